@@ -27,7 +27,7 @@ from analysis.costs import (
 from model.layers import WIDTH, WINDOW, build_layer, kept_bytes
 from records import LAYERS, Costs
 from records.measurements import COSTS
-from ui.cost.stored import FOLDER
+from ui.cost.costs import FOLDER
 
 
 @pytest.mark.parametrize("kind", ["attention", "convolution", "dilated", "restricted", "additive",

@@ -40,15 +40,9 @@ from records import CROSS, FORCED, Decoding, Sampling
 from records.measurements import SEARCH
 from records.stored import checked
 from ui.address import IDS
-from ui.beam import hypotheses, methods, sweep, verdict
+from ui.beam import hypotheses, methods, verdict
 from ui.beam import tree as steer
-from ui.beam.node import (
-    hypothesis_markdown,
-    ledger_messages,
-    strongest,
-    sum_words,
-    sums_mark,
-)
+from ui.beam.tree import hypothesis_markdown, ledger_messages, strongest, sum_words, sums_mark
 from words import Message, english
 from words.numbers import fixed
 
@@ -328,9 +322,8 @@ def test_the_forced_node_is_open_after_forcing(page, tree):
     run(page)
     assert page.segmented_control("open_side").value == "second"
     assert opened(page) == 1
-    assert english(
-        "beam-ledger-fate-why", status=english("beam-status-kept"), reason=FORCED
-    ) in words(page)
+    told = {"status": english("beam-status-kept"), "why": "known", "reason": FORCED}
+    assert english("beam-ledger-fate", **told) in words(page)
 
 
 def test_undo_takes_back_one_beginning_at_a_time(page):
@@ -489,7 +482,7 @@ def test_greedy_is_the_beam_of_one(page, tiny_translator):
 def test_every_width_has_its_output(page, tiny_translator):
     look(page, "width")
     lines = table_of(page, "beam_size")
-    for width, line in zip(sweep.WIDTHS, lines.to_dict("records"), strict=True):
+    for width, line in zip(methods.BEAMS, lines.to_dict("records"), strict=True):
         tree = tiny_translator.search(SHORT, replace(DECODING, beam_size=width))
         assert line["text"] == hypothesis_text(tree.hypothesis(tree.best))
         assert line["score"] == pytest.approx(tree.nodes[tree.best].score, abs=1e-5)
@@ -554,7 +547,7 @@ def test_the_stored_sweep_is_drawn(measured):
 
 
 def test_what_is_stored_comes_line_by_line(measured):
-    assert list(sweep.sweep_rows(measured)["beam_size"]) == [1, 5]
+    assert list(methods.sweep_rows(measured)["beam_size"]) == [1, 5]
     assert list(verdict.tally_rows(measured, normalised=True)["set"]) == ["Tatoeba validation"] * 2
     assert list(verdict.exact_rows(measured)["beam_size"]) == [1, 5]
 

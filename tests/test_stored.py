@@ -216,7 +216,7 @@ def shelf(tmp_path, monkeypatch) -> Path:
             link.parent.mkdir(parents=True, exist_ok=True)
             link.symlink_to(path)
     monkeypatch.setenv(FOLDER_VARIABLE, str(shelf))
-    for module, name in (("ui.training.stored", "SMALL"), ("ui.cost.stored", "FOLDER")):
+    for module, name in (("ui.training.stored", "SMALL"), ("ui.cost.costs", "FOLDER")):
         shipped = getattr(importlib.import_module(module), name)
         copied = Path(shutil.copytree(shipped, tmp_path / shipped.name))
         monkeypatch.setattr(f"{module}.{name}", copied)

@@ -16,12 +16,12 @@ from harness import asked, open_page, opened_up, run, saved, says, table_of, wor
 
 from analysis.captions import captions_of
 from analysis.scenes import picture, random_scene, read_scene
-from model import load_translator, save_checkpoint
+from model import InputError, load_translator, save_checkpoint
 from model.checkpoint import FOLDER_VARIABLE, load_checkpoint
 from model.families.captioner import FAMILY, CaptionerConfig
 from model.tokenizer import build_tokenizer
 from records.scenes import MOST_THINGS, Scene, Thing
-from ui.captions.editing import RefusedError, changed
+from ui.captions.editing import changed
 from ui.captions.gaze import _figure, _truth, looks_of, told_by
 from ui.components.scene import Act, Chosen, read_act, read_word
 from viz.export import figure_png, figure_svg
@@ -185,10 +185,10 @@ def test_something_hollow_goes_around_something_small():
 
 def test_what_does_not_fit_is_refused():
     full = "; ".join(f"small red circle at {1 + i // 4} {1 + i % 4}" for i in range(MOST_THINGS))
-    with pytest.raises(RefusedError) as raised:
+    with pytest.raises(InputError) as raised:
         after(full, "place", (3, 3))
     assert raised.value.message.id == "captions-refused-many"
-    with pytest.raises(RefusedError) as raised:
+    with pytest.raises(InputError) as raised:
         after(full, "move", (0, 0), (0, 1))
     assert raised.value.message.id == "captions-refused-taken"
 
@@ -283,7 +283,7 @@ def test_a_word_that_is_not_there_leaves_the_beginning(asked):
 def test_a_word_stays_open_while_the_caption_is_the_same_and_not_in_another():
     page = opened()
     click_word(page, 2)
-    page.session_state["captions_word_of"] = ("another", "caption")
+    page.session_state["captions_word_default"] = ("none", True, ("another", "caption"))
     run(page)
     first = next((i for i, box in enumerate(shown(page)["boxes"]) if box), None)
     assert shown(page)["open"] == first
@@ -292,7 +292,7 @@ def test_a_word_stays_open_while_the_caption_is_the_same_and_not_in_another():
     page.button("captions_draw_usual").click()
     run(page)
     labels = shown(page)["labels"]
-    assert page.session_state["captions_word_of"] == tuple(labels)
+    assert page.session_state["captions_word_default"][2] == tuple(labels)
 
 
 def test_pictures_with_their_gazes_are_handed_out():

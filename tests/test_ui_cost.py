@@ -10,7 +10,7 @@ from harness import STEPPER, charts, open_page, run, says, specs, tables
 from analysis.costs import FIRST_STEPS
 from model.layers import measured_layers
 from records.measurements import COSTS
-from ui.cost import measured, stored
+from ui.cost import costs
 from words import english
 
 
@@ -34,7 +34,7 @@ def few(tmp_path, monkeypatch):
             for d in (64, 256)
         ],
     }  # fmt: skip
-    monkeypatch.setattr(stored, "FOLDER", tmp_path)
+    monkeypatch.setattr(costs, "FOLDER", tmp_path)
     (tmp_path / COSTS.file).write_text(json.dumps(values))
     return values
 
@@ -76,8 +76,8 @@ def test_those_who_press_in_one_minute_share_a_measurement(few, monkeypatch):
         calls.append(args)
         return measured_layers((8,), (64,), ("attention", "gru"), seconds=0.05)
 
-    monkeypatch.setattr(measured, "measured_layers", counting)
-    monkeypatch.setattr(measured.time, "time", lambda: 6e9)
+    monkeypatch.setattr(costs, "measured_layers", counting)
+    monkeypatch.setattr(costs.time, "time", lambda: 6e9)
     for _ in range(2):
         page = open_page("cost", cost_look="measured", cost_d="0")
         page.button("cost_layers_here_button").click()

@@ -32,7 +32,7 @@ from model.tokenizer import build_word_tokenizer
 from records import DocumentChange
 from training.reviews import generate
 from ui.components.document import TakenOut, read_answer
-from ui.documents.measured import verdicts
+from ui.documents.read import verdicts
 from ui.documents.scene import COMMANDS, examples, spelt, spelt_out
 from words import english
 

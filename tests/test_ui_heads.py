@@ -16,8 +16,8 @@ from harness import choose, component, focus, heads_of, maps_of, open_page, told
 from analysis.measures import badges_of
 from model import save_checkpoint
 from ui.attention.drawing import BADGE_NAMES, KEY, Drawn, take_choice
+from ui.components import FULL, MASKED
 from ui.components.heads import Chosen, Places, Sizes, read_chosen
-from ui.components.packing import FULL, MASKED
 from ui.focus import Focus
 from viz.look import Look
 from viz.theme import palette_of

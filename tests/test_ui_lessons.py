@@ -15,11 +15,9 @@ from streamlit.testing.v1 import AppTest
 from model import load_translator
 from records import AttentionRecord
 from ui import address
-from ui.lessons.book import Lesson, Step, lesson_of, lessons
+from ui.lessons.book import OPENING, Lesson, Progress, Step, address_of, lesson_of, lessons, run_of
+from ui.lessons.listing import SheetLesson, class_sheet
 from ui.lessons.measures import MEASURES, answer_of
-from ui.lessons.progress import Progress
-from ui.lessons.sheet import SheetLesson, class_sheet
-from ui.lessons.states import OPENING, address_of, run_of
 from ui.lessons.strip import found_words, said_words, term_tag
 from ui.state import Choices, Run, translated
 from words import Words, english, languages

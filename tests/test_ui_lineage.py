@@ -313,11 +313,11 @@ def test_every_column_of_a_step_adds_up_as_it_is_shown(name):
 def test_a_token_outside_of_the_window_has_a_score_and_no_share():
     run_ = opened("step", "luong-local-p", step_token="2").session_state["run"]
     found = run_.translator.step_values(run_.translation.src, run_.translation.tgt, 1)
-    table = step.softmax_table(found, "sum")
+    columns = step.softmax_columns(found)
     outside = ~found.seen
     assert outside.any()
-    assert table["share"][:-1][outside].isna().all()
-    assert table["score"][:-1].notna().all()
+    assert np.isnan(columns["share"][outside]).all()
+    assert not np.isnan(columns["score"]).any()
 
 
 def test_a_step_is_shown_with_a_model_that_has_its_equations_and_says_so():

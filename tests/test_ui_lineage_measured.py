@@ -20,8 +20,16 @@ from model.registry import families
 from records import MeasuredLineage, Outline
 from records.measurements import LINEAGE
 from ui.controls import checkpoint_label, family_order
-from ui.lineage.length import PARTS, curve_rows, seen_until
-from ui.lineage.table import gains_table, source_of, told_apart, verdicts, within_a_seed
+from ui.lineage.measured import (
+    PARTS,
+    curve_rows,
+    gains_table,
+    seen_until,
+    source_of,
+    told_apart,
+    verdicts,
+    within_a_seed,
+)
 from ui.lineage.timeline import EVENTS, checkpoint_for
 from viz.figure import spec_of
 from viz.lineage import length_curves

@@ -25,12 +25,12 @@ from streamlit.testing.v1 import AppTest
 
 from analysis.labels import token_label
 from analysis.position_heads import position_head_table
-from model import load_translator
+from model import InputError, load_translator
 from records import POSITION_MODES, Decoding, Intervention, Positions
 from ui.effect.outputs import word_changes
 from ui.positions.heads import verdict
 from ui.positions.model import offset_table, summary_words
-from ui.positions.order import OrderError, order_of
+from ui.positions.order import order_of
 from words import english
 from words.numbers import scientific
 
@@ -135,7 +135,7 @@ def test_repeated_words_are_taken_in_turn(translator):
 def test_other_words_are_no_order(translator, typed, told):
     src = translator.tokenize("the animal runs")
     said = re.escape(english("positions-order-words", **{"missing": "", "extra": ""} | told))
-    with pytest.raises(OrderError, match=said):
+    with pytest.raises(InputError, match=said):
         order_of(translator, src, "typed", typed=typed)
 
 

@@ -19,8 +19,16 @@ from analysis.positions import encoding_table, rotation, rotation_error
 from analysis.projection import principal
 from model.positional import sinusoidal_encoding
 from records import Decoding, PositionTable
-from ui.positions.encoding import OF_TWO, PARTS, component_table, matrix_latex
-from ui.positions.encoding_scene import adds_message, bases, table_words, worked_out
+from ui.positions.encoding import (
+    OF_TWO,
+    PARTS,
+    adds_message,
+    bases,
+    component_table,
+    matrix_latex,
+    table_words,
+    worked_out,
+)
 from ui.words import plain
 from words import english
 

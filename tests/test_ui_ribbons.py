@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from analysis.links import links
 from records import CROSS, AttentionMap
 from ui.attention.ribbons import Shown, summary, take_choice
-from ui.components.packing import FULL, MASKED, pack_weights
+from ui.components import FULL, MASKED, pack_weights
 from ui.components.ribbons import (
     Choice,
     pack_links,

@@ -129,7 +129,7 @@ def test_every_view_opens_with_every_checkpoint_in_every_language(checkpoint):
 
 
 def test_the_table_counts_what_raised_and_ends_with_one(monkeypatch, capsys):
-    import ui.cost.counted
+    import ui.cost.costs
 
     asked = ["--checkpoint", "lineage-cho", "--page", "cost"]
     assert main(asked) == 0
@@ -139,7 +139,7 @@ def test_the_table_counts_what_raised_and_ends_with_one(monkeypatch, capsys):
     def fail(run: object) -> None:
         raise LookupError("nobody meant this")
 
-    monkeypatch.setattr(ui.cost.counted, "paths", fail)
+    monkeypatch.setattr(ui.cost.costs, "paths", fail)
     assert main([*asked, "--language", "ko"]) == 1
     told = capsys.readouterr().out
     assert "| lineage-cho | 0 | 0 | 0 | 0 | 3 | 0 | 0 | 1 |" in told

@@ -23,7 +23,7 @@ from conftest import ROOT, make_model
 from google.protobuf.message import Message as Proto
 from streamlit.testing.v1 import AppTest
 
-import ui.cost.stored
+import ui.cost.costs
 import ui.export
 import ui.language
 import ui.training.stored
@@ -153,7 +153,7 @@ def greek(tmp_path_factory) -> Path:
     (small / "runs.json").write_text(json.dumps(runs | {"hardware": GREEK[2]}))
     knock_outs = json.loads((small / KNOCK_OUTS.file).read_text(encoding="utf-8"))
     (small / KNOCK_OUTS.file).write_text(json.dumps(knock_outs | {"command": ""}))
-    costs = json.loads((ui.cost.stored.FOLDER / COSTS.file).read_text(encoding="utf-8"))
+    costs = json.loads((ui.cost.costs.FOLDER / COSTS.file).read_text(encoding="utf-8"))
     costs |= {"command": "", "hardware": GREEK[2], "when": "1"}
     (root / "en-de" / COSTS.file).write_text(json.dumps(costs))
     return root
@@ -189,7 +189,7 @@ def greek_only(value: Any) -> Any:
 
 @pytest.fixture(autouse=True)
 def brackets(monkeypatch, greek) -> None:
-    monkeypatch.setattr(ui.cost.stored, "FOLDER", greek / "en-de")
+    monkeypatch.setattr(ui.cost.costs, "FOLDER", greek / "en-de")
     monkeypatch.setattr(ui.training.stored, "SMALL", greek.with_name("greek-small"))
     say, page = Words.__call__, Words.page
 

@@ -33,10 +33,6 @@ def guarded(place: str) -> Iterator[None]:
 
     A mishap is logged with its traceback and the address. What ends a run of Streamlit, as the next
     click does, is no `Exception` and passes through.
-
-    Parameters
-    ----------
-    place : names the part among those of a page, for the keys of the buttons.
     """
     try:
         yield
@@ -63,11 +59,11 @@ def _mishap(place: str) -> None:
     with st.container(key=f"mishap_{place}", gap="small"):
         st.warning(say("mishap"), icon=":material/report:")
         with st.container(horizontal=True, gap="small"):
-            again = st.button(
-                say("mishap-again"), key=f"mishap_again_{place}", icon=":material/refresh:"
-            )
-            start = st.button(
-                say("mishap-start"), key=f"mishap_start_{place}", icon=":material/home:"
+            again, start = (
+                st.button(
+                    say(f"mishap-{way}"), key=f"mishap_{way}_{place}", icon=f":material/{icon}:"
+                )
+                for way, icon in (("again", "refresh"), ("start", "home"))
             )
     if start:
         address.go(START, {})

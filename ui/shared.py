@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import threading
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache, lru_cache, wraps
 from operator import attrgetter
@@ -41,13 +41,7 @@ def cached(
     result, however deep, are locked against writing, because nobody gets a copy. Who asks for what
     another session is working out waits for it. A function that looks at
     `ui.waiting.interrupted` on its way ends when its page is asked to run again, and leaves
-    nothing behind.
-
-    Parameters
-    ----------
-    max_entries : results kept; the oldest goes. All results of all such functions together, loaded
-        models among them, take no more than `MOST_BYTES`.
-    spinner : id of the message shown meanwhile.
+    nothing behind. All results together, loaded models among them, take no more than `MOST_BYTES`.
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
@@ -134,21 +128,12 @@ def bytes_of(value: Any) -> int:
     >>> bytes_of((np.zeros(1000), "two")) - bytes_of((np.zeros(0), "two"))
     8000
     """
-    if isinstance(value, str | int | float | None):
-        return PART_BYTES
-    if isinstance(value, np.ndarray):
-        return value.nbytes + PART_BYTES
     if isinstance(value, Reader):
         return value.n_bytes
+    own = value.nbytes if isinstance(value, np.ndarray) else 0
     if isinstance(value, pd.DataFrame):
-        return int(value.memory_usage().sum()) + PART_BYTES
-    if is_dataclass(value) and not isinstance(value, type):
-        return PART_BYTES + sum(bytes_of(getattr(value, each.name)) for each in fields(value))
-    if isinstance(value, Mapping):
-        return PART_BYTES + sum(map(bytes_of, value.values()))
-    if isinstance(value, tuple | list):
-        return PART_BYTES + sum(map(bytes_of, value))
-    return PART_BYTES
+        own = int(value.memory_usage().sum())
+    return PART_BYTES + own + sum(map(bytes_of, parts_of(value)))
 
 
 def locked(value: R) -> R:
@@ -159,13 +144,15 @@ def locked(value: R) -> R:
     """
     if isinstance(value, np.ndarray):
         value.flags.writeable = False
-    elif is_dataclass(value) and not isinstance(value, type):
-        for field in fields(value):
-            locked(getattr(value, field.name))
-    elif isinstance(value, Mapping):
-        for part in value.values():
-            locked(part)
-    elif isinstance(value, tuple | list):
-        for part in value:
-            locked(part)
+    for part in parts_of(value):
+        locked(part)
     return value
+
+
+def parts_of(value: Any) -> Collection[Any]:
+    """What a record, a mapping or a sequence is made of."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return [getattr(value, field.name) for field in fields(value)]
+    if isinstance(value, Mapping):
+        return value.values()
+    return value if isinstance(value, tuple | list) else ()

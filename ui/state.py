@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -36,17 +36,11 @@ class Choices:
 
 @dataclass(frozen=True)
 class Run:
-    """What a page shows: the choices that worked and what came of them.
-
-    Attributes
-    ----------
-    translator : the model; a `Translator` where it writes a text, else a `Reader`.
-    translation : what it read and wrote; a `Reading` where it writes nothing.
-    """
+    """What a page shows: the choices that worked and what came of them."""
 
     choices: Choices
-    translator: Reader
-    translation: Translation | Reading
+    translator: Reader  # a `Translator` where it writes a text
+    translation: Translation | Reading  # a `Reading` where it writes nothing
 
     @property
     def record(self) -> AttentionRecord:
@@ -97,11 +91,7 @@ def leave_out(*parts: str) -> None:
 
 def look_as_page() -> None:
     """Draw the figures of this run for the page: light or dark, and in its language."""
-    use_look(Look(is_dark(), current_words()))
-
-
-def is_dark() -> bool:
-    return st.context.theme.type == "dark"
+    use_look(Look(st.context.theme.type == "dark", current_words()))
 
 
 def available_checkpoints() -> list[str]:
@@ -170,24 +160,20 @@ def reader_of(text: str) -> str | None:
 
 
 def get_translator(checkpoint: str) -> Reader:
-    """The loaded checkpoint, read anew when its files change.
-
-    Raises
-    ------
-    CheckpointError : it is missing or damaged.
-    """
+    """The loaded checkpoint, read anew when its files change."""
     folder = checkpoint_path(checkpoint).absolute()
-    stamp = tuple(
-        (file.name, file.stat().st_size, file.stat().st_mtime_ns)
-        for file in sorted(folder.iterdir())
-        if file.is_file()
-    )
-    return _load(Folder(str(folder), stamp))
+    return _load(Folder(str(folder), stamp_of(sorted(folder.iterdir()))))
+
+
+def stamp_of(files: Iterable[Path]) -> tuple:
+    """What tells files from others and from what they were; of those that are there."""
+    there = filter(Path.is_file, files)
+    return tuple((file.name, file.stat().st_size, file.stat().st_mtime_ns) for file in there)
 
 
 @dataclass(frozen=True)
 class Folder:
-    """A checkpoint's folder and what tells its files from others."""
+    """A checkpoint's folder and the stamp of its files."""
 
     path: str
     stamp: tuple
@@ -230,12 +216,7 @@ def _translate(translator: Reader, text: str, decoding: Decoding) -> Translation
 
 
 def translated(choices: Choices, translator: Reader) -> Run:
-    """What comes of these choices with a model that is loaded already.
-
-    Raises
-    ------
-    InputError : as for `Translator.translate` and `Reader.read`.
-    """
+    """What comes of these choices with a model that is loaded already."""
     return Run(choices, translator, _translate(translator, choices.text, choices.decoding))
 
 
@@ -256,8 +237,7 @@ def current_run(choices: Choices) -> Run | None:
         st.session_state["last_run"] = choices
         return run
     show_problem(problem)
-    _, examples = sentences_for(choices.checkpoint)
-    default = replace(choices, text=examples[0].text)
+    default = replace(choices, text=sentences_for(choices.checkpoint)[1][0].text)
     last = st.session_state.get("last_run")
     # Who asks for another model sees that one, with a text that it can read.
     changed = last is not None and last.checkpoint != choices.checkpoint

@@ -20,14 +20,7 @@ Poll = Callable[[int], None]
 
 
 class Turn:
-    """A place in a queue, and then the turn itself.
-
-    Attributes
-    ----------
-    who : whose it is.
-    thread : the thread that does the work.
-    since : when it joined the queue; the smallest goes first.
-    """
+    """A place in a queue, and then the turn itself."""
 
     def __init__(self, who: str, since: float) -> None:
         self.who, self.since = who, since
@@ -42,12 +35,8 @@ class Turns:
     A session waits once: when it asks again, its new wish takes the place of the old one, which
     goes to the end until its thread notices that it is not wanted any more. So nobody is served
     twice while another waits, and nobody loses a place by asking again. An error in the work frees
-    the place like its end.
-
-    Parameters
-    ----------
-    places : how many work at once.
-    lasts : seconds after which a turn counts no more, so that the next can begin; its work goes on.
+    the place like its end. One that `lasts` longer than so many seconds counts no more, so that the
+    next can begin; its work goes on.
     """
 
     def __init__(self, places: int, lasts: float = math.inf) -> None:
@@ -61,11 +50,8 @@ class Turns:
     def turn(self, who: str, poll: Poll, *, head_start: float = 0.0) -> Iterator[Turn]:
         """Wait for a place and hold it while the block runs; at once where one is free.
 
-        Parameters
-        ----------
-        poll : told the place in the queue, from 1, as long as it waits; what it raises ends the
-            waiting.
-        head_start : seconds by which it goes before those that came earlier.
+        `poll` is told the place in the queue, from 1, as long as it waits; what it raises ends the
+        waiting. `head_start` are seconds by which it goes before those that came earlier.
         """
         turn = self.join(who, poll, head_start=head_start)
         try:
@@ -104,8 +90,7 @@ class Turns:
 
     def end(self) -> None:
         """Free the place that this thread holds, if it holds one."""
-        turn = self.held()
-        if turn is not None:
+        if (turn := self.held()) is not None:
             self.leave(turn)
 
     def held(self) -> Turn | None:
@@ -134,7 +119,6 @@ class Turns:
             return len(self._waiting)
 
     def _call(self) -> None:
-        """Give free places to those who are next."""
         self._working = [turn for turn in self._working if not self.lapsed(turn)]
         while self._waiting and len(self._working) < self.places:
             turn = min(self._waiting, key=lambda each: each.since)
@@ -146,13 +130,7 @@ class Turns:
 
 
 class Room:
-    """Who may be in it: so many at once, and who has come in stays until he leaves.
-
-    Parameters
-    ----------
-    places : how many fit.
-    is_here : whether somebody who came in is still there.
-    """
+    """Who may be in it: so many at once, and who has come in stays until he leaves."""
 
     def __init__(self, places: int, is_here: Callable[[str], bool]) -> None:
         self.places, self._is_here = places, is_here

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -45,27 +45,16 @@ class Queues:
 
 @cache
 def queues() -> Queues:
-    """The queues of this process.
-
-    Raises
-    ------
-    ValueError : the environment asks for something that is no whole number from 1.
-    """
-    n_cores = cores()
+    """The queues of this process."""
     return Queues(
-        Turns(number_set("ATTENTION_LAB_AT_ONCE", n_cores), TURN_LASTS),
-        Turns(number_set("ATTENTION_LAB_LONG_AT_ONCE", max(2, n_cores // 2)), LONG_LASTS),
+        Turns(number_set("ATTENTION_LAB_AT_ONCE", cores()), TURN_LASTS),
+        Turns(number_set("ATTENTION_LAB_LONG_AT_ONCE", max(2, cores() // 2)), LONG_LASTS),
         Room(number_set("ATTENTION_LAB_SESSIONS", MOST_SESSIONS), is_here),
     )
 
 
 def number_set(name: str, default: int) -> int:
-    """The whole number from 1 that the environment gives, or else `default`.
-
-    Raises
-    ------
-    ValueError : it gives something else.
-    """
+    """The whole number from 1 that the environment gives, or else `default`."""
     text = os.environ.get(name, "").strip() or str(default)
     if not (text.isascii() and text.isdigit() and int(text) >= 1):
         raise ValueError(f"{name} is {text!r}, expected a whole number from 1")
@@ -126,8 +115,8 @@ def page_turn(*, whole: bool) -> Iterator[None]:
     if pages.held() is not None:
         yield
         return
-    head_start = HEAD_START if whole else 0.0
-    with pages.turn(this_session(), lambda _: _end_if_unwanted(), head_start=head_start):
+    first = {"head_start": HEAD_START if whole else 0.0}
+    with pages.turn(this_session(), lambda _: _end_if_unwanted(), **first):
         yield
 
 
@@ -177,18 +166,15 @@ def piece_of_work() -> Iterator[None]:
 
 
 @contextmanager
-def long_turn(tell: Callable[[int], None] | None = None) -> Iterator[None]:
-    """Measure something that may take long, as one of few at once; the turn of the page ends.
-
-    Parameters
-    ----------
-    tell : shows the place in the queue; a line of its own where it is not given.
-    """
+def long_turn() -> Iterator[None]:
+    """Measure something that may take long, as one of few at once; the turn of the page ends."""
     queues().pages.end()
-    line = WaitingLine()
-    with line, queues().long.turn(this_session(), tell or line):
-        line.close()
+    with WaitingLine() as line:
+        turn = queues().long.join(this_session(), line)
+    try:
         yield
+    finally:
+        queues().long.leave(turn)
 
 
 @contextmanager
@@ -215,12 +201,9 @@ class WaitingLine:
         self._shown = self._shown or st.empty()
         self._shown.info(say("long-queue", n=place), icon=":material/hourglass_empty:")
 
-    def close(self) -> None:
-        if self._shown is not None:
-            self._shown.empty()
-
     def __enter__(self) -> WaitingLine:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
+        if self._shown is not None:
+            self._shown.empty()

@@ -33,7 +33,7 @@ def percent(share: float, digits: int = 1) -> str:
     >>> percent(0.256), percent(0.256, 0), percent(0.0004)
     ('25.6%', '26%', '< 0.1%')
     """
-    smallest = 10.0**-digits
+    share, smallest = float(share), 10.0**-digits
     if 0 < 100 * share < smallest / 2:
         return f"< {smallest:.{digits}f}%"
     return f"{fixed(100 * share, digits)}%"

@@ -14,7 +14,7 @@ from analysis.labels import token_label, token_labels
 from analysis.measures import BADGES, badges_of
 from analysis.transform import Groups
 from records import TokenSequence, fingerprint_of
-from ui.components import template
+from ui.components import pack, pack_weights, template
 from ui.components.heads import (
     Chosen,
     Places,
@@ -23,7 +23,6 @@ from ui.components.heads import (
     show_heads,
     tell_heads,
 )
-from ui.components.packing import pack, pack_weights
 from ui.focus import choose
 from ui.panels import guided_heads, matrix_alt
 from ui.state import Run

@@ -11,12 +11,12 @@ import streamlit as st
 from analysis.hypotheses import rerank, score_crossings
 from records import BeamTree, fingerprint_of
 from ui import address
-from ui.address import DECIMAL
+from ui.address import DECIMAL, Form
 from ui.beam.scene import BeamScene, ids_to, open_path, outputs
 from ui.components.stepper import stepper
 from ui.export import export_menu
 from ui.kit.blocks import draw
-from ui.kit.controls import choice
+from ui.kit.controls import choice, kept
 from ui.kit.layout import controls, finding
 from ui.words import current_words, plain, say
 from viz.beam_tree import Side
@@ -35,7 +35,7 @@ def show(scene: BeamScene) -> None:
         with controls():
             side = choice("hypotheses_of", scene.sides, words="beam-side", title=False)
     tree = scene.tree_of(side)
-    alpha = what_if(tree.alpha)
+    alpha = kept(KEY, DECIMAL, tree.alpha, asked=_asked_alpha, of=tree.alpha)
     ranked = rerank(tree, alpha, tree.penalty)
     finding(" ".join(map(current_words().of, rank_messages(ranked, tree, alpha))))
     if not any(node.status == "finished" for node in tree.nodes):
@@ -51,59 +51,49 @@ def show(scene: BeamScene) -> None:
                 name=say("beam-lines-file", source=scene.source),
                 numbers=lambda: ranked.drop(columns=["tokens"]),
             )
+        st.markdown(say("beam-what-if"), help=say("beam-what-if-help"), width="content")
         of = repr((scene.run.identity, side, scene.steer, tree.alpha))
-        _dial(alpha, fingerprint_of({"of": of}))
-    address.write(KEY, None if alpha == tree.alpha else alpha, DECIMAL)
+        stepper(
+            round(alpha / UNIT),
+            round(HIGHEST / UNIT),
+            {LINES: None},
+            signal=ALPHA_SIGNAL,
+            unit=UNIT,
+            digits=2,
+            key=f"{KEY}_slider",
+            identity=fingerprint_of({"of": of}),
+            words=dict.fromkeys(("step", "group"), say("beam-what-if")),
+            on_step=lambda step: st.session_state.update({KEY: round(step * UNIT, 2)}),
+        )
+
+    def open_node(line: int) -> None:
+        open_path(side, ids_to(tree, ranked["node"].iloc[line]))
+        st.session_state["beam_look"] = "tree"
+
     outputs(
         "beam-hypotheses",
         ranked[["rank", "was", *ranked.columns.drop(["rank", "was", "node"])]],
         key=f"hypotheses_{side}",
-        on_pick=lambda line: _open_node(tree, side, ranked["node"].iloc[line]),
+        on_pick=open_node,
         height=460,
         n=len(ranked),
     )
 
 
-def _dial(alpha: float, identity: str) -> None:
-    st.markdown(say("beam-what-if"), help=say("beam-what-if-help"), width="content")
-    stepper(
-        round(alpha / UNIT),
-        round(HIGHEST / UNIT),
-        {LINES: None},
-        signal=ALPHA_SIGNAL,
-        unit=UNIT,
-        digits=2,
-        key=f"{KEY}_slider",
-        identity=identity,
-        words=dict.fromkeys(("step", "group"), say("beam-what-if")),
-        on_step=_take_alpha,
-    )
-
-
-def what_if(alpha: float) -> float:
-    """An alpha for ranking alone; it follows the search's own whenever that changes."""
-    memory = st.session_state.setdefault(KEY, {})
-    if not memory or address.by_history():
-        asked = address.read(KEY, DECIMAL)
-        start = alpha if asked is None else min(max(asked, LOWEST), HIGHEST)
-        memory.update(alpha=start, follows=alpha)
-    elif memory["follows"] != alpha:
-        memory.update(alpha=alpha, follows=alpha)
-    return memory["alpha"]
-
-
-def _take_alpha(step: int) -> None:
-    st.session_state[KEY]["alpha"] = round(step * UNIT, 2)
+def _asked_alpha(key: str, form: Form) -> float | None:
+    asked = address.read(key, form)
+    return None if asked is None else min(max(asked, LOWEST), HIGHEST)
 
 
 def rank_messages(ranked: pd.DataFrame, tree: BeamTree, alpha: float) -> tuple[Message, Message]:
-    """Who leads at this alpha, and where the lead changes hands."""
     first = ranked.iloc[0]
-    leader = {"alpha": short(alpha), "text": plain(first["text"]) or Message("beam-empty")}
-    leads = Message("beam-rank-leads", leader)
-    if first["was"] != 1:
-        own = {"own": short(tree.alpha), "was": int(first["was"])}
-        leads = Message("beam-rank-leads-anew", leader | own)
+    leads = Message.of(
+        "beam-rank-leads",
+        alpha=short(alpha),
+        text=plain(first["text"]) or Message("beam-empty"),
+        own=short(tree.alpha),
+        was=int(first["was"]),
+    )
     if tree.penalty == "none":
         return leads, Message("beam-rank-no-penalty")
     crossings = score_crossings(ranked, LOWEST, HIGHEST, tree.penalty)
@@ -111,8 +101,3 @@ def rank_messages(ranked: pd.DataFrame, tree: BeamTree, alpha: float) -> tuple[M
     if alphas:
         return leads, Message.of("beam-rank-changes", alphas=", ".join(alphas))
     return leads, Message.of("beam-rank-always", lowest=short(LOWEST), highest=short(HIGHEST))
-
-
-def _open_node(tree: BeamTree, side: Side, node: int) -> None:
-    open_path(side, ids_to(tree, tree.nodes[node]))
-    st.session_state["beam_look"] = "tree"

@@ -1,4 +1,4 @@
-"""Other ways to a translation: greedy, samples, and the exact best one for certain."""
+"""Other ways to a translation: greedy, samples, the exact best one, and beams of other widths."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ import streamlit as st
 
 from analysis.hypotheses import hypothesis_text, outputs_table
 from model import ModelError
-from records import BeamTree, Decoding, ExactSearch, Sampling
-from ui.beam.scene import BeamScene, best_text, ledger, outputs
-from ui.beam.searches import exact_of, samples_of, search_again
-from ui.kit.blocks import picture
+from records import BeamTree, CheckpointCard, ExactSearch, Sampling
+from records.measurements import SEARCH
+from ui.beam.scene import BeamScene, best_text, exact_of, ledger, outputs, samples_of, search_again
+from ui.kit.blocks import picture, table
 from ui.kit.controls import number, slider
-from ui.kit.layout import controls, finding, settings
+from ui.kit.layout import controls, finding, folded, settings, subtitle
 from ui.state import show_problem
+from ui.stored import source_line, stored_box
 from ui.words import current_words, plain, say
 from viz.beam_tree import beam_tree
+from viz.sweep import MEASURES, sweep_chart
 from words import Message
 from words.numbers import fixed, signed
 
@@ -33,24 +35,31 @@ ICONS = {
 
 def show(scene: BeamScene) -> None:
     run, decoding = scene.run, scene.run.choices.decoding
-    sampling = sampling_controls(decoding)
+    with controls():
+        how = {"words": "beam-methods-temperature", "width": 250}
+        temperature = number("temperature", 0.0, 5.0, 1.0, 0.1, **how)
     with settings():
+        top_k = number("top_k", 0, 200, 0, words="beam-methods-top-k")
+        top_p = number("top_p", 0.05, 1.0, 1.0, 0.05, words="beam-methods-top-p")
+        seed = number("seed", 0, 10**6, 0, words="beam-methods-seed")
+        n_samples = number("samples", 1, MOST_DRAWN, 8, words="beam-methods-samples")
         limit = slider("exact_limit", 1, 60, 3, words="beam-methods-limit")
+    lengths = decoding.max_len, decoding.min_len
     try:
         greedy = search_again(run, replace(decoding, beam_size=1))
-        samples = samples_of(run, sampling)
+        samples = samples_of(run, Sampling(n_samples, temperature, top_k, top_p, seed, *lengths))
         exact = exact_of(run, float(limit))
     except ModelError as error:
         show_problem(error)
         return
     lines = methods_table(scene.tree, greedy, samples, exact)
-    finding(current_words().of(behind_message(lines["score"])))
+    behind = [signed(score - lines["score"][0]) for score in lines["score"][1:3]]
+    finding(say("beam-methods-behind", **dict(zip(("greedy", "sample"), behind, strict=True))))
     outputs("beam-methods", lines, key="beam_methods", hidden=("penalty", "finished"), n=len(lines))
     found = exact_message(exact, scene.tree)
     st.markdown(ICONS.get(found.id, "") + current_words().of(found))
     drawn = samples_table(samples)
-    n = {"n": len(samples.samples), "different": len(drawn)}
-    st.markdown(f"## {say('beam-samples-title', **n)}")
+    subtitle("beam-samples-title", n=len(samples.samples), different=len(drawn))
     outputs("beam-samples", drawn, key="beam_samples", hidden=("penalty",), height=320)
     picture(
         "beam-samples-tree",
@@ -60,20 +69,6 @@ def show(scene: BeamScene) -> None:
         text=best_text(samples),
         source=scene.source,
     )
-
-
-def sampling_controls(decoding: Decoding) -> Sampling:
-    """How to draw; the lengths are those of the search."""
-    with controls():
-        temperature = number(
-            "temperature", 0.0, 5.0, 1.0, 0.1, words="beam-methods-temperature", width=250
-        )
-    with settings():
-        top_k = number("top_k", 0, 200, 0, words="beam-methods-top-k")
-        top_p = number("top_p", 0.05, 1.0, 1.0, 0.05, words="beam-methods-top-p")
-        seed = number("seed", 0, 10**6, 0, words="beam-methods-seed")
-        n_samples = number("samples", 1, MOST_DRAWN, 8, words="beam-methods-samples")
-    return Sampling(n_samples, temperature, top_k, top_p, seed, decoding.max_len, decoding.min_len)
 
 
 def methods_table(
@@ -94,14 +89,7 @@ def methods_table(
     return lines
 
 
-def behind_message(scores: pd.Series) -> Message:
-    """How far greedy search and the best sample are from the beam, the first of these scores."""
-    greedy, sample = (signed(scores[place] - scores[0]) for place in (1, 2))
-    return Message.of("beam-methods-behind", greedy=greedy, sample=sample)
-
-
 def exact_message(exact: ExactSearch, tree: BeamTree) -> Message:
-    """What exact search says about the beam's output."""
     work = Message.of("beam-exact-work", n=exact.expansions, seconds=fixed(exact.seconds))
     known = {"least": max(1, exact.min_len), "most": exact.max_len, "work": work}
     best = tree.hypothesis(tree.best)
@@ -125,3 +113,51 @@ def samples_table(tree: BeamTree) -> pd.DataFrame:
     counted = drawn.head(1).reset_index(drop=True)
     counted.insert(1, "times", drawn.size().to_numpy())
     return counted.sort_values(["times", "score"], ascending=False, ignore_index=True)
+
+
+# What the width of the beam does: on this sentence, and over the test set
+
+BEAMS = (1, 2, 3, 5, 10, 20)
+FORMATS = {"bleu": "%.2f", "mean_log_prob": "%.3f", "length_ratio": "%.3f", "seconds": "%.4f"}
+
+
+def show_widths(scene: BeamScene) -> None:
+    run, card = scene.run, scene.run.translator.card
+    decoding = replace(run.choices.decoding, n_runners_up=0)
+    try:
+        trees = [search_again(run, replace(decoding, beam_size=width)) for width in BEAMS]
+    except ModelError as error:
+        show_problem(error)
+        return
+    lines = outputs_table([tree.hypothesis(tree.best) for tree in trees])
+    names = [say("beam-width-greedy") if width == 1 else str(width) for width in BEAMS]
+    lines.insert(0, "beam_size", names)
+    finding(current_words().of(widths_message(lines)))
+    outputs("beam-width", lines, key="beam_widths", hidden=("penalty", "finished"))
+    subtitle("beam-width-test-set")
+    rows = sweep_rows(card)
+    if rows.empty:
+        stored_box(card.lies(SEARCH))
+        return
+    drawn = sweep_chart(rows.to_dict("records"), chosen=scene.tree.beam_size)
+    picture("beam-sweep", drawn, key="beam_sweep", numbers=rows, name=card.name)
+    how = {"words": "beam-sweep", "formats": FORMATS}
+    table("beam-sweep-table", rows, key="beam_sweep_table", **how)
+    with folded("reading"):
+        st.caption(source_line(card.searches))
+
+
+def widths_message(lines: pd.DataFrame) -> Message:
+    n_outputs = lines["text"].nunique()
+    if n_outputs == 1:
+        return Message("beam-width-same")
+    first, last = lines["score"].iloc[0], lines["score"].iloc[-1]
+    change = "raises" if last > first else "lowers" if last < first else "keeps"
+    best = lines.loc[lines["score"].idxmax(), "beam_size"]
+    return Message.of(f"beam-width-{change}", n=n_outputs, best=best)
+
+
+def sweep_rows(card: CheckpointCard) -> pd.DataFrame:
+    """What was measured over the test set, one line a width: beam_size and the measures."""
+    names = ["beam_size", *(name for name, *_ in MEASURES)]
+    return pd.DataFrame(card.searches.get("sweep", []), columns=names)

@@ -1,4 +1,4 @@
-"""What every view of the beam page is given, and what the session remembers of it.
+"""What every view of the beam page is given, what the session remembers, and searches done once.
 
 The open node is kept as the tokens that lead to it, so that it is found again in the tree of
 another width. Forced beginnings are a stack: the last one steers, and undoing takes it away.
@@ -7,7 +7,7 @@ another width. Forced beginnings are a stack: the last one steers, and undoing t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -15,13 +15,23 @@ import streamlit as st
 
 from analysis.hypotheses import hypothesis_text
 from model import ModelError
-from records import BeamNode, BeamTree
+from records import (
+    BeamNode,
+    BeamTree,
+    Candidate,
+    Decoding,
+    ExactSearch,
+    Sampling,
+    SearchVerdict,
+    TreeAttention,
+)
 from ui import address
 from ui.address import IDS, NODE, NUMBER, OPTION, TEXT
-from ui.beam.searches import search_again
 from ui.focus import clicked
 from ui.kit.blocks import table
+from ui.shared import cached
 from ui.state import Run, show_problem
+from ui.waiting import interrupted, long_turn
 from ui.words import say
 from viz.beam_tree import SELECTION_NAME, Side
 
@@ -43,30 +53,9 @@ class Steer:
         return bool(self.ids or self.text.strip())
 
 
-@dataclass(frozen=True)
-class Opened:
-    """The node the reader opened: the tokens that lead to it, in the tree of a side.
-
-    `path` None closes all; `chosen` is False as long as the reader has not chosen anything.
-    """
-
-    side: Side = "first"
-    path: Ids | None = None
-    chosen: bool = True
-
-
 @dataclass(frozen=True, eq=False)
 class BeamScene:
-    """The search on screen.
-
-    Attributes
-    ----------
-    run : the translator, the choices and the translation.
-    tree : the search as the frame asks for it.
-    steered : the search from the forced beginning, None without one.
-    steer : that beginning.
-    side, node : the open node and the tree it stands in; None when none is open.
-    """
+    """The search on screen, the one from a forced beginning, and the open node of one of them."""
 
     run: Run
     tree: BeamTree
@@ -78,30 +67,22 @@ class BeamScene:
     def tree_of(self, side: Side) -> BeamTree:
         return self.steered if side == "second" and self.steered is not None else self.tree
 
-    def other(self, side: Side) -> BeamTree:
-        return self.tree_of("second" if side == "first" else "first")
-
     @property
     def sides(self) -> tuple[Side, ...]:
         return ("first",) if self.steered is None else ("first", "second")
 
     @property
     def path(self) -> Ids:
-        """The tokens that lead to the open node."""
-        return ids_to(self.tree_of(self.side), self.node) if self.node is not None else ()
+        return ids_to(self.tree_of(self.side), self.node.id) if self.node is not None else ()
 
     @property
     def source(self) -> str:
         return self.run.translation.src.text
 
 
-def ids_to(tree: BeamTree, node: BeamNode) -> Ids:
+def ids_to(tree: BeamTree, node: int) -> Ids:
     """The tokens from the root, left out, to a node."""
-    return tuple(step.token_id for step in tree.path(node.id)[1:])
-
-
-def side_name(side: Side) -> str:
-    return say(f"beam-side-{side}")
+    return tuple(step.token_id for step in tree.path(node)[1:])
 
 
 def best_text(tree: BeamTree) -> str:
@@ -123,79 +104,59 @@ def outputs(
     table(id, lines, key=key, hidden=("tokens", *hidden), **columns, **how)
 
 
+# What is open and forced
+
+
 def make_scene(run: Run) -> BeamScene:
-    _begin(run)
+    _remember(run)
+    steer, steered = current_steer(), None
+    if steer:
+        try:
+            given = {"prefix": steer.text, "prefix_ids": steer.ids}
+            steered = search_again(run, run.choices.decoding, **given)
+        except ModelError as error:
+            show_problem(error)
+            st.caption(say("beam-steer-stays"))
     tree = run.translation.tree
-    steer = current_steer()
-    steered = _steered(run, steer)
-    side, node = _open_node(tree, steered)
-    return BeamScene(run, tree, steered, steer, side, node)
+    return BeamScene(run, tree, steered, steer, *_open_node(tree, steered))
 
 
-def _begin(run: Run) -> None:
-    """Make the page's memory: from the address at first and on the way back, anew for new text."""
-    memory: dict[str, Any] | None = st.session_state.get("beam_memory")
-    if memory is None or address.by_history():
-        steer = _steer_from_address(run)
-        opened, step = _opened_from_address(), address.read("step", NUMBER)
-    elif memory["identity"] == run.source_identity:
+def _remember(run: Run) -> None:
+    """What the address says at first and on the way back, nothing of another sentence."""
+    asked = "beam_memory" not in st.session_state or address.by_history()
+    if not asked and memory()["identity"] == run.source_identity:
         return
-    else:
-        steer, opened, step = Steer(), Opened(chosen=False), None
+    steer = _asked_steer(run) if asked else Steer()
     st.session_state["beam_memory"] = {
         "identity": run.source_identity,
         "steers": [steer] if steer else [],
-        "opened": opened,
-        "step": step,
+        "opened": _asked_node() if asked else None,
+        "step": address.read("step", NUMBER) if asked else None,
     }
 
 
 def memory() -> dict[str, Any]:
-    """Of the sentence on screen: steers (a stack), opened, step (None: the last)."""
+    """Of the sentence on screen: steers, a stack; opened, a side and the tokens of a node, which
+    are None where the reader closed all; step, None for the last."""
     return st.session_state["beam_memory"]
 
 
 def current_steer() -> Steer:
-    steers = memory()["steers"]
-    return steers[-1] if steers else Steer()
+    return memory()["steers"][-1] if memory()["steers"] else Steer()
 
 
 def push_steer(steer: Steer) -> None:
-    """Steer anew; what came before can be had back by undoing."""
     if steer != current_steer():
         memory()["steers"] = [*memory()["steers"], steer][-MOST_UNDO:]
 
 
-def undo_steer() -> None:
-    memory()["steers"] = memory()["steers"][:-1]
-
-
 def force_token(path: Ids, token_id: int) -> None:
-    """Force a token after a node, and open what comes of it."""
     push_steer(Steer(ids=(*path, token_id)))
     open_path("second", (*path, token_id))
 
 
 def open_path(side: Side, path: Ids | None) -> None:
-    memory()["opened"] = Opened(side, path)
-
-
-def take_tree_click(tree: BeamTree, side: Side) -> bool:
-    """A click on a node opens it, a second one closes it; True when there was one."""
-    click = clicked(f"beam_{side}", SELECTION_NAME)
-    place = click and click.get("id")
-    if type(place) is not int or not 0 <= place < len(tree.nodes):
-        return False
-    path = ids_to(tree, tree.nodes[place])
-    before = memory()["opened"]
-    again = before.chosen and before == Opened(side, path)
-    open_path(side, None if again else path)
-    return True
-
-
-def least_sure(tree: BeamTree) -> BeamNode:
-    """The token of the best hypothesis that the model was least sure of."""
-    return min(tree.path(tree.best)[1:], key=lambda node: node.log_prob)
+    memory()["opened"] = side, path
 
 
 def _open_node(tree: BeamTree, steered: BeamTree | None) -> tuple[Side, BeamNode | None]:
@@ -203,38 +164,25 @@ def _open_node(tree: BeamTree, steered: BeamTree | None) -> tuple[Side, BeamNode
     if steered is not None:
         trees["second"] = steered
     for side, each in trees.items():
-        take_tree_click(each, side)
-    opened: Opened = memory()["opened"]
-    if opened.chosen and opened.path is None:
-        return "first", None
-    if opened.chosen:
-        for side in (opened.side, "first", "second"):
-            if side in trees and (node := _node_at(trees[side], opened.path)) is not None:
-                return side, node
-    return "first", least_sure(tree)
-
-
-def _node_at(tree: BeamTree, path: Ids) -> BeamNode | None:
-    found = tree.follow(path)
-    return found[-1] if len(found) == len(path) + 1 else None
-
-
-def _steered(run: Run, steer: Steer) -> BeamTree | None:
-    """The tree that grows from the beginning; None without one, or after saying what is wrong."""
-    if not steer:
-        return None
-    try:
-        return search_again(run, run.choices.decoding, prefix=steer.text, prefix_ids=steer.ids)
-    except ModelError as error:
-        show_problem(error)
-        st.caption(say("beam-steer-stays"))
-        return None
+        place = (clicked(f"beam_{side}", SELECTION_NAME) or {}).get("id")
+        if type(place) is int and 0 <= place < len(each.nodes):
+            node = side, ids_to(each, place)
+            open_path(side, None if memory()["opened"] == node else node[1])
+    if memory()["opened"] is not None:
+        opened, path = memory()["opened"]
+        if path is None:
+            return "first", None
+        for side in sorted(trees, key=lambda side: side != opened):
+            found = trees[side].follow(path)
+            if len(found) == len(path) + 1:
+                return side, found[-1]
+    # At first what the model was least sure of.
+    return "first", min(tree.path(tree.best)[1:], key=lambda node: node.log_prob)
 
 
 def write_address(scene: BeamScene) -> None:
-    """Keep the open node, the step and the beginning in the address, to be shared."""
     node = None
-    if memory()["opened"].chosen:
+    if memory()["opened"] is not None:
         node = address.CLOSED if scene.node is None else scene.path
     address.write("node", node, NODE)
     steered = node is not None and scene.side == "second"
@@ -244,7 +192,7 @@ def write_address(scene: BeamScene) -> None:
     address.write("begin", scene.steer.text or None, TEXT)
 
 
-def _steer_from_address(run: Run) -> Steer:
+def _asked_steer(run: Run) -> Steer:
     """A beginning that the address asks for, where it is one that a page could have asked for."""
     ids = address.read("force", IDS)
     if not ids:
@@ -256,10 +204,71 @@ def _steer_from_address(run: Run) -> Steer:
     return Steer(ids=ids)
 
 
-def _opened_from_address() -> Opened:
+def _asked_node() -> tuple[Side, Ids | None] | None:
     path = address.read("node", NODE)
     if path is None:
-        return Opened(chosen=False)
-    if path == address.CLOSED:
-        return Opened()
-    return Opened("second" if address.read("tree", OPTION) == "steered" else "first", path)
+        return None
+    side = "second" if address.read("tree", OPTION) == "steered" else "first"
+    return side, None if path == address.CLOSED else path
+
+
+# Searches for the sentence on screen, each done once for all sessions
+
+_SENTENCE = ("translator.card.fingerprint", "choices.text")
+
+
+@cached(*_SENTENCE, max_entries=256)
+def search_again(run: Run, decoding: Decoding, **beginning: Any) -> BeamTree:
+    """Another search, with other choices, or with a ``prefix`` or ``prefix_ids`` to begin with."""
+    return run.translator.search(run.choices.text, decoding, **beginning, stop=interrupted)
+
+
+@cached(*_SENTENCE, "choices.decoding.alpha", "choices.decoding.penalty")
+def samples_of(run: Run, sampling: Sampling) -> BeamTree:
+    alpha, penalty = run.choices.decoding.alpha, run.choices.decoding.penalty
+    how = {"alpha": alpha, "penalty": penalty, "stop": interrupted}
+    return run.translator.sample(run.choices.text, sampling, **how)
+
+
+def exact_of(run: Run, time_limit: float) -> ExactSearch:
+    """The best translation there is by the penalty and lengths in use, or by the time limit."""
+    best = run.translation.tree.hypothesis(run.translation.tree.best)
+    decoding = replace(run.choices.decoding, beam_size=1, n_runners_up=0)
+    return _exact(run, decoding, best.ids if best.finished else None, time_limit)
+
+
+@cached(*_SENTENCE, spinner="beam-exact-searching")
+def _exact(run: Run, decoding: Decoding, start: Ids | None, time_limit: float) -> ExactSearch:
+    how = {"start": start, "time_limit": time_limit, "stop": interrupted}
+    with long_turn():
+        return run.translator.exact_search(run.choices.text, decoding, **how)
+
+
+@dataclass(frozen=True, eq=False)
+class Grown:
+    """A tree that was searched for the sentence of a run."""
+
+    run: Run
+    tree: BeamTree
+
+    @property
+    def identity(self) -> tuple:
+        """Changes when the model, the sentence or the tokens of the tree change."""
+        paths = tuple((node.parent, node.token_id) for node in self.tree.nodes)
+        return self.run.translator.card.fingerprint, self.run.choices.text, paths
+
+
+@cached("identity", max_entries=32)
+def tree_attention(grown: Grown) -> TreeAttention:
+    return grown.run.translator.attend_tree(grown.run.choices.text, grown.tree)
+
+
+@cached(*_SENTENCE, max_entries=512)
+def candidates_after(run: Run, prefix_ids: Ids, k: int) -> tuple[Candidate, ...]:
+    return run.translator.candidates(run.choices.text, prefix_ids, k)
+
+
+@cached("translator.card.fingerprint", "choices")
+def verdict_on(run: Run, reference: str) -> SearchVerdict:
+    choices, tree = run.choices, run.translation.tree
+    return run.translator.compare(choices.text, reference, choices.decoding, tree=tree)

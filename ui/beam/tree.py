@@ -9,40 +9,48 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from analysis.hypotheses import hypotheses_table, spelt
+from analysis.hypotheses import hypotheses_table, is_forced, spelt
 from analysis.labels import token_label
-from records import BeamTree, fingerprint_of
+from analysis.penalties import length_penalty
+from model import ModelError
+from records import FORCED, AttentionSite, BeamNode, BeamTree, fingerprint_of
 from ui import address
 from ui.address import NUMBER
-from ui.beam import node
 from ui.beam.scene import (
     BeamScene,
+    Grown,
     Steer,
     best_text,
-    current_steer,
+    candidates_after,
+    force_token,
+    ids_to,
     ledger,
     memory,
+    open_path,
     outputs,
     push_steer,
-    side_name,
-    undo_steer,
+    tree_attention,
 )
 from ui.components.frame import foreign
 from ui.components.stepper import stepper
-from ui.export import export_menu
-from ui.focus import click_count
+from ui.export import counted_from_one, export_menu
+from ui.focus import click_count, clicked
 from ui.guard import fragment
-from ui.kit.blocks import draw
-from ui.kit.controls import button
+from ui.kit.blocks import draw, note, picture
+from ui.kit.controls import button, choice, slider
 from ui.kit.layout import controls, finding
-from ui.words import current_words, plain, say
+from ui.words import current_words, listed, page_text, plain, say, site_name
 from viz.beam_tree import STEP_SIGNAL, Side, beam_tree
 from viz.figure import Figure, tables_of
+from viz.maps import head_rows
+from viz.token_bars import SELECTION_NAME, candidates_chart
 from words import Message
-from words.numbers import fixed, percent
+from words.numbers import fixed, percent, short
 
 KEY = "beam_step"
 SAME = 5e-5
+SUM_ERROR = 1e-4
+MOST_TERMS = 14
 
 
 def show(scene: BeamScene) -> None:
@@ -56,20 +64,26 @@ def show(scene: BeamScene) -> None:
             width=290,
             help=say("beam-steer-help"),
         )
-    said = greedy_message(scene.tree) if scene.steered is None else _gain(scene)
+    both = None if scene.steered is None else compared(scene)
+    said = greedy_message(scene.tree) if both is None else _gain(scene, both)
     finding(current_words().of(said))
     drawn = {}
     for side in reversed(scene.sides):  # what a reader forced stands first
         if drawn:
-            _named(scene, side)
+            with st.container(horizontal=True, gap="xsmall"):
+                name = say(f"beam-side-{side}")
+                st.markdown(f":violet-badge[{name}]", width="content")
+                language = scene.run.translator.card.languages[1]
+                with foreign(language, key=f"best_{side}", width="content"):
+                    st.markdown(plain(best_text(scene.tree_of(side))))
         drawn[side] = _tree(scene, side)
     with drawn[scene.sides[-1]][1]:
         fragment(_steps)(scene, {side: figure for side, (figure, _) in drawn.items()})
     if (width := scene.tree.beam_size) > (entries := scene.run.translator.vocab_size):
-        st.info(say("beam-tree-wide", width=width, n=entries), icon=":material/width:")
-    if scene.steered is not None:
-        outputs("beam-steer", compared(scene), key="beam_compared", hidden=("finished",))
-    node.show(scene)
+        note("beam-tree-wide", "width", width=width, n=entries)
+    if both is not None:
+        outputs("beam-steer", both, key="beam_compared", hidden=("finished",))
+    show_node(scene)
 
 
 def greedy_message(tree: BeamTree) -> Message:
@@ -85,10 +99,12 @@ def greedy_message(tree: BeamTree) -> Message:
 
 
 def _steps(scene: BeamScene, figures: dict[Side, Figure]) -> None:
-    """What moves the step. The figures follow it in the browser; the address does here."""
-    last = max(max(n.step for n in scene.tree_of(side).nodes) for side in scene.sides)
+    last = max(each.step for side in scene.sides for each in scene.tree_of(side).nodes)
     step = memory()["step"]
-    identity = fingerprint_of({"of": repr((scene.run.identity, scene.steer, last))})
+
+    def take(step: int) -> None:
+        memory()["step"] = None if step == last else step
+
     stepper(
         last if step is None else min(step, last),
         last,
@@ -96,73 +112,52 @@ def _steps(scene: BeamScene, figures: dict[Side, Figure]) -> None:
         signal=STEP_SIGNAL,
         open_at=scene.node.step if scene.node is not None else None,
         key=KEY,
-        identity=identity,
+        identity=fingerprint_of({"of": repr((scene.run.identity, scene.steer, last))}),
         words={"group": say("beam-tree-step-help"), "step": say("beam-tree-step")},
         buttons=True,
-        on_step=partial(_take_step, last),
+        on_step=take,
     )
     address.write("step", memory()["step"], NUMBER)
-
-
-def _take_step(last: int, step: int) -> None:
-    memory()["step"] = None if step == last else step
 
 
 def _tree(scene: BeamScene, side: Side) -> tuple[Figure, DeltaGenerator]:
     """A tree with what is below it, and the place there for what moves the step."""
     tree, key = scene.tree_of(side), f"beam_{side}"
+    other = scene.tree_of("second" if side == "first" else "first")
     drawn = partial(
         beam_tree,
         tree,
         selected=scene.node.id if scene.node is not None and scene.side == side else None,
         click=click_count(key),
-        compare=None if scene.steered is None else scene.other(side),
+        compare=None if scene.steered is None else other,
         side=side,
     )
     figure = drawn()
     # The words for a chart stay the same: others would make the browser build it anew.
     draw(figure, key=key, alt=say("beam-tree-alt"), clicks=True)
     with st.container(key=f"unseen_{key}"):
-        st.markdown(current_words().of(tree_told(tree)))
+        fates = [each.status for each in tree.nodes[1:]]
+        counts = {status: fates.count(status) for status in ("kept", "finished", "pruned")}
+        steps = max(each.step for each in tree.nodes)
+        st.markdown(say("beam-tree-told", steps=steps, text=plain(best_text(tree)), **counts))
     dial = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
-        named = {"width": tree.beam_size, "side": side_name(side), "source": scene.source}
+        named = {"side": say(f"beam-side-{side}"), "source": scene.source}
         export_menu(
             partial(drawn, upto_step=memory()["step"]),
             key=f"{key}_export",
-            name=say("beam-tree-file", **named),
+            name=say("beam-tree-file", width=tree.beam_size, **named),
             numbers=lambda: ledger(tree),
         )
         if side == scene.sides[-1] and memory()["steers"]:
-            _ways_back(scene)
+            earlier = partial(memory().update, steers=memory()["steers"][:-1])
+            button("undo", earlier, words="beam-steer-undo", icon="undo")
+            how = {"icon": "restart_alt", "disabled": not scene.steer}
+            button("reset", push_steer, Steer(), words="beam-steer-reset", **how)
     return figure, dial
 
 
-def tree_told(tree: BeamTree) -> Message:
-    """The drawing in words: how many steps, and what became of the nodes after the start."""
-    fates = [each.status for each in tree.nodes[1:]]
-    counts = {status: fates.count(status) for status in ("kept", "finished", "pruned")}
-    steps = max(each.step for each in tree.nodes)
-    return Message.of("beam-tree-told", steps=steps, text=plain(best_text(tree)), **counts)
-
-
 # The beginning that a reader forces
-
-
-def _named(scene: BeamScene, side: Side) -> None:
-    """The name of the second tree, and its best hypothesis."""
-    with st.container(horizontal=True, gap="xsmall"):
-        st.markdown(f":violet-badge[{side_name(side)}]", width="content")
-        language = scene.run.translator.card.languages[1]
-        with foreign(language, key=f"best_{side}", width="content"):
-            st.markdown(plain(best_text(scene.tree_of(side))))
-
-
-def _ways_back(scene: BeamScene) -> None:
-    """Undo what was forced, or force nothing."""
-    button("undo", undo_steer, words="beam-steer-undo", icon="undo")
-    how = {"icon": "restart_alt", "disabled": not scene.steer}
-    button("reset", _reset, words="beam-steer-reset", **how)
 
 
 def _take_text() -> None:
@@ -170,22 +165,15 @@ def _take_text() -> None:
     push_steer(Steer(text=text if text.strip() else ""))
 
 
-def _reset() -> None:
-    if current_steer():
-        push_steer(Steer())
-
-
 def compared(scene: BeamScene) -> pd.DataFrame:
-    """The best hypothesis of each tree, which the column tree names."""
-    best = {side_name(side): hypotheses_table(scene.tree_of(side)).head(1) for side in scene.sides}
-    lines = pd.concat(best.values(), ignore_index=True).drop(columns=["rank", "node"])
-    lines.insert(0, "tree", list(best))
+    best = [hypotheses_table(scene.tree_of(side)).head(1) for side in scene.sides]
+    lines = pd.concat(best, ignore_index=True).drop(columns=["rank", "node"])
+    lines.insert(0, "tree", [say(f"beam-side-{side}") for side in scene.sides])
     return lines
 
 
-def _gain(scene: BeamScene) -> Message:
-    """What was forced, what came of it, and what that did to the best score."""
-    first, second = compared(scene).to_dict("records")
+def _gain(scene: BeamScene, both: pd.DataFrame) -> Message:
+    first, second = both.to_dict("records")
     same, finished = first["text"] == second["text"], (first["finished"], second["finished"])
     tree = scene.tree_of("second")
     tokens = [each.token for each in tree.nodes[1 : 1 + len(tree.prefix)]]
@@ -198,7 +186,6 @@ def _gain(scene: BeamScene) -> Message:
 
 
 def gained(gain: float, same: bool, finished: tuple[bool, bool] = (True, True)) -> Message:
-    """What forcing a beginning did to the best score."""
     if not all(finished):
         return Message("beam-gain-one-ended" if any(finished) else "beam-gain-none-ended")
     if same:
@@ -208,3 +195,207 @@ def gained(gain: float, same: bool, finished: tuple[bool, bool] = (True, True)) 
     if gain < -SAME:
         return Message.of("beam-gain-less", loss=fixed(-gain, 4))
     return Message("beam-gain-equal")
+
+
+def show_node(scene: BeamScene) -> None:
+    tree, node, translator = scene.tree_of(scene.side), scene.node, scene.run.translator
+    ended = node is not None and node.token_id == translator.eos_id
+    token = (clicked("beam_candidates", SELECTION_NAME) or {}).get("token_id")
+    sound = type(token) is int and 0 <= token < translator.vocab_size
+    if sound and node is not None and not ended:
+        force_token(scene.path, token)
+        st.rerun()
+    picker(scene)
+    if node is None:
+        st.info(page_text("beam_no_node"), icon=":material/touch_app:")
+        return
+    left, right = st.columns([6, 7], gap="medium")
+    with left:
+        with foreign(translator.card.languages[1], key="beginning"):
+            st.markdown(f"## {hypothesis_markdown(tree, node)}")
+        st.markdown(listed(ledger_messages(tree, node)))
+        st.markdown("### " + say("beam-candidates-title"))
+        if ended:
+            st.caption(say("beam-candidates-ended"))
+        else:
+            candidates_panel(scene, tree, node)
+    with right:
+        attention_panel(scene, tree, node)
+
+
+def picker(scene: BeamScene) -> None:
+    """Menus that open a node without a pointer: the step, then the node."""
+    tree, node, state = scene.tree_of(scene.side), scene.node, st.session_state
+    step = node.step if node is not None else 0
+    nodes = sorted(tree.at_step(step), key=lambda each: (each.status == "pruned", each.rank))
+    state["open_node"] = node.id if node is not None else None
+
+    def open_at(tree: BeamTree, side: Side, place: int | None) -> None:
+        open_path(side, None if place is None else ids_to(tree, place))
+
+    def take_side() -> None:
+        tree = scene.tree_of(state["open_side"])
+        open_at(tree, state["open_side"], tree.best)
+
+    def take_step() -> None:
+        there, best = tree.at_step(state["open_step"]), {node.id for node in tree.path(tree.best)}
+        open_at(tree, scene.side, max(there, key=lambda node: node.id in best).id)
+
+    def name(place: int) -> str:
+        found = tree.nodes[place]
+        if found.parent is None:
+            return say("beam-start")
+        told = {"token": token_label(found.token), "rank": found.rank + 1}
+        return say("beam-node-name", status=say(f"beam-status-{found.status}"), **told)
+
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if len(scene.sides) > 1:
+            how = {"words": "beam-side", "shown": scene.side, "on_change": take_side}
+            choice("open_side", scene.sides, **how)
+        choice(
+            "open_step",
+            range(max(each.step for each in tree.nodes) + 1),
+            words="beam-node-step",
+            style="select",
+            shown=step,
+            text=lambda n: say("beam-step", n=n) if n else say("beam-start"),
+            width=150,
+            on_change=take_step,
+        )
+        st.selectbox(
+            say("beam-node-open"),
+            [each.id for each in nodes],
+            index=None,
+            key="open_node",
+            width=300,
+            placeholder=say("beam-node-none"),
+            format_func=name,
+            on_change=lambda: open_at(tree, scene.side, state["open_node"]),
+        )
+
+
+def hypothesis_markdown(tree: BeamTree, node: BeamNode) -> str:
+    """The beginning up to the node, its own token highlighted."""
+    before = spelt([each.token for each in tree.path(node.id)[1:-1]])
+    if node.parent is None:
+        return say("beam-node-start")
+    gap = " " if before and node.token.startswith("▁") else ""
+    own = plain(spelt([node.token]) or "␣")
+    return f"{plain(before, 700)}{gap}:red-background[{own}]"
+
+
+def ledger_messages(tree: BeamTree, node: BeamNode) -> tuple[Message, ...]:
+    if node.parent is None:
+        return (Message("beam-ledger-start"),)
+    penalty = fixed(length_penalty(node.step, tree.alpha, tree.penalty), 4)
+    total, probability = fixed(node.cum_log_prob, 4), percent(np.exp(node.log_prob), 2)
+    forced = is_forced(tree, node) and node.reason != FORCED
+    why = ("both" if forced else "known") if node.reason else ("forced" if forced else "none")
+    told = {
+        "token": {"probability": probability, "log_prob": fixed(node.log_prob, 4)},
+        "sum": {"terms": sum_words([each.log_prob for each in tree.path(node.id)[1:]])},
+        f"penalty-{tree.penalty}": {"length": node.step, "alpha": short(tree.alpha)},
+        "score": {"penalty": penalty, "score": fixed(node.score, 4)},
+        "fate": {
+            "status": Message(f"beam-status-{node.status}"),
+            "why": why,
+            "reason": node.reason or "",
+        },
+    }
+    common = {"sum": total, "value": penalty}
+    return tuple(Message(f"beam-ledger-{what}", common | values) for what, values in told.items())
+
+
+def sum_words(log_probs: list[float]) -> str:
+    """The terms of a running sum; of a long one the first and the last."""
+    terms = [fixed(abs(term)) for term in log_probs]
+    if len(terms) > MOST_TERMS:
+        terms = [*terms[:3], say("beam-ledger-left-out", n=len(terms) - 6), *terms[-3:]]
+    return "− " + " − ".join(terms)
+
+
+def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
+    k = slider("candidates", 3, 30, 8, words="beam-candidates-count")
+    try:
+        found = candidates_after(scene.run, scene.path, k)
+    except ModelError as error:
+        st.caption(plain(current_words().of(error.message)))
+        return
+    figure = candidates_chart(
+        *([getattr(each, name) for each in found] for name in ("token", "log_prob", "token_id")),
+        taken=[each.token_id for each in tree.children(node.id) if each.status != "pruned"],
+        click=click_count("beam_candidates"),
+    )
+    picture(
+        "beam-candidates",
+        figure,
+        key="beam_candidates",
+        clicks=True,
+        numbers="bars",
+        leave_out=["click", "taken", "place"],
+        n=len(found),
+        source=scene.source,
+    )
+    places = {each.token_id: (each.rank + 1, token_label(each.token)) for each in found}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        wanted = st.selectbox(
+            say("beam-candidates-menu"),
+            list(places),
+            index=None,
+            key="force_menu",
+            placeholder=say("beam-candidates-placeholder"),
+            format_func=lambda id: " · ".join(map(str, places.get(id, (id,)))),
+            width=200,
+        )
+        how = {"words": "beam-candidates-force", "icon": "alt_route", "disabled": wanted is None}
+        button("force_token", force_token, scene.path, wanted, **how)
+
+
+def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
+    sites = scene.run.translator.sites
+    site = next((s for s in sites if (s.query, s.key) == ("target", "source")), None)
+    if site is None:
+        st.caption(say("beam-looked-nothing"))
+        return
+    name = site_name(site.name)
+    st.markdown("### " + say("beam-looked-title", site=name))
+    if node.parent is None:
+        st.caption(say("beam-looked-start"))
+        return
+    weights = tree_attention(Grown(scene.run, tree)).cross[node.id]
+    tokens = scene.run.translation.src.tokens
+    figure = head_rows(weights, tokens, kind=site)
+    picture(
+        "beam-looked",
+        figure,
+        key="beam_attention",
+        below=f"{current_words().of(strongest(weights, tokens))} {sums_mark(weights, site)}",
+        numbers=lambda: counted_from_one(tables_of(figure)["cells"].drop(columns="place")),
+        site=name,
+        token=node.token,
+        source=scene.source,
+        **dict(zip(("layers", "heads", "tokens"), weights.shape, strict=True)),
+    )
+
+
+def strongest(weights: np.ndarray, tokens: tuple[str, ...], count: int = 3) -> Message:
+    largest, heads = weights.max(axis=-1), []
+    for place in np.argsort(-largest, axis=None, kind="stable")[:count]:
+        layer, head = map(int, np.unravel_index(place, largest.shape))
+        key = int(weights[layer, head].argmax())
+        named = Message.of("head-name", layer=layer + 1, head=head + 1)
+        looked = {
+            "head": Message("head-single") if largest.size == 1 else named,
+            "token": plain(token_label(tokens[key])),
+            "weight": fixed(largest[layer, head]),
+        }
+        heads.append(Message.of("beam-looked-head", position=key + 1, **looked))
+    return Message.of("beam-looked-strongest", heads=tuple(heads))
+
+
+def sums_mark(weights: np.ndarray, site: AttentionSite) -> str:
+    if not site.normalised:
+        return say("beam-looked-free")
+    sound = np.abs(weights.sum(axis=-1) - 1).max() < SUM_ERROR
+    mark = ":green[✓]" if sound else ":red[✗]"
+    return f"{mark} {say('beam-looked-sums' if sound else 'beam-looked-no-sums')}"

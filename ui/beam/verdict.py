@@ -14,11 +14,10 @@ from analysis.tokens import log_prob_lines
 from model import ModelError
 from records import VERDICTS, CheckpointCard, SearchVerdict
 from records.measurements import SEARCH
-from ui.beam.scene import BeamScene
-from ui.beam.searches import verdict_on
+from ui.beam.scene import BeamScene, verdict_on
 from ui.kit.blocks import picture, table, text_table
 from ui.kit.controls import text_box, toggle
-from ui.kit.layout import controls, finding, folded, settings
+from ui.kit.layout import controls, finding, folded, settings, subtitle
 from ui.panels import set_title
 from ui.state import show_problem
 from ui.stored import source_line, stored_box
@@ -48,15 +47,32 @@ def show(scene: BeamScene) -> None:
     said = [current_words().of(each) for each in told]
     if reference.strip():
         _judge(scene, reference)
-        st.markdown(f"## {say('beam-errors-validation')}\n\n{' '.join(said[:1])}")
+        subtitle("beam-errors-validation")
+        st.markdown(" ".join(said[:1]))
     elif told:
         finding(said[0])
     else:
         st.info(page_text("beam_no_reference"), icon=":material/edit:")
     if tally.empty:
         stored_box(card.lies(SEARCH))
-    else:
-        _tally(card, tally, plain_toggle, said[1:])
+        return
+    kinds = [name.replace(" ", "-") for name in VERDICTS]
+    table(
+        "beam-tally",
+        tally.rename(columns=dict(zip(VERDICTS, kinds, strict=True))),
+        key="beam_tally",
+        formats=dict.fromkeys(kinds, "percent"),
+        shares=kinds,
+        widths={"set": 156, "beam_size": 92, "sentences": 84} | dict.fromkeys(kinds, 122),
+    )
+    st.markdown(" ".join(said[1:]))
+    exact = exact_rows(card)
+    exact = exact[exact["alpha"] == 0 if plain_toggle else exact["alpha"] != 0]
+    if not exact.empty:
+        st.markdown(current_words().of(exact_tally(exact)))
+        table("beam-exact-tally", exact, key="beam_exact_tally", words="beam-tally")
+    with folded("reading"):
+        st.caption(source_line(card.searches))
 
 
 def _judge(scene: BeamScene, reference: str) -> None:
@@ -71,23 +87,38 @@ def _judge(scene: BeamScene, reference: str) -> None:
     output = verdict.output.tokens, verdict.output_log_probs
     expected = verdict.reference.tokens, verdict.reference_log_probs
     fell_out = None if verdict.fell_out_at is None else verdict.fell_out_at - 1
+
+    def numbers() -> pd.DataFrame:
+        texts = {"output": output, "reference": expected}
+        lines = [log_prob_lines(*each).assign(text=name) for name, each in texts.items()]
+        return pd.concat(lines, ignore_index=True)
+
     left, right = st.columns([13, 7], gap="medium")
     with left:
         picture(
             "beam-errors-tokens",
             token_log_probs(*output, *expected, fell_out=fell_out),
             key="beam_log_probs",
-            numbers=lambda: both_lines(output, expected),
+            numbers=numbers,
             source=scene.source,
         )
     with right:
-        _sums(verdict)
+        rows = {
+            "beam-log-sum": (verdict.output_log_prob, verdict.reference_log_prob),
+            "beam-tokens": (len(verdict.output), len(verdict.reference)),
+            "beam-score": (verdict.output_score, verdict.reference_score),
+        }
+        titles = ["", say("beam-errors-output"), say("beam-errors-expected")]
+        lines = (
+            [say(name), *(n if isinstance(n, int) else fixed(n, 4) for n in pair)]
+            for name, pair in rows.items()
+        )
+        st.markdown(text_table(titles, lines))
         st.markdown("\n\n".join(others))
     _bleu(verdict)
 
 
 def verdict_messages(verdict: SearchVerdict) -> tuple[Message, ...]:
-    """The verdicts with and without normalisation, and where the reference was lost."""
     if verdict.verdict == "void":
         id = "beam-verdict-void-unknown" if verdict.unknown else "beam-verdict-void"
         return (Message.of(id, reason=plain(current_words().of(verdict.void), 300)),)
@@ -96,37 +127,11 @@ def verdict_messages(verdict: SearchVerdict) -> tuple[Message, ...]:
     lines = (Message.of("beam-verdict-by-score", verdict=by_score),)
     if verdict.verdict == "same":
         return lines
-    return *lines, Message.of("beam-verdict-by-sum", verdict=by_sum), fall_message(verdict)
-
-
-def fall_message(verdict: SearchVerdict) -> Message:
-    """The step at which the beginning of the reference left the beam, and why."""
-    step = verdict.fell_out_at
-    if step is None:
-        return Message("beam-fell-not")
-    token = plain(token_label(verdict.reference.tokens[step - 1]))
-    return Message.of("beam-fell", step=step, token=token, reason=verdict.fell_out)
-
-
-def both_lines(output: tuple, expected: tuple) -> pd.DataFrame:
-    """`log_prob_lines` of the tokens and numbers of both, told apart by the column text."""
-    texts = {"output": output, "reference": expected}
-    lines = [log_prob_lines(*each).assign(text=name) for name, each in texts.items()]
-    return pd.concat(lines, ignore_index=True)
-
-
-def _sums(verdict: SearchVerdict) -> None:
-    rows = {
-        "beam-log-sum": (verdict.output_log_prob, verdict.reference_log_prob),
-        "beam-tokens": (len(verdict.output), len(verdict.reference)),
-        "beam-score": (verdict.output_score, verdict.reference_score),
-    }
-    titles = ["", say("beam-errors-output"), say("beam-errors-expected")]
-    lines = (
-        [say(name), *(n if isinstance(n, int) else fixed(n, 4) for n in pair)]
-        for name, pair in rows.items()
-    )
-    st.markdown(text_table(titles, lines))
+    fell, step = Message("beam-fell-not"), verdict.fell_out_at
+    if step is not None:
+        token = plain(token_label(verdict.reference.tokens[step - 1]))
+        fell = Message.of("beam-fell", step=step, token=token, reason=verdict.fell_out)
+    return *lines, Message.of("beam-verdict-by-sum", verdict=by_sum), fell
 
 
 def sentence_bleu(output: str, reference: str) -> BLEUScore:
@@ -144,33 +149,12 @@ def _bleu(verdict: SearchVerdict) -> None:
     )
     titles = [say(f"beam-bleu-{name}") for name in ("n", "both", "of", "precision")]
     st.markdown(text_table(titles, lines))
-    lengths = {"n": bleu.sys_len, "reference": bleu.ref_len}
-    brief = "beam-bleu-shorter" if bleu.bp < 1 else "beam-bleu-not-shorter"
-    st.markdown(say(brief, penalty=fixed(bleu.bp, 3), **lengths))
+    told = {"penalty": fixed(bleu.bp, 3), "n": bleu.sys_len, "reference": bleu.ref_len}
+    st.markdown(say("beam-bleu-shorter" if bleu.bp < 1 else "beam-bleu-not-shorter", **told))
     st.caption(say("beam-bleu-caption", signature=plain(str(BY_SENTENCE.get_signature()))))
 
 
 # What was measured of many sentences
-
-
-def _tally(card: CheckpointCard, tally: pd.DataFrame, plain_toggle: bool, helps: list[str]) -> None:
-    kinds = [name.replace(" ", "-") for name in VERDICTS]
-    table(
-        "beam-tally",
-        tally.rename(columns=dict(zip(VERDICTS, kinds, strict=True))),
-        key="beam_tally",
-        formats=dict.fromkeys(kinds, "percent"),
-        shares=kinds,
-        widths={"set": 156, "beam_size": 92, "sentences": 84} | dict.fromkeys(kinds, 122),
-    )
-    st.markdown(" ".join(helps))
-    exact = exact_rows(card)
-    exact = exact[exact["alpha"] == 0 if plain_toggle else exact["alpha"] != 0]
-    if not exact.empty:
-        st.markdown(current_words().of(exact_tally(exact)))
-        table("beam-exact-tally", exact, key="beam_exact_tally", words="beam-tally")
-    with folded("reading"):
-        st.caption(source_line(card.searches))
 
 
 def tally_rows(card: CheckpointCard, *, normalised: bool) -> pd.DataFrame:
@@ -184,11 +168,7 @@ def tally_rows(card: CheckpointCard, *, normalised: bool) -> pd.DataFrame:
 
 
 def exact_rows(card: CheckpointCard) -> pd.DataFrame:
-    """One line a set, alpha and width: set, alpha, beam_size, not_best, best, undecided.
-
-    The last three count sentences whose output is certainly not the best there is, certainly the
-    best, or neither.
-    """
+    """One line a set, alpha and width: how many outputs are not the best, the best, or neither."""
     rows = [line | each for line in _errors(card, "exact") for each in line["widths"]]
     return _by_set(rows, ["set", "alpha", "beam_size", *EXACT])
 
@@ -198,7 +178,6 @@ def _errors(card: CheckpointCard, name: str) -> list[dict[str, Any]]:
 
 
 def _by_set(rows: list[dict[str, Any]], columns: list[str]) -> pd.DataFrame:
-    """These columns, with the names that the page has for the sets."""
     lines = pd.DataFrame(rows, columns=columns)
     return lines.assign(set=[set_title(name, name.replace("_", " ")) for name in lines["set"]])
 
@@ -225,9 +204,6 @@ def exact_tally(exact: pd.DataFrame) -> Message:
     parts = []
     for width in sorted({exact["beam_size"].min(), exact["beam_size"].max()}):
         rows = exact[exact["beam_size"] == width]
-        counts = {
-            "n": int(rows["not_best"].sum()),
-            "total": int(rows[list(EXACT)].to_numpy().sum()),
-        }
+        counts = {"n": int(rows["not_best"].sum()), "total": int(rows[list(EXACT)].sum(axis=None))}
         parts.append(Message.of("beam-exact-tally-width", width=int(width), **counts))
     return Message.of("beam-exact-tally", found=tuple(parts))

@@ -9,6 +9,7 @@ from itertools import product
 import streamlit as st
 
 from analysis.scenes import SceneError, crowded_place, random_scene, read_scene
+from model import InputError
 from records.scenes import (
     COLOURS,
     HOLLOW,
@@ -24,9 +25,9 @@ from records.scenes import (
 from ui.components.scene import TOOLS, Act, read_act
 from ui.controls import use_sentence
 from ui.kit.blocks import next_seed
-from ui.kit.controls import choice
+from ui.kit.controls import button, choice
 from ui.state import Run
-from ui.words import current_words, say
+from ui.words import say
 from words import Message
 
 KEY = "captions_scene"
@@ -37,22 +38,12 @@ BRUSH = {"size": SIZES, "pattern": PATTERNS, "colour": COLOURS, "shape": SHAPES}
 Place = tuple[int, int]
 
 
-class RefusedError(ValueError):
-    """What cannot be drawn; `message` says why."""
-
-    def __init__(self, id: str, **values: int) -> None:
-        super().__init__(id)
-        self.message = Message.of(id, **values)
-
-
 def scene_of(run: Run) -> Scene:
-    """What the run read."""
     src = run.translation.src
     return src.scene if isinstance(src, SceneSource) else Scene(())
 
 
 def drafted(run: Run) -> Scene:
-    """The scene in the box above, which may be empty; that of the run where it is none."""
     text = str(st.session_state.get("text", ""))
     if not text.strip():
         return st.session_state.get(EMPTY, Scene(()))
@@ -70,30 +61,23 @@ def changed(scene: Scene, act: Act, brush: Thing) -> Scene:
 
     What is placed takes the place of what stands there, but something small goes into something
     hollow, and something hollow around something small.
-
-    Raises
-    ------
-    RefusedError : there are too many things, or what is moved does not fit where it is put.
     """
     if act.start != act.end or act.tool == "move":
         return _moved(scene, act.start, act.end)
     if act.tool == "cover":
-        covered = {*scene.covered} ^ {act.start}
-        return Scene(scene.things, tuple(covered))
+        return Scene(scene.things, tuple({*scene.covered} ^ {act.start}))
+    here = scene.at(*act.start)
     if act.tool == "remove":
-        here = scene.at(*act.start)
         kept = tuple(thing for thing in scene.things if thing not in here[:1])
         return Scene(kept, tuple(at for at in scene.covered if at != act.start))
-    return _placed(scene, replace(brush, row=act.start[0], column=act.start[1]))
-
-
-def _placed(scene: Scene, thing: Thing) -> Scene:
-    others = tuple(each for each in scene.things if each.place != thing.place)
-    for standing in scene.at(*thing.place):
-        both = Scene((*others, standing, thing), scene.covered)
-        if crowded_place(both) is None:
-            return _not_too_many(both)
-    return _not_too_many(Scene((*others, thing), scene.covered))
+    thing = replace(brush, row=act.start[0], column=act.start[1])
+    others = tuple(each for each in scene.things if each.place != act.start)
+    both = (Scene((*others, standing, thing), scene.covered) for standing in here)
+    alone = Scene((*others, thing), scene.covered)
+    placed = next((each for each in both if crowded_place(each) is None), alone)
+    if len(placed.things) > MOST_THINGS:
+        raise InputError(Message.of("captions-refused-many", most=MOST_THINGS))
+    return placed
 
 
 def _moved(scene: Scene, start: Place, end: Place) -> Scene:
@@ -107,14 +91,9 @@ def _moved(scene: Scene, start: Place, end: Place) -> Scene:
     )
     moved = Scene(things, scene.covered)
     if crowded_place(moved) is not None:
-        raise RefusedError("captions-refused-taken", row=end[0] + 1, column=end[1] + 1)
+        place = {"row": end[0] + 1, "column": end[1] + 1}
+        raise InputError(Message.of("captions-refused-taken", **place))
     return moved
-
-
-def _not_too_many(scene: Scene) -> Scene:
-    if len(scene.things) > MOST_THINGS:
-        raise RefusedError("captions-refused-many", most=MOST_THINGS)
-    return scene
 
 
 # -- the tools --------------------------------------------------------------------------------
@@ -136,21 +115,13 @@ def tools() -> str:
             )
     with st.container(horizontal=True, gap="small"):
         for kind in ("usual", "held_out"):
-            st.button(
-                say(f"captions-draw-{kind}"),
-                key=f"captions_draw_{kind}",
-                icon=":material/casino:",
-                help=say(f"captions-draw-{kind}-help"),
-                on_click=_draw,
-                args=(kind == "held_out",),
-            )
-        clear, icon = say("captions-clear"), ":material/delete:"
-        st.button(clear, key="captions_clear", icon=icon, on_click=_use, args=(Scene(()),))
+            how = {"words": f"captions-draw-{kind}", "icon": "casino"}
+            button(f"captions_draw_{kind}", _draw, kind == "held_out", **how)
+        button("captions_clear", _use, Scene(()), words="captions-clear", icon="delete")
     return tool
 
 
 def word_of(option: str) -> str:
-    """A shape, colour, size, pattern or part of a caption in the reader's language."""
     return say(f"captions-word-{option}")
 
 
@@ -172,34 +143,19 @@ def place_names(scene: Scene) -> tuple[list[str], list[bool]]:
     return names, filled
 
 
-def told() -> None:
-    """Why the last click did nothing, if it did nothing."""
-    refused = st.session_state.pop(NOTE, None)
-    if refused is not None:
-        st.warning(current_words().of(refused), icon=":material/block:")
-
-
-def brush() -> Thing:
-    """What is placed by the next click."""
-    values = {
-        kind: st.session_state.get(f"captions_{kind}", options[0])
-        for kind, options in BRUSH.items()
-    }
-    if values["shape"] in HOLLOW:
-        values["pattern"] = "plain"
-    return Thing(**values)
-
-
 def on_act(scene: Scene, identity: str) -> None:
-    """Take what the browser sent about this scene (a callback)."""
     act = read_act(st.session_state[KEY].get("act"), identity)
     if act is None:
         return
-    st.session_state[ANSWERED] = act.number
+    state = st.session_state
+    state[ANSWERED] = act.number
+    brush = {kind: state.get(f"captions_{kind}", options[0]) for kind, options in BRUSH.items()}
+    if brush["shape"] in HOLLOW:
+        brush["pattern"] = "plain"
     try:
-        _use(changed(scene, act, brush()))
-    except RefusedError as refused:
-        st.session_state[NOTE] = refused.message
+        _use(changed(scene, act, Thing(**brush)))
+    except InputError as refused:
+        state[NOTE] = refused.message
 
 
 def _use(scene: Scene) -> None:

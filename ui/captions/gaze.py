@@ -30,7 +30,7 @@ from viz.figure import Figure
 from viz.gaze import gaze_figure, gaze_table
 from words.numbers import fixed, percent
 
-from .editing import KEY, drafted, on_act, place_names, scene_of, thing_name, told, tools
+from .editing import KEY, NOTE, drafted, on_act, place_names, scene_of, thing_name, tools
 
 SHIPPED = ("captions-soft", "captions-hard", "captions-mean", "captions-soft-ko")
 MODEL, OPENED = "captions_model", "captions_opened"
@@ -52,11 +52,33 @@ class Told:
 
 def show(run: Run) -> None:
     with controls():
-        _model_menu()
-        other = _beside(run)
+        names, look = captioners(), {"style": "select"}
+        choice(
+            MODEL,
+            tuple(names),
+            words="captions-model",
+            default=st.session_state[f"{MODEL}_default"][0],
+            text=lambda name: names.get(name, name),
+            width=330,
+            **look,
+        )
+        others = {name: names[name] for name in names if name != run.choices.checkpoint}
+        beside = NONE
+        if others:
+            beside = choice(
+                "captions_beside",
+                (NONE, *others),
+                words="captions-beside",
+                default=next(iter(others)),
+                text=lambda name: others.get(name, say("captions-beside-none")),
+                width=360,
+                **look,
+            )
     above = st.container()
     tool, draft = tools(), drafted(run)
-    told()
+    refused = st.session_state.pop(NOTE, None)
+    if refused is not None:  # why the last click did nothing
+        st.warning(current_words().of(refused), icon=":material/block:")
     if draft != scene_of(run):  # the model has said nothing of it
         finding(say("captions-empty"))
         identity = fingerprint_of({"draft": str(draft), "covered": draft.covered})
@@ -71,22 +93,20 @@ def show(run: Run) -> None:
         looks = _picture(found, KEY, tool)
     _warnings(draft)
     _scores(found, looks, KEY)
-    if other is not None:
-        _other(run, other)
+    if beside != NONE:
+        _other(run, beside)
 
 
 def told_by(run: Run) -> Told:
-    """The caption of a run held against its scene."""
     scene, tgt = scene_of(run), run.translation.tgt
     weights = run.record.of("gaze").weights[0, 0]
-    language = language_of(run)
-    known = language in caption_languages()
-    verdict = read_caption(tgt.text, scene, language) if known else unjudged(tgt.text)
+    language, verdict = language_of(run), unjudged(tgt.text)
+    if language in caption_languages():
+        verdict = read_caption(tgt.text, scene, language)
     return Told(run, scene, verdict, weights, pointing(weights, tgt, verdict.words, scene))
 
 
 def language_of(run: Run) -> str:
-    """The code of the language of a run's caption, as the card names it."""
     return run.translator.card.languages[1]
 
 
@@ -110,38 +130,7 @@ def captioner(opened: str) -> str | None:
     return kept_choice(MODEL, names, default=default)
 
 
-def _model_menu() -> None:
-    names = captioners()
-    choice(
-        MODEL,
-        tuple(names),
-        words="captions-model",
-        style="select",
-        default=st.session_state[f"{MODEL}_default"][0],
-        text=lambda name: names.get(name, name),
-        width=330,
-    )
-
-
-def _beside(run: Run) -> str | None:
-    """The menu of models to hold beside the open one; None for none."""
-    others = {name: title for name, title in captioners().items() if name != run.choices.checkpoint}
-    if not others:
-        return None
-    chosen = choice(
-        "captions_beside",
-        (NONE, *others),
-        words="captions-beside",
-        style="select",
-        default=next(iter(others)),
-        text=lambda name: others.get(name, say("captions-beside-none")),
-        width=360,
-    )
-    return None if chosen == NONE else chosen
-
-
 def _other(run: Run, name: str) -> None:
-    """The same scene as another model tells it."""
     give_way()
     try:
         found = told_by(translated(replace(run.choices, checkpoint=name), get_translator(name)))
@@ -158,7 +147,6 @@ def _other(run: Run, name: str) -> None:
 
 
 def _warnings(scene: Scene) -> None:
-    """What makes this scene unlike those of the training."""
     new = [thing_name(thing) for thing in scene.things if thing.held_out]
     if new:
         st.markdown(
@@ -172,32 +160,55 @@ def _warnings(scene: Scene) -> None:
 
 
 def _picture(found: Told, key: str, tool: str) -> tuple[Look, ...]:
-    """The picture with its words, of which one may be open."""
+    """The picture with its words; open is that of the address or the last click, in a new caption
+    the first that speaks of a thing."""
     looks, word = looks_of(found), KEYS_OF_WORDS[key]
     identity = fingerprint_of({"run": repr(found.run.identity)})
+    ids = (*(str(number) for number in range(1, len(looks))), SUM)
+    first = next((id for id, look in zip(ids, looks, strict=True) if look.box), NONE)
+    labels = tuple(look.label for look in looks)
+    opened = kept_choice(word, (NONE, *ids), default=first, of=labels)
 
     def hear() -> None:
         chosen = read_word(st.session_state[key].get("act"), identity, len(looks))
         if chosen is not None:
             st.session_state[f"{key}_answered"] = chosen.number
-            st.session_state[word] = NONE if chosen.word is None else _ids_of(looks)[chosen.word]
+            st.session_state[word] = NONE if chosen.word is None else ids[chosen.word]
         elif tool:
             on_act(found.scene, identity)
 
-    how = {"language": language_of(found.run), "chosen": _open_word(word, looks), "tool": tool}
+    how = {"language": language_of(found.run), "tool": tool}
+    how["chosen"] = None if opened == NONE else ids.index(opened)
     _scene(found.scene, key, identity, hear, looks, **how)
     return looks
 
 
 def _scores(found: Told, looks: Sequence[Look], key: str) -> None:
-    """How often the gaze hits, and the files."""
-    st.caption(_score(found))
+    told = [] if found.pointed else [say("captions-score-none")]
+    if found.pointed:
+        values = {
+            "hits": sum(each.hit for each in found.pointed),
+            "share": percent(np.mean([each.mass for each in found.pointed])),
+            "even": percent(np.mean([each.chance for each in found.pointed])),
+        }
+        told.append(say("captions-score", n=len(found.pointed), **values))
+    rows = [row for each in found.pointed for row in each.rows]
+    if len(rows) > 1:
+        told.append(say("captions-moved", moved=percent(movement(found.weights, rows))))
+    st.caption(" ".join(told))
+    labels, weights = [look.label for look in looks], [look.weights for look in looks]
     export_menu(
         partial(_figure, picture(found.scene), looks),
         key=f"{key}_export",
         name=say("captions-gaze-name", text=found.run.translation.text),
-        numbers=partial(gaze_table, *_labels_and_weights(looks), GRID),
+        numbers=partial(gaze_table, labels, weights, GRID),
     )
+
+
+def _figure(seen: np.ndarray, looks: Sequence[Look]) -> Figure:
+    names = ("label", "weights", "share", "box")
+    labels, weights, notes, boxes = ([getattr(look, name) for look in looks] for name in names)
+    return gaze_figure(seen, labels, weights, grid=GRID, notes=notes, boxes=boxes)
 
 
 def _scene(
@@ -210,7 +221,6 @@ def _scene(
     idle: str = "captions-idle",
     **how: Any,
 ) -> None:
-    """The component with what it says of a scene; `how` is what it takes besides."""
     names, filled = place_names(scene)
     things = ", ".join(map(thing_name, scene.things))
     words = {name: say(f"captions-{name}") for name in ("places", "words")}
@@ -227,33 +237,6 @@ def _scene(
         answered=st.session_state.get(f"{key}_answered", 0),
         **how,
     )
-
-
-def _ids_of(looks: Sequence[Look]) -> tuple[str, ...]:
-    """How words are spelt in the address: by their number, and the sum of all gazes."""
-    return (*(str(number) for number in range(1, len(looks))), SUM)
-
-
-def _open_word(key: str, looks: Sequence[Look]) -> int | None:
-    """Which word is open: that of the address or the last click, in a new caption the first that
-    speaks of a thing."""
-    ids, labels = _ids_of(looks), tuple(look.label for look in looks)
-    first = next((id for id, look in zip(ids, looks, strict=True) if look.box), NONE)
-    state = st.session_state
-    if state.get(f"{key}_of", labels) != labels:
-        state[key] = first
-    state[f"{key}_of"] = labels
-    chosen = kept_choice(key, (NONE, *ids), default=first)
-    return None if chosen == NONE else ids.index(chosen)
-
-
-def _labels_and_weights(looks: Sequence[Look]) -> tuple[list[str], list[np.ndarray]]:
-    return [look.label for look in looks], [look.weights for look in looks]
-
-
-def _figure(seen: np.ndarray, looks: Sequence[Look]) -> Figure:
-    shares, boxes = [look.share for look in looks], [look.box for look in looks]
-    return gaze_figure(seen, *_labels_and_weights(looks), grid=GRID, notes=shares, boxes=boxes)
 
 
 # -- words under the picture --------------------------------------------------------------------
@@ -275,7 +258,7 @@ def looks_of(found: Told) -> tuple[Look, ...]:
 
 def _look(text: str, weights: np.ndarray, pointed: Pointed | None, found: Told) -> Look:
     if pointed is None:
-        most = percent(float(weights.max()))
+        most = percent(weights.max())
         return Look(text, "", "", say("captions-note-free", word=text, most=most), weights)
     thing = found.scene.things[pointed.word.thing]
     note = say(
@@ -295,16 +278,15 @@ def _sum_of(weights: np.ndarray) -> Look:
     total = weights.sum(axis=0)
     note = say(
         "captions-note-sum",
-        least=fixed(float(total.min())),
-        most=fixed(float(total.max())),
+        least=fixed(total.min()),
+        most=fixed(total.max()),
         steps=len(weights),
-        mean=fixed(float(total.mean()), 3),
+        mean=fixed(total.mean(), 3),
     )
     return Look(say("captions-sum"), "", "", note, total)
 
 
 def _truth(found: Told) -> str:
-    """What is wrong in a caption, in one sentence."""
     verdict, language = found.verdict, language_of(found.run)
     if language not in caption_languages():
         return say("captions-no-language", languages=", ".join(caption_languages()))
@@ -327,20 +309,3 @@ def _truth(found: Told) -> str:
     if verdict.count_true is False:
         wrong.append(say("captions-wrong-count"))
     return say("captions-wrong", wrong="; ".join(wrong) or say("captions-wrong-same"))
-
-
-def _score(found: Told) -> str:
-    """How often the gaze hits, in one sentence; what an even gaze would."""
-    if not found.pointed:
-        return say("captions-score-none")
-    rows = [row for each in found.pointed for row in each.rows]
-    values = {
-        "hits": sum(each.hit for each in found.pointed),
-        "n": len(found.pointed),
-        "share": percent(float(np.mean([each.mass for each in found.pointed]))),
-        "even": percent(float(np.mean([each.chance for each in found.pointed]))),
-    }
-    if len(rows) < 2:
-        return say("captions-score", **values)
-    moved = percent(movement(found.weights, rows))
-    return f"{say('captions-score', **values)} {say('captions-moved', moved=moved)}"

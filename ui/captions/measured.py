@@ -14,7 +14,7 @@ from records import Measured
 from records.measurements import GAZE
 from ui.kit.blocks import command_line, table
 from ui.kit.controls import choice
-from ui.kit.layout import controls, finding, folded
+from ui.kit.layout import controls, finding, folded, subtitle
 from ui.state import Run, get_translator, show_problem
 from ui.stored import values_of
 from ui.words import say, with_interval
@@ -49,9 +49,13 @@ def show(_run: Run) -> None:
     shares["even"] = words["even"]
     told = {name: "–" if share is None else percent(share) for name, share in shares.items()}
     finding(say("captions-measured-found", system=title, **told))
-    rows = {system: _true_row(values) for system, values in of_kind.items()}
+    rows = {
+        system: {part: _share(values["exact"][part]) for part in SAID}
+        | {"bleu": fixed(values["bleu"]["bleu"], 1)}
+        for system, values in of_kind.items()
+    }
     _table("captions-measured-true", rows, "captions_true")
-    st.markdown("## " + say("captions-measured-gaze"))
+    subtitle("captions-measured-gaze")
     how = choice("captions_how", ("read", "own"), words="captions-how")
     rows = {system: _gaze_row(values, how) for system, values in of_kind.items()}
     rows |= {say(f"captions-{name}-row"): _blind_row(first[how], name) for name in BLIND}
@@ -62,24 +66,14 @@ def show(_run: Run) -> None:
         command_line("\n".join(str(values["command"]) for values in found.values()))
 
 
-def _true_row(values: dict[str, Any]) -> dict[str, str]:
-    row = {part: _share(values["exact"][part]) for part in SAID}
-    return row | {"bleu": fixed(values["bleu"]["bleu"], 1)}
-
-
 def _gaze_row(values: dict[str, Any], how: str) -> dict[str, str]:
     row = {part: _share(values[how][part]) for part in PARTS}
-    mass = values[how]["all"]["mass"]
-    moved, cells = values["movement"], values["cells"]
-    return row | {
-        "mass": "" if mass is None else percent(mass),
-        "movement": "" if moved is None else percent(moved),
-        "cells": "" if cells is None else fixed(cells, 1),
-    }
+    shares = {"mass": values[how]["all"]["mass"], "movement": values["movement"]}
+    row |= {name: "" if share is None else percent(share) for name, share in shares.items()}
+    return row | {"cells": "" if values["cells"] is None else fixed(values["cells"], 1)}
 
 
 def _blind_row(values: dict[str, Any], name: str) -> dict[str, str]:
-    """What a gaze reaches that knows no word, one of `BLIND`."""
     row = {part: percent(values[part][name] or 0.0) for part in PARTS}
     row |= {"mass": percent(values["all"][name] or 0.0)}
     return row if name == "random" else row | {"movement": percent(0.0)}

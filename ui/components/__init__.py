@@ -1,24 +1,39 @@
-"""Custom components; their JavaScript and CSS lie beside them as files of their own."""
+"""Custom components; the HTML, CSS and JavaScript of each lie in a folder of its name.
+
+What the browser sends carries a running number, which Python gives back as `answered`, and the
+`identity` of what it is about: what was sent about something else is good for nothing.
+"""
 
 from __future__ import annotations
 
+import base64
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+import streamlit as st
 
 from ui.words import say
 from viz.theme import css_colours
 
-
-def script(folder: Path, name: str) -> str:
-    """The JavaScript of a component, behind what those have in common that answer by numbers."""
-    both = (Path(__file__).with_name("answering.js"), folder / f"{name}.js")
-    return "\n".join(path.read_text(encoding="utf-8") for path in both)
+FOLDER = Path(__file__).resolve().parent
+MASKED, FULL = 65535, 65534  # 16 bits a weight, and one value for "may not look"
 
 
-def style(folder: Path, name: str) -> str:
-    """The CSS of a component whose root is ``bare``, behind that of buttons that look like text."""
-    both = (Path(__file__).with_name("buttons.css"), folder / f"{name}.css")
-    return "\n".join([css_colours(), *(path.read_text(encoding="utf-8") for path in both)])
+def component(name: str) -> Callable[..., Any]:
+    """The component of a folder, behind what all have in common: colours, buttons that look like
+    text where its root is ``bare``, and how state is told and answered."""
+
+    def text(*names: str) -> str:
+        files = (FOLDER / each for each in names)
+        return "\n".join(file.read_text(encoding="utf-8") for file in files if file.is_file())
+
+    own = f"{name}/{name}"
+    css = css_colours() + text("buttons.css", f"{own}.css")
+    js = text("answering.js", f"{own}.js")
+    html = text(f"{own}.html") or "<span></span>"
+    return st.components.v2.component(f"attention_lab_{name}", html=html, css=css, js=js)
 
 
 def template(id: str, *places: str) -> str:
@@ -26,14 +41,11 @@ def template(id: str, *places: str) -> str:
     return say(id, **{place: f"{{{place}}}" for place in places})
 
 
-def sound_places(value: Any, count: int) -> tuple[int, ...] | None:
-    """The places below `count` that a browser sent, each once; None when one makes no sense."""
-    if not isinstance(value, list):
-        return None
-    found = [whole(each) for each in value]
-    if any(each is None or not 0 <= each < count for each in found):
-        return None
-    return tuple(sorted(set(found)))
+def sent(value: Any, identity: str) -> dict[str, Any]:
+    """What a browser sent about this, with its running number; nothing where it makes no sense."""
+    about_this = isinstance(value, dict) and value.get("identity") == identity
+    number = whole(value.get("number")) if about_this else None
+    return {} if number is None else {**value, "number": number}
 
 
 def whole(value: Any) -> int | None:
@@ -41,3 +53,32 @@ def whole(value: Any) -> int | None:
     # JSON knows one kind of number; True is none.
     sound = isinstance(value, int | float) and not isinstance(value, bool) and value == value // 1
     return int(value) if sound else None
+
+
+def place_below(value: Any, count: int) -> int | None:
+    """The place below `count` that a browser sent, else None."""
+    found = whole(value)
+    return None if found is None or not 0 <= found < count else found
+
+
+def sound_places(value: Any, count: int) -> tuple[int, ...] | None:
+    """As `place_below`, of a list, each once; None when one of them makes no sense."""
+    found = [place_below(each, count) for each in value] if isinstance(value, list) else [None]
+    return None if None in found else tuple(sorted(set(found)))
+
+
+def pack_weights(weights: np.ndarray, seen: np.ndarray | None) -> str:
+    """Weights of any shape as base64 of 16-bit numbers, lowest byte first.
+
+    A weight w is ``round(w * FULL)``; where `seen`, which broadcasts to the weights, is False, it
+    is `MASKED`.
+    """
+    steps = np.rint(np.clip(weights, 0, 1) * FULL)
+    if seen is not None:
+        steps = np.where(seen, steps, MASKED)
+    return pack(steps.astype("<u2"))
+
+
+def pack(array: np.ndarray) -> str:
+    """The bytes of an array as base64."""
+    return base64.b64encode(array.tobytes()).decode("ascii")

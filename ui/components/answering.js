@@ -24,12 +24,47 @@ function answering({ parentElement, data, setStateValue }, View, selector, name)
   };
 }
 
+/** What a component draws into its root. `data` is what Python sent last, `number` that of what was
+ *  sent to it, and `timer` runs while something is about to be sent. */
+class Answering {
+  constructor(root) {
+    this.root = root;
+    this.data = null;
+    this.number = 0;
+    this.timer = 0;
+    this.listeners = new AbortController();
+  }
+
+  close() {
+    this.listeners.abort();
+    clearTimeout(this.timer);
+  }
+
+  hear(node, name, what) {
+    node.addEventListener(name, what, { signal: this.listeners.signal });
+  }
+
+  answer(state) {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.number += 1;
+    this.send({ number: this.number, identity: this.data.identity, ...state });
+  }
+}
+
 /** A message with its open places, `{name}`, filled in. */
 function fill(message, values) {
   return message.replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place);
 }
 
-/** The numbers that `ui.components.packing.pack` made a text of. */
+function make(tag, name) {
+  const node = document.createElement(tag);
+  node.className = name;
+  if (tag === "button") node.type = "button";
+  return node;
+}
+
+/** The numbers that `ui.components.pack` made a text of. */
 function numbers(text, Type) {
   const raw = atob(text);
   const bytes = new Uint8Array(raw.length);

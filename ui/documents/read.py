@@ -1,43 +1,67 @@
-"""A document shaded by its weights; take a sentence or a word out and see the decision move."""
+"""A document shaded by its weights; what its map is worth; and what was measured of all judges."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from typing import Any
+
 import numpy as np
+import pandas as pd
 import streamlit as st
 
-from records import Judgement
+from analysis.documents import MOST_DIVERGENCE, joint_weights
+from analysis.explain import measures_table
+from model import InputError
+from model.checkpoint import checkpoints_folder
+from model.documents import EPSILON
+from model.experiments.explain import rank_correlation
+from records import Importance, Judgement
+from records.lineage import Measured
+from records.measurements import DOCUMENTS
 from ui import address
 from ui.address import LONG
 from ui.components.document import show_document
+from ui.kit.blocks import picture, table
 from ui.kit.controls import button
-from ui.kit.layout import finding
-from ui.words import say
-from words.numbers import percent, signed
+from ui.kit.layout import finding, subtitle
+from ui.state import Run, show_problem
+from ui.stored import source_line, values_of
+from ui.words import named, say, with_interval
+from viz.explain import measure_bars
+from words.numbers import fixed, grouped, percent, signed
 
 from .scene import (
     COMPONENT,
     Scene,
     class_name,
     colours,
+    identity_of,
+    importance,
     kept,
+    other_map,
     put_back,
     spelt,
     take_answer,
 )
 
 METRIC = 103  # px, with room for how far it moved: a click pushes nothing down
+MOST_WORDS = 1200
+MOST_BARS = 30
+SETS = ("polarity", "reviews")
+PUBLISHED = 88.1
+"""Per cent of all 2,000 reviews that a bag of words is reported to judge rightly, ten folds."""
 
 
 def show(scene: Scene) -> None:
     answer = kept(scene.reader, scene.src)
-    plain, judged = scene.plain, scene.judged if scene.changed else scene.plain
-    finding(f"{decision_words(plain, judged)} {largest_words(scene.judged)}")
+    plain, judged = scene.plain, scene.judged
+    finding(f"{decision_words(plain, judged)} {largest_words(judged)}")
     left, right = st.columns([4, 1], gap="medium")
     with left:
         show_document(
-            scene.judged,
+            judged,
             key=COMPONENT,
-            identity=scene.identity,
+            identity=identity_of(scene.reader, scene.src),
             colours=colours(scene.reader),
             taken=answer.taken,
             answered=answer.number,
@@ -48,12 +72,12 @@ def show(scene: Scene) -> None:
             st.caption(say("documents-truth", label=class_name(scene.label)))
     address.write("document_left", spelt(answer.taken) or None, LONG)
     with right:
-        for name, before, now in zip(plain.classes, plain.probs, scene.judged.probs, strict=True):
+        for name, before, now in zip(plain.classes, plain.probs, judged.probs, strict=True):
             moved = say("documents-moved", points=signed(100 * float(now - before), 1))
             st.metric(
                 class_name(name),
-                percent(float(now)),
-                moved if scene.judged is not plain else None,
+                percent(now),
+                moved if judged is not plain else None,
                 delta_color="off",
                 delta_arrow="off",
                 height=METRIC,
@@ -63,14 +87,233 @@ def show(scene: Scene) -> None:
 
 
 def decision_words(plain: Judgement, judged: Judgement) -> str:
-    """The decision in a sentence, with what it was before."""
     now, before = (class_name(each.classes[each.decided]) for each in (judged, plain))
     how = "turned" if now != before else "judged" if judged is plain else "stays"
     return say(f"documents-{how}", label=now, before=before)
 
 
 def largest_words(judged: Judgement) -> str:
-    """The sentence with the largest weight."""
     weights = np.nan_to_num(judged.sentences)
     most = int(weights.argmax())
-    return say("documents-largest", n=most + 1, share=percent(float(weights[most]), 0))
+    return say("documents-largest", n=most + 1, share=percent(weights[most], 0))
+
+
+def show_agreement(scene: Scene) -> None:
+    if not _fits(scene):
+        return
+    found = importance(scene.reader, scene.src)
+    names, weights, drops, gradients = measures(scene, found)
+    if len(names) < 2:
+        st.info(say("documents-agree-one"))
+        return
+    kept = np.sort(np.argsort(-weights, kind="stable")[:MOST_BARS])
+    rows = [names[place] for place in kept], weights[kept], drops[kept], gradients[kept]
+    sizes, taus = {"drops": np.abs(drops), "gradient": np.abs(gradients)}, {}
+    taus = {name: rank_correlation(weights, size, "kendall") for name, size in sizes.items()}
+    taus["both"] = rank_correlation(*sizes.values(), "kendall")
+    told = [
+        say(
+            f"documents-tau-{name}",
+            tau=say("documents-tau-none") if np.isnan(tau) else f"**{signed(tau)}**",
+        )
+        for name, tau in taus.items()
+    ]
+    finding(told[0])
+    titles = f"documents-agree-{scene.level}", "documents-agree-drop"
+    picture(
+        "documents-agree",
+        measure_bars(*rows, kind=scene.level, names=titles),
+        key="document_bars",
+        numbers=lambda: measures_table(*rows),
+        level=scene.level,
+        n=len(kept),
+        text=scene.src.text[:60],
+    )
+    if len(kept) < len(names):
+        st.caption(say(f"documents-agree-most-{scene.level}", n=len(kept), of=len(names)))
+    for part, row in _stored(scene, "correlation").items():
+        if row["drops"] and row["gradient"]:
+            means = {name: in_number(row[name]) for name in ("drops", "gradient")}
+            told.append(say(f"documents-tau-mean-{part}", n=row["documents"], **means))
+    st.markdown("\n".join(f"- {each}" for each in told[1:]))
+
+
+def measures(
+    scene: Scene, found: Importance
+) -> tuple[list[str], np.ndarray, np.ndarray, np.ndarray]:
+    """Names, weights, drops and gradients of all sentences or of all words of a document."""
+    judged = scene.plain
+    if scene.level == "sentences":
+        names = [f"▁{place + 1}" for place in range(len(scene.src.sentences))]
+        return names, judged.sentences, found.sentence_drops, found.sentence_gradients
+    return (
+        list(scene.src.tokens),
+        joint_weights(judged.words, judged.sentences),
+        np.concatenate(found.word_drops),
+        np.concatenate(found.word_gradients),
+    )
+
+
+def show_other(scene: Scene) -> None:
+    if not _fits(scene):
+        return
+    try:
+        found = other_map(scene.reader, scene.src, scene.level, 0)
+    except InputError as error:
+        show_problem(error)
+        return
+    own, other = scene.plain, found.judgement
+    finding(
+        say(
+            "documents-other-found" if found.divergence > 0 else "documents-other-none",
+            divergence=fixed(found.divergence, 2),
+            most=fixed(MOST_DIVERGENCE, 2),
+            label=class_name(own.classes[own.decided]),
+            before=percent(own.probs[own.decided], 1),
+            after=percent(other.probs[own.decided], 1),
+            epsilon=percent(EPSILON, 0),
+        )
+    )
+    for column, name, judged in zip(st.columns(2), ("own", "other"), (own, other), strict=True):
+        with column:
+            st.markdown(f"**{say(f'documents-map-{name}')}**")
+            show_document(
+                judged,
+                key=f"document_map_{name}",
+                identity=f"{identity_of(scene.reader, scene.src)} {scene.level}",
+                colours=colours(scene.reader),
+                truth=scene.truth,
+            )
+    for part, row in _stored(scene, "other").items():
+        if row["divergence"]:
+            told = {"n": row["documents"], "divergence": in_number(row["divergence"])}
+            share = percent(row["far"]["value"], 0)
+            st.markdown(say(f"documents-other-mean-{part}", share=share, **told))
+
+
+def _fits(scene: Scene) -> bool:
+    n, fits = len(scene.src), len(scene.src) <= MOST_WORDS
+    if not fits:
+        st.info(say("documents-agree-long", n=grouped(n), most=grouped(MOST_WORDS)))
+    return fits
+
+
+def _stored(scene: Scene, what: str) -> dict[str, dict[str, Any]]:
+    systems = measured_documents().get("systems", {}).values()
+    fingerprint = scene.reader.card.fingerprint
+    system = next((each for each in systems if each.get("fingerprint") == fingerprint), {})
+    rows = {part: system.get(part, {}).get(what, {}).get(scene.level) for part in SETS}
+    return {part: row for part, row in rows.items() if row}
+
+
+def measured_documents() -> dict[str, Any]:
+    """What lies under ``checkpoints/``; where that is nothing, or damaged, the page says so."""
+    return values_of(DOCUMENTS, checkpoints_folder())
+
+
+def show_measured(_run: Run) -> None:
+    found = measured_documents()
+    if not found:
+        return
+    told = list(verdicts(found))
+    if told:
+        finding(told[0])
+    for name, rows in TABLES.items():
+        if name != "accuracy":
+            subtitle(f"documents-{name}")
+        lines = [
+            {"system": system_title(system), **row}
+            for system, measured in found["systems"].items()
+            for row in rows(measured)
+        ]
+        if name == "accuracy":
+            folds = found["systems"].get("bag", {}).get("folds")
+            lines += fold_rows(folds) if folds else ()
+        frame = pd.DataFrame(lines)
+        widths = dict.fromkeys(frame, 150) | {"system": 250}
+        about = {"key": f"documents_{name}", "words": "documents-column", "widths": widths}
+        table(f"documents-{name}", frame, published=fixed(PUBLISHED, 1), **about)
+        if name == "accuracy":
+            st.markdown("\n".join(f"- {line}" for line in told[1:]))
+    if line := source_line(found):
+        st.caption(line)
+
+
+def verdicts(found: Mapping[str, Any]) -> Iterator[str]:
+    """Which of two systems is better on each set, or that the interval leaves it open."""
+    for pair, rows in found.get("differences", {}).items():
+        first, _, second = pair.partition("-")
+        for part in SETS:
+            found = Measured.from_values(rows[part])
+            outcome = "better" if found.low > 0 else "worse" if found.high < 0 else "open"
+            yield say(
+                f"documents-{outcome}",
+                first=system_title(first),
+                second=system_title(second),
+                set=say(f"documents-set-{part}"),
+                difference=with_interval(found, lambda share: signed(100 * share, 1)),
+            )
+
+
+def system_title(name: str) -> str:
+    return named(f"documents-system-{name}", name)
+
+
+def accuracy_rows(system: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    yield {part: in_percent(system[part]["accuracy"]) for part in SETS}
+
+
+def fold_rows(folds: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    title = say("documents-folds", n=folds["folds"], documents=grouped(folds["documents"]))
+    yield {"system": title, "polarity": in_percent(folds["accuracy"]), "reviews": "–"}
+
+
+def pointing_rows(system: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    rows = system.get("pointing", {})
+    for kind in ("attention", "drops", "gradient", "chance") if rows else ():
+        shares = {of: in_percent(rows[kind][of]) for of in ("sentence", "word", "word_there")}
+        yield {"by": say(f"documents-by-{kind}"), **shares}
+
+
+def weight_rows(system: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    for part in SETS:
+        for how, row in system[part].get("weights", {}).items():
+            yield {
+                "set": say(f"documents-set-{part}"),
+                "with": say(f"documents-weights-{how}"),
+                "same": in_percent(row["same"]),
+                "distance": in_number(row["distance"]),
+                "accuracy": in_percent(row["accuracy"]),
+            }
+
+
+def map_rows(system: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    """Rank correlations and other maps, a line for each set and level."""
+    for part in SETS:
+        for level, row in system[part].get("correlation", {}).items():
+            yield {
+                "set": say(f"documents-set-{part}"),
+                "level": say(f"documents-level-{level}"),
+                "drops": in_number(row["drops"]),
+                "gradient": in_number(row["gradient"]),
+                "both": in_number(row["each_other"]),
+                "divergence": in_number(system[part]["other"][level]["divergence"]),
+            }
+
+
+TABLES = {
+    "accuracy": accuracy_rows,
+    "pointing": pointing_rows,
+    "outlives": weight_rows,
+    "explains": map_rows,
+}
+
+
+def in_percent(values: Mapping[str, float] | None) -> str:
+    """A share and its interval: "81.0% (75.2% to 86.4%)"."""
+    return "–" if values is None else with_interval(Measured.from_values(values), percent)
+
+
+def in_number(values: Mapping[str, float] | None) -> str:
+    """A number that is no share, and its interval, with two decimals."""
+    return "–" if values is None else with_interval(Measured.from_values(values))

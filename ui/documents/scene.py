@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import streamlit as st
 
@@ -19,16 +18,14 @@ from records import (
     DocumentSource,
     Importance,
     Judgement,
-    LeavingOut,
     OtherMap,
-    Weighing,
 )
 from ui import address
 from ui.address import LONG, Form
 from ui.components.document import Answer, TakenOut, Truth, places_taken, read_answer
 from ui.controls import installed_with
-from ui.kit.blocks import command_line, next_seed
-from ui.kit.controls import choice, text_box
+from ui.kit.blocks import command_line, next_seed, note
+from ui.kit.controls import button, choice, text_box
 from ui.kit.layout import controls, settings
 from ui.shared import cached
 from ui.state import Run, get_translator, show_problem
@@ -50,7 +47,6 @@ LITTLE_KNOWN = 0.5
 LEVELS = ("sentences", "words")
 CHANGING = "read"
 """The view in which things are taken out of the document."""
-_UNCHANGED = WEIGHING[0], LEAVING_OUT[0], 0
 
 
 @dataclass(frozen=True)
@@ -79,37 +75,17 @@ def examples() -> dict[str, Example]:
 
 @dataclass(frozen=True)
 class Scene:
-    """A document and what a model makes of it.
-
-    Attributes
-    ----------
-    plain : the judgement of the document as it stands.
-    judged : the judgement with what was changed; the same where nothing was.
-    truth : what decides the document, where it is known.
-    label : id of the class that it belongs to, where it is known.
-    level : one of `LEVELS`, for the views that look at one.
-    """
-
     reader: DocumentReader
     src: DocumentSource
-    change: DocumentChange
-    plain: Judgement
-    judged: Judgement
-    truth: Truth | None
-    label: str
-    level: str
-
-    @property
-    def changed(self) -> bool:
-        return self.change.changes_weights or bool(self.change.sentences or self.change.words)
-
-    @property
-    def identity(self) -> str:
-        """Tells this document, as this model reads it, from others."""
-        return identity_of(self.reader, self.src)
+    plain: Judgement  # of the document as it stands
+    judged: Judgement  # with what was changed
+    truth: Truth | None  # what decides the document, where it is known
+    label: str  # id of the class that it belongs to, where it is known
+    level: str  # one of `LEVELS`, for the views that look at one
 
 
 def identity_of(reader: DocumentReader, src: DocumentSource) -> str:
+    """Tells a document, as a model reads it, from others."""
     return f"{reader.card.fingerprint} {hash((src.text, src.ids))}"
 
 
@@ -121,7 +97,6 @@ def colours(reader: DocumentReader) -> tuple[str, str]:
 
 
 def class_name(id: str) -> str:
-    """A class in words, its id where there are none."""
     return named(f"documents-class-{id}", id)
 
 
@@ -137,21 +112,35 @@ def make_scene(run: Run, view: View) -> Scene | Run | None:
         return run
     found = installed_with("documents", (run.choices.checkpoint, BEST))
     if not found:
-        st.info(say("documents-none"), icon=":material/terminal:")
+        note("documents-none", "terminal")
         for line in COMMANDS:
             command_line(line)
         return None
     level, how = LEVELS[0], {"style": "select", "title": False, "width": 120}
     with controls():
         with st.popover(say("documents-review"), icon=":material/edit:"):
-            example, text = _chosen_text()
+            known = examples()
+            menu = {"words": "documents-example", "style": "select", "on_change": _take_example}
+            example = known[choice("document", tuple(known), **menu)]
+            short = Form(
+                LONG.read, lambda text: text if len(text) <= MOST_IN_ADDRESS else None, LONG.most
+            )
+            box = {"words": "documents-box", "form": short, "height": 200, "width": 480}
+            text = text_box(TEXT, example.text, **box)
         if view.id != CHANGING:
             level = choice("document_level", LEVELS, words="documents-level", **how)
     with settings():
         name = choice(
             "document_model", tuple(found), words="documents-model", style="select", text=found.get
         )
-        weights, removing, seed = _chosen_weights() if view.id == CHANGING else _UNCHANGED
+        weights, removing, seed = WEIGHING[0], LEAVING_OUT[0], 0
+        if view.id == CHANGING:
+            weights = choice("document_weights", WEIGHING, words="documents-weights")
+            if weights == "shuffled":
+                seed = st.session_state.setdefault("document_order", 0)
+                how = {"words": "documents-another", "icon": "shuffle"}
+                button("document_another", next_seed, "document_order", MOST_SEED, **how)
+            removing = choice("document_how", LEAVING_OUT, words="documents-how")
     try:
         reader = get_translator(name)
     except ModelError as error:
@@ -163,30 +152,15 @@ def make_scene(run: Run, view: View) -> Scene | Run | None:
         return None
     taken = kept(reader, src).taken if view.id == CHANGING else TakenOut()
     change = DocumentChange(taken.sentences, taken.words, removing, weights, weights, seed)
-    plain_judged = judged(reader, src, DocumentChange())
-    try:
-        after = judged(reader, src, change)
-    except ModelError as error:  # nothing is left
-        show_problem(error)
-        change, after = DocumentChange(), plain_judged
-    known = example if example.text == src.text else None
-    label = known.label if known else ""
-    return Scene(reader, src, change, plain_judged, after, _truth(src, known), label, level)
-
-
-def _chosen_text() -> tuple[Example, str]:
-    """The example that is chosen, and what stands in the box."""
-    known = examples()
-    id = choice(
-        "document",
-        tuple(known),
-        words="documents-example",
-        style="select",
-        on_change=_take_example,
-    )
-    short = Form(LONG.read, lambda text: text if len(text) <= MOST_IN_ADDRESS else None, LONG.most)
-    box = {"words": "documents-box", "form": short, "height": 200, "width": 480}
-    return known[id], text_box(TEXT, known[id].text, **box)
+    plain_judged = after = judged(reader, src, DocumentChange())
+    if taken or change.changes_weights:
+        try:
+            after = judged(reader, src, change)
+        except ModelError as error:  # nothing is left
+            show_problem(error)
+    known = example.text == src.text
+    label, truth = (example.label, _truth(src, example)) if known else ("", None)
+    return Scene(reader, src, plain_judged, after, truth, label, level)
 
 
 def _take_example() -> None:
@@ -194,14 +168,12 @@ def _take_example() -> None:
 
 
 def _document(reader: DocumentReader, text: str) -> DocumentSource | None:
-    """What is in the box as a document; where that fails, the last that worked with this model."""
     state = st.session_state
     try:
         src = reader.document(text)
     except ModelError as error:
         show_problem(error)
-        earlier = state.get("document_worked")
-        if earlier is None:
+        if (earlier := state.get("document_worked")) is None:
             return None
         try:
             src = reader.document(earlier)
@@ -216,12 +188,12 @@ def _document(reader: DocumentReader, text: str) -> DocumentSource | None:
         told = say("documents-unknown", n=n, of=of, share=percent(n / of))
         st.warning(told, icon=":material/translate:")
     elif len(src) < 4:
-        st.info(say("documents-short"), icon=":material/short_text:")
+        note("documents-short", "short_text")
     return src
 
 
-def _truth(src: DocumentSource, example: Example | None) -> Truth | None:
-    if example is None or example.deciding < 0 or len(src.sentences) != len(example.sentences):
+def _truth(src: DocumentSource, example: Example) -> Truth | None:
+    if example.deciding < 0 or len(src.sentences) != len(example.sentences):
         return None
     sentence = src.sentences[example.deciding]
     words = {place for span in example.words for place in sentence.pieces_at(*span)}
@@ -229,22 +201,6 @@ def _truth(src: DocumentSource, example: Example | None) -> Truth | None:
 
 
 # -- what is changed -------------------------------------------------------------------------
-
-
-def _chosen_weights() -> tuple[Weighing, LeavingOut, int]:
-    """Which weights are used, how something is taken out, and in which order weights are."""
-    weights = choice("document_weights", WEIGHING, words="documents-weights")
-    seed = 0
-    if weights == "shuffled":
-        seed = st.session_state.setdefault("document_order", 0)
-        st.button(
-            say("documents-another"),
-            key="document_another",
-            icon=":material/shuffle:",
-            on_click=next_seed,
-            args=("document_order", MOST_SEED),
-        )
-    return weights, choice("document_how", LEAVING_OUT, words="documents-how"), seed
 
 
 def kept(reader: DocumentReader, src: DocumentSource) -> Answer:
@@ -265,7 +221,6 @@ def kept(reader: DocumentReader, src: DocumentSource) -> Answer:
 
 
 def take_answer(reader: DocumentReader, src: DocumentSource) -> None:
-    """Take what the component sent (for its callback)."""
     value = (st.session_state.get(COMPONENT) or {}).get("taken")
     lengths = [len(each) for each in src.sentences]
     answer = read_answer(value, identity_of(reader, src), lengths)
@@ -274,7 +229,6 @@ def take_answer(reader: DocumentReader, src: DocumentSource) -> None:
 
 
 def put_back(src: DocumentSource) -> None:
-    """Put everything back (for callbacks)."""
     _, answer = st.session_state["document_taken"]
     st.session_state["document_taken"] = src.text, Answer(TakenOut(), answer.number + 1)
 
@@ -288,17 +242,12 @@ def spelt(taken: TakenOut) -> str:
 
 def spelt_out(text: str, lengths: Sequence[int]) -> TakenOut:
     """What `spelt` wrote; nothing where that makes no sense here."""
-    sentences: list[Any] = []
-    words: list[Any] = []
-    for part in filter(None, text.split(",")):
-        places = part.split(":")
-        if not all(p.isascii() and p.isdigit() and len(p) < 6 for p in places):
-            return TakenOut()
-        first, *rest = (int(place) - 1 for place in places)
-        if rest:
-            words.append([first, *rest])
-        else:
-            sentences.append(first)
+    parts = [part.split(":") for part in text.split(",") if part]
+    if not all(p.isascii() and p.isdigit() and len(p) < 6 for part in parts for p in part):
+        return TakenOut()
+    places = [[int(p) - 1 for p in part] for part in parts]
+    sentences = [part[0] for part in places if len(part) == 1]
+    words = [part for part in places if len(part) > 1]
     return places_taken(sentences, words, lengths) or TakenOut()
 
 
@@ -307,7 +256,6 @@ def spelt_out(text: str, lengths: Sequence[int]) -> TakenOut:
 
 @cached("card.fingerprint", max_entries=128)
 def judged(reader: DocumentReader, src: DocumentSource, change: DocumentChange) -> Judgement:
-    """The judgement with a change, worked out once for all."""
     return reader.judge(src, change)
 
 

@@ -7,7 +7,7 @@
 
 The key of a control is that of its widget, of its value in the session, and its name in the
 address, which holds what is not the default. `resolve` says which of them speaks. Each control
-takes its label from the message `words` and its help from ``<words>-help``, if there is one;
+takes its label from the message `words`, or that of its key, and its help from ``<words>-help``;
 `values` are the places of both. What no widget shows is `kept`.
 """
 
@@ -54,12 +54,10 @@ def kept(
     key: str,
     form: Form,
     default: Value,
-    *,
-    sound: Callable[[Any], bool] = lambda value: True,
-    asked: Callable[[str, Form], Any] = address.read,
+    **how: Any,
 ) -> Value:
     """The value of a control, in the session and the address; `settle` and `keep` in one."""
-    settle(key, form, default, sound=sound, asked=asked)
+    settle(key, form, default, **how)
     return keep(key, form, st.session_state[key], default)
 
 
@@ -101,7 +99,7 @@ def choice(
     key: str,
     options: Sequence[Value],
     *,
-    words: str,
+    words: str = "",
     style: Style = "segmented",
     default: Value | None = None,
     address: bool = True,
@@ -119,7 +117,8 @@ def choice(
     Parameters
     ----------
     options : ids, or whatever `text` and `spell` can turn into words and an id.
-    words : id of the title's message; ``<words>-<option>`` are the words of an option.
+    words : id of the title's message, the key where it is not given; ``<words>-<option>`` are the
+        words of an option.
     default : chosen at the beginning; the first option where it is not given.
     address : keep the choice in the address. Without it and `of` the caller sets the session.
     title : show the title; without, only a screen reader says it.
@@ -131,7 +130,7 @@ def choice(
     shown : the option to show, where something else than the menu decides it; in no address.
     how : what the widget of this style takes besides, as ``width`` or ``on_change``.
     """
-    say, state = current_words(), st.session_state
+    say, state, words = current_words(), st.session_state, words or key
     first = options[0] if default is None else default
     form = Form(str, spell)
     address = address and shown is None
@@ -163,7 +162,7 @@ def place_menu(
     key: str,
     labels: Sequence[str],
     *,
-    words: str,
+    words: str = "",
     default: int = 0,
     spell: Callable[[int], str] = lambda place: str(place + 1),
     **how: Any,
@@ -173,10 +172,13 @@ def place_menu(
     return choice(key, range(len(labels)), words=words, default=default, **how)
 
 
-def kept_choice(key: str, options: Sequence[Value], *, default: Value | None = None) -> Value:
+def kept_choice(
+    key: str, options: Sequence[Value], *, default: Value | None = None, of: object = None
+) -> Value:
     """As `choice`, for what is chosen elsewhere than in a widget: session and address alone."""
     first = options[0] if default is None else default
-    return kept(key, OPTION, first, sound=_among(options), asked=_option(options, str, None))
+    asked = _option(options, str, None)
+    return kept(key, OPTION, first, sound=_among(options), asked=asked, of=of)
 
 
 def asked(key: str, options: Sequence[Value], default: Value) -> Value:
@@ -226,7 +228,7 @@ def slider(
     default: Number,
     step: Number | None = None,
     *,
-    words: str,
+    words: str = "",
     values: Mapping[str, Any] = NONE,
     **how: Any,
 ) -> Number:
@@ -243,7 +245,7 @@ def number(
     default: Number | None,
     step: Number | None = None,
     *,
-    words: str,
+    words: str = "",
     values: Mapping[str, Any] = NONE,
     **how: Any,
 ) -> Number:
@@ -259,7 +261,7 @@ def stops(
     options: Sequence[Number],
     default: Number,
     *,
-    words: str,
+    words: str = "",
     values: Mapping[str, Any] = NONE,
     **how: Any,
 ) -> Number:
@@ -272,7 +274,7 @@ def toggle(
     key: str,
     default: bool = False,
     *,
-    words: str,
+    words: str = "",
     values: Mapping[str, Any] = NONE,
     form: Form = ON_OFF,
     **how: Any,
@@ -301,14 +303,14 @@ def text_box(
     key: str,
     default: str = "",
     *,
-    words: str,
+    words: str = "",
     values: Mapping[str, Any] = NONE,
     form: Form = TEXT,
     **how: Any,
 ) -> str:
     """A line of text, or several with a ``height``; ``<words>-none``, if there is that message,
     stands in it while it is empty."""
-    say = current_words()
+    say, words = current_words(), words or key
     if say.has(f"{words}-none"):
         how["placeholder"] = say(f"{words}-none", **values)
     widget = st.text_area if "height" in how else st.text_input
@@ -320,7 +322,7 @@ def several(
     options: Sequence[Value],
     default: Collection[Value],
     *,
-    words: str,
+    words: str = "",
     values: Mapping[str, Any] = NONE,
     form: Form | None = None,
     widget: Callable[..., Any] = st.multiselect,
@@ -366,7 +368,7 @@ def _drawn(
     **settled: Any,
 ) -> Any:
     """A widget, its words and its value; `mend` takes what is out of place to its place."""
-    say, state = current_words(), st.session_state
+    say, state, words = current_words(), st.session_state, words or key
     if state.get(key) is not None:
         mended = mend(state[key])
         if mended != state[key]:

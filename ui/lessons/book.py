@@ -1,36 +1,50 @@
-"""The lessons as data, read from ``lessons.toml``."""
+"""The lessons as data, how far the reader has come, and the state of the lab in a step."""
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
+
+import streamlit as st
+
+from analysis.measures import pair_weights, strongest_head
+from model import ModelError
+from records import AttentionMap, Decoding
+from ui import address
+from ui.address import NAMES, NUMBER, OPTION, TEXT
+from ui.controls import OPENING
+from ui.focus import Head, link_of
+from ui.masks.choices import site_between
+from ui.state import Choices, Run, by_preference, get_translator, outlines, translated
+from words import Message
+from words.packs import first_pack
+
+_KEY = "lesson_progress"
+FORMS = {"lesson": OPTION, "lesson_said": OPTION, "lesson_step": NUMBER, "done": NAMES}
+"""How the address spells it."""
+Value = TypeVar("Value")
+_PLACE = re.compile(r"\{(>{0,2})([^{}]+)\}")
 
 
 @dataclass(frozen=True)
 class Step:
     """A state of the lab, and what is measured in it.
 
-    Attributes
-    ----------
-    id : in the message files ``lesson-<lesson>-<id>`` says what was found, and, for every step but
-        the first, ``lesson-<lesson>-<id>-open`` what its button says.
-    page : the name of the page.
-    measure : the function of `ui.lessons.measures` that answers.
-    address : the state as an address spells it. In braces stands what only the model's tokens
-        tell: ``{it}`` are the places of a word of the sentence, ``{>Tier}`` the row that writes
-        a word of the translation, ``{>>Tier}`` the one that reads it, ``{noun_head}`` the head
-        that looks from the pronoun at its noun.
-    about : what the measure takes besides.
+    In braces stands in its address what only the model's tokens tell: ``{it}`` are the places of a
+    word of the sentence, ``{>Tier}`` the row that writes a word of the translation, ``{>>Tier}``
+    the one that reads it, ``{noun_head}`` the head that looks from the pronoun at its noun.
     """
 
     id: str
     page: str
-    measure: str
+    measure: str  # the function of `ui.lessons.measures` that answers
     address: Mapping[str, str]
-    about: Mapping[str, object] = field(default_factory=dict)
+    about: Mapping[str, object] = field(default_factory=dict)  # what the measure takes besides
 
 
 @dataclass(frozen=True)
@@ -44,15 +58,161 @@ class Lesson:
 
 @cache
 def lessons() -> tuple[Lesson, ...]:
-    """All lessons in their order."""
     text = Path(__file__).with_name("lessons.toml").read_text(encoding="utf-8")
-    return tuple(_lesson(**each) for each in tomllib.loads(text)["lesson"])
+    return tuple(
+        Lesson(each["id"], tuple(each["choices"]), tuple(Step(**step) for step in each["step"]))
+        for each in tomllib.loads(text)["lesson"]
+    )
 
 
 def lesson_of(id: str | None) -> Lesson | None:
-    """The lesson of this id; None when there is none."""
     return next((lesson for lesson in lessons() if lesson.id == id), None)
 
 
-def _lesson(id: str, choices: list[str], step: list[dict]) -> Lesson:
-    return Lesson(id, tuple(choices), tuple(Step(**each) for each in step))
+@dataclass(frozen=True)
+class Progress:
+    """What the session and the address keep of the lessons."""
+
+    lesson: Lesson | None = None
+    said: str | None = None  # the guess; None before, and on a link to a step
+    step: int = 0  # while the question is asked, then the step that is open, from 1
+    done: tuple[str, ...] = ()  # ids of the lessons that were answered, in that order
+
+    def spelt(self) -> dict[str, str]:
+        values = {
+            "lesson": self.lesson.id if self.lesson else None,
+            "lesson_said": self.said,
+            "lesson_step": self.step or None,
+            "done": self.done,
+        }
+        return {name: FORMS[name].write(value) for name, value in values.items() if value}
+
+    def at(self, step: int) -> Progress:
+        """The same with a step open, which answers the question."""
+        done = self.done if self.lesson.id in self.done else (*self.done, self.lesson.id)
+        return replace(self, step=step, done=done)
+
+
+def current_progress() -> Progress:
+    """Of this session; at the first visit, or when the reader went back, that of the address.
+
+    What the address says and no lesson knows is left out.
+    """
+    if _KEY not in st.session_state or address.by_history():
+        known = {lesson.id for lesson in lessons()}
+        asked = {name: address.read(name, form) for name, form in FORMS.items()}
+        progress = Progress(done=tuple(id for id in asked["done"] or () if id in known))
+        if lesson := lesson_of(asked["lesson"]):
+            said, step = asked["lesson_said"], asked["lesson_step"] or 0
+            said = said if said in lesson.choices else None
+            step = step if step <= len(lesson.steps) else 0
+            progress = replace(progress, lesson=lesson, said=said, step=step)
+        keep(progress)
+    return st.session_state[_KEY]
+
+
+def keep(progress: Progress) -> None:
+    st.session_state[_KEY] = progress
+
+
+def take_lesson(id: str | None) -> None:
+    """Ask the question of a lesson, or close the one that is open (for callbacks)."""
+    keep(Progress(lesson_of(id), done=current_progress().done))
+
+
+def write_address(progress: Progress) -> None:
+    for name in FORMS:
+        address.write(name, progress.spelt().get(name), TEXT)
+
+
+class NoAnswer(ModelError):
+    """The model on screen has nothing that answers: no such site, no such word in its output."""
+
+    def __init__(self) -> None:
+        super().__init__(Message("lesson-no-answer"))
+
+
+def there(value: Value | None) -> Value:
+    if value is None:
+        raise NoAnswer
+    return value
+
+
+def lesson_run(screen: Run) -> Run:
+    """The run on screen, if its model reads the language of the lessons; else one by the open
+    checkpoint or the first that does, as far as one is installed."""
+    language, found = first_pack().languages[:1], outlines()
+
+    def fits(name: str) -> bool:
+        known = found.get(name)
+        return known is not None and known.searches and known.languages[:1] == language
+
+    if screen.translator.card.languages[:1] == language:
+        return screen
+    opened = st.session_state.get("checkpoint", screen.choices.checkpoint)
+    name = next(filter(fits, (opened, *by_preference(found))), None)
+    if name is None:
+        return screen
+    try:
+        choices = Choices(name, first_pack().examples[0].text, OPENING)
+        return translated(choices, get_translator(name))
+    except ModelError:
+        return screen
+
+
+def run_of(screen: Run, step: Step) -> Run:
+    """The sentence of a step, run by the model on screen with the search that the step asks for."""
+    asked = step.address
+    decoding = Decoding(
+        int(asked.get("beam", OPENING.beam_size)),
+        float(asked.get("alpha", OPENING.alpha)),
+        n_runners_up=OPENING.n_runners_up,
+    )
+    choices = Choices(screen.choices.checkpoint, asked["text"], decoding)
+    return screen if choices == screen.choices else translated(choices, screen.translator)
+
+
+def address_of(run: Run, step: Step) -> dict[str, str]:
+    """The address of a step, as it is spelt; what this model has no place for is left out."""
+    filled = {}
+    for name, value in step.address.items():
+        try:
+            filled[name] = _PLACE.sub(lambda found, name=name: _spelt(run, name, found), value)
+        except NoAnswer:
+            continue
+    return filled
+
+
+def _spelt(run: Run, name: str, found: re.Match[str]) -> str:
+    beside, word = found.groups()
+    if word == "noun_head":
+        return ".".join(str(place + 1) for place in noun_head(run)[0])
+    places = source_places(run, word) if not beside else (written_place(run, word),)
+    after = max(0, len(beside) - 1)  # ``>`` is the row that writes it, ``>>`` that reads it
+    return ("." if name == "change" else ",").join(str(place + after + 1) for place in places)
+
+
+def map_between(run: Run, query: str, key: str) -> AttentionMap:
+    return run.record.of(there(site_between(run, query, key)))
+
+
+def noun_head(run: Run) -> tuple[Head, AttentionMap]:
+    """The head that looks most from the pronoun at its noun, as the first page opens it."""
+    attention = map_between(run, "source", "source")
+    link = there(link_of(run, attention))
+    if not link.columns:
+        raise NoAnswer
+    return strongest_head(pair_weights(attention, link.rows, link.columns)), attention
+
+
+def source_places(run: Run, word: str) -> tuple[int, ...]:
+    """The pieces of a word, or of a special token, of the sentence."""
+    src = run.translation.src
+    found = src.pieces_of(word) or tuple(i for i, t in enumerate(src.tokens) if t == word)
+    return there(found or None)
+
+
+def written_place(run: Run, word: str) -> int:
+    """The row that writes the first piece of a word of the translation."""
+    tgt = run.translation.tgt
+    return there((tgt.pieces_of(word) if tgt else ()) or None)[0]

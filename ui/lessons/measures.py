@@ -20,7 +20,7 @@ from analysis.measures import mean_distance, mean_entropy, pair_weights, stronge
 from analysis.transform import is_special
 from model import ModelError
 from records import AblatedHead, AttentionMap, Decoding, Hypothesis, Intervention, read_change
-from ui.beam.searches import search_again, verdict_on
+from ui.beam.scene import search_again, verdict_on
 from ui.beam.verdict import sentence_bleu
 from ui.effect.reading import reading_of, searched_again
 from ui.focus import Head
@@ -31,9 +31,10 @@ from ui.positions.order import both_orders, order_of
 from ui.state import Run
 from words import numbers
 
-from .book import Lesson, Step
-from .states import (
+from .book import (
+    Lesson,
     NoAnswer,
+    Step,
     address_of,
     map_between,
     noun_head,
@@ -52,23 +53,14 @@ STRONG, MIDDLE = 0.7, 0.4  # rank correlations
 
 @dataclass(frozen=True)
 class Answer:
-    """What was found.
-
-    Attributes
-    ----------
-    choice : the id of the choice that is right.
-    values : the places of the step's words: whole numbers, numbers as text, and words as they are.
-    """
-
-    choice: str
-    values: Mapping[str, str | int] = field(default_factory=dict)
+    choice: str  # that is right
+    values: Mapping[str, str | int] = field(default_factory=dict)  # of the step's words
 
 
 Measure = Callable[[Run, Step], Answer]
 
 
 def _found(choice: str, at: Head | None = None, **values: Any) -> Answer:
-    """An answer about a head, counted from 1; numbers that are not whole have two decimals."""
     if at is not None:
         values |= {"layer": at[0] + 1, "head": at[1] + 1}
     told = {
@@ -79,7 +71,7 @@ def _found(choice: str, at: Head | None = None, **values: Any) -> Answer:
 
 
 def _percent(share: float) -> str:
-    return numbers.percent(float(share), 0)
+    return numbers.percent(share, 0)
 
 
 def _compared(difference: float, below: str, same: str, above: str, within: float) -> str:
@@ -204,7 +196,6 @@ def written_from(run: Run, step: Step) -> Answer:
 
 
 def _row_of(run: Run, step: Step, attention: AttentionMap, rows: tuple[int, ...]) -> Answer:
-    """The words by the mean of a row over all heads, and how many heads are mostly on the first."""
     words = {choice: word for choice, word in step.about.items() if choice != "row"}
     per_head = {
         choice: pair_weights(attention, rows, source_places(run, word))
@@ -262,7 +253,6 @@ def pronoun_under_change(run: Run, step: Step) -> Answer:
 
 
 def _pronoun(run: Run, text: str) -> str:
-    """The last form of the pronoun in a translation."""
     words = "".join(c if c.isalpha() else " " for c in text).split()
     return there(next((word for word in words[::-1] if word.lower() in run.pack.forms), None))
 

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model import ModelError
 from ui import address
+from ui.kit.blocks import note
+from ui.kit.controls import button
 from ui.state import Run, leave_out
 from ui.words import plain, say
 
-from .book import Lesson, Step, lessons
+from .book import (
+    FORMS,
+    Lesson,
+    Progress,
+    Step,
+    address_of,
+    current_progress,
+    keep,
+    lesson_run,
+    lessons,
+    run_of,
+    take_lesson,
+    write_address,
+)
 from .measures import Answer, answer_of, right_choice
-from .progress import FORMS, Progress, current_progress, keep, take_lesson, write_address
-from .states import address_of, lesson_run, run_of
 
 _STAYS = ("checkpoint", "projector")
 """What the reader chose for all lessons, and a state does not undo."""
@@ -23,24 +34,14 @@ _GUESS = "lesson_guess"
 
 
 def show_lesson(run: Run, page: str, *, first: DeltaGenerator | None) -> None:
-    """The strip of the open lesson, where one is open.
-
-    Parameters
-    ----------
-    page : the name of the page below.
-    first : where the first lesson is offered, on the page that people open first.
-    """
+    """The strip of the open lesson; where none is, the first one is offered in `first`, on the page
+    that people open first."""
     progress = current_progress()
     if progress.lesson is None:
         if first is not None and not progress.done:
-            first.button(
-                say("lesson-new"),
-                key="lesson_new",
-                icon=":material/school:",
-                type="tertiary",
-                on_click=take_lesson,
-                args=(lessons()[0].id,),
-            )
+            with first:
+                how = {"words": "lesson-new", "icon": "school", "type": "tertiary"}
+                button("lesson_new", take_lesson, lessons()[0].id, **how)
     else:
         with st.container(border=True, key="lesson", gap="xsmall"):
             question = say(f"lesson-{progress.lesson.id}-question")
@@ -60,7 +61,6 @@ def title_of(lesson: Lesson) -> str:
 
 
 def term_of(lesson: Lesson) -> str:
-    """What the field calls the thing that a lesson asks about."""
     return say(f"lesson-{lesson.id}-term")
 
 
@@ -73,21 +73,19 @@ def said_words(lesson: Lesson, choice: str) -> str:
     return say(f"lesson-{lesson.id}-says-{choice}")
 
 
-def found_words(lesson: Lesson, step: Step, found: Answer, *, markdown: bool = True) -> str:
-    """What a step found, in words."""
-    values: Mapping[str, str | int] = found.values
-    if markdown:
-        values = {name: plain(v) if isinstance(v, str) else v for name, v in values.items()}
+def found_words(lesson: Lesson, step: Step, found: Answer | None, *, markdown: bool = True) -> str:
+    if found is None:
+        return say("lesson-no-answer")
     # Sites are ids that the words choose by.
-    values = {**values, **{name: found.values[name] for name in ("site",) if name in values}}
+    values = {
+        name: plain(value) if markdown and isinstance(value, str) and name != "site" else value
+        for name, value in found.values.items()
+    }
     return say(f"lesson-{lesson.id}-{step.id}", choice=found.choice, **values)
 
 
-def open_words(lesson: Lesson, step: Step) -> str:
-    """What the button to a step says."""
-    if step is lesson.steps[0]:
-        return say("lesson-first")
-    return say(f"lesson-{lesson.id}-{step.id}-open")
+def open_id(lesson: Lesson, step: Step) -> str:
+    return "lesson-first" if step is lesson.steps[0] else f"lesson-{lesson.id}-{step.id}-open"
 
 
 def open_step(run: Run, progress: Progress) -> None:
@@ -108,7 +106,6 @@ def open_step(run: Run, progress: Progress) -> None:
 
 
 def _show(screen: Run, lesson: Lesson) -> None:
-    """Open the first step, once something was guessed (for callbacks)."""
     said = st.session_state.get(f"{_GUESS}_{lesson.id}")
     if said is not None:
         progress = Progress(lesson, said, done=current_progress().done).at(1)
@@ -122,29 +119,17 @@ def _leave_for_all() -> None:
 
 
 def _head(lesson: Lesson, question: str | None = None) -> None:
-    """The title, with the question behind a mark where it is given, and the ways on."""
     every = lessons()
     place = every.index(lesson)
     with st.container(horizontal=True, vertical_alignment="center"):
         title = say("lesson-title", n=place + 1, of=len(every), title=title_of(lesson))
         st.markdown(f"## {title} {term_tag(lesson)}", width="stretch", help=question)
         if place + 1 < len(every):
-            st.button(
-                say("lesson-next"),
-                key="lesson_next",
-                icon=":material/arrow_forward:",
-                on_click=take_lesson,
-                args=(every[place + 1].id,),
-            )
-        st.button(say("lesson-all"), key="lesson_all", on_click=_leave_for_all)
-        st.button(
-            say("lesson-close"),
-            key="lesson_close",
-            icon=":material/close:",
-            type="tertiary",
-            on_click=take_lesson,
-            args=(None,),
-        )
+            how = {"words": "lesson-next", "icon": "arrow_forward"}
+            button("lesson_next", take_lesson, every[place + 1].id, **how)
+        button("lesson_all", _leave_for_all, words="lesson-all")
+        how = {"words": "lesson-close", "icon": "close", "type": "tertiary"}
+        button("lesson_close", take_lesson, None, **how)
 
 
 def _ask(run: Run, page: str, progress: Progress) -> None:
@@ -167,7 +152,7 @@ def _ask(run: Run, page: str, progress: Progress) -> None:
             args=(run, lesson),
         )
     if pressed and said is None:
-        st.info(say("lesson-guess-first"), icon=":material/help:")
+        note("lesson-guess-first", "help")
 
 
 def _found(screen: Run, page: str, progress: Progress) -> None:
@@ -175,34 +160,21 @@ def _found(screen: Run, page: str, progress: Progress) -> None:
     run = lesson_run(screen)
     step = lesson.steps[here - 1]
     right = right_choice(run, lesson)
-    verdict = "" if right is None else _verdict(lesson, progress.said, right)
-    found = answer_of(run, step)
-    text = say("lesson-no-answer") if found is None else found_words(lesson, step, found)
-    st.markdown(f"{verdict} {text}".strip())
+    told = [] if right is None else [_verdict(lesson, progress.said, right)]
+    st.markdown(" ".join([*told, found_words(lesson, step, answer_of(run, step))]))
     elsewhere = page != step.page or screen.choices.text != step.address["text"]
     if elsewhere:
         st.caption(say("lesson-elsewhere", text=plain(step.address["text"])))
     with st.container(horizontal=True, vertical_alignment="center"):
         if elsewhere:
-            st.button(
-                say("lesson-again"),
-                key="lesson_again",
-                on_click=open_step,
-                args=(run, progress),
-            )
+            button("lesson_again", open_step, run, progress, words="lesson-again")
         others = [n for n in range(1, len(lesson.steps) + 1) if n != here]
         if others:
             st.markdown(say("lesson-try"), width="content")
         for number in others:
-            words = open_words(lesson, lesson.steps[number - 1])
-            icon = ":material/arrow_forward:" if number > here else ":material/arrow_back:"
-            st.button(
-                words,
-                key=f"lesson_step_{number}",
-                icon=icon,
-                on_click=open_step,
-                args=(run, progress.at(number)),
-            )
+            icon = "arrow_forward" if number > here else "arrow_back"
+            how = {"words": open_id(lesson, lesson.steps[number - 1]), "icon": icon}
+            button(f"lesson_step_{number}", open_step, run, progress.at(number), **how)
 
 
 def _verdict(lesson: Lesson, said: str | None, right: str) -> str:

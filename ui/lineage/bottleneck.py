@@ -9,9 +9,9 @@ import streamlit as st
 from analysis.lineage import peak_order, prefixes, state_table
 from model import ModelError
 from records import SourceStates
-from ui.kit.blocks import picture
+from ui.kit.blocks import note, picture
 from ui.kit.controls import text_box
-from ui.kit.layout import settings
+from ui.kit.layout import settings, subtitle
 from ui.reasons import why_not
 from ui.state import Run
 from ui.waiting import give_way
@@ -27,7 +27,7 @@ MOST_WORDS = 60  # of what the sentence goes on with, to begin with
 def show(run: Run) -> None:
     _growing(run, chosen_systems(run))
     tell_others(run)
-    st.markdown(f"## {say('lineage-states')}")
+    subtitle("lineage-states")
     if "values" in run.capabilities:
         _states(answer(run.translator, "source_states", run.translation.src))
     else:
@@ -40,7 +40,7 @@ def _growing(run: Run, systems: tuple[System, ...]) -> None:
     with settings():
         more = text_box("lineage_more", going_on(run), words="lineage-more", height=100)
     if not target:
-        st.info(say("lineage-no-target"), icon=":material/edit:")
+        note("lineage-no-target", "edit")
         return
     texts = prefixes(first, more, MOST_LENGTHS)
     lines, problems = _lines(systems, texts, target, len(first.split()))
@@ -52,7 +52,7 @@ def _growing(run: Run, systems: tuple[System, ...]) -> None:
             "lineage-growing",
             length_lines(lines, names, next(opened, "")),
             key="lineage_lengths",
-            numbers=lambda: lines,
+            numbers=lines,
             n=len(names),
             texts=len(texts),
             text=first,
@@ -72,7 +72,6 @@ def going_on(run: Run) -> str:
 def _lines(
     systems: tuple[System, ...], texts: tuple[tuple[int, str], ...], target: str, n_words: int
 ) -> tuple[pd.DataFrame, list[str]]:
-    """One line a system and length, and what could not be worked out."""
     rows, problems = [], []
     for system in systems:
         give_way()
@@ -99,7 +98,6 @@ def _lines(
 
 
 def _states(found: SourceStates) -> None:
-    """What the encoder of the open system holds at each token of the sentence."""
     first, tokens = 0, found.src.tokens
     limit = max(0.1, float(np.abs(found.states).max()))
     for (part, n), column in zip(found.parts, st.columns(max(2, len(found.parts))), strict=False):

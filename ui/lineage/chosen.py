@@ -9,13 +9,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from model import ModelError, Reader
 from model.checkpoint import outline_of
 from records import AttentionRecord, Outline, Translation
 from ui.address import FOLDERS
-from ui.kit.blocks import command_line
+from ui.kit.blocks import command_line, note
 from ui.kit.controls import several
 from ui.kit.layout import finding, settings
 from ui.shared import cached
@@ -32,41 +31,21 @@ COMMAND = "python -m training --config training/configs/lineage.json --variant b
 
 @dataclass(frozen=True)
 class System:
-    """One of the systems that are held against each other.
-
-    Attributes
-    ----------
-    title : for people; no two systems on a page have the same.
-    reader : the loaded checkpoint, or why it cannot be loaded.
-    """
-
     outline: Outline
-    title: str
-    reader: Reader | ModelError
+    title: str  # no two systems on a page have the same
+    reader: Reader | ModelError  # or why it cannot be loaded
 
 
 @dataclass(frozen=True, eq=False)
 class Heard:
-    """What a system makes of one pair of sentences.
-
-    Attributes
-    ----------
-    translation : its own.
-    record, log_probs : of the target that it was made to read.
-    drops : float32 (T_tgt, T_src), how far log p falls where a token is left out, or why that is
-        not known; None where it was not asked for.
-    centres : float32 (T_tgt,), the middle of the window of each row; None without a window.
-    """
-
-    translation: Translation
-    record: AttentionRecord
+    translation: Translation  # its own
+    record: AttentionRecord  # of the target that it was made to read, as `log_probs`
     log_probs: np.ndarray
-    drops: np.ndarray | Message | None = None
-    centres: np.ndarray | None = None
+    drops: np.ndarray | Message | None = None  # (T_tgt, T_src) of log p, or why not known
+    centres: np.ndarray | None = None  # (T_tgt,), of the window of each row
 
     @property
     def mean(self) -> float:
-        """Mean log p of a token."""
         return float(self.log_probs.mean(dtype=np.float64))
 
 
@@ -98,7 +77,6 @@ def titles_of(outlines: Sequence[Outline]) -> dict[str, str]:
 
 
 def chosen_systems(run: Run) -> tuple[System, ...]:
-    """The menu of systems, and those that are chosen, loaded."""
     found = {each.name: each for each in rivals(run)}
     titles = titles_of(tuple(found.values()))
     with settings():
@@ -111,7 +89,17 @@ def chosen_systems(run: Run) -> tuple[System, ...]:
             format_func=lambda name: titles.get(name, name),
             placeholder=say("lineage-systems-none"),
         )
-    return tuple(_loaded(run, found[name], titles[name]) for name in chosen)
+    systems = []
+    for name in chosen:
+        give_way()
+        reader: Reader | ModelError = run.translator
+        if name != run.choices.checkpoint:
+            try:
+                reader = get_translator(name)
+            except ModelError as error:
+                reader = error
+        systems.append(System(found[name], titles[name], reader))
+    return tuple(systems)
 
 
 def installed_systems() -> tuple[Outline, ...]:
@@ -128,9 +116,9 @@ def tell_others(run: Run) -> None:
         return
     if installed := installed_systems():
         names = plain(" · ".join(titles_of(installed).values()))
-        st.info(say("lineage-other-languages", systems=names), icon=":material/translate:")
+        note("lineage-other-languages", "translate", systems=names)
     else:
-        st.info(say("lineage-not-installed"), icon=":material/terminal:")
+        note("lineage-not-installed", "terminal")
         command_line(COMMAND)
 
 
@@ -147,23 +135,11 @@ def first_systems(found: Sequence[Outline], opened: str) -> tuple[str, ...]:
     return tuple(each.name for each in found if each.name in kinds.values())
 
 
-def _loaded(run: Run, outline: Outline, title: str) -> System:
-    give_way()
-    if outline.name == run.choices.checkpoint:
-        return System(outline, title, run.translator)
-    try:
-        return System(outline, title, get_translator(outline.name))
-    except ModelError as error:
-        return System(outline, title, error)
-
-
 def heard_by(system: System, run: Run, target: str, *, left_out: bool) -> Heard | ModelError:
     """A system on the sentence on screen, or why it cannot take that or the target.
 
-    Parameters
-    ----------
-    target : what it is made to read; its own translation where this is empty.
-    left_out : also leave out each token of the source in turn, as is done without attention.
+    The `target` is its own translation where it is empty. With `left_out` each token of the source
+    is left out in turn, as is done without attention.
     """
     give_way()
     if isinstance(system.reader, ModelError):
@@ -211,6 +187,6 @@ def tell_ends(id: str, lines: pd.DataFrame, value: str, digits: int, **values: A
     ends = lines.groupby("system", sort=False)[value].agg(["first", "last"])
     change, told = ends["last"] - ends["first"], {}
     for who, name in (("most", change.idxmin()), ("least", change.idxmax())):
-        first, last = (fixed(float(end), digits) for end in ends.loc[name])
+        first, last = (fixed(end, digits) for end in ends.loc[name])
         told |= {who: plain(name, 120), f"{who}_from": first, f"{who}_to": last}
     finding(say(id, n=len(ends), **told, **values))

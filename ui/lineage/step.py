@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,7 @@ from analysis.labels import distinct_labels, numbered_labels, token_label
 from analysis.lineage import adding_up, largest_terms, softmax_parts
 from records import Equation, StepValues
 from ui.kit.blocks import picture, table
-from ui.kit.controls import choice
+from ui.kit.controls import place_menu
 from ui.kit.layout import controls, finding
 from ui.state import Run
 from ui.words import named, plain, say
@@ -23,6 +24,7 @@ from words.numbers import fixed, signed
 from .chosen import answer
 
 DIGITS = 4
+ADDING = ("term", "exponential", "share", "weight", "product", "probability")
 MOST_TERMS = 6
 MOST_LINES = 45  # of a table, before it scrolls
 
@@ -33,11 +35,18 @@ def show(run: Run) -> None:
         position = _menu("step-token", labels, min(1, len(labels) - 1), width=320)
     pair = run.translation.src, run.translation.tgt
     found: StepValues = answer(run.translator, "step_values", *pair, position)
-    _tell(found)
+    written = found.tgt.ids[position]
+    log_prob = next(each.log_prob for each in found.candidates if each.token_id == written)
+    told = {"read": _quoted(found.read), "written": _quoted(found.tgt.tokens[position])}
+    said = [say("lineage-step", n=position + 1, p=fixed(np.exp(log_prob)), **told)]
     panels = {}
     if found.weights is not None:
         tokens = distinct_labels(found.src.tokens)
         panels["lineage-weight"] = pd.DataFrame({"label": tokens, "value": found.weights})
+        most = int(found.weights.argmax())
+        token, weight = _quoted(found.src.tokens[most]), fixed(found.weights[most])
+        said.append(say("lineage-step-weight", token=token, weight=weight))
+    finding(" ".join(said))
     likely = np.exp([each.log_prob for each in found.candidates])
     panels["lineage-probability"] = pd.DataFrame({"label": _candidates(found), "value": likely})
     step = {"n": position + 1, "token": plain(labels[position])}
@@ -52,43 +61,19 @@ def show(run: Run) -> None:
                 PARTS[equation.part](found, equation)
 
 
-def _tell(found: StepValues) -> None:
-    written = found.tgt.ids[found.position]
-    log_prob = next(each.log_prob for each in found.candidates if each.token_id == written)
-    told = {"n": found.position + 1, "p": fixed(float(np.exp(log_prob)))}
-    told |= {"read": _quoted(found.read), "written": _quoted(found.tgt.tokens[found.position])}
-    said = say("lineage-step", **told)
-    if found.weights is not None:
-        most = int(found.weights.argmax())
-        token, weight = _quoted(found.src.tokens[most]), fixed(float(found.weights[most]))
-        said += " " + say("lineage-step-weight", token=token, weight=weight)
-    finding(said)
-
-
 def _quoted(token: str) -> str:
     return say("quoted", text=plain(token_label(token)))
 
 
 def _candidates(found: StepValues) -> list[str]:
-    """The likeliest tokens, with a mark at the one that is written."""
     written = found.tgt.ids[found.position]
     marks = ("▸ " if each.token_id == written else "" for each in found.candidates)
     return [m + token_label(each.token) for m, each in zip(marks, found.candidates, strict=True)]
 
 
 def _menu(words: str, labels: list[str], first: int, *, width: int = 220) -> int:
-    """A menu of tokens or units; the address counts them from 1."""
-    return choice(
-        words.replace("-", "_"),
-        range(len(labels)),
-        words=words,
-        style="select",
-        default=first,
-        text=lambda place: labels[place],
-        spell=lambda place: str(place + 1),
-        width=width,
-        filter_mode="prefix",
-    )
+    how = {"words": words, "default": first, "width": width, "filter_mode": "prefix"}
+    return place_menu(words.replace("-", "_"), labels, **how)
 
 
 # What each part of a step is shown as
@@ -116,7 +101,6 @@ def _vector(found: StepValues, equation: Equation) -> None:
 
 
 def _number(found: StepValues, equation: Equation) -> None:
-    """The middle of a window, with the tokens that lie in it."""
     centre = float(found.values[equation.value][0])
     inside = np.nonzero(found.seen)[0]
     labels = [plain(label) for label in distinct_labels(found.src.tokens)]
@@ -127,134 +111,77 @@ def _number(found: StepValues, equation: Equation) -> None:
 
 
 def _terms(found: StepValues, equation: Equation) -> None:
-    """One score as the sum that it is: its largest terms, the others together, and their sum."""
     if found.terms is None:
         return
     token = _menu("step-source", numbered_labels(found.src.tokens), int(found.weights.argmax()))
     st.markdown(say("lineage-terms", token=_quoted(found.src.tokens[token])))
-    _sum("step_terms", terms_table(found.terms[token], say("lineage-terms-rest"), _total()))
-
-
-def _total() -> str:
-    return say("lineage-sum")
-
-
-def terms_table(terms: np.ndarray, rest: str, total: str) -> pd.DataFrame:
-    """The largest terms of a sum, the others together, and the sum: the column `term` adds up."""
+    terms = found.terms[token].astype(np.float64)
     largest = largest_terms(terms, MOST_TERMS)
-    others = float(np.delete(terms.astype(np.float64), largest).sum())
-    shown = adding_up([*terms[largest].astype(np.float64), others], DIGITS)
-    units = [*(str(place + 1) for place in largest), rest, total]
-    return pd.DataFrame({"unit": units, "term": _with_sum(shown)})
+    units = [*(str(place + 1) for place in largest), say("lineage-terms-rest")]
+    _sum("step_terms", "unit", units, term=[*terms[largest], np.delete(terms, largest).sum()])
 
 
 def _softmax(found: StepValues, equation: Equation) -> None:
-    rows = softmax_table(found, _total())
-    _sum("step_softmax", rows)
+    tokens = distinct_labels(found.src.tokens)
+    rows = _sum("step_softmax", "token", tokens, **softmax_columns(found))
     if found.gaussian is not None:
         st.caption(say("lineage-softmax-gaussian", sum=fixed(rows["weight"].iloc[-1], DIGITS)))
 
 
-def softmax_table(found: StepValues, total: str) -> pd.DataFrame:
-    """From score to weight, a line each token of the source and one for the sums.
-
-    What is not seen has no number. `exponential` and `share` add up to their sums as they are
-    shown, `weight` too.
-    """
+def softmax_columns(found: StepValues) -> dict[str, np.ndarray]:
+    """From score to weight for each token of the source; NaN where it is not seen."""
     below, exponentials, shares = softmax_parts(found.scores, found.seen)
-    inside = np.nonzero(found.seen)[0]
-
-    def column(values: np.ndarray) -> list[float]:
-        shown = np.full(len(values), np.nan)
-        shown[inside] = adding_up(np.asarray(values, dtype=np.float64)[inside], DIGITS)
-        return _with_sum(shown)
-
-    rows = {
-        "token": [*distinct_labels(found.src.tokens), total],
-        "score": _without_sum(found.scores),
-        "below": _without_sum(below),
-        "exponential": column(exponentials),
-        "share": column(shares),
-    }
+    columns = {"score": found.scores, "below": below}
+    seen = {"exponential": exponentials, "share": shares}
     if found.gaussian is not None:
-        gaussian = np.where(found.seen, found.gaussian.astype(np.float64), np.nan)
-        rows["gaussian"] = _without_sum(gaussian)
-        rows["weight"] = column(shares * np.nan_to_num(gaussian))
-    return pd.DataFrame(rows)
+        seen |= {"gaussian": found.gaussian, "weight": shares * found.gaussian}
+    return columns | {name: np.where(found.seen, each, np.nan) for name, each in seen.items()}
 
 
 def _context(found: StepValues, equation: Equation) -> None:
-    """The weighted sum, worked out for one unit, below all of them as bars."""
     _vector(found, equation)
     context = found.values[equation.value]
     units = [str(place + 1) for place in range(len(context))]
     unit = _menu("step-unit", units, int(np.abs(context).argmax()), width=160)
-    _sum("step_context", context_table(found, unit, _total()))
-    exact = signed(float(context[unit]), DIGITS)
-    st.caption(say("lineage-context", unit=unit + 1, value=exact))
-
-
-def context_table(found: StepValues, unit: int, total: str) -> pd.DataFrame:
-    """One unit of the context as the weighted sum that it is; `product` adds up as shown."""
-    states = found.values["annotations"][:, unit].astype(np.float64)
-    weights = found.weights.astype(np.float64)
-    return pd.DataFrame(
-        {
-            "token": [*distinct_labels(found.src.tokens), total],
-            "weight": _with_sum(adding_up(weights, DIGITS)),
-            "state": _without_sum(states),
-            "product": _with_sum(adding_up(weights * states, DIGITS)),
-        }
-    )
+    state = found.values["annotations"][:, unit].astype(np.float64)
+    weight = found.weights.astype(np.float64)
+    columns = {"weight": weight, "state": state, "product": weight * state}
+    _sum("step_context", "token", distinct_labels(found.src.tokens), **columns)
+    st.caption(say("lineage-context", unit=unit + 1, value=signed(context[unit], DIGITS)))
 
 
 def _output(found: StepValues, equation: Equation) -> None:
-    others = say("lineage-others", n=len(found.logits) - len(found.candidates))
-    _sum("step_output", output_table(found, others, _total()))
+    logits, ids = found.logits.astype(np.float64), [each.token_id for each in found.candidates]
+    below, *parts = softmax_parts(logits, np.ones(len(logits), dtype=bool))
+    columns = {"logit": [*logits[ids], np.nan], "below": [*below[ids], np.nan]}
+    for name, part in zip(("exponential", "probability"), parts, strict=True):
+        columns[name] = [*part[ids], np.delete(part, ids).sum()]
+    tokens = [*_candidates(found), say("lineage-others", n=len(logits) - len(ids))]
+    _sum("step_output", "token", tokens, **columns)
 
 
-def output_table(found: StepValues, others: str, total: str) -> pd.DataFrame:
-    """From logit to probability: the likeliest tokens, all others together, and the sums."""
-    logits = found.logits.astype(np.float64)
-    below, exponentials, shares = softmax_parts(logits, np.ones(len(logits), dtype=bool))
-    ids = [each.token_id for each in found.candidates]
-
-    def column(values: np.ndarray) -> list[float]:
-        return _with_sum(adding_up([*values[ids], np.delete(values, ids).sum()], DIGITS))
-
-    return pd.DataFrame(
-        {
-            "token": [*_candidates(found), others, total],
-            "logit": _without_sum([*logits[ids], np.nan]),
-            "below": _without_sum([*below[ids], np.nan]),
-            "exponential": column(exponentials),
-            "probability": column(shares),
-        }
-    )
-
-
-def _with_sum(shown: np.ndarray) -> list[float]:
-    """Rounded numbers and the sum of those that are there."""
-    return [*shown, round(float(np.nansum(shown)), DIGITS) + 0.0]
-
-
-def _without_sum(values: np.ndarray | list[float]) -> list[float]:
-    return [*np.round(np.asarray(values, dtype=np.float64), DIGITS), np.nan]
-
-
-def _sum(key: str, rows: pd.DataFrame) -> None:
-    """A table whose last line is a sum, which must be seen; numbers as they were rounded."""
-    first, *numbers = rows.columns
+def _sum(key: str, first: str, labels: Sequence[str], **columns: Any) -> pd.DataFrame:
+    """A table whose last line is the sum of those columns that add up, as they were rounded."""
+    rows: dict[str, list] = {first: [*labels, say("lineage-sum")]}
+    for name, values in columns.items():
+        shown, total = np.round(np.asarray(values, dtype=np.float64), DIGITS), np.nan
+        if name in ADDING:
+            there = ~np.isnan(shown)
+            shown[there] = adding_up(np.asarray(values, dtype=np.float64)[there], DIGITS)
+            total = round(float(np.nansum(shown)), DIGITS) + 0.0
+        rows[name] = [*shown, total]
     table(
         "lineage-table",
-        rows,
+        pd.DataFrame(rows),
         key=key,
         words="lineage",
         widths={first: 150},
-        formats=dict.fromkeys(numbers, f"%.{DIGITS}f"),
-        height="content" if len(rows) <= MOST_LINES else 36 * MOST_LINES,
-        n=len(rows),
+        formats=dict.fromkeys(columns, f"%.{DIGITS}f"),
+        # The last line must be seen.
+        height="content" if len(labels) < MOST_LINES else 36 * MOST_LINES,
+        n=len(labels) + 1,
     )
+    return pd.DataFrame(rows)
 
 
 PARTS: dict[str, Callable[[StepValues, Equation], None]] = {

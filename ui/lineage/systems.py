@@ -6,16 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from analysis.lineage import drop_limit, grouped_drops, grouped_places, mean_map, sharpest_head
 from analysis.transform import groups_for, regroup, single_groups, word_groups
 from model import ModelError
-from records import AttentionMap, AttentionSite
+from records import AttentionSite
 from ui.components.frame import foreign
-from ui.kit.blocks import picture
+from ui.kit.blocks import note, picture
 from ui.kit.controls import choice, text_box
-from ui.kit.layout import controls, finding, settings
+from ui.kit.layout import controls, finding, settings, subtitle
 from ui.state import Run, show_problem
 from ui.words import current_words, head_name, plain, say
 from viz.figure import Figure, tables_of, width_of
@@ -32,23 +33,12 @@ WIDTH, MOST_ACROSS = 944, 3  # pixels of a page, and maps beside each other
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """What is drawn of a system.
-
-    Attributes
-    ----------
-    values : (rows, columns), weights or drops of log p.
-    row_tokens, key_tokens : names of rows and columns.
-    site : where the weights come from; None for drops.
-    of : what the weights are the mean or the head of; empty where there is one head.
-    centres : place of each row's window, from 0; None without a window.
-    """
-
     values: np.ndarray
     row_tokens: tuple[str, ...]
     key_tokens: tuple[str, ...]
-    site: AttentionSite | None = None
-    of: str = ""
-    centres: np.ndarray | None = None
+    site: AttentionSite | None = None  # of weights; None for drops of log p
+    of: str = ""  # the mean or the head; empty where there is one head
+    centres: np.ndarray | None = None  # of each row's window, from 0; None without a window
 
     def drawn(self, limit: float, heading: str) -> Figure:
         """The map; drops are coloured from -limit to limit."""
@@ -66,8 +56,7 @@ class Card:
 
     system: System
     found: Heard | ModelError
-    heading: str
-    picture: Picture | None = None
+    picture: Picture | None
 
     @property
     def name(self) -> str:
@@ -79,76 +68,61 @@ def show(run: Run) -> None:
     with controls():
         shown = choice("lineage_shown", ("attention", "left_out"), words="lineage-shown", **kinds)
     systems = chosen_systems(run)
-    target, heads = _settings(run)
+    with settings():
+        options = "open", "reference", "own"
+        asked, target = choice("lineage_target", options, words="lineage-target", wrap=True), ""
+        if asked == "reference":
+            box = {"words": "lineage-reference", "live": "500ms"}
+            target = text_box("lineage_reference", **box).strip()
+            if not target:
+                st.caption(say("lineage-reference-empty"))
+        if asked != "own":
+            target = target or run.translation.text.strip()
+        heads = choice("lineage_heads", ("mean", "sharpest"), words="lineage-heads")
     found = [heard_by(each, run, target, left_out=shown == "left_out") for each in systems]
     heard = [each for each in found if isinstance(each, Heard)]
     words = len({each.record.src.tokens for each in heard}) > 1
     cards = [
-        Card(system, each, _heading(system, run), picture_of(each, shown, heads, words=words))
+        Card(system, each, picture_of(each, shown, heads, words=words))
         for system, each in zip(systems, found, strict=True)
     ]
     if heard:
-        _tell([card for card in cards if isinstance(card.found, Heard)], own=not target)
+        told = {"own": "no" if target else "yes"}
+        able = [card for card in cards if isinstance(card.found, Heard)]
+        for who, end in (("least", min), ("most", max)):
+            card = end(able, key=lambda card: card.found.mean)
+            told |= {who: fixed(card.found.mean), f"by_{who}": plain(card.system.title, 120)}
+        finding(say("lineage-found", n=len(able), **told))
     drawn = [card for card in cards if card.picture]
     limit = drop_limit([card.picture.values for card in drawn if card.picture.site is None])
-    figures = {card.name: card.picture.drawn(limit, card.heading) for card in drawn}
+    headings = {
+        card.name: say("lineage-opened", title=card.system.title)
+        if card.name == run.choices.checkpoint
+        else card.system.title
+        for card in cards
+    }
+    figures = {card.name: card.picture.drawn(limit, headings[card.name]) for card in drawn}
     widest = max(map(width_of, figures.values()), default=0)
     across = max(1, min(MOST_ACROSS, int((WIDTH + 16) // (widest + 4))))
     for start in range(0, len(cards), across):
         for column, card in zip(st.columns(across), cards[start : start + across], strict=False):
-            with column, st.container(gap="xsmall", key=f"system_{_key(card.name)}"):
-                _show_card(run, card, figures.get(card.name))
+            key = "".join(c if c.isalnum() else "_" for c in card.name)
+            with column, st.container(gap="xsmall", key=f"system_{key}"):
+                if card.name not in figures:
+                    st.markdown(f"**{plain(headings[card.name], 120)}**")
+                if isinstance(card.found, ModelError):
+                    show_problem(card.found)
+                else:
+                    _show_card(run, card, card.found, figures.get(card.name), key)
     if words:
         st.caption(say("lineage-words"))
     tell_others(run)
     _difference(run, drawn, limit)
 
 
-def _key(name: str) -> str:
-    """A folder's name as part of a key of widgets."""
-    return "".join(c if c.isalnum() else "_" for c in name)
-
-
-def _heading(system: System, run: Run) -> str:
-    opened = system.outline.name == run.choices.checkpoint
-    return say("lineage-opened", title=system.title) if opened else system.title
-
-
-def _settings(run: Run) -> tuple[str, str]:
-    """What every system is made to read, empty for its own translation; and of which heads."""
-    with settings():
-        options = "open", "reference", "own"
-        target = choice("lineage_target", options, words="lineage-target", wrap=True)
-        reference = ""
-        if target == "reference":
-            box = text_box("lineage_reference", words="lineage-reference", live="500ms")
-            reference = box.strip()
-            if not reference:
-                st.caption(say("lineage-reference-empty"))
-        heads = choice("lineage_heads", ("mean", "sharpest"), words="lineage-heads")
-    return "" if target == "own" else reference or run.translation.text.strip(), heads
-
-
-def _tell(cards: Sequence[Card], *, own: bool) -> None:
-    """How likely the translation is to the system that gives it least, and to the one with most."""
-    least, most = (end(cards, key=lambda card: card.found.mean) for end in (min, max))
-    told = {"least": fixed(least.found.mean), "most": fixed(most.found.mean)}
-    told["own"] = "yes" if own else "no"
-    by = {"by_least": least.system.title, "by_most": most.system.title}
-    by = {name: plain(title, 120) for name, title in by.items()}
-    finding(say("lineage-found", n=len(cards), **told, **by))
-
-
 def picture_of(heard: Heard | ModelError, shown: str, heads: str, *, words: bool) -> Picture | None:
     """The map of a system, or what leaving out each token does where it has none or that is asked
-    for; None where the sentences are too long for it.
-
-    Parameters
-    ----------
-    shown : "attention" or "left_out".
-    heads : "mean" or "sharpest", of a system with several.
-    words : pieces are merged into words.
-    """
+    for; None where the sentences are too long for it."""
     if isinstance(heard, ModelError) or len(heard.record.src) * len(heard.record.tgt) > MOST_CELLS:
         return None
     record = heard.record
@@ -166,39 +140,25 @@ def picture_of(heard: Heard | ModelError, shown: str, heads: str, *, words: bool
     if words:
         rows, keys = groups_for(record, site.name, produced=True)
         attention = regroup(attention, query_groups=rows, key_groups=keys).attention
-    weights, of = _one_map(attention, heads)
     centres = None if heard.centres is None else grouped_places(heard.centres, *groups)
+    n, of = attention.n_layers * attention.n_heads, ""
+    if n > 1 and heads == "mean":
+        weights, of = mean_map(attention.weights), say("lineage-of-mean", n=n)
+    else:
+        place = sharpest_head(attention.weights)
+        weights = attention.head(*place)
+        of = say("lineage-of-head", head=head_name(*place), n=n) if n > 1 else ""
     return Picture(weights, *named, site, of, centres)
 
 
-def _one_map(attention: AttentionMap, heads: str) -> tuple[np.ndarray, str]:
-    """One map of all heads, and which it is in words."""
-    n = attention.n_layers * attention.n_heads
-    if n == 1:
-        return attention.head(0, 0), ""
-    if heads == "mean":
-        return mean_map(attention.weights), say("lineage-of-mean", n=n)
-    layer, head = sharpest_head(attention.weights)
-    return attention.head(layer, head), say("lineage-of-head", head=head_name(layer, head), n=n)
-
-
-def _show_card(run: Run, card: Card, figure: Figure | None) -> None:
-    """One system: its map, its translation and its numbers."""
-    found, shown = card.found, card.picture
-    if figure is None:
-        st.markdown(f"**{plain(card.heading, 120)}**")
-    if isinstance(found, ModelError):
-        show_problem(found)
-        return
-    key, n = _key(card.name), len(found.record.tgt)
+def _show_card(run: Run, card: Card, found: Heard, figure: Figure | None, key: str) -> None:
+    shown = card.picture
     if figure is not None:
         picture(
             "lineage-map",
             figure,
             key=f"lineage_map_{key}",
-            numbers=lambda: tables_of(figure)["cells"][["query", "key", "value"]].rename(
-                columns={"value": "weight" if shown.site else "drop"}
-            ),
+            numbers=lambda: numbers_of(figure, "weight" if shown.site else "drop"),
             system=card.system.title,
             kind="weights" if shown.site else "drops",
             rows=len(shown.row_tokens),
@@ -207,14 +167,17 @@ def _show_card(run: Run, card: Card, figure: Figure | None) -> None:
         )
     with foreign(run.translator.card.languages[1], key=f"lineage_{key}"):
         st.markdown(plain(found.translation.text, 300) or say("run-nothing"))
-    total = fixed(float(found.log_probs.sum(dtype=np.float64)))
+    total, n = fixed(found.log_probs.sum(dtype=np.float64)), len(found.record.tgt)
     st.caption(say("lineage-numbers", log_p=total, mean=fixed(found.mean), n=n))
     why = found.drops if isinstance(found.drops, Message) else too_long(found.record)
     st.caption(_map_words(shown) if shown else plain(current_words().of(why)))
 
 
+def numbers_of(figure: Figure, value: str) -> pd.DataFrame:
+    return tables_of(figure)["cells"][["query", "key", "value"]].rename(columns={"value": value})
+
+
 def _map_words(shown: Picture) -> str:
-    """What the picture is: attention or drops, of which head, with its window, its rows."""
     if shown.site is None:
         return say("lineage-is-drops")
     said = [shown.of or say("lineage-is-weights")]
@@ -222,53 +185,33 @@ def _map_words(shown: Picture) -> str:
         said.append(say("lineage-window", d=shown.site.window))
     if not shown.site.normalised:
         sums = shown.values.sum(axis=1)
-        least, most = (fixed(float(end)) for end in (sums.min(), sums.max()))
+        least, most = (fixed(end) for end in (sums.min(), sums.max()))
         said.append(say("lineage-rows-free", least=least, most=most))
     return " ".join(said)
 
 
 def _difference(run: Run, cards: Sequence[Card], limit: float) -> None:
-    """Two systems and how far their maps differ, where they show the same of the same pair."""
-    st.markdown(f"## {say('lineage-difference')}")
+    subtitle("lineage-difference")
     if len(cards) < 2:
         st.caption(say("lineage-difference-one"))
         return
     shown = {card.name: card.picture for card in cards}
     titles = {card.name: card.system.title for card in cards}
-    menu = {"style": "select", "text": titles.get, "width": 330}
-    chosen = dict(
-        zip(("first", "second"), default_pair(shown, run.choices.checkpoint), strict=True)
-    )
+    pair = {}
     with st.container(horizontal=True, vertical_alignment="bottom", wrap=True):
-        for which, first in chosen.items():
-            words = f"lineage-{which}"
-            chosen[which] = choice(
-                f"lineage_{which}", list(shown), words=words, default=first, **menu
-            )
-    a, b = map(shown.get, chosen.values())
-    if (a.site is None) != (b.site is None):
-        st.info(say("lineage-difference-kinds"), icon=":material/compare:")
-    elif a.values.shape != b.values.shape or a.row_tokens != b.row_tokens:
-        st.info(say("lineage-difference-sizes"), icon=":material/compare:")
-    else:
-        pair = {which: titles[name] for which, name in chosen.items()}
-        _difference_map(run, a, b.values - a.values, pair, limit)
-
-
-def default_pair(pictures: dict[str, Picture], opened: str) -> tuple[str, str]:
-    """The open system and the first other that shows the same kind of map."""
-    names = list(pictures)
-    second = opened if opened in pictures else names[-1]
-    others = [name for name in names if name != second]
-    kind = pictures[second].site is None
-    alike = [name for name in others if (pictures[name].site is None) == kind]
-    return (alike or others)[0], second
-
-
-def _difference_map(
-    run: Run, a: Picture, difference: np.ndarray, pair: dict[str, str], limit: float
-) -> None:
-    drops, below = a.site is None, ""
+        firsts = default_pair(shown, run.choices.checkpoint)
+        for which, first in zip(("first", "second"), firsts, strict=True):
+            how = {"default": first, "style": "select", "text": titles.get, "width": 330}
+            pair[which] = choice(f"lineage_{which}", list(shown), words=f"lineage-{which}", **how)
+    a, b = map(shown.get, pair.values())
+    drops = a.site is None
+    if drops != (b.site is None):
+        note("lineage-difference-kinds", "compare")
+        return
+    if a.values.shape != b.values.shape or a.row_tokens != b.row_tokens:
+        note("lineage-difference-sizes", "compare")
+        return
+    difference, below = b.values - a.values, ""
     end = 2 * limit if drops else symmetric_limit(difference.ravel())
     title = say("lineage-difference-drop" if drops else "lineage-difference-weight")
     figure = system_map(difference, a.row_tokens, a.key_tokens, limit=end, title=title)
@@ -283,8 +226,18 @@ def _difference_map(
         figure,
         key="lineage_difference",
         below=below,
-        numbers=lambda: tables_of(figure)["cells"][["query", "key", "value"]],
+        numbers=lambda: numbers_of(figure, "value"),
         rows=len(a.row_tokens),
         text=run.translation.src.text,
-        **pair,
+        **{which: titles[name] for which, name in pair.items()},
     )
+
+
+def default_pair(pictures: dict[str, Picture], opened: str) -> tuple[str, str]:
+    """The open system and the first other that shows the same kind of map."""
+    names = list(pictures)
+    second = opened if opened in pictures else names[-1]
+    others = [name for name in names if name != second]
+    kind = pictures[second].site is None
+    alike = [name for name in others if (pictures[name].site is None) == kind]
+    return (alike or others)[0], second

@@ -10,6 +10,7 @@ import streamlit as st
 
 from records import Outline
 from ui.kit.blocks import picture
+from ui.kit.controls import button
 from ui.kit.layout import finding
 from ui.state import Run, open_checkpoint, outlines
 from ui.words import say
@@ -18,22 +19,11 @@ from viz.lineage import paper_line
 
 @dataclass(frozen=True)
 class Event:
-    """A paper of the lineage.
-
-    Attributes
-    ----------
-    id : in the messages, ``timeline-<id>`` and ``timeline-<id>-new``.
-    at : when its conference was, in years.
-    kind : of `KINDS`.
-    architecture : of the checkpoints that show it.
-    best : name of the one to open, where there are several.
-    """
-
     id: str
-    at: float
+    at: float  # when its conference was, in years
     kind: str
     architecture: str
-    best: str = ""
+    best: str = ""  # the checkpoint to open, where there are several
 
 
 KINDS = ("vector", "attention", "self")
@@ -81,9 +71,8 @@ def show(run: Run) -> None:
     years = {"first": papers["told"].min(), "last": papers["told"].max()}
     sizes = {"n": len(EVENTS), "there": sum(map(bool, there.values()))}
     finding(say("timeline-found", **sizes, **years))
-    numbers = papers[["label", "at", "kind"]]
-    line = paper_line(papers, tuple(kinds.values()))
-    picture("timeline", line, key="timeline", numbers=lambda: numbers, **sizes, **years)
+    line, numbers = paper_line(papers, tuple(kinds.values())), papers[["label", "at", "kind"]]
+    picture("timeline", line, key="timeline", numbers=numbers, **sizes, **years)
     for start in range(0, len(EVENTS), 2):
         for column, event in zip(st.columns(2), EVENTS[start : start + 2], strict=False):
             with column:
@@ -112,11 +101,5 @@ def _event(event: Event, checkpoint: str | None, opened: str) -> None:
         elif checkpoint == opened:
             st.caption(say("timeline-opened"))
         else:
-            st.button(
-                say("timeline-open"),
-                key=f"timeline_open_{event.id}",
-                icon=":material/open_in_new:",
-                help=say("timeline-open-help", title=title),
-                on_click=open_checkpoint,
-                args=(checkpoint,),
-            )
+            how = {"words": "timeline-open", "icon": "open_in_new", "values": {"title": title}}
+            button(f"timeline_open_{event.id}", open_checkpoint, checkpoint, **how)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from ui.cost import counted, measured
+from ui.cost import costs
 from ui.views import Page, View, open_page
 
 PAGE = Page(
     "cost",
     "cost_look",
     (
-        View("counted", counted.show),
-        View("measured", measured.layers),
-        View("paths", counted.paths),
-        View("scores", measured.scores),
+        View("counted", costs.counted),
+        View("measured", costs.layers),
+        View("paths", costs.paths),
+        View("scores", costs.scores),
     ),
     group="transformer",
     place=3,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.documents import measured, read, worth
+from ui.documents import read
 from ui.documents.scene import make_scene
 from ui.views import Page, View, open_page, own_model
 
@@ -11,9 +11,9 @@ PAGE = Page(
     "documents_look",
     (
         View("read", read.show),
-        View("agree", worth.show_agreement),
-        View("other", worth.show_other),
-        View("measured", measured.show, reads=False),
+        View("agree", read.show_agreement),
+        View("other", read.show_other),
+        View("measured", read.show_measured, reads=False),
     ),
     group="others",
     place=3,

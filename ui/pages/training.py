@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.training import curves, forming, here, recipe
+from ui.training import curves, forming, here
 from ui.views import Page, View, open_page
 
 PAGE = Page(
@@ -11,8 +11,8 @@ PAGE = Page(
     (
         View("forming", forming.show, needs=("any-attention",), reads=False),
         View("curves", curves.show, reads=False),
-        View("warmup", recipe.show_warmup, reads=False),
-        View("smoothing", recipe.show_smoothing, needs=("search", "teacher-forcing")),
+        View("warmup", curves.show_warmup, reads=False),
+        View("smoothing", curves.show_smoothing, needs=("search", "teacher-forcing")),
         View("here", here.show, reads=False),
     ),
     group="decoding",

@@ -1,18 +1,23 @@
-"""The sinusoidal encoding: its pictures, from a heat map to a surface in space."""
+"""The sinusoidal encoding: what is chosen beside its pictures, from a heat map to a surface."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from analysis.labels import distinct_labels
 from analysis.positions import (
     LEAST_HALVED,
     Rotation,
     cosine_matrix,
+    encoding_table,
     offset_similarity,
     rotation,
     rotation_error,
@@ -20,31 +25,193 @@ from analysis.positions import (
     wavelengths,
 )
 from analysis.projection import Projection, principal
-from ui.kit.blocks import note
-from ui.kit.controls import choice, several, slider
-from ui.kit.layout import controls, finding, settings
+from records import PositionTable
+from ui.kit.blocks import note, picture
+from ui.kit.controls import button, choice, number, several, slider, stops, toggle
+from ui.kit.layout import controls, finding, settings, subtitle
 from ui.state import Run
-from ui.words import say
+from ui.words import plain, say
 from viz.encoding import MOST_CURVES, curves_figure, encoding_heatmap, wavelength_figure
 from viz.encoding_relations import rotation_figure, similarity_curve, similarity_heatmap
 from viz.encoding_space import encoding_curve, encoding_surface
 from words.numbers import fixed, percent, scientific
 
-from .encoding_scene import Scene, about_the_model, chosen_scene, formula
-
+MOST_D_MODEL, MOST_LENGTH = 512, 512
+BASES = (
+    *(10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1_000, 1_500, 2_000, 3_000, 5_000),
+    *(7_000, 10_000, 15_000, 20_000, 30_000, 50_000, 70_000, 100_000),
+)
 MOST_OFFSET = 128
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    run: Run
+    own: PositionTable  # what the loaded model adds to its embeddings
+    from_model: bool  # `values` are the model's, not worked out by the formula
+    values: np.ndarray  # (length, d_model), shown
+    base: float
+    marked: bool  # the sentence is to be marked, from position 0 on
+    position: int
+    dimension: int
+    beside: DeltaGenerator  # where the controls stand
+
+    @property
+    def length(self) -> int:
+        return self.values.shape[0]
+
+    @property
+    def d_model(self) -> int:
+        return self.values.shape[1]
+
+    @property
+    def place(self) -> tuple[int, int]:
+        return self.position, self.dimension
+
+    @property
+    def n_tokens(self) -> int:
+        return len(self.run.translation.src)
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The sentence's, where it is to be marked."""
+        return self.run.translation.src.tokens if self.marked else ()
+
+    def draw(
+        self, part: str, figure: Any, numbers: str | Callable[[], pd.DataFrame], **values: Any
+    ) -> None:
+        """A picture of the encoding, whose files tell what it was made with."""
+        sizes = {"d_model": self.d_model, "base": f"{self.base:g}", "length": self.length}
+        source = "model" if self.from_model else "formula"
+        what = say(f"positions-encoding-what-{source}", **sizes)
+        told = {"what": what, "n": self.length, "columns": self.d_model, **values}
+        picture(f"positions-{part}", figure, key=f"encoding_{part}", numbers=numbers, **told)
+
+
+def chosen_scene(run: Run, *, as_long: bool) -> Scene:
+    """What the controls choose; at first as many positions as the model has, or the sentence."""
+    own = run.translator.position_table()
+    n_positions, d_model = own.values.shape
+    base, n_tokens = own.base, len(run.translation.src)
+    most = max(MOST_D_MODEL, d_model)
+    with settings():
+        source = choice("encoding_values", ("formula", "model"))
+        from_model = source == "model"
+        if not from_model:
+            base = stops("encoding_base", bases(base), base, format_func="{:g}".format)
+        marked = toggle("encoding_mark", True)
+        told = {"d_model": d_model, "base": f"{own.base:,g}", "n": n_positions}
+        sizes = {"encoding_d_model": min(d_model, MOST_D_MODEL), "encoding_base": own.base}
+        sizes["encoding_length"] = min(n_positions, MOST_LENGTH)
+        give, fit = st.session_state.update, {"encoding_length": min(n_tokens, MOST_LENGTH)}
+        button("encoding_reset", give, sizes, icon="restart_alt", values=told)
+        button("encoding_fit", give, fit, icon="fit_width", values={"n": n_tokens})
+    first = min(n_tokens if as_long else n_positions, MOST_LENGTH)
+    for_length, for_d_model = st.columns(2)
+    with for_length:
+        length = slider("encoding_length", 1, MOST_LENGTH, first)
+        if from_model and length > n_positions:
+            st.caption(say("encoding_length-ends", last=n_positions - 1))
+            length = n_positions
+    if not from_model:
+        with for_d_model:
+            ends = 2, MOST_D_MODEL, min(d_model, MOST_D_MODEL)
+            asked = slider("encoding_d_model", *ends, 2)
+            d_model = asked - asked % 2
+            if asked % 2:
+                st.caption(say("encoding_d_model-odd", asked=asked, shown=d_model))
+    for_position, for_dimension = st.columns(2)
+    with for_position:
+        position = _place("encoding_pos", MOST_LENGTH, 4, length)
+    with for_dimension:
+        dimension = _place("encoding_dim", most, spread_dimensions(d_model)[0], d_model)
+    values = own.values[:length] if from_model else encoding_table(length, d_model, base)
+    return Scene(run, own, from_model, values, base, marked, position, dimension, st.container())
+
+
+def _place(key: str, most: int, first: int, there: int) -> int:
+    asked = number(key, 0, most - 1, first)
+    if asked >= there:
+        st.caption(say(f"{key}-beyond", asked=asked, last=there - 1))
+    return min(asked, there - 1)
+
+
+def bases(own: float) -> list[float]:
+    return sorted({*map(float, BASES), own})
+
+
+# The formula with numbers put in, and what the model makes of it
+
+
+def formula(scene: Scene) -> None:
+    position, dimension = scene.position, scene.dimension
+    st.latex(
+        r"\small\begin{aligned}"
+        r"PE_{(pos,\,2i)} &= \sin(pos \,/\, base^{\,2i/d_{model}}) \\"
+        r"PE_{(pos,\,2i+1)} &= \cos(pos \,/\, base^{\,2i/d_{model}})"
+        r"\end{aligned}"
+    )
+    st.latex(worked_out(position, dimension, scene.d_model, scene.base))
+    computed = encoding_value(position, dimension, scene.d_model, scene.base)
+    labels = distinct_labels(scene.run.translation.src.tokens)
+    who, told = "positions-who", {"position": position, "i": dimension // 2}
+    if position < scene.n_tokens:
+        who, told = "positions-who-token", {**told, "token": plain(labels[position])}
+    st.markdown(f"{say(who, **told)} {table_words(scene.own, position, dimension, computed)}")
+
+
+def worked_out(position: int, dimension: int, d_model: int, base: float) -> str:
+    function = r"\cos" if dimension % 2 else r"\sin"
+    even = dimension - dimension % 2
+    divisor = base ** (even / d_model)
+    return (
+        r"\small\begin{aligned}"
+        rf"PE_{{({position},\,{dimension})}} &= {function}({position} \,/\, "
+        rf"{base:g}^{{\,{even}/{d_model}}}) \\"
+        rf"&= {function}({position} \,/\, {divisor:.6g}) \\"
+        rf"&= {function}({position / divisor:.6g}) \\"
+        rf"&= {encoding_value(position, dimension, d_model, base):.6f}"
+        r"\end{aligned}"
+    )
+
+
+def encoding_value(position: int, dimension: int, d_model: int, base: float) -> float:
+    return float(encoding_table(position + 1, d_model, base)[position, dimension])
+
+
+def table_words(own: PositionTable, position: int, dimension: int, computed: float) -> str:
+    n_positions, d_model = own.values.shape
+    if position >= n_positions or dimension >= d_model:
+        return say("positions-in-table-not")
+    value = float(own.values[position, dimension])
+    away = scientific(abs(value - computed))
+    return say("positions-in-table", value=fixed(value, 6), away=away)
+
+
+def about_the_model(scene: Scene) -> None:
+    own = scene.own
+    n_positions, d_model = own.values.shape
+    difference = float(np.abs(own.values - encoding_table(n_positions, d_model, own.base)).max())
+    embeddings = scene.run.translator.embeddings(scene.run.translation.src).astype(np.float64)
+    encodings = own.values[: len(embeddings)].astype(np.float64)
+    lengths, measured = (np.linalg.norm(each, axis=1) for each in (embeddings, encodings))
+    told = {"rows": n_positions, "columns": d_model, "difference": scientific(difference)}
+    told |= {"measured": fixed(measured.mean()), "scale": fixed(own.embedding_scale)}
+    told |= {"shortest": fixed(lengths.min()), "longest": fixed(lengths.max())}
+    subtitle("positions-adds-title")
+    st.markdown(say(adds_message(difference), **told))
+    st.markdown(say("positions-lengths", mean=fixed(lengths.mean()), **told))
+
+
+def adds_message(difference: float) -> str:
+    """Rounding a number of at most 1 to float32 moves it by up to 2^-25."""
+    return "positions-adds-rounded" if difference <= 2**-24 else "positions-adds"
 
 
 def show(run: Run) -> None:
     with controls():
         part = choice(
-            "encoding_part",
-            tuple(PARTS),
-            words="encoding_part",
-            style="select",
-            default="heatmap",
-            title=False,
-            width=140,
+            "encoding_part", tuple(PARTS), style="select", default="heatmap", title=False, width=140
         )
     left, right = st.columns([13, 6], gap="small")
     with right:
@@ -66,12 +233,7 @@ def _tell_turns(scene: Scene) -> None:
 
 
 def _turning(lengths: np.ndarray, n_tokens: int) -> dict[str, int]:
-    """How many pairs make a full turn within so many tokens."""
     return {"turning": int((lengths <= n_tokens).sum()), "pairs": len(lengths), "tokens": n_tokens}
-
-
-def _ring(scene: Scene) -> tuple[int, int]:
-    return scene.position, scene.dimension
 
 
 def curves(scene: Scene) -> None:
@@ -82,7 +244,6 @@ def curves(scene: Scene) -> None:
             "encoding_dims",
             range(scene.d_model),
             few,
-            words="encoding_dims",
             values={"most": MOST_CURVES},
             format_func=str,
             max_selections=MOST_CURVES,
@@ -90,15 +251,14 @@ def curves(scene: Scene) -> None:
         if not dimensions:
             st.caption(say("encoding_dims-none"))
     shown = dimensions or few
-    chosen = _ring(scene) if scene.dimension in shown else None
+    chosen = scene.place if scene.dimension in shown else None
     figure = curves_figure(scene.values, shown, tokens=scene.tokens, chosen=chosen)
-    names = ", ".join(map(str, shown))
-    scene.draw("curves", figure, "lines", names=names)
+    scene.draw("curves", figure, "lines", names=", ".join(map(str, shown)))
 
 
 def heatmap(scene: Scene) -> None:
     _tell_turns(scene)
-    how = {"base": scene.base, "tokens": scene.tokens, "chosen": _ring(scene)}
+    how = {"base": scene.base, "tokens": scene.tokens, "chosen": scene.place}
     scene.draw("heatmap", encoding_heatmap(scene.values, **how), lambda: _all_values(scene.values))
 
 
@@ -138,7 +298,7 @@ def similarity(scene: Scene) -> None:
 def rotation_part(scene: Scene) -> None:
     last, told = scene.length - 1, {"pair": scene.dimension // 2, "position": scene.position}
     with scene.beside:
-        asked = slider("encoding_offset", 1, MOST_OFFSET, 3, words="encoding_offset")
+        asked = slider("encoding_offset", 1, MOST_OFFSET, 3)
         offset = min(asked, last)
         if asked > last:
             st.caption(say("encoding_offset-beyond", n=scene.length, largest=last, asked=asked))
@@ -160,7 +320,6 @@ def rotation_part(scene: Scene) -> None:
 
 
 def matrix_latex(found: Rotation) -> str:
-    """R, and what it makes of the pair."""
     rotated = f"{_latex(found.before[:, None])} = {_latex(found.after[:, None])}"
     return rf"\small\begin{{aligned}} R &= {_latex(found.matrix)} \\ R & {rotated} \end{{aligned}}"
 
@@ -172,7 +331,7 @@ def _latex(matrix: np.ndarray) -> str:
 
 def surface(scene: Scene) -> None:
     _tell_turns(scene)
-    figure = encoding_surface(scene.values, tokens=scene.tokens, chosen=_ring(scene))
+    figure = encoding_surface(scene.values, tokens=scene.tokens, chosen=scene.place)
     halved = "yes" if scene.d_model >= LEAST_HALVED else "no"
     scene.draw("surface", figure, lambda: _all_values(scene.values), halved=halved)
 
@@ -184,18 +343,15 @@ def helix(scene: Scene) -> None:
     if not n_components:
         note("positions-helix-none", "conversion_path")
         return
-    if n_components < 3:
-        finding(say("positions-helix-flat", k=n_components, n=scene.length))
-    else:
-        share = percent(float(found.shares.sum()))
-        finding(say("positions-helix", share=share, n=scene.length))
+    told = {"k": n_components, "share": percent(found.shares.sum()), "n": scene.length}
+    finding(say("positions-helix-flat" if n_components < 3 else "positions-helix", **told))
     names = ("first", "second", "third")
     scene.draw(
         "helix",
         encoding_curve(found, tokens=scene.tokens, chosen=scene.position),
         lambda: component_table(found, scene.run.translation.src.tokens),
         bunched="yes" if 0 < 2 * len(scene.tokens) < scene.length else "no",
-        **{name: percent(float(each)) for name, each in zip(names, found.shares, strict=True)},
+        **{name: percent(each) for name, each in zip(names, found.shares, strict=True)},
     )
 
 
@@ -209,7 +365,6 @@ def component_table(found: Projection, tokens: Sequence[str]) -> pd.DataFrame:
 
 
 def _all_values(values: np.ndarray) -> pd.DataFrame:
-    """One line a position, one column a dimension."""
     table = pd.DataFrame(values, columns=[f"dimension {i}" for i in range(values.shape[1])])
     table.insert(0, "position", np.arange(len(values)))
     return table

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pandas as pd
 import streamlit as st
 
@@ -42,18 +40,23 @@ def show(run: Run) -> None:
     finding(say("positions-heads", head=heads["name"][0], **_told(heads.iloc[0])))
     scatter, beside = st.columns([2, 3])
     with beside:
-        place = _head_menu(places)
+        take_click("position_head", places, "position_scatter", SELECTION_NAME, *HEAD)
+        spelt = {place: f"{place[0]}-{place[1] + 1}-{place[2] + 1}" for place in places}
+        place = choice(
+            "position_head",
+            places,
+            style="select",
+            text=lambda place: full_head_name(*place),
+            spell=spelt.get,
+            old={full_head_name(*place): id for place, id in spelt.items()},
+        )
         line = heads.iloc[places.index(place)]
         _maps(found, line, place)
     with scatter:
+        clicks = click_count("position_scatter")
         picture(
             "positions-scatter",
-            head_scatter(
-                heads,
-                found.plain.kinds,
-                selected=place,
-                click=click_count("position_scatter"),
-            ),
+            head_scatter(heads, found.plain.kinds, selected=place, click=clicks),
             key="position_scatter",
             clicks=True,
             below=verdict(heads),
@@ -85,7 +88,6 @@ def _told(line: pd.Series) -> dict[str, str | int]:
 
 
 def verdict(heads: pd.DataFrame) -> str:
-    """Which head minds the loss of positions least, and how many heads follow places more."""
     best = heads.loc[heads["positions"].idxmax()]
     return say(
         "positions-heads-verdict",
@@ -97,27 +99,7 @@ def verdict(heads: pd.DataFrame) -> str:
     )
 
 
-def _head_menu(places: Sequence[Head]) -> Head:
-    """The head that was clicked or chosen; at first the first."""
-    take_click("position_head", places, "position_scatter", SELECTION_NAME, *HEAD)
-    return choice(
-        "position_head",
-        places,
-        words="position_head",
-        style="select",
-        text=lambda place: full_head_name(*place),
-        spell=_spelt,
-        old={full_head_name(*place): _spelt(place) for place in places},
-    )
-
-
-def _spelt(place: Head) -> str:
-    kind, layer, head = place
-    return f"{kind}-{layer + 1}-{head + 1}"
-
-
 def _maps(found: PositionHeads, line: pd.Series, place: Head) -> None:
-    """The map of one head for the sentence, without positions, and with other words."""
     kind, layer, head = place
     site = found.plain.of(kind).site
     others = {say("positions-map-others", n=n): each for n, each in enumerate(found.shown, start=1)}

@@ -35,19 +35,27 @@ def show(run: Run) -> None:
     with guarded("effect"):
         _effect(run, chosen)
         subtitle("positions-every-change-title")
-        _summary(run, chosen)
+        with st.spinner(say("positions-translating")):
+            lines = summary_table(run, chosen)
+        st.markdown(summary_words(lines))
+        table(
+            "positions-summary",
+            lines.assign(side=[say(f"positions-{side}") for side in lines["side"]]),
+            key="position_summary",
+            widths={"side": 70, "positions": 150, "output": 400, "same": 130},
+            formats={"log_prob": "%.2f", "change": "%+.2f"},
+            hidden=["mode"],
+        )
     subtitle("positions-shift-title")
     _offsets(run, chosen)
 
 
 def _chosen(run: Run, side: str) -> Positions:
-    """The positions of one side, by its controls."""
     key, seed, offset = f"position_{side}", 0, 0
     with controls() if side == "source" else settings():
         mode = choice(
             key,
             POSITION_MODES,
-            words=key,
             style="select",
             default=FIRST_MODE[side],
             title=False,
@@ -69,11 +77,7 @@ def _positions(run: Run, side: str, mode: PositionMode, seed: int, offset: int) 
     return Positions(mode, offset=offset, seed=seed, span=span, side=side)
 
 
-# What the chosen change does
-
-
 def _effect(run: Run, chosen: dict[str, Positions]) -> None:
-    """Both translations, how likely the original one still is, and where its attention went."""
     change = Intervention(*chosen.values())
     if not change:
         note("masks-effect-none", "tune")
@@ -90,59 +94,27 @@ def _effect(run: Run, chosen: dict[str, Positions]) -> None:
     show_attention(run, effect, key=EFFECT, kind="decoder" if only_target else "encoder")
 
 
-# Every mode at once
-
-
 def summary_table(run: Run, chosen: dict[str, Positions]) -> pd.DataFrame:
-    """One line a side and mode but normal, with the seed and offset in use.
-
-    Returns
-    -------
-    DataFrame with the columns side, mode, positions (in words), output, same (the output is the
-    plain one), log_prob (of the plain output under the change) and change (against the plain run).
-
-    Raises
-    ------
-    InterventionError : a change does not fit the sentence.
-    """
-    lines = []
-    for side, mine in chosen.items():
+    """One line a side and mode but normal, with the seed and offset in use: whether the output is
+    the same, and log P of the plain one under the change."""
+    lines, modes = [], [mode for mode in POSITION_MODES if mode != "normal"]
+    for (side, mine), mode in product(chosen.items(), modes):
         offset = mine.offset if mine.mode == "shifted" else FIRST_OFFSET
-        for mode in POSITION_MODES:
-            if mode == "normal":
-                continue
-            change = Intervention(_positions(run, side, mode, mine.seed, offset))
-            effect = effect_of(run, change)
-            lines.append(
-                {
-                    "side": side,
-                    "mode": mode,
-                    "positions": say(f"positions-changed-{mode}", seed=mine.seed, offset=offset),
-                    "output": effect.translation.text,
-                    "same": effect.translation.tgt.ids == run.translation.tgt.ids,
-                    "log_prob": effect.total,
-                    "change": effect.total - effect.plain_total,
-                }
-            )
+        effect = effect_of(run, Intervention(_positions(run, side, mode, mine.seed, offset)))
+        line = {
+            "side": side,
+            "mode": mode,
+            "positions": say(f"positions-changed-{mode}", seed=mine.seed, offset=offset),
+            "output": effect.translation.text,
+            "same": effect.translation.tgt.ids == run.translation.tgt.ids,
+            "log_prob": effect.total,
+            "change": effect.total - effect.plain_total,
+        }
+        lines.append(line)
     return pd.DataFrame(lines)
 
 
-def _summary(run: Run, chosen: dict[str, Positions]) -> None:
-    with st.spinner(say("positions-translating")):
-        lines = summary_table(run, chosen)
-    st.markdown(summary_words(lines))
-    table(
-        "positions-summary",
-        lines.assign(side=[say(f"positions-{side}") for side in lines["side"]]),
-        key="position_summary",
-        widths={"side": 70, "positions": 150, "output": 400, "same": 130},
-        formats={"log_prob": "%.2f", "change": "%+.2f"},
-        hidden=["mode"],
-    )
-
-
 def summary_words(lines: pd.DataFrame) -> str:
-    """What leaving positions out does on either side."""
     absent = lines[lines["mode"] == "absent"].set_index("side")["change"]
     return say("positions-summary", **{side: signed(absent[side]) for side in FIRST_MODE})
 

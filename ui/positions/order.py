@@ -36,10 +36,6 @@ MAX_SEED = 9999
 FEW = 3  # words to begin with, where the pair of languages has none
 
 
-class OrderError(InputError):
-    """The words typed are not the same words in another order."""
-
-
 @dataclass(frozen=True, eq=False)
 class Both:
     """The tokens in two orders, read without positions and with them."""
@@ -64,31 +60,45 @@ def show(run: Run) -> None:
     with guarded("order"):
         both = _chosen_orders(run)
         _layers(both)
-        _say_orders(both)
+        labels = distinct_labels(both.src.tokens)
+        second = [labels[i] for i in both.without.order]
+        with st.container(gap="xsmall"):
+            for name, words in (("first", labels), ("second", second)):
+                chips = " ".join(f":gray-badge[{plain(word)}]" for word in words)
+                st.markdown(say(f"positions-order-{name}-chips", chips=chips))
+        st.caption(say("positions-order-caption"))
         _strips(both)
         _maps(both)
-    _exactly(run)
+    found, src = _equivariance(run), run.translation.src
+    subtitle("positions-exact-title")
+    st.markdown(say("positions-exact-what", orders=N_ORDERS, n=len(src)))
+    largest = {(e.positions, e.bits): float(e.differences.max()) for e in found}
+    exact = {"double": scientific(largest[False, 64]), "positions": fixed(largest[True, 64])}
+    picture(
+        "positions-exact",
+        equivariance_plot(found),
+        key="order_exact",
+        below=say("positions-exact", **exact),
+        numbers="lines",
+        leave_out=["shown"],
+        largest=fixed(next(e.largest_value for e in found if not e.positions)),
+        text=src.text,
+    )
 
 
 # Choosing the words and their order
 
 
 def _chosen_orders(run: Run) -> Both:
-    """What comes of the reader's words and order.
-
-    Raises
-    ------
-    InputError : the words have no other order, or the one typed is none of them.
-    """
     few = run.pack.few_words or " ".join(run.record.src.text.split()[:FEW])
     box = {"label_visibility": "collapsed", "width": 130}
     seed, typed = 0, ""
     with controls():
-        text = text_box("order_text", few, words="order_text", placeholder=few, **box)
-        how = choice("order_how", HOW, words="order_how", style="select", title=False, width=120)
+        text = text_box("order_text", few, placeholder=few, **box)
+        how = choice("order_how", HOW, style="select", title=False, width=120)
         if how == "typed":
             hint = " ".join(reversed(few.split()))
-            typed = text_box("order_typed", words="order_typed", placeholder=hint, width=300)
+            typed = text_box("order_typed", placeholder=hint, width=300)
         if how == "shuffled":
             button("order_shuffle", next_seed, "order_seed", MAX_SEED, icon="shuffle")
     if how == "shuffled":
@@ -126,38 +136,26 @@ def order_of(
 
     Words move as wholes, their pieces stay together, and ``</s>`` stays last: the model has never
     seen it elsewhere, and moving it too would be a second change.
-
-    Raises
-    ------
-    OrderError : `typed` does not hold the same words.
     """
     groups = _whole_words(src)
     if how == "typed" and typed.strip():
         places = _typed_places(_words_of(src), _words_of(translator.tokenize(typed)))
     elif how == "shuffled":
-        places = _shuffled(len(groups), seed)
+        generator = np.random.default_rng(seed)
+        places = there = list(range(len(groups)))
+        while len(there) > 1 and places == there:
+            places = generator.permutation(len(there)).tolist()
     else:
         places = list(range(len(groups)))[::-1]
     moved = [i for place in places for i in groups[place]]
     return (*moved, *(i for i in range(len(src)) if i not in set(moved)))
 
 
-def _shuffled(n: int, seed: int) -> list[int]:
-    """A random order that is not the one there is."""
-    generator = np.random.default_rng(seed)
-    places = list(range(n))
-    while n > 1 and places == list(range(n)):
-        places = [int(place) for place in generator.permutation(n)]
-    return places
-
-
 def _whole_words(src: TokenSequence) -> list[tuple[int, ...]]:
-    """Of each word the positions of its tokens."""
     return [group for group in word_groups(src) if not all(src.special[i] for i in group)]
 
 
 def _words_of(src: TokenSequence, order: tuple[int, ...] | None = None) -> list[str]:
-    """The words as they are written; in an order of their tokens, if it is given."""
     groups = _whole_words(src)
     if order is not None:
         groups.sort(key=lambda group: order.index(group[0]))
@@ -170,7 +168,7 @@ def _typed_places(words: list[str], wanted: list[str]) -> list[int]:
         told = {"missing": missing, "extra": extra}
         named = {name: " ".join(f"“{w}”" for w in found.elements()) for name, found in told.items()}
         what = "both" if missing and extra else "lacks" if missing else "adds"
-        raise OrderError(
+        raise InputError(
             Message.of("positions-order-words", what=what, **named),
             hint=Message("positions-order-words-hint"),
         )
@@ -189,9 +187,8 @@ def both_orders(translator: Translator, src: TokenSequence, order: tuple[int, ..
 
 
 def _layers(both: Both) -> None:
-    """How far apart the two vectors of each token are, layer by layer."""
     with settings():
-        measure = choice("order_measure", MEASURES, words="order_measure")
+        measure = choice("order_measure", MEASURES)
     tokens = both.src.tokens
     panels = {
         say(f"order_case-{name}"): found.distances if measure == "distance" else found.cosines
@@ -225,19 +222,9 @@ def _layers(both: Both) -> None:
     )
 
 
-def _say_orders(both: Both) -> None:
-    labels = distinct_labels(both.src.tokens)
-    second = [labels[i] for i in both.without.order]
-    with st.container(gap="xsmall"):
-        for name, words in (("first", labels), ("second", second)):
-            chips = " ".join(f":gray-badge[{plain(word)}]" for word in words)
-            st.markdown(say(f"positions-order-{name}-chips", chips=chips))
-    st.caption(say("positions-order-caption"))
-
-
 def _strips(both: Both) -> None:
     labels = numbered_labels(both.src.tokens)
-    place = place_menu("order_token", labels, words="order_token", address=False, width=200)
+    place = place_menu("order_token", labels, address=False, width=200)
     rows = {
         say(f"positions-strip-{name}-{which}"): found.vectors[side, -1, place, :MOST_NUMBERS]
         for name, found in both.cases.items()
@@ -258,7 +245,7 @@ def _maps(both: Both) -> None:
     with control_row():
         shape = both.without.attention.shape[1:3]
         layer, head = head_picker("order", *shape, address=True)
-        found = both.cases[choice("order_case", tuple(both.cases), words="order_case")]
+        found = both.cases[choice("order_case", tuple(both.cases))]
     orders = both.src.tokens, both.second_tokens
     weights = found.attention[:, layer, head]
     maps = [
@@ -277,27 +264,6 @@ def _maps(both: Both) -> None:
         layer=layer + 1,
         head=head + 1,
         text=both.src.text,
-    )
-
-
-# The exact statement
-
-
-def _exactly(run: Run) -> None:
-    found, src = _equivariance(run), run.translation.src
-    subtitle("positions-exact-title")
-    st.markdown(say("positions-exact-what", orders=N_ORDERS, n=len(src)))
-    largest = {(e.positions, e.bits): float(e.differences.max()) for e in found}
-    exact = {"double": scientific(largest[False, 64]), "positions": fixed(largest[True, 64])}
-    picture(
-        "positions-exact",
-        equivariance_plot(found),
-        key="order_exact",
-        below=say("positions-exact", **exact),
-        numbers="lines",
-        leave_out=["shown"],
-        largest=fixed(next(e.largest_value for e in found if not e.positions)),
-        text=src.text,
     )
 
 

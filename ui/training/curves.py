@@ -1,4 +1,5 @@
-"""What runs noted on their way: loss, rate, gradient norm; several side by side."""
+"""What runs noted on their way, and two parts of the recipe, with and without: warm-up of the
+learning rate, and smoothed labels."""
 
 from __future__ import annotations
 
@@ -6,28 +7,45 @@ from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
+from analysis.labels import numbered_labels, token_label
+from analysis.schedule import rate_multiplier, warmup_learning_rate
+from analysis.smoothing import smoothed_target
 from model import ModelError, list_checkpoints
 from records import Metrics
 from ui import address
 from ui.address import IDS, NAMES
-from ui.kit.blocks import picture, table
-from ui.kit.controls import several
-from ui.kit.layout import finding, settings
+from ui.kit.blocks import note, picture, table
+from ui.kit.controls import number, place_menu, several, slider, stops
+from ui.kit.layout import controls, finding, folded, settings, subtitle
 from ui.panels import set_title
+from ui.shared import cached
 from ui.state import Run, get_translator, show_problem
 from ui.words import named, plain, say
-from viz.training import MOST_RUNS, run_curves
-from words.numbers import fixed, grouped
+from viz.figure import tables_of
+from viz.training import MOST_RUNS, calibration_chart, rate_curves, run_curves, target_bars
+from words.numbers import fixed, grouped, percent, scientific
 
-from .stored import curves_of, metrics_of, of_checkpoint, runs_of, small_runs
+from .stored import curves_of, metrics_of, of_checkpoint, runs_of, settings_of, small_runs
 
-PANELS = ("loss", "val_loss", "lr", "gradient_norm")
-LOG = ("lr",)
 STEPS = "curve_steps"
 SMALL = "small_"  # begins the ids of small runs
+FORMULA = (
+    r"\mathit{lrate} = d_{model}^{-0.5} \cdot "
+    r"\min(\mathit{step}^{-0.5},\ \mathit{step} \cdot \mathit{warmup}^{-1.5})"
+)
+SIZES = (32, 64, 128, 256, 512, 1024)
+LEAST, MOST = 1, 8000
+PAPER = 4000
+POINTS = 240
+SHOWN = 8  # tokens with bars
+LEAST_DRAWN = 1e-12  # of a probability
+
+
+# -- curves ------------------------------------------------------------------------------
 
 
 def show(run: Run) -> None:
@@ -45,14 +63,21 @@ def show(run: Run) -> None:
             format_func=run_name,
             max_selections=MOST_RUNS,
         )
-        steps = _range(
-            int(max((x["step"] for each in chosen for x in runs[each].lines), default=0))
-        )
+        last = max((line["step"] for each in chosen for line in runs[each].lines), default=0)
+        steps = _range(int(last))
     if not chosen:
-        st.info(say("training-curves-none-chosen"), icon=":material/show_chart:")
+        note("training-curves-none-chosen", "show_chart")
         return
-    _tell(chosen[0], runs[chosen[0]])
-    curves_block({name: runs[name] for name in chosen}, PANELS, key="training_curves", steps=steps)
+    losses = {measure: runs[chosen[0]].of(measure) for measure in ("loss", "val_loss")}
+    if all(len(values) for _, values in losses.values()):
+        told = {"run": plain(run_name(chosen[0]))}
+        for measure, (at, values) in losses.items():
+            least = int(values.argmin())
+            told |= {f"{measure}_first": fixed(values[0]), f"{measure}_least": fixed(values[least])}
+            told[f"{measure}_step"] = grouped(int(at[least]))
+        finding(say("training-curves-found", **told))
+    panels = ("loss", "val_loss", "lr", "gradient_norm")
+    curves_block({name: runs[name] for name in chosen}, panels, key="training_curves", steps=steps)
     rows = pd.DataFrame([_ends(name, runs[name]) for name in chosen])
     table("training-curves-table", rows, key="training_curves_table", words="training-column")
 
@@ -64,7 +89,6 @@ def curves_block(
     key: str,
     steps: tuple[float, float] = (0, inf),
 ) -> None:
-    """The curves of some runs, by their ids, from a step to a step."""
     names = [run_name(name) for name in runs]
     lines = pd.DataFrame(
         [
@@ -78,11 +102,11 @@ def curves_block(
     )
     titles = {panel: say(f"training-measure-{panel}") for panel in panels}
     try:
-        figure = run_curves(lines, names, titles, log=LOG)
+        figure = run_curves(lines, names, titles, log=("lr",))
     except ValueError:
-        st.info(say("training-curves-empty"), icon=":material/show_chart:")
+        note("training-curves-empty", "show_chart")
         return
-    picture("training-curves", figure, key=key, numbers=lambda: lines, names=", ".join(names))
+    picture("training-curves", figure, key=key, numbers=lines, names=", ".join(names))
 
 
 def compare(runs: dict[str, Any], key: str) -> None:
@@ -119,7 +143,6 @@ def run_name(name: str) -> str:
 
 
 def _runs(run: Run) -> dict[str, Metrics]:
-    """Every run whose curves are there: the checkpoints', then the small ones."""
     found: dict[str, Metrics] = {}
     for name in list_checkpoints():
         try:
@@ -133,7 +156,7 @@ def _runs(run: Run) -> dict[str, Metrics]:
                 cut = say("training-metrics-cut", name=plain(name), n=metrics.n_unread)
                 st.warning(cut, icon=":material/content_cut:")
         elif name == run.choices.checkpoint:
-            st.info(say("training-no-metrics", name=plain(name)), icon=":material/show_chart:")
+            note("training-no-metrics", "show_chart", name=plain(name))
     found |= {SMALL + name: curves_of(run) for name, run in runs_of().items()}
     return {name: metrics for name, metrics in found.items() if metrics.lines}
 
@@ -152,45 +175,167 @@ def _range(last: int) -> tuple[int, int]:
     return shown
 
 
-def _tell(name: str, metrics: Metrics) -> None:
-    """How far the losses of the first run fell."""
-    told = {}
-    for measure in ("loss", "val_loss"):
-        steps, values = metrics.of(measure)
-        if not len(values):
-            return
-        at = int(values.argmin())
-        told |= {f"{measure}_first": fixed(values[0]), f"{measure}_least": fixed(values[at])}
-        told[f"{measure}_step"] = grouped(int(steps[at]))
-    finding(say("training-curves-found", run=plain(run_name(name)), **told))
-
-
 def _ends(name: str, metrics: Metrics) -> dict[str, str]:
-    """The end of a run, with BLEU where it was measured."""
-    _, loss = metrics.of("loss")
-    _, checked = metrics.of("val_loss")
+    loss, checked = (metrics.of(measure)[1] for measure in ("loss", "val_loss"))
     bleu, where = _bleu(name)
     return {
         "run": run_name(name),
         "steps": grouped(int(max(line["step"] for line in metrics.lines))),
         "loss": fixed(loss[-1], 3) if len(loss) else "",
         "lowest": fixed(checked.min(), 3) if len(checked) else "",
-        "bleu": "" if bleu is None else fixed(bleu),
+        "bleu": bleu,
         "where": where,
     }
 
 
-def _bleu(name: str) -> tuple[float | None, str]:
-    """BLEU and on what it was measured."""
+def _bleu(name: str) -> tuple[str, str]:
     if name.startswith(SMALL):
-        score = small_runs().values["runs"][name.removeprefix(SMALL)]["bleu"]
-        return float(score), say("training-bleu-held-out")
+        small = small_runs().values["runs"][name.removeprefix(SMALL)]
+        return fixed(small["bleu"]), say("training-bleu-held-out")
     try:
         scores = get_translator(name).card.scores
     except ModelError:
-        return None, ""
+        return "", ""
     for test, entry in scores.items():
         bleu = entry.get("bleu") if isinstance(entry, dict) else None
         if isinstance(bleu, int | float) and not isinstance(bleu, bool):
-            return float(bleu), plain(set_title(test, test.replace("_", " ")))
-    return None, ""
+            return fixed(bleu), plain(set_title(test, test.replace("_", " ")))
+    return "", ""
+
+
+# -- the learning rate ---------------------------------------------------------------------
+
+
+def show_warmup(run: Run) -> None:
+    own, size = settings_of(run), run.translator.card.config.get("d_model")
+    warmup, factor = own.get("warmup"), own.get("factor")
+    size = size if type(size) is int and size > 0 else 512
+    warmup = min(warmup, MOST) if type(warmup) is int and warmup >= LEAST else PAPER
+    factor = float(factor) if isinstance(factor, int | float) and 0 < factor < 100 else 1.0
+    with settings():
+        warmup = slider("rate_warmup", LEAST, MOST, warmup, words="training-warmup")
+        d_model = stops("rate_d_model", sorted({*SIZES, size}), size, words="training-d-model")
+        how = {"words": "training-factor", "format": "%.5g"}
+        factor = number("rate_factor", 0.001, 100.0, factor, **how)
+    try:
+        metrics = metrics_of(of_checkpoint(run.choices.checkpoint)) or Metrics(())
+    except ModelError:
+        metrics = Metrics(())
+    rates = [(int(step), float(rate)) for step, rate in zip(*metrics.of("lr"), strict=True)]
+    last = max([3 * warmup, *(step for step, _ in rates)])
+    steps = np.unique([*np.geomspace(1, last, POINTS).astype(int), warmup]).tolist()
+    formula = {step: warmup_learning_rate(step, d_model, warmup, factor) for step in steps}
+    figure = rate_curves(list(formula.items()), rates, warmup=warmup)
+    peaks = {"peak": formula[warmup], "paper": warmup_learning_rate(PAPER, 512, PAPER)}
+    told = {name: scientific(rate) for name, rate in peaks.items()}
+    finding(say("training-rate-peak", step=grouped(warmup), **told))
+    picture(
+        "training-rate",
+        figure,
+        key="training_rate",
+        numbers=lambda: pd.concat(
+            [tables_of(figure)[name].assign(whose=name) for name in ("formula", "own")]
+        ),
+        warmup=warmup,
+        d_model=d_model,
+    )
+    st.markdown(_own_words(run, rates))
+    subtitle("training-warmup-runs-title")
+    if runs := runs_of("plain", "no-warmup", "ten-times"):
+        compare(runs, "warmup")
+    with folded("reading"):
+        st.latex(FORMULA)
+
+
+def _own_words(run: Run, rates: Sequence[tuple[int, float]]) -> str:
+    card, own = run.translator.card, settings_of(run)
+    if not rates:
+        return say("training-rate-unknown", name=plain(card.name))
+    step, most = max(rates, key=lambda each: each[1])
+    about = {"name": plain(card.name), "rate": scientific(most), "step": grouped(step)}
+    told, points = say("training-rate-own", **about), own.get("rate_points", ())
+    try:
+        given = card.config.get("d_model"), own["warmup"], own["factor"]
+        off = max(
+            abs(warmup_learning_rate(at, *given) * rate_multiplier(at, points) - rate)
+            for at, rate in rates
+        )
+    except (KeyError, TypeError, ValueError):
+        return told
+    how = "training-rate-shaped" if points else "training-rate-plain"
+    return f"{told} {say(how, n=len(points), error=scientific(off))}"
+
+
+# -- smoothed labels -----------------------------------------------------------------------
+
+
+def show_smoothing(run: Run) -> None:
+    if len(run.translation.tgt):
+        _one_token(run)
+    else:
+        note("training-smoothing-empty", "short_text")
+    subtitle("training-smoothing-runs-title")
+    if runs := runs_of("plain", "smoothed"):
+        compare(runs, "smoothing")
+        told = []
+        first, second = runs.values()
+        for measure in ("perplexity", "bleu", "calibration_error"):
+            sign = "more" if second[measure] > first[measure] else "less"
+            told.append(say(f"training-smoothing-{measure.replace('_', '-')}-{sign}"))
+        st.markdown(" ".join(told))
+        bins = {run_name(SMALL + name): run["bins"] for name, run in runs.items()}
+        how = {"key": "training_calibration", "numbers": "bins"}
+        picture("training-calibration-chart", calibration_chart(bins), **how)
+
+
+@cached("identity", max_entries=64)
+def distribution_at(run: Run, place: int) -> tuple[np.ndarray, tuple[tuple[int, str], ...]]:
+    """The model's log-probabilities at a place of its translation, and the likeliest tokens."""
+    beginning, n = tuple(run.translation.tgt.ids[:place]), run.translator.vocab_size
+    found = run.translator.candidates(run.choices.text, beginning, n)
+    log_probs = np.full(n, -np.inf)
+    log_probs[[each.token_id for each in found]] = [each.log_prob for each in found]
+    return log_probs, tuple((each.token_id, each.token) for each in found[: SHOWN + 1])
+
+
+def _one_token(run: Run) -> None:
+    tgt = run.translation.tgt
+    own = settings_of(run).get("label_smoothing")
+    own = float(own) if isinstance(own, int | float) and 0 <= own <= 0.5 else 0.1
+    with controls():
+        how = {"title": False, "width": 150}
+        place = place_menu("smoothing_token", numbered_labels(tgt.tokens), **how)
+    with settings():
+        epsilon = slider("smoothing_epsilon", 0.0, 0.5, own, 0.01, words="training-epsilon")
+    log_probs, likeliest = distribution_at(run, place)
+    label, token = tgt.ids[place], tgt.tokens[place]
+    target = smoothed_target(log_probs, label, epsilon)
+    others = [each for each in likeliest if each[0] != label][: SHOWN - 1]
+    shown = sorted([(label, token), *others], key=lambda each: -log_probs[each[0]])
+    ids, names = zip(*shown, strict=True)
+    given = np.exp(log_probs[list(ids)])
+    asked = [target.on_label if i == label else target.on_others for i in ids]
+    bars = ([max(float(each), LEAST_DRAWN) for each in both] for both in (given, asked))
+    figure, word = target_bars(names, *bars), plain(token_label(token))
+    finding(
+        say(
+            "training-target-found",
+            token=word,
+            epsilon=f"{epsilon:g}",
+            on_label=percent(target.on_label, 2),
+            on_others=scientific(target.on_others),
+            given=percent(np.exp(log_probs[label]), 2),
+        )
+    )
+    picture(
+        "training-target",
+        figure,
+        key="training_target",
+        numbers="bars",
+        leave_out=["place"],
+        token=word,
+        text=run.translation.src.text,
+        plain=fixed(target.plain_loss, 3),
+        smoothed=fixed(target.smoothed_loss, 3),
+        least=fixed(target.least_loss, 3),
+    )

@@ -1,9 +1,11 @@
-"""Heads forming: a recorded training, step by step, and what was published put to it."""
+"""Heads forming: all heads of a recorded training, moved in the browser alone, and what was
+published put to it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import astuple
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, dataclass
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -11,35 +13,252 @@ import pandas as pd
 import streamlit as st
 
 from analysis.bootstrap import COVERED
-from analysis.formation import OnFrequent, Pair, WordsFirst, on_frequent, words_first
-from analysis.labels import token_label
+from analysis.effect import HeadPlace as Head
+from analysis.formation import (
+    MEASURES,
+    OnFrequent,
+    Pair,
+    WordsFirst,
+    formed_at,
+    head_curve,
+    measures_of,
+    on_frequent,
+    words_first,
+)
+from analysis.labels import token_label, token_labels
+from analysis.measures import strongest_head
 from model import ModelError
-from records import Formation, FormedSentence, Measured
+from records import AttentionMap, Formation, FormedSentence, Measured
+from records.measurements import KNOCK_OUTS
+from ui.components.stepper import stepper
 from ui.controls import typed_text
+from ui.focus import click_count, clicked
+from ui.guard import fragment
 from ui.kit.blocks import command_line, picture, table
-from ui.kit.controls import choice
-from ui.kit.layout import controls, folded, settings
+from ui.kit.controls import choice, place_menu
+from ui.kit.layout import controls, finding, folded, settings, subtitle
 from ui.panels import head_of
 from ui.state import Run, show_problem
 from ui.stored import stored_box
 from ui.words import plain, say, site_name, with_interval
-from viz.figure import tables_of
-from viz.formation import claim_lines
+from viz.figure import Figure, tables_of
+from viz.formation import CURVE, STEP_SIGNAL, claim_lines, expected_tokens, head_lines, one_head
 from viz.labels import full_head_name
+from viz.overview import SELECTION_NAME, head_film
 from words.numbers import fixed, grouped, percent, signed
 
-from .film import Film, numbered, pieces_of, show_film, text_of
 from .stored import (
     Folder,
     formation_of,
     frames_of,
-    knock_outs_of,
     of_checkpoint,
     of_small_run,
     settings_of,
+    stored_in,
 )
 
+PAGE, TILE, LEAST = 944, 44, 230  # pixels of the page, of a head, and of all heads
+LEFT_OUT = ["ink", "text", "name", "badge", "selected", "click", "site"]
+"""Columns of a figure that are no numbers."""
 RECORD = "python -m training --config CONFIG.json"
+
+
+@dataclass(frozen=True, eq=False)
+class Film:
+    """What the figures are made of."""
+
+    key: str  # begins the names of its choices in session and address
+    identity: str  # tells it from another recording or sentence
+    formation: Formation
+    sentence: int
+    frames: tuple[tuple[AttentionMap, ...], ...]  # at every recorded step
+    pair: Pair | None = None  # who looks at whom, where the sentence has a riddle
+    marked: tuple[Head, ...] = ()  # by the card of the model
+
+    @property
+    def found(self) -> FormedSentence:
+        return self.formation.sentences[self.sentence]
+
+    @property
+    def last(self) -> int:
+        return len(self.formation.steps) - 1
+
+    @cached_property
+    def measures(self) -> dict[str, list[str]]:
+        """What says something about sites, and their names; what has an answer comes first."""
+        known = {measure: [] for measure in ("answer", "pair", *MEASURES)}
+        for site in self.formation.sites:
+            for measure in measures_of(self.formation, self.sentence, site, self.pair):
+                known[measure].append(site.name)
+        return {measure: names for measure, names in known.items() if names}
+
+    def curves(self, measure: str) -> dict[str, np.ndarray]:
+        """The measure by site, (S, L, H), of the sites about which it says something."""
+        return {
+            site.name: head_curve(self.formation, self.sentence, site, measure, self.pair)
+            for site in self.formation.sites
+            if site.name in self.measures[measure]
+        }
+
+    def known(self, kind: str) -> Sequence[int]:
+        """For each row the column that is right, where the maps of a site have such columns."""
+        return self.found.alignment or () if kind in self.measures.get("answer", ()) else ()
+
+    def opening(self) -> tuple[str, Head, int]:
+        """A measure and a head that come to do something, and the step at which it has formed: one
+        of the card, else that which does most of what is measured at the end."""
+        found = []
+        for measure in self.measures:
+            curves = self.curves(measure)
+            kind = next(reversed(curves))
+            head = self.marked[0] if self.marked else (kind, *strongest_head(curves[kind][-1]))
+            at = formed_at(curves[head[0]][:, head[1], head[2]]) if head[0] in curves else None
+            if at:
+                return measure, head, at
+            found.append((measure, head, self.last))
+        return found[0]
+
+
+def show_film(film: Film, said: str = "") -> None:
+    """All heads, the open one, the curves of all and the expected tokens, and what moves them.
+
+    `said` is told above in the place of when the open head formed.
+    """
+    opens, first, began = film.opening()
+    with settings():
+        how = {"words": "forming_measure", "style": "select", "default": opens}
+        measure = choice(f"{film.key}_measure", tuple(film.measures), **how)
+        head = _chosen_head(film, first)
+    kind, layer, place = head
+    curves, title = film.curves(measure), say(f"forming_measure-{measure}")
+    finding(said or _formed_words(film, curves, head, title))
+    memory = st.session_state.setdefault(f"{film.key}_memory", {})
+    if memory.get("identity") != film.identity:
+        memory.update(identity=film.identity, step=None)
+    at = began if memory["step"] is None else min(memory["step"], film.last)
+    dial = st.container()
+    tiles = max(LEAST, (max(m.n_heads for m in film.frames[0]) + 1) * TILE)
+    left, right = st.columns([tiles, PAGE - tiles], gap="small")
+    clicks = {name: click_count(f"{film.key}_{name}") for name in ("heads", "lines")}
+    nothing = {m.kind: np.full((m.n_layers, m.n_heads), np.nan) for m in film.frames[0]}
+    with left:
+        figure = head_film(
+            [
+                (maps, nothing | {kind: curve[step] for kind, curve in curves.items()})
+                for step, maps in enumerate(film.frames)
+            ],
+            signal=STEP_SIGNAL,
+            at=at,
+            badge_title=title,
+            selected=head,
+            marked=film.marked,
+            click=clicks["heads"],
+        )
+        n = len(tables_of(figure)["heads"]) // len(film.frames)
+        _moving(film, "heads", figure, "heads", clicks=True, n=n, measure=title)
+    with right:
+        known, maps = film.known(kind), [m for frame in film.frames for m in frame]
+        of_site = [each for each in maps if each.kind == kind]
+        figure = one_head(of_site, layer, place, alignment=known, at=at)
+        below = say("training-one-known") if known else ""
+        _moving(film, "one", figure, "cells", below=below, head=full_head_name(*head))
+    shown = {"selected": head, "title": title, "click": clicks["lines"]}
+    figure = head_lines(curves, film.formation.steps, at=at, **shown)
+    _moving(film, "lines", figure, "lines", clicks=True, measure=title)
+    found = film.found
+    told = {"n": len(found.target_tokens), "text": " ".join(token_labels(found.target_tokens[:-1]))}
+    told["likeliest"] = "yes" if found.likeliest else "no"
+    _moving(film, "tokens", expected_tokens(found, at=at), "tokens", **told)
+    with dial:
+        fragment(_dial)(film, began)
+
+
+def _moving(film: Film, name: str, figure: Figure, table: str, **how: Any) -> None:
+    def numbers() -> pd.DataFrame:
+        rows = tables_of(figure)[table].drop(columns=LEFT_OUT, errors="ignore")
+        steps = film.formation.steps[rows["time"].to_numpy()]
+        return rows.drop(columns=["time"]).assign(step=steps)
+
+    picture(f"training-{name}", figure, key=f"{film.key}_{name}", numbers=numbers, **how)
+
+
+def _dial(film: Film, began: int) -> None:
+    memory = st.session_state[f"{film.key}_memory"]
+    stepper(
+        began if memory["step"] is None else min(memory["step"], film.last),
+        film.last,
+        {f"{film.key}_{name}": None for name in ("tokens", "heads", "one", "lines")},
+        signal=STEP_SIGNAL,
+        key=f"{film.key}_dial",
+        identity=film.identity,
+        words={"group": say("training-dial-help"), "step": say("training-step")},
+        buttons=True,
+        names=[say("training-at-step", step=grouped(n)) for n in film.formation.steps],
+        on_step=partial(memory.__setitem__, "step"),
+    )
+
+
+def _chosen_head(film: Film, first: Head) -> Head:
+    heads = {
+        f"{site.name}-{layer + 1}-{head + 1}": (site.name, layer, head)
+        for site in film.formation.sites
+        for layer, head in np.ndindex(site.n_layers, site.n_heads)
+    }
+    names = {head: name for name, head in heads.items()}
+    key = f"{film.key}_head"
+    for chart, selection in ((f"{film.key}_heads", SELECTION_NAME), (f"{film.key}_lines", CURVE)):
+        cell = clicked(chart, selection) or {}
+        place: Any = tuple(cell.get(name) for name in ("kind", "layer", "head"))
+        if place in names:
+            st.session_state[key] = names[place]
+    chosen = choice(
+        key,
+        tuple(heads),
+        words="forming_head",
+        style="select",
+        default=names.get(first),
+        text=lambda name: full_head_name(*heads[name]),
+    )
+    return heads[chosen]
+
+
+def _formed_words(film: Film, curves: dict[str, np.ndarray], head: Head, title: str) -> str:
+    steps, (kind, layer, place) = film.formation.steps, head
+    values = {"head": full_head_name(*head), "measure": title}
+    if kind not in curves:
+        return say("training-formed-not-measured", **values)
+    own = curves[kind][:, layer, place]
+    at, values["last"] = formed_at(own), fixed(own[-1])
+    how = "never" if at is None else "at" if at else "before"
+    if at is not None:
+        values["step"] = grouped(steps[at])
+        values["before"] = grouped(steps[max(0, at - 1)])
+    every = [formed_at(line) for each in curves.values() for line in each.reshape(len(steps), -1).T]
+    formed = {"late": sum(map(bool, every)), "early": every.count(0)}
+    told = say(f"training-formed-{how}", **values)
+    return told + " " + say("training-formed-all", n=len(every), **formed)
+
+
+def pieces_of(tokens: Sequence[str], word: str) -> tuple[int, ...]:
+    """The pieces that spell a word, the first time that it stands there; none where it does not."""
+    groups: list[list[int]] = []
+    for place, token in enumerate(tokens):
+        if token.startswith("▁") or not groups or not token[:1].isalnum():
+            groups.append([])
+        groups[-1].append(place)
+    for group in groups:
+        if "".join(tokens[i] for i in group).lstrip("▁").lower() == word.lower():
+            return tuple(group)
+    return ()
+
+
+def text_of(tokens: Sequence[str]) -> str:
+    """The text that pieces spell, ``</s>`` left out.
+
+    >>> text_of(("▁I", "▁don", "'", "t", ".", "</s>"))
+    "I don't."
+    """
+    return "".join(tokens[:-1]).replace("▁", " ").strip()
 
 
 def show(run: Run) -> None:
@@ -48,10 +267,24 @@ def show(run: Run) -> None:
         return
     trained = bool(settings_of(run).get("start_from"))
     # A training that went on from trained weights has no beginning to be seen.
-    which = _chosen_run(run, list(recordings), "small" if trained else "checkpoint")
+    first, name = "small" if trained else "checkpoint", run.translator.card.name
+    with controls():
+        which = choice(
+            "forming_of",
+            list(recordings),
+            style="select",
+            title=False,
+            default=first if first in recordings else next(iter(recordings)),
+            text=lambda which: say(f"forming_of-{which}", name=name),
+            width=150,
+        )
     went_on = trained and which == "checkpoint"
     stored, formation = recordings[which]
-    sentence = _chosen_sentence(formation)
+    texts = [text_of(sentence.source_tokens) for sentence in formation.sentences]
+    own = " ".join(typed_text().split())  # at first what was typed, if it was recorded
+    with settings():
+        default = texts.index(own) if own in texts else 0
+        sentence = place_menu("forming_sentence", texts, default=default)
     film = Film(
         key="forming",
         identity=f"{stored.path}-{stored.stamp}-{sentence}",
@@ -65,18 +298,17 @@ def show(run: Run) -> None:
     first, last = (grouped(int(step)) for step in formation.steps[[0, -1]])
     began = "training-began-trained" if went_on else "training-began-random"
     st.caption(say(began, n=len(formation.steps), first=first, last=last))
-    st.markdown(f"## {say('training-claims-title')}")
+    subtitle("training-claims-title")
     if went_on:
         st.markdown(say("training-claims-went-on"))
     else:
         _words_first(formation)
         _on_frequent(formation)
-    st.markdown(f"## {say('training-knock-title')}")
+    subtitle("training-knock-title")
     _knock_outs(run, which, stored)
 
 
 def _recordings(run: Run) -> dict[str, tuple[Folder, Formation]]:
-    """What there is to show; what is lacking or damaged is said."""
     found = {}
     own = of_checkpoint(run.choices.checkpoint, run.translator.sites)
     for which, stored in (("checkpoint", own), ("small", of_small_run())):
@@ -94,33 +326,7 @@ def _recordings(run: Run) -> dict[str, tuple[Folder, Formation]]:
     return found
 
 
-def _chosen_run(run: Run, recordings: list[str], first: str) -> str:
-    default = first if first in recordings else recordings[0]
-    name = run.translator.card.name
-    with controls():
-        return choice(
-            "forming_of",
-            recordings,
-            words="forming_of",
-            style="select",
-            title=False,
-            default=default,
-            text=lambda which: say(f"forming_of-{which}", name=name),
-            width=150,
-        )
-
-
-def _chosen_sentence(formation: Formation) -> int:
-    """The recorded sentence to show; at first the one that was typed, if it was recorded."""
-    texts = [text_of(sentence.source_tokens) for sentence in formation.sentences]
-    own = " ".join(typed_text().split())
-    first = texts.index(own) if own in texts else 0
-    with settings():
-        return numbered("forming_sentence", texts, style="select", default=first)
-
-
 def _riddle(run: Run, found: FormedSentence) -> Pair | None:
-    """The pieces of the pronoun, and of the noun it stands for, where the sentence is a riddle."""
     tokens = found.source_tokens
     example = run.pack.example_of(text_of(tokens))
     if example is None or not example.antecedent:
@@ -130,12 +336,10 @@ def _riddle(run: Run, found: FormedSentence) -> Pair | None:
 
 
 def _card_heads(run: Run, formation: Formation) -> tuple[tuple[str, int, int], ...]:
-    """Those that the card of the model names, as far as there are such heads."""
-    entries = run.translator.card.heads
-    found = ((site, head_of(entries.get(site.name))) for site in formation.sites)
+    found = {site: head_of(run.translator.card.heads.get(site.name)) for site in formation.sites}
     return tuple(
         (site.name, *head)
-        for site, head in found
+        for site, head in found.items()
         if head is not None and head[0] < site.n_layers and head[1] < site.n_heads
     )
 
@@ -153,7 +357,7 @@ def _words_first(formation: Formation) -> None:
     values = {"focus_first": fixed(found.focus[0]), "focus_last": fixed(found.focus[-1])}
     for name, at in (("focus", found.focus_at), ("words", found.knowledge_at)):
         if at is not None:
-            values[f"{name}_step"] = grouped(int(steps[at]))
+            values[f"{name}_step"] = grouped(steps[at])
     is_open = found.same < COVERED and found.verdict in ("words-first", "attention-first")
     verdict = say("training-words-open" if is_open else f"training-words-{found.verdict}", **values)
     lines = {"focus": found.focus}
@@ -178,14 +382,13 @@ def _on_frequent(formation: Formation) -> None:
         name: with_interval(Measured(*astuple(found.ratio[at]))) for name, at in places.items()
     }
     verdict = found.verdict if found.same >= COVERED else "open"
-    told = say(f"training-frequent-{verdict}", step=grouped(int(steps[found.highest])), **ratios)
+    told = say(f"training-frequent-{verdict}", step=grouped(steps[found.highest]), **ratios)
     known = "training-frequent-pieces" if found.recorded else "training-frequent-guessed"
     st.markdown(f"{told} {_basis(found)} {say(known, pieces=pieces)}")
     _claim_figure("frequent", {"ratio": np.array([each.value for each in found.ratio])}, steps)
 
 
 def _basis(found: WordsFirst | OnFrequent) -> str:
-    """Of what a verdict is told, and how often other sentences would give it."""
     sites = ", ".join(site_name(site.name, "attention") for site in found.sites)
     return say("training-claims-basis", n=found.n, sites=sites, same=percent(found.same))
 
@@ -197,7 +400,8 @@ def _claim_figure(name: str, lines: Mapping[str, Any], steps: np.ndarray) -> Non
         "training-claim",
         figure,
         key=f"forming_claim_{name}",
-        numbers=lambda: tables_of(figure)["curve"].drop(columns=["time"]),
+        numbers="curve",
+        leave_out=["time"],
         what=", ".join(titles.values()),
     )
 
@@ -206,7 +410,7 @@ def _claim_figure(name: str, lines: Mapping[str, Any], steps: np.ndarray) -> Non
 
 
 def _knock_outs(run: Run, which: str, stored: Folder) -> None:
-    lies = knock_outs_of(stored)
+    lies = stored_in(stored, KNOCK_OUTS)
     found = lies.values
     if not found:
         stored_box(lies)
@@ -214,7 +418,7 @@ def _knock_outs(run: Run, which: str, stored: Folder) -> None:
     if which == "checkpoint" and found.get("run", "") not in ("", run.translator.card.name):
         st.caption(say("training-knock-run", run=plain(found["run"])))
     measures = {"token": found, "pronoun": found.get("pronoun")}
-    measured = choice("knock_of", [name for name in measures if measures[name]], words="knock_of")
+    measured = choice("knock_of", [name for name in measures if measures[name]])
     steps = found["steps"]
     if measured == "pronoun":
         _pronoun_lines(found["pronoun"], np.array(steps))
@@ -237,18 +441,16 @@ def _knock_outs(run: Run, which: str, stored: Folder) -> None:
 
 
 def _pronoun_lines(pronoun: dict, steps: np.ndarray) -> None:
-    """From when on the pronoun is known, and needs its noun to be in view of "it"."""
     hidden = np.array(pronoun["noun_hidden"])
     needed = np.flatnonzero(hidden <= hidden.min() / 2)
     ends = {"last": signed(hidden[-1]), "other": signed(pronoun["other_hidden"][-1])}
-    step = grouped(int(steps[needed[0]]))
+    step = grouped(steps[needed[0]])
     st.markdown(say("training-knock-needed", n=pronoun["sentences"], step=step, **ends))
     lines = {name: np.array(pronoun[name]) for name in ("log_prob", "noun_hidden")}
     _claim_figure("pronoun", lines, steps)
 
 
 def knock_table(steps: list[int], changes: dict[str, list]) -> pd.DataFrame:
-    """One line a head and step: name, step, change."""
     lines = [
         {"name": full_head_name(kind, layer, head), "step": step, "change": change}
         for kind, values in changes.items()

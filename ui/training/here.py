@@ -13,7 +13,7 @@ from model.toy import CONFIG, LAST_STEP, LETTERS, TASKS, ToyState, train_toy
 from records import fingerprint_of
 from ui.guard import fragment
 from ui.kit.blocks import draw, seed_box
-from ui.kit.controls import choice
+from ui.kit.controls import button, choice, place_menu
 from ui.kit.layout import controls, finding, folded, settings
 from ui.shared import cached
 from ui.state import Run
@@ -23,7 +23,7 @@ from viz.formation import one_head
 from viz.labels import full_head_name
 from words.numbers import fixed, grouped, percent
 
-from .film import Film, numbered, show_film
+from .forming import Film, show_film
 from .jobs import Job, trainings
 
 FOUND = 0.5  # mean weight on the right letter from which attention has found it
@@ -35,7 +35,15 @@ MOST_SEED = 999
 def show(run: Run) -> None:
     job = trainings().of(this_session())
     running = job is not None and job.status == "running"  # asked once: it may end meanwhile
-    task, seed = _controls(running)
+    with controls():
+        task = choice("toy_task", TASKS, style="select", title=False, width=96)
+        if running:
+            button("toy_stop", trainings().stop, this_session(), words="training-here-stop")
+        else:
+            button("toy_start", _start, words="training-here-start", type="primary")
+    with settings():
+        help = say("training-seed-help")
+        seed = seed_box("toy_seed", "training-seed-label", MOST_SEED, help=help)
     if st.session_state.get("here_refused"):
         refused = say("training-here-refused", n=trainings().places)
         st.warning(refused, icon=":material/hourglass_empty:")
@@ -45,43 +53,27 @@ def show(run: Run) -> None:
         _latest(film_of(task, seed, state, 0))
     elif running:
         fragment(_live, run_every=POLL)()
+    elif job.state is None or job.status == "failed":
+        st.error(say("training-here-failed"), icon=":material/error:")
     else:
-        _over(job)
+        _over(job, job.state)
     with folded("reading"):
         size = {"letters": len(LETTERS), "d_model": CONFIG.d_model, "heads": CONFIG.n_heads}
         st.markdown(say("training-here-what", steps=grouped(LAST_STEP), **size))
 
 
-def _controls(running: bool) -> tuple[str, int]:
-    with controls():
-        task = choice("toy_task", TASKS, words="toy_task", style="select", title=False, width=96)
-        if running:
-            stop = trainings().stop
-            st.button(
-                say("training-here-stop"), key="toy_stop", on_click=stop, args=(this_session(),)
-            )
-        else:
-            st.button(say("training-here-start"), key="toy_start", type="primary", on_click=_start)
-    with settings():
-        help = say("training-seed-help")
-        seed = seed_box("toy_seed", "training-seed-label", MOST_SEED, help=help)
-    return task, int(seed)
-
-
 def _start() -> None:
     state = st.session_state
-    job = trainings().start(this_session(), state["toy_task"], int(state["toy_seed"]))
+    job = trainings().start(this_session(), state["toy_task"], state["toy_seed"])
     state["here_refused"] = job is None
 
 
 @cached("translator.card.fingerprint")
 def untrained(run: Run, task: str, seed: int) -> ToyState:
-    """What will be trained, before its first step."""
     return next(train_toy(task, seed))
 
 
 def _live() -> None:
-    """Where the training stands; drawn again each second until it is over."""
     job = trainings().of(this_session())
     if job is None or job.status != "running":
         st.rerun()
@@ -97,7 +89,7 @@ def _live() -> None:
             step=grouped(state.step),
             last=grouped(LAST_STEP),
             loss="–" if math.isnan(state.loss) else fixed(state.loss, 3),
-            right=percent(float(state.accuracy[-1]), 0),
+            right=percent(state.accuracy[-1], 0),
         ),
     )
     st.markdown(found_words(state))
@@ -105,19 +97,18 @@ def _live() -> None:
 
 
 def _latest(film: Film) -> None:
-    """The heads that look at the source, as they were when they were last recorded."""
     at, found = film.last, film.found
     attention = next(each for each in film.frames[at] if not each.site.is_self)
     on_answer = film.curves("answer")[attention.kind][at]
     source, target = (
         " ".join(token_labels(t[:-1])) for t in (found.source_tokens, found.target_tokens)
     )
-    step = grouped(int(film.formation.steps[at]))
+    step = grouped(film.formation.steps[at])
     with st.container(horizontal=True):
         for layer, head in np.ndindex(on_answer.shape):
             name, weight = full_head_name(attention.kind, layer, head), on_answer[layer, head]
             with st.container(width="content", gap="xsmall"):
-                st.markdown(say("training-here-head", head=name, weight=percent(float(weight), 0)))
+                st.markdown(say("training-here-head", head=name, weight=percent(weight, 0)))
                 figure = one_head([attention], layer, head, alignment=film.known("cross"), at=0)
                 alt = say("training-one-alt", head=name)
                 draw(figure, key=f"here_live_{layer}_{head}", alt=alt)
@@ -125,27 +116,21 @@ def _latest(film: Film) -> None:
     st.caption(f"{word}. {say('training-one-known')}")
 
 
-def _over(job: Job) -> None:
-    """What came of the training, and the film of it."""
-    state = job.state
-    if job.status == "failed" or state is None:
-        st.error(say("training-here-failed"), icon=":material/error:")
-        return
-    right, task = percent(float(state.accuracy[-1]), 0), say(f"toy_task-{job.task}")
+def _over(job: Job, state: ToyState) -> None:
+    right, task = percent(state.accuracy[-1], 0), say(f"toy_task-{job.task}")
     told = say(f"training-here-{job.status}", task=task, step=grouped(state.step), right=right)
     told += " " + found_words(state)
-    sentences = state.formation.sentences
     if len(state.formation.steps) < 2:
         finding(told)
         return
+    sentences = state.formation.sentences
     texts = [" ".join(token_labels(each.source_tokens[:-1])) for each in sentences]
     with settings():
-        word = numbered("toy_word", texts)
+        word = place_menu("toy_word", texts, style="segmented")
     show_film(film_of(job.task, job.seed, state, word), told)
 
 
 def film_of(task: str, seed: int, state: ToyState, word: int) -> Film:
-    """The record of a training as the figures of recorded trainings take it."""
     formation, n = state.formation, len(state.formation.steps)
     identity = {"task": task, "seed": seed, "word": word, "n": n}
     frames = tuple(formation.maps(word, at) for at in range(n))
@@ -157,13 +142,12 @@ def found_words(state: ToyState) -> str:
     steps = state.formation.steps
     best = state.aligned.max(axis=(1, 2))
     layer, place = divmod(int(state.aligned[-1].argmax()), state.aligned.shape[2])
-    values = {"head": full_head_name("cross", layer, place), "weight": percent(float(best[-1]), 0)}
-    told = []
+    values = {"head": full_head_name("cross", layer, place), "weight": percent(best[-1], 0)}
     found, learnt = holds_from(best, FOUND), holds_from(state.accuracy, LEARNT)
     if found is None:
-        told.append(say("training-here-not-found", **values))
+        told = say("training-here-not-found", **values)
     else:
-        told.append(say("training-here-found", step=grouped(int(steps[found])), **values))
-    if learnt is not None:
-        told.append(say("training-here-learnt", step=grouped(int(steps[learnt]))))
-    return " ".join(told)
+        told = say("training-here-found", step=grouped(steps[found]), **values)
+    if learnt is None:
+        return told
+    return told + " " + say("training-here-learnt", step=grouped(steps[learnt]))

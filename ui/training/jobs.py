@@ -27,38 +27,22 @@ Train = Callable[[str, int], Iterator[ToyState]]
 
 
 class Job:
-    """One training of a session.
-
-    Attributes
-    ----------
-    state : the last step that was taken; None before the first.
-    status : "out-of-time" where it had not come to its end when its time was over.
-    """
-
     def __init__(self, who: str, task: str, seed: int) -> None:
         self.who, self.task, self.seed = who, task, seed
-        self.state: ToyState | None = None
-        self.status: Status = "running"
+        self.state: ToyState | None = None  # before the first step
+        self.status: Status = "running"  # "out-of-time" where it had not come to its end
         self.stopping = threading.Event()
         self.thread: threading.Thread | None = None
 
 
 class Trainings:
-    """The trainings of a server: one a session, and so many at once.
-
-    Parameters
-    ----------
-    places : how many run at once.
-    is_here : whether a session is still there; without it its training ends.
-    busy : whether pages are being worked out.
-    lasts : seconds that a training may take.
-    """
+    """The trainings of a server: one a session, and so many at once."""
 
     def __init__(
         self,
         places: int,
-        is_here: Callable[[str], bool],
-        busy: Callable[[], bool],
+        is_here: Callable[[str], bool],  # whether a session is still there
+        busy: Callable[[], bool],  # whether pages are being worked out
         *,
         lasts: float = LASTS,
         train: Train = train_toy,
@@ -69,7 +53,6 @@ class Trainings:
         self._jobs: dict[str, Job] = {}
 
     def of(self, who: str) -> Job | None:
-        """The training of a session, running or over."""
         return self._jobs.get(who)
 
     @property
@@ -124,7 +107,6 @@ class Trainings:
             job.status = "failed"
 
     def _rest(self, began_step: float) -> float:
-        """As long as the step took, and while pages are worked out; when the next one begins."""
         took = time.monotonic() - began_step
         time.sleep(min(took, MOST_REST))
         until = time.monotonic() + MOST_REST
@@ -135,11 +117,6 @@ class Trainings:
 
 @cache
 def trainings() -> Trainings:
-    """The trainings of this process; ``ATTENTION_LAB_TRAININGS`` at once (half the cores).
-
-    Raises
-    ------
-    ValueError : the environment asks for something that is no whole number from 1.
-    """
+    """The trainings of this process; ``ATTENTION_LAB_TRAININGS`` at once (half the cores)."""
     places = number_set("ATTENTION_LAB_TRAININGS", max(1, cores() // 2))
     return Trainings(places, is_here, lambda: queues().pages.n_working > 0)

@@ -11,10 +11,10 @@ from model.checkpoint import checkpoint_path
 from model.config import TransformerConfig
 from model.formation import FORMATION, METRICS, read_formation, read_metrics
 from model.transformer import transformer_sites
-from records import AttentionMap, AttentionSite, Formation, Metrics, Stored, read_stored
+from records import AttentionMap, AttentionSite, Formation, Kind, Metrics, Stored, read_stored
 from records.measurements import KNOCK_OUTS, SMALL_RUNS
 from ui.shared import cached
-from ui.state import Run
+from ui.state import Run, stamp_of
 from ui.stored import stored_box
 
 SMALL = Path(__file__).with_name("small")
@@ -31,22 +31,12 @@ class Folder:
 
     @classmethod
     def at(cls, folder: Path, sites: Sequence[AttentionSite] = ()) -> Folder:
-        files = (folder / name for name in (FORMATION, METRICS, KNOCK_OUTS.file, SMALL_RUNS.file))
-        stamp = tuple(
-            (file.name, file.stat().st_size, file.stat().st_mtime_ns)
-            for file in files
-            if file.is_file()
-        )
+        names = (FORMATION, METRICS, KNOCK_OUTS.file, SMALL_RUNS.file)
+        stamp = stamp_of(folder / name for name in names)
         return cls(str(folder.resolve()), stamp, tuple(sites))
 
 
 def of_checkpoint(name: str, sites: Sequence[AttentionSite] = ()) -> Folder:
-    """The folder of a checkpoint.
-
-    Raises
-    ------
-    ModelError : there is no such checkpoint.
-    """
     return Folder.at(checkpoint_path(name), sites)
 
 
@@ -67,13 +57,11 @@ def settings_of(run: Run) -> dict[str, Any]:
 
 @cached("path", "stamp", max_entries=8)
 def formation_of(stored: Folder) -> Formation | None:
-    """As `model.formation.read_formation`."""
     return read_formation(Path(stored.path) / FORMATION, stored.sites)
 
 
 @cached("path", "stamp", max_entries=16)
 def frames_of(stored: Folder, sentence: int) -> tuple[tuple[AttentionMap, ...], ...]:
-    """The maps of a sentence at every recorded step."""
     formation = formation_of(stored)
     assert formation is not None
     return tuple(formation.maps(sentence, at) for at in range(len(formation.steps)))
@@ -81,24 +69,17 @@ def frames_of(stored: Folder, sentence: int) -> tuple[tuple[AttentionMap, ...], 
 
 @cached("path", "stamp", max_entries=32)
 def metrics_of(stored: Folder) -> Metrics | None:
-    """As `model.formation.read_metrics`."""
     return read_metrics(Path(stored.path) / METRICS)
 
 
 @cached("path", "stamp", max_entries=8)
-def knock_outs_of(stored: Folder) -> Stored:
-    """What ``python -m training knock-out-steps`` stored."""
-    return read_stored(KNOCK_OUTS, Path(stored.path))
+def stored_in(stored: Folder, kind: Kind) -> Stored:
+    return read_stored(kind, Path(stored.path))
 
 
 def small_runs() -> Stored:
     """What ``python -m training small-runs`` stored."""
-    return _small_runs(Folder.at(SMALL))
-
-
-@cached("path", "stamp", max_entries=2)
-def _small_runs(stored: Folder) -> Stored:
-    return read_stored(SMALL_RUNS, Path(stored.path))
+    return stored_in(Folder.at(SMALL), SMALL_RUNS)
 
 
 def runs_of(*names: str) -> dict[str, Any]:

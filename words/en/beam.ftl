@@ -93,10 +93,12 @@ beam-ledger-penalty-none = Length penalty: none (1)
 beam-ledger-penalty-length = Length penalty: { $length }^{ $alpha } = **{ $value }**
 beam-ledger-penalty-wu = Length penalty: ((5 + { $length }) / 6)^{ $alpha } = **{ $value }**
 beam-ledger-score = Score: { $sum } ÷ { $penalty } = **{ $score }**
-beam-ledger-fate = Status: **{ $status }**
-beam-ledger-fate-forced = Status: **{ $status }** (forced)
-beam-ledger-fate-why = Status: **{ $status }** ({ $reason })
-beam-ledger-fate-why-forced = Status: **{ $status }** ({ $reason }, forced)
+beam-ledger-fate = Status: **{ $status }**{ $why ->
+    [known] { " " }({ $reason })
+    [forced] { " " }(forced)
+    [both] { " " }({ $reason }, forced)
+   *[none] { "" }
+ }
 beam-candidates-title = Next-token candidates
 beam-candidates-ended = This hypothesis is finished, so no token follows.
 beam-candidates-count = Candidates shown
@@ -139,8 +141,10 @@ beam-hypotheses-cut = No hypothesis finished within { $n ->
  }, so those below are cut off there.
 beam-what-if = Rerank with α
 beam-what-if-help = Reorders the hypotheses below by their score at this α. Nothing is searched again: a search with another α could have found others.
-beam-rank-leads = At α = { $alpha }, “{ $text }” ranks first.
-beam-rank-leads-anew = At α = { $alpha }, “{ $text }” ranks first. In the search, with α = { $own }, its rank was { $was }.
+beam-rank-leads = At α = { $alpha }, “{ $text }” ranks first.{ $was ->
+    [1] { "" }
+   *[other] { " " }In the search, with α = { $own }, its rank was { $was }.
+ }
 beam-rank-no-penalty = Without a length penalty, α has no effect. Choose a penalty in the sidebar.
 beam-rank-changes = The first rank changes at α = { $alphas }.
 beam-rank-always = It ranks first at every α from { $lowest } to { $highest }.

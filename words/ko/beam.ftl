@@ -84,10 +84,12 @@ beam-ledger-penalty-none = 길이 페널티: 없음(1)
 beam-ledger-penalty-length = 길이 페널티: { $length }^{ $alpha } = **{ $value }**
 beam-ledger-penalty-wu = 길이 페널티: ((5 + { $length }) / 6)^{ $alpha } = **{ $value }**
 beam-ledger-score = 점수: { $sum } ÷ { $penalty } = **{ $score }**
-beam-ledger-fate = 상태: **{ $status }**
-beam-ledger-fate-forced = 상태: **{ $status }**(강제 선택)
-beam-ledger-fate-why = 상태: **{ $status }**({ $reason })
-beam-ledger-fate-why-forced = 상태: **{ $status }**({ $reason }, 강제 선택)
+beam-ledger-fate = 상태: **{ $status }**{ $why ->
+    [known] ({ $reason })
+    [forced] (강제 선택)
+    [both] ({ $reason }, 강제 선택)
+   *[none] { "" }
+ }
 beam-candidates-title = 다음 토큰 후보
 beam-candidates-ended = 이 가설은 완료되어 뒤에 올 토큰이 없습니다.
 beam-candidates-count = 표시할 후보 수
@@ -115,8 +117,10 @@ beam-looked-no-sums = 합이 1이 아닌 행이 있습니다.
 beam-hypotheses-cut = { $n }토큰 안에 완료된 가설이 없어, 아래 가설은 그 길이에서 잘렸습니다.
 beam-what-if = 재정렬 α
 beam-what-if-help = 아래 가설의 순위를 이 α에서의 점수로 다시 매깁니다. 다시 탐색하지는 않으므로, 다른 α로 탐색했다면 다른 가설이 나왔을 수도 있습니다.
-beam-rank-leads = α = { $alpha }에서 1위는 “{ $text }”입니다.
-beam-rank-leads-anew = α = { $alpha }에서 1위는 “{ $text }”입니다. α = { $own }{ JOSA($own, "으로/로") } 탐색했을 때는 { $was }위였습니다.
+beam-rank-leads = α = { $alpha }에서 1위는 “{ $text }”입니다.{ $was ->
+    [1] { "" }
+   *[other] { " " }α = { $own }{ JOSA($own, "으로/로") } 탐색했을 때는 { $was }위였습니다.
+ }
 beam-rank-no-penalty = 길이 페널티가 없으면 α를 바꿔도 결과가 같습니다. 사이드바에서 페널티를 고르세요.
 beam-rank-changes = 1위가 바뀌는 지점은 α = { $alphas }입니다.
 beam-rank-always = α가 { $lowest }에서 { $highest }까지 어떤 값이어도 1위는 바뀌지 않습니다.

@@ -3,34 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from analysis.documents import shown_weights
 from analysis.labels import visible
 from records import Judgement
 from ui.words import current_words, say
 
-from .. import script, style, template, whole
+from .. import component, place_below, sent, sound_places, template
 
-_HERE = Path(__file__).resolve().parent
-_HTML = """
-<div class="document bare">
-  <div class="status" role="status"></div>
-  <div class="rows" role="group"></div>
-</div>
-"""
-
-_mount = st.components.v2.component(
-    "attention_lab_document",
-    html=_HTML,
-    css=style(_HERE, "document"),
-    js=script(_HERE, "document"),
-)
+_mount = component("document")
 
 
 @dataclass(frozen=True)
@@ -54,42 +39,28 @@ class TakenOut:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a browser sent, and the running number of it."""
-
     taken: TakenOut
     number: int
 
 
 def read_answer(value: Any, identity: str, lengths: Sequence[int]) -> Answer | None:
-    """What the browser sent; None where it makes no sense or is about another document.
-
-    Parameters
-    ----------
-    lengths : words of each sentence
-    """
-    if not isinstance(value, dict) or value.get("identity") != identity:
-        return None
-    number = whole(value.get("number"))
+    """What the browser sent; None where it makes no sense or is about another document."""
+    value = sent(value, identity)
     taken = places_taken(value.get("sentences"), value.get("words"), lengths)
-    return None if number is None or taken is None else Answer(taken, number)
+    return None if taken is None else Answer(taken, value["number"])
 
 
 def places_taken(sentences: Any, words: Any, lengths: Sequence[int]) -> TakenOut | None:
-    """Places of sentences and pairs of places, as far as there are such; None for anything else."""
-    if not isinstance(sentences, list) or not isinstance(words, list):
+    rows, pairs = sound_places(sentences, len(lengths)), set()
+    if rows is None or not isinstance(words, list):
         return None
-    rows = [whole(each) for each in sentences]
-    pairs = [
-        tuple(map(whole, each)) if isinstance(each, list) and len(each) == 2 else (None, None)
-        for each in words
-    ]
-    if any(row is None or not 0 <= row < len(lengths) for row in rows):
-        return None
-    if any(
-        row is None or word is None or not 0 <= row < len(lengths) or not 0 <= word < lengths[row]
-        for row, word in pairs
-    ):
-        return None
+    for each in words:
+        row, word = each if isinstance(each, list) and len(each) == 2 else (None, None)
+        row = place_below(row, len(lengths))
+        word = None if row is None else place_below(word, lengths[row])
+        if word is None:
+            return None
+        pairs.add((row, word))
     return TakenOut(frozenset(rows), frozenset(pairs))
 
 
@@ -98,39 +69,21 @@ def show_document(
     *,
     key: str,
     identity: str,
-    colours: tuple[str, str],
+    colours: tuple[str, str],  # of the weights of sentences and of words
     taken: TakenOut = TakenOut(),
     answered: int = 0,
     truth: Truth | None = None,
-    on_change: Callable[[], None] | None = None,
+    on_change: Callable[[], None] | None = None,  # without it nothing can be clicked
 ) -> None:
-    """Show the component.
-
-    Parameters
-    ----------
-    judged : the document with its weights as they were used.
-    key : what was clicked is found as ``st.session_state[key]["taken"]``; see `read_answer`.
-    identity : tells this document from another; what was sent is only good for its own.
-    colours : of the weights of sentences and of words.
-    taken : what is taken out.
-    answered : the number of the last `Answer` that was taken.
-    truth : marked by a line below it.
-    on_change : called when the person took something out or put it back; without it nothing can
-        be clicked.
-    """
+    """Show the component; what was clicked is found as ``st.session_state[key]["taken"]``."""
     _mount(
         key=key,
         data={
             "identity": identity,
             "language": current_words().language,
             "rows": rows_of(judged),
-            "taken": {
-                "sentences": sorted(taken.sentences),
-                "words": [list(pair) for pair in sorted(taken.words)],
-            },
-            "truth": None
-            if truth is None
-            else {"sentence": truth.sentence, "words": list(truth.words)},
+            "taken": {"sentences": sorted(taken.sentences), "words": sorted(taken.words)},
+            "truth": None if truth is None else asdict(truth),
             "answered": answered,
             "colours": dict(zip(("sentence", "word"), colours, strict=True)),
             "clicks": on_change is not None,

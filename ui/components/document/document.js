@@ -5,27 +5,18 @@ export default function (component) {
   return answering(component, Text, ".document", "taken");
 }
 
-class Text {
+class Text extends Answering {
   constructor(root) {
-    this.root = root;
+    super(root);
     this.box = root.querySelector(".rows");
     this.status = root.querySelector(".status");
-    this.data = null;
-    this.number = 0;
     this.sentences = new Set();
     this.words = new Set(); // "sentence word"
-    this.listeners = new AbortController();
-    const hear = (name, what) => {
-      this.box.addEventListener(name, what, { signal: this.listeners.signal });
-    };
+    const hear = (name, what) => this.hear(this.box, name, what);
     hear("click", (event) => this.press(event));
     hear("keydown", (event) => this.move(event));
     for (const name of ["pointerover", "focusin"]) hear(name, (event) => this.tell(event.target));
     hear("pointerleave", () => this.tell(null));
-  }
-
-  close() {
-    this.listeners.abort();
   }
 
   // --- data from Python
@@ -50,30 +41,20 @@ class Text {
   build() {
     const tag = this.data.clicks ? "button" : "span";
     const rows = this.data.rows.map((row, sentence) => {
-      const line = document.createElement("div");
-      line.className = "line";
-      const mark = document.createElement(tag);
-      mark.className = "mark";
+      const line = make("div", "line");
+      const mark = make(tag, "mark");
       mark.dataset.sentence = sentence;
-      const bar = mark.appendChild(document.createElement("span"));
-      bar.className = "bar";
-      const number = mark.appendChild(document.createElement("span"));
-      number.className = "number";
-      const text = document.createElement("div");
-      text.className = "text";
+      mark.append(make("span", "bar"), make("span", "number"));
+      const text = make("div", "text");
       row.words.forEach((word, place) => {
         if (word.before) text.append(word.before);
-        const node = text.appendChild(document.createElement(tag));
-        node.className = "word";
+        const node = text.appendChild(make(tag, "word"));
         node.dataset.sentence = sentence;
         node.dataset.word = place;
         node.textContent = word.text;
         if (this.data.clicks) node.tabIndex = place ? -1 : 0;
         if (word.unknown) node.classList.add("unknown");
       });
-      for (const each of this.data.clicks ? [mark, ...text.querySelectorAll(".word")] : []) {
-        each.type = "button";
-      }
       line.append(mark, text);
       return line;
     });
@@ -91,10 +72,7 @@ class Text {
     if (!set.delete(place)) set.add(place);
     this.draw();
     this.tell(node);
-    this.number += 1;
-    this.send({
-      identity: this.data.identity,
-      number: this.number,
+    this.answer({
       sentences: [...this.sentences],
       words: [...this.words].map((each) => each.split(" ").map(Number)),
     });

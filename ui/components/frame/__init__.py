@@ -11,18 +11,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-_mount = st.components.v2.component(
-    "attention_lab_frame",
-    html="<span></span>",
-    js=(Path(__file__).with_name("frame.js")).read_text(encoding="utf-8"),
-)
+from .. import component
 
+_mount = component("frame")
 
 # Boxes for text in the language that the model reads, and in the one it writes, by their keys.
 _SOURCE = ("text", "second", "seen_second", "order_text", "order_typed", "lineage_more")
@@ -33,18 +29,10 @@ def frame(
     language: str,
     model: tuple[str, str] | None,
     *,
-    projector: bool,
+    projector: bool,  # fit the first picture into the screen
     on_key: Callable[[], None],
 ) -> None:
-    """Mount the component; the page is drawn anew when its theme changes.
-
-    Parameters
-    ----------
-    language : code of the language that the page speaks.
-    model : codes of the languages that the model reads and writes; None without a model.
-    projector : fit the first picture into the screen.
-    on_key : called when the key of the projector view is pressed.
-    """
+    """Mount the component; the page is drawn anew when its theme changes."""
     source, target = map(language_code, model or ("", ""))
     typed = {**dict.fromkeys(_SOURCE, source), **dict.fromkeys(_TARGET, target)}
     with st.container(key="frame"):
@@ -53,27 +41,16 @@ def frame(
             key="frame_watch",
             data={"language": language, "typed": typed, "projector": projector},
             height=1,
-            on_theme_change=_nothing,
+            on_theme_change=lambda: None,
             on_projector_change=on_key,
         )
 
 
 def foreign(language: str, *, key: str, **how: Any) -> DeltaGenerator:
-    """A container for text in a language that need not be the page's.
-
-    Parameters
-    ----------
-    language : its code, such as "de"; what is none is marked as unknown.
-    key : tells this container from others.
-    how : what a container takes besides, as ``gap``.
-    """
+    """A container for text in a language that need not be the page's."""
     return st.container(key=f"lang_{language_code(language)}_{key}", **how)
 
 
 def language_code(language: str) -> str:
     """What may stand as a ``lang``; "und" for what is no code of a language."""
     return language if re.fullmatch(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*", language) else "und"
-
-
-def _nothing() -> None:
-    pass

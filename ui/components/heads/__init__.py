@@ -8,26 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
-import streamlit as st
+from .. import component, place_below, sent, sound_places
 
-from .. import script, sound_places, style, whole
-
-_HERE = Path(__file__).resolve().parent
-
-_mount = st.components.v2.component(
-    "attention_lab_heads",
-    html=(_HERE / "heads.html").read_text(encoding="utf-8"),
-    css=style(_HERE, "heads"),
-    js=script(_HERE, "heads"),
-)
-_tell = st.components.v2.component(
-    "attention_lab_heads_told",
-    html="<span></span>",
-    js=(_HERE / "told.js").read_text(encoding="utf-8"),
-)
+_mount = component("heads")
+_tell = component("heads_told")
 
 
 @dataclass(frozen=True)
@@ -42,19 +28,9 @@ class Places:
 
 @dataclass(frozen=True)
 class Chosen:
-    """What the reader has open.
-
-    Attributes
-    ----------
-    kind : the site.
-    badge : the number under each head.
-    places : of every site.
-    number : counts what the reader did, so that an answer to something older can be told.
-    """
-
-    kind: str
-    badge: str
-    places: Mapping[str, Places]
+    kind: str  # the site
+    badge: str  # the number under each head
+    places: Mapping[str, Places]  # of every site
     number: int = 0
 
 
@@ -72,35 +48,25 @@ def read_chosen(
     value: Any, identity: str, sizes: Mapping[str, Sizes], badges: Sequence[str]
 ) -> Chosen | None:
     """What a browser sent; None when it makes no sense or is about another sentence."""
-    if not isinstance(value, dict) or value.get("identity") != identity:
-        return None
+    value = sent(value, identity)
     kind, badge, foci = (value.get(name) for name in ("kind", "badge", "foci"))
-    number = whole(value.get("number"))
     named = isinstance(kind, str) and kind in sizes and badge in badges
-    if not named or number is None or not isinstance(foci, dict):
+    if not named or not isinstance(foci, dict):
         return None
     places = {name: _places(foci.get(name), size) for name, size in sizes.items()}
-    if None in places.values():
-        return None
-    return Chosen(kind, badge, places, number)
+    return None if None in places.values() else Chosen(kind, badge, places, value["number"])
 
 
 def _places(value: Any, size: Sizes) -> Places | None:
     if not isinstance(value, dict):
         return None
-    layer, head = _below(value.get("layer"), size.layers), _below(value.get("head"), size.heads)
-    rows, columns = (
-        sound_places(value.get(name), count)
-        for name, count in (("rows", size.rows), ("columns", size.columns))
+    found = (
+        place_below(value.get("layer"), size.layers),
+        place_below(value.get("head"), size.heads),
+        sound_places(value.get("rows"), size.rows),
+        sound_places(value.get("columns"), size.columns),
     )
-    if layer is None or head is None or rows is None or columns is None:
-        return None
-    return Places(layer, head, rows, columns)
-
-
-def _below(value: Any, count: int) -> int | None:
-    found = sound_places([value], count)
-    return found[0] if found else None
+    return None if None in found else Places(*found)
 
 
 def show_heads(data: Mapping[str, Any], *, key: str, on_choice: Callable[[], None]) -> None:
@@ -115,15 +81,7 @@ def show_heads(data: Mapping[str, Any], *, key: str, on_choice: Callable[[], Non
 def tell_heads(
     chosen: Chosen, *, of: str, identity: str, scores: Mapping[str, Any] | None = None
 ) -> None:
-    """Say what is open to the component of the key `of`.
-
-    Parameters
-    ----------
-    chosen : what is open; `number` is the last choice of the reader that was taken.
-    identity : of the data that the component shows.
-    scores : of the open head, ``{"kind", "layer", "head", "packed", "root"}``: float32 numbers
-        before the mask, and what they were divided by.
-    """
+    """Say what is open to the component of the key `of`."""
     _tell(
         key=f"{of}_told",
         data={

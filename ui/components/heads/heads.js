@@ -25,10 +25,10 @@ export default function (component) {
   return answering(component, Heads, ".heads", "choice");
 }
 
-class Heads {
+class Heads extends Answering {
   constructor(root) {
+    super(root);
     const find = (name) => root.querySelector(`.${name}`);
-    this.root = root;
     this.parts = Object.fromEntries(
       [
         ...["lines", "stage", "overview", "groups", "badge", "panel", "name", "note", "enlarge"],
@@ -37,9 +37,6 @@ class Heads {
       ].map((name) => [name, find(name)]),
     );
     this.select = root.querySelector("select");
-    this.data = null;
-    this.number = 0;
-    this.timer = 0;
     this.frame = 0;
     this.kind = "";
     this.foci = {};
@@ -47,17 +44,15 @@ class Heads {
     this.pointed = null; // [query, key] under the pointer
     this.tiles = new Map();
     this.labels = { rows: [], columns: [] };
-    this.listeners = new AbortController();
     this.observer = new ResizeObserver(() => this.plan(true));
     this.observer.observe(root);
     this.listen();
   }
 
   close() {
+    super.close();
     this.observer.disconnect();
-    this.listeners.abort();
     cancelAnimationFrame(this.frame);
-    clearTimeout(this.timer);
   }
 
   // --- data from Python
@@ -166,9 +161,7 @@ class Heads {
 
   listen() {
     const { parts } = this;
-    const hear = (node, name, what) => {
-      node.addEventListener(name, what, { signal: this.listeners.signal });
-    };
+    const hear = (...what) => this.hear(...what);
     hear(document, "attention-lab-told", (event) => {
       if (this.data && event.detail === this.data.key) this.hearTold();
     });
@@ -876,13 +869,6 @@ class Heads {
     pen.imageSmoothingEnabled = false;
     pen.drawImage(small, 0, 0, side, side);
   }
-}
-
-function make(tag, name) {
-  const node = document.createElement(tag);
-  node.className = name;
-  if (tag === "button") node.type = "button";
-  return node;
 }
 
 function same(some, others) {

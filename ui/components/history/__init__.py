@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 
-import streamlit as st
+from .. import component
 
-from .. import style
-
-_HERE = Path(__file__).resolve().parent
-
-_mount = st.components.v2.component(
-    "attention_lab_history",
-    html=(_HERE / "history.html").read_text(encoding="utf-8"),
-    css=style(_HERE, "history"),
-    js=(_HERE / "history.js").read_text(encoding="utf-8"),
-)
+_mount = component("history")
 
 
 def watch_history(
-    texts: Sequence[str],
+    texts: Sequence[str],  # what is typed: letters within a moment are one entry
     *,
     watched: bool,
     words: Mapping[str, str],
@@ -29,12 +19,6 @@ def watch_history(
     """An entry in the history for each act of the reader that changes the address.
 
     What one act changes is one entry, and so is what follows within a second.
-
-    Parameters
-    ----------
-    texts : names in the address of what is typed; letters typed within a moment are one entry.
-    watched : the browser has said that it watches; until then `on_watched` may be called.
-    words : "undo", "copy" and "copied", on the buttons.
     """
     _mount(
         key="history",

@@ -6,64 +6,27 @@ Pointing at a token happens in the browser alone. A click is heard by Python as 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from analysis.links import Links, Side
 from records import AttentionMap
-from ui.components.packing import pack, pack_weights
 from ui.words import say
 from viz.ribbons import head_colour
 
-from .. import script, sound_places, style, template, whole
+from .. import component, pack, pack_weights, sent, sound_places, template
 
-_HERE = Path(__file__).resolve().parent
-_HTML = """
-<div class="ribbons bare">
-  <div class="chips" role="group"></div>
-  <div class="stage">
-    <div class="query" role="group">
-      <div class="title"></div>
-      <div class="tokens"></div>
-    </div>
-    <div class="middle"><canvas aria-hidden="true"></canvas></div>
-    <div class="key" role="group">
-      <div class="title"></div>
-      <div class="tokens"></div>
-    </div>
-  </div>
-  <p class="status" role="status"></p>
-</div>
-"""
-
-_mount = st.components.v2.component(
-    "attention_lab_ribbons",
-    html=_HTML,
-    css=style(_HERE, "ribbons"),
-    js=script(_HERE, "ribbons"),
-)
+_mount = component("ribbons")
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What is chosen in the ribbons.
-
-    Attributes
-    ----------
-    rows, columns : locked queries and keys, as positions of the map on screen.
-    side : the side whose links are drawn when both have something locked.
-    heads : the heads that are on, in rising order; may be empty.
-    number : counts the reader's clicks, so that an answer to an older one can be told.
-    """
-
     rows: tuple[int, ...] = ()
     columns: tuple[int, ...] = ()
-    side: Side = "query"
-    heads: tuple[int, ...] = (0,)
+    side: Side = "query"  # whose links are drawn when both have something locked
+    heads: tuple[int, ...] = (0,)  # that are on, rising; may be none
     number: int = 0
 
 
@@ -71,15 +34,14 @@ def read_choice(
     value: Any, identity: str, n_heads: int, n_queries: int, n_keys: int
 ) -> Choice | None:
     """The choice that a browser sent; None when it makes no sense or is about another picture."""
-    if not isinstance(value, dict) or value.get("identity") != identity:
-        return None
+    value = sent(value, identity)
     rows = sound_places(value.get("rows"), n_queries)
     columns = sound_places(value.get("columns"), n_keys)
     heads = sound_places(value.get("heads"), n_heads)
-    side, number = value.get("side"), whole(value.get("number"))
-    if None in (rows, columns, heads, number) or side not in ("query", "key"):
+    side = value.get("side")
+    if None in (rows, columns, heads) or side not in ("query", "key"):
         return None
-    return Choice(rows, columns, side, heads, number)
+    return Choice(rows, columns, side, heads, value["number"])
 
 
 def ribbons(
@@ -91,20 +53,11 @@ def ribbons(
     identity: str,
     query_labels: Sequence[str],
     key_labels: Sequence[str],
-    open_head: int,
+    open_head: int,  # stays on when "all heads" is switched off
     on_choice: Callable[[], None],
 ) -> None:
-    """Show the component; `on_choice` is called when the reader has chosen something else.
-
-    Parameters
-    ----------
-    shown : the links of every head.
-    choice : what to show as chosen.
-    key : the choice is found in the session as ``st.session_state[key]["choice"]``; `read_choice`
-        reads it.
-    identity : tells this picture's sentence from another; choices are only good for their own.
-    open_head : the head that stays on when "all heads" is switched off.
-    """
+    """Show the component; `on_choice` is called when the reader has chosen something else."""
+    given = asdict(choice)
     _mount(
         key=key,
         data={
@@ -114,13 +67,8 @@ def ribbons(
             "weights": pack_weights(attention.weights[shown.layer], attention.mask),
             "links": pack_links(shown, attention.weights.shape[2:]),
             "open": open_head,
-            "choice": {
-                "rows": list(choice.rows),
-                "columns": list(choice.columns),
-                "side": choice.side,
-                "heads": list(choice.heads),
-            },
-            "answered": choice.number,
+            "answered": given.pop("number"),
+            "choice": given,
             "words": _words(),
         },
         on_choice_change=on_choice,
@@ -128,7 +76,6 @@ def ribbons(
 
 
 def _words() -> dict[str, Any]:
-    """What the component says, in the reader's language, with its places open."""
     return {
         "heads": say("ribbons-heads"),
         "chip": template("ribbons-chip", "head"),

@@ -14,9 +14,9 @@ export default function (component) {
   return answering(component, Ribbons, ".ribbons", "choice");
 }
 
-class Ribbons {
+class Ribbons extends Answering {
   constructor(root) {
-    this.root = root;
+    super(root);
     this.chips = root.querySelector(".chips");
     this.status = root.querySelector(".status");
     this.canvas = root.querySelector("canvas");
@@ -27,8 +27,6 @@ class Ribbons {
     };
     this.chipButtons = [];
     this.buttons = { query: [], key: [] };
-    this.data = null;
-    this.number = 0;
     this.pointed = null; // { side, place }
     this.locked = { query: [], key: [] };
     this.side = "query"; // the side whose lock is drawn when both have one
@@ -36,18 +34,15 @@ class Ribbons {
     this.overview = document.createElement("canvas");
     this.overviewIsOld = true;
     this.frame = 0;
-    this.timer = 0;
-    this.listeners = new AbortController();
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(this.middle);
     this.listen();
   }
 
   close() {
+    super.close();
     this.observer.disconnect();
-    this.listeners.abort();
     cancelAnimationFrame(this.frame);
-    clearTimeout(this.timer);
   }
 
   // --- data from Python
@@ -95,22 +90,20 @@ class Ribbons {
   }
 
   buildChips() {
-    const make = (label, hint) => {
-      const chip = document.createElement("button");
-      chip.type = "button";
-      chip.className = "chip";
+    const named = (label, hint) => {
+      const chip = make("button", "chip");
       chip.textContent = label;
       chip.title = hint;
       return chip;
     };
     this.chipButtons = this.data.colours.map((colour, head) => {
-      const chip = make(String(head + 1), this.data.words.chip_hint);
+      const chip = named(String(head + 1), this.data.words.chip_hint);
       chip.dataset.head = head;
       chip.style.setProperty("--head", colour);
       chip.setAttribute("aria-label", fill(this.data.words.chip, { head: head + 1 }));
       return chip;
     });
-    this.every = make(this.data.words.every, this.data.words.every_hint);
+    this.every = named(this.data.words.every, this.data.words.every_hint);
     this.every.classList.add("every");
     this.chips.replaceChildren(...this.chipButtons, this.every);
     this.chips.style.display = this.chipButtons.length > 1 ? "" : "none"; // one is always on
@@ -124,9 +117,7 @@ class Ribbons {
     this.root.style.setProperty("--letters", `${Math.max(10, Math.min(13, this.row * 0.66))}px`);
     for (const side of SIDES) {
       this.buttons[side] = labels[side].map((label, place) => {
-        const button = document.createElement("button");
-        button.type = "button";
-        button.className = "token";
+        const button = make("button", "token");
         button.translate = false;
         button.textContent = label;
         button.title = `${place + 1} · ${label}`;
@@ -145,9 +136,7 @@ class Ribbons {
 
   listen() {
     for (const side of SIDES) {
-      const hear = (name, what) => {
-        this.columns[side].addEventListener(name, what, { signal: this.listeners.signal });
-      };
+      const hear = (name, what) => this.hear(this.columns[side], name, what);
       hear("pointermove", (event) => {
         if (event.pointerType !== "touch") this.point(spotOf(event.target));
       });
@@ -162,8 +151,7 @@ class Ribbons {
         if (spot) this.lock(spot);
       });
     }
-    const options = { signal: this.listeners.signal };
-    this.chips.addEventListener("click", (event) => this.press(event), options);
+    this.hear(this.chips, "click", (event) => this.press(event));
   }
 
   press(event) {
@@ -228,12 +216,7 @@ class Ribbons {
   }
 
   tell() {
-    clearTimeout(this.timer);
-    this.timer = 0;
-    this.number += 1;
-    this.send({
-      number: this.number,
-      identity: this.data.identity,
+    this.answer({
       rows: this.locked.query,
       columns: this.locked.key,
       side: this.side,

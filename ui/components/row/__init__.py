@@ -5,69 +5,36 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
-
-import streamlit as st
 
 from ui.words import say
 
-from .. import script, template
+from .. import component, sent, template
 
 DECIMALS = 4
 
-_HERE = Path(__file__).resolve().parent
-_HTML = """
-<div class="row">
-  <div class="bars" role="group"></div>
-  <div class="buttons">
-    <button type="button" class="computed"></button>
-    <button type="button" class="even"></button>
-    <button type="button" class="one"></button>
-    <span class="status" role="status"></span>
-  </div>
-</div>
-"""
-
-_mount = st.components.v2.component(
-    "attention_lab_row",
-    html=_HTML,
-    css=(_HERE / "row.css").read_text(encoding="utf-8"),
-    js=script(_HERE, "row"),
-)
+_mount = component("row")
 
 
 @dataclass(frozen=True)
 class GivenRow:
-    """What the person made of a row.
-
-    Attributes
-    ----------
-    weights : one for each key, rounded, that sum to one; None for the row as computed.
-    number : counts what the person does, so that an answer to something older can be told.
-    """
-
-    weights: tuple[float, ...] | None
+    weights: tuple[float, ...] | None  # None for the row as computed
     number: int
 
 
 def read_row(value: Any, identity: str, allowed: Sequence[bool]) -> GivenRow | None:
     """The row that a browser sent; None when it makes no sense or is about another row."""
-    if not isinstance(value, dict) or value.get("identity") != identity:
-        return None
-    number, weights = value.get("number"), value.get("weights")
-    if not _is_number(number) or number != number // 1:
-        return None
-    if weights is None:
-        return GivenRow(None, int(number))
+    value = sent(value, identity)
+    weights = value.get("weights")
+    if not value or weights is None:
+        return GivenRow(None, value["number"]) if value else None
     if not isinstance(weights, list) or len(weights) != len(allowed):
         return None
-    if not all(_is_number(w) and 0 <= w <= 1 for w in weights):
+    # JSON knows one kind of number; True is none.
+    numbers = all(isinstance(w, int | float) and not isinstance(w, bool) for w in weights)
+    if not numbers or not all(0 <= w <= may for w, may in zip(weights, allowed, strict=True)):
         return None
-    total = math.fsum(weights)
-    if total <= 0 or any(w and not may for w, may in zip(weights, allowed, strict=True)):
-        return None
-    return GivenRow(rounded(weights), int(number))
+    return GivenRow(rounded(weights), value["number"]) if any(weights) else None
 
 
 def rounded(weights: Sequence[float]) -> tuple[float, ...]:
@@ -78,16 +45,11 @@ def rounded(weights: Sequence[float]) -> tuple[float, ...]:
     return tuple(step / 10**DECIMALS for step in steps)
 
 
-def _is_number(value: Any) -> bool:
-    # JSON knows one kind of number; True is none.
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-
-
 def draggable_row(
     labels: Sequence[str],
     weights: Sequence[float],
     *,
-    computed: Sequence[float],
+    computed: Sequence[float],  # marked by a line on each bar
     allowed: Sequence[bool],
     key: str,
     identity: str,
@@ -95,19 +57,7 @@ def draggable_row(
     colour: str,
     on_row: Callable[[], None],
 ) -> None:
-    """Show the component; `on_row` is called when the person has made another row.
-
-    Parameters
-    ----------
-    labels : names of the keys.
-    weights : the row to show.
-    computed : the row without the person's numbers, marked by a line on each bar.
-    allowed : False where the row may not look; there is nothing to drag.
-    key : the row is found in the session as ``st.session_state[key]["row"]``; `read_row` reads it.
-    identity : tells this row from another; what was sent is only good for its own.
-    answered : the number of the last `GivenRow` that was taken.
-    colour : of the bars.
-    """
+    """Show the component; `on_row` is called when the person has made another row."""
     _mount(
         key=key,
         data={

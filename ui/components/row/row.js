@@ -12,25 +12,16 @@ export default function (component) {
   return answering(component, Row, ".row", "row");
 }
 
-class Row {
+class Row extends Answering {
   constructor(root) {
-    this.root = root;
+    super(root);
     this.box = root.querySelector(".bars");
     this.status = root.querySelector(".status");
     this.bars = [];
     this.weights = [];
-    this.data = null;
-    this.number = 0;
     this.touched = null; // the bar that was changed or focused last
     this.drag = null; // { place, pointer }
-    this.timer = 0;
-    this.listeners = new AbortController();
     this.listen();
-  }
-
-  close() {
-    clearTimeout(this.timer);
-    this.listeners.abort();
   }
 
   // --- data from Python
@@ -62,8 +53,7 @@ class Row {
     const { labels, allowed } = this.data;
     const focused = this.bars.findIndex((bar) => bar.node === this.active());
     this.bars = labels.map((label, place) => {
-      const node = document.createElement("div");
-      node.className = "bar";
+      const node = make("div", "bar");
       node.dataset.place = place;
       node.title = label;
       node.setAttribute("role", "slider");
@@ -73,13 +63,10 @@ class Row {
       node.setAttribute("aria-valuemax", "1");
       node.setAttribute("aria-disabled", String(!allowed[place]));
       if (allowed[place]) node.tabIndex = 0;
-      const make = () => node.appendChild(document.createElement("div"));
-      const parts = { number: make(), track: make(), name: make() };
-      for (const [name, part] of Object.entries(parts)) part.className = name;
-      parts.fill = parts.track.appendChild(document.createElement("div"));
-      parts.fill.className = "fill";
-      parts.mark = parts.track.appendChild(document.createElement("div"));
-      parts.mark.className = "mark";
+      const parts = {};
+      const add = (to, name) => (parts[name] = to.appendChild(make("div", name)));
+      for (const name of ["number", "track", "name"]) add(node, name);
+      for (const name of ["fill", "mark"]) add(parts.track, name);
       parts.name.textContent = label;
       return { node, ...parts };
     });
@@ -94,9 +81,7 @@ class Row {
   // --- what the person does
 
   listen() {
-    const hear = (name, what) => {
-      this.box.addEventListener(name, what, { signal: this.listeners.signal });
-    };
+    const hear = (name, what) => this.hear(this.box, name, what);
     hear("pointerdown", (event) => this.grab(event));
     hear("pointermove", (event) => this.pull(event));
     hear("pointerup", (event) => this.release(event));
@@ -105,10 +90,7 @@ class Row {
     hear("focusin", (event) => {
       this.touched = placeOf(event.target) ?? this.touched;
     });
-    const click = (name, what) => {
-      const options = { signal: this.listeners.signal };
-      this.root.querySelector(name).addEventListener("click", what, options);
-    };
+    const click = (name, what) => this.hear(this.root.querySelector(name), "click", what);
     click(".computed", () => {
       this.weights = [...this.data.computed];
       this.draw();
@@ -205,14 +187,7 @@ class Row {
   }
 
   tell(weights) {
-    clearTimeout(this.timer);
-    this.timer = 0;
-    this.number += 1;
-    this.send({
-      number: this.number,
-      identity: this.data.identity,
-      weights: weights && [...weights],
-    });
+    this.answer({ weights: weights && [...weights] });
   }
 
   // --- the picture

@@ -4,29 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from records.scenes import GRID, PIXELS, PLACES, Box
-from viz.theme import css_colours
 
-from .. import script, whole
+from .. import component, pack, pack_weights, place_below, sent
 from ..frame import language_code
-from ..packing import pack, pack_weights
 
 TOOLS = ("place", "move", "remove", "cover")
 
-_HERE = Path(__file__).resolve().parent
-
-_mount = st.components.v2.component(
-    "attention_lab_scene",
-    html=(_HERE / "scene.html").read_text(encoding="utf-8"),
-    css=css_colours() + (_HERE / "scene.css").read_text(encoding="utf-8"),
-    js=script(_HERE, "scene"),
-)
+_mount = component("scene")
 
 
 @dataclass(frozen=True)
@@ -41,23 +30,12 @@ class Act:
 
 @dataclass(frozen=True, eq=False)
 class Look:
-    """A word as it stands under the picture.
-
-    Attributes
-    ----------
-    label, share : the word, and how much of the gaze lies right; "" where nothing is known.
-    mark : "hit", "miss" or "".
-    note : what there is to say of it.
-    weights : (196,), drawn relative to their largest.
-    box : what the word speaks of.
-    """
-
     label: str
-    share: str
-    mark: str
+    share: str  # of the gaze that lies right; "" where nothing is known
+    mark: str  # "hit", "miss" or ""
     note: str
-    weights: np.ndarray
-    box: Box | None = None
+    weights: np.ndarray  # (196,), drawn relative to their largest
+    box: Box | None = None  # of what the word speaks of
 
 
 @dataclass(frozen=True)
@@ -70,55 +48,37 @@ class Chosen:
 
 def read_act(value: Any, identity: str) -> Act | None:
     """What a browser sent; None when it makes no sense or is about another scene."""
-    if not isinstance(value, dict) or value.get("identity") != identity:
+    value = sent(value, identity)
+    start, end = (place_below(value.get(name), PLACES**2) for name in ("from", "to"))
+    if value.get("act") not in TOOLS or start is None or end is None:
         return None
-    number, start, end = (whole(value.get(name)) for name in ("number", "from", "to"))
-    if value.get("act") not in TOOLS or number is None or start is None or end is None:
-        return None
-    if not all(0 <= place < PLACES**2 for place in (start, end)):
-        return None
-    return Act(value["act"], divmod(start, PLACES), divmod(end, PLACES), number)
+    return Act(value["act"], divmod(start, PLACES), divmod(end, PLACES), value["number"])
 
 
 def read_word(value: Any, identity: str, count: int) -> Chosen | None:
     """As `read_act`, for a click on one of so many words."""
-    if not isinstance(value, dict) or value.get("identity") != identity or "word" not in value:
-        return None
-    number, word = whole(value.get("number")), whole(value["word"])
-    sound = value["word"] is None if word is None else 0 <= word < count
-    return Chosen(word, number) if sound and number is not None else None
+    value = sent(value, identity)
+    word = place_below(value.get("word"), count)
+    sound = word is not None or ("word" in value and value["word"] is None)
+    return Chosen(word, value["number"]) if sound else None
 
 
 def scene_view(
-    pixels: np.ndarray,
+    pixels: np.ndarray,  # uint8 (112, 112, 3)
     looks: Sequence[Look],
     *,
     key: str,
     identity: str,
     names: Sequence[str],
-    filled: Sequence[bool],
+    filled: Sequence[bool],  # whether anything stands at each place
     words: dict[str, str],
     on_act: Callable[[], None],
     language: str = "",
     chosen: int | None = None,
-    tool: str = "",
+    tool: str = "",  # nothing can be changed without one
     answered: int = 0,
 ) -> None:
-    """Show the component; `on_act` is called when the reader has used the tool or clicked a word.
-
-    Parameters
-    ----------
-    pixels : uint8 (112, 112, 3).
-    key : what was done is found in the session as ``st.session_state[key]["act"]``; `read_act`
-        and `read_word` read it.
-    identity : tells this scene from another; an act is only good for its own.
-    names, filled : of every place what stands there, in words, and whether anything does.
-    words : "picture", "places", "words", and "idle", the note without a word.
-    language : code of that of the words under the picture.
-    chosen : the word whose gaze is kept open.
-    tool : one of `TOOLS`; "" where nothing can be changed.
-    answered : the number of the last `Act` or `Chosen` that was taken.
-    """
+    """Show the component; `read_act` and `read_word` read what `on_act` finds in the session."""
     maps = [look.weights / max(float(look.weights.max()), 1e-9) for look in looks]
     rows, columns = GRID
     _mount(

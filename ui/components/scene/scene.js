@@ -9,27 +9,20 @@ export default function (component) {
   return answering(component, Scene, ".scene", "act");
 }
 
-class Scene {
+class Scene extends Answering {
   constructor(root) {
-    this.root = root;
+    super(root);
     this.picture = root.querySelector(".picture");
     this.gaze = root.querySelector(".gaze");
     this.boxes = root.querySelector(".boxes");
     this.places = root.querySelector(".places");
     this.words = root.querySelector(".words");
     this.note = root.querySelector(".note");
-    this.data = null;
-    this.number = 0;
     this.locked = null; // the word that was clicked
     this.hovered = null;
     this.picked = null; // the place whose thing is about to be moved
     this.drag = null; // { from, pointer }
-    this.listeners = new AbortController();
     this.listen();
-  }
-
-  close() {
-    this.listeners.abort();
   }
 
   // --- data from Python
@@ -65,13 +58,12 @@ class Scene {
   drawPlaces() {
     const { names, tool } = this.data;
     if (this.places.children.length !== names.length) {
-      const make = (_, place) => {
-        const node = document.createElement("button");
-        node.type = "button";
+      const made = (_, place) => {
+        const node = make("button", "");
         node.dataset.place = place;
         return node;
       };
-      this.places.replaceChildren(...names.map(make));
+      this.places.replaceChildren(...names.map(made));
     }
     names.forEach((name, place) => {
       const node = this.places.children[place];
@@ -87,10 +79,8 @@ class Scene {
     const active = this.root.getRootNode().activeElement;
     const focused = [...this.words.children].indexOf(active);
     const nodes = labels.map((label, place) => {
-      const node = document.createElement("button");
-      node.type = "button";
+      const node = make("button", marks[place]);
       node.dataset.word = place;
-      if (marks[place]) node.classList.add(marks[place]);
       const span = node.appendChild(document.createElement("span"));
       span.textContent = label;
       if (language) span.lang = language;
@@ -104,15 +94,13 @@ class Scene {
   // --- what the person does
 
   listen() {
-    const hear = (node, name, what) => {
-      node.addEventListener(name, what, { signal: this.listeners.signal });
-    };
+    const hear = (...what) => this.hear(...what);
     hear(this.words, "click", (event) => {
       const word = numberOf(event.target, "word");
       if (word === null) return;
       this.locked = this.locked === word ? null : word;
       this.show();
-      this.say({ word: this.locked });
+      this.answer({ word: this.locked });
     });
     for (const [name, on] of [["pointerover", true], ["focusin", true], ["pointerleave", false], ["focusout", false]]) {
       hear(this.words, name, (event) => {
@@ -177,12 +165,7 @@ class Scene {
   tell(act, from, to) {
     this.picked = null;
     this.drawPlaces();
-    this.say({ act, from, to });
-  }
-
-  say(what) {
-    this.number += 1;
-    this.send({ number: this.number, identity: this.data.identity, ...what });
+    this.answer({ act, from, to });
   }
 
   // --- the gaze
@@ -210,8 +193,7 @@ class Scene {
     context.putImageData(image, 0, 0);
     const box = boxes[word];
     if (!box) return;
-    const node = this.boxes.appendChild(document.createElement("div"));
-    node.className = "box";
+    const node = this.boxes.appendChild(make("div", "box"));
     const [left, top, right, bottom] = box.map((at) => `${(100 * at) / side}%`);
     Object.assign(node.style, { left, top });
     node.style.width = `calc(${right} - ${left})`;

@@ -3,76 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import Any
 
 import streamlit as st
 
 from ui.words import say
 
-from .. import script
+from .. import component, place_below, sent
 
 BUTTONS = ("back", "play", "pause", "on")
-_HERE = Path(__file__).resolve().parent
-
-_mount = st.components.v2.component(
-    "attention_lab_stepper",
-    html=(_HERE / "stepper.html").read_text(encoding="utf-8"),
-    css=(_HERE / "stepper.css").read_text(encoding="utf-8"),
-    js=script(_HERE, "stepper"),
-)
-
-
-def read_step(value: Any, identity: str, last: int) -> tuple[int, int] | None:
-    """The step that a browser sent and its running number.
-
-    None when it makes no sense, or is about another sentence.
-    """
-    if not isinstance(value, dict) or value.get("identity") != identity:
-        return None
-    step, number = value.get("step"), value.get("number")
-    whole = all(type(each) is int for each in (step, number))
-    return (step, number) if whole and 0 <= step <= last else None
+_mount = component("stepper")
 
 
 def stepper(
     step: int,
     last: int,
-    figures: Mapping[str, Sequence[float] | None],
+    figures: Mapping[str, Sequence[float] | None],  # by key, pixels of each step where it scrolls
     *,
-    signal: str,
+    signal: str,  # of their specifications; is given the step times `unit`
     key: str,
     identity: str,
-    words: Mapping[str, str],
+    words: Mapping[str, str],  # "group" and "step"
     on_step: Callable[[int], None],
     buttons: bool = False,
     unit: float = 1,
     digits: int = 0,
-    open_at: int | None = None,
-    names: Sequence[str] = (),
+    open_at: int | None = None,  # brought into view while all are drawn
+    names: Sequence[str] = (),  # beside the slider, where a step is not its number
 ) -> None:
-    """Show the component; `on_step` is told where the reader has come to rest.
-
-    Parameters
-    ----------
-    step, last : where it stands and how far it goes, from 0.
-    figures : by their keys, where each step stands in them, in pixels from the left, or None where
-        nothing scrolls.
-    signal : the variable of their specifications that is given the step times `unit`.
-    identity : tells what is stepped through from another; a step is only good for its own.
-    words : "group" and "step".
-    buttons : with buttons to step and to play, and keys.
-    digits : of the number that is shown.
-    open_at : the step to bring into view while all are drawn.
-    names : what stands beside the slider at each step, where that is not its number.
-    """
+    """Show the component; `on_step` is told where the reader has come to rest."""
     state, answered = st.session_state, f"{key}_answered"
 
     def take() -> None:
-        found = read_step((state.get(key) or {}).get("step"), identity, last)
-        if found is not None:
-            step, state[answered] = found
-            on_step(step)
+        value = sent((state.get(key) or {}).get("step"), identity)
+        at = place_below(value.get("step"), last + 1)
+        if at is not None:
+            state[answered] = value["number"]
+            on_step(at)
 
     _mount(
         key=key,

@@ -12,29 +12,24 @@ export default function (component) {
   return answering(component, Stepper, ".stepper", "step");
 }
 
-class Stepper {
+class Stepper extends Answering {
   constructor(root) {
-    this.root = root;
+    super(root);
     this.slider = root.querySelector("input");
     this.buttons = Object.fromEntries(
       ["back", "play", "on"].map((name) => [name, root.querySelector(`.${name}`)]),
     );
-    this.data = null;
     this.step = 0;
-    this.number = 0;
-    this.timer = 0;
     this.clock = 0;
     this.followed = new Map(); // the step that each figure was last scrolled to, and from where
     this.looking = setInterval(() => this.apply(), LOOK);
-    this.listeners = new AbortController();
     this.listen();
   }
 
   close() {
+    super.close();
     clearInterval(this.looking);
     clearInterval(this.clock);
-    clearTimeout(this.timer);
-    this.listeners.abort();
   }
 
   update(data) {
@@ -57,23 +52,18 @@ class Stepper {
   }
 
   listen() {
-    const options = { signal: this.listeners.signal };
-    this.slider.addEventListener("input", () => this.go(Number(this.slider.value)), options);
-    this.buttons.back.addEventListener("click", () => this.go(this.step - 1), options);
-    this.buttons.on.addEventListener("click", () => this.go(this.step + 1), options);
-    this.buttons.play.addEventListener("click", () => (this.clock ? this.pause() : this.play()), options);
+    this.hear(this.slider, "input", () => this.go(Number(this.slider.value)));
+    this.hear(this.buttons.back, "click", () => this.go(this.step - 1));
+    this.hear(this.buttons.on, "click", () => this.go(this.step + 1));
+    this.hear(this.buttons.play, "click", () => (this.clock ? this.pause() : this.play()));
     const keys = { ArrowLeft: -1, ArrowRight: 1 };
-    document.addEventListener(
-      "keydown",
-      (event) => {
-        const at = event.composedPath()[0];
-        if (!this.data.steps) return;
-        const typing = at.matches?.("input, textarea, select, [role=slider], [role=tab], [role=radio]");
-        if (!(event.key in keys) || typing || event.altKey || event.ctrlKey || event.metaKey) return;
-        this.go(this.step + keys[event.key]);
-      },
-      options,
-    );
+    this.hear(document, "keydown", (event) => {
+      const at = event.composedPath()[0];
+      if (!this.data.steps) return;
+      const typing = at.matches?.("input, textarea, select, [role=slider], [role=tab], [role=radio]");
+      if (!(event.key in keys) || typing || event.altKey || event.ctrlKey || event.metaKey) return;
+      this.go(this.step + keys[event.key]);
+    });
   }
 
   go(step) {

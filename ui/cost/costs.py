@@ -1,0 +1,259 @@
+"""What layers cost, counted and measured, and how far information gets in them."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import pandas as pd
+import streamlit as st
+
+from analysis.costs import (
+    DIALS,
+    FIRST_FITTED,
+    FIRST_STEPS,
+    costs_table,
+    crossing,
+    fitted_exponents,
+    reached_table,
+    sequential_steps,
+    table_operations,
+    table_path,
+)
+from model.layers import WIDTH, WINDOW, measured_layers
+from records import LAYERS, MEASURES, SCORES, Costs
+from records.measurements import COSTS
+from ui.address import NUMBER
+from ui.components.stepper import stepper
+from ui.kit.blocks import picture, table
+from ui.kit.controls import choice, kept
+from ui.kit.layout import controls, finding, folded, subtitle
+from ui.shared import cached
+from ui.state import Run
+from ui.stored import source_line, values_of
+from ui.waiting import interrupted, long_turn
+from ui.words import say
+from viz import cost
+from words.numbers import factor, fixed
+
+N, K, R = 32, 3, 5  # of the strips
+FOLDER = Path(__file__).parent
+HERE_LENGTHS, HERE_WIDTHS, HERE_SECONDS = (32, 128, 512), (64, 256), 7.0
+SHARED = 60  # seconds in which all who press the button are given the same measurement
+EXPECTED = dict.fromkeys(LAYERS, (1, 1)) | dict.fromkeys(SCORES, (2, 2)) | {"attention": (1, 2)}
+"""The power of n that counting gives, or both ends where it has two terms."""
+
+
+def counted(run: Run) -> None:
+    """Table 1 of Vaswani et al. 2017, with numbers for any n, d, k and r."""
+    costs = stored_costs()
+    with controls():
+        n, d = (size_dial(name, ["cost_counted"]) for name in "nd")
+    place, below = st.container(), st.container(horizontal=True, gap="medium")
+    with below:
+        k, r = (size_dial(name, ["cost_counted"], told=True) for name in "kr")
+    first, second = (table_operations(kind, n, d, k, r) for kind in ("attention", "gru"))
+    told = {"n": n, "d": d, "first": f"{first:,}", "second": f"{second:,}"}
+    finding(say("cost-cheaper", which=(first > second) - (first < second), **told))
+
+    def numbers() -> pd.DataFrame:
+        sizes = {"n": n, "d": d, "k": k, "r": r}
+        lines = [
+            {
+                "layer": kind,
+                **sizes,
+                "operations": table_operations(kind, n, d, k, r),
+                "sequential": sequential_steps(kind, n),
+                "path": table_path(kind, n, k, r),
+            }
+            for kind in LAYERS
+        ]
+        return pd.DataFrame(lines)
+
+    with place:
+        picture(
+            "cost-counted",
+            cost.counted_table(None if costs is None else costs_table(costs)),
+            key="cost_counted",
+            numbers=numbers,
+        )
+    if costs is not None:
+        with folded("reading"):
+            st.caption(say("cost-counted-how", k=costs.width, r=costs.window))
+            st.caption(made_by(costs))
+
+
+def paths(run: Run) -> None:
+    """How many steps information takes from the first position to the last."""
+    reached = reached_table(N, K, R)
+    last = reached[reached["place"] == N - 1].set_index("kind")["step"]
+    finding(say("cost-paths", n=N, attention=int(last["attention"]), recurrent=int(last["gru"])))
+    with controls():
+        dial("cost_step", "path_step", int(reached["step"].max()), ["cost_paths"], buttons=True)
+    figure = cost.path_strips(reached)
+    picture("cost-paths", figure, key="cost_paths", numbers=reached, n=N, k=K, r=R)
+
+
+# Sliders that move figures in the browser; the server only hears where they came to rest
+
+
+def size_dial(name: str, figures: Sequence[str] = (), *, told: bool = False) -> int:
+    """A slider for n, d, k or r, its name above it where that is told; what it stands for."""
+    values = DIALS[f"{name}_step"]
+    with st.container(width=240 if told else 180, gap="xsmall"):
+        if told:
+            st.caption(say(f"cost-{name}"), help=say(f"cost-{name}-help"))
+        names = tuple(f"{name} = {value:,}" for value in values)
+        return values[dial(f"cost_{name}", f"{name}_step", len(values) - 1, figures, names=names)]
+
+
+def dial(
+    key: str,
+    signal: str,
+    last: int,
+    figures: Sequence[str] = (),  # by their keys; others are drawn anew where it comes to rest
+    *,
+    names: Sequence[str] = (),  # of the steps, where one is not its number
+    buttons: bool = False,
+) -> int:
+    words = key.replace("_", "-")
+    step = kept(key, NUMBER, FIRST_STEPS[signal], sound=lambda step: step <= last)
+    stepper(
+        step,
+        last,
+        dict.fromkeys(figures),
+        signal=signal,
+        key=f"{key}_slider",
+        identity=key,
+        names=names,
+        words={"group": say(f"{words}-help"), "step": say(words)},
+        buttons=buttons,
+        on_step=partial(st.session_state.__setitem__, key),
+    )
+    return step
+
+
+def stored_costs() -> Costs | None:
+    """The measured costs; where there are none to be read the page says so and None comes back."""
+    values = values_of(COSTS, FOLDER)
+    return Costs.from_values(values) if values else None
+
+
+def made_by(costs: Costs) -> str:
+    told = source_line({"command": costs.command, "hardware": costs.hardware})
+    return " ".join(filter(None, (told, costs.when and say("cost-when", date=costs.when))))
+
+
+def layers(run: Run) -> None:
+    measured(LAYERS, "cost_layers")
+
+
+def scores(run: Run) -> None:
+    measured(SCORES, "cost_scores")
+
+
+def measured(kinds: Sequence[str], key: str) -> None:
+    costs = stored_costs()
+    if costs is None:
+        return
+    with controls():
+        look = {"style": "select", "title": False, "width": 215}
+        measure = choice("cost_measure", MEASURES, words="cost-measure", **look)
+        width = size_dial("d")
+    place = st.container()
+    here = measure_here(kinds, key)
+    rows = costs_table(costs)
+    rows = rows[rows["kind"].isin(kinds)]
+    powers = fitted_exponents(rows, kinds, measure)
+    finding(crossing_words(rows, kinds, measure, width))
+    now = None if here is None else costs_table(here)
+    with place:
+        picture(
+            "cost-measured",
+            cost.measured_lines(rows, kinds, measure, width, powers, here=now),
+            key=key,
+            below="" if here is None else say("cost-here-done", n=len(here.rows)),
+            numbers=rows,
+            measure=measure,
+        )
+    subtitle("cost-exponents-title")
+    exponents(powers[powers["at"] == width], width)
+    with folded("reading"):
+        st.caption(made_by(costs))
+
+
+def crossing_words(rows: pd.DataFrame, kinds: Sequence[str], measure: str, d: int) -> str:
+    first, second = kinds[:2]
+    told = {"first": cost.layer_name(first), "second": cost.layer_name(second), "d": d}
+    at = crossing(rows, first, second, measure, d)
+    if at is not None:
+        return say("cost-crossed", n=fixed(at, 0), measure=measure, **told)
+    wide = rows[rows["d"] == d].pivot(index="n", columns="kind", values=measure)
+    both = wide[wide > 0].reindex(columns=[first, second]).dropna()
+    if both.empty:
+        return say("cost-exponents-none")
+    least, most = sorted(both.iloc[-1])
+    longest = {"most": int(wide.index.max()), "n": int(both.index[-1])}
+    return say("cost-not-crossed", factor=factor(math.log(most / least)), **longest, **told)
+
+
+def exponents(found: pd.DataFrame, d: int) -> None:
+    """The powers of n by which each kind of width d grows, with their intervals."""
+    if found.empty:
+        st.markdown(say("cost-exponents-none"))
+        return
+    lines = {
+        "layer": found["kind"].map(cost.layer_name),
+        "exponent": found["exponent"],
+        "interval": [
+            say("cost-interval-told", low=fixed(low), high=fixed(high))
+            for low, high in zip(found["low"], found["high"], strict=True)
+        ],
+        "counted": [
+            str(low) if low == high else say("cost-from-to", low=low, high=high)
+            for low, high in map(EXPECTED.get, found["kind"])
+        ],
+        "points": found["points"],
+    }
+    told = {"words": "cost", "first": FIRST_FITTED, "d": d}
+    formats = {"exponent": "%.2f"}
+    table("cost-exponents", pd.DataFrame(lines), key="cost_exponents", formats=formats, **told)
+
+
+# Here and now
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What a measurement is shared by: its kinds, and the minute it was asked for."""
+
+    kinds: tuple[str, ...]
+    minute: int
+
+
+def measure_here(kinds: Sequence[str], key: str) -> Costs | None:
+    kept = f"{key}_here"
+    asks = {"icon": ":material/timer:", "help": say("cost-here-help")}
+    if st.button(say("cost-here"), key=f"{kept}_button", **asks):
+        moment = Moment(tuple(kinds), int(time.time() // SHARED))
+        st.session_state[kept] = measured_here(moment)
+    return st.session_state.get(kept)
+
+
+@cached("kinds", "minute", max_entries=4, spinner="cost-here-working")
+def measured_here(moment: Moment) -> Costs:
+    """A few lengths and widths of each kind, as one of few long measurements at once."""
+    with long_turn():
+        end = time.monotonic() + HERE_SECONDS
+        rows = measured_layers(
+            HERE_LENGTHS,
+            HERE_WIDTHS,
+            moment.kinds,
+            seconds=HERE_SECONDS / 2,
+            stop=lambda: interrupted() or time.monotonic() > end,
+        )
+        return Costs(tuple(rows), WIDTH, WINDOW)
