@@ -38,7 +38,7 @@ MAY_IMPORT = {
         *{"torch", "numpy", "scipy", "tokenizers", "safetensors", "sacrebleu", "tqdm"},
     },
     "ui": {
-        *{"streamlit", "numpy", "pandas", "sacrebleu"},
+        *{"streamlit", "starlette", "numpy", "pandas", "sacrebleu"},
         *{"model", "analysis", "viz", "records", "words"},
     },
     "app": {"streamlit", "ui"},

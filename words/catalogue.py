@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from numbers import Integral, Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from . import numbers
 from .josa import josa
 from .message import Message
 
@@ -34,8 +37,9 @@ class Words:
     def __call__(self, id: str, /, **values: Any) -> str:
         """The message of this id with its places filled in; English where it is missing.
 
-        Whole numbers choose plurals and are written without separators; every other number is
-        given as text, from `words.numbers`.
+        Whole numbers choose plurals and are written without separators, others with two decimals.
+        A message writes a number otherwise by a function of `words.numbers` in capitals:
+        ``{ PERCENT($share, digits: 0) }``.
 
         Raises
         ------
@@ -68,16 +72,18 @@ class Words:
         own = FOLDER / self.language / f"{name}.md"
         return _text(own if own.is_file() else FOLDER / FIRST / f"{name}.md")
 
-    def _value(self, value: Any) -> str | int:
+    def _value(self, value: Any) -> str | int | float:
         if isinstance(value, Message):
             return self.of(value)
         if isinstance(value, tuple):
             value = "; ".join(str(self._value(part)) for part in value)
         if isinstance(value, str) and len(value) > LONGEST:
             return value[: LONGEST - 1] + "…"
-        if isinstance(value, str | int) and not isinstance(value, bool):
+        if isinstance(value, str):
             return value
-        raise ValueError(f"expected text, a whole number or messages, found {value!r}")
+        if isinstance(value, Real) and not isinstance(value, bool):
+            return int(value) if isinstance(value, Integral) else float(value)
+        raise ValueError(f"expected text, a number or messages, found {value!r}")
 
 
 english = Words()
@@ -101,22 +107,51 @@ def _bundle(language: str) -> FluentBundle:
 
     # Fluent passes on whatever a function returns; its annotation knows only its own types.
     functions: dict[str, Any] = {"JOSA": josa}
+    functions |= {write.__name__.upper(): _written_by(write) for write in numbers.WRITERS}
     bundle = FluentBundle([language], functions=functions, use_isolating=False)
     for path in sorted((FOLDER / os.path.basename(language)).glob("*.ftl")):
         bundle.add_resource(FluentResource(path.read_text(encoding="utf-8")))
     return bundle
 
 
+def _written_by(write: Callable[..., str]) -> Callable[..., str]:
+    """A way to write a number, as a function of messages."""
+
+    def written(number: Any, **how: Any) -> str:
+        number = getattr(number, "number", number)
+        return write(number, **{name: int(how[name]) for name in how})
+
+    return written
+
+
 @lru_cache(maxsize=8192)
-def _filled(bundle: FluentBundle, id: str, values: tuple[tuple[str, str | int], ...]) -> str:
+def _filled(
+    bundle: FluentBundle, id: str, values: tuple[tuple[str, str | int | float], ...]
+) -> str:
     """Kept, because a number costs Fluent half a millisecond and a page says hundreds of them."""
-    from fluent.runtime.types import fluent_number
+    from fluent.runtime.types import FluentType, fluent_number
+
+    class Decimal(FluentType):
+        """A number that is written with two decimals, if it is not handed to a function."""
+
+        def __init__(self, number: float) -> None:
+            self.number = number
+
+        def __str__(self) -> str:
+            return numbers.fixed(self.number)
+
+        def format(self, locale: Any) -> str:
+            return str(self)
 
     pattern = bundle.get_message(id).value
     if pattern is None:
         raise ValueError(f"message {id!r} has no words of its own")
     given = {
-        name: fluent_number(value, useGrouping=False) if isinstance(value, int) else value
+        name: Decimal(value)
+        if isinstance(value, float)
+        else fluent_number(value, useGrouping=False)
+        if isinstance(value, int)
+        else value
         for name, value in values
     }
     text, faults = bundle.format_pattern(pattern, given)

@@ -110,5 +110,9 @@ def size(n_bytes: int) -> str:
     return f"{n_bytes} B"
 
 
+WRITERS = (fixed, signed, percent, scientific, grouped, factor, short, compact, duration, size)
+"""The functions that a message may write a number with."""
+
+
 def _sign(text: str) -> str:
     return text.replace("-", MINUS).replace("inf", "∞")
