@@ -51,13 +51,8 @@ def frame_choices(
 ) -> Choices:
     """The choices all pages share: the sentence on top, checkpoint and search in the sidebar.
 
-    Parameters
-    ----------
-    shown : from the open checkpoint to the one that the page shows; draws why it is another.
-    reads : from the checkpoint that is shown to whether the page shows what it makes of the
-        sentence. Where it does not, there is no box for one and no search to set, and the first
-        example is read.
-    page : its id; it opens with an example of its own while nobody typed another sentence.
+    `shown` tells the checkpoint of the page from the open one, and draws why it is another. Where
+    it `reads` no sentence there is no box for one and no search, and the first example is read.
     """
     with st.sidebar:
         opened = checkpoint_menu()
@@ -110,7 +105,6 @@ def _home(found: Mapping[str, Outline | None]) -> str:
 
 
 def _own_text() -> str:
-    """The sentence in the box, if it is not the one that the model on screen begins with."""
     text, name = st.session_state.get("text", ""), st.session_state.get(READ_BY)
     return "" if name is None or text == sentences_for(name)[1][0].text else text
 
@@ -123,7 +117,6 @@ def _reading(first: str, text: str) -> str:
 
 
 def _tell_unknown(opened: str) -> None:
-    """Which checkpoint the address asked for, where there is none of that name."""
     state = st.session_state
     if state.get(UNKNOWN) is None:
         return
@@ -288,7 +281,6 @@ def _settle_text(checkpoint: str, opened: str) -> None:
 
 
 def _follow_page(first: str) -> None:
-    """Let a sentence that nobody chose go along with the page; none is in the address."""
     state = st.session_state
     before, state[PAGE_TEXT] = state.get(PAGE_TEXT, first), first
     if before != first and state.get("text") == before and "text" not in st.query_params:
@@ -320,19 +312,11 @@ def item_menu(kind: str, items: Sequence[int]) -> int:
 
 @dataclass(frozen=True)
 class Display:
-    """How the attention is shown; the numbers behind it stay as they are.
+    """How the attention is shown; the numbers behind it stay as they are."""
 
-    Attributes
-    ----------
-    produced : rows are named by the token they produce, not by the one they read.
-    contrast : colours are divided by the largest weight of their row.
-    words : pieces are merged into words.
-    special : what becomes of special tokens.
-    """
-
-    produced: bool
-    contrast: bool
-    words: bool
+    produced: bool  # rows are named by the token they produce, not by the one they read
+    contrast: bool  # colours are divided by the largest weight of their row
+    words: bool  # pieces are merged into words
     special: SpecialTokens
 
 

@@ -132,20 +132,9 @@ def export_menu(
 ) -> None:
     """A popover with a button for each file; a file is worked out when its button is pressed.
 
-    Nothing is drawn into it before it is opened.
-
-    Parameters
-    ----------
-    figure : the picture, or what makes it when it is asked for (on another thread, as `numbers`).
-    key : begins the keys of the buttons, ``<key>_png`` and so on.
-    name : what the figure shows, in words; title of the HTML page, and the file names are made
-        from it.
-    scene : fills in what is not given: the open head as drawn for the CSV, and the record.
-    numbers : returns the numbers behind the figure; it runs on another thread and must not touch
-        Streamlit. Of a map the CSV holds `layer` and `head`, or all where they are None.
-    record : everything the model computed, for NPZ and BertViz.
-    row_tokens : the names of a map's rows in the CSV.
-    words : id of what the menu is called.
+    What makes the figure, and its `numbers`, runs on another thread and must not touch Streamlit.
+    A `scene` fills in what is not given: the open head as drawn for the CSV, and the `record`, all
+    that the model computed. Of a map the CSV holds `layer` and `head`, or all where they are None.
     """
     if scene is not None:
         record = record or scene.run.record
@@ -207,7 +196,6 @@ def signature(scene: Scene | None = None) -> dict[str, str]:
 def _pictures(
     figure: Figure | Plot | Callable[[], Figure], stem: str, name: str, signature: Signature
 ) -> list[Download]:
-    """What shows the figure itself."""
     altair = not hasattr(figure, "to_plotly_json")
 
     def made() -> Figure | Plot:
@@ -256,7 +244,6 @@ def counted_from_one(table: pd.DataFrame) -> pd.DataFrame:
 def _npz(
     numbers: Callable[[], Numbers] | None, record: AttentionRecord | None, signature: Signature
 ) -> bytes:
-    """The whole record where the figure shows a map of it, else what the figure shows."""
     shown = numbers() if numbers is not None else None
     if isinstance(shown, pd.DataFrame):
         return table_npz(from_one(shown), signature)

@@ -117,7 +117,6 @@ def link_at(
 
 
 def _rendered(example: Example, src: TokenSequence, tgt: TokenSequence | None) -> Link | None:
-    """From where the example's word is written to the noun that it renders, if it is written."""
     rows = tuple(i for i, token in enumerate(_spelt(tgt)) if token == example.writes)
     columns = src.pieces_of(example.antecedent)
     return Link(example.writes, rows[:1], example.antecedent, columns) if rows else None
@@ -138,11 +137,8 @@ def current_focus(
 ) -> Focus:
     """The focus at the site named `kind`, made or mended when the sentence has changed.
 
-    Parameters
-    ----------
-    measured : the head that was found to follow the antecedent over many sentences; it opens where
-        this sentence has no nouns that are known.
-    from_address : the address says what is open, as far as it speaks.
+    The `measured` head, which follows the antecedent over many sentences, opens where this one has
+    no nouns that are known.
     """
     store: dict[str, Any] = st.session_state.setdefault("focus", {})
     entry = store.get(kind)
@@ -298,7 +294,6 @@ def write_address(focus: Focus) -> None:
 
 
 def _opening(attention: AttentionMap, link: Link | None, measured: Head | None) -> Focus:
-    """The pronoun's rows, and the head that looks most from them at its antecedent."""
     if link is None:
         return Focus()
     if not link.columns:
@@ -322,7 +317,6 @@ def _head_of(focus: Focus) -> dict[str, int]:
 
 
 def _inside(focus: Focus, attention: AttentionMap) -> Focus:
-    """`focus` with everything that this attention does not have taken back to a safe value."""
     n_rows, n_columns = attention.weights.shape[2:]
     return Focus(
         layer=focus.layer if 0 <= focus.layer < attention.n_layers else 0,

@@ -70,7 +70,6 @@ def run_numbers(run: Run) -> None:
 
 
 def _chips(side: Source) -> list[str]:
-    """The positions of a source as Markdown: one line a text, a sentence or a row of a grid."""
     if isinstance(side, DocumentSource):
         return [token_chips(sentence) for sentence in side.sentences]
     if isinstance(side, TokenSequence):
@@ -96,7 +95,6 @@ def search_numbers(translation: Translation) -> str:
 
 
 def _sites_told(run: Run) -> str:
-    """Where the model pays attention, in one sentence."""
     sites = ", ".join(
         say(
             "grid-alt-site",
@@ -210,7 +208,6 @@ def set_title(name: str, otherwise: str = "") -> str:
 
 
 def _told_scores(scores: dict[str, Any]) -> dict[str, Any]:
-    """The scores of a card; where none is of a set of its own, those of its first domains."""
     domains = scores.get("domains")
     if not isinstance(domains, dict) or any(_score_text(*score) for score in scores.items()):
         return scores
@@ -229,7 +226,6 @@ def _score_text(name: str, score: Any) -> str:
 
 
 def _always_text(score: dict[str, Any]) -> str:
-    """What the same answer to every sentence gets, where the score tells it."""
     match score:
         case {"majority": {"answer": str(word), "value": float(value)}}:
             return say("score-always", word=plain(word), value=numbers.percent(value))

@@ -106,7 +106,6 @@ def query_name(scene: Scene, row: int) -> str:
 
 
 def _notes(scene: Scene, row: int) -> None:
-    """What is shown, where the choices leave it open."""
     notes = []
     if scene.shown.merged:
         notes.append(say("attention-arithmetic-pieces"))
@@ -120,7 +119,6 @@ def _notes(scene: Scene, row: int) -> None:
 
 
 def _step(name: str, **values: Any) -> str:
-    """The heading of a step of the arithmetic, and what it says."""
     heading, told = (f"attention-arithmetic-{name}{part}" for part in ("-title", ""))
     return f"### {say(heading)}\n{say(told, **values)}"
 
@@ -266,7 +264,6 @@ def _strips(scene: Scene, strips: tuple[Strip, ...], key: int, *, name: str) -> 
 
 
 def _draw(scene: Scene, figure: Figure, *, name: str, **values: Any) -> None:
-    """A figure that can be saved, with the longest of its tables as its numbers."""
     picture(
         f"attention-arithmetic-{name}",
         figure,

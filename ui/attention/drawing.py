@@ -42,18 +42,11 @@ BADGE_NAMES = ("weight", *(badge.name for badge in BADGES if badge.name != "larg
 
 @dataclass(frozen=True)
 class Drawn:
-    """What a choice in the browser is about.
+    """What a choice in the browser is about."""
 
-    Attributes
-    ----------
-    identity : of the sentence and of how its pieces are shown.
-    groups : of every site, the positions of the map as computed that rows and columns stand for.
-    sizes : of every site.
-    """
-
-    identity: str
-    groups: Mapping[str, tuple[Groups, Groups]]
-    sizes: Mapping[str, Sizes]
+    identity: str  # of the sentence and of how its pieces are shown
+    groups: Mapping[str, tuple[Groups, Groups]]  # of every site, by rows and columns
+    sizes: Mapping[str, Sizes]  # of every site
 
     @classmethod
     def of(cls, scenes: Mapping[str, Scene]) -> Drawn:
@@ -76,14 +69,7 @@ def draw_heads(
     panel: bool,
     on_kind: Callable[[str], None] | None = None,
 ) -> None:
-    """The lines of tokens, all heads, and with `panel` the open one as a matrix.
-
-    Parameters
-    ----------
-    scenes : those of every site, for the same sentence.
-    kind, badge : the site that is open, and the number under each head.
-    on_kind : told the open site after each choice of the reader.
-    """
+    """The lines of tokens, all heads, and with `panel` the open one as a matrix."""
     drawn = Drawn.of(scenes)
     show_heads(
         _data_once(scenes, drawn, panel=panel),
@@ -118,7 +104,6 @@ def take_choice(drawn: Drawn, on_kind: Callable[[str], None] | None = None) -> N
 
 
 def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dict[str, Any]:
-    """What the browser draws, kept until something in it changes: it may be large."""
     displays = sorted((name, repr(scene.display)) for name, scene in scenes.items())
     drawing = repr((drawn.identity, displays, current_words().language, panel))
     kept = st.session_state.get("heads_data")
@@ -156,7 +141,6 @@ def _data(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dict[str
 
 
 def _sides(run: Run) -> dict[str, tuple[TokenSequence, str]]:
-    """The texts whose tokens stand above the heads, by side, with their languages."""
     texts = ("source", run.record.src), ("target", run.record.tgt)
     codes = (*run.translator.card.languages, "", "")
     return {
@@ -235,7 +219,6 @@ def _places(groups: Groups, length: int, shift: int) -> list[int]:
 
 
 def _scores(scene: Scene) -> dict[str, Any] | None:
-    """The products behind the open head's weights, where it is shown as computed."""
     raw, focus = scene.raw, scene.focus
     if raw.scores is None or scene.attention is not raw:
         return None
@@ -249,7 +232,6 @@ def _scores(scene: Scene) -> dict[str, Any] | None:
 
 
 def _words() -> dict[str, str]:
-    """The messages of the component; its script fills their places."""
     head, token = ("site", "layer", "head"), ("place", "token", "id")
     if has_single_head():
         titles = {name: template("heads-open-single", *head) for name in ("open", "tile")}

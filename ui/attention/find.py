@@ -79,7 +79,6 @@ def show(scene: Scene) -> None:
 
 
 def _take_tokens(key: str, scene: Scene, side: str, groups: Groups) -> None:
-    """Choose the tokens, and open the head with the most weight between them."""
     positions = {i for place in st.session_state[key] for i in groups[place]}
     focus = change_focus(scene.kind, **{side: tuple(sorted(positions))})
     if focus.rows and focus.columns:

@@ -107,7 +107,6 @@ def about_heads(run: Run, attention: AttentionMap, link: Link | None) -> None:
 
 
 def _two_rows(attention: AttentionMap, link: Link, linked: Sequence[Linked]) -> None:
-    """What the pronoun looks at in the two heads that belong together, one below the other."""
     weights = attention.weights[:, :, list(link.rows)].mean(axis=2)
     heads = [each.head for each in linked]
     first, second = (head_name(*head) for head in heads)
@@ -151,7 +150,6 @@ def _link_sentences(attention: AttentionMap, link: Link, best: Linked) -> str:
 def _served_sentence(
     card: CheckpointCard, attention: AttentionMap, linked: Sequence[Linked]
 ) -> str:
-    """What the noun's head does without the others, where the card has it of these two heads."""
     match card.heads:
         case {"property": {"serves": {"server": server} as serves} as measured}:
             heads = [head_of(card.heads.get(attention.kind)), head_of(measured)]
@@ -179,7 +177,6 @@ def measured_head(card: CheckpointCard, attention: AttentionMap) -> Head | None:
 
 
 def _measured_sentences(card: CheckpointCard, attention: AttentionMap) -> str:
-    """What the evaluation found of that head, with its numbers; nothing where it did not look."""
     where = measured_head(card, attention)
     if where is None:
         return ""
@@ -204,7 +201,6 @@ def _measured_sentences(card: CheckpointCard, attention: AttentionMap) -> str:
 
 
 def _other_site(card: CheckpointCard, kind: str) -> str:
-    """Where the link is made when it is not made here."""
     margin, name, where = max(
         (
             (_float(entry, "margin") or 0.0, name, head_of(entry))

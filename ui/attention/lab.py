@@ -70,8 +70,6 @@ def _scenes(
     kind: str,
     display: Display,
 ) -> dict[str, Scene]:
-    """Every site with what is open there, made or mended; the address speaks for the `kind` on
-    screen. The rows of the others are named as they were last."""
     asked = "focus" not in st.session_state or address.by_history()
     scenes = {}
     for name, attention in maps.items():
@@ -90,7 +88,6 @@ def _scenes(
 
 
 def _open_head(scenes: Mapping[str, Scene]) -> None:
-    """All heads and the open one, which the browser draws, and what is said of it."""
     kind, badge = st.session_state.get("kind"), kept_choice("badge", BADGE_NAMES)
     kind = kind if kind in scenes else next(iter(scenes))
     scenes = {name: scene.refreshed() for name, scene in scenes.items()}
@@ -106,16 +103,11 @@ def _open_head(scenes: Mapping[str, Scene]) -> None:
 
 
 def _draw_body_for(kind: str) -> None:
-    """Draw all around the heads anew, unless it was drawn to its end for this site."""
     if st.session_state.get(DRAWN_FOR) != kind:
         st.rerun(BODY)
 
 
 def _beside(scenes: Mapping[str, Scene], kind: str, badge: str, view: View) -> None:
-    """Another view of the open head, beside all heads or, where it needs the width, above them.
-
-    What it has more to show than its picture, it returns; that stands below both.
-    """
     scene = scenes[kind]
     with settings():
         pickers(kind, scene.shown, scene.row_tokens)
@@ -136,13 +128,11 @@ def _beside(scenes: Mapping[str, Scene], kind: str, badge: str, view: View) -> N
 
 
 def _map_of(run: Run, kind: str) -> AttentionMap:
-    """The map of a site; the reader chooses where there are several."""
     items = [each.item for each in run.record.maps if each.kind == kind]
     return run.record.of(kind, item_menu(kind, items) if len(items) > 1 else items[0])
 
 
 def _explained(scene: Scene, display: Display) -> None:
-    """What was done to the weights, what this site of attention is, and the self-check."""
     shown_note(scene.shown.hidden_mass, display.words, display.special)
     show_checks(scene)
     single = "_single" if has_single_head() else ""

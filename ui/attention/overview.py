@@ -91,7 +91,6 @@ def _grid(scenes: Mapping[str, Scene], kind: str, badge: str, title: str) -> Fig
 
 
 def _numbers_of(grid: Figure, title: str) -> pd.DataFrame:
-    """The number under each head, with layers and heads counted from 1."""
     heads = tables_of(grid)["heads"]
     heads = heads.assign(layer=heads["layer"] + 1, head=heads["head"] + 1)
     return heads[["kind", "layer", "head", "number"]].rename(columns={"number": title})

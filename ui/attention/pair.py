@@ -42,20 +42,13 @@ MARKS = tuple(f":{colour}-background[**{{}}**]" for colour in SIDES.values())
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Two scenes of the same head and what they share.
-
-    Attributes
-    ----------
-    first, second : the scene of the page, and the same view of the second sentence.
-    row_pairs, column_pairs : positions of shared tokens in the two maps on screen.
-    difference : second minus first, (L, H, n_rows, n_columns).
-    """
+    """Two scenes of the same head and what they share."""
 
     first: Scene
     second: Scene
-    row_pairs: Pairs
+    row_pairs: Pairs  # positions of shared tokens in the two maps on screen
     column_pairs: Pairs
-    difference: np.ndarray
+    difference: np.ndarray  # second minus first, (L, H, n_rows, n_columns)
 
     @property
     def shares_words(self) -> bool:
@@ -106,7 +99,6 @@ def show(scene: Scene) -> Callable[[], None] | None:
 
 
 def _differences(comparison: Comparison, links: list[Followed], said: list[str]) -> None:
-    """What the open head does differently, and how much every head does."""
     st.markdown(" ".join([*said, _moved_sentence(comparison)]))
     if has_single_head():
         _difference(comparison)
@@ -182,7 +174,6 @@ def followed(comparison: Comparison) -> list[Followed]:
 
 
 def _second_sentence(scene: Scene) -> str:
-    """The box for the second sentence; it starts with the twin of a known example."""
     twin = scene.run.example.twin if scene.run.example else ""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         text = text_box("second", twin, words="attention-pair-second", form=LONG, live="500ms")
@@ -192,7 +183,6 @@ def _second_sentence(scene: Scene) -> str:
 
 
 def _second_scene(scene: Scene, text: str) -> Scene | None:
-    """The same view of the second sentence; None after saying why there is nothing to compare."""
     if not text.strip():
         st.info(page_text("pair_empty"), icon=":material/edit:")
         return None
@@ -211,7 +201,6 @@ def _second_scene(scene: Scene, text: str) -> Scene | None:
 
 
 def _side_by_side(comparison: Comparison) -> None:
-    """The open head in both sentences, and below them the sentences and their translations."""
     scene, second = comparison.first, comparison.second
     words, others = scene.run.translation, second.run.translation
     columns = partners(comparison.column_pairs, scene.columns)
@@ -270,7 +259,6 @@ def _difference(comparison: Comparison, *_: Followed) -> None:
 
 
 def _ranking(comparison: Comparison, link: Followed | None = None) -> None:
-    """Every head of the site by how much it moved; a click on a line opens the head."""
     scene = comparison.first
     weights = (link.before, link.after) if link else ()
     heads = moved_table(moved(comparison.difference), *weights)
@@ -295,7 +283,6 @@ def _ranking(comparison: Comparison, link: Followed | None = None) -> None:
 
 
 def _pair_sentences(comparison: Comparison, links: list[Followed]) -> list[str]:
-    """The chosen weight in both sentences, in the open head and in the one that changes it most."""
     scene = comparison.first
     if not (scene.rows and scene.columns):
         return [say("attention-pair-choose")]
@@ -322,7 +309,6 @@ def _weights(link: Followed, head: tuple[int, int]) -> dict[str, str]:
 
 
 def _missing_sentence(comparison: Comparison) -> str:
-    """Which of the chosen tokens have no partner in the second sentence."""
     scene = comparison.first
     lost = {}
     if not second_rows(comparison):
@@ -338,7 +324,6 @@ def _lost(tokens: Sequence[str], chosen: Sequence[int], pairs: Pairs) -> str:
 
 
 def _moved_sentence(comparison: Comparison) -> str:
-    """How much the open head moved, and the row that moved most."""
     scene = comparison.first
     where = scene.focus.place
     rows = moved_rows(comparison.difference)[where]
@@ -353,7 +338,6 @@ def _moved_sentence(comparison: Comparison) -> str:
 
 
 def _other_columns(scene: Scene) -> tuple[int, ...]:
-    """The noun that was not chosen, when one of the link's two nouns is."""
     link = scene.link
     if link is None or set(scene.focus.rows) != set(link.rows):
         return ()

@@ -29,20 +29,12 @@ SHARES = (10, 100)
 
 @dataclass(frozen=True)
 class Shown:
-    """What the session remembers of the ribbons of one site of attention.
+    """What the session remembers of the ribbons of one site of attention."""
 
-    Attributes
-    ----------
-    heads : the heads that are on.
-    open_head : the open head when they were chosen; when another is opened, it alone is on.
-    side : the side whose links are drawn when both have something locked.
-    number : the reader's last click that was taken.
-    """
-
-    heads: tuple[int, ...]
-    open_head: int
-    side: Side = "query"
-    number: int = 0
+    heads: tuple[int, ...]  # those that are on
+    open_head: int  # when they were chosen; when another is opened, it alone is on
+    side: Side = "query"  # whose links are drawn when both have something locked
+    number: int = 0  # of the reader's last click that was taken
 
 
 def show(scene: Scene) -> None:

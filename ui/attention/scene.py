@@ -20,23 +20,12 @@ MOST_COLUMNS_BESIDE = 33  # a view with more goes above all heads, not beside th
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """The attention on screen and what is singled out in it.
-
-    Attributes
-    ----------
-    run : the translator, the choices and the translation.
-    kind : the name of the site on screen.
-    raw : its map as the model computed it.
-    shown : the same with words merged or special tokens left out, as the reader chose.
-    focus : the open head, and the chosen rows and columns as positions of `raw`.
-    link : the pronoun and its nouns as positions of `raw`, where the sentence has them.
-    display : the reader's choices of names, colours, words and special tokens.
-    """
+    """The attention on screen and what is singled out in it."""
 
     run: Run
-    kind: str
-    raw: AttentionMap
-    shown: Regrouped
+    kind: str  # the name of the site
+    raw: AttentionMap  # as the model computed it
+    shown: Regrouped  # with words merged or special tokens left out, as the reader chose
     focus: Focus
     link: Link | None
     display: Display

@@ -59,7 +59,6 @@ def show(scene: Scene) -> None:
 
 
 def _named(scene: Scene, row: int, keys: tuple[int, ...]) -> dict[str, str]:
-    """The query and its keys with their weights, for who hears the picture."""
     attention = scene.raw
     named = attention.output_tokens if scene.produced else None
     queries = distinct_labels(named or attention.query_tokens)

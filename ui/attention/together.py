@@ -33,22 +33,13 @@ MOST_TOKENS_FOR_ALL_FLOWS = 30
 
 @dataclass(frozen=True, eq=False)
 class Together:
-    """One aggregate as shown and what there is to say about it.
+    """One aggregate as shown and what there is to say about it."""
 
-    Attributes
-    ----------
-    attention : map of shape (1, 1, rows shown, columns shown).
-    row_tokens : the tokens that name its rows.
-    rows : where each of its rows stands in the map on screen, from 0.
-    locked : its locked rows, as positions of `attention`.
-    told : what was aggregated, in Markdown.
-    """
-
-    attention: AttentionMap
+    attention: AttentionMap  # of shape (1, 1, rows shown, columns shown)
     row_tokens: tuple[str, ...]
-    rows: tuple[int, ...]
-    locked: tuple[int, ...]
-    told: str
+    rows: tuple[int, ...]  # where each of its rows stands in the map on screen, from 0
+    locked: tuple[int, ...]  # positions of `attention`
+    told: str  # what was aggregated, in Markdown
 
 
 def show(scene: Scene) -> None:
@@ -92,7 +83,6 @@ def show(scene: Scene) -> None:
 
 
 def _largest(together: Together) -> str:
-    """Where the chosen row is largest, or the one that has the largest number of all."""
     weights = together.attention.weights[0, 0]
     row = together.locked[0] if together.locked else int(weights.max(axis=-1).argmax())
     key = int(weights[row].argmax())
@@ -145,7 +135,6 @@ def work_out(scene: Scene, how: str, layer: int | None) -> Together:
 
 
 def _controls(scene: Scene) -> tuple[str, int | None]:
-    """The aggregate, and the layer from 0 (None for all)."""
     offered = HOW if "rollout" in scene.run.capabilities else COMBINATIONS
     with st.container(horizontal=True, vertical_alignment="center"):
         how = choice("together", offered, words="attention-together", title=False)
@@ -168,7 +157,6 @@ def _flows(run: Run, kind: str, rows: tuple[int, ...], key_groups: Groups) -> np
 
 
 def _flow_shown(scene: Scene, rows: tuple[int, ...]) -> AttentionMap:
-    """Flow for rows as shown: the mean over the pieces of a row, a column's pieces together."""
     shown, raw = scene.shown.attention, scene.raw
     pieces = tuple(sorted({piece for row in rows for piece in scene.shown.query_groups[row]}))
     flows = _flows(scene.run, scene.kind, pieces, scene.shown.key_groups)
@@ -203,7 +191,6 @@ def _heads(raw: AttentionMap, layer: int | None) -> str:
 
 
 def _layer_counts(record: AttentionRecord, site: AttentionSite) -> dict[str, str]:
-    """How many layers of self-attention either side of `site` has."""
     n_layers = {each.query: each.n_layers for each in record.sites if each.is_self}
     return {
         "decoder_layers": say("attention-layers-of-target", n=n_layers.get(site.query, 0)),
@@ -241,7 +228,6 @@ def _flow_words(record: AttentionRecord, attention: AttentionMap) -> str:
 
 
 def _sums_told(attention: AttentionMap) -> str:
-    """Whether rows sum to one, as measured on what is drawn."""
     sums = attention.weights.sum(axis=-1, dtype=np.float64)
     low, high = numbers.fixed(sums.min()), numbers.fixed(sums.max())
     is_one = np.abs(sums - 1.0).max() < 1e-3
@@ -250,7 +236,6 @@ def _sums_told(attention: AttentionMap) -> str:
 
 
 def _shown_told(shown: Regrouped, how: str) -> str:
-    """What was done to words and special tokens before or after."""
     way = "combined" if how in COMBINATIONS else how
     merged = say(f"attention-merged-{way}") if shown.merged else ""
     hidden = {"hide": "attention-left-out", "renormalise": f"attention-renormalised-{way}"}

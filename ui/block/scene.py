@@ -20,21 +20,12 @@ IN_LINE: dict[str, Any] = {"style": "select", "title": False}
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """One token of one stack.
-
-    Attributes
-    ----------
-    stack : one of `STACKS`.
-    tokens : T names of its positions: what the encoder reads, what the decoder writes.
-    read : T names of what goes in at these positions.
-    labels : T names for a menu, of the decoder what it reads and what it writes.
-    position : of the chosen one, from 0.
-    """
+    """One token of one stack."""
 
     stack: str
-    tokens: tuple[str, ...]
-    read: tuple[str, ...]
-    labels: tuple[str, ...]
+    tokens: tuple[str, ...]  # what the encoder reads, what the decoder writes
+    read: tuple[str, ...]  # what goes in at these positions
+    labels: tuple[str, ...]  # for a menu, of the decoder what it reads and what it writes
     position: int
 
     @property
@@ -45,14 +36,7 @@ class Scene:
 def make_scene(
     run: Run, *, token: bool = True, stacks: tuple[str, ...] = STACKS, width: int = 112
 ) -> Scene:
-    """The menus for stack and token, and what they choose.
-
-    Parameters
-    ----------
-    token : offer the menu of tokens; without it the first is chosen.
-    stacks : in the order of the menu.
-    width : pixels of the menu of tokens.
-    """
+    """The menus for stack and token, and what they choose."""
     with controls():
         stack = choice("block_stack", stacks, words="block-stack", width=104, **IN_LINE)
         if stack == "encoder":
@@ -81,12 +65,7 @@ def make_scene(
 
 @cached("identity")
 def streams(run: Run, change: Intervention) -> tuple[Stream, ...]:
-    """What goes through encoder and decoder under a change.
-
-    Raises
-    ------
-    InterventionError : the change fits neither the model nor the sentence.
-    """
+    """What goes through encoder and decoder under a change."""
     return run.translator.streams(run.translation.src, run.translation.tgt, change or None)
 
 

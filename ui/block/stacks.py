@@ -117,7 +117,6 @@ def paths_of(run: Run, stack: str, states: str) -> Trajectories:
 
 
 def _turned(found: Trajectories, scene: Scene, one: bool) -> str:
-    """How far the last state of the chosen token turned, or of those that turn most and least."""
     cosines, place = found.cosines[-1], scene.position
     if one:
         before, norm, cosine = map(fixed, (*found.norms[[0, -1], place], cosines[place]))
@@ -173,7 +172,6 @@ def show_without(run: Run) -> None:
 
 
 def _part(part: str, options: Sequence[str], text: Callable[[str], str] = str) -> str:
-    """One of the options, at first the first, or `ALL` of them."""
     words = f"block-cut-{part}"
     return choice(
         f"block_cut_{part}",

@@ -82,7 +82,6 @@ def show_norm(run: Run) -> None:
 
 
 def _sublayer(scene: Scene, stream: Stream) -> tuple[pd.DataFrame, int, dict[str, str]]:
-    """What all sub-layers add, the place of the chosen one, and its names in messages."""
     rows, places = stream_table(stream, scene.position), range(len(stream.places))
     most, key = int(rows["added"].idxmax()), f"block_{scene.stack}_step"
     names = [sublayer_name(place) for place in stream.places]
@@ -95,7 +94,6 @@ def _sublayer(scene: Scene, stream: Stream) -> tuple[pd.DataFrame, int, dict[str
 
 
 def _formulas(stream: Stream, *formulas: str) -> None:
-    """And whether the norm comes after the sum or before the sub-layer, as the model has it."""
     with folded("reading"):
         for formula in formulas:
             st.latex(formula)
@@ -103,7 +101,6 @@ def _formulas(stream: Stream, *formulas: str) -> None:
 
 
 def _beside_batch_norm(scene: Scene, given: Any, eps: float) -> None:
-    """The same numbers normalised along the other axis, and what that makes depend on what."""
     n, position = len(given), scene.position
     first = max(0, min(position - MOST_ROWS // 2, n - MOST_ROWS))
     subtitle("block-batch")
@@ -188,7 +185,6 @@ def promoted_by(run: Run, stack: str, layer: int, unit: int) -> tuple[str, ...]:
 
 
 def _places(stored: dict[str, Any], stack: str) -> None:
-    """Where a unit fires most in what was measured."""
     st.markdown(say("block-unit-fires", share=percent(stored["share"])))
     rows = [
         (before[-MOST_CONTEXT:], token_label(token), after[:MOST_CONTEXT], fixed(activation))
@@ -199,6 +195,5 @@ def _places(stored: dict[str, Any], stack: str) -> None:
 
 
 def _fires_on(stored: dict[str, Any] | None) -> str:
-    """The tokens that a unit fires most on, each once."""
     tokens = dict.fromkeys(token_label(token) for _, token, *_ in (stored or {}).get("places", ()))
     return ", ".join(list(tokens)[:MOST_TOKENS])

@@ -16,13 +16,7 @@ from .tokens import show_log_probs, show_next_tokens
 
 
 def show_effect(run: Run, change: Intervention, *, key: str, **where: int | str) -> None:
-    """Draw what `change` does to the sentence on screen, in words, numbers and attention.
-
-    Parameters
-    ----------
-    key : begins the keys of all widgets.
-    where : the attention to show first, as `show_attention` takes it.
-    """
+    """Draw what `change` does to the sentence on screen, in words, numbers and attention."""
     if not change:
         note("masks-effect-none", "tune")
         return

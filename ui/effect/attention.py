@@ -81,7 +81,6 @@ def show_attention(
 
 
 def _head_numbers(cells: pd.DataFrame) -> pd.DataFrame:
-    """The cells that either side may look at, with positions counted from 1."""
     named = {"value": "difference", "hatched": "forbidden"}
     columns = ["query", "key", "before", "after", "value", "hatched"]
     return cells[cells["seen"]][columns].rename(columns=named)

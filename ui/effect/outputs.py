@@ -63,7 +63,6 @@ def word_changes(before: str, after: str, marks: tuple[str, str] = LOST_AND_NEW)
 def _stretches(
     before: str, after: str, marks: tuple[str, str] = LOST_AND_NEW
 ) -> list[tuple[str, str]]:
-    """Stretches of two texts, before and after, the same where both have it."""
     sides = [text[:MOST_TEXT].split() for text in (before, after)]
     found = []
     for what, *ends in SequenceMatcher(None, *sides, autojunk=False).get_opcodes():

@@ -20,19 +20,11 @@ DEEP, EVERY = 512, 10**9
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """The original output of one sentence, read again under a change and without.
-
-    Attributes
-    ----------
-    change : what was changed.
-    record : attention while the original output is teacher-forced under the change.
-    log_probs : float32 array (T_tgt,), natural, of the original output under the change.
-    plain_record, plain_log_probs : the same without the change.
-    """
+    """The original output of one sentence, read again under a change and without."""
 
     change: Intervention
-    record: AttentionRecord
-    log_probs: np.ndarray
+    record: AttentionRecord  # while the original output is teacher-forced under the change
+    log_probs: np.ndarray  # float32 (T_tgt,), natural, of the original output under the change
     plain_record: AttentionRecord
     plain_log_probs: np.ndarray
 
@@ -56,22 +48,12 @@ class Effect(Reading):
 
 
 def reading_of(run: Run, change: Intervention) -> Reading:
-    """The part of `effect_of` that needs no search.
-
-    Raises
-    ------
-    InterventionError : the change fits neither the model nor the sentence.
-    """
+    """The part of `effect_of` that needs no search."""
     return Reading(change, *read_again(run, change), *read_again(run, Intervention()))
 
 
 def effect_of(run: Run, change: Intervention) -> Effect:
-    """What `change` does to the sentence on screen; nobody may write into its arrays.
-
-    Raises
-    ------
-    InterventionError : the change fits neither the model nor the sentence.
-    """
+    """What `change` does to the sentence on screen; nobody may write into its arrays."""
     return Effect(**vars(reading_of(run, change)), translation=searched_again(run, change))
 
 
@@ -84,12 +66,7 @@ def searched_again(run: Run, change: Intervention) -> Translation:
 
 @cached("identity", max_entries=128)
 def read_again(run: Run, change: Intervention) -> tuple[AttentionRecord, np.ndarray]:
-    """Attention and log-probabilities of the original output, teacher-forced under `change`.
-
-    Raises
-    ------
-    InterventionError : the change fits neither the model nor the sentence.
-    """
+    """Attention and log-probabilities of the original output, teacher-forced under `change`."""
     return run.translator.read_again(run.translation.src, run.translation.tgt, change)
 
 

@@ -102,7 +102,6 @@ def show_next_tokens(run: Run, effect: Effect, *, key: str) -> None:
 
 
 def _position(run: Run, effect: Effect, key: str) -> int:
-    """The position to look at: the person's while the output stays, or the one that tells most."""
     places, menu = range(FOLLOWED, len(run.translation.tgt)), f"{key}_position"
     settle(menu, NUMBER, FOLLOWED, sound=places.__contains__, of=run.identity)
     own = st.session_state[menu]

@@ -52,7 +52,6 @@ def show(scene: Scene) -> None:
 
 @cached("card.fingerprint", max_entries=8)
 def _asked(reader: MaskedReader) -> pd.DataFrame:
-    """The share of the right form of what both forms have together, from both sides and left."""
     lines = json.loads(EXAMPLES.read_text(encoding="utf-8"))
     for line in lines:
         src, forms = reader.sentence(line["text"]), [line["right"], line.pop("wrong")]

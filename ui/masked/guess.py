@@ -59,7 +59,6 @@ def show(scene: Scene) -> None:
 
 
 def _found(scene: Scene, place: int, both: Guess, left: Guess) -> str:
-    """What the two sides make of the first masked piece, in a sentence."""
     if both.own is None:
         best = {"both": both.tokens[0], "left": left.tokens[0]}
         told = {name: plain(token_label(token)) for name, token in best.items()}
@@ -82,7 +81,6 @@ def _piece(
     columns: Sequence[DeltaGenerator],
     several: bool,
 ) -> None:
-    """One masked piece: its candidates from both sides and from the left."""
     own, token = sides["both"].own, token_label(scene.src.tokens[place])
     if several or own is None:
         title = say("masked-typed") if own is None else say("masked-piece", token=plain(token))
@@ -123,7 +121,6 @@ def _share(log_prob: float) -> str:
 
 
 def _rests(scene: Scene, place: int) -> None:
-    """Leave-one-out for the piece that is masked at `place`, beside what the heads look at."""
     found = rests_on(scene.reader, scene.src, scene.places, place)
     st.markdown("## " + say("masked-rests-title"))
     if not found.others:
@@ -152,7 +149,6 @@ def _rests(scene: Scene, place: int) -> None:
 
 
 def _rows(scene: Scene, place: int) -> None:
-    """What every head of the encoder looks at from the first masked place."""
     st.markdown("## " + say("masked-heads-title"))
     show_rows("masked-heads", looked(scene.reader, scene.src, scene.places, False), place)
     values = {"checkpoint": scene.name, "text": _with_masks(scene)}
@@ -181,7 +177,6 @@ def show_rows(id: str, record: AttentionRecord, place: int) -> None:
 
 
 def _with_masks(scene: Scene) -> str:
-    """The sentence with ``[MASK]`` typed for every masked word."""
     text = scene.src.text
     for number in reversed(scene.chosen):
         start, end = scene.span(number)

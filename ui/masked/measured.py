@@ -74,7 +74,6 @@ def agreement_told(found: dict[str, Any]) -> str:
 
 
 def _agreeing(found: dict[str, Any]) -> dict[str, Any]:
-    """By what stands between, and of sentences that people wrote where they were asked too."""
     return found["agreement"] | ({"written": found["verbs"]} if "verbs" in found else {})
 
 

@@ -31,20 +31,13 @@ MOST_WORDS = 60
 
 @dataclass(frozen=True)
 class Scene:
-    """A sentence as a model of masked words reads it.
-
-    Attributes
-    ----------
-    name : of the checkpoint's folder.
-    words : positions of the pieces of every word and sign that can be masked.
-    chosen : which of `words` are masked.
-    """
+    """A sentence as a model of masked words reads it."""
 
     name: str
     reader: MaskedReader
     src: TokenSequence
-    words: Groups
-    chosen: tuple[int, ...] = ()
+    words: Groups  # pieces of every word and sign that can be masked
+    chosen: tuple[int, ...] = ()  # which of `words` are masked
 
     def span(self, word: int) -> tuple[int, int]:
         """Where one of `words` begins and ends in the text."""
@@ -111,7 +104,6 @@ def chosen_words(scene: Scene) -> tuple[int, ...]:
 
 
 def _begin_with(words: list[str]) -> list[int]:
-    """The last word that is no sign and not among the short ones."""
     return [place for place, word in enumerate(words) if len(word) > SHORT][-1:]
 
 

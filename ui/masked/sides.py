@@ -44,7 +44,6 @@ def show(scene: Scene) -> None:
 
 
 def _maps(scene: Scene) -> None:
-    """One head beside itself with what stands to the right hidden."""
     site = scene.reader.sites[0]
     with st.container(horizontal=True, gap="small"):
         layer, head = head_picker("masked", site.n_layers, site.n_heads, address=True)

@@ -57,7 +57,6 @@ def current_change(run: Run) -> Intervention:
 
 
 def _take_address(run: Run, text: str | None) -> None:
-    """Take what the address asks for; where it is silent, nothing was made of this sentence."""
     store = _store()
     change, faults = read_parts("" if text in (None, address.CLOSED) else text)
     change, unfit = fitting(run, change)
@@ -148,7 +147,6 @@ def _sites_of(run: Run) -> dict[str, AttentionSite]:
 
 
 def _spanning(run: Run, positions: Positions) -> Positions:
-    """The same for the tokens of this run: all of the source, or of its output."""
     if positions.span is None:
         return positions
     own = None if positions.side == "source" else len(run.translation.tgt)
@@ -159,12 +157,7 @@ def _spanning(run: Run, positions: Positions) -> Positions:
 
 
 def fitting(run: Run, change: Intervention) -> tuple[Intervention, tuple[Message, ...]]:
-    """The part of a change that this model and this sentence have a place for.
-
-    Returns
-    -------
-    that part, and a sentence for each entry that was left out.
-    """
+    """The part of a change that this model and this sentence have a place for."""
     room = room_of(run)
     kept: list[Change] = []
     unfit: dict[tuple[Message, ...], list[Change]] = {}
@@ -292,7 +285,6 @@ def entries_of(run: Run, change: Intervention) -> list[tuple[str, Intervention]]
 
 
 def _names(run: Run) -> Names:
-    """Names of the rows and keys of every site and of the source, as Markdown."""
     maps = {attention.kind: attention for attention in run.record.maps}
     return Names(
         {kind: [*map(plain, distinct_labels(row_names(m)))] for kind, m in maps.items()},

@@ -75,24 +75,14 @@ def forms_at(run: Run, position: int) -> Choice | None:
 
 
 def others_at(run: Run, position: int) -> list[Candidate]:
-    """The likeliest tokens at a position of the translation, but for the written one.
-
-    Raises
-    ------
-    InputError : as for `Translator.candidates`.
-    """
+    """The likeliest tokens at a position of the translation, but for the written one."""
     ids = run.translation.tgt.ids
     found = candidates_under(run, Intervention(), ids[:position])
     return [each for each in found if each.token_id != ids[position]]
 
 
 def choice_at(run: Run, position: int, n: int = 3) -> Choice:
-    """The forms of a pronoun, or the written token and the `n` - 1 likeliest others.
-
-    Raises
-    ------
-    InputError : nothing can stand there, which a translation that was found does not do.
-    """
+    """The forms of a pronoun, or the written token and the `n` - 1 likeliest others."""
     forms = forms_at(run, position)
     if forms is not None:
         return forms

@@ -35,20 +35,12 @@ COMPARED = ("average", "gradient", "permuted_heads")
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """What is compared with attention, and the token and head that are looked at.
-
-    Attributes
-    ----------
-    found : of the sentence.
-    against : "drops" or "gradient".
-    position : the produced token.
-    place : layer and head of cross-attention.
-    """
+    """What is compared with attention, and the token and head that are looked at."""
 
     found: Explanation
-    against: str
-    position: int
-    place: tuple[int, int] = (0, 0)
+    against: str  # "drops" or "gradient"
+    position: int  # of the produced token
+    place: tuple[int, int]  # layer and head of cross-attention
 
     @property
     def per_token(self) -> np.ndarray:
@@ -186,7 +178,6 @@ def _heads(run: Run, comparison: Comparison) -> None:
 def _grid(
     comparison: Comparison, part: str, means: np.ndarray, *, text: str, below: str = "", **how: Any
 ) -> None:
-    """A number for every head; `how` is what `correlation_grid` takes of clicks."""
     title = say("masks-explain-of", method=comparison.method, against=comparison.against)
     figure = correlation_grid(means, title=title, selected=comparison.place, **how)
     cells = tables_of(figure)["cells"][["layer", "head", "name", "correlation"]]
@@ -229,7 +220,6 @@ def stored_row(card: CheckpointCard, against: str, method: Method) -> dict[str, 
 
 
 def _stored_grid(row: dict[str, Any], name: str, comparison: Comparison) -> np.ndarray | None:
-    """The (L, H) numbers under a name, where they fit the model."""
     grid = np.array(row["heads"][name], dtype=float) if row else np.empty(0)
     return grid if grid.shape == comparison.per_token.shape[:2] else None
 

@@ -123,8 +123,6 @@ def choice_words(found: KnockOut) -> str:
 
 
 def _head_menu(run: Run, found: KnockOut) -> Head:
-    """The head that was clicked or chosen, at first the one missed most; what the model writes
-    without it, and the way to keep it off."""
     for chart in ("knock_bars", "knock_choices"):
         take_click("knock_head", found.heads, chart, SELECTION_NAME, *HEAD)
     with control_row():

@@ -61,12 +61,7 @@ def late_bar(words: str) -> Iterator[Callable[[float], None]]:
 def knocked_out(
     run: Run, how: Ablation, position: int | None, choice_ids: tuple[int, ...]
 ) -> KnockOut:
-    """The translation on screen with every head switched off in turn.
-
-    Raises
-    ------
-    InterventionError : "mean", and no mean outputs are stored with the checkpoint.
-    """
+    """The translation on screen with every head switched off in turn."""
     src, tgt = run.translation.src, run.translation.tgt
     with long_turn(), late_bar("masks-knockout-progress") as bar:
         return run.translator.knock_out(
@@ -99,12 +94,7 @@ def go_ahead(view: str, what: object, long: bool, **size: int) -> bool:
 
 @cached("identity", max_entries=48, spinner="masks-explain-progress")
 def explained(run: Run, hidden_from: str, method: Method) -> Explanation:
-    """Attention of the translation on screen against drops and gradients.
-
-    Raises
-    ------
-    InputError : the sentence is one token, so that nothing of it can be hidden.
-    """
+    """Attention of the translation on screen against drops and gradients."""
     src, tgt = run.translation.src, run.translation.tgt
     with long_reading(run.translator):
         return run.translator.explain(src, tgt, hidden_from=hidden_from, method=method)
@@ -112,16 +102,10 @@ def explained(run: Run, hidden_from: str, method: Method) -> Explanation:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a change does to one choice.
+    """What a change does to one choice."""
 
-    Attributes
-    ----------
-    probabilities : one for each choice, in its place of the translation as it was.
-    text : what the search then writes.
-    """
-
-    probabilities: tuple[float, ...]
-    text: str
+    probabilities: tuple[float, ...]  # of each choice, in its place of the translation as it was
+    text: str  # that the search then writes
 
     @property
     def best(self) -> int:
@@ -133,12 +117,7 @@ class Outcome:
 def outcome_of(
     run: Run, change: Intervention, position: int, choice_ids: tuple[int, ...]
 ) -> Outcome:
-    """What `change` does to the choices at a position, and to what the search writes.
-
-    Raises
-    ------
-    InterventionError : the change fits neither the model nor the sentence.
-    """
+    """What `change` does to the choices at a position, and to what the search writes."""
     found = candidates_with(run, change, run.translation.tgt.ids[:position], choice_ids)
     text, decoding = run.choices.text, replace(run.choices.decoding, n_runners_up=0)
     tree = run.translator.search(text, decoding, intervention=change, stop=interrupted)

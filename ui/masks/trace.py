@@ -80,7 +80,6 @@ def rivals_at(run: Run, position: int) -> dict[str, Candidate]:
 
 
 def _path(run: Run, trace: Trace) -> None:
-    """The path and the links beside it, as a picture and as a table."""
     with settings():
         percent = slider("trace_share", 1, 100, 25, words="masks-trace-share")
         n_links = slider("trace_links", 0, 100, 24, words="masks-trace-others")
@@ -112,7 +111,6 @@ def _path(run: Run, trace: Trace) -> None:
 
 
 def _heads(run: Run, trace: Trace) -> None:
-    """The change of the log-odds without each head."""
     places = [
         (kind, layer, head, float(change))
         for kind in run.record.kinds

@@ -108,12 +108,7 @@ def path_change(path: TracePath) -> Intervention:
 
 
 def log_odds_under(run: Run, trace: Trace, change: Intervention) -> float:
-    """ln P(token) / P(rival) under a change, in its place of the translation.
-
-    Raises
-    ------
-    InterventionError : the change leaves a row with nothing to look at.
-    """
+    """ln P(token) / P(rival) under a change, in its place of the translation."""
     decision = trace.decision
     sides = decision.token_id, decision.rival_id
     found = candidates_with(run, change, run.translation.tgt.ids[: decision.position], sides)

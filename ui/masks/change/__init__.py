@@ -99,7 +99,6 @@ def show(run: Run) -> None:
 
 
 def _changes_list(run: Run, change: Intervention) -> None:
-    """Every change as a button that takes it back."""
     for fault in address_faults():
         st.warning(plain(fault, 600), icon=":material/link_off:")
     entries = entries_of(run, change)
@@ -134,7 +133,6 @@ def _causal_toggle(run: Run, change: Intervention) -> None:
 
 
 def _attention(run: Run, reading: Reading, tool: str, place: Place) -> None:
-    """The head the tool works on, or the one where most weight moved."""
     title = "masks-change-head-single" if has_single_head() else "masks-change-head"
     st.markdown(f"## {say(title)}")
     where = {}
@@ -146,8 +144,6 @@ def _attention(run: Run, reading: Reading, tool: str, place: Place) -> None:
 def _working(
     run: Run, change: Intervention, make: Callable[[Run, Intervention], Made]
 ) -> tuple[Made | None, InterventionError | None]:
-    """What is made of a change; when that cannot be, why, and what is made of the last change that
-    worked."""
     try:
         return make(run, change), None
     except InterventionError as error:

@@ -62,7 +62,6 @@ def _opening_place(run: Run) -> Place:
 
 
 def _telling_cell(run: Run, kind: str) -> dict[str, int]:
-    """The pronoun's row, and its noun where it is known."""
     link = link_of(run, run.record.of(kind))
     if link is None:
         return {"query": 0, "key": 0}

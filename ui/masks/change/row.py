@@ -32,29 +32,17 @@ MOST_QUOTED = 40
 
 @dataclass(frozen=True)
 class Given:
-    """The row that is worked on, and where what a person gives for it belongs.
-
-    Attributes
-    ----------
-    others : what is changed besides.
-    identity : changes when it becomes another row or another sentence.
-    allowed : of every key, whether the row may look at it.
-    """
+    """The row that is worked on, and where what a person gives for it belongs."""
 
     run: Run
-    others: Intervention
+    others: Intervention  # what is changed besides
     place: Place
     query: int
-    identity: str
-    allowed: tuple[bool, ...]
+    identity: str  # changes with the row and the sentence
+    allowed: tuple[bool, ...]  # of every key, whether the row may look at it
 
     def take(self, weights: Sequence[float] | None) -> None:
-        """Give the row, or take it back when `weights` is None.
-
-        Raises
-        ------
-        ChangeError : the weights are no row.
-        """
+        """Give the row, or take it back when `weights` is None."""
         place, rows = self.place, [] if weights is None else [tuple(weights)]
         where = place.kind, place.layer, place.head, self.query
         changed = self.others | Intervention(*(OverriddenRow(*where, row) for row in rows))
@@ -113,7 +101,6 @@ def show(run: Run, change: Intervention, place: Place, reading: Reading | None) 
 
 
 def _keys_of(run: Run, change: Intervention, place: Place, query: int) -> tuple[int, np.ndarray]:
-    """How many keys the row has, and which of them it may look at, bool (n_keys,)."""
     shape, site = shape_of(run, place.kind), run.record.of(place.kind).site
     causal = site.causal and change.causal
     n_keys = query + 1 if causal else shape[3]
@@ -124,7 +111,6 @@ def _keys_of(run: Run, change: Intervention, place: Place, query: int) -> tuple[
 def _computed_row(
     run: Run, without: Intervention, place: Place, query: int, n_keys: int
 ) -> np.ndarray:
-    """The row as the model computes it under the other changes, mean of the chosen heads."""
     try:
         record, _ = read_again(run, without)
     except InterventionError:
@@ -142,7 +128,6 @@ def _take_dragged(given: Given) -> None:
 
 
 def _typed_row(given: Given, shown: np.ndarray) -> None:
-    """The row as numbers to type; what is wrong with them is said below and stays in the box."""
     identity, text, fault = st.session_state.get("change_row_fault", ("", "", ""))
     if identity != given.identity:
         text, fault = " ".join(f"{round(weight, 4):g}" for weight in shown), ""
@@ -176,11 +161,6 @@ def read_weights(text: str, labels: Sequence[str], allowed: Sequence[bool]) -> t
     """Numbers typed by hand: one for each key, apart by blanks, commas or semicolons.
 
     Where no point occurs and blanks stand between the numbers, a comma within one is decimal.
-
-    Raises
-    ------
-    InputError : a word is no number, there are too many or too few, or one is for a key at which
-        the row may not look.
     """
     decimal = "." not in text and re.fullmatch(r"\s*\d+(,\d+)?([\s;]+\d+(,\d+)?)+\s*", text)
     words = re.split(r"[\s;]+" if decimal else r"[\s;,]+", text.strip(" \t\n;,"))

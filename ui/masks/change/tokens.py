@@ -52,7 +52,6 @@ def opening(run: Run) -> Intervention:
 
 
 def _hideable(run: Run, where: str) -> range:
-    """The tokens that can be hidden there; the end of the sentence is always read."""
     return range(len(run.translation.src) - (where == UNREAD))
 
 
@@ -69,7 +68,6 @@ def _take_hidden(run: Run, change: Intervention, where: str) -> None:
 
 
 def _move_hidden(run: Run, change: Intervention) -> None:
-    """What was hidden from one place is now hidden from the other."""
     was, now = st.session_state.get("change_was_where", "both"), st.session_state["change_where"]
     moved = change.hidden_from(was)
     there = [position for position in moved if position in _hideable(run, now)]

@@ -49,7 +49,6 @@ def _this_sentence(run: Run) -> None:
 
 
 def _offer_example(run: Run) -> None:
-    """What to choose, and a sentence in which it is chosen."""
     known = next((each for each in run.pack.examples if each.pronoun), None)
     if known is None:
         note("masks-pronoun-choose", "touch_app")

@@ -146,7 +146,6 @@ def guided_words(card: CheckpointCard, rows: pd.DataFrame, pronoun: str) -> str:
 
 
 def _measured(card: CheckpointCard) -> dict[str, Any]:
-    """What was measured of the head of the noun."""
     measured = card.heads.get("encoder")
     return measured if isinstance(measured, dict) else {}
 
@@ -180,13 +179,11 @@ def how_words(card: CheckpointCard) -> str:
 
 
 def _heads_used(card: CheckpointCard) -> str:
-    """Which heads were the best ones when this was measured."""
     found = {site: _stored_head(card, site) for site in ("encoder", "cross")}
     heads = [head_at(site, *head) for site, head in found.items() if head is not None]
     return say("masks-pronoun-heads-used", heads=", ".join(heads)) if heads else ""
 
 
 def _stored_head(card: CheckpointCard, site: str) -> tuple[int, int] | None:
-    """The head that was best when the flips were measured."""
     place = card.interventions["pronoun"]["heads"].get(site)
     return None if place is None else (place["layer"], place["head"])

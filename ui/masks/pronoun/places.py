@@ -124,12 +124,10 @@ def places_for(run: Run, setting: Setting) -> tuple[Place, ...]:
 
 
 def _best_head(run: Run, site: str, rows: tuple[int, ...], noun: Word) -> tuple[int, int]:
-    """The head that looks most from these rows at the noun."""
     return strongest_head(pair_weights(run.record.of(site), rows, noun.positions))
 
 
 def _guided_head(run: Run, site: str) -> tuple[int, int] | None:
-    """The head that was trained to look from the pronoun at its noun, where the model has it."""
     guided = guided_heads(run.translator.card, run.record.sites[0].name).get(site)
     attention = run.record.of(site)
     if guided is None or guided[0] >= attention.n_layers or guided[1] >= attention.n_heads:

@@ -35,28 +35,15 @@ MENUS = {
 
 @dataclass(frozen=True)
 class Setting:
-    """What is put to the test.
-
-    Attributes
-    ----------
-    pronoun : the word whose noun is asked for.
-    hidden : by role, as in `ROLES`, the words to hide, those that were chosen. A phrase is a noun
-        with the words that belong to it, one `Word` of all their positions.
-    choice : what could be written in the pronoun's place.
-    """
+    """What is put to the test."""
 
     pronoun: Word
-    hidden: dict[str, Word]
-    choice: Choice
+    hidden: dict[str, Word]  # by role, as in `ROLES`; of a phrase one `Word` of all its positions
+    choice: Choice  # what could be written in the pronoun's place
 
 
 def choose(run: Run, words: Sequence[Word]) -> Setting | None:
-    """The words to test, those of a known example at first; None until there is one to hide.
-
-    Raises
-    ------
-    InputError : nothing can stand in the pronoun's place.
-    """
+    """The words to test, those of a known example at first; None until there is one to hide."""
     labels = {word.label: word for word in words}
     found: dict[str, Word | None] = {}
     with st.container(horizontal=True):
@@ -83,7 +70,6 @@ def choose(run: Run, words: Sequence[Word]) -> Setting | None:
 
 
 def _opening_words(run: Run, words: Sequence[Word]) -> dict[str, Word | None]:
-    """Pronoun, noun, other noun and control word of the example on screen, as far as known."""
     example = run.example or Example("", "")
     pronoun = word_at(words, example.pronoun or run.pack.pronoun)
     noun, other = word_at(words, example.antecedent), word_at(words, example.other)
@@ -92,7 +78,6 @@ def _opening_words(run: Run, words: Sequence[Word]) -> dict[str, Word | None]:
 
 
 def _choose_phrase(run: Run, words: Sequence[Word], role: str, noun: Word | None) -> Word | None:
-    """The words that belong to a noun; None without a noun, or where it stands alone."""
     key = MENUS[role]
     if noun is None:
         return None

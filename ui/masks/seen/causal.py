@@ -92,7 +92,6 @@ def row_words(stages: HeadStages, tokens: tuple[str, ...], row: int) -> str:
 def _row_numbers(
     stages: HeadStages, attention: AttentionMap, row: int, used: np.ndarray, told: dict[str, Any]
 ) -> None:
-    """The chosen row as numbers, from its scores to its weights."""
     seen, tokens = stages.mask[row], attention.query_tokens
     strips = (
         Strip("masks-seen-strip-score", stages.scores[row], "signed"),
@@ -114,10 +113,6 @@ def _row_numbers(
 
 
 def _row_picker(run: Run, attention: AttentionMap) -> int:
-    """The query whose numbers stand below, by menu or by a click; kept in the address from 1.
-
-    At first the one that reads the pronoun, where there is one; else the middle one.
-    """
     labels, link = numbered_labels(attention.query_tokens), link_of(run, attention)
     take_click("seen_row", range(len(labels)), "seen_stages", "cell", "q")
     return place_menu(

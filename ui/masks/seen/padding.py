@@ -89,7 +89,6 @@ def show_both(run: Run) -> None:
 
 
 def _padded_pair(run: Run) -> PaddedPair | None:
-    """The sentence on screen with another one; None after saying why there is no other."""
     with settings():
         text = text_box("seen_second", run.pack.second, words="masks-seen-second", live="500ms")
     try:
@@ -106,7 +105,6 @@ def read_together(run: Run, second: str) -> PaddedPair:
 
 
 def _runs(pair: PaddedPair, item: int) -> tuple[PaddedRun, ...]:
-    """One of the two sentences in its three `RUNS`."""
     return tuple(getattr(pair, name)[item] for name in RUNS)
 
 
@@ -115,12 +113,10 @@ def _source_maps(padded: PaddedRun) -> list[AttentionMap]:
 
 
 def _real(padded: PaddedRun, rows: tuple[str, ...], keys: tuple[str, ...]) -> np.ndarray:
-    """Which keys are tokens of the sentence, bool (n_rows, n_keys)."""
     return np.tile(np.arange(len(keys)) < len(keys) - padded.n_padding, (len(rows), 1))
 
 
 def _one_head(pair: PaddedPair, item: int) -> None:
-    """One head of the shorter sentence, and how much of it lies on padding."""
     sites = tuple(attention.kind for attention in _source_maps(pair.masked[item]))
     with control_row():
         masked = toggle("seen_padding_mask", True, words="masks-seen-padding-mask")
@@ -161,7 +157,6 @@ def _one_head(pair: PaddedPair, item: int) -> None:
 
 
 def _damage(pair: PaddedPair, item: int) -> None:
-    """The shorter sentence alone, in the batch with the mask, and without it."""
     alone, masked, unmasked = runs = _runs(pair, item)
     st.markdown(f"## {say('masks-seen-damage')}\n\n{damage_table(*runs)}")
     st.markdown(

@@ -92,7 +92,6 @@ def peek_words(
 
 
 def _forced_text(run: Run, own: Forced) -> None:
-    """The model's own output, or a text of the person's, with the mask and without."""
     text = text_box("seen_target", words="masks-seen-target", live="500ms")
     forced, which = own, "own"
     if text.strip():
@@ -163,12 +162,7 @@ def forced_words(forced: Forced, which: str) -> str:
 
 @cached("translator.card.fingerprint", "choices.text")
 def forced_on(run: Run, text: str) -> Forced:
-    """Another text as the translation of the sentence, with the mask and without.
-
-    Raises
-    ------
-    InputError : as for `Translator.score`.
-    """
+    """Another text as the translation of the sentence, with the mask and without."""
     translator, source = run.translator, run.choices.text
     first, second = (translator.score(source, text, intervention=c) for c in (None, PEEKING))
     return Forced(translator.tokenize(text).tokens, first, second)
