@@ -25,7 +25,7 @@ from model import ModelError
 from ui.address import LONG
 from ui.attention.overview import heads_to_open, matrix_figure
 from ui.attention.scene import Scene, make_scene, named_tokens
-from ui.effect.outputs import word_changes
+from ui.effect import word_changes
 from ui.focus import link_of, shown_at
 from ui.kit.blocks import picture
 from ui.kit.controls import text_box

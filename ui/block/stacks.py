@@ -13,8 +13,7 @@ from analysis.block import lengths_table
 from analysis.labels import token_label
 from analysis.trajectories import Trajectories, trajectories, trajectory_table
 from records import Gradients, Intervention, LeftOut, Lens, NoNorm, NoResidual
-from ui.effect import show_effect
-from ui.effect.reading import effect_of
+from ui.effect import effect_of, show_effect
 from ui.kit.blocks import note, picture, table
 from ui.kit.controls import asked, choice
 from ui.kit.layout import controls, finding, folded, settings, subtitle
