@@ -22,7 +22,7 @@ from records import (
     Translation,
 )
 from records.scenes import SceneSource
-from words import numbers
+from words.numbers import fixed, percent
 
 from . import confidence
 from .components.frame import foreign
@@ -90,7 +90,7 @@ def search_numbers(translation: Translation) -> str:
         n_src=len(translation.src),
         n_tgt=len(translation.tgt),
         beam=translation.tree.beam_size,
-        score=numbers.fixed(translation.score, 3),
+        score=fixed(translation.score, 3),
     )
 
 
@@ -127,7 +127,7 @@ def row_readout(
     row = weights[list(rows)].mean(axis=0)
     seen = np.ones(len(row), bool) if attention.mask is None else attention.mask[list(rows)].any(0)
     keys = [
-        f"{_named(attention.key_tokens, k)} **{numbers.fixed(row[k])}**"
+        f"{_named(attention.key_tokens, k)} **{fixed(row[k])}**"
         for k in top_keys(row, count)
         if seen[k] and row[k] >= 0.005
     ]
@@ -142,13 +142,13 @@ def row_readout(
             say(
                 "row-chosen",
                 key=_named(attention.key_tokens, key),
-                weight=numbers.fixed(row[key], 4),
+                weight=fixed(row[key], 4),
                 rank=1 + int((row > row[key]).sum()),
                 of=int(seen.sum()),
             )
         )
     elif picked:
-        together = numbers.fixed(row[picked].sum(), 4)
+        together = fixed(row[picked].sum(), 4)
         sentences.append(say("row-chosen-together", n=len(picked), weight=together))
     return " ".join(sentences)
 
@@ -164,7 +164,7 @@ def shown_note(hidden_mass: float, words: bool, special: SpecialTokens) -> None:
     """What was done to the weights before they were drawn; nothing when nothing was."""
     done = (["words"] if words else []) + ([special] if special != "show" else [])
     if done:
-        note = say(f"note-{'-'.join(done)}", share=numbers.percent(hidden_mass))
+        note = say(f"note-{'-'.join(done)}", share=percent(hidden_mass))
         st.caption(f":material/tune: {note}")
 
 
@@ -184,7 +184,7 @@ def checkpoint_footer(card: CheckpointCard) -> None:
         say(
             "model-size",
             architecture=plain(card.architecture),
-            millions=numbers.fixed(card.n_params / 1e6, 1),
+            millions=fixed(card.n_params / 1e6, 1),
         ),
         # What judges a text stays in its language.
         " → ".join(map(plain, dict.fromkeys(card.languages))),
@@ -218,7 +218,7 @@ def _score_text(name: str, score: Any) -> str:
     if not isinstance(score, dict):
         return ""
     told = plain(set_title(name))
-    for kind, write in (("bleu", partial(numbers.fixed, digits=1)), ("accuracy", numbers.percent)):
+    for kind, write in (("bleu", partial(fixed, digits=1)), ("accuracy", percent)):
         value = score.get(kind)
         if isinstance(value, int | float):
             return say(f"score-{kind}", set=told, value=write(value)) + _always_text(score)
@@ -228,7 +228,7 @@ def _score_text(name: str, score: Any) -> str:
 def _always_text(score: dict[str, Any]) -> str:
     match score:
         case {"majority": {"answer": str(word), "value": float(value)}}:
-            return say("score-always", word=plain(word), value=numbers.percent(value))
+            return say("score-always", word=plain(word), value=percent(value))
     return ""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -25,8 +25,7 @@ from ui.components.heads import (
 )
 from ui.components.packing import pack, pack_weights
 from ui.focus import choose
-from ui.panels import guided_heads, matrix_alt
-from ui.state import Run
+from ui.panels import matrix_alt
 from ui.words import current_words, has_single_head, language_name, say, site_name
 from viz.labels import site_title
 from viz.look import Look
@@ -69,7 +68,8 @@ def draw_heads(
     panel: bool,
     on_kind: Callable[[str], None] | None = None,
 ) -> None:
-    """The lines of tokens, all heads, and with `panel` the open one as a matrix."""
+    """The lines of tokens, all heads, and with `panel` the open one as a matrix; `badge` names the
+    number under each, and `on_kind` is told the open site after each choice of the reader."""
     drawn = Drawn.of(scenes)
     show_heads(
         _data_once(scenes, drawn, panel=panel),
@@ -104,30 +104,25 @@ def take_choice(drawn: Drawn, on_kind: Callable[[str], None] | None = None) -> N
 
 
 def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dict[str, Any]:
+    """What the browser draws, kept until something in it changes: it may be large."""
     displays = sorted((name, repr(scene.display)) for name, scene in scenes.items())
     drawing = repr((drawn.identity, displays, current_words().language, panel))
     kept = st.session_state.get("heads_data")
-    if kept is None or kept["drawing"] != drawing:
-        kept = _data(scenes, drawn, panel=panel) | {"drawing": drawing}
-        st.session_state["heads_data"] = kept
-    return kept
-
-
-def _data(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dict[str, Any]:
+    if kept is not None and kept["drawing"] == drawing:
+        return kept
     first = next(iter(scenes.values()))
-    run = first.run
-    guided = guided_heads(run.translator.card, run.record.sites[0].name)
-    sides = _sides(run)
-    return {
+    record, codes = first.run.record, (*first.run.translator.card.languages, "", "")
+    texts = ("source", record.src, codes[0]), ("target", record.tgt, codes[1])
+    # Those whose tokens stand above the heads, by side.
+    sides = {side: each for side, *each in texts if isinstance(each[0], TokenSequence)}
+    data = {
+        "drawing": drawing,
         "identity": drawn.identity,
-        "model": run.translator.card.fingerprint,
+        "model": first.run.translator.card.fingerprint,
         "panel": panel,
-        "contrast": first.contrast,
+        "contrast": first.display.contrast,
         "lines": [_line(name, sequence, lang) for name, (sequence, lang) in sides.items()],
-        "sites": [
-            _site(scene, sides, [guided[name]] if name in guided else [])
-            for name, scene in scenes.items()
-        ],
+        "sites": [_site(scene, sides) for scene in scenes.values()],
         "colours": {
             name: {
                 theme: list(Look(dark=theme == "dark")(palette_of, scene.raw.site).ramp)
@@ -138,16 +133,8 @@ def _data(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dict[str
         "badges": [{"name": name, "title": say(f"badge-{name}")} for name in BADGE_NAMES],
         "words": _words(),
     }
-
-
-def _sides(run: Run) -> dict[str, tuple[TokenSequence, str]]:
-    texts = ("source", run.record.src), ("target", run.record.tgt)
-    codes = (*run.translator.card.languages, "", "")
-    return {
-        side: (sequence, code)
-        for (side, sequence), code in zip(texts, codes, strict=False)
-        if isinstance(sequence, TokenSequence)
-    }
+    st.session_state["heads_data"] = data
+    return data
 
 
 def _line(side: str, sequence: TokenSequence, code: str) -> dict[str, Any]:
@@ -168,10 +155,9 @@ def _line(side: str, sequence: TokenSequence, code: str) -> dict[str, Any]:
     }
 
 
-def _site(
-    scene: Scene, sides: Mapping[str, tuple[TokenSequence, str]], marked: list[tuple[int, int]]
-) -> dict[str, Any]:
+def _site(scene: Scene, sides: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
     attention, site = scene.attention, scene.raw.site
+    marked = [scene.guided[scene.kind]] if scene.kind in scene.guided else []
     seen = attention.mask if attention.head_masks is None else attention.head_masks
     langs = {side: code for side, (_, code) in sides.items()}
     return {
@@ -191,7 +177,7 @@ def _site(
             for badge in badges_of(attention)
             if badge.name in BADGE_NAMES
         },
-        "marked": [list(head) for head in marked],
+        "marked": list(map(list, marked)),
         "colours": scene.kind,
     }
 

@@ -1,18 +1,29 @@
-"""What every view of the attention page is given."""
+"""What every view of the attention page is given, and the files and tables of its heads."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import zlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
 
 from analysis.labels import distinct_labels
+from analysis.measures import badges_of, largest_weight, pair_weights
 from analysis.transform import Regrouped, groups_for, regroup, single_groups
 from records import AttentionMap
 from ui.controls import Display
-from ui.focus import Focus, Link, focus_of, shown_at
+from ui.export import counted_from_one, export_menu
+from ui.focus import Focus, Head, Link, focus_of, open_head, shown_at
+from ui.kit.blocks import table
 from ui.panels import guided_heads, row_readout
 from ui.state import Run
 from ui.words import head_name, plain, say, site_name
+from viz.figure import Figure, tables_of
+from viz.heatmap import attention_heatmap
+from viz.overview import head_grid
 
 MOST_NAMED = 6
 MOST_COLUMNS_BESIDE = 33  # a view with more goes above all heads, not beside them
@@ -33,10 +44,6 @@ class Scene:
     @property
     def produced(self) -> bool:
         return self.display.produced
-
-    @property
-    def contrast(self) -> bool:
-        return self.display.contrast
 
     @property
     def attention(self) -> AttentionMap:
@@ -66,6 +73,11 @@ class Scene:
         return d_model // n_heads if d_model and n_heads else None
 
     @property
+    def guided(self) -> dict[str, Head]:
+        """By site the head that was trained to look from the pronoun at its noun."""
+        return guided_heads(self.run.translator.card, self.run.record.sites[0].name)
+
+    @property
     def readout(self) -> str:
         """The chosen query of the open head in words, as Markdown."""
         return row_readout(self.attention, self.focus, self.rows, self.columns, self.row_tokens)
@@ -73,9 +85,8 @@ class Scene:
     @property
     def title(self) -> str:
         """The open head, and whether it was trained to look where it looks; Markdown."""
-        heads = guided_heads(self.run.translator.card, self.run.record.sites[0].name)
         title = f"**{head_name(*self.focus.place, title=True)}**"
-        guided = heads.get(self.kind) == self.focus.place
+        guided = self.guided.get(self.kind) == self.focus.place
         return f"{title} :orange-badge[{say('guided')}]" if guided else title
 
     @property
@@ -100,16 +111,10 @@ def make_scene(
     if display.words:
         queries, keys = groups_for(run.record, kind, produced=display.produced, item=raw.item)
     if display.words or display.special != "show":
-        shown = regroup(
-            raw,
-            query_groups=queries,
-            key_groups=keys,
-            special=display.special,
-            produced=display.produced,
-        )
+        groups = {"query_groups": queries, "key_groups": keys, "special": display.special}
+        shown = regroup(raw, **groups, produced=display.produced)
     else:
-        n_rows, n_columns = raw.weights.shape[2:]
-        shown = Regrouped(raw, single_groups(n_rows), single_groups(n_columns))
+        shown = Regrouped(raw, *map(single_groups, raw.weights.shape[2:]))
     return Scene(run, kind, raw, shown, focus_of(kind), link, display)
 
 
@@ -120,3 +125,72 @@ def named_tokens(tokens: Sequence[str], positions: Sequence[int]) -> str:
     if len(positions) > MOST_NAMED:
         names.append(say("more", n=len(positions) - MOST_NAMED))
     return " + ".join(names)
+
+
+def matrix_figure(scene: Scene, rows: Sequence[int], columns: Sequence[int], **how: Any) -> Figure:
+    """The open head as a matrix with its chosen rows and columns."""
+    return attention_heatmap(
+        scene.attention,
+        *scene.focus.place,
+        row_tokens=scene.row_tokens,
+        locked_rows=rows,
+        locked_columns=columns,
+        contrast=scene.display.contrast,
+        d_k=scene.d_k,
+        **how,
+    )
+
+
+def badge_values(name: str, attention: AttentionMap, focus: Focus) -> np.ndarray:
+    """The (L, H) numbers under all heads; NaN where they say nothing."""
+    if name == "weight":
+        return largest_weight(attention)
+    if name == "weight-pair" and focus.rows and focus.columns:
+        return pair_weights(attention, focus.rows, focus.columns)
+    if name == "weight-row" and focus.rows:
+        return attention.weights[:, :, list(focus.rows)].mean(axis=2).max(axis=-1)
+    values = {badge.name: badge.of(attention) for badge in badges_of(attention)}
+    return values.get(name, np.full(attention.weights.shape[:2], np.nan))
+
+
+def overview_export(scenes: Mapping[str, Scene], kind: str, badge: str) -> None:
+    """The menu of files of all heads; "weight" is that of the chosen pair or query, if any."""
+    scene = scenes[kind]
+    if badge == "weight" and scene.focus.rows:
+        badge = "weight-pair" if scene.focus.columns else "weight-row"
+    title = say(f"badge-{badge}")
+
+    def grid() -> Figure:
+        return head_grid(
+            [each.raw for each in scenes.values()],
+            {name: badge_values(badge, each.raw, each.focus) for name, each in scenes.items()},
+            badge_title=title,
+            selected=(kind, *scene.focus.place),
+            marked=[(name, *head) for name, head in scene.guided.items() if name in scenes],
+        )
+
+    def numbers() -> pd.DataFrame:
+        heads = counted_from_one(tables_of(grid())["heads"])
+        return heads[["kind", "layer", "head", "number"]].rename(columns={"number": title})
+
+    name = say("attention-overview-name", badge=title)
+    export_menu(grid, key="grid_export", words="export-heads", name=name, numbers=numbers)
+
+
+def heads_to_open(
+    id: str, scene: Scene, heads: pd.DataFrame, places: Sequence[Head], *, key: str, **how: Any
+) -> None:
+    """A table of all heads of the site, each at one of the `places`; a click on a line opens it.
+
+    Its `key` changes with their order: an old selection must not point at another head.
+    """
+    table(
+        id,
+        heads,
+        key=f"{key}_{zlib.crc32(repr(places).encode())}",
+        on_pick=lambda line: open_head(scene.kind, *places[line]),
+        head=head_name(*scene.focus.place),
+        line=places.index(scene.focus.place) + 1,
+        of=len(heads),
+        **how,
+    )

@@ -20,7 +20,7 @@ from ui.shared import cached
 from ui.state import Run
 from ui.words import page_text, plain, say, site_name
 from viz.heatmap import attention_heatmap
-from words import numbers
+from words.numbers import fixed
 
 from .scene import Scene
 
@@ -55,7 +55,7 @@ def show(scene: Scene) -> None:
         row_tokens=together.row_tokens,
         locked_rows=together.locked,
         locked_columns=scene.columns,
-        contrast=scene.contrast,
+        contrast=scene.display.contrast,
         colour_title=what,
         highest=HIGHEST,
     )
@@ -88,7 +88,7 @@ def _largest(together: Together) -> str:
     key = int(weights[row].argmax())
     tokens = distinct_labels(together.row_tokens), distinct_labels(together.attention.key_tokens)
     named = {"row": plain(tokens[0][row]), "key": plain(tokens[1][key])}
-    return say("attention-together-largest", **named, value=numbers.fixed(weights[row, key]))
+    return say("attention-together-largest", **named, value=fixed(weights[row, key]))
 
 
 def table_of(together: Together, what: str) -> pd.DataFrame:
@@ -142,13 +142,14 @@ def _controls(scene: Scene) -> tuple[str, int | None]:
             return how, None
         layers = (ALL_LAYERS, *(str(n + 1) for n in range(scene.raw.n_layers)))
         layer = choice(
-            "together_layer", layers, words="layers", style="select", text=_layer_name, width=110
+            "together_layer",
+            layers,
+            words="layers",
+            style="select",
+            text=lambda layer: say("every") if layer == ALL_LAYERS else layer,
+            width=110,
         )
     return how, None if layer == ALL_LAYERS else int(layer) - 1
-
-
-def _layer_name(layer: str) -> str:
-    return say("every") if layer == ALL_LAYERS else layer
 
 
 @cached("identity")
@@ -203,8 +204,8 @@ def _rollout_words(record: AttentionRecord, attention: AttentionMap, share: floa
     if not site.is_self:
         return page_text("together_rollout_cross").format(
             heads=heads,
-            source=numbers.fixed(1 - share),
-            prefix=numbers.fixed(share),
+            source=fixed(1 - share),
+            prefix=fixed(share),
             **_layer_counts(record, site),
         )
     words = page_text("together_rollout_self").format(
@@ -229,7 +230,7 @@ def _flow_words(record: AttentionRecord, attention: AttentionMap) -> str:
 
 def _sums_told(attention: AttentionMap) -> str:
     sums = attention.weights.sum(axis=-1, dtype=np.float64)
-    low, high = numbers.fixed(sums.min()), numbers.fixed(sums.max())
+    low, high = fixed(sums.min()), fixed(sums.max())
     is_one = np.abs(sums - 1.0).max() < 1e-3
     which = "one" if is_one else "other" if low == high else "between"
     return say(f"attention-sums-{which}", low=low, high=high)
