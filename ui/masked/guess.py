@@ -7,25 +7,28 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.effect import log_prob_changes
-from analysis.labels import token_label
+from analysis.labels import numbered_labels, token_label
+from analysis.maps import NamedMap
 from model.experiments.explain import rank_correlation
 from model.masked_words import SIDES
 from records import AttentionRecord, Guess
 from ui import address
-from ui.kit.blocks import picture
+from ui.kit.blocks import head_picker, picture, table
 from ui.kit.layout import finding
+from ui.masked.measured import measured
+from ui.masked.scene import Scene, both_sides, chosen_words, guessed, looked, rests_on
 from ui.words import plain, say
 from viz.effect import log_prob_bars
 from viz.figure import tables_of
-from viz.maps import head_rows
+from viz.labels import head_name
+from viz.maps import head_rows, map_row
 from viz.token_bars import candidates_chart
 from words.numbers import fixed, grouped, percent, signed
-
-from .scene import Scene, chosen_words, guessed, looked, rests_on
 
 MOST_SHOWN = 6
 """Masked pieces whose candidates are drawn."""
@@ -182,3 +185,78 @@ def _with_masks(scene: Scene) -> str:
         start, end = scene.span(number)
         text = text[:start] + " ".join(["[MASK]"] * len(scene.words[number])) + text[end:]
     return text
+
+
+def show(scene: Scene) -> None:
+    found = both_sides(scene.reader, scene.src)
+    gains = found.both - found.left
+    most = int(np.argmax(gains))
+    token = plain(token_label(scene.src.tokens[found.places[most]]))
+    sums = {name: fixed(float(getattr(found, name).sum()), 1) for name in SIDES}
+    finding(say("masked-sides-found", token=token, **sums))
+    labels = numbered_labels([scene.src.tokens[place] for place in found.places])
+    lines = {"token": labels, "both": found.both, "left": found.left, "gain": gains}
+    table(
+        "masked-sides",
+        pd.DataFrame(lines),
+        key="masked_sides_table",
+        shares=tuple(SIDES),
+        ends=(float(min(found.both.min(), found.left.min())), 0.0),
+        formats={"both": "%.2f", "left": "%.2f", "gain": "%+.2f"},
+        height=470,
+        n=len(gains),
+        better=int((gains > 0).sum()),
+    )
+    st.markdown("## " + say("masked-sides-maps"))
+    _maps(scene)
+
+
+def _maps(scene: Scene) -> None:
+    site = scene.reader.sites[0]
+    with st.container(horizontal=True, gap="small"):
+        layer, head = head_picker("masked", site.n_layers, site.n_heads, address=True)
+    maps = [
+        NamedMap.of(
+            say(f"masked-{name}-title"),
+            looked(scene.reader, scene.src, (), left).maps[0],
+            layer,
+            head,
+        )
+        for name, left in SIDES.items()
+    ]
+    figure = map_row(maps, site)
+    picture(
+        "masked-sides-maps",
+        figure,
+        key="masked_sides_maps",
+        numbers=lambda: tables_of(figure)["cells"],
+        layer=layer + 1,
+        head=head + 1,
+    )
+
+
+PRONOUN = "it"
+OTHERWISE = "The animal didn't cross the street because it was too tired."
+"""What is read where a sentence has no pronoun."""
+
+
+def show(scene: Scene) -> None:
+    src, told = scene.src, []
+    if not src.pieces_of(PRONOUN):
+        src = scene.reader.sentence(OTHERWISE)
+        told.append(say("masked-it-none", text=plain(OTHERWISE)))
+    if found := measured(scene).get("it"):
+        told.append(
+            say(
+                "masked-it-found",
+                n=found["sentences"],
+                head=head_name(found["layer"], found["head"]),
+                margin=signed(found["margin"], 3),
+                right=percent(found["right"]["value"], 1),
+            )
+        )
+    first, *others = told or [say("masked-it-caption")]
+    finding(first)
+    if places := src.pieces_of(PRONOUN):
+        show_rows("masked-it", looked(scene.reader, src, (), False), places[0])
+    st.markdown("\n\n".join(others))
