@@ -16,8 +16,6 @@ from records import (
     AttentionSite,
     Decoding,
     Outline,
-    Penalise,
-    PenaltyKind,
 )
 from words.packs import opens_with
 
@@ -160,22 +158,14 @@ def decoding_controls() -> Decoding:
     beam_size = slider("beam", 1, MAX_BEAM_SIZE, 5, words="search-width")
     alpha = slider("alpha", 0.0, 2.0, 0.6, 0.1, words="alpha")
     with st.expander(say("search-more"), icon=":material/account_tree:", key="search_more"):
-        penalty = penalty_menu()
-        penalise = penalise_menu()
-        min_len, max_len = length_inputs()
+        penalty = choice("penalty", PENALTIES[::-1], words="penalty", style="radio")
+        penalise = choice("penalise", PENALISE, words="penalise", style="radio")
+        min_len, max_len = _lengths()
         n_runners_up = slider("runners_up", 0, MOST_RUNNERS_UP, 3, words="runners-up")
     return Decoding(beam_size, alpha, max_len, n_runners_up, penalty, penalise, min_len)
 
 
-def penalty_menu() -> PenaltyKind:
-    return choice("penalty", PENALTIES[::-1], words="penalty", style="radio")
-
-
-def penalise_menu() -> Penalise:
-    return choice("penalise", PENALISE, words="penalise", style="radio")
-
-
-def length_inputs() -> tuple[int, int | None]:
+def _lengths() -> tuple[int, int | None]:
     """Fewest and most tokens to produce; None lets the model choose."""
     least, most = st.columns(2)
     with least:
@@ -302,14 +292,6 @@ def _forget_example() -> None:
     st.session_state["example"] = None
 
 
-def item_menu(kind: str, items: Sequence[int]) -> int:
-    """Which of several maps of one site is looked at; counted from 1 on the page."""
-    counted = lambda item: str(item + 1)  # noqa: E731
-    return choice(
-        f"{kind}_item", items, words="item", style="select", address=False, text=counted, width=120
-    )
-
-
 @dataclass(frozen=True)
 class Display:
     """How the attention is shown; the numbers behind it stay as they are."""
@@ -321,42 +303,27 @@ class Display:
 
 
 def display_options(site: AttentionSite, *, names_produced: bool) -> Display:
-    """The menu of how to show a site; `names_produced`: its rows have two names to choose from."""
-    with st.popover(say("display"), icon=":material/tune:"):
-        return Display(
-            produced=names_produced and row_label_switch(site),
-            contrast=contrast_toggle(),
-            words=merge_words_toggle(),
-            special=special_tokens_menu(),
-        )
-
-
-def merge_words_toggle() -> bool:
-    return toggle("words", words="merge-words")
-
-
-def special_tokens_menu() -> SpecialTokens:
-    return choice("special", SPECIAL, words="special", style="radio")
-
-
-def row_label_switch(site: AttentionSite) -> bool:
-    """True when rows carry the token produced, False for the token read.
+    """The menu of how to show a site; `names_produced`: its rows have two names to choose from.
 
     What looks at another side is better known by what it writes.
     """
-    default = _row_names(site)
-    rows = choice(f"{site.name}_rows", ("read", "produced"), words="rows", default=default)
-    return rows == "produced"
+    with st.popover(say("display"), icon=":material/tune:"):
+        rows = "read"
+        if names_produced:
+            key, names = f"{site.name}_rows", ("read", "produced")
+            rows = choice(key, names, words="rows", default=_row_names(site))
+        return Display(
+            produced=rows == "produced",
+            contrast=toggle("contrast", words="contrast"),
+            words=toggle("words", words="merge-words"),
+            special=choice("special", SPECIAL, words="special", style="radio"),
+        )
 
 
 def rows_produced(site: AttentionSite) -> bool:
-    """What `row_label_switch` would say of a site that is not on screen."""
+    """What the menu would say of a site that is not on screen."""
     return st.session_state.get(f"{site.name}_rows", _row_names(site)) == "produced"
 
 
 def _row_names(site: AttentionSite) -> str:
     return "read" if site.is_self else "produced"
-
-
-def contrast_toggle() -> bool:
-    return toggle("contrast", words="contrast")

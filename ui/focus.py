@@ -141,17 +141,14 @@ def current_focus(
     no nouns that are known.
     """
     store: dict[str, Any] = st.session_state.setdefault("focus", {})
-    entry = store.get(kind)
+    entry, focus = store.get(kind), _opening(attention, link, measured)
     if from_address:
-        focus = _from_address(_opening(attention, link, measured), attention)
-    elif entry is None:
-        focus = _opening(attention, link, measured)
-    elif entry["identity"] == identity:
+        focus = _from_address(focus, attention)
+    elif entry is not None and entry["identity"] == identity:
         focus = entry["focus"]
-    elif entry["identity"][0] != identity[0]:  # another model: its heads do other things
-        focus = _opening(attention, link, measured)
-    else:
-        focus = replace(_opening(attention, link, measured), **_head_of(entry["focus"]))
+    elif entry is not None and entry["identity"][0] == identity[0]:
+        # The heads of another model would do other things.
+        focus = replace(focus, layer=entry["focus"].layer, head=entry["focus"].head)
     focus = _inside(focus, attention)
     store[kind] = {"identity": identity, "focus": focus}
     return focus
@@ -228,10 +225,6 @@ def shown_at(positions: Sequence[int], groups: Groups) -> tuple[int, ...]:
     return tuple(place for place, group in enumerate(groups) if wanted & set(group))
 
 
-def _group(groups: Groups, position: int) -> tuple[int, ...]:
-    return groups[position] if 0 <= position < len(groups) else ()
-
-
 def pickers(kind: str, shown: Regrouped, row_tokens: Sequence[str]) -> None:
     """Layer, head, row and column by keyboard; they show the focus and change it."""
     focus, attention = focus_of(kind), shown.attention
@@ -249,37 +242,29 @@ def pickers(kind: str, shown: Regrouped, row_tokens: Sequence[str]) -> None:
             ("column", attention.key_tokens, shown.key_groups, focus.columns),
         )
         for name, tokens, groups, chosen in sides:
-            _token_picker(kind, name, tokens, groups, chosen)
-
-
-def _token_picker(
-    kind: str, side: str, tokens: Sequence[str], groups: Groups, chosen: tuple[int, ...]
-) -> None:
-    key, labels = f"{kind}_{side}", numbered_labels(tokens)
-    places = shown_at(chosen, groups)
-    st.session_state[key] = places[0] if places else None
-    st.selectbox(
-        say(f"focus-{side}", n=len(places)),
-        range(len(labels)),
-        index=None,
-        key=key,
-        format_func=lambda i: labels[i],
-        placeholder=say("none"),
-        width=150,
-        on_change=_take_token,
-        args=(key, groups),
-    )
+            key, labels = f"{kind}_{name}", numbered_labels(tokens)
+            places = shown_at(chosen, groups)
+            st.session_state[key] = places[0] if places else None
+            st.selectbox(
+                say(f"focus-{name}", n=len(places)),
+                range(len(labels)),
+                index=None,
+                key=key,
+                format_func=labels.__getitem__,
+                placeholder=say("none"),
+                width=150,
+                on_change=_take_token,
+                args=(kind, name, groups),
+            )
 
 
 def _take_head(kind: str, name: str) -> None:
     change_focus(kind, **{name: st.session_state[f"{kind}_{name}"]})
 
 
-def _take_token(key: str, groups: Groups) -> None:
-    kind, name = key.rsplit("_", 1)
-    place = st.session_state[key]
-    chosen = () if place is None else _group(groups, place)
-    change_focus(kind, **{f"{name}s": chosen})
+def _take_token(kind: str, side: str, groups: Groups) -> None:
+    place = st.session_state[f"{kind}_{side}"]
+    change_focus(kind, **{f"{side}s": () if place is None else groups[place]})
 
 
 def write_address(focus: Focus) -> None:
@@ -303,17 +288,13 @@ def _opening(attention: AttentionMap, link: Link | None, measured: Head | None) 
 
 
 def _from_address(focus: Focus, attention: AttentionMap) -> Focus:
-    asked = {name: address.read(name, PLACES) or () for name in ("layer", "head", "row", "column")}
-    if asked["layer"] and asked["head"]:
-        candidate = replace(focus, layer=asked["layer"][0], head=asked["head"][0])
+    layers, heads, rows, columns = (
+        address.read(name, PLACES) or () for name in ("layer", "head", "row", "column")
+    )
+    if layers and heads:
+        candidate = replace(focus, layer=layers[0], head=heads[0])
         focus = candidate if _inside(candidate, attention) == candidate else focus
-    if asked["row"] or asked["column"]:
-        focus = replace(focus, rows=asked["row"], columns=asked["column"])
-    return _inside(focus, attention)
-
-
-def _head_of(focus: Focus) -> dict[str, int]:
-    return {"layer": focus.layer, "head": focus.head}
+    return replace(focus, rows=rows, columns=columns) if rows or columns else focus
 
 
 def _inside(focus: Focus, attention: AttentionMap) -> Focus:

@@ -25,7 +25,6 @@ from ui.components.heads import (
 )
 from ui.components.packing import pack, pack_weights
 from ui.focus import choose
-from ui.panels import matrix_alt
 from ui.words import current_words, has_single_head, language_name, say, site_name
 from viz.labels import site_title
 from viz.look import Look
@@ -160,11 +159,12 @@ def _site(scene: Scene, sides: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
     marked = [scene.guided[scene.kind]] if scene.kind in scene.guided else []
     seen = attention.mask if attention.head_masks is None else attention.head_masks
     langs = {side: code for side, (_, code) in sides.items()}
+    size = dict(zip(("n_rows", "n_columns"), attention.weights.shape[2:], strict=True))
     return {
         "name": scene.kind,
         "title": site_title(scene.kind),
         "short": site_name(scene.kind, "short"),
-        "alt": matrix_alt(attention),
+        "alt": say("matrix-alt", site=site_name(scene.kind, "attention"), **size),
         "layers": attention.n_layers,
         "heads": attention.n_heads,
         "rows": token_labels(scene.row_tokens),

@@ -23,14 +23,14 @@ from ui.attention.scene import (
     matrix_figure,
     overview_export,
 )
-from ui.controls import Display, display_options, item_menu, rows_produced
+from ui.controls import Display, display_options, rows_produced
 from ui.export import export_menu
 from ui.focus import Head, Link, current_focus, focus_of, link_of, open_head, pickers, write_address
 from ui.guard import fragment
 from ui.kit.blocks import draw
-from ui.kit.controls import kept_choice
+from ui.kit.controls import choice, kept_choice
 from ui.kit.layout import controls, finding, folded, settings
-from ui.panels import guided_heads, head_of, shown_note
+from ui.panels import guided_heads, head_of
 from ui.shared import cached
 from ui.state import Run
 from ui.views import BODY, Page, View, name_unfit, view_switch
@@ -47,7 +47,7 @@ from ui.words import (
 )
 from viz.maps import head_rows
 from words import Message
-from words.numbers import fixed, scientific
+from words.numbers import fixed, percent, scientific
 
 DRAWN_FOR = "heads_drawn_for"
 SMALL = 0.2  # a weight that tells nothing
@@ -70,7 +70,10 @@ def lab(run: Run, page: Page) -> None:
     view = view_switch(run, page)
     with controls():
         items = [each.item for each in run.record.maps if each.kind == kind]
-        item = item_menu(kind, items) if len(items) > 1 else items[0]
+        item = items[0]
+        if len(items) > 1:
+            counted = {"text": lambda item: str(item + 1), "address": False, "width": 120}
+            item = choice(f"{kind}_item", items, words="item", style="select", **counted)
         maps[kind] = attention = run.record.of(kind, item)
         display = display_options(
             attention.site, names_produced=attention.output_tokens is not None
@@ -89,7 +92,11 @@ def lab(run: Run, page: Page) -> None:
         with st.container(horizontal=True, gap="small", key="worth_a_look"):
             open_buttons(run, attention, links[kind])
             compare_button(run)
-        shown_note(scenes[kind].shown.hidden_mass, display.words, display.special)
+        shown = {"words": display.words, display.special: display.special != "show"}
+        if done := [name for name, was_done in shown.items() if was_done]:
+            share = percent(scenes[kind].shown.hidden_mass)
+            note = say(f"note-{'-'.join(done)}", share=share)
+            st.caption(f":material/tune: {note}")
         show_checks(scenes[kind])
         single = "_single" if has_single_head() else ""
         with folded("reading"):

@@ -10,22 +10,24 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.labels import distinct_labels
-from analysis.measures import badges_of, largest_weight, pair_weights
+from analysis.labels import distinct_labels, token_label
+from analysis.measures import badges_of, largest_weight, pair_weights, top_keys
 from analysis.transform import Regrouped, groups_for, regroup, single_groups
 from records import AttentionMap
 from ui.controls import Display
 from ui.export import counted_from_one, export_menu
 from ui.focus import Focus, Head, Link, focus_of, open_head, shown_at
 from ui.kit.blocks import table
-from ui.panels import guided_heads, row_readout
+from ui.panels import guided_heads
 from ui.state import Run
-from ui.words import head_name, plain, say, site_name
+from ui.words import head_name, page_text, plain, say, site_name
 from viz.figure import Figure, tables_of
 from viz.heatmap import attention_heatmap
 from viz.overview import head_grid
+from words.numbers import fixed
 
 MOST_NAMED = 6
+MOST_ROWS, MOST_KEYS = 4, 5  # that are told of the chosen query
 MOST_COLUMNS_BESIDE = 33  # a view with more goes above all heads, not beside them
 
 
@@ -80,7 +82,31 @@ class Scene:
     @property
     def readout(self) -> str:
         """The chosen query of the open head in words, as Markdown."""
-        return row_readout(self.attention, self.focus, self.rows, self.columns, self.row_tokens)
+        if not self.rows:
+            return page_text("no_row")
+        attention, tokens = self.attention, self.attention.key_tokens
+        rows, named = list(self.rows), self.row_tokens
+        row = attention.head(*self.focus.place)[rows].mean(axis=0)
+        mask = attention.mask
+        seen = np.ones(len(row), bool) if mask is None else mask[rows].any(axis=0)
+        keys = [
+            f"{_token_at(tokens, k)} **{fixed(row[k])}**"
+            for k in top_keys(row, MOST_KEYS)
+            if seen[k] and row[k] >= 0.005
+        ]
+        who = ", ".join(_token_at(named, i) for i in rows[:MOST_ROWS])
+        if len(rows) > MOST_ROWS:
+            who = say("row-more", who=who, n=len(rows) - MOST_ROWS)
+        told = say("row", who=who, n=len(rows), keys=", ".join(keys))
+        picked = [k for k in self.columns if seen[k]]
+        if not picked:
+            return told
+        weight, (first, *more) = fixed(row[picked].sum(), 4), picked
+        if more:
+            return f"{told} {say('row-chosen-together', n=len(picked), weight=weight)}"
+        place = {"rank": 1 + int((row > row[first]).sum()), "of": int(seen.sum())}
+        chosen = say("row-chosen", key=_token_at(tokens, first), weight=weight, **place)
+        return f"{told} {chosen}"
 
     @property
     def title(self) -> str:
@@ -116,6 +142,13 @@ def make_scene(
     else:
         shown = Regrouped(raw, *map(single_groups, raw.weights.shape[2:]))
     return Scene(run, kind, raw, shown, focus_of(kind), link, display)
+
+
+def _token_at(tokens: Sequence[str], position: int) -> str:
+    token = plain(token_label(tokens[position]))
+    if tokens.count(tokens[position]) > 1:
+        return say("token-at", token=token, position=position + 1)
+    return say("quoted", text=token)
 
 
 def named_tokens(tokens: Sequence[str], positions: Sequence[int]) -> str:
