@@ -71,8 +71,6 @@ VANISHED = 1e-3  # of a gradient with residual connections, below which it is go
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """One token of one stack."""
-
     stack: str
     tokens: tuple[str, ...]  # what the encoder reads, what the decoder writes
     read: tuple[str, ...]  # what goes in at these positions
@@ -115,12 +113,10 @@ def make_scene(
 
 @cached("identity")
 def streams(run: Run, change: Intervention) -> tuple[Stream, ...]:
-    """What goes through encoder and decoder under a change."""
     return run.translator.streams(run.translation.src, run.translation.tgt, change or None)
 
 
 def stream_of(run: Run, stack: str, change: Intervention = FULL) -> Stream:
-    """What goes through one of the stacks."""
     return streams(run, change)[STACKS.index(stack)]
 
 
@@ -212,7 +208,6 @@ def _beside_batch_norm(scene: Scene, given: Any, eps: float) -> None:
 
 
 def show_units(run: Run) -> None:
-    """Which hidden units of a feed-forward layer fire for a token."""
     scene = make_scene(run)
     stack = scene.stack
     units = units_of(run)[STACKS.index(stack)]
@@ -285,7 +280,6 @@ def _fires_on(stored: dict[str, Any] | None) -> str:
 
 
 def show_lens(run: Run) -> None:
-    """What the model would say after every sub-layer."""
     scene = make_scene(run, stacks=STACKS[::-1], width=187)
     lens, here = lens_of(run, scene.stack), scene.position
     figure, places = lens_grid(lens, scene.tokens, chosen=here), state_names(lens.places)
@@ -326,7 +320,6 @@ def lens_of(run: Run, stack: str) -> Lens:
 
 
 def show_paths(run: Run) -> None:
-    """The states of all tokens as paths in three dimensions."""
     scene = make_scene(run, token=asked("block_path_shown", SHOWN, SHOWN[0]) == "one")
     with settings():
         states = choice("block_path_states", ("raw", "unit"), words="block-path-states")
@@ -376,7 +369,6 @@ def _turned(found: Trajectories, scene: Scene, one: bool) -> str:
 
 
 def show_without(run: Run) -> None:
-    """A residual connection or a layer norm left out, and the translation that results."""
     with controls():
         kind = choice("block_cut", tuple(KINDS), words="block-cut", width=180, **IN_LINE)
     with settings():
@@ -431,7 +423,6 @@ def _part(part: str, options: Sequence[str], text: Callable[[str], str] = str) -
 
 
 def show_gradients(run: Run) -> None:
-    """How large the gradients are at every sub-layer, with residual connections and without."""
     kinds = ("random", "trained")
     with controls():
         weights = choice("block_weights", kinds, words="block-weights", width=180, **IN_LINE)

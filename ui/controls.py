@@ -192,7 +192,6 @@ def middle_cut(text: str, most: int = 38) -> str:
 
 
 def sentence_box(checkpoint: str, opened: str, page: str) -> str:
-    """The sentence that a checkpoint reads, and the menu that fills it."""
     language, examples = sentences_for(checkpoint)
     first = opens_with(examples, page)
     _settle_text(checkpoint, opened)
@@ -278,7 +277,6 @@ def _follow_page(first: str) -> None:
 
 
 def use_sentence(text: str) -> None:
-    """Put a sentence into the box (for callbacks)."""
     st.session_state["text"] = text
     st.session_state["example"] = None
 

@@ -62,12 +62,10 @@ class Reading:
 
     @property
     def total(self) -> float:
-        """log P of the original output under the change."""
         return float(self.log_probs.sum(dtype=np.float64))
 
     @property
     def plain_total(self) -> float:
-        """log P of the original output without the change."""
         return float(self.plain_log_probs.sum(dtype=np.float64))
 
 
@@ -91,7 +89,6 @@ def effect_of(run: Run, change: Intervention) -> Effect:
 
 @cached("translator.card.fingerprint", "choices.text", "choices.decoding", max_entries=128)
 def searched_again(run: Run, change: Intervention) -> Translation:
-    """The search under `change`."""
     text, decoding = run.choices.text, run.choices.decoding
     return run.translator.translate(text, decoding, intervention=change, stop=interrupted)
 
@@ -130,7 +127,6 @@ def candidates_with(
 def candidates_under(
     run: Run, change: Intervention, prefix_ids: tuple[int, ...], count: int = DEEP
 ) -> tuple[Candidate, ...]:
-    """The `count` likeliest tokens after a beginning, under `change`."""
     return run.translator.candidates(run.choices.text, prefix_ids, count, intervention=change)
 
 
@@ -235,7 +231,6 @@ def pronoun_changes(before: str, after: str, pronouns: Collection[str]) -> str:
 
 
 def show_log_probs(run: Run, effect: Effect, *, key: str) -> None:
-    """The change in log P of the original output, token by token and in all."""
     sides = run.translation.tgt.tokens, effect.plain_log_probs, effect.log_probs
     changes = log_prob_changes(*sides)
     total = say(
@@ -280,7 +275,6 @@ def _signed(change: float) -> str:
 
 
 def show_next_tokens(run: Run, effect: Effect, *, key: str) -> None:
-    """What could stand at one position of the original output, before and after."""
     tgt = run.translation.tgt
     labels, place = numbered_labels(tgt.tokens), _position(run, effect, key)
     own, why = _telling(run, effect)

@@ -61,12 +61,10 @@ class Focus:
 
     @property
     def row(self) -> int | None:
-        """The first chosen query."""
         return self.rows[0] if self.rows else None
 
     @property
     def column(self) -> int | None:
-        """The first chosen key."""
         return self.columns[0] if self.columns else None
 
 
@@ -268,7 +266,6 @@ def _take_token(kind: str, side: str, groups: Groups) -> None:
 
 
 def write_address(focus: Focus) -> None:
-    """Keep head and tokens in the address, to be shared."""
     for name, positions in {
         "layer": (focus.layer,),
         "head": (focus.head,),

@@ -81,7 +81,6 @@ def row_shown(scene: Scene) -> int:
 
 
 def vectors_of(scene: Scene) -> AttentionVectors:
-    """The queries, keys and values of every head of the site on screen."""
     return next(each for each in _vectors(scene.run) if each.kind == scene.kind)
 
 

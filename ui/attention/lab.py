@@ -165,8 +165,6 @@ def _beside(scenes: Mapping[str, Scene], kind: str, badge: str, view: View) -> N
 
 
 class Linked(NamedTuple):
-    """A head that looks from the pronoun to a word, and how much."""
-
     head: Head
     word: str
     weight: float

@@ -42,8 +42,6 @@ MARKS = tuple(f":{colour}-background[**{{}}**]" for colour in SIDES.values())
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Two scenes of the same head and what they share."""
-
     first: Scene
     second: Scene
     row_pairs: Pairs  # positions of shared tokens in the two maps on screen
@@ -96,7 +94,6 @@ def show(scene: Scene) -> Callable[[], None] | None:
 
 
 def _differences(comparison: Comparison, links: list[Followed], said: list[str]) -> None:
-    """What the open head does differently, and how much every head does."""
     scene = comparison.first
     rows = moved_rows(comparison.difference)[scene.focus.place]
     most = int(np.argmax(rows))
@@ -131,7 +128,6 @@ def _twin_button(key: str, words: str, twin: str) -> None:
 
 
 def compare(first: Scene, second: Scene) -> Comparison:
-    """Align the rows and the columns on screen and subtract the weights."""
     row_pairs = align(first.row_tokens, second.row_tokens)
     column_pairs = align(first.attention.key_tokens, second.attention.key_tokens)
     difference = shared_difference(first.attention, second.attention, row_pairs, column_pairs)
@@ -203,7 +199,6 @@ def _second_scene(scene: Scene) -> Scene | None:
 
 
 def _side_by_side(comparison: Comparison) -> None:
-    """The open head in both sentences, and below them the sentences and their translations."""
     scene, second = comparison.first, comparison.second
     words, others = scene.run.translation, second.run.translation
     columns = partners(comparison.column_pairs, scene.columns)

@@ -33,8 +33,6 @@ MOST_COLUMNS_BESIDE = 33  # a view with more goes above all heads, not beside th
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """The attention on screen and what is singled out in it."""
-
     run: Run
     kind: str  # the name of the site
     raw: AttentionMap  # as the model computed it
@@ -53,7 +51,6 @@ class Scene:
 
     @property
     def row_tokens(self) -> tuple[str, ...]:
-        """The tokens that name the rows of `attention`."""
         named = self.attention.output_tokens if self.produced else None
         return named or self.attention.query_tokens
 
@@ -117,7 +114,6 @@ class Scene:
 
     @property
     def file_name(self) -> str:
-        """What the open head on this sentence is called when it is saved."""
         return say(
             "attention-head-name",
             site=site_name(self.kind, "short"),
@@ -161,7 +157,6 @@ def named_tokens(tokens: Sequence[str], positions: Sequence[int]) -> str:
 
 
 def matrix_figure(scene: Scene, rows: Sequence[int], columns: Sequence[int], **how: Any) -> Figure:
-    """The open head as a matrix with its chosen rows and columns."""
     return attention_heatmap(
         scene.attention,
         *scene.focus.place,

@@ -55,8 +55,6 @@ OTHERWISE = "The animal didn't cross the street because it was too tired."
 
 @dataclass(frozen=True)
 class Scene:
-    """A sentence as a model of masked words reads it."""
-
     name: str
     reader: MaskedReader
     src: TokenSequence
@@ -70,7 +68,6 @@ class Scene:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """The pieces that are masked by choice."""
         return tuple(place for word in self.chosen for place in self.words[word])
 
 
@@ -223,7 +220,6 @@ def _piece(
     columns: Sequence[DeltaGenerator],
     several: bool,
 ) -> None:
-    """One masked piece: its candidates from both sides and from the left."""
     own, token = sides["both"].own, token_label(scene.src.tokens[place])
     if several or own is None:
         title = say("masked-typed") if own is None else say("masked-piece", token=plain(token))

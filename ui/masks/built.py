@@ -262,8 +262,6 @@ def entries_of(run: Run, change: Intervention) -> list[tuple[str, Intervention]]
 
 
 def _names(run: Run) -> Names:
-    """Names of the rows and keys of every site and of the source, as Markdown."""
-
     def labels(tokens: Sequence[str]) -> list[str]:
         return list(map(plain, distinct_labels(tokens)))
 

@@ -105,7 +105,6 @@ def _head_pickers(run: Run, place: Place) -> None:
 
 
 def site_picker(run: Run, place: Place) -> None:
-    """A menu of the sites, where there are several."""
     take = {"on_change": _take_site, "args": (run,)}
     site_menu("change", run.record.kinds, shown=place.kind, **take)
 

@@ -203,7 +203,6 @@ def _hideable(run: Run, where: str) -> range:
 def hidden_instead(
     change: Intervention, where: str, old: Sequence[int], new: Sequence[int]
 ) -> Intervention:
-    """`change` with the positions `old` shown again and `new` hidden there."""
     return change.without(*hide(*old, where=where)) | hide(*new, where=where)
 
 

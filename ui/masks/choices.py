@@ -42,13 +42,11 @@ class Choice:
 
 
 def site_between(run: Run, query: str, key: str) -> str | None:
-    """The name of the site where one side of the run looks at another; None when it has none."""
     sites = run.record.sites
     return next((site.name for site in sites if (site.query, site.key) == (query, key)), None)
 
 
 def causal_map(run: Run) -> AttentionMap | None:
-    """The attention in which no query looks ahead; None when the model has none such."""
     return next((attention for attention in run.record.maps if attention.site.causal), None)
 
 
@@ -60,7 +58,6 @@ def pronoun_position(run: Run) -> int | None:
 
 
 def pronoun_choice(run: Run) -> Choice | None:
-    """The pronoun and the forms that could stand in its place; None when there is no pronoun."""
     position = pronoun_position(run)
     return None if position is None else forms_at(run, position)
 
@@ -81,7 +78,6 @@ def forms_at(run: Run, position: int) -> Choice | None:
 
 
 def others_at(run: Run, position: int) -> list[Candidate]:
-    """The likeliest tokens at a position of the translation, but for the written one."""
     ids = run.translation.tgt.ids
     found = candidates_under(run, Intervention(), ids[:position])
     return [each for each in found if each.token_id != ids[position]]
@@ -145,7 +141,6 @@ def source_words(run: Run) -> tuple[Word, ...]:
 
 
 def word_at(words: Sequence[Word], text: str) -> Word | None:
-    """The first word spelt like `text`, ignoring case."""
     return next((word for word in words if text and word.text.lower() == text.lower()), None)
 
 

@@ -36,8 +36,6 @@ COMPARED = ("average", "gradient", "permuted_heads")
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """What is compared with attention, and the token and head that are looked at."""
-
     found: Explanation
     against: str  # "drops" or "gradient"
     position: int  # of the produced token
@@ -50,7 +48,6 @@ class Comparison:
 
     @property
     def method(self) -> str:
-        """Of the rank correlation, in words."""
         return say(f"masks-explain-method-{self.found.method}")
 
 
@@ -94,7 +91,6 @@ def show(run: Run) -> None:
 
 @cached("identity", max_entries=48, spinner="masks-explain-progress")
 def explained(run: Run, hidden_from: str, method: Method) -> Explanation:
-    """Attention of the translation on screen against drops and gradients."""
     src, tgt = run.translation.src, run.translation.tgt
     with long_reading(run.translator):
         return run.translator.explain(src, tgt, hidden_from=hidden_from, method=method)

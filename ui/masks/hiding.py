@@ -49,8 +49,6 @@ Cell = tuple[str, int | None, int | None, int]
 
 @dataclass(frozen=True)
 class Setting:
-    """What is put to the test."""
-
     pronoun: Word
     hidden: dict[str, Word]  # by role, as in `ROLES`; of a phrase one `Word` of all its positions
     choice: Choice  # what could be written in the pronoun's place
@@ -152,7 +150,6 @@ class Place:
     cells: Sequence[Cell] = ()
 
     def change(self, word: Word) -> Intervention:
-        """The intervention that hides `word` from here."""
         if not self.cells:
             return hide(*word.positions, where=self.name)
         return Intervention(

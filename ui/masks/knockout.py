@@ -85,7 +85,6 @@ def show(run: Run) -> None:
 def knocked_out(
     run: Run, how: Ablation, position: int | None, choice_ids: tuple[int, ...]
 ) -> KnockOut:
-    """The translation on screen with every head switched off in turn."""
     src, tgt = run.translation.src, run.translation.tgt
     with long_turn(), late_bar("masks-knockout-progress") as bar:
         return run.translator.knock_out(

@@ -98,14 +98,11 @@ def _offer_example(run: Run) -> None:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a change does to one choice."""
-
     probabilities: tuple[float, ...]  # of each choice, in its place of the translation as it was
     text: str  # that the search then writes
 
     @property
     def best(self) -> int:
-        """The likeliest choice."""
         return int(np.argmax(self.probabilities))
 
 
@@ -117,7 +114,6 @@ Results = Mapping[tuple[str, str], Outcome]
 def outcome_of(
     run: Run, change: Intervention, position: int, choice_ids: tuple[int, ...]
 ) -> Outcome:
-    """What `change` does to the choices at a position, and to what the search writes."""
     found = candidates_with(run, change, run.translation.tgt.ids[:position], choice_ids)
     text, decoding = run.choices.text, replace(run.choices.decoding, n_runners_up=0)
     tree = run.translator.search(text, decoding, intervention=change, stop=interrupted)

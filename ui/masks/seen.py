@@ -140,7 +140,6 @@ def open_best(key: str, per_head: np.ndarray, shown: tuple[int, int]) -> None:
 
 
 def moved_words(stages: HeadStages) -> str:
-    """The share that the mask moves, over all rows."""
     n_rows = int((~stages.mask.all(axis=1)).sum())
     if not n_rows:
         return say("masks-seen-one-position")
@@ -148,7 +147,6 @@ def moved_words(stages: HeadStages) -> str:
 
 
 def row_words(stages: HeadStages, tokens: tuple[str, ...], row: int) -> str:
-    """The share that the mask moves in one row."""
     last = "-last" if stages.mask[row].all() else ""
     who, share = plain(distinct_labels(tokens)[row]), fixed(stages.moved[row])
     return say(f"masks-seen-row{last}", token=who, share=share)
@@ -278,7 +276,6 @@ def forced_words(forced: Forced, which: str) -> str:
 
 @cached("translator.card.fingerprint", "choices.text")
 def forced_on(run: Run, text: str) -> Forced:
-    """Another text as the translation of the sentence, with the mask and without."""
     translator, source = run.translator, run.choices.text
     first, second = (translator.score(source, text, intervention=c) for c in (None, PEEKING))
     return Forced(translator.tokenize(text).tokens, first, second)

@@ -80,7 +80,6 @@ def show(run: Run) -> None:
 
 @cached("identity", max_entries=24)
 def traced(run: Run, decision: Decision) -> Trace:
-    """Every link behind a decision of the translation on screen, knocked out alone."""
     src, tgt = run.translation.src, run.translation.tgt
     with long_turn(), late_bar("masks-trace-progress") as bar:
         return run.translator.trace(src, tgt, decision, progress=bar, stop=interrupted)
@@ -220,7 +219,6 @@ def check_words(run: Run, trace: Trace, path: TracePath) -> str:
 
 
 def path_change(path: TracePath) -> Intervention:
-    """All links of the path knocked out together."""
     links = ((link.kind, link.layer, link.head, link.query, link.key) for link in path.links)
     return Intervention(*(MaskedCell(*link) for link in links))
 
