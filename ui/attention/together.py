@@ -12,7 +12,7 @@ from analysis.aggregate import COMBINATIONS, combine, flow_rows, rollout
 from analysis.files import attention_table
 from analysis.labels import distinct_labels
 from analysis.transform import Groups, Regrouped, regroup
-from records import AttentionMap, AttentionRecord, AttentionSite
+from records import AttentionMap
 from ui.kit.blocks import picture
 from ui.kit.controls import choice
 from ui.kit.layout import finding, folded
@@ -104,33 +104,30 @@ def work_out(scene: Scene, how: str, layer: int | None) -> Together:
     Mean, largest and spread are taken over the weights as shown, after words are merged; rollout
     and flow follow the pieces the model works with, and are merged at the end.
     """
-    record, kind = scene.run.record, scene.kind
     shown, locked, row_tokens = scene.shown, scene.rows, scene.row_tokens
-    rows = tuple(range(len(shown.query_groups)))
+    rows, share, whole = tuple(range(len(shown.query_groups))), 0.0, True
     if how in COMBINATIONS:
         attention = combine(shown.attention, how, layer)
-        words = page_text(f"together_{how}").format(heads=_heads(scene.raw, layer))
     elif how == "rollout":
-        rolled = rollout(record, kind)
+        rolled = rollout(scene.run.record, scene.kind)
         attention = regroup(
             rolled.attention,
             query_groups=shown.query_groups,
             key_groups=shown.key_groups,
             special=shown.special,
         ).attention
-        share = None if rolled.prefix_share is None else float(rolled.prefix_share.mean())
-        words = _rollout_words(record, scene.raw, share)
+        share = 0.0 if rolled.prefix_share is None else float(rolled.prefix_share.mean())
     else:
         whole = max(scene.raw.weights.shape[2:]) <= MOST_TOKENS_FOR_ALL_FLOWS
         if not whole:
             rows = (locked[0] if locked else rows[-1],)
             row_tokens, locked = (row_tokens[rows[0]],), (0,)
         attention = _flow_shown(scene, rows)
-        words = _flow_words(record, scene.raw)
-        if not whole:
-            words += " " + say("attention-flow-one-row")
         locked = locked or (len(rows) - 1,)
-    told = " ".join((words.strip(), _sums_told(attention), _shown_told(shown, how)))
+    told = [_explained(scene, how, layer, share).strip()]
+    if not whole:
+        told.append(say("attention-flow-one-row"))
+    told = " ".join((*told, _sums_told(attention), _shown_told(shown, how)))
     return Together(attention, row_tokens, rows, locked, told.strip())
 
 
@@ -178,54 +175,35 @@ def _flow_shown(scene: Scene, rows: tuple[int, ...]) -> AttentionMap:
     )
 
 
-def _heads(raw: AttentionMap, layer: int | None) -> str:
-    site = site_name(raw.kind, "attention")
-    if layer is not None:
-        return say("attention-heads-of-layer", n=raw.n_heads, layer=layer + 1, site=site)
-    return say(
-        "attention-heads-of-site",
-        n=raw.n_layers * raw.n_heads,
-        site=site,
-        n_layers=raw.n_layers,
-        n_heads=raw.n_heads,
-    )
-
-
-def _layer_counts(record: AttentionRecord, site: AttentionSite) -> dict[str, str]:
-    n_layers = {each.query: each.n_layers for each in record.sites if each.is_self}
-    return {
+def _explained(scene: Scene, how: str, layer: int | None, prefix_share: float) -> str:
+    raw, sites = scene.raw, scene.run.record.sites
+    site, title = raw.site, site_name(raw.kind, "attention")
+    n_layers = {each.query: each.n_layers for each in sites if each.is_self}
+    places = {
+        "title": title,
+        "heads": say("attention-heads", n=raw.n_heads),
+        "layers": say("attention-layers", n=raw.n_layers),
         "decoder_layers": say("attention-layers-of-target", n=n_layers.get(site.query, 0)),
         "encoder_layers": say("attention-layers", n=n_layers.get(site.key, 0)),
+        "network": say("attention-layers-of-site", n=raw.n_layers, site=title),
+        "source": fixed(1 - prefix_share),
+        "prefix": fixed(prefix_share),
     }
-
-
-def _rollout_words(record: AttentionRecord, attention: AttentionMap, share: float | None) -> str:
-    site, heads = attention.site, say("attention-heads", n=attention.n_heads)
+    if how in COMBINATIONS and layer is not None:
+        one = {"layer": layer + 1, "site": title}
+        places["heads"] = say("attention-heads-of-layer", n=raw.n_heads, **one)
+    elif how in COMBINATIONS:
+        counts = {"n_layers": raw.n_layers, "n_heads": raw.n_heads, "site": title}
+        n = raw.n_layers * raw.n_heads
+        places["heads"] = say("attention-heads-of-site", n=n, **counts)
     if not site.is_self:
-        return page_text("together_rollout_cross").format(
-            heads=heads,
-            source=fixed(1 - share),
-            prefix=fixed(share),
-            **_layer_counts(record, site),
-        )
-    words = page_text("together_rollout_self").format(
-        heads=heads,
-        layers=say("attention-layers", n=attention.n_layers),
-        title=site_name(site.name, "attention"),
-    )
-    looks_elsewhere = any(each.query == site.query and not each.is_self for each in record.sites)
-    return words + page_text("together_rollout_decoder") if looks_elsewhere else words
-
-
-def _flow_words(record: AttentionRecord, attention: AttentionMap) -> str:
-    site = attention.site
-    network = say(
-        "attention-layers-of-site", n=attention.n_layers, site=site_name(site.name, "attention")
-    )
-    if not site.is_self:
-        network = page_text("together_flow_cross").strip().format(**_layer_counts(record, site))
-    heads = say("attention-heads", n=attention.n_heads)
-    return page_text("together_flow").format(heads=heads, network=network)
+        places["network"] = page_text("together_flow_cross").strip().format(**places)
+    side = f"_{'self' if site.is_self else 'cross'}" if how == "rollout" else ""
+    words = page_text(f"together_{how}{side}").format(**places)
+    looks_elsewhere = any(each.query == site.query and not each.is_self for each in sites)
+    if how == "rollout" and site.is_self and looks_elsewhere:
+        words += page_text("together_rollout_decoder")
+    return words
 
 
 def _sums_told(attention: AttentionMap) -> str:
