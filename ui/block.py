@@ -231,7 +231,9 @@ def show_units(run: Run) -> None:
     # What was measured of the units of the layer.
     measured = card.units.get("layers", {}).get(stack, [])[layer : layer + 1]
     stored = {each["unit"]: each for each in (measured[0] if measured else ())}
-    told = rows.assign(told=[_fires_on(stored.get(each)) for each in found])
+    places = (stored.get(each, {}).get("places", ()) for each in found)
+    fires = [list(dict.fromkeys(token_label(each[1]) for each in of)) for of in places]
+    told = rows.assign(told=[", ".join(names[:MOST_TOKENS]) for names in fires])
     picture(
         "block-units",
         unit_bars(told, chosen=unit, click=click_count("block_units")),
@@ -269,11 +271,6 @@ def units_of(run: Run) -> tuple[Units, ...]:
 @cached("translator.card.fingerprint", max_entries=256)
 def promoted_by(run: Run, stack: str, layer: int, unit: int) -> tuple[str, ...]:
     return run.translator.promoted_by(stack, layer, [unit])[0]
-
-
-def _fires_on(stored: dict[str, Any] | None) -> str:
-    tokens = dict.fromkeys(token_label(token) for _, token, *_ in (stored or {}).get("places", ()))
-    return ", ".join(list(tokens)[:MOST_TOKENS])
 
 
 # -- the logit lens ------------------------------------------------------------------------

@@ -97,14 +97,13 @@ def _home(found: Mapping[str, Outline | None]) -> str:
         state[UNKNOWN] = asked if wrong else None
     if arrives or state[HOME][0] != language:
         first = by_preference(found)[0]
-        text = st.query_params.get("text", "") if arrives else _own_text()
+        text, name = state.get("text", ""), state.get(READ_BY)
+        if arrives:
+            text = st.query_params.get("text", "")
+        elif name is None or text == sentences_for(name)[1][0].text:
+            text = ""  # what the model on screen begins with
         state[HOME] = language, _reading(first, text) if text else first
     return state[HOME][1]
-
-
-def _own_text() -> str:
-    text, name = st.session_state.get("text", ""), st.session_state.get(READ_BY)
-    return "" if name is None or text == sentences_for(name)[1][0].text else text
 
 
 def _reading(first: str, text: str) -> str:
@@ -192,7 +191,7 @@ def middle_cut(text: str, most: int = 38) -> str:
 
 
 def sentence_box(checkpoint: str, opened: str, page: str) -> str:
-    language, examples = sentences_for(checkpoint)
+    state, (language, examples) = st.session_state, sentences_for(checkpoint)
     first = opens_with(examples, page)
     _settle_text(checkpoint, opened)
     _follow_page(first.text)
@@ -211,7 +210,8 @@ def sentence_box(checkpoint: str, opened: str, page: str) -> str:
             values={"language": language},
             form=address.LONG,
             live="500ms",
-            on_change=_forget_example,
+            on_change=state.update,
+            args=({"example": None},),
             label_visibility="collapsed",
         )
         st.selectbox(
@@ -229,7 +229,7 @@ def sentence_box(checkpoint: str, opened: str, page: str) -> str:
             label_visibility="collapsed",
             width=220,
         )
-    if st.session_state[READ_BY] != checkpoint:
+    if state[READ_BY] != checkpoint:
         st.rerun()
     return text
 
@@ -277,17 +277,12 @@ def _follow_page(first: str) -> None:
 
 
 def use_sentence(text: str) -> None:
-    st.session_state["text"] = text
-    st.session_state["example"] = None
+    st.session_state.update(text=text, example=None)
 
 
 def _use_example() -> None:
     if st.session_state["example"]:
         st.session_state["text"] = st.session_state["example"]
-
-
-def _forget_example() -> None:
-    st.session_state["example"] = None
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from analysis.labels import SPACE, numbered_labels
 from analysis.measures import pair_weights, strongest_head
 from analysis.transform import Groups, Regrouped
 from records import AttentionMap, AttentionSite, TokenSequence
-from words.packs import Example, Pack
+from words.packs import Pack
 
 from . import address
 from .address import PLACES
@@ -87,7 +87,10 @@ def link_at(
     """
     example = pack.example_of(src.text)
     if example and example.writes and (site.query, site.key) == ("target", "source"):
-        return _rendered(example, src, tgt)
+        # From where it is written to the noun that it renders.
+        rows = tuple(i for i, token in enumerate(_spelt(tgt)) if token == example.writes)[:1]
+        noun = example.antecedent
+        return Link(example.writes, rows, noun, src.pieces_of(noun)) if rows else None
     word = example.pronoun if example and example.pronoun else pack.pronoun
     rows = src.pieces_of(word) if word else ()
     if not rows or site.query not in ("source", "target"):
@@ -112,12 +115,6 @@ def link_at(
         example.decides,
         src.pieces_of(example.decides) if example.decides else (),
     )
-
-
-def _rendered(example: Example, src: TokenSequence, tgt: TokenSequence | None) -> Link | None:
-    rows = tuple(i for i, token in enumerate(_spelt(tgt)) if token == example.writes)
-    columns = src.pieces_of(example.antecedent)
-    return Link(example.writes, rows[:1], example.antecedent, columns) if rows else None
 
 
 def _spelt(tgt: TokenSequence | None) -> list[str]:

@@ -272,7 +272,6 @@ def _ranking(comparison: Comparison, link: Followed | None = None) -> None:
         widths={"name": 104, "moved": 124} | dict.fromkeys(SIDES, 92),
         formats=dict.fromkeys(("moved", *SIDES), "%.3f"),
         shares=("moved",),
-        n=len(heads),
         site=site_name(scene.kind, "attention"),
     )
 

@@ -11,7 +11,7 @@ import streamlit as st
 from analysis.aggregate import COMBINATIONS, combine, flow_rows, rollout
 from analysis.files import attention_table
 from analysis.labels import distinct_labels
-from analysis.transform import Groups, Regrouped, regroup
+from analysis.transform import Groups, regroup
 from records import AttentionMap
 from ui.kit.blocks import picture
 from ui.kit.controls import choice
@@ -127,8 +127,18 @@ def work_out(scene: Scene, how: str, layer: int | None) -> Together:
     told = [_explained(scene, how, layer, share).strip()]
     if not whole:
         told.append(say("attention-flow-one-row"))
-    told = " ".join((*told, _sums_told(attention), _shown_told(shown, how)))
-    return Together(attention, row_tokens, rows, locked, told.strip())
+    sums = attention.weights.sum(axis=-1, dtype=np.float64)  # as drawn
+    low, high = fixed(sums.min()), fixed(sums.max())
+    is_one = np.abs(sums - 1.0).max() < 1e-3
+    which = "one" if is_one else "other" if low == high else "between"
+    told.append(say(f"attention-sums-{which}", low=low, high=high))
+    way = "combined" if how in COMBINATIONS else how
+    if shown.merged:
+        told.append(say(f"attention-merged-{way}"))
+    hidden = {"hide": "attention-left-out", "renormalise": f"attention-renormalised-{way}"}
+    if shown.special in hidden:
+        told.append(say(hidden[shown.special]))
+    return Together(attention, row_tokens, rows, locked, " ".join(told))
 
 
 def _controls(scene: Scene) -> tuple[str, int | None]:
@@ -204,19 +214,3 @@ def _explained(scene: Scene, how: str, layer: int | None, prefix_share: float) -
     if how == "rollout" and site.is_self and looks_elsewhere:
         words += page_text("together_rollout_decoder")
     return words
-
-
-def _sums_told(attention: AttentionMap) -> str:
-    sums = attention.weights.sum(axis=-1, dtype=np.float64)
-    low, high = fixed(sums.min()), fixed(sums.max())
-    is_one = np.abs(sums - 1.0).max() < 1e-3
-    which = "one" if is_one else "other" if low == high else "between"
-    return say(f"attention-sums-{which}", low=low, high=high)
-
-
-def _shown_told(shown: Regrouped, how: str) -> str:
-    way = "combined" if how in COMBINATIONS else how
-    merged = say(f"attention-merged-{way}") if shown.merged else ""
-    hidden = {"hide": "attention-left-out", "renormalise": f"attention-renormalised-{way}"}
-    left_out = say(hidden[shown.special]) if shown.special in hidden else ""
-    return f"{merged} {left_out}".strip()
