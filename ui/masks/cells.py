@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -221,26 +221,6 @@ def _toggle_cell(run: Run, change: Intervention, place: Place) -> None:
 # -- a row of weights, by dragging bars or by typing numbers --------------------------------
 
 
-@dataclass(frozen=True)
-class Given:
-    """The row that is worked on, and where what a person gives for it belongs."""
-
-    run: Run
-    others: Intervention  # what is changed besides
-    place: Place
-    query: int
-    identity: str  # changes with the row and the sentence
-    allowed: tuple[bool, ...]  # of every key, whether the row may look at it
-
-    def take(self, weights: Sequence[float] | None) -> None:
-        """Give the row, or take it back when `weights` is None."""
-        place, rows = self.place, [] if weights is None else [tuple(weights)]
-        where = place.kind, place.layer, place.head, self.query
-        changed = self.others | Intervention(*(OverriddenRow(*where, row) for row in rows))
-        st.session_state.pop("change_row_fault", None)
-        set_change(self.run, changed)
-
-
 def show_row(run: Run, change: Intervention, place: Place, _: Reading | None) -> None:
     _head_pickers(run, place)
     query, attention = place.query or 0, run.record.of(place.kind)
@@ -261,8 +241,10 @@ def show_row(run: Run, change: Intervention, place: Place, _: Reading | None) ->
         shown = np.zeros(n_keys)
         shown[: len(by_hand.weights)] = by_hand.weights[:n_keys]
     cell = str(replace(place, query=query, key=0).cell)
+    # Changes with the row and the sentence.
     identity = fingerprint_of({"view": list(map(str, run.identity)), "place": cell})
-    given = Given(run, others, place, query, identity, allowed)
+    give = partial(_give, run, others, where)
+    labels = distinct_labels(attention.key_tokens)[:n_keys]
     st.markdown(
         say(
             "masks-change-row",
@@ -273,7 +255,7 @@ def show_row(run: Run, change: Intervention, place: Place, _: Reading | None) ->
         )
     )
     draggable_row(
-        distinct_labels(attention.key_tokens)[:n_keys],
+        labels,
         shown,
         computed=computed,
         allowed=allowed,
@@ -281,13 +263,25 @@ def show_row(run: Run, change: Intervention, place: Place, _: Reading | None) ->
         identity=identity,
         answered=st.session_state.setdefault("change_row_numbers", {}).get(identity, 0),
         colour=palette_of(place.kind).accent,
-        on_row=partial(_take_dragged, given),
+        on_row=partial(_take_dragged, give, identity, allowed),
     )
     several = None in (place.layer, place.head)
     st.caption(say("masks-change-row-caption", heads="several" if several else "one"))
     if not site.normalised:
         st.caption(say("masks-change-row-free"))
-    _typed_row(given, shown)
+    # What is wrong with the numbers is said below them, and they stay in the box.
+    whose, text, fault = st.session_state.get("change_row_fault", ("", "", ""))
+    if whose != identity:
+        text, fault = " ".join(f"{round(weight, 4):g}" for weight in shown), ""
+    st.session_state["change_row_text"] = text
+    st.text_input(
+        say("masks-change-row-numbers", n=n_keys),
+        key="change_row_text",
+        on_change=_take_typed,
+        args=(give, identity, labels, allowed),
+    )
+    if fault:
+        st.error(plain(fault, 600), icon=":material/error:")
 
 
 def _computed_row(
@@ -302,35 +296,32 @@ def _computed_row(
     return np.asarray(rounded(row))
 
 
-def _take_dragged(given: Given) -> None:
+def _give(run: Run, others: Intervention, where: tuple, weights: Sequence[float] | None) -> None:
+    """Give the row, or take it back when `weights` is None."""
+    rows = [] if weights is None else [OverriddenRow(*where, tuple(weights))]
+    changed = others | Intervention(*rows)
+    st.session_state.pop("change_row_fault", None)
+    set_change(run, changed)
+
+
+def _take_dragged(give: Callable[..., None], identity: str, allowed: Sequence[bool]) -> None:
     sent = (st.session_state.get("change_row") or {}).get("row")
-    row = read_row(sent, given.identity, given.allowed)
+    row = read_row(sent, identity, allowed)
     if row is not None:
-        st.session_state["change_row_numbers"][given.identity] = row.number
-        given.take(row.weights)
+        st.session_state["change_row_numbers"][identity] = row.number
+        give(row.weights)
 
 
-def _typed_row(given: Given, shown: np.ndarray) -> None:
-    """What is wrong with the numbers is said below them, and they stay in the box."""
-    identity, text, fault = st.session_state.get("change_row_fault", ("", "", ""))
-    if identity != given.identity:
-        text, fault = " ".join(f"{round(weight, 4):g}" for weight in shown), ""
-    st.session_state["change_row_text"] = text
-    words = say("masks-change-row-numbers", n=len(shown))
-    st.text_input(words, key="change_row_text", on_change=_take_typed, args=(given,))
-    if fault:
-        st.error(plain(fault, 600), icon=":material/error:")
-
-
-def _take_typed(given: Given) -> None:
+def _take_typed(
+    give: Callable[..., None], identity: str, labels: Sequence[str], allowed: Sequence[bool]
+) -> None:
     text = st.session_state["change_row_text"]
-    keys = distinct_labels(given.run.record.of(given.place.kind).key_tokens)
     try:
-        given.take(read_weights(text, keys[: len(given.allowed)], given.allowed))
+        give(read_weights(text, labels, allowed))
     except (ModelError, ChangeError) as error:
         sentence = current_words().of(error.message)
         fault = sentence[:1].upper() + sentence[1:].removesuffix(".") + "."
-        st.session_state["change_row_fault"] = given.identity, text, fault
+        st.session_state["change_row_fault"] = identity, text, fault
 
 
 def read_weights(text: str, labels: Sequence[str], allowed: Sequence[bool]) -> tuple[float, ...]:
