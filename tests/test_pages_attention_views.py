@@ -171,7 +171,7 @@ def test_badges_that_say_nothing_of_a_kind_stay_empty(folder):
     assert told_of(page)["badge"] == "next"
     offered = {site["name"]: site["badges"] for site in heads_of(page)["sites"]}
     assert ("next" in offered["encoder"], "next" in offered["cross"]) == (True, False)
-    from ui.attention.overview import badge_values
+    from ui.attention.scene import badge_values
 
     attention = translation_of(folder).attention
     assert np.isnan(badge_values("next", attention.cross, focus(page))).all()

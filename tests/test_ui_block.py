@@ -16,8 +16,8 @@ from analysis.block import stream_table
 from analysis.labels import token_label
 from records import Gradients, Intervention, NoNorm, NoResidual, SubLayer
 from records.measurements import UNITS
-from ui.block import scene, stacks
-from ui.block.scene import STACKS, streams
+from ui import block
+from ui.block import STACKS, streams
 from ui.words import plain
 from viz.block import SELECTION_NAME
 from words import Words
@@ -168,8 +168,8 @@ def test_states_that_are_all_one_end_in_a_sentence(monkeypatch):
         found = streams(run, change)[0]
         return (replace(found, before=0 * found.before + 1, after=0 * found.after + 1),) * 2
 
-    monkeypatch.setattr(scene, "streams", equal)
-    monkeypatch.setattr(stacks, "paths_of", stacks.paths_of.__wrapped__)
+    monkeypatch.setattr(block, "streams", equal)
+    monkeypatch.setattr(block, "paths_of", block.paths_of.__wrapped__)
     page = look("paths")
     assert says(page, "block-path-none")
     assert not page.get("plotly_chart")
@@ -177,7 +177,7 @@ def test_states_that_are_all_one_end_in_a_sentence(monkeypatch):
 
 
 def test_gradients_of_random_weights_are_not_those_of_the_trained_ones(monkeypatch):
-    monkeypatch.setattr(stacks, "SEED", 5)  # the weights of the tests are those of seed 0
+    monkeypatch.setattr(block, "SEED", 5)  # the weights of the tests are those of seed 0
     random, trained = (
         table_with(look("gradients", block_weights=weights), "size")
         for weights in ("random", "trained")
@@ -194,12 +194,12 @@ def test_gradients_of_random_weights_are_not_those_of_the_trained_ones(monkeypat
     ],
 )
 def test_the_sentence_counts_what_loses_its_gradient(monkeypatch, language, decoder, encoder):
-    monkeypatch.setattr(stacks, "say", Words(language))
+    monkeypatch.setattr(block, "say", Words(language))
     names = ("self", "cross", "feed_forward")
     places = tuple(SubLayer(stack, 0, name) for stack in STACKS for name in names)
     sizes = np.ones((4, 6))
     sizes[1] = [0.5, 1, 1, np.nan, 9e-4, 2e-3]
-    told = stacks.vanished(Gradients(places, sizes, 0 * sizes, np.ones(4)), "random")
+    told = block.vanished(Gradients(places, sizes, 0 * sizes, np.ones(4)), "random")
     assert decoder in told
     assert encoder in told
 
@@ -207,7 +207,7 @@ def test_the_sentence_counts_what_loses_its_gradient(monkeypatch, language, deco
 def test_the_losses_are_told_and_the_way_of_the_gradient_in_this_model():
     page = look("gradients", block_weights="trained")
     run_ = page.session_state["run"]
-    found = stacks.gradients_of(run_, None)
+    found = block.gradients_of(run_, None)
     losses = dict(zip(("loss", "cut_loss"), map(fixed, found.losses[:2]), strict=True))
     assert says(page, "block-gradients-caption", n=len(run_.translation.tgt), **losses)
     assert says(page, "block-gradients-way", order="post")

@@ -18,10 +18,15 @@ from records import (
     MaskedCell,
     hide,
 )
-from ui.effect.attention import row_names
-from ui.effect.outputs import pronoun_changes, word_changes
-from ui.effect.reading import Effect, effect_of, next_candidates
-from ui.effect.tokens import change_words
+from ui.effect import (
+    Effect,
+    change_words,
+    effect_of,
+    next_candidates,
+    pronoun_changes,
+    row_names,
+    word_changes,
+)
 from ui.state import Choices, Run
 from words import english, numbers
 from words.packs import pack_of
@@ -223,12 +228,12 @@ def test_a_change_that_leaves_the_output_says_so(page, view):
 
 
 def test_the_given_head_is_shown_and_another_can_be_chosen(page):
-    shown(page, HIDDEN, kind="decoder", layer=1, head=2)
+    shown(page, HIDDEN, kind="decoder", head=(1, 2))
     chosen = [page.selectbox(f"fx_{name}").value for name in ("kind", "layer", "head")]
     assert chosen == ["decoder", 1, 2]
     page.selectbox("fx_head").set_value(3).run()
     assert english("head-name", layer=2, head=4) in words(page)
-    shown(page, hide(1), kind="decoder", layer=1, head=2)  # the choice outlives the change
+    shown(page, hide(1), kind="decoder", head=(1, 2))  # the choice outlives the change
     assert page.selectbox("fx_head").value == 3
 
 
@@ -254,7 +259,7 @@ def test_without_the_causal_mask_the_log_probability_is_put_in_its_place(page):
 
 def test_the_mass_that_moved_is_a_number_on_the_page(page, view):
     change = Intervention(AblatedHead("cross", 0, 0, "uniform"))
-    shown(page, change, kind="cross", layer=0, head=0)
+    shown(page, change, kind="cross", head=(0, 0))
     effect = effect_of(view, change)
     rows = effect.plain_record.cross.weights[0, 0]
     by_hand = np.mean([np.abs(row - 1 / len(row)).sum() / 2 for row in rows])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from records.attention import CROSS, ENCODER, AttentionMap
-from ui.attention.hints import linked_heads
+from ui.attention.lab import linked_heads
 from ui.focus import Link
 
 TOKENS = ("▁animal", "▁street", "▁it", "▁tired")

@@ -16,9 +16,8 @@ from model.checkpoint import FOLDER_VARIABLE
 from model.families.masked import FAMILY, MaskedConfig
 from model.tokenizer import build_tokenizer
 from records.measurements import MASKED
+from ui.masked.guess import COMMANDS, OTHERWISE
 from ui.masked.measured import KINDS, agreement_told
-from ui.masked.riddle import OTHERWISE
-from ui.masked.scene import COMMANDS
 from words import english
 
 TEXT = "The dog runs through the snow."

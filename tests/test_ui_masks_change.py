@@ -28,11 +28,10 @@ from records import (
     read_change,
 )
 from ui.components.row import read_row, rounded
-from ui.effect.attention import row_names
+from ui.effect import row_names
 from ui.masks.built import ablations_of, forbidden_by, split
-from ui.masks.change.heads import shortest_ablations
-from ui.masks.change.row import read_weights
-from ui.masks.change.tokens import hidden_instead
+from ui.masks.cells import read_weights
+from ui.masks.change import hidden_instead, shortest_ablations
 from words import Message, english, numbers
 
 TEXT = "A dog runs through the snow."

@@ -13,13 +13,18 @@ from masks_page import FLIP, SHORT, TIRED, interventions, open_page, says
 from model import Translator
 from model.errors import InterventionError
 from records import Intervention, MaskedCell, hide
-from ui.masks import choices
-from ui.masks import results as computed
-from ui.masks.pronoun import found as findings
-from ui.masks.pronoun import held_out
-from ui.masks.pronoun.places import COMPARED, PLACES, hidings_for, places_for
-from ui.masks.pronoun.setting import Setting, control_word, joined, phrase_of
-from ui.masks.results import Outcome
+from ui.masks import choices, pronoun
+from ui.masks.hiding import (
+    COMPARED,
+    PLACES,
+    Setting,
+    control_word,
+    hidings_for,
+    joined,
+    phrase_of,
+    places_for,
+)
+from ui.masks.pronoun import Outcome
 from ui.stored import source_line
 from words import Message, english
 
@@ -75,14 +80,14 @@ def test_it_and_the_pronoun_is_both_places_together(view, setting):
 def test_the_probabilities_are_those_of_reading_the_output_again(view, setting):
     animal, position = setting.hidden["antecedent"], setting.choice.position
     change = hide(*animal.positions)
-    result = computed.outcome_of(view, change, position, setting.choice.ids)
+    result = pronoun.outcome_of(view, change, position, setting.choice.ids)
     _, log_probs = view.translator.read_again(view.translation.src, view.translation.tgt, change)
     assert result.probabilities[0] == pytest.approx(math.exp(log_probs[position]), rel=1e-4)
 
 
 def test_the_output_under_a_change_is_that_of_the_search(view, setting):
     change = hide(*setting.hidden["antecedent"].positions)
-    result = computed.outcome_of(view, change, setting.choice.position, setting.choice.ids)
+    result = pronoun.outcome_of(view, change, setting.choice.position, setting.choice.ids)
     again = view.translator.translate(TIRED, view.choices.decoding, intervention=change)
     assert result.text.replace(" ", "") == again.text.replace(" ", "")
 
@@ -111,13 +116,13 @@ NOTHING = Outcome((0.9, 0.05), "Das Tier")
     ],
 )
 def test_the_verdict_names_the_narrowest_place_that_matters(setting, results, way):
-    assert findings.verdict("antecedent", results, NOTHING) == way
+    assert pronoun.verdict("antecedent", results, NOTHING) == way
     said = english(f"masks-pronoun-verdict-{way}", pronoun="it", what="animal")
-    assert said in findings.found_words(setting, results, NOTHING)[0]
+    assert said in pronoun.found_words(setting, results, NOTHING)[0]
 
 
 def test_the_words_give_the_numbers_before_and_after(setting):
-    text, more = findings.found_words(setting, results_of(both=0.25), NOTHING)
+    text, more = pronoun.found_words(setting, results_of(both=0.25), NOTHING)
     told = {"what": "animal", "written": "es", "before": "0.90", "after": "0.25"}
     assert text.endswith(english("masks-pronoun-instead", **told))
     assert not more
@@ -126,7 +131,7 @@ def test_the_words_give_the_numbers_before_and_after(setting):
 def test_a_rival_that_becomes_likeliest_is_named(setting):
     results = results_of()
     results["antecedent", "both"] = Outcome((0.2, 0.7), "Die Straße")
-    _, more = findings.found_words(setting, results, NOTHING)
+    _, more = pronoun.found_words(setting, results, NOTHING)
     assert more == english("masks-pronoun-overtaken", what="animal", now=setting.choice.labels[1])
 
 
@@ -149,7 +154,7 @@ def phrase_results(**probabilities: float) -> dict[tuple[str, str], Outcome]:
 def test_the_verdict_is_about_the_phrase_where_there_is_one(whole):
     results = phrase_results(cross_from_pronoun=0.1, both=0.1)
     said = {"pronoun": "it", "what": "The animal"}
-    assert findings.found_words(whole, results, NOTHING)[0].startswith(
+    assert pronoun.found_words(whole, results, NOTHING)[0].startswith(
         english("masks-pronoun-verdict-cross_from_pronoun", **said)
     )
 
@@ -158,7 +163,7 @@ def test_the_verdict_is_about_the_phrase_where_there_is_one(whole):
 def test_it_is_said_whether_the_rest_of_the_phrase_is_enough(whole, left, rest):
     results = phrase_results(cross_from_pronoun=0.1, both=0.1)
     results["antecedent", "cross_from_pronoun"] = Outcome((left, 0.05), "Das Tier")
-    text, more = findings.found_words(whole, results, NOTHING)
+    text, more = pronoun.found_words(whole, results, NOTHING)
     share = f"{left:.2f}"
     told = {"noun": "animal", "written": "es", "share": share, "rest": rest}
     assert more == english("masks-pronoun-alone", **told)
@@ -281,7 +286,7 @@ def card_with(translator, stored_part):
 
 
 def test_stored_places_are_ordered_from_narrow_to_wide(tiny_translator):
-    rows = held_out.flips(card_with(tiny_translator, interventions()), "forced")
+    rows = pronoun.flips(card_with(tiny_translator, interventions()), "forced")
     assert list(rows["where"]) == ["encoder_from_it"] * 2 + ["both"] * 2
     assert list(rows["word"]) == ["antecedent", "control"] * 2
 
@@ -300,10 +305,10 @@ def test_stored_phrases_are_named_beside_their_nouns(tiny_translator):
         ("cross_from_pronoun", "antecedent_phrase", 59),
         ("cross_from_pronoun", "antecedent", 0),
     )
-    rows = held_out.flips(card_with(tiny_translator, {"pronoun": {"forced": rows}}), "forced")
+    rows = pronoun.flips(card_with(tiny_translator, {"pronoun": {"forced": rows}}), "forced")
     told = {"is": "other", "share": "1.0%"}
     other = english("masks-pronoun-flip-other", word=role("other_phrase"), **told)
-    assert held_out.flip_words(rows, "it") == english(
+    assert pronoun.flip_words(rows, "it") == english(
         "masks-pronoun-flip",
         word=role("antecedent_phrase"),
         place=english("masks-pronoun-flip-cross_from_pronoun"),
@@ -328,7 +333,7 @@ def guided_card(translator, flips: int, **changed):
 
 
 def guided_words(card) -> str:
-    return held_out.guided_words(card, held_out.flips(card, "forced"), "it")
+    return pronoun.guided_words(card, pronoun.flips(card, "forced"), "it")
 
 
 def guided_text(used: str, flips: int) -> str:
@@ -359,10 +364,10 @@ def test_nothing_is_said_of_a_guided_head_that_was_not_measured(tiny_translator,
 
 
 def test_the_notes_say_how_the_searches_were_made(tiny_translator):
-    settings = {"decoding": {"beam_size": 1}}
-    text = held_out.how_words(card_with(tiny_translator, {"settings": settings}))
-    control = english("masks-pronoun-control")
-    assert text == f"{english('masks-pronoun-beam', n=1)} {control}"
+    stored = {"settings": {"decoding": {"beam_size": 1}}}
+    for heads, said in (({}, "none"), ({"encoder": {"layer": 1, "head": 0}}, "encoder 2.1")):
+        card = card_with(tiny_translator, stored | {"pronoun": {"heads": heads}})
+        assert pronoun.how_words(card) == english("masks-pronoun-how", n=1, heads=said)
 
 
 def test_markup_in_a_card_stays_text():

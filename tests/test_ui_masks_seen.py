@@ -10,9 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from analysis.masking import head_stages, mean_share
 from records import Decoding, Intervention, LiftedMask
-from ui.masks.seen.causal import moved_words, row_words
-from ui.masks.seen.padding import damage_table
-from ui.masks.seen.peek import Forced, forced_words, peek_words
+from ui.masks.seen import Forced, damage_table, forced_words, moved_words, peek_words, row_words
 from words import english, numbers
 
 CAUSAL = np.tril(np.ones((3, 3), bool))
@@ -223,12 +221,15 @@ def test_equal_translations_are_said_to_need_no_padding(folder):
 
 def test_both_masks_differ_in_rows_of_padding_only(folder, tiny_translator):
     page = open_frame(frame, seen_part="Both together")
-    padded = next(run_ for run_ in pair_of(tiny_translator).masked if run_.n_target_padding)
+    masked = pair_of(tiny_translator).masked
+    nth, padded = next(each for each in enumerate(masked) if each[1].n_target_padding)
     n_padding = padded.n_target_padding
     n_real = len(padded.attention.decoder.key_tokens) - n_padding
     assert says(
         page,
-        "masks-seen-both-differ",
+        "masks-seen-both-told",
+        nth=("first", "second")[nth],
+        text=padded.attention.tgt.text,
         padding=n_padding,
         hidden=n_padding * (n_padding + 1) // 2,
         largest=english("masks-seen-nothing"),

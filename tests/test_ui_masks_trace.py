@@ -12,8 +12,8 @@ from masks_page import open_page
 
 from analysis.trace import TracePath
 from records import Decision, Intervention
-from ui.effect.reading import candidates_under
-from ui.masks import choices, trace, trace_words
+from ui.effect import candidates_under
+from ui.masks import choices, trace
 from words import english, numbers
 
 view = masks_page.view
@@ -45,20 +45,20 @@ def test_the_log_odds_on_the_page_are_those_of_the_candidates(view, traced):
     found = {c.token_id: c.log_prob for c in candidates_under(view, Intervention(), prefix, 200)}
     expected = found[traced.decision.token_id] - found[traced.decision.rival_id]
     assert traced.log_odds == pytest.approx(expected, abs=1e-4)
-    unchanged = trace_words.log_odds_under(view, traced, Intervention())
+    unchanged = trace.log_odds_under(view, traced, Intervention())
     assert unchanged == pytest.approx(expected, abs=1e-4)
 
 
 def test_the_check_of_a_single_link_is_its_own_change(view, traced):
     link = traced.strongest(1)[0]
-    change = trace_words.path_change(TracePath(traced.decision, (link,), 0.0))
-    without = trace_words.log_odds_under(view, traced, change)
+    change = trace.path_change(TracePath(traced.decision, (link,), 0.0))
+    without = trace.log_odds_under(view, traced, change)
     assert without - traced.log_odds == pytest.approx(link.change, abs=1e-3)
 
 
 def test_the_check_names_the_sum_beside_the_whole(view, traced):
     path = TracePath(traced.decision, traced.strongest(2), 0.0)
-    without = trace_words.log_odds_under(view, traced, trace_words.path_change(path))
+    without = trace.log_odds_under(view, traced, trace.path_change(path))
     same = (without < 0) == (traced.log_odds < 0)
     said = english(
         "masks-trace-check",
@@ -67,7 +67,7 @@ def test_the_check_names_the_sum_beside_the_whole(view, traced):
         sum=numbers.signed(sum(link.change for link in path.links)),
         turn="same" if same else "rival" if without < 0 else "token",
     )
-    assert trace_words.check_words(view, traced, path) == said
+    assert trace.check_words(view, traced, path) == said
 
 
 def test_another_token_takes_its_own_rivals(folder):
@@ -88,7 +88,7 @@ def test_a_token_is_no_rival_of_itself(view):
 
 def test_the_path_is_written_with_heads_from_one(view, traced):
     link = replace(traced.strongest(1)[0], kind="cross", layer=1, head=2, query=0, key=0)
-    text = shown(trace_words.path_words(view, traced, TracePath(traced.decision, (link,), 0.0)))
+    text = shown(trace.path_words(view, traced, TracePath(traced.decision, (link,), 0.0)))
     stop = english(
         "masks-trace-stop", token="The", head="cross 2.3", change=numbers.signed(link.change)
     )
@@ -116,9 +116,9 @@ def test_the_page_says_whether_the_path_is_the_textbook_s(view, traced):
         ((), "masks-trace-no-path"),
     ):
         path = links_to(traced, *stops) if stops else TracePath(traced.decision, (), 0.0)
-        found = trace_words.verdict(view, traced, path)
+        found = trace.verdict(view, traced, path)
         assert found.id == id
-    by_way = trace_words.verdict(view, traced, links_to(traced, because, animal))
+    by_way = trace.verdict(view, traced, links_to(traced, because, animal))
     assert (by_way.values["by"], by_way.values["noun"]) == ("“because”", "animal")
 
 

@@ -13,7 +13,7 @@ from torch import nn
 from model import Reader
 from model.capture import probes_of
 from ui import waiting
-from ui.masks import results
+from ui.masks import explain
 from ui.positions import heads, model, order
 
 
@@ -22,7 +22,7 @@ class MovedOn(Exception):
 
 
 LONG = {
-    "explain": lambda run: results.explained.__wrapped__(run, "both", "spearman"),
+    "explain": lambda run: explain.explained.__wrapped__(run, "both", "spearman"),
     "heads": lambda run: heads._position_heads.__wrapped__(run, 0),
     "offset": lambda run: model.offset_table.__wrapped__(run),
     "equivariance": lambda run: order._equivariance.__wrapped__(run),

@@ -23,7 +23,7 @@ from analysis.measures import pair_weights
 from analysis.pairs import align, moved, rank_moved, shared_difference
 from records import Decoding
 from ui.attention.pair import MARKS
-from ui.effect.outputs import word_changes
+from ui.effect import word_changes
 from ui.focus import Focus
 from ui.kit import blocks
 from words import english

@@ -27,7 +27,7 @@ from analysis.labels import token_label
 from analysis.position_heads import position_head_table
 from model import InputError, load_translator
 from records import POSITION_MODES, Decoding, Intervention, Positions
-from ui.effect.outputs import word_changes
+from ui.effect import word_changes
 from ui.positions.heads import verdict
 from ui.positions.model import offset_table, summary_words
 from ui.positions.order import order_of

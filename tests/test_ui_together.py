@@ -14,7 +14,7 @@ from analysis.transform import Regrouped, groups_for, regroup, single_groups
 from model import save_checkpoint
 from records import Decoding, PaddingEffect
 from ui.attention import together
-from ui.attention.checks import padding_check
+from ui.attention.lab import padding_check
 from ui.attention.scene import Scene
 from ui.controls import Display
 from ui.focus import Focus
@@ -193,7 +193,7 @@ def script(kind: str, words: bool) -> None:
     import streamlit as st
 
     from records import Decoding
-    from ui.attention.checks import show_checks
+    from ui.attention.lab import show_checks
     from ui.attention.scene import make_scene
     from ui.attention.together import show
     from ui.controls import Display

@@ -16,8 +16,6 @@ from records import (
     AttentionSite,
     Decoding,
     Outline,
-    Penalise,
-    PenaltyKind,
 )
 from words.packs import opens_with
 
@@ -51,13 +49,8 @@ def frame_choices(
 ) -> Choices:
     """The choices all pages share: the sentence on top, checkpoint and search in the sidebar.
 
-    Parameters
-    ----------
-    shown : from the open checkpoint to the one that the page shows; draws why it is another.
-    reads : from the checkpoint that is shown to whether the page shows what it makes of the
-        sentence. Where it does not, there is no box for one and no search to set, and the first
-        example is read.
-    page : its id; it opens with an example of its own while nobody typed another sentence.
+    `shown` tells the checkpoint of the page from the open one, and draws why it is another. Where
+    it `reads` no sentence there is no box for one and no search, and the first example is read.
     """
     with st.sidebar:
         opened = checkpoint_menu()
@@ -104,15 +97,13 @@ def _home(found: Mapping[str, Outline | None]) -> str:
         state[UNKNOWN] = asked if wrong else None
     if arrives or state[HOME][0] != language:
         first = by_preference(found)[0]
-        text = st.query_params.get("text", "") if arrives else _own_text()
+        text, name = state.get("text", ""), state.get(READ_BY)
+        if arrives:
+            text = st.query_params.get("text", "")
+        elif name is None or text == sentences_for(name)[1][0].text:
+            text = ""  # what the model on screen begins with
         state[HOME] = language, _reading(first, text) if text else first
     return state[HOME][1]
-
-
-def _own_text() -> str:
-    """The sentence in the box, if it is not the one that the model on screen begins with."""
-    text, name = st.session_state.get("text", ""), st.session_state.get(READ_BY)
-    return "" if name is None or text == sentences_for(name)[1][0].text else text
 
 
 def _reading(first: str, text: str) -> str:
@@ -123,7 +114,6 @@ def _reading(first: str, text: str) -> str:
 
 
 def _tell_unknown(opened: str) -> None:
-    """Which checkpoint the address asked for, where there is none of that name."""
     state = st.session_state
     if state.get(UNKNOWN) is None:
         return
@@ -167,22 +157,14 @@ def decoding_controls() -> Decoding:
     beam_size = slider("beam", 1, MAX_BEAM_SIZE, 5, words="search-width")
     alpha = slider("alpha", 0.0, 2.0, 0.6, 0.1, words="alpha")
     with st.expander(say("search-more"), icon=":material/account_tree:", key="search_more"):
-        penalty = penalty_menu()
-        penalise = penalise_menu()
-        min_len, max_len = length_inputs()
+        penalty = choice("penalty", PENALTIES[::-1], words="penalty", style="radio")
+        penalise = choice("penalise", PENALISE, words="penalise", style="radio")
+        min_len, max_len = _lengths()
         n_runners_up = slider("runners_up", 0, MOST_RUNNERS_UP, 3, words="runners-up")
     return Decoding(beam_size, alpha, max_len, n_runners_up, penalty, penalise, min_len)
 
 
-def penalty_menu() -> PenaltyKind:
-    return choice("penalty", PENALTIES[::-1], words="penalty", style="radio")
-
-
-def penalise_menu() -> Penalise:
-    return choice("penalise", PENALISE, words="penalise", style="radio")
-
-
-def length_inputs() -> tuple[int, int | None]:
+def _lengths() -> tuple[int, int | None]:
     """Fewest and most tokens to produce; None lets the model choose."""
     least, most = st.columns(2)
     with least:
@@ -209,8 +191,7 @@ def middle_cut(text: str, most: int = 38) -> str:
 
 
 def sentence_box(checkpoint: str, opened: str, page: str) -> str:
-    """The sentence that a checkpoint reads, and the menu that fills it."""
-    language, examples = sentences_for(checkpoint)
+    state, (language, examples) = st.session_state, sentences_for(checkpoint)
     first = opens_with(examples, page)
     _settle_text(checkpoint, opened)
     _follow_page(first.text)
@@ -229,7 +210,8 @@ def sentence_box(checkpoint: str, opened: str, page: str) -> str:
             values={"language": language},
             form=address.LONG,
             live="500ms",
-            on_change=_forget_example,
+            on_change=state.update,
+            args=({"example": None},),
             label_visibility="collapsed",
         )
         st.selectbox(
@@ -247,7 +229,7 @@ def sentence_box(checkpoint: str, opened: str, page: str) -> str:
             label_visibility="collapsed",
             width=220,
         )
-    if st.session_state[READ_BY] != checkpoint:
+    if state[READ_BY] != checkpoint:
         st.rerun()
     return text
 
@@ -288,7 +270,6 @@ def _settle_text(checkpoint: str, opened: str) -> None:
 
 
 def _follow_page(first: str) -> None:
-    """Let a sentence that nobody chose go along with the page; none is in the address."""
     state = st.session_state
     before, state[PAGE_TEXT] = state.get(PAGE_TEXT, first), first
     if before != first and state.get("text") == before and "text" not in st.query_params:
@@ -296,9 +277,7 @@ def _follow_page(first: str) -> None:
 
 
 def use_sentence(text: str) -> None:
-    """Put a sentence into the box (for callbacks)."""
-    st.session_state["text"] = text
-    st.session_state["example"] = None
+    st.session_state.update(text=text, example=None)
 
 
 def _use_example() -> None:
@@ -306,73 +285,38 @@ def _use_example() -> None:
         st.session_state["text"] = st.session_state["example"]
 
 
-def _forget_example() -> None:
-    st.session_state["example"] = None
-
-
-def item_menu(kind: str, items: Sequence[int]) -> int:
-    """Which of several maps of one site is looked at; counted from 1 on the page."""
-    counted = lambda item: str(item + 1)  # noqa: E731
-    return choice(
-        f"{kind}_item", items, words="item", style="select", address=False, text=counted, width=120
-    )
-
-
 @dataclass(frozen=True)
 class Display:
-    """How the attention is shown; the numbers behind it stay as they are.
+    """How the attention is shown; the numbers behind it stay as they are."""
 
-    Attributes
-    ----------
-    produced : rows are named by the token they produce, not by the one they read.
-    contrast : colours are divided by the largest weight of their row.
-    words : pieces are merged into words.
-    special : what becomes of special tokens.
-    """
-
-    produced: bool
-    contrast: bool
-    words: bool
+    produced: bool  # rows are named by the token they produce, not by the one they read
+    contrast: bool  # colours are divided by the largest weight of their row
+    words: bool  # pieces are merged into words
     special: SpecialTokens
 
 
 def display_options(site: AttentionSite, *, names_produced: bool) -> Display:
-    """The menu of how to show a site; `names_produced`: its rows have two names to choose from."""
-    with st.popover(say("display"), icon=":material/tune:"):
-        return Display(
-            produced=names_produced and row_label_switch(site),
-            contrast=contrast_toggle(),
-            words=merge_words_toggle(),
-            special=special_tokens_menu(),
-        )
-
-
-def merge_words_toggle() -> bool:
-    return toggle("words", words="merge-words")
-
-
-def special_tokens_menu() -> SpecialTokens:
-    return choice("special", SPECIAL, words="special", style="radio")
-
-
-def row_label_switch(site: AttentionSite) -> bool:
-    """True when rows carry the token produced, False for the token read.
+    """The menu of how to show a site; `names_produced`: its rows have two names to choose from.
 
     What looks at another side is better known by what it writes.
     """
-    default = _row_names(site)
-    rows = choice(f"{site.name}_rows", ("read", "produced"), words="rows", default=default)
-    return rows == "produced"
+    with st.popover(say("display"), icon=":material/tune:"):
+        rows = "read"
+        if names_produced:
+            key, names = f"{site.name}_rows", ("read", "produced")
+            rows = choice(key, names, words="rows", default=_row_names(site))
+        return Display(
+            produced=rows == "produced",
+            contrast=toggle("contrast", words="contrast"),
+            words=toggle("words", words="merge-words"),
+            special=choice("special", SPECIAL, words="special", style="radio"),
+        )
 
 
 def rows_produced(site: AttentionSite) -> bool:
-    """What `row_label_switch` would say of a site that is not on screen."""
+    """What the menu would say of a site that is not on screen."""
     return st.session_state.get(f"{site.name}_rows", _row_names(site)) == "produced"
 
 
 def _row_names(site: AttentionSite) -> str:
     return "read" if site.is_self else "produced"
-
-
-def contrast_toggle() -> bool:
-    return toggle("contrast", words="contrast")

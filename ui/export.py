@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import streamlit as st
@@ -95,22 +95,24 @@ def downloads(
 
     HTML and JSON are always there, and PNG and SVG but for a figure of Plotly on a machine without
     a browser; CSV with `numbers`, BertViz with `record`, NPZ with either: all of `record` where the
-    figure shows a map of it as computed, else the numbers shown. A figure is made and drawn in this
-    `look`, and every file but BertViz's carries this `signature`. The other arguments are those of
-    `export_menu`.
+    figure shows a map of it as computed, else the numbers shown. Of a map the CSV holds `layer` and
+    `head`, or all where they are None. A figure is made and drawn in this `look`, and every file
+    but BertViz's carries this `signature`.
     """
     stem = file_stem(name)
     files = _pictures(figure, stem, name, signature)
     if numbers is not None:
 
         def csv() -> str:
-            return _csv(numbers(), layer, head, row_tokens, signature)
+            shown = numbers()
+            if isinstance(shown, AttentionMap):
+                return attention_csv(shown, layer, head, row_tokens, signature)
+            return table_csv(from_one(shown), signature)
 
         files.append(Download("CSV", f"{stem}.csv", "text/csv", csv))
     if numbers is not None or record is not None:
-        npz = "application/octet-stream"
         made = partial(_npz, numbers, record, signature)
-        files.append(Download("NPZ", f"{stem}.npz", npz, made))
+        files.append(Download("NPZ", f"{stem}.npz", "application/octet-stream", made))
     if record is not None:
         file = f"{stem}-bertviz.json"
         files.append(Download("BertViz", file, "application/json", lambda: bertviz_json(record)))
@@ -123,52 +125,29 @@ def export_menu(
     key: str,
     name: str,
     scene: Scene | None = None,
-    numbers: Callable[[], Numbers] | None = None,
-    record: AttentionRecord | None = None,
-    row_tokens: Sequence[str] | None = None,
-    layer: int | None = None,
-    head: int | None = None,
     words: str = "export",
+    **files: Any,
 ) -> None:
-    """A popover with a button for each file; a file is worked out when its button is pressed.
+    """A popover with a button for each of the `downloads`, which takes `files`; a file is worked
+    out when its button is pressed, and nothing is drawn before the popover is opened.
 
-    Nothing is drawn into it before it is opened.
-
-    Parameters
-    ----------
-    figure : the picture, or what makes it when it is asked for (on another thread, as `numbers`).
-    key : begins the keys of the buttons, ``<key>_png`` and so on.
-    name : what the figure shows, in words; title of the HTML page, and the file names are made
-        from it.
-    scene : fills in what is not given: the open head as drawn for the CSV, and the record.
-    numbers : returns the numbers behind the figure; it runs on another thread and must not touch
-        Streamlit. Of a map the CSV holds `layer` and `head`, or all where they are None.
-    record : everything the model computed, for NPZ and BertViz.
-    row_tokens : the names of a map's rows in the CSV.
-    words : id of what the menu is called.
+    What makes the figure, and its ``numbers``, runs on another thread and must not touch Streamlit.
+    A `scene` fills in what is not given: the open head as drawn for the CSV, and the ``record``,
+    all that the model computed.
     """
     if scene is not None:
-        record = record or scene.run.record
-        if numbers is None:
-            drawn, row_tokens = scene.attention, scene.row_tokens
-            numbers, layer, head = lambda: drawn, scene.focus.layer, scene.focus.head
+        files["record"] = files.get("record") or scene.run.record
+        if files.get("numbers") is None:
+            drawn, focus = scene.attention, scene.focus
+            files |= {"numbers": lambda: drawn, "row_tokens": scene.row_tokens}
+            files |= {"layer": focus.layer, "head": focus.head}
     menu = st.popover(say(words), icon=":material/download:", key=key, on_change="rerun")
     if not menu.open:
         return
-    files = downloads(
-        figure,
-        name=name,
-        numbers=numbers,
-        record=record,
-        row_tokens=row_tokens,
-        layer=layer,
-        head=head,
-        look=current_look(),
-        signature=signature(scene),
-    )
+    signed = {"look": current_look(), "signature": signature(scene)}
     with menu:
         with st.container(horizontal=True, gap="small"):
-            for file in files:
+            for file in downloads(figure, name=name, **signed, **files):
                 st.download_button(
                     file.label,
                     file.make,
@@ -178,7 +157,7 @@ def export_menu(
                     on_click="ignore",
                 )
         st.markdown(page_text("export"))
-        if record is not None:
+        if files.get("record") is not None:
             st.markdown(page_text("export_bertviz"))
 
 
@@ -207,7 +186,6 @@ def signature(scene: Scene | None = None) -> dict[str, str]:
 def _pictures(
     figure: Figure | Plot | Callable[[], Figure], stem: str, name: str, signature: Signature
 ) -> list[Download]:
-    """What shows the figure itself."""
     altair = not hasattr(figure, "to_plotly_json")
 
     def made() -> Figure | Plot:
@@ -229,18 +207,6 @@ def _pictures(
     ]
 
 
-def _csv(
-    numbers: Numbers,
-    layer: int | None,
-    head: int | None,
-    row_tokens: Sequence[str] | None,
-    signature: Signature,
-) -> str:
-    if isinstance(numbers, AttentionMap):
-        return attention_csv(numbers, layer, head, row_tokens, signature)
-    return table_csv(from_one(numbers), signature)
-
-
 def from_one(table: pd.DataFrame) -> pd.DataFrame:
     """The same lines with rows, columns and places of a drawing as people count."""
     whole = table.select_dtypes("integer").columns
@@ -256,7 +222,6 @@ def counted_from_one(table: pd.DataFrame) -> pd.DataFrame:
 def _npz(
     numbers: Callable[[], Numbers] | None, record: AttentionRecord | None, signature: Signature
 ) -> bytes:
-    """The whole record where the figure shows a map of it, else what the figure shows."""
     shown = numbers() if numbers is not None else None
     if isinstance(shown, pd.DataFrame):
         return table_npz(from_one(shown), signature)

@@ -16,7 +16,7 @@ from analysis.labels import SPACE, numbered_labels
 from analysis.measures import pair_weights, strongest_head
 from analysis.transform import Groups, Regrouped
 from records import AttentionMap, AttentionSite, TokenSequence
-from words.packs import Example, Pack
+from words.packs import Pack
 
 from . import address
 from .address import PLACES
@@ -61,12 +61,10 @@ class Focus:
 
     @property
     def row(self) -> int | None:
-        """The first chosen query."""
         return self.rows[0] if self.rows else None
 
     @property
     def column(self) -> int | None:
-        """The first chosen key."""
         return self.columns[0] if self.columns else None
 
 
@@ -89,7 +87,10 @@ def link_at(
     """
     example = pack.example_of(src.text)
     if example and example.writes and (site.query, site.key) == ("target", "source"):
-        return _rendered(example, src, tgt)
+        # From where it is written to the noun that it renders.
+        rows = tuple(i for i, token in enumerate(_spelt(tgt)) if token == example.writes)[:1]
+        noun = example.antecedent
+        return Link(example.writes, rows, noun, src.pieces_of(noun)) if rows else None
     word = example.pronoun if example and example.pronoun else pack.pronoun
     rows = src.pieces_of(word) if word else ()
     if not rows or site.query not in ("source", "target"):
@@ -116,13 +117,6 @@ def link_at(
     )
 
 
-def _rendered(example: Example, src: TokenSequence, tgt: TokenSequence | None) -> Link | None:
-    """From where the example's word is written to the noun that it renders, if it is written."""
-    rows = tuple(i for i, token in enumerate(_spelt(tgt)) if token == example.writes)
-    columns = src.pieces_of(example.antecedent)
-    return Link(example.writes, rows[:1], example.antecedent, columns) if rows else None
-
-
 def _spelt(tgt: TokenSequence | None) -> list[str]:
     return [token.removeprefix(SPACE).lower() for token in tgt.tokens] if tgt else []
 
@@ -138,24 +132,18 @@ def current_focus(
 ) -> Focus:
     """The focus at the site named `kind`, made or mended when the sentence has changed.
 
-    Parameters
-    ----------
-    measured : the head that was found to follow the antecedent over many sentences; it opens where
-        this sentence has no nouns that are known.
-    from_address : the address says what is open, as far as it speaks.
+    The `measured` head, which follows the antecedent over many sentences, opens where this one has
+    no nouns that are known.
     """
     store: dict[str, Any] = st.session_state.setdefault("focus", {})
-    entry = store.get(kind)
+    entry, focus = store.get(kind), _opening(attention, link, measured)
     if from_address:
-        focus = _from_address(_opening(attention, link, measured), attention)
-    elif entry is None:
-        focus = _opening(attention, link, measured)
-    elif entry["identity"] == identity:
+        focus = _from_address(focus, attention)
+    elif entry is not None and entry["identity"] == identity:
         focus = entry["focus"]
-    elif entry["identity"][0] != identity[0]:  # another model: its heads do other things
-        focus = _opening(attention, link, measured)
-    else:
-        focus = replace(_opening(attention, link, measured), **_head_of(entry["focus"]))
+    elif entry is not None and entry["identity"][0] == identity[0]:
+        # The heads of another model would do other things.
+        focus = replace(focus, layer=entry["focus"].layer, head=entry["focus"].head)
     focus = _inside(focus, attention)
     store[kind] = {"identity": identity, "focus": focus}
     return focus
@@ -232,10 +220,6 @@ def shown_at(positions: Sequence[int], groups: Groups) -> tuple[int, ...]:
     return tuple(place for place, group in enumerate(groups) if wanted & set(group))
 
 
-def _group(groups: Groups, position: int) -> tuple[int, ...]:
-    return groups[position] if 0 <= position < len(groups) else ()
-
-
 def pickers(kind: str, shown: Regrouped, row_tokens: Sequence[str]) -> None:
     """Layer, head, row and column by keyboard; they show the focus and change it."""
     focus, attention = focus_of(kind), shown.attention
@@ -253,41 +237,32 @@ def pickers(kind: str, shown: Regrouped, row_tokens: Sequence[str]) -> None:
             ("column", attention.key_tokens, shown.key_groups, focus.columns),
         )
         for name, tokens, groups, chosen in sides:
-            _token_picker(kind, name, tokens, groups, chosen)
-
-
-def _token_picker(
-    kind: str, side: str, tokens: Sequence[str], groups: Groups, chosen: tuple[int, ...]
-) -> None:
-    key, labels = f"{kind}_{side}", numbered_labels(tokens)
-    places = shown_at(chosen, groups)
-    st.session_state[key] = places[0] if places else None
-    st.selectbox(
-        say(f"focus-{side}", n=len(places)),
-        range(len(labels)),
-        index=None,
-        key=key,
-        format_func=lambda i: labels[i],
-        placeholder=say("none"),
-        width=150,
-        on_change=_take_token,
-        args=(key, groups),
-    )
+            key, labels = f"{kind}_{name}", numbered_labels(tokens)
+            places = shown_at(chosen, groups)
+            st.session_state[key] = places[0] if places else None
+            st.selectbox(
+                say(f"focus-{name}", n=len(places)),
+                range(len(labels)),
+                index=None,
+                key=key,
+                format_func=labels.__getitem__,
+                placeholder=say("none"),
+                width=150,
+                on_change=_take_token,
+                args=(kind, name, groups),
+            )
 
 
 def _take_head(kind: str, name: str) -> None:
     change_focus(kind, **{name: st.session_state[f"{kind}_{name}"]})
 
 
-def _take_token(key: str, groups: Groups) -> None:
-    kind, name = key.rsplit("_", 1)
-    place = st.session_state[key]
-    chosen = () if place is None else _group(groups, place)
-    change_focus(kind, **{f"{name}s": chosen})
+def _take_token(kind: str, side: str, groups: Groups) -> None:
+    place = st.session_state[f"{kind}_{side}"]
+    change_focus(kind, **{f"{side}s": () if place is None else groups[place]})
 
 
 def write_address(focus: Focus) -> None:
-    """Keep head and tokens in the address, to be shared."""
     for name, positions in {
         "layer": (focus.layer,),
         "head": (focus.head,),
@@ -298,7 +273,6 @@ def write_address(focus: Focus) -> None:
 
 
 def _opening(attention: AttentionMap, link: Link | None, measured: Head | None) -> Focus:
-    """The pronoun's rows, and the head that looks most from them at its antecedent."""
     if link is None:
         return Focus()
     if not link.columns:
@@ -308,21 +282,16 @@ def _opening(attention: AttentionMap, link: Link | None, measured: Head | None) 
 
 
 def _from_address(focus: Focus, attention: AttentionMap) -> Focus:
-    asked = {name: address.read(name, PLACES) or () for name in ("layer", "head", "row", "column")}
-    if asked["layer"] and asked["head"]:
-        candidate = replace(focus, layer=asked["layer"][0], head=asked["head"][0])
+    layers, heads, rows, columns = (
+        address.read(name, PLACES) or () for name in ("layer", "head", "row", "column")
+    )
+    if layers and heads:
+        candidate = replace(focus, layer=layers[0], head=heads[0])
         focus = candidate if _inside(candidate, attention) == candidate else focus
-    if asked["row"] or asked["column"]:
-        focus = replace(focus, rows=asked["row"], columns=asked["column"])
-    return _inside(focus, attention)
-
-
-def _head_of(focus: Focus) -> dict[str, int]:
-    return {"layer": focus.layer, "head": focus.head}
+    return replace(focus, rows=rows, columns=columns) if rows or columns else focus
 
 
 def _inside(focus: Focus, attention: AttentionMap) -> Focus:
-    """`focus` with everything that this attention does not have taken back to a safe value."""
     n_rows, n_columns = attention.weights.shape[2:]
     return Focus(
         layer=focus.layer if 0 <= focus.layer < attention.n_layers else 0,

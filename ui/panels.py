@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
-from analysis.labels import token_label
-from analysis.measures import top_keys
-from analysis.transform import SpecialTokens
 from records import (
-    AttentionMap,
     CheckpointCard,
     DocumentSource,
     GridSource,
@@ -22,17 +16,15 @@ from records import (
     Translation,
 )
 from records.scenes import SceneSource
-from words import numbers
+from words.numbers import fixed, percent
 
 from . import confidence
 from .components.frame import foreign
-from .focus import Focus
 from .kit.layout import folded
 from .reasons import why_not
 from .state import Run
-from .words import current_words, language_name, page_text, plain, say, site_name, token_chips
+from .words import current_words, language_name, plain, say, site_name, token_chips
 
-MOST_NAMED = 4
 MOST_DOMAINS = 3
 
 
@@ -63,14 +55,24 @@ def run_numbers(run: Run) -> None:
                 for line in _chips(side):
                     st.markdown(f"**{plain(language_name(language))}** {line}")
         if isinstance(translation, Translation):
-            st.caption(search_numbers(translation))
-        else:
-            st.caption(say("run-numbers-read", n=len(src)))
-            st.caption(_sites_told(run))
+            found = {"beam": translation.tree.beam_size, "score": fixed(translation.score, 3)}
+            st.caption(say("run-numbers", n_src=len(src), n_tgt=len(tgt), **found))
+            return
+        st.caption(say("run-numbers-read", n=len(src)))
+        sites = ", ".join(
+            say(
+                "grid-alt-site",
+                site=site_name(site.name, "attention"),
+                n_layers=site.n_layers,
+                n_heads=site.n_heads,
+            )
+            for site in run.record.sites
+        )
+        without = why_not(run.translator, ("any-attention",)).said
+        st.caption(say("run-sites", sites=sites) if sites else without)
 
 
 def _chips(side: Source) -> list[str]:
-    """The positions of a source as Markdown: one line a text, a sentence or a row of a grid."""
     if isinstance(side, DocumentSource):
         return [token_chips(sentence) for sentence in side.sentences]
     if isinstance(side, TokenSequence):
@@ -84,98 +86,6 @@ def _chips(side: Source) -> list[str]:
     return [" ".join(cells[start : start + width]) for start in range(0, len(cells), width)]
 
 
-def search_numbers(translation: Translation) -> str:
-    """How much was read and written, and what the search found, in one line."""
-    return say(
-        "run-numbers",
-        n_src=len(translation.src),
-        n_tgt=len(translation.tgt),
-        beam=translation.tree.beam_size,
-        score=numbers.fixed(translation.score, 3),
-    )
-
-
-def _sites_told(run: Run) -> str:
-    """Where the model pays attention, in one sentence."""
-    sites = ", ".join(
-        say(
-            "grid-alt-site",
-            site=site_name(site.name, "attention"),
-            n_layers=site.n_layers,
-            n_heads=site.n_heads,
-        )
-        for site in run.record.sites
-    )
-    return (
-        say("run-sites", sites=sites) if sites else why_not(run.translator, ("any-attention",)).said
-    )
-
-
-def row_readout(
-    attention: AttentionMap,
-    focus: Focus,
-    rows: Sequence[int],
-    columns: Sequence[int],
-    row_tokens: Sequence[str],
-    count: int = 5,
-) -> str:
-    """The chosen query in words, as Markdown: where its weight goes, and the chosen key in it.
-
-    `rows` and `columns` are the chosen ones as positions of `attention`.
-    """
-    if not rows:
-        return page_text("no_row")
-    weights = attention.head(focus.layer, focus.head)
-    row = weights[list(rows)].mean(axis=0)
-    seen = np.ones(len(row), bool) if attention.mask is None else attention.mask[list(rows)].any(0)
-    keys = [
-        f"{_named(attention.key_tokens, k)} **{numbers.fixed(row[k])}**"
-        for k in top_keys(row, count)
-        if seen[k] and row[k] >= 0.005
-    ]
-    who = ", ".join(_named(row_tokens, i) for i in rows[:MOST_NAMED])
-    if len(rows) > MOST_NAMED:
-        who = say("row-more", who=who, n=len(rows) - MOST_NAMED)
-    sentences = [say("row", who=who, n=len(rows), keys=", ".join(keys))]
-    picked = [k for k in columns if seen[k]]
-    if len(picked) == 1:
-        (key,) = picked
-        sentences.append(
-            say(
-                "row-chosen",
-                key=_named(attention.key_tokens, key),
-                weight=numbers.fixed(row[key], 4),
-                rank=1 + int((row > row[key]).sum()),
-                of=int(seen.sum()),
-            )
-        )
-    elif picked:
-        together = numbers.fixed(row[picked].sum(), 4)
-        sentences.append(say("row-chosen-together", n=len(picked), weight=together))
-    return " ".join(sentences)
-
-
-def _named(tokens: Sequence[str], position: int) -> str:
-    token = plain(token_label(tokens[position]))
-    if tokens.count(tokens[position]) > 1:
-        return say("token-at", token=token, position=position + 1)
-    return say("quoted", text=token)
-
-
-def shown_note(hidden_mass: float, words: bool, special: SpecialTokens) -> None:
-    """What was done to the weights before they were drawn; nothing when nothing was."""
-    done = (["words"] if words else []) + ([special] if special != "show" else [])
-    if done:
-        note = say(f"note-{'-'.join(done)}", share=numbers.percent(hidden_mass))
-        st.caption(f":material/tune: {note}")
-
-
-def matrix_alt(attention: AttentionMap) -> str:
-    n_rows, n_columns = attention.weights.shape[2:]
-    site = site_name(attention.kind, "attention")
-    return say("matrix-alt", site=site, n_rows=n_rows, n_columns=n_columns)
-
-
 def checkpoint_footer(card: CheckpointCard) -> None:
     """What the model is and what it scored, folded; what is doubtful about it is not."""
     title, description, licence = (
@@ -186,7 +96,7 @@ def checkpoint_footer(card: CheckpointCard) -> None:
         say(
             "model-size",
             architecture=plain(card.architecture),
-            millions=numbers.fixed(card.n_params / 1e6, 1),
+            millions=fixed(card.n_params / 1e6, 1),
         ),
         # What judges a text stays in its language.
         " → ".join(map(plain, dict.fromkeys(card.languages))),
@@ -196,7 +106,7 @@ def checkpoint_footer(card: CheckpointCard) -> None:
         told = {name: plain(str(value)) for name, value in doubt.values.items()}
         st.warning(say(doubt.id, **told), icon=":material/spellcheck:")
     with folded("about"):
-        st.caption(" · ".join(part for part in parts if part))
+        st.caption(" · ".join(filter(None, parts)))
         if description:
             st.caption(plain(description, 1000))
         if licence:
@@ -210,7 +120,6 @@ def set_title(name: str, otherwise: str = "") -> str:
 
 
 def _told_scores(scores: dict[str, Any]) -> dict[str, Any]:
-    """The scores of a card; where none is of a set of its own, those of its first domains."""
     domains = scores.get("domains")
     if not isinstance(domains, dict) or any(_score_text(*score) for score in scores.items()):
         return scores
@@ -218,21 +127,17 @@ def _told_scores(scores: dict[str, Any]) -> dict[str, Any]:
 
 
 def _score_text(name: str, score: Any) -> str:
+    """With what the same answer to every sentence gets, where the score tells it."""
     if not isinstance(score, dict):
         return ""
-    told = plain(set_title(name))
-    for kind, write in (("bleu", partial(numbers.fixed, digits=1)), ("accuracy", numbers.percent)):
-        value = score.get(kind)
-        if isinstance(value, int | float):
-            return say(f"score-{kind}", set=told, value=write(value)) + _always_text(score)
-    return ""
-
-
-def _always_text(score: dict[str, Any]) -> str:
-    """What the same answer to every sentence gets, where the score tells it."""
+    told, always = plain(set_title(name)), ""
     match score:
         case {"majority": {"answer": str(word), "value": float(value)}}:
-            return say("score-always", word=plain(word), value=numbers.percent(value))
+            always = say("score-always", word=plain(word), value=percent(value))
+    for kind, write in (("bleu", partial(fixed, digits=1)), ("accuracy", percent)):
+        value = score.get(kind)
+        if isinstance(value, int | float):
+            return say(f"score-{kind}", set=told, value=write(value)) + always
     return ""
 
 

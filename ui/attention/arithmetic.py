@@ -1,4 +1,4 @@
-"""How one row of one head comes about, stage by stage, with its numbers."""
+"""How one row of one head comes about, with its numbers, and its vectors as points of a space."""
 
 from __future__ import annotations
 
@@ -19,15 +19,18 @@ from analysis.arithmetic import (
     staged,
 )
 from analysis.labels import distinct_labels
+from analysis.query_key import LEAST_EDGE, edges, query_key_space, space_table
 from model.alignment import compare_costs, compared_weights
 from records import AttentionCost, AttentionVectors
-from ui.kit.blocks import picture, text_table
-from ui.kit.controls import toggle
-from ui.kit.layout import finding, folded
+from ui.attention.scene import MOST_COLUMNS_BESIDE, Scene
+from ui.kit.blocks import note, picture, text_table
+from ui.kit.controls import choice, toggle
+from ui.kit.layout import finding, folded, settings
 from ui.shared import cached
 from ui.state import Run
-from ui.words import page_text, plain, say
+from ui.words import head_name, page_text, plain, say
 from viz.figure import Figure, tables_of
+from viz.query_key import space_plot
 from viz.stages import (
     ROOM,
     ROOM_BESIDE,
@@ -38,34 +41,35 @@ from viz.stages import (
     strips_figure,
     vector_bars,
 )
-from words import numbers
-
-from .scene import MOST_COLUMNS_BESIDE, Scene
+from words.numbers import compact, duration, fixed, percent, scientific, size
 
 ROUNDING = 1e-5  # float32 sums in another order differ by less
-LONGER = (64, 128, 256, 512)
+LONGER = tuple((length, length) for length in (64, 128, 256, 512))
 
 
 def show(scene: Scene) -> Callable[[], None]:
     """The first two steps, beside all heads; the others are returned, to stand below."""
-    row = row_shown(scene)
+    row, n = row_shown(scene), len(scene.focus.rows)
     stages = staged(vectors_of(scene), scene.raw, *scene.focus.place, row)
     key = int(stages.weights.argmax()) if scene.focus.column is None else scene.focus.column
-    named = {"query": query_name(scene, row), "key": _key(scene, key)}
-    product = {"d_k": stages.d_k, "dot": numbers.compact(stages.dots[key])}
-    told = say("attention-arithmetic-product", **named, **product)
-    finding(f"{scene.title}: {told}")
+    query, product = query_name(scene, row), compact(stages.dots[key])
+    told = {"query": query, "key": _key(scene, key), "d_k": stages.d_k, "dot": product}
+    finding(f"{scene.title}: {say('attention-arithmetic-product', **told)}")
     _draw(scene, vector_bars(stages, key), name="vectors", d_k=stages.d_k)
-    _notes(scene, row)
+    notes = [say("attention-arithmetic-pieces")] if scene.shown.merged else []
+    if n > 1:
+        notes.append(say("attention-arithmetic-first", n=n, query=query))
+    elif not n:
+        notes.append(say("attention-arithmetic-last"))
+    if notes:
+        st.caption(" ".join(notes))
     _softmax(scene, stages, key)
     with folded("reading"):
         st.markdown(page_text("arithmetic_reading"))
 
     def more() -> None:
-        _values(scene, stages, key)
-        _output(scene, stages)
-        _scaling(scene, stages, key)
-        _additive(scene, stages, key)
+        for draw in (_values, _output, _scaling, _additive):
+            draw(scene, stages, key)
 
     return more
 
@@ -77,7 +81,6 @@ def row_shown(scene: Scene) -> int:
 
 
 def vectors_of(scene: Scene) -> AttentionVectors:
-    """The queries, keys and values of every head of the site on screen."""
     return next(each for each in _vectors(scene.run) if each.kind == scene.kind)
 
 
@@ -105,53 +108,31 @@ def query_name(scene: Scene, row: int) -> str:
     return say(f"attention-token-{'produced' if scene.produced else 'read'}", token=label)
 
 
-def _notes(scene: Scene, row: int) -> None:
-    """What is shown, where the choices leave it open."""
-    notes = []
-    if scene.shown.merged:
-        notes.append(say("attention-arithmetic-pieces"))
-    n = len(scene.focus.rows)
-    if n > 1:
-        notes.append(say("attention-arithmetic-first", n=n, query=query_name(scene, row)))
-    elif not n:
-        notes.append(say("attention-arithmetic-last"))
-    if notes:
-        st.caption(" ".join(notes))
-
-
 def _step(name: str, **values: Any) -> str:
-    """The heading of a step of the arithmetic, and what it says."""
     heading, told = (f"attention-arithmetic-{name}{part}" for part in ("-title", ""))
     return f"### {say(heading)}\n{say(told, **values)}"
 
 
 def _softmax(scene: Scene, stages: Stages, key: int) -> None:
-    dot, score, largest = map(
-        numbers.compact, (stages.dots[key], stages.scores[key], stages.largest_score)
-    )
-    root = numbers.fixed(math.sqrt(stages.d_k))
-    told = [_step("softmax", dot=dot, d_k=stages.d_k, root=root, score=score)]
-    if stages.seen.all():
-        told.append(say("attention-arithmetic-unmasked"))
-    elif stages.seen[key]:
-        told.append(say("attention-arithmetic-masked", n=int((~stages.seen).sum())))
+    values = stages.dots[key], stages.scores[key], stages.largest_score
+    dot, score, largest = map(compact, values)
+    told = {"dot": dot, "d_k": stages.d_k, "root": fixed(math.sqrt(stages.d_k)), "score": score}
     if stages.seen[key]:
-        values = {"term": stages.terms[key], "total": stages.terms.sum()}
-        values |= {"weight": stages.weights[key]}
-        told.append(
-            say(
-                "attention-arithmetic-weight",
-                largest=largest,
-                score=score,
-                bracketed=f"({largest})" if largest.startswith("−") else largest,
-                **{name: numbers.fixed(value, 4) for name, value in values.items()},
-            )
+        weight = say(
+            "attention-arithmetic-weight",
+            masked=int((~stages.seen).sum()),
+            largest=largest,
+            score=score,
+            bracketed=f"({largest})" if largest.startswith("−") else largest,
+            term=fixed(stages.terms[key], 4),
+            total=fixed(stages.terms.sum(), 4),
+            weight=fixed(stages.weights[key], 4),
         )
     else:
-        told.append(say("attention-arithmetic-future"))
-    st.markdown(" ".join(told))
+        weight = say("attention-arithmetic-future")
+    st.markdown(f"{_step('softmax', **told)} {weight}")
     _strips(scene, stage_strips(stages), key, name="stages")
-    difference = numbers.scientific(stages.largest_difference)
+    difference = scientific(stages.largest_difference)
     if stages.largest_difference <= ROUNDING:
         equal = say("attention-arithmetic-equal", difference=difference)
         st.caption(f":material/check_circle: {equal}")
@@ -164,8 +145,7 @@ def _softmax(scene: Scene, stages: Stages, key: int) -> None:
 def _values(scene: Scene, stages: Stages, key: int) -> None:
     shares = largest_shares(stages, most_rows(stages.d_k), key)
     best = int(stages.weights.argmax())
-    weight = numbers.fixed(stages.weights[best], 4)
-    text = _step("values", key=_key(scene, best), weight=weight)
+    text = _step("values", key=_key(scene, best), weight=fixed(stages.weights[best], 4))
     if shares.n_others:
         text += " " + say("attention-arithmetic-smallest", n=shares.n_others)
     st.markdown(text)
@@ -173,7 +153,7 @@ def _values(scene: Scene, stages: Stages, key: int) -> None:
     _draw(scene, figure, name="values", d_k=stages.d_k)
 
 
-def _output(scene: Scene, stages: Stages) -> None:
+def _output(scene: Scene, stages: Stages, _: int) -> None:
     lengths = np.linalg.norm(stages.head_outputs, axis=-1)
     st.markdown(
         _step(
@@ -181,9 +161,9 @@ def _output(scene: Scene, stages: Stages) -> None:
             n=stages.n_heads,
             d_k=stages.d_k,
             d_model=len(stages.output),
-            length=numbers.fixed(lengths[stages.head]),
+            length=fixed(lengths[stages.head]),
             rank=1 + int((lengths > lengths[stages.head]).sum()),
-            whole=numbers.fixed(np.linalg.norm(stages.output)),
+            whole=fixed(np.linalg.norm(stages.output)),
         )
     )
     _draw(scene, output_figure(stages), name="output")
@@ -194,33 +174,26 @@ def _scaling(scene: Scene, stages: Stages, key: int) -> None:
     st.markdown(f"### {say('attention-arithmetic-scaling-title')}")
     if toggle("scaling", True, words="attention-arithmetic-divide"):
         return
-    largest, largest_off = map(numbers.fixed, own_sharpness(stages).largest)
-    told = say(
-        "attention-arithmetic-scaling", d_k=stages.d_k, largest=largest, largest_off=largest_off
-    )
-    st.markdown(f"{told}\n\n{scaling_table(stages)}")
-    scaled = say("figures-stages-scaled", d_k=stages.d_k)
+    own = own_sharpness(stages)
+    largest, largest_off = map(fixed, own.largest)
+    told = {"d_k": stages.d_k, "largest": largest, "largest_off": largest_off}
+    titles = say("figures-stages-scaled", d_k=stages.d_k), say("figures-stages-unscaled")
+    rows = {
+        "largest": (largest, largest_off),
+        "entropy": map(compact, own.entropy),
+        "gradient": (fixed(each, 3) for each in own.gradient),
+    }
+    lines = ([say(f"figures-stages-{name}"), *cells] for name, cells in rows.items())
+    table = text_table(["", *titles], lines)
+    st.markdown(f"{say('attention-arithmetic-scaling', **told)}\n\n{table}")
     strips = (
-        Strip(scaled, stages.weights, "share", stages.seen),
+        Strip(titles[0], stages.weights, "share", stages.seen),
         Strip("figures-stages-unscaled", stages.unscaled_weights, "share", stages.seen),
     )
     _strips(scene, strips, key, name="scaling")
     effect = scaling_effect(int(stages.seen.sum()))
     _draw(scene, scaling_curves(effect, stages), name="curves")
     st.markdown(page_text("arithmetic_scaling"))
-
-
-def scaling_table(stages: Stages) -> str:
-    """The sharpness of this row with the division and without it, as a Markdown table."""
-    own = own_sharpness(stages)
-    titles = say("figures-stages-scaled", d_k=stages.d_k), say("figures-stages-unscaled")
-    rows = {
-        "largest": map(numbers.fixed, own.largest),
-        "entropy": map(numbers.compact, own.entropy),
-        "gradient": (numbers.fixed(each, 3) for each in own.gradient),
-    }
-    lines = ([say(f"figures-stages-{name}"), *cells] for name, cells in rows.items())
-    return text_table(["", *titles], lines)
 
 
 def _additive(scene: Scene, stages: Stages, key: int) -> None:
@@ -232,8 +205,7 @@ def _additive(scene: Scene, stages: Stages, key: int) -> None:
         Strip("attention-arithmetic-additive", additive[0], "share", stages.seen),
     )
     _strips(scene, strips, key, name="additive")
-    longer = tuple((length, length) for length in LONGER)
-    costs = *_costs(stages, (scene.raw.weights.shape[2:],)), *_costs(stages, longer)
+    costs = *_costs(stages, (scene.raw.weights.shape[2:],)), *_costs(stages, LONGER)
     with st.container(key="scroll_arithmetic_costs"):
         st.markdown(cost_table(costs))
     st.caption(say("attention-arithmetic-costs", d_k=stages.d_k))
@@ -243,17 +215,17 @@ def cost_table(costs: tuple[AttentionCost, ...]) -> str:
     """Time and memory as a Markdown table; the first line is the sentence at hand."""
     columns = ("size", "dot-time", "additive-time", "dot-memory", "additive-memory")
     titles = [say(f"attention-costs-{column}") for column in columns]
-    sizes = [f"{cost.n_queries} × {cost.n_keys}" for cost in costs]
-    sizes[0] = say("attention-costs-here", size=sizes[0])
+    shapes = [f"{cost.n_queries} × {cost.n_keys}" for cost in costs]
+    shapes[0] = say("attention-costs-here", size=shapes[0])
     rows = (
         (
-            size,
-            numbers.duration(cost.dot_product_seconds),
-            numbers.duration(cost.additive_seconds),
-            numbers.size(cost.dot_product_bytes),
-            numbers.size(cost.additive_bytes),
+            shape,
+            duration(cost.dot_product_seconds),
+            duration(cost.additive_seconds),
+            size(cost.dot_product_bytes),
+            size(cost.additive_bytes),
         )
-        for size, cost in zip(sizes, costs, strict=True)
+        for shape, cost in zip(shapes, costs, strict=True)
     )
     return text_table(titles, rows)
 
@@ -266,7 +238,6 @@ def _strips(scene: Scene, strips: tuple[Strip, ...], key: int, *, name: str) -> 
 
 
 def _draw(scene: Scene, figure: Figure, *, name: str, **values: Any) -> None:
-    """A figure that can be saved, with the longest of its tables as its numbers."""
     picture(
         f"attention-arithmetic-{name}",
         figure,
@@ -275,3 +246,49 @@ def _draw(scene: Scene, figure: Figure, *, name: str, **values: Any) -> None:
         head=scene.file_name,
         **values,
     )
+
+
+# -- queries and keys as points of one space ------------------------------------------------
+
+
+def show_space(scene: Scene) -> None:
+    with settings():
+        dims = choice("space_dims", ("2d", "3d"), words="attention-space-dims")
+    attention, vectors, focus = scene.raw, vectors_of(scene), scene.focus
+    head, row = focus.place, row_shown(scene)
+    sides = vectors.queries[head], vectors.keys[head]
+    space = query_key_space(*sides, int(dims[0]), attention.mask_of(*head))
+    if not space.drawn:
+        note("attention-space-none", "scatter_plot")
+        return
+    found, weights = edges(attention, *head, row), attention.head(*head)[row]
+    told: dict[str, Any] = {"n": len(found), "query": query_name(scene, row)}
+    told |= {"least": percent(LEAST_EDGE, 0), "share": percent(float(weights[list(found)].sum()))}
+    finding(f"{scene.title}: {say('attention-space-edges', **told)}")
+    named = attention.output_tokens if scene.produced else None
+    queries = distinct_labels(named or attention.query_tokens)
+    keys = distinct_labels(attention.key_tokens)
+    ends = (f"{say('quoted', text=keys[key])} {fixed(weights[key])}" for key in found)
+    picture(
+        "attention-space",
+        space_plot(space, attention, *head, row=row, column=focus.column, produced=scene.produced),
+        key="space",
+        numbers=lambda: space_table(space, attention, *head, row),
+        head=head_name(*head),
+        file=scene.file_name,
+        dims=say(f"attention-space-dims-{dims}"),
+        n_queries=len(attention.query_tokens),
+        n_keys=len(attention.key_tokens),
+        n=len(found),
+        query=say("quoted", text=queries[row]),
+        keys=", ".join(ends),
+    )
+    notes = []
+    if space.agreement == space.agreement:
+        notes.append(say("attention-space-agreement", rho=fixed(space.agreement)))
+    if scene.shown.merged:
+        notes.append(say("attention-arithmetic-pieces"))
+    if notes:
+        st.caption(" ".join(notes))
+    with folded("reading"):
+        st.markdown(page_text("space"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -24,8 +24,6 @@ from ui.components.heads import (
     tell_heads,
 )
 from ui.focus import choose
-from ui.panels import guided_heads, matrix_alt
-from ui.state import Run
 from ui.words import current_words, has_single_head, language_name, say, site_name
 from viz.labels import site_title
 from viz.look import Look
@@ -41,18 +39,11 @@ BADGE_NAMES = ("weight", *(badge.name for badge in BADGES if badge.name != "larg
 
 @dataclass(frozen=True)
 class Drawn:
-    """What a choice in the browser is about.
+    """What a choice in the browser is about."""
 
-    Attributes
-    ----------
-    identity : of the sentence and of how its pieces are shown.
-    groups : of every site, the positions of the map as computed that rows and columns stand for.
-    sizes : of every site.
-    """
-
-    identity: str
-    groups: Mapping[str, tuple[Groups, Groups]]
-    sizes: Mapping[str, Sizes]
+    identity: str  # of the sentence and of how its pieces are shown
+    groups: Mapping[str, tuple[Groups, Groups]]  # of every site, by rows and columns
+    sizes: Mapping[str, Sizes]  # of every site
 
     @classmethod
     def of(cls, scenes: Mapping[str, Scene]) -> Drawn:
@@ -75,14 +66,8 @@ def draw_heads(
     panel: bool,
     on_kind: Callable[[str], None] | None = None,
 ) -> None:
-    """The lines of tokens, all heads, and with `panel` the open one as a matrix.
-
-    Parameters
-    ----------
-    scenes : those of every site, for the same sentence.
-    kind, badge : the site that is open, and the number under each head.
-    on_kind : told the open site after each choice of the reader.
-    """
+    """The lines of tokens, all heads, and with `panel` the open one as a matrix; `badge` names the
+    number under each, and `on_kind` is told the open site after each choice of the reader."""
     drawn = Drawn.of(scenes)
     with st.container(key=f"{'reserved' if panel else 'free'}_{KEY}"):
         show_heads(
@@ -122,27 +107,21 @@ def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dic
     displays = sorted((name, repr(scene.display)) for name, scene in scenes.items())
     drawing = repr((drawn.identity, displays, current_words().language, panel))
     kept = st.session_state.get("heads_data")
-    if kept is None or kept["drawing"] != drawing:
-        kept = _data(scenes, drawn, panel=panel) | {"drawing": drawing}
-        st.session_state["heads_data"] = kept
-    return kept
-
-
-def _data(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dict[str, Any]:
+    if kept is not None and kept["drawing"] == drawing:
+        return kept
     first = next(iter(scenes.values()))
-    run = first.run
-    guided = guided_heads(run.translator.card, run.record.sites[0].name)
-    sides = _sides(run)
-    return {
+    record, codes = first.run.record, (*first.run.translator.card.languages, "", "")
+    texts = ("source", record.src, codes[0]), ("target", record.tgt, codes[1])
+    # Those whose tokens stand above the heads, by side.
+    sides = {side: each for side, *each in texts if isinstance(each[0], TokenSequence)}
+    data = {
+        "drawing": drawing,
         "identity": drawn.identity,
-        "model": run.translator.card.fingerprint,
+        "model": first.run.translator.card.fingerprint,
         "panel": panel,
-        "contrast": first.contrast,
+        "contrast": first.display.contrast,
         "lines": [_line(name, sequence, lang) for name, (sequence, lang) in sides.items()],
-        "sites": [
-            _site(scene, sides, [guided[name]] if name in guided else [])
-            for name, scene in scenes.items()
-        ],
+        "sites": [_site(scene, sides) for scene in scenes.values()],
         "colours": {
             name: {
                 theme: list(Look(dark=theme == "dark")(palette_of, scene.raw.site).ramp)
@@ -153,17 +132,8 @@ def _data(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dict[str
         "badges": [{"name": name, "title": say(f"badge-{name}")} for name in BADGE_NAMES],
         "words": _words(),
     }
-
-
-def _sides(run: Run) -> dict[str, tuple[TokenSequence, str]]:
-    """The texts whose tokens stand above the heads, by side, with their languages."""
-    texts = ("source", run.record.src), ("target", run.record.tgt)
-    codes = (*run.translator.card.languages, "", "")
-    return {
-        side: (sequence, code)
-        for (side, sequence), code in zip(texts, codes, strict=False)
-        if isinstance(sequence, TokenSequence)
-    }
+    st.session_state["heads_data"] = data
+    return data
 
 
 def _line(side: str, sequence: TokenSequence, code: str) -> dict[str, Any]:
@@ -184,17 +154,17 @@ def _line(side: str, sequence: TokenSequence, code: str) -> dict[str, Any]:
     }
 
 
-def _site(
-    scene: Scene, sides: Mapping[str, tuple[TokenSequence, str]], marked: list[tuple[int, int]]
-) -> dict[str, Any]:
+def _site(scene: Scene, sides: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
     attention, site = scene.attention, scene.raw.site
+    marked = [scene.guided[scene.kind]] if scene.kind in scene.guided else []
     seen = attention.mask if attention.head_masks is None else attention.head_masks
     langs = {side: code for side, (_, code) in sides.items()}
+    size = dict(zip(("n_rows", "n_columns"), attention.weights.shape[2:], strict=True))
     return {
         "name": scene.kind,
         "title": site_title(scene.kind),
         "short": site_name(scene.kind, "short"),
-        "alt": matrix_alt(attention),
+        "alt": say("matrix-alt", site=site_name(scene.kind, "attention"), **size),
         "layers": attention.n_layers,
         "heads": attention.n_heads,
         "rows": token_labels(scene.row_tokens),
@@ -207,7 +177,7 @@ def _site(
             for badge in badges_of(attention)
             if badge.name in BADGE_NAMES
         },
-        "marked": [list(head) for head in marked],
+        "marked": list(map(list, marked)),
         "colours": scene.kind,
     }
 
@@ -235,7 +205,6 @@ def _places(groups: Groups, length: int, shift: int) -> list[int]:
 
 
 def _scores(scene: Scene) -> dict[str, Any] | None:
-    """The products behind the open head's weights, where it is shown as computed."""
     raw, focus = scene.raw, scene.focus
     if raw.scores is None or scene.attention is not raw:
         return None
@@ -249,7 +218,6 @@ def _scores(scene: Scene) -> dict[str, Any] | None:
 
 
 def _words() -> dict[str, str]:
-    """The messages of the component; its script fills their places."""
     head, token = ("site", "layer", "head"), ("place", "token", "id")
     if has_single_head():
         titles = {name: template("heads-open-single", *head) for name in ("open", "tile")}

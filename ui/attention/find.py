@@ -7,12 +7,11 @@ import streamlit as st
 from analysis.labels import distinct_labels
 from analysis.measures import head_table_of, pair_weights, strongest_head
 from analysis.transform import Groups
-from ui.attention.overview import heads_to_open
-from ui.attention.scene import Scene, named_tokens
+from ui.attention.scene import Scene, heads_to_open, named_tokens
 from ui.focus import change_focus
 from ui.kit.layout import finding, folded
 from ui.words import head_name, page_text, plain, say
-from words import numbers
+from words.numbers import fixed
 
 WHOLE = ("layer", "head")
 WITH_UNITS = ("entropy", "distance")  # the others are shares of one
@@ -27,7 +26,7 @@ def show(scene: Scene) -> None:
     said = say("attention-find-choose")
     keys, shown = scene.attention.key_tokens, scene.shown
     if chosen:
-        weights = heads["weight"].map(lambda weight: numbers.fixed(weight, 3))
+        weights = heads["weight"].map(lambda weight: fixed(weight, 3))
         open_place = places.index(focus.place)
         said = say(
             "attention-find-best",
@@ -79,7 +78,6 @@ def show(scene: Scene) -> None:
 
 
 def _take_tokens(key: str, scene: Scene, side: str, groups: Groups) -> None:
-    """Choose the tokens, and open the head with the most weight between them."""
     positions = {i for place in st.session_state[key] for i in groups[place]}
     focus = change_focus(scene.kind, **{side: tuple(sorted(positions))})
     if focus.rows and focus.columns:

@@ -2,31 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
 
+import numpy as np
 import streamlit as st
 
-from records import AttentionMap
+from analysis.checks import Check, self_check, shown_check
+from analysis.measures import pair_weights, strongest_head
+from records import AttentionMap, CheckpointCard, PaddingEffect
 from ui import address
-from ui.controls import Display, display_options, item_menu, rows_produced
-from ui.focus import Link, current_focus, focus_of, link_of, pickers, write_address
+from ui.attention.drawing import BADGE_NAMES, draw_heads
+from ui.attention.pair import compare_button
+from ui.attention.scene import (
+    MOST_COLUMNS_BESIDE,
+    Scene,
+    make_scene,
+    matrix_figure,
+    overview_export,
+)
+from ui.controls import Display, display_options, rows_produced
+from ui.export import export_menu
+from ui.focus import Head, Link, current_focus, focus_of, link_of, open_head, pickers, write_address
 from ui.guard import fragment
-from ui.kit.controls import kept_choice
+from ui.kit.blocks import draw
+from ui.kit.controls import choice, kept_choice
 from ui.kit.layout import controls, finding, folded, settings
-from ui.panels import shown_note
+from ui.panels import guided_heads, head_of
+from ui.shared import cached
 from ui.state import Run
 from ui.views import BODY, Page, View, name_unfit, view_switch
-from ui.words import current_words, has_single_head, language_names, page_text
-
-from .checks import show_checks
-from .drawing import BADGE_NAMES, draw_heads
-from .hints import about_heads, measured_head, open_buttons
-from .overview import matrix_export, overview_export
-from .pair import compare_button
-from .scene import MOST_COLUMNS_BESIDE, Scene, make_scene
+from ui.words import (
+    current_words,
+    has_single_head,
+    head_code,
+    head_name,
+    language_names,
+    page_text,
+    plain,
+    say,
+    site_name,
+)
+from viz.maps import head_rows
+from words import Message
+from words.numbers import fixed, percent, scientific
 
 DRAWN_FOR = "heads_drawn_for"
+SMALL = 0.2  # a weight that tells nothing
+ROUNDING = 1e-4  # padded rows are added up in another order
 
 
 def lab(run: Run, page: Page) -> None:
@@ -44,13 +69,22 @@ def lab(run: Run, page: Page) -> None:
     badge = kept_choice("badge", BADGE_NAMES)
     view = view_switch(run, page)
     with controls():
-        maps[kind] = attention = _map_of(run, kind)
+        items = [each.item for each in run.record.maps if each.kind == kind]
+        item = items[0]
+        if len(items) > 1:
+            counted = {"text": lambda item: str(item + 1), "address": False, "width": 120}
+            item = choice(f"{kind}_item", items, words="item", style="select", **counted)
+        maps[kind] = attention = run.record.of(kind, item)
         display = display_options(
             attention.site, names_produced=attention.output_tokens is not None
         )
         about_heads(run, attention, links[kind])
     if view is not None:
-        scenes = _scenes(run, maps, links, kind, display)
+        asked = "focus" not in st.session_state or address.by_history()
+        scenes = {
+            name: _scene(run, each, links[name], display, from_address=asked and name == kind)
+            for name, each in maps.items()
+        }
         if view.id == "matrix":
             fragment(_open_head, key="open_head")(scenes)
         else:
@@ -58,39 +92,35 @@ def lab(run: Run, page: Page) -> None:
         with st.container(horizontal=True, gap="small", key="worth_a_look"):
             open_buttons(run, attention, links[kind])
             compare_button(run)
-        _explained(scenes[kind], display)
+        shown = {"words": display.words, display.special: display.special != "show"}
+        if done := [name for name, was_done in shown.items() if was_done]:
+            share = percent(scenes[kind].shown.hidden_mass)
+            note = say(f"note-{'-'.join(done)}", share=share)
+            st.caption(f":material/tune: {note}")
+        show_checks(scenes[kind])
+        single = "_single" if has_single_head() else ""
+        with folded("reading"):
+            st.markdown(page_text(f"reading{single}"))
+            if current_words().has_page(f"attention_{kind}{single}"):
+                source, target = language_names(run.translator.card.languages)
+                text = page_text(f"attention_{kind}{single}")
+                st.markdown(text.format(source=source, target=target))
         st.session_state[DRAWN_FOR] = kind
     name_unfit(run, page)
 
 
-def _scenes(
-    run: Run,
-    maps: Mapping[str, AttentionMap],
-    links: Mapping[str, Link | None],
-    kind: str,
-    display: Display,
-) -> dict[str, Scene]:
-    """Every site with what is open there, made or mended; the address speaks for the `kind` on
-    screen. The rows of the others are named as they were last."""
-    asked = "focus" not in st.session_state or address.by_history()
-    scenes = {}
-    for name, attention in maps.items():
-        current_focus(
-            name,
-            attention,
-            links[name],
-            run.identity,
-            measured=measured_head(run.translator.card, attention),
-            from_address=asked and name == kind,
-        )
-        produced = attention.output_tokens is not None and rows_produced(attention.site)
-        shown = replace(display, produced=produced)
-        scenes[name] = make_scene(run, name, attention, links[name], shown)
-    return scenes
+def _scene(
+    run: Run, attention: AttentionMap, link: Link | None, display: Display, *, from_address: bool
+) -> Scene:
+    """A site with what is open there; the rows of one not on screen are named as they were last."""
+    kind, measured = attention.kind, measured_head(run.translator.card, attention)
+    how = {"measured": measured, "from_address": from_address}
+    current_focus(kind, attention, link, run.identity, **how)
+    produced = attention.output_tokens is not None and rows_produced(attention.site)
+    return make_scene(run, kind, attention, link, replace(display, produced=produced))
 
 
 def _open_head(scenes: Mapping[str, Scene]) -> None:
-    """All heads and the open one, which the browser draws, and what is said of it."""
     kind, badge = st.session_state.get("kind"), kept_choice("badge", BADGE_NAMES)
     kind = kind if kind in scenes else next(iter(scenes))
     scenes = {name: scene.refreshed() for name, scene in scenes.items()}
@@ -100,22 +130,18 @@ def _open_head(scenes: Mapping[str, Scene]) -> None:
         finding(scene.readout)
         draw_heads(scenes, kind, badge, panel=True, on_kind=_draw_body_for)
     with st.container(horizontal=True):
-        matrix_export(scene)
+        figure = partial(matrix_figure, scene, scene.rows, scene.columns)
+        export_menu(figure, key=f"{kind}_matrix_export", name=scene.file_name, scene=scene)
         if not has_single_head():
             overview_export(scenes, kind, badge)
 
 
 def _draw_body_for(kind: str) -> None:
-    """Draw all around the heads anew, unless it was drawn to its end for this site."""
     if st.session_state.get(DRAWN_FOR) != kind:
         st.rerun(BODY)
 
 
 def _beside(scenes: Mapping[str, Scene], kind: str, badge: str, view: View) -> None:
-    """Another view of the open head, beside all heads or, where it needs the width, above them.
-
-    What it has more to show than its picture, it returns; that stands below both.
-    """
     scene = scenes[kind]
     with settings():
         pickers(kind, scene.shown, scene.row_tokens)
@@ -135,20 +161,241 @@ def _beside(scenes: Mapping[str, Scene], kind: str, badge: str, view: View) -> N
     write_address(focus_of(kind))
 
 
-def _map_of(run: Run, kind: str) -> AttentionMap:
-    """The map of a site; the reader chooses where there are several."""
-    items = [each.item for each in run.record.maps if each.kind == kind]
-    return run.record.of(kind, item_menu(kind, items) if len(items) > 1 else items[0])
+# -- heads worth opening: in this sentence, and over many -----------------------------------
 
 
-def _explained(scene: Scene, display: Display) -> None:
-    """What was done to the weights, what this site of attention is, and the self-check."""
-    shown_note(scene.shown.hidden_mass, display.words, display.special)
-    show_checks(scene)
-    single = "_single" if has_single_head() else ""
-    with folded("reading"):
-        st.markdown(page_text(f"reading{single}"))
-        if current_words().has_page(f"attention_{scene.kind}{single}"):
-            source, target = language_names(scene.run.translator.card.languages)
-            text = page_text(f"attention_{scene.kind}{single}")
-            st.markdown(text.format(source=source, target=target))
+class Linked(NamedTuple):
+    head: Head
+    word: str
+    weight: float
+
+
+def linked_heads(attention: AttentionMap, link: Link | None) -> list[Linked]:
+    """The head that looks most from the pronoun at its noun, and of the others the one that looks
+    most at what decides the noun.
+
+    The second is left out where the site shows no such words, or no head looks there.
+    """
+    if link is None or not link.columns:
+        return []
+    weights = pair_weights(attention, link.rows, link.columns)
+    best = strongest_head(weights)
+    found = [Linked(best, link.column_word, weights[best])]
+    if link.deciding_columns and attention.site.is_self:
+        weights = pair_weights(attention, link.rows, link.deciding_columns).copy()
+        weights[best] = 0.0
+        second = strongest_head(weights)
+        if weights[second] >= SMALL:
+            found.append(Linked(second, link.deciding_word, weights[second]))
+    return found
+
+
+def open_buttons(run: Run, attention: AttentionMap, link: Link | None) -> None:
+    """A button for each head worth opening: in this sentence, and the best over many."""
+    if has_single_head():
+        return  # it is open already
+    labels = [
+        (
+            each.head,
+            say(
+                "attention-open-link",
+                head=head_code(*each.head),
+                row=plain(link.row_word),
+                column=plain(each.word),
+                weight=fixed(each.weight),
+            ),
+        )
+        for each in linked_heads(attention, link)
+    ]
+    measured = measured_head(run.translator.card, attention)
+    if measured is not None and measured not in dict(labels):
+        labels.append((measured, say("attention-open-measured", head=head_code(*measured))))
+    kind = attention.kind
+    for place, (head, label) in enumerate(labels):
+        st.button(label, key=f"{kind}_open_{place}", on_click=open_head, args=(kind, *head))
+
+
+def about_heads(run: Run, attention: AttentionMap, link: Link | None) -> None:
+    """Behind one click: what was measured of these heads, here and over many sentences."""
+    card, linked = run.translator.card, linked_heads(attention, link)
+    here = [_link_sentences(attention, link, linked[0])] if linked else []
+    for head, word, weight in linked[1:]:
+        told = {"head": head_name(*head, title=True), "word": plain(word)}
+        here.append(say("attention-decides", **told, weight=fixed(weight)))
+    over_many = [_measured_sentences(card, attention), _served_sentence(card, attention, linked)]
+    settings, site = card.training.get("settings"), attention.site
+    # The pronoun had to be read off its place in training (`training.routes`).
+    routes = isinstance(settings, dict) and settings.get("routes")
+    if link and routes and site.query == site.key == "source":
+        over_many.append(say("attention-routes", pronoun=plain(link.row_word)))
+    guided = guided_heads(card, run.record.sites[0].name).get(attention.kind)
+    if guided is not None:
+        over_many.append(say("attention-guided", layer=guided[0] + 1, head=guided[1] + 1))
+    if not any(here + over_many):
+        return
+    menu = st.popover(
+        say("attention-measured-title"),
+        icon=":material/query_stats:",
+        key="measured",
+        on_change="rerun",
+    )
+    if menu.open:
+        with menu:
+            st.markdown("\n\n".join(here))
+            if len(linked) > 1:
+                _two_rows(attention, link, linked)
+            st.markdown("\n\n".join(filter(None, over_many)))
+
+
+def _two_rows(attention: AttentionMap, link: Link, linked: Sequence[Linked]) -> None:
+    weights = attention.weights[:, :, list(link.rows)].mean(axis=2)
+    heads = [each.head for each in linked]
+    first, second = (head_name(*head) for head in heads)
+    draw(
+        head_rows(weights, attention.key_tokens, kind=attention.site, only=heads),
+        key=f"{attention.kind}_two_heads",
+        alt=say(
+            "attention-two-heads-alt",
+            site=site_name(attention.kind, "attention"),
+            pronoun=link.row_word,
+            first=first,
+            noun=link.column_word,
+            second=second,
+            word=link.deciding_word,
+        ),
+    )
+
+
+def _link_sentences(attention: AttentionMap, link: Link, best: Linked) -> str:
+    who, there = "word" if attention.site.is_self else "writer", 0.0
+    if link.other_columns:
+        there = pair_weights(attention, link.rows, link.other_columns)[best.head]
+    return say(
+        "attention-link",
+        who=say(f"attention-link-{who}", word=plain(link.row_word)),
+        best=head_name(*best.head),
+        noun=plain(link.column_word),
+        n=attention.n_layers * attention.n_heads,
+        weight=fixed(best.weight),
+        other=plain(link.other_word) if link.other_columns else "none",
+        there=fixed(there),
+        size="little" if best.weight < SMALL else "large",
+    )
+
+
+def _served_sentence(
+    card: CheckpointCard, attention: AttentionMap, linked: Sequence[Linked]
+) -> str:
+    match card.heads:
+        case {"property": {"serves": {"server": server} as serves} as measured}:
+            heads = [head_of(card.heads.get(attention.kind)), head_of(measured)]
+        case _:
+            return ""
+    values = {name: _float(serves, name) for name in ("margin", "without", "without_server")}
+    place = head_of(server)
+    if heads != [each.head for each in linked] or place is None or None in values.values():
+        return ""
+    return say(
+        "attention-serves",
+        head=head_name(*heads[0], title=True),
+        server=head_name(*place),
+        n=int(_float(serves, "sentences") or 0),
+        **{name: fixed(value) for name, value in values.items()},
+    )
+
+
+def measured_head(card: CheckpointCard, attention: AttentionMap) -> Head | None:
+    """The head the evaluation found to follow the antecedent, when the card has it."""
+    where = head_of(card.heads.get(attention.kind))
+    if where is None or where[0] >= attention.n_layers or where[1] >= attention.n_heads:
+        return None
+    return where
+
+
+def _measured_sentences(card: CheckpointCard, attention: AttentionMap) -> str:
+    where = measured_head(card, attention)
+    if where is None:
+        return ""
+    entry = card.heads[attention.kind]
+    margin, *halves = (_float(entry, name) for name in ("margin", "first", "second"))
+    pairs = entry.get("n_pairs")
+    little = margin is not None and margin < SMALL / 2
+    told = margin is not None and None not in halves
+    first, second = map(fixed, halves) if told else ("", "")
+    sentence = say(
+        "attention-measured",
+        found="nothing" if margin is None else "little" if little else "best",
+        over=say("attention-measured-over", n=pairs if isinstance(pairs, int) else 0),
+        head=head_name(*where),
+        margin="" if margin is None else fixed(margin),
+        halves="told" if told else "untold",
+        first=first,
+        second=second,
+    )
+    others = {
+        name: (_float(entry, "margin") or 0.0, head)
+        for name, entry in card.heads.items()
+        if name != attention.kind and (head := head_of(entry)) is not None
+    }
+    name = max(others, key=others.get, default="")
+    if not little or not name or others[name][0] < SMALL:
+        return sentence
+    margin, head = others[name]
+    site, place = site_name(name, "attention"), head_name(*head)
+    return (
+        f"{sentence} {say('attention-measured-other', site=site, head=place, margin=fixed(margin))}"
+    )
+
+
+def _float(entry: Any, name: str) -> float | None:
+    value = entry.get(name)
+    return float(value) if isinstance(value, int | float) and np.isfinite(value) else None
+
+
+# -- the self-check of what is on screen ----------------------------------------------------
+
+
+def show_checks(scene: Scene) -> None:
+    """Every rule, measured on the attention on screen, for all its layers and heads.
+
+    What takes the model again, that padding changes nothing, is measured when somebody looks.
+    """
+    box = st.expander(
+        say("attention-checks"), key="checks", icon=":material/rule:", on_change="rerun"
+    )
+    checks = list(self_check(scene.raw))
+    if box.open and "padding" in scene.run.capabilities:
+        checks.append(padding_check(_padding(scene.run)))
+    if scene.attention is not scene.raw:
+        checks.append(shown_check(scene.shown))
+    of, ticks = current_words().of, {True: ":green[✓]", False: ":red[✗]"}
+    failed = sum(not check.passed for check in checks)
+    st.caption(" · ".join(f"{ticks[check.passed]} {of(check.title)}" for check in checks))
+    if failed:
+        st.warning(say("attention-checks-failed", n=failed, of=len(checks)), icon=":material/rule:")
+    if box.open:
+        lines = (
+            f"- {ticks[each.passed]} **{of(each.title)}**: {of(each.measured)}" for each in checks
+        )
+        measured = say("attention-checks-measured", site=site_name(scene.kind, "attention"))
+        box.markdown(measured + "\n\n" + "\n".join(lines))
+
+
+def padding_check(effect: PaddingEffect) -> Check:
+    """Padding gets no weight at all, and its presence changes nothing else."""
+    return Check(
+        Message.of("figures-check-padding"),
+        effect.largest_weight == 0.0 and effect.largest_change <= ROUNDING,
+        Message.of(
+            "figures-check-padding-measured",
+            n_source=effect.n_source,
+            n_target=effect.n_target,
+            weight=scientific(effect.largest_weight),
+            change=scientific(effect.largest_change),
+        ),
+    )
+
+
+@cached("identity", max_entries=128)
+def _padding(run: Run) -> PaddingEffect:
+    return run.translator.padding_effect(run.record)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -23,17 +24,16 @@ from analysis.pairs import (
 from analysis.transform import is_special
 from model import ModelError
 from ui.address import LONG
-from ui.attention.overview import heads_to_open, matrix_figure
-from ui.attention.scene import Scene, make_scene, named_tokens
-from ui.effect.outputs import word_changes
+from ui.attention.scene import Scene, heads_to_open, make_scene, matrix_figure, named_tokens
+from ui.effect import word_changes
 from ui.focus import link_of, shown_at
 from ui.kit.blocks import picture
-from ui.kit.controls import text_box
+from ui.kit.controls import button, text_box
 from ui.kit.layout import finding, folded
 from ui.state import Run, show_problem, translated
 from ui.words import has_single_head, head_name, page_text, plain, say, site_name
 from viz.effect import difference_heatmap
-from words import numbers
+from words.numbers import fixed, percent
 
 HIGHEST = 290  # pixels of the cells of a matrix, with its sentence below it
 SIDES = {"first": "violet", "second": "green"}
@@ -42,20 +42,11 @@ MARKS = tuple(f":{colour}-background[**{{}}**]" for colour in SIDES.values())
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Two scenes of the same head and what they share.
-
-    Attributes
-    ----------
-    first, second : the scene of the page, and the same view of the second sentence.
-    row_pairs, column_pairs : positions of shared tokens in the two maps on screen.
-    difference : second minus first, (L, H, n_rows, n_columns).
-    """
-
     first: Scene
     second: Scene
-    row_pairs: Pairs
+    row_pairs: Pairs  # positions of shared tokens in the two maps on screen
     column_pairs: Pairs
-    difference: np.ndarray
+    difference: np.ndarray  # second minus first, (L, H, n_rows, n_columns)
 
     @property
     def shares_words(self) -> bool:
@@ -70,8 +61,7 @@ class Comparison:
         )
 
 
-@dataclass(frozen=True, eq=False)
-class Followed:
+class Followed(NamedTuple):
     """One link in both sentences: its words and the (L, H) weights before and after."""
 
     row: str
@@ -82,22 +72,20 @@ class Followed:
 
 def show(scene: Scene) -> Callable[[], None] | None:
     """The open head in both sentences; what differs is returned, to stand below all heads."""
-    place = st.container()
-    text = _second_sentence(scene)
-    second = _second_scene(scene, text)
+    place, second = st.container(), _second_scene(scene)
     if second is None:
         finding(f"{scene.title}: {scene.readout}")
         with place, st.container(key="pair_alone"):
             _matrix(scene, scene.rows, scene.columns, side="first")
         return None
     comparison = compare(scene, second)
-    links = followed(comparison)
     with place:
         _side_by_side(comparison)
     if not comparison.shares_words:
         finding(f"{scene.title}: {scene.readout}")
         st.info(page_text("pair_nothing"), icon=":material/join_inner:")
         return None
+    links = followed(comparison)
     said, *others = _pair_sentences(comparison, links)
     finding(f"{scene.title}: {said}")
     with folded("reading"):
@@ -106,14 +94,25 @@ def show(scene: Scene) -> Callable[[], None] | None:
 
 
 def _differences(comparison: Comparison, links: list[Followed], said: list[str]) -> None:
-    """What the open head does differently, and how much every head does."""
-    st.markdown(" ".join([*said, _moved_sentence(comparison)]))
+    scene = comparison.first
+    rows = moved_rows(comparison.difference)[scene.focus.place]
+    most = int(np.argmax(rows))
+    moves = say(
+        "attention-pair-moved",
+        n=len(rows),
+        share=percent(moved(comparison.difference)[scene.focus.place]),
+        row=named_tokens(scene.row_tokens, [comparison.row_pairs[most][0]]),
+        most=percent(rows[most]),
+    )
+    st.markdown(" ".join([*said, moves]))
     if has_single_head():
         _difference(comparison)
         return
-    for place, draw in zip(st.columns(2, gap="medium"), (_difference, _ranking), strict=True):
-        with place:
-            draw(comparison, *links[:1])
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _difference(comparison)
+    with right:
+        _ranking(comparison, *links[:1])
 
 
 def compare_button(run: Run) -> None:
@@ -123,18 +122,12 @@ def compare_button(run: Run) -> None:
 
 
 def _twin_button(key: str, words: str, twin: str) -> None:
-    told = say(words, text=plain(twin))
-    icon = ":material/compare_arrows:"
-    st.button(told, key=key, icon=icon, on_click=_compare_with, args=(twin,))
-
-
-def _compare_with(text: str) -> None:
-    st.session_state["second"] = text
-    st.session_state["look"] = "pair"
+    values, chosen = {"text": plain(twin)}, {"second": twin, "look": "pair"}
+    update = st.session_state.update
+    button(key, update, chosen, words=words, icon="compare_arrows", values=values)
 
 
 def compare(first: Scene, second: Scene) -> Comparison:
-    """Align the rows and the columns on screen and subtract the weights."""
     row_pairs = align(first.row_tokens, second.row_tokens)
     column_pairs = align(first.attention.key_tokens, second.attention.key_tokens)
     difference = shared_difference(first.attention, second.attention, row_pairs, column_pairs)
@@ -181,22 +174,17 @@ def followed(comparison: Comparison) -> list[Followed]:
     return links
 
 
-def _second_sentence(scene: Scene) -> str:
-    """The box for the second sentence; it starts with the twin of a known example."""
-    twin = scene.run.example.twin if scene.run.example else ""
+def _second_scene(scene: Scene) -> Scene | None:
+    """The same view of the second sentence, at first of the twin of a known example; None after
+    saying why there is nothing to compare."""
+    run, twin = scene.run, scene.run.example.twin if scene.run.example else ""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         text = text_box("second", twin, words="attention-pair-second", form=LONG, live="500ms")
         if twin and text != twin:
             _twin_button("use_twin", "attention-pair-use", twin)
-    return text
-
-
-def _second_scene(scene: Scene, text: str) -> Scene | None:
-    """The same view of the second sentence; None after saying why there is nothing to compare."""
     if not text.strip():
         st.info(page_text("pair_empty"), icon=":material/edit:")
         return None
-    run = scene.run
     try:
         other = translated(replace(run.choices, text=text), run.translator)
     except ModelError as error:
@@ -211,7 +199,6 @@ def _second_scene(scene: Scene, text: str) -> Scene | None:
 
 
 def _side_by_side(comparison: Comparison) -> None:
-    """The open head in both sentences, and below them the sentences and their translations."""
     scene, second = comparison.first, comparison.second
     words, others = scene.run.translation, second.run.translation
     columns = partners(comparison.column_pairs, scene.columns)
@@ -225,11 +212,8 @@ def _side_by_side(comparison: Comparison) -> None:
     for place, (name, *side), source, target in zip(places, sides, sources, targets, strict=True):
         with place:
             written = f"→ {target}" if target else say("attention-pair-ended")
-            _matrix(*side, side=name, below=f"{_badge(name)} {source}\n\n{written}")
-
-
-def _badge(side: str) -> str:
-    return f":{SIDES[side]}-badge[{say(f'attention-pair-badge-{side}')}]"
+            badge = f":{SIDES[name]}-badge[{say(f'attention-pair-badge-{name}')}]"
+            _matrix(*side, side=name, below=f"{badge} {source}\n\n{written}")
 
 
 def _matrix(
@@ -250,7 +234,7 @@ def _matrix(
     )
 
 
-def _difference(comparison: Comparison, *_: Followed) -> None:
+def _difference(comparison: Comparison) -> None:
     scene, second = comparison.first, comparison.second
     pairs = comparison.row_pairs, comparison.column_pairs
     parts = (scene.attention, second.attention), scene.focus.place, pairs, scene.row_tokens
@@ -270,7 +254,6 @@ def _difference(comparison: Comparison, *_: Followed) -> None:
 
 
 def _ranking(comparison: Comparison, link: Followed | None = None) -> None:
-    """Every head of the site by how much it moved; a click on a line opens the head."""
     scene = comparison.first
     weights = (link.before, link.after) if link else ()
     heads = moved_table(moved(comparison.difference), *weights)
@@ -289,13 +272,11 @@ def _ranking(comparison: Comparison, link: Followed | None = None) -> None:
         widths={"name": 104, "moved": 124} | dict.fromkeys(SIDES, 92),
         formats=dict.fromkeys(("moved", *SIDES), "%.3f"),
         shares=("moved",),
-        n=len(heads),
         site=site_name(scene.kind, "attention"),
     )
 
 
 def _pair_sentences(comparison: Comparison, links: list[Followed]) -> list[str]:
-    """The chosen weight in both sentences, in the open head and in the one that changes it most."""
     scene = comparison.first
     if not (scene.rows and scene.columns):
         return [say("attention-pair-choose")]
@@ -318,13 +299,12 @@ def _pair_sentences(comparison: Comparison, links: list[Followed]) -> list[str]:
 
 
 def _weights(link: Followed, head: tuple[int, int]) -> dict[str, str]:
-    return {"before": numbers.fixed(link.before[head]), "after": numbers.fixed(link.after[head])}
+    return {"before": fixed(link.before[head]), "after": fixed(link.after[head])}
 
 
 def _missing_sentence(comparison: Comparison) -> str:
     """Which of the chosen tokens have no partner in the second sentence."""
-    scene = comparison.first
-    lost = {}
+    scene, lost = comparison.first, {}
     if not second_rows(comparison):
         lost["rows"] = _lost(scene.row_tokens, scene.rows, comparison.row_pairs)
     if columns := _lost(scene.attention.key_tokens, scene.columns, comparison.column_pairs):
@@ -337,23 +317,7 @@ def _lost(tokens: Sequence[str], chosen: Sequence[int], pairs: Pairs) -> str:
     return named_tokens(tokens, [i for i in chosen if i not in known])
 
 
-def _moved_sentence(comparison: Comparison) -> str:
-    """How much the open head moved, and the row that moved most."""
-    scene = comparison.first
-    where = scene.focus.place
-    rows = moved_rows(comparison.difference)[where]
-    most = int(np.argmax(rows))
-    return say(
-        "attention-pair-moved",
-        n=len(rows),
-        share=numbers.percent(moved(comparison.difference)[where]),
-        row=named_tokens(scene.row_tokens, [comparison.row_pairs[most][0]]),
-        most=numbers.percent(rows[most]),
-    )
-
-
 def _other_columns(scene: Scene) -> tuple[int, ...]:
-    """The noun that was not chosen, when one of the link's two nouns is."""
     link = scene.link
     if link is None or set(scene.focus.rows) != set(link.rows):
         return ()

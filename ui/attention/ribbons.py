@@ -22,27 +22,19 @@ from ui.kit.controls import slider
 from ui.kit.layout import finding, folded, settings
 from ui.words import has_single_head, page_text, say
 from viz.ribbons import ribbon_figure
-from words import numbers
+from words.numbers import grouped, percent
 
 SHARES = (10, 100)
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What the session remembers of the ribbons of one site of attention.
+    """What the session remembers of the ribbons of one site of attention."""
 
-    Attributes
-    ----------
-    heads : the heads that are on.
-    open_head : the open head when they were chosen; when another is opened, it alone is on.
-    side : the side whose links are drawn when both have something locked.
-    number : the reader's last click that was taken.
-    """
-
-    heads: tuple[int, ...]
-    open_head: int
-    side: Side = "query"
-    number: int = 0
+    heads: tuple[int, ...]  # those that are on
+    open_head: int  # when they were chosen; when another is opened, it alone is on
+    side: Side = "query"  # whose links are drawn when both have something locked
+    number: int = 0  # of the reader's last click that was taken
 
 
 def show(scene: Scene) -> None:
@@ -53,8 +45,9 @@ def show(scene: Scene) -> None:
     every = links(attention, focus.layer, share=share)
     remembered = current_shown(kind, focus.head, attention.n_heads)
     choice = Choice(scene.rows, scene.columns, remembered.side, remembered.heads, remembered.number)
-    identity, key = picture_identity(scene), f"{kind}_ribbons"
-    groups = scene.shown.query_groups, scene.shown.key_groups
+    key, groups = f"{kind}_ribbons", (scene.shown.query_groups, scene.shown.key_groups)
+    tokens = attention.query_tokens, attention.key_tokens
+    identity = fingerprint_of({"of": [kind, attention.n_heads, tokens, groups]})
     ribbons(
         attention,
         every,
@@ -100,21 +93,6 @@ def current_shown(kind: str, open_head: int, n_heads: int) -> Shown:
     return shown
 
 
-def picture_identity(scene: Scene) -> str:
-    """Changes when the tokens or the heads on screen are others."""
-    attention = scene.attention
-    return fingerprint_of(
-        {
-            "kind": scene.kind,
-            "heads": attention.n_heads,
-            "queries": attention.query_tokens,
-            "keys": attention.key_tokens,
-            "query_groups": scene.shown.query_groups,
-            "key_groups": scene.shown.key_groups,
-        }
-    )
-
-
 def take_choice(
     key: str,
     kind: str,
@@ -141,8 +119,8 @@ def summary(every: Links, heads: Sequence[int]) -> str:
     drawn = sum(int(every.of(head).sum()) for head in heads)
     told = {
         "n": drawn,
-        "links": numbers.grouped(drawn),
-        "hidden": numbers.percent(every.hidden_share(heads)),
+        "links": grouped(drawn),
+        "hidden": percent(every.hidden_share(heads)),
         "layer": every.layer + 1,
         "n_heads": len(heads),
         "heads": ", ".join(str(head + 1) for head in heads),
@@ -150,5 +128,5 @@ def summary(every: Links, heads: Sequence[int]) -> str:
     text = say(f"attention-ribbons-drawn{'-single' if has_single_head() else ''}", **told)
     lost = [float(every.left_out[every.heads.index(head)]) for head in heads]
     if any(lost):
-        text += " " + say("attention-ribbons-lost", share=numbers.percent(max(lost)))
+        text += " " + say("attention-ribbons-lost", share=percent(max(lost)))
     return text

@@ -1,42 +1,42 @@
-"""What every view of the attention page is given."""
+"""What every view of the attention page is given, and the files and tables of its heads."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import zlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-from analysis.labels import distinct_labels
+import numpy as np
+import pandas as pd
+
+from analysis.labels import distinct_labels, token_label
+from analysis.measures import badges_of, largest_weight, pair_weights, top_keys
 from analysis.transform import Regrouped, groups_for, regroup, single_groups
 from records import AttentionMap
 from ui.controls import Display
-from ui.focus import Focus, Link, focus_of, shown_at
-from ui.panels import guided_heads, row_readout
+from ui.export import counted_from_one, export_menu
+from ui.focus import Focus, Head, Link, focus_of, open_head, shown_at
+from ui.kit.blocks import table
+from ui.panels import guided_heads
 from ui.state import Run
-from ui.words import head_name, plain, say, site_name
+from ui.words import head_name, page_text, plain, say, site_name
+from viz.figure import Figure, tables_of
+from viz.heatmap import attention_heatmap
+from viz.overview import head_grid
+from words.numbers import fixed
 
 MOST_NAMED = 6
+MOST_ROWS, MOST_KEYS = 4, 5  # that are told of the chosen query
 MOST_COLUMNS_BESIDE = 33  # a view with more goes above all heads, not beside them
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """The attention on screen and what is singled out in it.
-
-    Attributes
-    ----------
-    run : the translator, the choices and the translation.
-    kind : the name of the site on screen.
-    raw : its map as the model computed it.
-    shown : the same with words merged or special tokens left out, as the reader chose.
-    focus : the open head, and the chosen rows and columns as positions of `raw`.
-    link : the pronoun and its nouns as positions of `raw`, where the sentence has them.
-    display : the reader's choices of names, colours, words and special tokens.
-    """
-
     run: Run
-    kind: str
-    raw: AttentionMap
-    shown: Regrouped
+    kind: str  # the name of the site
+    raw: AttentionMap  # as the model computed it
+    shown: Regrouped  # with words merged or special tokens left out, as the reader chose
     focus: Focus
     link: Link | None
     display: Display
@@ -46,16 +46,11 @@ class Scene:
         return self.display.produced
 
     @property
-    def contrast(self) -> bool:
-        return self.display.contrast
-
-    @property
     def attention(self) -> AttentionMap:
         return self.shown.attention
 
     @property
     def row_tokens(self) -> tuple[str, ...]:
-        """The tokens that name the rows of `attention`."""
         named = self.attention.output_tokens if self.produced else None
         return named or self.attention.query_tokens
 
@@ -77,21 +72,48 @@ class Scene:
         return d_model // n_heads if d_model and n_heads else None
 
     @property
+    def guided(self) -> dict[str, Head]:
+        """By site the head that was trained to look from the pronoun at its noun."""
+        return guided_heads(self.run.translator.card, self.run.record.sites[0].name)
+
+    @property
     def readout(self) -> str:
         """The chosen query of the open head in words, as Markdown."""
-        return row_readout(self.attention, self.focus, self.rows, self.columns, self.row_tokens)
+        if not self.rows:
+            return page_text("no_row")
+        attention, tokens = self.attention, self.attention.key_tokens
+        rows, named = list(self.rows), self.row_tokens
+        row = attention.head(*self.focus.place)[rows].mean(axis=0)
+        mask = attention.mask
+        seen = np.ones(len(row), bool) if mask is None else mask[rows].any(axis=0)
+        keys = [
+            f"{_token_at(tokens, k)} **{fixed(row[k])}**"
+            for k in top_keys(row, MOST_KEYS)
+            if seen[k] and row[k] >= 0.005
+        ]
+        who = ", ".join(_token_at(named, i) for i in rows[:MOST_ROWS])
+        if len(rows) > MOST_ROWS:
+            who = say("row-more", who=who, n=len(rows) - MOST_ROWS)
+        told = say("row", who=who, n=len(rows), keys=", ".join(keys))
+        picked = [k for k in self.columns if seen[k]]
+        if not picked:
+            return told
+        weight, (first, *more) = fixed(row[picked].sum(), 4), picked
+        if more:
+            return f"{told} {say('row-chosen-together', n=len(picked), weight=weight)}"
+        place = {"rank": 1 + int((row > row[first]).sum()), "of": int(seen.sum())}
+        chosen = say("row-chosen", key=_token_at(tokens, first), weight=weight, **place)
+        return f"{told} {chosen}"
 
     @property
     def title(self) -> str:
         """The open head, and whether it was trained to look where it looks; Markdown."""
-        heads = guided_heads(self.run.translator.card, self.run.record.sites[0].name)
         title = f"**{head_name(*self.focus.place, title=True)}**"
-        guided = heads.get(self.kind) == self.focus.place
+        guided = self.guided.get(self.kind) == self.focus.place
         return f"{title} :orange-badge[{say('guided')}]" if guided else title
 
     @property
     def file_name(self) -> str:
-        """What the open head on this sentence is called when it is saved."""
         return say(
             "attention-head-name",
             site=site_name(self.kind, "short"),
@@ -111,17 +133,18 @@ def make_scene(
     if display.words:
         queries, keys = groups_for(run.record, kind, produced=display.produced, item=raw.item)
     if display.words or display.special != "show":
-        shown = regroup(
-            raw,
-            query_groups=queries,
-            key_groups=keys,
-            special=display.special,
-            produced=display.produced,
-        )
+        groups = {"query_groups": queries, "key_groups": keys, "special": display.special}
+        shown = regroup(raw, **groups, produced=display.produced)
     else:
-        n_rows, n_columns = raw.weights.shape[2:]
-        shown = Regrouped(raw, single_groups(n_rows), single_groups(n_columns))
+        shown = Regrouped(raw, *map(single_groups, raw.weights.shape[2:]))
     return Scene(run, kind, raw, shown, focus_of(kind), link, display)
+
+
+def _token_at(tokens: Sequence[str], position: int) -> str:
+    token = plain(token_label(tokens[position]))
+    if tokens.count(tokens[position]) > 1:
+        return say("token-at", token=token, position=position + 1)
+    return say("quoted", text=token)
 
 
 def named_tokens(tokens: Sequence[str], positions: Sequence[int]) -> str:
@@ -131,3 +154,71 @@ def named_tokens(tokens: Sequence[str], positions: Sequence[int]) -> str:
     if len(positions) > MOST_NAMED:
         names.append(say("more", n=len(positions) - MOST_NAMED))
     return " + ".join(names)
+
+
+def matrix_figure(scene: Scene, rows: Sequence[int], columns: Sequence[int], **how: Any) -> Figure:
+    return attention_heatmap(
+        scene.attention,
+        *scene.focus.place,
+        row_tokens=scene.row_tokens,
+        locked_rows=rows,
+        locked_columns=columns,
+        contrast=scene.display.contrast,
+        d_k=scene.d_k,
+        **how,
+    )
+
+
+def badge_values(name: str, attention: AttentionMap, focus: Focus) -> np.ndarray:
+    """The (L, H) numbers under all heads; NaN where they say nothing."""
+    if name == "weight":
+        return largest_weight(attention)
+    if name == "weight-pair" and focus.rows and focus.columns:
+        return pair_weights(attention, focus.rows, focus.columns)
+    if name == "weight-row" and focus.rows:
+        return attention.weights[:, :, list(focus.rows)].mean(axis=2).max(axis=-1)
+    values = {badge.name: badge.of(attention) for badge in badges_of(attention)}
+    return values.get(name, np.full(attention.weights.shape[:2], np.nan))
+
+
+def overview_export(scenes: Mapping[str, Scene], kind: str, badge: str) -> None:
+    """The menu of files of all heads; "weight" is that of the chosen pair or query, if any."""
+    scene = scenes[kind]
+    if badge == "weight" and scene.focus.rows:
+        badge = "weight-pair" if scene.focus.columns else "weight-row"
+    title = say(f"badge-{badge}")
+
+    def grid() -> Figure:
+        return head_grid(
+            [each.raw for each in scenes.values()],
+            {name: badge_values(badge, each.raw, each.focus) for name, each in scenes.items()},
+            badge_title=title,
+            selected=(kind, *scene.focus.place),
+            marked=[(name, *head) for name, head in scene.guided.items() if name in scenes],
+        )
+
+    def numbers() -> pd.DataFrame:
+        heads = counted_from_one(tables_of(grid())["heads"])
+        return heads[["kind", "layer", "head", "number"]].rename(columns={"number": title})
+
+    name = say("attention-overview-name", badge=title)
+    export_menu(grid, key="grid_export", words="export-heads", name=name, numbers=numbers)
+
+
+def heads_to_open(
+    id: str, scene: Scene, heads: pd.DataFrame, places: Sequence[Head], *, key: str, **how: Any
+) -> None:
+    """A table of all heads of the site, each at one of the `places`; a click on a line opens it.
+
+    Its `key` changes with their order: an old selection must not point at another head.
+    """
+    table(
+        id,
+        heads,
+        key=f"{key}_{zlib.crc32(repr(places).encode())}",
+        on_pick=lambda line: open_head(scene.kind, *places[line]),
+        head=head_name(*scene.focus.place),
+        line=places.index(scene.focus.place) + 1,
+        of=len(heads),
+        **how,
+    )

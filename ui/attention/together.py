@@ -11,8 +11,8 @@ import streamlit as st
 from analysis.aggregate import COMBINATIONS, combine, flow_rows, rollout
 from analysis.files import attention_table
 from analysis.labels import distinct_labels
-from analysis.transform import Groups, Regrouped, regroup
-from records import AttentionMap, AttentionRecord, AttentionSite
+from analysis.transform import Groups, regroup
+from records import AttentionMap
 from ui.kit.blocks import picture
 from ui.kit.controls import choice
 from ui.kit.layout import finding, folded
@@ -20,7 +20,7 @@ from ui.shared import cached
 from ui.state import Run
 from ui.words import page_text, plain, say, site_name
 from viz.heatmap import attention_heatmap
-from words import numbers
+from words.numbers import fixed
 
 from .scene import Scene
 
@@ -33,22 +33,13 @@ MOST_TOKENS_FOR_ALL_FLOWS = 30
 
 @dataclass(frozen=True, eq=False)
 class Together:
-    """One aggregate as shown and what there is to say about it.
+    """One aggregate as shown and what there is to say about it."""
 
-    Attributes
-    ----------
-    attention : map of shape (1, 1, rows shown, columns shown).
-    row_tokens : the tokens that name its rows.
-    rows : where each of its rows stands in the map on screen, from 0.
-    locked : its locked rows, as positions of `attention`.
-    told : what was aggregated, in Markdown.
-    """
-
-    attention: AttentionMap
+    attention: AttentionMap  # of shape (1, 1, rows shown, columns shown)
     row_tokens: tuple[str, ...]
-    rows: tuple[int, ...]
-    locked: tuple[int, ...]
-    told: str
+    rows: tuple[int, ...]  # where each of its rows stands in the map on screen, from 0
+    locked: tuple[int, ...]  # positions of `attention`
+    told: str  # what was aggregated, in Markdown
 
 
 def show(scene: Scene) -> None:
@@ -64,7 +55,7 @@ def show(scene: Scene) -> None:
         row_tokens=together.row_tokens,
         locked_rows=together.locked,
         locked_columns=scene.columns,
-        contrast=scene.contrast,
+        contrast=scene.display.contrast,
         colour_title=what,
         highest=HIGHEST,
     )
@@ -92,13 +83,12 @@ def show(scene: Scene) -> None:
 
 
 def _largest(together: Together) -> str:
-    """Where the chosen row is largest, or the one that has the largest number of all."""
     weights = together.attention.weights[0, 0]
     row = together.locked[0] if together.locked else int(weights.max(axis=-1).argmax())
     key = int(weights[row].argmax())
     tokens = distinct_labels(together.row_tokens), distinct_labels(together.attention.key_tokens)
     named = {"row": plain(tokens[0][row]), "key": plain(tokens[1][key])}
-    return say("attention-together-largest", **named, value=numbers.fixed(weights[row, key]))
+    return say("attention-together-largest", **named, value=fixed(weights[row, key]))
 
 
 def table_of(together: Together, what: str) -> pd.DataFrame:
@@ -114,38 +104,44 @@ def work_out(scene: Scene, how: str, layer: int | None) -> Together:
     Mean, largest and spread are taken over the weights as shown, after words are merged; rollout
     and flow follow the pieces the model works with, and are merged at the end.
     """
-    record, kind = scene.run.record, scene.kind
     shown, locked, row_tokens = scene.shown, scene.rows, scene.row_tokens
-    rows = tuple(range(len(shown.query_groups)))
+    rows, share, whole = tuple(range(len(shown.query_groups))), 0.0, True
     if how in COMBINATIONS:
         attention = combine(shown.attention, how, layer)
-        words = page_text(f"together_{how}").format(heads=_heads(scene.raw, layer))
     elif how == "rollout":
-        rolled = rollout(record, kind)
+        rolled = rollout(scene.run.record, scene.kind)
         attention = regroup(
             rolled.attention,
             query_groups=shown.query_groups,
             key_groups=shown.key_groups,
             special=shown.special,
         ).attention
-        share = None if rolled.prefix_share is None else float(rolled.prefix_share.mean())
-        words = _rollout_words(record, scene.raw, share)
+        share = 0.0 if rolled.prefix_share is None else float(rolled.prefix_share.mean())
     else:
         whole = max(scene.raw.weights.shape[2:]) <= MOST_TOKENS_FOR_ALL_FLOWS
         if not whole:
             rows = (locked[0] if locked else rows[-1],)
             row_tokens, locked = (row_tokens[rows[0]],), (0,)
         attention = _flow_shown(scene, rows)
-        words = _flow_words(record, scene.raw)
-        if not whole:
-            words += " " + say("attention-flow-one-row")
         locked = locked or (len(rows) - 1,)
-    told = " ".join((words.strip(), _sums_told(attention), _shown_told(shown, how)))
-    return Together(attention, row_tokens, rows, locked, told.strip())
+    told = [_explained(scene, how, layer, share).strip()]
+    if not whole:
+        told.append(say("attention-flow-one-row"))
+    sums = attention.weights.sum(axis=-1, dtype=np.float64)  # as drawn
+    low, high = fixed(sums.min()), fixed(sums.max())
+    is_one = np.abs(sums - 1.0).max() < 1e-3
+    which = "one" if is_one else "other" if low == high else "between"
+    told.append(say(f"attention-sums-{which}", low=low, high=high))
+    way = "combined" if how in COMBINATIONS else how
+    if shown.merged:
+        told.append(say(f"attention-merged-{way}"))
+    hidden = {"hide": "attention-left-out", "renormalise": f"attention-renormalised-{way}"}
+    if shown.special in hidden:
+        told.append(say(hidden[shown.special]))
+    return Together(attention, row_tokens, rows, locked, " ".join(told))
 
 
 def _controls(scene: Scene) -> tuple[str, int | None]:
-    """The aggregate, and the layer from 0 (None for all)."""
     offered = HOW if "rollout" in scene.run.capabilities else COMBINATIONS
     with st.container(horizontal=True, vertical_alignment="center"):
         how = choice("together", offered, words="attention-together", title=False)
@@ -153,13 +149,14 @@ def _controls(scene: Scene) -> tuple[str, int | None]:
             return how, None
         layers = (ALL_LAYERS, *(str(n + 1) for n in range(scene.raw.n_layers)))
         layer = choice(
-            "together_layer", layers, words="layers", style="select", text=_layer_name, width=110
+            "together_layer",
+            layers,
+            words="layers",
+            style="select",
+            text=lambda layer: say("every") if layer == ALL_LAYERS else layer,
+            width=110,
         )
     return how, None if layer == ALL_LAYERS else int(layer) - 1
-
-
-def _layer_name(layer: str) -> str:
-    return say("every") if layer == ALL_LAYERS else layer
 
 
 @cached("identity")
@@ -168,7 +165,6 @@ def _flows(run: Run, kind: str, rows: tuple[int, ...], key_groups: Groups) -> np
 
 
 def _flow_shown(scene: Scene, rows: tuple[int, ...]) -> AttentionMap:
-    """Flow for rows as shown: the mean over the pieces of a row, a column's pieces together."""
     shown, raw = scene.shown.attention, scene.raw
     pieces = tuple(sorted({piece for row in rows for piece in scene.shown.query_groups[row]}))
     flows = _flows(scene.run, scene.kind, pieces, scene.shown.key_groups)
@@ -189,70 +185,32 @@ def _flow_shown(scene: Scene, rows: tuple[int, ...]) -> AttentionMap:
     )
 
 
-def _heads(raw: AttentionMap, layer: int | None) -> str:
-    site = site_name(raw.kind, "attention")
-    if layer is not None:
-        return say("attention-heads-of-layer", n=raw.n_heads, layer=layer + 1, site=site)
-    return say(
-        "attention-heads-of-site",
-        n=raw.n_layers * raw.n_heads,
-        site=site,
-        n_layers=raw.n_layers,
-        n_heads=raw.n_heads,
-    )
-
-
-def _layer_counts(record: AttentionRecord, site: AttentionSite) -> dict[str, str]:
-    """How many layers of self-attention either side of `site` has."""
-    n_layers = {each.query: each.n_layers for each in record.sites if each.is_self}
-    return {
+def _explained(scene: Scene, how: str, layer: int | None, prefix_share: float) -> str:
+    raw, sites = scene.raw, scene.run.record.sites
+    site, title = raw.site, site_name(raw.kind, "attention")
+    n_layers = {each.query: each.n_layers for each in sites if each.is_self}
+    places = {
+        "title": title,
+        "heads": say("attention-heads", n=raw.n_heads),
+        "layers": say("attention-layers", n=raw.n_layers),
         "decoder_layers": say("attention-layers-of-target", n=n_layers.get(site.query, 0)),
         "encoder_layers": say("attention-layers", n=n_layers.get(site.key, 0)),
+        "network": say("attention-layers-of-site", n=raw.n_layers, site=title),
+        "source": fixed(1 - prefix_share),
+        "prefix": fixed(prefix_share),
     }
-
-
-def _rollout_words(record: AttentionRecord, attention: AttentionMap, share: float | None) -> str:
-    site, heads = attention.site, say("attention-heads", n=attention.n_heads)
+    if how in COMBINATIONS and layer is not None:
+        one = {"layer": layer + 1, "site": title}
+        places["heads"] = say("attention-heads-of-layer", n=raw.n_heads, **one)
+    elif how in COMBINATIONS:
+        counts = {"n_layers": raw.n_layers, "n_heads": raw.n_heads, "site": title}
+        n = raw.n_layers * raw.n_heads
+        places["heads"] = say("attention-heads-of-site", n=n, **counts)
     if not site.is_self:
-        return page_text("together_rollout_cross").format(
-            heads=heads,
-            source=numbers.fixed(1 - share),
-            prefix=numbers.fixed(share),
-            **_layer_counts(record, site),
-        )
-    words = page_text("together_rollout_self").format(
-        heads=heads,
-        layers=say("attention-layers", n=attention.n_layers),
-        title=site_name(site.name, "attention"),
-    )
-    looks_elsewhere = any(each.query == site.query and not each.is_self for each in record.sites)
-    return words + page_text("together_rollout_decoder") if looks_elsewhere else words
-
-
-def _flow_words(record: AttentionRecord, attention: AttentionMap) -> str:
-    site = attention.site
-    network = say(
-        "attention-layers-of-site", n=attention.n_layers, site=site_name(site.name, "attention")
-    )
-    if not site.is_self:
-        network = page_text("together_flow_cross").strip().format(**_layer_counts(record, site))
-    heads = say("attention-heads", n=attention.n_heads)
-    return page_text("together_flow").format(heads=heads, network=network)
-
-
-def _sums_told(attention: AttentionMap) -> str:
-    """Whether rows sum to one, as measured on what is drawn."""
-    sums = attention.weights.sum(axis=-1, dtype=np.float64)
-    low, high = numbers.fixed(sums.min()), numbers.fixed(sums.max())
-    is_one = np.abs(sums - 1.0).max() < 1e-3
-    which = "one" if is_one else "other" if low == high else "between"
-    return say(f"attention-sums-{which}", low=low, high=high)
-
-
-def _shown_told(shown: Regrouped, how: str) -> str:
-    """What was done to words and special tokens before or after."""
-    way = "combined" if how in COMBINATIONS else how
-    merged = say(f"attention-merged-{way}") if shown.merged else ""
-    hidden = {"hide": "attention-left-out", "renormalise": f"attention-renormalised-{way}"}
-    left_out = say(hidden[shown.special]) if shown.special in hidden else ""
-    return f"{merged} {left_out}".strip()
+        places["network"] = page_text("together_flow_cross").strip().format(**places)
+    side = f"_{'self' if site.is_self else 'cross'}" if how == "rollout" else ""
+    words = page_text(f"together_{how}{side}").format(**places)
+    looks_elsewhere = any(each.query == site.query and not each.is_self for each in sites)
+    if how == "rollout" and site.is_self and looks_elsewhere:
+        words += page_text("together_rollout_decoder")
+    return words

@@ -22,11 +22,12 @@ from model import ModelError
 from records import AblatedHead, AttentionMap, Decoding, Hypothesis, Intervention, read_change
 from ui.beam.scene import search_again, verdict_on
 from ui.beam.verdict import sentence_bleu
-from ui.effect.reading import reading_of, searched_again
+from ui.effect import reading_of, searched_again
 from ui.focus import Head
 from ui.masks.choices import causal_map, pronoun_position, site_between
-from ui.masks.results import explained, knocked_out
-from ui.masks.seen.padding import read_together
+from ui.masks.explain import explained
+from ui.masks.knockout import knocked_out
+from ui.masks.seen import read_together
 from ui.positions.order import both_orders, order_of
 from ui.state import Run
 from words import numbers

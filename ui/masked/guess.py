@@ -1,40 +1,141 @@
-"""Masked words and what may stand there, from both sides beside the left alone."""
+"""A sentence, the words masked in it, and what may stand there by both sides and by the left."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.effect import log_prob_changes
-from analysis.labels import token_label
+from analysis.labels import numbered_labels, token_label
+from analysis.maps import NamedMap
+from analysis.transform import Groups, word_groups
+from model import MaskedReader
+from model.checkpoint import checkpoint_path
 from model.experiments.explain import rank_correlation
 from model.masked_words import SIDES
-from records import AttentionRecord, Guess
+from records import AttentionRecord, BothSides, Guess, RestsOn, TokenSequence
+from records.measurements import MASKED
 from ui import address
-from ui.kit.blocks import picture
-from ui.kit.layout import finding
+from ui.address import PLACES
+from ui.controls import installed_with
+from ui.kit.blocks import command_line, head_picker, note, picture, table
+from ui.kit.layout import finding, subtitle
+from ui.shared import cached
+from ui.state import Run
+from ui.stored import values_of
+from ui.views import View
 from ui.words import plain, say
 from viz.effect import log_prob_bars
-from viz.figure import tables_of
-from viz.maps import head_rows
+from viz.labels import head_name
+from viz.maps import head_rows, map_row
 from viz.token_bars import candidates_chart
 from words.numbers import fixed, grouped, percent, signed
 
-from .scene import Scene, chosen_words, guessed, looked, rests_on
-
+COMMANDS = (
+    "python -m training --config training/configs/masked-lm.json",
+    "python -m training export --run runs/masked-lm --checkpoint checkpoints/masked-lm",
+)
+KEY = "masked"
+SHORT = 3  # letters of words that mostly tell little
+MOST_WORDS = 60
+"""Words that can be clicked; of a longer sentence the first."""
 MOST_SHOWN = 6
 """Masked pieces whose candidates are drawn."""
+PRONOUN = "it"
+OTHERWISE = "The animal didn't cross the street because it was too tired."
+"""What is read where a sentence has no pronoun."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    name: str
+    reader: MaskedReader
+    src: TokenSequence
+    words: Groups  # pieces of every word and sign that can be masked
+    chosen: tuple[int, ...] = ()  # which of `words` are masked
+
+    def span(self, word: int) -> tuple[int, int]:
+        """Where one of `words` begins and ends in the text."""
+        group = self.words[word]
+        return self.src.offsets[group[0]][0], self.src.offsets[group[-1]][1]
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        return tuple(place for word in self.chosen for place in self.words[word])
+
+
+def make_scene(run: Run, _view: View) -> Scene | None:
+    """What is read; None where nothing can be."""
+    name, reader, src = run.choices.checkpoint, run.translator, run.translation.src
+    if not isinstance(reader, MaskedReader):
+        note("masked-none", "terminal")
+        for line in COMMANDS:
+            command_line(line)
+        return None
+    assert isinstance(src, TokenSequence)
+    typed = set(reader.typed_masks(src))
+    words = tuple(
+        group
+        for group in word_groups(src)
+        if not any(src.special[place] or place in typed for place in group)
+    )[:MOST_WORDS]
+    return Scene(name, reader, src, words)
+
+
+def masked_model(opened: str) -> str | None:
+    """The open checkpoint if it reads masked words, else the first installed one that does."""
+    return next(iter(installed_with("masked-words", (opened,))), None)
+
+
+def measured(scene: Scene) -> dict[str, Any]:
+    """What lies beside a checkpoint; nothing where it is missing, of others or damaged, which is
+    said."""
+    return values_of(MASKED, checkpoint_path(scene.name), scene.reader.card.fingerprint)
+
+
+# -- what is worked out ----------------------------------------------------------------------
+
+
+@cached("card.fingerprint", max_entries=128)
+def guessed(
+    reader: MaskedReader, src: TokenSequence, places: tuple[int, ...], left_only: bool
+) -> tuple[Guess, ...]:
+    return reader.guess(src, places, left_only=left_only)
+
+
+@cached("card.fingerprint", max_entries=64)
+def looked(
+    reader: MaskedReader, src: TokenSequence, places: tuple[int, ...], left_only: bool = False
+) -> AttentionRecord:
+    return reader.attend_to(src, places, left_only=left_only)
+
+
+@cached("card.fingerprint", max_entries=128)
+def rests_on(
+    reader: MaskedReader, src: TokenSequence, places: tuple[int, ...], place: int
+) -> RestsOn:
+    return reader.leave_one_out(src, places, place)
+
+
+@cached("card.fingerprint", max_entries=64)
+def both_sides(reader: MaskedReader, src: TokenSequence) -> BothSides:
+    return reader.both_sides(src)
+
+
+# -- masked words ----------------------------------------------------------------------------
 
 
 def show(scene: Scene) -> None:
     beside, *columns = st.columns([3, 4, 4])
     with beside:
-        scene = replace(scene, chosen=chosen_words(scene))
+        scene = replace(scene, chosen=_chosen_words(scene))
     places = sorted({*scene.places, *scene.reader.typed_masks(scene.src)})
     if not places:
         finding(say("masked-click-one"))
@@ -55,11 +156,48 @@ def show(scene: Scene) -> None:
         _piece(scene, place, sides, columns if at == 0 else st.columns(2), len(places) > 1)
     if scene.places:
         _rests(scene, scene.places[0])
-    _rows(scene, places[0])
+    subtitle("masked-heads-title")
+    _head_rows("masked-heads", looked(scene.reader, scene.src, scene.places), places[0])
+    values = {"checkpoint": scene.name, "text": _with_masks(scene)}
+    if st.button(
+        say("masked-open"),
+        icon=":material/grid_view:",
+        key="masked_open",
+        on_click=address.go,
+        args=("attention", values),
+    ):
+        st.rerun()  # the other page lies outside of what a click draws anew
+
+
+def _chosen_words(scene: Scene) -> tuple[int, ...]:
+    """The words that are clicked; at first those of the address, else the last long one."""
+    state, src, n = st.session_state, scene.src, len(scene.words)
+    spelt = [src.text[slice(*scene.span(word))] for word in range(n)]
+    by_history = address.by_history()
+    if state.get(f"{KEY}_of") != src.text or by_history:
+        # The address speaks of the first sentence, or of the one that the reader went back to.
+        first = by_history or f"{KEY}_of" not in state
+        asked = (address.read("masked_words", PLACES) or ()) if first else ()
+        long = [place for place, word in enumerate(spelt) if len(word) > SHORT]
+        begin = [] if scene.reader.typed_masks(src) else long[-1:]
+        state[KEY] = [place for place in asked if place < n] or begin
+        state[f"{KEY}_of"] = src.text
+    chosen = st.pills(
+        say("masked-click"),
+        range(n),
+        key=KEY,
+        selection_mode="multi",
+        wrap=True,
+        format_func=lambda number: plain(spelt[number]),
+        help=say("masked-click-help"),
+        persist_state="session",
+    )
+    chosen = tuple(sorted(number for number in chosen if number < n))
+    address.write("masked_words", chosen or None, PLACES)
+    return chosen
 
 
 def _found(scene: Scene, place: int, both: Guess, left: Guess) -> str:
-    """What the two sides make of the first masked piece, in a sentence."""
     if both.own is None:
         best = {"both": both.tokens[0], "left": left.tokens[0]}
         told = {name: plain(token_label(token)) for name, token in best.items()}
@@ -82,13 +220,15 @@ def _piece(
     columns: Sequence[DeltaGenerator],
     several: bool,
 ) -> None:
-    """One masked piece: its candidates from both sides and from the left."""
     own, token = sides["both"].own, token_label(scene.src.tokens[place])
     if several or own is None:
         title = say("masked-typed") if own is None else say("masked-piece", token=plain(token))
         columns[0].markdown(f"**{title}**")
         columns[1].markdown("&nbsp;")
     for column, (name, guess) in zip(columns, sides.items(), strict=True):
+        told = {"entropy": fixed(guess.entropy)}
+        if guess.own is not None:
+            told |= {"share": _share(guess.own_log_prob), "rank": grouped(guess.own_rank)}
         figure = candidates_chart(
             guess.tokens,
             guess.log_probs,
@@ -102,30 +242,23 @@ def _piece(
                 "masked-candidates",
                 figure,
                 key=f"masked_candidates_{name}_{place}",
-                below=_told(guess),
-                numbers=lambda drawn=figure: tables_of(drawn)["bars"].drop(columns="click"),
+                below=say("masked-entropy" if guess.own is None else "masked-own", **told),
+                numbers="bars",
+                leave_out=["click"],
                 token=plain(token_label(guess.tokens[0])),
                 share=_share(guess.log_probs[0]),
                 side=name,
             )
 
 
-def _told(guess: Guess) -> str:
-    entropy = fixed(guess.entropy, 2)
-    if guess.own is None:
-        return say("masked-entropy", entropy=entropy)
-    share, rank = _share(guess.own_log_prob), grouped(guess.own_rank)
-    return say("masked-own", share=share, rank=rank, entropy=entropy)
-
-
 def _share(log_prob: float) -> str:
-    return percent(math.exp(log_prob), 1)
+    return percent(math.exp(log_prob))
 
 
 def _rests(scene: Scene, place: int) -> None:
     """Leave-one-out for the piece that is masked at `place`, beside what the heads look at."""
     found = rests_on(scene.reader, scene.src, scene.places, place)
-    st.markdown("## " + say("masked-rests-title"))
+    subtitle("masked-rests-title")
     if not found.others:
         st.caption(say("masked-rests-nothing"))
         return
@@ -135,11 +268,11 @@ def _rests(scene: Scene, place: int) -> None:
     token, drop = plain(token_label(tokens[least])), fixed(-float(changes[least]))
     falls = "found" if changes[least] < 0 else "none"
     told = [say(f"masked-rests-{falls}", token=token, drop=drop)]
-    (attention,) = looked(scene.reader, scene.src, scene.places, False).maps
+    (attention,) = looked(scene.reader, scene.src, scene.places).maps
     weights = attention.weights[:, :, place].mean(axis=(0, 1))[list(found.others)]
     number = float(rank_correlation(weights, -changes))
     if not np.isnan(number):  # they have an order
-        told.append(say("masked-rests-heads", number=signed(number, 2)))
+        told.append(say("masked-rests-heads", number=signed(number)))
     sides = tokens, [found.log_prob] * len(tokens), list(map(float, found.without))
     picture(
         "masked-rests",
@@ -151,30 +284,14 @@ def _rests(scene: Scene, place: int) -> None:
     )
 
 
-def _rows(scene: Scene, place: int) -> None:
-    """What every head of the encoder looks at from the first masked place."""
-    st.markdown("## " + say("masked-heads-title"))
-    show_rows("masked-heads", looked(scene.reader, scene.src, scene.places, False), place)
-    values = {"checkpoint": scene.name, "text": _with_masks(scene)}
-    if st.button(
-        say("masked-open"),
-        icon=":material/grid_view:",
-        key="masked_open",
-        on_click=address.go,
-        args=("attention", values),
-    ):
-        st.rerun()  # the other page lies outside of what a click draws anew
-
-
-def show_rows(id: str, record: AttentionRecord, place: int) -> None:
+def _head_rows(id: str, record: AttentionRecord, place: int) -> None:
     """The weights from `place` in every head; `id` is that of the messages, and the key."""
     (attention,) = record.maps
-    figure = head_rows(attention.weights[:, :, place], attention.key_tokens, kind=attention.site)
     picture(
         id,
-        figure,
+        head_rows(attention.weights[:, :, place], attention.key_tokens, kind=attention.site),
         key=id.replace("-", "_"),
-        numbers=lambda: tables_of(figure)["cells"],
+        numbers="cells",
         n=attention.n_layers * attention.n_heads,
         place=place + 1,
     )
@@ -187,3 +304,66 @@ def _with_masks(scene: Scene) -> str:
         start, end = scene.span(number)
         text = text[:start] + " ".join(["[MASK]"] * len(scene.words[number])) + text[end:]
     return text
+
+
+# -- every piece masked in turn --------------------------------------------------------------
+
+
+def show_sides(scene: Scene) -> None:
+    found, site = both_sides(scene.reader, scene.src), scene.reader.sites[0]
+    gains = found.both - found.left
+    labels = [scene.src.tokens[place] for place in found.places]
+    token = plain(token_label(labels[int(np.argmax(gains))]))
+    sums = {name: fixed(float(getattr(found, name).sum()), 1) for name in SIDES}
+    finding(say("masked-sides-found", token=token, **sums))
+    lines = {"token": numbered_labels(labels), "both": found.both, "left": found.left}
+    table(
+        "masked-sides",
+        pd.DataFrame(lines | {"gain": gains}),
+        key="masked_sides_table",
+        shares=tuple(SIDES),
+        ends=(float(min(found.both.min(), found.left.min())), 0.0),
+        formats={"both": "%.2f", "left": "%.2f", "gain": "%+.2f"},
+        height=470,
+        better=int((gains > 0).sum()),
+    )
+    subtitle("masked-sides-maps")
+    with st.container(horizontal=True, gap="small"):
+        layer, head = head_picker("masked", site.n_layers, site.n_heads, address=True)
+    maps = []
+    for name, left in SIDES.items():
+        (attention,) = looked(scene.reader, scene.src, (), left).maps
+        maps.append(NamedMap.of(say(f"masked-{name}-title"), attention, layer, head))
+    picture(
+        "masked-sides-maps",
+        map_row(maps, site),
+        key="masked_sides_maps",
+        numbers="cells",
+        layer=layer + 1,
+        head=head + 1,
+    )
+
+
+# -- which noun "it" looks at ----------------------------------------------------------------
+
+
+def show_riddle(scene: Scene) -> None:
+    src, told = scene.src, []
+    if not src.pieces_of(PRONOUN):
+        src = scene.reader.sentence(OTHERWISE)
+        told.append(say("masked-it-none", text=plain(OTHERWISE)))
+    if found := measured(scene).get("it"):
+        told.append(
+            say(
+                "masked-it-found",
+                n=found["sentences"],
+                head=head_name(found["layer"], found["head"]),
+                margin=signed(found["margin"], 3),
+                right=percent(found["right"]["value"]),
+            )
+        )
+    first, *others = told or [say("masked-it-caption")]
+    finding(first)
+    if places := src.pieces_of(PRONOUN):
+        _head_rows("masked-it", looked(scene.reader, src, ()), places[0])
+    st.markdown("\n\n".join(others))

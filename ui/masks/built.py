@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import streamlit as st
@@ -26,7 +25,7 @@ from records import (
 )
 from ui import address
 from ui.address import LONG
-from ui.effect.attention import row_names
+from ui.effect import row_names
 from ui.state import Run
 from ui.words import current_words, plain
 from words import Message, site_title
@@ -35,72 +34,77 @@ ADDRESS = "change"
 MOST_STEPS = 100  # that can be undone
 
 
-# The session
+# -- the session ----------------------------------------------------------------------------
+
+
+@dataclass
+class Built:
+    """What the session holds: what stays with every sentence, and what belongs to one."""
+
+    general: Intervention = field(default_factory=Intervention)
+    own: dict[tuple, Intervention] = field(default_factory=dict)  # by source, and by run
+    made_on: tuple | None = None
+    steps: dict[tuple, list[Intervention]] = field(default_factory=dict)  # those of one run
+    faults: tuple[str, ...] = ()  # what the address asked for in vain, until something is changed
+
+
+def _built() -> Built:
+    return st.session_state.setdefault(ADDRESS, Built())
 
 
 def current_change(run: Run) -> Intervention:
     """The change that is being built, as it applies to the sentence on screen.
 
-    The first time, and on the way back, it is the one the address asks for. What names positions
-    belongs to its sentence, and comes back with it; the causal mask, heads and kinds of positions
-    stay.
+    The first time, and on the way back, it is the one the address asks for; where that is silent,
+    nothing was made of this sentence. What names positions belongs to its sentence, and comes back
+    with it; the causal mask, heads and kinds of positions stay.
     """
-    asked = ADDRESS not in st.session_state or address.by_history()
-    store = _store()
+    asked, built = ADDRESS not in st.session_state or address.by_history(), _built()
     if asked:
-        _take_address(run, address.read(ADDRESS, LONG))
-    general, on_source = store["general"], store["source"].get(run.source_identity)
-    on_target = store["target"].get(run.identity)
-    if store["made_on"] != run.identity:  # other tokens than those that were rearranged
-        general |= Intervention(*(_spanning(run, each) for each in general.of(Positions)))
-    return general | (on_source or Intervention()) | (on_target or Intervention())
-
-
-def _take_address(run: Run, text: str | None) -> None:
-    """Take what the address asks for; where it is silent, nothing was made of this sentence."""
-    store = _store()
-    change, faults = read_parts("" if text in (None, address.CLOSED) else text)
-    change, unfit = fitting(run, change)
-    _keep(run, change)
-    if text is None:
-        del store["source"][run.source_identity], store["target"][run.identity]
-    store["faults"] = tuple(current_words().of(fault) for fault in faults + unfit)
+        text = address.read(ADDRESS, LONG)
+        change, faults = read_parts("" if text in (None, address.CLOSED) else text)
+        change, unfit = _fitting(run, change)
+        _keep(run, change)
+        if text is None:
+            del built.own[run.source_identity], built.own[run.identity]
+        built.faults = tuple(map(current_words().of, faults + unfit))
+    change = built.general
+    if built.made_on != run.identity:  # other tokens than those that were rearranged
+        change |= Intervention(*(_spanning(run, each) for each in change.of(Positions)))
+    for identity in (run.source_identity, run.identity):
+        change |= built.own.get(identity, Intervention())
+    return change
 
 
 def begin(run: Run, opening: Intervention) -> None:
     """Begin with a change, where none was made or taken back yet that applies to the sentence."""
-    if not current_change(run) and run.source_identity not in _store()["source"]:
+    if not current_change(run) and run.source_identity not in _built().own:
         _keep(run, opening)
 
 
 def set_change(run: Run, change: Intervention) -> None:
     """Put another change in its place, for all of the session and the address; can be undone."""
-    before = current_change(run)
-    store = _store()
-    store["faults"] = ()
-    if change == before:
-        return
-    steps = store["steps"] if store["steps_of"] == run.identity else []
-    store["steps"], store["steps_of"] = [*steps, before][-MOST_STEPS:], run.identity
-    _keep(run, change)
+    before, built = current_change(run), _built()
+    built.faults = ()
+    if change != before:
+        steps = [*built.steps.get(run.identity, ()), before]
+        built.steps = {run.identity: steps[-MOST_STEPS:]}
+        _keep(run, change)
 
 
 def can_undo(run: Run) -> bool:
-    return bool(_store()["steps"]) and _store()["steps_of"] == run.identity
+    return bool(_built().steps.get(run.identity))
 
 
 def undo(run: Run) -> None:
     """Take the last step back, if it was made on the sentence on screen."""
     if can_undo(run):
-        store = _store()
-        *store["steps"], before = store["steps"]
-        store["faults"] = ()
-        _keep(run, before)
+        _built().faults = ()
+        _keep(run, _built().steps[run.identity].pop())
 
 
 def address_faults() -> tuple[str, ...]:
-    """What the address asked for in vain; empty once something was changed."""
-    return _store()["faults"]
+    return _built().faults
 
 
 def write_address(change: Intervention, opening: Intervention) -> None:
@@ -109,27 +113,11 @@ def write_address(change: Intervention, opening: Intervention) -> None:
     address.write(ADDRESS, None if change == opening else text, LONG)
 
 
-def _store() -> dict[str, Any]:
-    return st.session_state.setdefault(
-        ADDRESS,
-        {
-            "general": Intervention(),
-            "source": {},
-            "target": {},
-            "made_on": None,
-            "steps": [],
-            "steps_of": None,
-            "faults": (),
-        },
-    )
-
-
 def _keep(run: Run, change: Intervention) -> None:
-    store = _store()
-    general, on_source, on_target = split(change, _sites_of(run))
-    store["general"], store["made_on"] = general, run.identity
-    store["source"][run.source_identity] = on_source
-    store["target"][run.identity] = on_target
+    built, sites = _built(), {site.name: site for site in run.translator.sites}
+    built.general, on_source, on_target = split(change, sites)
+    built.made_on = run.identity
+    built.own |= {run.source_identity: on_source, run.identity: on_target}
 
 
 def split(
@@ -143,10 +131,6 @@ def split(
     return Intervention(*general), Intervention(*on_source), Intervention(*on_target)
 
 
-def _sites_of(run: Run) -> dict[str, AttentionSite]:
-    return {site.name: site for site in run.translator.sites}
-
-
 def _spanning(run: Run, positions: Positions) -> Positions:
     """The same for the tokens of this run: all of the source, or of its output."""
     if positions.span is None:
@@ -155,17 +139,13 @@ def _spanning(run: Run, positions: Positions) -> Positions:
     return replace(positions, span=own)
 
 
-# What fits
-
-
-def fitting(run: Run, change: Intervention) -> tuple[Intervention, tuple[Message, ...]]:
-    """The part of a change that this model and this sentence have a place for.
-
-    Returns
-    -------
-    that part, and a sentence for each entry that was left out.
-    """
-    room = room_of(run)
+def _fitting(run: Run, change: Intervention) -> tuple[Intervention, tuple[Message, ...]]:
+    """The part of a change that this model and this sentence have a place for, and a sentence for
+    each entry that was left out."""
+    lengths, translator = {"source": len(run.translation.src)}, run.translator
+    lengths["target"] = len(run.translation.tgt)
+    most, sublayers = translator.max_source_len, translator.sublayers
+    room = Room(translator.sites, lengths, most, has_means(run), sublayers)
     kept: list[Change] = []
     unfit: dict[tuple[Message, ...], list[Change]] = {}
     shortened = []
@@ -186,12 +166,7 @@ def fitting(run: Run, change: Intervention) -> tuple[Intervention, tuple[Message
     return Intervention(*kept), (*sentences, *shortened)
 
 
-def room_of(run: Run) -> Room:
-    """What the model has room for in this sentence and its output."""
-    lengths = {"source": len(run.translation.src), "target": len(run.translation.tgt)}
-    translator = run.translator
-    most, sublayers = translator.max_source_len, translator.sublayers
-    return Room(translator.sites, lengths, most, has_means(run), sublayers)
+# -- shapes, masks and heads ----------------------------------------------------------------
 
 
 def shape_of(run: Run, kind: str) -> tuple[int, int, int, int]:
@@ -209,7 +184,9 @@ def has_means(run: Run) -> bool:
     return bool(run.translator.card.interventions.get("head_means"))
 
 
-# Masks and heads
+def open_slices(*places: int | None) -> tuple[slice, ...]:
+    """Where these places stand along the axes of an array; None stands for all."""
+    return tuple(slice(None) if p is None else slice(p, p + 1) for p in places)
 
 
 def forbidden_by(change: Intervention, site: AttentionSite, shape: Sequence[int]) -> np.ndarray:
@@ -218,8 +195,7 @@ def forbidden_by(change: Intervention, site: AttentionSite, shape: Sequence[int]
     forbidden[..., [p for p in change.unseen_at(site) if p < shape[3]]] = True
     for cell in change.masked:
         if cell.kind == site.name:
-            place = (cell.layer, cell.head, cell.query, cell.key)
-            forbidden[open_slices(*place)] = True
+            forbidden[open_slices(cell.layer, cell.head, cell.query, cell.key)] = True
     return forbidden
 
 
@@ -231,6 +207,9 @@ def ablations_of(change: Intervention, kind: str, shape: Sequence[int]) -> np.nd
         if entry.kind == kind:
             how[open_slices(entry.layer, entry.head)] = entry.how
     return how
+
+
+# -- in words -------------------------------------------------------------------------------
 
 
 def notes_on(run: Run, change: Intervention) -> list[str]:
@@ -257,15 +236,7 @@ def notes_on(run: Run, change: Intervention) -> list[str]:
             masked = positions.side == "target" and change.causal
             side = "masked" if masked else positions.side
             notes.append(Message.of("model-change-note-absent", side=side))
-    return [current_words().of(note) for note in notes]
-
-
-def open_slices(*places: int | None) -> tuple[slice, ...]:
-    """Where these places stand along the axes of an array; None stands for all."""
-    return tuple(slice(None) if p is None else slice(p, p + 1) for p in places)
-
-
-# In words
+    return list(map(current_words().of, notes))
 
 
 def place_words(run: Run, kind: str, layer: int | None, head: int | None) -> str:
@@ -283,20 +254,21 @@ def entries_of(run: Run, change: Intervention) -> list[tuple[str, Intervention]]
     told = [(HiddenToken.words_of_all(tokens, names), tuple(tokens)) for tokens in hidden.values()]
     others = [(each.words(names), (each,)) for each in change if not isinstance(each, HiddenToken)]
     n_before = len(change.of(LiftedMask))
-    parts = (*others[:n_before], *told, *others[n_before:])
-    texts = [current_words().of(message) for message, _ in parts]
-    return [
-        (text[:1].upper() + text[1:], change.without(*gone))
-        for text, (_, gone) in zip(texts, parts, strict=True)
-    ]
+    entries = []
+    for message, gone in (*others[:n_before], *told, *others[n_before:]):
+        text = current_words().of(message)
+        entries.append((text[:1].upper() + text[1:], change.without(*gone)))
+    return entries
 
 
 def _names(run: Run) -> Names:
-    """Names of the rows and keys of every site and of the source, as Markdown."""
+    def labels(tokens: Sequence[str]) -> list[str]:
+        return list(map(plain, distinct_labels(tokens)))
+
     maps = {attention.kind: attention for attention in run.record.maps}
     return Names(
-        {kind: [*map(plain, distinct_labels(row_names(m)))] for kind, m in maps.items()},
-        {kind: [*map(plain, distinct_labels(m.key_tokens))] for kind, m in maps.items()},
-        [*map(plain, distinct_labels(run.translation.src.tokens))],
+        {kind: labels(row_names(attention)) for kind, attention in maps.items()},
+        {kind: labels(attention.key_tokens) for kind, attention in maps.items()},
+        labels(run.translation.src.tokens),
         [kind for kind in maps if is_single(run, kind)],
     )

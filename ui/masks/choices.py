@@ -1,22 +1,31 @@
-"""Which decision of a translation is looked at, and what else could stand in its place."""
+"""Which decision of a translation is looked at, what could stand in its place, and long work."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import streamlit as st
 
 from analysis.labels import SPACE, numbered_labels, token_label
 from analysis.transform import is_special, word_groups
 from records import AttentionMap, Candidate, Intervention, hiding_places
-from ui.effect.reading import candidates_under
+from records.measurements import INTERVENTIONS
+from ui.effect import candidates_under
 from ui.focus import link_of
+from ui.kit.blocks import note
 from ui.kit.controls import choice, place_menu
 from ui.kit.layout import settings
 from ui.state import Run
-from ui.words import named, site_name
+from ui.stored import stored_box
+from ui.waiting import interrupted
+from ui.words import named, say, site_name
+
+PATIENCE = 1.0  # seconds before a bar is shown
 
 
 @dataclass(frozen=True)
@@ -29,19 +38,16 @@ class Choice:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        return tuple(token_label(token) for token in self.tokens)
+        return tuple(map(token_label, self.tokens))
 
 
 def site_between(run: Run, query: str, key: str) -> str | None:
-    """The name of the site where one side of the run looks at another; None when it has none."""
     sites = run.record.sites
     return next((site.name for site in sites if (site.query, site.key) == (query, key)), None)
 
 
 def causal_map(run: Run) -> AttentionMap | None:
-    """The attention in which no query looks ahead; None when the model has none such."""
-    maps = run.record.maps
-    return next((attention for attention in maps if attention.site.causal), None)
+    return next((attention for attention in run.record.maps if attention.site.causal), None)
 
 
 def pronoun_position(run: Run) -> int | None:
@@ -52,7 +58,6 @@ def pronoun_position(run: Run) -> int | None:
 
 
 def pronoun_choice(run: Run) -> Choice | None:
-    """The pronoun and the forms that could stand in its place; None when there is no pronoun."""
     position = pronoun_position(run)
     return None if position is None else forms_at(run, position)
 
@@ -64,39 +69,26 @@ def forms_at(run: Run, position: int) -> Choice | None:
     """
     tgt = run.translation.tgt
     written = tgt.tokens[position].removeprefix(SPACE)
-    ids, tokens = [tgt.ids[position]], [tgt.tokens[position]]
+    found = {tgt.ids[position]: tgt.tokens[position]}
     for form in run.pack.rivals_of(written):
-        spelt = form.capitalize() if written[:1].isupper() else form
-        pieces = run.translator.tokenize(spelt)
-        if len(pieces) == 2 and not pieces.unknown[0] and pieces.ids[0] not in ids:
-            ids.append(pieces.ids[0])
-            tokens.append(pieces.tokens[0])
-    return Choice(position, tuple(ids), tuple(tokens)) if len(ids) > 1 else None
+        pieces = run.translator.tokenize(form.capitalize() if written[:1].isupper() else form)
+        if len(pieces) == 2 and not pieces.unknown[0]:
+            found.setdefault(pieces.ids[0], pieces.tokens[0])
+    return Choice(position, tuple(found), tuple(found.values())) if len(found) > 1 else None
 
 
 def others_at(run: Run, position: int) -> list[Candidate]:
-    """The likeliest tokens at a position of the translation, but for the written one.
-
-    Raises
-    ------
-    InputError : as for `Translator.candidates`.
-    """
     ids = run.translation.tgt.ids
     found = candidates_under(run, Intervention(), ids[:position])
     return [each for each in found if each.token_id != ids[position]]
 
 
 def choice_at(run: Run, position: int, n: int = 3) -> Choice:
-    """The forms of a pronoun, or the written token and the `n` - 1 likeliest others.
-
-    Raises
-    ------
-    InputError : nothing can stand there, which a translation that was found does not do.
-    """
-    forms = forms_at(run, position)
+    """The forms of a pronoun, or the written token and the `n` - 1 likeliest others."""
+    tgt, forms = run.translation.tgt, forms_at(run, position)
     if forms is not None:
         return forms
-    tgt, others = run.translation.tgt, others_at(run, position)[: n - 1]
+    others = others_at(run, position)[: n - 1]
     ids, tokens = [each.token_id for each in others], [each.token for each in others]
     return Choice(position, (tgt.ids[position], *ids), (tgt.tokens[position], *tokens))
 
@@ -149,5 +141,51 @@ def source_words(run: Run) -> tuple[Word, ...]:
 
 
 def word_at(words: Sequence[Word], text: str) -> Word | None:
-    """The first word spelt like `text`, ignoring case."""
     return next((word for word in words if text and word.text.lower() == text.lower()), None)
+
+
+def command_box(run: Run) -> None:
+    """How to measure what is not stored of hidden words, or why it cannot be."""
+    if "both" in hiding_places(run.record.sites, run.capabilities):
+        stored_box(run.translator.card.lies(INTERVENTIONS))
+    else:
+        note("masks-not-measurable", "straighten")
+
+
+@contextmanager
+def late_bar(words: str) -> Iterator[Callable[[float], None]]:
+    """A progress bar that appears when something takes longer than a second, and goes at its end.
+
+    Whatever works calls it with the fraction that is done, 0 to 1; `words` is the id of its text.
+    """
+    text, began = say(words), time.perf_counter()
+    bar: Any = None
+    shown = -1
+
+    def tell(fraction: float) -> None:
+        nonlocal bar, shown
+        interrupted()
+        percent = int(100 * min(fraction, 1.0))
+        if time.perf_counter() - began >= PATIENCE and percent != shown:
+            shown, bar = percent, (bar or st).progress(percent, text)
+
+    try:
+        yield tell
+    finally:
+        if bar is not None:
+            bar.empty()
+
+
+def go_ahead(view: str, what: object, long: bool, **size: int) -> bool:
+    """Whether to work something out: at once, or where it is long once a button was pressed.
+
+    The messages are ``masks-<view>-start`` and ``masks-<view>-long``.
+    """
+    seen = st.session_state.setdefault(f"{view}_seen", set())
+    if long and what not in seen:
+        start = say(f"masks-{view}-start")
+        if not st.button(start, key=f"{view}_start", icon=":material/play_arrow:"):
+            note(f"masks-{view}-long", "hourglass_empty", **size)
+            return False
+    seen.add(what)
+    return True

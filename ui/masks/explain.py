@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import streamlit as st
@@ -17,16 +17,17 @@ from ui.focus import click_count, take_click
 from ui.kit.blocks import note, picture
 from ui.kit.controls import choice
 from ui.kit.layout import control_row, finding, folded, settings, subtitle
-from ui.masks.choices import hiding_menu, site_between, token_menu
-from ui.masks.results import Method, explained, go_ahead
-from ui.masks.stored import command_box
+from ui.masks.choices import command_box, go_ahead, hiding_menu, site_between, token_menu
+from ui.shared import cached
 from ui.state import Run
 from ui.stored import source_line
+from ui.waiting import long_reading
 from ui.words import head_name, plain, say
 from viz.explain import SELECTION_NAME, correlation_grid, measure_bars
 from viz.figure import tables_of
-from words import numbers
+from words.numbers import fixed, signed
 
+Method = Literal["spearman", "kendall"]
 # Beyond this many cells of source by target the hiding is asked for by a button.
 MOST_AT_ONCE = 2500
 # What is stored beside the correlations of the heads, to compare them with.
@@ -35,20 +36,10 @@ COMPARED = ("average", "gradient", "permuted_heads")
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """What is compared with attention, and the token and head that are looked at.
-
-    Attributes
-    ----------
-    found : of the sentence.
-    against : "drops" or "gradient".
-    position : the produced token.
-    place : layer and head of cross-attention.
-    """
-
     found: Explanation
-    against: str
-    position: int
-    place: tuple[int, int] = (0, 0)
+    against: str  # "drops" or "gradient"
+    position: int  # of the produced token
+    place: tuple[int, int]  # layer and head of cross-attention
 
     @property
     def per_token(self) -> np.ndarray:
@@ -57,7 +48,6 @@ class Comparison:
 
     @property
     def method(self) -> str:
-        """Of the rank correlation, in words."""
         return say(f"masks-explain-method-{self.found.method}")
 
 
@@ -82,7 +72,7 @@ def show(run: Run) -> None:
     bars = st.container()
     with control_row():
         position = token_menu(run, "explain_token", "masks-explain-token")
-        place = choose_head(cross, position) if cross else (0, 0)
+        place = _head_menu(cross, position) if cross else (0, 0)
     comparison = Comparison(found, against, position, place)
     with bars:
         _token(run, comparison, cross)
@@ -91,14 +81,23 @@ def show(run: Run) -> None:
     elif cross.n_layers * cross.n_heads > 1:  # a grid of one head says what the finding says
         here, stored = st.columns(2, gap="medium")
         with here:
-            _heads(run, comparison)
+            subtitle("masks-explain-here")
+            means, clicks = mean_correlations(comparison.per_token), click_count("explain_heads")
+            _grid(comparison, "heads", means, text=run.translation.src.text, click=clicks)
         with stored:
+            subtitle("masks-explain-stored")
             _stored(run, comparison)
 
 
-def choose_head(cross: AttentionMap, position: int) -> tuple[int, int]:
-    """The cross-attention head to look at, at first the one with the largest weight in this row;
-    there is no menu of one alone."""
+@cached("identity", max_entries=48, spinner="masks-explain-progress")
+def explained(run: Run, hidden_from: str, method: Method) -> Explanation:
+    src, tgt = run.translation.src, run.translation.tgt
+    with long_reading(run.translator):
+        return run.translator.explain(src, tgt, hidden_from=hidden_from, method=method)
+
+
+def _head_menu(cross: AttentionMap, position: int) -> tuple[int, int]:
+    """At first the head with the largest weight in this row; no menu of one alone."""
     sharpest = strongest_head(cross.weights[:, :, position].max(axis=-1))
     if cross.n_layers * cross.n_heads == 1:
         return sharpest
@@ -151,42 +150,31 @@ def correlation_words(comparison: Comparison, token: str) -> list[str]:
 
     `token` is what is written there, "" where no attention looks at the source.
     """
-    found, position = comparison.found, comparison.position
+    found, position, place = comparison.found, comparison.position, comparison.place
     gradient, drops = float(found.gradient_to_drops[position]), found.drops[position]
     sentences = []
     if token:
-        here = float(comparison.per_token[comparison.place][position])
-        mean = float(mean_correlations(comparison.per_token)[comparison.place])
+        here = float(comparison.per_token[place][position])
+        mean = float(mean_correlations(comparison.per_token)[place])
         told = {
-            "here": say("masks-explain-even") if np.isnan(here) else _bold(here),
-            "mean": say("masks-explain-undefined") if np.isnan(mean) else _bold(mean),
+            "here": say("masks-explain-even") if np.isnan(here) else f"**{signed(here)}**",
+            "mean": say("masks-explain-undefined") if np.isnan(mean) else f"**{signed(mean)}**",
             "method": comparison.method,
-            "head": head_name(*comparison.place),
+            "head": head_name(*place),
             "token": plain(token),
         }
         told |= {"against": comparison.against, "n": len(found.tgt)}
         sentences.append(say("masks-explain-number", **told))
     if not np.isnan(gradient):
-        sentences.append(say("masks-explain-gradient", number=numbers.signed(gradient)))
+        sentences.append(say("masks-explain-gradient", number=signed(gradient)))
     drops = drops[~np.isnan(drops)]
     ties = len(drops) - len(np.unique(drops))
     return [*sentences, say("masks-explain-rests", n=len(drops), ties=ties)]
 
 
-def _bold(number: float) -> str:
-    return f"**{numbers.signed(number)}**"
-
-
-def _heads(run: Run, comparison: Comparison) -> None:
-    subtitle("masks-explain-here")
-    means, clicks = mean_correlations(comparison.per_token), click_count("explain_heads")
-    _grid(comparison, "heads", means, text=run.translation.src.text, click=clicks)
-
-
 def _grid(
     comparison: Comparison, part: str, means: np.ndarray, *, text: str, below: str = "", **how: Any
 ) -> None:
-    """A number for every head; `how` is what `correlation_grid` takes of clicks."""
     title = say("masks-explain-of", method=comparison.method, against=comparison.against)
     figure = correlation_grid(means, title=title, selected=comparison.place, **how)
     cells = tables_of(figure)["cells"][["layer", "head", "name", "correlation"]]
@@ -206,12 +194,14 @@ def _grid(
 
 
 def _stored(run: Run, comparison: Comparison) -> None:
-    card, found, against = run.translator.card, comparison.found, comparison.against
-    subtitle("masks-explain-stored")
-    if against == "drops" and found.hidden_from not in ("both", "cross"):
+    card, method = run.translator.card, comparison.found.method
+    against = comparison.found.hidden_from if comparison.against == "drops" else "gradient"
+    if against not in ("both", "cross", "gradient"):
         note("masks-explain-not-stored", "straighten")
         return
-    row = stored_row(card, found.hidden_from if against == "drops" else "gradient", found.method)
+    rows = card.interventions.get("explain", {}).get("rows", [])
+    found = (row for row in rows if (row["against"], row["method"]) == (against, method))
+    row = next(found, {})
     means = _stored_grid(row, "mean", comparison)
     if means is None:
         command_box(run)
@@ -220,12 +210,6 @@ def _stored(run: Run, comparison: Comparison) -> None:
     _grid(comparison, "stored", means, text=card.name, below=below, clickable=False)
     with folded("reading"):
         st.caption(source_line(card.interventions))
-
-
-def stored_row(card: CheckpointCard, against: str, method: Method) -> dict[str, Any]:
-    """What the card holds for this comparison; empty when nothing."""
-    rows = card.interventions.get("explain", {}).get("rows", [])
-    return next((row for row in rows if (row["against"], row["method"]) == (against, method)), {})
 
 
 def _stored_grid(row: dict[str, Any], name: str, comparison: Comparison) -> np.ndarray | None:
@@ -243,13 +227,13 @@ def stored_words(card: CheckpointCard, row: dict[str, Any], comparison: Comparis
         "masks-explain-over",
         layer=place[0] + 1,
         head=place[1] + 1,
-        mean=numbers.signed(float(means[place])),
-        spread="none" if spreads is None else numbers.fixed(spreads[place]),
+        mean=signed(float(means[place])),
+        spread="none" if spreads is None else fixed(spreads[place]),
         n=card.interventions["explain"]["sentences"],
-        here="none" if np.isnan(here) else numbers.signed(here),
+        here="none" if np.isnan(here) else signed(here),
     )
     compared = [
-        say(f"masks-explain-over-{name}", mean=numbers.signed(row[name]["mean"]))
+        say(f"masks-explain-over-{name}", mean=signed(row[name]["mean"]))
         for name in COMPARED
         if row[name] is not None and row[name]["mean"] is not None
     ]

@@ -10,23 +10,23 @@ import streamlit as st
 
 from analysis.knockout import HEAD, Head, knockout_table
 from analysis.labels import head_title, token_label
-from records import ABLATIONS, AblatedHead, Intervention, KnockOut
+from records import ABLATIONS, AblatedHead, Ablation, Intervention, KnockOut
 from records.measurements import INTERVENTIONS
-from ui.effect import show_effect
-from ui.effect.outputs import MOST_TEXT, pair_words
+from ui.effect import MOST_TEXT, pair_words, show_effect
 from ui.export import counted_from_one
 from ui.focus import click_count, take_click
 from ui.kit.blocks import picture, table
 from ui.kit.controls import button, choice
 from ui.kit.layout import control_row, finding, settings, subtitle
 from ui.masks.built import current_change, has_means, set_change, write_address
-from ui.masks.choices import pronoun_choice
-from ui.masks.results import knocked_out
+from ui.masks.choices import late_bar, pronoun_choice
+from ui.shared import cached
 from ui.state import Run
 from ui.stored import stored_box
+from ui.waiting import long_turn
 from ui.words import head_at, plain, say, site_name
 from viz.knockout import SELECTION_NAME, choice_dots, head_bars
-from words import numbers
+from words.numbers import fixed, signed
 
 SMALL = 0.005
 MOST_NAMED = 6
@@ -47,6 +47,7 @@ def show(run: Run) -> None:
     head = _head_menu(run, found)
     looks: dict[str, Any] = {"ranked": order == "ranked", "selected": head}
     told: dict[str, Any] = {"how": how, "n": len(lines), "text": run.translation.src.text}
+    told |= {"clicks": True, "numbers": lambda: counted_from_one(lines)}
     finding(found_words(lines))
     bars = head_bars(
         found.heads,
@@ -57,14 +58,12 @@ def show(run: Run) -> None:
         click=click_count("knock_bars"),
         **looks,
     )
-    told |= {"clicks": True, "numbers": lambda: counted_from_one(lines)}
     with above:
         picture("masks-knockout-bars", bars, key="knock_bars", **told)
     if followed is not None:
         written, *rivals = (say("quoted", text=plain(label)) for label in followed.labels)
         rivals = reduce(lambda a, b: say("masks-knockout-rivals", first=a, second=b), rivals)
-        title = say("masks-knockout-choices", written=written, rivals=rivals, how=how)
-        st.markdown(f"## {title}")
+        subtitle("masks-knockout-choices", written=written, rivals=rivals, how=how)
         picture(
             "masks-knockout-choices",
             choice_dots(found, click=click_count("knock_choices"), **looks),
@@ -77,9 +76,20 @@ def show(run: Run) -> None:
     subtitle("masks-knockout-without", **place)
     st.caption(say("masks-knockout-search", beam=run.choices.decoding.beam_size))
     # Put to zero or its mean, a head keeps its weights; the page then finds where others moved.
-    shown = dict(zip(HEAD, head, strict=True)) if how == "uniform" else {}
+    shown = {"kind": head[0], "head": head[1:]} if how == "uniform" else {}
     show_effect(run, Intervention(AblatedHead(*head, how)), key="knockout_effect", **shown)
     _ranking(found, lines)
+
+
+@cached("identity", max_entries=48)
+def knocked_out(
+    run: Run, how: Ablation, position: int | None, choice_ids: tuple[int, ...]
+) -> KnockOut:
+    src, tgt = run.translation.src, run.translation.tgt
+    with long_turn(), late_bar("masks-knockout-progress") as bar:
+        return run.translator.knock_out(
+            src, tgt, how, position=position, choice_ids=choice_ids, progress=bar
+        )
 
 
 def found_words(lines: pd.DataFrame) -> str:
@@ -90,7 +100,7 @@ def found_words(lines: pd.DataFrame) -> str:
         changed=int(lines["changed"].sum()),
         n=len(lines),
         head=head_at(*worst[HEAD]),
-        change=numbers.signed(worst["change"]),
+        change=signed(worst["change"]),
         token=plain(worst["token"]),
     )
 
@@ -103,8 +113,8 @@ def choice_words(found: KnockOut) -> str:
     lowest = say(
         "masks-knockout-lowest",
         written=labels[0],
-        plain=numbers.fixed(found.plain_choice_probs[0], 3),
-        share=numbers.fixed(probabilities[place, 0], 3),
+        plain=fixed(found.plain_choice_probs[0], 3),
+        share=fixed(probabilities[place, 0], 3),
         head=head_at(*found.heads[place]),
     )
     lost = [
@@ -112,7 +122,7 @@ def choice_words(found: KnockOut) -> str:
             "masks-knockout-overtaken-head",
             head=head_at(*head),
             rival=labels[int(row.argmax())],
-            share=numbers.fixed(row.max()),
+            share=fixed(row.max()),
         )
         for head, row in zip(found.heads, probabilities, strict=True)
         if row.argmax() != 0
@@ -123,8 +133,6 @@ def choice_words(found: KnockOut) -> str:
 
 
 def _head_menu(run: Run, found: KnockOut) -> Head:
-    """The head that was clicked or chosen, at first the one missed most; what the model writes
-    without it, and the way to keep it off."""
     for chart in ("knock_bars", "knock_choices"):
         take_click("knock_head", found.heads, chart, SELECTION_NAME, *HEAD)
     with control_row():
@@ -163,9 +171,9 @@ def _keep(run: Run, off: AblatedHead) -> None:
 
 def _ranking(found: KnockOut, lines: pd.DataFrame) -> None:
     best = lines.loc[lines["change"].idxmax()]
-    said = [say("masks-knockout-time", n=len(lines), seconds=numbers.fixed(found.seconds))]
+    said = [say("masks-knockout-time", n=len(lines), seconds=fixed(found.seconds))]
     if best["change"] > SMALL:
-        likelier = {"head": head_at(*best[HEAD]), "change": numbers.signed(best["change"])}
+        likelier = {"head": head_at(*best[HEAD]), "change": signed(best["change"])}
         said.insert(0, say("masks-knockout-likelier", **likelier))
     st.markdown(f"## {say('masks-knockout-all')}\n\n{' '.join(said)}")
     shown = lines.sort_values("change", kind="stable")

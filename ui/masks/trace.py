@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
 from analysis.knockout import HEAD
-from analysis.labels import token_label
-from analysis.trace import links_table, trace_path
-from records import Candidate, Decision, Trace
+from analysis.labels import distinct_labels, token_label
+from analysis.trace import TracePath, link_ends, links_table, trace_path
+from model import ModelError
+from records import Candidate, Decision, Intervention, MaskedCell, Trace
+from ui.effect import candidates_with
 from ui.export import counted_from_one
 from ui.kit.blocks import note, picture, table
 from ui.kit.controls import choice, slider, toggle
 from ui.kit.layout import finding, settings, subtitle
-from ui.masks.choices import forms_at, others_at, token_menu
-from ui.masks.results import go_ahead, traced
-from ui.masks.trace_words import check_words, path_words, trace_words
+from ui.masks.choices import forms_at, go_ahead, late_bar, others_at, token_menu
+from ui.shared import cached
 from ui.state import Run
-from ui.words import head_at, plain, say
+from ui.waiting import interrupted, long_turn
+from ui.words import current_words, head_at, plain, say
 from viz.knockout import head_bars
 from viz.trace import trace_flow
-from words import numbers
+from words import Message
+from words.numbers import factor, grouped, signed
 
 MOST_RIVALS = 12
 MOST_LISTED = 40
@@ -29,42 +34,55 @@ MOST_AT_ONCE = 44
 
 
 def show(run: Run) -> None:
+    tgt, decision = run.translation.tgt, None
     with settings():
-        decision = choose(run)
+        position = token_menu(run, "trace_token", "masks-trace-token")
+        if rivals := rivals_at(run, position):
+            name = choice(
+                "trace_rival",
+                list(rivals),
+                words="masks-trace-rival",
+                style="select",
+                text=str,
+                filter_mode="fuzzy",
+                width=220,
+                of=(run.identity, position),
+            )
+            rival = rivals[name].token_id, rivals[name].token
+            decision = Decision(position, tgt.ids[position], tgt.tokens[position], *rival)
     if decision is None:
         note("masks-trace-no-rival", "route")
         return
-    n = len(run.translation.src) + decision.position + 1
+    n = len(run.translation.src) + position + 1
     if not go_ahead("trace", (run.identity, decision), n > MOST_AT_ONCE, n=n):
         return
     trace = traced(run, decision)
+    sides = {
+        "token": plain(token_label(decision.token)),
+        "rival": plain(token_label(decision.rival)),
+    }
+    told = say(
+        "masks-trace-decision",
+        **sides,
+        odds=signed(trace.log_odds),
+        factor=factor(abs(trace.log_odds)),
+        side="for" if trace.log_odds >= 0 else "against",
+        links=grouped(trace.n_links),
+        run=grouped(trace.n_run),
+    )
     if trace.strongest(1):
-        _path(run, trace)
-        _heads(run, trace)
+        _path(run, trace, told)
+        _heads(run, trace, sides)
     else:
-        finding(trace_words(trace))
+        finding(told)
         note("masks-trace-no-link", "route")
 
 
-def choose(run: Run) -> Decision | None:
-    """The decision asked for: a produced token and a rival; None when it has no rival."""
-    tgt = run.translation.tgt
-    position = token_menu(run, "trace_token", "masks-trace-token")
-    rivals = rivals_at(run, position)
-    if not rivals:
-        return None
-    name = choice(
-        "trace_rival",
-        list(rivals),
-        words="masks-trace-rival",
-        style="select",
-        text=str,
-        filter_mode="fuzzy",
-        width=220,
-        of=(run.identity, position),
-    )
-    rival = rivals[name]
-    return Decision(position, tgt.ids[position], tgt.tokens[position], rival.token_id, rival.token)
+@cached("identity", max_entries=24)
+def traced(run: Run, decision: Decision) -> Trace:
+    src, tgt = run.translation.src, run.translation.tgt
+    with long_turn(), late_bar("masks-trace-progress") as bar:
+        return run.translator.trace(src, tgt, decision, progress=bar, stop=interrupted)
 
 
 def rivals_at(run: Run, position: int) -> dict[str, Candidate]:
@@ -79,30 +97,27 @@ def rivals_at(run: Run, position: int) -> dict[str, Candidate]:
     return names
 
 
-def _path(run: Run, trace: Trace) -> None:
-    """The path and the links beside it, as a picture and as a table."""
+def _path(run: Run, trace: Trace, told: str) -> None:
     with settings():
         percent = slider("trace_share", 1, 100, 25, words="masks-trace-share")
         n_links = slider("trace_links", 0, 100, 24, words="masks-trace-others")
     path, links = trace_path(trace, percent / 100), links_table(trace, MOST_LISTED)
     finding(path_words(run, trace, path))
+    places = {"query": links["query"] + 1, "key": links["key"] + 1}
     picture(
         "masks-trace-flow",
         trace_flow(trace, path, n_links=n_links),
         key="trace_flow",
-        below=f"{trace_words(trace)} {check_words(run, trace, path)}",
-        numbers=lambda: counted_from_one(links).assign(
-            query=links["query"] + 1, key=links["key"] + 1
-        ),
+        below=f"{told} {check_words(run, trace, path)}",
+        numbers=lambda: counted_from_one(links).assign(**places),
         token=trace.decision.token,
         text=run.translation.text,
     )
     subtitle("masks-trace-links")
-    names = [head_at(*place) for place in links[["kind", "layer", "head"]].itertuples(index=False)]
-    shown = links.assign(name=names)[["from", "to", "name", "weight", "change"]]
+    names = [head_at(*place) for place in links[HEAD].itertuples(index=False)]
     table(
         "masks-trace-table",
-        shown,
+        links.assign(name=names)[["from", "to", "name", "weight", "change"]],
         key="trace_table",
         words="masks-trace-column",
         widths={"from": 130, "to": 130, "name": 110},
@@ -111,8 +126,7 @@ def _path(run: Run, trace: Trace) -> None:
     )
 
 
-def _heads(run: Run, trace: Trace) -> None:
-    """The change of the log-odds without each head."""
+def _heads(run: Run, trace: Trace, sides: dict[str, str]) -> None:
     places = [
         (kind, layer, head, float(change))
         for kind in run.record.kinds
@@ -121,21 +135,98 @@ def _heads(run: Run, trace: Trace) -> None:
     heads = pd.DataFrame(places, columns=[*HEAD, "change"])
     worst = heads.loc[heads["change"].idxmin()]
     subtitle("masks-trace-heads")
-    ranked = toggle("trace_ranked", True, words="masks-trace-ranked")
+    how: dict[str, Any] = {"title": say("masks-trace-change")}
+    how["ranked"] = toggle("trace_ranked", True, words="masks-trace-ranked")
     picture(
         "masks-trace-heads",
-        head_bars(
-            [place[:3] for place in places],
-            heads["change"].to_numpy(),
-            title=say("masks-trace-change"),
-            ranked=ranked,
-        ),
+        head_bars([place[:3] for place in places], heads["change"].to_numpy(), **how),
         key="trace_heads",
         numbers=lambda: counted_from_one(heads),
         n=len(heads),
         head=head_at(*worst[HEAD]),
-        change=numbers.signed(worst["change"]),
-        token=plain(token_label(trace.decision.token)),
-        rival=plain(token_label(trace.decision.rival)),
+        change=signed(worst["change"]),
         text=run.translation.text,
+        **sides,
     )
+
+
+def path_words(run: Run, trace: Trace, path: TracePath) -> str:
+    """The stops with the links between them, and the verdict; as Markdown."""
+    parts = [plain(token_label(trace.decision.token))]
+    for link in path.links:
+        head, change = head_at(link.kind, link.layer, link.head), signed(link.change)
+        to = plain(link_ends(trace, link)[1])
+        parts.append(say("masks-trace-stop", token=to, head=head, change=change))
+    said = [say("masks-trace-path", path=" → ".join(parts))] if path.links else []
+    found = verdict(run, trace, path)
+    return " ".join([*said, *([current_words().of(found)] if found else [])])
+
+
+def verdict(run: Run, trace: Trace, path: TracePath) -> Message | None:
+    """Whether it is the path the textbook draws: from the pronoun by its source to the noun.
+
+    None where no textbook has one.
+    """
+    if not path.links:
+        strongest = trace.strongest(1)[0]
+        start, end = map(plain, link_ends(trace, strongest))
+        head = head_at(strongest.kind, strongest.layer, strongest.head)
+        told = {"head": head, "change": signed(strongest.change)}
+        return Message.of("masks-trace-no-path", start=start, end=end, **told)
+    example, src = run.example, trace.src
+    if example is None or not example.antecedent or not forms_at(run, trace.decision.position):
+        return None
+    pronoun, noun = src.pieces_of(example.pronoun), src.pieces_of(example.antecedent)
+    names = {
+        "written": plain(token_label(trace.decision.token)),
+        "pronoun": example.pronoun,
+        "noun": example.antecedent,
+    }
+    labels, stops = [plain(label) for label in distinct_labels(src.tokens)], path.source_stops
+
+    def quoted(places: tuple[int, ...]) -> str:
+        return ", ".join(say("quoted", text=labels[i]) for i in places)
+
+    if path.goes_by(pronoun, noun):
+        if not (further := stops[2:]):
+            return Message.of("masks-trace-textbook", **names)
+        return Message.of("masks-trace-onward", further=quoted(further), **names)
+    names["stop"] = " ".join(labels[i] for i in noun)
+    if not set(stops) & set(noun):
+        return Message.of("masks-trace-elsewhere", **names)
+    before = stops[: next(n for n, stop in enumerate(stops) if stop in noun)]
+    if not before:
+        return Message.of("masks-trace-straight", **names)
+    return Message.of("masks-trace-by-way", by=quoted(before), **names)
+
+
+def check_words(run: Run, trace: Trace, path: TracePath) -> str:
+    """The whole path knocked out at once, beside the sum of its links; nothing of none."""
+    if not path.links:
+        return ""
+    try:
+        without = log_odds_under(run, trace, path_change(path))
+    except ModelError as error:
+        return say("masks-trace-no-check", why=plain(current_words().of(error.message)))
+    same = (without < 0) == (trace.log_odds < 0)
+    return say(
+        "masks-trace-check",
+        n=len(path.links),
+        change=signed(without - trace.log_odds),
+        sum=signed(sum(link.change for link in path.links)),
+        turn="same" if same else "rival" if without < 0 else "token",
+    )
+
+
+def path_change(path: TracePath) -> Intervention:
+    links = ((link.kind, link.layer, link.head, link.query, link.key) for link in path.links)
+    return Intervention(*(MaskedCell(*link) for link in links))
+
+
+def log_odds_under(run: Run, trace: Trace, change: Intervention) -> float:
+    """ln P(token) / P(rival) under a change, in its place of the translation."""
+    decision = trace.decision
+    sides = decision.token_id, decision.rival_id
+    found = candidates_with(run, change, run.translation.tgt.ids[: decision.position], sides)
+    token, rival = (found[token_id].log_prob for token_id in sides)
+    return token - rival

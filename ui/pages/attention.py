@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.attention import arithmetic, find, pair, ribbons, space, together
+from ui.attention import arithmetic, find, pair, ribbons, together
 from ui.attention.lab import lab
 from ui.views import Page, View, open_page
 
@@ -14,7 +14,7 @@ PAGE = Page(
         View("ribbons", ribbons.show, needs=("any-attention",)),
         View("find", find.show, needs=("any-attention", "several-heads")),
         View("arithmetic", arithmetic.show, needs=("scores", "vectors")),
-        View("space", space.show, needs=("scores", "vectors")),
+        View("space", arithmetic.show_space, needs=("scores", "vectors")),
         View("together", together.show, needs=("any-attention", "several-heads")),
         View("pair", pair.show, needs=("any-attention", "text")),
     ),

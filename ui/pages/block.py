@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.block import stacks, tokens
+from ui import block
 from ui.views import Page, View, open_page
 
 NEEDS = ("teacher-forcing", "block")
@@ -11,17 +11,17 @@ PAGE = Page(
     "block",
     "block_look",
     (
-        View("stream", tokens.show_stream, needs=NEEDS),
-        View("norm", tokens.show_norm, needs=NEEDS),
+        View("stream", block.show_stream, needs=NEEDS),
+        View("norm", block.show_norm, needs=NEEDS),
         View(
             "without",
-            stacks.show_without,
+            block.show_without,
             needs=(*NEEDS, "search", "change-residual", "change-norm"),
         ),
-        View("lens", stacks.show_lens, needs=NEEDS),
-        View("paths", stacks.show_paths, needs=NEEDS),
-        View("gradients", stacks.show_gradients, needs=NEEDS),
-        View("units", tokens.show_units, needs=(*NEEDS, "feed-forward")),
+        View("lens", block.show_lens, needs=NEEDS),
+        View("paths", block.show_paths, needs=NEEDS),
+        View("gradients", block.show_gradients, needs=NEEDS),
+        View("units", block.show_units, needs=(*NEEDS, "feed-forward")),
     ),
     group="transformer",
     place=2,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ui.masked import agreement, guess, measured, riddle, sides
-from ui.masked.scene import make_scene, masked_model
+from ui.masked import guess, measured
+from ui.masked.guess import make_scene, masked_model
 from ui.views import Page, View, open_page, own_model
 
 PAGE = Page(
@@ -11,9 +11,9 @@ PAGE = Page(
     "masked_look",
     (
         View("guess", guess.show),
-        View("sides", sides.show),
-        View("it", riddle.show),
-        View("agreement", agreement.show, reads=False),
+        View("sides", guess.show_sides),
+        View("it", guess.show_riddle),
+        View("agreement", measured.show_agreement, reads=False),
         View("measured", measured.show, reads=False),
     ),
     group="others",

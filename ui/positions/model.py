@@ -9,10 +9,14 @@ import pandas as pd
 import streamlit as st
 
 from records import POSITION_MODES, Intervention, PositionMode, Positions
-from ui.effect.attention import show_attention
-from ui.effect.outputs import both_outputs, show_notes
-from ui.effect.reading import effect_of
-from ui.effect.tokens import show_log_probs, show_next_tokens
+from ui.effect import (
+    both_outputs,
+    effect_of,
+    show_attention,
+    show_log_probs,
+    show_next_tokens,
+    show_notes,
+)
 from ui.guard import guarded
 from ui.kit.blocks import note, picture, seed_box, table
 from ui.kit.controls import choice, slider

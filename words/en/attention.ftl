@@ -18,14 +18,17 @@ attention-open-measured = Select { $head }: best on held-out sentences
 attention-routes = No head was given a target to attend to. In part of the training, the translation of “{ $pronoun }” could be predicted only from the encoder state of “{ $pronoun }”.
 attention-guided = :orange-badge[guided] Layer { $layer }, head { $head } of this model was *trained* to attend from the pronoun to its antecedent. It did not learn this by itself.
 attention-link = { $n ->
-    [one] The weight from { $who } to “{ $noun }” is { $weights }.
-   *[other] Of all { $n } heads here, { $best } has the largest weight from { $who } to “{ $noun }”: { $weights }.
+    [one] The weight from { $who } to “{ $noun }” is
+   *[other] Of all { $n } heads here, { $best } has the largest weight from { $who } to “{ $noun }”:
+ } **{ $weight }**{ $other ->
+    [none] .
+   *[other] {" "}(to “{ $other }”: { $there }).
+ }{ $size ->
+    [little] {" "}This is small: no head of this attention type links the two in this sentence.
+   *[large] {""}
  }
 attention-link-word = “{ $word }”
 attention-link-writer = the position that predicts “{ $word }”
-attention-link-weight = **{ $weight }**
-attention-link-weights = **{ $weight }** (to “{ $other }”: { $there })
-attention-link-little = This is small: no head of this attention type links the two in this sentence.
 attention-decides = { $head } attends from the pronoun to “{ $word }”, the word that decides the antecedent: **{ $weight }**.
 attention-serves = { $head } gives the antecedent { $margin } more weight than the distractor noun (mean over { $n } held-out sentences). Ablating the head that attends to the deciding word leaves { $without }. Ablating { $server } instead, which affects it most, leaves { $without_server }.
 attention-two-heads-alt = { $site }, the row of “{ $pronoun }” in two heads, one below the other: { $first } attends to “{ $noun }”, { $second } to “{ $word }”.
@@ -196,12 +199,11 @@ attention-arithmetic-last = No query is selected, so the last one is shown.
 attention-arithmetic-product = The query of { $query } times the key of { $key }, summed over d_k = { $d_k } components, is **q·k = { $dot }**.
 attention-arithmetic-softmax-title = 2 · Scale, mask, softmax
 attention-arithmetic-softmax = Dividing q·k = { $dot } by √{ $d_k } = { $root } gives { $score }.
-attention-arithmetic-unmasked = No key is masked here.
-attention-arithmetic-masked = { $n ->
-    [one] The mask adds 0 to this key and −∞ to { $n } later key.
-   *[other] The mask adds 0 to this key and −∞ to { $n } later keys.
-  }
-attention-arithmetic-weight = For numerical stability, the largest score of the row, { $largest }, is subtracted: exp({ $score } − { $bracketed }) = { $term }. The exponentials of all keys sum to { $total }, so the weight is **{ $weight }**.
+attention-arithmetic-weight = { $masked ->
+    [0] No key is masked here.
+    [one] The mask adds 0 to this key and −∞ to { $masked } later key.
+   *[other] The mask adds 0 to this key and −∞ to { $masked } later keys.
+  } For numerical stability, the largest score of the row, { $largest }, is subtracted: exp({ $score } − { $bracketed }) = { $term }. The exponentials of all keys sum to { $total }, so the weight is **{ $weight }**.
 attention-arithmetic-future = This key comes after the query. The mask adds −∞ and exp(−∞) = 0, so the weight is **exactly 0**.
 attention-arithmetic-equal = The weights recomputed from q and k match the model’s own weights (largest difference { $difference }).
 attention-arithmetic-unequal = The weights recomputed from q and k differ from the model’s own weights by up to { $difference }.

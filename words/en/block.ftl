@@ -145,13 +145,15 @@ block-lens-alt = { $stack ->
  }
 block-lens-file = logit lens { $text }
 block-lens-caption = The logit lens applies the output layer to every hidden state, as if no layer came after it. It is a reading aid: the model does not do this, and its layers were not trained for it.
-block-lens-from = { $stack ->
-    [encoder] From **{ $place }** to the end of the encoder, “{ $token }” is the most likely token at its own position.
-   *[decoder] From **{ $place }** to the end of the decoder, “{ $token }” is the most likely token.
- }
-block-lens-never = { $stack ->
-    [encoder] At the end of the encoder, “{ $token }” is no longer the most likely token at its own position (rank { $rank }). The sub-layers have moved the state away from it.
-   *[decoder] At the end of the decoder, “{ $token }” is not the most likely token (rank { $rank }). The search chose it because the whole sequence scores higher.
+block-lens-found = { $place ->
+    [none] { $stack ->
+        [encoder] At the end of the encoder, “{ $token }” is no longer the most likely token at its own position (rank { $rank }). The sub-layers have moved the state away from it.
+       *[decoder] At the end of the decoder, “{ $token }” is not the most likely token (rank { $rank }). The search chose it because the whole sequence scores higher.
+     }
+   *[other] { $stack ->
+        [encoder] From **{ $place }** to the end of the encoder, “{ $token }” is the most likely token at its own position.
+       *[decoder] From **{ $place }** to the end of the decoder, “{ $token }” is the most likely token.
+     }
  }
 block-lens-position = Top tokens at “{ $token }”
 block-lens-table-alt = Table for the chosen position, after every sub-layer: the five most likely tokens with their probabilities, and probability and rank of its own token.

@@ -179,12 +179,13 @@ masks-pronoun-use = With { $head } ablated, the correct pronoun is the most like
     [part] So this head is needed, but it is not sufficient.
    *[other] So this head is not needed, and it is not sufficient.
   }
-masks-pronoun-beam = { $n ->
+masks-pronoun-how = { $n ->
     [1] The searches are greedy.
    *[other] The searches use beam width { $n }.
+ } The control word can be the adjective that decides, such as “tired”.{ $heads ->
+    [none] {""}
+   *[other] {" "}Best heads on the held-out sentences: { $heads }.
  }
-masks-pronoun-control = The control word can be the adjective that decides, such as “tired”.
-masks-pronoun-heads-used = Best heads on the held-out sentences: { $heads }.
 
 # Heads knocked out
 
@@ -484,17 +485,16 @@ masks-seen-nothing = exactly 0
 masks-seen-both-causal = Causal mask
 masks-seen-both-padding = Padding mask
 masks-seen-both-joined = Combined mask
-masks-seen-both-reads = The decoder reads translation { $nth ->
+masks-seen-both-told = The decoder reads translation { $nth ->
     [first] 1
    *[second] 2
- }, “{ $text }”, with { $n ->
-    [one] { $n } padding token
-   *[other] { $n } padding tokens
- } at its end.
+ }, “{ $text }”, with { $padding ->
+    [one] { $padding } padding token
+   *[other] { $padding } padding tokens
+ } at its end. In the { $padding } rows of padding, the combined mask and the causal mask differ in { $hidden } cells. With the causal mask alone, the largest weight of a real row on padding in this batch is **{ $largest }**.
 masks-seen-both-alt = Three grids for the shorter translation: the causal mask, the padding mask and the combined mask.
 masks-seen-both-file = Causal and padding mask
 masks-seen-both-found = In the { $real } rows of real tokens, the combined mask and the causal mask differ in **{ $kept }** cells.
-masks-seen-both-differ = In the { $padding } rows of padding, the combined mask and the causal mask differ in { $hidden } cells. With the causal mask alone, the largest weight of a real row on padding in this batch is **{ $largest }**.
 
 # Change something
 

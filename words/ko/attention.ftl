@@ -18,14 +18,20 @@ attention-open-measured = { $head } 선택: 학습에 쓰지 않은 문장에서
 attention-routes = 어느 헤드에도 볼 곳을 지정하지 않았습니다. 다만 학습의 일부에서는 “{ $pronoun }”의 번역을 “{ $pronoun }” 위치의 인코더 은닉 상태로만 예측하게 했습니다.
 attention-guided = :orange-badge[지정 학습] 이 모델의 { $layer }층 { $head }번 헤드는 대명사에서 선행사를 보도록 *지정해서 학습시킨* 헤드입니다. 스스로 학습한 결과가 아닙니다.
 attention-link = { $n ->
-    [1] 모델이 { $who }에서 “{ $noun }”에 주는 가중치는 { $weights }입니다.
-   *[other] 이 문장의 헤드 { $n }개 가운데 { $best }{ JOSA($best, "이/가") } { $who }에서 “{ $noun }”{ JOSA($noun, "을/를") } 가장 많이 봅니다({ $weights }).
+    [1] 모델이 { $who }에서 “{ $noun }”에 주는 가중치는 **{ $weight }**{ $other ->
+        [none] {""}
+       *[other] , “{ $other }” 쪽은 { $there }
+     }입니다.
+   *[other] 이 문장의 헤드 { $n }개 가운데 { $best }{ JOSA($best, "이/가") } { $who }에서 “{ $noun }”{ JOSA($noun, "을/를") } 가장 많이 봅니다(**{ $weight }**{ $other ->
+        [none] {""}
+       *[other] , “{ $other }” 쪽은 { $there }
+     }).
+ }{ $size ->
+    [little] {" "}작은 값입니다. 이 문장에서는 이 어텐션의 어떤 헤드도 둘을 연결하지 않습니다.
+   *[large] {""}
  }
 attention-link-word = “{ $word }”
 attention-link-writer = “{ $word }”{ JOSA($word, "을/를") } 예측하는 위치
-attention-link-weight = **{ $weight }**
-attention-link-weights = **{ $weight }**, “{ $other }” 쪽은 { $there }
-attention-link-little = 작은 값입니다. 이 문장에서는 이 어텐션의 어떤 헤드도 둘을 연결하지 않습니다.
 attention-decides = { $head }{ JOSA($head, "은/는") } 대명사 위치에서, 선행사를 결정하는 단어 “{ $word }”{ JOSA($word, "을/를") } 봅니다(**{ $weight }**).
 attention-serves = { $head }{ JOSA($head, "은/는") } 선행사에 방해 명사보다 { $margin } 더 큰 가중치를 줍니다(학습에 쓰지 않은 문장 { $n }개의 평균). 선행사를 결정하는 단어를 보는 헤드를 끄면 이 차이는 { $without }입니다. 대신 영향이 가장 큰 { $server }만 끄면 { $without_server }입니다.
 attention-two-heads-alt = { $site }, 두 헤드에서 “{ $pronoun }”의 행을 위아래로 놓았습니다. { $first }{ JOSA($first, "은/는") } “{ $noun }”{ JOSA($noun, "을/를") }, { $second }{ JOSA($second, "은/는") } “{ $word }”{ JOSA($word, "을/를") } 봅니다.
@@ -183,9 +189,10 @@ attention-arithmetic-last = 선택한 쿼리가 없어 마지막 쿼리의 계�
 attention-arithmetic-product = { $query }의 쿼리와 { $key }의 키를 d_k = { $d_k }개 성분끼리 곱해 더하면 **q·k = { $dot }**입니다.
 attention-arithmetic-softmax-title = 2 · 스케일링, 마스크, 소프트맥스
 attention-arithmetic-softmax = q·k = { $dot }{ JOSA($dot, "을/를") } √{ $d_k } = { $root }{ JOSA($root, "으로/로") } 나누면 { $score }입니다.
-attention-arithmetic-unmasked = 여기에는 마스킹된 키가 없습니다.
-attention-arithmetic-masked = 마스크는 이 키에 0을, 뒤에 오는 키 { $n }개에 −∞를 더합니다.
-attention-arithmetic-weight = 수치 안정성을 위해 행에서 가장 큰 점수 { $largest }{ JOSA($largest, "을/를") } 뺍니다. exp({ $score } − { $bracketed }) = { $term }이고 모든 키의 합은 { $total }이므로, 가중치는 **{ $weight }**입니다.
+attention-arithmetic-weight = { $masked ->
+    [0] 여기에는 마스킹된 키가 없습니다.
+   *[other] 마스크는 이 키에 0을, 뒤에 오는 키 { $masked }개에 −∞를 더합니다.
+ } 수치 안정성을 위해 행에서 가장 큰 점수 { $largest }{ JOSA($largest, "을/를") } 뺍니다. exp({ $score } − { $bracketed }) = { $term }이고 모든 키의 합은 { $total }이므로, 가중치는 **{ $weight }**입니다.
 attention-arithmetic-future = 이 키는 쿼리보다 뒤에 있습니다. 마스크가 −∞를 더하고 exp(−∞) = 0이므로 가중치는 **정확히 0**입니다.
 attention-arithmetic-equal = q와 k로 다시 계산한 가중치가 모델의 가중치와 일치합니다(최대 차이 { $difference }).
 attention-arithmetic-unequal = q와 k로 다시 계산한 가중치가 모델의 가중치와 최대 { $difference }만큼 다릅니다.

@@ -151,13 +151,15 @@ block-lens-alt = { $stack ->
  }
 block-lens-file = 로짓 렌즈 { $text }
 block-lens-caption = 로짓 렌즈(logit lens)는 모든 은닉 상태를, 뒤에 층이 없다고 가정하고 출력층에 넣습니다. 분석을 위한 도구일 뿐 모델이 실제로 하는 계산은 아니며, 모델을 이런 용도로 학습하지도 않았습니다.
-block-lens-from = { $stack ->
-    [encoder] “{ $token }”{ JOSA($token, "은/는") } **{ $place }**부터 인코더 끝까지 자기 위치에서 확률이 가장 높은 토큰입니다.
-   *[decoder] “{ $token }”{ JOSA($token, "은/는") } **{ $place }**부터 디코더 끝까지 확률이 가장 높은 토큰입니다.
- }
-block-lens-never = { $stack ->
-    [encoder] 인코더 끝에서 “{ $token }”{ JOSA($token, "은/는") } 더 이상 자기 위치의 1위 토큰이 아닙니다({ $rank }위). 서브레이어를 거치면서 은닉 상태가 이 토큰에서 멀어졌습니다.
-   *[decoder] 디코더 끝에서 “{ $token }”{ JOSA($token, "은/는") } 1위 토큰이 아닙니다({ $rank }위). 문장 전체의 점수가 더 높아서 탐색이 고른 토큰입니다.
+block-lens-found = { $place ->
+    [none] { $stack ->
+        [encoder] 인코더 끝에서 “{ $token }”{ JOSA($token, "은/는") } 더 이상 자기 위치의 1위 토큰이 아닙니다({ $rank }위). 서브레이어를 거치면서 은닉 상태가 이 토큰에서 멀어졌습니다.
+       *[decoder] 디코더 끝에서 “{ $token }”{ JOSA($token, "은/는") } 1위 토큰이 아닙니다({ $rank }위). 문장 전체의 점수가 더 높아서 탐색이 고른 토큰입니다.
+     }
+   *[other] { $stack ->
+        [encoder] “{ $token }”{ JOSA($token, "은/는") } **{ $place }**부터 인코더 끝까지 자기 위치에서 확률이 가장 높은 토큰입니다.
+       *[decoder] “{ $token }”{ JOSA($token, "은/는") } **{ $place }**부터 디코더 끝까지 확률이 가장 높은 토큰입니다.
+     }
  }
 block-lens-position = “{ $token }” 위치의 상위 토큰
 block-lens-table-alt = 선택한 위치에서 서브레이어를 통과할 때마다 상위 토큰 다섯 개와 그 확률, 자기 토큰의 확률과 순위를 정리한 표.

@@ -166,12 +166,13 @@ masks-pronoun-use = { $head }{ JOSA($head, "을/를") } 제거하면 { $n }문�
     [part] 즉 이 헤드가 필요하지만, 이 헤드 하나로는 부족합니다.
    *[other] 즉 이 헤드가 없어도 되고, 이 헤드 하나로는 부족합니다.
   }
-masks-pronoun-beam = { $n ->
+masks-pronoun-how = { $n ->
     [1] 그리디 서치로 탐색했습니다.
    *[other] 탐색의 빔 너비는 { $n }입니다.
+ } “tired”처럼 답을 정하는 형용사가 통제 단어일 수도 있습니다.{ $heads ->
+    [none] {""}
+   *[other] {" "}학습에 쓰지 않은 문장에서 가장 좋은 헤드는 { $heads }입니다.
  }
-masks-pronoun-control = “tired”처럼 답을 정하는 형용사가 통제 단어일 수도 있습니다.
-masks-pronoun-heads-used = 학습에 쓰지 않은 문장에서 가장 좋은 헤드는 { $heads }입니다.
 
 # Heads knocked out
 
@@ -451,14 +452,13 @@ masks-seen-nothing = 정확히 0
 masks-seen-both-causal = 인과 마스크
 masks-seen-both-padding = 패딩 마스크
 masks-seen-both-joined = 결합 마스크
-masks-seen-both-reads = 디코더는 { $nth ->
+masks-seen-both-told = 디코더는 { $nth ->
     [first] 첫 번째
    *[second] 두 번째
- } 번역문 “{ $text }” 끝에 패딩 토큰 { $n }개를 붙여 읽습니다.
+ } 번역문 “{ $text }” 끝에 패딩 토큰 { $padding }개를 붙여 읽습니다. 패딩의 { $padding }개 행에서는 결합 마스크와 인과 마스크가 { $hidden }칸이 다릅니다. 이 배치에서 인과 마스크만 쓸 때 실제 행이 패딩에 주는 가장 큰 가중치는 **{ $largest }**입니다.
 masks-seen-both-alt = 짧은 번역문의 인과 마스크, 패딩 마스크, 결합 마스크를 나타낸 격자 세 개.
 masks-seen-both-file = 인과 마스크와 패딩 마스크
 masks-seen-both-found = 실제 토큰의 { $real }개 행에서 결합 마스크와 인과 마스크는 **{ $kept }칸**이 다릅니다.
-masks-seen-both-differ = 패딩의 { $padding }개 행에서는 결합 마스크와 인과 마스크가 { $hidden }칸이 다릅니다. 이 배치에서 인과 마스크만 쓸 때 실제 행이 패딩에 주는 가장 큰 가중치는 **{ $largest }**입니다.
 
 # Change something
 

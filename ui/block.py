@@ -1,0 +1,457 @@
+"""Inside a block: what its sub-layers add, its norms, its states, its gradients, its units."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from analysis.block import (
+    firing,
+    lengths_table,
+    moments_table,
+    moved_by_others,
+    norm_stages,
+    stream_table,
+)
+from analysis.labels import numbered_labels, token_label, token_labels
+from analysis.trajectories import Trajectories, trajectories, trajectory_table
+from records import Gradients, Intervention, LeftOut, Lens, NoNorm, NoResidual, Stream, Units
+from records.measurements import UNITS
+from ui.effect import effect_of, show_effect
+from ui.focus import click_count, take_click
+from ui.kit.blocks import note, picture, table
+from ui.kit.controls import asked, choice, place_menu
+from ui.kit.layout import controls, finding, folded, settings, subtitle
+from ui.shared import cached
+from ui.state import Run
+from ui.stored import source_line, stored_box
+from ui.words import named, plain, say
+from viz.block import (
+    gradient_lines,
+    length_lines,
+    lens_grid,
+    norm_matrices,
+    norm_strips,
+    state_names,
+    stream_bars,
+    sublayer_name,
+    unit_bars,
+)
+from viz.trajectories import token_paths
+from words.numbers import fixed, grouped, percent
+
+STACKS = ("encoder", "decoder")
+FULL = Intervention()  # of the model as it is
+IN_LINE: dict[str, Any] = {"style": "select", "title": False}
+"""Of a menu in the line of the views, which has little room."""
+ADDING = {
+    False: r"x \;\leftarrow\; \mathrm{LayerNorm}\big(x + \mathrm{Sublayer}(x)\big)",
+    True: r"x \;\leftarrow\; x + \mathrm{Sublayer}\big(\mathrm{LayerNorm}(x)\big)",
+}
+NORM = (
+    r"\mathrm{LayerNorm}(z)_i = g_i\,\frac{z_i-\mu}{\sqrt{\sigma^2+\epsilon}} + b_i,\quad "
+    r"\mu = \frac1d\sum_i z_i,\quad \sigma^2 = \frac1d\sum_i (z_i-\mu)^2"
+)
+MOST_ROWS = 40  # tokens in the picture of the batch
+MOST_UNITS = 16
+MOST_TOKENS = 4  # of a unit that are named beside its bar
+MOST_CONTEXT = 60  # characters
+SHOWN = ("all", "one")  # of the paths
+KINDS: dict[str, type[LeftOut]] = {"residual": NoResidual, "norm": NoNorm}
+ALL = "all"
+MOST_OUTPUT = 90  # characters of an output that stand above the picture
+SEED = 0  # of the random weights
+VANISHED = 1e-3  # of a gradient with residual connections, below which it is gone without
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    stack: str
+    tokens: tuple[str, ...]  # what the encoder reads, what the decoder writes
+    read: tuple[str, ...]  # what goes in at these positions
+    labels: tuple[str, ...]  # for a menu, of the decoder what it reads and what it writes
+    position: int
+
+    @property
+    def label(self) -> str:
+        return self.labels[self.position]
+
+
+def make_scene(
+    run: Run, *, token: bool = True, stacks: tuple[str, ...] = STACKS, width: int = 112
+) -> Scene:
+    """The menus for stack and token, and what they choose; without that of tokens the first."""
+    with controls():
+        stack = choice("block_stack", stacks, words="block-stack", width=104, **IN_LINE)
+        pronoun, position = "", 0
+        if stack == "encoder":
+            side, pronoun = run.translation.src, run.example.pronoun if run.example else ""
+            read, labels = side.tokens, numbered_labels(side.tokens)
+        else:
+            side = run.translation.tgt
+            read = next(a.query_tokens for a in run.record.maps if a.site.query == "target")
+            pairs = zip(token_labels(read), token_labels(side.tokens), strict=True)
+            labels = [f"{i} · {first} → {second}" for i, (first, second) in enumerate(pairs, 1)]
+        if token:
+            lengths = list(map(len, side.tokens))
+            first = side.pieces_of(pronoun) if pronoun else ()
+            position = place_menu(
+                f"block_{stack}_token",
+                labels,
+                words="block-token",
+                default=first[0] if first else lengths.index(max(lengths)),
+                width=width,
+                **IN_LINE,
+            )
+    return Scene(stack, side.tokens, read, tuple(labels), position)
+
+
+@cached("identity")
+def streams(run: Run, change: Intervention) -> tuple[Stream, ...]:
+    return run.translator.streams(run.translation.src, run.translation.tgt, change or None)
+
+
+def stream_of(run: Run, stack: str, change: Intervention = FULL) -> Stream:
+    return streams(run, change)[STACKS.index(stack)]
+
+
+# -- sub-layers ----------------------------------------------------------------------------
+
+
+def show_stream(run: Run) -> None:
+    """The residual stream at one token: what every sub-layer adds to what was there."""
+    scene = make_scene(run)
+    stream = stream_of(run, scene.stack)
+    rows, place, here = _sublayer(scene, stream)
+    most = "yes" if place == rows["added"].idxmax() else "no"
+    norms = {name: fixed(rows[name][place]) for name in ("before", "added")}
+    finding(say("block-stream-found", most=most, n=len(rows), **norms, **here))
+    picture(
+        "block-stream",
+        stream_bars(rows, stream.places, chosen=place, click=click_count("block_stream")),
+        key="block_stream",
+        clicks=True,
+        numbers=lambda: rows.assign(place=[each.code for each in stream.places]),
+        token=scene.label,
+        n=len(rows),
+    )
+    _formulas(stream, ADDING[stream.pre_norm])
+
+
+def show_norm(run: Run) -> None:
+    """A layer norm before and after, and beside a batch norm of the same numbers."""
+    scene = make_scene(run)
+    stream = stream_of(run, scene.stack)
+    _, place, here = _sublayer(scene, stream)
+    stages = norm_stages(stream, place, scene.position)
+    moments = moments_table(stages)
+    given, _, scaled = map(fixed, moments["variance"])
+    finding(say("block-norm-found", given=given, scaled=scaled, **here))
+    strips, numbers = norm_strips(stages), lambda: pd.DataFrame(stages)
+    picture("block-norm", strips, key="block_norm_strips", numbers=numbers, token=scene.label)
+    moments["stage"] = [say(f"block-stage-{stage}") for stage in stages]
+    formats = dict.fromkeys(moments.columns[1:], "%.4f")
+    table("block-moments", moments, key="block_moments", words="block", formats=formats)
+    low, high = map(fixed, (stream.gains[place].min(), stream.gains[place].max()))
+    st.markdown(say("block-norm-told", low=low, high=high, eps=f"{stream.eps:g}"))
+    _beside_batch_norm(scene, stream.norm_inputs[place], stream.eps)
+    _formulas(stream, ADDING[stream.pre_norm], NORM)
+
+
+def _sublayer(scene: Scene, stream: Stream) -> tuple[pd.DataFrame, int, dict[str, str]]:
+    rows, places = stream_table(stream, scene.position), range(len(stream.places))
+    most, key = int(rows["added"].idxmax()), f"block_{scene.stack}_step"
+    names = [sublayer_name(place) for place in stream.places]
+    take_click(key, places, "block_stream", "place", "place")
+    with settings():
+        codes = [each.code for each in stream.places]
+        words = "block-sublayer"
+        place = place_menu(key, names, words=words, default=most, spell=codes.__getitem__)
+    return rows, place, {"sublayer": names[place], "token": plain(scene.label)}
+
+
+def _formulas(stream: Stream, *formulas: str) -> None:
+    with folded("reading"):
+        for formula in formulas:
+            st.latex(formula)
+        st.caption(say("block-order", order="pre" if stream.pre_norm else "post"))
+
+
+def _beside_batch_norm(scene: Scene, given: Any, eps: float) -> None:
+    """The same numbers normalised along the other axis, and what that makes depend on what."""
+    n, position = len(given), scene.position
+    first = max(0, min(position - MOST_ROWS // 2, n - MOST_ROWS))
+    subtitle("block-batch")
+    if n > MOST_ROWS:
+        st.caption(say("block-batch-cut", n=MOST_ROWS, of=n))
+    rows = slice(first, first + MOST_ROWS)
+    layer, batch = map(fixed, moved_by_others(given, eps, position))
+    picture(
+        "block-batch",
+        norm_matrices(given, scene.tokens, eps, rows=rows, chosen=position - first),
+        key="block_norm_matrices",
+        numbers="cells",
+        leave_out=["shade"],
+        token=plain(scene.label),
+        n=n,
+        layer=layer,
+        batch=batch,
+    )
+
+
+# -- neurons -------------------------------------------------------------------------------
+
+
+def show_units(run: Run) -> None:
+    scene = make_scene(run)
+    stack = scene.stack
+    units = units_of(run)[STACKS.index(stack)]
+    with settings():
+        numbers = [str(layer + 1) for layer in range(len(units.lengths))]
+        layer = place_menu(f"block_{stack}_layer", numbers, words="block-layer")
+    active = units.activations[layer] > 0
+    here, card = active[scene.position], run.translator.card
+    count = {"n": grouped(int(here.sum())), "of": grouped(len(here))}
+    count |= {"share": percent(here.mean()), "mean": percent(active.mean())}
+    finding(say("block-units-found", token=plain(scene.label), layer=layer + 1, **count))
+    rows = firing(units.activations[layer, scene.position], units.lengths[layer], MOST_UNITS)
+    if rows.empty:
+        note("block-units-none", "power_off")
+        return
+    found, key = rows["unit"].tolist(), f"block_{stack}_unit"
+    take_click(key, found, "block_units", "unit", "unit")
+    counted = {name: lambda place: str(place + 1) for name in ("text", "spell")}
+    with settings():
+        unit = choice(key, found, words="block-unit-title", style="select", **counted)
+    # What was measured of the units of the layer.
+    measured = card.units.get("layers", {}).get(stack, [])[layer : layer + 1]
+    stored = {each["unit"]: each for each in (measured[0] if measured else ())}
+    places = (stored.get(each, {}).get("places", ()) for each in found)
+    fires = [list(dict.fromkeys(token_label(each[1]) for each in of)) for of in places]
+    told = rows.assign(told=[", ".join(names[:MOST_TOKENS]) for names in fires])
+    picture(
+        "block-units",
+        unit_bars(told, chosen=unit, click=click_count("block_units")),
+        key="block_units",
+        clicks=True,
+        numbers=lambda: rows.assign(unit=rows["unit"] + 1),
+        token=scene.label,
+        n=len(rows),
+    )
+    subtitle("block-unit-heading", unit=str(unit + 1), layer=layer + 1, stack=stack)
+    if stack == "decoder":
+        names = map(token_label, promoted_by(run, stack, layer, unit))
+        tokens = ", ".join(say("quoted", text=plain(name)) for name in names)
+        st.markdown(say("block-unit-promotes", tokens=tokens))
+    if not card.units:
+        stored_box(card.lies(UNITS))
+    elif unit not in stored:
+        st.markdown(say("block-unit-unknown"))
+    else:
+        st.markdown(say("block-unit-fires", share=percent(stored[unit]["share"])))
+        places = [
+            (before[-MOST_CONTEXT:], token_label(token), after[:MOST_CONTEXT], fixed(activation))
+            for before, token, after, activation in stored[unit]["places"]
+        ]
+        shown = pd.DataFrame(places, columns=["before", "token", "after", "activation"])
+        table("block-unit-places", shown, key="block_unit_places", words="block-unit", stack=stack)
+        st.caption(source_line(card.units))
+
+
+@cached("identity")
+def units_of(run: Run) -> tuple[Units, ...]:
+    return run.translator.units(run.translation.src, run.translation.tgt)
+
+
+@cached("translator.card.fingerprint", max_entries=256)
+def promoted_by(run: Run, stack: str, layer: int, unit: int) -> tuple[str, ...]:
+    return run.translator.promoted_by(stack, layer, [unit])[0]
+
+
+# -- the logit lens ------------------------------------------------------------------------
+
+
+def show_lens(run: Run) -> None:
+    scene = make_scene(run, stacks=STACKS[::-1], width=187)
+    lens, here = lens_of(run, scene.stack), scene.position
+    figure, places = lens_grid(lens, scene.tokens, chosen=here), state_names(lens.places)
+    later = np.flatnonzero(lens.wanted_ranks[:, here] != 1)
+    first = int(later[-1]) + 1 if len(later) else 0  # from there on the token stays first
+    told: dict[str, Any] = {"token": plain(token_label(scene.tokens[here])), "stack": scene.stack}
+    place = places[first] if first < len(places) else "none"
+    finding(say("block-lens-found", place=place, rank=int(lens.wanted_ranks[-1, here]), **told))
+    picture(
+        "block-lens",
+        figure,
+        key="block_lens",
+        numbers="cells",
+        leave_out=["ink", "text"],
+        stack=scene.stack,
+        text=run.record.src.text,
+    )
+    lines = [
+        map("{} {:.2f}".format, map(token_label, tokens[here]), probs[here])
+        for tokens, probs in zip(lens.tokens, lens.probs, strict=True)
+    ]
+    rows = pd.DataFrame(lines).rename(columns=lambda rank: str(rank + 1))
+    rows.insert(0, "after", places)
+    rows = rows.assign(wanted=lens.wanted_probs[:, here], rank=lens.wanted_ranks[:, here])
+    subtitle("block-lens-position", token=plain(scene.label))
+    how = {"words": "block-lens", "formats": {"wanted": "%.4f", "rank": "%d"}}
+    table("block-lens-table", rows, key="block_lens_table", stack=scene.stack, **how)
+
+
+@cached("identity")
+def lens_of(run: Run, stack: str) -> Lens:
+    """The states of a stack, asked for what is written, or of the encoder for what was read."""
+    side = run.translation.src if stack == "encoder" else run.translation.tgt
+    return run.translator.lens(stream_of(run, stack), side.ids)
+
+
+# -- paths ---------------------------------------------------------------------------------
+
+
+def show_paths(run: Run) -> None:
+    scene = make_scene(run, token=asked("block_path_shown", SHOWN, SHOWN[0]) == "one")
+    with settings():
+        states = choice("block_path_states", ("raw", "unit"), words="block-path-states")
+        one = choice("block_path_shown", SHOWN, words="block-path-shown") == "one"
+    found = paths_of(run, scene.stack, states)
+    if not found.shares.any():
+        note("block-path-none", "timeline")
+        return
+    if np.isfinite(found.cosines[-1]).all():
+        finding(_turned(found, scene, one))
+    decoding = scene.stack == "decoder"
+    written, chosen = scene.tokens if decoding else (), scene.position if one else None
+    picture(
+        "block-path",
+        token_paths(found, scene.read, written=written, chosen=chosen),
+        key="block_paths",
+        numbers=lambda: trajectory_table(found).assign(
+            token=lambda rows: [scene.labels[token - 1] for token in rows["token"]]
+        ),
+        n=len(scene.tokens),
+        stack=scene.stack,
+        states=states,
+        places=len(found.places),
+        share=percent(float(found.shares.sum())),
+        text=run.record.src.text,
+    )
+
+
+@cached("identity")
+def paths_of(run: Run, stack: str, states: str) -> Trajectories:
+    return trajectories(stream_of(run, stack), unit=states == "unit")
+
+
+def _turned(found: Trajectories, scene: Scene, one: bool) -> str:
+    cosines, place = found.cosines[-1], scene.position
+    if one:
+        before, norm, cosine = map(fixed, (*found.norms[[0, -1], place], cosines[place]))
+        told = {"before": before, "norm": norm, "cosine": cosine}
+        return say("block-path-told", token=plain(scene.label), **told)
+    ends = {"most": int(cosines.argmin()), "least": int(cosines.argmax())}
+    tokens = {name: plain(scene.labels[at]) for name, at in ends.items()}
+    values = {f"{name}_cosine": fixed(cosines[at]) for name, at in ends.items()}
+    return say("block-path-found", n=len(cosines), stack=scene.stack, **tokens, **values)
+
+
+# -- without a part ------------------------------------------------------------------------
+
+
+def show_without(run: Run) -> None:
+    with controls():
+        kind = choice("block_cut", tuple(KINDS), words="block-cut", width=180, **IN_LINE)
+    with settings():
+        stack = _part("stack", STACKS, lambda name: say(f"block-stack-{name}"))
+        both = streams(run, FULL)
+        places = [at for each in both for at in each.places if stack in (ALL, at.stack)]
+        layer = _part("layer", [str(at + 1) for at in sorted({at.layer for at in places})])
+        names = {at.name: named(f"block-sublayer-{at.name}", at.name) for at in places}
+        name = _part("name", list(names), names.__getitem__)
+    at_layer = None if layer == ALL else int(layer) - 1
+    left = KINDS[kind](None if stack == ALL else stack, at_layer, None if name == ALL else name)
+    change, seen = Intervention(left), "encoder" if stack == ALL else stack
+    sides = [stream_of(run, seen, each) for each in (FULL, change)]
+    tables = [lengths_table(side) for side in sides]
+    figure = length_lines(*tables, sides[0].places)
+    ends = zip(("plain", "changed"), (each.iloc[-1] for each in tables), strict=True)
+    picture(
+        "block-without",
+        figure,
+        key="block_lengths",
+        numbers="lines",
+        kind=kind,
+        stack=seen,
+        text=run.record.src.text,
+        **{f"{of}_{it}": fixed(end[it]) for of, end in ends for it in ("length", "alike")},
+    )
+    effect = effect_of(run, change)
+    after = effect.translation.text
+    log_probs = {"before": fixed(effect.plain_total), "after": fixed(effect.total)}
+    told = {
+        "same": "yes" if after == run.translation.text else "no",
+        "text": plain(after, MOST_OUTPUT),
+    }
+    place = {"stack": stack, "layer": layer, "name": names.get(name, ALL)}
+    finding(say("block-without-found", kind=kind, **place, **told, **log_probs))
+    show_effect(run, change, key="block_effect")
+
+
+def _part(part: str, options: Sequence[str], text: Callable[[str], str] = str) -> str:
+    words = f"block-cut-{part}"
+    return choice(
+        f"block_cut_{part}",
+        (ALL, *options),
+        words=words,
+        style="select",
+        default=options[0],
+        text=lambda each: say(f"{words}-all") if each == ALL else text(each),
+    )
+
+
+# -- gradients -----------------------------------------------------------------------------
+
+
+def show_gradients(run: Run) -> None:
+    kinds = ("random", "trained")
+    with controls():
+        weights = choice("block_weights", kinds, words="block-weights", width=180, **IN_LINE)
+    found = gradients_of(run, SEED if weights == "random" else None)
+    figure = gradient_lines(found)
+    loss, cut_loss = (fixed(found.losses[Gradients.RUNS.index(r)]) for r in ("plain", "residual"))
+    finding(vanished(found, weights))
+    picture(
+        "block-gradients",
+        figure,
+        key="block_gradients",
+        numbers="lines",
+        text=run.record.src.text,
+        n=len(run.translation.tgt),
+        loss=loss,
+        cut_loss=cut_loss,
+    )
+    with folded("reading"):
+        st.markdown(say("block-gradients-way", order="pre" if found.pre_norm else "post"))
+
+
+def vanished(found: Gradients, weights: str) -> str:
+    """How many sub-layers lose their gradient without residual connections."""
+    plain, cut = (found.sizes[Gradients.RUNS.index(run)] for run in ("plain", "residual"))
+    gone = ~(cut >= VANISHED * plain)  # NaN is less than can be told from rounding
+    inside = {name: np.array([at.stack == name for at in found.places]) for name in STACKS}
+    counts = {name: int((gone & there).sum()) for name, there in inside.items()}
+    counts |= {f"n_{name}": int(there.sum()) for name, there in inside.items()}
+    return say("block-gradients-found", weights=weights, vanished=fixed(VANISHED, 3), **counts)
+
+
+@cached("identity", spinner="block-gradients-working")
+def gradients_of(run: Run, seed: int | None) -> Gradients:
+    """For the sentence on screen and its translation; random weights where a seed is given."""
+    return run.translator.gradients(run.translation.src, run.translation.tgt, seed=seed)

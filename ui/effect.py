@@ -1,0 +1,428 @@
+"""What a change of the model's run does to one translation, beside the plain run."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from analysis.effect import (
+    HeadPlace,
+    log_prob_changes,
+    most_moved_head,
+    next_tokens,
+    telling_position,
+)
+from analysis.labels import numbered_labels, token_label
+from analysis.measures import seen_cells
+from analysis.pairs import moved_rows
+from records import AttentionMap, AttentionRecord, Candidate, Intervention, Translation
+from ui.address import NUMBER
+from ui.export import export_menu
+from ui.guard import guarded
+from ui.kit.blocks import draw, head_picker, note, picture
+from ui.kit.controls import button, choice, settle
+from ui.kit.layout import control_row
+from ui.shared import cached
+from ui.state import Run
+from ui.waiting import interrupted
+from ui.words import head_name, plain, say, site_name
+from viz.effect import difference_matrix, log_prob_bars, next_token_bars, weight_matrix
+from viz.figure import side_by_side, tables_of
+from words.numbers import factor, fixed, percent, signed
+
+MOST_BARS = 8  # next tokens of either side
+# Next tokens asked for at first, which nearly always hold the other side's likeliest; all of them
+# take three times as long.
+DEEP, EVERY = 512, 10**9
+MOST_TEXT = 1000  # characters of a translation that are compared and shown
+LOST_AND_NEW = ":violet-background[~~{}~~]", ":green-background[**{}**]"
+LEAST_FACTOR = math.log(1.1)  # below that, "1.0 times as likely" would stand there
+FOLLOWED = -1  # what the menu calls "let the page choose"
+
+
+# -- what is worked out -------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """The original output of one sentence, read again under a change and without."""
+
+    change: Intervention
+    record: AttentionRecord  # while the original output is teacher-forced under the change
+    log_probs: np.ndarray  # float32 (T_tgt,), natural, of the original output under the change
+    plain_record: AttentionRecord
+    plain_log_probs: np.ndarray
+
+    @property
+    def total(self) -> float:
+        return float(self.log_probs.sum(dtype=np.float64))
+
+    @property
+    def plain_total(self) -> float:
+        return float(self.plain_log_probs.sum(dtype=np.float64))
+
+
+@dataclass(frozen=True, eq=False)
+class Effect(Reading):
+    """A reading, and `translation`: the search under the change, with the attention behind its
+    own output."""
+
+    translation: Translation
+
+
+def reading_of(run: Run, change: Intervention) -> Reading:
+    """The part of `effect_of` that needs no search."""
+    return Reading(change, *read_again(run, change), *read_again(run, Intervention()))
+
+
+def effect_of(run: Run, change: Intervention) -> Effect:
+    """What `change` does to the sentence on screen; nobody may write into its arrays."""
+    return Effect(**vars(reading_of(run, change)), translation=searched_again(run, change))
+
+
+@cached("translator.card.fingerprint", "choices.text", "choices.decoding", max_entries=128)
+def searched_again(run: Run, change: Intervention) -> Translation:
+    text, decoding = run.choices.text, run.choices.decoding
+    return run.translator.translate(text, decoding, intervention=change, stop=interrupted)
+
+
+@cached("identity", max_entries=128)
+def read_again(run: Run, change: Intervention) -> tuple[AttentionRecord, np.ndarray]:
+    """Attention and log-probabilities of the original output, teacher-forced under `change`."""
+    return run.translator.read_again(run.translation.src, run.translation.tgt, change)
+
+
+def next_candidates(
+    run: Run, change: Intervention, prefix_ids: Sequence[int]
+) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...]]:
+    """The likeliest next tokens before and after, each side with the likeliest of the other."""
+
+    changes, prefix = (Intervention(), change), tuple(prefix_ids)
+    firsts = (candidates_under(run, each, prefix) for each in changes)
+    wanted = {each.token_id for found in firsts for each in found if each.rank < MOST_BARS}
+    sides = (candidates_with(run, each, prefix, wanted) for each in changes)
+    return tuple(tuple(each for i, each in found.items() if i in wanted) for found in sides)
+
+
+def candidates_with(
+    run: Run, change: Intervention, prefix_ids: tuple[int, ...], wanted: Collection[int]
+) -> dict[int, Candidate]:
+    """The likeliest tokens after a beginning, by id; as many as it takes to hold all `wanted`."""
+    for count in (DEEP, EVERY):
+        found = candidates_under(run, change, prefix_ids, count)
+        by_id = {each.token_id: each for each in found}
+        if all(token_id in by_id for token_id in wanted):
+            break
+    return by_id
+
+
+@cached("translator.card.fingerprint", "choices.text", max_entries=128)
+def candidates_under(
+    run: Run, change: Intervention, prefix_ids: tuple[int, ...], count: int = DEEP
+) -> tuple[Candidate, ...]:
+    return run.translator.candidates(run.choices.text, prefix_ids, count, intervention=change)
+
+
+def show_effect(run: Run, change: Intervention, *, key: str, **where: Any) -> None:
+    """Draw what `change` does to the sentence on screen, in words, numbers and attention; `where`
+    is the head to show first, as `show_attention` takes it."""
+    if not change:
+        note("masks-effect-none", "tune")
+        return
+    above = st.container()
+    with guarded(key):
+        # Needs no search, so it is there while the search is still running.
+        show_attention(run, reading_of(run, change), key=key, **where)
+        with above:
+            effect = effect_of(run, change)
+            st.markdown(both_outputs(run, effect))
+            show_notes(run, effect)
+            show_log_probs(run, effect, key=key)
+            show_next_tokens(run, effect, key=key)
+
+
+# -- both translations, word by word --------------------------------------------------------
+
+
+def outcome(run: Run, effect: Effect) -> str:
+    """The translation after a change in one line, with the words that were lost and are new."""
+    before, after = run.translation.text, effect.translation.text
+    if run.translation.tgt.ids == effect.translation.tgt.ids:
+        return say("masks-effect-unchanged", text=plain(after, MOST_TEXT))
+    parts = (each for pair in _stretches(before, after) for each in dict.fromkeys(pair) if each)
+    return say("masks-effect-after", text=" ".join(parts) or say("masks-nothing-written"))
+
+
+def both_outputs(run: Run, effect: Effect) -> str:
+    """Both translations, word by word, or that nothing changed."""
+    if run.translation.tgt.ids == effect.translation.tgt.ids:
+        return outcome(run, effect)
+    texts = run.translation.text, effect.translation.text
+    return pair_words("masks-effect-before", "masks-effect-after", *texts)
+
+
+def show_notes(run: Run, effect: Effect) -> None:
+    """Which pronouns became others, and what else is easily missed in the translation after."""
+    before, after = run.translation.text, effect.translation.text
+    if before == after and run.translation.tgt.ids != effect.translation.tgt.ids:
+        st.caption(say("masks-effect-same-words"))
+    elif changed := pronoun_changes(before, after, run.pack.forms):
+        st.markdown(changed)
+    if not effect.translation.finished:
+        st.caption(say("masks-effect-unfinished"))
+
+
+def pair_words(first_name: str, second_name: str, before: str, after: str) -> str:
+    """Two outputs under each other, each behind the message that names it."""
+    texts = zip((first_name, second_name), word_changes(before, after), strict=True)
+    nothing = say("masks-nothing-written")
+    return "  \n".join(say(name, text=text or nothing) for name, text in texts)
+
+
+def word_changes(before: str, after: str, marks: tuple[str, str] = LOST_AND_NEW) -> tuple[str, str]:
+    """Two texts as Markdown: words lost are struck through on purple, new ones bold on green.
+
+    Other `marks` hold ``{}`` for the words of the first text, and of the second, that differ.
+    """
+    sides = zip(*_stretches(before, after, marks), strict=True)
+    return tuple(" ".join(filter(None, side)) for side in sides) or ("", "")
+
+
+def _stretches(
+    before: str, after: str, marks: tuple[str, str] = LOST_AND_NEW
+) -> list[tuple[str, str]]:
+    sides = [text[:MOST_TEXT].split() for text in (before, after)]
+    found = []
+    for what, *ends in SequenceMatcher(None, *sides, autojunk=False).get_opcodes():
+        texts = [
+            plain(" ".join(words[start:end]), MOST_TEXT)
+            for words, start, end in zip(sides, ends[::2], ends[1::2], strict=True)
+        ]
+        if what != "equal":
+            texts = [text and mark.format(text) for text, mark in zip(texts, marks, strict=True)]
+        found.append(tuple(texts))
+    return found
+
+
+def pronoun_changes(before: str, after: str, pronouns: Collection[str]) -> str:
+    """In words which of the `pronouns` became others; empty when none did."""
+    sides = [
+        [word for raw in text.split() if (word := raw.strip(".,;:!?„“”\"'").lower()) in pronouns]
+        for text in (before[:MOST_TEXT], after[:MOST_TEXT])
+    ]
+    if sides[0] == sides[1]:
+        return ""
+    first, second = (
+        ", ".join(say("quoted", text=plain(word)) for word in side)
+        or say("masks-effect-no-pronoun")
+        for side in sides
+    )
+    return say("masks-effect-pronouns", n=max(map(len, sides)), before=first, after=second)
+
+
+# -- the original output token by token -----------------------------------------------------
+
+
+def show_log_probs(run: Run, effect: Effect, *, key: str) -> None:
+    sides = run.translation.tgt.tokens, effect.plain_log_probs, effect.log_probs
+    changes = log_prob_changes(*sides)
+    total = say(
+        "masks-effect-total",
+        before=fixed(effect.plain_total),
+        after=fixed(effect.total),
+        change=change_words(effect.total - effect.plain_total),
+    )
+    # The words for a chart stay the same: others would make the browser build it anew.
+    picture(
+        "masks-effect-log-probs",
+        log_prob_bars(*sides, marked=_position(run, effect, key)),
+        key=f"{key}_log_probs",
+        below=total if effect.change.causal else f"{total}\n\n{say('masks-effect-peeking')}",
+        numbers=changes,
+        changes=_largest_changes(changes),
+        text=run.translation.text,
+    )
+
+
+def change_words(change: float) -> str:
+    """A change in log P: how many times as likely that is, or in nats where it is small."""
+    if abs(change) < 0.0005:
+        return say("masks-effect-same" if change == 0 else "masks-effect-hardly")
+    if abs(change) < LEAST_FACTOR:
+        return _signed(change)
+    likelier = "likelier" if change > 0 else "less-likely"
+    return say(f"masks-effect-{likelier}", factor=factor(abs(change)))
+
+
+def _largest_changes(changes: pd.DataFrame) -> str:
+    most = changes.reindex(changes["change"].abs().sort_values(ascending=False).index)[:3]
+    return ", ".join(
+        say("masks-token-change", token=plain(token), change=_signed(change))
+        for token, change in zip(most["token"], most["change"], strict=True)
+    )
+
+
+def _signed(change: float) -> str:
+    """Two decimals, three where two would show nothing, and a plain 0 for what is less."""
+    return signed(change, 3 if abs(change) < 0.01 else 2) if abs(change) >= 5e-4 else "0"
+
+
+def show_next_tokens(run: Run, effect: Effect, *, key: str) -> None:
+    tgt = run.translation.tgt
+    labels, place = numbered_labels(tgt.tokens), _position(run, effect, key)
+    own, why = _telling(run, effect)
+    followed = say(f"masks-effect-position-{why}", token=labels[own])
+    choice(
+        f"{key}_position",
+        range(FOLLOWED, len(labels)),
+        words="masks-effect-position",
+        style="select",
+        address=False,
+        text=lambda i: followed if i == FOLLOWED else labels[i],
+        of=run.identity,
+        filter_mode="fuzzy",
+        width=340,
+    )
+    table = next_tokens(*next_candidates(run, effect.change, tgt.ids[:place]), MOST_BARS)
+    first, second = (table.loc[table[side].idxmax()] for side in ("before", "after"))
+    picture(
+        "masks-effect-next",
+        next_token_bars(table, written=tgt.ids[place]),
+        key=f"{key}_next",
+        numbers=table,
+        first=plain(first.token),
+        first_before=percent(first.before),
+        second=plain(second.token),
+        second_after=percent(second.after),
+        position=place + 1,
+        text=run.translation.text,
+    )
+
+
+def _position(run: Run, effect: Effect, key: str) -> int:
+    places, menu = range(FOLLOWED, len(run.translation.tgt)), f"{key}_position"
+    settle(menu, NUMBER, FOLLOWED, sound=places.__contains__, of=run.identity)
+    own = st.session_state[menu]
+    return _telling(run, effect)[0] if own == FOLLOWED else own
+
+
+def _telling(run: Run, effect: Effect) -> tuple[int, str]:
+    change = effect.log_probs - effect.plain_log_probs
+    return telling_position(run.translation.tgt.ids, effect.translation.tgt.ids, change)
+
+
+# -- one head before and after ------------------------------------------------------------
+
+
+def show_attention(
+    run: Run,
+    reading: Reading,
+    *,
+    key: str,
+    kind: str | None = None,
+    head: tuple[int, int] | None = None,
+) -> None:
+    """One head before, after, and the difference, while the original output is read."""
+    kind, *head = _head_menu(run, reading, key, kind, head)
+    both = [record.of(kind) for record in (reading.plain_record, reading.record)]
+    before = both[0]
+    names = row_names(before), before.key_tokens
+    sides = [attention.head(*head) for attention in both]
+    seen = [seen_cells(attention, *head) for attention in both]
+    forbidden = seen[0] & ~seen[1]
+    either = {"seen": seen[0] | seen[1], "hatched": forbidden}
+    figures = {
+        "before": weight_matrix(sides[0], *names, kind=before.site, seen=seen[0]),
+        "after": weight_matrix(sides[1], *names, kind=before.site, **either),
+        "difference": difference_matrix(*sides, *names, **either),
+    }
+    titles = {name: say(f"masks-effect-head-{name}") for name in figures}
+    who = {"site": site_name(kind, "attention"), "head": head_name(*head)}
+    size = {"rows": len(names[0]), "columns": len(names[1])}
+    with st.container(horizontal=True, wrap=True, gap="small"):
+        for name, figure in figures.items():
+            with st.container(width="content", gap="xsmall"):
+                st.markdown(f"**{titles[name]}**")
+                alt = say("masks-effect-head-alt", side=titles[name], site=who["site"], **size)
+                draw(figure, key=f"{key}_{name}", alt=alt)
+    per_row = moved_rows(sides[1] - sides[0])
+    most = int(per_row.argmax())
+    if most_moved_head(reading.plain_record, reading.record)[1] == 0:
+        st.caption(say("masks-effect-unmoved"))
+    else:
+        moved = say(
+            "masks-effect-moved",
+            mean=percent(per_row.mean()),
+            row=most + 1 if per_row[most] > 0 else 0,
+            token=plain(token_label(names[0][most])),
+            most=percent(per_row[most]),
+            forbidden="yes" if forbidden.any() else "no",
+            **who,
+        )
+        st.caption(moved)
+
+    def cells() -> pd.DataFrame:
+        found = tables_of(figures["difference"])["cells"]
+        columns = ["query", "key", "before", "after", "value", "hatched"]
+        named = {"value": "difference", "hatched": "forbidden"}
+        return found[found["seen"]][columns].rename(columns=named)
+
+    export_menu(
+        lambda: side_by_side({titles[name]: figure for name, figure in figures.items()}),
+        key=f"{key}_attention_export",
+        name=say("masks-effect-head-file", text=run.translation.src.text, **who),
+        numbers=cells,
+    )
+
+
+def row_names(attention: AttentionMap) -> tuple[str, ...]:
+    """Rows that look from one side at another are named by the token they produce, others by the
+    one they read."""
+    named = None if attention.site.is_self else attention.output_tokens
+    return named or attention.query_tokens
+
+
+def _head_menu(
+    run: Run, reading: Reading, key: str, kind: str | None, head: tuple[int, int] | None
+) -> HeadPlace:
+    """Site, layer and head to show: those of the page until the person chooses others."""
+    records, model = (reading.plain_record, reading.record), run.translator.card.fingerprint
+    default, moved = most_moved_head(*records, kind)
+    if kind is not None and head is not None:
+        default = kind, *head
+    elif moved == 0 and reading.change.ablated:
+        off = reading.change.ablated[0]
+        default = off.kind, off.layer or 0, off.head or 0
+    with control_row():
+        site = site_menu(key, reading.record.kinds, default=default[0], of=model)
+        shape = reading.record.of(site).weights.shape[:2]
+        first = default[1:] if site == default[0] else (0, 0)
+        place = site, *head_picker(key, *shape, default=first, of=model)
+        most, amount = most_moved_head(*records)
+        if most != place and amount > 0:
+            names = (f"{key}_{name}" for name in ("kind", "layer", "head"))
+            who = {"site": site_name(most[0], "attention"), "head": head_name(*most[1:])}
+            button(
+                f"{key}_most",
+                st.session_state.update,
+                dict(zip(names, most, strict=True)),
+                words="masks-effect-most-moved",
+                icon="open_in_full",
+                values={"share": percent(amount, 0), **who},
+            )
+    return place
+
+
+def site_menu(key: str, kinds: Sequence[str], **how: Any) -> str:
+    """A menu of sites of attention, ``<key>_kind``, where there are several; `how` as `choice`."""
+    if len(kinds) == 1:
+        return kinds[0]
+    how = {"words": "kind", "style": "select", "address": False, "width": 120, **how}
+    return choice(f"{key}_kind", kinds, text=lambda name: site_name(name, "short"), **how)

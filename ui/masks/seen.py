@@ -1,0 +1,459 @@
+"""The masks as what they are: what they take from a softmax, and what happens without them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from analysis.arithmetic import Strip
+from analysis.labels import distinct_labels, numbered_labels
+from analysis.masking import HeadStages, head_stages, mean_share, share_outside
+from analysis.measures import strongest_head
+from analysis.padding import change_of, largest_on_padding
+from model import ModelError
+from model.experiments.padding import target_masks
+from records import (
+    DECODER,
+    AttentionMap,
+    AttentionSite,
+    Intervention,
+    LiftedMask,
+    PaddedPair,
+    PaddedRun,
+    TokenSequence,
+)
+from ui.effect import read_again, show_effect
+from ui.focus import click_count, link_of, take_click
+from ui.kit.blocks import head_picker, picture, text_table
+from ui.kit.controls import button, choice, place_menu, text_box, toggle
+from ui.kit.layout import control_row, finding, folded, settings, subtitle
+from ui.masks.choices import causal_map
+from ui.shared import cached
+from ui.state import Run, show_problem
+from ui.words import head_name, page_text, plain, say, site_name
+from viz.masking import (
+    MaskPanel,
+    forced_figure,
+    forced_table,
+    masks_figure,
+    masks_table,
+    outside_figure,
+    outside_table,
+    ranking_figure,
+    ranking_table,
+    stages_figure,
+    stages_table,
+)
+from viz.stages import strips_figure
+from words.numbers import fixed, scientific
+
+NTH = ("first", "second")
+RUNS = ("alone", "masked", "unmasked")
+PEEKING = Intervention(LiftedMask())
+
+
+def show(run: Run) -> None:
+    parts = {"causal": _causal, "padding": _padding, "both": _both}
+    offered = tuple(parts) if "padding" in run.capabilities else ("causal",)
+    with settings():
+        part = choice("seen_part", offered, words="masks-seen-part")
+    parts[part](run)
+
+
+# -- the causal mask -----------------------------------------------------------------------
+
+
+def _causal(run: Run) -> None:
+    attention = causal_map(run)
+    every = [[head_stages(scores, attention.mask) for scores in of] for of in attention.scores]
+    tokens, link = attention.query_tokens, link_of(run, attention)
+    take_click("seen_row", range(len(tokens)), "seen_stages", "cell", "q")
+    with settings():
+        with control_row():
+            layer, head = head_picker("seen", attention.n_layers, attention.n_heads, address=True)
+            row = place_menu(
+                "seen_row",
+                numbered_labels(tokens),
+                words="masks-seen-query",
+                default=link.rows[0] if link else len(tokens) // 2,
+                of=run.identity,
+                width=160,
+            )
+        open_best("seen", np.array([[s.mean_moved for s in of] for of in every]), (layer, head))
+        peeking = "change-causal" in run.capabilities and toggle(
+            "seen_peek", words="masks-seen-peek"
+        )
+    stages = every[layer][head]
+    told: dict[str, Any] = {"layer": layer + 1, "head": head + 1, "text": run.translation.src.text}
+    if peeking:
+        _peek(run, attention, layer, head)
+        st.markdown(f"## {say('masks-seen-with')}\n\n{moved_words(stages)}")
+    else:
+        finding(moved_words(stages))
+    picture(
+        "masks-seen-stages",
+        stages_figure(stages, tokens, tokens, row=row, click=click_count("seen_stages")),
+        key="seen_stages",
+        clicks=True,
+        numbers=lambda: stages_table(stages, tokens, tokens),
+        **told,
+    )
+    st.markdown(row_words(stages, tokens, row))
+    seen, cells = stages.mask[row], stages_table(stages, tokens, tokens)
+    strips = (
+        Strip("masks-seen-strip-score", stages.scores[row], "signed"),
+        Strip("masks-seen-strip-mask", stages.added[row], "mask", seen),
+        Strip("masks-seen-strip-exp", stages.terms[row], "share", seen),
+        Strip("masks-seen-strip-weight", stages.weights[row], "share", seen),
+        Strip("masks-seen-strip-free", stages.free_weights[row], "share"),
+    )
+    difference = np.abs(stages.weights[row] - attention.head(layer, head)[row]).max()
+    picture(
+        "masks-seen-row",
+        strips_figure(strips, tokens, kind=attention.site),
+        key="seen_row_numbers",
+        numbers=lambda: cells[cells["q"] == row].reset_index(drop=True),
+        row=row + 1,
+        difference=scientific(float(difference)),
+        **told,
+    )
+
+
+def open_best(key: str, per_head: np.ndarray, shown: tuple[int, int]) -> None:
+    """A button to the head with the largest number, where another one is open.
+
+    `key` is that of the `ui.kit.blocks.head_picker`; ``masks-<key>-best`` says what is largest.
+    """
+    best = strongest_head(per_head)
+    if best != shown and per_head[best] > 0:
+        button(
+            f"{key}_best",
+            st.session_state.update,
+            {f"{key}_layer": best[0], f"{key}_head": best[1]},
+            words=f"masks-{key.replace('_', '-')}-best",
+            icon="arrow_forward",
+            values={"head": head_name(*best), "share": fixed(per_head[best])},
+        )
+
+
+def moved_words(stages: HeadStages) -> str:
+    n_rows = int((~stages.mask.all(axis=1)).sum())
+    if not n_rows:
+        return say("masks-seen-one-position")
+    return say("masks-seen-moved", share=fixed(stages.mean_moved), n=n_rows)
+
+
+def row_words(stages: HeadStages, tokens: tuple[str, ...], row: int) -> str:
+    last = "-last" if stages.mask[row].all() else ""
+    who, share = plain(distinct_labels(tokens)[row]), fixed(stages.moved[row])
+    return say(f"masks-seen-row{last}", token=who, share=share)
+
+
+# -- without the mask -----------------------------------------------------------------------
+
+
+class Forced(NamedTuple):
+    """One text forced on the decoder: its pieces and their log-probabilities in two runs."""
+
+    tokens: tuple[str, ...]
+    first: np.ndarray
+    second: np.ndarray
+
+
+def _peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
+    record, log_probs = read_again(run, PEEKING)
+    tokens, mask, text = attention.query_tokens, attention.mask, run.translation.src.text
+    every = record.of(attention.kind).weights
+    weights, shares = every[layer, head], mean_share(every, mask)
+    finding(peek_words(weights, mask, tokens, layer, head))
+    where = {"kind": attention.site, "layer": layer + 1, "head": head + 1, "text": text}
+    _show_outside(
+        "masks-seen-peek", weights, mask, (tokens, tokens), key="seen_peek_matrix", **where
+    )
+    left, right = st.columns([2, 3], gap="medium")
+    with left:
+        subtitle("masks-seen-peek-most")
+        picture(
+            "masks-seen-peek-heads",
+            ranking_figure(shares, chosen=(layer, head)),
+            key="seen_peek_heads",
+            numbers=lambda: ranking_table(shares),
+            text=text,
+        )
+    with right:
+        subtitle("masks-seen-forced")
+        tgt, own = run.translation.tgt, run.translation.log_probs
+        _forced_text(run, Forced(tgt.tokens, own, log_probs))
+    with folded("reading"):
+        st.markdown(page_text("masks_seen_peek"))
+    show_effect(run, PEEKING, key="peek", kind=attention.kind, head=(layer, head))
+
+
+def peek_words(
+    weights: np.ndarray, mask: np.ndarray, tokens: tuple[str, ...], layer: int, head: int
+) -> str:
+    """Where the head looks now, and its strongest look ahead."""
+    if mask.all():
+        return say("masks-seen-nothing-later")
+    q, k = np.unravel_index(np.where(mask, -1.0, weights).argmax(), weights.shape)
+    names = distinct_labels(tokens)
+    return say(
+        "masks-seen-peek-words",
+        head=head_name(layer, head),
+        share=fixed(mean_share(weights, mask)),
+        query=plain(names[q]),
+        key=plain(names[k]),
+        weight=fixed(weights[q, k]),
+    )
+
+
+def _forced_text(run: Run, own: Forced) -> None:
+    text = text_box("seen_target", words="masks-seen-target", live="500ms")
+    forced, which = own, "own"
+    if text.strip():
+        try:
+            forced, which = forced_on(run, text), "typed"
+        except ModelError as error:
+            show_problem(error)
+            st.caption(say("masks-seen-target-kept"))
+    st.markdown(forced_words(forced, which))
+    parts = *forced, (say("masks-seen-with-mask"), say("masks-seen-without-mask"))
+    _show_forced("masks-seen-forced", *parts, key="seen_forced", text=run.translation.src.text)
+
+
+def _show_forced(
+    id: str, *parts: Any, key: str, kind: AttentionSite | str = DECODER, **values: str
+) -> None:
+    """One text in two runs; `parts` and `kind` as `viz.masking.forced_figure` takes them."""
+    picture(
+        id,
+        forced_figure(*parts, kind=kind),
+        key=key,
+        numbers=lambda: forced_table(*parts).rename(columns={"place": "position"}),
+        **values,
+    )
+
+
+def _show_outside(
+    id: str,
+    weights: np.ndarray,
+    mask: np.ndarray,
+    tokens: tuple[Sequence[str], Sequence[str]],
+    *,
+    key: str,
+    kind: AttentionSite | str,
+    hatched: bool = False,
+    **values: Any,
+) -> None:
+    """The weights of one head, those beyond a mask apart; ``<id>-title`` names them."""
+    titles = {"inside_title": say("masks-seen-weight"), "outside_title": say(f"{id}-title")}
+    picture(
+        id,
+        outside_figure(weights, mask, *tokens, kind=kind, hatched=hatched, **titles),
+        key=key,
+        numbers=lambda: outside_table(weights, mask, *tokens),
+        **values,
+    )
+
+
+def forced_words(forced: Forced, which: str) -> str:
+    """log P of the whole text, "own" or "typed", with the mask and without."""
+    before, after = (float(logs.sum(dtype=np.float64)) for logs in (forced.first, forced.second))
+    n = len(forced.tokens)
+    return say(
+        "masks-seen-forced-words",
+        whose=which,
+        way="falls" if after < before else "rises",
+        before=fixed(before),
+        after=fixed(after),
+        before_each=fixed(before / n),
+        after_each=fixed(after / n),
+    )
+
+
+@cached("translator.card.fingerprint", "choices.text")
+def forced_on(run: Run, text: str) -> Forced:
+    translator, source = run.translator, run.choices.text
+    first, second = (translator.score(source, text, intervention=c) for c in (None, PEEKING))
+    return Forced(translator.tokenize(text).tokens, first, second)
+
+
+# -- padding: two sentences of different length in one batch --------------------------------
+
+
+def _padding(run: Run) -> None:
+    pair = _padded_pair(run)
+    if pair is None:
+        return
+    item = pair.shorter
+    if item is not None:
+        found = {name: fixed(getattr(pair, name)[item].log_prob) for name in RUNS}
+        finding(say("masks-seen-pad-found", nth=NTH[item], **found))
+    else:
+        finding(page_text("masks_seen_equal"))
+    panels = []
+    for nth, padded in zip(NTH, pair.masked, strict=True):
+        keys = _source_maps(padded)[0].key_tokens
+        title = say("masks-seen-pad-title-of", nth=nth, n=padded.n_padding)
+        panels.append(MaskPanel(title, _real(padded, keys, keys), keys, keys))
+    picture(
+        "masks-seen-pad-masks",
+        masks_figure(panels),
+        key="seen_pad_masks",
+        numbers=lambda: masks_table(panels),
+        text=run.translation.src.text,
+    )
+    if item is not None:
+        _one_head(pair, item)
+        _damage(pair, item)
+
+
+def _both(run: Run) -> None:
+    """Both masks joined, as a decoder in a batch would have them."""
+    pair = _padded_pair(run)
+    if pair is None:
+        return
+    items = [item for item, padded in enumerate(pair.masked) if padded.n_target_padding]
+    if not items:
+        st.info(page_text("masks_seen_equal_targets"), icon=":material/equal:")
+        return
+    padded, site = pair.masked[items[0]], causal_map(run).kind
+    tokens, n_padding = padded.attention.of(site).key_tokens, padded.n_target_padding
+    n_real = len(tokens) - n_padding
+    masks = target_masks(n_real, n_padding)
+    titles = (say(f"masks-seen-both-{name}") for name in ("causal", "padding", "joined"))
+    panels = [MaskPanel(title, m, tokens, tokens) for title, m in zip(titles, masks, strict=True)]
+    differ = masks[0] != masks[2]
+    finding(say("masks-seen-both-found", real=n_real, kept=int(differ[:n_real].sum())))
+    picture(
+        "masks-seen-both",
+        masks_figure(panels, kind=site),
+        key="seen_both_masks",
+        numbers=lambda: masks_table(panels),
+    )
+    st.markdown(
+        say(
+            "masks-seen-both-told",
+            nth=NTH[items[0]],
+            text=_text_of(padded.attention.tgt),
+            padding=n_padding,
+            hidden=int(differ[n_real:].sum()),
+            largest=small_words(float(padded.on_padding(site).max())),
+        )
+    )
+    with folded("reading"):
+        st.markdown(page_text("masks_seen_both"))
+
+
+def _padded_pair(run: Run) -> PaddedPair | None:
+    with settings():
+        text = text_box("seen_second", run.pack.second, words="masks-seen-second", live="500ms")
+    try:
+        return read_together(run, text)
+    except ModelError as error:
+        show_problem(error)
+        st.caption(say("masks-seen-second-fault"))
+        return None
+
+
+@cached("source_identity", max_entries=32, spinner="masks-seen-reading")
+def read_together(run: Run, second: str) -> PaddedPair:
+    return run.translator.padded_pair(run.translation.src, second)
+
+
+def _source_maps(padded: PaddedRun) -> list[AttentionMap]:
+    return [attention for attention in padded.attention.maps if attention.site.key == "source"]
+
+
+def _real(padded: PaddedRun, rows: tuple[str, ...], keys: tuple[str, ...]) -> np.ndarray:
+    """Which keys are tokens of the sentence, bool (n_rows, n_keys)."""
+    return np.tile(np.arange(len(keys)) < len(keys) - padded.n_padding, (len(rows), 1))
+
+
+def _one_head(pair: PaddedPair, item: int) -> None:
+    """One head of the shorter sentence, and how much of it lies on padding."""
+    sites = tuple(attention.kind for attention in _source_maps(pair.masked[item]))
+    with control_row():
+        masked = toggle("seen_padding_mask", True, words="masks-seen-padding-mask")
+        short = {site: site_name(site, "short") for site in sites}
+        site = choice("seen_pad_kind", sites, words="kind", text=short.__getitem__)
+        alone = pair.alone[item].attention.of(site)
+        layer, head = head_picker("seen_pad", alone.n_layers, alone.n_heads, address=True)
+        free = pair.unmasked[item].on_padding(site).mean(axis=-1)
+        open_best("seen_pad", free, (layer, head))
+    padded = (pair.masked if masked else pair.unmasked)[item]
+    attention = padded.attention.of(site)
+    weights, keys = attention.head(layer, head), attention.key_tokens
+    rows = attention.output_tokens or attention.query_tokens
+    mask = _real(padded, rows, keys)
+    where = {"layer": layer + 1, "head": head + 1}
+    st.markdown(
+        say(
+            "masks-seen-pad-share",
+            nth=NTH[item],
+            rows="produced" if attention.output_tokens else "read",
+            share=fixed(share_outside(weights, mask).mean()),
+            n=padded.n_padding,
+            **where,
+        )
+    )
+    _show_outside(
+        "masks-seen-pad",
+        weights,
+        mask,
+        (rows, keys),
+        key="seen_pad_matrix",
+        kind=site,
+        hatched=masked,
+        site=short[site],
+        hidden="yes" if masked else "no",
+        **where,
+    )
+
+
+def _damage(pair: PaddedPair, item: int) -> None:
+    alone, masked, unmasked = runs = [getattr(pair, name)[item] for name in RUNS]
+    st.markdown(f"## {say('masks-seen-damage')}\n\n{damage_table(*runs)}")
+    written = {name: _text_of(each.output) for name, each in zip(RUNS, runs, strict=True)}
+    lines = (f"- {say(f'masks-seen-output-{name}', text=text)}" for name, text in written.items())
+    st.markdown("\n".join(lines))
+    names = say("masks-seen-padding-on"), say("masks-seen-padding-off")
+    parts = alone.attention.tgt.tokens, masked.log_probs, unmasked.log_probs, names
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        kind = _source_maps(masked)[0].kind  # for its colours
+        _show_forced("masks-seen-pad-forced", *parts, key="seen_pad_forced", kind=kind)
+    other, *batch = (getattr(pair, name)[1 - item] for name in RUNS)
+    changes = {
+        name: small_words(change_of(other, each))
+        for name, each in zip(RUNS[1:], batch, strict=True)
+    }
+    right.markdown(say("masks-seen-longer", nth=NTH[1 - item], **changes))
+
+
+def damage_table(alone: PaddedRun, masked: PaddedRun, unmasked: PaddedRun) -> str:
+    """log P, the largest change of a token and the weight on padding, as a Markdown table."""
+    batch = masked, unmasked
+    rows = {
+        "log-prob": [fixed(each.log_prob) for each in (alone, *batch)],
+        "change": ["", *(small_words(change_of(alone, each)) for each in batch)],
+        "weight": ["", *(small_words(largest_on_padding(each)) for each in batch)],
+    }
+    return text_table(
+        ["", *(say(f"masks-seen-column-{name}") for name in RUNS)],
+        ([say(f"masks-seen-damage-{name}"), *cells] for name, cells in rows.items()),
+    )
+
+
+def small_words(value: float) -> str:
+    """A size that may be nothing but rounding, such as 1.1e-06."""
+    if value == 0:
+        return say("masks-seen-nothing")
+    return scientific(value) if value < 0.005 else fixed(value, 3)
+
+
+def _text_of(output: TokenSequence) -> str:
+    return plain(output.text, 300) or say("masks-nothing-written")
