@@ -22,6 +22,7 @@ from harness import asked, charts, kept_names, open_page, open_view, tables
 from recorded.freeze import Listening
 from streamlit.testing.v1 import AppTest
 
+from model.checkpoint import FOLDER_VARIABLE
 from ui.address import OF_BODY, TYPED
 from ui.export import file_stem
 from ui.pages import pages
@@ -151,6 +152,7 @@ def walk(name: str, wanted: set[str], chance: random.Random) -> Iterator[AppTest
                 assert value_of(there[key]) == value
                 assert key in asked(screen), f"{key} is {value}, and the address does not say it"
         if len(done) == before:
+            same(opened(name)[0], screen)  # a session of its own knows nothing of the others
             return
         yield screen
 
@@ -179,12 +181,19 @@ def same(screen: AppTest, again: AppTest) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", [*VIEWS, "frame"])
-def test_what_is_chosen_is_in_the_address_which_shows_the_same_again(name, seed):
+def test_what_is_chosen_is_in_the_address_which_shows_the_same_again(
+    name, seed, monkeypatch, smallest_root
+):
     name, wanted = (FIRST, FRAME) if name == "frame" else (name, own(name))
+    page, _ = VIEWS[name]
     for screen in walk(name, wanted, random.Random(seed)):
-        again = open_page(VIEWS[name][0].id, **screen.query_params)
+        again = open_page(page.id, **screen.query_params)
         assert dict(again.query_params) == dict(screen.query_params)
         same(screen, again)
+        with monkeypatch.context() as elsewhere:
+            elsewhere.setenv(FOLDER_VARIABLE, str(smallest_root))
+            smaller = open_page(page.id, **screen.query_params, layer="3", head="7")
+            assert not smaller.error, "a model of one layer and one head takes it too"
 
 
 @pytest.mark.parametrize("name", VIEWS)
@@ -221,16 +230,12 @@ def test_what_is_typed_is_text_and_no_more(name):
 
 
 @pytest.mark.parametrize("name", VIEWS)
-def test_every_view_is_explained_below_it(name):
-    folds = [each for each in opened(name)[0].expander if each.label == english("fold-reading")]
+def test_every_view_is_explained_and_tells_its_model_below_it(name):
+    screen, _ = opened(name)
+    folds = [each for each in screen.expander if each.label == english("fold-reading")]
     assert sum(len(each.value) for fold in folds for each in fold.markdown) > 200
-
-
-@pytest.mark.parametrize("name", VIEWS)
-def test_every_view_takes_a_model_of_one_layer_and_one_head(smallest, name):
-    page, view = VIEWS[name]
-    screen = open_view(page, view, layer="3", head="7")
-    assert screen is None or not screen.error
+    told = [each for each in screen.caption if "million parameters" in each.value]
+    assert len(told) == 1
 
 
 def places(block: Any) -> Iterator[tuple[str, str]]:
