@@ -48,6 +48,8 @@ OBEYED = ("<script>", "**x**", ":red[y]", "](javascript")
 """What would stand in Markdown that was not kept from it."""
 WITHOUT_FILES = {"arithmetic_costs", "here_live_0_0", "here_live_0_1"}
 """Bars within a sentence, and curves that grow as they are looked at."""
+SHOWN_EMPTY = {"captions-gaze"}
+"""Views of a text that may be empty: a scene without a thing."""
 WITHOUT_NUMBERS = {"lineage-step": 1}
 """By view: pictures whose numbers are in tables beside them."""
 
@@ -192,7 +194,7 @@ def test_what_is_chosen_is_in_the_address_which_shows_the_same_again(
         same(screen, again)
         with monkeypatch.context() as elsewhere:
             elsewhere.setenv(FOLDER_VARIABLE, str(smallest_root))
-            smaller = open_page(page.id, **screen.query_params, layer="3", head="7")
+            smaller = open_page(page.id, **{**screen.query_params, "layer": "3", "head": "7"})
             assert not smaller.error, "a model of one layer and one head takes it too"
 
 
@@ -224,6 +226,16 @@ def test_what_is_typed_is_text_and_no_more(name):
         for each in (*screen.markdown, *screen.caption, *screen.error, *screen.warning):
             assert not getattr(each.proto, "allow_html", False)
             assert not any(sign in each.value for sign in OBEYED)
+
+
+@pytest.mark.parametrize("name", [name for name in VIEWS if name not in SHOWN_EMPTY])
+def test_a_sentence_that_cannot_be_read_leaves_what_was_shown(name):
+    screen, before = open_view(*VIEWS[name]), opened(name)[0]
+    if box := widgets(screen, {"text"}):
+        give(screen, box["text"], " ")
+        assert len(screen.error) == 1
+        assert len(charts(screen)) == len(charts(before))
+        assert components(screen) == components(before)
 
 
 # What is around a picture
