@@ -21,6 +21,7 @@ from harness import (
     open_page,
     opened_up,
     press,
+    put,
     run,
     says,
     shown,
@@ -69,8 +70,7 @@ def find(folder) -> AppTest:
 
 
 def typed(page: AppTest, text: str) -> AppTest:
-    page.text_input("text").set_value(text)
-    return run(page)
+    return put(page, text=text)
 
 
 def chosen(page: AppTest, kind: str = "encoder") -> tuple:
@@ -142,8 +142,7 @@ def test_another_head_runs_no_model_sends_no_maps_and_reads_out_its_own_weights(
 def test_the_same_click_is_heard_once_and_menus_keep_the_row(find):
     choose(find, "encoder", layer=1, head=3)
     row = focus(find).row
-    find.selectbox("encoder_head").set_value(0)
-    run(run(find))
+    run(put(find, encoder_head=0))
     assert chosen(find)[:3] == (1, 0, row)
     assert told_of(find)["foci"]["encoder"]["head"] == 0
     assert told_of(find)["foci"]["encoder"]["rows"] == [row]
@@ -204,8 +203,7 @@ def test_the_row_switch_changes_names_and_no_numbers(page):
     choose(page, "cross")
     names, weights = {}, {}
     for name in ("produced", "read"):
-        page.segmented_control("cross_rows").set_value(name)
-        run(page)
+        put(page, cross_rows=name)
         site = next(site for site in heads_of(page)["sites"] if site["name"] == "cross")
         names[name], weights[name] = site["rows"], site["weights"]
     assert names["read"][0] == "<s>"
@@ -216,15 +214,13 @@ def test_the_row_switch_changes_names_and_no_numbers(page):
 def test_contrast_reaches_the_picture_and_its_weights_stay(page):
     weights = [site["weights"] for site in heads_of(page)["sites"]]
     assert heads_of(page)["contrast"] is False
-    page.toggle("contrast").set_value(True)
-    run(page)
+    put(page, contrast=True)
     assert heads_of(page)["contrast"] is True
     assert [site["weights"] for site in heads_of(page)["sites"]] == weights
 
 
 def test_choosing_an_example_fills_the_box(page):
-    page.selectbox("example").set_value(EXAMPLES[4].text)
-    assert run(page).text_input("text").value == EXAMPLES[4].text
+    assert put(page, example=EXAMPLES[4].text).text_input("text").value == EXAMPLES[4].text
     assert typed(page, OWN).selectbox("example").value is None
 
 
@@ -337,8 +333,7 @@ def test_a_damaged_checkpoint_leaves_the_last_view_on_screen(copies):
     shutil.copytree(copies / "en-de", copies / "other")
     cut_weights(copies / "other")
     page = open_page(text=OWN)
-    page.selectbox("checkpoint").set_value("other")
-    run(page)
+    put(page, checkpoint="other")
     assert "cannot be used" in page.error[0].value
     assert english("other-checkpoints") in shown(page.error[0].value)
     assert says(page, "still-showing", text=OWN, checkpoint="en-de")
@@ -512,8 +507,7 @@ def test_the_footer_says_what_the_model_is(copies, scores, told, untold):
 
 def test_the_longest_sentence_the_model_takes_is_shown(page, tiny_translator):
     words_that_fit = ["the"] * (tiny_translator.max_source_len - 1)
-    page.text_input("text").set_value(" ".join(words_that_fit))
-    run(page)
+    put(page, text=" ".join(words_that_fit))
     assert not page.error
     n = tiny_translator.max_source_len
     assert maps_of(page, "encoder").shape == (2, 4, n, n)

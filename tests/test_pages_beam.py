@@ -24,6 +24,7 @@ from harness import (
     data_of,
     n_charts,
     press,
+    put,
     run,
     says,
     send,
@@ -98,8 +99,7 @@ def tree(tiny_translator):
 
 
 def look(page: AppTest, name: str) -> AppTest:
-    page.segmented_control("beam_look").set_value(name)
-    return run(page)
+    return put(page, beam_look=name)
 
 
 def typed(page: AppTest, box: str, text: str) -> AppTest:
@@ -167,14 +167,14 @@ def test_a_click_opens_a_node_a_second_closes_it_and_one_that_names_none_does_no
 
 
 @pytest.mark.parametrize(
-    ("root", "said"), [(True, "beam-ledger-start"), (False, "beam-candidates-ended")]
+    ("first", "said"), [(True, "beam-ledger-start"), (False, "beam-candidates-ended")]
 )
-def test_the_root_and_a_finished_node_say_what_they_are(page, tree, root, said):
-    found = next(n for n in tree.nodes if (n.id == 0 if root else n.status == "finished"))
+def test_the_root_and_a_finished_node_say_what_they_are(page, tree, first, said):
+    found = next(n for n in tree.nodes if (n.id == 0 if first else n.status == "finished"))
     click_node(page, found.id)
     assert says(page, said)
     assert n_charts(page) == 2
-    assert (asked(page)["node"] == "root") == root
+    assert (asked(page)["node"] == "root") == first
 
 
 def test_the_ledger_adds_up(page, tree):
@@ -191,19 +191,16 @@ def test_the_ledger_adds_up(page, tree):
 
 
 def test_the_menus_open_a_node(page, tree):
-    page.selectbox("open_step").set_value(2)
-    run(page)
+    put(page, open_step=2)
     last = tree.at_step(2)[-1].id
-    page.selectbox("open_node").set_value(last)
-    run(page)
+    put(page, open_node=last)
     assert opened(page) == last
 
 
 def test_the_open_node_is_found_again_in_a_wider_tree(page, tiny_translator, tree):
     path = tree.path(tree.best)
     click_node(page, path[2].id)
-    page.slider("beam").set_value(7)
-    run(page)
+    put(page, beam=7)
     wider = tiny_translator.search(SHORT, replace(DECODING, beam_size=7))
     assert wider.hypothesis(opened(page)).ids == tree.hypothesis(path[2].id).ids
 
@@ -240,16 +237,14 @@ def test_what_is_chosen_of_the_search_reaches_it(folder, changes, tiny_translato
     names = {"n_runners_up": "runners_up"}
     page = open_page(**{names.get(name, name): str(value) for name, value in changes.items()})
     tree = tiny_translator.search(SHORT, replace(DECODING, **changes))
-    page.selectbox("open_step").set_value(3)
-    assert len(run(page).selectbox("open_node").options) == len(tree.at_step(3))
+    assert len(put(page, open_step=3).selectbox("open_node").options) == len(tree.at_step(3))
     if opened(page) != tree.best:
         click_node(page, tree.best)
     assert f"**{fixed(tree.nodes[tree.best].score, 4)}**" in words(page)
 
 
 def test_a_least_length_above_the_most_is_named_and_left_out(page):
-    page.number_input("min_len").set_value(99)
-    assert says(run(page), "least-above-most", least=99, most=12)
+    assert says(put(page, min_len=99), "least-above-most", least=99, most=12)
     assert n_charts(page) >= 2
 
 
@@ -361,10 +356,8 @@ def test_what_if_ranks_anew_without_searching_and_begins_at_the_alpha_of_the_sea
     page, tree, monkeypatch
 ):
     look(page, "hypotheses")
-    page.slider("alpha").set_value(1.5)
-    assert data_of(run(page), STEPPER)["step"] == round(1.5 / hypotheses.UNIT)
-    page.slider("alpha").set_value(tree.alpha)
-    run(page)
+    assert data_of(put(page, alpha=1.5), STEPPER)["step"] == round(1.5 / hypotheses.UNIT)
+    put(page, alpha=tree.alpha)
 
     def refuse(*args, **kwargs):
         raise AssertionError("searched again")
@@ -423,9 +416,7 @@ def test_exact_search_keeps_certain_and_uncertain_apart(tiny_translator, tree):
 
 def test_samples_are_those_of_the_seed(page, tiny_translator):
     look(page, "methods")
-    page.number_input("seed").set_value(7)
-    page.number_input("samples").set_value(3)
-    run(page)
+    put(page, seed=7, samples=3)
     tree = tiny_translator.sample(
         SHORT, Sampling(n_samples=3, seed=7, min_len=3, max_len=12), alpha=0.6, penalty="wu"
     )
@@ -520,8 +511,7 @@ def test_the_tally_and_the_proven_errors_are_shown(measured):
     page = open_page(beam_look="errors")
     for width, n in ((1, 8), (5, 2)):
         assert says(page, "beam-exact-tally-width", width=width, n=n, total=10)
-    page.toggle("tally_plain").set_value(True)
-    run(page)
+    put(page, tally_plain=True)
     assert says(page, "beam-helps-alpha")
 
 
@@ -530,8 +520,7 @@ def test_the_tally_and_the_proven_errors_are_shown(measured):
 
 def test_the_verdict_on_a_reference_names_the_step(page, tiny_translator, tree):
     look(page, "errors")
-    page.text_input("reference").set_value("Ein Mann spielt.")
-    run(page)
+    put(page, reference="Ein Mann spielt.")
     found = tiny_translator.compare(SHORT, "Ein Mann spielt.", tree=tree)
     text = words(page)
     by_score, by_sum, fell = verdict.verdict_messages(found)

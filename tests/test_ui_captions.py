@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import torch
 from conftest import make_model
-from harness import asked, open_page, run, says, table_of, words
+from harness import asked, open_page, press, put, run, says, table_of, words
 
 from analysis.captions import captions_of
 from analysis.scenes import picture, random_scene, read_scene
@@ -209,8 +209,7 @@ def test_a_word_stays_open_while_the_caption_is_the_same_and_not_in_another():
     assert shown(page)["open"] == first
     assert "captions_word" not in page.query_params
     click_word(page, 2)
-    page.button("captions_draw_usual").click()
-    run(page)
+    press(page, "captions_draw_usual")
     labels = shown(page)["labels"]
     assert page.session_state["captions_word_of"] == tuple(labels)
 
@@ -231,8 +230,7 @@ def test_what_is_handed_out_is_what_is_shown():
 def test_the_same_scene_is_told_by_another_model_beside_it():
     page = opened()
     assert f"## {english('system-captions-mean')}" in words(page)
-    page.selectbox("captions_beside").set_value("none")
-    run(page)
+    put(page, captions_beside="none")
     assert english("system-captions-mean") not in words(page)
 
 
@@ -241,8 +239,7 @@ def test_captioners_of_both_languages_tell_the_same_scene(first):
     page = opened(checkpoint=first)
     other = "captions-soft" if first.endswith("ko") else "captions-soft-ko"
     assert english(f"system-{other}") in page.selectbox("captions_beside").options
-    page.selectbox("captions_beside").set_value(other)
-    languages = [shown(run(page), which)["language"] for which in (0, 1)]
+    languages = [shown(put(page, captions_beside=other), which)["language"] for which in (0, 1)]
     assert languages == ["ko" if name.endswith("ko") else "en" for name in (first, other)]
 
 
@@ -284,8 +281,7 @@ def test_a_language_without_a_grammar_is_not_judged():
 
 def test_a_click_places_a_thing_and_the_model_tells_the_new_scene():
     page = opened(captions_tool="place")
-    page.selectbox("captions_colour").set_value("green")
-    run(page)
+    put(page, captions_colour="green")
     act(page, "remove", 0, number=9, identity="old")
     assert page.session_state["text"] == SCENE
     act(page, "place", 5)
@@ -294,8 +290,12 @@ def test_a_click_places_a_thing_and_the_model_tells_the_new_scene():
     act(page, "move", 5, 15)
     assert "green circle at 4 4" in page.session_state["text"]
     before = page.session_state["text"]
-    page.text_input("text").set_value("; ".join(["small red circle at 1 1"] * 20))
-    assert says(run(page), "scene-many", n=20, most=MOST_THINGS)
+    assert says(
+        put(page, text="; ".join(["small red circle at 1 1"] * 20)),
+        "scene-many",
+        n=20,
+        most=MOST_THINGS,
+    )
     assert page.session_state["run"].translation.src.text == before
     assert shown(page)["labels"]
 
@@ -368,12 +368,10 @@ def test_what_was_never_seen_is_marked():
 
 def test_scenes_are_drawn_by_chance():
     page = opened()
-    page.button("captions_draw_held_out").click()
-    run(page)
+    press(page, "captions_draw_held_out")
     scene = page.session_state["run"].translation.src.scene
     assert any(thing.held_out for thing in scene.things)
-    page.button("captions_draw_usual").click()
-    run(page)
+    press(page, "captions_draw_usual")
     assert page.session_state["run"].translation.src.scene != scene
 
 
@@ -413,15 +411,12 @@ def test_a_sentence_in_an_old_address_is_kept_for_the_model_that_reads_it():
 def test_the_captioner_is_chosen_on_the_page_and_kept_in_the_address():
     page = open_page("captions", text=SCENE, max_len="6")
     assert "captions_model" not in asked(page)
-    page.selectbox("captions_model").set_value("captions-mean")
-    run(page)
+    put(page, captions_model="captions-mean")
     assert captioner(page) == asked(page)["captions_model"] == "captions-mean"
     assert page.text_input("text").value == SCENE
-    page.selectbox("checkpoint").set_value("captions-soft-ko")
-    run(page)
+    put(page, checkpoint="captions-soft-ko")
     assert captioner(page) == "captions-soft-ko"
-    page.selectbox("captions_model").set_value("captions-soft")
-    run(page)
+    put(page, captions_model="captions-soft")
     assert captioner(page) == "captions-soft"
     assert page.session_state["checkpoint"] == "captions-soft-ko"
 

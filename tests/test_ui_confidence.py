@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 from conftest import write_measured
-from harness import open_page, run, says, words
+from harness import open_page, put, says, words
 
 from records.measurements import CONFIDENCE
 from words import english
@@ -39,8 +39,7 @@ def measured(checkpoints_root, tmp_path, monkeypatch):
 
 
 def typed(page, text: str):
-    page.text_input("text").set_value(text)
-    return run(page)
+    return put(page, text=text)
 
 
 def badges(page) -> list[str]:

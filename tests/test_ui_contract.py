@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from harness import asked, charts, kept_names, open_page, open_view, tables
+from harness import TEXTS, WIDGETS, asked, charts, kept_names, open_page, open_view, tables
 from recorded.freeze import Listening
 from streamlit.testing.v1 import AppTest
 
@@ -37,11 +37,6 @@ SEEDS = (0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2)))
 NONSENSE = ("<b>", "-1", "٣", "nan", "..", "9" * 40, "," * 2000)
 ELSEWHERE = {"checkpoint", "lang", "change"}
 """Of these: what is said of another, in `test_ui_doors.py` and `test_ui_masks_change.py`."""
-TEXTS = ("text_input", "text_area")
-WIDGETS = (
-    *("button_group", "selectbox", "radio", "toggle", "slider", "number_input"),
-    *("select_slider", "multiselect", *TEXTS),
-)
 WRITTEN = "A dog runs through the snow."
 STRANGE = "<script>alert(1)</script> **x** :red[y] $z$ [a](javascript:alert(1)) `c` 漢 it \u202e"
 OBEYED = ("<script>", "**x**", ":red[y]", "](javascript")

@@ -17,7 +17,7 @@ from harness import (
     data_of,
     open_page,
     press,
-    run,
+    put,
     says,
     send,
     tables,
@@ -79,8 +79,7 @@ def opened(look: str = "read", text: str = TEXT, **address: str):
 
 
 def typed(page, text: str):
-    page.text_area("document_text").set_value(text)
-    return run(page)
+    return put(page, document_text=text)
 
 
 def metrics(page) -> list[str]:
@@ -131,8 +130,7 @@ def test_the_page_opens_whatever_model_is_open(reader):
 
 def test_an_example_brings_its_text_and_what_decides_it():
     page = opened(text="")
-    page.selectbox("document").set_value("negated")
-    run(page)
+    put(page, document="negated")
     example = examples()["negated"]
     assert page.text_area("document_text").value == example.text
     data = data_of(page, DOCUMENT)

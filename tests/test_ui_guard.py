@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from conftest import pytest_runtest_call
-from harness import asked, n_charts, open_frame, open_page, press, run, says, words
+from harness import asked, n_charts, open_frame, open_page, press, put, says, words
 from mishaps import Mishaps
 
 import ui.heading
@@ -81,8 +81,7 @@ def test_another_view_opens_beside_one_that_raises(monkeypatch, mishaps):
     page = open_page("masks", mask_look="seen")
     ways(page, ui.views.BODY)
     logged(mishaps)
-    page.segmented_control("mask_look").set_value("explain")
-    run(page)
+    put(page, mask_look="explain")
     assert not says(page, "mishap")
     assert n_charts(page)
     assert mishaps.told == []

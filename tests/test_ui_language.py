@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import open_page, run, words
+from harness import open_page, put, run, words
 
 import ui.language
 from words import Words, english
@@ -21,8 +21,7 @@ def titles(page) -> list[str]:
 
 
 def switched(page, language: str):
-    page.segmented_control(key="lang").set_value(language)
-    return run(page)
+    return put(page, lang=language)
 
 
 def test_english_is_spoken_where_nothing_asks_for_another(folder):

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from harness import ROOT, asked, focus, kept_names, open_page, press, run, says, shown, words
+from harness import ROOT, asked, focus, kept_names, open_page, press, put, says, shown, words
 from streamlit.testing.v1 import AppTest
 
 from model import load_translator
@@ -316,8 +316,7 @@ def test_the_projector_is_kept_in_the_address_and_can_be_left():
     press(page, "projector_leave")
     assert not page.toggle("projector").value
     assert "projector" not in asked(page)
-    page.toggle("projector").set_value(True)
-    run(page)
+    put(page, projector=True)
     assert asked(page)["projector"] == "1"
 
 
@@ -375,8 +374,7 @@ def test_a_teacher_gets_the_chosen_lessons_with_links_and_answers(monkeypatch):
     page = open_page("lessons")
     assert not page.get("download_button")
     chosen = [lesson_of("head"), lesson_of("greedy")]
-    page.multiselect("lessons_chosen").set_value([lesson.id for lesson in chosen])
-    run(page)
+    put(page, lessons_chosen=[lesson.id for lesson in chosen])
     assert page.get("download_button")
     text = "".join(read(made[-1]).text)
     for lesson in chosen:

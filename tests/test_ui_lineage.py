@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 import torch
 from conftest import make_model
-from harness import asked, charts, open_page, run, says, specs, table_of, tables, words
+from harness import asked, charts, open_page, put, says, specs, table_of, tables, words
 
 from model import load_translator, save_checkpoint
 from model.checkpoint import FOLDER_VARIABLE
@@ -152,8 +152,7 @@ def test_without_attention_leaving_out_stands_in_its_place(shelf):
     np.testing.assert_allclose(cells(page)[0]["value"], drops.ravel(), atol=1e-6)
     # The two show different things, so there is no difference of them.
     assert says(page, "lineage-difference-kinds")
-    page.selectbox("lineage_shown").set_value("left_out")
-    run(page)
+    put(page, lineage_shown="left_out")
     assert words(page).count(english("lineage-is-drops")) == 2
     assert not says(page, "lineage-difference-kinds")
 
@@ -178,8 +177,7 @@ def test_each_its_own_translation_has_rows_of_its_own():
     page = opened("systems", lineage_systems="bahdanau,small", lineage_target="own")
     own = [each["query"].nunique() for each in cells(page)[:2]]
     assert own[0] == len(page.session_state["run"].translation.tgt)
-    page.segmented_control("lineage_heads").set_value("sharpest")
-    run(page)
+    put(page, lineage_heads="sharpest")
     assert "which has the highest max. weight of" in words(page)
 
 
@@ -327,8 +325,7 @@ def test_a_step_is_shown_with_a_model_that_has_its_equations_and_says_so():
     assert page.session_state["run"].choices.checkpoint == "bahdanau"
     names = {"other": english("system-bahdanau"), "open": "small"}
     assert says(page, "view-brought", view=english("view-lineage-step"), **names)
-    page.segmented_control("lineage_look").set_value("systems")
-    run(page)
+    put(page, lineage_look="systems")
     assert page.session_state["run"].choices.checkpoint == "small"
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import torch
-from harness import charts, open_page, run, says, table_of, tables, words
+from harness import charts, open_page, press, run, says, table_of, tables, words
 from lineage_values import SYSTEMS, values
 from streamlit.testing.v1 import AppTest
 
@@ -187,8 +187,7 @@ def test_every_system_is_a_line_with_its_numbers_or_the_command_that_makes_it(ta
 def test_the_timeline_opens_a_checkpoint_and_names_what_is_not_there(lab):
     page = open_page("lineage", lineage_look="timeline")
     assert says(page, "timeline-not-installed")
-    page.button("timeline_open_bahdanau").click()
-    run(page)
+    press(page, "timeline_open_bahdanau")
     assert page.selectbox("checkpoint").value == "lineage-bahdanau"
     assert page.query_params["checkpoint"] == "lineage-bahdanau"
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 from conftest import make_model
-from harness import asked, charts, markdown, open_page, run, says, table_of, tables
+from harness import asked, charts, markdown, open_page, put, run, says, table_of, tables
 
 from model import MaskedReader, load_reader, save_checkpoint
 from model.checkpoint import FOLDER_VARIABLE
@@ -130,10 +130,8 @@ def test_what_is_masked_is_in_the_address_and_said(text, asked_for, masked, said
 
 def test_another_sentence_forgets_the_masks_and_one_too_long_loses_nothing():
     page = opened(masked_words="2,5")
-    page.text_input("text").set_value("The dogs were very old near the snow.")
-    assert asked(run(page))["masked_words"] == "8"
-    page.text_input("text").set_value(" ".join(["snow"] * 80))
-    assert run(page).error or page.warning
+    assert asked(put(page, text="The dogs were very old near the snow."))["masked_words"] == "8"
+    assert put(page, text=" ".join(["snow"] * 80)).error or page.warning
 
 
 def test_both_sides_are_those_of_the_reader(reader):

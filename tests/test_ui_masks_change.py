@@ -5,7 +5,7 @@ from __future__ import annotations
 import harness
 import numpy as np
 import pytest
-from harness import asked, n_charts, press, run, shown, words
+from harness import asked, n_charts, press, put, run, shown, words
 from hypothesis import given
 from hypothesis import strategies as st
 from masks_page import says
@@ -112,8 +112,7 @@ def test_an_address_keeps_that_nothing_is_changed():
 
 def test_a_clicked_token_is_hidden_and_stands_in_list_and_address(tiny_translator):
     page = open_page()
-    page.pills("change_hidden").set_value([1])
-    run(page)
+    put(page, change_hidden=[1])
     assert change_of(page) == hide(1)
     assert listed(page) == [hidden("encoder", "cross")]
     assert n_charts(page) == 5
@@ -121,8 +120,7 @@ def test_a_clicked_token_is_hidden_and_stands_in_list_and_address(tiny_translato
 
 def test_the_place_that_tokens_are_hidden_from_moves_them_along():
     page = open_page(change="hide-both-2")
-    page.radio("change_where").set_value("cross")
-    run(page)
+    put(page, change_where="cross")
     assert change_of(page) == hide(1, where="cross")
     assert page.pills("change_hidden").value == [1]
 
@@ -149,8 +147,7 @@ def test_all_tokens_hidden_is_one_sentence_and_the_last_effect_stays():
     assert says(page, "model-change-nothing-left-hint")
     assert says(page, "masks-change-still")
     assert n_charts(page) == 5
-    page.pills("change_hidden").set_value([1])
-    run(page)
+    put(page, change_hidden=[1])
     assert not page.error
 
 
@@ -187,8 +184,7 @@ def test_a_change_taken_out_of_the_list_is_gone():
 def test_undo_takes_back_the_last_step_and_undo_all_everything():
     page = open_page(change="hide-both-2")
     assert page.button("change_undo").disabled
-    page.toggle("change_causal").set_value(False)
-    run(page)
+    put(page, change_causal=False)
     assert change_of(page) == hide(1) | Intervention(LiftedMask())
     press(page, "change_undo")
     assert change_of(page) == hide(1)
@@ -242,19 +238,16 @@ def test_what_does_not_fit_is_left_out_with_a_sentence_and_the_rest_is_kept():
 
 def test_positions_stay_behind_with_their_sentence_and_come_back_with_it():
     page = open_page(change="hide-both-2~peek~zero-cross-1.1")
-    page.text_input("text").set_value(OTHER)
-    run(page)
+    put(page, text=OTHER)
     stays = Intervention(LiftedMask(), AblatedHead("cross", 0, 0))
     assert change_of(page) == stays
-    page.text_input("text").set_value(TEXT)
-    run(page)
+    put(page, text=TEXT)
     assert change_of(page) == stays | hide(1)
 
 
 def test_rearranged_target_positions_follow_the_length_of_the_output():
     page = open_page("positions", change="target-reversed-2")
-    page.text_input("text").set_value(OTHER)
-    run(page)
+    put(page, text=OTHER)
     span = len(page.session_state["run"].translation.tgt)
     assert change_of(page).positions("target") == Positions("reversed", span=span, side="target")
 
@@ -297,14 +290,10 @@ def test_a_click_is_taken_once():
 
 def test_a_cell_is_forbidden_by_keyboard_in_all_heads():
     page = open_page("cells")
-    page.selectbox("change_layer").set_value(-1)
-    run(page)
-    page.selectbox("change_head").set_value(-1)
-    run(page)
-    page.selectbox("change_query").set_value(-1)
-    run(page)
-    page.selectbox("change_key").set_value(2)
-    run(page)
+    put(page, change_layer=-1)
+    put(page, change_head=-1)
+    put(page, change_query=-1)
+    put(page, change_key=2)
     press(page, "change_toggle_cell")
     assert change_of(page).masked == (MaskedCell("cross", None, None, None, 2),)
     assert page.button("change_toggle_cell").label == english("masks-change-allow")
@@ -321,8 +310,7 @@ def test_a_cell_that_another_change_forbids_is_left_to_that():
 
 def test_a_cell_behind_the_causal_mask_needs_no_mask():
     page = open_page("cells")
-    page.selectbox("change_kind").set_value("decoder")
-    run(page)
+    put(page, change_kind="decoder")
     click_cell(page, 0, 3)
     assert not change_of(page)
     assert says(page, "masks-change-causal-already")
@@ -360,11 +348,9 @@ def test_forbidden_cells_are_those_of_the_model(tiny_translator, cells, hidden):
 
 def test_clicked_heads_are_switched_off_and_on_again():
     page = open_page("heads")
-    page.pills("change_off_cross_0").set_value([1, 2])
-    run(page)
+    put(page, change_off_cross_0=[1, 2])
     assert change_of(page).ablated == (AblatedHead("cross", 0, 1), AblatedHead("cross", 0, 2))
-    page.radio("change_how").set_value("uniform")
-    run(page)
+    put(page, change_how="uniform")
     assert {entry.how for entry in change_of(page).ablated} == {"uniform"}
     press(page, "change_all_on")
     assert not change_of(page)
@@ -376,8 +362,7 @@ def test_all_heads_of_cross_attention_off_is_put_into_words():
     assert change_of(page).ablated == (AblatedHead("cross"),)
     note = {"site": english("site-cross-attention"), "of": "cross"}
     assert says(page, "model-change-note-off", **note)
-    page.pills("change_off_cross_1").set_value([0, 1, 2])
-    run(page)
+    put(page, change_off_cross_1=[0, 1, 2])
     assert not says(page, "model-change-note-off", **note)
     assert AblatedHead("cross", 0) in change_of(page).ablated
 
@@ -412,8 +397,7 @@ def test_short_entries_switch_off_the_same_heads(heads):
 
 
 def type_row(page: AppTest, text: str) -> AppTest:
-    page.text_input("change_row_text").set_value(text)
-    return run(page)
+    return put(page, change_row_text=text)
 
 
 def numbers_for(page: AppTest, *weights: float) -> str:
@@ -457,8 +441,7 @@ def test_a_bad_sum_or_a_negative_number_keeps_the_row_that_was_given():
 def test_the_row_of_another_query_is_another_row():
     page = open_page("row")
     type_row(page, numbers_for(page, 0.2, 0.8))
-    page.selectbox("change_query").set_value(3)
-    run(page)
+    put(page, change_query=3)
     assert "**by hand**" not in words(page)
     type_row(page, numbers_for(page, 1))
     assert len(change_of(page).overridden) == 2
@@ -466,10 +449,8 @@ def test_the_row_of_another_query_is_another_row():
 
 def test_a_decoder_row_has_only_the_keys_that_are_written():
     page = open_page("row")
-    page.selectbox("change_kind").set_value("decoder")
-    run(page)
-    page.selectbox("change_query").set_value(2)
-    run(page)
+    put(page, change_kind="decoder")
+    put(page, change_query=2)
     assert len(page.text_input("change_row_text").value.split()) == 3
 
 
@@ -531,20 +512,14 @@ def test_a_row_from_the_browser_is_taken_as_it_is():
 
 def test_positions_are_changed_on_either_side():
     page = open_page("positions")
-    page.selectbox("change_source_mode").set_value("shifted")
-    run(page)
-    page.number_input("change_source_offset").set_value(7)
-    run(page)
-    page.selectbox("change_target_mode").set_value("permuted")
-    run(page)
-    page.number_input("change_target_seed").set_value(5)
-    run(page)
+    put(page, change_source_mode="shifted")
+    put(page, change_source_offset=7)
+    put(page, change_target_mode="permuted")
+    put(page, change_target_seed=5)
     found = change_of(page)
     span = len(page.session_state["run"].translation.tgt)
     assert found.positions("source") == Positions("shifted", 7)
     assert found.positions("target") == Positions("permuted", seed=5, span=span, side="target")
-    page.selectbox("change_source_mode").set_value("normal")
-    run(page)
-    page.selectbox("change_target_mode").set_value("normal")
-    run(page)
+    put(page, change_source_mode="normal")
+    put(page, change_target_mode="normal")
     assert not change_of(page)

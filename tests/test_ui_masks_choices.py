@@ -7,7 +7,7 @@ from dataclasses import replace
 import masks_page
 import numpy as np
 import pytest
-from harness import charts, n_charts, press, run, table_of, tables
+from harness import charts, n_charts, press, put, table_of, tables
 from masks_page import N_HEADS, SHORT, TIRED, open_page, says
 
 from ui.masks import choices
@@ -69,8 +69,7 @@ def test_the_sites_of_a_run_are_found_by_their_sides(view):
 
 
 def open_look(page, look: str):
-    page.segmented_control("mask_look").set_value(look)
-    return run(page)
+    return put(page, mask_look=look)
 
 
 def n_drawn(page, table: str) -> int:
@@ -110,8 +109,7 @@ def test_a_long_sentence_is_measured_or_waits_for_a_button(folder, tiny_translat
 def test_an_empty_sentence_keeps_every_view(folder):
     page = open_page("knockout")
     before = table_of(page, "token_change")
-    page.text_input("text").set_value("  ")
-    run(page)
+    put(page, text="  ")
     assert table_of(page, "token_change").equals(before)
     for look in LOOKS[1:]:
         open_look(page, look)

@@ -8,7 +8,7 @@ import harness
 import masks_page
 import numpy as np
 import pytest
-from harness import asked, n_charts, press, run, specs, table_of, words
+from harness import asked, n_charts, press, put, specs, table_of, words
 from masks_page import N_HEADS, SHORT, open_page, says
 
 from analysis.labels import head_title
@@ -87,8 +87,7 @@ def test_the_kind_of_ablation_changes_the_numbers_and_is_in_the_title(folder):
     page = open_page("knockout")
     assert measures(page) == english("masks-knockout-bars", how="zero")
     zero = table_of(page, "token_change").set_index("name")["change"]
-    page.segmented_control("knock_how").set_value("uniform")
-    run(page)
+    put(page, knock_how="uniform")
     assert measures(page) == english("masks-knockout-bars", how="uniform")
     uniform = table_of(page, "token_change").set_index("name")["change"]
     assert (zero - uniform[zero.index]).abs().max() > 1e-3

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import masks_page
 import pytest
-from harness import run, table_of, words
+from harness import put, run, table_of, words
 from masks_page import FLIP, SHORT, TIRED, interventions, open_page, says
 
 from model import Translator
@@ -218,8 +218,7 @@ def test_the_example_is_tested_at_once(folder):
     result = lines[(lines["role"] == role("antecedent")) & (lines["from"] == place("both"))]
     assert f"**{result.iloc[0, 3]:.2f}**" in words(page), written.text
     assert page.multiselect("test_phrase").value == ["1 · The", "2 · animal"]
-    page.multiselect("test_phrase").set_value(["2 · animal", "3 · didn't"])
-    run(page)
+    put(page, test_phrase=["2 · animal", "3 · didn't"])
     lines = table_of(page, "likeliest")
     assert set(lines[lines["role"] == role("antecedent_phrase")]["hidden"]) == {"animal didn't"}
     page.selectbox("test_noun").select("6 · street")
@@ -238,8 +237,7 @@ def test_a_sentence_without_it_asks_for_a_word(folder):
 
 def test_another_sentence_forgets_the_words_of_the_last(folder):
     page = open_page("pronoun", TIRED)
-    page.text_input("text").set_value(SHORT)
-    run(page)
+    put(page, text=SHORT)
     assert page.selectbox("test_it").value == "none"
     assert says(page, "masks-pronoun-choose-known", group=english("example-riddle"))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from harness import DEFAULT, asked, open_frame, run, saved, shown, words
+from harness import DEFAULT, asked, open_frame, press, put, run, saved, shown, words
 from masks_page import says
 from streamlit.testing.v1 import AppTest
 
@@ -74,9 +74,7 @@ def test_the_causal_mask_is_open_at_first_and_heads_come_from_their_menus(page, 
     assert charts(page) == ["seen_stages", "seen_row_numbers"]
     assert not page.error
     assert says_moved(page, plain_translation, 0, 0)
-    page.selectbox("seen_layer").set_value(1)
-    page.selectbox("seen_head").set_value(2)
-    run(page)
+    put(page, seen_layer=1, seen_head=2)
     assert says_moved(page, plain_translation, 1, 2)
     assert (asked(page)["seen_layer"], asked(page)["seen_head"]) == ("2", "3")
 
@@ -90,10 +88,8 @@ def test_the_button_opens_the_head_whose_mask_moves_most(page, plain_translation
     }
     layer, head = max(moved, key=moved.get)
     if (layer, head) == (0, 0):
-        page.selectbox("seen_layer").set_value(1)
-        run(page)
-    page.button("seen_best").click()
-    run(page)
+        put(page, seen_layer=1)
+    press(page, "seen_best")
     chosen = page.selectbox("seen_layer").value, page.selectbox("seen_head").value
     assert chosen == (layer, head)
     assert "seen_best" not in [button.key for button in page.button]
@@ -113,16 +109,13 @@ def test_a_click_beyond_the_rows_changes_nothing(page):
 
 def test_the_row_survives_a_look_at_another_part(page):
     click_row(page, 2)
-    page.segmented_control("seen_part").set_value("both")
-    run(page)
-    page.segmented_control("seen_part").set_value("causal")
-    run(page)
+    put(page, seen_part="both")
+    put(page, seen_part="causal")
     assert page.selectbox("seen_row").value == 2
 
 
 def test_peeking_shows_later_positions_heads_and_log_probs(page, tiny_translator):
-    page.toggle("seen_peek").set_value(True)
-    run(page)
+    put(page, seen_peek=True)
     assert {"seen_peek_matrix", "seen_peek_heads", "seen_forced"} <= set(charts(page))
     translation = tiny_translator.translate(DEFAULT.text, Decoding())
     record, log_probs = tiny_translator.read_again(
@@ -180,8 +173,7 @@ def test_padding_is_hidden_with_the_mask_and_seen_without(padding, tiny_translat
     for name, runs in (("alone", pair.alone), ("masked", pair.masked), ("unmasked", pair.unmasked)):
         text = runs[1].output.text or english("masks-nothing-written")
         assert says(padding, f"masks-seen-output-{name}", text=text)
-    padding.toggle("seen_padding_mask").set_value(False)
-    run(padding)
+    put(padding, seen_padding_mask=False)
     assert says_share(padding, pair, "encoder", 0, 0, masked=False)
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import masks_page
 import pytest
-from harness import n_charts, press, run, shown, table_of, words
+from harness import n_charts, press, put, run, shown, table_of, words
 from masks_page import open_page
 
 from analysis.trace import TracePath
@@ -75,8 +75,7 @@ def test_another_token_takes_its_own_rivals(folder):
     page.selectbox("trace_token").select_index(0)
     run(page)
     assert page.selectbox("trace_rival").value == page.selectbox("trace_rival").options[0]
-    page.text_input("text").set_value("A man plays.")
-    run(page)
+    put(page, text="A man plays.")
     assert page.selectbox("trace_token").value in range(len(page.selectbox("trace_token").options))
 
 
@@ -132,6 +131,5 @@ def test_a_long_sentence_waits_for_the_button(folder, monkeypatch):
     assert info.value == english("masks-trace-long", n=n_src + n_read)
     press(page, "trace_start")
     assert n_charts(page) == 2
-    page.slider("trace_share").set_value(50)
-    run(page)
+    put(page, trace_share=50)
     assert n_charts(page) == 2

@@ -13,7 +13,7 @@ from harness import (
     open_frame,
     open_page,
     press,
-    run,
+    put,
     tables,
     words,
 )
@@ -64,8 +64,7 @@ def page(folder) -> AppTest:
 
 
 def set_second(page: AppTest, text: str) -> AppTest:
-    page.text_input("second").set_value(text)
-    return run(page)
+    return put(page, second=text)
 
 
 def translations(translator, *texts: str) -> list:
@@ -95,17 +94,14 @@ def test_compare_shows_its_own_second_sentence_and_not_that_of_the_address(folde
 def test_the_address_keeps_another_second_sentence_than_the_twin(page):
     set_second(page, OWN)
     assert asked(page)["second"] == OWN
-    page.button("use_twin").click()
-    assert "second" not in asked(run(page))
+    assert "second" not in asked(press(page, "use_twin"))
 
 
 def test_the_twin_follows_the_first_sentence_until_somebody_types(page):
-    page.text_input("text").set_value(DEFAULT.twin)
-    run(page)
+    put(page, text=DEFAULT.twin)
     assert page.text_input("second").value == DEFAULT.text
     set_second(page, OWN)
-    page.text_input("text").set_value(DEFAULT.text)
-    run(page)
+    put(page, text=DEFAULT.text)
     assert page.text_input("second").value == OWN
 
 
@@ -175,16 +171,14 @@ def test_a_line_of_a_table_is_told_if_it_is_there(monkeypatch, rows, told):
 @pytest.mark.parametrize("merged", [False, True])
 def test_every_kind_can_be_compared_by_pieces_and_by_words(page, kind, merged):
     page.session_state["kind"] = kind
-    page.toggle("words").set_value(merged)
-    run(page)
+    put(page, words=merged)
     assert len(charts(page)) == 3
     assert len(page.dataframe) == 1
 
 
 @pytest.mark.parametrize("special", ["hide", "renormalise"])
 def test_special_tokens_can_be_left_out_of_the_comparison(page, special):
-    page.selectbox("special").set_value(special)
-    run(page)
+    put(page, special=special)
     shown = [tables(chart)["columns"]["label"].tolist() for chart in charts(page)]
     assert len(shown) == 3
     assert all(labels and "</s>" not in labels for labels in shown)

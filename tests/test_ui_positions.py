@@ -15,7 +15,8 @@ from harness import (
     click,
     n_charts,
     open_frame,
-    run,
+    press,
+    put,
     shown,
     table_of,
     tables,
@@ -170,8 +171,7 @@ def test_the_exact_statement_is_about_the_sentence_on_screen(folder, translator)
 
 def test_shuffle_again_takes_the_next_seed(folder):
     page = open_view("order", order_how="Shuffled", order_seed="4")
-    page.button("order_shuffle").click()
-    assert run(page).number_input("order_seed").value == 5
+    assert press(page, "order_shuffle").number_input("order_seed").value == 5
 
 
 @pytest.mark.parametrize(
@@ -185,8 +185,7 @@ def test_shuffle_again_takes_the_next_seed(folder):
 )
 def test_words_without_another_order_are_told_so(folder, text, said):
     page = open_view("order")
-    page.text_input("order_text").set_value(text)
-    run(page)
+    put(page, order_text=text)
     assert said in problem(page)
     assert "encode(P x)" in words(page)  # the rest of the view stands
 
@@ -292,10 +291,8 @@ def test_a_click_on_a_dot_opens_its_head_if_it_is_there(folder):
 
 def test_the_open_head_outlives_another_sentence(folder):
     page = open_view("heads", text=OWN)
-    page.selectbox("position_head").set_value(("decoder", 0, 1))
-    run(page)
-    page.text_input("text").set_value(DEFAULT.text)
-    assert run(page).selectbox("position_head").value == ("decoder", 0, 1)
+    put(page, position_head=("decoder", 0, 1))
+    assert put(page, text=DEFAULT.text).selectbox("position_head").value == ("decoder", 0, 1)
 
 
 def test_the_table_ranks_every_head(folder, translator):
@@ -311,8 +308,7 @@ def test_the_table_ranks_every_head(folder, translator):
 def test_other_words_take_the_next_seed(folder):
     page = open_view("heads", text=OWN, position_words="3")
     before = table_of(page, "sharpness")["words"].tolist()
-    page.button("position_words_next").click()
-    run(page)
+    press(page, "position_words_next")
     assert page.number_input("position_words").value == 4
     assert table_of(page, "sharpness")["words"].tolist() != before
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import torch
 from conftest import SENTENCES
-from harness import charts, markdown, open_frame, run, saved, specs, tables
+from harness import charts, markdown, open_frame, put, run, saved, specs, tables
 
 from analysis.labels import distinct_labels
 from analysis.positions import encoding_table, rotation, rotation_error
@@ -124,9 +124,7 @@ def test_every_part_is_drawn_and_can_be_saved(open_view, part):
 
 def test_the_sliders_change_the_picture(open_view):
     page = open_view()
-    page.slider("encoding_d_model").set_value(64)
-    page.slider("encoding_length").set_value(40)
-    assert drawn(run(page)) == (40, 64)
+    assert drawn(put(page, encoding_d_model=64, encoding_length=40)) == (40, 64)
 
 
 def test_an_odd_d_model_is_refused_in_words(open_view):
@@ -146,14 +144,12 @@ def test_a_place_beyond_the_encoding_is_said_and_the_last_shown(open_view):
 
 def test_a_smaller_d_model_keeps_the_dimensions_it_has(open_view):
     page = open_view(part="curves", dims=["1", "12"])
-    page.slider("encoding_d_model").set_value(4)
-    assert run(page).multiselect("encoding_dims").value == [1]
+    assert put(page, encoding_d_model=4).multiselect("encoding_dims").value == [1]
 
 
 def test_without_dimensions_a_few_are_shown(open_view):
     page = open_view(part="curves")
-    page.multiselect("encoding_dims").set_value([])
-    assert english("encoding_dims-none") in markdown(run(page))
+    assert english("encoding_dims-none") in markdown(put(page, encoding_dims=[]))
     assert len(specs(page)) == 1
 
 
@@ -180,8 +176,11 @@ def test_the_models_own_values_fix_d_model_and_base(open_view):
     }
     assert english("encoding_length-ends", last=159) in markdown(page)
     assert drawn(page) == (160, 16)
-    page.segmented_control("encoding_values").set_value("formula")
-    assert sizes(run(page)) == {"d_model": 64, "base": 100.0, "length": 300}
+    assert sizes(put(page, encoding_values="formula")) == {
+        "d_model": 64,
+        "base": 100.0,
+        "length": 300,
+    }
 
 
 # The formula

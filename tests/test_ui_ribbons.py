@@ -7,7 +7,7 @@ import json
 
 import numpy as np
 import pytest
-from harness import open_frame, opened, run, send
+from harness import open_frame, opened, put, run, send
 from streamlit.testing.v1 import AppTest
 
 from analysis.links import links
@@ -175,8 +175,7 @@ def test_a_share_in_the_address_and_on_the_slider_decides_the_links():
     page = open_frame(page_of_ribbons, share="100")
     assert caption(page).startswith("In layer 2, head 1 has 21 edges at this setting.")
     assert "hold 0.0% of all weight" in caption(page)
-    page.slider("share").set_value(10)
-    run(page)
+    put(page, share=10)
     assert caption(page).startswith("In layer 2, head 1 has 6 edges")
 
 
