@@ -265,21 +265,6 @@ def test_a_sentence_that_cannot_be_translated_is_refused_in_words(page, name):
     assert f"Still showing “{DEFAULT.text}”" in words(open_page(text="word " * 1000))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "漢字かな交じり文 ไทย русский 🐶🦊👩‍👩‍👧",
-        "שלום עולם it مرحبا \u202eevil",
-        "the\x00animal\x07 \x1b[31m it\x7f\ttab\nline",
-        "{{7*7}} ${7*7} %s it",
-        "a\u0301\u0301\u0301\u0301 it",
-    ],
-)
-def test_strange_text_is_read_piece_by_piece(page, tiny_translator, text):
-    assert not typed(page, text).error
-    assert len(tokens(page)) == len(tiny_translator.tokenize(text))
-
-
 def test_unknown_pieces_are_counted(page):
     warning = typed(page, "A 漢 dog.").warning[0]
     assert "1 of " in warning.value

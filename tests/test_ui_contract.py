@@ -39,6 +39,18 @@ ELSEWHERE = {"checkpoint", "lang", "change"}
 """Of these: what is said of another, in `test_ui_doors.py` and `test_ui_masks_change.py`."""
 WRITTEN = "A dog runs through the snow."
 STRANGE = "<script>alert(1)</script> **x** :red[y] $z$ [a](javascript:alert(1)) `c` 漢 it \u202e"
+
+
+SENTENCES = {
+    "of one letter": "A",
+    "of one word": "it",
+    "of the same word": "it it it .",
+    "that is long": "The dog. " * 12,
+    "as long as can be": "the " * 159,
+    "of unknown signs": "漢字 <b>x</b> `y` [z](w) 🐶",
+    "of two directions": "שלום עולם it مرحبا \u202eevil",
+    "with control characters": "the\x00animal\x07 \x1b[31m it\x7f\ttab\nline",
+}
 OBEYED = ("<script>", "**x**", ":red[y]", "](javascript")
 """What would stand in Markdown that was not kept from it."""
 WITHOUT_FILES = {"arithmetic_costs", "here_live_0_0", "here_live_0_1"}
@@ -231,6 +243,16 @@ def test_a_sentence_that_cannot_be_read_leaves_what_was_shown(name):
         assert len(screen.error) == 1
         assert len(charts(screen)) == len(charts(before))
         assert components(screen) == components(before)
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+@pytest.mark.parametrize("name", VIEWS)
+def test_every_view_takes_every_sentence(folder, name, text):
+    screen = open_view(*VIEWS[name], text=SENTENCES[text], max_len="12", beam="2")
+    if screen is not None:
+        assert not screen.error
+        pictures = ("vega_lite_chart", "plotly_chart", "bidi_component", "dataframe")
+        assert any(screen.main.get(kind) for kind in pictures)
 
 
 # What is around a picture

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import masks_page
 import numpy as np
 import pytest
-from harness import charts, n_charts, press, put, table_of, tables
+from harness import charts, press, put, table_of, tables
 from masks_page import N_HEADS, SHORT, TIRED, open_page, says
 
 from ui.masks import choices
 from words import english
 
 view = masks_page.view
-LOOKS = ("knockout", "pronoun", "trace", "explain")
 
 
 def test_the_pronoun_is_followed_with_its_rivals(view):
@@ -24,16 +24,12 @@ def test_the_pronoun_is_followed_with_its_rivals(view):
     assert set(found.ids) <= set(range(view.translator.card.config["vocab_size"]))
 
 
-def test_a_token_that_is_no_pronoun_has_no_forms(view):
+def test_no_pronoun_is_followed_without_a_pack_nor_at_another_token(view):
     assert choices.forms_at(view, 0) is None
-
-
-def test_a_pair_without_a_pack_has_no_pronoun_to_follow(view):
-    translator = replace(view.translator.card, languages=("en", "xx"))
-    other = replace(view, translator=type("T", (), {"card": translator})())
-    position = choices.pronoun_position(view)
+    card = replace(view.translator.card, languages=("en", "xx"))
+    other = replace(view, translator=SimpleNamespace(card=card))
     assert (other.pack.pronoun, other.example) == ("", None)
-    assert choices.forms_at(other, position) is None
+    assert choices.forms_at(other, choices.pronoun_position(view)) is None
 
 
 def test_any_token_can_be_followed_with_its_likeliest_rivals(view):
@@ -104,13 +100,3 @@ def test_a_long_sentence_is_measured_or_waits_for_a_button(folder, tiny_translat
     assert n_drawn(page, "source") == n_src
     open_look(page, "explain")
     assert n_drawn(page, "lines") == n_src
-
-
-def test_an_empty_sentence_keeps_every_view(folder):
-    page = open_page("knockout")
-    before = table_of(page, "token_change")
-    put(page, text="  ")
-    assert table_of(page, "token_change").equals(before)
-    for look in LOOKS[1:]:
-        open_look(page, look)
-        assert n_charts(page) + len(page.info) >= 1

@@ -68,29 +68,14 @@ def test_a_click_on_a_bar_opens_its_head_and_the_address_keeps_it(folder):
         assert opened(page) == "decoder 2.3"
 
 
-def test_the_mean_is_offered_only_where_means_are_stored(folder):
-    page = open_page("knockout")
-    offered = [english(f"masks-knockout-how-{how}") for how in ("zero", "uniform")]
-    assert page.segmented_control("knock_how").options == offered
-    assert says(page, "stored-missing", file="en-de/interventions.json")
-    assert any("training intervene" in code.value for code in page.code)
-
-
-def test_with_stored_means_the_mean_is_used_and_named(measured):
-    page = open_page("knockout", knock_how="its mean output")
-    assert page.segmented_control("knock_how").value == asked(page)["knock_how"] == "mean"
-    assert not page.code
-    assert measures(page) == english("masks-knockout-bars", how="mean")
-
-
-def test_the_kind_of_ablation_changes_the_numbers_and_is_in_the_title(folder):
+@pytest.mark.parametrize("how", ["uniform", "mean"])
+def test_the_kind_of_ablation_changes_the_numbers_and_is_in_the_title(measured, how):
     page = open_page("knockout")
     assert measures(page) == english("masks-knockout-bars", how="zero")
     zero = table_of(page, "token_change").set_index("name")["change"]
-    put(page, knock_how="uniform")
-    assert measures(page) == english("masks-knockout-bars", how="uniform")
-    uniform = table_of(page, "token_change").set_index("name")["change"]
-    assert (zero - uniform[zero.index]).abs().max() > 1e-3
+    assert measures(put(page, knock_how=how)) == english("masks-knockout-bars", how=how)
+    other = table_of(page, "token_change").set_index("name")["change"]
+    assert (zero - other[zero.index]).abs().max() > 1e-3
 
 
 def test_a_head_can_be_kept_off_in_the_change_that_is_being_built(folder):

@@ -20,7 +20,6 @@ from ui.masks.pronoun import held_out
 from ui.masks.pronoun.places import COMPARED, PLACES, hidings_for, places_for
 from ui.masks.pronoun.setting import Setting, control_word, joined, phrase_of
 from ui.masks.results import Outcome
-from ui.stored import source_line
 from words import Message, english
 
 view, measured, measured_root = masks_page.view, masks_page.measured, masks_page.measured_root
@@ -47,29 +46,16 @@ def setting(view) -> Setting:
 
 
 def test_the_places_hide_the_noun_where_they_say(view, setting):
-    places = {place.name: place for place in places_for(view, setting)}
     animal, it = setting.hidden["antecedent"], setting.pronoun
-    row = setting.choice.position
-    assert places["both"].change(animal) == hide(*animal.positions)
-    assert places["encoder_from_it"].change(animal) == Intervention(
-        *tuple(
-            MaskedCell("encoder", None, None, query, key)
-            for query in it.positions
-            for key in animal.positions
-        )
-    )
-    across = places["cross_from_pronoun"].change(animal).masked
-    assert {(cell.kind, cell.query) for cell in across} == {("cross", row)}
+    change = {place.name: place.change(animal) for place in places_for(view, setting)}
+    assert change["both"] == hide(*animal.positions)
+    cells = [(query, key) for query in it.positions for key in animal.positions]
+    from_it = Intervention(*(MaskedCell("encoder", None, None, *cell) for cell in cells))
+    assert change["encoder_from_it"] == from_it
+    across = change["cross_from_pronoun"].masked
+    assert {(cell.kind, cell.query) for cell in across} == {("cross", setting.choice.position)}
     assert {cell.key for cell in across} == set(animal.positions)
-
-
-def test_it_and_the_pronoun_is_both_places_together(view, setting):
-    places = {place.name: place for place in places_for(view, setting)}
-    animal = setting.hidden["antecedent"]
-    together = places["encoder_from_it"].change(animal) | places["cross_from_pronoun"].change(
-        animal
-    )
-    assert places["it_and_pronoun"].change(animal) == together
+    assert change["it_and_pronoun"] == from_it | change["cross_from_pronoun"]
 
 
 def test_the_probabilities_are_those_of_reading_the_output_again(view, setting):
@@ -98,19 +84,12 @@ def results_of(**probabilities: float) -> dict[tuple[str, str], Outcome]:
 NOTHING = Outcome((0.9, 0.05), "Das Tier")
 
 
-@pytest.mark.parametrize(
-    ("results", "way"),
-    [
-        (results_of(), "none"),
-        (results_of(encoder_from_it=0.1, both=0.1), "encoder_from_it"),
-        (results_of(cross_from_pronoun=0.1, both=0.1), "cross_from_pronoun"),
-        (results_of(it_and_pronoun=0.1, both=0.1), "it_and_pronoun"),
-        (results_of(encoder=0.1, both=0.1), "encoder"),
-        (results_of(cross=0.1, both=0.1), "cross"),
-        (results_of(both=0.1), "both"),
-    ],
-)
-def test_the_verdict_names_the_narrowest_place_that_matters(setting, results, way):
+NARROW = ("encoder_from_it", "cross_from_pronoun", "it_and_pronoun", "encoder", "cross")
+
+
+@pytest.mark.parametrize("way", ["none", "both", *NARROW])
+def test_the_verdict_names_the_narrowest_place_that_matters(setting, way):
+    results = results_of(**({way: 0.1, "both": 0.1} if way != "none" else {}))
     assert findings.verdict("antecedent", results, NOTHING) == way
     said = english(f"masks-pronoun-verdict-{way}", pronoun="it", what="animal")
     assert said in findings.found_words(setting, results, NOTHING)[0]
@@ -227,19 +206,12 @@ def test_the_example_is_tested_at_once(folder):
 
 
 def test_a_sentence_without_it_asks_for_a_word(folder):
-    page = open_page("pronoun")
+    page = put(open_page("pronoun", TIRED), text=SHORT)
+    assert page.selectbox("test_it").value == "none"
     assert says(page, "masks-pronoun-choose-known", group=english("example-riddle"))
     page.selectbox("test_it").select("3 · runs")
     page.selectbox("test_noun").select("2 · dog")
-    run(page)
-    assert set(table_of(page, "likeliest")["hidden"]) == {"dog", "A dog"}
-
-
-def test_another_sentence_forgets_the_words_of_the_last(folder):
-    page = open_page("pronoun", TIRED)
-    put(page, text=SHORT)
-    assert page.selectbox("test_it").value == "none"
-    assert says(page, "masks-pronoun-choose-known", group=english("example-riddle"))
+    assert set(table_of(run(page), "likeliest")["hidden"]) == {"dog", "A dog"}
 
 
 def test_what_cannot_be_hidden_is_named_and_the_rest_is_there(folder, monkeypatch):
@@ -258,12 +230,6 @@ def test_what_cannot_be_hidden_is_named_and_the_rest_is_there(folder, monkeypatc
     found = set(table_of(page, "likeliest")["from"])
     assert place("cross") in found
     assert place("both") not in found
-
-
-def test_flips_that_were_not_measured_name_the_command(folder):
-    page = open_page("pronoun")
-    assert says(page, "stored-missing", file="en-de/interventions.json")
-    assert any("training intervene --checkpoint en-de" in code.value for code in page.code)
 
 
 def test_stored_flips_are_shown_with_their_command(measured):
@@ -335,12 +301,11 @@ def guided_text(used: str, flips: int) -> str:
     return english("masks-pronoun-guided", used=used, word=word, **place, **found)
 
 
-def test_a_guided_head_without_effect_is_said_to_have_none(tiny_translator):
-    assert guided_words(guided_card(tiny_translator, 0)) == guided_text("no", 0)
-
-
-def test_a_guided_head_with_an_effect_is_not_denied_it(tiny_translator):
-    assert guided_words(guided_card(tiny_translator, 80)) == guided_text("unknown", 80)
+@pytest.mark.parametrize(("flips", "used"), [(0, "no"), (80, "unknown")])
+def test_an_effect_of_a_guided_head_is_denied_only_where_there_is_none(
+    tiny_translator, flips, used
+):
+    assert guided_words(guided_card(tiny_translator, flips)) == guided_text(used, flips)
 
 
 @pytest.mark.parametrize(
@@ -361,10 +326,3 @@ def test_the_notes_say_how_the_searches_were_made(tiny_translator):
     text = held_out.how_words(card_with(tiny_translator, {"settings": settings}))
     control = english("masks-pronoun-control")
     assert text == f"{english('masks-pronoun-beam', n=1)} {control}"
-
-
-def test_markup_in_a_card_stays_text():
-    hardware = "\\<b\\>one\\<\\/b\\>"
-    assert source_line({"hardware": "<b>one</b>"}) == english(
-        "masks-made-hardware", hardware=hardware
-    )
