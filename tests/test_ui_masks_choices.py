@@ -7,12 +7,9 @@ from types import SimpleNamespace
 
 import masks_page
 import numpy as np
-import pytest
-from harness import charts, press, put, table_of, tables
-from masks_page import N_HEADS, SHORT, TIRED, open_page, says
+from masks_page import SHORT, TIRED
 
 from ui.masks import choices
-from words import english
 
 view = masks_page.view
 
@@ -59,44 +56,3 @@ def test_the_sites_of_a_run_are_found_by_their_sides(view):
     assert choices.site_between(view, "target", "source") == "cross"
     assert choices.site_between(view, "image", "source") is None
     assert choices.causal_map(view) is view.translation.attention.decoder
-
-
-# What a person may type
-
-
-def open_look(page, look: str):
-    return put(page, mask_look=look)
-
-
-def n_drawn(page, table: str) -> int:
-    """How many lines the first figure has in one of its tables."""
-    return len(tables(charts(page)[0])[table])
-
-
-@pytest.mark.parametrize("text", ["Hello", "It", ".", "it it it", "漢字 <b>x</b> `y` [z](w)"])
-def test_odd_sentences_are_measured_like_any_other(folder, tiny_translator, text):
-    n_src = len(tiny_translator.tokenize(text))
-    page = open_page("knockout", text)
-    n_tgt = len(page.session_state["run"].translation.tgt)
-    assert np.isfinite(table_of(page, "token_change")["change"]).sum() == N_HEADS
-    open_look(page, "pronoun")
-    assert says(page, "masks-pronoun-choose-known", group=english("example-riddle"))
-    assert len(page.selectbox("test_row").options) == n_tgt
-    open_look(page, "trace")
-    assert n_drawn(page, "source") == n_src
-    open_look(page, "explain")
-    assert n_drawn(page, "lines") == n_src
-    assert not page.error
-
-
-def test_a_long_sentence_is_measured_or_waits_for_a_button(folder, tiny_translator):
-    text = "A dog runs through the snow and a man plays the guitar. " * 3
-    n_src = len(tiny_translator.tokenize(text))
-    page = open_page("knockout", text)
-    assert len(table_of(page, "token_change")) == N_HEADS
-    open_look(page, "trace")
-    assert not charts(page)
-    press(page, "trace_start")
-    assert n_drawn(page, "source") == n_src
-    open_look(page, "explain")
-    assert n_drawn(page, "lines") == n_src
