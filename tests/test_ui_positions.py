@@ -156,6 +156,11 @@ def test_words_without_another_order_are_told_so_and_nothing_is_lost(folder, tex
     assert "encode(P x)" in words(page)  # the rest of the view stands
 
 
+def test_unknown_characters_are_named(folder):
+    page = open_view("order", order_text="the 漢 dog")
+    assert any("漢" in warning.value for warning in page.warning)
+
+
 def test_with_positions_the_map_is_not_merely_permuted(folder, translator):
     page = open_frame(frame, shown="order", order_text="the animal runs", order_case="with")
     src = translator.tokenize("the animal runs")
