@@ -6,7 +6,6 @@ import json
 import shutil
 from pathlib import Path
 
-import numpy as np
 import pytest
 from harness import (
     DEFAULT,
@@ -16,7 +15,6 @@ from harness import (
     choose,
     focus,
     heads_of,
-    maps_of,
     markdown,
     open_page,
     opened_up,
@@ -37,7 +35,6 @@ from ui.attention.drawing import BADGE_NAMES
 from ui.focus import Focus
 from words import english
 
-ROOT = Path(__file__).resolve().parent.parent
 OWN = "A dog runs through the snow."
 
 
@@ -343,23 +340,53 @@ def write_card(folder: Path, **entries) -> None:
 MEASURED = {"layer": 1, "head": 2, "margin": 0.31, "first": 0.45, "second": 0.17, "n_pairs": 400}
 
 
-def test_the_best_head_over_test_pairs_is_told_and_opened(copies):
+NOTHING, OTHER = MEASURED | {"margin": -0.0004}, MEASURED | {"layer": 0, "head": 3, "margin": 0.44}
+ROUTES = {"settings": {"routes": [{"from_step": 1, "it_only": 0.5}]}}
+ODD = [
+    *({}, {"encoder": None}, {"encoder": {"layer": 99, "head": 0}}, {"encoder": {"layer": "x"}}),
+    *({"encoder": {"layer": 0, "head": 0}}, {"encoder": MEASURED | {"margin": "a", "first": None}}),
+]
+
+
+@pytest.mark.parametrize(
+    ("card", "said"),
+    [
+        ({"heads": {"encoder": MEASURED}}, ["On 400 held-out sentence pairs", "**0.31**"]),
+        (
+            {"heads": {"encoder": NOTHING}},
+            [
+                "no head of this attention type tracks the antecedent. The closest, layer 2",
+                "**0.00**",
+            ],
+        ),
+        (
+            {"heads": {"encoder": NOTHING, "cross": OTHER}},
+            ["In cross-attention, layer 1, head 4 does: **0.44** more weight."],
+        ),
+        ({"training": ROUTES}, [english("attention-routes", pronoun="it")]),
+        ({"training": {"settings": "damaged"}}, []),
+        *(({"heads": heads, "scores": {"a": 1, "b": {"bleu": "x"}}}, []) for heads in ODD),
+    ],
+)
+def test_what_a_card_says_of_the_heads_is_told(copies, card, said):
+    write_card(copies, **card)
+    page = opened_up(open_page(), "measured")
+    assert [each for each in said if shown(each) not in words(page)] == []
+    assert said or shown(english("attention-routes", pronoun="it")) not in words(page)
+    assert not page.error
+    assert len(heads_of(page)["sites"]) == 3
+
+
+def test_the_best_head_over_test_pairs_is_opened_by_a_press_and_for_an_own_sentence(copies):
     write_card(copies, heads={"encoder": MEASURED})
-    page = open_page(layer="1", head="1")
-    text = words(opened_up(page, "measured"))
-    assert "On 400 held-out sentence pairs, layer 2, head 3 tracks the antecedent best." in text
-    assert "**0.31**" in text
+    page = opened_up(open_page(layer="1", head="1"), "measured")
     label = english("attention-open-measured", head="L2 H3")
     (button,) = [b for b in page.button if b.label == label]
     press(page, button.key)
-    assert (focus(page).layer, focus(page).head) == (1, 2)
+    assert chosen(page)[:2] == (1, 2)
     assert told_of(page)["foci"]["encoder"]["head"] == 2
-
-
-def test_an_own_sentence_with_it_opens_the_measured_head(copies):
-    write_card(copies, heads={"encoder": MEASURED})
     page = open_page(text="A man plays the guitar and it was big.")
-    assert (focus(page).layer, focus(page).head) == (1, 2)
+    assert chosen(page)[:2] == (1, 2)
     assert focus(page).row is not None
     assert focus(open_page(text=OWN)) == Focus(), "no pronoun, so nothing to follow"
 
@@ -369,34 +396,6 @@ def test_a_link_to_a_head_that_the_model_lacks_opens_the_head_of_the_sentence(fo
     page = open_page(layer="3", head="2", row="2")
     assert (focus(page).layer, focus(page).head) == (default.layer, default.head)
     assert focus(page).rows == (1,), "what the link says of the row still holds"
-
-
-def test_a_best_head_that_follows_nothing_is_not_praised(copies):
-    write_card(copies, heads={"encoder": MEASURED | {"margin": -0.0004}})
-    text = words(opened_up(open_page(layer="1", head="1"), "measured"))
-    assert "no head of this attention type tracks the antecedent. The closest, layer 2" in text
-    assert "**0.00**" in text
-
-
-def test_the_kind_that_makes_the_link_is_named_where_this_one_does_not(copies):
-    other = MEASURED | {"layer": 0, "head": 3, "margin": 0.44}
-    write_card(copies, heads={"encoder": MEASURED | {"margin": 0.0}, "cross": other})
-    assert "In cross-attention, layer 1, head 4 does: **0.44** more weight." in words(
-        opened_up(open_page(), "measured")
-    )
-
-
-@pytest.mark.parametrize(
-    "heads",
-    [{}, {"encoder": None}, {"encoder": {"layer": 99, "head": 0}}, {"encoder": {"layer": "x"}},
-     {"encoder": {"layer": 0, "head": 0}}, {"encoder": {**MEASURED, "margin": "a", "first": None}}],
-)  # fmt: skip
-def test_an_odd_card_does_no_harm(copies, heads):
-    write_card(copies, heads=heads, scores={"a": 1, "b": {"bleu": "x"}, "c": {"accuracy": 0.99}})
-    page = open_page()
-    assert not page.error
-    assert len(heads_of(page)["sites"]) == 3
-    assert says(page, "score-accuracy", set="c", value="99.0%")
 
 
 def test_what_the_second_head_does_for_the_first_is_told_where_it_was_measured(copies):
@@ -421,15 +420,6 @@ def test_what_the_second_head_does_for_the_first_is_told_where_it_was_measured(c
     other = {**place[1], "head": (place[1]["head"] + 1) % attention.n_heads, "serves": serves}
     write_card(copies, heads={"encoder": MEASURED | place[0], "property": other})
     assert "0.97 more weight" not in words(opened_up(open_page(), "measured"))
-
-
-def test_how_the_pronoun_was_trained_is_said_where_it_looks(copies):
-    routes = [{"from_step": 1, "it_only": 0.5}]
-    write_card(copies, training={"settings": {"routes": routes}})
-    page = opened_up(open_page(), "measured")
-    assert says(page, "attention-routes", pronoun="it")
-    write_card(copies, training={"settings": "damaged"})
-    assert not says(opened_up(open_page(), "measured"), "attention-routes", pronoun="it")
 
 
 def test_a_guided_head_is_labelled_wherever_it_is_shown(copies):
@@ -488,26 +478,3 @@ def test_the_footer_says_what_the_model_is(copies, scores, told, untold):
     text = words(open_page()) + "\n"
     assert [each for each in told if each not in text] == []
     assert not any(each in text for each in untold)
-
-
-def test_the_longest_sentence_the_model_takes_is_shown(page, tiny_translator):
-    words_that_fit = ["the"] * (tiny_translator.max_source_len - 1)
-    put(page, text=" ".join(words_that_fit))
-    assert not page.error
-    n = tiny_translator.max_source_len
-    assert maps_of(page, "encoder").shape == (2, 4, n, n)
-
-
-@pytest.mark.skipif(
-    not (ROOT / "checkpoints" / "en-de" / "model.safetensors").is_file(),
-    reason="no trained checkpoint in checkpoints/en-de",
-)
-def test_the_shipped_checkpoint_opens_with_measured_weights(monkeypatch):
-    monkeypatch.delenv("ATTENTION_LAB_CHECKPOINTS", raising=False)
-    page = open_page()
-    assert not page.error
-    translation = load_translator("en-de").translate(DEFAULT.text, Decoding())
-    rows, columns = (translation.src.pieces_of(w) for w in ("it", "animal"))
-    weights = pair_weights(translation.attention.encoder, rows, columns)
-    assert f"**{np.max(weights):.2f}**" in words(page)
-    assert translation.text in shown(words(page))
