@@ -58,17 +58,11 @@ def test_the_places_hide_the_noun_where_they_say(view, setting):
     assert change["it_and_pronoun"] == from_it | change["cross_from_pronoun"]
 
 
-def test_the_probabilities_are_those_of_reading_the_output_again(view, setting):
-    animal, position = setting.hidden["antecedent"], setting.choice.position
-    change = hide(*animal.positions)
+def test_an_outcome_is_that_of_reading_again_and_of_the_search(view, setting):
+    position, change = setting.choice.position, hide(*setting.hidden["antecedent"].positions)
     result = computed.outcome_of(view, change, position, setting.choice.ids)
     _, log_probs = view.translator.read_again(view.translation.src, view.translation.tgt, change)
     assert result.probabilities[0] == pytest.approx(math.exp(log_probs[position]), rel=1e-4)
-
-
-def test_the_output_under_a_change_is_that_of_the_search(view, setting):
-    change = hide(*setting.hidden["antecedent"].positions)
-    result = computed.outcome_of(view, change, setting.choice.position, setting.choice.ids)
     again = view.translator.translate(TIRED, view.choices.decoding, intervention=change)
     assert result.text.replace(" ", "") == again.text.replace(" ", "")
 
@@ -95,16 +89,12 @@ def test_the_verdict_names_the_narrowest_place_that_matters(setting, way):
     assert said in findings.found_words(setting, results, NOTHING)[0]
 
 
-def test_the_words_give_the_numbers_before_and_after(setting):
+def test_the_words_give_the_numbers_before_and_after_and_name_a_rival(setting):
     text, more = findings.found_words(setting, results_of(both=0.25), NOTHING)
     told = {"what": "animal", "written": "es", "before": "0.90", "after": "0.25"}
     assert text.endswith(english("masks-pronoun-instead", **told))
     assert not more
-
-
-def test_a_rival_that_becomes_likeliest_is_named(setting):
-    results = results_of()
-    results["antecedent", "both"] = Outcome((0.2, 0.7), "Die Straße")
+    results = results_of() | {("antecedent", "both"): Outcome((0.2, 0.7), "Die Straße")}
     _, more = findings.found_words(setting, results, NOTHING)
     assert more == english("masks-pronoun-overtaken", what="animal", now=setting.choice.labels[1])
 
@@ -144,34 +134,25 @@ def test_it_is_said_whether_the_rest_of_the_phrase_is_enough(whole, left, rest):
     assert [text.count(number) for number in ("0.90", "0.10")] == [1, 1]
 
 
-def test_a_phrase_is_the_noun_with_its_determiner(view):
+def test_a_phrase_is_the_noun_with_its_determiner_and_words_apart_are_joined(view):
     words = choices.source_words(view)
     found = {word.text: phrase_of(words, word, DETERMINERS) for word in words}
-    assert [word.text for word in found["street"]] == ["the", "street"]
-    assert [word.text for word in found["tired"]] == ["tired"]
-    assert [word.text for word in found["The"]] == ["The"]
-
-
-def test_words_apart_are_joined_with_all_their_positions(view):
-    words = choices.source_words(view)
+    for noun, phrase in (("street", "the street"), ("tired", "tired"), ("The", "The")):
+        assert [word.text for word in found[noun]] == phrase.split()
     both = joined([words[0], words[2]])
     assert both.positions == (*words[0].positions, *words[2].positions)
     assert both.text == f"{words[0].text} … {words[2].text}"
 
 
-def test_other_words_are_hidden_from_fewer_places(view, whole):
+def test_other_words_are_hidden_from_fewer_places_and_alone_from_all(view, whole):
     places = places_for(view, whole)
     tested = [test.key for test in hidings_for(whole, places)]
     of = {role: [name for each, name in tested if each == role] for role in whole.hidden}
     assert of["antecedent"] == of["antecedent_phrase"] == [place.name for place in places]
     # A Transformer reads every token.
     assert set(of["control"]) == set(COMPARED) - {"unread"}
-
-
-def test_without_the_noun_every_word_is_hidden_from_every_place(view, setting):
-    alone = replace(setting, hidden={"control": setting.hidden["control"]})
-    places = places_for(view, alone)
-    assert len(hidings_for(alone, places)) == len(places)
+    alone = replace(whole, hidden={"control": whole.hidden["control"]})
+    assert len(hidings_for(alone, places_for(view, alone))) == len(places_for(view, alone))
 
 
 def test_the_control_word_has_as_many_pieces_and_is_no_noun(view):
@@ -232,22 +213,25 @@ def test_what_cannot_be_hidden_is_named_and_the_rest_is_there(folder, monkeypatc
     assert place("both") not in found
 
 
-def test_stored_flips_are_shown_with_their_command(measured):
+def test_stored_flips_are_shown_from_narrow_to_wide_with_how_they_were_made(
+    measured, tiny_translator
+):
     page = open_page("pronoun")
     assert "**40.0%**" in words(page)
     made = {key: interventions()[key] for key in ("command", "hardware")}
     assert says(page, "masks-made-command-hardware", **made)
     assert len(table_of(page, "flips")) == 4
+    card = card_with(tiny_translator, interventions())
+    rows = held_out.flips(card, "forced")
+    assert list(rows["where"]) == ["encoder_from_it"] * 2 + ["both"] * 2
+    assert list(rows["word"]) == ["antecedent", "control"] * 2
+    without = {"settings": {"decoding": {"beam_size": 1}}}
+    told = f"{english('masks-pronoun-beam', n=1)} {english('masks-pronoun-control')}"
+    assert held_out.how_words(card_with(tiny_translator, without)) == told
 
 
 def card_with(translator, stored_part):
     return replace(translator.card, interventions=stored_part)
-
-
-def test_stored_places_are_ordered_from_narrow_to_wide(tiny_translator):
-    rows = held_out.flips(card_with(tiny_translator, interventions()), "forced")
-    assert list(rows["where"]) == ["encoder_from_it"] * 2 + ["both"] * 2
-    assert list(rows["word"]) == ["antecedent", "control"] * 2
 
 
 def flips_of(*rows: tuple[str, str, int]) -> list[dict]:
@@ -291,38 +275,30 @@ def guided_card(translator, flips: int, **changed):
     )
 
 
-def guided_words(card) -> str:
-    return held_out.guided_words(card, held_out.flips(card, "forced"), "it")
-
-
 def guided_text(used: str, flips: int) -> str:
     word, place = role("antecedent_phrase"), {"layer": 2, "head": 1}
     found = {"weight": "0.97", "pronoun": "it", "flips": flips, "n": 100}
     return english("masks-pronoun-guided", used=used, word=word, **place, **found)
 
 
-@pytest.mark.parametrize(("flips", "used"), [(0, "no"), (80, "unknown")])
-def test_an_effect_of_a_guided_head_is_denied_only_where_there_is_none(
-    tiny_translator, flips, used
-):
-    assert guided_words(guided_card(tiny_translator, flips)) == guided_text(used, flips)
+ELSEWHERE = {"encoder": {"layer": 0, "head": 0, "antecedent": 0.97}}
 
 
 @pytest.mark.parametrize(
-    "changed",
+    ("flips", "used", "changed"),
     [
-        {"guided": None},
-        {"heads": {}},
-        {"heads": {"encoder": {"layer": 0, "head": 0, "antecedent": 0.97}}},
-        {"heads": {"encoder": {"layer": 1, "head": 0}}},
+        (0, "no", {}),
+        (80, "unknown", {}),
+        (0, None, {"guided": None}),
+        (0, None, {"heads": {}}),
+        (0, None, {"heads": ELSEWHERE}),
+        (0, None, {"heads": {"encoder": {"layer": 1, "head": 0}}}),
     ],
+    ids=str,
 )
-def test_nothing_is_said_of_a_guided_head_that_was_not_measured(tiny_translator, changed):
-    assert guided_words(guided_card(tiny_translator, 0, **changed)) == ""
-
-
-def test_the_notes_say_how_the_searches_were_made(tiny_translator):
-    settings = {"decoding": {"beam_size": 1}}
-    text = held_out.how_words(card_with(tiny_translator, {"settings": settings}))
-    control = english("masks-pronoun-control")
-    assert text == f"{english('masks-pronoun-beam', n=1)} {control}"
+def test_an_effect_of_a_guided_head_is_told_where_it_was_measured(
+    tiny_translator, flips, used, changed
+):
+    card = guided_card(tiny_translator, flips, **changed)
+    told = held_out.guided_words(card, held_out.flips(card, "forced"), "it")
+    assert told == (guided_text(used, flips) if used else "")
