@@ -39,14 +39,6 @@ OWN = "A dog runs through the snow."
 
 
 @pytest.fixture
-def copies(checkpoints_root, monkeypatch, tmp_path) -> Path:
-    """A folder of checkpoints that a test may damage."""
-    shutil.copytree(checkpoints_root / "en-de", tmp_path / "en-de")
-    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(tmp_path))
-    return tmp_path
-
-
-@pytest.fixture
 def page(folder) -> AppTest:
     return open_page()
 

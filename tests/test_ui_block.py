@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-import shutil
 from dataclasses import replace
 
 import numpy as np
@@ -210,13 +209,11 @@ def test_the_sentence_counts_the_active_neurons():
     assert f"activates **{(here > 0).sum()}** of its {len(here)} neurons" in words(page)
 
 
-def test_the_places_where_a_unit_fires_most_are_shown(checkpoints_root, tmp_path, monkeypatch):
-    folder = shutil.copytree(checkpoints_root / "en-de", tmp_path / "en-de")
-    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(tmp_path))
+def test_the_places_where_a_unit_fires_most_are_shown(copies):
     places = [["a big", "▁dog", "runs", 3.5], ["the", "▁cat", "", 1]]
     layers = [[{"unit": unit, "share": 0.25, "places": places} for unit in range(32)]] * 2
     measured = {"layers": dict.fromkeys(STACKS, layers), "command": "a command"}
-    write_measured(folder, UNITS, hardware="", **measured)
+    write_measured(copies / "en-de", UNITS, hardware="", **measured)
     page = look("units")
     shown = table_of(page, "activation")
     assert shown["token"].tolist() == ["dog", "cat"]

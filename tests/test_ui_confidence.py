@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
 from conftest import write_measured
 from harness import open_page, put, says, words
@@ -13,24 +11,17 @@ from words import english
 
 
 @pytest.fixture
-def measured(checkpoints_root, tmp_path, monkeypatch):
+def measured(copies, monkeypatch):
     """Gives the tiny checkpoint a confidence in which every translation lies in one band."""
 
-    def give(name: str, chrf: float = 31.4):
-        folder = shutil.copytree(checkpoints_root / "en-de", tmp_path / "en-de")
-        band = {"name": name, "below": None, "chrf": chrf, "good": 0.25, "sentences": 40}
-        changed = {
-            "bands": [band],
-            "auc": 0.8,
-            **{"auc_low": 0.78, "auc_high": 0.82, "auc_within": 0.75},
-            "sure": {
-                "easy": {"sentences": 40, "good": 0.91},
-                "hard": {"sentences": 20, "good": 0.22},
-                "few": {"sentences": 19, "good": 0.0},
-            },
+    def give(name: str):
+        band = {"name": name, "below": None, "chrf": 31.4, "good": 0.25, "sentences": 40}
+        sure = {
+            set: {"sentences": n, "good": good}
+            for set, n, good in (("easy", 40, 0.91), ("hard", 20, 0.22), ("few", 19, 0.0))
         }
-        write_measured(folder, CONFIDENCE, **changed)
-        monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(tmp_path))
+        auc = {"auc": 0.8, "auc_low": 0.78, "auc_high": 0.82, "auc_within": 0.75}
+        write_measured(copies / "en-de", CONFIDENCE, bands=[band], sure=sure, **auc)
         # Random weights never end a sentence, and an unfinished one is not judged.
         monkeypatch.setattr("records.Translation.finished", True)
         return open_page()

@@ -95,30 +95,39 @@ def test_the_open_model_is_back_on_the_next_page_with_its_own_text():
     assert box(page) == "A dog runs."
 
 
-def test_a_sentence_in_the_language_of_both_stays():
-    page = open_page("masks", checkpoint="masked-lm", text="A dog runs.")
-    assert (shown(page), box(page)) == ("en-de", "A dog runs.")
-
-
 # -- the language of the reader -----------------------------------------------------------------
 
 
-def test_a_korean_reader_begins_in_korean():
-    page = open_page(lang="ko")
-    assert (shown(page), box(page)) == ("ko-en", KOREAN)
-    assert page.selectbox("checkpoint").options[0].startswith("ko-en")
-    assert not {"checkpoint", "text"} & asked(page).keys()
+DOG, SCHOOL = "A dog runs through the snow.", "저는 오늘 학교에 갑니다."
 
 
-@pytest.mark.parametrize("checkpoint", ["en-de", "lineage-bahdanau"])
-def test_a_checkpoint_of_the_address_comes_before_the_language(checkpoint):
-    page = open_page(lang="ko", checkpoint=checkpoint)
-    assert shown(page) == asked(page)["checkpoint"] == checkpoint
+@pytest.mark.parametrize(
+    ("name", "address", "checkpoint", "text"),
+    [
+        ("attention", {"lang": "ko"}, "ko-en", KOREAN),
+        ("attention", {"lang": "ko", "checkpoint": "en-de"}, "en-de", ENGLISH),
+        (
+            "attention",
+            {"lang": "ko", "checkpoint": "lineage-bahdanau"},
+            "lineage-bahdanau",
+            ENGLISH,
+        ),
+        ("attention", {"lang": "ko", "text": DOG}, "en-de", DOG),
+        ("attention", {"text": KOREAN}, "ko-en", KOREAN),
+        ("masks", {"checkpoint": "masked-lm", "text": DOG}, "en-de", DOG),
+    ],
+)
+def test_checkpoint_then_sentence_then_language_say_who_reads(name, address, checkpoint, text):
+    page = open_page(name, **address)
+    assert (shown(page), box(page)) == (checkpoint, text)
+    assert asked(page).get("checkpoint") == address.get("checkpoint")
+    assert ("text" in asked(page)) == (text == DOG)
 
 
-def test_the_language_of_a_sentence_in_the_address_comes_before_that_of_the_page():
-    assert shown(open_page(lang="ko", text="A dog runs through the snow.")) == "en-de"
-    assert shown(open_page(text=KOREAN)) == "ko-en"
+def test_a_sentence_of_ones_own_stays_whatever_model_or_language_is_chosen():
+    page = speaks(put(open_page(), text=DOG), "ko")
+    assert (shown(page), box(page)) == ("en-de", DOG)
+    assert box(put(open_page(), text=SCHOOL, checkpoint="ko-en")) == SCHOOL
 
 
 def speaks(page, language: str):
@@ -133,12 +142,6 @@ def test_the_switch_of_the_language_takes_the_model_along_until_one_is_chosen():
     assert shown(speaks(put(page, checkpoint="en-de"), "en")) == "en-de"
     assert shown(speaks(page, "ko")) == "en-de"
     assert shown(speaks(open_page(checkpoint="en-de"), "ko")) == "en-de"
-
-
-def test_the_switch_of_the_language_leaves_a_sentence_of_ones_own():
-    page = open_page()
-    speaks(put(page, text="A dog runs through the snow."), "ko")
-    assert (shown(page), box(page)) == ("en-de", "A dog runs through the snow.")
 
 
 def test_lessons_in_korean_are_run_by_the_model_that_reads_their_sentence():
@@ -190,12 +193,6 @@ def test_where_no_other_model_reads_the_text_none_is_offered(checkpoint, text):
     page = open_page(checkpoint=checkpoint)
     put(page, text=text)
     assert "confidence_open" not in [button.key for button in page.button]
-
-
-def test_a_text_that_only_the_chosen_model_reads_stays():
-    page = open_page()
-    put(page, text="저는 오늘 학교에 갑니다.", checkpoint="ko-en")
-    assert box(page) == "저는 오늘 학교에 갑니다."
 
 
 # -- addresses of nothing -----------------------------------------------------------------------

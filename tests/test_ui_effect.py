@@ -46,16 +46,23 @@ def effect(view) -> Effect:
 # What is worked out
 
 
-def test_the_translation_is_searched_under_the_change(view, effect):
+def test_the_change_is_searched_and_read_with_totals_over_the_tokens(view, effect):
     found = view.translator.translate(TEXT, DECODING, intervention=HIDDEN)
     assert effect.translation.tgt.ids == found.tgt.ids
     np.testing.assert_allclose(effect.translation.log_probs, found.log_probs)
-
-
-def test_the_original_output_is_read_again_under_the_change(view, effect):
-    assert effect.record.tgt.ids == view.translation.tgt.ids
-    _, log_probs = view.translator.read_again(view.translation.src, view.translation.tgt, HIDDEN)
+    plain = view.translation
+    assert effect.record.tgt.ids == plain.tgt.ids
+    _, log_probs = view.translator.read_again(plain.src, plain.tgt, HIDDEN)
     np.testing.assert_array_equal(effect.log_probs, log_probs)
+    total = float(np.sum(plain.log_probs, dtype=np.float64))
+    assert effect.plain_total == pytest.approx(total, abs=1e-4)
+    assert effect.total == pytest.approx(sum(map(float, log_probs)))
+    # Cross-attention's rows are named by what they produce.
+    assert row_names(plain.attention.cross) == plain.tgt.tokens
+    assert row_names(plain.attention.decoder)[1:] == plain.tgt.tokens[:-1]
+    with pytest.raises(InterventionError) as caught:
+        effect_of(view, hide(*range(len(plain.src))))
+    assert caught.value.hint
 
 
 def test_before_and_after_have_the_same_rows_and_columns_and_hidden_tokens_no_weight(effect):
@@ -66,23 +73,10 @@ def test_before_and_after_have_the_same_rows_and_columns_and_hidden_tokens_no_we
     assert effect.plain_record.cross.weights[..., 1].max() > 0
 
 
-def test_totals_are_the_sums_of_the_tokens(view, effect):
-    assert effect.plain_total == pytest.approx(
-        float(np.sum(view.translation.log_probs, dtype=np.float64)), abs=1e-4
-    )
-    assert effect.total == pytest.approx(sum(map(float, effect.log_probs)))
-
-
 def test_without_a_change_nothing_differs(view):
     same = effect_of(view, Intervention())
     assert same.translation.tgt.ids == view.translation.tgt.ids
     np.testing.assert_array_equal(same.log_probs, same.plain_log_probs)
-
-
-def test_a_change_that_does_not_fit_is_an_error_with_a_hint(view):
-    with pytest.raises(InterventionError) as caught:
-        effect_of(view, hide(*range(len(view.translation.src))))
-    assert caught.value.hint
 
 
 def test_next_tokens_hold_the_likeliest_of_both_sides_with_their_true_numbers(view):
@@ -98,12 +92,6 @@ def test_next_tokens_hold_the_likeliest_of_both_sides_with_their_true_numbers(vi
         for each in found:
             assert each.rank == side[each.token_id].rank
             assert each.log_prob == pytest.approx(side[each.token_id].log_prob)
-
-
-def test_cross_attention_rows_are_named_by_the_token_they_produce(view):
-    cross, decoder = view.translation.attention.cross, view.translation.attention.decoder
-    assert row_names(cross) == view.translation.tgt.tokens
-    assert row_names(decoder)[1:] == view.translation.tgt.tokens[:-1]
 
 
 # How it is said

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -37,19 +36,17 @@ ADDITIVE = families()["additive-attention"]
 
 
 @pytest.fixture
-def lab(checkpoints_root, tiny_tokenizer, tmp_path, monkeypatch) -> Path:
+def lab(copies, tiny_tokenizer) -> Path:
     """A folder with two checkpoints, one of the lineage, and what was measured."""
-    shutil.copytree(checkpoints_root / "en-de", tmp_path / "en-de")
     torch.manual_seed(0)
     sizes = {"vocab_size": tiny_tokenizer.vocab_size, "d_model": 16, "hidden_size": 12}
     model = ADDITIVE.build(ADDITIVE.config(**sizes, max_len=160)).eval()
     card = {"title": "Additive attention", "languages": ["en", "de"]}
     card["lineage"] = {"year": 2015, "paper": "Bahdanau et al. 2015"}
-    path = tmp_path / "lineage-bahdanau"
+    path = copies / "lineage-bahdanau"
     save_checkpoint(path, model, tiny_tokenizer, architecture=ADDITIVE.name, card=card)
-    (tmp_path / "lineage.json").write_text(json.dumps(values()), encoding="utf-8")
-    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(tmp_path))
-    return tmp_path
+    (copies / "lineage.json").write_text(json.dumps(values()), encoding="utf-8")
+    return copies
 
 
 @pytest.fixture

@@ -5,10 +5,9 @@ from __future__ import annotations
 import harness
 import numpy as np
 import pytest
-from harness import asked, n_charts, press, put, run, shown, words
+from harness import asked, n_charts, press, put, run, says, shown, words
 from hypothesis import given
 from hypothesis import strategies as st
-from masks_page import says
 from streamlit.testing.v1 import AppTest
 
 from analysis.labels import distinct_labels

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import masks_page
 import pytest
-from harness import put, run, table_of, words
-from masks_page import FLIP, SHORT, TIRED, interventions, open_page, says
+from harness import put, run, says, table_of, words
+from masks_page import FLIP, SHORT, TIRED, interventions, open_page
 
 from model import Translator
 from model.errors import InterventionError

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from harness import DEFAULT, asked, open_frame, press, put, run, saved, shown, words
-from masks_page import says
+from harness import DEFAULT, asked, open_frame, press, put, run, saved, says, shown, words
 from streamlit.testing.v1 import AppTest
 
 from analysis.masking import head_stages, mean_share

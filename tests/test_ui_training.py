@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import shutil
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -28,7 +28,6 @@ from harness import (
 )
 from streamlit.testing.v1 import AppTest
 
-from model.checkpoint import FOLDER_VARIABLE
 from model.toy import train_toy
 from records.measurements import KNOCK_OUTS
 from ui.training.jobs import trainings
@@ -43,11 +42,9 @@ def looking(look: str, **address: str) -> AppTest:
 
 
 @pytest.fixture
-def damaged(checkpoints_root, tmp_path, monkeypatch):
-    """A folder whose checkpoint may be damaged."""
-    shutil.copytree(checkpoints_root, tmp_path / "all")
-    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "all"))
-    return next(path for path in (tmp_path / "all").iterdir() if path.is_dir())
+def damaged(copies) -> Path:
+    """A checkpoint that may be damaged."""
+    return copies / "en-de"
 
 
 # -- heads forming -------------------------------------------------------------------------
