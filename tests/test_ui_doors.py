@@ -184,14 +184,13 @@ def test_one_press_opens_the_model_that_reads_the_text(checkpoint, text, other, 
     ("checkpoint", "text"),
     [
         ("en-de", "Der Hund schläft unter dem Tisch."),
-        ("en-de", "A dog runs through the snow."),
+        ("en-de", DOG),
         ("ko-en", "Der Hund schläft unter dem Tisch und der Mann liest ein Buch."),
         ("ko-en", KOREAN),
     ],
 )
 def test_where_no_other_model_reads_the_text_none_is_offered(checkpoint, text):
-    page = open_page(checkpoint=checkpoint)
-    put(page, text=text)
+    page = put(open_page(checkpoint=checkpoint), text=text)
     assert "confidence_open" not in [button.key for button in page.button]
 
 

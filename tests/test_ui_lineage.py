@@ -350,15 +350,10 @@ def test_a_sentence_grows_and_its_beginning_is_scored_with_every_system(shelf):
     assert opened_line == [english("system-cho")]
 
 
-def test_a_text_beyond_what_a_system_takes_ends_its_line():
-    page = opened("bottleneck", "cho", lineage_more="dog " * 100)
+@pytest.mark.parametrize(("name", "n"), [("bahdanau", 2), ("cho", 1), ("small", 0)])
+def test_states_are_drawn_direction_by_direction_and_a_long_text_ends_its_line(name, n):
+    page = opened("bottleneck", name, lineage_more="dog " * 100)
+    assert len([t for t in map(tables, charts(page)) if "picture" in t]) == n
+    assert says(page, "need-values") == (n == 0)
     assert "reads at most 60 tokens" in words(page)
     assert not page.error
-
-
-def test_states_are_drawn_direction_by_direction():
-    for name, n in (("bahdanau", 2), ("cho", 1), ("small", 0)):
-        page = opened("bottleneck", name)
-        pictures = [t for t in map(tables, charts(page)) if "picture" in t]
-        assert len(pictures) == n
-    assert says(page, "need-values")

@@ -389,10 +389,8 @@ def test_numbers_are_read_however_they_are_set_apart(text):
 
 def test_positions_are_changed_on_either_side():
     page = open_page("positions")
-    for name, value in (
-        ("source_mode", "shifted"), ("source_offset", 7), ("target_mode", "permuted"),
-        ("target_seed", 5),
-    ):  # fmt: skip
+    given = {"source_mode": "shifted", "source_offset": 7}
+    for name, value in (given | {"target_mode": "permuted", "target_seed": 5}).items():
         put(page, **{f"change_{name}": value})
     found = change_of(page)
     span = len(page.session_state["run"].translation.tgt)

@@ -206,19 +206,16 @@ def test_both_masks_differ_in_rows_of_padding_only(folder, pair):
 # -- words ---------------------------------------------------------------------------------
 
 
-def test_one_position_has_nothing_to_move():
-    stages = head_stages(np.zeros((1, 1)), np.ones((1, 1), bool))
-    assert moved_words(stages) == english("masks-seen-one-position")
-    nothing = peek_words(np.ones((1, 1)), np.ones((1, 1), bool), ("<s>",), 0, 0)
-    assert nothing == english("masks-seen-nothing-later")
-
-
-def test_moved_words_count_even_scores():
+def test_moved_words_count_even_scores_and_one_position_has_nothing_to_move():
     stages = head_stages(np.zeros((3, 3)), CAUSAL)
     assert moved_words(stages) == english("masks-seen-moved", share="0.50", n=2)  # (2/3 + 1/3) / 2
     first, _, last = (shown(row_words(stages, TOKENS, row)) for row in range(3))
     assert first == english("masks-seen-row", token="<s>", share="0.67")
     assert last == english("masks-seen-row-last", token="das₂")
+    alone = np.ones((1, 1), bool)
+    assert moved_words(head_stages(np.zeros((1, 1)), alone)) == english("masks-seen-one-position")
+    nothing = peek_words(np.ones((1, 1)), alone, ("<s>",), 0, 0)
+    assert nothing == english("masks-seen-nothing-later")
 
 
 def test_the_strongest_look_ahead_is_named():
