@@ -116,6 +116,9 @@ def test_a_document_opens_with_its_weights(reader):
             expected = math.sqrt(row["weight"]) * word["weight"]
             assert math.isclose(word["shown"], expected, abs_tol=1e-5)
     assert metrics(page) == shares(reader, TEXT)
+    for look, title in (("read", "**han**"), ("measured", "transformer, ")):
+        told = [e.value for e in opened(look).caption if "million parameters" in e.value]
+        assert title in told[0]
 
 
 def test_the_page_opens_whatever_model_is_open(reader):

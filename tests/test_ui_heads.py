@@ -99,6 +99,10 @@ def test_every_weight_travels_to_half_a_step_and_what_may_not_be_seen_is_marked(
     for attention in translation.attention.maps:
         sent = maps_of(page, attention.kind)
         assert sent.shape == attention.weights.shape
+        alt = next(s["alt"] for s in heads_of(page)["sites"] if s["name"] == attention.kind)
+        n_rows, n_columns = sent.shape[2:]
+        assert f"{n_rows} query rows" in alt
+        assert f"{n_columns} key columns" in alt
         shape = sent.shape[2:]
         forbidden = np.triu(np.ones(shape, bool), 1) if attention.kind == "decoder" else False
         forbidden = np.broadcast_to(forbidden, sent.shape)

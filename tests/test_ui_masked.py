@@ -83,6 +83,7 @@ def candidates(page) -> list[dict[int, float]]:
 def test_the_last_long_word_is_masked_at_first(reader):
     page = opened()
     assert asked(page)["masked_words"] == "6"
+    assert any("**Words back**" in each.value for each in page.caption)
     src = reader.sentence(TEXT)
     drawn = candidates(page)
     places = src.pieces_of("snow")
