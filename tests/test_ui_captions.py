@@ -133,8 +133,8 @@ def after(text: str, tool: str, start, end=None, brush: Thing = STAR) -> str:
         (BLUE, ("place", (0, 1), (0, 1), RING), f"{BLUE}; {AROUND}"),
         (
             f"{BLUE}; {AROUND}",
-            ("move", (0, 1), (3, 3)),
-            "small blue star at 4 4; large red ring at 4 4",
+            ("move", (0, 1), (3, 2)),
+            "small blue star at 4 3; large red ring at 4 3",
         ),
         (f"{BLUE}; {AROUND}", ("remove", (0, 1)), AROUND),
         (
