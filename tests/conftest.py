@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -137,6 +138,14 @@ def folder(checkpoints_root, monkeypatch) -> Path:
     """The folder that the app takes its checkpoints from."""
     monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(checkpoints_root))
     return checkpoints_root
+
+
+@pytest.fixture
+def copies(checkpoints_root, monkeypatch, tmp_path) -> Path:
+    """A folder that the app takes its checkpoints from, and that a test may damage."""
+    shutil.copytree(checkpoints_root / "en-de", tmp_path / "en-de")
+    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(tmp_path))
+    return tmp_path
 
 
 @pytest.fixture(scope="session")

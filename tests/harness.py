@@ -37,6 +37,11 @@ EXAMPLES = first_pack().examples
 DEFAULT = EXAMPLES[0]
 HEADS, TOLD = "attention_lab_heads", "attention_lab_heads_told"
 STEPPER = "attention_lab_stepper"
+TEXTS = ("text_input", "text_area")
+WIDGETS = (
+    *("button_group", "selectbox", "radio", "toggle", "slider", "number_input"),
+    *("select_slider", "multiselect", *TEXTS),
+)
 
 # Opening a page looks through every installed package for components; what it finds stays.
 manifest_scanner.scan_component_manifests = functools.cache(
@@ -229,6 +234,14 @@ def saved(page: AppTest) -> list[str]:
 
 def press(page: AppTest, key: str) -> AppTest:
     page.button(key).click()
+    return run(page)
+
+
+def put(page: AppTest, **values: Any) -> AppTest:
+    """With other values of these controls, all given before the page is drawn anew."""
+    for key, value in values.items():
+        found = (each for kind in WIDGETS for each in page.get(kind) if each.key == key)
+        next(found).set_value(value)
     return run(page)
 
 

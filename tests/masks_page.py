@@ -15,7 +15,6 @@ from streamlit.testing.v1 import AppTest
 from model import load_translator, save_checkpoint
 from records import Decoding
 from ui.state import Choices, Run
-from words import english
 
 TIRED = "The animal didn't cross the street because it was too tired."
 SHORT = "A dog runs."
@@ -34,11 +33,6 @@ FLIP = {
 def open_page(look: str, text: str = SHORT, **address: str) -> AppTest:
     known = {"mask_look": look, "text": text, "max_len": "8", "beam": "2"}
     return harness.open_page("masks", **(known | address))
-
-
-def says(page: AppTest, id: str, /, **values: object) -> bool:
-    """Whether the page shows this message."""
-    return harness.shown(english(id, **values)) in harness.words(page)
 
 
 def interventions() -> dict:

@@ -6,7 +6,6 @@ import json
 import shutil
 from pathlib import Path
 
-import numpy as np
 import pytest
 from harness import (
     DEFAULT,
@@ -16,11 +15,11 @@ from harness import (
     choose,
     focus,
     heads_of,
-    maps_of,
     markdown,
     open_page,
     opened_up,
     press,
+    put,
     run,
     says,
     shown,
@@ -36,16 +35,7 @@ from ui.attention.drawing import BADGE_NAMES
 from ui.focus import Focus
 from words import english
 
-ROOT = Path(__file__).resolve().parent.parent
 OWN = "A dog runs through the snow."
-
-
-@pytest.fixture
-def copies(checkpoints_root, monkeypatch, tmp_path) -> Path:
-    """A folder of checkpoints that a test may damage."""
-    shutil.copytree(checkpoints_root / "en-de", tmp_path / "en-de")
-    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(tmp_path))
-    return tmp_path
 
 
 @pytest.fixture
@@ -61,6 +51,21 @@ def tokens(page: AppTest) -> list[str]:
 def default_encoder(folder: Path):
     translation = load_translator(folder / "en-de").translate(DEFAULT.text, Decoding())
     return translation.src, translation.attention.encoder
+
+
+@pytest.fixture
+def find(folder) -> AppTest:
+    return open_page(look="find")
+
+
+def typed(page: AppTest, text: str) -> AppTest:
+    return put(page, text=text)
+
+
+def chosen(page: AppTest, kind: str = "encoder") -> tuple:
+    """The open head, and the row and the column that are chosen."""
+    now = focus(page, kind)
+    return now.layer, now.head, now.row, now.column
 
 
 def test_the_default_sentence_is_there_at_once(page):
@@ -97,45 +102,50 @@ def test_it_is_selected_and_the_head_that_looks_most_at_animal_is_open(page, fol
 
 def test_a_click_on_the_grid_opens_that_head(page):
     choose(page, "encoder", layer=1, head=3)
-    assert (focus(page).layer, focus(page).head) == (1, 3)
+    assert chosen(page)[:2] == (1, 3)
     assert (asked(page)["layer"], asked(page)["head"]) == ("2", "4")
-    assert told_of(page)["foci"]["encoder"] == {
-        "layer": 1, "head": 3, "rows": list(focus(page).rows), "columns": list(focus(page).columns)
-    }  # fmt: skip
+    rows, columns = list(focus(page).rows), list(focus(page).columns)
+    told = {"layer": 1, "head": 3, "rows": rows, "columns": columns}
+    assert told_of(page)["foci"]["encoder"] == told
+    choose(page, "decoder", layer=0, head=1)
+    choose(page, "encoder")
+    assert chosen(page)[:2] == (1, 3), "each kind remembers its own head"
 
 
-def test_another_head_sends_no_maps_again_and_reads_out_its_own_weights(page, folder):
+def test_another_head_runs_no_model_sends_no_maps_and_reads_out_its_own_weights(
+    page, folder, monkeypatch
+):
     _, attention = default_encoder(folder)
     before = heads_of(page)
     choose(page, rows=[2], columns=[1])
+    monkeypatch.setattr(Translator, "translate", None)
     for layer, head in ((1, 3), (0, 0)):
         choose(page, "encoder", layer=layer, head=head)
         assert f"**{attention.weights[layer, head, 2, 1]:.4f}**" in words(page)
+    for kind in ("cross", "decoder"):
+        choose(page, kind, layer=0, head=2)
+        assert (told_of(page)["kind"], chosen(page, kind)[:2]) == (kind, (0, 2))
     assert heads_of(page) == before
 
 
-def test_the_same_click_is_heard_once(folder):
-    page = open_page(look="find")
-    choose(page, "encoder", layer=1, head=3)
-    page.selectbox("encoder_head").set_value(0)
-    run(page)
-    run(page)
-    assert focus(page).head == told_of(page)["foci"]["encoder"]["head"] == 0
+def test_the_same_click_is_heard_once_and_menus_keep_the_row(find):
+    choose(find, "encoder", layer=1, head=3)
+    row = focus(find).row
+    run(put(find, encoder_head=0))
+    assert chosen(find)[:3] == (1, 0, row)
+    assert told_of(find)["foci"]["encoder"]["head"] == 0
+    assert told_of(find)["foci"]["encoder"]["rows"] == [row]
 
 
 def test_a_click_locks_a_row_and_a_second_one_lets_it_go(page):
     choose(page, rows=[2], columns=[1])
-    assert (focus(page).row, focus(page).column) == (2, 1)
+    assert chosen(page)[2:] == (2, 1)
     assert (asked(page)["row"], asked(page)["column"]) == ("3", "2")
+    assert chosen(choose(page, rows=[3], columns=[]))[2:] == (3, None)  # on a label
     choose(page, rows=[], columns=[])
     assert focus(page).row is None
     assert not {"row", "column"} & asked(page).keys()
     assert english.page("no_row").strip() in words(page)
-
-
-def test_a_click_on_a_label_locks_the_row_alone(page):
-    choose(page, rows=[3], columns=[])
-    assert (focus(page).row, focus(page).column) == (3, None)
 
 
 @pytest.mark.parametrize("places", [{"rows": None}, {"layer": 2}, {"head": "0"}, {"columns": [99]}])
@@ -155,41 +165,14 @@ def test_the_locked_row_is_written_out_with_its_weights(page, folder):
     assert says(page, "row-chosen", key=key, weight=weight, rank=rank, of=len(row))
 
 
-def test_pickers_open_heads_and_keep_the_locked_row(folder):
-    page = open_page(look="find")
-    row = focus(page).row
-    page.selectbox("encoder_layer").set_value(1)
-    run(page)
-    page.selectbox("encoder_head").set_value(2)
-    run(page)
-    assert (focus(page).layer, focus(page).head, focus(page).row) == (1, 2, row)
-    assert told_of(page)["foci"]["encoder"]["rows"] == [row]
-
-
-def test_changing_the_head_does_not_run_the_model(page, monkeypatch):
-    def refuse(*args, **kwargs):
-        raise AssertionError("the model ran again")
-
-    monkeypatch.setattr(Translator, "translate", refuse)
-    choose(page, "encoder", layer=1, head=1)
-    choose(page, "cross", layer=0, head=2)
-    assert (focus(page, "cross").layer, focus(page, "cross").head) == (0, 2)
-
-
-def test_a_new_sentence_resets_the_row_and_keeps_the_head(page):
+def test_a_new_sentence_keeps_the_head_and_selects_its_own_pronoun(page, tiny_translator):
     choose(page, "encoder", layer=1, head=1)
     choose(page, rows=[12])
-    page.text_input("text").set_value("A dog.")
-    run(page)
-    assert (focus(page).layer, focus(page).head, focus(page).row) == (1, 1, None)
-
-
-def test_an_own_sentence_with_it_selects_it(page, tiny_translator):
-    page.text_input("text").set_value("A man plays the guitar and it was big.")
-    run(page)
-    pieces = tiny_translator.tokenize("A man plays the guitar and it was big.")
-    assert focus(page).rows == pieces.pieces_of("it")
-    assert told_of(page)["foci"]["encoder"]["rows"] == list(pieces.pieces_of("it"))
+    assert chosen(typed(page, "A dog."))[:3] == (1, 1, None)
+    text = "A man plays the guitar and it was big."
+    pieces = tiny_translator.tokenize(text).pieces_of("it")
+    assert focus(typed(page, text)).rows == pieces
+    assert told_of(page)["foci"]["encoder"]["rows"] == list(pieces)
 
 
 @pytest.mark.parametrize("kind", ["decoder", "cross"])
@@ -197,17 +180,19 @@ def test_every_kind_has_a_grid_and_a_matrix(page, kind):
     choose(page, kind)
     assert told_of(page)["kind"] == page.session_state["kind"] == asked(page)["kind"] == kind
     choose(page, kind, layer=1, head=2)
-    choose(page, rows=[1], columns=[0])
-    open_now = focus(page, kind)
-    assert (open_now.layer, open_now.head, open_now.row, open_now.column) == (1, 2, 1, 0)
+    assert chosen(choose(page, rows=[1], columns=[0]), kind) == (1, 2, 1, 0)
+    choose(page, badge="entropy")
+    assert told_of(page)["badge"] == page.session_state["badge"] == "entropy"
+    assert asked(page)["badge"] == "entropy"
+    assert set(BADGE_NAMES) <= {each["name"] for each in heads_of(page)["badges"]}
+    assert "badge" not in asked(choose(page, badge="weight"))
 
 
 def test_the_row_switch_changes_names_and_no_numbers(page):
     choose(page, "cross")
     names, weights = {}, {}
     for name in ("produced", "read"):
-        page.segmented_control("cross_rows").set_value(name)
-        run(page)
+        put(page, cross_rows=name)
         site = next(site for site in heads_of(page)["sites"] if site["name"] == "cross")
         names[name], weights[name] = site["rows"], site["weights"]
     assert names["read"][0] == "<s>"
@@ -215,45 +200,17 @@ def test_the_row_switch_changes_names_and_no_numbers(page):
     assert weights["read"] == weights["produced"]
 
 
-def test_each_kind_remembers_its_own_head(page):
-    choose(page, "encoder", layer=1, head=3)
-    choose(page, "decoder")
-    choose(page, "decoder", layer=0, head=1)
-    choose(page, "encoder")
-    assert (focus(page).layer, focus(page).head) == (1, 3)
-
-
 def test_contrast_reaches_the_picture_and_its_weights_stay(page):
     weights = [site["weights"] for site in heads_of(page)["sites"]]
     assert heads_of(page)["contrast"] is False
-    page.toggle("contrast").set_value(True)
-    run(page)
+    put(page, contrast=True)
     assert heads_of(page)["contrast"] is True
     assert [site["weights"] for site in heads_of(page)["sites"]] == weights
 
 
-@pytest.mark.parametrize("badge", BADGE_NAMES)
-def test_every_number_can_stand_under_the_heads(page, badge):
-    choose(page, badge=badge)
-    assert told_of(page)["badge"] == page.session_state["badge"] == badge
-    assert asked(page).get("badge") == (None if badge == "weight" else badge)
-    assert badge in [each["name"] for each in heads_of(page)["badges"]]
-
-
-def test_the_picture_of_every_site_has_alternative_text(page):
-    for site in heads_of(page)["sites"]:
-        n_rows, n_columns = len(site["rows"]), len(site["columns"])
-        for part in (f"{n_rows} query rows", f"{n_columns} key columns"):
-            assert part in site["alt"]
-
-
 def test_choosing_an_example_fills_the_box(page):
-    page.selectbox("example").set_value(EXAMPLES[4].text)
-    run(page)
-    assert page.text_input("text").value == EXAMPLES[4].text
-    page.text_input("text").set_value(OWN)
-    run(page)
-    assert page.selectbox("example").value is None
+    assert put(page, example=EXAMPLES[4].text).text_input("text").value == EXAMPLES[4].text
+    assert typed(page, OWN).selectbox("example").value is None
 
 
 def test_the_twin_is_one_click_away_and_stands_beside_the_sentence(page):
@@ -263,27 +220,13 @@ def test_the_twin_is_one_click_away_and_stands_beside_the_sentence(page):
     assert page.segmented_control("look").value == asked(page)["look"] == "pair"
 
 
-def test_beam_width_and_alpha_reach_the_search(page):
-    page.slider("beam").set_value(2)
-    page.slider("alpha").set_value(1.0)
-    run(page)
-    assert "beam width 2 " in words(page)
-
-
 @pytest.mark.parametrize("kind", ["cross", "Cross"], ids=["now", "as it was spelt before"])
 def test_a_view_can_be_shared_by_its_address(folder, kind):
-    page = open_page(text=OWN, kind=kind, layer="2", head="3", row="2", column="1")
+    page = open_page(text=OWN, kind=kind, layer="2", head="3", row="2", column="1", beam="2")
     assert page.text_input("text").value == OWN
     assert told_of(page)["kind"] == asked(page)["kind"] == "cross"
-    open_now = focus(page, "cross")
-    assert (open_now.layer, open_now.head, open_now.row, open_now.column) == (1, 2, 1, 0)
-
-
-def test_hostile_names_in_the_address_change_nothing(folder):
-    page = open_page(kind="<script>", checkpoint="../../etc", text="A dog.")
-    assert page.session_state["kind"] == told_of(page)["kind"] == "encoder"
-    assert page.selectbox("checkpoint").value == "en-de"
-    assert not page.error
+    assert chosen(page, "cross") == (1, 2, 1, 0)
+    assert "beam width 2 " in words(page)
 
 
 BAD_SENTENCES = {
@@ -298,69 +241,23 @@ BAD_SENTENCES = {
 @pytest.mark.parametrize("name", BAD_SENTENCES)
 def test_a_sentence_that_cannot_be_translated_is_refused_in_words(page, name):
     text, reason = BAD_SENTENCES[name]
-    page.text_input("text").set_value(OWN)
-    run(page)
-    page.text_input("text").set_value(text)
-    run(page)
+    choose(typed(page, OWN), "encoder", layer=1, head=3)
+    typed(page, text)
     (error,) = page.error
     assert reason in shown(error.value)
     assert "\n" in error.value, "a hint follows on its own line"
     assert page.text_input("text").value == text
-    assert f"Still showing “{OWN}”" in shown(words(page))
+    assert f"Still showing “{OWN}”" in words(page)
     assert tokens(page) == tokens(open_page(text=OWN))
+    assert not typed(page, OWN).error
+    assert chosen(page)[:2] == (1, 3)
+    assert f"Still showing “{DEFAULT.text}”" in words(open_page(text="word " * 1000))
 
 
-def test_a_bad_sentence_in_the_address_falls_back_to_the_default(folder):
-    page = open_page(text="word " * 1000)
-    assert len(page.error) == 1
-    assert f"Still showing “{DEFAULT.text}”" in shown(words(page))
-
-
-def test_the_page_recovers_from_a_bad_sentence_with_all_choices_kept(page):
-    choose(page, "encoder", layer=1, head=3)
-    page.slider("beam").set_value(3)
-    run(page)
-    for text in ("", OWN):
-        page.text_input("text").set_value(text)
-        run(page)
-    assert not page.error
-    assert (focus(page).layer, focus(page).head) == (1, 3)
-    assert page.slider("beam").value == 3
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "漢字かな交じり文 ไทย русский 🐶🦊👩‍👩‍👧",
-        "שלום עולם it مرحبا \u202eevil",
-        "the\x00animal\x07 \x1b[31m it\x7f\ttab\nline",
-        "<script>alert(1)</script><img src=x onerror=alert(1)> it",
-        "**bold** :red[x] $x^2$ [a](javascript:alert(1)) `code` it",
-        "{{7*7}} ${7*7} %s it",
-        "a\u0301\u0301\u0301\u0301 it",
-    ],
-)
-@pytest.mark.parametrize("kind", ["encoder", "cross"])
-def test_strange_text_is_shown_and_never_obeyed(folder, tiny_translator, text, kind):
-    page = open_page(kind=kind.capitalize())
-    page.text_input("text").set_value(text)
-    run(page)
-    assert not page.error
-    assert len(tokens(page)) == len(tiny_translator.tokenize(text))
-    for element in (*page.markdown, *page.caption):
-        assert not element.proto.allow_html
-        assert "<script>" not in element.value
-        assert "](javascript" not in element.value
-
-
-def test_unknown_pieces_are_marked_and_counted(page):
-    page.text_input("text").set_value("A 漢 dog.")
-    run(page)
-    pieces = heads_of(page)["lines"][0]["tokens"]
-    (unknown,) = [piece for piece in pieces if piece["unknown"]]
-    assert (unknown["label"].strip("·"), unknown["id"]) == ("漢", 1)
-    assert "1 of " in page.warning[0].value
-    assert "not in the vocabulary" in page.warning[0].value
+def test_unknown_pieces_are_counted(page):
+    warning = typed(page, "A 漢 dog.").warning[0]
+    assert "1 of " in warning.value
+    assert "not in the vocabulary" in warning.value
 
 
 def test_a_missing_checkpoint_is_named(monkeypatch, tmp_path):
@@ -394,28 +291,23 @@ def change_size(path: Path) -> str:
     return "but the config requires"
 
 
-@pytest.mark.parametrize("damage", [cut_weights, garble_config, remove_tokenizer, change_size])
-def test_a_damaged_checkpoint_is_named(copies, damage):
-    expected = damage(copies / "en-de")
+DAMAGES = [(cut_weights,), (garble_config,), (remove_tokenizer,), (change_size,)]
+
+
+@pytest.mark.parametrize("damages", [*DAMAGES, (cut_weights, remove_tokenizer)])
+def test_all_damages_of_a_checkpoint_are_in_one_message(copies, damages):
+    expected = [damage(copies / "en-de") for damage in damages]
     page = open_page()
     (error,) = page.error
-    assert expected in shown(error.value)
+    assert all(each in shown(error.value) for each in expected)
     assert HEADS not in [element.proto.component_name for element in page.get("bidi_component")]
-
-
-def test_every_damage_is_in_one_message(copies):
-    expected = [cut_weights(copies / "en-de"), remove_tokenizer(copies / "en-de")]
-    (error,) = open_page().error
-    for part in expected:
-        assert part in shown(error.value)
 
 
 def test_a_damaged_checkpoint_leaves_the_last_view_on_screen(copies):
     shutil.copytree(copies / "en-de", copies / "other")
     cut_weights(copies / "other")
     page = open_page(text=OWN)
-    page.selectbox("checkpoint").set_value("other")
-    run(page)
+    put(page, checkpoint="other")
     assert "cannot be used" in page.error[0].value
     assert english("other-checkpoints") in shown(page.error[0].value)
     assert says(page, "still-showing", text=OWN, checkpoint="en-de")
@@ -440,23 +332,53 @@ def write_card(folder: Path, **entries) -> None:
 MEASURED = {"layer": 1, "head": 2, "margin": 0.31, "first": 0.45, "second": 0.17, "n_pairs": 400}
 
 
-def test_the_best_head_over_test_pairs_is_told_and_opened(copies):
+NOTHING, OTHER = MEASURED | {"margin": -0.0004}, MEASURED | {"layer": 0, "head": 3, "margin": 0.44}
+ROUTES = {"settings": {"routes": [{"from_step": 1, "it_only": 0.5}]}}
+ODD = [
+    *({}, {"encoder": None}, {"encoder": {"layer": 99, "head": 0}}, {"encoder": {"layer": "x"}}),
+    *({"encoder": {"layer": 0, "head": 0}}, {"encoder": MEASURED | {"margin": "a", "first": None}}),
+]
+
+
+@pytest.mark.parametrize(
+    ("card", "said"),
+    [
+        ({"heads": {"encoder": MEASURED}}, ["On 400 held-out sentence pairs", "**0.31**"]),
+        (
+            {"heads": {"encoder": NOTHING}},
+            [
+                "no head of this attention type tracks the antecedent. The closest, layer 2",
+                "**0.00**",
+            ],
+        ),
+        (
+            {"heads": {"encoder": NOTHING, "cross": OTHER}},
+            ["In cross-attention, layer 1, head 4 does: **0.44** more weight."],
+        ),
+        ({"training": ROUTES}, [english("attention-routes", pronoun="it")]),
+        ({"training": {"settings": "damaged"}}, []),
+        *(({"heads": heads, "scores": {"a": 1, "b": {"bleu": "x"}}}, []) for heads in ODD),
+    ],
+)
+def test_what_a_card_says_of_the_heads_is_told(copies, card, said):
+    write_card(copies, **card)
+    page = opened_up(open_page(), "measured")
+    assert [each for each in said if shown(each) not in words(page)] == []
+    assert said or shown(english("attention-routes", pronoun="it")) not in words(page)
+    assert not page.error
+    assert len(heads_of(page)["sites"]) == 3
+
+
+def test_the_best_head_over_test_pairs_is_opened_by_a_press_and_for_an_own_sentence(copies):
     write_card(copies, heads={"encoder": MEASURED})
-    page = open_page(layer="1", head="1")
-    text = words(opened_up(page, "measured"))
-    assert "On 400 held-out sentence pairs, layer 2, head 3 tracks the antecedent best." in text
-    assert "**0.31**" in text
+    page = opened_up(open_page(layer="1", head="1"), "measured")
     label = english("attention-open-measured", head="L2 H3")
     (button,) = [b for b in page.button if b.label == label]
     press(page, button.key)
-    assert (focus(page).layer, focus(page).head) == (1, 2)
+    assert chosen(page)[:2] == (1, 2)
     assert told_of(page)["foci"]["encoder"]["head"] == 2
-
-
-def test_an_own_sentence_with_it_opens_the_measured_head(copies):
-    write_card(copies, heads={"encoder": MEASURED})
     page = open_page(text="A man plays the guitar and it was big.")
-    assert (focus(page).layer, focus(page).head) == (1, 2)
+    assert chosen(page)[:2] == (1, 2)
     assert focus(page).row is not None
     assert focus(open_page(text=OWN)) == Focus(), "no pronoun, so nothing to follow"
 
@@ -466,34 +388,6 @@ def test_a_link_to_a_head_that_the_model_lacks_opens_the_head_of_the_sentence(fo
     page = open_page(layer="3", head="2", row="2")
     assert (focus(page).layer, focus(page).head) == (default.layer, default.head)
     assert focus(page).rows == (1,), "what the link says of the row still holds"
-
-
-def test_a_best_head_that_follows_nothing_is_not_praised(copies):
-    write_card(copies, heads={"encoder": MEASURED | {"margin": -0.0004}})
-    text = words(opened_up(open_page(layer="1", head="1"), "measured"))
-    assert "no head of this attention type tracks the antecedent. The closest, layer 2" in text
-    assert "**0.00**" in text
-
-
-def test_the_kind_that_makes_the_link_is_named_where_this_one_does_not(copies):
-    other = MEASURED | {"layer": 0, "head": 3, "margin": 0.44}
-    write_card(copies, heads={"encoder": MEASURED | {"margin": 0.0}, "cross": other})
-    assert "In cross-attention, layer 1, head 4 does: **0.44** more weight." in words(
-        opened_up(open_page(), "measured")
-    )
-
-
-@pytest.mark.parametrize(
-    "heads",
-    [{}, {"encoder": None}, {"encoder": {"layer": 99, "head": 0}}, {"encoder": {"layer": "x"}},
-     {"encoder": {"layer": 0, "head": 0}}, {"encoder": {**MEASURED, "margin": "a", "first": None}}],
-)  # fmt: skip
-def test_an_odd_card_does_no_harm(copies, heads):
-    write_card(copies, heads=heads, scores={"a": 1, "b": {"bleu": "x"}, "c": {"accuracy": 0.99}})
-    page = open_page()
-    assert not page.error
-    assert len(heads_of(page)["sites"]) == 3
-    assert says(page, "score-accuracy", set="c", value="99.0%")
 
 
 def test_what_the_second_head_does_for_the_first_is_told_where_it_was_measured(copies):
@@ -520,15 +414,6 @@ def test_what_the_second_head_does_for_the_first_is_told_where_it_was_measured(c
     assert "0.97 more weight" not in words(opened_up(open_page(), "measured"))
 
 
-def test_how_the_pronoun_was_trained_is_said_where_it_looks(copies):
-    routes = [{"from_step": 1, "it_only": 0.5}]
-    write_card(copies, training={"settings": {"routes": routes}})
-    page = opened_up(open_page(), "measured")
-    assert says(page, "attention-routes", pronoun="it")
-    write_card(copies, training={"settings": "damaged"})
-    assert not says(opened_up(open_page(), "measured"), "attention-routes", pronoun="it")
-
-
 def test_a_guided_head_is_labelled_wherever_it_is_shown(copies):
     write_card(copies, guided={"layer": 1, "head": 2, "weight": 0.5})
     page = open_page(layer="2", head="3", look="ribbons")
@@ -541,70 +426,47 @@ def test_a_guided_head_is_labelled_wherever_it_is_shown(copies):
     assert f":orange-badge[{english('guided')}]" not in markdown(page)
 
 
-def test_the_footer_says_what_the_model_is(copies):
-    write_card(copies, title="A title", licence="CC BY", scores={"tatoeba_val": {"bleu": 33.25}})
-    text = shown(words(open_page()))
-    assert "A title" in text
-    assert "million parameters" in text
-    assert english("score-bleu", set=english("set-tatoeba_val"), value="33.2") in text
-    assert "CC BY" in text
+def score(set: str, value: str, what: str = "accuracy") -> str:
+    return english(f"score-{what}", set=set, value=value)
 
 
-def test_the_footer_says_the_first_domains_where_no_other_set_was_scored(copies):
-    names = ("ko-en-tatoeba", "another", "a|b", "fourth")
-    domains = {name: {"bleu": 10.0 + i, "chrf": 40.0} for i, name in enumerate(names)}
-    write_card(copies, scores={"domains": domains, "nouns": {"map": {"layer": 1, "head": 2}}})
-    text = shown(words(open_page()))
-    sets = ("Tatoeba", "another", "a|b")
-    told = [english("score-bleu", set=name, value=f"1{i}.0") for i, name in enumerate(sets)]
-    assert " · ".join(told) in text
-    assert "fourth" not in text
+NATURAL, CHAINS = english("set-natural"), english("set-chains")
+DOMAINS = {n: {"bleu": 10.0 + i} for i, n in enumerate(("ko-en-tatoeba", "other", "a|b", "fourth"))}
 
 
-def test_the_footer_sets_a_share_beside_that_of_the_same_answer_every_time(copies):
-    score = {"accuracy": 0.831, "majority": {"answer": "sie|<b>", "value": 0.5811}}
-    broken = {"accuracy": 0.5, "majority": {"answer": "", "value": None}}
-    write_card(copies, scores={"natural": score, "chains": broken})
-    text = shown(words(open_page()))
-    always = english("score-always", word="sie|<b>", value="58.1%")
-    sets = (english("set-natural"), english("set-chains"))
-    natural, chains = (
-        english("score-accuracy", set=name, value=value)
-        for name, value in zip(sets, ("83.1%", "50.0%"), strict=True)
-    )
-    assert natural + always in text
-    assert chains + "\n" in text + "\n"
-
-
-def test_two_visitors_do_not_share_choices(folder):
-    first, second = open_page(), open_page()
-    choose(first, "encoder", layer=1, head=3)
-    first.text_input("text").set_value(OWN)
-    run(first)
-    run(second)
-    assert second.text_input("text").value == DEFAULT.text
-    assert focus(second) == focus(open_page())
-
-
-def test_the_longest_sentence_the_model_takes_is_shown(page, tiny_translator):
-    words_that_fit = ["the"] * (tiny_translator.max_source_len - 1)
-    page.text_input("text").set_value(" ".join(words_that_fit))
-    run(page)
-    assert not page.error
-    n = tiny_translator.max_source_len
-    assert maps_of(page, "encoder").shape == (2, 4, n, n)
-
-
-@pytest.mark.skipif(
-    not (ROOT / "checkpoints" / "en-de" / "model.safetensors").is_file(),
-    reason="no trained checkpoint in checkpoints/en-de",
+@pytest.mark.parametrize(
+    ("scores", "told", "untold"),
+    [
+        (
+            {"tatoeba_val": {"bleu": 33.25}},
+            ["A title", "CC BY", score(english("set-tatoeba_val"), "33.2", "bleu")],
+            [],
+        ),
+        (
+            {"domains": DOMAINS, "nouns": {"map": {"layer": 1, "head": 2}}},
+            [
+                " · ".join(
+                    score(name, f"1{i}.0", "bleu")
+                    for i, name in enumerate(("Tatoeba", "other", "a|b"))
+                )
+            ],
+            ["fourth"],
+        ),
+        (
+            {"natural": {"accuracy": 0.831, "majority": {"answer": "sie|<b>", "value": 0.5811}}},
+            [score(NATURAL, "83.1%") + english("score-always", word="sie|<b>", value="58.1%")],
+            [],
+        ),
+        (
+            {"chains": {"accuracy": 0.5, "majority": {"answer": "", "value": None}}},
+            [score(CHAINS, "50.0%") + "\n"],
+            [],
+        ),
+    ],
+    ids=["a set", "domains", "beside the same answer every time", "broken"],
 )
-def test_the_shipped_checkpoint_opens_with_measured_weights(monkeypatch):
-    monkeypatch.delenv("ATTENTION_LAB_CHECKPOINTS", raising=False)
-    page = open_page()
-    assert not page.error
-    translation = load_translator("en-de").translate(DEFAULT.text, Decoding())
-    rows, columns = (translation.src.pieces_of(w) for w in ("it", "animal"))
-    weights = pair_weights(translation.attention.encoder, rows, columns)
-    assert f"**{np.max(weights):.2f}**" in words(page)
-    assert translation.text in shown(words(page))
+def test_the_footer_says_what_the_model_is(copies, scores, told, untold):
+    write_card(copies, title="A title", licence="CC BY", scores=scores)
+    text = words(open_page()) + "\n"
+    assert [each for each in told if each not in text] == []
+    assert not any(each in text for each in untold)

@@ -16,7 +16,7 @@ from harness import (
     maps_of,
     open_page,
     opened_up,
-    run,
+    put,
     shown,
     told_of,
     words,
@@ -25,6 +25,7 @@ from harness import (
 from analysis.measures import pair_weights, strongest_head
 from model import Translator, load_translator
 from records import TRANSFORMER_SITES, Decoding
+from ui.attention.scene import badge_values
 from ui.pages.attention import PAGE
 from words import english
 
@@ -38,25 +39,13 @@ def translation_of(folder: Path, text: str = DEFAULT.text):
     return load_translator(folder / "en-de").translate(text, Decoding())
 
 
-@pytest.mark.parametrize("look", ATTENTION_VIEWS)
-@pytest.mark.parametrize("text", ["A", "it", "The dog. " * 12])
-def test_every_view_takes_short_and_long_sentences(folder, look, text):
-    for attention in translation_of(folder, text).attention.maps:
-        page = open_page(look=look, kind=attention.kind, text=text)
-        assert not page.error
-        assert maps_of(page, attention.kind).shape == attention.weights.shape
-        if look != "matrix":
-            sides = [page.selectbox(f"{attention.kind}_{side}") for side in ("row", "column")]
-            offered = [len(side.options) for side in sides]
-            assert offered == [*attention.weights.shape[2:]], "every token can be chosen"
-
-
-@pytest.mark.parametrize("look", ATTENTION_VIEWS)
-def test_every_view_takes_a_model_of_one_layer_and_one_head(smallest, look):
-    for kind in TRANSFORMER_SITES:
-        page = open_page(look=look, kind=kind, layer="3", head="7")
-        assert not page.error
-        assert (focus(page, kind).layer, focus(page, kind).head) == (0, 0)
+@pytest.mark.parametrize("kind", TRANSFORMER_SITES)
+@pytest.mark.parametrize("look", [name for name in ATTENTION_VIEWS if name != "matrix"])
+def test_every_token_can_be_chosen(folder, look, kind):
+    page = open_page(look=look, kind=kind, text="it")
+    sides = (page.selectbox(f"{kind}_{side}") for side in ("row", "column"))
+    shape = translation_of(folder, "it").attention.of(kind).weights.shape
+    assert [len(side.options) for side in sides] == [*shape[2:]]
 
 
 @pytest.mark.parametrize("look", ["ribbons", "arithmetic", "space", "pair"])
@@ -71,10 +60,8 @@ def test_a_click_on_another_kind_opens_that_kind_in_every_view_of_one_head(folde
 def test_chosen_tokens_open_the_head_with_most_weight_between_them(folder):
     page = open_page(look="Find a head")
     attention = translation_of(folder).attention.encoder
-    page.pills("encoder_find_rows").set_value([2, 5])
-    run(page)
-    page.pills("encoder_find_columns").set_value([0, 3, 4])
-    run(page)
+    put(page, encoder_find_rows=[2, 5])
+    put(page, encoder_find_columns=[0, 3, 4])
     weights = pair_weights(attention, (2, 5), (0, 3, 4))
     best = strongest_head(weights)
     assert (focus(page).layer, focus(page).head) == best
@@ -82,63 +69,40 @@ def test_chosen_tokens_open_the_head_with_most_weight_between_them(folder):
     assert f"has the largest weight of all 8 heads: **{weights[best]:.3f}**" in words(page)
     assert page.query_params["row"] == "3,6"
     assert page.query_params["column"] == "1,4,5"
-
-
-def test_heads_are_listed_by_the_weight_of_the_chosen_pair(folder):
-    page = open_page(look="Find a head")
-    attention = translation_of(folder).attention.encoder
-    table = page.dataframe[0].value
-    weights = pair_weights(attention, focus(page).rows, focus(page).columns)
-    assert table["weight"].tolist() == sorted(weights.ravel().tolist(), reverse=True)
-    assert len(table) == weights.size
-
-
-def test_without_a_pair_the_list_says_what_to_choose(folder):
-    page = open_page(look="Find a head", text="A dog.")
+    listed = page.dataframe[0].value["weight"].tolist()
+    assert listed == sorted(weights.ravel().tolist(), reverse=True)
+    page = open_page(look="find", text="A dog.")
     assert english("attention-find-choose") in words(page)
     assert len(page.dataframe[0].value) == 8
 
 
-def test_several_tokens_can_be_shared_by_the_address(folder):
-    page = open_page(text=OWN, row="2,4", column="1,3,5", layer="2", head="4")
-    found = focus(page)
-    assert (found.layer, found.head, found.rows, found.columns) == (1, 3, (1, 3), (0, 2, 4))
+@pytest.mark.parametrize(
+    ("row", "column", "rows", "columns"),
+    [("2,4", "1,3,5", (1, 3), (0, 2, 4)), ("2,400", "9999,1", (1,), (0,))],
+)
+def test_tokens_of_the_address_are_chosen_as_far_as_there_are_any(
+    folder, row, column, rows, columns
+):
+    found = focus(open_page(text=OWN, row=row, column=column, layer="2", head="4"))
+    assert (found.layer, found.head, found.rows, found.columns) == (1, 3, rows, columns)
 
 
-def test_positions_beyond_the_sentence_are_dropped_from_the_address(folder):
-    page = open_page(text=OWN, row="2,400", column="9999,1")
-    assert (focus(page).rows, focus(page).columns) == ((1,), (0,))
-
-
-def test_merged_words_have_fewer_rows_and_say_so(folder):
-    page = open_page(words="true")
-    assert page.toggle("words").value is True
-    # The animal didn't cross the street because it was too tired . </s>
-    assert maps_of(page, "encoder").shape[2:] == (13, 13)
-    assert len(translation_of(folder).src) > 13
-    assert english("note-words") in words(page)
-
-
-def test_a_click_on_a_merged_word_chooses_all_its_pieces(folder):
+def test_merged_words_have_fewer_rows_and_stand_for_all_their_pieces(folder):
     page = open_page(words="true")
     src = translation_of(folder).src
-    pieces = src.pieces_of("didn't")
-    assert len(pieces) > 1
-    place = 2  # The, animal, didn't
-    choose(page, rows=[place], columns=[place])
-    assert (focus(page).rows, focus(page).columns) == (pieces, pieces)
+    # The animal didn't cross the street because it was too tired . </s>
+    assert maps_of(page, "encoder").shape[2:] == (13, 13)
+    assert len(src) > 13
+    assert english("note-words") in words(page)
+    choose(page, rows=[2], columns=[2])
+    assert focus(page).rows == focus(page).columns == src.pieces_of("didn't")
 
 
-def test_left_out_special_tokens_are_told_with_the_mass_they_hold(folder):
-    page = open_page()
-    page.radio("special").set_value("hide")
-    run(page)
-    weights = translation_of(folder).attention.encoder.weights
-    held = weights[:, :, :-1, -1].mean()
-    assert english("note-hide", share=f"{held:.1%}") in words(page)
-    page.radio("special").set_value("renormalise")
-    run(page)
-    assert english("note-renormalise", share=f"{held:.1%}") in words(page)
+@pytest.mark.parametrize("special", ["hide", "renormalise"])
+def test_left_out_special_tokens_are_told_with_the_mass_they_hold(folder, special):
+    page = open_page(special=special)
+    held = translation_of(folder).attention.encoder.weights[:, :, :-1, -1].mean()
+    assert english(f"note-{special}", share=f"{held:.1%}") in words(page)
 
 
 def test_the_self_check_passes_and_gives_its_numbers(folder):
@@ -171,7 +135,6 @@ def test_badges_that_say_nothing_of_a_kind_stay_empty(folder):
     assert told_of(page)["badge"] == "next"
     offered = {site["name"]: site["badges"] for site in heads_of(page)["sites"]}
     assert ("next" in offered["encoder"], "next" in offered["cross"]) == (True, False)
-    from ui.attention.scene import badge_values
 
     attention = translation_of(folder).attention
     assert np.isnan(badge_values("next", attention.cross, focus(page))).all()
@@ -185,7 +148,7 @@ def space_of(page) -> list[dict]:
 
 @pytest.mark.parametrize("kind", TRANSFORMER_SITES)
 @pytest.mark.parametrize(("dims", "trace"), [("2d", "scatter"), ("3d", "scatter3d")])
-def test_the_space_draws_the_row_of_the_page_and_says_how_much_it_holds(folder, kind, dims, trace):
+def test_the_space_draws_the_row_of_the_page_or_the_last(folder, kind, dims, trace):
     page = open_page(look="space", kind=kind, space_dims=dims, layer="2", head="3", row="2")
     weights = translation_of(folder).attention.of(kind).head(1, 2)[1]
     drawn = weights[weights >= 0.05]
@@ -193,14 +156,9 @@ def test_the_space_draws_the_row_of_the_page_and_says_how_much_it_holds(folder, 
     assert {each["type"] for each in traces} == {trace}
     assert sum(each["mode"] == "lines" for each in traces) == len(drawn)
     assert f"{drawn.sum():.1%}" in words(page)
-    assert page.query_params.get("space_dims") == (None if dims == "2d" else dims)
-
-
-def test_a_space_without_a_chosen_row_draws_the_last(folder):
     page = open_page(look="space", text="A dog.")
-    tokens = translation_of(folder, "A dog.").src.tokens
     told = next(m.value for m in page.markdown if "weight of at least 5%" in m.value)
-    assert f"“{tokens[-1]}”" in shown(told)
+    assert f"“{translation_of(folder, 'A dog.').src.tokens[-1]}”" in shown(told)
 
 
 def test_the_space_shows_subwords_where_others_show_words(folder):

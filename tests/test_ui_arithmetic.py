@@ -110,11 +110,6 @@ def test_the_sentences_hold_the_numbers_of_the_chosen_pair(make_scene, tiny_tran
     assert f"the weight is **{scene.raw.weights[1, 3, 2, 1]:.4f}**" in text
 
 
-def test_every_stage_has_its_picture(make_scene):
-    for words_inside, spec in zip(PICTURES, specs(open_view(make_scene())), strict=True):
-        assert words_inside in spec
-
-
 def test_the_check_says_how_far_the_numbers_are_from_the_models_own(make_scene):
     text = words(open_view(make_scene()))
     difference = re.search(r"largest difference (\S+)\)", text).group(1)
@@ -128,45 +123,43 @@ def test_weights_that_do_not_follow_from_the_vectors_are_reported(make_scene):
     assert "differ from the model’s own weights" in open_view(scene).warning[0].value
 
 
-def test_a_masked_key_is_said_to_weigh_exactly_nothing(make_scene):
-    text = words(open_view(make_scene("decoder", rows=(1,), columns=(3,))))
-    assert "the weight is **exactly 0**" in text
+PIECES = english("attention-arithmetic-pieces")
+
+
+@pytest.mark.parametrize(
+    ("kind", "scene", "said", "unsaid"),
+    [
+        ("encoder", {"rows": (2, 4)}, "Of the 2 selected queries, the first is shown", PIECES),
+        ("encoder", {"merged": True}, PIECES, "Without the division"),
+        ("encoder", {}, "random and untrained", "Without the division"),
+        ("cross", {"produced": True}, "(output token)", "(input token)"),
+        ("cross", {}, "(input token)", "(output token)"),
+        ("decoder", {"rows": (1,), "columns": (3,)}, "the weight is **exactly 0**", PIECES),
+    ],
+    ids=str,
+)
+def test_what_is_shown_of_the_choices_is_said(make_scene, kind, scene, said, unsaid):
+    text = words(open_view(make_scene(kind, **scene)))
+    assert said in text
+    assert unsaid not in text
 
 
 def test_without_a_chosen_query_the_last_row_is_shown_and_said_so(make_scene):
     scene = make_scene(rows=(), columns=())
-    text = words(open_view(scene))
+    page = open_view(scene)
     best = scene.raw.weights[1, 3, -1].max()
-    assert english("attention-arithmetic-last") in text
-    assert f"**{best:.4f}**" in text
-
-
-def test_of_several_queries_the_first_is_shown_and_said_so(make_scene):
-    text = words(open_view(make_scene(rows=(2, 4))))
-    assert "Of the 2 selected queries, the first is shown" in text
-
-
-def test_merged_words_are_announced_as_pieces(make_scene):
-    announced = english("attention-arithmetic-pieces")
-    assert announced in words(open_view(make_scene(merged=True)))
-    assert announced not in words(open_view(make_scene()))
-
-
-def test_rows_named_by_the_token_produced_are_called_so(make_scene):
-    assert "(output token)" in words(open_view(make_scene("cross", produced=True)))
-    assert "(input token)" in words(open_view(make_scene("cross")))
+    assert english("attention-arithmetic-last") in words(page)
+    assert f"**{best:.4f}**" in words(page)
+    n_queries, n_keys = scene.raw.weights.shape[2:]
+    assert f"| {n_queries} × {n_keys} (this sentence) |" in words(page)
+    for words_inside, spec in zip(PICTURES, specs(page), strict=True):
+        assert words_inside in spec
 
 
 def test_another_head_row_or_kind_asks_for_no_vectors_again(make_scene, translator):
     for scene in (make_scene(), make_scene(head=0, rows=(4,)), make_scene("cross", layer=0)):
         open_view(scene)
     assert translator.calls == 1
-
-
-def test_the_division_is_on_at_first(make_scene):
-    page = open_view(make_scene())
-    assert page.toggle(key="scaling").value is True
-    assert "Without the division" not in words(page)
 
 
 def test_without_the_division_both_softmaxes_and_the_curves_are_shown(make_scene, tiny_translator):
@@ -182,16 +175,6 @@ def test_without_the_division_both_softmaxes_and_the_curves_are_shown(make_scene
     assert len(drawn) == len(PICTURES) + 2
     assert english("figures-stages-scaled", d_k=4) in drawn[4]
     assert english("figures-stages-gradient") in drawn[5]
-
-
-def test_the_additive_parameters_are_called_untrained(make_scene):
-    assert "random and untrained" in words(open_view(make_scene()))
-
-
-def test_the_costs_of_this_sentence_come_first(make_scene):
-    scene = make_scene("cross")
-    n_queries, n_keys = scene.raw.weights.shape[2:]
-    assert f"| {n_queries} × {n_keys} (this sentence) |" in words(open_view(scene))
 
 
 def test_the_cost_table_by_hand():

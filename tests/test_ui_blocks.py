@@ -41,22 +41,21 @@ def test_heads_are_counted_from_one_on_the_page_and_in_the_address():
     assert page.query_params["seen_layer"] == "3"
 
 
-def test_a_place_from_elsewhere_is_shown_and_a_choice_is_told():
-    page = start(chosen=(2, 1))
-    assert page.session_state["place"] == (2, 1)
-    page.selectbox("seen_head").set_value(0).run()
+@pytest.mark.parametrize(
+    ("asked", "how", "place", "n_heads"),
+    [
+        ({}, {"every": True}, (-1, -1), 5),
+        *(({"seen_head": text}, {"address": True}, (0, 0), 4) for text in ("9", "0", "x")),
+        ({}, {"chosen": (2, 1)}, (2, 1), 4),
+    ],
+    ids=str,
+)
+def test_a_place_from_elsewhere_is_shown_and_a_choice_is_told(asked, how, place, n_heads):
+    page = start(asked, **how)
+    assert page.session_state["place"] == place
+    assert len(page.selectbox("seen_head").options) == n_heads
+    page.selectbox("seen_head").set_value(2).run()
     assert page.session_state["moved"] == ("seen", "head")
-
-
-def test_all_heads_can_be_offered():
-    page = start(every=True)
-    assert page.session_state["place"] == (-1, -1)
-    assert len(page.selectbox("seen_head").options) == 5
-
-
-@pytest.mark.parametrize("asked", ["9", "0", "x"])
-def test_a_head_that_the_model_lacks_is_the_first(asked):
-    assert start({"seen_head": asked}, address=True).session_state["place"] == (0, 0)
 
 
 def figure():

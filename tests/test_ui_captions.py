@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import torch
 from conftest import make_model
-from harness import asked, open_page, opened_up, run, saved, says, table_of, words
+from harness import asked, open_page, press, put, run, says, table_of, words
 
 from analysis.captions import captions_of
 from analysis.scenes import picture, random_scene, read_scene
@@ -23,7 +23,7 @@ from model.tokenizer import build_tokenizer
 from records.scenes import MOST_THINGS, Scene, Thing
 from ui.captions.editing import changed
 from ui.captions.gaze import _figure, _truth, looks_of, told_by
-from ui.components.scene import Act, Chosen, read_act, read_word
+from ui.components.scene import Act
 from viz.export import figure_png, figure_svg
 from viz.figure import tables_of
 from words import english
@@ -39,22 +39,10 @@ def measured(share: float) -> dict:
     blind = {"even": 0.06, "random": 0.32, "first": 0.48}
     gaze = {kind: row | {"mass": share / 2, "elsewhere": 0.1} | blind for kind in kinds}
     parts = ("caption", "grammar", "thing", *kinds[1:], "relation", "count")
-    found = {
-        "exact": dict.fromkeys(parts, row) | {"count": row | {"n": 0, "share": None}},
-        "bleu": {"bleu": 71.2},
-        "own": gaze,
-        "read": gaze,
-        "scenes": 299,
-        "still": 0.1,
-        "movement": 0.4,
-        "cells": 12.0,
-    }
-    return {
-        "command": "python -m training captions --checkpoint x --write",
-        "beam": 5,
-        "seen": found,
-        "held_out": found,
-    }
+    exact = dict.fromkeys(parts, row) | {"count": row | {"n": 0, "share": None}}
+    found = {"exact": exact, "bleu": {"bleu": 71.2}, "own": gaze, "read": gaze}
+    found |= {"scenes": 299, "still": 0.1, "movement": 0.4, "cells": 12.0}
+    return {"command": "a command", "beam": 5, "seen": found, "held_out": found}
 
 
 @pytest.fixture(scope="module")
@@ -98,17 +86,12 @@ def shown(page, which: int = 0) -> dict:
     return json.loads(found[which].json)
 
 
-def act(page, tool: str, start: int, end: int | None = None):
+def act(page, tool: str, start: int, end: int | None = None, **changes):
     """A click of the reader, as the browser sends it."""
     data = shown(page)
-    value = {
-        "number": data["answered"] + 1,
-        "identity": data["identity"],
-        "act": tool,
-        "from": start,
-        "to": start if end is None else end,
-    }
-    return first_sends(page, value)
+    value = {"number": data["answered"] + 1, "identity": data["identity"]}
+    places = {"from": start, "to": start if end is None else end}
+    return first_sends(page, {**value, "act": tool, **places, **changes})
 
 
 def first_sends(page, value: dict, which: int = 0):
@@ -130,10 +113,12 @@ def click_word(page, word: int | None, which: int = 0):
 
 # -- what a click does ------------------------------------------------------------------------
 
-BRUSH = Thing("star", "green", "small")
+STAR, RING = Thing("star", "green", "small"), Thing("ring", "red", "large")
+BLUE, AROUND = "small blue star at 1 2", "large red ring at 1 2"
+FULL = "; ".join(f"small red circle at {1 + i // 4} {1 + i % 4}" for i in range(MOST_THINGS))
 
 
-def after(text: str, tool: str, start, end=None, brush: Thing = BRUSH) -> str:
+def after(text: str, tool: str, start, end=None, brush: Thing = STAR) -> str:
     scene = read_scene(text) if text else Scene(())
     return str(changed(scene, Act(tool, start, end or start, 1), brush))
 
@@ -143,91 +128,36 @@ def after(text: str, tool: str, start, end=None, brush: Thing = BRUSH) -> str:
     [
         ("", ("place", (0, 1)), "small green star at 1 2"),
         ("small red circle at 1 2", ("place", (0, 1)), "small green star at 1 2"),
+        (AROUND, ("place", (0, 1)), f"small green star at 1 2; {AROUND}"),
+        (f"{BLUE}; {AROUND}", ("place", (0, 1)), f"small green star at 1 2; {AROUND}"),
+        (BLUE, ("place", (0, 1), (0, 1), RING), f"{BLUE}; {AROUND}"),
         (
-            "large red ring at 1 2",
-            ("place", (0, 1)),
-            "small green star at 1 2; large red ring at 1 2",
+            f"{BLUE}; {AROUND}",
+            ("move", (0, 1), (3, 2)),
+            "small blue star at 4 3; large red ring at 4 3",
         ),
+        (f"{BLUE}; {AROUND}", ("remove", (0, 1)), AROUND),
         (
-            "small blue star at 1 2; large red ring at 1 2",
-            ("place", (0, 1)),
-            "small green star at 1 2; large red ring at 1 2",
-        ),
-        (
-            "small blue star at 1 2; large red ring at 1 2",
-            ("move", (0, 1), (3, 3)),
-            "small blue star at 4 4; large red ring at 4 4",
-        ),
-        (
-            "small blue star at 1 2; large red ring at 1 2",
-            ("remove", (0, 1)),
-            "large red ring at 1 2",
-        ),
-        (
-            "small blue star at 1 2; large red ring at 3 3",
+            f"{BLUE}; large red ring at 3 3",
             ("place", (0, 1), (2, 2)),
             "small blue star at 3 3; large red ring at 3 3",
         ),
-        ("small blue star at 1 2", ("cover", (0, 1)), "small blue star at 1 2; cover 1 2"),
-        ("small blue star at 1 2; cover 1 2", ("cover", (0, 1)), "small blue star at 1 2"),
-        ("small blue star at 1 2", ("move", (2, 2), (1, 1)), "small blue star at 1 2"),
+        (BLUE, ("cover", (0, 1)), f"{BLUE}; cover 1 2"),
+        (f"{BLUE}; cover 1 2", ("cover", (0, 1)), BLUE),
+        (BLUE, ("move", (2, 2), (1, 1)), BLUE),
     ],
 )
 def test_what_a_tool_makes_of_a_scene(text, act, expected):
     assert after(text, *act) == expected
 
 
-def test_something_hollow_goes_around_something_small():
-    ring = Thing("ring", "red", "large")
-    found = after("small blue star at 1 2", "place", (0, 1), brush=ring)
-    assert found == "small blue star at 1 2; large red ring at 1 2"
-
-
-def test_what_does_not_fit_is_refused():
-    full = "; ".join(f"small red circle at {1 + i // 4} {1 + i % 4}" for i in range(MOST_THINGS))
-    with pytest.raises(InputError) as raised:
-        after(full, "place", (3, 3))
-    assert raised.value.message.id == "captions-refused-many"
-    with pytest.raises(InputError) as raised:
-        after(full, "move", (0, 0), (0, 1))
-    assert raised.value.message.id == "captions-refused-taken"
-
-
 @pytest.mark.parametrize(
-    "value",
-    [
-        None,
-        {},
-        {"identity": "x", "number": 1, "act": "burn", "from": 1, "to": 1},
-        {"identity": "x", "number": 1, "act": "move", "from": 1, "to": 16},
-        {"identity": "x", "number": "1", "act": "move", "from": 1, "to": 2},
-        {"identity": "y", "number": 1, "act": "move", "from": 1, "to": 2},
-    ],
+    ("act", "why"), [(("place", (3, 3)), "many"), (("move", (0, 0), (0, 1)), "taken")]
 )
-def test_what_a_browser_sends_is_checked(value):
-    assert read_act(value, "x") is None
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        None,
-        {"identity": "x", "number": 1},
-        {"identity": "y", "number": 1, "word": 1},
-        {"identity": "x", "number": None, "word": 1},
-        {"identity": "x", "number": 1, "word": 4},
-        {"identity": "x", "number": 1, "word": "1"},
-        {"identity": "x", "number": 1, "word": True},
-    ],
-)
-def test_a_word_that_a_browser_sends_is_checked(value):
-    assert read_word(value, "x", 4) is None
-
-
-def test_a_word_or_none_is_read():
-    sent = {"identity": "x", "number": 3}
-    assert read_word(sent | {"word": 2}, "x", 4) == Chosen(2, 3)
-    assert read_word(sent | {"word": None}, "x", 4) == Chosen(None, 3)
+def test_what_does_not_fit_is_refused(act, why):
+    with pytest.raises(InputError) as raised:
+        after(FULL, *act)
+    assert raised.value.message.id == f"captions-refused-{why}"
 
 
 # -- the page ---------------------------------------------------------------------------------
@@ -260,24 +190,14 @@ def test_a_word_that_is_clicked_stands_in_the_address():
     assert (shown(page)["open"], shown(page, 1)["open"]) == (last, 1)
 
 
-def test_a_link_opens_the_words_that_were_open():
+def test_a_link_opens_the_words_that_were_open_or_none():
     page = opened(captions_word="2", captions_word_beside="sum")
     assert shown(page)["open"] == 1
     assert shown(page, 1)["open"] == len(shown(page, 1)["labels"]) - 1
     assert asked(page)["captions_word"] == "2"
-
-
-def test_a_link_may_say_that_no_word_is_open():
-    first = shown(opened())["boxes"]
-    shut = opened(captions_word="none")
-    assert shown(shut)["open"] is None
-    start = next((i for i, box in enumerate(first) if box), None)
-    assert shown(opened())["open"] == start
-
-
-@pytest.mark.parametrize("asked", ["0", "999", "abc", "-1", "2.5", "%00", "summ"])
-def test_a_word_that_is_not_there_leaves_the_beginning(asked):
-    assert shown(opened(captions_word=asked))["open"] == shown(opened())["open"]
+    assert shown(opened(captions_word="none"))["open"] is None
+    first = shown(opened())
+    assert first["open"] == next((i for i, box in enumerate(first["boxes"]) if box), None)
 
 
 def test_a_word_stays_open_while_the_caption_is_the_same_and_not_in_another():
@@ -289,18 +209,9 @@ def test_a_word_stays_open_while_the_caption_is_the_same_and_not_in_another():
     assert shown(page)["open"] == first
     assert "captions_word" not in page.query_params
     click_word(page, 2)
-    page.button("captions_draw_usual").click()
-    run(page)
+    press(page, "captions_draw_usual")
     labels = shown(page)["labels"]
     assert page.session_state["captions_word_default"][2] == tuple(labels)
-
-
-def test_pictures_with_their_gazes_are_handed_out():
-    page = opened()
-    assert saved(page) == ["captions_scene", "captions_scene_beside"]
-    opened_up(page, "captions_scene_export")
-    labels = [element.proto.label for element in page.get("download_button")]
-    assert labels == ["PNG", "SVG", "HTML", "JSON", "CSV", "NPZ"]
 
 
 def test_what_is_handed_out_is_what_is_shown():
@@ -319,57 +230,47 @@ def test_what_is_handed_out_is_what_is_shown():
 def test_the_same_scene_is_told_by_another_model_beside_it():
     page = opened()
     assert f"## {english('system-captions-mean')}" in words(page)
-    page.selectbox("captions_beside").set_value("none")
-    run(page)
+    put(page, captions_beside="none")
     assert english("system-captions-mean") not in words(page)
 
 
-def test_a_korean_captioner_is_in_the_menu_and_tells_the_same_scene():
-    page = opened()
-    menu = page.selectbox("captions_beside")
-    assert english("system-captions-soft-ko") in menu.options
-    menu.set_value("captions-soft-ko")
-    run(page)
-    assert shown(page, 1)["language"] == "ko"
-    assert shown(page)["language"] == "en"
-    page = opened(checkpoint="captions-soft-ko")
-    assert shown(page)["language"] == "ko"
-    assert shown(page, 1)["language"] == "en"
+@pytest.mark.parametrize("first", ["captions-soft", "captions-soft-ko"])
+def test_captioners_of_both_languages_tell_the_same_scene(first):
+    page = opened(checkpoint=first)
+    other = "captions-soft" if first.endswith("ko") else "captions-soft-ko"
+    assert english(f"system-{other}") in page.selectbox("captions_beside").options
+    languages = [shown(put(page, captions_beside=other), which)["language"] for which in (0, 1)]
+    assert languages == ["ko" if name.endswith("ko") else "en" for name in (first, other)]
+
+
+WRONG = {"part": english("captions-part-colour"), "word": "초록색"}
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "expected"),
+    ("name", "text", "expected", "values"),
     [
-        ("captions-soft-ko", "작은 빨간 원이 큰 파란 고리 위에 있습니다.", "captions-exact"),
-        ("captions-soft-ko", "작은 빨간 원가 큰 파란 고리 위에 있습니다.", "captions-no-grammar"),
-        ("captions-soft-ko", "a red circle is above a blue ring.", "captions-no-grammar"),
-        ("captions-soft", "a red circle is above a blue ring.", "captions-exact"),
+        ("captions-soft-ko", "작은 빨간 원이 큰 파란 고리 위에 있습니다.", "exact", {}),
+        ("captions-soft-ko", "작은 빨간 원가 큰 파란 고리 위에 있습니다.", "no-grammar", {}),
+        ("captions-soft-ko", "a red circle is above a blue ring.", "no-grammar", {}),
+        ("captions-soft", "a red circle is above a blue ring.", "exact", {}),
+        (
+            "captions-soft-ko",
+            "작은 초록색 원이 큰 파란 고리 위에 있습니다.",
+            "wrong",
+            {"wrong": english("captions-wrong-part", **WRONG)},
+        ),
     ],
 )
-def test_a_caption_is_judged_by_the_grammar_of_its_language(name, text, expected):
+def test_a_caption_is_judged_by_the_grammar_and_in_the_words_of_its_language(
+    name, text, expected, values
+):
     """A true caption that the model reads stands where its own would."""
-    assert truth_of(name, text) == english(expected)
-
-
-def test_what_is_wrong_is_said_in_the_words_of_the_caption():
-    found = truth_of("captions-soft-ko", "작은 초록색 원이 큰 파란 고리 위에 있습니다.")
-    part = english("captions-part-colour")
-    wrong = english("captions-wrong-part", part=part, word="초록색")
-    assert found == english("captions-wrong", wrong=wrong)
-
-
-def truth_of(name: str, text: str) -> str:
-    scene = read_scene(SCENE)
     record = load_translator(name).attend(SCENE, text)
     translation = SimpleNamespace(tgt=record.tgt, src=record.src, attention=record)
-    card = load_translator(name).card
-    told = told_by(
-        SimpleNamespace(
-            translator=SimpleNamespace(card=card), translation=translation, record=record
-        )
-    )
-    assert told.scene == scene
-    return _truth(told)
+    translator = SimpleNamespace(card=load_translator(name).card)
+    told = told_by(SimpleNamespace(translator=translator, translation=translation, record=record))
+    assert told.scene == read_scene(SCENE)
+    assert _truth(told) == english(f"captions-{expected}", **values)
 
 
 def test_a_language_without_a_grammar_is_not_judged():
@@ -380,19 +281,23 @@ def test_a_language_without_a_grammar_is_not_judged():
 
 def test_a_click_places_a_thing_and_the_model_tells_the_new_scene():
     page = opened(captions_tool="place")
-    page.selectbox("captions_colour").set_value("green")
-    run(page)
+    put(page, captions_colour="green")
+    act(page, "remove", 0, number=9, identity="old")
+    assert page.session_state["text"] == SCENE
     act(page, "place", 5)
     assert "green circle at 2 2" in page.session_state["text"]
     assert len(page.session_state["run"].translation.src.scene.things) == 3
     act(page, "move", 5, 15)
     assert "green circle at 4 4" in page.session_state["text"]
-
-
-def test_an_act_about_an_older_scene_is_dropped():
-    page = opened()
-    first_sends(page, {"number": 9, "identity": "old", "act": "remove", "from": 0, "to": 0})
-    assert page.session_state["text"] == SCENE
+    before = page.session_state["text"]
+    assert says(
+        put(page, text="; ".join(["small red circle at 1 1"] * 20)),
+        "scene-many",
+        n=20,
+        most=MOST_THINGS,
+    )
+    assert page.session_state["run"].translation.src.text == before
+    assert shown(page)["labels"]
 
 
 def test_a_scene_that_becomes_empty_is_said_so_and_can_be_drawn_again():
@@ -408,20 +313,9 @@ def test_a_scene_that_becomes_empty_is_said_so_and_can_be_drawn_again():
     assert not page.error
 
 
-def test_twenty_things_are_refused_and_the_last_picture_stays():
-    page = opened()
-    text = "; ".join(["small red circle at 1 1"] * 20)
-    page.text_input("text").set_value(text)
-    run(page)
-    assert says(page, "scene-many", n=20, most=MOST_THINGS)
-    assert page.session_state["run"].translation.src.text == SCENE
-    assert shown(page)["labels"]
-
-
 @pytest.mark.parametrize(
     ("text", "id", "values"),
     [
-        ("; ".join(["small red circle at 1 1"] * 20), "scene-many", {"n": 20, "most": MOST_THINGS}),
         ("cover 1 1", "scene-empty", {}),
         (";;; ; \n", "scene-empty", {}),
         ("The dog runs.", "scene-placeless", {"part": "The dog runs."}),
@@ -456,12 +350,14 @@ def test_an_address_with_an_empty_text_shows_a_scene():
     assert shown(page)["labels"] or shown(page)["idle"] == english("captions-empty")
 
 
-def test_a_scene_of_one_thing_and_one_of_eight_are_told():
-    for n in (1, MOST_THINGS):
-        text = "; ".join(f"small red circle at {1 + i // 4} {1 + i % 4}" for i in range(n))
-        page = opened(text)
-        assert says(page, "captions-unusual", n=n, least=2, most=5, covered=0)
-        assert shown(page)["labels"]
+@pytest.mark.parametrize(
+    ("text", "n", "covered"),
+    [("small red circle at 1 1", 1, 0), (FULL, MOST_THINGS, 0), (f"{SCENE}; cover 1 1", 2, 1)],
+)
+def test_an_unusual_scene_is_told_and_said_to_be_one(text, n, covered):
+    page = opened(text)
+    assert says(page, "captions-unusual", n=n, least=2, most=5, covered=covered)
+    assert shown(page)["labels"]
 
 
 def test_what_was_never_seen_is_marked():
@@ -472,18 +368,11 @@ def test_what_was_never_seen_is_marked():
 
 def test_scenes_are_drawn_by_chance():
     page = opened()
-    page.button("captions_draw_held_out").click()
-    run(page)
+    press(page, "captions_draw_held_out")
     scene = page.session_state["run"].translation.src.scene
     assert any(thing.held_out for thing in scene.things)
-    page.button("captions_draw_usual").click()
-    run(page)
+    press(page, "captions_draw_usual")
     assert page.session_state["run"].translation.src.scene != scene
-
-
-def test_covered_places_are_told():
-    page = opened(f"{SCENE}; cover 1 1")
-    assert says(page, "captions-unusual", n=2, least=2, most=5, covered=1)
 
 
 def captioner(page) -> str:
@@ -506,6 +395,7 @@ def test_the_page_brings_a_captioner_and_a_scene(address, name):
     assert captioner(page) == page.selectbox("captions_model").value == name
     assert not page.error
     assert shown(page)["filled"].count(True)
+    assert ("큰" in json.dumps(shown(page)["names"], ensure_ascii=False)) == ("lang" in address)
     assert page.session_state["checkpoint"] == address.get("checkpoint", "en-de")
 
 
@@ -521,15 +411,12 @@ def test_a_sentence_in_an_old_address_is_kept_for_the_model_that_reads_it():
 def test_the_captioner_is_chosen_on_the_page_and_kept_in_the_address():
     page = open_page("captions", text=SCENE, max_len="6")
     assert "captions_model" not in asked(page)
-    page.selectbox("captions_model").set_value("captions-mean")
-    run(page)
+    put(page, captions_model="captions-mean")
     assert captioner(page) == asked(page)["captions_model"] == "captions-mean"
     assert page.text_input("text").value == SCENE
-    page.selectbox("checkpoint").set_value("captions-soft-ko")
-    run(page)
+    put(page, checkpoint="captions-soft-ko")
     assert captioner(page) == "captions-soft-ko"
-    page.selectbox("captions_model").set_value("captions-soft")
-    run(page)
+    put(page, captions_model="captions-soft")
     assert captioner(page) == "captions-soft"
     assert page.session_state["checkpoint"] == "captions-soft-ko"
 
@@ -541,25 +428,3 @@ def test_numbers_stand_beside_gazes_that_know_no_word():
     assert list(table["system"]) == [english("system-captions-soft"), *blind]
     assert [cell[:2] for cell in table["noun"]] == ["90", "6.", "32", "48"]
     assert says(page, "captions-measured-about", scenes=299, beam=5, still="10.0%")
-
-
-def test_damaged_numbers_are_named(shelf):
-    path = shelf / "captions-mean" / "gaze.json"
-    path.write_text('{"seen": 3}')
-    page = opened(captions_look="measured")
-    path.unlink()
-    assert "captions-mean/gaze.json" in words(page)
-
-
-def test_without_numbers_the_command_is_shown(shelf):
-    path = shelf / "captions-soft" / "gaze.json"
-    text = path.read_text()
-    path.unlink()
-    page = opened(captions_look="measured")
-    path.write_text(text)
-    assert says(page, "stored-missing", file="captions-soft/gaze.json")
-
-
-def test_the_page_speaks_korean():
-    page = opened(lang="ko")
-    assert "큰" in json.dumps(shown(page)["names"], ensure_ascii=False)

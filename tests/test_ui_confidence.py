@@ -2,35 +2,26 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
 from conftest import write_measured
-from harness import open_page, run, says, words
+from harness import open_page, put, says, words
 
 from records.measurements import CONFIDENCE
 from words import english
 
 
 @pytest.fixture
-def measured(checkpoints_root, tmp_path, monkeypatch):
+def measured(copies, monkeypatch):
     """Gives the tiny checkpoint a confidence in which every translation lies in one band."""
 
-    def give(name: str, chrf: float = 31.4):
-        folder = shutil.copytree(checkpoints_root / "en-de", tmp_path / "en-de")
-        band = {"name": name, "below": None, "chrf": chrf, "good": 0.25, "sentences": 40}
-        changed = {
-            "bands": [band],
-            "auc": 0.8,
-            **{"auc_low": 0.78, "auc_high": 0.82, "auc_within": 0.75},
-            "sure": {
-                "easy": {"sentences": 40, "good": 0.91},
-                "hard": {"sentences": 20, "good": 0.22},
-                "few": {"sentences": 19, "good": 0.0},
-            },
+    def give(name: str):
+        band = {"name": name, "below": None, "chrf": 31.4, "good": 0.25, "sentences": 40}
+        sure = {
+            set: {"sentences": n, "good": good}
+            for set, n, good in (("easy", 40, 0.91), ("hard", 20, 0.22), ("few", 19, 0.0))
         }
-        write_measured(folder, CONFIDENCE, **changed)
-        monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(tmp_path))
+        auc = {"auc": 0.8, "auc_low": 0.78, "auc_high": 0.82, "auc_within": 0.75}
+        write_measured(copies / "en-de", CONFIDENCE, bands=[band], sure=sure, **auc)
         # Random weights never end a sentence, and an unfinished one is not judged.
         monkeypatch.setattr("records.Translation.finished", True)
         return open_page()
@@ -39,8 +30,7 @@ def measured(checkpoints_root, tmp_path, monkeypatch):
 
 
 def typed(page, text: str):
-    page.text_input("text").set_value(text)
-    return run(page)
+    return put(page, text=text)
 
 
 def badges(page) -> list[str]:
@@ -48,52 +38,45 @@ def badges(page) -> list[str]:
     return [c.value for c in page.markdown if any(name in c.value for name in names)]
 
 
-def test_a_usual_translation_has_a_calm_badge_and_nothing_else(measured):
-    page = measured("high")
+BY_SET = english("confidence-by-set", least="22%", most="91%")
+WITHIN = english("confidence-auc-within", low="78", high="82", within="75")
+
+
+@pytest.mark.parametrize(
+    ("band", "said", "unsaid"),
+    [
+        ("high", [BY_SET, WITHIN], "{"),
+        ("middle", ["chrF 31", "25% of them 50 or more", "80 of 100", WITHIN], "91%"),
+        ("low", ["chrF 31", WITHIN], "91%"),
+    ],
+)
+def test_the_help_tells_what_was_measured_and_how_far_it_can_be_trusted(
+    measured, band, said, unsaid
+):
+    """The interval, what is left of it within a kind of text, and how the kinds differ."""
+    page = measured(band)
+    (help,) = [c.help for c in page.markdown if english(f"confidence-{band}") in c.value]
+    assert [each for each in said if each not in help] == []
+    assert unsaid not in help
     (badge,) = badges(page)
-    assert badge == f":gray-badge[{english('confidence-high')}]"
+    colour = "orange" if band == "low" else "gray"
+    assert badge.startswith(f":{colour}-badge[{english(f'confidence-{band}')}]")
+    assert ("chrF 31 on average" in badge) == (band == "low")
     assert not page.warning
 
 
-def test_an_unusual_one_is_to_be_read_with_care(measured):
-    (badge,) = badges(measured("low"))
-    assert badge.startswith(f":orange-badge[{english('confidence-low')}] ")
-    assert "chrF 31 on average" in badge
-
-
-def test_the_help_tells_what_was_measured(measured):
-    page = measured("middle")
-    (help,) = [c.help for c in page.markdown if english("confidence-middle") in c.value]
-    assert "chrF 31" in help
-    assert "25% of them 50 or more" in help
-    assert "80 of 100" in help
-
-
-def test_the_help_tells_how_far_the_hint_can_be_trusted(measured):
-    """The interval, what is left of it within a kind of text, and how the kinds differ."""
-    page = measured("high")
-    (help,) = [c.help for c in page.markdown if english("confidence-high") in c.value]
-    assert english("confidence-by-set", least="22%", most="91%") in help
-    assert english("confidence-auc-within", low="78", high="82", within="75") in help
-
-
-def test_the_kinds_of_text_are_told_of_the_highest_band_alone(measured):
-    page = measured("low")
-    (help,) = [c.help for c in page.markdown if english("confidence-low") in c.value]
-    assert "91%" not in help
-
-
-def test_german_typed_as_english_is_named_instead_of_judged(measured):
-    page = typed(measured("high"), "Der Hund schläft unter dem Tisch.")
-    assert says(page, "confidence-other", language="English", other="German")
+@pytest.mark.parametrize(
+    ("text", "id", "other"),
+    [
+        ("Der Hund schläft unter dem Tisch.", "other", "German"),
+        ("qwrtz plmkx fghjk wvbnq", "not", ""),
+    ],
+)
+def test_what_is_no_english_is_named_instead_of_judged(measured, text, id, other):
+    page = typed(measured("high"), text)
+    assert says(page, f"confidence-{id}", language="English", other=other)
     assert not badges(page)
-    assert len(page.warning) == 1
-
-
-def test_random_letters_do_not_look_like_english(measured):
-    page = typed(measured("high"), "qwrtz plmkx fghjk wvbnq")
-    assert says(page, "confidence-not", language="English")
-    assert not badges(page)
+    assert page.warning
 
 
 def test_unknown_pieces_are_named_and_a_few_stand_for_many(measured):

@@ -18,10 +18,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from harness import asked, charts, kept_names, open_page, open_view, tables
+from harness import TEXTS, WIDGETS, asked, charts, kept_names, open_page, open_view, tables
 from recorded.freeze import Listening
 from streamlit.testing.v1 import AppTest
 
+from model.checkpoint import FOLDER_VARIABLE
 from ui.address import OF_BODY, TYPED
 from ui.export import file_stem
 from ui.pages import pages
@@ -36,17 +37,26 @@ SEEDS = (0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2)))
 NONSENSE = ("<b>", "-1", "٣", "nan", "..", "9" * 40, "," * 2000)
 ELSEWHERE = {"checkpoint", "lang", "change"}
 """Of these: what is said of another, in `test_ui_doors.py` and `test_ui_masks_change.py`."""
-TEXTS = ("text_input", "text_area")
-WIDGETS = (
-    *("button_group", "selectbox", "radio", "toggle", "slider", "number_input"),
-    *("select_slider", "multiselect", *TEXTS),
-)
 WRITTEN = "A dog runs through the snow."
 STRANGE = "<script>alert(1)</script> **x** :red[y] $z$ [a](javascript:alert(1)) `c` 漢 it \u202e"
+
+
+SENTENCES = {
+    "of one letter": "A",
+    "of one word": "it",
+    "of the same word": "it it it .",
+    "that is long": "The dog. " * 12,
+    "as long as can be": "the " * 159,
+    "of unknown signs": "漢字 <b>x</b> `y` [z](w) 🐶",
+    "of two directions": "שלום עולם it مرحبا \u202eevil",
+    "with control characters": "the\x00animal\x07 \x1b[31m it\x7f\ttab\nline",
+}
 OBEYED = ("<script>", "**x**", ":red[y]", "](javascript")
 """What would stand in Markdown that was not kept from it."""
 WITHOUT_FILES = {"arithmetic_costs", "here_live_0_0", "here_live_0_1"}
 """Bars within a sentence, and curves that grow as they are looked at."""
+SHOWN_EMPTY = {"captions-gaze"}
+"""Views of a text that may be empty: a scene without a thing."""
 WITHOUT_NUMBERS = {"lineage-step": 1}
 """By view: pictures whose numbers are in tables beside them."""
 
@@ -151,6 +161,7 @@ def walk(name: str, wanted: set[str], chance: random.Random) -> Iterator[AppTest
                 assert value_of(there[key]) == value
                 assert key in asked(screen), f"{key} is {value}, and the address does not say it"
         if len(done) == before:
+            same(opened(name)[0], screen)  # a session of its own knows nothing of the others
             return
         yield screen
 
@@ -179,12 +190,19 @@ def same(screen: AppTest, again: AppTest) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", [*VIEWS, "frame"])
-def test_what_is_chosen_is_in_the_address_which_shows_the_same_again(name, seed):
+def test_what_is_chosen_is_in_the_address_which_shows_the_same_again(
+    name, seed, monkeypatch, smallest_root
+):
     name, wanted = (FIRST, FRAME) if name == "frame" else (name, own(name))
+    page, _ = VIEWS[name]
     for screen in walk(name, wanted, random.Random(seed)):
-        again = open_page(VIEWS[name][0].id, **screen.query_params)
+        again = open_page(page.id, **screen.query_params)
         assert dict(again.query_params) == dict(screen.query_params)
         same(screen, again)
+        with monkeypatch.context() as elsewhere:
+            elsewhere.setenv(FOLDER_VARIABLE, str(smallest_root))
+            smaller = open_page(page.id, **{**screen.query_params, "layer": "3", "head": "7"})
+            assert not smaller.error, "a model of one layer and one head takes it too"
 
 
 @pytest.mark.parametrize("name", VIEWS)
@@ -217,20 +235,36 @@ def test_what_is_typed_is_text_and_no_more(name):
             assert not any(sign in each.value for sign in OBEYED)
 
 
+@pytest.mark.parametrize("name", [name for name in VIEWS if name not in SHOWN_EMPTY])
+def test_a_sentence_that_cannot_be_read_leaves_what_was_shown(name):
+    screen, before = open_view(*VIEWS[name]), opened(name)[0]
+    if box := widgets(screen, {"text"}):
+        give(screen, box["text"], " ")
+        assert len(screen.error) == 1
+        assert len(charts(screen)) == len(charts(before))
+        assert components(screen) == components(before)
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+@pytest.mark.parametrize("name", VIEWS)
+def test_every_view_takes_every_sentence(folder, name, text):
+    screen = open_view(*VIEWS[name], text=SENTENCES[text], max_len="12", beam="2")
+    if screen is not None:
+        assert not screen.error
+        pictures = ("vega_lite_chart", "plotly_chart", "bidi_component", "dataframe")
+        assert any(screen.main.get(kind) for kind in pictures)
+
+
 # What is around a picture
 
 
 @pytest.mark.parametrize("name", VIEWS)
-def test_every_view_is_explained_below_it(name):
-    folds = [each for each in opened(name)[0].expander if each.label == english("fold-reading")]
+def test_every_view_is_explained_and_tells_its_model_below_it(name):
+    screen, _ = opened(name)
+    folds = [each for each in screen.expander if each.label == english("fold-reading")]
     assert sum(len(each.value) for fold in folds for each in fold.markdown) > 200
-
-
-@pytest.mark.parametrize("name", VIEWS)
-def test_every_view_takes_a_model_of_one_layer_and_one_head(smallest, name):
-    page, view = VIEWS[name]
-    screen = open_view(page, view, layer="3", head="7")
-    assert screen is None or not screen.error
+    told = [each for each in screen.caption if "million parameters" in each.value]
+    assert len(told) == 1
 
 
 def places(block: Any) -> Iterator[tuple[str, str]]:

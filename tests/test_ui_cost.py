@@ -51,12 +51,6 @@ def test_sliders_start_where_the_address_says():
     assert says(page, "cost-cheaper", n=256, d=256, **both)
 
 
-def test_a_step_that_there_is_not_is_the_first():
-    page = open_page("cost", cost_look="counted", cost_n="99", cost_d="x")
-    assert page.session_state["cost_n"] == FIRST_STEPS["n_step"]
-    assert "cost_n" not in page.query_params
-
-
 def test_the_fitted_power_and_the_crossing_are_those_of_the_file(few):
     page = open_page("cost", cost_look="measured", cost_d="0")
     table = next(each.value for each in page.dataframe if "exponent" in each.value)

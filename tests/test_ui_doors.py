@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from conftest import ROOT
-from harness import asked, open_page, press, run, words
+from harness import asked, open_page, press, put, run, words
 
 from model import list_checkpoints
 from ui.pages import page_ids, page_of, pages
@@ -87,8 +87,7 @@ def test_the_open_model_is_back_on_the_next_page_with_its_own_text():
     assert shown(page) == "captions-soft"
     go(page, "masks")
     assert (shown(page), box(page)) == ("en-de", ENGLISH)
-    page.text_input("text").set_value("A dog runs.")
-    run(page)
+    put(page, text="A dog runs.")
     assert page.session_state["run"].translation.src.text == "A dog runs."
     go(page, "attention")
     assert (shown(page), box(page)) == ("captions-soft", scene)
@@ -96,54 +95,53 @@ def test_the_open_model_is_back_on_the_next_page_with_its_own_text():
     assert box(page) == "A dog runs."
 
 
-def test_a_sentence_in_the_language_of_both_stays():
-    page = open_page("masks", checkpoint="masked-lm", text="A dog runs.")
-    assert (shown(page), box(page)) == ("en-de", "A dog runs.")
-
-
 # -- the language of the reader -----------------------------------------------------------------
 
 
-def test_a_korean_reader_begins_in_korean():
-    page = open_page(lang="ko")
-    assert (shown(page), box(page)) == ("ko-en", KOREAN)
-    assert page.selectbox("checkpoint").options[0].startswith("ko-en")
-    assert not {"checkpoint", "text"} & asked(page).keys()
+DOG, SCHOOL = "A dog runs through the snow.", "저는 오늘 학교에 갑니다."
 
 
-@pytest.mark.parametrize("checkpoint", ["en-de", "lineage-bahdanau"])
-def test_a_checkpoint_of_the_address_comes_before_the_language(checkpoint):
-    page = open_page(lang="ko", checkpoint=checkpoint)
-    assert shown(page) == asked(page)["checkpoint"] == checkpoint
+@pytest.mark.parametrize(
+    ("name", "address", "checkpoint", "text"),
+    [
+        ("attention", {"lang": "ko"}, "ko-en", KOREAN),
+        ("attention", {"lang": "ko", "checkpoint": "en-de"}, "en-de", ENGLISH),
+        (
+            "attention",
+            {"lang": "ko", "checkpoint": "lineage-bahdanau"},
+            "lineage-bahdanau",
+            ENGLISH,
+        ),
+        ("attention", {"lang": "ko", "text": DOG}, "en-de", DOG),
+        ("attention", {"text": KOREAN}, "ko-en", KOREAN),
+        ("masks", {"checkpoint": "masked-lm", "text": DOG}, "en-de", DOG),
+    ],
+)
+def test_checkpoint_then_sentence_then_language_say_who_reads(name, address, checkpoint, text):
+    page = open_page(name, **address)
+    assert (shown(page), box(page)) == (checkpoint, text)
+    assert asked(page).get("checkpoint") == address.get("checkpoint")
+    assert ("text" in asked(page)) == (text == DOG)
 
 
-def test_the_language_of_a_sentence_in_the_address_comes_before_that_of_the_page():
-    assert shown(open_page(lang="ko", text="A dog runs through the snow.")) == "en-de"
-    assert shown(open_page(text=KOREAN)) == "ko-en"
+def test_a_sentence_of_ones_own_stays_whatever_model_or_language_is_chosen():
+    page = speaks(put(open_page(), text=DOG), "ko")
+    assert (shown(page), box(page)) == ("en-de", DOG)
+    assert box(put(open_page(), text=SCHOOL, checkpoint="ko-en")) == SCHOOL
 
 
 def speaks(page, language: str):
-    page.segmented_control(key="lang").set_value(language)
-    return run(page)
+    return put(page, lang=language)
 
 
 def test_the_switch_of_the_language_takes_the_model_along_until_one_is_chosen():
     page = speaks(open_page(), "ko")
     assert (shown(page), box(page)) == ("ko-en", KOREAN)
     assert (shown(speaks(page, "en")), box(page)) == ("en-de", ENGLISH)
-    page.selectbox("checkpoint").set_value("lineage-bahdanau")
-    assert shown(speaks(run(page), "ko")) == "lineage-bahdanau"
-    page.selectbox("checkpoint").set_value("en-de")
-    assert shown(speaks(run(page), "en")) == "en-de"
+    assert shown(speaks(put(page, checkpoint="lineage-bahdanau"), "ko")) == "lineage-bahdanau"
+    assert shown(speaks(put(page, checkpoint="en-de"), "en")) == "en-de"
     assert shown(speaks(page, "ko")) == "en-de"
     assert shown(speaks(open_page(checkpoint="en-de"), "ko")) == "en-de"
-
-
-def test_the_switch_of_the_language_leaves_a_sentence_of_ones_own():
-    page = open_page()
-    page.text_input("text").set_value("A dog runs through the snow.")
-    speaks(run(page), "ko")
-    assert (shown(page), box(page)) == ("en-de", "A dog runs through the snow.")
 
 
 def test_lessons_in_korean_are_run_by_the_model_that_reads_their_sentence():
@@ -170,8 +168,7 @@ def test_lessons_in_korean_are_run_by_the_model_that_reads_their_sentence():
 def test_one_press_opens_the_model_that_reads_the_text(checkpoint, text, other, codes, language):
     say = Words(language)
     page = open_page(checkpoint=checkpoint, lang=language)
-    page.text_input("text").set_value(text)
-    run(page)
+    put(page, text=text)
     assert len(page.warning) == 1
     source, target = (say(f"language-{code}") for code in codes)
     assert page.button("confidence_open").label == say(
@@ -187,24 +184,14 @@ def test_one_press_opens_the_model_that_reads_the_text(checkpoint, text, other, 
     ("checkpoint", "text"),
     [
         ("en-de", "Der Hund schläft unter dem Tisch."),
-        ("en-de", "A dog runs through the snow."),
+        ("en-de", DOG),
         ("ko-en", "Der Hund schläft unter dem Tisch und der Mann liest ein Buch."),
         ("ko-en", KOREAN),
     ],
 )
 def test_where_no_other_model_reads_the_text_none_is_offered(checkpoint, text):
-    page = open_page(checkpoint=checkpoint)
-    page.text_input("text").set_value(text)
-    run(page)
+    page = put(open_page(checkpoint=checkpoint), text=text)
     assert "confidence_open" not in [button.key for button in page.button]
-
-
-def test_a_text_that_only_the_chosen_model_reads_stays():
-    page = open_page()
-    page.text_input("text").set_value("저는 오늘 학교에 갑니다.")
-    page.selectbox("checkpoint").set_value("ko-en")
-    run(page)
-    assert box(page) == "저는 오늘 학교에 갑니다."
 
 
 # -- addresses of nothing -----------------------------------------------------------------------
@@ -218,8 +205,7 @@ def test_a_checkpoint_that_is_not_there_is_said_until_another_is_chosen(asked_fo
     assert asked_for in warning.value.replace("\\", "")
     assert "<b>" not in warning.value
     assert shown(page) in warning.value.replace("\\", "")
-    page.selectbox("checkpoint").set_value("lineage-bahdanau")
-    assert not run(page).warning
+    assert not put(page, checkpoint="lineage-bahdanau").warning
 
 
 @pytest.mark.parametrize(
@@ -263,11 +249,9 @@ def test_the_sentence_and_the_search_stand_where_one_is_read(name, view):
 def test_what_was_typed_comes_back_after_a_view_that_reads_nothing():
     page = open_page("training", training_look="smoothing", text="A dog runs.", beam="3")
     before = page.session_state["run"].choices
-    page.segmented_control("training_look").set_value("curves")
-    run(page)
+    put(page, training_look="curves")
     assert "text" not in keys(page)
-    page.segmented_control("training_look").set_value("smoothing")
-    run(page)
+    put(page, training_look="smoothing")
     assert page.session_state["run"].choices == before
     assert asked(page)["text"] == box(page) == "A dog runs."
 

@@ -17,31 +17,21 @@ example_of = first_pack().example_of
 RIDDLES = [example for example in EXAMPLES if example.pronoun]
 
 
-def test_the_default_is_the_animal_that_was_too_tired():
+def test_the_default_is_the_animal_that_was_too_tired_and_is_known_again():
     assert DEFAULT.text == "The animal didn't cross the street because it was too tired."
     assert (DEFAULT.pronoun, DEFAULT.antecedent, DEFAULT.other) == ("it", "animal", "street")
+    assert example_of("  " + DEFAULT.text.replace(" ", "  ")) is DEFAULT
+    assert example_of("Something else.") is None
 
 
 @pytest.mark.parametrize("example", RIDDLES, ids=lambda example: example.text)
-def test_twins_turn_the_answer_round(example):
+def test_twins_turn_the_answer_round(example, tiny_translator):
     twin = example_of(example.twin)
     assert twin.twin == example.text
     assert (twin.antecedent, twin.other) == (example.other, example.antecedent)
-
-
-@pytest.mark.parametrize("example", RIDDLES, ids=lambda example: example.text)
-def test_the_words_of_a_riddle_occur_in_its_sentence(example, tiny_translator):
     pieces = tiny_translator.tokenize(example.text)
     for word in (example.pronoun, example.antecedent, example.other):
         assert pieces.pieces_of(word)
-
-
-def test_an_example_is_known_again_whatever_its_spaces():
-    assert example_of("  " + DEFAULT.text.replace(" ", "  ")) is DEFAULT
-
-
-def test_an_own_sentence_is_no_example():
-    assert example_of("Something else.") is None
 
 
 def test_examples_are_told_apart_in_the_width_of_their_menu():
@@ -50,9 +40,6 @@ def test_examples_are_told_apart_in_the_width_of_their_menu():
     assert max(map(len, shown)) <= 38
     assert shown[0].startswith("The animal")
     assert shown[0].endswith("too tired.")
-
-
-def test_a_short_text_is_not_cut():
     assert middle_cut("A dog runs.") == "A dog runs."
 
 

@@ -60,44 +60,38 @@ def test_file_names_are_short_and_safe(first, second):
     assert file_stem(name) == name
 
 
-def test_a_file_name_is_made_from_the_sentence():
-    assert file_stem("The dog's Straße, über!", "layer 2") == "the-dog-s-strasse-uber-layer-2"
+@pytest.mark.parametrize(
+    ("parts", "name"),
+    [
+        (("The dog's Straße, über!", "layer 2"), "the-dog-s-strasse-uber-layer-2"),
+        (("../../etc/passwd",), "etc-passwd"),
+        *(((text,), "figure") for text in ("", "漢字", "../..", "\x00")),
+    ],
+)
+def test_a_file_name_is_made_from_the_sentence_and_leads_nowhere(parts, name):
+    assert file_stem(*parts) == name
 
 
-@pytest.mark.parametrize("text", ["", "漢字", "../..", "\x00"])
-def test_a_sentence_without_such_letters_still_gives_a_name(text):
-    assert file_stem(text) == "figure"
+PICTURES = ["PNG", "SVG", "HTML", "JSON"]
 
 
-def test_a_path_in_a_sentence_leads_nowhere():
-    assert file_stem("../../etc/passwd") == "etc-passwd"
-
-
-def test_any_figure_can_be_had_as_a_picture_and_a_page(figure):
-    assert list(offered(figure)) == ["PNG", "SVG", "HTML", "JSON"]
-
-
-def test_numbers_add_csv_and_npz(figure):
-    assert list(offered(figure, numbers=lambda: TABLE)) == [
-        "PNG",
-        "SVG",
-        "HTML",
-        "JSON",
-        "CSV",
-        "NPZ",
-    ]
-
-
-def test_a_record_adds_bertviz(figure):
-    files = offered(figure, numbers=lambda: MAP, record=RECORD)
-    assert list(files) == ["PNG", "SVG", "HTML", "JSON", "CSV", "NPZ", "BertViz"]
+@pytest.mark.parametrize(
+    ("choices", "more"),
+    [
+        ({}, []),
+        ({"numbers": lambda: TABLE}, ["CSV", "NPZ"]),
+        ({"numbers": lambda: MAP, "record": RECORD}, ["CSV", "NPZ", "BertViz"]),
+    ],
+)
+def test_any_figure_is_offered_as_pictures_and_with_numbers_as_those(figure, choices, more):
+    assert list(offered(figure, **choices)) == [*PICTURES, *more]
 
 
 def test_nothing_is_worked_out_before_it_is_asked_for(figure):
     asked = []
     files = offered(figure, numbers=lambda: asked.append(1) or TABLE)
     assert asked == []
-    files["CSV"].make()
+    assert files["CSV"].make() == "x\n1.0\n2.0\n"
     assert asked == [1]
 
 
@@ -131,10 +125,6 @@ def test_csv_of_a_map_holds_the_chosen_head(figure):
     assert set(frame["head"]) == {2}
 
 
-def test_csv_of_a_table_is_the_table(figure):
-    assert offered(figure, numbers=lambda: TABLE)["CSV"].make() == "x\n1.0\n2.0\n"
-
-
 def test_places_of_a_drawing_count_from_one_in_files(figure):
     table = pd.DataFrame({"q": [0, 1], "k": [1, 0], "strip": [0, 0], "value": [0.5, 0.25]})
     files = offered(figure, numbers=lambda: table)
@@ -157,9 +147,18 @@ def names_in(npz: bytes) -> set[str]:
         return set(arrays)
 
 
-def test_npz_beside_a_map_of_the_record_holds_the_whole_record(figure):
-    npz = offered(figure, numbers=lambda: MAP, record=RECORD)["NPZ"].make()
-    assert {"src_ids", "encoder_weights"} <= names_in(npz)
+@pytest.mark.parametrize(
+    ("choices", "names"),
+    [
+        ({"numbers": lambda: MAP, "record": RECORD}, {"src_ids", "encoder_weights"}),
+        ({"record": RECORD}, {"src_ids", "encoder_weights"}),
+        ({"numbers": lambda: TABLE, "record": RECORD}, {"x"}),
+    ],
+)
+def test_npz_holds_the_whole_record_beside_a_map_of_it_and_else_the_table(figure, choices, names):
+    found = names_in(offered(figure, **choices)["NPZ"].make())
+    assert names <= found
+    assert ("src_ids" in found) == ("src_ids" in names)
 
 
 def test_npz_beside_a_changed_map_holds_what_is_shown(figure):
@@ -168,14 +167,6 @@ def test_npz_beside_a_changed_map_holds_what_is_shown(figure):
     assert "src_ids" not in names_in(npz)
     with np.load(io.BytesIO(npz)) as arrays:
         assert arrays["encoder_weights"].shape == (1, 1, 2, 2)
-
-
-def test_npz_beside_a_table_holds_the_table(figure):
-    assert names_in(offered(figure, numbers=lambda: TABLE, record=RECORD)["NPZ"].make()) == {"x"}
-
-
-def test_npz_without_numbers_holds_the_record(figure):
-    assert "encoder_weights" in names_in(offered(figure, record=RECORD)["NPZ"].make())
 
 
 def menu() -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import ast
-import re
 from pathlib import Path
 
 import pytest
 from conftest import pytest_runtest_call
-from harness import asked, n_charts, open_frame, open_page, press, run, says, words
+from harness import asked, n_charts, open_frame, open_page, press, put, says, words
 from mishaps import Mishaps
 
 import ui.heading
@@ -81,8 +80,7 @@ def test_another_view_opens_beside_one_that_raises(monkeypatch, mishaps):
     page = open_page("masks", mask_look="seen")
     ways(page, ui.views.BODY)
     logged(mishaps)
-    page.segmented_control("mask_look").set_value("explain")
-    run(page)
+    put(page, mask_look="explain")
     assert not says(page, "mishap")
     assert n_charts(page)
     assert mishaps.told == []
@@ -112,34 +110,23 @@ def test_the_start_page_is_as_at_the_beginning(monkeypatch, mishaps):
 
 
 @pytest.mark.parametrize(
-    ("place", "where", "name"),
-    [
-        ("panel", ui.views, "run_panel"),
-        ("footer", ui.views, "checkpoint_footer"),
-        ("lesson", ui.lessons.strip, "show_lesson"),
-    ],
-)
-def test_what_raises_around_a_view_leaves_it_standing(monkeypatch, mishaps, place, where, name):
-    monkeypatch.setattr(where, name, fail)
-    page = open_page("masks", mask_look="explain")
-    ways(page, place)
-    assert re.search(f"could not draw the {place} of /masks.*mask_look=explain", logged(mishaps))
-    assert n_charts(page)
-
-
-@pytest.mark.parametrize(
     ("place", "where", "name", "page_id"),
     [
+        ("panel", ui.views, "run_panel", "masks"),
+        ("footer", ui.views, "checkpoint_footer", "masks"),
+        ("lesson", ui.lessons.strip, "show_lesson", "masks"),
         ("frame", ui.heading, "heading", "masks"),
         ("body", ui.lessons.listing, "show", "lessons"),
     ],
 )
-def test_what_raises_outside_of_every_view_is_told_too(
+def test_what_raises_around_a_view_leaves_it_standing(
     monkeypatch, mishaps, place, where, name, page_id
 ):
     monkeypatch.setattr(where, name, fail)
-    ways(open_page(page_id), place)
+    page = open_page(page_id, mask_look="explain")
+    ways(page, place)
     assert f"could not draw the {place} of /{page_id}?" in logged(mishaps)
+    assert n_charts(page) or place in ("frame", "body")
 
 
 def clicked_alone() -> None:

@@ -11,95 +11,18 @@ import pytest
 import streamlit as st
 from conftest import make_model
 from harness import HEADS as COMPONENT
-from harness import choose, component, focus, heads_of, maps_of, open_page, told_of
+from harness import component, focus, heads_of, maps_of, open_page, told_of
 
 from analysis.measures import badges_of
 from model import save_checkpoint
 from ui.attention.drawing import BADGE_NAMES, KEY, Drawn, take_choice
 from ui.components import FULL, MASKED
-from ui.components.heads import Chosen, Places, Sizes, read_chosen
+from ui.components.heads import Sizes
 from ui.focus import Focus
 from viz.look import Look
 from viz.theme import palette_of
 
-SIZES = {"one": Sizes(2, 4, 5, 6), "other": Sizes(1, 1, 3, 3)}
-BADGES = ("weight", "entropy")
-FOCI = {
-    "one": {"layer": 1, "head": 3, "rows": [4, 0], "columns": [5]},
-    "other": {"layer": 0, "head": 0, "rows": [], "columns": []},
-}
-SENT = {"identity": "a", "number": 3, "kind": "one", "badge": "entropy", "foci": FOCI}
 SHORT = "A dog runs."
-
-
-def read(**changes):
-    return read_chosen({**SENT, **changes}, "a", SIZES, BADGES)
-
-
-def read_one(**changes):
-    return read(foci={**FOCI, "one": {**FOCI["one"], **changes}})
-
-
-# --- what a browser sends
-
-
-def test_a_choice_is_read():
-    places = {"one": Places(1, 3, (0, 4), (5,)), "other": Places(0, 0)}
-    assert read() == Chosen("one", "entropy", places, 3)
-
-
-def test_numbers_that_json_made_floats_are_whole_again():
-    assert read_one(layer=1.0, rows=[4.0, 0.0]) == read()
-    assert read(number=3.0) == read()
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"identity": "b"},
-        {"identity": None},
-        {"kind": "none such"},
-        {"kind": None},
-        {"kind": []},
-        {"kind": {}},
-        {"badge": "size"},
-        {"badge": ["weight"]},
-        {"badge": {}},
-        {"number": None},
-        {"number": "3"},
-        {"number": True},
-        {"number": 0.5},
-        {"number": float("nan")},
-        {"number": float("inf")},
-        {"foci": None},
-        {"foci": []},
-        {"foci": {"one": FOCI["one"]}},
-        {"foci": {**FOCI, "other": None}},
-    ],
-    ids=str,
-)
-def test_a_choice_that_makes_no_sense_is_dropped(changes):
-    assert read(**changes) is None
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [{name: value} for name in ("layer", "head") for value in (-1, 9, 0.5, "1", None, True, [0])]
-    + [{"rows": value} for value in (None, "0", 0, {}, [5], [-1], [0.5], ["1"], [True], [[0]])]
-    + [{"columns": value} for value in (None, [6], [-1], [float("nan")])],
-    ids=str,
-)
-def test_a_place_that_is_not_there_drops_the_whole_choice(changes):
-    assert read_one(**changes) is None
-
-
-@pytest.mark.parametrize("value", [None, [], "choice", 7, True])
-def test_what_is_no_choice_is_dropped(value):
-    assert read_chosen(value, "a", SIZES, BADGES) is None
-
-
-def test_a_site_that_the_model_lacks_is_passed_over():
-    assert read(foci={**FOCI, "third": {"layer": 99}}) == read()
 
 
 # --- what a choice does
@@ -115,42 +38,34 @@ def session(monkeypatch):
 
 
 PAIRS = ((0, 1), (2, 3), (4, 5))
-DRAWN = Drawn("a", {"one": (PAIRS, PAIRS)}, {"one": Sizes(2, 4, 3, 3)})
 
 
-def take(session, **changes) -> Focus:
+def take(session, *, other=None, **changes) -> Focus:
     # On screen the chosen pieces stand in the word of row 1 and in that of column 2.
-    places = {"layer": 0, "head": 0, "rows": [1], "columns": [2]}
-    sent = {name: changes.pop(name) for name in [*changes] if name in SENT}
-    foci = {"one": {**places, **changes}}
-    session[KEY] = {
-        "choice": {"identity": "a", "number": 7, "kind": "one", "badge": "weight", "foci": foci}
-        | sent
-    }
-    take_choice(DRAWN)
+    choice = {"identity": "a", "number": 7, "kind": "one", "badge": "weight"}
+    choice |= {name: changes.pop(name) for name in [*changes] if name in choice}
+    places = {"layer": 0, "head": 0, "rows": [1], "columns": [2], **changes}
+    session[KEY] = {"choice": {**choice, "foci": {"one": places, "other": other}}}
+    groups = {name: (PAIRS, PAIRS) for name in ("one", *(["other"] if other else []))}
+    take_choice(Drawn("a", groups, dict.fromkeys(groups, Sizes(2, 4, 3, 3))))
     return session["focus"]["one"]["focus"]
 
 
-def test_another_head_leaves_the_very_pieces_that_were_chosen(session):
-    assert take(session, layer=1, head=3) == Focus(1, 3, (2,), (5,))
-
-
-def test_a_chosen_word_stands_for_all_its_pieces(session):
-    assert take(session, rows=[0, 2]).rows == (0, 1, 4, 5)
-    assert take(session, columns=[1]).columns == (2, 3)
-
-
-def test_the_side_that_stays_keeps_its_piece_when_the_other_changes(session):
-    assert take(session, rows=[0]).columns == (5,)
-
-
-def test_letting_go_empties_both_sides(session):
-    assert take(session, rows=[], columns=[]) == Focus()
-
-
-def test_the_last_choice_that_was_taken_is_remembered_with_its_number(session):
-    take(session, badge="entropy")
-    assert (session["heads_answered"], session["badge"]) == (7, "entropy")
+@pytest.mark.parametrize(
+    ("changes", "focus"),
+    [
+        ({"layer": 1, "head": 3}, Focus(1, 3, (2,), (5,))),  # the very pieces that were chosen
+        ({"rows": [0, 2]}, Focus(0, 0, (0, 1, 4, 5), (5,))),  # of words all pieces
+        ({"columns": [1]}, Focus(0, 0, (2,), (2, 3))),
+        ({"rows": [], "columns": []}, Focus()),
+        ({"badge": "entropy"}, Focus(0, 0, (2,), (5,))),
+    ],
+    ids=str,
+)
+def test_a_choice_is_taken_and_remembered_with_its_number(session, changes, focus):
+    assert take(session, **changes) == focus
+    badge = changes.get("badge", "weight")
+    assert (session["heads_answered"], session["badge"]) == (7, badge)
 
 
 def test_a_choice_about_another_sentence_changes_nothing(session):
@@ -160,16 +75,10 @@ def test_a_choice_about_another_sentence_changes_nothing(session):
 
 
 def test_every_site_takes_what_was_chosen_there_and_the_open_one_is_known(session):
-    groups = {name: (PAIRS, PAIRS) for name in ("one", "other")}
-    drawn = Drawn("a", groups, dict.fromkeys(groups, Sizes(2, 4, 3, 3)))
     session["focus"]["other"] = {"identity": (), "focus": Focus()}
-    foci = {"one": {"layer": 1, "head": 0, "rows": [1], "columns": []}}
-    foci["other"] = {"layer": 0, "head": 2, "rows": [], "columns": [0]}
-    choice = {"identity": "a", "number": 1, "kind": "other", "badge": "weight", "foci": foci}
-    session[KEY] = {"choice": choice}
-    take_choice(drawn)
+    other = {"layer": 0, "head": 2, "rows": [], "columns": [0]}
+    assert take(session, kind="other", other=other, layer=1, columns=[]) == Focus(1, 0, (2,), ())
     assert session["kind"] == "other"
-    assert session["focus"]["one"]["focus"] == Focus(1, 0, (2,), ())
     assert session["focus"]["other"]["focus"] == Focus(0, 2, (), (0, 1))
 
 
@@ -190,6 +99,10 @@ def test_every_weight_travels_to_half_a_step_and_what_may_not_be_seen_is_marked(
     for attention in translation.attention.maps:
         sent = maps_of(page, attention.kind)
         assert sent.shape == attention.weights.shape
+        alt = next(s["alt"] for s in heads_of(page)["sites"] if s["name"] == attention.kind)
+        n_rows, n_columns = sent.shape[2:]
+        assert f"{n_rows} query rows" in alt
+        assert f"{n_columns} key columns" in alt
         shape = sent.shape[2:]
         forbidden = np.triu(np.ones(shape, bool), 1) if attention.kind == "decoder" else False
         forbidden = np.broadcast_to(forbidden, sent.shape)
@@ -206,15 +119,11 @@ def test_numbers_under_the_heads_are_those_of_the_measures(page, translation):
         expected.pop("largest", None)  # the browser works it out, as the weight of what is chosen
         assert set(site["badges"]) == set(expected) & set(BADGE_NAMES)
         assert len(site["badges"]) > 1
+        weights = attention.weights.astype(float)
+        bits = -(weights * np.log2(weights, where=weights > 0, out=np.zeros_like(weights))).sum(-1)
+        expected["entropy"] = bits.mean(-1)
         for name, values in site["badges"].items():
-            np.testing.assert_allclose(values, expected[name].ravel(), atol=0.5e-4)
-
-
-def test_entropy_under_a_head_is_that_of_its_rows(page, translation):
-    weights = translation.attention.encoder.weights.astype(float)
-    bits = -(weights * np.log2(weights, where=weights > 0, out=np.zeros_like(weights))).sum(-1)
-    site = heads_of(page)["sites"][0]
-    np.testing.assert_allclose(site["badges"]["entropy"], bits.mean(-1).ravel(), atol=1e-4)
+            np.testing.assert_allclose(values, expected[name].ravel(), atol=1e-4)
 
 
 def lines_of(page) -> dict[tuple[str, int], dict]:
@@ -260,22 +169,16 @@ def test_pieces_of_a_word_are_one_row_and_left_out_tokens_none(folder):
     assert lines_of(page)["encoder", 0]["rows"] == [*expected, -1], "</s> is left out"
 
 
-def test_lines_carry_their_language_and_name_what_is_unknown(folder):
-    lines = heads_of(open_page(text="A 漢 dog."))["lines"]
-    assert [line["lang"] for line in lines] == ["en", "de"]
-    unknown = [token["label"].strip("·") for token in lines[0]["tokens"] if token["unknown"]]
-    assert unknown == ["漢"]
-    special = [token["label"] for token in lines[0]["tokens"] if token["special"]]
-    assert special == ["</s>"]
-
-
-def test_labels_of_rows_and_columns_carry_the_language_of_their_side(page):
-    langs = {site["name"]: site["langs"] for site in heads_of(page)["sites"]}
-    assert langs == {
-        "encoder": {"rows": "en", "columns": "en"},
-        "decoder": {"rows": "de", "columns": "de"},
-        "cross": {"rows": "de", "columns": "en"},
-    }
+def test_lines_rows_and_columns_carry_the_language_of_their_side_and_name_what_is_unknown(folder):
+    sent = heads_of(open_page(text="A 漢 dog."))
+    assert [line["lang"] for line in sent["lines"]] == ["en", "de"]
+    unknown, special = (
+        [token["label"].strip("·") for token in sent["lines"][0]["tokens"] if token[name]]
+        for name in ("unknown", "special")
+    )
+    assert (unknown, special) == (["漢"], ["</s>"])
+    langs = {site["name"]: tuple(site["langs"].values()) for site in sent["sites"]}
+    assert langs == {"encoder": ("en", "en"), "decoder": ("de", "de"), "cross": ("de", "en")}
 
 
 def test_each_site_has_its_own_ramp_in_both_themes(page, translation):
@@ -295,14 +198,6 @@ def test_the_products_of_the_open_head_go_with_what_is_open(page, translation):
     raised = np.exp(found - found.max(-1, keepdims=True))
     softmax = raised / raised.sum(-1, keepdims=True)
     np.testing.assert_allclose(softmax, attention.head(now.layer, now.head), atol=1e-5)
-
-
-def test_another_site_and_another_head_send_no_map_again(page):
-    before = heads_of(page)
-    for kind in ("cross", "decoder", "encoder", "cross"):
-        choose(page, kind, layer=1, head=2)
-        assert told_of(page)["kind"] == kind
-        assert heads_of(page) == before
 
 
 @pytest.mark.slow

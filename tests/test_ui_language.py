@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import open_page, run, words
+from harness import open_page, put, run, words
 
 import ui.language
 from words import Words, english
@@ -11,43 +11,33 @@ from words import Words, english
 korean = Words("ko")
 
 
-@pytest.fixture
-def korean_browser(monkeypatch) -> None:
-    monkeypatch.setattr(ui.language, "_of_browser", lambda: "ko")
-
-
 def titles(page) -> list[str]:
     return [title.value for title in page.title]
 
 
 def switched(page, language: str):
-    page.segmented_control(key="lang").set_value(language)
-    return run(page)
+    return put(page, lang=language)
 
 
-def test_english_is_spoken_where_nothing_asks_for_another(folder):
-    page = open_page()
-    assert titles(page) == [english("page-attention")]
-    assert page.session_state["lang"] == "en"
-    assert "lang" not in page.query_params
-
-
-@pytest.mark.parametrize("asked", ["ko", "KO", "ko-KR"])
-def test_the_address_asks_for_korean(folder, asked):
-    page = open_page(lang=asked)
-    assert titles(page) == [korean("page-attention")]
-    assert page.selectbox(key="checkpoint").label == korean("checkpoint")
-    assert page.query_params["lang"] == "ko"
-
-
-def test_the_browser_speaks_first(folder, korean_browser):
-    page = open_page()
-    assert titles(page) == [korean("page-attention")]
-    assert "lang" not in page.query_params
-
-
-def test_the_address_is_heard_before_the_browser(folder, korean_browser):
-    assert titles(open_page(lang="en")) == [english("page-attention")]
+@pytest.mark.parametrize(
+    ("asked", "browser", "spoken", "kept"),
+    [
+        (None, "en", "en", None),
+        ("ko", "en", "ko", "ko"),
+        ("KO", "en", "ko", "ko"),
+        ("ko-KR", "en", "ko", "ko"),
+        (None, "ko", "ko", None),
+        ("en", "ko", "en", "en"),
+    ],
+)
+def test_the_address_is_heard_before_the_browser(folder, monkeypatch, asked, browser, spoken, kept):
+    monkeypatch.setattr(ui.language, "_of_browser", lambda: browser)
+    page = open_page(**({"lang": asked} if asked else {}))
+    told = Words(spoken)
+    assert titles(page) == [told("page-attention")]
+    assert page.selectbox(key="checkpoint").label == told("checkpoint")
+    assert page.session_state["lang"] == spoken
+    assert page.query_params.get("lang") in (kept, [kept])
 
 
 @pytest.mark.parametrize("asked", ["xx", "<b>", "korean", "…"])
@@ -71,13 +61,6 @@ def test_the_switch_changes_the_words_and_nothing_else(folder):
     back = switched(page, "en")
     assert "lang" not in back.query_params
     assert back.session_state["run"].choices == before
-
-
-def test_two_readers_do_not_mix(folder):
-    first, second = open_page(lang="ko"), open_page()
-    first.run(), second.run()
-    assert titles(first) == [korean("page-attention")]
-    assert titles(second) == [english("page-attention")]
 
 
 def test_a_message_that_korean_lacks_is_said_in_english(monkeypatch):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 import torch
 from conftest import make_model
-from harness import asked, charts, open_page, run, says, table_of, tables, words
+from harness import asked, charts, open_page, put, says, specs, table_of, tables, words
 
 from model import load_translator, save_checkpoint
 from model.checkpoint import FOLDER_VARIABLE
@@ -54,11 +54,24 @@ def shelf(tmp_path_factory, tiny_tokenizer) -> Path:
     for name, (architecture, year, more) in SYSTEMS.items():
         save(root, name, tiny_tokenizer, architecture, year, more)
     model = make_model(vocab_size=tiny_tokenizer.vocab_size)
-    card = {"title": "Title of small", "languages": ["en", "de"], "lineage": {"year": 2017}}
-    save_checkpoint(root / "small", model, tiny_tokenizer, card=card)
-    save_checkpoint(root / "en-de", model, tiny_tokenizer, card={"languages": ["en", "de"]})
-    save_checkpoint(root / "de-en", model, tiny_tokenizer, card={"languages": ["de", "en"]})
+    small = {"title": "Title of small", "lineage": {"year": 2017}}
+    for name, pair, card in (
+        ("small", "en de", small),
+        ("en-de", "en de", {}),
+        ("de-en", "de en", {}),
+    ):
+        save_checkpoint(
+            root / name, model, tiny_tokenizer, card={"languages": pair.split(), **card}
+        )
     return root
+
+
+@pytest.fixture
+def alone(shelf, tmp_path, monkeypatch) -> Path:
+    """A folder with one checkpoint, which is not of the lineage."""
+    (tmp_path / "en-de").symlink_to(shelf / "en-de")
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
+    return tmp_path
 
 
 @pytest.fixture(autouse=True)
@@ -91,19 +104,14 @@ def test_one_system_of_each_kind_is_drawn_at_first_and_all_can_be():
     page = opened("systems")
     assert page.multiselect("lineage_systems").value == ["cho", "bahdanau", "small"]
     assert len(cells(page)) == 4  # and a difference
-    headings = [spec.get("title") for spec in map(spec_of_chart, charts(page))]
-    title = english("system-bahdanau")
-    assert headings[:2] == [english("system-cho"), english("lineage-opened", title=title)]
+    title = english("lineage-opened", title=english("system-bahdanau"))
+    assert [spec.get("title") for spec in specs(page)][:2] == [english("system-cho"), title]
     # Another pair of languages is no rival.
     assert len(page.multiselect("lineage_systems").options) == 8
     page = opened("systems", lineage_systems=EVERY)
     assert page.multiselect("lineage_systems").value == EVERY.split(",")
     assert len(cells(page)) == 8  # seven systems and a difference
     assert not page.error
-
-
-def spec_of_chart(chart) -> dict:
-    return json.loads(chart.spec)
 
 
 EVERY = ",".join([*sorted(SYSTEMS, key=lambda name: (SYSTEMS[name][1], name)), "small"])
@@ -144,8 +152,7 @@ def test_without_attention_leaving_out_stands_in_its_place(shelf):
     np.testing.assert_allclose(cells(page)[0]["value"], drops.ravel(), atol=1e-6)
     # The two show different things, so there is no difference of them.
     assert says(page, "lineage-difference-kinds")
-    page.selectbox("lineage_shown").set_value("left_out")
-    run(page)
+    put(page, lineage_shown="left_out")
     assert words(page).count(english("lineage-is-drops")) == 2
     assert not says(page, "lineage-difference-kinds")
 
@@ -170,38 +177,34 @@ def test_each_its_own_translation_has_rows_of_its_own():
     page = opened("systems", lineage_systems="bahdanau,small", lineage_target="own")
     own = [each["query"].nunique() for each in cells(page)[:2]]
     assert own[0] == len(page.session_state["run"].translation.tgt)
-    page.segmented_control("lineage_heads").set_value("sharpest")
-    run(page)
+    put(page, lineage_heads="sharpest")
     assert "which has the highest max. weight of" in words(page)
 
 
-def test_a_system_that_cannot_take_the_sentence_says_so_and_the_others_go_on():
+LONG = "A dog runs through the snow and a man plays the guitar. " * 6
+
+
+@pytest.mark.parametrize(
+    ("text", "checkpoint", "systems", "n_maps", "n_errors"),
+    [
+        ("🦜 zzz", "bahdanau", None, 8, 0),
+        ("street street street", "bahdanau", None, 8, 0),
+        ("A", "bahdanau", None, 6, 0),  # of all but the two that have no attention
+        (LONG, "en-de", "cho,en-de", 2, 1),  # which no system takes, so the last one stays
+    ],
+)
+def test_unknown_repeated_few_and_many_words_are_read(text, checkpoint, systems, n_maps, n_errors):
     page = open_page(
         "lineage",
-        checkpoint="en-de",
-        text="A dog runs through the snow and a man plays the guitar. " * 6,
-        max_len="5",
-        lineage_systems="cho,en-de",
+        checkpoint=checkpoint,
+        text=text,
+        max_len="4",
+        lineage_systems=systems or EVERY,
     )
-    assert "en-de" in page.session_state["run"].choices.checkpoint
-    assert len(page.error) >= 1
-    assert not page.exception
-
-
-@pytest.mark.parametrize("text", ["🦜 zzz", "street street street"])
-def test_unknown_and_repeated_words_are_read(text):
-    page = open_page(
-        "lineage", checkpoint="bahdanau", text=text, max_len="4", lineage_systems=EVERY
-    )
-    assert not page.error
-    assert len(cells(page)) == 8
-
-
-def test_of_a_single_token_nothing_can_be_left_out_which_is_said():
-    page = open_page("lineage", checkpoint="bahdanau", text="A", max_len="4", lineage_systems=EVERY)
-    assert not page.error
-    assert len(cells(page)) == 6  # of all but the two that have no attention
-    assert words(page).count(english("model-explain-one-word")) == 2
+    assert (len(cells(page)), len(page.error)) == (n_maps, n_errors)
+    alone = english("model-explain-one-word")
+    assert words(page).count(alone) == (2 if text == "A" else 0)
+    assert page.session_state["run"].choices.checkpoint == checkpoint
 
 
 def test_a_damaged_checkpoint_leaves_the_others_up(shelf, tmp_path, monkeypatch):
@@ -218,13 +221,14 @@ def test_a_damaged_checkpoint_leaves_the_others_up(shelf, tmp_path, monkeypatch)
     assert len(cells(page)) == 2
 
 
-def test_without_the_lineage_it_is_said_how_to_train_it(shelf, tmp_path, monkeypatch):
-    (tmp_path / "en-de").symlink_to(shelf / "en-de")
-    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
+def test_without_the_lineage_it_is_said_how_to_train_it_and_there_is_no_step(alone):
     page = opened("systems", "en-de")
     assert says(page, "lineage-not-installed")
     assert says(page, "lineage-difference-one")
     assert len(cells(page)) == 1
+    page = opened("step", "en-de")
+    assert says(page, "need-values")
+    assert page.segmented_control("lineage_look").value == "systems"
 
 
 def test_systems_that_are_installed_are_named_whatever_model_is_open():
@@ -251,25 +255,20 @@ def test_the_page_begins_with_the_open_system_and_the_oldest_of_each_other_kind(
     assert chosen.first_systems([large], "z") == ("z",)
 
 
-def test_two_systems_of_one_title_are_told_apart_by_their_folders():
+def test_systems_of_one_title_are_told_apart_and_in_the_language_of_the_page(monkeypatch):
     titles = chosen.titles_of([Outline("a", "x", title="T"), Outline("b", "x", title="T")])
     assert titles == {"a": "T · a", "b": "T · b"}
-    assert chosen.titles_of([Outline("a", "x", title="T")]) == {"a": "T"}
-
-
-def test_a_title_is_told_in_the_language_of_the_page(monkeypatch):
     outline = Outline("a", "x", title="T", titles={"ko": "제목"})
+    assert chosen.titles_of([outline]) == {"a": "T"}
     monkeypatch.setattr(chosen, "current_words", lambda: Words("ko"))
     assert chosen.titles_of([outline]) == {"a": "제목"}
     assert (outline.told("ko"), outline.told("fr")) == ("제목", "T")
 
 
 def test_the_two_that_are_compared_at_first_show_the_same():
-    class Shown:
-        def __init__(self, site):
-            self.site = site
-
-    pictures = {"a": Shown(None), "b": Shown(1), "c": Shown(1)}
+    pictures = {
+        name: SimpleNamespace(site=site) for name, site in (("a", None), ("b", 1), ("c", 1))
+    }
     assert default_pair(pictures, "c") == ("b", "c")
     assert default_pair(pictures, "a") == ("b", "a")
 
@@ -326,17 +325,8 @@ def test_a_step_is_shown_with_a_model_that_has_its_equations_and_says_so():
     assert page.session_state["run"].choices.checkpoint == "bahdanau"
     names = {"other": english("system-bahdanau"), "open": "small"}
     assert says(page, "view-brought", view=english("view-lineage-step"), **names)
-    page.segmented_control("lineage_look").set_value("systems")
-    run(page)
+    put(page, lineage_look="systems")
     assert page.session_state["run"].choices.checkpoint == "small"
-
-
-def test_where_no_model_has_the_equations_there_is_no_view_of_a_step(shelf, tmp_path, monkeypatch):
-    (tmp_path / "en-de").symlink_to(shelf / "en-de")
-    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
-    page = opened("step", "en-de")
-    assert says(page, "need-values")
-    assert page.segmented_control("lineage_look").value == "systems"
 
 
 # -- one vector -----------------------------------------------------------------------------
@@ -360,15 +350,10 @@ def test_a_sentence_grows_and_its_beginning_is_scored_with_every_system(shelf):
     assert opened_line == [english("system-cho")]
 
 
-def test_a_text_beyond_what_a_system_takes_ends_its_line():
-    page = opened("bottleneck", "cho", lineage_more="dog " * 100)
+@pytest.mark.parametrize(("name", "n"), [("bahdanau", 2), ("cho", 1), ("small", 0)])
+def test_states_are_drawn_direction_by_direction_and_a_long_text_ends_its_line(name, n):
+    page = opened("bottleneck", name, lineage_more="dog " * 100)
+    assert len([t for t in map(tables, charts(page)) if "picture" in t]) == n
+    assert says(page, "need-values") == (n == 0)
     assert "reads at most 60 tokens" in words(page)
     assert not page.error
-
-
-def test_states_are_drawn_direction_by_direction():
-    for name, n in (("bahdanau", 2), ("cho", 1), ("small", 0)):
-        page = opened("bottleneck", name)
-        pictures = [t for t in map(tables, charts(page)) if "picture" in t]
-        assert len(pictures) == n
-    assert says(page, "need-values")

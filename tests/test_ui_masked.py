@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 from conftest import make_model
-from harness import asked, charts, markdown, open_page, run, says, shown, table_of, tables
+from harness import asked, charts, markdown, open_page, put, run, says, table_of, tables
 
 from model import MaskedReader, load_reader, save_checkpoint
 from model.checkpoint import FOLDER_VARIABLE
@@ -79,16 +79,10 @@ def candidates(page) -> list[dict[int, float]]:
     ]
 
 
-@pytest.mark.parametrize("look", ["guess", "agreement", "measured"])
-def test_the_foot_of_the_page_tells_the_model_that_guesses(look):
-    lines = [each.value for each in opened(look).caption if "million parameters" in each.value]
-    assert len(lines) == 1
-    assert "**Words back**" in lines[0]
-
-
 def test_the_last_long_word_is_masked_at_first(reader):
     page = opened()
     assert asked(page)["masked_words"] == "6"
+    assert any("**Words back**" in each.value for each in page.caption)
     src = reader.sentence(TEXT)
     drawn = candidates(page)
     places = src.pieces_of("snow")
@@ -117,28 +111,27 @@ def test_what_the_guess_rests_on_is_measured_by_masking_one_piece_more(reader):
     assert says(page, "masked-rests-title")
 
 
-def test_words_of_the_address_are_masked_and_all_said_apart():
+@pytest.mark.parametrize(
+    ("text", "asked_for", "masked", "said"),
+    [
+        (TEXT, "2,5", "2,5", "apart"),
+        (TEXT, "1,2,3,4,5,6,7", "1,2,3,4,5,6,7", "all"),
+        ("It is so.", None, None, "click-one"),
+        ("The dog [MASK] through the snow.", None, None, "typed"),
+        # The typed one is no word that can be masked again: the sixth is the full stop.
+        ("The dog [MASK] through the snow.", "7", None, "typed"),
+    ],
+)
+def test_what_is_masked_is_in_the_address_and_said(text, asked_for, masked, said):
+    page = opened(text=text, **({"masked_words": asked_for} if asked_for else {}))
+    assert asked(page).get("masked_words") == masked
+    assert says(page, f"masked-{said}")
+
+
+def test_another_sentence_forgets_the_masks_and_one_too_long_loses_nothing():
     page = opened(masked_words="2,5")
-    assert asked(page)["masked_words"] == "2,5"
-    assert says(page, "masked-apart")
-
-
-def test_a_typed_mask_is_said_and_nothing_else():
-    page = opened(text="The dog [MASK] through the snow.")
-    assert "masked_words" not in asked(page)
-    # The typed one is no word that can be masked again: the sixth is the full stop.
-    assert asked(opened(text="The dog [MASK] through the snow.", masked_words="7")) == asked(page)
-    assert says(page, "masked-typed")
-
-
-def test_without_any_mask_the_page_says_what_to_do():
-    page = opened(text="It is so.")
-    assert says(page, "masked-click-one")
-
-
-def test_with_everything_masked_it_says_what_is_left():
-    page = opened(masked_words="1,2,3,4,5,6,7")
-    assert says(page, "masked-all")
+    assert asked(put(page, text="The dogs were very old near the snow."))["masked_words"] == "8"
+    assert put(page, text=" ".join(["snow"] * 80)).error or page.warning
 
 
 def test_both_sides_are_those_of_the_reader(reader):
@@ -189,13 +182,6 @@ def test_agreement_is_called_bound_to_its_frames_where_a_coin_does_better(high, 
     assert told == english("masked-agreement-told", other="50.0%", clause="30.0%", verdict=verdict)
 
 
-@pytest.mark.parametrize("content", ["{", "[]", json.dumps(FOUND | {"sets": {"x": {}}}), "{}"])
-def test_what_is_damaged_is_said(shelf, content):
-    (shelf / "bert" / MASKED.file).write_text(content)
-    page = opened("measured")
-    assert any(MASKED.file in shown(warning.value) for warning in page.warning)
-
-
 def test_the_page_has_a_sentence_in_the_language_of_its_own_model(
     shelf, tiny_tokenizer, monkeypatch
 ):
@@ -221,15 +207,3 @@ def test_without_such_a_model_the_page_says_how_to_get_one(shelf, tiny_tokenizer
     monkeypatch.setenv(FOLDER_VARIABLE, str(root))
     page = open_page("masked")
     assert [line.value for line in page.code] == list(COMMANDS)
-
-
-def test_a_sentence_too_long_for_the_model_loses_nothing():
-    page = opened(text=" ".join(["snow"] * 80))
-    assert page.error or page.warning
-
-
-def test_another_sentence_forgets_the_masks():
-    page = opened(masked_words="2,5")
-    page.text_input("text").set_value("The dogs were very old near the snow.")
-    run(page)
-    assert asked(page)["masked_words"] == "8"

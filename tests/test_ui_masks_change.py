@@ -5,10 +5,9 @@ from __future__ import annotations
 import harness
 import numpy as np
 import pytest
-from harness import asked, n_charts, press, run, shown, words
+from harness import asked, n_charts, press, put, run, says, shown, words
 from hypothesis import given
 from hypothesis import strategies as st
-from masks_page import says
 from streamlit.testing.v1 import AppTest
 
 from analysis.labels import distinct_labels
@@ -22,12 +21,10 @@ from records import (
     Intervention,
     LiftedMask,
     MaskedCell,
-    OverriddenRow,
     Positions,
     hide,
     read_change,
 )
-from ui.components.row import read_row, rounded
 from ui.effect import row_names
 from ui.masks.built import ablations_of, forbidden_by, split
 from ui.masks.cells import read_weights
@@ -103,26 +100,12 @@ def test_the_view_opens_with_a_telling_word_hidden_and_nothing_changed_can_be_ha
     assert "change" not in asked(page)
 
 
-def test_an_address_keeps_that_nothing_is_changed():
-    page = open_page()
-    assert not change_of(page)
-    assert n_charts(page) == 0
-
-
-def test_a_clicked_token_is_hidden_and_stands_in_list_and_address(tiny_translator):
-    page = open_page()
-    page.pills("change_hidden").set_value([1])
-    run(page)
+def test_a_clicked_token_is_hidden_and_moves_along_with_the_place():
+    page = put(open_page(), change_hidden=[1])
     assert change_of(page) == hide(1)
     assert listed(page) == [hidden("encoder", "cross")]
     assert n_charts(page) == 5
-
-
-def test_the_place_that_tokens_are_hidden_from_moves_them_along():
-    page = open_page(change="hide-both-2")
-    page.radio("change_where").set_value("cross")
-    run(page)
-    assert change_of(page) == hide(1, where="cross")
+    assert change_of(put(page, change_where="cross")) == hide(1, where="cross")
     assert page.pills("change_hidden").value == [1]
 
 
@@ -140,17 +123,12 @@ def test_the_effect_is_that_of_the_model_itself(tiny_translator):
 
 def test_all_tokens_hidden_is_one_sentence_and_the_last_effect_stays():
     page = open_page(change="hide-both-2")
-    page.pills("change_hidden").set_value(
-        list(range(40))[: len(page.pills("change_hidden").options)]
-    )
-    run(page)
+    put(page, change_hidden=[*range(len(page.pills("change_hidden").options))])
     assert len(page.error) == 1
     assert says(page, "model-change-nothing-left-hint")
     assert says(page, "masks-change-still")
     assert n_charts(page) == 5
-    page.pills("change_hidden").set_value([1])
-    run(page)
-    assert not page.error
+    assert not put(page, change_hidden=[1]).error
 
 
 @given(
@@ -186,15 +164,10 @@ def test_a_change_taken_out_of_the_list_is_gone():
 def test_undo_takes_back_the_last_step_and_undo_all_everything():
     page = open_page(change="hide-both-2")
     assert page.button("change_undo").disabled
-    page.toggle("change_causal").set_value(False)
-    run(page)
-    assert change_of(page) == hide(1) | Intervention(LiftedMask())
-    press(page, "change_undo")
-    assert change_of(page) == hide(1)
-    press(page, "change_clear")
-    assert not change_of(page)
-    press(page, "change_undo")
-    assert change_of(page) == hide(1)
+    lifted = hide(1) | Intervention(LiftedMask())
+    assert change_of(put(page, change_causal=False)) == lifted
+    for button, left in (("undo", hide(1)), ("clear", Intervention()), ("undo", hide(1))):
+        assert change_of(press(page, f"change_{button}")) == left
 
 
 def test_every_kind_of_change_is_said_in_words():
@@ -223,45 +196,23 @@ def test_every_kind_of_change_is_said_in_words():
 
 
 def test_what_does_not_fit_is_left_out_with_a_sentence_and_the_rest_is_kept():
-    page = open_page(
-        change="hide-both-2.60~zero-cross-9.1~nonsense~mean-cross-1.1~mask-cross-1.1-1.99~"
-        "mask-sideways-1.1-1.1"
-    )
+    wrong = "zero-cross-9.1 nonsense mean-cross-1.1 mask-cross-1.1-1.99 mask-sideways-1.1-1.1"
+    page = open_page(change="~".join(["hide-both-2.60", *wrong.split()]))
     assert change_of(page) == hide(1)
-    text = words(page)
-    assert "“hide-both-60” in the address was left out" in text
-    assert "“zero-cross-9.1” in the address was left out: layer 9 of" in text
-    assert "“mask-sideways-1.1-1.1” in the address was left out" in text
-    assert "“nonsense” in the address was left out" in text
-    assert "“mean-cross-1.1” in the address was left out" in text
-    assert "“mask-cross-1.1-1.99” in the address was left out" in text
-    press(page, "change_remove_0")
-    assert "was left out" not in words(page)
+    for part in ("hide-both-60", *wrong.split()):
+        assert f"“{part}” in the address was left out" in words(page)
+    assert "“zero-cross-9.1” in the address was left out: layer 9 of" in words(page)
+    assert "was left out" not in words(press(page, "change_remove_0"))
 
 
 def test_positions_stay_behind_with_their_sentence_and_come_back_with_it():
-    page = open_page(change="hide-both-2~peek~zero-cross-1.1")
-    page.text_input("text").set_value(OTHER)
-    run(page)
+    page = put(open_page(change="hide-both-2~peek~zero-cross-1.1"), text=OTHER)
     stays = Intervention(LiftedMask(), AblatedHead("cross", 0, 0))
     assert change_of(page) == stays
-    page.text_input("text").set_value(TEXT)
-    run(page)
-    assert change_of(page) == stays | hide(1)
-
-
-def test_rearranged_target_positions_follow_the_length_of_the_output():
-    page = open_page("positions", change="target-reversed-2")
-    page.text_input("text").set_value(OTHER)
-    run(page)
+    assert change_of(put(page, text=TEXT)) == stays | hide(1)
+    page = put(open_page("positions", change="target-reversed-2"), text=OTHER)
     span = len(page.session_state["run"].translation.tgt)
     assert change_of(page).positions("target") == Positions("reversed", span=span, side="target")
-
-
-@pytest.mark.parametrize(("old", "id"), [("A row", "row"), ("Cells", "cells"), ("row", "row")])
-def test_an_address_opens_its_tool_by_id_or_by_the_words_of_before(old, id):
-    page = open_page(old)
-    assert page.segmented_control("change_tool").value == asked(page)["change_tool"] == id
 
 
 def test_the_parts_of_a_change_make_up_the_whole():
@@ -278,53 +229,35 @@ def test_the_parts_of_a_change_make_up_the_whole():
 # Cells
 
 
-def test_a_clicked_cell_is_forbidden_and_a_second_click_allows_it():
+def test_a_clicked_cell_is_forbidden_once_and_a_second_click_allows_it():
     page = open_page("cells")
     place = [page.selectbox(f"change_{name}").value for name in ("kind", "layer", "head")]
-    click_cell(page, 2, 1)
+    run(click_cell(page, 2, 1))
     assert change_of(page).masked == (MaskedCell(*place, 2, 1),)
-    click_cell(page, 2, 1)
-    assert not change_of(page)
-
-
-def test_a_click_is_taken_once():
-    page = open_page("cells")
-    click_cell(page, 2, 1)
-    run(page)
-    assert len(change_of(page).masked) == 1
+    assert not change_of(click_cell(page, 2, 1))
 
 
 def test_a_cell_is_forbidden_by_keyboard_in_all_heads():
     page = open_page("cells")
-    page.selectbox("change_layer").set_value(-1)
-    run(page)
-    page.selectbox("change_head").set_value(-1)
-    run(page)
-    page.selectbox("change_query").set_value(-1)
-    run(page)
-    page.selectbox("change_key").set_value(2)
-    run(page)
+    for name, place in (("layer", -1), ("head", -1), ("query", -1), ("key", 2)):
+        put(page, **{f"change_{name}": place})
     press(page, "change_toggle_cell")
     assert change_of(page).masked == (MaskedCell("cross", None, None, None, 2),)
     assert page.button("change_toggle_cell").label == english("masks-change-allow")
-    press(page, "change_toggle_cell")
-    assert not change_of(page)
+    assert not change_of(press(page, "change_toggle_cell"))
 
 
-def test_a_cell_that_another_change_forbids_is_left_to_that():
-    page = open_page("cells", change="hide-both-2")
-    click_cell(page, 0, 1)
-    assert change_of(page) == hide(1)
-    assert says(page, "masks-change-forbidden-already")
-
-
-def test_a_cell_behind_the_causal_mask_needs_no_mask():
-    page = open_page("cells")
-    page.selectbox("change_kind").set_value("decoder")
-    run(page)
-    click_cell(page, 0, 3)
-    assert not change_of(page)
-    assert says(page, "masks-change-causal-already")
+@pytest.mark.parametrize(
+    ("change", "kind", "cell", "why", "left"),
+    [
+        ("hide-both-2", "cross", (0, 1), "forbidden", hide(1)),
+        ("none", "decoder", (0, 3), "causal", Intervention()),
+    ],
+)
+def test_a_cell_that_is_forbidden_already_is_left_to_that(change, kind, cell, why, left):
+    page = click_cell(put(open_page("cells", change=change), change_kind=kind), *cell)
+    assert change_of(page) == left
+    assert says(page, f"masks-change-{why}-already")
 
 
 entries = st.lists(
@@ -358,15 +291,14 @@ def test_forbidden_cells_are_those_of_the_model(tiny_translator, cells, hidden):
 
 
 def test_clicked_heads_are_switched_off_and_on_again():
-    page = open_page("heads")
-    page.pills("change_off_cross_0").set_value([1, 2])
-    run(page)
+    page = put(open_page("heads"), change_off_cross_0=[1, 2])
     assert change_of(page).ablated == (AblatedHead("cross", 0, 1), AblatedHead("cross", 0, 2))
-    page.radio("change_how").set_value("uniform")
-    run(page)
+    put(page, change_how="uniform")
     assert {entry.how for entry in change_of(page).ablated} == {"uniform"}
-    press(page, "change_all_on")
-    assert not change_of(page)
+    assert not change_of(press(page, "change_all_on"))
+    offered = [english(f"masks-knockout-how-{how}") for how in ("zero", "uniform")]
+    assert page.radio("change_how").options == offered
+    assert says(page, "masks-change-no-means")
 
 
 def test_all_heads_of_cross_attention_off_is_put_into_words():
@@ -375,17 +307,9 @@ def test_all_heads_of_cross_attention_off_is_put_into_words():
     assert change_of(page).ablated == (AblatedHead("cross"),)
     note = {"site": english("site-cross-attention"), "of": "cross"}
     assert says(page, "model-change-note-off", **note)
-    page.pills("change_off_cross_1").set_value([0, 1, 2])
-    run(page)
+    put(page, change_off_cross_1=[0, 1, 2])
     assert not says(page, "model-change-note-off", **note)
     assert AblatedHead("cross", 0) in change_of(page).ablated
-
-
-def test_the_mean_is_not_on_offer_without_stored_means_and_the_page_says_why():
-    page = open_page("heads")
-    offered = [english(f"masks-knockout-how-{how}") for how in ("zero", "uniform")]
-    assert page.radio("change_how").options == offered
-    assert says(page, "masks-change-no-means")
 
 
 @given(
@@ -411,8 +335,7 @@ def test_short_entries_switch_off_the_same_heads(heads):
 
 
 def type_row(page: AppTest, text: str) -> AppTest:
-    page.text_input("change_row_text").set_value(text)
-    return run(page)
+    return put(page, change_row_text=text)
 
 
 def numbers_for(page: AppTest, *weights: float) -> str:
@@ -420,13 +343,21 @@ def numbers_for(page: AppTest, *weights: float) -> str:
     return " ".join(f"{w:g}" for w in (*weights, *[0] * (count - len(weights))))
 
 
-def test_a_typed_row_is_given_to_the_model():
+def test_a_typed_row_is_given_to_the_model_and_a_bad_one_leaves_it():
     page = open_page("row")
-    type_row(page, numbers_for(page, 0.2, 0.8))
-    (row,) = change_of(page).overridden
+    given = change_of(type_row(page, numbers_for(page, 0.2, 0.8)))
+    (row,) = given.overridden
     assert row.weights[:2] == (0.2, 0.8)
     assert sum(row.weights) == pytest.approx(1)
     assert "**by hand**" in words(page)
+    for weights, said in (((0.2, 0.7), "0.9"), ((1.5, -0.5), "-0.5")):
+        (error,) = type_row(page, numbers_for(page, *weights)).error
+        assert said in shown(error.value)
+        assert change_of(page) == given
+    assert "**by hand**" not in words(put(page, change_query=3)), "another query has another row"
+    assert len(change_of(type_row(page, numbers_for(page, 1))).overridden) == 2
+    put(page, change_kind="decoder", change_query=2)
+    assert len(page.text_input("change_row_text").value.split()) == 3  # that are written by then
 
 
 def test_typed_nonsense_is_one_sentence_and_stays_in_the_box():
@@ -443,86 +374,13 @@ def test_typed_nonsense_is_one_sentence_and_stays_in_the_box():
         assert change_of(page) == hide(1)
 
 
-def test_a_bad_sum_or_a_negative_number_keeps_the_row_that_was_given():
-    page = open_page("row")
-    before = change_of(type_row(page, numbers_for(page, 0.2, 0.8)))
-    for weights, said in (((0.2, 0.7), "0.9"), ((1.5, -0.5), "-0.5")):
-        type_row(page, numbers_for(page, *weights))
-        (error,) = page.error
-        assert said in shown(error.value)
-        assert change_of(page) == before
-
-
-def test_the_row_of_another_query_is_another_row():
-    page = open_page("row")
-    type_row(page, numbers_for(page, 0.2, 0.8))
-    page.selectbox("change_query").set_value(3)
-    run(page)
-    assert "**by hand**" not in words(page)
-    type_row(page, numbers_for(page, 1))
-    assert len(change_of(page).overridden) == 2
-
-
-def test_a_decoder_row_has_only_the_keys_that_are_written():
-    page = open_page("row")
-    page.selectbox("change_kind").set_value("decoder")
-    run(page)
-    page.selectbox("change_query").set_value(2)
-    run(page)
-    assert len(page.text_input("change_row_text").value.split()) == 3
-
-
-@pytest.mark.parametrize(
-    ("text", "weights"),
-    [
-        ("0.2 0.8", (0.2, 0.8)),
-        ("0.2, 0.8", (0.2, 0.8)),
-        ("0.2;0.8", (0.2, 0.8)),
-        ("0,2 0,8", (0.2, 0.8)),
-        (" 1,0 ", (1.0, 0.0)),
-        (".5 .5,", (0.5, 0.5)),
-    ],
-)
-def test_numbers_are_read_however_they_are_set_apart(text, weights):
-    assert read_weights(text, ("a", "b"), (True, True)) == weights
-
-
-def test_a_number_for_a_key_out_of_sight_is_refused():
+@pytest.mark.parametrize("text", ["0.2 0.8", "0.2, 0.8", "0.2;0.8", "0,2 0,8", ".2 .8,"])
+def test_numbers_are_read_however_they_are_set_apart(text):
+    assert read_weights(text, ("a", "b"), (True, True)) == (0.2, 0.8)
+    assert read_weights(" 1,0 ", ("a", "b"), (True, True)) == (1.0, 0.0)
     with pytest.raises(InputError) as caught:
-        read_weights("0.5 0.5", ("a", "b"), (True, False))
+        read_weights(text, ("a", "b"), (True, False))
     assert caught.value.message == Message.of("masks-change-row-unseen", token="b")
-
-
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=30).filter(lambda row: sum(row) > 0))
-def test_a_rounded_row_sums_to_one_and_is_near(row):
-    found = rounded(row)
-    assert sum(found) == pytest.approx(1, abs=1e-9)
-    assert all(weight >= 0 for weight in found)
-    assert np.allclose(found, np.array(row) / sum(row), atol=5e-5 * (len(row) + 1))
-    OverriddenRow("cross", 0, 0, 0, found)
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        None,
-        {"identity": "x", "number": 1, "weights": [1, 0]},
-        {"identity": "me", "number": "1", "weights": [1, 0]},
-        {"identity": "me", "number": 1, "weights": [1]},
-        {"identity": "me", "number": 1, "weights": [2, -1]},
-        {"identity": "me", "number": 1, "weights": [0, 0]},
-        {"identity": "me", "number": 1, "weights": [0.5, 0.5]},  # the second may not be looked at
-        {"identity": "me", "number": 1, "weights": [True, 0]},
-        {"identity": "me", "number": 1, "weights": [float("nan"), 1]},
-    ],
-)
-def test_a_row_that_makes_no_sense_is_not_taken(value):
-    assert read_row(value, "me", (True, False)) is None
-
-
-def test_a_row_from_the_browser_is_taken_as_it_is():
-    found = read_row({"identity": "me", "number": 2, "weights": [0.25, 0.75]}, "me", (True, True))
-    assert (found.weights, found.number) == ((0.25, 0.75), 2)
 
 
 # Positions
@@ -530,20 +388,12 @@ def test_a_row_from_the_browser_is_taken_as_it_is():
 
 def test_positions_are_changed_on_either_side():
     page = open_page("positions")
-    page.selectbox("change_source_mode").set_value("shifted")
-    run(page)
-    page.number_input("change_source_offset").set_value(7)
-    run(page)
-    page.selectbox("change_target_mode").set_value("permuted")
-    run(page)
-    page.number_input("change_target_seed").set_value(5)
-    run(page)
+    given = {"source_mode": "shifted", "source_offset": 7}
+    for name, value in (given | {"target_mode": "permuted", "target_seed": 5}).items():
+        put(page, **{f"change_{name}": value})
     found = change_of(page)
     span = len(page.session_state["run"].translation.tgt)
     assert found.positions("source") == Positions("shifted", 7)
     assert found.positions("target") == Positions("permuted", seed=5, span=span, side="target")
-    page.selectbox("change_source_mode").set_value("normal")
-    run(page)
-    page.selectbox("change_target_mode").set_value("normal")
-    run(page)
-    assert not change_of(page)
+    put(page, change_source_mode="normal")
+    assert not change_of(put(page, change_target_mode="normal"))

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import masks_page
 import pytest
-from harness import run, table_of, words
-from masks_page import FLIP, SHORT, TIRED, interventions, open_page, says
+from harness import put, run, says, table_of, words
+from masks_page import FLIP, SHORT, TIRED, interventions, open_page
 
 from model import Translator
 from model.errors import InterventionError
@@ -25,7 +25,6 @@ from ui.masks.hiding import (
     places_for,
 )
 from ui.masks.pronoun import Outcome
-from ui.stored import source_line
 from words import Message, english
 
 view, measured, measured_root = masks_page.view, masks_page.measured, masks_page.measured_root
@@ -52,42 +51,23 @@ def setting(view) -> Setting:
 
 
 def test_the_places_hide_the_noun_where_they_say(view, setting):
-    places = {place.name: place for place in places_for(view, setting)}
     animal, it = setting.hidden["antecedent"], setting.pronoun
-    row = setting.choice.position
-    assert places["both"].change(animal) == hide(*animal.positions)
-    assert places["encoder_from_it"].change(animal) == Intervention(
-        *tuple(
-            MaskedCell("encoder", None, None, query, key)
-            for query in it.positions
-            for key in animal.positions
-        )
-    )
-    across = places["cross_from_pronoun"].change(animal).masked
-    assert {(cell.kind, cell.query) for cell in across} == {("cross", row)}
+    change = {place.name: place.change(animal) for place in places_for(view, setting)}
+    assert change["both"] == hide(*animal.positions)
+    cells = [(query, key) for query in it.positions for key in animal.positions]
+    from_it = Intervention(*(MaskedCell("encoder", None, None, *cell) for cell in cells))
+    assert change["encoder_from_it"] == from_it
+    across = change["cross_from_pronoun"].masked
+    assert {(cell.kind, cell.query) for cell in across} == {("cross", setting.choice.position)}
     assert {cell.key for cell in across} == set(animal.positions)
+    assert change["it_and_pronoun"] == from_it | change["cross_from_pronoun"]
 
 
-def test_it_and_the_pronoun_is_both_places_together(view, setting):
-    places = {place.name: place for place in places_for(view, setting)}
-    animal = setting.hidden["antecedent"]
-    together = places["encoder_from_it"].change(animal) | places["cross_from_pronoun"].change(
-        animal
-    )
-    assert places["it_and_pronoun"].change(animal) == together
-
-
-def test_the_probabilities_are_those_of_reading_the_output_again(view, setting):
-    animal, position = setting.hidden["antecedent"], setting.choice.position
-    change = hide(*animal.positions)
+def test_an_outcome_is_that_of_reading_again_and_of_the_search(view, setting):
+    position, change = setting.choice.position, hide(*setting.hidden["antecedent"].positions)
     result = pronoun.outcome_of(view, change, position, setting.choice.ids)
     _, log_probs = view.translator.read_again(view.translation.src, view.translation.tgt, change)
     assert result.probabilities[0] == pytest.approx(math.exp(log_probs[position]), rel=1e-4)
-
-
-def test_the_output_under_a_change_is_that_of_the_search(view, setting):
-    change = hide(*setting.hidden["antecedent"].positions)
-    result = pronoun.outcome_of(view, change, setting.choice.position, setting.choice.ids)
     again = view.translator.translate(TIRED, view.choices.decoding, intervention=change)
     assert result.text.replace(" ", "") == again.text.replace(" ", "")
 
@@ -103,34 +83,23 @@ def results_of(**probabilities: float) -> dict[tuple[str, str], Outcome]:
 NOTHING = Outcome((0.9, 0.05), "Das Tier")
 
 
-@pytest.mark.parametrize(
-    ("results", "way"),
-    [
-        (results_of(), "none"),
-        (results_of(encoder_from_it=0.1, both=0.1), "encoder_from_it"),
-        (results_of(cross_from_pronoun=0.1, both=0.1), "cross_from_pronoun"),
-        (results_of(it_and_pronoun=0.1, both=0.1), "it_and_pronoun"),
-        (results_of(encoder=0.1, both=0.1), "encoder"),
-        (results_of(cross=0.1, both=0.1), "cross"),
-        (results_of(both=0.1), "both"),
-    ],
-)
-def test_the_verdict_names_the_narrowest_place_that_matters(setting, results, way):
+NARROW = ("encoder_from_it", "cross_from_pronoun", "it_and_pronoun", "encoder", "cross")
+
+
+@pytest.mark.parametrize("way", ["none", "both", *NARROW])
+def test_the_verdict_names_the_narrowest_place_that_matters(setting, way):
+    results = results_of(**({way: 0.1, "both": 0.1} if way != "none" else {}))
     assert pronoun.verdict("antecedent", results, NOTHING) == way
     said = english(f"masks-pronoun-verdict-{way}", pronoun="it", what="animal")
     assert said in pronoun.found_words(setting, results, NOTHING)[0]
 
 
-def test_the_words_give_the_numbers_before_and_after(setting):
+def test_the_words_give_the_numbers_before_and_after_and_name_a_rival(setting):
     text, more = pronoun.found_words(setting, results_of(both=0.25), NOTHING)
     told = {"what": "animal", "written": "es", "before": "0.90", "after": "0.25"}
     assert text.endswith(english("masks-pronoun-instead", **told))
     assert not more
-
-
-def test_a_rival_that_becomes_likeliest_is_named(setting):
-    results = results_of()
-    results["antecedent", "both"] = Outcome((0.2, 0.7), "Die Straße")
+    results = results_of() | {("antecedent", "both"): Outcome((0.2, 0.7), "Die Straße")}
     _, more = pronoun.found_words(setting, results, NOTHING)
     assert more == english("masks-pronoun-overtaken", what="animal", now=setting.choice.labels[1])
 
@@ -170,34 +139,25 @@ def test_it_is_said_whether_the_rest_of_the_phrase_is_enough(whole, left, rest):
     assert [text.count(number) for number in ("0.90", "0.10")] == [1, 1]
 
 
-def test_a_phrase_is_the_noun_with_its_determiner(view):
+def test_a_phrase_is_the_noun_with_its_determiner_and_words_apart_are_joined(view):
     words = choices.source_words(view)
     found = {word.text: phrase_of(words, word, DETERMINERS) for word in words}
-    assert [word.text for word in found["street"]] == ["the", "street"]
-    assert [word.text for word in found["tired"]] == ["tired"]
-    assert [word.text for word in found["The"]] == ["The"]
-
-
-def test_words_apart_are_joined_with_all_their_positions(view):
-    words = choices.source_words(view)
+    for noun, phrase in (("street", "the street"), ("tired", "tired"), ("The", "The")):
+        assert [word.text for word in found[noun]] == phrase.split()
     both = joined([words[0], words[2]])
     assert both.positions == (*words[0].positions, *words[2].positions)
     assert both.text == f"{words[0].text} … {words[2].text}"
 
 
-def test_other_words_are_hidden_from_fewer_places(view, whole):
+def test_other_words_are_hidden_from_fewer_places_and_alone_from_all(view, whole):
     places = places_for(view, whole)
     tested = [test.key for test in hidings_for(whole, places)]
     of = {role: [name for each, name in tested if each == role] for role in whole.hidden}
     assert of["antecedent"] == of["antecedent_phrase"] == [place.name for place in places]
     # A Transformer reads every token.
     assert set(of["control"]) == set(COMPARED) - {"unread"}
-
-
-def test_without_the_noun_every_word_is_hidden_from_every_place(view, setting):
-    alone = replace(setting, hidden={"control": setting.hidden["control"]})
-    places = places_for(view, alone)
-    assert len(hidings_for(alone, places)) == len(places)
+    alone = replace(whole, hidden={"control": whole.hidden["control"]})
+    assert len(hidings_for(alone, places_for(view, alone))) == len(places_for(view, alone))
 
 
 def test_the_control_word_has_as_many_pieces_and_is_no_noun(view):
@@ -223,8 +183,7 @@ def test_the_example_is_tested_at_once(folder):
     result = lines[(lines["role"] == role("antecedent")) & (lines["from"] == place("both"))]
     assert f"**{result.iloc[0, 3]:.2f}**" in words(page), written.text
     assert page.multiselect("test_phrase").value == ["1 · The", "2 · animal"]
-    page.multiselect("test_phrase").set_value(["2 · animal", "3 · didn't"])
-    run(page)
+    put(page, test_phrase=["2 · animal", "3 · didn't"])
     lines = table_of(page, "likeliest")
     assert set(lines[lines["role"] == role("antecedent_phrase")]["hidden"]) == {"animal didn't"}
     page.selectbox("test_noun").select("6 · street")
@@ -233,20 +192,12 @@ def test_the_example_is_tested_at_once(folder):
 
 
 def test_a_sentence_without_it_asks_for_a_word(folder):
-    page = open_page("pronoun")
+    page = put(open_page("pronoun", TIRED), text=SHORT)
+    assert page.selectbox("test_it").value == "none"
     assert says(page, "masks-pronoun-choose-known", group=english("example-riddle"))
     page.selectbox("test_it").select("3 · runs")
     page.selectbox("test_noun").select("2 · dog")
-    run(page)
-    assert set(table_of(page, "likeliest")["hidden"]) == {"dog", "A dog"}
-
-
-def test_another_sentence_forgets_the_words_of_the_last(folder):
-    page = open_page("pronoun", TIRED)
-    page.text_input("text").set_value(SHORT)
-    run(page)
-    assert page.selectbox("test_it").value == "none"
-    assert says(page, "masks-pronoun-choose-known", group=english("example-riddle"))
+    assert set(table_of(run(page), "likeliest")["hidden"]) == {"dog", "A dog"}
 
 
 def test_what_cannot_be_hidden_is_named_and_the_rest_is_there(folder, monkeypatch):
@@ -267,28 +218,26 @@ def test_what_cannot_be_hidden_is_named_and_the_rest_is_there(folder, monkeypatc
     assert place("both") not in found
 
 
-def test_flips_that_were_not_measured_name_the_command(folder):
-    page = open_page("pronoun")
-    assert says(page, "stored-missing", file="en-de/interventions.json")
-    assert any("training intervene --checkpoint en-de" in code.value for code in page.code)
-
-
-def test_stored_flips_are_shown_with_their_command(measured):
+def test_stored_flips_are_shown_from_narrow_to_wide_with_how_they_were_made(
+    measured, tiny_translator
+):
     page = open_page("pronoun")
     assert "**40.0%**" in words(page)
     made = {key: interventions()[key] for key in ("command", "hardware")}
     assert says(page, "masks-made-command-hardware", **made)
     assert len(table_of(page, "flips")) == 4
+    card = card_with(tiny_translator, interventions())
+    rows = pronoun.flips(card, "forced")
+    assert list(rows["where"]) == ["encoder_from_it"] * 2 + ["both"] * 2
+    assert list(rows["word"]) == ["antecedent", "control"] * 2
+    stored = {"settings": {"decoding": {"beam_size": 1}}}
+    for heads, said in (({}, "none"), ({"encoder": {"layer": 1, "head": 0}}, "encoder 2.1")):
+        card = card_with(tiny_translator, stored | {"pronoun": {"heads": heads}})
+        assert pronoun.how_words(card) == english("masks-pronoun-how", n=1, heads=said)
 
 
 def card_with(translator, stored_part):
     return replace(translator.card, interventions=stored_part)
-
-
-def test_stored_places_are_ordered_from_narrow_to_wide(tiny_translator):
-    rows = pronoun.flips(card_with(tiny_translator, interventions()), "forced")
-    assert list(rows["where"]) == ["encoder_from_it"] * 2 + ["both"] * 2
-    assert list(rows["word"]) == ["antecedent", "control"] * 2
 
 
 def flips_of(*rows: tuple[str, str, int]) -> list[dict]:
@@ -332,46 +281,30 @@ def guided_card(translator, flips: int, **changed):
     )
 
 
-def guided_words(card) -> str:
-    return pronoun.guided_words(card, pronoun.flips(card, "forced"), "it")
-
-
 def guided_text(used: str, flips: int) -> str:
     word, place = role("antecedent_phrase"), {"layer": 2, "head": 1}
     found = {"weight": "0.97", "pronoun": "it", "flips": flips, "n": 100}
     return english("masks-pronoun-guided", used=used, word=word, **place, **found)
 
 
-def test_a_guided_head_without_effect_is_said_to_have_none(tiny_translator):
-    assert guided_words(guided_card(tiny_translator, 0)) == guided_text("no", 0)
-
-
-def test_a_guided_head_with_an_effect_is_not_denied_it(tiny_translator):
-    assert guided_words(guided_card(tiny_translator, 80)) == guided_text("unknown", 80)
+ELSEWHERE = {"encoder": {"layer": 0, "head": 0, "antecedent": 0.97}}
 
 
 @pytest.mark.parametrize(
-    "changed",
+    ("flips", "used", "changed"),
     [
-        {"guided": None},
-        {"heads": {}},
-        {"heads": {"encoder": {"layer": 0, "head": 0, "antecedent": 0.97}}},
-        {"heads": {"encoder": {"layer": 1, "head": 0}}},
+        (0, "no", {}),
+        (80, "unknown", {}),
+        (0, None, {"guided": None}),
+        (0, None, {"heads": {}}),
+        (0, None, {"heads": ELSEWHERE}),
+        (0, None, {"heads": {"encoder": {"layer": 1, "head": 0}}}),
     ],
+    ids=str,
 )
-def test_nothing_is_said_of_a_guided_head_that_was_not_measured(tiny_translator, changed):
-    assert guided_words(guided_card(tiny_translator, 0, **changed)) == ""
-
-
-def test_the_notes_say_how_the_searches_were_made(tiny_translator):
-    stored = {"settings": {"decoding": {"beam_size": 1}}}
-    for heads, said in (({}, "none"), ({"encoder": {"layer": 1, "head": 0}}, "encoder 2.1")):
-        card = card_with(tiny_translator, stored | {"pronoun": {"heads": heads}})
-        assert pronoun.how_words(card) == english("masks-pronoun-how", n=1, heads=said)
-
-
-def test_markup_in_a_card_stays_text():
-    hardware = "\\<b\\>one\\<\\/b\\>"
-    assert source_line({"hardware": "<b>one</b>"}) == english(
-        "masks-made-hardware", hardware=hardware
-    )
+def test_an_effect_of_a_guided_head_is_told_where_it_was_measured(
+    tiny_translator, flips, used, changed
+):
+    card = guided_card(tiny_translator, flips, **changed)
+    told = pronoun.guided_words(card, pronoun.flips(card, "forced"), "it")
+    assert told == (guided_text(used, flips) if used else "")

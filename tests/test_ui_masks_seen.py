@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from harness import DEFAULT, asked, open_frame, run, saved, shown, words
-from masks_page import says
+from harness import DEFAULT, asked, open_frame, press, put, run, saved, says, shown, words
 from streamlit.testing.v1 import AppTest
 
 from analysis.masking import head_stages, mean_share
@@ -15,7 +14,6 @@ from words import english, numbers
 
 CAUSAL = np.tril(np.ones((3, 3), bool))
 TOKENS = ("<s>", "▁das", "▁das")
-OWN = "A dog runs through the snow."
 
 
 def frame() -> None:
@@ -46,14 +44,13 @@ def padding(folder) -> AppTest:
     return open_frame(frame, seen_part="padding")
 
 
-def charts(page: AppTest) -> list[str]:
-    """The figures on the page, by the keys of their export menus."""
-    return saved(page)
+@pytest.fixture(scope="module")
+def pair(tiny_translator):
+    return tiny_translator.padded_pair(tiny_translator.tokenize(DEFAULT.text), "A dog runs.")
 
 
-def click_row(page: AppTest, q: int, click: int = 0) -> AppTest:
-    cell = {"q": q, "k": -1, "click": click}
-    page.session_state["seen_stages"] = {"selection": {"cell": [cell]}}
+def click_row(page: AppTest, q: int) -> AppTest:
+    page.session_state["seen_stages"] = {"selection": {"cell": [{"q": q, "k": -1, "click": 0}]}}
     return run(page)
 
 
@@ -69,12 +66,10 @@ def says_moved(page: AppTest, translation, layer: int, head: int) -> bool:
 
 
 def test_the_causal_mask_is_open_at_first_and_heads_come_from_their_menus(page, plain_translation):
-    assert charts(page) == ["seen_stages", "seen_row_numbers"]
+    assert saved(page) == ["seen_stages", "seen_row_numbers"]
     assert not page.error
     assert says_moved(page, plain_translation, 0, 0)
-    page.selectbox("seen_layer").set_value(1)
-    page.selectbox("seen_head").set_value(2)
-    run(page)
+    put(page, seen_layer=1, seen_head=2)
     assert says_moved(page, plain_translation, 1, 2)
     assert (asked(page)["seen_layer"], asked(page)["seen_head"]) == ("2", "3")
 
@@ -88,40 +83,25 @@ def test_the_button_opens_the_head_whose_mask_moves_most(page, plain_translation
     }
     layer, head = max(moved, key=moved.get)
     if (layer, head) == (0, 0):
-        page.selectbox("seen_layer").set_value(1)
-        run(page)
-    page.button("seen_best").click()
-    run(page)
+        put(page, seen_layer=1)
+    press(page, "seen_best")
     chosen = page.selectbox("seen_layer").value, page.selectbox("seen_head").value
     assert chosen == (layer, head)
     assert "seen_best" not in [button.key for button in page.button]
 
 
-def test_a_click_chooses_the_row(page):
+def test_a_click_chooses_a_row_that_is_there_which_survives_a_look_at_another_part(page):
     click_row(page, 2)
+    click_row(page, 999)
     assert page.selectbox("seen_row").value == 2
     assert page.query_params["seen_row"] in ("3", ["3"])
-
-
-def test_a_click_beyond_the_rows_changes_nothing(page):
-    before = page.selectbox("seen_row").value
-    click_row(page, 999)
-    assert page.selectbox("seen_row").value == before
-
-
-def test_the_row_survives_a_look_at_another_part(page):
-    click_row(page, 2)
-    page.segmented_control("seen_part").set_value("both")
-    run(page)
-    page.segmented_control("seen_part").set_value("causal")
-    run(page)
-    assert page.selectbox("seen_row").value == 2
+    put(page, seen_part="both")
+    assert put(page, seen_part="causal").selectbox("seen_row").value == 2
 
 
 def test_peeking_shows_later_positions_heads_and_log_probs(page, tiny_translator):
-    page.toggle("seen_peek").set_value(True)
-    run(page)
-    assert {"seen_peek_matrix", "seen_peek_heads", "seen_forced"} <= set(charts(page))
+    put(page, seen_peek=True)
+    assert {"seen_peek_matrix", "seen_peek_heads", "seen_forced"} <= set(saved(page))
     translation = tiny_translator.translate(DEFAULT.text, Decoding())
     record, log_probs = tiny_translator.read_again(
         translation.src, translation.tgt, Intervention(LiftedMask())
@@ -146,14 +126,10 @@ def test_a_text_too_long_for_the_decoder_leaves_the_output_shown(folder):
     page = open_frame(frame, seen_peek="true", seen_target="ein " * 300)
     assert "160" in page.error[0].value
     assert says(page, "masks-seen-target-kept")
-    assert "seen_forced" in charts(page)
+    assert "seen_forced" in saved(page)
 
 
 # -- the padding mask ----------------------------------------------------------------------
-
-
-def pair_of(translator):
-    return translator.padded_pair(translator.tokenize(DEFAULT.text), "A dog runs.")
 
 
 def says_share(page: AppTest, pair, site: str, layer: int, head: int, *, masked: bool) -> bool:
@@ -170,90 +146,75 @@ def says_share(page: AppTest, pair, site: str, layer: int, head: int, *, masked:
     )
 
 
-def test_padding_is_hidden_with_the_mask_and_seen_without(padding, tiny_translator):
-    pair = pair_of(tiny_translator)
-    assert damage_table(pair.alone[1], pair.masked[1], pair.unmasked[1]) in words(padding)
+def test_padding_is_hidden_with_the_mask_and_seen_without(padding, pair):
+    runs = {name: getattr(pair, name)[1] for name in ("alone", "masked", "unmasked")}
+    table = damage_table(*runs.values())
+    assert table in words(padding)
+    cells = [cell.strip() for cell in table.splitlines()[2].strip("|").split("|")]
+    assert cells[1:] == [numbers.fixed(each.log_prob) for each in runs.values()]
     assert english("masks-seen-nothing") in words(padding)
     assert says_share(padding, pair, "encoder", 0, 0, masked=True)
-    for name, runs in (("alone", pair.alone), ("masked", pair.masked), ("unmasked", pair.unmasked)):
-        text = runs[1].output.text or english("masks-nothing-written")
+    for name, each in runs.items():
+        text = each.output.text or english("masks-nothing-written")
         assert says(padding, f"masks-seen-output-{name}", text=text)
-    padding.toggle("seen_padding_mask").set_value(False)
-    run(padding)
+    put(padding, seen_padding_mask=False)
     assert says_share(padding, pair, "encoder", 0, 0, masked=False)
+    for name, value in (("pad_kind", "cross"), ("pad_layer", 1), ("pad_head", 2)):
+        put(padding, **{f"seen_{name}": value})
+    assert says_share(padding, pair, "cross", 1, 2, masked=False)
 
 
-def test_the_weight_on_padding_is_that_of_the_chosen_head(folder, tiny_translator):
-    page = open_frame(frame,
-        seen_part="padding", seen_padding_mask="false", seen_pad_kind="Cross",
-        seen_pad_layer="2", seen_pad_head="3",
-    )  # fmt: skip
-    assert says_share(page, pair_of(tiny_translator), "cross", 1, 2, masked=False)
-    assert asked(page)["seen_pad_kind"] == "cross"
-
-
-@pytest.mark.parametrize("part", ["padding", "Both together"])
-def test_an_empty_second_sentence_gets_one_sentence(folder, part):
-    page = open_frame(frame, seen_part=part, seen_second=" ")
-    said = english("model-text-invisible", text="second")
-    assert [shown(error.value).split("  \n")[0] for error in page.error] == [said]
+@pytest.mark.parametrize(
+    ("part", "second", "told"),
+    [
+        ("padding", " ", english("model-text-invisible", text="second")),
+        ("both", " ", english("model-text-invisible", text="second")),
+        ("padding", "dog " * 400, "160"),
+    ],
+)
+def test_a_second_sentence_that_cannot_be_read_gets_one_sentence(folder, part, second, told):
+    page = open_frame(frame, seen_part=part, seen_second=second)
+    (error,) = page.error
+    assert told in shown(error.value)
     assert says(page, "masks-seen-second-fault")
     assert page.text_input("text").value == DEFAULT.text
 
 
-def test_an_endless_second_sentence_gets_one_sentence(folder):
-    page = open_frame(frame, seen_part="padding", seen_second="dog " * 400)
-    assert len(page.error) == 1
-    assert "160" in page.error[0].value
+@pytest.mark.parametrize(
+    ("part", "told", "left"),
+    [("padding", "equal", ["seen_pad_masks"]), ("both", "equal_targets", [])],
+)
+def test_equal_lengths_are_said_to_need_no_padding(folder, part, told, left):
+    page = open_frame(frame, seen_part=part, seen_second=DEFAULT.text)
+    assert english.page(f"masks_seen_{told}").strip() in words(page)
+    assert saved(page) == left
 
 
-def test_equal_lengths_are_said_to_need_no_padding(folder):
-    page = open_frame(frame, seen_part="padding", seen_second=DEFAULT.text)
-    assert english.page("masks_seen_equal").strip() in words(page)
-    assert charts(page) == ["seen_pad_masks"]
-
-
-def test_equal_translations_are_said_to_need_no_padding(folder):
-    page = open_frame(frame, seen_part="both", seen_second=DEFAULT.text)
-    assert english.page("masks_seen_equal_targets").strip() in words(page)
-    assert charts(page) == []
-
-
-def test_both_masks_differ_in_rows_of_padding_only(folder, tiny_translator):
-    page = open_frame(frame, seen_part="Both together")
-    masked = pair_of(tiny_translator).masked
-    nth, padded = next(each for each in enumerate(masked) if each[1].n_target_padding)
-    n_padding = padded.n_target_padding
-    n_real = len(padded.attention.decoder.key_tokens) - n_padding
-    assert says(
-        page,
-        "masks-seen-both-told",
-        nth=("first", "second")[nth],
-        text=padded.attention.tgt.text,
-        padding=n_padding,
-        hidden=n_padding * (n_padding + 1) // 2,
-        largest=english("masks-seen-nothing"),
-    )
+def test_both_masks_differ_in_rows_of_padding_only(folder, pair):
+    page = open_frame(frame, seen_part="both")
+    nth, padded = next(each for each in enumerate(pair.masked) if each[1].n_target_padding)
+    n = padded.n_target_padding
+    hidden = {"padding": n, "hidden": n * (n + 1) // 2, "largest": english("masks-seen-nothing")}
+    which = {"nth": ("first", "second")[nth], "text": padded.attention.tgt.text}
+    assert says(page, "masks-seen-both-told", **which, **hidden)
+    n_real = len(padded.attention.decoder.key_tokens) - n
     assert says(page, "masks-seen-both-found", real=n_real, kept=0)
-    assert charts(page) == ["seen_both_masks"]
+    assert saved(page) == ["seen_both_masks"]
 
 
 # -- words ---------------------------------------------------------------------------------
 
 
-def test_one_position_has_nothing_to_move():
-    stages = head_stages(np.zeros((1, 1)), np.ones((1, 1), bool))
-    assert moved_words(stages) == english("masks-seen-one-position")
-    nothing = peek_words(np.ones((1, 1)), np.ones((1, 1), bool), ("<s>",), 0, 0)
-    assert nothing == english("masks-seen-nothing-later")
-
-
-def test_moved_words_count_even_scores():
+def test_moved_words_count_even_scores_and_one_position_has_nothing_to_move():
     stages = head_stages(np.zeros((3, 3)), CAUSAL)
     assert moved_words(stages) == english("masks-seen-moved", share="0.50", n=2)  # (2/3 + 1/3) / 2
     first, _, last = (shown(row_words(stages, TOKENS, row)) for row in range(3))
     assert first == english("masks-seen-row", token="<s>", share="0.67")
     assert last == english("masks-seen-row-last", token="das₂")
+    alone = np.ones((1, 1), bool)
+    assert moved_words(head_stages(np.zeros((1, 1)), alone)) == english("masks-seen-one-position")
+    nothing = peek_words(np.ones((1, 1)), alone, ("<s>",), 0, 0)
+    assert nothing == english("masks-seen-nothing-later")
 
 
 def test_the_strongest_look_ahead_is_named():
@@ -280,11 +241,3 @@ def test_forced_words_sum_and_divide(second, which):
         before_each="−1.50",
         after_each=numbers.fixed(sum(second) / 2),
     )
-
-
-def test_damage_table_has_the_three_runs(tiny_translator):
-    pair = tiny_translator.padded_pair(tiny_translator.tokenize(OWN), "A dog.")
-    runs = (pair.alone[1], pair.masked[1], pair.unmasked[1])
-    line = damage_table(*runs).splitlines()[2]
-    cells = [cell.strip() for cell in line.strip("|").split("|")]
-    assert cells[1:] == [numbers.fixed(run_.log_prob) for run_ in runs]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 from harness import (
@@ -13,7 +11,7 @@ from harness import (
     open_frame,
     open_page,
     press,
-    run,
+    put,
     tables,
     words,
 )
@@ -64,8 +62,7 @@ def page(folder) -> AppTest:
 
 
 def set_second(page: AppTest, text: str) -> AppTest:
-    page.text_input("second").set_value(text)
-    return run(page)
+    return put(page, second=text)
 
 
 def translations(translator, *texts: str) -> list:
@@ -86,43 +83,26 @@ def test_an_own_sentence_starts_without_a_second_and_says_what_to_do(folder):
     assert len(charts(page)) == 1
 
 
-def test_compare_shows_its_own_second_sentence_and_not_that_of_the_address(folder):
-    page = press(open_page(second=OWN), "twin")
-    assert page.text_input("second").value == DEFAULT.twin
-    assert "second" not in asked(page)
-
-
-def test_the_address_keeps_another_second_sentence_than_the_twin(page):
-    set_second(page, OWN)
-    assert asked(page)["second"] == OWN
-    page.button("use_twin").click()
-    assert "second" not in asked(run(page))
-
-
 def test_the_twin_follows_the_first_sentence_until_somebody_types(page):
-    page.text_input("text").set_value(DEFAULT.twin)
-    run(page)
+    put(page, text=DEFAULT.twin)
     assert page.text_input("second").value == DEFAULT.text
     set_second(page, OWN)
-    page.text_input("text").set_value(DEFAULT.text)
-    run(page)
+    put(page, text=DEFAULT.text)
     assert page.text_input("second").value == OWN
 
 
-def test_the_twin_is_one_click_away(page):
-    set_second(page, OWN)
-    press(page, "use_twin")
-    assert page.text_input("second").value == DEFAULT.twin
-
-
 def test_the_twin_is_one_click_away_from_every_view(folder):
-    page = press(open_page(look="find"), "twin")
+    page = press(open_page(look="find", second=OWN), "twin")
     assert page.text_input("text").value == DEFAULT.text
     assert page.text_input("second").value == DEFAULT.twin
+    assert "second" not in asked(page)
     there = open_page(**asked(page))
     assert there.text_input("second").value == DEFAULT.twin
     assert asked(page)["look"] == "pair"
     assert len(charts(page)) == 3
+    assert asked(set_second(page, OWN))["second"] == OWN
+    assert "second" not in asked(press(page, "use_twin"))
+    assert page.text_input("second").value == DEFAULT.twin
 
 
 def test_both_translations_are_shown_with_their_differences(page, tiny_translator):
@@ -146,21 +126,22 @@ def test_the_chosen_weight_is_told_for_both_sentences(page, tiny_translator):
     assert "**{:.2f}** → **{:.2f}**".format(*weights) in words(page)
 
 
-def test_the_list_ranks_every_head_by_how_much_it_moved(page, tiny_translator):
+@pytest.mark.parametrize("merged", [False, True])
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+def test_the_list_ranks_every_head_by_how_much_it_moved(page, tiny_translator, kind, merged):
+    page.session_state["kind"] = kind
+    put(page, words=merged)
+    assert len(charts(page)) == 3
+    assert "in sentence 2 minus those in sentence 1" in charts(page)[2].alt
+    (table,) = page.dataframe
+    if kind != "encoder" or merged:
+        return
     maps = [t.attention.encoder for t in translations(tiny_translator, DEFAULT.text, DEFAULT.twin)]
     shared = align(maps[0].query_tokens, maps[1].query_tokens)
     per_head = moved(shared_difference(*maps, shared, shared))
-    (table,) = page.dataframe
     expected = [f"layer {a + 1}, head {b + 1}" for a, b in rank_moved(per_head)]
     assert table.value["name"].tolist() == expected
     np.testing.assert_allclose(table.value["moved"], np.sort(per_head.ravel())[::-1], atol=1e-6)
-
-
-def test_the_difference_map_holds_the_shared_words_only(page):
-    spec = json.loads(charts(page)[2].spec)
-    title = english("figures-pairs-second-minus-first")
-    assert title in json.dumps(spec, ensure_ascii=False)
-    assert "in sentence 2 minus those in sentence 1" in charts(page)[2].alt
 
 
 @pytest.mark.parametrize(("rows", "told"), [([1], [1]), ([], []), ([2], []), ([99], [])])
@@ -171,69 +152,52 @@ def test_a_line_of_a_table_is_told_if_it_is_there(monkeypatch, rows, told):
     assert found == told
 
 
-@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
-@pytest.mark.parametrize("merged", [False, True])
-def test_every_kind_can_be_compared_by_pieces_and_by_words(page, kind, merged):
-    page.session_state["kind"] = kind
-    page.toggle("words").set_value(merged)
-    run(page)
-    assert len(charts(page)) == 3
-    assert len(page.dataframe) == 1
-
-
 @pytest.mark.parametrize("special", ["hide", "renormalise"])
 def test_special_tokens_can_be_left_out_of_the_comparison(page, special):
-    page.selectbox("special").set_value(special)
-    run(page)
+    put(page, special=special)
     shown = [tables(chart)["columns"]["label"].tolist() for chart in charts(page)]
     assert len(shown) == 3
     assert all(labels and "</s>" not in labels for labels in shown)
 
 
-def test_an_empty_second_sentence_is_told_what_to_do(page):
-    set_second(page, "   ")
-    assert "Type a second sentence" in words(page)
-    assert len(charts(page)) == 1
-    assert not page.error
-
-
-def test_the_same_sentence_twice_is_said_to_be_the_same(page):
-    set_second(page, f"  {DEFAULT.text} ")
-    assert "same to the model, token by token" in words(page)
-    assert len(charts(page)) == 1
+@pytest.mark.parametrize(
+    ("text", "said", "n_charts"),
+    [
+        ("   ", "Type a second sentence", 1),
+        (f"  {DEFAULT.text} ", "same to the model, token by token", 1),
+        ("ÄÖÜ", "share no words", 2),
+        ("word " * 1000, english("attention-pair-first-stays"), 1),
+        ("\x01\x02", english("attention-pair-first-stays"), 1),
+    ],
+)
+def test_a_second_sentence_that_cannot_be_compared_leaves_the_first(page, text, said, n_charts):
+    set_second(page, text)
+    assert said in words(page)
+    assert len(charts(page)) == n_charts
+    told = [each.value.replace("\\", "") for each in page.error]
+    reasons = [each for each in told if "The model takes at most" in each or "no visible" in each]
+    assert len(reasons) == len(told) == (said == english("attention-pair-first-stays"))
+    assert not page.dataframe
 
 
 @pytest.mark.parametrize(
-    ("text", "reason"),
-    [("word " * 1000, "The model takes at most"), ("\x01\x02", "no visible characters")],
+    ("texts", "marked"),
+    [
+        (
+            ("it was too tired", "it was so wide"),
+            ("it was :violet-background[**too tired**]", "it was :green-background[**so wide**]"),
+        ),
+        (
+            ("*a*]", "b"),
+            (r":violet-background[**\*a\*\]**]", ":green-background[**b**]"),
+        ),
+    ],
 )
-def test_a_second_sentence_that_cannot_be_translated_leaves_the_first(page, text, reason):
-    set_second(page, text)
-    (error,) = page.error
-    assert reason in error.value.replace("\\", "")
-    assert english("attention-pair-first-stays") in words(page)
-    assert len(charts(page)) == 1
-
-
-def test_sentences_with_no_word_in_common_still_stand_side_by_side(page):
-    set_second(page, "ÄÖÜ")
-    assert "share no words" in words(page)
-    assert len(charts(page)) == 2
-    assert not page.dataframe
+def test_words_that_differ_are_marked_and_the_others_are_not(texts, marked):
+    assert word_changes(*texts, MARKS) == marked
 
 
 def test_a_chosen_word_without_partner_is_named(page):
     page.toggle("words").set_value(True)
     set_second(page, "The trophy didn't cross the street because it was too wide.")
     assert "Sentence 2 has no counterpart for “animal” of sentence 1" in words(page)
-
-
-def test_words_that_differ_are_marked_and_the_others_are_not():
-    first, second = word_changes("it was too tired", "it was so wide", MARKS)
-    assert first == "it was :violet-background[**too tired**]"
-    assert second == "it was :green-background[**so wide**]"
-
-
-def test_markdown_in_a_word_is_shown_as_it_is():
-    first, _ = word_changes("*a*]", "b", MARKS)
-    assert first == r":violet-background[**\*a\*\]**]"

@@ -11,14 +11,14 @@ import pytest
 from harness import (
     DEFAULT,
     asked,
-    charts,
     click,
     n_charts,
     open_frame,
-    run,
+    press,
+    put,
+    says,
     shown,
     table_of,
-    tables,
     words,
 )
 from streamlit.testing.v1 import AppTest
@@ -29,13 +29,12 @@ from model import InputError, load_translator
 from records import POSITION_MODES, Decoding, Intervention, Positions
 from ui.effect import word_changes
 from ui.positions.heads import verdict
-from ui.positions.model import offset_table, summary_words
+from ui.positions.model import offset_table
 from ui.positions.order import order_of
-from words import english
+from words import english, numbers
 from words.numbers import scientific
 
 OWN = "A dog runs through the snow."
-LOOKS = ("order", "model", "heads")
 
 
 def frame() -> None:
@@ -65,35 +64,6 @@ def problem(page: AppTest) -> str:
 # Every view
 
 
-@pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize("text", ["A", OWN, "The dog. " * 12, "漢字 漢字"])
-def test_every_view_takes_every_sentence(folder, translator, look, text):
-    page = open_view(look, text=text)
-    assert not page.error
-    lines = {
-        "order": lambda: len(tables(charts(page)[-1])["lines"]),
-        "model": lambda: len(tables(charts(page)[2])["columns"]),
-        "heads": lambda: len(table_of(page, "sharpness")),
-    }
-    # Four kinds of run by eight orders; the tokens of the sentence; all heads.
-    wanted = {"order": 4 * 8, "model": len(translator.tokenize(text)), "heads": 24}
-    assert lines[look]() == wanted[look]
-
-
-@pytest.mark.parametrize("look", LOOKS)
-def test_every_view_takes_a_model_of_one_layer_and_one_head(smallest, look):
-    address = {"order_layer": "3", "order_head": "7", "position_head": "encoder-4-8"}
-    page = open_view(look, **address)
-    assert not page.error
-    menus = ("order_layer", "order_head")  # of one layer and one head there is nothing to choose
-    heads = {
-        "order": lambda: [box.key for box in page.selectbox if box.key in menus],
-        "model": lambda: tables(charts(page)[2])["cells"]["q"].min(),
-        "heads": lambda: page.selectbox("position_head").value[1:],
-    }
-    assert heads[look]() == {"order": [], "model": 0, "heads": (0, 0)}[look]
-
-
 # The order of words
 
 
@@ -103,25 +73,20 @@ def translator(checkpoints_root):
 
 
 @pytest.mark.parametrize(
-    ("how", "typed", "expected"),
+    ("text", "how", "typed", "expected"),
     [
-        ("reversed", "", "runs animal the"),
-        ("typed", "animal runs the", "animal runs the"),
-        ("typed", " ", "runs animal the"),
+        ("the animal runs", "reversed", "", "runs animal the"),
+        ("the animal runs", "typed", "animal runs the", "animal runs the"),
+        ("the animal runs", "typed", " ", "runs animal the"),
+        ("the dog the man", "typed", "the the man dog", "the the man dog"),
     ],
 )
-def test_words_move_as_wholes_and_the_end_sign_stays_last(translator, how, typed, expected):
-    src = translator.tokenize("the animal runs")
+def test_words_move_as_wholes_and_the_end_sign_stays_last(translator, text, how, typed, expected):
+    src = translator.tokenize(text)
     order = order_of(translator, src, how, typed=typed)
+    assert sorted(order) == list(range(len(src)))
     assert translator._tokenizer.decode([src.ids[i] for i in order]).text == expected
     assert order[-1] == len(src) - 1
-
-
-def test_repeated_words_are_taken_in_turn(translator):
-    src = translator.tokenize("the dog the man")
-    order = order_of(translator, src, "typed", typed="the the man dog")
-    assert sorted(order) == list(range(len(src)))
-    assert order.index(0) == 0
 
 
 @pytest.mark.parametrize(
@@ -170,33 +135,25 @@ def test_the_exact_statement_is_about_the_sentence_on_screen(folder, translator)
 
 def test_shuffle_again_takes_the_next_seed(folder):
     page = open_view("order", order_how="Shuffled", order_seed="4")
-    page.button("order_shuffle").click()
-    assert run(page).number_input("order_seed").value == 5
+    assert press(page, "order_shuffle").number_input("order_seed").value == 5
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "said", "address"),
     [
-        ("", english("positions-order-no-words")),
-        ("   ", english("positions-order-no-words")),
-        ("dog", english("positions-order-one-word")),
-        ("the dog " * 40, "This view takes at most 40"),
+        ("", "positions-order-no-words", {}),
+        ("   ", "positions-order-no-words", {}),
+        ("dog", "positions-order-one-word", {}),
+        ("the dog " * 40, "This view takes at most 40", {}),
+        ("the dog runs", "positions-order-words-hint", {"how": "typed", "typed": "the cat"}),
     ],
 )
-def test_words_without_another_order_are_told_so(folder, text, said):
-    page = open_view("order")
-    page.text_input("order_text").set_value(text)
-    run(page)
-    assert said in problem(page)
+def test_words_without_another_order_are_told_so_and_nothing_is_lost(folder, text, said, address):
+    page = open_view("order", **{f"order_{name}": value for name, value in address.items()})
+    put(page, order_text=text)
+    assert (english(said) if said.startswith("positions") else said) in problem(page)
+    assert page.text_input("order_text").value == text
     assert "encode(P x)" in words(page)  # the rest of the view stands
-
-
-def test_an_order_that_is_none_is_told_so_and_nothing_is_lost(folder):
-    page = open_frame(
-        frame, shown="order", order_text="the dog runs", order_how="Typed", order_typed="the cat"
-    )
-    assert english("positions-order-words-hint") in problem(page)
-    assert page.text_input("order_text").value == "the dog runs"
 
 
 def test_unknown_characters_are_named(folder):
@@ -230,38 +187,21 @@ def test_the_source_loses_its_positions_first_and_both_translations_are_said(fol
 
 
 def test_the_table_holds_what_the_model_computes(folder, translator):
-    lines = table_of(open_view("model", text=OWN), "same")
+    page = open_view("model", text=OWN)
+    lines = table_of(page, "same")
     plain = translator.translate(OWN, Decoding(n_runners_up=3))
     change = Intervention(Positions("reversed", span=len(plain.tgt), side="target"))
     line = lines[(lines["side"] == "Target") & (lines["positions"] == "Reversed")].iloc[0]
-    log_probs = translator.read_again(plain.src, plain.tgt, change)[1]
-    assert line["log_prob"] == pytest.approx(float(log_probs.sum()), abs=1e-3)
+    total = float(translator.read_again(plain.src, plain.tgt, change)[1].sum())
+    assert line["log_prob"] == pytest.approx(total, abs=1e-3)
     changed = translator.translate(OWN, Decoding(n_runners_up=3), intervention=change)
     assert line["output"] == changed.text
-    assert line["change"] == pytest.approx(float(log_probs.sum() - plain.log_probs.sum()), abs=1e-3)
-
-
-@pytest.mark.parametrize("mode", POSITION_MODES)
-@pytest.mark.parametrize("side", ["source", "target"])
-def test_every_mode_opens_by_its_address(folder, side, mode):
-    more = {f"position_{side}_seed": "7", f"position_{side}_offset": "500"}
-    page = open_view("model", text=OWN, **{f"position_{side}": mode}, **more)
-    assert page.session_state[f"position_{side}"] == mode
-    assert not page.error
-    lines = table_of(page, "same")
-    named = set(zip(lines["side"], lines["positions"], strict=True))
-    # The other side keeps what it begins with.
-    own, other = {"seed": 0, "offset": 50}, {"seed": 0, "offset": 50}
-    own |= {"permuted": {"seed": 7}, "shifted": {"offset": 500}}.get(mode, {})
-    assert named == {
-        (
-            english(f"positions-{each}"),
-            english(f"positions-changed-{how}", **(own if each == side else other)),
-        )
-        for each in ("source", "target")
-        for how in POSITION_MODES
-        if how != "normal"
-    }
+    assert line["change"] == pytest.approx(total - float(plain.log_probs.sum()), abs=1e-3)
+    assert len(lines) == 2 * (len(POSITION_MODES) - 1)
+    none = english("positions-changed-absent", seed=0, offset=50)
+    absent = lines[lines["positions"] == none].set_index("side")["change"]
+    told = {side.lower(): numbers.signed(change) for side, change in absent.items()}
+    assert says(page, "positions-summary", **told)
 
 
 def test_the_curve_begins_at_the_plain_log_probability(translator):
@@ -273,29 +213,16 @@ def test_the_curve_begins_at_the_plain_log_probability(translator):
     assert len(first) == 2
 
 
-def test_the_sentence_above_the_table_says_its_numbers():
-    modes = {"mode": ["absent", "reversed"] * 2, "change": [-16.05, -2.0, -0.03, -6.0]}
-    said = summary_words(pd.DataFrame({"side": ["source", "source", "target", "target"], **modes}))
-    assert said == english("positions-summary", source="−16.05", target="−0.03")
-
-
 # Heads
 
 
-def test_a_click_on_a_dot_opens_its_head_if_it_is_there(folder):
+def test_a_click_on_a_dot_opens_its_head_if_it_is_there_and_outlives_the_sentence(folder):
     page = open_view("heads", text=OWN)
     for layer in (0, 9):
         click(page, "position_scatter", "head", kind="decoder", layer=layer, head=1)
         assert page.selectbox("position_head").value == ("decoder", 0, 1)
     assert asked(page)["position_head"] == "decoder-1-2"
-
-
-def test_the_open_head_outlives_another_sentence(folder):
-    page = open_view("heads", text=OWN)
-    page.selectbox("position_head").set_value(("decoder", 0, 1))
-    run(page)
-    page.text_input("text").set_value(DEFAULT.text)
-    assert run(page).selectbox("position_head").value == ("decoder", 0, 1)
+    assert put(page, text=DEFAULT.text).selectbox("position_head").value == ("decoder", 0, 1)
 
 
 def test_the_table_ranks_every_head(folder, translator):
@@ -311,8 +238,7 @@ def test_the_table_ranks_every_head(folder, translator):
 def test_other_words_take_the_next_seed(folder):
     page = open_view("heads", text=OWN, position_words="3")
     before = table_of(page, "sharpness")["words"].tolist()
-    page.button("position_words_next").click()
-    run(page)
+    press(page, "position_words_next")
     assert page.number_input("position_words").value == 4
     assert table_of(page, "sharpness")["words"].tolist() != before
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import torch
 from conftest import SENTENCES
-from harness import charts, markdown, open_frame, run, saved, specs, tables
+from harness import charts, markdown, open_frame, put, run, specs, tables
 
 from analysis.labels import distinct_labels
 from analysis.positions import encoding_table, rotation, rotation_error
@@ -23,7 +23,6 @@ from ui.positions.encoding import (
     OF_TWO,
     PARTS,
     adds_message,
-    bases,
     component_table,
     matrix_latex,
     table_words,
@@ -94,20 +93,17 @@ def pressed(page, button):
 # The model's own numbers
 
 
-def test_the_table_is_the_models_own_buffer_and_nobody_can_write_into_it(tiny_translator):
+def test_the_table_is_the_models_own_and_adds_up_with_embeddings_to_what_it_reads(tiny_translator):
     own = tiny_translator.position_table()
     np.testing.assert_array_equal(own.values, tiny_translator._model.positions.table.numpy())
     assert (own.base, own.embedding_scale) == (10_000.0, 4.0)
-    with pytest.raises(ValueError, match="read-only"):
-        own.values[0, 0] = 1
-
-
-def test_embeddings_and_positions_add_up_to_what_the_encoder_reads(tiny_translator):
     src = tiny_translator.tokenize(SENTENCES[0])
-    added = tiny_translator.embeddings(src) + tiny_translator.position_table().values[: len(src)]
+    added = tiny_translator.embeddings(src) + own.values[: len(src)]
     with torch.inference_mode():
         read = tiny_translator._model.embed(torch.tensor([src.ids]))[0].numpy()
     np.testing.assert_allclose(added, read, rtol=1e-6)
+    with pytest.raises(ValueError, match="read-only"):
+        own.values[0, 0] = 1
 
 
 # The controls
@@ -120,48 +116,35 @@ def test_the_view_opens_with_the_heat_map_of_the_sentence(open_view, view):
     assert drawn(page) == (n_tokens, 16)
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_every_part_is_drawn_and_can_be_saved(open_view, part):
-    page = open_view(part=part)
-    n_charts = 2 if part == "similarity" else 1
-    assert (len(specs(page)), len(plots(page))) == ((0, 1) if part in IN_SPACE else (n_charts, 0))
-    assert len(saved(page)) == n_charts
-    assert page.selectbox("encoding_part").value == part
-    assert part == "heatmap" or sizes(page) == OWN
+@pytest.mark.parametrize(
+    ("address", "id", "values"),
+    [
+        ({"d_model": "33"}, "encoding_d_model-odd", {"asked": 33, "shown": 32}),
+        ({"length": "10", "pos": "40"}, "encoding_pos-beyond", {"asked": 40, "last": 9}),
+        ({"d_model": "8", "dim": "300"}, "encoding_dim-beyond", {"asked": 300, "last": 7}),
+        (
+            {"part": "rotation", "length": "8", "offset": "100"},
+            "encoding_offset-beyond",
+            {"n": 8, "largest": 7, "asked": 100},
+        ),
+        ({"values": "model", "length": "300"}, "encoding_length-ends", {"last": 159}),
+    ],
+    ids=str,
+)
+def test_what_is_beyond_the_encoding_is_said_and_the_last_shown(open_view, address, id, values):
+    assert english(id, **values) in markdown(open_view(**address))
 
 
-def test_the_sliders_change_the_picture(open_view):
-    page = open_view()
-    page.slider("encoding_d_model").set_value(64)
-    page.slider("encoding_length").set_value(40)
-    assert drawn(run(page)) == (40, 64)
+def test_the_last_place_is_shown_where_one_beyond_is_asked_for(open_view):
+    page = open_view(d_model="9", length="10", pos="40", dim="300")
+    assert worked_out(9, 7, 8, 10_000.0) in markdown(page)
+    assert drawn(page) == (10, 8)
 
 
-def test_an_odd_d_model_is_refused_in_words(open_view):
-    page = open_view(d_model="33")
-    assert english("encoding_d_model-odd", asked=33, shown=32) in markdown(page)
-    assert drawn(page)[1] == 32
-
-
-def test_a_place_beyond_the_encoding_is_said_and_the_last_shown(open_view):
-    text = markdown(open_view(d_model="8", length="10", pos="40", dim="300"))
-    assert english("encoding_pos-beyond", asked=40, last=9) in text
-    assert english("encoding_dim-beyond", asked=300, last=7) in text
-    assert worked_out(9, 7, 8, 10_000.0) in text
-    text = markdown(open_view(part="rotation", length="8", offset="100"))
-    assert english("encoding_offset-beyond", n=8, largest=7, asked=100) in text
-
-
-def test_a_smaller_d_model_keeps_the_dimensions_it_has(open_view):
-    page = open_view(part="curves", dims=["1", "12"])
-    page.slider("encoding_d_model").set_value(4)
-    assert run(page).multiselect("encoding_dims").value == [1]
-
-
-def test_without_dimensions_a_few_are_shown(open_view):
-    page = open_view(part="curves")
-    page.multiselect("encoding_dims").set_value([])
-    assert english("encoding_dims-none") in markdown(run(page))
+def test_a_smaller_d_model_keeps_the_dimensions_it_has_and_without_any_a_few_are_shown(open_view):
+    page = put(open_view(part="curves", dims=["1", "12"]), encoding_d_model=4)
+    assert page.multiselect("encoding_dims").value == [1]
+    assert english("encoding_dims-none") in markdown(put(page, encoding_dims=[]))
     assert len(specs(page)) == 1
 
 
@@ -174,22 +157,13 @@ def test_the_buttons_take_the_sizes_of_the_model_and_the_length_of_the_sentence(
     assert len(tables(charts(page)[0])["pointed"]) == n_tokens
 
 
-def test_bases_rise_and_hold_the_models_own():
-    found = bases(1234.5)
-    assert found == sorted(found)
-    assert 1234.5 in found
-    assert (bases(10_000.0)[0], bases(10_000.0)[-1]) == (10, 100_000)
-
-
 def test_the_models_own_values_fix_d_model_and_base(open_view):
     page = open_view(values="model", d_model="64", base="100", length="300")
-    assert not {"encoding_d_model", "encoding_base"} & {
-        each.key for each in (*page.slider, *page.select_slider)
-    }
-    assert english("encoding_length-ends", last=159) in markdown(page)
+    controls = {each.key for each in (*page.slider, *page.select_slider)}
+    assert not {"encoding_d_model", "encoding_base"} & controls
     assert drawn(page) == (160, 16)
-    page.segmented_control("encoding_values").set_value("formula")
-    assert sizes(run(page)) == {"d_model": 64, "base": 100.0, "length": 300}
+    kept = {"d_model": 64, "base": 100.0, "length": 300}
+    assert sizes(put(page, encoding_values="formula")) == kept
 
 
 # The formula
@@ -214,12 +188,12 @@ def test_the_chosen_position_is_named_by_its_token_and_has_its_value_beside(open
     assert english("positions-who", position=100, i=2) in text
 
 
-def test_a_value_the_table_does_not_hold_is_said_so():
+@pytest.mark.parametrize(("position", "dimension", "held"), [(4, 0, 0), (0, 6, 0), (3, 5, 1)])
+def test_a_value_the_table_does_not_hold_is_said_so(position, dimension, held):
     own = PositionTable(np.zeros((4, 6), np.float32), 100.0, 2.0)
-    assert table_words(own, 4, 0, 0.0) == english("positions-in-table-not")
-    assert table_words(own, 0, 6, 0.0) == english("positions-in-table-not")
     told = english("positions-in-table", value="0.000000", away="2.5e-01")
-    assert table_words(own, 3, 5, 0.25) == told
+    found = table_words(own, position, dimension, 0.25)
+    assert found == (told if held else english("positions-in-table-not"))
 
 
 def test_tokens_with_markup_are_shown_as_they_are(open_view, view):
@@ -233,14 +207,9 @@ def test_tokens_with_markup_are_shown_as_they_are(open_view, view):
 # What the model adds
 
 
-def test_the_largest_difference_from_the_formula_is_measured(open_view):
-    difference = re.search(
-        r"from the formula by at most \*\*(\S+)\*\*, which is float32", markdown(open_view())
-    )
-    assert 1e-9 < float(difference[1]) < 6e-8
-
-
 def test_a_table_that_is_not_the_formula_shows(open_view, view):
+    rounding = re.search(r"by at most \*\*(\S+)\*\*, which is float32", markdown(open_view()))
+    assert 1e-9 < float(rounding[1]) < 6e-8
     values = view.translator.position_table().values.copy()
     values[3, 4] += 0.5
     page = open_view(with_table(view, values))
@@ -257,11 +226,6 @@ def test_lengths_of_embeddings_and_encodings_are_measured(open_view, view):
     assert f"a mean norm of **{np.linalg.norm(embeddings, axis=1).mean():.2f}**" in text
     assert f"a mean norm of **{math.sqrt(16 / 2):.2f}**" in text
     assert "by √d_model = 4.00." in text
-
-
-def test_rounding_is_named_only_where_it_explains_the_difference():
-    assert adds_message(3e-8) == "positions-adds-rounded"
-    assert adds_message(1e-6) == "positions-adds"
 
 
 # The parts
@@ -297,21 +261,7 @@ def test_the_rotation_is_shown_with_its_numbers(open_view):
     assert "**7.0000** radians (401.07°), or 1.11 turns." in markdown(page)
 
 
-def test_the_matrix_by_hand():
-    text = matrix_latex(rotation(0, 0, 1, 8))
-    assert r"\begin{pmatrix} 0.5403 & 0.8415 \\ -0.8415 & 0.5403 \end{pmatrix}" in text
-    assert r"\begin{pmatrix} 0.0000 \\ 1.0000 \end{pmatrix}" in text
-
-
 # In space
-
-
-@pytest.mark.parametrize("part", IN_SPACE)
-def test_marking_the_sentence_is_honoured_in_space(open_view, part):
-    marked, bare = (json.dumps(plots(open_view(part=part, mark=on))) for on in ("true", "false"))
-    assert "(&lt;/s&gt;)" in marked
-    assert len(bare) < len(marked)
-    assert "&lt;/s&gt;" not in bare
 
 
 def test_the_readout_is_the_share_of_three_components(open_view):
@@ -344,19 +294,17 @@ def test_small_sizes_are_drawn_and_one_position_may_end_in_a_sentence(open_view,
 
 
 @pytest.mark.parametrize("part", IN_SPACE)
-def test_a_learned_table_is_drawn_in_space(open_view, view, part):
+def test_a_learned_table_is_drawn_in_space_and_one_that_does_not_vary_is_a_sentence(
+    open_view, view, part
+):
     values = np.random.default_rng(0).normal(0, 0.02, (12, 16)).astype(np.float32)
     page = open_view(with_table(view, values), part=part, values="model")
     assert len(plots(page)) == 1
     if part == "helix":
         share = f"{100 * principal(values).shares.sum():.1f}%"
         assert english("positions-helix", share=share, n=12) in markdown(page)
-
-
-def test_a_table_that_does_not_vary_ends_in_a_sentence(open_view, view):
-    values = np.full((12, 16), 0.1, np.float32)
-    page = open_view(with_table(view, values), part="helix", values="model")
-    assert english("positions-helix-none") in markdown(page)
+        page = open_view(with_table(view, 0 * values + 1), part=part, values="model")
+        assert english("positions-helix-none") in markdown(page)
 
 
 def test_the_table_of_components_has_a_line_for_each_position():
@@ -366,3 +314,21 @@ def test_the_table_of_components_has_a_line_for_each_position():
     assert table["token"].tolist() == ["▁a", "</s>", "", ""]
     np.testing.assert_array_equal(table[["pc1", "pc2", "pc3"]], found.coordinates)
     assert component_table(found, tuple("abcdef"))["token"].tolist() == list("abcd")
+
+
+def test_the_matrix_by_hand():
+    text = matrix_latex(rotation(0, 0, 1, 8))
+    assert r"\begin{pmatrix} 0.5403 & 0.8415 \\ -0.8415 & 0.5403 \end{pmatrix}" in text
+    assert r"\begin{pmatrix} 0.0000 \\ 1.0000 \end{pmatrix}" in text
+
+
+@pytest.mark.parametrize("part", IN_SPACE)
+def test_marking_the_sentence_is_honoured_in_space(open_view, part):
+    marked, bare = (json.dumps(plots(open_view(part=part, mark=on))) for on in ("true", "false"))
+    assert "(&lt;/s&gt;)" in marked
+    assert "&lt;/s&gt;" not in bare
+
+
+def test_rounding_is_named_only_where_it_explains_the_difference():
+    assert adds_message(3e-8) == "positions-adds-rounded"
+    assert adds_message(1e-6) == "positions-adds"

@@ -7,34 +7,17 @@ import json
 
 import numpy as np
 import pytest
-import streamlit as st
-from harness import open_frame, opened, run
-from streamlit.proto.WidgetStates_pb2 import WidgetStates
+from harness import open_frame, opened, put, run, send
 from streamlit.testing.v1 import AppTest
 
 from analysis.links import links
 from records import CROSS, AttentionMap
-from ui.attention.ribbons import Shown, summary, take_choice
+from ui.attention.ribbons import summary
 from ui.components import FULL, MASKED, pack_weights
 from ui.components.ribbons import (
-    Choice,
     pack_links,
-    read_choice,
 )
 from ui.focus import Focus
-
-SENT = {
-    "identity": "a",
-    "number": 3,
-    "rows": [1],
-    "columns": [],
-    "side": "query",
-    "heads": [0, 2],
-}
-
-
-def read(**changes):
-    return read_choice({**SENT, **changes}, "a", n_heads=4, n_queries=5, n_keys=6)
 
 
 def page_of_ribbons():
@@ -77,29 +60,15 @@ def open_page(**state) -> AppTest:
     return opened(page)
 
 
-def component(page: AppTest):
-    return page.get("bidi_component")[0].proto
-
-
 def sent_to_browser(page: AppTest) -> dict:
-    return json.loads(component(page).json)
+    return json.loads(page.get("bidi_component")[0].proto.json)
 
 
 def choose(page: AppTest, **choice) -> AppTest:
-    """What a click in the browser sends: the component's whole state."""
+    """What a click in the browser sends."""
     data = sent_to_browser(page)
-    choice = {
-        "identity": data["identity"],
-        "number": data["answered"] + 1,
-        **data["choice"],
-        **choice,
-    }
-    states = WidgetStates()
-    widget = states.widgets.add()
-    widget.id, widget.json_value = component(page).id, json.dumps({"choice": choice})
-    page._run(states)
-    assert not page.exception
-    return page
+    before = {"identity": data["identity"], "number": data["answered"] + 1, **data["choice"]}
+    return send(page, page.get("bidi_component")[0].proto.component_name, choice=before | choice)
 
 
 def focus(page: AppTest) -> Focus:
@@ -108,46 +77,6 @@ def focus(page: AppTest) -> Focus:
 
 def caption(page: AppTest) -> str:
     return page.caption[0].value
-
-
-# --- what a browser sends
-
-
-def test_a_choice_is_read():
-    assert read() == Choice((1,), (), "query", (0, 2), 3)
-
-
-def test_numbers_that_json_made_floats_are_whole_again():
-    assert read(rows=[1.0], number=4.0) == Choice((1,), (), "query", (0, 2), 4)
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"identity": "b"},
-        {"rows": [5]},
-        {"rows": [-1]},
-        {"rows": [0.5]},
-        {"rows": ["1"]},
-        {"rows": [True]},
-        {"rows": None},
-        {"columns": [6]},
-        {"heads": [4]},
-        {"heads": "01"},
-        {"side": "both"},
-        {"number": None},
-        {"number": float("nan")},
-        {"number": float("inf")},
-    ],
-    ids=str,
-)
-def test_a_choice_that_makes_no_sense_is_dropped(changes):
-    assert read(**changes) is None
-
-
-@pytest.mark.parametrize("value", [None, [], "rows", 7])
-def test_what_is_no_choice_is_dropped(value):
-    assert read_choice(value, "a", 4, 5, 6) is None
 
 
 # --- what is sent
@@ -168,58 +97,17 @@ def test_links_travel_as_places_in_the_weights():
     assert weights[0].ravel()[places].tolist() == shown.weight.tolist()
 
 
-# --- what a choice does
-
-
-@pytest.fixture
-def session(monkeypatch):
-    """A stand-in for the session, with one kind of attention in it."""
-    state = {"focus": {"encoder": {"identity": (), "focus": Focus(rows=(2,))}}}
-    monkeypatch.setattr(st, "session_state", state)
-    return state
-
-
-def take(session, groups=((0, 1), (2, 3), (4, 5)), **changes) -> Focus:
-    session["ribbons_key"] = {"choice": {**SENT, **changes}}
-    take_choice("ribbons_key", "encoder", "a", groups, groups, 4)
-    return session["focus"]["encoder"]["focus"]
-
-
-def test_a_locked_token_locks_all_the_positions_it_stands_for(session):
-    assert take(session, rows=[2], columns=[0]) == Focus(rows=(4, 5), columns=(0, 1))
-
-
-def test_a_word_that_is_locked_already_keeps_the_very_piece_that_was_chosen(session):
-    assert take(session, rows=[1]).rows == (2,)
-
-
-def test_letting_go_empties_the_focus(session):
-    assert take(session, rows=[]).rows == ()
-
-
-def test_one_head_alone_is_opened_and_several_open_none(session):
-    assert take(session, heads=[3]).head == 3
-    assert take(session, heads=[0, 1]).head == 3
-    assert session["ribbons"]["encoder"] == Shown((0, 1), 3, "query", 3)
-
-
-def test_a_choice_about_another_sentence_changes_nothing(session):
-    before = session["focus"]["encoder"]["focus"]
-    assert take(session, identity="b", rows=[0], heads=[1]) == before
-    assert "ribbons" not in session
-
-
-def test_the_summary_counts_links_and_hidden_weight():
+@pytest.mark.parametrize(
+    ("heads", "told"),
+    [
+        ((0,), "head 1 has 1 edge at this setting. The edges left out hold 20.0%"),
+        ((0, 1), "heads 1, 2 have 3 edges at this setting. The edges left out hold 10.0%"),
+    ],
+)
+def test_the_summary_counts_links_and_hidden_weight(heads, told):
     weights = np.array([[[[0.8, 0.2]], [[0.5, 0.5]]]], np.float32)
     every = links(AttentionMap(CROSS, weights, ("a",), ("x", "y")), 0)
-    assert summary(every, (0,)) == (
-        "In layer 1, head 1 has 1 edge at this setting. "
-        "The edges left out hold 20.0% of all weight."
-    )
-    assert summary(every, (0, 1)) == (
-        "In layer 1, heads 1, 2 have 3 edges at this setting. "
-        "The edges left out hold 10.0% of all weight."
-    )
+    assert summary(every, heads) == f"In layer 1, {told} of all weight."
     assert summary(every, ()) == "No head is shown, so no edges are drawn."
 
 
@@ -250,6 +138,8 @@ def test_a_lock_in_the_browser_reaches_the_focus_in_the_same_run():
     choose(page, columns=[1], side="key")
     assert (focus(page).rows, focus(page).columns) == ((4, 5), (2, 3))
     assert sent_to_browser(page)["choice"]["side"] == "key"
+    choose(page, identity="another", rows=[0], heads=[1])
+    assert (focus(page).rows, focus(page).head) == ((4, 5), 0)
     choose(page, rows=[], columns=[])
     assert (focus(page).rows, focus(page).columns) == ((), ())
 
@@ -285,8 +175,7 @@ def test_a_share_in_the_address_and_on_the_slider_decides_the_links():
     page = open_frame(page_of_ribbons, share="100")
     assert caption(page).startswith("In layer 2, head 1 has 21 edges at this setting.")
     assert "hold 0.0% of all weight" in caption(page)
-    page.slider("share").set_value(10)
-    run(page)
+    put(page, share=10)
     assert caption(page).startswith("In layer 2, head 1 has 6 edges")
 
 

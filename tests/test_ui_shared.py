@@ -71,10 +71,6 @@ def test_arrays_however_deep_cannot_be_written():
         found.more[0]["inside"][0] = 2.0
 
 
-def test_functions_do_not_share_results():
-    assert doubled(Asked("d"), 1) is not slow(Asked("d", "x"))
-
-
 def test_two_who_ask_at_once_share_one_call():
     found = []
     threads = [
@@ -105,25 +101,24 @@ def large(asked: Asked) -> Found:
     return Found(np.zeros(1000), ())
 
 
-def test_what_was_asked_for_longest_ago_is_forgotten_where_all_is_too_large(monkeypatch):
-    shelf = ui.shared.Shelf(20_000)  # two of 8,000 bytes and what is around them
+@pytest.mark.parametrize(
+    ("most", "asked_for", "worked_out"),
+    [
+        # Two of 8,000 bytes and what is around them.
+        (20_000, "first second first third first second", "first second third second"),
+        # One larger than all may be is kept as long as it is the newest.
+        (100, "one one two one", "one two one"),
+    ],
+)
+def test_what_was_asked_for_longest_ago_is_forgotten_where_all_is_too_large(
+    monkeypatch, most, asked_for, worked_out
+):
+    shelf = ui.shared.Shelf(most)
     monkeypatch.setattr(ui.shared, "shelf", lambda: shelf)
-    calls.clear()
-    for name in ("first", "second", "first", "third", "first", "second"):
-        large(Asked(f"shelf {name}"))
-    assert [asked.identity.split()[-1] for (asked,) in calls] == [
-        *("first", "second", "third", "second"),
-    ]
-    assert shelf.n_bytes <= shelf.most_bytes
-
-
-def test_a_result_larger_than_all_may_be_is_kept_as_long_as_it_is_the_newest(monkeypatch):
-    shelf = ui.shared.Shelf(100)
-    monkeypatch.setattr(ui.shared, "shelf", lambda: shelf)
-    calls.clear()
-    for name in ("one", "one", "two", "one"):
-        large(Asked(f"larger {name}"))
-    assert [asked.identity for (asked,) in calls] == ["larger one", "larger two", "larger one"]
+    for name in asked_for.split():
+        large(Asked(f"{most} {name}"))
+    assert [asked.identity.split()[1] for (asked,) in calls] == worked_out.split()
+    assert shelf.n_bytes <= max(most, 10_000)
 
 
 def test_a_loaded_model_counts_with_its_weights(tiny_checkpoint):

@@ -61,6 +61,35 @@ def told(scene, how, layer=None) -> str:
     return together.work_out(scene, how, layer).told
 
 
+ONE, LEFT_OUT = english("attention-sums-one"), english("attention-left-out")
+OF_ALL = "all 8 heads of encoder self-attention (2 layers of 4 heads)"
+OF_LAYER = "all 4 heads of layer 2 of encoder self-attention"
+ASSUMED = ("½ A + ½ I", "assumed", "Abnar and Zuidema 2020")
+
+
+@pytest.mark.parametrize(
+    ("kind", "how", "more", "said", "unsaid"),
+    [
+        ("encoder", "mean", {}, (OF_ALL, ONE), ()),
+        ("encoder", "spread", {"layer": 1}, (OF_LAYER,), ()),
+        ("encoder", "max", {}, (), (ONE,)),
+        ("decoder", "spread", {}, (), (ONE,)),
+        ("decoder", "rollout", {}, (ONE, *ASSUMED), ()),
+        ("cross", "rollout", {}, (*ASSUMED, "0.75 comes from the source. The other 0.25"), (ONE,)),
+        ("encoder", "flow", {}, ASSUMED, (ONE,)),
+        ("encoder", "mean", {"special": "hide"}, ("Rows do *not* sum to 1", LEFT_OUT), (ONE,)),
+    ],
+)
+def test_the_words_say_what_was_counted_and_assumed_and_whether_rows_sum_to_one(
+    view, kind, how, more, said, unsaid
+):
+    more = {"layer": None, "special": "show", **more}
+    text = told(make_scene(view, kind, special=more["special"]), how, more["layer"])
+    text = " ".join(text.split())
+    assert [each for each in said if each not in text] == []
+    assert not any(each in text for each in unsaid)
+
+
 @pytest.mark.parametrize("words", [True, False])
 @pytest.mark.parametrize("how", together.HOW)
 @pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
@@ -73,13 +102,10 @@ def test_the_picture_has_the_rows_and_columns_of_the_scene(view, kind, how, word
     assert (found.attention.mask is None) == (kind != "decoder")
 
 
-def test_the_largest_weight_of_a_word_is_that_of_one_head(view):
+def test_the_largest_weight_of_a_word_is_that_of_one_head_and_a_layer_is_combined_alone(view):
     scene = make_scene(view, words=True)
     heads = scene.attention.weights.reshape(-1, *scene.attention.weights.shape[2:])
     np.testing.assert_array_equal(weights(scene, "max"), heads.max(axis=0))
-
-
-def test_a_layer_is_combined_alone(view):
     scene = make_scene(view)
     expected = scene.raw.weights[1].mean(axis=0)
     np.testing.assert_allclose(weights(scene, "mean", 1), expected, rtol=1e-6)
@@ -107,7 +133,7 @@ def test_flow_to_a_word_is_shared_by_its_pieces(view):
     np.testing.assert_allclose(weights(scene, "flow")[row], np.mean(pieces, axis=0), rtol=1e-5)
 
 
-def test_a_long_sentence_gets_the_flow_of_the_chosen_row_only(view, monkeypatch):
+def test_a_long_sentence_gets_the_flow_of_the_chosen_row_or_the_last_only(view, monkeypatch):
     monkeypatch.setattr(together, "MOST_TOKENS_FOR_ALL_FLOWS", 5)
     scene = make_scene(view, "cross", rows=(2,))
     found = together.work_out(scene, "flow", None)
@@ -116,64 +142,13 @@ def test_a_long_sentence_gets_the_flow_of_the_chosen_row_only(view, monkeypatch)
     assert found.row_tokens == (scene.row_tokens[2],)
     assert found.locked == (0,)
     assert "for one row only" in found.told
-
-
-def test_the_table_keeps_the_position_of_a_row_that_stands_alone(view, monkeypatch):
-    monkeypatch.setattr(together, "MOST_TOKENS_FOR_ALL_FLOWS", 5)
-    found = together.work_out(make_scene(view, "cross", rows=(2,)), "flow", None)
     what = english("attention-what-flow")
     table = together.table_of(found, what)
     assert set(table["query_position"]) == {3}
     np.testing.assert_array_equal(table[what], found.attention.weights[0, 0, 0])
     assert not {"layer", "head", "weight"} & set(table.columns)
-
-
-def test_without_a_chosen_row_the_last_one_flows(view, monkeypatch):
-    monkeypatch.setattr(together, "MOST_TOKENS_FOR_ALL_FLOWS", 5)
     scene = make_scene(view, "decoder")
     assert together.work_out(scene, "flow", None).row_tokens == (scene.row_tokens[-1],)
-
-
-def test_the_words_count_the_heads_and_layers(view):
-    scene = make_scene(view)
-    assert "all 8 heads of encoder self-attention (2 layers of 4 heads)" in told(scene, "mean")
-    assert "all 4 heads of layer 2 of encoder self-attention" in told(scene, "spread", 1)
-
-
-@pytest.mark.parametrize("how", ["rollout", "flow"])
-@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
-def test_assumed_halves_and_their_paper_are_named(view, kind, how):
-    words = told(make_scene(view, kind), how)
-    assert "½ A + ½ I" in words
-    assert "assumed" in words
-    assert "Abnar and Zuidema 2020" in words
-
-
-@pytest.mark.parametrize(
-    ("kind", "how", "sum_to_one"),
-    [
-        ("encoder", "mean", True),
-        ("encoder", "max", False),
-        ("decoder", "spread", False),
-        ("decoder", "rollout", True),
-        ("cross", "rollout", False),
-        ("encoder", "flow", False),
-    ],
-)
-def test_the_words_say_whether_rows_sum_to_one(view, kind, how, sum_to_one):
-    assert (english("attention-sums-one") in told(make_scene(view, kind), how)) == sum_to_one
-
-
-def test_hidden_columns_are_missing_from_the_sum_of_the_mean(view):
-    scene = make_scene(view, special="hide")
-    assert "Rows do *not* sum to 1" in told(scene, "mean")
-    assert english("attention-left-out") in told(scene, "mean")
-
-
-def test_two_decoder_layers_leave_a_quarter_of_a_rollout_to_the_prefix(view):
-    assert "0.75 comes from the source. The other 0.25 stays" in " ".join(
-        told(make_scene(view, "cross"), "rollout").split()
-    )
 
 
 def test_no_placeholder_is_left_in_the_words(view):
@@ -219,14 +194,6 @@ def text_of(page: AppTest) -> str:
     return "\n".join(element.value for element in (*page.markdown, *page.caption))
 
 
-@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
-@pytest.mark.parametrize("how", together.HOW)
-def test_every_choice_draws_one_picture_and_says_what_it_is(folder, kind, how):
-    page = open_page(kind, together=how)
-    assert len(page.get("vega_lite_chart")) == 1
-    assert f"**{english(f'attention-together-{how}')}" in text_of(page)
-
-
 def test_a_layer_that_this_kind_does_not_have_becomes_all_layers(
     tmp_path, tiny_tokenizer, monkeypatch
 ):
@@ -238,11 +205,6 @@ def test_a_layer_that_this_kind_does_not_have_becomes_all_layers(
     assert "layer 3 of encoder self-attention" in text_of(run(page))
     page.session_state["kind"] = "decoder"
     assert "all 8 heads of decoder self-attention" in text_of(run(page))
-
-
-def test_rollout_offers_no_choice_of_a_layer(folder):
-    assert [box.key for box in open_page(together="Mean").selectbox] == ["together_layer"]
-    assert not open_page(together="Rollout").selectbox
 
 
 def test_every_check_has_a_tick_and_its_number(folder):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import shutil
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,6 +18,7 @@ from harness import (
     n_charts,
     open_page,
     press,
+    put,
     run,
     says,
     specs,
@@ -27,7 +28,6 @@ from harness import (
 )
 from streamlit.testing.v1 import AppTest
 
-from model.checkpoint import FOLDER_VARIABLE
 from model.toy import train_toy
 from records.measurements import KNOCK_OUTS
 from ui.training.jobs import trainings
@@ -42,11 +42,9 @@ def looking(look: str, **address: str) -> AppTest:
 
 
 @pytest.fixture
-def damaged(checkpoints_root, tmp_path, monkeypatch):
-    """A folder whose checkpoint may be damaged."""
-    shutil.copytree(checkpoints_root, tmp_path / "all")
-    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "all"))
-    return next(path for path in (tmp_path / "all").iterdir() if path.is_dir())
+def damaged(copies) -> Path:
+    """A checkpoint that may be damaged."""
+    return copies / "en-de"
 
 
 # -- heads forming -------------------------------------------------------------------------
@@ -153,17 +151,14 @@ def test_a_recorded_sentence_on_the_page_is_opened_first():
     assert page.selectbox("forming_sentence").value == 9
 
 
-def test_a_checkpoint_without_a_record_says_how_to_make_one(damaged):
+@pytest.mark.parametrize("content", [None, b"", b"PK\x03\x04 no archive", b"\x80\x04pickle"])
+def test_a_record_that_is_missing_or_damaged_is_one_clear_message(damaged, content):
+    if content is not None:
+        (damaged / "formation.npz").write_bytes(content)
     page = forming(checkpoint=damaged.name)
-    assert "No heads were recorded" in words(page)
-    assert not page.error
-
-
-@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 no archive", b"\x80\x04pickle"])
-def test_a_damaged_record_is_one_clear_message_and_the_rest_stays(damaged, content):
-    (damaged / "formation.npz").write_bytes(content)
-    (error,) = forming(checkpoint=damaged.name).error
-    assert "The record formation.npz is damaged" in error.value.replace("\\", "")
+    assert len(page.error) == (content is not None)
+    missing = "No heads were recorded"
+    assert (missing if content is None else "The record formation.npz is damaged") in words(page)
 
 
 # -- curves --------------------------------------------------------------------------------
@@ -197,12 +192,6 @@ def test_a_line_cut_short_is_said_and_the_others_are_drawn(damaged):
     assert [len(shown["x"]) for shown in losses(page)] == [3]
 
 
-def test_runs_of_the_address_are_shown_together():
-    page = looking("curves", curve_runs="en-de.small_plain")
-    assert page.multiselect("curve_runs").value == ["en-de", "small_plain"]
-    assert [shown["name"] for shown in losses(page)] == ["en-de", english("small-run-plain")]
-
-
 def test_the_steps_of_the_address_are_shown_and_others_are_kept_there():
     page = looking("curves", curve_steps="100.2000")
     assert range_of(page).value == (100, 2000)
@@ -211,27 +200,23 @@ def test_the_steps_of_the_address_are_shown_and_others_are_kept_there():
     assert asked(run(page))["curve_steps"] == "200.1000"
 
 
-@pytest.mark.parametrize("steps", ["5", "9.3", "7.7", "a.b", "99999999.3", "9999999.99999999"])
+@pytest.mark.parametrize("steps", ["5", "9.3", "7.7", "a.b", "9999999.99999999"])
 def test_steps_that_make_no_sense_are_all_steps(steps):
-    page = looking("curves", curve_steps=steps)
+    page = looking("curves", curve_steps=steps, curve_runs="en-de.small_plain")
     assert range_of(page).value == (range_of(page).min, range_of(page).max)
     assert "curve_steps" not in asked(page)
+    assert [shown["name"] for shown in losses(page)] == ["en-de", english("small-run-plain")]
 
 
 def test_without_a_run_or_a_number_in_the_range_it_is_said_that_there_is_nothing_to_draw():
     page = looking("curves", curve_steps="1.2")
     assert says(page, "training-curves-empty")
-    page.multiselect("curve_runs").set_value([])
-    assert says(run(page), "training-curves-none-chosen")
+    assert says(put(page, curve_runs=[]), "training-curves-none-chosen")
     assert not page.get("plotly_chart")
+    assert [len(losses(looking(look))) for look in ("warmup", "smoothing")] == [3, 2]
 
 
 # -- warm-up and smoothing -----------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("look", "n"), [("warmup", 3), ("smoothing", 2)])
-def test_small_runs_are_drawn_beside_each_other(look, n):
-    assert len(losses(looking(look))) == n
 
 
 def test_the_rate_of_the_card_is_the_one_that_was_used():

@@ -49,25 +49,17 @@ class Worker(threading.Thread):
         assert not self.is_alive()
 
 
-def test_no_more_work_at_once_than_there_are_places():
-    turns, served = Turns(2), []
+@pytest.mark.parametrize("places", [1, 2])
+def test_no_more_work_at_once_than_there_are_places_and_who_came_first_is_first(places):
+    turns, served = Turns(places), []
     workers = [Worker(turns, name, served) for name in "abcd"]
-    assert (served, turns.n_working, turns.n_waiting) == (["a", "b"], 2, 2)
-    for worker in workers:
-        worker.may_end.set()
-    for worker in workers:
-        worker.end()
-    assert sorted(served) == ["a", "b", "c", "d"]
-    assert (turns.n_working, turns.n_waiting) == (0, 0)
-
-
-def test_who_came_first_is_served_first():
-    turns, served = Turns(1), []
-    workers = [Worker(turns, name, served) for name in "abcd"]
+    first = [*"ab"][:places]
+    assert (served, turns.n_working, turns.n_waiting) == (first, places, 4 - places)
     for worker in workers:
         until(lambda worker=worker: worker.who in served)
         worker.end()
     assert served == ["a", "b", "c", "d"]
+    assert (turns.n_working, turns.n_waiting) == (0, 0)
 
 
 def test_a_busy_session_is_not_served_again_before_the_others():
@@ -211,16 +203,10 @@ def test_a_turn_that_nobody_disputes_costs_less_than_a_fifth_of_a_millisecond():
     assert sorted(spent)[100] < 2e-4
 
 
-def test_a_full_room_lets_nobody_in_until_somebody_leaves():
+def test_a_full_room_lets_nobody_in_until_somebody_leaves_but_who_was_in():
     here = {"a", "b"}
     room = Room(2, here.__contains__)
     assert [room.come_in(who) for who in ("a", "b", "c", "a")] == [True, True, False, True]
-    here.remove("a")
+    assert room.come_in("d", was_in=True)
+    here.clear()
     assert room.come_in("c")
-
-
-def test_who_was_in_the_room_comes_back_although_it_is_full():
-    room = Room(1, lambda who: True)
-    assert room.come_in("a")
-    assert not room.come_in("b")
-    assert room.come_in("b", was_in=True)

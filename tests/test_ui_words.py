@@ -4,7 +4,7 @@ import pytest
 
 from records import TokenSequence
 from ui.attention.drawing import _line
-from ui.words import head_name, language_names, page_text, plain, token_chips
+from ui.words import head_name, language_names, plain, token_chips
 
 
 @pytest.mark.parametrize(
@@ -34,14 +34,12 @@ def test_a_language_without_a_name_goes_by_its_code_everywhere():
         assert _line("target", sequence, code)["title"] == name
 
 
-def test_every_bracket_and_colon_of_a_directive_is_escaped():
-    assert plain(":red[x]") == r"\:red\[x\]"
-
-
-def test_plain_text_is_one_line_and_not_too_long():
+def test_plain_text_is_one_line_not_too_long_and_no_directive():
     shown = plain("a\n\nb " + "c" * 1000, max_length=50)
     assert "\n" not in shown
     assert len(shown) == 50
+    assert plain(":red[x]") == r"\:red\[x\]"
+    assert head_name(0, 7) == "layer 1, head 8"
 
 
 def test_chips_show_every_piece_with_its_id_and_mark_the_unknown():
@@ -53,14 +51,3 @@ def test_chips_show_every_piece_with_its_id_and_mark_the_unknown():
     assert ":gray-badge[it 5]" in chips
     assert ":red-badge[? 漢 1]" in chips
     assert chips.count("-badge[") == 4
-
-
-@pytest.mark.parametrize(
-    "name", ["attention_encoder", "attention_decoder", "attention_cross", "reading", "no_row"]
-)
-def test_every_explanation_has_words(name):
-    assert len(page_text(name)) > 50
-
-
-def test_heads_are_counted_from_one_on_the_page():
-    assert head_name(0, 7) == "layer 1, head 8"

@@ -1,0 +1,157 @@
+"""What browsers send, component by component: read as it was meant, or passed over whole."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from records import OverriddenRow
+from ui.components import document, heads, ribbons, row, scene
+
+NAN, INF = math.nan, math.inf
+NO_NUMBER = (None, "3", True, 0.5, NAN, INF)
+NO_PLACES = (None, "0", 0, {}, [5], [-1], [0.5], ["1"], [True], [[0]])
+NO_PLACE = (-1, 9, 0.5, "1", None, True, [0])
+FOCI = {
+    "one": {"layer": 1, "head": 3, "rows": [4, 0], "columns": [5]},
+    "other": {"layer": 0, "head": 0, "rows": [], "columns": []},
+}
+PLACES = {"one": heads.Places(1, 3, (0, 4), (5,)), "other": heads.Places(0, 0)}
+SIZES = {"one": heads.Sizes(2, 4, 5, 6), "other": heads.Sizes(1, 1, 3, 3)}
+
+
+def foci(name: str, *values: Any) -> list[dict]:
+    return [{**FOCI, "one": {**FOCI["one"], name: value}} for value in values]
+
+
+@dataclass(frozen=True)
+class Reads:
+    """A reader of one component; what is sent to it beside identity and number, and what it is."""
+
+    read: Callable[[Any, str], Any]
+    sent: dict[str, Any]
+    means: Any
+    senseless: dict[str, tuple] = field(default_factory=dict)
+    """By field: what makes no sense there."""
+
+
+READERS = {
+    "heads": Reads(
+        lambda value, identity: heads.read_chosen(value, identity, SIZES, ("weight", "entropy")),
+        {"kind": "one", "badge": "entropy", "foci": FOCI},
+        heads.Chosen("one", "entropy", PLACES, 3),
+        {
+            "kind": ("none such", None, [], {}),
+            "badge": ("size", ["weight"], {}),
+            "foci": (
+                *(None, [], {"one": FOCI["one"]}, {**FOCI, "other": None}),
+                *foci("layer", *NO_PLACE),
+                *foci("head", *NO_PLACE),
+                *foci("rows", *NO_PLACES),
+                *foci("columns", None, [6], [-1], [NAN]),
+            ),
+        },
+    ),
+    "ribbons": Reads(
+        lambda value, identity: ribbons.read_choice(value, identity, 4, 5, 6),
+        {"rows": [1], "columns": [], "side": "query", "heads": [0, 2]},
+        ribbons.Choice((1,), (), "query", (0, 2), 3),
+        {"rows": NO_PLACES, "columns": ([6],), "heads": ([4], "01"), "side": ("both",)},
+    ),
+    "document": Reads(
+        lambda value, identity: document.read_answer(value, identity, (2, 1)),
+        {"sentences": [0], "words": [[1, 0]]},
+        document.Answer(document.TakenOut(frozenset({0}), frozenset({(1, 0)})), 3),
+        {"sentences": ([3], [True], None), "words": ([[0, 2]], [[0]], [0], None)},
+    ),
+    "a tool on a scene": Reads(
+        scene.read_act,
+        {"act": "move", "from": 1, "to": 6},
+        scene.Act("move", (0, 1), (1, 2), 3),
+        {"act": ("burn", None), "from": (16, "1"), "to": (16, -1)},
+    ),
+    "a word of a caption": Reads(
+        lambda value, identity: scene.read_word(value, identity, 4),
+        {"word": 2},
+        scene.Chosen(2, 3),
+        {"word": (4, -1, "1", True)},
+    ),
+    "no word of a caption": Reads(
+        lambda value, identity: scene.read_word(value, identity, 4),
+        {"word": None},
+        scene.Chosen(None, 3),
+    ),
+    "row": Reads(
+        lambda value, identity: row.read_row(value, identity, (True, True, False)),
+        {"weights": [0.25, 0.75, 0]},
+        row.GivenRow((0.25, 0.75, 0), 3),
+        # The third may not be looked at.
+        {"weights": ([1], [2, -1, 0], [0, 0, 0], [0.5, 0, 0.5], [True, 0, 0], [NAN, 1, 0])},
+    ),
+}
+SENSELESS = [
+    (name, place, value)
+    for name, each in READERS.items()
+    for place, values in (each.senseless | {"identity": ("b", None), "number": NO_NUMBER}).items()
+    for value in values
+]
+
+
+def sent(name: str, **changes: Any) -> Any:
+    each = READERS[name]
+    return each.read({"identity": "a", "number": 3, **each.sent, **changes}, "a")
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_what_a_browser_sends_is_read(name):
+    assert sent(name) == READERS[name].means
+    assert sent(name, more={"layer": 99}) == READERS[name].means
+
+
+@pytest.mark.parametrize(("name", "place", "value"), SENSELESS, ids=str)
+def test_what_makes_no_sense_is_passed_over_whole(name, place, value):
+    assert sent(name, **{place: value}) is None
+
+
+@pytest.mark.parametrize("value", [None, [], {}, "choice", 7, True])
+@pytest.mark.parametrize("name", READERS)
+def test_what_is_no_message_is_passed_over(name, value):
+    assert READERS[name].read(value, "a") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("heads", {"number": 3.0}),
+        ("heads", {"foci": foci("layer", 1.0)[0]}),
+        ("heads", {"foci": foci("rows", [4.0, 0.0])[0]}),
+        ("heads", {"foci": {**FOCI, "a site that the model lacks": {"layer": 99}}}),
+        ("ribbons", {"rows": [1.0], "number": 3.0}),
+    ],
+    ids=str,
+)
+def test_numbers_that_json_made_floats_are_whole_again_and_more_does_no_harm(name, changes):
+    assert sent(name, **changes) == READERS[name].means
+
+
+@given(some.lists(some.floats(0, 1), min_size=1, max_size=30).filter(lambda row: sum(row) > 0))
+def test_a_rounded_row_sums_to_one_and_is_near(weights):
+    found = row.rounded(weights)
+    assert sum(found) == pytest.approx(1, abs=1e-9)
+    assert all(weight >= 0 for weight in found)
+    assert np.allclose(found, np.array(weights) / sum(weights), atol=5e-5 * (len(weights) + 1))
+    OverriddenRow("cross", 0, 0, 0, found)
+
+
+@pytest.mark.parametrize("name", ["heads", "ribbons", "document", "a tool on a scene"])
+def test_what_lacks_a_field_is_passed_over(name):
+    for place in READERS[name].sent:
+        assert sent(name, **{place: None}) is None
+    assert scene.read_word({"identity": "a", "number": 3}, "a", 4) is None
