@@ -8,11 +8,11 @@ are handed to it instead, with a few lines in place of RequireJS.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import re
 import shutil
+import sys
 import tempfile
 import time
 import urllib.request
@@ -25,12 +25,13 @@ import torch
 
 from analysis.files import bertviz_json
 from model import load_translator
+from training.commands import alone
 
-from .report import Aim, cpu_name, write_results
+from .commands import Repeats, Write
+from .report import Aim, aims_table, cpu_name, publish
 from .serving import serve
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-BEGIN, END = "<!-- browser: begin -->", "<!-- browser: end -->"
 LENGTHS = {20: 33.0, 64: 60.0}  # tokens, and the milliseconds a head change may take
 ENTER_LIMIT = 600.0
 WORDS = "The man with the red hat is playing a song for the children who sit in the old park and"
@@ -368,9 +369,7 @@ def report(
         "Chromium and the app share the machine. Command: "
         f"`python -m benchmarks.browser --repeats {repeats} --write`.",
         "",
-        "| Aim | measured | aim | |",
-        "|---|---:|---:|---|",
-        *(aim.row() for aim in aims),
+        *aims_table(aims),
         "",
         f"From hiding a token until everything stands there, new search included: {change[1]:.0f} "
         "ms.",
@@ -387,16 +386,9 @@ def report(
     return "\n".join(lines)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.browser", description=__doc__)
-    parser.add_argument("--repeats", type=int, default=20)
-    parser.add_argument("--write", action="store_true", help="also write benchmarks/RESULTS.md")
-    options = parser.parse_args()
-    tables = run(options.repeats)
-    print(tables)
-    if options.write:
-        write_results(tables, begin=BEGIN, end=END)
+def main(repeats: Repeats = 20, write: Write = False) -> None:
+    publish(run(repeats), "browser", write=write)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(alone(main, "python -m benchmarks.browser", __doc__))

@@ -10,7 +10,6 @@ the same machine, in this process.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import contextlib
 import itertools
@@ -18,24 +17,28 @@ import json
 import os
 import random
 import re
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
 
 import numpy as np
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from typer import Option
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from model import load_translator
+from training.commands import alone
 
-from .report import Aim, cpu_name, write_results
+from .commands import Write
+from .report import Aim, aims_table, cpu_name, publish
 from .serving import Server, serve
 
-BEGIN, END = "<!-- load: begin -->", "<!-- load: end -->"
 CHECKPOINT = "en-de"
 MOST_SESSIONS, MOST_MINUTES = 200, 30.0
 SENTENCE_EVERY, HEAD_EVERY = 20.0, 1.0  # seconds
@@ -491,9 +494,7 @@ def report(tally: Tally, looks: Sequence[Look], command: str) -> str:
         f"Machine: {cpu_name()}, {os.cpu_count()} cores; the sessions share it with the server. "
         f"Command: `{command}`.",
         "",
-        "| Aim | measured | aim | |",
-        "|---|---:|---:|---|",
-        *(aim.row() for aim in aims(tally, looks)),
+        *aims_table(aims(tally, looks)),
         "",
         "| | number | median | 90 % | 99 % | most |",
         "|---|---:|---:|---:|---:|---:|",
@@ -527,28 +528,22 @@ def _by_minute(looks: Sequence[Look]) -> Iterator[str]:
         yield f"| {minute:.0f} | {nearest.megabytes:.0f} MB |"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=__doc__)
-    parser.add_argument("--sessions", type=int, default=50, help=f"at most {MOST_SESSIONS}")
-    parser.add_argument("--minutes", type=float, default=10.0, help=f"at most {MOST_MINUTES:g}")
-    parser.add_argument(
-        "--port", type=int, default=0, help="of the loopback; a free one if left out"
-    )
-    parser.add_argument("--json", help="also write every waiting time and look into this file")
-    parser.add_argument("--write", action="store_true", help="also write benchmarks/RESULTS.md")
-    options = parser.parse_args()
-    tally, looks = run(options.sessions, options.minutes, options.port)
-    command = (
-        f"python -m benchmarks.load --sessions {options.sessions} --minutes {options.minutes:g}"
-    )
-    tables = report(tally, looks, command)
-    print(tables)
-    if options.json:
-        with open(options.json, "w") as file:
-            json.dump({"looks": [vars(look) for look in looks], **vars(tally)}, file)
-    if options.write:
-        write_results(tables, begin=BEGIN, end=END)
+def main(
+    sessions: Annotated[int, Option(min=1, max=MOST_SESSIONS, help="visitors at once")] = 50,
+    minutes: Annotated[float, Option(min=0.01, max=MOST_MINUTES, help="how long they stay")] = 10,
+    port: Annotated[int, Option(help="of the loopback; a free one if left out")] = 0,
+    json_file: Annotated[
+        Path | None, Option("--json", help="also write every waiting time and look into this file")
+    ] = None,
+    write: Write = False,
+) -> None:
+    tally, looks = run(sessions, minutes, port)
+    command = f"python -m benchmarks.load --sessions {sessions} --minutes {minutes:g}"
+    if json_file:
+        found = {"looks": [vars(look) for look in looks], **vars(tally)}
+        json_file.write_text(json.dumps(found), encoding="utf-8")
+    publish(report(tally, looks, command), "load", write=write)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(alone(main, "python -m benchmarks.load", __doc__))

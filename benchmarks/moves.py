@@ -10,7 +10,6 @@ server's process has worked, and the messages that came: a busy machine does not
 
 from __future__ import annotations
 
-import argparse
 import os
 import shutil
 import sys
@@ -20,8 +19,14 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
+from typing import Annotated
+
+from typer import Argument, BadParameter, Option
+
+from training.commands import alone
 
 from .browser import ARGUMENTS, CHANGED, HEADS, PILLS, TILE, TREE
+from .commands import Repeats, typed
 from .pages import Look
 from .report import cpu_name
 from .serving import ROOT, Server, serve
@@ -183,22 +188,21 @@ def run(folders: list[Path], names: list[str], repeats: int) -> Iterator[str]:
         browser.close()
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.moves", description=__doc__)
-    parser.add_argument(
-        "moves", nargs="*", choices=[[], *MOVES, START], help="all where none is named"
-    )
-    parser.add_argument("--other", type=Path, help="folder of another version of the app")
-    parser.add_argument("--repeats", type=int, default=10)
-    options = parser.parse_args()
-    folders = [ROOT, *([options.other] if options.other else [])]
-    print(f"{cpu_name()}, {os.cpu_count()} cores; medians of {options.repeats} moves each.")
-    print("Command:", " ".join(("python -m benchmarks.moves", *sys.argv[1:])))
+def main(
+    moves: Annotated[list[str] | None, Argument(help="all where none is named")] = None,
+    other: Annotated[Path | None, Option(help="folder of another version of the app")] = None,
+    repeats: Repeats = 10,
+) -> None:
+    every = [*MOVES, START]
+    if unknown := set(moves or ()).difference(every):
+        raise BadParameter(f"{', '.join(unknown)}: choose from {', '.join(every)}")
+    print(f"{cpu_name()}, {os.cpu_count()} cores; medians of {repeats} moves each.")
+    print("Command:", typed("benchmarks.moves"))
     print("| | to the picture, ms | page worked, ms | server worked, ms | messages |")
     print("|---|---:|---:|---:|---:|")
-    for line in run(folders, options.moves or [*MOVES, START], options.repeats):
+    for line in run([ROOT, *([other] if other else [])], moves or every, repeats):
         print(line, flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(alone(main, "python -m benchmarks.moves", __doc__))

@@ -9,7 +9,6 @@ page weighs is all that comes over the websocket until it stands, in a session o
 
 from __future__ import annotations
 
-import argparse
 import os
 import shutil
 import sys
@@ -18,11 +17,13 @@ from dataclasses import dataclass
 from functools import partial
 from statistics import median
 
+from training.commands import alone
+
 from .browser import ARGUMENTS, signature_of
-from .report import Aim, cpu_name, write_results
+from .commands import Repeats, Write, typed
+from .report import Aim, aims_table, cpu_name, publish
 from .serving import serve
 
-BEGIN, END = "<!-- pages: begin -->", "<!-- pages: end -->"
 STEP_LIMIT, BLOCK_LIMIT, WEIGHT_LIMIT = 100.0, 300.0, 1.5  # ms, ms, MB
 FORMING = '[class*="_forming_heads"] .marks'
 BLOCK = '[class*="_block_stream"] .marks'
@@ -165,24 +166,14 @@ def report(steps: Steps, block: Steps, weights: dict[str, int], command: str) ->
         f"Training: {steps.told()}; block: {block.told()}. Medians; headless Chromium and the app "
         f"share the machine. Command: `{command}`.",
         "",
-        "| Aim | measured | aim | |",
-        "|---|---:|---:|---|",
-        *(aim.row() for aim in aims),
+        *aims_table(aims),
     ]
     return "\n".join(lines)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.pages", description=__doc__)
-    parser.add_argument("--repeats", type=int, default=20)
-    parser.add_argument("--write", action="store_true", help="also write benchmarks/RESULTS.md")
-    options = parser.parse_args()
-    command = " ".join(("python -m benchmarks.pages", *sys.argv[1:]))
-    tables = run(options.repeats, command)
-    print(tables)
-    if options.write:
-        write_results(tables, begin=BEGIN, end=END)
+def main(repeats: Repeats = 20, write: Write = False) -> None:
+    publish(run(repeats, typed("benchmarks.pages")), "pages", write=write)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(alone(main, "python -m benchmarks.pages", __doc__))

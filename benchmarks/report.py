@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -37,7 +38,6 @@ from .timing import Timing, interleave
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
 PICTURE = RESULTS.parent.parent / "docs" / "images" / "search-cost.svg"
-BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ def run(
             *_circumstances(checkpoint, is_random=is_random, agree=agree),
             f"- {repeats} interleaved repetitions. Command: `{command}`.",
             "",
-            *_aims_table(timings, startups),
+            *_promised(timings, startups),
             "",
             f"**Forward** (teacher forcing, {SRC_LENGTH} source and {TGT_LENGTH} target tokens)",
             "",
@@ -233,7 +233,7 @@ def cost_table(timings: dict[str, Timing], size: str, unit: str) -> list[str]:
     return lines
 
 
-def _aims_table(timings: dict[str, dict[str, Timing]], startups: list[Startup]) -> list[str]:
+def _promised(timings: dict[str, dict[str, Timing]], startups: list[Startup]) -> list[str]:
     def ratio(group: str, numerator: str, denominator: str) -> float:
         return timings[group][numerator].median_ms / timings[group][denominator].median_ms
 
@@ -259,7 +259,7 @@ def _aims_table(timings: dict[str, dict[str, Timing]], startups: list[Startup]) 
         Aim("each later translation, all heads",
             1000 * median(t for s in startups for t in s.later), 100, " ms"),
     ]  # fmt: skip
-    return ["| Aim | measured | aim | |", "|---|---:|---:|---|", *(aim.row() for aim in aims)]
+    return aims_table(aims)
 
 
 def _startup_table(startups: list[Startup]) -> list[str]:
@@ -277,11 +277,23 @@ def _startup_table(startups: list[Startup]) -> list[str]:
     ]  # fmt: skip
 
 
-def write_results(tables: str, path: Path = RESULTS, begin: str = BEGIN, end: str = END) -> None:
-    """Put `tables` between two markers of `path`, and leave the words around them alone."""
+def publish(tables: str, name: str, *, write: bool) -> None:
+    """Print the tables, and put them where `RESULTS` has those of this name."""
+    print(tables)
+    if write:
+        write_results(tables, name)
+
+
+def write_results(tables: str, name: str, path: Path = RESULTS) -> None:
+    """Put `tables` between the two marks of a name, and leave the words around them alone."""
+    begin, end = (f"<!-- {name}: {mark} -->" for mark in ("begin", "end"))
     text = path.read_text(encoding="utf-8")
     before, found_begin, rest = text.partition(begin)
     _, found_end, after = rest.partition(end)
     if not found_begin or not found_end:
         raise ValueError(f"{path.name} lacks the lines {begin!r} and {end!r}")
     path.write_text(f"{before}{begin}\n{tables}\n{end}{after}", encoding="utf-8")
+
+
+def aims_table(aims: Iterable[Aim]) -> list[str]:
+    return ["| Aim | measured | aim | |", "|---|---:|---:|---|", *(aim.row() for aim in aims)]

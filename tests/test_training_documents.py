@@ -18,7 +18,7 @@ from model.families.hierarchical import FAMILY, HierarchicalConfig
 from model.tokenizer import build_word_tokenizer
 from records import Importance, Judgement
 from training import loop
-from training.__main__ import documents
+from training.__main__ import main
 from training.bag_of_words import fit, folded
 from training.batching import plan_batches
 from training.corpus import BETWEEN, Pair, review_pairs
@@ -247,8 +247,8 @@ def test_the_command_measures_what_is_installed_and_stores_it(
     monkeypatch.setattr("training.document_measures.FOLDS", 2)
     monkeypatch.setattr("model.documents.STEPS", 3)
     (tmp_path / "documents.md").write_text("before\n<!-- measured -->\n<!-- end -->\nafter\n")
-    arguments = ["--config", str(config), "--data", str(data), "--write"]
-    assert documents(arguments) == 0
+    arguments = ["documents", "--config", str(config), "--data", str(data), "--write"]
+    assert main(arguments) == 0
     stored = json.loads((shelf / "documents.json").read_text())
     assert list(stored["systems"]) == ["bag", "han", "uniform"]
     assert stored["systems"]["bag"]["alone"]["documents"] == 8
@@ -265,7 +265,7 @@ def test_the_command_measures_what_is_installed_and_stores_it(
     assert f"| {NAMES['han']} |" in told
     # A second time nothing is measured again.
     monkeypatch.setattr("training.document_measures.measure", None)
-    assert documents(arguments) == 0
+    assert main(arguments) == 0
     assert report(stored) in capsys.readouterr().out
 
 

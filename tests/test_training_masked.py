@@ -17,7 +17,7 @@ from model.families.masked import FAMILY, SPECIAL, MaskedConfig
 from model.tokenizer import build_tokenizer
 from records import measurements
 from training import loop
-from training.__main__ import masked
+from training.__main__ import main
 from training.agreement import KINDS, UNTRAINED, generate, grammar
 from training.batching import Example, pad
 from training.coreference import generate_held_out
@@ -407,5 +407,5 @@ def test_what_is_stored_is_what_is_told(measured, checkpoint):
 
 
 def test_the_command_refuses_what_guesses_nothing(capsys):
-    assert masked(["--checkpoint", "documents-han", "--data", "nowhere"]) == 1
+    assert main(["masked", "--checkpoint", "documents-han", "--data", "nowhere"]) == 1
     assert "masked-words" in capsys.readouterr().err

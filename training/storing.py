@@ -32,6 +32,29 @@ def store(
     os.replace(temporary, path)
 
 
+class Config(dict):
+    """A config, or a section of one, which says what it lacks."""
+
+    def __missing__(self, key: str) -> Any:
+        raise CorpusError(f"the config lacks {key!r}")
+
+    def __or__(self, other: Any) -> Config:
+        return Config(super().__or__(other))
+
+
+def read_config(path: Path) -> Config:
+    """What a config holds.
+
+    Raises
+    ------
+    CorpusError : it is missing, damaged or no config.
+    """
+    found = read(path)
+    if not isinstance(found, dict):
+        raise CorpusError(f"{path} holds no config")
+    return json.loads(json.dumps(found), object_hook=Config)
+
+
 def read(path: Path) -> dict[str, Any]:
     """What a JSON file holds.
 

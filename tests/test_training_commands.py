@@ -1,0 +1,92 @@
+"""What the command lines of training and benchmarks take and refuse."""
+
+import importlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from training.__main__ import app, main
+from training.commands import SpreadCommand, alone, application, run
+
+ROOT = Path(__file__).parent.parent
+COMMANDS = [command.name for command in app.registered_commands]
+
+
+def test_help_loads_no_torch():
+    code = (
+        "import sys, training.__main__ as m; m.main(['--help']); assert 'torch' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_says_what_it_does_and_takes(name, capsys):
+    assert main([name, "--help"]) == 0
+    told = capsys.readouterr().out
+    assert f"Usage: python -m training {name}" in told
+    assert all(line.split()[1:] for line in told.splitlines() if line.lstrip().startswith("--"))
+
+
+@pytest.mark.parametrize(
+    ("argv", "status", "said"),
+    [
+        ([], 2, "--config"),
+        (["swep"], 2, "'sweep'"),
+        (["--confg", "x"], 2, "--confg"),
+        (["sweep", "--limit", "0"], 2, "--limit"),
+        (["intervene", "--limit", "1", "--write"], 2, "--write needs whole sets"),
+        (["lineage"], 2, "--runs"),
+        (["lineage", "--runs", "x", "--stored"], 2, "--stored"),
+        (["--config", "no-such.json"], 1, "no-such.json cannot be read"),
+        (["probe", "--checkpoint", "no-such"], 1, "no-such"),
+        (["export", "--run", "no-such", "--checkpoint", "x"], 1, "no-such"),
+        (["--config", "training/configs/lineage.json"], 1, "--variant"),
+        (["--config", "training/configs/lineage.json", "--variant", "x"], 1, "'x'"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence(argv, status, said, capsys, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    assert main(argv) == status
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "cannot be read"),
+        ("[]", "holds no config"),
+        ("{}", "lacks 'model'"),
+        ('{"model": {"d_model": 16}}', "lacks 'training'"),
+        (json.dumps({"name": "x", "model": {"d_model": 16}, "training": {}}), "lacks"),
+    ],
+)
+def test_a_bad_config_is_named(text, said, tmp_path, capsys):
+    (tmp_path / "config.json").write_text(text)
+    arguments = ["--config", str(tmp_path / "config.json"), "--data", str(tmp_path)]
+    assert main([*arguments, "--folder", str(tmp_path / "run")]) == 1
+    assert said in capsys.readouterr().err
+
+
+def test_an_option_takes_all_values_that_follow_it():
+    taken = []
+    app = application()
+
+    @app.command(cls=SpreadCommand)
+    def export(steps: list[int], also: list[str] = [], name: str = "") -> None:  # noqa: B006
+        taken.append((steps, also, name))
+
+    assert run(app, "export", ["1", "2", "--also", "a", "b", "--name", "x", "--also", "c"]) == 0
+    assert taken == [([1, 2], ["a", "b", "c"], "x")]
+
+
+@pytest.mark.parametrize("name", ["ancestors", "interventions", "layers", "load", "moves", "pages"])
+def test_every_benchmark_says_what_it_takes(name, capsys):
+    module = importlib.import_module(f"benchmarks.{name}")
+    assert alone(module.main, name, module.__doc__, ["--help"]) == 0
+    told = capsys.readouterr().out
+    assert f"Usage: {name} [OPTIONS]" in told
+    assert f"python -m benchmarks.{name}" in told
+    assert all(line.split()[1:] for line in told.splitlines() if line.lstrip().startswith("--"))
