@@ -708,9 +708,3 @@ def test_the_shipped_means_stand_in_for_heads(shipped):
     mean = Intervention(AblatedHead("encoder", 0, 0, "mean"))
     src, tgt = (translator.tokenize(sentence) for sentence in SENTENCES[:2])
     assert np.isfinite(translator.read_again(src, tgt, mean)[1]).all()
-
-
-def test_the_shipped_readme_is_that_of_what_is_stored(shipped, tmp_path):
-    again = shutil.copytree(shipped, tmp_path / shipped.name)
-    write_readme(again)
-    assert (again / "README.md").read_text() == (shipped / "README.md").read_text()

@@ -23,8 +23,8 @@ from records.measurements import GAZE
 from records.scenes import Caption, Scene
 
 from .captioning import scene_sets
-from .card import GAZE_WORDS, gaze_cells, measured_in
-from .card import SCENES as SCENES_WORDS
+from .card import measured_in
+from .rendered import rendered
 from .results_page import write_between
 from .rounding import number, wilson
 from .storing import OBJECTS, store
@@ -84,7 +84,7 @@ def _of_kind(
     boxes: list[np.ndarray] = []
     texts, references = [], []
     language = translator.card.languages[1]
-    for scene, caption in tqdm(scenes, desc=f"scenes {SCENES_WORDS[kind]}", unit="scene"):
+    for scene, caption in tqdm(scenes, desc=f"scenes, {kind}", unit="scene"):
         translation = translator.translate(str(scene))
         verdict = read_caption(translation.text, scene, language)
         verdicts.append((verdict, scene))
@@ -198,25 +198,7 @@ def share(k: int, n: int) -> dict[str, Any]:
 def write_tables(page: Path, found: Mapping[str, dict[str, Any]]) -> None:
     """Put the numbers of several checkpoints, by what they are called, between the two marks of a
     page."""
-    words = (*GAZE_WORDS, "effective cells")
-    head = [f"| Model | {' | '.join(words)} |", "|---" * (1 + len(words)) + "|"]
-    parts = []
-    for kind, name in SCENES_WORDS.items():
-        rows = [
-            " | ".join((f"| {title}", *gaze_cells(each[kind]), f"{each[kind]['cells']:.1f} |"))
-            for title, each in found.items()
-        ]
-        some = next(iter(found.values()))[kind]
-        blind = some["read"]["all"]
-        parts += [
-            f"{some['scenes']} scenes {name}. Captions are generated, and attention is measured "
-            "while the model reads a reference caption:",
-            "\n".join([*head, *rows]),
-            f"Baselines in the pointing game: uniform attention {blind['even']:.1%}, best fixed "
-            f"cell {some['still']:.1%}, random object {blind['random']:.1%}, first object in "
-            f"caption order {blind['first']:.1%}.",
-        ]
-    write_between(page, "\n" + "\n\n".join(parts), MARKS)
+    write_between(page, "\n" + rendered("captions.md.j2", models=found), MARKS)
 
 
 def measured_models(folder: Path, variants: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
@@ -232,29 +214,4 @@ def write_gaze(folder: Path, result: dict[str, Any]) -> None:
 
 
 def report(result: dict[str, Any]) -> str:
-    """The numbers as lines of text."""
-    lines = []
-    for kind in SEEDS:
-        found = result[kind]
-        exact = ", ".join(
-            f"{'object' if part == 'thing' else part} {_told(row)}"
-            for part, row in found["exact"].items()
-        )
-        name = SCENES_WORDS[kind]
-        lines.append(f"scenes {name}: BLEU {found['bleu']['bleu']}; correct: {exact}")
-        for how, read in (("own", "generated"), ("read", "reference")):
-            rows = "; ".join(
-                f"{part} {_told(row)}, attention in box {row['mass']}, uniform attention "
-                f"{row['even']}, random object {row['random']}, first object {row['first']}"
-                for part, row in found[how].items()
-            )
-            lines.append(f"scenes {name}, {read} captions, pointing game: {rows}")
-        lines.append(
-            f"scenes {name}: shift per word (TVD) {found['movement']}, effective cells "
-            f"{found['cells']}, best fixed cell {found['still']}"
-        )
-    return "\n".join(lines)
-
-
-def _told(row: dict[str, Any]) -> str:
-    return f"{row['share']:.1%} of {row['n']}" if row["n"] else "none"
+    return rendered("captions.txt.j2", between="\n", result=result)

@@ -41,6 +41,7 @@ from records.measurements import CONFIDENCE
 from .card import hardware
 from .corpus import Pair, own_sets, read_pairs
 from .evaluate import DECODING
+from .rendered import rendered
 from .rounding import number
 from .storing import OBJECTS, store
 from .sweep import spread_out
@@ -329,29 +330,4 @@ def write_confidence(folder: Path, result: dict[str, Any]) -> None:
 
 
 def report(result: dict[str, Any]) -> str:
-    """The numbers as lines of text."""
-    lines = [
-        f"{name}: AUC {row['auc']}, Spearman {row['spearman']}"
-        for name, row in result["measures"].items()
-    ]
-    names = ("auc_low", "auc_high", "auc_within", "auc_within_low", "auc_within_high")
-    lines.append(
-        "AUC of the mean log p, interval {} to {}; within a set {} ({} to {})".format(
-            *(result[name] for name in names)
-        )
-        + f"; mean of the set instead {result['auc_of_sets']}"
-    )
-    for name, row in result["sure"].items():
-        lines.append(
-            f"high confidence, {name}: {row['good']:.0%} of {row['sentences']} sentences have chrF "
-            f"{GOOD:.0f} or more"
-        )
-    for band in result["bands"]:
-        bound = "" if band["below"] is None else f", mean log p below {band['below']}"
-        lines.append(
-            f"confidence {band['name']}{bound}: mean chrF {band['chrf']}, {band['good']:.0%} with "
-            f"chrF {GOOD:.0f} or more, {band['sentences']} sentences"
-        )
-    for name, row in result["language"]["tested"].items():
-        lines.append(f"language check, {name}: {row['alarms']} of {row['sentences']} flagged")
-    return "\n".join(lines)
+    return rendered("confidence.txt.j2", between="\n", result=result, good=GOOD)

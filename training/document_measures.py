@@ -28,6 +28,7 @@ from .bag_of_words import fit, folded
 from .card import hardware, stored_card, write_card
 from .corpus import BETWEEN, Pair, review_pair, review_pairs, reviews_of, set_pairs, training_pairs
 from .lineage_measures import told
+from .rendered import rendered
 from .results_page import write_between
 from .reviews import Review
 from .storing import LISTS, store
@@ -46,21 +47,6 @@ FAR = 0.4
 """Nats of divergence that Jain and Wallace call a different map; log 2 = 0.69 is the most."""
 FOLDS = 10
 BAG = "bag"
-NAMES = {
-    BAG: "BoW (bag of words)",
-    "han": "HAN",
-    "uniform": "HAN, uniform attention",
-    "no-mixing": "HAN, no-context encoder",
-}
-"""What the tables call a model."""
-SET_NAMES = {"polarity": "written", "reviews": "generated"}
-WEIGHT_NAMES = {"uniform": "uniform", "shuffled": "permuted"}
-MEASURE_NAMES = {
-    "attention": "attention",
-    "drops": "leave-one-out (LOO)",
-    "gradient": "gradient × input",
-    "chance": "chance",
-}
 COMMAND = "python -m training documents --data data --write"
 
 
@@ -144,10 +130,7 @@ def _with_other_weights(
     found = {}
     for how in WEIGHED:
         change = DocumentChange(word_weights=how, sentence_weights=how)
-        again = [
-            reader.judge(each.src, change)
-            for each in tqdm(judged, desc=WEIGHT_NAMES[how], unit="text")
-        ]
+        again = [reader.judge(each.src, change) for each in tqdm(judged, desc=how, unit="text")]
         pairs = list(zip(judged, again, strict=True))
         found[how] = {
             "same": interval([a.decided == b.decided for a, b in pairs]),
@@ -404,107 +387,7 @@ def write(folder: Path, result: dict[str, Any]) -> None:
 
 def report(result: Mapping[str, Any]) -> str:
     """All tables as Markdown."""
-    systems = result["systems"]
-    lines = ["| Accuracy | Written reviews | Generated reviews |", "|---|---:|---:|"]
-    for name, each in systems.items():
-        cells = (_percent(each[part]["accuracy"]) for part in SETS)
-        lines.append(f"| {_model(name)} | {' | '.join(cells)} |")
-    alone, folds = systems[BAG]["alone"], systems[BAG]["folds"]
-    lines += [
-        "",
-        "Bag of words trained only on written reviews, accuracy on the same "
-        f"{alone['documents']:,}: {_percent(alone['accuracy'])}. With {folds['folds']}-fold "
-        f"cross-validation on all {folds['documents']:,} written reviews: "
-        f"{_percent(folds['accuracy'])}.",
-        "",
-        "| Difference in accuracy | Written reviews | Generated reviews |",
-        "|---|---:|---:|",
-    ]
-    for pair, each in result.get("differences", {}).items():
-        minus = " minus ".join(map(_model, pair.split("-", 1)))
-        lines.append(f"| {minus} | {' | '.join(_points_of(each[name]) for name in SETS)} |")
-    for what, heads, rows in (
-        (
-            "Pointing game on generated reviews:",
-            ("Measure", "Sentence", "Word", "Word in that sentence"),
-            _pointing_lines,
-        ),
-        (
-            "Replaced attention weights:",
-            ("Attention weights", "Reviews", "Prediction unchanged", "TVD", "Accuracy"),
-            _weight_lines,
-        ),
-        (
-            "Attention vs. importance (Kendall's τ):",
-            ("Level", "Reviews", "τ with LOO", "τ with gradient", "τ(LOO, gradient)"),
-            _tau_lines,
-        ),
-        (
-            "Adversarial attention:",
-            ("Level", "Reviews", "JS divergence (nats)", f"Above {FAR}", "TVD"),
-            _other_lines,
-        ),
-    ):
-        rule = "|---" * (len(heads) - 2) + "|---:" * 3 + "|"
-        lines += ["", what, "", f"| Model | {' | '.join(heads)} |", rule, *rows(systems)]
-    return "\n".join(lines)
-
-
-def _model(name: str) -> str:
-    return NAMES.get(name, name)
-
-
-def _pointing_lines(systems: Mapping[str, Any]) -> Iterator[str]:
-    for name, each in systems.items():
-        for kind in ("attention", *AGAINST, "chance") if "pointing" in each else ():
-            cells = (_percent(each["pointing"][kind][asked]) for asked in ASKED)
-            yield f"| {_model(name)} | {MEASURE_NAMES[kind]} | {' | '.join(cells)} |"
-
-
-def _weight_lines(systems: Mapping[str, Any]) -> Iterator[str]:
-    for name, part, found in _parts(systems, "weights"):
-        for how, each in found.items():
-            cells = _percent(each["same"]), _number(each["distance"]), _percent(each["accuracy"])
-            yield f"| {name} | {WEIGHT_NAMES[how]} | {part} | {' | '.join(cells)} |"
-
-
-def _tau_lines(systems: Mapping[str, Any]) -> Iterator[str]:
-    for name, part, found in _parts(systems, "correlation"):
-        for level, each in found.items():
-            cells = (_number(each[against]) for against in (*AGAINST, "each_other"))
-            yield f"| {name} | {level} | {part} | {' | '.join(cells)} |"
-
-
-def _other_lines(systems: Mapping[str, Any]) -> Iterator[str]:
-    for name, part, found in _parts(systems, "other"):
-        for level, each in found.items():
-            cells = _number(each["divergence"]), _percent(each["far"]), _number(each["distance"])
-            yield f"| {name} | {level} | {part} | {' | '.join(cells)} |"
-
-
-def _parts(systems: Mapping[str, Any], what: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    for name, system in systems.items():
-        for part in SETS:
-            if what in system[part]:
-                yield _model(name), SET_NAMES[part], system[part][what]
-
-
-def _percent(values: Mapping[str, float] | None) -> str:
-    if values is None:
-        return "–"
-    value, low, high = (100 * values[name] for name in ("value", "low", "high"))
-    return f"{value:.1f}% ({low:.1f} to {high:.1f})"
-
-
-def _points_of(values: Mapping[str, float]) -> str:
-    value, low, high = (100 * values[name] for name in ("value", "low", "high"))
-    return f"{value:+.1f} points ({low:+.1f} to {high:+.1f})"
-
-
-def _number(values: Mapping[str, float] | None) -> str:
-    if values is None:
-        return "–"
-    return f"{values['value']:.2f} ({values['low']:.2f} to {values['high']:.2f})"
+    return rendered("documents.md.j2", result=result, systems=result["systems"], far=FAR)
 
 
 def write_tables(path: Path, result: Mapping[str, Any]) -> None:

@@ -30,6 +30,7 @@ from .natural import (
 )
 from .pointing import majority
 from .pronoun_choice import forced_choice_is_right, pronoun_is_right
+from .rendered import rendered
 from .rounding import number, wilson
 from .word_list import asked, everyday, word_list
 
@@ -349,36 +350,4 @@ def evaluate(
 
 
 def report(result: dict[str, Any]) -> str:
-    """The scores as lines of text."""
-    lines = []
-    for name, score in result["scores"].items():
-        if name == "domains":
-            lines += [
-                f"{folder}: {found['bleu']} BLEU, {found['chrf']} chrF, {found['sentences']}"
-                for folder, found in score.items()
-            ]
-        elif "bleu" in score:
-            lines.append(f"{name}: {score['bleu']} BLEU ({score['signature']})")
-            if "bleu_all_references" in score:
-                lines.append(
-                    f"{name}, all references: {score['bleu_all_references']} BLEU "
-                    f"({score['signature_all_references']})"
-                )
-        else:
-            lines.append(f"{name}: " + ", ".join(f"{k} {v}" for k, v in score.items()))
-    for kind, head in result.get("heads", {}).items():
-        if kind == "property":
-            lines.append(
-                f"property head: encoder layer {head['layer'] + 1}, head {head['head'] + 1}, "
-                f"weight {head['weight']} ({head['first']}, {head['second']}); effect of ablated "
-                f"heads on the antecedent head: {head['serves']}"
-            )
-            continue
-        lines.append(
-            f"{kind} layer {head['layer'] + 1}, head {head['head'] + 1}: antecedent minus "
-            f"distractor noun {head['margin']} (first half {head['first']}, second half "
-            f"{head['second']})"
-        )
-    for sentence, entry in result.get("canonical", {}).items():
-        lines.append(f"{sentence} -> {entry}")
-    return "\n".join(lines)
+    return rendered("evaluate.txt.j2", between="\n", result=result)

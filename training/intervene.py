@@ -64,20 +64,12 @@ from .pronoun import (
     search_anew,
     translate_plainly,
 )
+from .rendered import rendered
 from .storing import LISTS, store
 from .sweep import spread_out
 
 MEANS_PER_SET = 250
 EXPLAIN_PER_SET = 100
-HIDDEN_NAMES = {
-    "antecedent": "antecedent",
-    "antecedent_phrase": "antecedent phrase",
-    "other": "distractor noun",
-    "other_phrase": "distractor phrase",
-    "control": "control word",
-}
-"""What the report calls the hidden words."""
-
 Save = Callable[[dict[str, Any]], object]
 
 
@@ -217,31 +209,4 @@ def write_interventions(folder: Path, result: dict[str, Any]) -> None:
 
 
 def report(result: dict[str, Any]) -> str:
-    """The numbers as lines of text."""
-    means, pronoun, explain = (result[key] for key in ("head_means", "pronoun", "explain"))
-    positions = ", ".join(f"{n} {side} positions" for side, n in means["positions"].items())
-    lines = [f"mean head outputs over {means['sentences']} pairs, {positions}"]
-    if pronoun["plain"]:
-        plain = ", ".join(f"{k.replace('_', ' ')} {v}" for k, v in pronoun["plain"].items())
-        lines.append(f"original output: {plain}")
-    for kind, told in (("forced", "forced prefix"), ("searched", "new search")):
-        for row in pronoun[kind]:
-            found, word = row["all"], HIDDEN_NAMES[row["word"]]
-            change = found.get("log_odds_change")
-            lines.append(
-                f"{told}, {row['where']}, {word} hidden: {found['flips']} of {found['n']} "
-                f"pronouns change ({row['first']['flips']} in the first half, "
-                f"{row['second']['flips']} in the second), {found['right']} correct"
-                + ("" if change is None else f", log-odds change {change:+.3f}")
-            )
-    for row in explain["rows"]:
-        lines.append(
-            f"{row['method']} with {row['against']}: "
-            + ", ".join(
-                f"{name.replace('_', ' ')} {row[name]['mean']}"
-                for name in ("heads", "layers", "average", "gradient", "permuted_heads",
-                             "permuted_average")
-                if row[name]
-            )
-        )  # fmt: skip
-    return "\n".join(lines)
+    return rendered("intervene.txt.j2", between="\n", result=result)

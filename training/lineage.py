@@ -50,6 +50,7 @@ from .lineage_measures import (
     texts_for,
     translations,
 )
+from .rendered import rendered
 from .results_page import write_between
 from .runs import is_finished, metrics_of, settings_of_run, systems_in
 from .storing import LISTS, OBJECTS, read, store
@@ -249,114 +250,14 @@ def write_lineage(path: Path, result: Mapping[str, Any]) -> None:
 
 
 def report(result: Mapping[str, Any]) -> str:
-    """The numbers as lines of text."""
-    lines = []
-    for name, each in result["systems"].items():
-        pointed = each["pointing"]
-        by_map = pointed["map"]
-        lines.append(
-            f"{name}: perplexity {_of(each['perplexity']['captions'])}, "
-            f"BLEU {_of(each['bleu']['captions'])}, joined {_of(each['bleu']['joined'])}, "
-            f"everyday {_of(each['bleu']['everyday'])}; "
-            f"points right {_of(by_map) if by_map else 'without a map'}, "
-            f"left out {_of(pointed['left_out'])}, uniform {pointed['uniform']}; "
-            f"{each['parameters']:,} parameters, {each['operations']:,} operations a token, "
-            f"{each['speed']} sentences a second"
-        )
-    for gain in result["gains"]:
-        found = gain["sets"]["captions"]
-        lines.append(
-            f"{gain['id']}: {gain['ours']} - {gain['others']}: BLEU {_of(found['bleu'])}, "
-            f"perplexity times {_of(found['perplexity'])}; published: "
-            + "; ".join(
-                f"{p['source']} {p['bleu']} {p['perplexity']} {p['sign']}"
-                for p in gain["published"]
-            )
-        )
-    return "\n".join(lines)
+    return rendered("lineage.txt.j2", between="\n", result=result)
 
 
 def tables_of(result: Mapping[str, Any]) -> str:
     """The results as tables in Markdown; empty without systems."""
-    if not result["systems"]:
-        return ""
-    lines = [
-        "| Model | Perplexity | BLEU, captions | joined | everyday | generated "
-        "| Alignment accuracy | leave-one-out | Greedy, beam 5 (sentences/s) | Parameters "
-        "| FLOPs per target token | Minutes |",
-        "|---|---|---|---|---|---|---|---|---|---|---|---|",
-    ]
-    for name, each in result["systems"].items():
-        pointed, speed = each["pointing"], each["speed"]
-        cells = [
-            _of(each["perplexity"]["captions"]),
-            *(_of(each["bleu"][kind]) for kind in ("captions", "joined", "everyday", "generated")),
-            _percent(pointed["map"]) if pointed["map"] else "no map",
-            _percent(pointed["left_out"]),
-            f"{speed['greedy']}, {speed['beam']}",
-            f"{each['parameters'] / 1e6:.2f} M",
-            f"{each['operations'] / 1e6:.1f} M",
-            f"{each['training']['seconds'] / 60:.0f}",
-        ]
-        lines.append(f"| {name} | " + " | ".join(cells) + " |")
-    uniform = next(iter(result["systems"].values()))["pointing"]["uniform"]
-    accuracy = f"Uniform attention would have an alignment accuracy of {uniform:.1%}."
-    lines += ["", f"{accuracy} {result['hardware']}."]
-    if result["gains"]:
-        lines += [
-            "",
-            "| Change | Differs in | ΔBLEU, captions | exceeds seed difference "
-            "| ΔBLEU, joined | Perplexity ratio | Published |",
-            "|---|---|---|---|---|---|---|",
-        ]
-    for gain in result["gains"]:
-        captions, joined = (gain["sets"][name] for name in ("captions", "joined"))
-        lines.append(
-            f"| {gain['ours']} against {gain['others']} | {_differing(gain['differs'])} | "
-            f"{_of(captions['bleu'])} | "
-            f"{'yes' if beyond_a_seed(captions['bleu']['value'], result['seed']) else 'no'} | "
-            f"{_of(joined['bleu'])} | {_of(captions['perplexity'])} | "
-            + "; ".join(map(_published, gain["published"]))
-            + " |"
-        )
-    return "\n".join(lines)
-
-
-_SIGN_WORDS = {
-    "same": "the same sign here",
-    "open": "our interval includes no difference",
-    "opposite": "the other way here",
-    None: "no sign to compare",
-}
-
-
-def _differing(differs: Mapping[str, Sequence[Any]]) -> str:
-    """By trait what it is in ours and in the other system."""
-    return "; ".join(f"{name} {ours} / {others}" for name, (ours, others) in differs.items())
-
-
-def _published(entry: Mapping[str, Any]) -> str:
-    """What a paper prints of which two systems, and whether the sign is ours."""
-    parts = []
-    for name, label in (("bleu", "BLEU"), ("perplexity", "perplexity")):
-        if entry[name]:
-            without, with_it = entry[name]
-            more = "more than " if name == "perplexity" and entry["more"] else ""
-            said = "" if entry["near"] else f": {_SIGN_WORDS[entry['sign'][name]]}"
-            parts.append(f"{label} {without} to {more}{with_it}{said}")
-    near = "approximate comparison, " if entry["near"] else ""
-    return f"{entry['source']}, {near}{' → '.join(entry['rows'])}: " + ", ".join(parts)
+    return rendered("lineage.md.j2", result=result, beyond_a_seed=beyond_a_seed)
 
 
 def write_tables(path: Path, result: Mapping[str, Any]) -> None:
     """Put the tables between the two marks of a page."""
     write_between(path, tables_of(result))
-
-
-def _percent(values: Mapping[str, float]) -> str:
-    value, low, high = (100 * values[name] for name in ("value", "low", "high"))
-    return f"{value:.0f}% ({low:.0f} to {high:.0f})"
-
-
-def _of(values: Mapping[str, float]) -> str:
-    return f"{values['value']} ({values['low']} to {values['high']})"

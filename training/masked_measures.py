@@ -7,7 +7,7 @@ was never trained for (`model.masked_words`).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,7 @@ from .evaluate import HELD_OUT_PAIRS, HELD_OUT_SEED
 from .heads import chosen_head
 from .masking import mask_pieces
 from .pointing import share
+from .rendered import rendered
 from .results_page import DOCS, write_between
 from .rounding import number
 from .storing import OBJECTS, store
@@ -285,62 +286,5 @@ def write(folder: Path, result: dict[str, Any]) -> None:
 
 def report(result: Mapping[str, Any]) -> str:
     """The tables as Markdown."""
-    return "\n".join(_lines(result))
-
-
-def _lines(result: Mapping[str, Any]) -> Iterator[str]:
-    yield (
-        "| Set | Masked tokens | Accuracy (%), bidirectional | left context only | difference "
-        "| MLM perplexity, bidirectional | left context only |"
-    )
-    yield "|---|---:|---:|---:|---:|---:|---:|"
-    for name, each in result["sets"].items():
-        both, left = each["both"], each["left"]
-        gain = _told(each["gain"], "{:+.1f}")
-        yield (
-            f"| {name} | {each['pieces']:,} | {_told(both)} | {_told(left)} | {gain} "
-            f"| {both['perplexity']:.1f} | {left['perplexity']:,.1f} |"
-        )
-    found = result["it"]
-    margin = (found[name] for name in ("margin", "margin_low", "margin_high"))
-    yield ""
-    yield (
-        f"Coreference, layer {found['layer'] + 1}, head {found['head'] + 1}, in "
-        f"{found['sentences']} sentences other than those the head was chosen on: the weight from "
-        "“it” on the antecedent minus the weight on the distractor noun is "
-        "{:+.3f} ({:+.3f} to {:+.3f}) on average, ".format(*margin)
-        + f"{found['first']:+.3f} in the first sentences of the pairs and {found['second']:+.3f} "
-        "in the second. The antecedent gets the larger weight in "
-        f"{_told(found['right'], '{:.1f}%')} of the sentences."
-    )
-    yield ""
-    yield (
-        "| Between subject and verb | Sentences | Accuracy (%), bidirectional | singular subject "
-        "| plural subject | left context only |"
-    )
-    yield "|---|---:|---:|---:|---:|---:|"
-    for kind, name in AGREEMENT_NAMES.items():
-        each = result["agreement"][kind]
-        by_number = (each[number]["both"] for number in ("singular", "plural"))
-        cells = " | ".join(map(_told, (each["both"], *by_number, each["left"])))
-        yield f"| {name} | {each['both']['sentences']:,} | {cells} |"
-    both, left = (result["verbs"][side] for side in SIDES)
-    yield f"| {WRITTEN} | {both['sentences']:,} | {_told(both)} | | | {_told(left)} |"
-
-
-AGREEMENT_NAMES = {
-    "plain": "no noun",
-    "same": "noun of the same number",
-    "other": "attractor",
-    "preposition": "attractor, held-out preposition",
-    "phrases": "two attractors",
-    "clause": "relative clause with attractor",
-}
-
-
-WRITTEN = "any words (written sentences, " + ", ".join("/".join(forms) for forms in VERBS) + ")"
-
-
-def _told(found: Mapping[str, float], form: str = "{:.1f}") -> str:
-    value, low, high = (form.format(100 * found[name]) for name in ("value", "low", "high"))
-    return f"{value} ({low} to {high})"
+    verbs = ", ".join("/".join(forms) for forms in VERBS)
+    return rendered("masked.md.j2", result=result, verbs=verbs)

@@ -21,6 +21,7 @@ from .corpus import CorpusError, Pair, own_sets, set_pairs
 from .costs import training_facts
 from .evaluate import bleu_scores, translate_all
 from .export import averaged
+from .rendered import rendered
 from .results_page import DOCS, write_between
 from .runs import metrics_of, settings_of_run, systems_in
 from .storing import read, store
@@ -93,25 +94,6 @@ def practices(
     return found
 
 
-def table(result: Mapping[str, Any], shown: Sequence[str]) -> str:
-    """The runs as a table in Markdown, with BLEU of the sets that are `shown`."""
-    heads = [f"BLEU, {folder}" for folder in shown]
-    cells = [["Run", "Steps", *heads, "Mean sentence chrF", "ΔchrF vs. first run"]]
-    cells.append(["---"] * len(cells[0]))
-    for name, each in result.items():
-        brings = each["brings"]
-        cells.append(
-            [
-                name,
-                str(each["steps"]),
-                *(f"{each['sets'][folder]['bleu']:.1f}" for folder in shown),
-                f"{each['chrf'].value:.1f}",
-                f"{brings.value:+.1f} ({brings.low:+.1f} to {brings.high:+.1f})" if brings else "",
-            ]
-        )
-    return "\n".join(f"| {' | '.join(row)} |" for row in cells)
-
-
 def largest(result: Mapping[str, Any], most: int = 4) -> list[str]:
     """The sets with most validation sentences, in their order."""
     sets = result[PLAIN]["sets"]
@@ -120,7 +102,8 @@ def largest(result: Mapping[str, Any], most: int = 4) -> list[str]:
 
 
 def report(result: Mapping[str, Any]) -> str:
-    return table(result, largest(result))
+    """The runs as a table in Markdown."""
+    return rendered("practices.md.j2", runs=result, shown=largest(result))
 
 
 def write_practices(name: str, result: Mapping[str, Any]) -> None:

@@ -12,17 +12,8 @@ from .evaluate import HELD_OUT_SEED
 from .heads import head_links, property_links
 from .pronoun import cells, noun_phrase
 from .pronoun_choice import likeliest_form
+from .rendered import rendered
 from .rounding import number
-
-TOLD = {
-    "right": "pronoun accuracy (forced choice)",
-    "flips": 'pronoun changes, antecedent phrase hidden from "it"',
-    "other_flips": 'pronoun changes, distractor phrase hidden from "it"',
-    "cross_flips": "pronoun changes, antecedent phrase hidden from the pronoun (cross-attention)",
-    "both_flips": "pronoun changes, antecedent phrase hidden from both",
-    "sentences": "sentences",
-}
-"""What the report calls each share."""
 
 
 def probe(translator: Translator, n_pairs: int) -> dict[str, Any]:
@@ -71,11 +62,4 @@ def _hidings(translator: Translator, pair: CoreferencePair) -> dict[str, Interve
 
 
 def report(result: dict[str, Any]) -> str:
-    """The result as lines of text."""
-    noun, found = result["noun"], result["property"]
-    return (
-        f"antecedent head: layer {noun['layer'] + 1}, head {noun['head'] + 1}, margin "
-        f"{noun['margin']} ({noun['first']}, {noun['second']})\n"
-        f"property head: layer {found['layer'] + 1}, head {found['head'] + 1}, weight "
-        f"{found['weight']}\n" + "\n".join(f"{told}: {result[name]}" for name, told in TOLD.items())
-    )
+    return rendered("probe.txt.j2", between="\n", result=result)

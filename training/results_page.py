@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from .rendered import rendered
+
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 MARKS = BEGIN, END = "<!-- results -->", "<!-- end of results -->"
 
@@ -21,16 +23,7 @@ def write_between(path: Path, text: str, marks: tuple[str, str] = MARKS) -> None
 
 def translations_table(everyday: Mapping[str, list[list[str]]]) -> str:
     """Sentences and their translations by subject, as Markdown."""
-    lines = []
-    for subject, pairs in everyday.items():
-        lines += [f"### {subject.capitalize()}", "", "| Sentence | Translation |", "|---|---|"]
-        lines += ["| " + " | ".join(map(_cell, pair)) + " |" for pair in pairs]
-        lines.append("")
-    return "\n".join(lines).rstrip()
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|")
+    return rendered("everyday.md.j2", everyday=everyday)
 
 
 def write_results(name: str, result: Mapping[str, Any]) -> None:

@@ -41,6 +41,7 @@ from records.measurements import SEARCH
 from .card import hardware
 from .corpus import Pair, read_pairs
 from .evaluate import MeasuredSets, measured_sets
+from .rendered import rendered
 from .storing import store
 
 WIDTHS = (1, 2, 3, 5, 10, 20)
@@ -273,35 +274,5 @@ def write_search(folder: Path, result: dict[str, Any]) -> None:
     store(folder / SEARCH.file, result)
 
 
-RANKINGS = {"normalised": "with length penalty", "plain": "rank by log P only"}
-
-
 def report(result: dict[str, Any]) -> str:
-    """The numbers as lines of text."""
-    lines = []
-    for row in result["sweep"]:
-        lines.append(
-            f"B = {row['beam_size']}: {row['bleu']} BLEU, mean log P {row['mean_log_prob']}, "
-            f"length ratio {row['length_ratio']}, {1000 * row['seconds']:.1f} ms per sentence "
-            f"({row['sentences']} sentences, {row['signature']})"
-        )
-    for row in result["errors"]["tally"]:
-        for kind, told in RANKINGS.items():
-            shares = ", ".join(
-                f"{name.replace('_', ' ')} {share:.1%}" for name, share in row[kind].items()
-            )
-            lines.append(
-                f"{row['set']}, B = {row['beam_size']}, {told}: {shares} "
-                f"({row['sentences']} sentences)"
-            )
-    for row in result["errors"]["exact"]:
-        widths = "; ".join(
-            f"B = {w['beam_size']}: {w['not_best']} search errors, {w['best']} proven optimal, "
-            f"{w['undecided']} undecided"
-            for w in row["widths"]
-        )
-        lines.append(
-            f"{row['set']}, exact search, alpha {row['alpha']}: {widths} "
-            f"(search completed for {row['proven']} of {row['sentences']} short sentences)"
-        )
-    return "\n".join(lines)
+    return rendered("sweep.txt.j2", between="\n", result=result)

@@ -25,6 +25,7 @@ from records.measurements import UNITS
 
 from .card import hardware
 from .corpus import CorpusError, Pair, read_pairs
+from .rendered import rendered
 from .rounding import number
 from .sweep import spread_out
 
@@ -188,16 +189,4 @@ def write_units(folder: Path, result: dict[str, Any]) -> None:
 
 
 def report(result: dict[str, Any]) -> str:
-    """The numbers as lines of text: the first neurons of each layer and their strongest tokens."""
-    lines = [f"{stack}: {n} positions" for stack, n in result["positions"].items()]
-    for stack, layers in result["layers"].items():
-        for i, units in enumerate(layers, start=1):
-            shares = [unit["share"] for unit in units]
-            lines.append(
-                f"{stack} layer {i}: {len(units)} neurons, active at {np.mean(shares):.1%} of "
-                "positions"
-            )
-            for unit in units[:3]:
-                tokens = ", ".join(token for _, token, *_ in unit["places"])
-                lines.append(f"  neuron {unit['unit'] + 1}: {tokens}")
-    return "\n".join(lines)
+    return rendered("units.txt.j2", between="\n", result=result)
