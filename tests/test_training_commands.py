@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -90,3 +91,19 @@ def test_every_benchmark_says_what_it_takes(name, capsys):
     assert f"Usage: {name} [OPTIONS]" in told
     assert f"python -m benchmarks.{name}" in told
     assert all(line.split()[1:] for line in told.splitlines() if line.lstrip().startswith("--"))
+
+
+OF_CHECKPOINT = ("evaluate", "sweep", "intervene", "confidence", "units")
+
+
+@pytest.mark.parametrize("name", OF_CHECKPOINT)
+def test_missing_data_is_named_and_nothing_stored(name, tiny_checkpoint, tmp_path, capsys):
+    folder = shutil.copytree(tiny_checkpoint, tmp_path / "mine")
+    card = json.loads((folder / "card.json").read_text())
+    sources = {"data": {"sets": [{"folder": "tatoeba-en-de"}]}}
+    (folder / "card.json").write_text(json.dumps(card | sources))
+    before = sorted(path.name for path in folder.iterdir())
+    arguments = ["--checkpoint", str(folder), "--data", str(tmp_path / "nowhere"), "--write"]
+    assert main([name, *arguments]) == 1
+    assert "nowhere" in capsys.readouterr().err
+    assert sorted(path.name for path in folder.iterdir()) == before

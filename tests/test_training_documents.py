@@ -24,10 +24,10 @@ from training.batching import plan_batches
 from training.corpus import BETWEEN, Pair, review_pairs
 from training.document_measures import (
     Document,
+    Documents,
     _chance,
     _correlations,
     _points,
-    report,
     texts_for,
     truth_of,
 )
@@ -265,7 +265,7 @@ def test_the_command_measures_what_is_installed_and_stores_it(
     # A second time nothing is measured again.
     monkeypatch.setattr("training.document_measures.measure", None)
     assert main(arguments) == 0
-    assert report(stored) in capsys.readouterr().out
+    assert Documents.report(stored) in capsys.readouterr().out
 
 
 # -- what is measured -----------------------------------------------------------------------

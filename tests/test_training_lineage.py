@@ -254,18 +254,15 @@ def test_what_is_stored_is_not_measured_again(runs, data, small, monkeypatch, tm
     run, saved = runs / "cho", []
     checkpoint = averaged(run)
     texts = texts_for(data, checkpoint.tokenizer, 160, 2)
-    lineage_module.measure_system(
-        run, checkpoint, texts, limit=2, save=lambda found: saved.append(dict(found))
-    )
+    system = lineage_module.System(run, checkpoint, texts, 2)
+    system.measure(save=lambda found: saved.append(dict(found)))
     first = saved[0]  # killed after the first part
     assert first.keys() & lineage_module.PARTS.keys() == {"probabilities"}
     first["probabilities"]["places"] = "kept"
-    again = lineage_module.measure_system(run, checkpoint, texts, limit=2, stored=first)
+    again = system.measure(first)
     assert again["probabilities"]["places"] == "kept"
     assert again.keys() >= lineage_module.PARTS.keys()
-    other = lineage_module.measure_system(
-        run, checkpoint, texts, limit=2, stored=first | {"fingerprint": "of other weights"}
-    )
+    other = system.measure(first | {"fingerprint": "of other weights"})
     assert other["probabilities"]["places"] != "kept"
 
 

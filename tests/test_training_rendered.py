@@ -61,10 +61,12 @@ def _stored(name):
 
 PAGES = {
     "captions.md": _captions,
-    "documents.md": lambda page: document_measures.write_tables(page, _stored("documents.json")),
+    "documents.md": lambda page: write_between(
+        page, document_measures.Documents.report(_stored("documents.json")), document_measures.MARKS
+    ),
     "lineage.md": lambda page: lineage.write_tables(page, _stored("lineage.json")),
     "masked.md": lambda page: write_between(
-        page, masked_measures.report(_stored("masked-lm/masked.json"))
+        page, masked_measures.Masked.report(_stored("masked-lm/masked.json"))
     ),
     "ko-en.md": lambda page: write_between(
         page, translations_table(_stored("ko-en/card.json")["everyday"])

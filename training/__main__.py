@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -163,207 +164,46 @@ def probe(
     print(report(measure(load_translator(checkpoint), pairs)))
 
 
-@command("Measure BLEU, pronoun accuracy and antecedent heads of a checkpoint (beam width 5).")
-def evaluate(
-    checkpoint: Checkpoint = "en-de",
-    data: Data = DATA,
-    threads: Threads = None,
-    limit: Limit = None,
-    write: Write = False,
-) -> None:
-    from model import load_translator
-    from model.checkpoint import checkpoint_path
-
-    from .card import stored_card, write_card
-    from .evaluate import evaluate as measure
-    from .evaluate import report
-    from .results_page import write_results
-
-    _whole(limit, write)
-    folder = checkpoint_path(checkpoint)
-    sources = stored_card(folder).get("data", {})
-    result = measure(load_translator(checkpoint), data, sources, limit=limit)
-    print(report(result))
-    if write:
-        write_card(folder, result)
-        write_results(folder.name, result)
+MEASURED = {
+    "evaluate.Evaluate": "Measure BLEU, pronoun accuracy and antecedent heads of a checkpoint "
+    "(beam width 5).",
+    "sweep.Sweep": "Measure BLEU, log P, length, time and search errors of a checkpoint by beam "
+    "width. " + GOES_ON.format("search.json"),
+    "intervene.Intervene": "Measure interventions on a checkpoint: how often the pronoun changes "
+    "when words are hidden, rank correlations of attention with leave-one-out and gradient × "
+    "input, and the mean outputs of heads. " + GOES_ON.format("interventions.json"),
+    "confidence.Confidence": "Measure how well the mean log p of a translation separates good from "
+    "bad ones (by chrF), and how often the check of the source language is correct.",
+    "captions.Captions": "Measure caption accuracy, BLEU and the pointing game for the image "
+    "attention of a checkpoint. Scenes are generated, so --data is not read.",
+    "units.Units": "Find the tokens of validation sentences that activate each neuron of the "
+    "feed-forward layers most.",
+    "masked_measures.Masked": "Measure a masked language model: accuracy on written text with "
+    'bidirectional context and with left context only, coreference of "it", and subject-verb '
+    "agreement.",
+}
+"""Of a checkpoint: the `training.measuring.Measurement`, and what its command does."""
 
 
-def _storing(
-    checkpoint: str,
-    limit: int | None,
-    write: bool,
-    stored: dict[str, Any],
-    store: Callable[[Path, dict], None],
-) -> dict[str, Any]:
-    """How a measurement that goes on is told what it has, and where to put each part."""
-    from model.checkpoint import checkpoint_path
+def _measuring(place: str) -> Callable[..., None]:
+    def measure(
+        checkpoint: Checkpoint = "en-de",
+        data: Data = DATA,
+        threads: Threads = None,
+        limit: Limit = None,
+        write: Write = False,
+    ) -> None:
+        _whole(limit, write)
+        module, name = place.split(".")
+        measurement = getattr(importlib.import_module(f"training.{module}"), name)
+        measurement.of_checkpoint(checkpoint, data, limit, write)
 
-    folder = checkpoint_path(checkpoint)
-
-    def save(result: dict) -> None:
-        if write:
-            store(folder, result)
-
-    return {"limit": limit, "stored": stored if write else None, "save": save}
+    return measure
 
 
-@command(
-    "Measure BLEU, log P, length, time and search errors of a checkpoint by beam width. "
-    + GOES_ON.format("search.json")
-)
-def sweep(
-    checkpoint: Checkpoint = "en-de",
-    data: Data = DATA,
-    threads: Threads = None,
-    limit: Limit = None,
-    write: Write = False,
-) -> None:
-    from model import load_translator
-
-    from .sweep import report, write_search
-    from .sweep import sweep as measure
-
-    _whole(limit, write)
-    translator = load_translator(checkpoint)
-    storing = _storing(checkpoint, limit, write, translator.card.searches, write_search)
-    print(report(measure(translator, data, **storing)))
-
-
-@command(
-    "Measure interventions on a checkpoint: how often the pronoun changes when words are hidden, "
-    "rank correlations of attention with leave-one-out and gradient × input, and the mean outputs "
-    "of heads. " + GOES_ON.format("interventions.json")
-)
-def intervene(
-    checkpoint: Checkpoint = "en-de",
-    data: Data = DATA,
-    threads: Threads = None,
-    limit: Limit = None,
-    write: Write = False,
-) -> None:
-    from model.checkpoint import checkpoint_path, load_checkpoint
-
-    from .card import write_readme
-    from .intervene import intervene as measure
-    from .intervene import report, write_interventions
-
-    _whole(limit, write)
-    loaded = load_checkpoint(checkpoint)
-    storing = _storing(checkpoint, limit, write, loaded.card.interventions, write_interventions)
-    print(report(measure(loaded, data, **storing)))
-    if write:
-        write_readme(checkpoint_path(checkpoint))
-
-
-@command(
-    "Measure how well the mean log p of a translation separates good from bad ones (by chrF), and "
-    "how often the check of the source language is correct."
-)
-def confidence(
-    checkpoint: Checkpoint = "en-de",
-    data: Data = DATA,
-    threads: Threads = None,
-    limit: Limit = None,
-    write: Write = False,
-) -> None:
-    from model import load_translator
-    from model.checkpoint import checkpoint_path
-
-    from .card import stored_card
-    from .confidence import measure, report, write_confidence
-
-    _whole(limit, write)
-    folder = checkpoint_path(checkpoint)
-    sources = stored_card(folder).get("data", {})
-    result = measure(load_translator(folder), data, sources, limit=limit)
-    print(report(result))
-    if write:
-        write_confidence(folder, result)
-
-
-@command(
-    "Measure caption accuracy, BLEU and the pointing game for the image attention of a checkpoint. "
-    "Scenes are generated, so --data is not read."
-)
-def captions(
-    checkpoint: Checkpoint = "en-de",
-    data: Data = DATA,
-    threads: Threads = None,
-    limit: Limit = None,
-    write: Write = False,
-) -> None:
-    from model import load_translator
-    from model.checkpoint import checkpoint_path, checkpoints_folder
-
-    from .captions import (
-        measure,
-        measured_models,
-        report,
-        trained_scenes,
-        write_gaze,
-        write_tables,
-    )
-    from .card import CONFIGS, stored_card, write_readme
-    from .results_page import DOCS
-    from .storing import read
-
-    _whole(limit, write)
-    folder = checkpoint_path(checkpoint)
-    trained = trained_scenes(stored_card(folder))
-    result = measure(load_translator(checkpoint), trained=trained, limit=limit)
-    print(report(result))
-    if write:
-        write_gaze(folder, result)
-        write_readme(folder)
-        variants = read(CONFIGS / "captions.json")["variants"]
-        if found := measured_models(checkpoints_folder(), variants):
-            write_tables(DOCS / "captions.md", found)
-
-
-@command(
-    "Find the tokens of validation sentences that activate each neuron of the feed-forward layers "
-    "most."
-)
-def units(
-    checkpoint: Checkpoint = "en-de",
-    data: Data = DATA,
-    threads: Threads = None,
-    limit: Limit = None,
-    write: Write = False,
-) -> None:
-    from model.checkpoint import checkpoint_path, load_checkpoint
-
-    from .units import measure, report, write_units
-
-    _whole(limit, write)
-    result = measure(load_checkpoint(checkpoint), data, limit=limit)
-    print(report(result))
-    if write:
-        write_units(checkpoint_path(checkpoint), result)
-
-
-@command(
-    "Measure a masked language model: accuracy on written text with bidirectional context and with "
-    'left context only, coreference of "it", and subject-verb agreement.'
-)
-def masked(
-    checkpoint: Checkpoint = "en-de",
-    data: Data = DATA,
-    threads: Threads = None,
-    limit: Limit = None,
-    write: Write = False,
-) -> None:
-    from model.checkpoint import checkpoint_path
-
-    from .masked_measures import measure, report
-    from .masked_measures import write as store
-
-    _whole(limit, write)
-    result = measure(checkpoint, data, limit=limit)
-    print(report(result))
-    if write:
-        store(checkpoint_path(checkpoint), result)
+for _place, _about in MEASURED.items():
+    _name = _place.split(".")[1].lower()
+    app.command(_name, cls=SpreadCommand, help=_about)(_measuring(_place))
 
 
 @command(
@@ -464,27 +304,10 @@ def documents(
     limit: Limit = None,
     write: Write = False,
 ) -> None:
-    from model.checkpoint import checkpoints_folder
-
-    from .document_measures import DOCS, report, stored_in, write_tables
     from .document_measures import documents as measure
-    from .document_measures import write as store
-    from .storing import read_config
 
     _whole(limit, write)
-    settings, folder = read_config(config), checkpoints_folder()
-    names = {name: folder / f"{settings['name']}-{name}" for name in settings["variants"]}
-    installed = {name: path for name, path in names.items() if path.is_dir()}
-
-    def save(result: dict) -> None:
-        if write:
-            store(folder, result)
-
-    stored = stored_in(folder) if write else {}
-    result = measure(installed, data, settings["data"], stored, limit=limit, save=save)
-    print(report(result))
-    if write:
-        write_tables(DOCS, result)
+    measure(config, data, limit, write)
 
 
 @command(

@@ -18,16 +18,18 @@ from analysis.captions import Verdict, caption_of, captions_of, read_caption
 from analysis.gaze import Pointed, movement, pointing, sharpness
 from analysis.scenes import cells_of, random_scene
 from model import Translator
+from model.checkpoint import checkpoints_folder
 from records import AttentionRecord, Decoding
 from records.measurements import GAZE
 from records.scenes import Caption, Scene
 
 from .captioning import scene_sets
-from .card import measured_in
+from .card import CONFIGS, measured_in, write_readme
+from .measuring import Measurement
 from .rendered import rendered
-from .results_page import write_between
+from .results_page import DOCS, write_between
 from .rounding import number, wilson
-from .storing import OBJECTS, store
+from .storing import OBJECTS, read
 
 SCENES = 300
 SEEDS = {"seen": "scenes measured", "held_out": "scenes held out"}
@@ -48,30 +50,39 @@ def scenes_of(
     return tuple((scene, caption) for scene, caption in pairs if str(scene) not in without)
 
 
-def trained_scenes(card: Mapping[str, Any]) -> frozenset[str]:
-    """The scenes on which the model of a card was trained, as text."""
-    spec = card.get("data", {}).get("scenes")
+def trained_scenes(sources: Mapping[str, Any]) -> frozenset[str]:
+    """The scenes that a config's data trains on, as text."""
+    spec = sources.get("scenes")
     return frozenset(pair.source for pair in scene_sets(spec)[0]) if spec else frozenset()
 
 
-def measure(
-    translator: Translator, *, trained: Collection[str] = (), limit: int | None = None
-) -> dict[str, Any]:
-    """Captions by a beam of 5 and by reading true captions, of both kinds of scenes.
+class Captions(Measurement):
+    """Captions by a beam of 5 and by reading true captions, of both kinds of scenes; those of the
+    training are left out."""
 
-    Parameters
-    ----------
-    trained : scenes of the training, which are left out
-    """
-    name = translator.card.name
-    language = translator.card.languages[1]
-    scenes = {kind: scenes_of(kind, limit or SCENES, language, trained) for kind in SEEDS}
-    return {
-        "command": f"python -m training captions --checkpoint {name} --write",
-        "fingerprint": translator.card.fingerprint,
-        "beam": Decoding().beam_size,
-        **{kind: _of_kind(translator, kind, each) for kind, each in scenes.items()},
-    }
+    name = "captions"
+    kind = GAZE
+    on_a_line = (OBJECTS,)
+
+    def frame(self) -> dict[str, Any]:
+        trained = trained_scenes(self.sources)
+        n, language = self.limit or SCENES, self.of.card.languages[1]
+        made = self.made()
+        del made["hardware"]
+        return made | {
+            "beam": Decoding().beam_size,
+            **{
+                kind: _of_kind(self.of, kind, scenes_of(kind, n, language, trained))
+                for kind in SEEDS
+            },
+        }
+
+    @classmethod
+    def publish(cls, folder: Path, result: Mapping[str, Any]) -> None:
+        write_readme(folder)
+        variants = read(CONFIGS / "captions.json")["variants"]
+        if models := measured_models(checkpoints_folder(), variants):
+            write_tables(DOCS / "captions.md", models)
 
 
 def _of_kind(
@@ -207,11 +218,3 @@ def measured_models(folder: Path, variants: Mapping[str, Any]) -> dict[str, dict
     paths = {name: folder / f"captions-{name}" for name in variants}
     found = {name: measured_in(path, GAZE.file) for name, path in paths.items() if path.is_dir()}
     return {variants[name]["title"].split(", ", 2)[2]: each for name, each in found.items() if each}
-
-
-def write_gaze(folder: Path, result: dict[str, Any]) -> None:
-    store(folder / GAZE.file, result, on_a_line=(OBJECTS,))
-
-
-def report(result: dict[str, Any]) -> str:
-    return rendered("captions.txt.j2", between="\n", result=result)

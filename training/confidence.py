@@ -38,12 +38,11 @@ from model import Translator
 from records import LanguageCheck, Profile, TokenSequence
 from records.measurements import CONFIDENCE
 
-from .card import hardware
 from .corpus import Pair, own_sets, read_pairs
 from .evaluate import DECODING
-from .rendered import rendered
+from .measuring import Measurement
 from .rounding import number
-from .storing import OBJECTS, store
+from .storing import OBJECTS
 from .sweep import spread_out
 
 PER_SET = 100
@@ -70,48 +69,38 @@ class Measured:
     """The set it is from."""
 
 
-def measure(
-    translator: Translator, data: Path, sources: dict[str, Any], *, limit: int | None = None
-) -> dict[str, Any]:
-    """All of ``confidence.json``.
+class Confidence(Measurement):
+    name = "confidence"
+    kind = CONFIDENCE
+    on_a_line = (OBJECTS,)
+    indent = 1
 
-    Parameters
-    ----------
-    sources : what the checkpoint was trained on, as its config has it; its sets' validation parts
-        are translated.
-    limit : only the first so many of the chosen sentences of each set, for a quick look
-
-    Raises
-    ------
-    CorpusError : a set is missing or damaged.
-    """
-    folders = own_sets(sources)
-    chosen = {
-        folder: spread_out(_distinct(read_pairs(data / folder / "val.tsv.gz")), PER_SET)[:limit]
-        for folder in folders
-    }
-    check, language = measure_languages(data, folders, translator.card.languages, limit=limit)
-    pairs = [(pair, folder) for folder, each in chosen.items() for pair in each]
-    found = [
-        replace(translated(translator, pair), of=folder)
-        for pair, folder in tqdm(pairs, desc="confidence", unit="sentence")
-    ]
-    measures = compared(found, check)
-    card = translator.card
-    return {
-        "command": f"python -m training confidence --checkpoint {card.name} --data data --write",
-        "fingerprint": card.fingerprint,
-        "hardware": hardware(),
-        "settings": {"decoding": {"beam_size": DECODING.beam_size, "alpha": DECODING.alpha}},
-        "sets": {folder: len(each) for folder, each in chosen.items()},
-        "good": f"chrF {GOOD:.0f} or more, one reference, sacreBLEU {sacrebleu.__version__}",
-        "auc": measures["mean_log_prob"]["auc"],
-        **aucs_of(found),
-        "bands": bands_of(found),
-        "sure": sure_of(found),
-        "measures": measures,
-        "language": language,
-    }
+    def frame(self) -> dict[str, Any]:
+        folders = own_sets(self.sources)
+        chosen = {
+            folder: spread_out(_distinct(read_pairs(self.data / folder / "val.tsv.gz")), PER_SET)
+            for folder in folders
+        }
+        pairs = [(pair, folder) for folder in chosen for pair in chosen[folder][: self.limit]]
+        languages = self.of.card.languages
+        check, language = measure_languages(self.data, folders, languages, limit=self.limit)
+        found = [
+            replace(translated(self.of, pair), of=folder)
+            for pair, folder in tqdm(pairs, desc="confidence", unit="sentence")
+        ]
+        measures = compared(found, check)
+        return {
+            **self.made(),
+            "settings": {"decoding": {"beam_size": DECODING.beam_size, "alpha": DECODING.alpha}},
+            "sets": {folder: len(each[: self.limit]) for folder, each in chosen.items()},
+            "good": f"chrF {GOOD:.0f} or more, one reference, sacreBLEU {sacrebleu.__version__}",
+            "auc": measures["mean_log_prob"]["auc"],
+            **aucs_of(found),
+            "bands": bands_of(found),
+            "sure": sure_of(found),
+            "measures": measures,
+            "language": language,
+        }
 
 
 def _distinct(pairs: Any) -> list[Pair]:
@@ -320,14 +309,3 @@ def random_texts(n: int, seed: int = 5) -> list[str]:
         )
         for _ in range(n)
     ]
-
-
-# -- stored and told -------------------------------------------------------------------------
-
-
-def write_confidence(folder: Path, result: dict[str, Any]) -> None:
-    store(folder / CONFIDENCE.file, result, on_a_line=(OBJECTS,), indent=1)
-
-
-def report(result: dict[str, Any]) -> str:
-    return rendered("confidence.txt.j2", between="\n", result=result, good=GOOD)

@@ -8,9 +8,9 @@ different a map can be with the same probabilities (Jain and Wallace 2019).
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,20 +20,22 @@ from tqdm import tqdm
 from analysis.bootstrap import bootstrap, compared, mean
 from analysis.documents import joint_weights, points_at, total_variation
 from model import DocumentReader, InputError, load_reader
-from model.checkpoint import CONFIG, WEIGHTS
+from model.checkpoint import CONFIG, WEIGHTS, checkpoints_folder
 from model.experiments.explain import rank_correlation
 from records import DocumentChange, DocumentSource, Importance, Judgement
+from records.measurements import DOCUMENTS
 
 from .bag_of_words import fit, folded
 from .card import hardware, stored_card, write_card
 from .corpus import BETWEEN, Pair, review_pair, review_pairs, reviews_of, set_pairs, training_pairs
 from .lineage_measures import told
+from .measuring import Measurement, Part, Save, nowhere
 from .rendered import rendered
 from .results_page import write_between
 from .reviews import Review
-from .storing import LISTS, store
+from .storing import LISTS, read_config
 
-FILE, DOCS = "documents.json", Path("docs/documents.md")
+DOCS = Path("docs/documents.md")
 MARKS = "<!-- measured -->", "<!-- end -->"
 SETS = ("polarity", "reviews")
 WEIGHED = ("uniform", "shuffled")
@@ -47,7 +49,6 @@ FAR = 0.4
 """Nats of divergence that Jain and Wallace call a different map; log 2 = 0.69 is the most."""
 FOLDS = 10
 BAG = "bag"
-COMMAND = "python -m training documents --data data --write"
 
 
 @dataclass(frozen=True)
@@ -312,42 +313,75 @@ def bag(texts: Texts) -> dict[str, Any]:
     }
 
 
-def documents(
-    checkpoints: Mapping[str, Path],
-    data: Path,
-    sources: dict[str, Any],
-    stored: dict[str, Any],
-    *,
-    limit: int | None,
-    save: Callable[[dict[str, Any]], None],
-) -> dict[str, Any]:
-    """Measure the bag of words and every checkpoint; what is stored of the same weights stays.
+class Documents(Measurement):
+    """The bag of words and every checkpoint, by the name of its system; what is stored of the same
+    weights stays."""
 
-    Parameters
-    ----------
-    checkpoints : a folder for the name of each system
-    save : is given all there is whenever a part is done
-    """
-    texts = texts_for(data, sources, limit)
-    systems = dict(stored.get("systems", {}))
-    result = {"command": COMMAND, "hardware": hardware(), "systems": systems}
-    if BAG not in systems:
-        systems[BAG] = bag(texts)
+    name = "documents"
+    kind = DOCUMENTS
+    goes_on = True
+    on_a_line = (LISTS,)
+
+    def frame(self) -> dict[str, Any]:
+        command = self.kind.command.replace("DIR", "data")
+        return {"command": command, "hardware": hardware(), "systems": {}}
+
+    def parts(self) -> Iterator[Part]:
+        texts = texts_for(self.data, self.sources, self.limit)
+        yield Part(("systems", BAG), partial(bag, texts))
+        for name, folder in self.of.items():
+            reader = load_reader(folder)
+            card = reader.card
+
+            def system(reader: DocumentReader = reader, folder: Path = folder) -> dict[str, Any]:
+                return {
+                    "checkpoint": folder.name,
+                    "fingerprint": reader.card.fingerprint,
+                    "command": reader.card.training.get("command", ""),
+                    **measure(reader, texts),
+                }
+
+            yield Part(("systems", name), system, fingerprint=card.fingerprint)
+
+    def measure(
+        self, stored: Mapping[str, Any] | None = None, save: Save = nowhere
+    ) -> dict[str, Any]:
+        result = super().measure(stored, save)
+        result["differences"] = _differences(result["systems"])
         save(result)
-    for name, folder in checkpoints.items():
-        reader = load_reader(folder)
-        if systems.get(name, {}).get("fingerprint") == reader.card.fingerprint:
-            continue
-        systems[name] = {
-            "checkpoint": folder.name,
-            "fingerprint": reader.card.fingerprint,
-            "command": reader.card.training.get("command", ""),
-            **measure(reader, texts),
-        }
-        save(result)
-    result["differences"] = _differences(systems)
-    save(result)
-    return result
+        return result
+
+    @classmethod
+    def report(cls, result: Mapping[str, Any]) -> str:
+        """All tables as Markdown."""
+        return rendered("documents.md.j2", result=result, systems=result["systems"], far=FAR)
+
+    @classmethod
+    def write(cls, folder: Path, result: Mapping[str, Any]) -> None:
+        """Store everything beside the checkpoints, and the accuracies in the card of each."""
+        super().write(folder, result)
+        for system in result["systems"].values():
+            path = folder / system.get("checkpoint", BAG)
+            if (path / CONFIG).is_file() and (path / WEIGHTS).is_file():
+                own = {name: system[name]["accuracy"] for name in SETS}
+                accuracies = {
+                    name: {"accuracy": each["value"], "low": each["low"], "high": each["high"]}
+                    for name, each in own.items()
+                }
+                scores = stored_card(path).get("scores", {})
+                write_card(path, {"scores": scores | accuracies})
+
+    @classmethod
+    def publish(cls, folder: Path, result: Mapping[str, Any]) -> None:
+        write_between(DOCS, cls.report(result), MARKS)
+
+
+def documents(config: Path, data: Path, limit: int | None, write: bool) -> None:
+    """Measure the checkpoints of a config's variants that are installed."""
+    settings, folder = read_config(config), checkpoints_folder()
+    names = {name: folder / f"{settings['name']}-{name}" for name in settings["variants"]}
+    installed = {name: path for name, path in names.items() if path.is_dir()}
+    Documents(installed, data, limit, settings).carry_out(folder, write)
 
 
 def _differences(systems: Mapping[str, Any]) -> dict[str, Any]:
@@ -365,36 +399,3 @@ def _differences(systems: Mapping[str, Any]) -> dict[str, Any]:
 
 def _rows(system: Mapping[str, Any], name: str) -> np.ndarray:
     return np.array([[float(each), 1.0] for each in system["right"][name]])
-
-
-def write(folder: Path, result: dict[str, Any]) -> None:
-    """Store everything beside the checkpoints, and the accuracies in the card of each."""
-    store(folder / FILE, result, on_a_line=(LISTS,))
-    for system in result["systems"].values():
-        path = folder / system.get("checkpoint", BAG)
-        if (path / CONFIG).is_file() and (path / WEIGHTS).is_file():
-            scores = stored_card(path).get("scores", {})
-            own = {name: system[name]["accuracy"] for name in SETS}
-            told_of = {
-                name: {"accuracy": each["value"], "low": each["low"], "high": each["high"]}
-                for name, each in own.items()
-            }
-            write_card(path, {"scores": scores | told_of})
-
-
-# -- in words -------------------------------------------------------------------------------
-
-
-def report(result: Mapping[str, Any]) -> str:
-    """All tables as Markdown."""
-    return rendered("documents.md.j2", result=result, systems=result["systems"], far=FAR)
-
-
-def write_tables(path: Path, result: Mapping[str, Any]) -> None:
-    """Put the tables between the two marks of a page."""
-    write_between(path, report(result), MARKS)
-
-
-def stored_in(folder: Path) -> dict[str, Any]:
-    path = folder / FILE
-    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}

@@ -15,11 +15,13 @@ from analysis.bootstrap import bleu, bootstrap, mean
 from model import Translator
 from records import Decoding
 
+from .card import write_card
 from .chains import Chains, chosen_pairs
 from .coreference import NOUNS, CoreferencePair, generate_held_out, has_sibling
 from .corpus import CorpusError, Pair, own_sets, read_pairs, set_pairs, training_pairs
 from .dropped_measures import measure as dropped_subjects
 from .heads import canonical_weights, head_links, property_links, served_by, use_of
+from .measuring import Measurement
 from .natural import (
     natural_links,
     nearly_in,
@@ -30,7 +32,7 @@ from .natural import (
 )
 from .pointing import majority
 from .pronoun_choice import forced_choice_is_right, pronoun_is_right
-from .rendered import rendered
+from .results_page import DOCS, translations_table, write_between
 from .rounding import number, wilson
 from .word_list import asked, everyday, word_list
 
@@ -301,53 +303,59 @@ def natural_scores(
     return found
 
 
-def evaluate(
-    translator: Translator,
-    data: Path,
-    sources: dict[str, Any],
-    *,
-    limit: int | None = None,
-) -> dict[str, Any]:
-    """All scores and heads of a checkpoint.
+class Evaluate(Measurement):
+    """All scores and heads of a checkpoint, for its card.
 
-    Parameters
-    ----------
-    sources : what the checkpoint was trained on, as its config has it; of one that was trained on
-        no generated pairs neither pronouns nor heads are asked
-    limit : only the first so many lines of each set, for a quick look
+    Of one that was trained on no generated pairs neither pronouns nor heads are asked.
     """
-    scores: dict[str, Any] = {}
-    folders = own_sets(sources)
-    for name, file in BLEU_SETS.items():
-        if sources and file.split("/")[0] not in folders:
-            continue
-        pairs = list(read_pairs(data / file))[:limit]
-        translations = translate_all(translator, [p.source for p in pairs], name)
-        scores[name] = bleu_scores(pairs, translations)
-    texts = domain_texts(translator, data, sources, limit=limit)
-    scores["domains"] = domain_scores(texts)
-    found: dict[str, Any] = {"decoding": {"beam_size": DECODING.beam_size, "alpha": DECODING.alpha}}
-    words = word_list(translator.card.languages)
-    if words is not None:
-        scores |= asked(translator, texts, words)
-        found["everyday"] = everyday(lambda text: translator.translate(text, DECODING).text, words)
-    if "dropped" in sources:
-        scores["dropped"] = dropped_subjects(translator, DECODING, limit=limit)
-    if sources and "coreference" not in sources:
-        return {"scores": scores, **found}
-    items = generate_held_out(HELD_OUT_PAIRS if limit is None else limit, seed=HELD_OUT_SEED)
-    translations = translate_all(translator, [p.source for p in items], "coreference")
-    scores["coreference"] = pronoun_scores(translator, items, translations)
-    scores |= natural_scores(translator, data, sources, limit=limit)
-    heads = head_links(translator, items)
-    noun_head = heads["encoder"]["layer"], heads["encoder"]["head"]
-    heads["encoder"]["use"] = use_of(translator, items, noun_head)
-    heads["property"] = property_links(translator, items, noun_head)
-    property_head = heads["property"]["layer"], heads["property"]["head"]
-    heads["property"]["serves"] = served_by(translator, items[:SERVED], noun_head, property_head)
-    canonical = canonical_weights(translator, DECODING, heads)
-    return {"scores": scores, "heads": heads, "canonical": canonical, **found}
 
+    name = "evaluate"
 
-def report(result: dict[str, Any]) -> str:
-    return rendered("evaluate.txt.j2", between="\n", result=result)
+    def frame(self) -> dict[str, Any]:
+        translator, sources, limit = self.of, self.sources, self.limit
+        scores: dict[str, Any] = {}
+        folders = own_sets(sources)
+        for name, file in BLEU_SETS.items():
+            if sources and file.split("/")[0] not in folders:
+                continue
+            pairs = list(read_pairs(self.data / file))[:limit]
+            translations = translate_all(translator, [p.source for p in pairs], name)
+            scores[name] = bleu_scores(pairs, translations)
+        texts = domain_texts(translator, self.data, sources, limit=limit)
+        scores["domains"] = domain_scores(texts)
+        found: dict[str, Any] = {
+            "decoding": {"beam_size": DECODING.beam_size, "alpha": DECODING.alpha}
+        }
+        words = word_list(translator.card.languages)
+        if words is not None:
+            scores |= asked(translator, texts, words)
+            translate = translator.translate
+            found["everyday"] = everyday(lambda text: translate(text, DECODING).text, words)
+        if "dropped" in sources:
+            scores["dropped"] = dropped_subjects(translator, DECODING, limit=limit)
+        if sources and "coreference" not in sources:
+            return {"scores": scores, **found}
+        items = generate_held_out(HELD_OUT_PAIRS if limit is None else limit, seed=HELD_OUT_SEED)
+        translations = translate_all(translator, [p.source for p in items], "coreference")
+        scores["coreference"] = pronoun_scores(translator, items, translations)
+        scores |= natural_scores(translator, self.data, sources, limit=limit)
+        heads = head_links(translator, items)
+        noun_head = heads["encoder"]["layer"], heads["encoder"]["head"]
+        heads["encoder"]["use"] = use_of(translator, items, noun_head)
+        heads["property"] = property_links(translator, items, noun_head)
+        property_head = heads["property"]["layer"], heads["property"]["head"]
+        heads["property"]["serves"] = served_by(
+            translator, items[:SERVED], noun_head, property_head
+        )
+        canonical = canonical_weights(translator, DECODING, heads)
+        return {"scores": scores, "heads": heads, "canonical": canonical, **found}
+
+    @classmethod
+    def write(cls, folder: Path, result: Mapping[str, Any]) -> None:
+        write_card(folder, dict(result))
+
+    @classmethod
+    def publish(cls, folder: Path, result: Mapping[str, Any]) -> None:
+        page = DOCS / f"{folder.name}.md"
+        if "everyday" in result and page.exists():
+            write_between(page, translations_table(result["everyday"]))

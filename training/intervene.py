@@ -33,8 +33,8 @@ same command goes on from there. Layers and heads count from 0.
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -45,32 +45,32 @@ from tqdm import tqdm
 from model import Translator
 from model.attention import MultiHeadAttention
 from model.capture import listening
-from model.checkpoint import LoadedCheckpoint
+from model.checkpoint import load_checkpoint
 from model.read import read_ids, tensor_of
 from model.transformer import Transformer
 from records.measurements import INTERVENTIONS
 
-from .card import hardware
+from .card import write_readme
 from .coreference import generate_held_out
 from .corpus import Pair, read_pairs
 from .correlation import explain_rows
 from .evaluate import HELD_OUT_PAIRS, HELD_OUT_SEED, measured_sets
+from .measuring import Measurement, Part
 from .pronoun import (
     CONTROL,
     DECODING,
+    Followed,
     followed_heads,
     force,
     rows_of,
     search_anew,
     translate_plainly,
 )
-from .rendered import rendered
-from .storing import LISTS, store
+from .storing import LISTS
 from .sweep import spread_out
 
 MEANS_PER_SET = 250
 EXPLAIN_PER_SET = 100
-Save = Callable[[dict[str, Any]], object]
 
 
 @torch.inference_mode()
@@ -112,101 +112,82 @@ def head_means(
     return {**means, "sentences": n_sentences, "positions": positions}
 
 
-def intervene(
-    checkpoint: LoadedCheckpoint,
-    data: Path,
-    *,
-    limit: int | None = None,
-    stored: dict[str, Any] | None = None,
-    save: Save = lambda result: None,
-) -> dict[str, Any]:
-    """All of ``interventions.json``.
+class Intervene(Measurement):
+    name = "intervene"
+    kind = INTERVENTIONS
+    goes_on = True
+    on_a_line = (LISTS,)
+    load = staticmethod(load_checkpoint)
 
-    Parameters
-    ----------
-    limit : only the first so many sentences of each set, for a quick look
-    stored : what an earlier run saved, such as `CheckpointCard.interventions`; its parts are kept
-        when weights and settings are the same
-    save : called with all there is after every part
-
-    Raises
-    ------
-    CorpusError : a set is missing or damaged, or none is named for the model's languages.
-    """
-    model, tokenizer = checkpoint.model, checkpoint.tokenizer
-    translator = Translator(checkpoint)
-    measured = measured_sets(checkpoint.card.languages)
-    sets = {name: list(read_pairs(data / file)) for name, file in measured.files.items()}
-    result = _frame(checkpoint, list(sets), limit)
-    if stored and all(stored.get(key) == result[key] for key in ("fingerprint", "settings")):
-        parts = ("head_means", "pronoun", "explain")
-        result |= copy.deepcopy({part: stored[part] for part in parts if part in stored})
-
-    if not result["head_means"]:
-        chosen = _chosen(sets, MEANS_PER_SET, limit, "head means")
-        ids = ((tokenizer.encode(p.source).ids, tokenizer.encode(p.target).ids) for p in chosen)
-        result["head_means"] = head_means(model, ids)
-        save(result)
-
-    pronoun = result["pronoun"]
-    if measured.pronouns and not (pronoun["forced"] and pronoun["searched"]):
-        pairs = generate_held_out(HELD_OUT_PAIRS if limit is None else limit, seed=HELD_OUT_SEED)
-        heads = followed_heads(checkpoint.card)
-        items, pronoun["plain"] = translate_plainly(translator, tokenizer, pairs)
-        pronoun["heads"] = {
-            kind: place and {"layer": place[0], "head": place[1]} for kind, place in heads.items()
+    def frame(self) -> dict[str, Any]:
+        self.measured = measured_sets(self.of.card.languages)
+        self.sets = {
+            name: list(read_pairs(self.data / file)) for name, file in self.measured.files.items()
         }
-        if not pronoun["forced"]:
-            pronoun["forced"] = rows_of(force(model, items, heads))
-            save(result)
-        pronoun["searched"] = rows_of(search_anew(model, tokenizer, items, heads))
-        save(result)
+        names = list(self.sets)
+        return {
+            **self.made(),
+            "settings": {
+                "decoding": {"beam_size": DECODING.beam_size},
+                "limit": self.limit,
+                "head_means": {"sets": names, "pairs_per_set": MEANS_PER_SET},
+                "pronoun": {"pairs": HELD_OUT_PAIRS, "seed": HELD_OUT_SEED, "control": CONTROL},
+                "explain": {"sets": names, "sentences_per_set": EXPLAIN_PER_SET},
+            },
+            "head_means": {},
+            "pronoun": {"plain": {}, "heads": {}, "forced": [], "searched": []},
+            "explain": {},
+        }
 
-    if not result["explain"]:
-        chosen = _chosen(sets, EXPLAIN_PER_SET, limit, "rank correlations")
+    def parts(self) -> Iterator[Part]:
+        model, tokenizer = self.of.model, self.of.tokenizer
+        yield Part(("head_means",), self._head_means)
+        if self.measured.pronouns:
+            heads = followed_heads(self.of.card)
+            places = {kind: at and {"layer": at[0], "head": at[1]} for kind, at in heads.items()}
+            yield Part(("pronoun", "heads"), lambda: places)
+            yield Part(("pronoun", "plain"), lambda: self._followed[1])
+            yield Part(
+                ("pronoun", "forced"), lambda: rows_of(force(model, self._followed[0], heads))
+            )
+            yield Part(
+                ("pronoun", "searched"),
+                lambda: rows_of(search_anew(model, tokenizer, self._followed[0], heads)),
+            )
+        yield Part(("explain",), self._explain)
+
+    def _chosen(self, per_set: int, label: str) -> Iterable[Pair]:
+        chosen = (spread_out(pairs, per_set)[: self.limit] for pairs in self.sets.values())
+        return tqdm([pair for pairs in chosen for pair in pairs], desc=label, unit="sentence")
+
+    def _head_means(self) -> dict[str, Any]:
+        encode = self.of.tokenizer.encode
+        chosen = self._chosen(MEANS_PER_SET, "head means")
+        return head_means(
+            self.of.model, ((encode(p.source).ids, encode(p.target).ids) for p in chosen)
+        )
+
+    @cached_property
+    def _followed(self) -> tuple[list[Followed], dict[str, Any]]:
+        n_pairs = HELD_OUT_PAIRS if self.limit is None else self.limit
+        pairs = generate_held_out(n_pairs, seed=HELD_OUT_SEED)
+        return translate_plainly(Translator(self.of), self.of.tokenizer, pairs)
+
+    def _explain(self) -> dict[str, Any]:
+        translator = Translator(self.of)
 
         def outputs() -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-            for pair in chosen:
+            for pair in self._chosen(EXPLAIN_PER_SET, "rank correlations"):
                 tree = translator.search(pair.source, DECODING)
                 yield translator.tokenize(pair.source).ids, tree.hypothesis(tree.best).ids
 
-        rows = explain_rows(model, outputs())
-        counts = {name: len(spread_out(p, EXPLAIN_PER_SET)[:limit]) for name, p in sets.items()}
-        result["explain"] = {"sentences": sum(counts.values()), "sets": counts, "rows": rows}
-        save(result)
-    return result
+        counts = {
+            name: len(spread_out(pairs, EXPLAIN_PER_SET)[: self.limit])
+            for name, pairs in self.sets.items()
+        }
+        rows = explain_rows(self.of.model, outputs())
+        return {"sentences": sum(counts.values()), "sets": counts, "rows": rows}
 
-
-def _chosen(
-    sets: dict[str, list[Pair]], per_set: int, limit: int | None, label: str
-) -> Iterable[Pair]:
-    chosen = [pair for pairs in sets.values() for pair in spread_out(pairs, per_set)[:limit]]
-    return tqdm(chosen, desc=label, unit="sentence")
-
-
-def _frame(checkpoint: LoadedCheckpoint, sets: list[str], limit: int | None) -> dict[str, Any]:
-    """The result before anything is measured."""
-    card = checkpoint.card
-    return {
-        "command": f"python -m training intervene --checkpoint {card.name} --data data --write",
-        "fingerprint": card.fingerprint,
-        "hardware": hardware(),
-        "settings": {
-            "decoding": {"beam_size": DECODING.beam_size},
-            "limit": limit,
-            "head_means": {"sets": sets, "pairs_per_set": MEANS_PER_SET},
-            "pronoun": {"pairs": HELD_OUT_PAIRS, "seed": HELD_OUT_SEED, "control": CONTROL},
-            "explain": {"sets": sets, "sentences_per_set": EXPLAIN_PER_SET},
-        },
-        "head_means": {},
-        "pronoun": {"plain": {}, "heads": {}, "forced": [], "searched": []},
-        "explain": {},
-    }
-
-
-def write_interventions(folder: Path, result: dict[str, Any]) -> None:
-    store(folder / INTERVENTIONS.file, result, on_a_line=(LISTS,))
-
-
-def report(result: dict[str, Any]) -> str:
-    return rendered("intervene.txt.j2", between="\n", result=result)
+    @classmethod
+    def publish(cls, folder: Path, result: Mapping[str, Any]) -> None:
+        write_readme(folder)

@@ -21,7 +21,7 @@ drawing sentences anew.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,7 @@ from typing import Any
 from model import Translator
 from model.checkpoint import LoadedCheckpoint
 from records.lineage import beyond_a_seed
+from records.measurements import LINEAGE
 
 from .card import command_of, hardware, lineage_of, trained_on
 from .corpus import CorpusError
@@ -50,57 +51,51 @@ from .lineage_measures import (
     texts_for,
     translations,
 )
+from .measuring import Measurement, Part, nowhere, stored_in
 from .rendered import rendered
 from .results_page import write_between
 from .runs import is_finished, metrics_of, settings_of_run, systems_in
-from .storing import LISTS, OBJECTS, read, store
+from .storing import LISTS, OBJECTS, store
 from .sweep import spread_out
 
-FILE = "lineage.json"
+FILE = LINEAGE.file
 SPEED_TEXTS = 40
-COMMAND = "python -m training lineage --runs runs/lineage --data data --write"
 PARTS: dict[str, Callable[[LoadedCheckpoint, Texts], dict[str, Any]]] = {
     "probabilities": probabilities,
     **{f"bleu {name}": partial(translations, name=name) for name in SETS},
     "pointing": pointing,
 }
-Save = Callable[[dict[str, Any]], object]
 
 
-def measure_system(
-    run: Path,
-    checkpoint: LoadedCheckpoint,
-    sets: Texts,
-    *,
-    limit: int | None = None,
-    stored: Mapping[str, Any] | None = None,
-    save: Save = lambda result: None,
-) -> dict[str, Any]:
-    """Everything about one system but its speed.
+class System(Measurement):
+    """Everything about one system but its speed, in the folder of its run."""
 
-    Parameters
-    ----------
-    limit : only the first so many texts of each set
-    stored : what an earlier run saved; its parts are kept when weights and settings are the same
-    save : called with all there is after every part
-    """
-    result: dict[str, Any] = {
-        "fingerprint": checkpoint.card.fingerprint,
-        "settings": settings_of(limit),
-        "costs": {
-            "parameters": n_parameters(checkpoint.model),
-            "operations": operations(checkpoint.model),
-            "training": training_facts(metrics_of(run))
-            | {"hardware": trained_on(settings_of_run(run))},
-        },
-    }
-    if stored and all(stored.get(key) == result[key] for key in ("fingerprint", "settings")):
-        result |= {name: stored[name] for name in PARTS if name in stored}
-    for name, part in PARTS.items():
-        if name not in result:
-            result[name] = part(checkpoint, sets)
-            save(result)
-    return result
+    kind = LINEAGE
+    goes_on = True
+    on_a_line = (LISTS, OBJECTS)
+    indent = 1
+
+    def __init__(
+        self, run: Path, checkpoint: LoadedCheckpoint, sets: Texts, limit: int | None = None
+    ) -> None:
+        super().__init__(checkpoint, limit=limit)
+        self.run, self.sets = run, sets
+
+    def frame(self) -> dict[str, Any]:
+        facts = training_facts(metrics_of(self.run))
+        return {
+            "fingerprint": self.of.card.fingerprint,
+            "settings": settings_of(self.limit),
+            "costs": {
+                "parameters": n_parameters(self.of.model),
+                "operations": operations(self.of.model),
+                "training": facts | {"hardware": trained_on(settings_of_run(self.run))},
+            },
+        }
+
+    def parts(self) -> Iterator[Part]:
+        for name, part in PARTS.items():
+            yield Part((name,), partial(part, self.of, self.sets))
 
 
 def settings_of(limit: int | None) -> dict[str, Any]:
@@ -152,16 +147,9 @@ def lineage(
     measured = {}
     for name, folder in folders.items():
         tell(f"{name}: step {training_facts(metrics_of(folder))['steps']}")
-        path = folder / FILE
-        measured[name] = measure_system(
-            folder,
-            loaded[name],
-            sets,
-            limit=limit,
-            stored=read(path) if write and path.exists() else None,
-            save=(lambda result, path=path: write_lineage(path, result))
-            if write
-            else lambda _: None,
+        measured[name] = System(folder, loaded[name], sets, limit).measure(
+            stored_in(folder / FILE) if write else None,
+            partial(System.write, folder) if write else nowhere,
         )
     return together(folders, measured, _speed(runs, loaded, sets, write=write), limit)
 
@@ -174,7 +162,7 @@ def _speed(
     of = {name: each.card.fingerprint for name, each in sorted(loaded.items())}
     texts = [pair.source for pair in spread_out(sets.captions, SPEED_TEXTS)]
     frame = {"of": of, "texts": len(texts), "hardware": hardware()}
-    stored = read(path) if write and path.exists() else {}
+    stored = stored_in(path) if write else {}
     if frame.items() <= stored.items():
         return stored
     found = speeds({name: Translator(each) for name, each in loaded.items()}, texts)
@@ -212,7 +200,7 @@ def together(
             "speed": speed["systems"].get(name),
         }
     return {
-        "command": COMMAND,
+        "command": LINEAGE.command,
         "hardware": speed["hardware"],
         "settings": settings_of(limit),
         "systems": systems,

@@ -19,24 +19,25 @@ from tqdm import tqdm
 from analysis.bootstrap import Interval, bootstrap, mean
 from analysis.measures import pair_weights
 from model import MaskedReader, ModelError
-from model.checkpoint import checkpoint_path, load_checkpoint
+from model.checkpoint import LoadedCheckpoint, load_checkpoint
 from model.masked_words import SIDES
 from records.measurements import MASKED
 from words import Message
 
 from .agreement import KINDS, UNTRAINED, Agreement, generate
 from .batching import pad
-from .card import hardware, stored_card, write_readme
+from .card import write_readme
 from .coreference import CoreferencePair, generate_held_out
 from .corpus import set_pairs
 from .evaluate import HELD_OUT_PAIRS, HELD_OUT_SEED
 from .heads import chosen_head
 from .masking import mask_pieces
+from .measuring import Measurement
 from .pointing import share
 from .rendered import rendered
 from .results_page import DOCS, write_between
 from .rounding import number
-from .storing import OBJECTS, store
+from .storing import OBJECTS
 
 SENTENCES = 1000
 """Of each set."""
@@ -48,49 +49,61 @@ VERBS = (("is", "are"), ("was", "were"), ("has", "have"), ("does", "do"))
 """Forms of which a written sentence is asked for the one that stands there."""
 
 
-def measure(name: str, data: Path, *, limit: int | None = None) -> dict[str, Any]:
-    """Everything that is known of a checkpoint, as `masked.json` stores it.
+class Masked(Measurement):
+    name = "masked"
+    kind = MASKED
+    on_a_line = (OBJECTS,)
 
-    Parameters
-    ----------
-    limit : sentences of each set; the sizes above by default
+    @staticmethod
+    def load(name: str) -> LoadedCheckpoint:
+        """Raises ModelError where the checkpoint guesses no words."""
+        loaded = load_checkpoint(name)
+        if "masked-words" not in loaded.family.capabilities:
+            names = {"name": loaded.card.name, "architecture": loaded.family.name}
+            raise ModelError(
+                Message.of("model-lacks", capability="masked-words", **names),
+                hint=Message("model-lacks-hint"),
+            )
+        return loaded
 
-    Raises
-    ------
-    ModelError : the checkpoint is missing or guesses no words.
-    CorpusError : a set of its card is missing.
-    """
-    loaded = load_checkpoint(name)
-    if "masked-words" not in loaded.family.capabilities:
-        names = {"name": loaded.card.name, "architecture": loaded.family.name}
-        raise ModelError(
-            Message.of("model-lacks", capability="masked-words", **names),
-            hint=Message("model-lacks-hint"),
-        )
-    reader = MaskedReader(loaded)
-    entries = stored_card(checkpoint_path(name))["data"]["sets"]
-    texts = {entry["folder"]: written(reader, data, entry, limit or SENTENCES) for entry in entries}
-    agreements = [
-        each
-        for kinds, n in ((KINDS, AGREEMENTS), (UNTRAINED, UNTRAINED_AGREEMENTS))
-        for each in generate(limit or n, seed=SEED, held_out=True, kinds=kinds)
-    ]
-    pairs = generate_held_out(limit or HELD_OUT_PAIRS, seed=HELD_OUT_SEED)
-    return {
-        "command": f"python -m training masked --checkpoint {reader.card.name} --write",
-        "hardware": hardware(),
-        "fingerprint": reader.card.fingerprint,
-        "sets": {
-            folder: guessed(loaded.model, loaded.tokenizer, rows)
-            for folder, rows in tqdm(texts.items(), desc="sets", unit="set")
-        },
-        "it": it_head(reader, pairs),
-        "agreement": {
-            kind: agreeing(reader, [each for each in agreements if each.kind == kind])
-            for kind in (*KINDS, *UNTRAINED)
-        },
-        "verbs": verbs(reader, [text for rows in texts.values() for text in rows], limit),
-    }
+    def frame(self) -> dict[str, Any]:
+        reader = MaskedReader(self.of)
+        texts = {
+            entry["folder"]: written(reader, self.data, entry, self.limit or SENTENCES)
+            for entry in self.sources["sets"]
+        }
+        agreements = [
+            each
+            for kinds, n in ((KINDS, AGREEMENTS), (UNTRAINED, UNTRAINED_AGREEMENTS))
+            for each in generate(self.limit or n, seed=SEED, held_out=True, kinds=kinds)
+        ]
+        pairs = generate_held_out(self.limit or HELD_OUT_PAIRS, seed=HELD_OUT_SEED)
+        return {
+            **self.made(),
+            "sets": {
+                folder: guessed(self.of.model, self.of.tokenizer, rows)
+                for folder, rows in tqdm(texts.items(), desc="sets", unit="set")
+            },
+            "it": it_head(reader, pairs),
+            "agreement": {
+                kind: agreeing(reader, [each for each in agreements if each.kind == kind])
+                for kind in (*KINDS, *UNTRAINED)
+            },
+            "verbs": verbs(reader, [text for rows in texts.values() for text in rows], self.limit),
+        }
+
+    @classmethod
+    def report(cls, result: Mapping[str, Any]) -> str:
+        """The tables as Markdown."""
+        forms = ", ".join("/".join(forms) for forms in VERBS)
+        return rendered("masked.md.j2", result=result, verbs=forms)
+
+    @classmethod
+    def publish(cls, folder: Path, result: Mapping[str, Any]) -> None:
+        write_readme(folder)
+        page = DOCS / "masked.md"
+        if folder.name == "masked-lm" and page.exists():
+            write_between(page, cls.report(result))
 
 
 def written(reader: MaskedReader, data: Path, entry: dict[str, Any], most: int) -> list[str]:
@@ -270,21 +283,3 @@ def _shares(found: np.ndarray) -> dict[str, Any]:
         side: share(int(right.sum()), n) | {"sentences": n}
         for side, right in zip(SIDES, found.T, strict=True)
     }
-
-
-# -- kept and told --------------------------------------------------------------------------
-
-
-def write(folder: Path, result: dict[str, Any]) -> None:
-    """Store everything beside the weights, and the tables in the page of the docs."""
-    store(folder / MASKED.file, result, on_a_line=(OBJECTS,))
-    write_readme(folder)
-    page = DOCS / "masked.md"
-    if folder.name == "masked-lm" and page.exists():
-        write_between(page, report(result))
-
-
-def report(result: Mapping[str, Any]) -> str:
-    """The tables as Markdown."""
-    verbs = ", ".join("/".join(forms) for forms in VERBS)
-    return rendered("masked.md.j2", result=result, verbs=verbs)

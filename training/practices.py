@@ -21,10 +21,11 @@ from .corpus import CorpusError, Pair, own_sets, set_pairs
 from .costs import training_facts
 from .evaluate import bleu_scores, translate_all
 from .export import averaged
+from .measuring import stored_in
 from .rendered import rendered
 from .results_page import DOCS, write_between
 from .runs import metrics_of, settings_of_run, systems_in
-from .storing import read, store
+from .storing import store
 
 FILE = "practices.json"
 PLAIN = "all of it"
@@ -43,7 +44,7 @@ def translations(run: Path, sets: Mapping[str, Sequence[Pair]], *, write: bool) 
     """Every source with its translation, beam 5; kept in the run's folder and taken up again."""
     checkpoint, path = averaged(run), run / FILE
     fingerprint = checkpoint.card.fingerprint
-    stored = read(path) if write and path.exists() else {}
+    stored = stored_in(path) if write else {}
     known = stored["texts"] if stored.get("fingerprint") == fingerprint else {}
     sources = [pair.source for pairs in sets.values() for pair in pairs]
     missing = [text for text in sources if text not in known]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from .rendered import rendered
 
@@ -24,10 +23,3 @@ def write_between(path: Path, text: str, marks: tuple[str, str] = MARKS) -> None
 def translations_table(everyday: Mapping[str, list[list[str]]]) -> str:
     """Sentences and their translations by subject, as Markdown."""
     return rendered("everyday.md.j2", everyday=everyday)
-
-
-def write_results(name: str, result: Mapping[str, Any]) -> None:
-    """The tables of a checkpoint's own page, if it has one."""
-    path = DOCS / f"{name}.md"
-    if "everyday" in result and path.exists():
-        write_between(path, translations_table(result["everyday"]))

@@ -27,8 +27,13 @@ def store(
     text = json.dumps(result, indent=indent, ensure_ascii=False)
     for inner in on_a_line:
         text = re.sub(inner, lambda found: re.sub(r"\n\s*", " ", found[0]), text)
-    temporary = path.with_suffix(".json.part")
-    temporary.write_text(text + "\n", encoding="utf-8")
+    write_at_once(path, text + "\n")
+
+
+def write_at_once(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    temporary = path.with_suffix(f"{path.suffix}.part")
+    temporary.write_text(text, encoding="utf-8")
     os.replace(temporary, path)
 
 
