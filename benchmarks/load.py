@@ -140,10 +140,8 @@ class Choice:
 def choose_head(told: Mapping[str, Any], layer: int, head: int, number: int) -> Choice:
     """How a head is opened.
 
-    Parameters
-    ----------
-    told : what the page last said is open, to the component of all heads.
-    number : counts the choices of this session.
+    `told`: what the page last said is open, to the component of all heads. `number`: counts the
+    choices of this session.
     """
     kind, foci = told["kind"], told["foci"]
     foci = foci | {kind: foci[kind] | {"layer": layer, "head": head}}
@@ -443,9 +441,7 @@ async def measure(
 def run(n_sessions: int, minutes: float, port: int = 0) -> tuple[Tally, list[Look]]:
     """Start the app, let the visitors come, end the app.
 
-    Raises
-    ------
-    ValueError : more sessions or minutes than this may ask of a machine.
+    Raises ValueError where more sessions or minutes than this may ask of a machine.
     """
     if not 1 <= n_sessions <= MOST_SESSIONS:
         raise ValueError(f"{n_sessions} sessions, expected from 1 to {MOST_SESSIONS}")

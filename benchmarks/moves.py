@@ -38,9 +38,7 @@ WARM_UP = 1
 class Move:
     """One kind of move: where it is made, what shows it, and how it is made the n-th time.
 
-    Attributes
-    ----------
-    script : run once, when the page stands; it may say anew what counts as another picture.
+    `script`: run once, when the page stands; it may say anew what counts as another picture.
     """
 
     path: str

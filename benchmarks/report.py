@@ -72,14 +72,11 @@ def run(
 ) -> str:
     """Measure everything on one thread and return the tables.
 
-    Parameters
-    ----------
-    checkpoint_name : a name under ``checkpoints/`` or a path; None takes the shipped checkpoint,
-        or random weights of its sizes where there is none
-    repeats : measured rounds of the interleaved cases
-    n_processes : fresh processes to start for the waiting times of the app
-    command : what was typed, for the record
-    picture : where to draw the cost of a search against length and width as SVG
+    `checkpoint_name`: a name under ``checkpoints/`` or a path; None takes the shipped checkpoint,
+    or random weights of its sizes where there is none. `repeats`: measured rounds of the
+    interleaved cases. `n_processes`: fresh processes to start for the waiting times of the app.
+    `command`: what was typed, for the record. `picture`: where to draw the cost of a search against
+    length and width as SVG.
     """
     torch.set_num_threads(1)
     transformers.logging.set_verbosity_error()
@@ -212,9 +209,7 @@ def cost_rows(lengths: dict[str, Timing], widths: dict[str, Timing]) -> list[dic
 def cost_table(timings: dict[str, Timing], size: str, unit: str) -> list[str]:
     """Median times of growing sizes, shared out, and what each `unit` more costs than before.
 
-    Parameters
-    ----------
-    timings : by size, a whole number as text, smallest first
+    `timings`: by size, a whole number as text, smallest first.
     """
     lines = [
         f"| {size} | median ms | fastest ms | median ms per {unit} | ms per further {unit} |",

@@ -158,11 +158,10 @@ def compared(found: Sequence[Measured], check: LanguageCheck) -> dict[str, dict[
 def aucs_of(found: Sequence[Measured]) -> dict[str, Any]:
     """What the mean log p tells, and what it tells beyond the set that a sentence is of.
 
-    Returns
-    -------
-    ``auc_low`` and ``auc_high`` bound the AUC (95 %, bootstrap over sentences). ``auc_within``,
-    with its bounds, counts pairs of a good and a bad translation out of the same set alone.
-    ``auc_of_sets`` is that of the mean of each set's values in the place of its sentences'.
+    ``auc_low`` and ``auc_high`` bound the AUC (95 %, bootstrap over sentences).
+    ``auc_within``, with its bounds, counts pairs of a good and a bad translation out of the same
+    set alone. ``auc_of_sets`` is that of the mean of each set's values in the place of its
+    sentences'.
     """
     values = [mean_log_prob(each.log_probs) for each in found]
     good, sets = [each.chrf >= GOOD for each in found], [each.of for each in found]
@@ -223,9 +222,7 @@ def measure_languages(
 ) -> tuple[LanguageCheck, dict[str, Any]]:
     """Profiles from training text, limits from every other validation sentence, tests on the rest.
 
-    Returns
-    -------
-    The check, and what ``confidence.json`` keeps of it with how often it is right.
+    Returns the check, and what ``confidence.json`` keeps of it with how often it is right.
     """
     train = [
         pair

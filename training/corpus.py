@@ -34,9 +34,7 @@ class CorpusError(Exception):
 def read_pairs(path: Path) -> Iterator[Pair]:
     """Pairs of one gzip file.
 
-    Raises
-    ------
-    CorpusError : the file is missing, not gzip, or a line is not ``source<TAB>target``.
+    Raises CorpusError where the file is missing, not gzip, or a line is not ``source<TAB>target``.
     """
     if not path.exists():
         raise CorpusError(

@@ -48,14 +48,11 @@ class Clause:
 class Dropped:
     """A pair and who its second sentence is about.
 
-    Attributes
-    ----------
-    kind : "alone", one person; "together", two persons of different pronouns; "thing", a person
-        and a thing, of either of which the second sentence may speak; in none of these it has a
-        subject. "pronoun": one of the two pairs, and a pronoun.
-    pronoun : the English pronoun that begins the second sentence, in lower case.
-    antecedent, other : characters ``[start, end)`` of whom it is about and of the other in the
-        source; alone there is no other.
+    `kind`: "alone", one person; "together", two persons of different pronouns; "thing", a person
+    and a thing, of either of which the second sentence may speak; in none of these it has a
+    subject. "pronoun": one of the two pairs, and a pronoun. `pronoun`: the English pronoun that
+    begins the second sentence, in lower case. `antecedent`, `other`: characters ``[start, end)`` of
+    whom it is about and of the other in the source; alone there is no other.
     """
 
     source: str

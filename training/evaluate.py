@@ -80,9 +80,7 @@ SERVED = 200
 def measured_sets(languages: Sequence[str]) -> MeasuredSets:
     """The sets that a model from one language to another is measured on.
 
-    Raises
-    ------
-    CorpusError : there are none.
+    Raises CorpusError where there are none.
     """
     try:
         return MEASURED[*languages]

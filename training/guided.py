@@ -39,15 +39,9 @@ def guided_attention_loss(
 ) -> tuple[torch.Tensor, float]:
     """Cross-entropy of the rows of "it" against their antecedents, summed over sentences.
 
-    Parameters
-    ----------
-    weights : Tensor (B, H, T_src, T_src) of one encoder layer
-    links : (row, query pieces, key pieces) per sentence
-
-    Returns
-    -------
-    loss : sum of -log(weight on the antecedent, summed over its pieces, mean over "it")
-    mass : mean of that weight
+    `weights`: Tensor (B, H, T_src, T_src) of one encoder layer. `links`: (row, query pieces, key
+    pieces) per sentence. Returns the sum of -log(weight on the antecedent, summed over its
+    pieces, mean over "it") and the mean of that weight.
     """
     rows = torch.tensor([row for row, _, _ in links], device=weights.device)
     queries = torch.zeros(len(links), weights.shape[2], device=weights.device)

@@ -79,10 +79,8 @@ def head_means(
 ) -> dict[str, Any]:
     """The mean output of every head over every position of `pairs` of source and target ids.
 
-    Returns
-    -------
-    for each kind nested lists (L, H, d_k) of five significant digits; ``sentences``; ``positions``
-    of source and target
+    Of each kind nested lists (L, H, d_k) of five significant digits; ``sentences``; ``positions`` of
+    source and target.
     """
     sums: dict[tuple[str, int], Tensor] = {}
 

@@ -44,10 +44,8 @@ def measure(run: Path) -> dict[str, Any]:
     with two nouns, where the run learnt from their kind: its log p, and how that changes without
     each head, and with the antecedent's phrase, or the other noun's, hidden from "it".
 
-    Raises
-    ------
-    FileNotFoundError : the run has kept no weights.
-    ModelError : nothing can be switched off in models of this family.
+    Raises FileNotFoundError where the run has kept no weights. Raises ModelError where nothing can
+    be switched off in models of this family.
     """
     settings = settings_of_run(run)
     tokenizer = TextTokenizer.from_file(run / "tokenizer.json")

@@ -121,20 +121,11 @@ def lineage(
 ) -> dict[str, Any]:
     """Measure the systems of a folder of runs, and put the results together.
 
-    Parameters
-    ----------
-    names : of variants; all that have weights by default
-    write : keep each part in the folder of its run, and take up what is there
-    tell : called with a line for every system that is begun
-
-    Returns
-    -------
-    What ``checkpoints/lineage.json`` is to hold; `finished` gives its finished part.
-
-    Raises
-    ------
-    CorpusError : a run or a set is missing or damaged, or the systems have vocabularies of their
-        own, so that their perplexities cannot be compared.
+    `names`: of variants; all that have weights by default. `write`: keep each part in the folder of
+    its run, and take up what is there. `tell`: called with a line for every system that is begun.
+    Returns what ``checkpoints/lineage.json`` is to hold; `finished` gives its finished part. Raises
+    CorpusError where a run or a set is missing or damaged, or the systems have vocabularies of
+    their own, so that their perplexities cannot be compared.
     """
     folders = systems_in(runs, names)
     loaded = {name: averaged(folder) for name, folder in folders.items()}

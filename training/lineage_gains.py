@@ -28,11 +28,9 @@ it" and "again" among the practices of docs/ko-en.md. Every system here was trai
 class Published:
     """What a paper prints of two of its systems, without and with a step.
 
-    Attributes
-    ----------
-    rows : what the paper calls the two systems, without and with it.
-    others, ours : their traits, as far as the design is concerned (`training.lineage_traits`).
-    more : the second perplexity is printed as more than this.
+    `rows`: what the paper calls the two systems, without and with it. `others`, `ours`: their
+    traits, as far as the design is concerned (`training.lineage_traits`). `more`: the second
+    perplexity is printed as more than this.
     """
 
     source: str
@@ -209,14 +207,9 @@ def traits(variant: str) -> Traits:
 def gains(measured: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
     """One entry for each step both of whose systems are `measured`, in the order of `GAINS`.
 
-    Parameters
-    ----------
-    measured : by system its stored parts
-
-    Returns
-    -------
-    For each set ``bleu``, ours minus the others', and ``perplexity``, ours divided by theirs, with
-    paired bootstrap intervals, and what `described` says of the two.
+    `measured`: by system its stored parts. Of each set ``bleu``, ours minus the others', and
+    ``perplexity``, ours divided by theirs, with paired bootstrap intervals, and what
+    `described` says of the two.
     """
     return [
         described(gain, _sets(measured[gain.ours], measured[gain.others]))
@@ -246,11 +239,9 @@ def _sets(ours: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]:
 def described(gain: Gain, sets: dict[str, Any]) -> dict[str, Any]:
     """A gain with what is to be known of it.
 
-    Returns
-    -------
-    ``differs``: by trait what it is in ours and in the other system. ``published`` figures, each
-    with the ``sign`` of ours: "same", "opposite", "open" where the interval holds no difference
-    too, or None where the paper has none or is ``near`` alone.
+    ``differs``: by trait what it is in ours and in the other system. ``published`` figures,
+    each with the ``sign`` of ours: "same", "opposite", "open" where the interval holds no
+    difference too, or None where the paper has none or is ``near`` alone.
     """
     ours, others = traits(gain.ours), traits(gain.others)
     published = []

@@ -77,9 +77,7 @@ def texts_for(
 ) -> Texts:
     """The sets; texts that are too long for a model of `max_len` tokens are drawn anew.
 
-    Raises
-    ------
-    CorpusError : a set is missing or damaged.
+    Raises CorpusError where a set is missing or damaged.
     """
     captions = list(read_pairs(data / BLEU_SETS["multi30k_test_2016_flickr"]))
     everyday = list(read_pairs(data / BLEU_SETS["tatoeba_val"]))

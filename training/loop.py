@@ -413,9 +413,7 @@ def load_weights(model: torch.nn.Module, path: Path) -> None:
 def set_weights(model: torch.nn.Module, tensors: dict[str, torch.Tensor]) -> None:
     """Copy tensors into a model that has the very same ones.
 
-    Raises
-    ------
-    RuntimeError : names or shapes differ.
+    Raises RuntimeError where names or shapes differ.
     """
     # What shares its weights with another is stored once, and nothing else may be missing.
     model.load_state_dict(tensors, strict=tensors.keys() != stored_tensors(model).keys())

@@ -62,16 +62,10 @@ def label_smoothed_loss(
 ) -> tuple[Tensor, Tensor]:
     """Cross-entropy against ``(1 - smoothing) onehot + smoothing / V`` (Szegedy et al. 2016).
 
-    Parameters
-    ----------
-    hidden : Tensor (N, d_model), decoder outputs of the N tokens that count (padding left out)
-    weight : Tensor (V, d_model), the output layer
-    targets : int64 Tensor (N,)
-    smoothing : epsilon_ls of Vaswani et al. 2017, section 5.4
-    row_weights : float Tensor (N,), how much each token counts in `loss`; 1 by default
-
-    Returns
-    -------
-    loss, nll : sums over the N tokens, in nats; only `loss` is weighted and carries a gradient
+    `hidden`: Tensor (N, d_model), decoder outputs of the N tokens that count (padding left out).
+    `weight`: Tensor (V, d_model), the output layer. `targets`: int64 Tensor (N,). `smoothing`:
+    epsilon_ls of Vaswani et al. 2017, section 5.4. `row_weights`: float Tensor (N,), how much each
+    token counts in `loss`; 1 by default. Returns `loss` and `nll`, sums over the N tokens, in nats; only
+    `loss` is weighted and carries a gradient.
     """
     return _SmoothedLinearCrossEntropy.apply(hidden, weight, targets, smoothing, row_weights)

@@ -128,11 +128,9 @@ def guessed(model: Any, tokenizer: Any, texts: Sequence[str]) -> dict[str, Any]:
 
     Of every sentence about 15 % are hidden, all of them by ``[MASK]``, drawn by a seed.
 
-    Returns
-    -------
-    ``pieces``; for each of `SIDES` the share whose likeliest piece is right with its interval
-    (95 %, bootstrap over sentences) and the ``perplexity``; ``gain``: share from both sides minus
-    share from the left, with its interval.
+    ``pieces``; for each of `SIDES` the share whose likeliest piece is right with its
+    interval (95 %, bootstrap over sentences) and the ``perplexity``; ``gain``: share from both
+    sides minus share from the left, with its interval.
     """
     generator = torch.Generator().manual_seed(SEED)
     config = model.config
@@ -189,11 +187,10 @@ def it_head(reader: MaskedReader, items: Sequence[CoreferencePair]) -> dict[str,
     minus weight on the other noun, while the whole sentence is read. The head is chosen on every
     second pair of sentences and measured on the others.
 
-    Returns
-    -------
-    ``margin`` with ``margin_low`` and ``margin_high`` (95 %, bootstrap over pairs), ``first`` and
-    ``second``: the margin in the sentences of either half, whose right answer is the one noun or
-    the other; ``right``: share of ``sentences`` in which the antecedent gets more weight.
+    ``margin`` with ``margin_low`` and ``margin_high`` (95 %, bootstrap over pairs),
+    ``first`` and ``second``: the margin in the sentences of either half, whose right answer is the
+    one noun or the other; ``right``: share of ``sentences`` in which the antecedent gets more
+    weight.
     """
     links: dict[str, dict[str, np.ndarray]] = {}
     for pair in tqdm(items, desc="it", unit="sentence"):
@@ -261,9 +258,7 @@ def _chosen(
 
     bool array (texts, 2), in the order of `SIDES`.
 
-    Raises
-    ------
-    ValueError : the vocabulary cuts a form in two.
+    Raises ValueError where the vocabulary cuts a form in two.
     """
     found = np.zeros((len(asked), len(SIDES)), dtype=bool)
     for at, (text, span, words) in enumerate(tqdm(asked, desc="verbs", unit="sentence")):

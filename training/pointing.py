@@ -72,9 +72,7 @@ def right_maps(model: nn.Module, pair: Linked) -> np.ndarray:
 def of_maps(right: Sequence[np.ndarray], choosing: Sequence[np.ndarray]) -> dict[str, Any]:
     """Shares right by map, and that of the map which is right most often on other pairs.
 
-    Parameters
-    ----------
-    right, choosing : of each pair, bool (links, L, H) as `right_maps` gives them
+    `right`, `choosing`: of each pair, bool (links, L, H) as `right_maps` gives them.
     """
     every = np.concatenate(right)
     chosen = np.concatenate(choosing).mean(axis=0)

@@ -66,9 +66,8 @@ def practices(
 ) -> dict[str, Any]:
     """Each run of a folder: its steps, BLEU and chrF by set, and chrF less the plain run's.
 
-    Raises
-    ------
-    CorpusError : there is no run, or none without a variant; a set is missing or damaged.
+    Raises CorpusError where there is no run, or none without a variant, or a set is missing or
+    damaged.
     """
     folders = systems_in(runs)
     settings = {name: settings_of_run(folder) for name, folder in folders.items()}

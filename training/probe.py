@@ -19,13 +19,11 @@ from .rounding import number
 def probe(translator: Translator, n_pairs: int) -> dict[str, Any]:
     """Heads, right pronouns and flips over `n_pairs` held-out minimal pairs.
 
-    Returns
-    -------
-    noun, property : the encoder heads of `training.heads`; right : share of right pronouns by
-    forced choice; flips, other_flips : share of sentences whose likeliest pronoun changes when the
-    phrase of the antecedent, or of the other noun, is hidden from "it" in all encoder heads;
+    ``noun``, ``property``: the encoder heads of `training.heads`; right : share of right pronouns
+    by forced choice; flips, other_flips : share of sentences whose likeliest pronoun changes when
+    the phrase of the antecedent, or of the other noun, is hidden from "it" in all encoder heads;
     cross_flips, both_flips : the same with the antecedent's phrase hidden from the position that
-    writes the pronoun in cross-attention, and from both
+    writes the pronoun in cross-attention, and from both.
     """
     items = generate_held_out(n_pairs, seed=HELD_OUT_SEED)
     noun = head_links(translator, items)["encoder"]

@@ -45,12 +45,9 @@ Place = tuple[int, int]
 class Followed:
     """A held-out sentence and the place in its plain output that writes the pronoun.
 
-    Attributes
-    ----------
-    row : the decoder position that writes the pronoun.
-    form_ids : the id of each form of the pronoun, spelled as the output spells it.
-    written, right : the form in the output, and that of the reference; lower case.
-    it, hidden : source positions of "it", and of each of `WORDS`.
+    `row`: the decoder position that writes the pronoun. `form_ids`: the id of each form of the
+    pronoun, spelled as the output spells it. `written`, `right`: the form in the output, and that
+    of the reference; lower case. `it`, `hidden`: source positions of "it", and of each of `WORDS`.
     """
 
     pair: CoreferencePair
@@ -213,9 +210,7 @@ def form_log_probs(
 ) -> np.ndarray:
     """log p of each form of the pronoun at its row, with nothing hidden and under each change.
 
-    Returns
-    -------
-    float32 array (1 + number of changes, number of forms), natural
+    Returns float32 array (1 + number of changes, number of forms), natural.
     """
     device = model.embedding.weight.device
     src = torch.tensor([item.src.ids], device=device)

@@ -29,9 +29,7 @@ def shortened(settings: Mapping[str, Any], share: float) -> dict[str, Any]:
     (Vaswani et al. 2017, eq. 3) shrinks with the root of the share. Checks come as often as before
     and read fewer sentences; maps are not recorded.
 
-    Raises
-    ------
-    CorpusError : the share is not above 0 and at most 1.
+    Raises CorpusError where the share is not above 0 and at most 1.
     """
     if not 0 < share <= 1:
         raise CorpusError(f"a share of a run is above 0 and at most 1, found {share:g}")

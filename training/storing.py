@@ -20,9 +20,7 @@ def store(
 ) -> None:
     """Store `result` at once or not at all, whenever the run is killed.
 
-    Parameters
-    ----------
-    on_a_line : `LISTS` and `OBJECTS`, each of which is put on one line, in this order.
+    `on_a_line`: `LISTS` and `OBJECTS`, each of which is put on one line, in this order.
     """
     text = json.dumps(result, indent=indent, ensure_ascii=False)
     for inner in on_a_line:
@@ -50,9 +48,7 @@ class Config(dict):
 def read_config(path: Path) -> Config:
     """What a config holds.
 
-    Raises
-    ------
-    CorpusError : it is missing, damaged or no config.
+    Raises CorpusError where it is missing, damaged or no config.
     """
     found = read(path)
     if not isinstance(found, dict):
@@ -63,9 +59,7 @@ def read_config(path: Path) -> Config:
 def read(path: Path) -> dict[str, Any]:
     """What a JSON file holds.
 
-    Raises
-    ------
-    CorpusError : it is missing or damaged.
+    Raises CorpusError where it is missing or damaged.
     """
     try:
         return json.loads(path.read_text(encoding="utf-8"))

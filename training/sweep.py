@@ -82,9 +82,7 @@ def sweep_width(translator: Translator, pairs: Sequence[Pair], decoding: Decodin
 def tally(translator: Translator, pairs: Sequence[Pair], decoding: Decoding) -> dict:
     """Shares of the verdicts on the references of `pairs`; pairs too long to judge are void.
 
-    Returns
-    -------
-    ``normalised`` and ``plain``, each with a share for every one of `records.VERDICTS`, and
+    Returns ``normalised`` and ``plain``, each with a share for every one of `records.VERDICTS`, and
     ``sentences``; shares of all sentences, void ones included.
     """
     counts: dict[str, Counter] = {"normalised": Counter(), "plain": Counter()}

@@ -160,10 +160,8 @@ def _chosen(data: Path, sets: Sequence[str], limit: int | None) -> dict[str, lis
 def contexts(side: TokenSequence, *, writes: bool = False) -> Iterator[Place]:
     """Every position of a sentence with the pieces around it, as text.
 
-    Parameters
-    ----------
-    writes : of a decoder, which reads ``<s>`` and all but the last token; `after` is then what it
-        writes
+    `writes`: of a decoder, which reads ``<s>`` and all but the last token; `after` is then what it
+    writes.
     """
     tokens = ("<s>", *side.tokens) if writes else (*side.tokens, "")
     for at, token in enumerate(tokens[:-1]):

@@ -14,9 +14,8 @@ def variant_of(settings: dict[str, Any], name: str | None) -> dict[str, Any]:
     under ``with`` are added, or take the place of the same set, and those it is ``without`` go. Its
     run has a folder of its own, unless it names one that it goes on from.
 
-    Raises
-    ------
-    CorpusError : there is no such variant, or none is named where the config alone is no model.
+    Raises CorpusError where there is no such variant, or none is named where the config alone is no
+    model.
     """
     variants = settings.pop("variants", {})
     if name is None and "architecture" not in settings and not settings["model"]:
