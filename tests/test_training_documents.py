@@ -36,7 +36,7 @@ from training.export import export_run
 from training.loop import Trainer
 from training.objective import Objective
 from training.reviews import generate, grammar, unmarked
-from training.variants import variant_of
+from training.settings import variant_of
 
 CONFIG = ROOT / "training" / "configs" / "documents.json"
 SIZES = {"d_model": 6, "hidden_size": 4}

@@ -18,7 +18,7 @@ from training.export import export_run
 from training.families import HOOKS, TeacherForcing, model_for
 from training.loop import Trainer, set_weights
 from training.objective import Objective, objective_at
-from training.variants import variant_of
+from training.settings import variant_of
 
 NOUNS = {"dog": "Hund", "bird": "Vogel", "man": "Mann", "boy": "Junge", "king": "König"}
 VERBS = {"runs": "läuft", "sleeps": "schläft", "plays": "spielt", "sings": "singt"}

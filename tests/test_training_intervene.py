@@ -22,15 +22,13 @@ from model.tokenizer import build_tokenizer
 from model.vectors import capture_vectors
 from records import AblatedHead, Decoding, Intervention, MaskedCell, hide
 from records.measurements import INTERVENTIONS
-from training import correlation as correlation_module
 from training import intervene as intervene_module
 from training import pronoun as pronoun_module
 from training.card import readme_of, write_readme
 from training.coreference import canonical_pairs, generate_held_out
 from training.corpus import Pair
-from training.correlation import AGAINST, METHODS, correlations, explain_rows
 from training.evaluate import MEASURED, MeasuredSets, measured_sets
-from training.intervene import Intervene, head_means
+from training.intervene import AGAINST, METHODS, Intervene, correlations, explain_rows, head_means
 from training.pronoun import (
     WHERES,
     WORDS,
@@ -534,7 +532,7 @@ def test_means_and_deviations_are_over_sentences(checkpoint):
 
 
 def test_sentences_without_a_number_are_not_counted():
-    found = correlation_module._spread([np.array([0.5, np.nan]), np.array([0.7, np.nan])])
+    found = intervene_module._spread([np.array([0.5, np.nan]), np.array([0.7, np.nan])])
     assert found == {"mean": [0.6, None], "std": [0.1, None], "n": [2, 0]}
 
 

@@ -40,7 +40,7 @@ from training.lineage import (
     write_lineage,
     write_tables,
 )
-from training.lineage_gains import GAINS, OTHER_SEED, sign, traits
+from training.lineage_gains import GAINS, OTHER_SEED, differences, sign, traits
 from training.lineage_measures import (
     by_length,
     by_place,
@@ -50,11 +50,9 @@ from training.lineage_measures import (
     right_drops,
     texts_for,
 )
-from training.lineage_traits import differences
 from training.pointing import Linked
-from training.results_page import BEGIN, DOCS, END
-from training.storing import read
-from training.variants import variant_of
+from training.settings import variant_of
+from training.storing import BEGIN, DOCS, END, read
 
 CONFIG = CONFIGS / "lineage.json"
 SIZES = {

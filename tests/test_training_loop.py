@@ -28,8 +28,8 @@ from training.coreference import canonical_pairs, generate_training
 from training.corpus import CorpusError, Pair
 from training.export import average_weights, export_run
 from training.formation import SENTENCES
-from training.guided import guided_attention_loss
 from training.loop import Trainer
+from training.loss import guided_attention_loss
 from training.objective import Objective
 from training.routes import hide_all_but_nouns, rows_to_hide
 from training.runs import settings_of_run

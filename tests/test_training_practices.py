@@ -18,7 +18,7 @@ from training.__main__ import main
 from training.corpus import CorpusError, Pair
 from training.families import model_for
 from training.practices import MARKS, PLAIN, practices, report, write_practices
-from training.results_page import DOCS
+from training.storing import DOCS
 
 PAIRS = [Pair(text, SENTENCES[i - 1]) for i, text in enumerate(SENTENCES)]
 SETTINGS: dict[str, Any] = {

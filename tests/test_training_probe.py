@@ -13,9 +13,8 @@ from training.corpus import CorpusError
 from training.evaluate import HELD_OUT_SEED
 from training.heads import head_links
 from training.probe import probe, report
-from training.pronoun import noun_phrase
-from training.pronoun_choice import forced_choice_is_right, likeliest_form
-from training.variants import variant_of
+from training.pronoun import forced_choice_is_right, likeliest_form, noun_phrase
+from training.settings import variant_of
 
 
 @pytest.fixture(scope="module")

@@ -5,9 +5,8 @@ import pytest
 from analysis.schedule import rate_multiplier, warmup_learning_rate
 from training.card import CONFIGS
 from training.corpus import CorpusError, repeats_of
-from training.schedule import latest, shortened
+from training.settings import latest, shortened, variant_of
 from training.storing import read_config
-from training.variants import variant_of
 
 
 def test_the_latest_entry_reached_counts():

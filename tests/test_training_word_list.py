@@ -10,9 +10,8 @@ import pytest
 
 from training.card import readme_of
 from training.corpus import Pair
-from training.pointing import Linked, linked, of_maps, right_maps, uniform_shares
-from training.results_page import BEGIN, END, translations_table, write_between
-from training.word_links import WordLink
+from training.pointing import Linked, WordLink, linked, of_maps, right_maps, uniform_shares
+from training.storing import BEGIN, END, translations_table, write_between
 from training.word_list import WordList, everyday, named_in, noun_links, subjects, word_list
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -62,8 +62,8 @@ def command(about: str) -> Callable[[Callable], Callable]:
 
 
 def _settings(path: Path, variant: str | None = None) -> dict[str, Any]:
+    from .settings import variant_of
     from .storing import read_config
-    from .variants import variant_of
 
     return variant_of(read_config(path), variant)
 
@@ -90,7 +90,7 @@ def train(
     import torch
 
     from .loop import Trainer
-    from .schedule import shortened
+    from .settings import shortened
 
     settings = _settings(config, variant)
     if share != 1:
@@ -251,8 +251,7 @@ def lineage(
 
     from .lineage import FILE, finished, report, told_again, write_lineage, write_tables
     from .lineage import lineage as measure
-    from .results_page import DOCS
-    from .storing import read
+    from .storing import DOCS, read
 
     _whole(limit, write)
     if stored == (runs is not None):

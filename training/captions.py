@@ -27,9 +27,7 @@ from .captioning import scene_sets
 from .card import CONFIGS, measured_in, write_readme
 from .measuring import Measurement
 from .rendered import rendered
-from .results_page import DOCS, write_between
-from .rounding import number, wilson
-from .storing import OBJECTS, read
+from .storing import DOCS, OBJECTS, number, read, wilson, write_between
 
 SCENES = 300
 SEEDS = {"seen": "scenes measured", "held_out": "scenes held out"}

@@ -41,8 +41,7 @@ from records.measurements import CONFIDENCE
 from .corpus import Pair, own_sets, read_pairs
 from .evaluate import DECODING
 from .measuring import Measurement
-from .rounding import number
-from .storing import OBJECTS
+from .storing import OBJECTS, number
 from .sweep import spread_out
 
 PER_SET = 100

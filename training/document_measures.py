@@ -31,9 +31,8 @@ from .corpus import BETWEEN, Pair, review_pair, review_pairs, reviews_of, set_pa
 from .lineage_measures import told
 from .measuring import Measurement, Part, Save, nowhere
 from .rendered import rendered
-from .results_page import write_between
 from .reviews import Review
-from .storing import LISTS, read_config
+from .storing import LISTS, read_config, write_between
 
 DOCS = Path("docs/documents.md")
 MARKS = "<!-- measured -->", "<!-- end -->"

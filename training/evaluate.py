@@ -19,7 +19,7 @@ from .card import write_card
 from .chains import Chains, chosen_pairs
 from .coreference import NOUNS, CoreferencePair, generate_held_out, has_sibling
 from .corpus import CorpusError, Pair, own_sets, read_pairs, set_pairs, training_pairs
-from .dropped_measures import measure as dropped_subjects
+from .dropped import measure as dropped_subjects
 from .heads import canonical_weights, head_links, property_links, served_by, use_of
 from .measuring import Measurement
 from .natural import (
@@ -31,9 +31,8 @@ from .natural import (
     verbatim_in,
 )
 from .pointing import majority
-from .pronoun_choice import forced_choice_is_right, pronoun_is_right
-from .results_page import DOCS, translations_table, write_between
-from .rounding import number, wilson
+from .pronoun import forced_choice_is_right, pronoun_is_right
+from .storing import DOCS, number, translations_table, wilson, write_between
 from .word_list import asked, everyday, word_list
 
 DECODING = Decoding(beam_size=5, alpha=0.6)

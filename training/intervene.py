@@ -38,6 +38,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from tqdm import tqdm
@@ -46,6 +47,7 @@ from model import Translator
 from model.attention import MultiHeadAttention
 from model.capture import listening
 from model.checkpoint import load_checkpoint
+from model.experiments.explain import gradient_times_input, hide_each, rank_correlation, read_pair
 from model.read import read_ids, tensor_of
 from model.transformer import Transformer
 from records.measurements import INTERVENTIONS
@@ -53,7 +55,6 @@ from records.measurements import INTERVENTIONS
 from .card import write_readme
 from .coreference import generate_held_out
 from .corpus import Pair, read_pairs
-from .correlation import explain_rows
 from .evaluate import HELD_OUT_PAIRS, HELD_OUT_SEED, measured_sets
 from .measuring import Measurement, Part
 from .pronoun import (
@@ -66,7 +67,7 @@ from .pronoun import (
     search_anew,
     translate_plainly,
 )
-from .storing import LISTS
+from .storing import LISTS, numbers
 from .sweep import spread_out
 
 MEANS_PER_SET = 250
@@ -79,8 +80,8 @@ def head_means(
 ) -> dict[str, Any]:
     """The mean output of every head over every position of `pairs` of source and target ids.
 
-    Of each kind nested lists (L, H, d_k) of five significant digits; ``sentences``; ``positions`` of
-    source and target.
+    Of each kind nested lists (L, H, d_k) of five significant digits; ``sentences``;
+    ``positions`` of source and target.
     """
     sums: dict[tuple[str, int], Tensor] = {}
 
@@ -189,3 +190,74 @@ class Intervene(Measurement):
     @classmethod
     def publish(cls, folder: Path, result: Mapping[str, Any]) -> None:
         write_readme(folder)
+
+
+AGAINST = ("both", "cross", "gradient")
+METHODS = ("spearman", "kendall")
+
+
+def correlations(
+    model: Transformer, src_ids: tuple[int, ...], tgt_ids: tuple[int, ...], seed: int
+) -> dict[tuple[str, str], dict[str, np.ndarray]]:
+    """For each of `AGAINST` and `METHODS` the correlations of one pair, mean over its rows.
+
+    `heads` (L, H), `layers` (L,); the others are single numbers; NaN where no row has one.
+    """
+    weights, log_probs = read_pair(model, src_ids, tgt_ids)  # (L, H, T_tgt, T_src)
+    gradient = gradient_times_input(model, src_ids, tgt_ids)
+    measures = {"gradient": gradient}
+    for where in ("both", "cross"):
+        hidden = hide_each(model, src_ids, tgt_ids, hidden_from=where)
+        measures[where] = log_probs[:, None] - hidden
+    rng = np.random.default_rng(seed)
+    rows = {
+        "heads": weights,
+        "layers": weights.mean(axis=1),
+        "average": weights.mean(axis=(0, 1)),
+        "permuted_heads": rng.permuted(weights, axis=-1),
+        "permuted_average": rng.permuted(weights.mean(axis=(0, 1)), axis=-1),
+        "gradient": gradient,
+    }
+    found: dict[tuple[str, str], dict[str, np.ndarray]] = {}
+    for against in AGAINST:
+        for method in METHODS:
+            entry = {
+                name: _mean(rank_correlation(each, measures[against], method))
+                for name, each in rows.items()
+                if name != against
+            }
+            entry["permuted_heads"] = np.nanmean(entry["permuted_heads"])
+            found[against, method] = entry
+    return found
+
+
+def explain_rows(
+    model: Transformer, pairs: Iterable[tuple[tuple[int, ...], tuple[int, ...]]]
+) -> list[dict[str, Any]]:
+    """Correlations of many pairs of source and target ids: mean, std and n of each."""
+    found = [correlations(model, src, tgt, seed) for seed, (src, tgt) in enumerate(pairs)]
+    rows = []
+    for against in AGAINST:
+        for method in METHODS:
+            entries = [each[against, method] for each in found]
+            row: dict[str, Any] = {"against": against, "method": method}
+            row |= {name: _spread([entry[name] for entry in entries]) for name in entries[0]}
+            rows.append({"gradient": None} | row)
+    return rows
+
+
+def _mean(rows: np.ndarray) -> np.ndarray:
+    """Mean over the last axis without what is NaN; NaN where nothing else is there."""
+    there = ~np.isnan(rows)
+    counts = there.sum(-1)
+    sums = np.where(there, rows, 0.0).sum(-1, dtype=np.float64)
+    return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
+
+
+def _spread(values: Sequence[np.ndarray]) -> dict[str, Any]:
+    """Mean and standard deviation over sentences, and how many have a number."""
+    stacked = np.moveaxis(np.array(values, dtype=np.float64), 0, -1)  # (..., sentences)
+    mean = _mean(stacked)
+    std = np.sqrt(_mean((stacked - mean[..., None]) ** 2))
+    n = (~np.isnan(stacked)).sum(-1)
+    return {"mean": numbers(mean), "std": numbers(std), "n": n.tolist()}

@@ -29,8 +29,8 @@ from .formation import sentences_of
 from .loop import set_weights
 from .pronoun import cells, noun_phrase
 from .rendered import rendered
-from .rounding import number
 from .runs import settings_of_run
+from .storing import number
 
 PRONOUNS = 20
 """Minimal pairs of held-out sentences."""

@@ -53,9 +53,8 @@ from .lineage_measures import (
 )
 from .measuring import Measurement, Part, nowhere, stored_in
 from .rendered import rendered
-from .results_page import write_between
 from .runs import is_finished, metrics_of, settings_of_run, systems_in
-from .storing import LISTS, OBJECTS, store
+from .storing import LISTS, OBJECTS, store, write_between
 from .sweep import spread_out
 
 FILE = LINEAGE.file

@@ -29,11 +29,10 @@ from .coreference import CoreferencePair, generate_held_out
 from .corpus import Pair, read_pairs
 from .costs import BEAM
 from .evaluate import BLEU_SETS, bleu_row
-from .joined import joined
-from .pointing import Linked, linked, of_maps, right_maps, share, uniform_shares
-from .rounding import number
+from .made import joined
+from .pointing import Linked, linked, of_maps, right_maps, share, uniform_shares, word_links
+from .storing import number
 from .sweep import spread_out
-from .word_links import word_links
 
 SETS = ("captions", "everyday", "generated", "joined")
 EVERYDAY, GENERATED, CHOOSING = 500, 400, 200

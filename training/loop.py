@@ -37,9 +37,8 @@ from .corpus import (
 from .dropout import use_pooled_dropout
 from .families import HOOKS, BatchLosses, family_of, model_for
 from .formation import FREQUENCIES, record_formation, record_frequencies, sentences_of
-from .guided import guided_attention_loss, listen_to_guided_head
-from .joined import joined_pairs
-from .made import MADE
+from .loss import guided_attention_loss, listen_to_guided_head
+from .made import MADE, joined_pairs
 from .natural import with_natural
 from .objective import Objective, objective_at
 from .workers import Workers, pick_device

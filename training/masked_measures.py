@@ -35,9 +35,7 @@ from .masking import mask_pieces
 from .measuring import Measurement
 from .pointing import share
 from .rendered import rendered
-from .results_page import DOCS, write_between
-from .rounding import number
-from .storing import OBJECTS
+from .storing import DOCS, OBJECTS, number, write_between
 
 SENTENCES = 1000
 """Of each set."""

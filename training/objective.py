@@ -24,7 +24,7 @@ from .routes import (
     shares_at,
     what_counts,
 )
-from .schedule import latest
+from .settings import latest
 
 
 @dataclass(frozen=True)

@@ -23,9 +23,8 @@ from .evaluate import bleu_scores, translate_all
 from .export import averaged
 from .measuring import stored_in
 from .rendered import rendered
-from .results_page import DOCS, write_between
 from .runs import metrics_of, settings_of_run, systems_in
-from .storing import store
+from .storing import DOCS, store, write_between
 
 FILE = "practices.json"
 PLAIN = "all of it"

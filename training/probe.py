@@ -10,10 +10,9 @@ from records import Intervention
 from .coreference import CoreferencePair, generate_held_out
 from .evaluate import HELD_OUT_SEED
 from .heads import head_links, property_links
-from .pronoun import cells, noun_phrase
-from .pronoun_choice import likeliest_form
+from .pronoun import cells, likeliest_form, noun_phrase
 from .rendered import rendered
-from .rounding import number
+from .storing import number
 
 
 def probe(translator: Translator, n_pairs: int) -> dict[str, Any]:

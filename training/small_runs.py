@@ -26,8 +26,8 @@ from .formation import merge_formation, sentences_of
 from .knockout_steps import measure, write_knock_outs
 from .loop import Trainer
 from .rendered import rendered
-from .rounding import number
 from .runs import settings_of_run
+from .storing import number
 
 SHOWN = Path(__file__).resolve().parent.parent / "ui" / "training" / "small"
 """Where the page finds them."""

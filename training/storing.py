@@ -1,15 +1,20 @@
-"""Measured results as JSON files beside a checkpoint."""
+"""Measured results: numbers as they are stored, files beside a checkpoint, tables in the docs."""
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from scipy.stats import binomtest
+
 from .corpus import CorpusError
+from .rendered import rendered
 
 LISTS, OBJECTS = r"\[[^\[\]{}]*\]", r"\{[^\[\]{}]*\}"
 """What holds nothing but numbers and names, and reads best on a line of its own."""
@@ -65,3 +70,41 @@ def read(path: Path) -> dict[str, Any]:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise CorpusError(f"{path} cannot be read: {error}") from error
+
+
+def numbers(values: np.ndarray) -> Any:
+    nested = values.tolist()
+    if isinstance(nested, float):
+        return number(nested)
+    return [numbers(np.asarray(value)) for value in nested]
+
+
+def number(value: float) -> float | None:
+    """Four decimals; JSON knows no NaN. Adding zero turns -0.0 into 0.0."""
+    return None if math.isnan(value) else round(value, 4) + 0.0
+
+
+def wilson(k: int, n: int) -> tuple[float, float]:
+    """Bounds of a share of `k` in `n` (Wilson 1927), 95 %; NaN when n is 0."""
+    if not n:
+        return math.nan, math.nan
+    interval = binomtest(k, n).proportion_ci(method="wilson")
+    return float(interval.low), float(interval.high)
+
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+MARKS = BEGIN, END = "<!-- results -->", "<!-- end of results -->"
+
+
+def write_between(path: Path, text: str, marks: tuple[str, str] = MARKS) -> None:
+    """Put `text` between the two marks of a page."""
+    begin, end = marks
+    before, _, rest = path.read_text(encoding="utf-8").partition(begin)
+    _, _, after = rest.partition(end)
+    inside = f"\n{text}\n" if text else "\n"
+    path.write_text(f"{before}{begin}{inside}{end}{after}", encoding="utf-8")
+
+
+def translations_table(everyday: Mapping[str, list[list[str]]]) -> str:
+    """Sentences and their translations by subject, as Markdown."""
+    return rendered("everyday.md.j2", everyday=everyday)

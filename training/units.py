@@ -24,8 +24,7 @@ from records.measurements import UNITS
 
 from .corpus import CorpusError, Pair, read_pairs
 from .measuring import Measurement
-from .rounding import number
-from .storing import write_at_once
+from .storing import number, write_at_once
 from .sweep import spread_out
 
 SETS = {
