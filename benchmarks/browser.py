@@ -28,7 +28,7 @@ from model import load_translator
 from training.commands import alone
 
 from .commands import Repeats, Write
-from .report import Aim, aims_table, cpu_name, publish
+from .report import Aim, aims_table, cpu_name, publish, table
 from .serving import serve
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -363,27 +363,16 @@ def report(
     aims.append(
         Aim("sent to the browser, 64 tokens, all heads", results[-1].received / 1e6, 1.5, " MB")
     )
-    lines = [
-        f"Machine: {cpu_name()}, {os.cpu_count()} cores.",
-        f"Medians of {repeats} head changes and {max(3, repeats // 3) - 1} sentences; headless "
-        "Chromium and the app share the machine. Command: "
-        f"`python -m benchmarks.browser --repeats {repeats} --write`.",
-        "",
-        *aims_table(aims),
-        "",
-        f"From hiding a token until everything stands there, new search included: {change[1]:.0f} "
-        "ms.",
-        "",
-        "| The same 64 tokens | sent to the browser | until drawn |",
-        "|---|---:|---:|",
-        f"| this page: all heads, the open one and all texts | {results[-1].received / 1e6:.2f} MB "
-        f"| {results[-1].enter:.0f} ms after Enter, translation included |",
-        *(
-            f"| BertViz `{view}`, drawing only | {size / 1e6:.2f} MB | {ms:.0f} ms |"
-            for view, (size, ms) in views.items()
-        ),
-    ]
-    return "\n".join(lines)
+    return table(
+        "browser.md.j2",
+        machine=f"{cpu_name()}, {os.cpu_count()} cores",
+        repeats=repeats,
+        n_sentences=max(3, repeats // 3) - 1,
+        aims=aims_table(aims),
+        rest=change[1],
+        long=results[-1],
+        views=views,
+    )
 
 
 def main(repeats: Repeats = 20, write: Write = False) -> None:

@@ -36,7 +36,7 @@ from training.commands import alone
 from .browser import sentence_of
 from .cases import SENTENCE
 from .commands import Repeats, Write, typed
-from .report import Aim, aims_table, cpu_name, publish
+from .report import Aim, aims_table, cpu_name, publish, table
 from .timing import interleave
 
 TRACE_TOKENS = 20
@@ -148,40 +148,19 @@ def run(checkpoint: str, *, repeats: int, command: str) -> str:
         Aim("every head knocked out", times[0][0], KNOCK_OUT_LIMIT, " s"),
         Aim(f"every link traced, {TRACE_TOKENS} tokens", times[1][0], TRACE_LIMIT, " s"),
     ]
-    return "\n".join(
-        [
-            f"- Model: `{translator.card.name}`, fingerprint {translator.card.fingerprint}. "
-            f"Machine: {cpu_name()}, {os.cpu_count()} cores; torch on one thread. "
-            f"{repeats} interleaved "
-            f"repetitions ({4 * repeats} of the readings, {2 * repeats} of the searches). Command: "
-            f"`{command}`.",
-            "",
-            *aims_table(aims),
-            "",
-            f"**One run with something changed** ({SENTENCE!r}, {len(plain.src)} and "
-            f"{len(plain.tgt)} tokens)",
-            "",
-            "| | reading, ms | relative to plain | beam 5, ms | relative to plain |",
-            "|---|---:|---:|---:|---:|",
-            *(
-                f"| {name} | {reading[name].median_ms:.2f} "
-                f"| {reading[name].median_ms / reading['plain'].median_ms:.2f} "
-                f"| {searching[name].median_ms:.2f} "
-                f"| {searching[name].median_ms / searching['plain'].median_ms:.2f} |"
-                for name in changes
-            ),
-            "",
-            "**Many runs together**",
-            "",
-            "| | together, s | one by one, s | ratio |",
-            "|---|---:|---:|---:|",
-            *(
-                f"| {name} | {together:.2f} | {alone:.2f} | {alone / together:.1f}× |"
-                for name, (together, alone) in seconds.items()
-            ),
-            "",
-            f"One by one, the links were timed on {N_SAMPLED_LINKS} of them, drawn at random.",
-        ]
+    return table(
+        "interventions.md.j2",
+        card=translator.card,
+        machine=f"{cpu_name()}, {os.cpu_count()} cores",
+        repeats=repeats,
+        command=command,
+        aims=aims_table(aims),
+        sentence=repr(SENTENCE),
+        plain=plain,
+        reading=reading,
+        searching=searching,
+        seconds=seconds,
+        n_sampled=N_SAMPLED_LINKS,
     )
 
 

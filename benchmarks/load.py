@@ -20,7 +20,7 @@ import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
@@ -36,7 +36,7 @@ from model import load_translator
 from training.commands import alone
 
 from .commands import Write
-from .report import Aim, aims_table, cpu_name, publish
+from .report import Aim, aims_table, cpu_name, publish, table
 from .serving import Server, serve
 
 CHECKPOINT = "en-de"
@@ -485,43 +485,31 @@ def aims(tally: Tally, looks: Sequence[Look]) -> list[Aim]:
 def report(tally: Tally, looks: Sequence[Look], command: str) -> str:
     """Everything that was measured, as Markdown."""
     first, last = looks[0], looks[-1]
-    cores = (last.cpu - first.cpu) / (last.at - first.at)
-    lines = [
-        f"Machine: {cpu_name()}, {os.cpu_count()} cores; the sessions share it with the server. "
-        f"Command: `{command}`.",
-        "",
-        *aims_table(aims(tally, looks)),
-        "",
-        "| | number | median | 90 % | 99 % | most |",
-        "|---|---:|---:|---:|---:|---:|",
-        _row("sentence to the finished page", tally.n_sentences, tally.sentence_seconds),
-        _row("head to the finished page", tally.n_heads, tally.head_seconds),
-        "",
-        f"The server used {cores:.2f} cores on average and sent {tally.received / 1e6:.0f} MB.",
-        "",
-        "| Minute | memory of the server |",
-        "|---:|---:|",
-        *_by_minute(looks),
+    wanted = np.arange(0, last.at / 60 + 0.01, max(1.0, round(last.at / 60 / 10)))
+    minutes = [
+        (minute, min(looks, key=lambda look: abs(look.at - 60 * minute))) for minute in wanted
     ]
-    for name, found in (("Errors", tally.errors), ("Another session's", tally.crossed)):
-        if found:
-            counted = Counter(found).most_common(MOST_TOLD)
-            lines += ["", f"{name}:", "", *(f"- {n} × {text[:300]}" for text, n in counted)]
-    return "\n".join(lines)
 
+    def spread(seconds: Sequence[float]) -> Sequence[float]:
+        return np.quantile(seconds, (0.5, 0.9, 0.99, 1)).tolist() if seconds else ()
 
-def _row(what: str, n: int, seconds: Sequence[float]) -> str:
-    if not seconds:
-        return f"| {what} | {n} | – | – | – | – |"
-    numbers = " | ".join(f"{x:.2f} s" for x in np.quantile(seconds, (0.5, 0.9, 0.99, 1)))
-    return f"| {what} | {n} | {numbers} |"
-
-
-def _by_minute(looks: Sequence[Look]) -> Iterator[str]:
-    wanted = np.arange(0, looks[-1].at / 60 + 0.01, max(1.0, round(looks[-1].at / 60 / 10)))
-    for minute in wanted:
-        nearest = min(looks, key=lambda look: abs(look.at - 60 * minute))
-        yield f"| {minute:.0f} | {nearest.megabytes:.0f} MB |"
+    return table(
+        "load.md.j2",
+        machine=f"{cpu_name()}, {os.cpu_count()} cores",
+        command=command,
+        aims=aims_table(aims(tally, looks)),
+        waits=(
+            ("sentence to the finished page", tally.n_sentences, spread(tally.sentence_seconds)),
+            ("head to the finished page", tally.n_heads, spread(tally.head_seconds)),
+        ),
+        cores=(last.cpu - first.cpu) / (last.at - first.at),
+        megabytes=tally.received / 1e6,
+        minutes=minutes,
+        faults={
+            name: Counter(found).most_common(MOST_TOLD)
+            for name, found in (("Errors", tally.errors), ("Another session's", tally.crossed))
+        },
+    )
 
 
 def main(

@@ -8,24 +8,21 @@ import pytest
 
 from training import captions, document_measures, lineage, masked_measures, rendered
 from training.card import CONFIGS, measured_in, readme_of, stored_card
-from training.results_page import translations_table, write_between
+from training.storing import translations_table, write_between
 
 ROOT = Path(__file__).parent.parent
 CHECKPOINTS = ROOT / "checkpoints"
 SHIPPED = sorted(path.parent.name for path in CHECKPOINTS.glob("*/card.json"))
 
 
-def test_lines_in_a_row_are_one_but_for_headings_and_tables(tmp_path, monkeypatch):
-    text = "# A\n## B\none\ntwo\n\n\n\nthree\n| a |\n|---|\n"
+def test_lines_in_a_row_are_one_but_for_headings_and_tables(tmp_path):
+    text = "# A\n## B\none\ntwo\n\n\n\nthree\n- of a\nlist\n- more\n| a |\n|---|\n"
     text += "{% if no %}\nx\n{% endif %}\n\nend {{ n }}\n"
-    (tmp_path / "templates").mkdir()
-    (tmp_path / "templates" / "x.j2").write_text(text)
-    monkeypatch.setattr(rendered, "__file__", str(tmp_path / "rendered.py"))
-    rendered._environment.cache_clear()
-    expected = "# A\n## B\none two\n\nthree\n| a |\n|---|\n\nend 1"
-    assert rendered.rendered("x.j2", no=False, n=1) == expected
-    assert rendered.rendered("x.j2", between="\n", no=True, n=1).endswith("|---|\nx\nend 1")
-    rendered._environment.cache_clear()
+    (tmp_path / "x.j2").write_text(text)
+    expected = "# A\n## B\none two\n\nthree\n- of a list\n- more\n| a |\n|---|\n\nend 1"
+    assert rendered.rendered("x.j2", templates=tmp_path, no=False, n=1) == expected
+    lines = rendered.rendered("x.j2", templates=tmp_path, between="\n", no=True, n=1)
+    assert lines.endswith("|---|\nx\nend 1")
 
 
 @pytest.mark.parametrize(

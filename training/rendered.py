@@ -8,14 +8,19 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+TEMPLATES = Path(__file__).parent / "templates"
 
-def rendered(name: str, /, *, between: str = "\n\n", **values: Any) -> str:
+
+def rendered(
+    name: str, /, *, between: str = "\n\n", templates: Path | None = None, **values: Any
+) -> str:
     """A template with its values filled in.
 
     Templates are wrapped freely: lines in a row are one line of the text, but for headings and
-    the rows of tables, and blank lines in a row are one. `between` stands between paragraphs.
+    the rows of tables and lists, and blank lines in a row are one. `between` stands between
+    paragraphs.
     """
-    text = _environment().get_template(name).render(values)
+    text = _environment(templates or TEMPLATES).get_template(name).render(values)
     paragraphs: list[list[str]] = []
     wrapped = False
     for line in text.splitlines():
@@ -24,7 +29,7 @@ def rendered(name: str, /, *, between: str = "\n\n", **values: Any) -> str:
         if not line:
             wrapped = False
             paragraphs.append([])
-        elif wrapped and not of_its_own:
+        elif wrapped and not of_its_own and not line.startswith("- "):
             paragraphs[-1][-1] += f" {line}"
         else:
             paragraphs = paragraphs or [[]]
@@ -34,9 +39,9 @@ def rendered(name: str, /, *, between: str = "\n\n", **values: Any) -> str:
 
 
 @cache
-def _environment() -> Environment:
+def _environment(templates: Path) -> Environment:
     environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        loader=FileSystemLoader(templates),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
