@@ -582,12 +582,6 @@ def test_a_killed_run_goes_on_where_it_was(
     assert intervene(checkpoint, data, limit=1, stored=stored) == result
 
 
-@pytest.mark.parametrize("change", [{"fingerprint": "other"}, {"settings": {}}])
-def test_parts_of_other_weights_or_settings_are_measured_again(checkpoint, data, result, change):
-    wrong = result | {"head_means": {"sentences": -1}} | change
-    assert intervene(checkpoint, data, limit=1, stored=wrong) == result
-
-
 def test_what_is_stored_is_what_the_card_gives(result, folder):
     Intervene.write(folder, result)
     assert load_checkpoint(folder).card.interventions == result

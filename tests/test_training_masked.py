@@ -22,7 +22,7 @@ from training.agreement import KINDS, UNTRAINED, generate, grammar
 from training.batching import Example, pad
 from training.card import stored_card
 from training.coreference import generate_held_out
-from training.corpus import Pair, set_pairs
+from training.corpus import Pair, set_pairs, spread_out
 from training.export import export_run
 from training.families import HOOKS
 from training.heads import chosen_head
@@ -32,7 +32,6 @@ from training.masked_measures import (
     agreeing,
     guessed,
     it_head,
-    spread,
     verbs,
 )
 from training.masking import CHOSEN, MASKED, REPLACED, MaskedWords, mask_pieces
@@ -373,8 +372,8 @@ def test_verbs_of_written_sentences_are_found_as_words(checkpoint):
 
 
 def test_items_are_spread_over_all():
-    assert spread(range(10), 3) == [0, 3, 6]
-    assert spread(range(2), 3) == [0, 1]
+    assert spread_out(range(10), 3) == [0, 3, 6]
+    assert spread_out(range(2), 3) == [0, 1]
 
 
 @pytest.fixture(scope="module")

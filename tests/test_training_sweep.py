@@ -16,7 +16,7 @@ from model import InputError, load_translator
 from model.checkpoint import load_checkpoint
 from records import VERDICTS, Decoding, ExactSearch, Hypothesis
 from training import sweep as sweep_module
-from training.corpus import CorpusError, Pair
+from training.corpus import CorpusError, Pair, spread_out
 from training.evaluate import measured_sets
 from training.sweep import (
     ERROR_WIDTHS,
@@ -27,7 +27,6 @@ from training.sweep import (
     exact_errors,
     judge_widths,
     short_pairs,
-    spread_out,
     sweep_width,
     tally,
 )
@@ -274,16 +273,6 @@ def test_a_killed_sweep_goes_on_where_it_was(tiny_translator, data, quick, folde
     result = sweep(tiny_translator, data, limit=1, stored=stored)
     assert result["sweep"][:3] == stored["sweep"]
     assert [row["beam_size"] for row in result["sweep"]] == list(WIDTHS)
-
-
-@pytest.mark.parametrize("change", [{"fingerprint": "other"}, {"settings": {}}])
-def test_parts_of_other_weights_or_settings_are_measured_again(
-    tiny_translator, data, quick, change
-):
-    stored = sweep(tiny_translator, data, limit=1)
-    stored["sweep"][0]["bleu"] = -1.0
-    again = sweep(tiny_translator, data, limit=1, stored=stored | change)
-    assert again["sweep"][0]["bleu"] >= 0
 
 
 def test_what_is_stored_is_what_the_card_gives(tiny_translator, data, quick, folder):

@@ -38,11 +38,10 @@ from model import Translator
 from records import LanguageCheck, Profile, TokenSequence
 from records.measurements import CONFIDENCE
 
-from .corpus import Pair, own_sets, read_pairs
+from .corpus import Pair, own_sets, read_pairs, spread_out
 from .evaluate import DECODING
 from .measuring import Measurement
 from .storing import OBJECTS, number
-from .sweep import spread_out
 
 PER_SET = 100
 GOOD = 50.0  # chrF from which on a translation counts as good

@@ -101,7 +101,9 @@ def measure(reader: DocumentReader, texts: Texts) -> dict[str, Any]:
     result: dict[str, Any] = {"learns": learns, "right": {}}
     for name in SETS:
         documents = texts.of(name)
-        judged = [_judged(reader, each) for each in tqdm(documents, desc=name, unit="text")]
+        judged = [
+            reader.judge(each.source(reader)) for each in tqdm(documents, desc=name, unit="text")
+        ]
         right = [
             each.classes[each.decided] == document.pair.target
             for each, document in zip(judged, documents, strict=True)
@@ -111,16 +113,15 @@ def measure(reader: DocumentReader, texts: Texts) -> dict[str, Any]:
         if learns:
             result[name]["weights"] = _with_other_weights(reader, documents, judged)
             result[name]["other"] = _other_maps(reader, judged[: SOUGHT[name]], name)
-        explained = list(_explained(reader, judged[: EXPLAINED[name]], name))
+        explained = [
+            (each, reader.importance(each.src))
+            for each in tqdm(judged[: EXPLAINED[name]], desc=f"{name} leave-one-out", unit="text")
+        ]
         if learns:
             result[name]["correlation"] = _correlations(explained)
         if name == "reviews":
             result["pointing"] = _pointing(documents, judged, explained)
     return result
-
-
-def _judged(reader: DocumentReader, document: Document) -> Judgement:
-    return reader.judge(document.source(reader))
 
 
 def _with_other_weights(
@@ -143,13 +144,6 @@ def _with_other_weights(
             ),
         }
     return found
-
-
-def _explained(
-    reader: DocumentReader, judged: Sequence[Judgement], name: str
-) -> Iterator[tuple[Judgement, Importance]]:
-    for each in tqdm(judged, desc=f"{name} leave-one-out", unit="text"):
-        yield each, reader.importance(each.src)
 
 
 def measures_of(found: Importance, level: str) -> dict[str, np.ndarray]:
@@ -242,7 +236,8 @@ def _pointing(
         if document.review is not None
     ]
     attention = [
-        _points(_maps(each, truth), truth) for each, truth in zip(judged, truths, strict=True)
+        _points((each.sentences, map_of(each, "words"), each.words[truth.sentence]), truth)
+        for each, truth in zip(judged, truths, strict=True)
     ]
     by_chance = [_chance(each.src, truth) for each, truth in zip(judged, truths, strict=True)]
     result = {"attention": _summed(attention), "chance": _summed(by_chance), "reviews": len(truths)}
@@ -257,10 +252,6 @@ def _pointing(
 
 
 ASKED = ("sentence", "word", "word_there")
-
-
-def _maps(judged: Judgement, truth: Truth) -> tuple[np.ndarray, ...]:
-    return judged.sentences, map_of(judged, "words"), judged.words[truth.sentence]
 
 
 def _measured(found: Importance, name: str, truth: Truth) -> tuple[np.ndarray, ...]:

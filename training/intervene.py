@@ -54,7 +54,7 @@ from records.measurements import INTERVENTIONS
 
 from .card import write_readme
 from .coreference import generate_held_out
-from .corpus import Pair, read_pairs
+from .corpus import Pair, read_pairs, spread_out
 from .evaluate import HELD_OUT_PAIRS, HELD_OUT_SEED, measured_sets
 from .measuring import Measurement, Part
 from .pronoun import (
@@ -68,7 +68,6 @@ from .pronoun import (
     translate_plainly,
 )
 from .storing import LISTS, numbers
-from .sweep import spread_out
 
 MEANS_PER_SET = 250
 EXPLAIN_PER_SET = 100

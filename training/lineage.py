@@ -32,7 +32,7 @@ from records.lineage import beyond_a_seed
 from records.measurements import LINEAGE
 
 from .card import command_of, hardware, lineage_of, trained_on
-from .corpus import CorpusError
+from .corpus import CorpusError, spread_out
 from .costs import LENGTH, n_parameters, operations, speeds, training_facts
 from .evaluate import DECODING
 from .export import averaged
@@ -55,7 +55,6 @@ from .measuring import Measurement, Part, nowhere, stored_in
 from .rendered import rendered
 from .runs import is_finished, metrics_of, settings_of_run, systems_in
 from .storing import LISTS, OBJECTS, store, write_between
-from .sweep import spread_out
 
 FILE = LINEAGE.file
 SPEED_TEXTS = 40
@@ -128,7 +127,7 @@ def lineage(
     """
     folders = systems_in(runs, names)
     loaded = {name: averaged(folder) for name, folder in folders.items()}
-    tokenizers = {_vocabulary(folder) for folder in folders.values()}
+    tokenizers = {(folder / "tokenizer.json").read_bytes() for folder in folders.values()}
     if len(tokenizers) > 1:
         raise CorpusError(f"the systems in {runs} do not share one tokenizer.json")
     first = next(iter(loaded.values()))
@@ -170,7 +169,8 @@ def together(
 ) -> dict[str, Any]:
     """The results of all systems without the rows of their sentences, and the gains."""
     systems = {}
-    for name in _in_order(folders):
+    years = {name: lineage_of(settings_of_run(folder))["year"] for name, folder in folders.items()}
+    for name in sorted(folders, key=years.__getitem__):
         settings, found = settings_of_run(folders[name]), measured[name]
         translated = {kind: found[f"bleu {kind}"] for kind in SETS}
         systems[name] = {
@@ -210,16 +210,6 @@ def finished(result: Mapping[str, Any]) -> dict[str, Any]:
     systems = {name: each for name, each in result["systems"].items() if each["finished"]}
     kept = [gain for gain in result["gains"] if {gain["ours"], gain["others"]} <= systems.keys()]
     return {**result, "systems": systems, "gains": kept}
-
-
-def _in_order(folders: Mapping[str, Path]) -> list[str]:
-    """Names by the year of their paper; within one as the config has them."""
-    years = {name: lineage_of(settings_of_run(folder))["year"] for name, folder in folders.items()}
-    return sorted(folders, key=lambda name: years[name])
-
-
-def _vocabulary(run: Path) -> bytes:
-    return (run / "tokenizer.json").read_bytes()
 
 
 def write_lineage(path: Path, result: Mapping[str, Any]) -> None:

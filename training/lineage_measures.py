@@ -26,13 +26,12 @@ from records import CROSS
 
 from .batching import pad
 from .coreference import CoreferencePair, generate_held_out
-from .corpus import Pair, read_pairs
+from .corpus import Pair, read_pairs, spread_out
 from .costs import BEAM
 from .evaluate import BLEU_SETS, bleu_row
 from .made import joined
 from .pointing import Linked, linked, of_maps, right_maps, share, uniform_shares, word_links
 from .storing import number
-from .sweep import spread_out
 
 SETS = ("captions", "everyday", "generated", "joined")
 EVERYDAY, GENERATED, CHOOSING = 500, 400, 200

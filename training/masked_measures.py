@@ -28,7 +28,7 @@ from .agreement import KINDS, UNTRAINED, Agreement, generate
 from .batching import pad
 from .card import write_readme
 from .coreference import CoreferencePair, generate_held_out
-from .corpus import set_pairs
+from .corpus import set_pairs, spread_out
 from .evaluate import HELD_OUT_PAIRS, HELD_OUT_SEED
 from .heads import chosen_head
 from .masking import mask_pieces
@@ -107,14 +107,9 @@ class Masked(Measurement):
 def written(reader: MaskedReader, data: Path, entry: dict[str, Any], most: int) -> list[str]:
     """Different sentences of the validation part of a set that the model can take."""
     texts = dict.fromkeys(pair.source for pair in set_pairs(data, entry, "val"))
-    return spread(
+    return spread_out(
         [text for text in texts if len(reader.tokenize(text)) <= reader.max_source_len], most
     )
-
-
-def spread(items: Sequence[Any], most: int) -> list[Any]:
-    """At most so many of them, from the first to near the last."""
-    return list(items[:: max(1, len(items) // most)][:most])
 
 
 # -- words that people wrote ----------------------------------------------------------------
@@ -246,7 +241,7 @@ def verbs(reader: MaskedReader, texts: Sequence[str], limit: int | None) -> dict
             if word in other and begin:
                 asked.append((text, span, (word, other[word])))
             begin = span[1] + 1
-    return _shares(_chosen(reader, spread(asked, limit or SENTENCES)))
+    return _shares(_chosen(reader, spread_out(asked, limit or SENTENCES)))
 
 
 def _chosen(

@@ -38,7 +38,7 @@ from model.verdict import ROUNDING
 from records import VERDICTS, Decoding, ExactSearch, Hypothesis
 from records.measurements import SEARCH
 
-from .corpus import Pair, read_pairs
+from .corpus import Pair, read_pairs, spread_out
 from .evaluate import measured_sets
 from .measuring import Measurement, Part
 
@@ -51,11 +51,6 @@ EXACT_ALPHAS = (0.6, 0.0)
 EXACT_SOURCE_TOKENS = 12
 EXACT_EXPANSIONS = 3000
 EXACT_VERDICTS = ("not_best", "best", "undecided")
-
-
-def spread_out(pairs: Sequence[Pair], n: int) -> list[Pair]:
-    """At most `n` of `pairs`, by a fixed stride from the first on."""
-    return list(pairs[:: max(1, len(pairs) // n)][:n])
 
 
 def sweep_width(translator: Translator, pairs: Sequence[Pair], decoding: Decoding) -> dict:

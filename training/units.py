@@ -22,10 +22,9 @@ from model.tokenizer import SPACE
 from records import TokenSequence
 from records.measurements import UNITS
 
-from .corpus import CorpusError, Pair, read_pairs
+from .corpus import CorpusError, Pair, read_pairs, spread_out
 from .measuring import Measurement
 from .storing import number, write_at_once
-from .sweep import spread_out
 
 SETS = {
     ("en", "de"): (
