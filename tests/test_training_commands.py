@@ -2,12 +2,14 @@
 
 import importlib
 import json
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import typer
 
 from training.__main__ import app, main
 from training.commands import SpreadCommand, alone, application, run
@@ -107,3 +109,36 @@ def test_missing_data_is_named_and_nothing_stored(name, tiny_checkpoint, tmp_pat
     assert main([name, *arguments]) == 1
     assert "nowhere" in capsys.readouterr().err
     assert sorted(path.name for path in folder.iterdir()) == before
+
+
+def _told(module):
+    """Every command line of a module that the docs, cards and measurements show."""
+    pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / "benchmarks" / "RESULTS.md"]
+    pages += [*ROOT.glob("checkpoints/**/*.json"), *ROOT.glob("checkpoints/*/README.md")]
+    found = set()
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        found |= set(re.findall(rf"-m ({module}[.a-z]*)((?: [^\s`\"#|)\\…,;]+)*)", text))
+    table = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
+    if module == "training":
+        rows = re.findall(r"^\|.*?`([a-z][^`|]*--[^`|]*|--config [^`|]*)`", table, re.M)
+        found |= {(module, f" {line}") for line in rows}
+    # A continuation and an option named by itself are no whole lines.
+    partial = ("...", " --share 0.1")
+    return sorted((name, tuple(line.split())) for name, line in found if not line.endswith(partial))
+
+
+@pytest.mark.parametrize("argv", [argv for _, argv in _told("training") if len(argv) > 1])
+def test_every_command_line_that_is_told_is_taken(argv):
+    commands = typer.main.get_command(app).commands
+    name, rest = (argv[0], argv[1:]) if argv[0] in commands else ("train", argv)
+    assert rest[0].startswith("-")
+    assert commands[name].make_context(name, list(rest)).params
+
+
+@pytest.mark.parametrize(("name", "argv"), [each for each in _told("benchmarks") if each[1]])
+def test_every_benchmark_that_is_told_is_taken(name, argv):
+    module = importlib.import_module("benchmarks.__main__" if name == "benchmarks" else name)
+    alone_app = application()
+    alone_app.command(cls=SpreadCommand)(module.main)
+    assert typer.main.get_command(alone_app).make_context(name, list(argv)).params
