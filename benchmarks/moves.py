@@ -11,7 +11,6 @@ server's process has worked, and the messages that came: a busy machine does not
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -25,9 +24,8 @@ from typer import Argument, BadParameter, Option
 
 from training.commands import alone
 
-from .browser import ARGUMENTS, CHANGED, HEADS, PILLS, TILE, TREE
+from .browser import CHANGED, HEADS, PILLS, TEXTS, TILE, TREE, Look, chromium
 from .commands import Repeats, typed
-from .pages import Look
 from .report import cpu_name
 from .serving import ROOT, Server, serve
 
@@ -77,10 +75,6 @@ def _another_word(look: Look, turn: int) -> None:
     box.press("Enter")
 
 
-TEXTS = """
-window.signature = () =>
-  [...document.querySelectorAll('{tree} text')].map(each => each.textContent).join();
-""".format(tree=TREE.replace("'", '"'))
 MAPS = '[class*="_lineage_map_"] .marks'
 WORDS = ("dog", "man", "child", "bird", "girl")
 EVERY_MAP = f"""
@@ -160,8 +154,7 @@ def run(folders: list[Path], names: list[str], repeats: int) -> Iterator[str]:
 
     with sync_playwright() as playwright, ExitStack() as stack:
         servers = [stack.enter_context(serve(folder=each)) for each in folders]
-        found = os.environ.get("CHROMIUM") or shutil.which("chromium")
-        browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        browser = chromium(playwright)
         sides = ("here", "other")[: len(servers)]
         for name in names:
             if name == START:

@@ -10,16 +10,15 @@ page weighs is all that comes over the websocket until it stands, in a session o
 from __future__ import annotations
 
 import os
-import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from statistics import median
 
 from training.commands import alone
 
-from .browser import ARGUMENTS, signature_of
+from .browser import Look, chromium
 from .commands import Repeats, Write, typed
 from .report import Aim, aims_table, cpu_name, publish
 from .serving import serve
@@ -38,13 +37,6 @@ WEIGHED = {
     "cost, measured": ("cost?cost_look=measured", PLOT),
 }
 WARM_UP = 2
-CHANGED = "window.changed ??= () => window.signature() !== window.before"
-WATCH = f"({CHANGED}, window.waitFor(() => window.began && window.changed()))"
-BEGIN_WATCH = f"""() => {{
-  window.before = window.signature();
-  window.began = 0;
-  window.result = {WATCH};
-}}"""
 
 
 @dataclass(frozen=True)
@@ -61,47 +53,6 @@ class Steps:
             f"{len(self.waits)} steps (from {min(self.waits):.0f} to {max(self.waits):.0f} ms; the "
             f"page's thread worked {median(self.work):.0f} ms of that)"
         )
-
-
-class Look:
-    """A page in a session of its own, and what came over its websocket."""
-
-    def __init__(self, browser, url: str, picture: str) -> None:
-        self.context = browser.new_context(viewport={"width": 1280, "height": 1600})
-        self.page = self.context.new_page()
-        self.page.set_default_timeout(300_000)
-        self.received: list[int] = []
-        self.page.on(
-            "websocket",
-            lambda ws: ws.on("framereceived", lambda data: self.received.append(len(data))),
-        )
-        self.chromium = self.context.new_cdp_session(self.page)
-        self.chromium.send("Performance.enable", {"timeDomain": "threadTicks"})
-        self.page.goto(url)
-        self.page.wait_for_selector(picture)
-        self.page.evaluate(signature_of(picture))
-        self.rest()
-
-    def worked(self) -> float:
-        """Milliseconds that the page's thread has worked since it began."""
-        metrics = self.chromium.send("Performance.getMetrics")["metrics"]
-        return 1000 * next(each["value"] for each in metrics if each["name"] == "TaskDuration")
-
-    def timed(self, act: Callable[[], None]) -> tuple[float, float, int]:
-        """An act until another picture: milliseconds, those of work, messages of the server."""
-        self.page.evaluate(BEGIN_WATCH)
-        worked, came = self.worked(), len(self.received)
-        act()
-        wait = self.page.evaluate("window.result")
-        found = wait, self.worked() - worked, len(self.received) - came
-        self.rest()
-        return found
-
-    def rest(self) -> None:
-        """Until the app has heard of what was done, and stopped running."""
-        self.page.wait_for_timeout(700)
-        self.page.wait_for_function("window.idle()")
-        self.page.wait_for_timeout(300)
 
 
 def measure_steps(browser, address: str, repeats: int) -> Steps:
@@ -142,8 +93,7 @@ def run(repeats: int, command: str) -> str:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright, serve() as server:
-        found = os.environ.get("CHROMIUM") or shutil.which("chromium")
-        browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        browser = chromium(playwright)
         weights = {name: weigh(browser, server.address, *how) for name, how in WEIGHED.items()}
         steps = measure_steps(browser, server.address, repeats)
         block = measure_block(browser, server.address, max(4, repeats // 2))
