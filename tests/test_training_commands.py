@@ -1,5 +1,6 @@
 """What the command lines of training and benchmarks take and refuse."""
 
+import gzip
 import importlib
 import json
 import re
@@ -10,7 +11,11 @@ from pathlib import Path
 
 import pytest
 import typer
+from conftest import SENTENCES
 
+from model.checkpoint import load_checkpoint
+from records.measurements import UNITS
+from records.stored import read_stored
 from training.__main__ import app, main
 from training.commands import SpreadCommand, alone, application, run
 
@@ -142,3 +147,21 @@ def test_every_benchmark_that_is_told_is_taken(name, argv):
     alone_app = application()
     alone_app.command(cls=SpreadCommand)(module.main)
     assert typer.main.get_command(alone_app).make_context(name, list(argv)).params
+
+
+@pytest.mark.parametrize("more", [["--write"], ["--limit", "1"]])
+def test_a_measurement_prints_its_report_and_stores_what_it_should(
+    more, tiny_checkpoint, tmp_path, capsys
+):
+    folder = shutil.copytree(tiny_checkpoint, tmp_path / "mine")
+    (tmp_path / "tatoeba-en-de").mkdir()
+    lines = "".join(f"{SENTENCES[i]}\t{SENTENCES[i + 1]}\n" for i in (0, 2, 4))
+    path = tmp_path / "tatoeba-en-de" / "val.tsv.gz"
+    path.write_bytes(gzip.compress(lines.encode()))
+    arguments = ["--checkpoint", str(folder), "--data", str(tmp_path), "--threads", "1"]
+    assert main(["units", *arguments, *more]) == 0
+    assert "encoder layer 1: " in capsys.readouterr().out
+    stored = read_stored(UNITS, folder, load_checkpoint(folder).card.fingerprint)
+    assert stored.state == ("found" if more == ["--write"] else "missing")
+    if stored.state == "found":
+        assert stored.values["sets"] == {"tatoeba-en-de": 3}
