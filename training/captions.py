@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import random
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from records.scenes import Caption, Scene
 
 from .captioning import scene_sets
 from .card import CONFIGS, measured_in, write_readme
-from .measuring import Measurement
+from .measuring import Measurement, Part
 from .rendered import rendered
 from .storing import DOCS, OBJECTS, number, read, wilson, write_between
 
@@ -63,17 +64,16 @@ class Captions(Measurement):
     on_a_line = (OBJECTS,)
 
     def frame(self) -> dict[str, Any]:
-        trained = trained_scenes(self.sources)
-        n, language = self.limit or SCENES, self.of.card.languages[1]
         made = self.made()
         del made["hardware"]
-        return made | {
-            "beam": Decoding().beam_size,
-            **{
-                kind: _of_kind(self.of, kind, scenes_of(kind, n, language, trained))
-                for kind in SEEDS
-            },
-        }
+        return made | {"beam": Decoding().beam_size}
+
+    def parts(self) -> Iterator[Part]:
+        trained = trained_scenes(self.sources)
+        n, language = self.limit or SCENES, self.of.card.languages[1]
+        for kind in SEEDS:
+            scenes = scenes_of(kind, n, language, trained)
+            yield Part((kind,), partial(_of_kind, self.of, kind, scenes))
 
     @classmethod
     def publish(cls, folder: Path, result: Mapping[str, Any]) -> None:

@@ -7,8 +7,9 @@ was never trained for (`model.masked_words`).
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ from .corpus import set_pairs, spread_out
 from .evaluate import HELD_OUT_PAIRS, HELD_OUT_SEED
 from .heads import chosen_head
 from .masking import mask_pieces
-from .measuring import Measurement
+from .measuring import Measurement, Part
 from .pointing import share
 from .rendered import rendered
 from .storing import DOCS, OBJECTS, number, write_between
@@ -64,7 +65,7 @@ class Masked(Measurement):
             )
         return loaded
 
-    def frame(self) -> dict[str, Any]:
+    def parts(self) -> Iterator[Part]:
         reader = MaskedReader(self.of)
         texts = {
             entry["folder"]: written(reader, self.data, entry, self.limit or SENTENCES)
@@ -76,19 +77,14 @@ class Masked(Measurement):
             for each in generate(self.limit or n, seed=SEED, held_out=True, kinds=kinds)
         ]
         pairs = generate_held_out(self.limit or HELD_OUT_PAIRS, seed=HELD_OUT_SEED)
-        return {
-            **self.made(),
-            "sets": {
-                folder: guessed(self.of.model, self.of.tokenizer, rows)
-                for folder, rows in tqdm(texts.items(), desc="sets", unit="set")
-            },
-            "it": it_head(reader, pairs),
-            "agreement": {
-                kind: agreeing(reader, [each for each in agreements if each.kind == kind])
-                for kind in (*KINDS, *UNTRAINED)
-            },
-            "verbs": verbs(reader, [text for rows in texts.values() for text in rows], self.limit),
-        }
+        every = [text for rows in texts.values() for text in rows]
+        for folder, rows in texts.items():
+            yield Part(("sets", folder), partial(guessed, self.of.model, self.of.tokenizer, rows))
+        yield Part(("it",), partial(it_head, reader, pairs))
+        for kind in (*KINDS, *UNTRAINED):
+            of_kind = [each for each in agreements if each.kind == kind]
+            yield Part(("agreement", kind), partial(agreeing, reader, of_kind))
+        yield Part(("verbs",), partial(verbs, reader, every, self.limit))
 
     @classmethod
     def report(cls, result: Mapping[str, Any]) -> str:

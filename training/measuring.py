@@ -51,7 +51,7 @@ def fill(result: dict[str, Any], parts: Iterable[Part], save: Save = nowhere) ->
         *path, name = part.at
         holder = result
         for step in path:
-            holder = holder[step]
+            holder = holder.setdefault(step, {})
         if part.is_in(holder.get(name)):
             continue
         if part.row is None:
