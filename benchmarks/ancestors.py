@@ -8,7 +8,6 @@ thread.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import sys
@@ -25,12 +24,13 @@ from model.families.luong import LuongAttention
 from model.families.recurrent import RecurrentEncoderDecoder
 from model.families.stepwise import Stepwise
 from model.registry import families
+from training.commands import alone
 
 from .cases import BEAM_SIZE, SRC_LENGTH, TGT_LENGTH, search_tree
-from .report import Aim, cpu_name, write_results
+from .commands import Repeats, Write, typed
+from .report import Aim, aims_table, cpu_name, publish
 from .timing import interleave
 
-BEGIN, END = "<!-- ancestors: begin -->", "<!-- ancestors: end -->"
 CONFIG = Path(__file__).parent.parent / "training" / "configs" / "lineage.json"
 SYSTEMS = ("cho", "sutskever", "bahdanau", "luong-global-general", "luong-local-p-general")
 VOCABULARY = 5000
@@ -170,25 +170,21 @@ def report(found: dict[str, tuple[float, float]], command: str) -> str:
         for name, (ours, bare) in found.items()
     ]
     lines = [f"Machine: {cpu_name()}, one thread. Command: `{command}`.", ""]
-    lines += ["| Aim | measured | aim | |", "|---|---:|---:|---|", *(aim.row() for aim in aims)]
-    lines += ["", "| System | search and tree, ms | bare loop, ms |", "|---|---:|---:|"]
+    lines += [
+        *aims_table(aims),
+        "",
+        "| System | search and tree, ms | bare loop, ms |",
+        "|---|---:|---:|",
+    ]
     lines += [f"| {name} | {ours:.1f} | {bare:.1f} |" for name, (ours, bare) in found.items()]
     return "\n".join(lines) + "\n"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.ancestors", description=__doc__)
-    parser.add_argument("--repeats", type=int, default=20)
-    parser.add_argument("--write", action="store_true", help="also write benchmarks/RESULTS.md")
-    options = parser.parse_args()
+def main(repeats: Repeats = 20, write: Write = False) -> None:
     torch.set_num_threads(1)
-    command = " ".join(("python -m benchmarks.ancestors", *sys.argv[1:]))
-    tables = report(measure(options.repeats), command)
-    print(tables)
-    if options.write:
-        write_results(tables, begin=BEGIN, end=END)
+    publish(report(measure(repeats), typed("benchmarks.ancestors")), "ancestors", write=write)
 
 
 if __name__ == "__main__":
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    main()
+    sys.exit(alone(main, "python -m benchmarks.ancestors", __doc__))

@@ -8,29 +8,33 @@ are handed to it instead, with a few lines in place of RequireJS.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import re
 import shutil
+import sys
 import tempfile
 import time
 import urllib.request
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import files
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import torch
 
 from analysis.files import bertviz_json
 from model import load_translator
+from training.commands import alone
 
-from .report import Aim, cpu_name, write_results
+from .commands import Repeats, Write
+from .report import Aim, aims_table, cpu_name, publish, table
 from .serving import serve
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-BEGIN, END = "<!-- browser: begin -->", "<!-- browser: end -->"
 LENGTHS = {20: 33.0, 64: 60.0}  # tokens, and the milliseconds a head change may take
 ENTER_LIMIT = 600.0
 WORDS = "The man with the red hat is playing a song for the children who sit in the old park and"
@@ -88,6 +92,45 @@ window.waitFor = (test) => new Promise((resolve, reject) => {
 null;  // else Playwright would call the function that the last line gives
 """
 
+IS_CHANGED = "window.changed ??= () => window.signature() !== window.before"
+WATCH = f"({IS_CHANGED}, window.waitFor(() => window.began && window.changed()))"
+BEGIN_WATCH = f"""() => {{
+  window.before = window.signature();
+  window.began = 0;
+  window.result = {WATCH};
+}}"""
+TEXTS = """
+window.signature = () =>
+  [...document.querySelectorAll('{tree} text')].map(each => each.textContent).join()
+  || window.before;
+""".format(tree=TREE.replace("'", '"'))
+
+# Until every panel is new and the app rests, and until the picture is new and until it all rests.
+ENTERED = f"""() => {{
+  const heading = () => document.querySelector({json.dumps(HEADING)})?.textContent;
+  const told = () => window.signature() + heading();
+  window.before = told();
+  window.began = 0;
+  let seen = 0;
+  window.result = window.waitFor(() => {{
+    seen = window.began && told() !== window.before && window.idle() ? seen + 1 : 0;
+    return seen > 2;
+  }});
+}}"""
+HIDDEN = """() => {
+  window.before = window.signature();
+  window.began = 0;
+  let seen = 0;
+  const changed = () => window.began && window.signature() !== window.before;
+  window.result = Promise.all([
+    window.waitFor(changed),
+    window.waitFor(() => {
+      seen = changed() && window.idle() ? seen + 1 : 0;
+      return seen > 2;
+    }),
+  ]);
+}"""
+
 REQUIRE_STUB = """
 window.require = window.requirejs = (names, ready) => {
   const load = (name) => new Promise((done) => {
@@ -128,56 +171,62 @@ def sentence_of(translator, n_tokens: int, start: str = "") -> str:
     return text
 
 
-def measure(browser, address: str, translator, n_tokens: int, repeats: int) -> Measured:
-    context = browser.new_context(viewport={"width": 1280, "height": 1600})
-    page = context.new_page()
-    page.set_default_timeout(120_000)
-    received = []
-    page.on(
-        "websocket",
-        lambda ws: ws.on("framereceived", lambda data: received.append(len(data))),
-    )
-    text = sentence_of(translator, n_tokens)
-    page.goto(f"{address}/?text={urllib.request.quote(text)}")
-    page.wait_for_selector(HEADS)
-    page.wait_for_timeout(1500)
-    page.evaluate(signature_of(HEADS))
-    on_load = sum(received)
+class Look:
+    """A page in a session of its own, and what came over its websocket."""
 
-    changes = []
-    tiles = page.locator(TILE)
-    for turn in range(repeats + 2):
-        page.wait_for_timeout(400)  # Python hears of the last choice after a moment
-        page.wait_for_function("window.idle()")
-        page.wait_for_timeout(250)
-        page.evaluate("window.before = window.signature()")
-        wait = "() => window.waitFor(() => window.began && window.signature() !== window.before)"
-        page.evaluate(f"() => {{ window.began = 0; window.result = ({wait})(); }}")
-        tiles.nth((turn * 5 + 5) % 32).click()  # never the one that is open
-        changes.append(page.evaluate("window.result"))
-
-    enters = []
-    box = page.get_by_label("English sentence")
-    for turn in range(max(3, repeats // 3)):
-        page.wait_for_timeout(300)
-        box.fill(sentence_of(translator, n_tokens, f"{'very ' * turn}old dogs and"))
-        page.evaluate(
-            """heading => {
-              window.before = window.signature() + document.querySelector(heading)?.textContent;
-              window.began = 0;
-              const changed = () => window.signature()
-                + document.querySelector(heading)?.textContent !== window.before;
-              let seen = 0;
-              window.result = window.waitFor(() => {
-                seen = window.began && changed() && window.idle() ? seen + 1 : 0;
-                return seen > 2;
-              });
-            }""",
-            HEADING,
+    def __init__(self, browser, url: str, picture: str, height: int = 1600) -> None:
+        self.context = browser.new_context(viewport={"width": 1280, "height": height})
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(300_000)
+        self.received: list[int] = []
+        self.page.on(
+            "websocket",
+            lambda ws: ws.on("framereceived", lambda data: self.received.append(len(data))),
         )
-        box.press("Enter")
-        enters.append(page.evaluate("window.result"))
-    context.close()
+        self.chromium = self.context.new_cdp_session(self.page)
+        self.chromium.send("Performance.enable", {"timeDomain": "threadTicks"})
+        self.page.goto(url)
+        self.page.wait_for_selector(picture)
+        self.page.evaluate(signature_of(picture))
+        self.rest()
+
+    def worked(self) -> float:
+        """Milliseconds that the page's thread has worked since it began."""
+        metrics = self.chromium.send("Performance.getMetrics")["metrics"]
+        return 1000 * next(each["value"] for each in metrics if each["name"] == "TaskDuration")
+
+    def timed(self, act: Callable[[], None], watch: str | None = None) -> tuple[Any, float, int]:
+        """An act until another picture, or what `watch` waits for: milliseconds, those of work,
+        messages of the server."""
+        self.page.evaluate(BEGIN_WATCH if watch is None else watch)
+        worked, came = self.worked(), len(self.received)
+        act()
+        wait = self.page.evaluate("window.result")
+        found = wait, self.worked() - worked, len(self.received) - came
+        self.rest()
+        return found
+
+    def rest(self) -> None:
+        """Until the app has heard of what was done, and stopped running."""
+        self.page.wait_for_timeout(700)
+        self.page.wait_for_function("window.idle()")
+        self.page.wait_for_timeout(300)
+
+
+def measure(browser, address: str, translator, n_tokens: int, repeats: int) -> Measured:
+    text = urllib.request.quote(sentence_of(translator, n_tokens))
+    look = Look(browser, f"{address}/?text={text}", HEADS)
+    on_load = sum(look.received)
+    tiles = look.page.locator(TILE)
+    changes = [  # never the one that is open
+        look.timed(tiles.nth((turn * 5 + 5) % 32).click)[0] for turn in range(repeats + 2)
+    ]
+    enters = []
+    box = look.page.get_by_label("English sentence")
+    for turn in range(max(3, repeats // 3)):
+        box.fill(sentence_of(translator, n_tokens, f"{'very ' * turn}old dogs and"))
+        enters.append(look.timed(partial(box.press, "Enter"), ENTERED)[0])
+    look.context.close()
     return Measured(n_tokens, median(changes[2:]), median(enters[1:]), on_load)
 
 
@@ -198,78 +247,32 @@ def measure_open(browser, address: str, repeats: int) -> float:
 
 def measure_beam(browser, address: str, repeats: int) -> float:
     """Milliseconds from a key press on the slider of the beam width to another tree, 1 to 10."""
-    context = browser.new_context(viewport={"width": 1280, "height": 1600})
-    page = context.new_page()
-    page.set_default_timeout(120_000)
-    page.goto(f"{address}/beam?beam=1")
-    page.wait_for_selector(TREE)
-    page.wait_for_timeout(1500)
-    page.evaluate(signature_of(TREE))
-    page.evaluate(
-        """tree => {
-          window.shape = () => [...document.querySelectorAll(`${tree} text`)]
-            .map(text => text.textContent).join()
-            + (document.querySelector(tree)?.getAttribute('height') ?? '');
-          null;
-        }""",
-        TREE,
-    )
-    thumb = page.get_by_role("slider", name="Beam width")
-    waits = []
-    for turn in range(max(repeats, 9)):
-        page.wait_for_function("window.idle()")
-        page.wait_for_timeout(400)
-        page.evaluate(
-            """() => {
-              window.before = window.shape();
-              window.began = 0;
-              window.result = window.waitFor(
-                () => window.began && window.shape() !== '' && window.shape() !== window.before);
-            }"""
-        )
-        thumb.press("ArrowRight" if turn % 18 < 9 else "ArrowLeft")
-        waits.append(page.evaluate("window.result"))
-    context.close()
+    look = Look(browser, f"{address}/beam?beam=1", TREE)
+    look.page.evaluate(f"() => {{ {TEXTS} }}")
+    thumb = look.page.get_by_role("slider", name="Beam width")
+    keys = ("ArrowRight" if turn % 18 < 9 else "ArrowLeft" for turn in range(max(repeats, 9)))
+    waits = [look.timed(partial(thumb.press, key))[0] for key in keys]
+    look.context.close()
     return median(waits)
 
 
 def measure_change(browser, address: str, translator, repeats: int) -> tuple[float, float]:
     """Milliseconds from hiding another token to another difference of the open head, and to the
     first frame in which the app, new search included, has come to rest; 20 tokens."""
-    context = browser.new_context(viewport={"width": 1280, "height": 2600})
-    page = context.new_page()
-    page.set_default_timeout(120_000)
     text = urllib.request.quote(sentence_of(translator, 20))
     query = f"mask_look=Change+something&change=hide-both-2&text={text}"
-    page.goto(f"{address}/masks?{query}")
-    page.wait_for_selector(CHANGED)
-    page.wait_for_timeout(1500)
-    page.evaluate(signature_of(CHANGED))
-    pictures, ends = [], []
-    for turn in range(repeats + 2):
-        page.wait_for_function("window.idle()")
-        page.wait_for_timeout(400)
-        page.evaluate(
-            """() => {
-              window.before = window.signature();
-              window.began = 0;
-              let seen = 0;
-              const changed = () => window.began && window.signature() !== window.before;
-              window.result = Promise.all([
-                window.waitFor(changed),
-                window.waitFor(() => {
-                  seen = changed() && window.idle() ? seen + 1 : 0;
-                  return seen > 2;
-                }),
-              ]);
-            }"""
-        )
-        page.locator(PILLS).nth(3 + turn % 12).click()
-        picture, end = page.evaluate("window.result")
-        pictures.append(picture)
-        ends.append(end)
-    context.close()
-    return median(pictures[2:]), median(ends[2:])
+    look = Look(browser, f"{address}/masks?{query}", CHANGED, 2600)
+    pills = look.page.locator(PILLS)
+    found = [look.timed(pills.nth(3 + turn % 12).click, HIDDEN)[0] for turn in range(repeats + 2)]
+    look.context.close()
+    pictures, ends = zip(*found[2:], strict=True)
+    return median(pictures), median(ends)
+
+
+def chromium(playwright):
+    """A headless browser, the one that CHROMIUM names or that is installed."""
+    found = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    return playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
 
 
 def signature_of(picture: str) -> str:
@@ -328,8 +331,7 @@ def run(repeats: int) -> str:
     translator = load_translator("en-de")
     with sync_playwright() as playwright, serve() as server:
         address = server.address
-        found = os.environ.get("CHROMIUM") or shutil.which("chromium")
-        browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        browser = chromium(playwright)
         results = [measure(browser, address, translator, n, repeats) for n in LENGTHS]
         cold = measure_open(browser, address, max(3, repeats // 3))
         beam = measure_beam(browser, address, repeats)
@@ -362,41 +364,21 @@ def report(
     aims.append(
         Aim("sent to the browser, 64 tokens, all heads", results[-1].received / 1e6, 1.5, " MB")
     )
-    lines = [
-        f"Machine: {cpu_name()}, {os.cpu_count()} cores.",
-        f"Medians of {repeats} head changes and {max(3, repeats // 3) - 1} sentences; headless "
-        "Chromium and the app share the machine. Command: "
-        f"`python -m benchmarks.browser --repeats {repeats} --write`.",
-        "",
-        "| Aim | measured | aim | |",
-        "|---|---:|---:|---|",
-        *(aim.row() for aim in aims),
-        "",
-        f"From hiding a token until everything stands there, new search included: {change[1]:.0f} "
-        "ms.",
-        "",
-        "| The same 64 tokens | sent to the browser | until drawn |",
-        "|---|---:|---:|",
-        f"| this page: all heads, the open one and all texts | {results[-1].received / 1e6:.2f} MB "
-        f"| {results[-1].enter:.0f} ms after Enter, translation included |",
-        *(
-            f"| BertViz `{view}`, drawing only | {size / 1e6:.2f} MB | {ms:.0f} ms |"
-            for view, (size, ms) in views.items()
-        ),
-    ]
-    return "\n".join(lines)
+    return table(
+        "browser.md.j2",
+        machine=f"{cpu_name()}, {os.cpu_count()} cores",
+        repeats=repeats,
+        n_sentences=max(3, repeats // 3) - 1,
+        aims=aims_table(aims),
+        rest=change[1],
+        long=results[-1],
+        views=views,
+    )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.browser", description=__doc__)
-    parser.add_argument("--repeats", type=int, default=20)
-    parser.add_argument("--write", action="store_true", help="also write benchmarks/RESULTS.md")
-    options = parser.parse_args()
-    tables = run(options.repeats)
-    print(tables)
-    if options.write:
-        write_results(tables, begin=BEGIN, end=END)
+def main(repeats: Repeats = 20, write: Write = False) -> None:
+    publish(run(repeats), "browser", write=write)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(alone(main, "python -m benchmarks.browser", __doc__))

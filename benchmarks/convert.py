@@ -42,9 +42,7 @@ def to_marian(model: Transformer, *, attention: str = "eager") -> MarianMTModel:
     Marian lays sines and cosines out as two halves, we interleave them: its table is overwritten
     with ours, everything else has the same layout.
 
-    Parameters
-    ----------
-    attention : "eager" gives attention weights back, "sdpa" is the library's fast path
+    `attention`: "eager" gives attention weights back, "sdpa" is the library's fast path.
     """
     config = model.config
     marian = MarianMTModel(
@@ -129,10 +127,8 @@ def to_ctranslate2(
 ) -> ctranslate2.Translator:
     """Write the same weights as a CTranslate2 model and load it: float32, one CPU thread.
 
-    Parameters
-    ----------
-    tokens : how the vocabulary spells each id, every spelling once
-    folder : where to write the model; made when missing
+    `tokens`: how the vocabulary spells each id, every spelling once. `folder`: where to write the
+    model; made when missing.
     """
     config = model.config
     if len(set(tokens)) != config.vocab_size:

@@ -7,15 +7,16 @@ hidden token beside the same done one run at a time.
 
 from __future__ import annotations
 
-import argparse
 import os
 import random
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 import torch
+from typer import Option
 
 from model import Translator, load_translator
 from records import (
@@ -30,13 +31,14 @@ from records import (
     Translation,
     hide,
 )
+from training.commands import alone
 
 from .browser import sentence_of
 from .cases import SENTENCE
-from .report import Aim, cpu_name, write_results
+from .commands import Repeats, Write, typed
+from .report import Aim, aims_table, cpu_name, publish, table
 from .timing import interleave
 
-BEGIN, END = "<!-- interventions: begin -->", "<!-- interventions: end -->"
 TRACE_TOKENS = 20
 N_SAMPLED_LINKS = 64
 KNOCK_OUT_LIMIT, TRACE_LIMIT = 1.0, 10.0  # seconds
@@ -146,42 +148,19 @@ def run(checkpoint: str, *, repeats: int, command: str) -> str:
         Aim("every head knocked out", times[0][0], KNOCK_OUT_LIMIT, " s"),
         Aim(f"every link traced, {TRACE_TOKENS} tokens", times[1][0], TRACE_LIMIT, " s"),
     ]
-    return "\n".join(
-        [
-            f"- Model: `{translator.card.name}`, fingerprint {translator.card.fingerprint}. "
-            f"Machine: {cpu_name()}, {os.cpu_count()} cores; torch on one thread. "
-            f"{repeats} interleaved "
-            f"repetitions ({4 * repeats} of the readings, {2 * repeats} of the searches). Command: "
-            f"`{command}`.",
-            "",
-            "| Aim | measured | aim | |",
-            "|---|---:|---:|---|",
-            *(aim.row() for aim in aims),
-            "",
-            f"**One run with something changed** ({SENTENCE!r}, {len(plain.src)} and "
-            f"{len(plain.tgt)} tokens)",
-            "",
-            "| | reading, ms | relative to plain | beam 5, ms | relative to plain |",
-            "|---|---:|---:|---:|---:|",
-            *(
-                f"| {name} | {reading[name].median_ms:.2f} "
-                f"| {reading[name].median_ms / reading['plain'].median_ms:.2f} "
-                f"| {searching[name].median_ms:.2f} "
-                f"| {searching[name].median_ms / searching['plain'].median_ms:.2f} |"
-                for name in changes
-            ),
-            "",
-            "**Many runs together**",
-            "",
-            "| | together, s | one by one, s | ratio |",
-            "|---|---:|---:|---:|",
-            *(
-                f"| {name} | {together:.2f} | {alone:.2f} | {alone / together:.1f}× |"
-                for name, (together, alone) in seconds.items()
-            ),
-            "",
-            f"One by one, the links were timed on {N_SAMPLED_LINKS} of them, drawn at random.",
-        ]
+    return table(
+        "interventions.md.j2",
+        card=translator.card,
+        machine=f"{cpu_name()}, {os.cpu_count()} cores",
+        repeats=repeats,
+        command=command,
+        aims=aims_table(aims),
+        sentence=repr(SENTENCE),
+        plain=plain,
+        reading=reading,
+        searching=searching,
+        seconds=seconds,
+        n_sampled=N_SAMPLED_LINKS,
     )
 
 
@@ -194,19 +173,14 @@ def _decision(translator: Translator, translation: Translation) -> Decision:
     return Decision(position, tgt.ids[position], tgt.tokens[position], rival.token_id, rival.token)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.interventions", description=__doc__)
-    parser.add_argument("--checkpoint", default="en-de", help="a name under checkpoints/ or a path")
-    parser.add_argument("--repeats", type=int, default=5, help="measured rounds (default 5)")
-    parser.add_argument("--write", action="store_true", help="also write benchmarks/RESULTS.md")
-    options = parser.parse_args()
-
-    command = " ".join(("python -m benchmarks.interventions", *sys.argv[1:]))
-    tables = run(options.checkpoint, repeats=options.repeats, command=command)
-    print(tables)
-    if options.write:
-        write_results(tables, begin=BEGIN, end=END)
+def main(
+    checkpoint: Annotated[str, Option(help="a name under checkpoints/ or a path")] = "en-de",
+    repeats: Repeats = 5,
+    write: Write = False,
+) -> None:
+    tables = run(checkpoint, repeats=repeats, command=typed("benchmarks.interventions"))
+    publish(tables, "interventions", write=write)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(alone(main, "python -m benchmarks.interventions", __doc__))

@@ -6,19 +6,22 @@ page on cost; on a quiet machine it takes under six minutes.
 
 from __future__ import annotations
 
-import argparse
 import datetime
 import json
 import os
 import sys
 from dataclasses import astuple
 from pathlib import Path
+from typing import Annotated
 
 import torch
+from typer import Option
 
 from model.layers import WIDTH, WINDOW, measured_layers
 from records import LayerCost
+from training.commands import alone
 
+from .commands import typed
 from .report import cpu_name
 
 RESULTS = Path(__file__).resolve().parent.parent / "ui" / "cost" / "layers.json"
@@ -47,7 +50,7 @@ def stored(rows: list[LayerCost], command: str) -> dict:
     }
 
 
-def write(values: dict, path: Path = RESULTS) -> None:
+def store(values: dict, path: Path = RESULTS) -> None:
     """A line a measured place, at once or not at all."""
     rows = ",\n".join(f"  {json.dumps(row)}" for row in values["rows"])
     head = {name: value for name, value in values.items() if name != "rows"}
@@ -57,23 +60,21 @@ def write(values: dict, path: Path = RESULTS) -> None:
     os.replace(temporary, path)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.layers", description=__doc__)
-    parser.add_argument("--seconds", type=float, default=SECONDS, help="about how long it may take")
-    parser.add_argument("--write", action="store_true", help=f"also write {RESULTS.name}")
-    options = parser.parse_args()
-
+def main(
+    seconds: Annotated[float, Option(help="about how long it may take")] = SECONDS,
+    write: Annotated[bool, Option("--write", help=f"also write {RESULTS.name}")] = False,
+) -> None:
     torch.set_num_threads(1)
     rows = []
-    for row in measured_layers(seconds=options.seconds):
+    for row in measured_layers(seconds=seconds):
         rows.append(row)
         kind, n, d, forward, both, kept = astuple(row)
         print(
             f"{kind:12} n {n:5} d {d:4} {forward * 1000:9.3f} ms {both * 1000:9.3f} ms {kept:12,}"
         )
-    if options.write:
-        write(stored(rows, " ".join(("python -m benchmarks.layers", *sys.argv[1:]))))
+    if write:
+        store(stored(rows, typed("benchmarks.layers")))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(alone(main, "python -m benchmarks.layers", __doc__))

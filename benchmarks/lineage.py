@@ -7,13 +7,16 @@ where there is no attention. And what it works out for a sentence that grows.
 
 from __future__ import annotations
 
-import argparse
 import os
 import statistics
+import sys
 import time
 from collections.abc import Callable
 from functools import partial
 
+from training.commands import alone
+
+from .commands import Repeats
 from .startup import ONE_THREAD
 
 SENTENCE = "The animal didn't cross the street because it was too tired."
@@ -22,12 +25,9 @@ LANGUAGES = ("en", "de")
 WITHIN = {"systems": 1.0, "growing": 2.0}  # seconds on a quiet core
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.lineage", description=__doc__)
-    parser.add_argument("--repeats", type=int, default=5, help="measured rounds (default 5)")
-    options = parser.parse_args()
+def main(repeats: Repeats = 5) -> None:
     os.environ.update(ONE_THREAD)
-    print(report(options.repeats))
+    print(report(repeats))
 
 
 def report(repeats: int) -> str:
@@ -75,4 +75,4 @@ def _median(call: Callable[[], object], repeats: int) -> float:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(alone(main, "python -m benchmarks.lineage", __doc__))

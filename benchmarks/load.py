@@ -10,7 +10,6 @@ the same machine, in this process.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import contextlib
 import itertools
@@ -18,24 +17,28 @@ import json
 import os
 import random
 import re
+import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
 
 import numpy as np
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from typer import Option
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from model import load_translator
+from training.commands import alone
 
-from .report import Aim, cpu_name, write_results
+from .commands import Write
+from .report import Aim, aims_table, cpu_name, publish, table
 from .serving import Server, serve
 
-BEGIN, END = "<!-- load: begin -->", "<!-- load: end -->"
 CHECKPOINT = "en-de"
 MOST_SESSIONS, MOST_MINUTES = 200, 30.0
 SENTENCE_EVERY, HEAD_EVERY = 20.0, 1.0  # seconds
@@ -137,10 +140,8 @@ class Choice:
 def choose_head(told: Mapping[str, Any], layer: int, head: int, number: int) -> Choice:
     """How a head is opened.
 
-    Parameters
-    ----------
-    told : what the page last said is open, to the component of all heads.
-    number : counts the choices of this session.
+    `told`: what the page last said is open, to the component of all heads. `number`: counts the
+    choices of this session.
     """
     kind, foci = told["kind"], told["foci"]
     foci = foci | {kind: foci[kind] | {"layer": layer, "head": head}}
@@ -440,9 +441,7 @@ async def measure(
 def run(n_sessions: int, minutes: float, port: int = 0) -> tuple[Tally, list[Look]]:
     """Start the app, let the visitors come, end the app.
 
-    Raises
-    ------
-    ValueError : more sessions or minutes than this may ask of a machine.
+    Raises ValueError where more sessions or minutes than this may ask of a machine.
     """
     if not 1 <= n_sessions <= MOST_SESSIONS:
         raise ValueError(f"{n_sessions} sessions, expected from 1 to {MOST_SESSIONS}")
@@ -486,69 +485,49 @@ def aims(tally: Tally, looks: Sequence[Look]) -> list[Aim]:
 def report(tally: Tally, looks: Sequence[Look], command: str) -> str:
     """Everything that was measured, as Markdown."""
     first, last = looks[0], looks[-1]
-    cores = (last.cpu - first.cpu) / (last.at - first.at)
-    lines = [
-        f"Machine: {cpu_name()}, {os.cpu_count()} cores; the sessions share it with the server. "
-        f"Command: `{command}`.",
-        "",
-        "| Aim | measured | aim | |",
-        "|---|---:|---:|---|",
-        *(aim.row() for aim in aims(tally, looks)),
-        "",
-        "| | number | median | 90 % | 99 % | most |",
-        "|---|---:|---:|---:|---:|---:|",
-        _row("sentence to the finished page", tally.n_sentences, tally.sentence_seconds),
-        _row("head to the finished page", tally.n_heads, tally.head_seconds),
-        "",
-        f"The server used {cores:.2f} cores on average and sent {tally.received / 1e6:.0f} MB.",
-        "",
-        "| Minute | memory of the server |",
-        "|---:|---:|",
-        *_by_minute(looks),
+    wanted = np.arange(0, last.at / 60 + 0.01, max(1.0, round(last.at / 60 / 10)))
+    minutes = [
+        (minute, min(looks, key=lambda look: abs(look.at - 60 * minute))) for minute in wanted
     ]
-    for name, found in (("Errors", tally.errors), ("Another session's", tally.crossed)):
-        if found:
-            counted = Counter(found).most_common(MOST_TOLD)
-            lines += ["", f"{name}:", "", *(f"- {n} × {text[:300]}" for text, n in counted)]
-    return "\n".join(lines)
 
+    def spread(seconds: Sequence[float]) -> Sequence[float]:
+        return np.quantile(seconds, (0.5, 0.9, 0.99, 1)).tolist() if seconds else ()
 
-def _row(what: str, n: int, seconds: Sequence[float]) -> str:
-    if not seconds:
-        return f"| {what} | {n} | – | – | – | – |"
-    numbers = " | ".join(f"{x:.2f} s" for x in np.quantile(seconds, (0.5, 0.9, 0.99, 1)))
-    return f"| {what} | {n} | {numbers} |"
-
-
-def _by_minute(looks: Sequence[Look]) -> Iterator[str]:
-    wanted = np.arange(0, looks[-1].at / 60 + 0.01, max(1.0, round(looks[-1].at / 60 / 10)))
-    for minute in wanted:
-        nearest = min(looks, key=lambda look: abs(look.at - 60 * minute))
-        yield f"| {minute:.0f} | {nearest.megabytes:.0f} MB |"
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=__doc__)
-    parser.add_argument("--sessions", type=int, default=50, help=f"at most {MOST_SESSIONS}")
-    parser.add_argument("--minutes", type=float, default=10.0, help=f"at most {MOST_MINUTES:g}")
-    parser.add_argument(
-        "--port", type=int, default=0, help="of the loopback; a free one if left out"
+    return table(
+        "load.md.j2",
+        machine=f"{cpu_name()}, {os.cpu_count()} cores",
+        command=command,
+        aims=aims_table(aims(tally, looks)),
+        waits=(
+            ("sentence to the finished page", tally.n_sentences, spread(tally.sentence_seconds)),
+            ("head to the finished page", tally.n_heads, spread(tally.head_seconds)),
+        ),
+        cores=(last.cpu - first.cpu) / (last.at - first.at),
+        megabytes=tally.received / 1e6,
+        minutes=minutes,
+        faults={
+            name: Counter(found).most_common(MOST_TOLD)
+            for name, found in (("Errors", tally.errors), ("Another session's", tally.crossed))
+        },
     )
-    parser.add_argument("--json", help="also write every waiting time and look into this file")
-    parser.add_argument("--write", action="store_true", help="also write benchmarks/RESULTS.md")
-    options = parser.parse_args()
-    tally, looks = run(options.sessions, options.minutes, options.port)
-    command = (
-        f"python -m benchmarks.load --sessions {options.sessions} --minutes {options.minutes:g}"
-    )
-    tables = report(tally, looks, command)
-    print(tables)
-    if options.json:
-        with open(options.json, "w") as file:
-            json.dump({"looks": [vars(look) for look in looks], **vars(tally)}, file)
-    if options.write:
-        write_results(tables, begin=BEGIN, end=END)
+
+
+def main(
+    sessions: Annotated[int, Option(min=1, max=MOST_SESSIONS, help="visitors at once")] = 50,
+    minutes: Annotated[float, Option(min=0.01, max=MOST_MINUTES, help="how long they stay")] = 10,
+    port: Annotated[int, Option(help="of the loopback; a free one if left out")] = 0,
+    json_file: Annotated[
+        Path | None, Option("--json", help="also write every waiting time and look into this file")
+    ] = None,
+    write: Write = False,
+) -> None:
+    tally, looks = run(sessions, minutes, port)
+    command = f"python -m benchmarks.load --sessions {sessions} --minutes {minutes:g}"
+    if json_file:
+        found = {"looks": [vars(look) for look in looks], **vars(tally)}
+        json_file.write_text(json.dumps(found), encoding="utf-8")
+    publish(report(tally, looks, command), "load", write=write)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(alone(main, "python -m benchmarks.load", __doc__))

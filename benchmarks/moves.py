@@ -10,9 +10,7 @@ server's process has worked, and the messages that came: a busy machine does not
 
 from __future__ import annotations
 
-import argparse
 import os
-import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -20,9 +18,14 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
+from typing import Annotated
 
-from .browser import ARGUMENTS, CHANGED, HEADS, PILLS, TILE, TREE
-from .pages import Look
+from typer import Argument, BadParameter, Option
+
+from training.commands import alone
+
+from .browser import CHANGED, HEADS, PILLS, TEXTS, TILE, TREE, Look, chromium
+from .commands import Repeats, typed
 from .report import cpu_name
 from .serving import ROOT, Server, serve
 
@@ -33,9 +36,7 @@ WARM_UP = 1
 class Move:
     """One kind of move: where it is made, what shows it, and how it is made the n-th time.
 
-    Attributes
-    ----------
-    script : run once, when the page stands; it may say anew what counts as another picture.
+    `script`: run once, when the page stands; it may say anew what counts as another picture.
     """
 
     path: str
@@ -74,10 +75,6 @@ def _another_word(look: Look, turn: int) -> None:
     box.press("Enter")
 
 
-TEXTS = """
-window.signature = () =>
-  [...document.querySelectorAll('{tree} text')].map(each => each.textContent).join();
-""".format(tree=TREE.replace("'", '"'))
 MAPS = '[class*="_lineage_map_"] .marks'
 WORDS = ("dog", "man", "child", "bird", "girl")
 EVERY_MAP = f"""
@@ -157,8 +154,7 @@ def run(folders: list[Path], names: list[str], repeats: int) -> Iterator[str]:
 
     with sync_playwright() as playwright, ExitStack() as stack:
         servers = [stack.enter_context(serve(folder=each)) for each in folders]
-        found = os.environ.get("CHROMIUM") or shutil.which("chromium")
-        browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        browser = chromium(playwright)
         sides = ("here", "other")[: len(servers)]
         for name in names:
             if name == START:
@@ -183,22 +179,21 @@ def run(folders: list[Path], names: list[str], repeats: int) -> Iterator[str]:
         browser.close()
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.moves", description=__doc__)
-    parser.add_argument(
-        "moves", nargs="*", choices=[[], *MOVES, START], help="all where none is named"
-    )
-    parser.add_argument("--other", type=Path, help="folder of another version of the app")
-    parser.add_argument("--repeats", type=int, default=10)
-    options = parser.parse_args()
-    folders = [ROOT, *([options.other] if options.other else [])]
-    print(f"{cpu_name()}, {os.cpu_count()} cores; medians of {options.repeats} moves each.")
-    print("Command:", " ".join(("python -m benchmarks.moves", *sys.argv[1:])))
+def main(
+    moves: Annotated[list[str] | None, Argument(help="all where none is named")] = None,
+    other: Annotated[Path | None, Option(help="folder of another version of the app")] = None,
+    repeats: Repeats = 10,
+) -> None:
+    every = [*MOVES, START]
+    if unknown := set(moves or ()).difference(every):
+        raise BadParameter(f"{', '.join(unknown)}: choose from {', '.join(every)}")
+    print(f"{cpu_name()}, {os.cpu_count()} cores; medians of {repeats} moves each.")
+    print("Command:", typed("benchmarks.moves"))
     print("| | to the picture, ms | page worked, ms | server worked, ms | messages |")
     print("|---|---:|---:|---:|---:|")
-    for line in run(folders, options.moves or [*MOVES, START], options.repeats):
+    for line in run([ROOT, *([other] if other else [])], moves or every, repeats):
         print(line, flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(alone(main, "python -m benchmarks.moves", __doc__))

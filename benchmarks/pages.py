@@ -9,20 +9,20 @@ page weighs is all that comes over the websocket until it stands, in a session o
 
 from __future__ import annotations
 
-import argparse
 import os
-import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from statistics import median
 
-from .browser import ARGUMENTS, signature_of
-from .report import Aim, cpu_name, write_results
+from training.commands import alone
+
+from .browser import Look, chromium
+from .commands import Repeats, Write, typed
+from .report import Aim, aims_table, cpu_name, publish
 from .serving import serve
 
-BEGIN, END = "<!-- pages: begin -->", "<!-- pages: end -->"
 STEP_LIMIT, BLOCK_LIMIT, WEIGHT_LIMIT = 100.0, 300.0, 1.5  # ms, ms, MB
 FORMING = '[class*="_forming_heads"] .marks'
 BLOCK = '[class*="_block_stream"] .marks'
@@ -37,13 +37,6 @@ WEIGHED = {
     "cost, measured": ("cost?cost_look=measured", PLOT),
 }
 WARM_UP = 2
-CHANGED = "window.changed ??= () => window.signature() !== window.before"
-WATCH = f"({CHANGED}, window.waitFor(() => window.began && window.changed()))"
-BEGIN_WATCH = f"""() => {{
-  window.before = window.signature();
-  window.began = 0;
-  window.result = {WATCH};
-}}"""
 
 
 @dataclass(frozen=True)
@@ -60,47 +53,6 @@ class Steps:
             f"{len(self.waits)} steps (from {min(self.waits):.0f} to {max(self.waits):.0f} ms; the "
             f"page's thread worked {median(self.work):.0f} ms of that)"
         )
-
-
-class Look:
-    """A page in a session of its own, and what came over its websocket."""
-
-    def __init__(self, browser, url: str, picture: str) -> None:
-        self.context = browser.new_context(viewport={"width": 1280, "height": 1600})
-        self.page = self.context.new_page()
-        self.page.set_default_timeout(300_000)
-        self.received: list[int] = []
-        self.page.on(
-            "websocket",
-            lambda ws: ws.on("framereceived", lambda data: self.received.append(len(data))),
-        )
-        self.chromium = self.context.new_cdp_session(self.page)
-        self.chromium.send("Performance.enable", {"timeDomain": "threadTicks"})
-        self.page.goto(url)
-        self.page.wait_for_selector(picture)
-        self.page.evaluate(signature_of(picture))
-        self.rest()
-
-    def worked(self) -> float:
-        """Milliseconds that the page's thread has worked since it began."""
-        metrics = self.chromium.send("Performance.getMetrics")["metrics"]
-        return 1000 * next(each["value"] for each in metrics if each["name"] == "TaskDuration")
-
-    def timed(self, act: Callable[[], None]) -> tuple[float, float, int]:
-        """An act until another picture: milliseconds, those of work, messages of the server."""
-        self.page.evaluate(BEGIN_WATCH)
-        worked, came = self.worked(), len(self.received)
-        act()
-        wait = self.page.evaluate("window.result")
-        found = wait, self.worked() - worked, len(self.received) - came
-        self.rest()
-        return found
-
-    def rest(self) -> None:
-        """Until the app has heard of what was done, and stopped running."""
-        self.page.wait_for_timeout(700)
-        self.page.wait_for_function("window.idle()")
-        self.page.wait_for_timeout(300)
 
 
 def measure_steps(browser, address: str, repeats: int) -> Steps:
@@ -141,8 +93,7 @@ def run(repeats: int, command: str) -> str:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright, serve() as server:
-        found = os.environ.get("CHROMIUM") or shutil.which("chromium")
-        browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        browser = chromium(playwright)
         weights = {name: weigh(browser, server.address, *how) for name, how in WEIGHED.items()}
         steps = measure_steps(browser, server.address, repeats)
         block = measure_block(browser, server.address, max(4, repeats // 2))
@@ -165,24 +116,14 @@ def report(steps: Steps, block: Steps, weights: dict[str, int], command: str) ->
         f"Training: {steps.told()}; block: {block.told()}. Medians; headless Chromium and the app "
         f"share the machine. Command: `{command}`.",
         "",
-        "| Aim | measured | aim | |",
-        "|---|---:|---:|---|",
-        *(aim.row() for aim in aims),
+        *aims_table(aims),
     ]
     return "\n".join(lines)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.pages", description=__doc__)
-    parser.add_argument("--repeats", type=int, default=20)
-    parser.add_argument("--write", action="store_true", help="also write benchmarks/RESULTS.md")
-    options = parser.parse_args()
-    command = " ".join(("python -m benchmarks.pages", *sys.argv[1:]))
-    tables = run(options.repeats, command)
-    print(tables)
-    if options.write:
-        write_results(tables, begin=BEGIN, end=END)
+def main(repeats: Repeats = 20, write: Write = False) -> None:
+    publish(run(repeats, typed("benchmarks.pages")), "pages", write=write)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(alone(main, "python -m benchmarks.pages", __doc__))

@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import platform
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import torch
 import transformers
 
-from model.checkpoint import LoadedCheckpoint, checkpoint_path, load_checkpoint
+from model.checkpoint import checkpoint_path, load_checkpoint
+from training.rendered import rendered
 from viz.export import figure_svg
 from viz.sweep import cost_chart
 
@@ -36,8 +39,8 @@ from .startup import Startup, measure_startup
 from .timing import Timing, interleave
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
+TEMPLATES = Path(__file__).with_name("templates")
 PICTURE = RESULTS.parent.parent / "docs" / "images" / "search-cost.svg"
-BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 
 
 @dataclass(frozen=True)
@@ -72,14 +75,11 @@ def run(
 ) -> str:
     """Measure everything on one thread and return the tables.
 
-    Parameters
-    ----------
-    checkpoint_name : a name under ``checkpoints/`` or a path; None takes the shipped checkpoint,
-        or random weights of its sizes where there is none
-    repeats : measured rounds of the interleaved cases
-    n_processes : fresh processes to start for the waiting times of the app
-    command : what was typed, for the record
-    picture : where to draw the cost of a search against length and width as SVG
+    `checkpoint_name`: a name under ``checkpoints/`` or a path; None takes the shipped checkpoint,
+    or random weights of its sizes where there is none. `repeats`: measured rounds of the
+    interleaved cases. `n_processes`: fresh processes to start for the waiting times of the app.
+    `command`: what was typed, for the record. `picture`: where to draw the cost of a search against
+    length and width as SVG.
     """
     torch.set_num_threads(1)
     transformers.logging.set_verbosity_error()
@@ -112,64 +112,49 @@ def run(
     if picture is not None:
         rows = cost_rows(timings["length"], timings["width"])
         picture.write_text(figure_svg(cost_chart(rows)) + "\n", encoding="utf-8")
-    return "\n".join(
-        [
-            *_circumstances(checkpoint, is_random=is_random, agree=agree),
-            f"- {repeats} interleaved repetitions. Command: `{command}`.",
-            "",
-            *_aims_table(timings, startups),
-            "",
-            f"**Forward** (teacher forcing, {SRC_LENGTH} source and {TGT_LENGTH} target tokens)",
-            "",
-            *_table(timings["forward"], "ours"),
-            "",
-            f"**Greedy** ({SRC_LENGTH} source tokens, exactly {TGT_LENGTH} target tokens)",
-            "",
-            *_table(timings["greedy"], "ours, search and tree"),
-            "",
-            f"**Beam {BEAM_SIZE}** (the same lengths; ours with alpha {ALPHA}; {N_RUNNERS_UP} "
-            "runners-up a step where there are any)",
-            "",
-            *_table(timings["beam"], "ours, search and tree"),
-            "",
-            f"**Attention of every node** (beam {BEAM_SIZE}, the same lengths, all heads; the "
-            "search not counted)",
-            "",
-            *_table(timings["tree"], next(iter(timings["tree"]))),
-            "",
-            f"**Cost against length** (ours, search and tree, beam {BEAM_SIZE}, {SRC_LENGTH} "
-            "source tokens)",
-            "",
-            *cost_table(timings["length"], "target tokens", "token"),
-            "",
-            f"**Cost against width** (ours, search and tree, {SRC_LENGTH} source and {TGT_LENGTH} "
-            "target tokens)",
-            "",
-            *cost_table(timings["width"], "beam width", "hypothesis"),
-            "",
-            f"**In the app** ({SENTENCE!r}, beam {BEAM_SIZE}; {len(startups)} fresh processes)",
-            "",
-            *_startup_table(startups),
-        ]
+    libraries = ("torch", "transformers", "ctranslate2", "tokenizers", "numpy")
+    return table(
+        "search.md.j2",
+        checkpoint=checkpoint,
+        is_random=is_random,
+        agree=agree,
+        machine=f"{cpu_name()}, {os.cpu_count()} cores, {platform.system()}",
+        load=f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown",
+        python=platform.python_version(),
+        versions=[f"{name} {version(name)}" for name in libraries],
+        repeats=repeats,
+        command=command,
+        aims=aims_table(promises(timings, startups)),
+        timings=timings,
+        lengths=cost_table(timings["length"], "target tokens", "token"),
+        widths=cost_table(timings["width"], "beam width", "hypothesis"),
+        startups=startups,
+        waits={
+            "interpreter start, imports, load and first translation": median(
+                startup.to_first for startup in startups
+            ),
+            "of that, load and first translation": median(
+                startup.load_and_first for startup in startups
+            ),
+            "each later translation, search and all heads": median(later_of(startups)),
+            "slowest later translation": max(later_of(startups)),
+        },
+        sentence=repr(SENTENCE),
+        width=BEAM_SIZE,
+        src_length=SRC_LENGTH,
+        tgt_length=TGT_LENGTH,
+        alpha=ALPHA,
+        n_runners_up=N_RUNNERS_UP,
     )
 
 
-def _circumstances(checkpoint: LoadedCheckpoint, *, is_random: bool, agree: bool) -> list[str]:
-    config = checkpoint.model.config
-    weights = "random weights of the shipped sizes" if is_random else f"`{checkpoint.card.name}`"
-    libraries = ("torch", "transformers", "ctranslate2", "tokenizers", "numpy")
-    return [
-        f"- Model: {weights}, fingerprint {checkpoint.card.fingerprint}: d_model {config.d_model}, "
-        f"{config.n_heads} heads, {config.n_encoder_layers} + {config.n_decoder_layers} layers, "
-        f"d_ff {config.d_ff}, vocabulary {config.vocab_size}, float32.",
-        f"- Machine: {cpu_name()}, {os.cpu_count()} cores, {platform.system()}; one thread; load "
-        f"average at the end {_load_average()}.",
-        f"- Python {platform.python_version()}, "
-        + ", ".join(f"{name} {version(name)}" for name in libraries)
-        + ".",
-        f"- The three libraries {'find' if agree else 'do **not** find'} the same translation "
-        f"with beam {BEAM_SIZE} and no length penalty.",
-    ]
+def table(name: str, **values: Any) -> str:
+    """A template of `benchmarks/templates` with its values."""
+    return rendered(name, templates=TEMPLATES, **values)
+
+
+def later_of(startups: Iterable[Startup]) -> list[float]:
+    return [seconds for startup in startups for seconds in startup.later]
 
 
 def cpu_name() -> str:
@@ -180,22 +165,6 @@ def cpu_name() -> str:
         lines = []
     named = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return named[0] if named else platform.processor() or platform.machine()
-
-
-def _load_average() -> str:
-    return f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
-
-
-def _table(timings: dict[str, Timing], reference: str) -> list[str]:
-    base = timings[reference].median_ms
-    return [
-        f"| | median ms | fastest ms | median relative to {reference!r} |",
-        "|---|---:|---:|---:|",
-        *(
-            f"| {name} | {t.median_ms:.2f} | {t.fastest_ms:.2f} | {t.median_ms / base:.2f} |"
-            for name, t in timings.items()
-        ),
-    ]
 
 
 def cost_rows(lengths: dict[str, Timing], widths: dict[str, Timing]) -> list[dict[str, float]]:
@@ -212,9 +181,7 @@ def cost_rows(lengths: dict[str, Timing], widths: dict[str, Timing]) -> list[dic
 def cost_table(timings: dict[str, Timing], size: str, unit: str) -> list[str]:
     """Median times of growing sizes, shared out, and what each `unit` more costs than before.
 
-    Parameters
-    ----------
-    timings : by size, a whole number as text, smallest first
+    `timings`: by size, a whole number as text, smallest first.
     """
     lines = [
         f"| {size} | median ms | fastest ms | median ms per {unit} | ms per further {unit} |",
@@ -233,7 +200,7 @@ def cost_table(timings: dict[str, Timing], size: str, unit: str) -> list[str]:
     return lines
 
 
-def _aims_table(timings: dict[str, dict[str, Timing]], startups: list[Startup]) -> list[str]:
+def promises(timings: dict[str, dict[str, Timing]], startups: list[Startup]) -> list[Aim]:
     def ratio(group: str, numerator: str, denominator: str) -> float:
         return timings[group][numerator].median_ms / timings[group][denominator].median_ms
 
@@ -241,7 +208,7 @@ def _aims_table(timings: dict[str, dict[str, Timing]], startups: list[Startup]) 
     runners_up = "ours, search and tree with runners-up"
     attended = "transformers, scores and attentions"
     every_node = next(iter(timings["tree"].values()))
-    aims = [
+    return [
         Aim("forward with capture / without", ratio("forward", "ours, all heads captured", "ours"),
             1.3),
         Aim(f"beam {BEAM_SIZE}: transformers, scores and attentions / ours, tree and all heads",
@@ -257,31 +224,27 @@ def _aims_table(timings: dict[str, dict[str, Timing]], startups: list[Startup]) 
         Aim("attention of every node of that tree", every_node.median_ms, 50, " ms"),
         Aim("fresh process to first translation", median(s.to_first for s in startups), 3, " s"),
         Aim("each later translation, all heads",
-            1000 * median(t for s in startups for t in s.later), 100, " ms"),
-    ]  # fmt: skip
-    return ["| Aim | measured | aim | |", "|---|---:|---:|---|", *(aim.row() for aim in aims)]
-
-
-def _startup_table(startups: list[Startup]) -> list[str]:
-    later = [t for s in startups for t in s.later]
-    rows = {
-        "interpreter start, imports, load and first translation": median(
-            s.to_first for s in startups
-        ),
-        "of that, load and first translation": median(s.load_and_first for s in startups),
-        "each later translation, search and all heads": median(later),
-        "slowest later translation": max(later),
-    }
-    return [
-        "| | ms |", "|---|---:|", *(f"| {name} | {1000 * s:.1f} |" for name, s in rows.items()),
+            1000 * median(later_of(startups)), 100, " ms"),
     ]  # fmt: skip
 
 
-def write_results(tables: str, path: Path = RESULTS, begin: str = BEGIN, end: str = END) -> None:
-    """Put `tables` between two markers of `path`, and leave the words around them alone."""
+def publish(tables: str, name: str, *, write: bool) -> None:
+    """Print the tables, and put them where `RESULTS` has those of this name."""
+    print(tables)
+    if write:
+        write_results(tables, name)
+
+
+def write_results(tables: str, name: str, path: Path = RESULTS) -> None:
+    """Put `tables` between the two marks of a name, and leave the words around them alone."""
+    begin, end = (f"<!-- {name}: {mark} -->" for mark in ("begin", "end"))
     text = path.read_text(encoding="utf-8")
     before, found_begin, rest = text.partition(begin)
     _, found_end, after = rest.partition(end)
     if not found_begin or not found_end:
         raise ValueError(f"{path.name} lacks the lines {begin!r} and {end!r}")
     path.write_text(f"{before}{begin}\n{tables}\n{end}{after}", encoding="utf-8")
+
+
+def aims_table(aims: Iterable[Aim]) -> list[str]:
+    return ["| Aim | measured | aim | |", "|---|---:|---:|---|", *(aim.row() for aim in aims)]

@@ -42,11 +42,8 @@ class Server:
 def serve(port: int = 0, *, folder: Path = ROOT, **environment: str) -> Iterator[Server]:
     """Start the app on the loopback, on one thread a translation; it ends with the block.
 
-    Parameters
-    ----------
-    port : a free one where it is 0.
-    folder : where the app is.
-    environment : variables for the app beside those of this process.
+    `port`: a free one where it is 0. `folder`: where the app is. `environment`: variables for the
+    app beside those of this process.
     """
     port = port or _free_port()
     command = [

@@ -24,11 +24,9 @@ ONE_THREAD = dict.fromkeys(
 class Startup:
     """Seconds of one fresh process.
 
-    Attributes
-    ----------
-    to_first : from starting the interpreter to the end of the first translation.
-    load_and_first : the part after the imports: loading the checkpoint, first translation.
-    later : each further translation of the same sentence, every head captured.
+    `to_first`: from starting the interpreter to the end of the first translation. `load_and_first`:
+    the part after the imports: loading the checkpoint, first translation. `later`: each further
+    translation of the same sentence, every head captured.
     """
 
     to_first: float

@@ -182,10 +182,7 @@ def test_a_message_that_is_only_named_is_the_one_that_came_before():
 def test_three_sessions_meet_no_error_and_only_themselves(folder, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(load, "SENTENCE_EVERY", 1.5)
     times = tmp_path / "times.json"
-    monkeypatch.setattr(
-        "sys.argv", ["load", "--sessions", "3", "--minutes", "0.6", "--json", str(times)]
-    )
-    load.main()
+    load.main(sessions=3, minutes=0.6, json_file=times)
     found = json.loads(times.read_text())
     assert (found["errors"], found["crossed"]) == ([], [])
     assert len(found["sentence_seconds"]) >= 2

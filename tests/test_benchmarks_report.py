@@ -20,10 +20,12 @@ from benchmarks.cases import (
     tree_cases,
     write_random_checkpoint,
 )
-from benchmarks.report import BEGIN, END, RESULTS, Aim, cost_table, run, write_results
+from benchmarks.report import RESULTS, Aim, cost_table, run, write_results
 from benchmarks.timing import Timing, interleave
 from model.checkpoint import REQUIRED, load_checkpoint
 from records import fingerprint_of
+
+BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 
 
 def test_cases_take_turns():
@@ -57,8 +59,8 @@ def test_an_aim_is_met_on_its_own_side(value, at_least, met):
 def test_writing_leaves_the_words_around_the_markers_alone(tmp_path):
     page = tmp_path / "RESULTS.md"
     page.write_text(f"# Before\n{BEGIN}\nold\n{END}\nafter\n")
-    write_results("new", page)
-    write_results("newer", page)
+    write_results("new", "measured", page)
+    write_results("newer", "measured", page)
     assert page.read_text() == f"# Before\n{BEGIN}\nnewer\n{END}\nafter\n"
 
 
@@ -66,7 +68,7 @@ def test_a_page_without_markers_is_refused_and_kept(tmp_path):
     page = tmp_path / "RESULTS.md"
     page.write_text("words")
     with pytest.raises(ValueError, match="lacks the lines"):
-        write_results("new", page)
+        write_results("new", "measured", page)
     assert page.read_text() == "words"
 
 

@@ -36,6 +36,7 @@ MAY_IMPORT = {
     "training": {
         *{"model", "analysis", "records", "words"},
         *{"torch", "numpy", "scipy", "tokenizers", "safetensors", "sacrebleu", "tqdm"},
+        *{"jinja2", "typer"},
     },
     "ui": {
         *{"streamlit", "starlette", "numpy", "pandas", "sacrebleu"},

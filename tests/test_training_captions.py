@@ -21,15 +21,15 @@ from training.captions import (
     MARKS,
     REFERENCES,
     SCENES,
+    Captions,
     exactness,
-    measure,
     measured_models,
     references_of,
     scenes_of,
     trained_scenes,
-    write_gaze,
     write_tables,
 )
+from training.card import stored_card
 
 LANGUAGES = ("en", "ko")
 SCENE = read_scene("small red circle at 2 1; large striped blue star at 2 3")
@@ -49,7 +49,7 @@ def shelf(tmp_path_factory):
         folder = root / f"captions-{language}"
         card = {"languages": ["scene", language]}
         save_checkpoint(folder, model, tokenizer, architecture=FAMILY.name, card=card)
-        write_gaze(folder, measure(load_translator(folder), limit=2))
+        Captions.write(folder, Captions(load_translator(folder), limit=2).measure())
     return root
 
 
@@ -81,14 +81,15 @@ def test_only_scenes_of_something_never_seen_hold_a_thing_of_no_training():
     assert not any(thing.held_out for scene in trained for thing in scene.things)
 
 
-def test_scenes_of_the_training_are_not_measured(shelf):
-    card = {"data": {"scenes": {"pairs": 30, "held_out_pairs": 2, "seed": 9, "language": "ko"}}}
-    trained = trained_scenes(card)
+def test_scenes_of_the_training_are_not_measured(shelf, monkeypatch):
+    spec = {"pairs": 30, "held_out_pairs": 2, "seed": 9, "language": "ko"}
+    trained = trained_scenes({"scenes": spec})
     assert trained == {pair.source for pair in scene_pairs(30, 9, "ko")}
     assert trained_scenes({}) == frozenset()
     (first, _), *others = scenes_of("seen", 3)
     assert scenes_of("seen", 3, "en", {str(first)}) == tuple(others)
-    found = measure(load_translator(shelf / "captions-en"), trained={str(first)}, limit=2)
+    monkeypatch.setattr("training.captions.trained_scenes", lambda sources: {str(first)})
+    found = Captions(load_translator(shelf / "captions-en"), limit=2).measure()
     assert (found["seen"]["scenes"], found["held_out"]["scenes"]) == (1, 2)
     assert found["seen"]["exact"]["caption"]["n"] == 1
 
@@ -97,7 +98,7 @@ def test_scenes_of_the_training_are_not_measured(shelf):
 @pytest.mark.parametrize("name", ["captions-soft", "captions-soft-ko"])
 def test_what_is_stored_is_of_scenes_that_training_did_not_have(name):
     folder = ROOT / "checkpoints" / name
-    trained = trained_scenes(json.loads((folder / "card.json").read_text(encoding="utf-8")))
+    trained = trained_scenes(stored_card(folder)["data"])
     stored = json.loads((folder / GAZE.file).read_text(encoding="utf-8"))
     for kind in ("seen", "held_out"):
         assert stored[kind]["scenes"] == len(scenes_of(kind, without=trained))
@@ -162,7 +163,7 @@ def test_numbers_of_other_weights_are_left_out(shelf, tmp_path):
     other.mkdir()
     for file in (shelf / "captions-en").iterdir():
         (other / file.name).write_bytes(file.read_bytes())
-    write_gaze(other, values | {"fingerprint": "another"})
+    Captions.write(other, values | {"fingerprint": "another"})
     assert (
         measured_models(tmp_path, {"en": {"title": "Show, Attend and Tell, soft attention"}}) == {}
     )

@@ -18,17 +18,16 @@ from model.families.hierarchical import FAMILY, HierarchicalConfig
 from model.tokenizer import build_word_tokenizer
 from records import Importance, Judgement
 from training import loop
-from training.__main__ import documents
+from training.__main__ import main
 from training.bag_of_words import fit, folded
 from training.batching import plan_batches
 from training.corpus import BETWEEN, Pair, review_pairs
 from training.document_measures import (
-    NAMES,
     Document,
+    Documents,
     _chance,
     _correlations,
     _points,
-    report,
     texts_for,
     truth_of,
 )
@@ -37,7 +36,7 @@ from training.export import export_run
 from training.loop import Trainer
 from training.objective import Objective
 from training.reviews import generate, grammar, unmarked
-from training.variants import variant_of
+from training.settings import variant_of
 
 CONFIG = ROOT / "training" / "configs" / "documents.json"
 SIZES = {"d_model": 6, "hidden_size": 4}
@@ -247,8 +246,8 @@ def test_the_command_measures_what_is_installed_and_stores_it(
     monkeypatch.setattr("training.document_measures.FOLDS", 2)
     monkeypatch.setattr("model.documents.STEPS", 3)
     (tmp_path / "documents.md").write_text("before\n<!-- measured -->\n<!-- end -->\nafter\n")
-    arguments = ["--config", str(config), "--data", str(data), "--write"]
-    assert documents(arguments) == 0
+    arguments = ["documents", "--config", str(config), "--data", str(data), "--write"]
+    assert main(arguments) == 0
     stored = json.loads((shelf / "documents.json").read_text())
     assert list(stored["systems"]) == ["bag", "han", "uniform"]
     assert stored["systems"]["bag"]["alone"]["documents"] == 8
@@ -262,11 +261,11 @@ def test_the_command_measures_what_is_installed_and_stores_it(
     told = (tmp_path / "documents.md").read_text()
     assert told.startswith("before\n")
     assert told.endswith("after\n")
-    assert f"| {NAMES['han']} |" in told
+    assert "| HAN, uniform attention | " in told
     # A second time nothing is measured again.
     monkeypatch.setattr("training.document_measures.measure", None)
-    assert documents(arguments) == 0
-    assert report(stored) in capsys.readouterr().out
+    assert main(arguments) == 0
+    assert Documents.report(stored) in capsys.readouterr().out
 
 
 # -- what is measured -----------------------------------------------------------------------

@@ -13,10 +13,11 @@ from training.dropped import (
     dropped_sets,
     generate,
     grammar,
+    measure,
     named,
+    second_subject,
     twins,
 )
-from training.dropped_measures import measure, second_subject
 
 PRONOUNS = {"she": "그녀", "he": "그", "they": "그들", "it": "그것"}
 EVERYBODY = [

@@ -27,7 +27,7 @@ from training.evaluate import (
     pronoun_scores,
 )
 from training.heads import deciding_span, head_links, property_links, served_by, use_of
-from training.pronoun_choice import forced_choice_is_right, likeliest_form, pronoun_is_right
+from training.pronoun import forced_choice_is_right, likeliest_form, pronoun_is_right
 
 TIRED, WIDE = canonical_pairs()
 

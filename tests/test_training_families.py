@@ -13,12 +13,12 @@ from families import masked, recurrent
 from model import CheckpointError, load_translator, registered
 from model.checkpoint import stored_tensors
 from training import loop
-from training.__main__ import train
+from training.__main__ import main
 from training.export import export_run
 from training.families import HOOKS, TeacherForcing, model_for
 from training.loop import Trainer, set_weights
 from training.objective import Objective, objective_at
-from training.variants import variant_of
+from training.settings import variant_of
 
 NOUNS = {"dog": "Hund", "bird": "Vogel", "man": "Mann", "boy": "Junge", "king": "König"}
 VERBS = {"runs": "läuft", "sleeps": "schläft", "plays": "spielt", "sings": "singt"}
@@ -111,7 +111,7 @@ def test_a_family_that_is_not_known_is_named_with_its_neighbour(data, tmp_path):
 def test_the_command_says_so_and_fails(tmp_path, capsys):
     path = tmp_path / "config.json"
     path.write_text(json.dumps(SETTINGS | {"architecture": "transfomer"}))
-    assert train(["--config", str(path), "--folder", str(tmp_path / "run")]) == 1
+    assert main(["--config", str(path), "--folder", str(tmp_path / "run")]) == 1
     assert "'transformer'" in capsys.readouterr().err
 
 

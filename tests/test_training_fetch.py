@@ -99,18 +99,14 @@ def test_offline_the_command_says_what_to_do(tmp_path, monkeypatch, capsys):
         raise urllib.error.URLError("Name or service not known")
 
     monkeypatch.setattr(fetching.urllib.request, "urlopen", refuse)
-    monkeypatch.setattr("sys.argv", ["training", "fetch", "--data", str(tmp_path)])
-    assert main() == 1
+    assert main(["fetch", "--data", str(tmp_path)]) == 1
     message = capsys.readouterr().err
     assert "could not be downloaded" in message
     assert "--data" in message
 
 
-def test_a_missing_data_folder_is_a_sentence_not_a_trace(tmp_path, monkeypatch, capsys):
+def test_a_missing_data_folder_is_a_sentence_not_a_trace(tmp_path, capsys):
     config = fetching.Path(__file__).parent.parent / "training" / "configs" / "en-de-captions.json"
-    monkeypatch.setattr(
-        "sys.argv",
-        ["training", "--config", str(config), "--data", str(tmp_path), "--folder", str(tmp_path)],
-    )
-    assert main() == 1
+    where = ["--data", str(tmp_path), "--folder", str(tmp_path)]
+    assert main(["--config", str(config), *where]) == 1
     assert "python -m training fetch" in capsys.readouterr().err

@@ -5,8 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import shutil
-import subprocess
-import sys
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -24,15 +22,13 @@ from model.tokenizer import build_tokenizer
 from model.vectors import capture_vectors
 from records import AblatedHead, Decoding, Intervention, MaskedCell, hide
 from records.measurements import INTERVENTIONS
-from training import correlation as correlation_module
 from training import intervene as intervene_module
 from training import pronoun as pronoun_module
 from training.card import readme_of, write_readme
 from training.coreference import canonical_pairs, generate_held_out
 from training.corpus import Pair
-from training.correlation import AGAINST, METHODS, correlations, explain_rows
 from training.evaluate import MEASURED, MeasuredSets, measured_sets
-from training.intervene import head_means, intervene, report, write_interventions
+from training.intervene import AGAINST, METHODS, Intervene, correlations, explain_rows, head_means
 from training.pronoun import (
     WHERES,
     WORDS,
@@ -65,6 +61,10 @@ CARD = {
 }
 HEADS = {"encoder": (1, 2), "cross": (0, 3), "guided": (1, 0)}
 NO_HEADS = {"encoder": None, "cross": None, "guided": None}
+
+
+def intervene(checkpoint, data, limit=None, **how):
+    return Intervene(checkpoint, data, limit).measure(**how)
 
 
 @pytest.fixture(scope="module")
@@ -532,7 +532,7 @@ def test_means_and_deviations_are_over_sentences(checkpoint):
 
 
 def test_sentences_without_a_number_are_not_counted():
-    found = correlation_module._spread([np.array([0.5, np.nan]), np.array([0.7, np.nan])])
+    found = intervene_module._spread([np.array([0.5, np.nan]), np.array([0.7, np.nan])])
     assert found == {"mean": [0.6, None], "std": [0.1, None], "n": [2, 0]}
 
 
@@ -558,51 +558,39 @@ def test_pronouns_of_other_languages_are_not_asked_for(checkpoint, data, monkeyp
     assert found["head_means"]
     assert found["explain"]
     assert not any(found["pronoun"].values())
-    assert "original output" not in report(found)
+    assert "original output" not in Intervene.report(found)
 
 
 def test_the_result_is_saved_after_every_part(saved):
     def parts(text):
         found = json.loads(text)
         pronoun = found["pronoun"]
-        every = (found["head_means"], pronoun["forced"], pronoun["searched"], found["explain"])
-        return [bool(part) for part in every]
+        of_pronoun = (pronoun[name] for name in ("heads", "plain", "forced", "searched"))
+        return [bool(part) for part in (found["head_means"], *of_pronoun, found["explain"])]
 
-    assert list(map(parts, saved)) == [[True] * n + [False] * (4 - n) for n in (1, 2, 3, 4)]
+    assert list(map(parts, saved)) == [[True] * n + [False] * (6 - n) for n in range(1, 7)]
 
 
-@pytest.mark.parametrize("n_done", [1, 2, 3])
+@pytest.mark.parametrize(("n_saved", "n_done"), [(1, 1), (3, 1), (4, 2), (5, 3)])
 def test_a_killed_run_goes_on_where_it_was(
-    checkpoint, data, folder, saved, result, n_done, monkeypatch
+    checkpoint, data, folder, saved, result, n_saved, n_done, monkeypatch
 ):
-    write_interventions(folder, json.loads(saved[n_done - 1]))
+    Intervene.write(folder, json.loads(saved[n_saved - 1]))
     stored = load_checkpoint(folder).card.interventions
     for measured in ("head_means", "force", "search_anew")[:n_done]:
         monkeypatch.delattr(intervene_module, measured)
     assert intervene(checkpoint, data, limit=1, stored=stored) == result
 
 
-@pytest.mark.parametrize("change", [{"fingerprint": "other"}, {"settings": {}}])
-def test_parts_of_other_weights_or_settings_are_measured_again(checkpoint, data, result, change):
-    wrong = result | {"head_means": {"sentences": -1}} | change
-    assert intervene(checkpoint, data, limit=1, stored=wrong) == result
-
-
 def test_what_is_stored_is_what_the_card_gives(result, folder):
-    write_interventions(folder, result)
+    Intervene.write(folder, result)
     assert load_checkpoint(folder).card.interventions == result
     assert not list(folder.glob("*.part"))
     json.loads((folder / "interventions.json").read_text(), parse_constant=pytest.fail)
 
 
-def test_the_stored_command_names_no_place_on_this_machine(result, data):
-    command = "python -m training intervene --checkpoint en-de --data data --write"
-    assert result["command"] == command
-    assert str(data) not in json.dumps(result)
-
-
 def test_the_report_has_a_line_for_every_row(result):
-    text = report(result)
+    text = Intervene.report(result)
     n_rows = 2 * len(WHERES) * len(WORDS) + len(AGAINST) * len(METHODS)
     assert len(text.splitlines()) == 2 + n_rows
     assert "\nnew search, both, antecedent hidden: " in text
@@ -613,7 +601,7 @@ def test_the_report_has_a_line_for_every_row(result):
 
 
 def test_the_readme_tells_flips_and_correlations(result, folder):
-    write_interventions(folder, result)
+    Intervene.write(folder, result)
     write_readme(folder)
     text = (folder / "README.md").read_text()
     assert f"`{result['command']}`" in text
@@ -637,42 +625,18 @@ def test_the_readme_without_interventions_says_nothing_of_them(folder):
 
 
 def test_the_readme_leaves_out_interventions_of_other_weights(result, folder):
-    write_interventions(folder, result | {"fingerprint": "other"})
+    Intervene.write(folder, result | {"fingerprint": "other"})
     write_readme(folder)
     assert "hidden" not in (folder / "README.md").read_text()
 
 
 def test_half_measured_interventions_make_a_readme(saved):
-    first, forced, *_ = (readme_of({"name": "x"}, json.loads(text)) for text in saved)
+    first, *_, forced, _, _ = (readme_of({"name": "x"}, json.loads(text)) for text in saved)
     assert "## Interventions" not in first
     assert "the pronoun changes when words are hidden" in forced
     assert "**Forced prefix.**" in forced
     assert "**New search.**" not in forced
     assert "Rank correlation" not in forced
-
-
-# -- the command ---------------------------------------------------------------------------
-
-
-def command(*arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "training", "intervene", *map(str, arguments)],
-        cwd=ROOT, capture_output=True, text=True,
-    )  # fmt: skip
-
-
-def test_a_part_of_the_sets_is_not_stored(folder, data):
-    done = command("--checkpoint", folder, "--data", data, "--limit", 1, "--write")
-    assert done.returncode == 2
-    assert "--write needs whole sets" in done.stderr
-    assert not (folder / "interventions.json").exists()
-
-
-def test_missing_data_is_named(folder, tmp_path):
-    done = command("--checkpoint", folder, "--data", tmp_path / "nowhere", "--write")
-    assert done.returncode == 1
-    assert "does not exist" in done.stderr
-    assert "Traceback" not in done.stderr
 
 
 # -- what is shipped -----------------------------------------------------------------------
@@ -708,9 +672,3 @@ def test_the_shipped_means_stand_in_for_heads(shipped):
     mean = Intervention(AblatedHead("encoder", 0, 0, "mean"))
     src, tgt = (translator.tokenize(sentence) for sentence in SENTENCES[:2])
     assert np.isfinite(translator.read_again(src, tgt, mean)[1]).all()
-
-
-def test_the_shipped_readme_is_that_of_what_is_stored(shipped, tmp_path):
-    again = shutil.copytree(shipped, tmp_path / shipped.name)
-    write_readme(again)
-    assert (again / "README.md").read_text() == (shipped / "README.md").read_text()

@@ -40,7 +40,7 @@ from training.lineage import (
     write_lineage,
     write_tables,
 )
-from training.lineage_gains import GAINS, OTHER_SEED, sign, traits
+from training.lineage_gains import GAINS, OTHER_SEED, differences, sign, traits
 from training.lineage_measures import (
     by_length,
     by_place,
@@ -50,11 +50,9 @@ from training.lineage_measures import (
     right_drops,
     texts_for,
 )
-from training.lineage_traits import differences
 from training.pointing import Linked
-from training.results_page import BEGIN, DOCS, END
-from training.storing import read
-from training.variants import variant_of
+from training.settings import variant_of
+from training.storing import BEGIN, DOCS, END, read
 
 CONFIG = CONFIGS / "lineage.json"
 SIZES = {
@@ -254,18 +252,15 @@ def test_what_is_stored_is_not_measured_again(runs, data, small, monkeypatch, tm
     run, saved = runs / "cho", []
     checkpoint = averaged(run)
     texts = texts_for(data, checkpoint.tokenizer, 160, 2)
-    lineage_module.measure_system(
-        run, checkpoint, texts, limit=2, save=lambda found: saved.append(dict(found))
-    )
+    system = lineage_module.System(run, checkpoint, texts, 2)
+    system.measure(save=lambda found: saved.append(dict(found)))
     first = saved[0]  # killed after the first part
     assert first.keys() & lineage_module.PARTS.keys() == {"probabilities"}
     first["probabilities"]["places"] = "kept"
-    again = lineage_module.measure_system(run, checkpoint, texts, limit=2, stored=first)
+    again = system.measure(first)
     assert again["probabilities"]["places"] == "kept"
     assert again.keys() >= lineage_module.PARTS.keys()
-    other = lineage_module.measure_system(
-        run, checkpoint, texts, limit=2, stored=first | {"fingerprint": "of other weights"}
-    )
+    other = system.measure(first | {"fingerprint": "of other weights"})
     assert other["probabilities"]["places"] != "kept"
 
 

@@ -12,29 +12,27 @@ import torch
 from conftest import ROOT
 
 from model import MaskedReader, load_reader
-from model.checkpoint import stored_tensors
+from model.checkpoint import load_checkpoint, stored_tensors
 from model.families.masked import FAMILY, SPECIAL, MaskedConfig
 from model.tokenizer import build_tokenizer
 from records import measurements
 from training import loop
-from training.__main__ import masked
+from training.__main__ import main
 from training.agreement import KINDS, UNTRAINED, generate, grammar
 from training.batching import Example, pad
+from training.card import stored_card
 from training.coreference import generate_held_out
-from training.corpus import Pair, set_pairs
+from training.corpus import Pair, set_pairs, spread_out
 from training.export import export_run
 from training.families import HOOKS
 from training.heads import chosen_head
 from training.loop import Trainer
 from training.masked_measures import (
+    Masked,
     agreeing,
     guessed,
     it_head,
-    measure,
-    report,
-    spread,
     verbs,
-    write,
 )
 from training.masking import CHOSEN, MASKED, REPLACED, MaskedWords, mask_pieces
 from training.objective import Objective
@@ -374,13 +372,13 @@ def test_verbs_of_written_sentences_are_found_as_words(checkpoint):
 
 
 def test_items_are_spread_over_all():
-    assert spread(range(10), 3) == [0, 3, 6]
-    assert spread(range(2), 3) == [0, 1]
+    assert spread_out(range(10), 3) == [0, 3, 6]
+    assert spread_out(range(2), 3) == [0, 1]
 
 
 @pytest.fixture(scope="module")
 def measured(checkpoint, data):
-    return measure(str(checkpoint), data, limit=12)
+    return Masked(load_checkpoint(checkpoint), data, 12, stored_card(checkpoint)).measure()
 
 
 def test_a_checkpoint_is_measured_in_all_its_sets(measured, checkpoint):
@@ -394,18 +392,19 @@ def test_a_checkpoint_is_measured_in_all_its_sets(measured, checkpoint):
 
 
 def test_what_is_stored_is_what_is_told(measured, checkpoint):
-    write(checkpoint, measured)
+    Masked.write(checkpoint, measured)
+    Masked.publish(checkpoint, measured)
     stored = json.loads((checkpoint / measurements.MASKED.file).read_text())
     assert stored == json.loads(json.dumps(measured))
     readme = (checkpoint / "README.md").read_text()
     assert "## Masked tokens" in readme
     assert f"| tiny | {measured['sets']['tiny']['pieces']} |" in readme
-    text = report(stored)
+    text = Masked.report(stored)
     both = measured["sets"]["tiny"]["both"]
     assert f"{100 * both['value']:.1f} (" in text
     assert f"head {measured['it']['head'] + 1}" in text
 
 
 def test_the_command_refuses_what_guesses_nothing(capsys):
-    assert masked(["--checkpoint", "documents-han", "--data", "nowhere"]) == 1
+    assert main(["masked", "--checkpoint", "documents-han", "--data", "nowhere"]) == 1
     assert "masked-words" in capsys.readouterr().err

@@ -18,7 +18,7 @@ from training.__main__ import main
 from training.corpus import CorpusError, Pair
 from training.families import model_for
 from training.practices import MARKS, PLAIN, practices, report, write_practices
-from training.results_page import DOCS
+from training.storing import DOCS
 
 PAIRS = [Pair(text, SENTENCES[i - 1]) for i, text in enumerate(SENTENCES)]
 SETTINGS: dict[str, Any] = {
@@ -127,9 +127,7 @@ def test_variants_alone_are_compared_with_nothing(runs, data, tmp_path):
         practices(tmp_path, data)
 
 
-def test_the_command_names_a_folder_that_holds_no_run(tmp_path, monkeypatch, capsys):
+def test_the_command_names_a_folder_that_holds_no_run(tmp_path, capsys):
     config = str(DOCS.parent / "training/configs/ko-en.json")
-    asked = ["training", "practices", "--config", config, "--runs", str(tmp_path)]
-    monkeypatch.setattr("sys.argv", asked)
-    assert main() == 1
+    assert main(["practices", "--config", config, "--runs", str(tmp_path)]) == 1
     assert "holds no trained weights" in capsys.readouterr().err

@@ -3,11 +3,10 @@
 import pytest
 
 from analysis.schedule import rate_multiplier, warmup_learning_rate
-from training.__main__ import _settings
 from training.card import CONFIGS
 from training.corpus import CorpusError, repeats_of
-from training.schedule import latest, shortened
-from training.variants import variant_of
+from training.settings import latest, shortened, variant_of
+from training.storing import read_config
 
 
 def test_the_latest_entry_reached_counts():
@@ -28,7 +27,7 @@ def rate_at(settings, step):
 
 @pytest.mark.parametrize("variant", [None, "all-manuals", "no-dropout"])
 def test_a_shorter_run_has_the_rates_of_the_whole_one(variant):
-    whole = variant_of(_settings(CONFIGS / "ko-en.json"), variant)
+    whole = variant_of(read_config(CONFIGS / "ko-en.json"), variant)
     short = shortened(whole, 0.1)
     assert short["training"]["max_steps"] == whole["training"]["max_steps"] / 10
     for step in (10, 30, 100, 300, 500, 660):
@@ -43,8 +42,8 @@ def test_a_shorter_run_has_the_rates_of_the_whole_one(variant):
 def test_a_part_of_a_run_goes_on_in_its_folder_from_where_the_former_ended(
     part, former, epoch, back
 ):
-    first = variant_of(_settings(CONFIGS / "ko-en.json"), former)
-    then = variant_of(_settings(CONFIGS / "ko-en.json"), part)
+    first = variant_of(read_config(CONFIGS / "ko-en.json"), former)
+    then = variant_of(read_config(CONFIGS / "ko-en.json"), part)
     assert then["name"] == first["name"] == "ko-en"
     ended = first["training"]["max_steps"]
     for step in (1, 300, 2000, 3400, ended):
@@ -55,19 +54,19 @@ def test_a_part_of_a_run_goes_on_in_its_folder_from_where_the_former_ended(
 
 
 def test_a_shorter_run_goes_through_a_share_of_each_set():
-    whole = _settings(CONFIGS / "ko-en.json")["data"]
-    short = shortened(_settings(CONFIGS / "ko-en.json"), 0.25)["data"]
+    whole = read_config(CONFIGS / "ko-en.json")["data"]
+    short = shortened(read_config(CONFIGS / "ko-en.json"), 0.25)["data"]
     for epoch in (0, 1, 5, 6):
         of_short, of_whole = repeats_of(short, epoch), repeats_of(whole, epoch)
         assert of_short == {name: times / 4 for name, times in of_whole.items()}
 
 
 def test_what_a_route_asks_for_begins_sooner_in_a_shorter_run():
-    short = shortened(_settings(CONFIGS / "en-de-controls.json"), 0.5)["training"]
+    short = shortened(read_config(CONFIGS / "en-de-controls.json"), 0.5)["training"]
     assert [route["from_step"] for route in short["routes"]] == [10, 150]
 
 
 @pytest.mark.parametrize("share", [0, -1, 1.5])
 def test_a_share_beyond_the_run_is_refused(share):
     with pytest.raises(CorpusError, match="share of a run"):
-        shortened(_settings(CONFIGS / "ko-en.json"), share)
+        shortened(read_config(CONFIGS / "ko-en.json"), share)

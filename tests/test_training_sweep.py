@@ -5,8 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import shutil
-import subprocess
-import sys
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -18,22 +16,19 @@ from model import InputError, load_translator
 from model.checkpoint import load_checkpoint
 from records import VERDICTS, Decoding, ExactSearch, Hypothesis
 from training import sweep as sweep_module
-from training.corpus import CorpusError, Pair
+from training.corpus import CorpusError, Pair, spread_out
 from training.evaluate import measured_sets
 from training.sweep import (
     ERROR_WIDTHS,
     EXACT_ALPHAS,
     EXACT_VERDICTS,
     WIDTHS,
+    Sweep,
     exact_errors,
     judge_widths,
-    report,
     short_pairs,
-    spread_out,
-    sweep,
     sweep_width,
     tally,
-    write_search,
 )
 from viz.sweep import MEASURES, sweep_chart
 from words import Message
@@ -65,6 +60,10 @@ def quick(monkeypatch):
 @pytest.fixture
 def folder(tiny_checkpoint, tmp_path):
     return shutil.copytree(tiny_checkpoint, tmp_path / "mine")
+
+
+def sweep(translator, data, limit=None, **how):
+    return Sweep(translator, data, limit).measure(**how)
 
 
 def without_seconds(result):
@@ -263,7 +262,7 @@ def test_a_killed_sweep_goes_on_where_it_was(tiny_translator, data, quick, folde
         pass
 
     def save_and_die_at_the_third(result):
-        write_search(folder, result)
+        Sweep.write(folder, result)
         if len(result["sweep"]) == 3:
             raise Killed
 
@@ -276,60 +275,20 @@ def test_a_killed_sweep_goes_on_where_it_was(tiny_translator, data, quick, folde
     assert [row["beam_size"] for row in result["sweep"]] == list(WIDTHS)
 
 
-@pytest.mark.parametrize("change", [{"fingerprint": "other"}, {"settings": {}}])
-def test_parts_of_other_weights_or_settings_are_measured_again(
-    tiny_translator, data, quick, change
-):
-    stored = sweep(tiny_translator, data, limit=1)
-    stored["sweep"][0]["bleu"] = -1.0
-    again = sweep(tiny_translator, data, limit=1, stored=stored | change)
-    assert again["sweep"][0]["bleu"] >= 0
-
-
 def test_what_is_stored_is_what_the_card_gives(tiny_translator, data, quick, folder):
     result = sweep(tiny_translator, data, limit=1)
-    write_search(folder, result)
+    Sweep.write(folder, result)
     assert load_translator(folder).card.searches == result
     assert not list(folder.glob("*.part"))
 
 
-def test_the_stored_command_names_no_place_on_this_machine(tiny_translator, data, quick):
-    result = sweep(tiny_translator, data, limit=1)
-    assert result["command"] == "python -m training sweep --checkpoint en-de --data data --write"
-    assert str(data) not in json.dumps(result)
-
-
 def test_the_report_has_a_line_for_every_number(tiny_translator, data, quick):
-    text = report(sweep(tiny_translator, data, limit=1))
+    text = Sweep.report(sweep(tiny_translator, data, limit=1))
     n_tally = 2 * len(MEASURED.files) * len(ERROR_WIDTHS)
     assert len(text.splitlines()) == len(WIDTHS) + n_tally + len(MEASURED.files) * len(EXACT_ALPHAS)
     assert "\nB = 20: " in text
     assert "\ntatoeba_val, B = 5, rank by log P only: " in text
     assert "\nmulti30k_val, exact search, alpha 0.0: B = 1: " in text
-
-
-# -- the command ---------------------------------------------------------------------------
-
-
-def command(*arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "training", "sweep", *map(str, arguments)],
-        cwd=ROOT, capture_output=True, text=True,
-    )  # fmt: skip
-
-
-def test_a_part_of_the_sets_is_not_stored(folder, data):
-    done = command("--checkpoint", folder, "--data", data, "--limit", 1, "--write")
-    assert done.returncode == 2
-    assert "--write needs whole sets" in done.stderr
-    assert not (folder / "search.json").exists()
-
-
-def test_missing_data_is_named(folder, tmp_path):
-    done = command("--checkpoint", folder, "--data", tmp_path / "nowhere", "--write")
-    assert done.returncode == 1
-    assert "does not exist" in done.stderr
-    assert "Traceback" not in done.stderr
 
 
 # -- what is shipped -----------------------------------------------------------------------

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from training.coreference import CoreferencePair, canonical_pairs, generate_held_out
+from training.pointing import word_links
 from training.rendering import GRAMMAR
-from training.word_links import word_links
 
 
 def linked(pair: CoreferencePair) -> list[tuple[str, str, str]]:

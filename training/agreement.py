@@ -23,16 +23,11 @@ UNTRAINED: tuple[Kind, ...] = ("preposition", "phrases", "clause")
 class Agreement:
     """A sentence and the two forms of its verb.
 
-    Attributes
-    ----------
-    text : with the right form.
-    verb : its characters ``[start, end)``.
-    right, wrong : the form that agrees, and the one that does not.
-    plural : the subject's number.
-    kind : what stands between subject and verb: nothing, or another noun of the "same" or the
-        "other" number. In `UNTRAINED` always nouns of the other number: after a "preposition" that
-        no sentence of the training has there, in two "phrases" one after the other, in a relative
-        "clause".
+    `text`: with the right form. `verb`: its characters ``[start, end)``. `right`, `wrong`: the form
+    that agrees, and the one that does not. `plural`: the subject's number. `kind`: what stands
+    between subject and verb: nothing, or another noun of the "same" or the "other" number. In
+    `UNTRAINED` always nouns of the other number: after a "preposition" that no sentence of the
+    training has there, in two "phrases" one after the other, in a relative "clause".
     """
 
     text: str

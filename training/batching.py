@@ -68,9 +68,7 @@ class Batch:
 def encode_pairs(pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) -> list[Example]:
     """Ids of all pairs, without those beyond `max_len` or of wildly unequal length.
 
-    Raises
-    ------
-    CorpusError : the vocabulary lacks the tag of a pair.
+    Raises CorpusError where the vocabulary lacks the tag of a pair.
     """
     sources = tokenizer.encode_batch([p.source for p in pairs])
     targets = tokenizer.encode_batch([p.target for p in pairs])
@@ -108,9 +106,7 @@ def encode_pairs(pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) 
 def tag_id(tag: str, tokenizer: TextTokenizer) -> int:
     """The id of a pair's tag.
 
-    Raises
-    ------
-    CorpusError : the vocabulary lacks it.
+    Raises CorpusError where the vocabulary lacks it.
     """
     found = tokenizer.id_of(tag)
     if found is None:

@@ -109,12 +109,9 @@ def gaze_loss(
     The baseline is b for each of these words; it is moved on a batch at a time by the mean log p
     of the words whose gaze was drawn, of all words where none was.
 
-    Parameters
-    ----------
-    log_p : (B, T), of the words
-    weights, chosen : (B, T, 196), alpha and what was taken of it
-    drawn : bool (B, 1), the captions whose cells were drawn
-    written : bool (B, T), False at padding
+    `log_p`: (B, T), of the words. `weights`, `chosen`: (B, T, 196), alpha and what was taken of it.
+    `drawn`: bool (B, 1), the captions whose cells were drawn. `written`: bool (B, T), False at
+    padding.
     """
     log_alpha = weights.clamp_min(1e-8).log()
     entropy = -(weights * log_alpha).sum(dim=-1) * written

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import random
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +19,16 @@ from analysis.captions import Verdict, caption_of, captions_of, read_caption
 from analysis.gaze import Pointed, movement, pointing, sharpness
 from analysis.scenes import cells_of, random_scene
 from model import Translator
+from model.checkpoint import checkpoints_folder
 from records import AttentionRecord, Decoding
 from records.measurements import GAZE
 from records.scenes import Caption, Scene
 
 from .captioning import scene_sets
-from .card import GAZE_WORDS, gaze_cells, measured_in
-from .card import SCENES as SCENES_WORDS
-from .results_page import write_between
-from .rounding import number, wilson
-from .storing import OBJECTS, store
+from .card import CONFIGS, measured_in, write_readme
+from .measuring import Measurement, Part
+from .rendered import rendered
+from .storing import DOCS, OBJECTS, number, read, wilson, write_between
 
 SCENES = 300
 SEEDS = {"seen": "scenes measured", "held_out": "scenes held out"}
@@ -48,30 +49,38 @@ def scenes_of(
     return tuple((scene, caption) for scene, caption in pairs if str(scene) not in without)
 
 
-def trained_scenes(card: Mapping[str, Any]) -> frozenset[str]:
-    """The scenes on which the model of a card was trained, as text."""
-    spec = card.get("data", {}).get("scenes")
+def trained_scenes(sources: Mapping[str, Any]) -> frozenset[str]:
+    """The scenes that a config's data trains on, as text."""
+    spec = sources.get("scenes")
     return frozenset(pair.source for pair in scene_sets(spec)[0]) if spec else frozenset()
 
 
-def measure(
-    translator: Translator, *, trained: Collection[str] = (), limit: int | None = None
-) -> dict[str, Any]:
-    """Captions by a beam of 5 and by reading true captions, of both kinds of scenes.
+class Captions(Measurement):
+    """Captions by a beam of 5 and by reading true captions, of both kinds of scenes; those of the
+    training are left out."""
 
-    Parameters
-    ----------
-    trained : scenes of the training, which are left out
-    """
-    name = translator.card.name
-    language = translator.card.languages[1]
-    scenes = {kind: scenes_of(kind, limit or SCENES, language, trained) for kind in SEEDS}
-    return {
-        "command": f"python -m training captions --checkpoint {name} --write",
-        "fingerprint": translator.card.fingerprint,
-        "beam": Decoding().beam_size,
-        **{kind: _of_kind(translator, kind, each) for kind, each in scenes.items()},
-    }
+    name = "captions"
+    kind = GAZE
+    on_a_line = (OBJECTS,)
+
+    def frame(self) -> dict[str, Any]:
+        made = self.made()
+        del made["hardware"]
+        return made | {"beam": Decoding().beam_size}
+
+    def parts(self) -> Iterator[Part]:
+        trained = trained_scenes(self.sources)
+        n, language = self.limit or SCENES, self.of.card.languages[1]
+        for kind in SEEDS:
+            scenes = scenes_of(kind, n, language, trained)
+            yield Part((kind,), partial(_of_kind, self.of, kind, scenes))
+
+    @classmethod
+    def publish(cls, folder: Path, result: Mapping[str, Any]) -> None:
+        write_readme(folder)
+        variants = read(CONFIGS / "captions.json")["variants"]
+        if models := measured_models(checkpoints_folder(), variants):
+            write_tables(DOCS / "captions.md", models)
 
 
 def _of_kind(
@@ -84,7 +93,7 @@ def _of_kind(
     boxes: list[np.ndarray] = []
     texts, references = [], []
     language = translator.card.languages[1]
-    for scene, caption in tqdm(scenes, desc=f"scenes {SCENES_WORDS[kind]}", unit="scene"):
+    for scene, caption in tqdm(scenes, desc=f"scenes, {kind}", unit="scene"):
         translation = translator.translate(str(scene))
         verdict = read_caption(translation.text, scene, language)
         verdicts.append((verdict, scene))
@@ -198,25 +207,7 @@ def share(k: int, n: int) -> dict[str, Any]:
 def write_tables(page: Path, found: Mapping[str, dict[str, Any]]) -> None:
     """Put the numbers of several checkpoints, by what they are called, between the two marks of a
     page."""
-    words = (*GAZE_WORDS, "effective cells")
-    head = [f"| Model | {' | '.join(words)} |", "|---" * (1 + len(words)) + "|"]
-    parts = []
-    for kind, name in SCENES_WORDS.items():
-        rows = [
-            " | ".join((f"| {title}", *gaze_cells(each[kind]), f"{each[kind]['cells']:.1f} |"))
-            for title, each in found.items()
-        ]
-        some = next(iter(found.values()))[kind]
-        blind = some["read"]["all"]
-        parts += [
-            f"{some['scenes']} scenes {name}. Captions are generated, and attention is measured "
-            "while the model reads a reference caption:",
-            "\n".join([*head, *rows]),
-            f"Baselines in the pointing game: uniform attention {blind['even']:.1%}, best fixed "
-            f"cell {some['still']:.1%}, random object {blind['random']:.1%}, first object in "
-            f"caption order {blind['first']:.1%}.",
-        ]
-    write_between(page, "\n" + "\n\n".join(parts), MARKS)
+    write_between(page, "\n" + rendered("captions.md.j2", models=found), MARKS)
 
 
 def measured_models(folder: Path, variants: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
@@ -225,36 +216,3 @@ def measured_models(folder: Path, variants: Mapping[str, Any]) -> dict[str, dict
     paths = {name: folder / f"captions-{name}" for name in variants}
     found = {name: measured_in(path, GAZE.file) for name, path in paths.items() if path.is_dir()}
     return {variants[name]["title"].split(", ", 2)[2]: each for name, each in found.items() if each}
-
-
-def write_gaze(folder: Path, result: dict[str, Any]) -> None:
-    store(folder / GAZE.file, result, on_a_line=(OBJECTS,))
-
-
-def report(result: dict[str, Any]) -> str:
-    """The numbers as lines of text."""
-    lines = []
-    for kind in SEEDS:
-        found = result[kind]
-        exact = ", ".join(
-            f"{'object' if part == 'thing' else part} {_told(row)}"
-            for part, row in found["exact"].items()
-        )
-        name = SCENES_WORDS[kind]
-        lines.append(f"scenes {name}: BLEU {found['bleu']['bleu']}; correct: {exact}")
-        for how, read in (("own", "generated"), ("read", "reference")):
-            rows = "; ".join(
-                f"{part} {_told(row)}, attention in box {row['mass']}, uniform attention "
-                f"{row['even']}, random object {row['random']}, first object {row['first']}"
-                for part, row in found[how].items()
-            )
-            lines.append(f"scenes {name}, {read} captions, pointing game: {rows}")
-        lines.append(
-            f"scenes {name}: shift per word (TVD) {found['movement']}, effective cells "
-            f"{found['cells']}, best fixed cell {found['still']}"
-        )
-    return "\n".join(lines)
-
-
-def _told(row: dict[str, Any]) -> str:
-    return f"{row['share']:.1%} of {row['n']}" if row["n"] else "none"

@@ -318,7 +318,14 @@ class Chains:
         Each holds the other reading, as long, where one was found.
         """
         rng = random.Random(seed)
-        fitting = [o for o in self.two_noun_openers if all(self._speaks_of(t) for t, _ in o.things)]
+        fitting = [
+            opener
+            for opener in self.two_noun_openers
+            if all(
+                not thing.is_held_out and any(f.is_subject for f in self.followers[thing])
+                for thing, _ in opener.things
+            )
+        ]
         drawn: dict[str, CoreferencePair] = {}
         for _ in range(20 * n if fitting else 0):
             if len(drawn) >= n:
@@ -347,9 +354,6 @@ class Chains:
                     ),
                 )
         return list(drawn.values())[:n]
-
-    def _speaks_of(self, thing: Thing) -> bool:
-        return not thing.is_held_out and any(f.is_subject for f in self.followers[thing])
 
     def _apt_follower(self, opener: _Opener, index: int, rng: random.Random) -> _Follower | None:
         thing, other = opener.things[index][0], opener.things[1 - index][0]

@@ -38,12 +38,10 @@ from model import Translator
 from records import LanguageCheck, Profile, TokenSequence
 from records.measurements import CONFIDENCE
 
-from .card import hardware
-from .corpus import Pair, own_sets, read_pairs
+from .corpus import Pair, own_sets, read_pairs, spread_out
 from .evaluate import DECODING
-from .rounding import number
-from .storing import OBJECTS, store
-from .sweep import spread_out
+from .measuring import Measurement
+from .storing import OBJECTS, number
 
 PER_SET = 100
 GOOD = 50.0  # chrF from which on a translation counts as good
@@ -69,48 +67,38 @@ class Measured:
     """The set it is from."""
 
 
-def measure(
-    translator: Translator, data: Path, sources: dict[str, Any], *, limit: int | None = None
-) -> dict[str, Any]:
-    """All of ``confidence.json``.
+class Confidence(Measurement):
+    name = "confidence"
+    kind = CONFIDENCE
+    on_a_line = (OBJECTS,)
+    indent = 1
 
-    Parameters
-    ----------
-    sources : what the checkpoint was trained on, as its config has it; its sets' validation parts
-        are translated.
-    limit : only the first so many of the chosen sentences of each set, for a quick look
-
-    Raises
-    ------
-    CorpusError : a set is missing or damaged.
-    """
-    folders = own_sets(sources)
-    chosen = {
-        folder: spread_out(_distinct(read_pairs(data / folder / "val.tsv.gz")), PER_SET)[:limit]
-        for folder in folders
-    }
-    check, language = measure_languages(data, folders, translator.card.languages, limit=limit)
-    pairs = [(pair, folder) for folder, each in chosen.items() for pair in each]
-    found = [
-        replace(translated(translator, pair), of=folder)
-        for pair, folder in tqdm(pairs, desc="confidence", unit="sentence")
-    ]
-    measures = compared(found, check)
-    card = translator.card
-    return {
-        "command": f"python -m training confidence --checkpoint {card.name} --data data --write",
-        "fingerprint": card.fingerprint,
-        "hardware": hardware(),
-        "settings": {"decoding": {"beam_size": DECODING.beam_size, "alpha": DECODING.alpha}},
-        "sets": {folder: len(each) for folder, each in chosen.items()},
-        "good": f"chrF {GOOD:.0f} or more, one reference, sacreBLEU {sacrebleu.__version__}",
-        "auc": measures["mean_log_prob"]["auc"],
-        **aucs_of(found),
-        "bands": bands_of(found),
-        "sure": sure_of(found),
-        "measures": measures,
-        "language": language,
-    }
+    def frame(self) -> dict[str, Any]:
+        folders = own_sets(self.sources)
+        chosen = {
+            folder: spread_out(_distinct(read_pairs(self.data / folder / "val.tsv.gz")), PER_SET)
+            for folder in folders
+        }
+        pairs = [(pair, folder) for folder in chosen for pair in chosen[folder][: self.limit]]
+        languages = self.of.card.languages
+        check, language = measure_languages(self.data, folders, languages, limit=self.limit)
+        found = [
+            replace(translated(self.of, pair), of=folder)
+            for pair, folder in tqdm(pairs, desc="confidence", unit="sentence")
+        ]
+        measures = compared(found, check)
+        return {
+            **self.made(),
+            "settings": {"decoding": {"beam_size": DECODING.beam_size, "alpha": DECODING.alpha}},
+            "sets": {folder: len(each[: self.limit]) for folder, each in chosen.items()},
+            "good": f"chrF {GOOD:.0f} or more, one reference, sacreBLEU {sacrebleu.__version__}",
+            "auc": measures["mean_log_prob"]["auc"],
+            **aucs_of(found),
+            "bands": bands_of(found),
+            "sure": sure_of(found),
+            "measures": measures,
+            "language": language,
+        }
 
 
 def _distinct(pairs: Any) -> list[Pair]:
@@ -168,11 +156,10 @@ def compared(found: Sequence[Measured], check: LanguageCheck) -> dict[str, dict[
 def aucs_of(found: Sequence[Measured]) -> dict[str, Any]:
     """What the mean log p tells, and what it tells beyond the set that a sentence is of.
 
-    Returns
-    -------
-    ``auc_low`` and ``auc_high`` bound the AUC (95 %, bootstrap over sentences). ``auc_within``,
-    with its bounds, counts pairs of a good and a bad translation out of the same set alone.
-    ``auc_of_sets`` is that of the mean of each set's values in the place of its sentences'.
+    ``auc_low`` and ``auc_high`` bound the AUC (95 %, bootstrap over sentences).
+    ``auc_within``, with its bounds, counts pairs of a good and a bad translation out of the same
+    set alone. ``auc_of_sets`` is that of the mean of each set's values in the place of its
+    sentences'.
     """
     values = [mean_log_prob(each.log_probs) for each in found]
     good, sets = [each.chrf >= GOOD for each in found], [each.of for each in found]
@@ -233,9 +220,7 @@ def measure_languages(
 ) -> tuple[LanguageCheck, dict[str, Any]]:
     """Profiles from training text, limits from every other validation sentence, tests on the rest.
 
-    Returns
-    -------
-    The check, and what ``confidence.json`` keeps of it with how often it is right.
+    Returns the check, and what ``confidence.json`` keeps of it with how often it is right.
     """
     train = [
         pair
@@ -319,39 +304,3 @@ def random_texts(n: int, seed: int = 5) -> list[str]:
         )
         for _ in range(n)
     ]
-
-
-# -- stored and told -------------------------------------------------------------------------
-
-
-def write_confidence(folder: Path, result: dict[str, Any]) -> None:
-    store(folder / CONFIDENCE.file, result, on_a_line=(OBJECTS,), indent=1)
-
-
-def report(result: dict[str, Any]) -> str:
-    """The numbers as lines of text."""
-    lines = [
-        f"{name}: AUC {row['auc']}, Spearman {row['spearman']}"
-        for name, row in result["measures"].items()
-    ]
-    names = ("auc_low", "auc_high", "auc_within", "auc_within_low", "auc_within_high")
-    lines.append(
-        "AUC of the mean log p, interval {} to {}; within a set {} ({} to {})".format(
-            *(result[name] for name in names)
-        )
-        + f"; mean of the set instead {result['auc_of_sets']}"
-    )
-    for name, row in result["sure"].items():
-        lines.append(
-            f"high confidence, {name}: {row['good']:.0%} of {row['sentences']} sentences have chrF "
-            f"{GOOD:.0f} or more"
-        )
-    for band in result["bands"]:
-        bound = "" if band["below"] is None else f", mean log p below {band['below']}"
-        lines.append(
-            f"confidence {band['name']}{bound}: mean chrF {band['chrf']}, {band['good']:.0%} with "
-            f"chrF {GOOD:.0f} or more, {band['sentences']} sentences"
-        )
-    for name, row in result["language"]["tested"].items():
-        lines.append(f"language check, {name}: {row['alarms']} of {row['sentences']} flagged")
-    return "\n".join(lines)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from .coreference import CoreferencePair, generate_held_out, generate_training
 from .reviews import Review, generate
@@ -27,6 +27,9 @@ class Pair:
     tag: str = ""
 
 
+Item = TypeVar("Item")
+
+
 class CorpusError(Exception):
     """The data folder lacks something; the message says what and how to get it."""
 
@@ -34,9 +37,7 @@ class CorpusError(Exception):
 def read_pairs(path: Path) -> Iterator[Pair]:
     """Pairs of one gzip file.
 
-    Raises
-    ------
-    CorpusError : the file is missing, not gzip, or a line is not ``source<TAB>target``.
+    Raises CorpusError where the file is missing, not gzip, or a line is not ``source<TAB>target``.
     """
     if not path.exists():
         raise CorpusError(
@@ -154,6 +155,11 @@ def review_pairs(spec: dict[str, Any], *, held_out: bool = False) -> list[Pair]:
 def review_sets(spec: dict[str, Any]) -> tuple[list[Pair], list[Pair]]:
     """What a config's "reviews" ask for: those to train on, and held-out ones."""
     return review_pairs(spec), review_pairs(spec, held_out=True)
+
+
+def spread_out(items: Sequence[Item], n: int) -> list[Item]:
+    """At most `n` of them, by a fixed stride from the first on."""
+    return list(items[:: max(1, len(items) // n)][:n])
 
 
 def own_sets(sources: dict[str, Any]) -> list[str]:

@@ -8,9 +8,9 @@ different a map can be with the same probabilities (Jain and Wallace 2019).
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,19 +20,21 @@ from tqdm import tqdm
 from analysis.bootstrap import bootstrap, compared, mean
 from analysis.documents import joint_weights, points_at, total_variation
 from model import DocumentReader, InputError, load_reader
-from model.checkpoint import CONFIG, WEIGHTS
+from model.checkpoint import CONFIG, WEIGHTS, checkpoints_folder
 from model.experiments.explain import rank_correlation
 from records import DocumentChange, DocumentSource, Importance, Judgement
+from records.measurements import DOCUMENTS
 
 from .bag_of_words import fit, folded
 from .card import hardware, stored_card, write_card
 from .corpus import BETWEEN, Pair, review_pair, review_pairs, reviews_of, set_pairs, training_pairs
 from .lineage_measures import told
-from .results_page import write_between
+from .measuring import Measurement, Part, Save, nowhere
+from .rendered import rendered
 from .reviews import Review
-from .storing import LISTS, store
+from .storing import LISTS, read_config, write_between
 
-FILE, DOCS = "documents.json", Path("docs/documents.md")
+DOCS = Path("docs/documents.md")
 MARKS = "<!-- measured -->", "<!-- end -->"
 SETS = ("polarity", "reviews")
 WEIGHED = ("uniform", "shuffled")
@@ -46,22 +48,6 @@ FAR = 0.4
 """Nats of divergence that Jain and Wallace call a different map; log 2 = 0.69 is the most."""
 FOLDS = 10
 BAG = "bag"
-NAMES = {
-    BAG: "BoW (bag of words)",
-    "han": "HAN",
-    "uniform": "HAN, uniform attention",
-    "no-mixing": "HAN, no-context encoder",
-}
-"""What the tables call a model."""
-SET_NAMES = {"polarity": "written", "reviews": "generated"}
-WEIGHT_NAMES = {"uniform": "uniform", "shuffled": "permuted"}
-MEASURE_NAMES = {
-    "attention": "attention",
-    "drops": "leave-one-out (LOO)",
-    "gradient": "gradient × input",
-    "chance": "chance",
-}
-COMMAND = "python -m training documents --data data --write"
 
 
 @dataclass(frozen=True)
@@ -115,7 +101,9 @@ def measure(reader: DocumentReader, texts: Texts) -> dict[str, Any]:
     result: dict[str, Any] = {"learns": learns, "right": {}}
     for name in SETS:
         documents = texts.of(name)
-        judged = [_judged(reader, each) for each in tqdm(documents, desc=name, unit="text")]
+        judged = [
+            reader.judge(each.source(reader)) for each in tqdm(documents, desc=name, unit="text")
+        ]
         right = [
             each.classes[each.decided] == document.pair.target
             for each, document in zip(judged, documents, strict=True)
@@ -125,16 +113,15 @@ def measure(reader: DocumentReader, texts: Texts) -> dict[str, Any]:
         if learns:
             result[name]["weights"] = _with_other_weights(reader, documents, judged)
             result[name]["other"] = _other_maps(reader, judged[: SOUGHT[name]], name)
-        explained = list(_explained(reader, judged[: EXPLAINED[name]], name))
+        explained = [
+            (each, reader.importance(each.src))
+            for each in tqdm(judged[: EXPLAINED[name]], desc=f"{name} leave-one-out", unit="text")
+        ]
         if learns:
             result[name]["correlation"] = _correlations(explained)
         if name == "reviews":
             result["pointing"] = _pointing(documents, judged, explained)
     return result
-
-
-def _judged(reader: DocumentReader, document: Document) -> Judgement:
-    return reader.judge(document.source(reader))
 
 
 def _with_other_weights(
@@ -144,10 +131,7 @@ def _with_other_weights(
     found = {}
     for how in WEIGHED:
         change = DocumentChange(word_weights=how, sentence_weights=how)
-        again = [
-            reader.judge(each.src, change)
-            for each in tqdm(judged, desc=WEIGHT_NAMES[how], unit="text")
-        ]
+        again = [reader.judge(each.src, change) for each in tqdm(judged, desc=how, unit="text")]
         pairs = list(zip(judged, again, strict=True))
         found[how] = {
             "same": interval([a.decided == b.decided for a, b in pairs]),
@@ -160,13 +144,6 @@ def _with_other_weights(
             ),
         }
     return found
-
-
-def _explained(
-    reader: DocumentReader, judged: Sequence[Judgement], name: str
-) -> Iterator[tuple[Judgement, Importance]]:
-    for each in tqdm(judged, desc=f"{name} leave-one-out", unit="text"):
-        yield each, reader.importance(each.src)
 
 
 def measures_of(found: Importance, level: str) -> dict[str, np.ndarray]:
@@ -259,7 +236,8 @@ def _pointing(
         if document.review is not None
     ]
     attention = [
-        _points(_maps(each, truth), truth) for each, truth in zip(judged, truths, strict=True)
+        _points((each.sentences, map_of(each, "words"), each.words[truth.sentence]), truth)
+        for each, truth in zip(judged, truths, strict=True)
     ]
     by_chance = [_chance(each.src, truth) for each, truth in zip(judged, truths, strict=True)]
     result = {"attention": _summed(attention), "chance": _summed(by_chance), "reviews": len(truths)}
@@ -274,10 +252,6 @@ def _pointing(
 
 
 ASKED = ("sentence", "word", "word_there")
-
-
-def _maps(judged: Judgement, truth: Truth) -> tuple[np.ndarray, ...]:
-    return judged.sentences, map_of(judged, "words"), judged.words[truth.sentence]
 
 
 def _measured(found: Importance, name: str, truth: Truth) -> tuple[np.ndarray, ...]:
@@ -329,42 +303,75 @@ def bag(texts: Texts) -> dict[str, Any]:
     }
 
 
-def documents(
-    checkpoints: Mapping[str, Path],
-    data: Path,
-    sources: dict[str, Any],
-    stored: dict[str, Any],
-    *,
-    limit: int | None,
-    save: Callable[[dict[str, Any]], None],
-) -> dict[str, Any]:
-    """Measure the bag of words and every checkpoint; what is stored of the same weights stays.
+class Documents(Measurement):
+    """The bag of words and every checkpoint, by the name of its system; what is stored of the same
+    weights stays."""
 
-    Parameters
-    ----------
-    checkpoints : a folder for the name of each system
-    save : is given all there is whenever a part is done
-    """
-    texts = texts_for(data, sources, limit)
-    systems = dict(stored.get("systems", {}))
-    result = {"command": COMMAND, "hardware": hardware(), "systems": systems}
-    if BAG not in systems:
-        systems[BAG] = bag(texts)
+    name = "documents"
+    kind = DOCUMENTS
+    goes_on = True
+    on_a_line = (LISTS,)
+
+    def frame(self) -> dict[str, Any]:
+        command = self.kind.command.replace("DIR", "data")
+        return {"command": command, "hardware": hardware(), "systems": {}}
+
+    def parts(self) -> Iterator[Part]:
+        texts = texts_for(self.data, self.sources, self.limit)
+        yield Part(("systems", BAG), partial(bag, texts))
+        for name, folder in self.of.items():
+            reader = load_reader(folder)
+            card = reader.card
+
+            def system(reader: DocumentReader = reader, folder: Path = folder) -> dict[str, Any]:
+                return {
+                    "checkpoint": folder.name,
+                    "fingerprint": reader.card.fingerprint,
+                    "command": reader.card.training.get("command", ""),
+                    **measure(reader, texts),
+                }
+
+            yield Part(("systems", name), system, fingerprint=card.fingerprint)
+
+    def measure(
+        self, stored: Mapping[str, Any] | None = None, save: Save = nowhere
+    ) -> dict[str, Any]:
+        result = super().measure(stored, save)
+        result["differences"] = _differences(result["systems"])
         save(result)
-    for name, folder in checkpoints.items():
-        reader = load_reader(folder)
-        if systems.get(name, {}).get("fingerprint") == reader.card.fingerprint:
-            continue
-        systems[name] = {
-            "checkpoint": folder.name,
-            "fingerprint": reader.card.fingerprint,
-            "command": reader.card.training.get("command", ""),
-            **measure(reader, texts),
-        }
-        save(result)
-    result["differences"] = _differences(systems)
-    save(result)
-    return result
+        return result
+
+    @classmethod
+    def report(cls, result: Mapping[str, Any]) -> str:
+        """All tables as Markdown."""
+        return rendered("documents.md.j2", result=result, systems=result["systems"], far=FAR)
+
+    @classmethod
+    def write(cls, folder: Path, result: Mapping[str, Any]) -> None:
+        """Store everything beside the checkpoints, and the accuracies in the card of each."""
+        super().write(folder, result)
+        for system in result["systems"].values():
+            path = folder / system.get("checkpoint", BAG)
+            if (path / CONFIG).is_file() and (path / WEIGHTS).is_file():
+                own = {name: system[name]["accuracy"] for name in SETS}
+                accuracies = {
+                    name: {"accuracy": each["value"], "low": each["low"], "high": each["high"]}
+                    for name, each in own.items()
+                }
+                scores = stored_card(path).get("scores", {})
+                write_card(path, {"scores": scores | accuracies})
+
+    @classmethod
+    def publish(cls, folder: Path, result: Mapping[str, Any]) -> None:
+        write_between(DOCS, cls.report(result), MARKS)
+
+
+def documents(config: Path, data: Path, limit: int | None, write: bool) -> None:
+    """Measure the checkpoints of a config's variants that are installed."""
+    settings, folder = read_config(config), checkpoints_folder()
+    names = {name: folder / f"{settings['name']}-{name}" for name in settings["variants"]}
+    installed = {name: path for name, path in names.items() if path.is_dir()}
+    Documents(installed, data, limit, settings).carry_out(folder, write)
 
 
 def _differences(systems: Mapping[str, Any]) -> dict[str, Any]:
@@ -382,136 +389,3 @@ def _differences(systems: Mapping[str, Any]) -> dict[str, Any]:
 
 def _rows(system: Mapping[str, Any], name: str) -> np.ndarray:
     return np.array([[float(each), 1.0] for each in system["right"][name]])
-
-
-def write(folder: Path, result: dict[str, Any]) -> None:
-    """Store everything beside the checkpoints, and the accuracies in the card of each."""
-    store(folder / FILE, result, on_a_line=(LISTS,))
-    for system in result["systems"].values():
-        path = folder / system.get("checkpoint", BAG)
-        if (path / CONFIG).is_file() and (path / WEIGHTS).is_file():
-            scores = stored_card(path).get("scores", {})
-            own = {name: system[name]["accuracy"] for name in SETS}
-            told_of = {
-                name: {"accuracy": each["value"], "low": each["low"], "high": each["high"]}
-                for name, each in own.items()
-            }
-            write_card(path, {"scores": scores | told_of})
-
-
-# -- in words -------------------------------------------------------------------------------
-
-
-def report(result: Mapping[str, Any]) -> str:
-    """All tables as Markdown."""
-    systems = result["systems"]
-    lines = ["| Accuracy | Written reviews | Generated reviews |", "|---|---:|---:|"]
-    for name, each in systems.items():
-        cells = (_percent(each[part]["accuracy"]) for part in SETS)
-        lines.append(f"| {_model(name)} | {' | '.join(cells)} |")
-    alone, folds = systems[BAG]["alone"], systems[BAG]["folds"]
-    lines += [
-        "",
-        "Bag of words trained only on written reviews, accuracy on the same "
-        f"{alone['documents']:,}: {_percent(alone['accuracy'])}. With {folds['folds']}-fold "
-        f"cross-validation on all {folds['documents']:,} written reviews: "
-        f"{_percent(folds['accuracy'])}.",
-        "",
-        "| Difference in accuracy | Written reviews | Generated reviews |",
-        "|---|---:|---:|",
-    ]
-    for pair, each in result.get("differences", {}).items():
-        minus = " minus ".join(map(_model, pair.split("-", 1)))
-        lines.append(f"| {minus} | {' | '.join(_points_of(each[name]) for name in SETS)} |")
-    for what, heads, rows in (
-        (
-            "Pointing game on generated reviews:",
-            ("Measure", "Sentence", "Word", "Word in that sentence"),
-            _pointing_lines,
-        ),
-        (
-            "Replaced attention weights:",
-            ("Attention weights", "Reviews", "Prediction unchanged", "TVD", "Accuracy"),
-            _weight_lines,
-        ),
-        (
-            "Attention vs. importance (Kendall's τ):",
-            ("Level", "Reviews", "τ with LOO", "τ with gradient", "τ(LOO, gradient)"),
-            _tau_lines,
-        ),
-        (
-            "Adversarial attention:",
-            ("Level", "Reviews", "JS divergence (nats)", f"Above {FAR}", "TVD"),
-            _other_lines,
-        ),
-    ):
-        rule = "|---" * (len(heads) - 2) + "|---:" * 3 + "|"
-        lines += ["", what, "", f"| Model | {' | '.join(heads)} |", rule, *rows(systems)]
-    return "\n".join(lines)
-
-
-def _model(name: str) -> str:
-    return NAMES.get(name, name)
-
-
-def _pointing_lines(systems: Mapping[str, Any]) -> Iterator[str]:
-    for name, each in systems.items():
-        for kind in ("attention", *AGAINST, "chance") if "pointing" in each else ():
-            cells = (_percent(each["pointing"][kind][asked]) for asked in ASKED)
-            yield f"| {_model(name)} | {MEASURE_NAMES[kind]} | {' | '.join(cells)} |"
-
-
-def _weight_lines(systems: Mapping[str, Any]) -> Iterator[str]:
-    for name, part, found in _parts(systems, "weights"):
-        for how, each in found.items():
-            cells = _percent(each["same"]), _number(each["distance"]), _percent(each["accuracy"])
-            yield f"| {name} | {WEIGHT_NAMES[how]} | {part} | {' | '.join(cells)} |"
-
-
-def _tau_lines(systems: Mapping[str, Any]) -> Iterator[str]:
-    for name, part, found in _parts(systems, "correlation"):
-        for level, each in found.items():
-            cells = (_number(each[against]) for against in (*AGAINST, "each_other"))
-            yield f"| {name} | {level} | {part} | {' | '.join(cells)} |"
-
-
-def _other_lines(systems: Mapping[str, Any]) -> Iterator[str]:
-    for name, part, found in _parts(systems, "other"):
-        for level, each in found.items():
-            cells = _number(each["divergence"]), _percent(each["far"]), _number(each["distance"])
-            yield f"| {name} | {level} | {part} | {' | '.join(cells)} |"
-
-
-def _parts(systems: Mapping[str, Any], what: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    for name, system in systems.items():
-        for part in SETS:
-            if what in system[part]:
-                yield _model(name), SET_NAMES[part], system[part][what]
-
-
-def _percent(values: Mapping[str, float] | None) -> str:
-    if values is None:
-        return "–"
-    value, low, high = (100 * values[name] for name in ("value", "low", "high"))
-    return f"{value:.1f}% ({low:.1f} to {high:.1f})"
-
-
-def _points_of(values: Mapping[str, float]) -> str:
-    value, low, high = (100 * values[name] for name in ("value", "low", "high"))
-    return f"{value:+.1f} points ({low:+.1f} to {high:+.1f})"
-
-
-def _number(values: Mapping[str, float] | None) -> str:
-    if values is None:
-        return "–"
-    return f"{values['value']:.2f} ({values['low']:.2f} to {values['high']:.2f})"
-
-
-def write_tables(path: Path, result: Mapping[str, Any]) -> None:
-    """Put the tables between the two marks of a page."""
-    write_between(path, report(result), MARKS)
-
-
-def stored_in(folder: Path) -> dict[str, Any]:
-    path = folder / FILE
-    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}

@@ -15,11 +15,13 @@ from analysis.bootstrap import bleu, bootstrap, mean
 from model import Translator
 from records import Decoding
 
+from .card import write_card
 from .chains import Chains, chosen_pairs
 from .coreference import NOUNS, CoreferencePair, generate_held_out, has_sibling
 from .corpus import CorpusError, Pair, own_sets, read_pairs, set_pairs, training_pairs
-from .dropped_measures import measure as dropped_subjects
+from .dropped import measure as dropped_subjects
 from .heads import canonical_weights, head_links, property_links, served_by, use_of
+from .measuring import Measurement
 from .natural import (
     natural_links,
     nearly_in,
@@ -29,8 +31,8 @@ from .natural import (
     verbatim_in,
 )
 from .pointing import majority
-from .pronoun_choice import forced_choice_is_right, pronoun_is_right
-from .rounding import number, wilson
+from .pronoun import forced_choice_is_right, pronoun_is_right
+from .storing import DOCS, number, translations_table, wilson, write_between
 from .word_list import asked, everyday, word_list
 
 DECODING = Decoding(beam_size=5, alpha=0.6)
@@ -77,9 +79,7 @@ SERVED = 200
 def measured_sets(languages: Sequence[str]) -> MeasuredSets:
     """The sets that a model from one language to another is measured on.
 
-    Raises
-    ------
-    CorpusError : there are none.
+    Raises CorpusError where there are none.
     """
     try:
         return MEASURED[*languages]
@@ -300,85 +300,59 @@ def natural_scores(
     return found
 
 
-def evaluate(
-    translator: Translator,
-    data: Path,
-    sources: dict[str, Any],
-    *,
-    limit: int | None = None,
-) -> dict[str, Any]:
-    """All scores and heads of a checkpoint.
+class Evaluate(Measurement):
+    """All scores and heads of a checkpoint, for its card.
 
-    Parameters
-    ----------
-    sources : what the checkpoint was trained on, as its config has it; of one that was trained on
-        no generated pairs neither pronouns nor heads are asked
-    limit : only the first so many lines of each set, for a quick look
+    Of one that was trained on no generated pairs neither pronouns nor heads are asked.
     """
-    scores: dict[str, Any] = {}
-    folders = own_sets(sources)
-    for name, file in BLEU_SETS.items():
-        if sources and file.split("/")[0] not in folders:
-            continue
-        pairs = list(read_pairs(data / file))[:limit]
-        translations = translate_all(translator, [p.source for p in pairs], name)
-        scores[name] = bleu_scores(pairs, translations)
-    texts = domain_texts(translator, data, sources, limit=limit)
-    scores["domains"] = domain_scores(texts)
-    found: dict[str, Any] = {"decoding": {"beam_size": DECODING.beam_size, "alpha": DECODING.alpha}}
-    words = word_list(translator.card.languages)
-    if words is not None:
-        scores |= asked(translator, texts, words)
-        found["everyday"] = everyday(lambda text: translator.translate(text, DECODING).text, words)
-    if "dropped" in sources:
-        scores["dropped"] = dropped_subjects(translator, DECODING, limit=limit)
-    if sources and "coreference" not in sources:
-        return {"scores": scores, **found}
-    items = generate_held_out(HELD_OUT_PAIRS if limit is None else limit, seed=HELD_OUT_SEED)
-    translations = translate_all(translator, [p.source for p in items], "coreference")
-    scores["coreference"] = pronoun_scores(translator, items, translations)
-    scores |= natural_scores(translator, data, sources, limit=limit)
-    heads = head_links(translator, items)
-    noun_head = heads["encoder"]["layer"], heads["encoder"]["head"]
-    heads["encoder"]["use"] = use_of(translator, items, noun_head)
-    heads["property"] = property_links(translator, items, noun_head)
-    property_head = heads["property"]["layer"], heads["property"]["head"]
-    heads["property"]["serves"] = served_by(translator, items[:SERVED], noun_head, property_head)
-    canonical = canonical_weights(translator, DECODING, heads)
-    return {"scores": scores, "heads": heads, "canonical": canonical, **found}
 
+    name = "evaluate"
 
-def report(result: dict[str, Any]) -> str:
-    """The scores as lines of text."""
-    lines = []
-    for name, score in result["scores"].items():
-        if name == "domains":
-            lines += [
-                f"{folder}: {found['bleu']} BLEU, {found['chrf']} chrF, {found['sentences']}"
-                for folder, found in score.items()
-            ]
-        elif "bleu" in score:
-            lines.append(f"{name}: {score['bleu']} BLEU ({score['signature']})")
-            if "bleu_all_references" in score:
-                lines.append(
-                    f"{name}, all references: {score['bleu_all_references']} BLEU "
-                    f"({score['signature_all_references']})"
-                )
-        else:
-            lines.append(f"{name}: " + ", ".join(f"{k} {v}" for k, v in score.items()))
-    for kind, head in result.get("heads", {}).items():
-        if kind == "property":
-            lines.append(
-                f"property head: encoder layer {head['layer'] + 1}, head {head['head'] + 1}, "
-                f"weight {head['weight']} ({head['first']}, {head['second']}); effect of ablated "
-                f"heads on the antecedent head: {head['serves']}"
-            )
-            continue
-        lines.append(
-            f"{kind} layer {head['layer'] + 1}, head {head['head'] + 1}: antecedent minus "
-            f"distractor noun {head['margin']} (first half {head['first']}, second half "
-            f"{head['second']})"
+    def frame(self) -> dict[str, Any]:
+        translator, sources, limit = self.of, self.sources, self.limit
+        scores: dict[str, Any] = {}
+        folders = own_sets(sources)
+        for name, file in BLEU_SETS.items():
+            if sources and file.split("/")[0] not in folders:
+                continue
+            pairs = list(read_pairs(self.data / file))[:limit]
+            translations = translate_all(translator, [p.source for p in pairs], name)
+            scores[name] = bleu_scores(pairs, translations)
+        texts = domain_texts(translator, self.data, sources, limit=limit)
+        scores["domains"] = domain_scores(texts)
+        found: dict[str, Any] = {
+            "decoding": {"beam_size": DECODING.beam_size, "alpha": DECODING.alpha}
+        }
+        words = word_list(translator.card.languages)
+        if words is not None:
+            scores |= asked(translator, texts, words)
+            translate = translator.translate
+            found["everyday"] = everyday(lambda text: translate(text, DECODING).text, words)
+        if "dropped" in sources:
+            scores["dropped"] = dropped_subjects(translator, DECODING, limit=limit)
+        if sources and "coreference" not in sources:
+            return {"scores": scores, **found}
+        items = generate_held_out(HELD_OUT_PAIRS if limit is None else limit, seed=HELD_OUT_SEED)
+        translations = translate_all(translator, [p.source for p in items], "coreference")
+        scores["coreference"] = pronoun_scores(translator, items, translations)
+        scores |= natural_scores(translator, self.data, sources, limit=limit)
+        heads = head_links(translator, items)
+        noun_head = heads["encoder"]["layer"], heads["encoder"]["head"]
+        heads["encoder"]["use"] = use_of(translator, items, noun_head)
+        heads["property"] = property_links(translator, items, noun_head)
+        property_head = heads["property"]["layer"], heads["property"]["head"]
+        heads["property"]["serves"] = served_by(
+            translator, items[:SERVED], noun_head, property_head
         )
-    for sentence, entry in result.get("canonical", {}).items():
-        lines.append(f"{sentence} -> {entry}")
-    return "\n".join(lines)
+        canonical = canonical_weights(translator, DECODING, heads)
+        return {"scores": scores, "heads": heads, "canonical": canonical, **found}
+
+    @classmethod
+    def write(cls, folder: Path, result: Mapping[str, Any]) -> None:
+        write_card(folder, dict(result))
+
+    @classmethod
+    def publish(cls, folder: Path, result: Mapping[str, Any]) -> None:
+        page = DOCS / f"{folder.name}.md"
+        if "everyday" in result and page.exists():
+            write_between(page, translations_table(result["everyday"]))

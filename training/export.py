@@ -39,13 +39,8 @@ def unpack_checkpoint(checkpoint: Path, settings: dict[str, Any], run: Path) -> 
     It holds the weights of the checkpoint as those of its last step, and the machine that they were
     trained on; training cannot go on from it.
 
-    Parameters
-    ----------
-    settings : of the run, as its config has them
-
-    Raises
-    ------
-    CorpusError : the checkpoint is of another run, or `run` is there already.
+    `settings`: of the run, as its config has them. Raises CorpusError where the checkpoint is of
+    another run, or `run` is there already.
     """
     card = stored_card(checkpoint)
     if card.get("name") != settings["name"]:
@@ -69,10 +64,8 @@ def export_run(
 ) -> dict[str, Any]:
     """Write the checkpoint folder of a run and return its card, scores still empty.
 
-    Parameters
-    ----------
-    newest : average this many of the saved weights; all that were kept by default
-    steps : average the weights of these steps instead; one named twice counts twice
+    `newest`: average this many of the saved weights; all that were kept by default. `steps`:
+    average the weights of these steps instead; one named twice counts twice.
     """
     settings = settings_of_run(run)
     special = family_of(settings).special_tokens

@@ -64,9 +64,8 @@ class TeacherForcing:
     ) -> tuple[Tensor, Tensor, int]:
         """As `TrainingHook.losses`.
 
-        Raises
-        ------
-        ValueError : the objective weighs or hides tokens, which is the Transformer's alone.
+        Raises ValueError where the objective weighs or hides tokens, which is the Transformer's
+        alone.
         """
         _refuse_more_than_smoothing(objective)
         with torch.autocast(batch.src.device.type, dtype=torch.bfloat16, enabled=bf16):
@@ -140,9 +139,7 @@ class BatchLosses(nn.Module):
 def family_of(settings: dict[str, Any]) -> Family:
     """The family that a training config names; the Transformer where it names none.
 
-    Raises
-    ------
-    CheckpointError : there is no such family, or nothing in `HOOKS` to train it by.
+    Raises CheckpointError where there is no such family, or nothing in `HOOKS` to train it by.
     """
     name = settings.get("architecture", "transformer")
     if name in HOOKS and name in families():
@@ -161,9 +158,8 @@ def model_for(settings: dict[str, Any], tokenizer: TextTokenizer) -> nn.Module:
     Its sizes are those of the config's "model", its dropout is the training's, and every
     vocabulary is the tokenizer's.
 
-    Raises
-    ------
-    CheckpointError : the family is unknown, or the sizes do not fit it; all faults in one message.
+    Raises CheckpointError where the family is unknown, or the sizes do not fit it; all faults in
+    one message.
     """
     family = family_of(settings)
     values = dict.fromkeys(family.vocabularies.values(), tokenizer.vocab_size)

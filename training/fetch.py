@@ -40,9 +40,7 @@ Download = Callable[[str], bytes]
 def download(url: str) -> bytes:
     """The bytes behind a URL.
 
-    Raises
-    ------
-    CorpusError : no connection, or the server refused.
+    Raises CorpusError where there is no connection, or the server refuses.
     """
     request = urllib.request.Request(url, headers={"User-Agent": "attention-lab"})
     try:
@@ -71,9 +69,7 @@ def clean(text: str) -> str:
 def fetch(data: Path, *, get: Download = download, say: Callable[[str], None] = print) -> None:
     """Write ``multi30k-en-de/`` and ``tatoeba-en-de/`` below `data`; finished files are kept.
 
-    Raises
-    ------
-    CorpusError : a download failed, or Multi30k is not the text it should be.
+    Raises CorpusError where a download failed, or Multi30k is not the text it should be.
     """
     for split, expected in MULTI30K_SUMS.items():
         target = data / "multi30k-en-de" / f"{split}.tsv.gz"
@@ -116,9 +112,8 @@ def fetch(data: Path, *, get: Download = download, say: Callable[[str], None] = 
 def read_tatoeba(archive: bytes) -> list[tuple[str, str]]:
     """English-German pairs of a manythings.org archive.
 
-    Raises
-    ------
-    CorpusError : the archive is not a zip, or holds no ``deu.txt`` of tab-separated pairs.
+    Raises CorpusError where the archive is not a zip, or holds no ``deu.txt`` of tab-separated
+    pairs.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(archive)) as file:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,37 +15,8 @@ from model.formation import observe
 from model.tokenizer import TextTokenizer
 
 FREQUENCIES = "frequencies.npy"
-SENTENCES: tuple[tuple[str, str], ...] = (
-    (
-        "The animal didn't cross the street because it was too tired.",
-        "Das Tier überquerte die Straße nicht, weil es zu müde war.",
-    ),
-    (
-        "The animal didn't cross the street because it was too wide.",
-        "Das Tier überquerte die Straße nicht, weil sie zu breit war.",
-    ),
-    (
-        "The trophy doesn't fit in the suitcase because it is too big.",
-        "Der Pokal passt nicht in den Koffer, weil er zu groß ist.",
-    ),
-    (
-        "The dog did not cross the river because it was too deep.",
-        "Der Hund überquerte den Fluss nicht, weil er zu tief war.",
-    ),
-    ("Where is the key? I can't find it.", "Wo ist der Schlüssel? Ich kann ihn nicht finden."),
-    ("I have a cat and it is very old.", "Ich habe eine Katze und sie ist sehr alt."),
-    (
-        "A man in a blue shirt is standing on a ladder cleaning a window.",
-        "Ein Mann in einem blauen Hemd steht auf einer Leiter und putzt ein Fenster.",
-    ),
-    ("Two dogs are running through the snow.", "Zwei Hunde laufen durch den Schnee."),
-    (
-        "A little girl is playing with a red ball in the garden.",
-        "Ein kleines Mädchen spielt im Garten mit einem roten Ball.",
-    ),
-    ("I don't know where Tom lives.", "Ich weiß nicht, wo Tom wohnt."),
-    ("What did you buy yesterday?", "Was hast du gestern gekauft?"),
-    ("She has been learning German for three years.", "Sie lernt seit drei Jahren Deutsch."),
+SENTENCES: tuple[tuple[str, str], ...] = tuple(
+    map(tuple, json.loads((Path(__file__).parent / "sentences.json").read_text(encoding="utf-8")))
 )
 
 

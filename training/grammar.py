@@ -151,17 +151,12 @@ class Situation:
 class Grammar:
     """Everything a grammar file says; its comments explain the notation.
 
-    Attributes
-    ----------
-    nouns : by their English
-    people, adjectives, modifiers, definite_modifiers, mass_nouns : further words
-    articles, strong_endings : by case and gender
-    contractions, conjunctions : German by what is contracted, by English
-    forms : which ways of joining clauses a polarity takes
-    degrees : (English, German) by polarity
-    situations : by name, siblings last
-    one_noun, one_noun_actions : main clauses and second clauses about a single noun
-    so_clauses : by situation
+    `nouns`: by their English. `people`, `adjectives`, `modifiers`, `definite_modifiers`,
+    `mass_nouns`: further words. `articles`, `strong_endings`: by case and gender. `contractions`,
+    `conjunctions`: German by what is contracted, by English. `forms`: which ways of joining clauses
+    a polarity takes. `degrees`: (English, German) by polarity. `situations`: by name, siblings
+    last. `one_noun`, `one_noun_actions`: main clauses and second clauses about a single noun.
+    `so_clauses`: by situation.
     """
 
     nouns: dict[str, Noun]
@@ -186,9 +181,8 @@ class Grammar:
 def load_grammar(name: str) -> Grammar:
     """The grammar ``training/grammars/<name>.toml``.
 
-    Raises
-    ------
-    GrammarError : the file lacks blocks, or names words, forms or situations that it does not have.
+    Raises GrammarError where the file lacks blocks, or names words, forms or situations that it
+    does not have.
     """
     path = GRAMMARS / f"{name}.toml"
     return grammar_of(tomllib.loads(path.read_text(encoding="utf-8")), path.name)

@@ -42,12 +42,10 @@ def further_merges(
 ) -> list[tuple[str, str]]:
     """Go on with byte-pair merging (Sennrich et al. 2016) from words already cut into pieces.
 
-    Parameters
-    ----------
-    words : pieces of each distinct word, and how often it occurs
-    known : pieces of the old vocabulary; a merge that would spell one of them is skipped, so that
-        its rank among the old merges stays what it was
-    n_merges : how many merges to find at most; pairs seen once only are not merged
+    `words`: pieces of each distinct word, and how often it occurs. `known`: pieces of the old
+    vocabulary; a merge that would spell one of them is skipped, so that its rank among the old
+    merges stays what it was. `n_merges`: how many merges to find at most; pairs seen once only are
+    not merged.
     """
     pieces = [list(word) for word in words]
     counts = list(words.values())
@@ -173,14 +171,9 @@ def grow(model: Transformer, tokenizer: Tokenizer, larger: Tokenizer, d_ff: int)
 def grow_checkpoint(name: str, settings: dict[str, Any], data: Path, target: Path) -> Transformer:
     """Write the grown ``model.safetensors`` and ``tokenizer.json`` that a run goes on from.
 
-    Parameters
-    ----------
-    settings : a training config, whose vocabulary, feed-forward width and sets are used
-
-    Raises
-    ------
-    CorpusError : a set is missing or damaged.
-    CheckpointError : the checkpoint cannot be read.
+    `settings`: a training config, whose vocabulary, feed-forward width and sets are used. Raises
+    CorpusError where a set is missing or damaged. Raises CheckpointError where the checkpoint
+    cannot be read.
     """
     checkpoint = load_checkpoint(name)
     tokenizer = Tokenizer.from_file(str(checkpoint_path(name) / "tokenizer.json"))

@@ -14,8 +14,8 @@ from model import Translator
 from records import AblatedHead, Decoding, Intervention
 
 from .coreference import CoreferencePair, canonical_pairs
-from .pronoun_choice import forced_choice_is_right
-from .rounding import number, wilson
+from .pronoun import forced_choice_is_right
+from .storing import number, wilson
 
 
 def head_links(translator: Translator, items: Sequence[CoreferencePair]) -> dict[str, Any]:

@@ -33,11 +33,12 @@ same command goes on from there. Layers and heads count from 0.
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from tqdm import tqdm
@@ -45,40 +46,31 @@ from tqdm import tqdm
 from model import Translator
 from model.attention import MultiHeadAttention
 from model.capture import listening
-from model.checkpoint import LoadedCheckpoint
+from model.checkpoint import load_checkpoint
+from model.experiments.explain import gradient_times_input, hide_each, rank_correlation, read_pair
 from model.read import read_ids, tensor_of
 from model.transformer import Transformer
 from records.measurements import INTERVENTIONS
 
-from .card import hardware
+from .card import write_readme
 from .coreference import generate_held_out
-from .corpus import Pair, read_pairs
-from .correlation import explain_rows
+from .corpus import Pair, read_pairs, spread_out
 from .evaluate import HELD_OUT_PAIRS, HELD_OUT_SEED, measured_sets
+from .measuring import Measurement, Part
 from .pronoun import (
     CONTROL,
     DECODING,
+    Followed,
     followed_heads,
     force,
     rows_of,
     search_anew,
     translate_plainly,
 )
-from .storing import LISTS, store
-from .sweep import spread_out
+from .storing import LISTS, numbers
 
 MEANS_PER_SET = 250
 EXPLAIN_PER_SET = 100
-HIDDEN_NAMES = {
-    "antecedent": "antecedent",
-    "antecedent_phrase": "antecedent phrase",
-    "other": "distractor noun",
-    "other_phrase": "distractor phrase",
-    "control": "control word",
-}
-"""What the report calls the hidden words."""
-
-Save = Callable[[dict[str, Any]], object]
 
 
 @torch.inference_mode()
@@ -87,10 +79,8 @@ def head_means(
 ) -> dict[str, Any]:
     """The mean output of every head over every position of `pairs` of source and target ids.
 
-    Returns
-    -------
-    for each kind nested lists (L, H, d_k) of five significant digits; ``sentences``; ``positions``
-    of source and target
+    Of each kind nested lists (L, H, d_k) of five significant digits; ``sentences``;
+    ``positions`` of source and target.
     """
     sums: dict[tuple[str, int], Tensor] = {}
 
@@ -120,128 +110,153 @@ def head_means(
     return {**means, "sentences": n_sentences, "positions": positions}
 
 
-def intervene(
-    checkpoint: LoadedCheckpoint,
-    data: Path,
-    *,
-    limit: int | None = None,
-    stored: dict[str, Any] | None = None,
-    save: Save = lambda result: None,
-) -> dict[str, Any]:
-    """All of ``interventions.json``.
+class Intervene(Measurement):
+    name = "intervene"
+    kind = INTERVENTIONS
+    goes_on = True
+    on_a_line = (LISTS,)
+    load = staticmethod(load_checkpoint)
 
-    Parameters
-    ----------
-    limit : only the first so many sentences of each set, for a quick look
-    stored : what an earlier run saved, such as `CheckpointCard.interventions`; its parts are kept
-        when weights and settings are the same
-    save : called with all there is after every part
-
-    Raises
-    ------
-    CorpusError : a set is missing or damaged, or none is named for the model's languages.
-    """
-    model, tokenizer = checkpoint.model, checkpoint.tokenizer
-    translator = Translator(checkpoint)
-    measured = measured_sets(checkpoint.card.languages)
-    sets = {name: list(read_pairs(data / file)) for name, file in measured.files.items()}
-    result = _frame(checkpoint, list(sets), limit)
-    if stored and all(stored.get(key) == result[key] for key in ("fingerprint", "settings")):
-        parts = ("head_means", "pronoun", "explain")
-        result |= copy.deepcopy({part: stored[part] for part in parts if part in stored})
-
-    if not result["head_means"]:
-        chosen = _chosen(sets, MEANS_PER_SET, limit, "head means")
-        ids = ((tokenizer.encode(p.source).ids, tokenizer.encode(p.target).ids) for p in chosen)
-        result["head_means"] = head_means(model, ids)
-        save(result)
-
-    pronoun = result["pronoun"]
-    if measured.pronouns and not (pronoun["forced"] and pronoun["searched"]):
-        pairs = generate_held_out(HELD_OUT_PAIRS if limit is None else limit, seed=HELD_OUT_SEED)
-        heads = followed_heads(checkpoint.card)
-        items, pronoun["plain"] = translate_plainly(translator, tokenizer, pairs)
-        pronoun["heads"] = {
-            kind: place and {"layer": place[0], "head": place[1]} for kind, place in heads.items()
+    def frame(self) -> dict[str, Any]:
+        self.measured = measured_sets(self.of.card.languages)
+        self.sets = {
+            name: list(read_pairs(self.data / file)) for name, file in self.measured.files.items()
         }
-        if not pronoun["forced"]:
-            pronoun["forced"] = rows_of(force(model, items, heads))
-            save(result)
-        pronoun["searched"] = rows_of(search_anew(model, tokenizer, items, heads))
-        save(result)
+        names = list(self.sets)
+        return {
+            **self.made(),
+            "settings": {
+                "decoding": {"beam_size": DECODING.beam_size},
+                "limit": self.limit,
+                "head_means": {"sets": names, "pairs_per_set": MEANS_PER_SET},
+                "pronoun": {"pairs": HELD_OUT_PAIRS, "seed": HELD_OUT_SEED, "control": CONTROL},
+                "explain": {"sets": names, "sentences_per_set": EXPLAIN_PER_SET},
+            },
+            "head_means": {},
+            "pronoun": {"plain": {}, "heads": {}, "forced": [], "searched": []},
+            "explain": {},
+        }
 
-    if not result["explain"]:
-        chosen = _chosen(sets, EXPLAIN_PER_SET, limit, "rank correlations")
+    def parts(self) -> Iterator[Part]:
+        model, tokenizer = self.of.model, self.of.tokenizer
+        yield Part(("head_means",), self._head_means)
+        if self.measured.pronouns:
+            heads = followed_heads(self.of.card)
+            places = {kind: at and {"layer": at[0], "head": at[1]} for kind, at in heads.items()}
+            yield Part(("pronoun", "heads"), lambda: places)
+            yield Part(("pronoun", "plain"), lambda: self._followed[1])
+            yield Part(
+                ("pronoun", "forced"), lambda: rows_of(force(model, self._followed[0], heads))
+            )
+            yield Part(
+                ("pronoun", "searched"),
+                lambda: rows_of(search_anew(model, tokenizer, self._followed[0], heads)),
+            )
+        yield Part(("explain",), self._explain)
+
+    def _chosen(self, per_set: int, label: str) -> Iterable[Pair]:
+        chosen = (spread_out(pairs, per_set)[: self.limit] for pairs in self.sets.values())
+        return tqdm([pair for pairs in chosen for pair in pairs], desc=label, unit="sentence")
+
+    def _head_means(self) -> dict[str, Any]:
+        encode = self.of.tokenizer.encode
+        chosen = self._chosen(MEANS_PER_SET, "head means")
+        return head_means(
+            self.of.model, ((encode(p.source).ids, encode(p.target).ids) for p in chosen)
+        )
+
+    @cached_property
+    def _followed(self) -> tuple[list[Followed], dict[str, Any]]:
+        n_pairs = HELD_OUT_PAIRS if self.limit is None else self.limit
+        pairs = generate_held_out(n_pairs, seed=HELD_OUT_SEED)
+        return translate_plainly(Translator(self.of), self.of.tokenizer, pairs)
+
+    def _explain(self) -> dict[str, Any]:
+        translator = Translator(self.of)
 
         def outputs() -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-            for pair in chosen:
+            for pair in self._chosen(EXPLAIN_PER_SET, "rank correlations"):
                 tree = translator.search(pair.source, DECODING)
                 yield translator.tokenize(pair.source).ids, tree.hypothesis(tree.best).ids
 
-        rows = explain_rows(model, outputs())
-        counts = {name: len(spread_out(p, EXPLAIN_PER_SET)[:limit]) for name, p in sets.items()}
-        result["explain"] = {"sentences": sum(counts.values()), "sets": counts, "rows": rows}
-        save(result)
-    return result
+        counts = {
+            name: len(spread_out(pairs, EXPLAIN_PER_SET)[: self.limit])
+            for name, pairs in self.sets.items()
+        }
+        rows = explain_rows(self.of.model, outputs())
+        return {"sentences": sum(counts.values()), "sets": counts, "rows": rows}
+
+    @classmethod
+    def publish(cls, folder: Path, result: Mapping[str, Any]) -> None:
+        write_readme(folder)
 
 
-def _chosen(
-    sets: dict[str, list[Pair]], per_set: int, limit: int | None, label: str
-) -> Iterable[Pair]:
-    chosen = [pair for pairs in sets.values() for pair in spread_out(pairs, per_set)[:limit]]
-    return tqdm(chosen, desc=label, unit="sentence")
+AGAINST = ("both", "cross", "gradient")
+METHODS = ("spearman", "kendall")
 
 
-def _frame(checkpoint: LoadedCheckpoint, sets: list[str], limit: int | None) -> dict[str, Any]:
-    """The result before anything is measured."""
-    card = checkpoint.card
-    return {
-        "command": f"python -m training intervene --checkpoint {card.name} --data data --write",
-        "fingerprint": card.fingerprint,
-        "hardware": hardware(),
-        "settings": {
-            "decoding": {"beam_size": DECODING.beam_size},
-            "limit": limit,
-            "head_means": {"sets": sets, "pairs_per_set": MEANS_PER_SET},
-            "pronoun": {"pairs": HELD_OUT_PAIRS, "seed": HELD_OUT_SEED, "control": CONTROL},
-            "explain": {"sets": sets, "sentences_per_set": EXPLAIN_PER_SET},
-        },
-        "head_means": {},
-        "pronoun": {"plain": {}, "heads": {}, "forced": [], "searched": []},
-        "explain": {},
+def correlations(
+    model: Transformer, src_ids: tuple[int, ...], tgt_ids: tuple[int, ...], seed: int
+) -> dict[tuple[str, str], dict[str, np.ndarray]]:
+    """For each of `AGAINST` and `METHODS` the correlations of one pair, mean over its rows.
+
+    `heads` (L, H), `layers` (L,); the others are single numbers; NaN where no row has one.
+    """
+    weights, log_probs = read_pair(model, src_ids, tgt_ids)  # (L, H, T_tgt, T_src)
+    gradient = gradient_times_input(model, src_ids, tgt_ids)
+    measures = {"gradient": gradient}
+    for where in ("both", "cross"):
+        hidden = hide_each(model, src_ids, tgt_ids, hidden_from=where)
+        measures[where] = log_probs[:, None] - hidden
+    rng = np.random.default_rng(seed)
+    rows = {
+        "heads": weights,
+        "layers": weights.mean(axis=1),
+        "average": weights.mean(axis=(0, 1)),
+        "permuted_heads": rng.permuted(weights, axis=-1),
+        "permuted_average": rng.permuted(weights.mean(axis=(0, 1)), axis=-1),
+        "gradient": gradient,
     }
+    found: dict[tuple[str, str], dict[str, np.ndarray]] = {}
+    for against in AGAINST:
+        for method in METHODS:
+            entry = {
+                name: _mean(rank_correlation(each, measures[against], method))
+                for name, each in rows.items()
+                if name != against
+            }
+            entry["permuted_heads"] = np.nanmean(entry["permuted_heads"])
+            found[against, method] = entry
+    return found
 
 
-def write_interventions(folder: Path, result: dict[str, Any]) -> None:
-    store(folder / INTERVENTIONS.file, result, on_a_line=(LISTS,))
+def explain_rows(
+    model: Transformer, pairs: Iterable[tuple[tuple[int, ...], tuple[int, ...]]]
+) -> list[dict[str, Any]]:
+    """Correlations of many pairs of source and target ids: mean, std and n of each."""
+    found = [correlations(model, src, tgt, seed) for seed, (src, tgt) in enumerate(pairs)]
+    rows = []
+    for against in AGAINST:
+        for method in METHODS:
+            entries = [each[against, method] for each in found]
+            row: dict[str, Any] = {"against": against, "method": method}
+            row |= {name: _spread([entry[name] for entry in entries]) for name in entries[0]}
+            rows.append({"gradient": None} | row)
+    return rows
 
 
-def report(result: dict[str, Any]) -> str:
-    """The numbers as lines of text."""
-    means, pronoun, explain = (result[key] for key in ("head_means", "pronoun", "explain"))
-    positions = ", ".join(f"{n} {side} positions" for side, n in means["positions"].items())
-    lines = [f"mean head outputs over {means['sentences']} pairs, {positions}"]
-    if pronoun["plain"]:
-        plain = ", ".join(f"{k.replace('_', ' ')} {v}" for k, v in pronoun["plain"].items())
-        lines.append(f"original output: {plain}")
-    for kind, told in (("forced", "forced prefix"), ("searched", "new search")):
-        for row in pronoun[kind]:
-            found, word = row["all"], HIDDEN_NAMES[row["word"]]
-            change = found.get("log_odds_change")
-            lines.append(
-                f"{told}, {row['where']}, {word} hidden: {found['flips']} of {found['n']} "
-                f"pronouns change ({row['first']['flips']} in the first half, "
-                f"{row['second']['flips']} in the second), {found['right']} correct"
-                + ("" if change is None else f", log-odds change {change:+.3f}")
-            )
-    for row in explain["rows"]:
-        lines.append(
-            f"{row['method']} with {row['against']}: "
-            + ", ".join(
-                f"{name.replace('_', ' ')} {row[name]['mean']}"
-                for name in ("heads", "layers", "average", "gradient", "permuted_heads",
-                             "permuted_average")
-                if row[name]
-            )
-        )  # fmt: skip
-    return "\n".join(lines)
+def _mean(rows: np.ndarray) -> np.ndarray:
+    """Mean over the last axis without what is NaN; NaN where nothing else is there."""
+    there = ~np.isnan(rows)
+    counts = there.sum(-1)
+    sums = np.where(there, rows, 0.0).sum(-1, dtype=np.float64)
+    return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
+
+
+def _spread(values: Sequence[np.ndarray]) -> dict[str, Any]:
+    """Mean and standard deviation over sentences, and how many have a number."""
+    stacked = np.moveaxis(np.array(values, dtype=np.float64), 0, -1)  # (..., sentences)
+    mean = _mean(stacked)
+    std = np.sqrt(_mean((stacked - mean[..., None]) ** 2))
+    n = (~np.isnan(stacked)).sum(-1)
+    return {"mean": numbers(mean), "std": numbers(std), "n": n.tolist()}

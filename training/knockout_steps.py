@@ -28,8 +28,9 @@ from .families import family_of, model_for
 from .formation import sentences_of
 from .loop import set_weights
 from .pronoun import cells, noun_phrase
-from .rounding import number
+from .rendered import rendered
 from .runs import settings_of_run
+from .storing import number
 
 PRONOUNS = 20
 """Minimal pairs of held-out sentences."""
@@ -43,10 +44,8 @@ def measure(run: Path) -> dict[str, Any]:
     with two nouns, where the run learnt from their kind: its log p, and how that changes without
     each head, and with the antecedent's phrase, or the other noun's, hidden from "it".
 
-    Raises
-    ------
-    FileNotFoundError : the run has kept no weights.
-    ModelError : nothing can be switched off in models of this family.
+    Raises FileNotFoundError where the run has kept no weights. Raises ModelError where nothing can
+    be switched off in models of this family.
     """
     settings = settings_of_run(run)
     tokenizer = TextTokenizer.from_file(run / "tokenizer.json")
@@ -163,13 +162,11 @@ def write_knock_outs(folder: Path, found: dict[str, Any]) -> None:
 
 def report(found: dict[str, Any]) -> str:
     """For each step the head with the largest drop of log p."""
-    lines = []
-    for at, step in enumerate(found["steps"]):
+    largest = []
+    for at in range(len(found["steps"])):
         values = {name: np.array(steps[at]) for name, steps in found["changes"].items()}
         name = min(values, key=lambda each: values[each].min())
         layer, head = np.unravel_index(values[name].argmin(), values[name].shape)
-        lines.append(
-            f"step {step}: largest drop without {name} layer {layer + 1}, head {head + 1} "
-            f"({values[name].min():+.3f} log p per token)"
-        )
-    return "\n".join(lines)
+        change = values[name].min()
+        largest.append({"site": name, "layer": layer, "head": head, "change": change})
+    return rendered("knock_out_steps.txt.j2", between="\n", result=found, largest=largest)

@@ -21,7 +21,7 @@ drawing sentences anew.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -29,9 +29,10 @@ from typing import Any
 from model import Translator
 from model.checkpoint import LoadedCheckpoint
 from records.lineage import beyond_a_seed
+from records.measurements import LINEAGE
 
 from .card import command_of, hardware, lineage_of, trained_on
-from .corpus import CorpusError
+from .corpus import CorpusError, spread_out
 from .costs import LENGTH, n_parameters, operations, speeds, training_facts
 from .evaluate import DECODING
 from .export import averaged
@@ -50,56 +51,49 @@ from .lineage_measures import (
     texts_for,
     translations,
 )
-from .results_page import write_between
+from .measuring import Measurement, Part, nowhere, stored_in
+from .rendered import rendered
 from .runs import is_finished, metrics_of, settings_of_run, systems_in
-from .storing import LISTS, OBJECTS, read, store
-from .sweep import spread_out
+from .storing import LISTS, OBJECTS, store, write_between
 
-FILE = "lineage.json"
+FILE = LINEAGE.file
 SPEED_TEXTS = 40
-COMMAND = "python -m training lineage --runs runs/lineage --data data --write"
 PARTS: dict[str, Callable[[LoadedCheckpoint, Texts], dict[str, Any]]] = {
     "probabilities": probabilities,
     **{f"bleu {name}": partial(translations, name=name) for name in SETS},
     "pointing": pointing,
 }
-Save = Callable[[dict[str, Any]], object]
 
 
-def measure_system(
-    run: Path,
-    checkpoint: LoadedCheckpoint,
-    sets: Texts,
-    *,
-    limit: int | None = None,
-    stored: Mapping[str, Any] | None = None,
-    save: Save = lambda result: None,
-) -> dict[str, Any]:
-    """Everything about one system but its speed.
+class System(Measurement):
+    """Everything about one system but its speed, in the folder of its run."""
 
-    Parameters
-    ----------
-    limit : only the first so many texts of each set
-    stored : what an earlier run saved; its parts are kept when weights and settings are the same
-    save : called with all there is after every part
-    """
-    result: dict[str, Any] = {
-        "fingerprint": checkpoint.card.fingerprint,
-        "settings": settings_of(limit),
-        "costs": {
-            "parameters": n_parameters(checkpoint.model),
-            "operations": operations(checkpoint.model),
-            "training": training_facts(metrics_of(run))
-            | {"hardware": trained_on(settings_of_run(run))},
-        },
-    }
-    if stored and all(stored.get(key) == result[key] for key in ("fingerprint", "settings")):
-        result |= {name: stored[name] for name in PARTS if name in stored}
-    for name, part in PARTS.items():
-        if name not in result:
-            result[name] = part(checkpoint, sets)
-            save(result)
-    return result
+    kind = LINEAGE
+    goes_on = True
+    on_a_line = (LISTS, OBJECTS)
+    indent = 1
+
+    def __init__(
+        self, run: Path, checkpoint: LoadedCheckpoint, sets: Texts, limit: int | None = None
+    ) -> None:
+        super().__init__(checkpoint, limit=limit)
+        self.run, self.sets = run, sets
+
+    def frame(self) -> dict[str, Any]:
+        facts = training_facts(metrics_of(self.run))
+        return {
+            "fingerprint": self.of.card.fingerprint,
+            "settings": settings_of(self.limit),
+            "costs": {
+                "parameters": n_parameters(self.of.model),
+                "operations": operations(self.of.model),
+                "training": facts | {"hardware": trained_on(settings_of_run(self.run))},
+            },
+        }
+
+    def parts(self) -> Iterator[Part]:
+        for name, part in PARTS.items():
+            yield Part((name,), partial(part, self.of, self.sets))
 
 
 def settings_of(limit: int | None) -> dict[str, Any]:
@@ -125,24 +119,15 @@ def lineage(
 ) -> dict[str, Any]:
     """Measure the systems of a folder of runs, and put the results together.
 
-    Parameters
-    ----------
-    names : of variants; all that have weights by default
-    write : keep each part in the folder of its run, and take up what is there
-    tell : called with a line for every system that is begun
-
-    Returns
-    -------
-    What ``checkpoints/lineage.json`` is to hold; `finished` gives its finished part.
-
-    Raises
-    ------
-    CorpusError : a run or a set is missing or damaged, or the systems have vocabularies of their
-        own, so that their perplexities cannot be compared.
+    `names`: of variants; all that have weights by default. `write`: keep each part in the folder of
+    its run, and take up what is there. `tell`: called with a line for every system that is begun.
+    Returns what ``checkpoints/lineage.json`` is to hold; `finished` gives its finished part. Raises
+    CorpusError where a run or a set is missing or damaged, or the systems have vocabularies of
+    their own, so that their perplexities cannot be compared.
     """
     folders = systems_in(runs, names)
     loaded = {name: averaged(folder) for name, folder in folders.items()}
-    tokenizers = {_vocabulary(folder) for folder in folders.values()}
+    tokenizers = {(folder / "tokenizer.json").read_bytes() for folder in folders.values()}
     if len(tokenizers) > 1:
         raise CorpusError(f"the systems in {runs} do not share one tokenizer.json")
     first = next(iter(loaded.values()))
@@ -151,16 +136,9 @@ def lineage(
     measured = {}
     for name, folder in folders.items():
         tell(f"{name}: step {training_facts(metrics_of(folder))['steps']}")
-        path = folder / FILE
-        measured[name] = measure_system(
-            folder,
-            loaded[name],
-            sets,
-            limit=limit,
-            stored=read(path) if write and path.exists() else None,
-            save=(lambda result, path=path: write_lineage(path, result))
-            if write
-            else lambda _: None,
+        measured[name] = System(folder, loaded[name], sets, limit).measure(
+            stored_in(folder / FILE) if write else None,
+            partial(System.write, folder) if write else nowhere,
         )
     return together(folders, measured, _speed(runs, loaded, sets, write=write), limit)
 
@@ -173,7 +151,7 @@ def _speed(
     of = {name: each.card.fingerprint for name, each in sorted(loaded.items())}
     texts = [pair.source for pair in spread_out(sets.captions, SPEED_TEXTS)]
     frame = {"of": of, "texts": len(texts), "hardware": hardware()}
-    stored = read(path) if write and path.exists() else {}
+    stored = stored_in(path) if write else {}
     if frame.items() <= stored.items():
         return stored
     found = speeds({name: Translator(each) for name, each in loaded.items()}, texts)
@@ -191,7 +169,8 @@ def together(
 ) -> dict[str, Any]:
     """The results of all systems without the rows of their sentences, and the gains."""
     systems = {}
-    for name in _in_order(folders):
+    years = {name: lineage_of(settings_of_run(folder))["year"] for name, folder in folders.items()}
+    for name in sorted(folders, key=years.__getitem__):
         settings, found = settings_of_run(folders[name]), measured[name]
         translated = {kind: found[f"bleu {kind}"] for kind in SETS}
         systems[name] = {
@@ -211,7 +190,7 @@ def together(
             "speed": speed["systems"].get(name),
         }
     return {
-        "command": COMMAND,
+        "command": LINEAGE.command,
         "hardware": speed["hardware"],
         "settings": settings_of(limit),
         "systems": systems,
@@ -233,130 +212,20 @@ def finished(result: Mapping[str, Any]) -> dict[str, Any]:
     return {**result, "systems": systems, "gains": kept}
 
 
-def _in_order(folders: Mapping[str, Path]) -> list[str]:
-    """Names by the year of their paper; within one as the config has them."""
-    years = {name: lineage_of(settings_of_run(folder))["year"] for name, folder in folders.items()}
-    return sorted(folders, key=lambda name: years[name])
-
-
-def _vocabulary(run: Path) -> bytes:
-    return (run / "tokenizer.json").read_bytes()
-
-
 def write_lineage(path: Path, result: Mapping[str, Any]) -> None:
     """Store what was measured, rows of numbers on one line each."""
     store(path, result, on_a_line=(LISTS, OBJECTS), indent=1)
 
 
 def report(result: Mapping[str, Any]) -> str:
-    """The numbers as lines of text."""
-    lines = []
-    for name, each in result["systems"].items():
-        pointed = each["pointing"]
-        by_map = pointed["map"]
-        lines.append(
-            f"{name}: perplexity {_of(each['perplexity']['captions'])}, "
-            f"BLEU {_of(each['bleu']['captions'])}, joined {_of(each['bleu']['joined'])}, "
-            f"everyday {_of(each['bleu']['everyday'])}; "
-            f"points right {_of(by_map) if by_map else 'without a map'}, "
-            f"left out {_of(pointed['left_out'])}, uniform {pointed['uniform']}; "
-            f"{each['parameters']:,} parameters, {each['operations']:,} operations a token, "
-            f"{each['speed']} sentences a second"
-        )
-    for gain in result["gains"]:
-        found = gain["sets"]["captions"]
-        lines.append(
-            f"{gain['id']}: {gain['ours']} - {gain['others']}: BLEU {_of(found['bleu'])}, "
-            f"perplexity times {_of(found['perplexity'])}; published: "
-            + "; ".join(
-                f"{p['source']} {p['bleu']} {p['perplexity']} {p['sign']}"
-                for p in gain["published"]
-            )
-        )
-    return "\n".join(lines)
+    return rendered("lineage.txt.j2", between="\n", result=result)
 
 
 def tables_of(result: Mapping[str, Any]) -> str:
     """The results as tables in Markdown; empty without systems."""
-    if not result["systems"]:
-        return ""
-    lines = [
-        "| Model | Perplexity | BLEU, captions | joined | everyday | generated "
-        "| Alignment accuracy | leave-one-out | Greedy, beam 5 (sentences/s) | Parameters "
-        "| FLOPs per target token | Minutes |",
-        "|---|---|---|---|---|---|---|---|---|---|---|---|",
-    ]
-    for name, each in result["systems"].items():
-        pointed, speed = each["pointing"], each["speed"]
-        cells = [
-            _of(each["perplexity"]["captions"]),
-            *(_of(each["bleu"][kind]) for kind in ("captions", "joined", "everyday", "generated")),
-            _percent(pointed["map"]) if pointed["map"] else "no map",
-            _percent(pointed["left_out"]),
-            f"{speed['greedy']}, {speed['beam']}",
-            f"{each['parameters'] / 1e6:.2f} M",
-            f"{each['operations'] / 1e6:.1f} M",
-            f"{each['training']['seconds'] / 60:.0f}",
-        ]
-        lines.append(f"| {name} | " + " | ".join(cells) + " |")
-    uniform = next(iter(result["systems"].values()))["pointing"]["uniform"]
-    accuracy = f"Uniform attention would have an alignment accuracy of {uniform:.1%}."
-    lines += ["", f"{accuracy} {result['hardware']}."]
-    if result["gains"]:
-        lines += [
-            "",
-            "| Change | Differs in | ΔBLEU, captions | exceeds seed difference "
-            "| ΔBLEU, joined | Perplexity ratio | Published |",
-            "|---|---|---|---|---|---|---|",
-        ]
-    for gain in result["gains"]:
-        captions, joined = (gain["sets"][name] for name in ("captions", "joined"))
-        lines.append(
-            f"| {gain['ours']} against {gain['others']} | {_differing(gain['differs'])} | "
-            f"{_of(captions['bleu'])} | "
-            f"{'yes' if beyond_a_seed(captions['bleu']['value'], result['seed']) else 'no'} | "
-            f"{_of(joined['bleu'])} | {_of(captions['perplexity'])} | "
-            + "; ".join(map(_published, gain["published"]))
-            + " |"
-        )
-    return "\n".join(lines)
-
-
-_SIGN_WORDS = {
-    "same": "the same sign here",
-    "open": "our interval includes no difference",
-    "opposite": "the other way here",
-    None: "no sign to compare",
-}
-
-
-def _differing(differs: Mapping[str, Sequence[Any]]) -> str:
-    """By trait what it is in ours and in the other system."""
-    return "; ".join(f"{name} {ours} / {others}" for name, (ours, others) in differs.items())
-
-
-def _published(entry: Mapping[str, Any]) -> str:
-    """What a paper prints of which two systems, and whether the sign is ours."""
-    parts = []
-    for name, label in (("bleu", "BLEU"), ("perplexity", "perplexity")):
-        if entry[name]:
-            without, with_it = entry[name]
-            more = "more than " if name == "perplexity" and entry["more"] else ""
-            said = "" if entry["near"] else f": {_SIGN_WORDS[entry['sign'][name]]}"
-            parts.append(f"{label} {without} to {more}{with_it}{said}")
-    near = "approximate comparison, " if entry["near"] else ""
-    return f"{entry['source']}, {near}{' → '.join(entry['rows'])}: " + ", ".join(parts)
+    return rendered("lineage.md.j2", result=result, beyond_a_seed=beyond_a_seed)
 
 
 def write_tables(path: Path, result: Mapping[str, Any]) -> None:
     """Put the tables between the two marks of a page."""
     write_between(path, tables_of(result))
-
-
-def _percent(values: Mapping[str, float]) -> str:
-    value, low, high = (100 * values[name] for name in ("value", "low", "high"))
-    return f"{value:.0f}% ({low:.0f} to {high:.0f})"
-
-
-def _of(values: Mapping[str, float]) -> str:
-    return f"{values['value']} ({values['low']} to {values['high']})"

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
+from torch import nn
 
 from analysis.bootstrap import bleu, compared, perplexity
+from analysis.schedule import rate_multiplier, warmup_learning_rate
+from model.config import config_from_dict
+from model.family import sites_of
 
 from .card import CONFIGS
+from .families import family_of
 from .lineage_measures import told
-from .lineage_traits import Traits, differences, traits_of
+from .settings import variant_of
 from .storing import read
-from .variants import variant_of
 
 SETS = ("captions", "joined")
 CONFIG = CONFIGS / "lineage.json"
+PUBLISHED = CONFIGS.parent / "published.json"
 OTHER_SEED = 1.7
 """BLEU by which the sets of the one training that was done with two seeds differ at most: "all of
 it" and "again" among the practices of docs/ko-en.md. Every system here was trained once."""
@@ -28,11 +34,9 @@ it" and "again" among the practices of docs/ko-en.md. Every system here was trai
 class Published:
     """What a paper prints of two of its systems, without and with a step.
 
-    Attributes
-    ----------
-    rows : what the paper calls the two systems, without and with it.
-    others, ours : their traits, as far as the design is concerned (`training.lineage_traits`).
-    more : the second perplexity is printed as more than this.
+    `rows`: what the paper calls the two systems, without and with it. `others`, `ours`: their
+    traits, as far as the design is concerned (`training.lineage_gains`). `more`: the second
+    perplexity is printed as more than this.
     """
 
     source: str
@@ -61,143 +65,11 @@ class Gain:
     published: tuple[Published, ...] = ()
 
 
-_LUONG, _TABLE_4 = "Luong et al. 2015, Table 1", "Luong et al. 2015, Table 4"
-_FOOTNOTE = "Luong et al. 2015, Table 4 and note 15"
-_FORWARDS = {"attention": "none", "order": "forwards"}
-_BACKWARDS = {"attention": "none", "order": "backwards"}
-_NONE = {"attention": "none", "feeding": False}
+def _gain(published: Sequence[Mapping[str, Any]], **named: str) -> Gain:
+    return Gain(**named, published=tuple(Published(**entry) for entry in published))
 
 
-def _luong(attention: str, score: str, *, feeding: bool = True) -> Traits:
-    return {"attention": attention, "score": score, "feeding": feeding}
-
-
-def _in_table_4(attention: str, score: str, **printed: Any) -> Published:
-    """A row of Luong et al.'s choices of architecture against global attention, general score."""
-    rows = "global (general)", f"{attention} ({score})"
-    general = _luong("global", "general")
-    return Published(_TABLE_4, rows, general, _luong(attention, score), **printed)
-
-
-def _of_concat(attention: str, perplexity: float) -> Published:
-    """Told in a note, beside Table 4; half of the matrix was held at the identity."""
-    rows = "global (general)", f"{attention} (concat)"
-    with_it = _luong(attention, "concat, half of it the identity")
-    general = _luong("global", "general")
-    return Published(_FOOTNOTE, rows, general, with_it, perplexity=(6.1, perplexity))
-
-
-GAINS = (
-    Gain(
-        "reversed",
-        "sutskever",
-        "sutskever-forward",
-        (
-            Published(
-                "Sutskever et al. 2014, section 3.3",
-                ("source as it stands", "source reversed"),
-                _FORWARDS,
-                _BACKWARDS,
-                (25.9, 30.6),
-                (5.8, 4.7),
-            ),
-            Published(
-                _LUONG,
-                ("Base", "Base + reverse"),
-                _FORWARDS,
-                _BACKWARDS,
-                (11.3, 12.6),
-                (10.6, 9.9),
-            ),
-        ),
-    ),
-    Gain(
-        "additive",
-        "bahdanau",
-        "cho",
-        (
-            Published(
-                "Bahdanau et al. 2015, Table 1",
-                ("RNNencdec-50", "RNNsearch-50"),
-                {"attention": "none", "directions": 1},
-                {"attention": "additive", "directions": 2},
-                (17.82, 26.75),
-            ),
-        ),
-    ),
-    Gain("additive-lstm", "bahdanau", "sutskever"),
-    Gain("global-gru", "luong-global-general", "cho"),
-    Gain(
-        "global",
-        "luong-global-general",
-        "sutskever",
-        (
-            Published(
-                _LUONG,
-                ("Base + reverse + dropout", "+ global attention (location)"),
-                _NONE,
-                _luong("global", "location", feeding=False),
-                (14.0, 16.8),
-                (8.1, 7.3),
-            ),
-        ),
-    ),
-    Gain(
-        "feeding",
-        "luong-global-general",
-        "luong-global-general-unfed",
-        (
-            Published(
-                _LUONG,
-                ("global attention (location)", "+ feed input"),
-                _luong("global", "location", feeding=False),
-                _luong("global", "location"),
-                (16.8, 18.1),
-                (7.3, 6.4),
-            ),
-        ),
-    ),
-    Gain(
-        "local",
-        "luong-local-p-general",
-        "luong-global-general",
-        (
-            _in_table_4("local-p", "general", bleu=(17.3, 19.0), perplexity=(6.1, 5.9)),
-            Published(
-                _LUONG,
-                ("global attention (location) + feed input", "local-p (general) + feed input"),
-                _luong("global", "location"),
-                _luong("local-p", "general"),
-                (18.1, 19.0),
-                (6.4, 5.9),
-            ),
-        ),
-    ),
-    Gain("self", "transformer-2000", "bahdanau"),
-    Gain("self-longer", "transformer", "bahdanau"),
-    *(
-        Gain(f"score-{name}", f"luong-{name}", "luong-global-general", (printed,))
-        for name, printed in (
-            (
-                "global-location",
-                _in_table_4("global", "location", bleu=(17.3, 18.1), perplexity=(6.1, 6.4)),
-            ),
-            ("global-dot", _in_table_4("global", "dot", bleu=(17.3, 18.6), perplexity=(6.1, 6.1))),
-            ("global-concat", _of_concat("global", 6.7)),
-            (
-                "local-m-general",
-                _in_table_4("local-m", "general", bleu=(17.3, 18.6), perplexity=(6.1, 6.2)),
-            ),
-            ("local-m-dot", _in_table_4("local-m", "dot", perplexity=(6.1, 7.0), more=True)),
-            ("local-m-concat", _of_concat("local-m", 7.1)),
-            (
-                "local-p-dot",
-                _in_table_4("local-p", "dot", bleu=(17.3, 18.0), perplexity=(6.1, 6.6)),
-            ),
-            ("local-p-concat", _of_concat("local-p", 7.1)),
-        )
-    ),
-)
+GAINS = tuple(_gain(**entry) for entry in json.loads(PUBLISHED.read_text(encoding="utf-8")))
 
 
 @cache
@@ -209,14 +81,9 @@ def traits(variant: str) -> Traits:
 def gains(measured: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
     """One entry for each step both of whose systems are `measured`, in the order of `GAINS`.
 
-    Parameters
-    ----------
-    measured : by system its stored parts
-
-    Returns
-    -------
-    For each set ``bleu``, ours minus the others', and ``perplexity``, ours divided by theirs, with
-    paired bootstrap intervals, and what `described` says of the two.
+    `measured`: by system its stored parts. Of each set ``bleu``, ours minus the others', and
+    ``perplexity``, ours divided by theirs, with paired bootstrap intervals, and what
+    `described` says of the two.
     """
     return [
         described(gain, _sets(measured[gain.ours], measured[gain.others]))
@@ -246,11 +113,9 @@ def _sets(ours: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]:
 def described(gain: Gain, sets: dict[str, Any]) -> dict[str, Any]:
     """A gain with what is to be known of it.
 
-    Returns
-    -------
-    ``differs``: by trait what it is in ours and in the other system. ``published`` figures, each
-    with the ``sign`` of ours: "same", "opposite", "open" where the interval holds no difference
-    too, or None where the paper has none or is ``near`` alone.
+    ``differs``: by trait what it is in ours and in the other system. ``published`` figures,
+    each with the ``sign`` of ours: "same", "opposite", "open" where the interval holds no
+    difference too, or None where the paper has none or is ``near`` alone.
     """
     ours, others = traits(gain.ours), traits(gain.others)
     published = []
@@ -288,3 +153,62 @@ def sign(
         return "open"
     rises = published[1] > published[0]
     return "same" if rises == (ours["low"] > nothing) else "opposite"
+
+
+Traits = dict[str, Any]
+ATTENTION = {"transformer": "self", "additive-attention": "additive"}
+"""By family, where its config does not name it; else "none"."""
+_PIECES = 8  # nothing asked here hangs on the vocabulary
+
+
+def traits_of(settings: Mapping[str, Any]) -> Traits:
+    """What can differ between two systems, None where it has no meaning for one.
+
+    ``attention``, its ``score``, number of ``heads`` and ``feeding`` (Luong et al. 2015, section
+    3.3); ``cell``, ``layers`` and ``hidden`` units of the encoder, in how many ``directions`` it
+    reads and in which ``order`` where that is one; ``width`` of the embedding; ``steps`` and peak
+    ``rate`` of the training.
+    """
+    settings = dict(settings)
+    family = family_of(settings)
+    values = dict.fromkeys(family.vocabularies.values(), _PIECES) | settings["model"]
+    config = config_from_dict(family.config, values, name="model")
+    model = family.build(config)
+    read_by = next((part for part in model.modules() if isinstance(part, nn.RNNBase)), None)
+    attention = getattr(config, "attention", ATTENTION.get(family.name, "none"))
+    sites = sites_of(model)
+    one_way = read_by is not None and not read_by.bidirectional
+    backwards = getattr(config, "reverse_source", False)
+    return {
+        "attention": attention,
+        "score": getattr(config, "score", None),
+        "heads": max((site.n_heads for site in sites), default=None),
+        "feeding": None if read_by is None else getattr(config, "input_feeding", False),
+        "cell": "none" if read_by is None else read_by.mode,
+        "layers": config.n_encoder_layers if read_by is None else read_by.num_layers,
+        "hidden": None if read_by is None else read_by.hidden_size,
+        "directions": None if read_by is None else 1 + read_by.bidirectional,
+        "order": ("backwards" if backwards else "forwards") if one_way else None,
+        "width": config.d_model,
+        "steps": settings["training"]["max_steps"],
+        "rate": peak_rate(settings["training"], config.d_model),
+    }
+
+
+def peak_rate(training: Mapping[str, Any], d_model: int) -> float:
+    """The highest rate of a training, to two digits."""
+    rates = (
+        warmup_learning_rate(step, d_model, training["warmup"], training["factor"])
+        * rate_multiplier(step, training.get("rate_points", ()))
+        for step in range(1, training["max_steps"] + 1)
+    )
+    return float(f"{max(rates):.2g}")
+
+
+def differences(ours: Traits, others: Traits) -> dict[str, list[Any]]:
+    """The traits that differ, ours first; what has no meaning for one of the two is left out."""
+    return {
+        name: [ours[name], others[name]]
+        for name in ours
+        if None not in (ours[name], others.get(name)) and ours[name] != others[name]
+    }

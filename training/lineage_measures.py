@@ -26,14 +26,12 @@ from records import CROSS
 
 from .batching import pad
 from .coreference import CoreferencePair, generate_held_out
-from .corpus import Pair, read_pairs
+from .corpus import Pair, read_pairs, spread_out
 from .costs import BEAM
 from .evaluate import BLEU_SETS, bleu_row
-from .joined import joined
-from .pointing import Linked, linked, of_maps, right_maps, share, uniform_shares
-from .rounding import number
-from .sweep import spread_out
-from .word_links import word_links
+from .made import joined
+from .pointing import Linked, linked, of_maps, right_maps, share, uniform_shares, word_links
+from .storing import number
 
 SETS = ("captions", "everyday", "generated", "joined")
 EVERYDAY, GENERATED, CHOOSING = 500, 400, 200
@@ -77,9 +75,7 @@ def texts_for(
 ) -> Texts:
     """The sets; texts that are too long for a model of `max_len` tokens are drawn anew.
 
-    Raises
-    ------
-    CorpusError : a set is missing or damaged.
+    Raises CorpusError where a set is missing or damaged.
     """
     captions = list(read_pairs(data / BLEU_SETS["multi30k_test_2016_flickr"]))
     everyday = list(read_pairs(data / BLEU_SETS["tatoeba_val"]))

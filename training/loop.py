@@ -37,9 +37,8 @@ from .corpus import (
 from .dropout import use_pooled_dropout
 from .families import HOOKS, BatchLosses, family_of, model_for
 from .formation import FREQUENCIES, record_formation, record_frequencies, sentences_of
-from .guided import guided_attention_loss, listen_to_guided_head
-from .joined import joined_pairs
-from .made import MADE
+from .loss import guided_attention_loss, listen_to_guided_head
+from .made import MADE, joined_pairs
 from .natural import with_natural
 from .objective import Objective, objective_at
 from .workers import Workers, pick_device
@@ -413,9 +412,7 @@ def load_weights(model: torch.nn.Module, path: Path) -> None:
 def set_weights(model: torch.nn.Module, tensors: dict[str, torch.Tensor]) -> None:
     """Copy tensors into a model that has the very same ones.
 
-    Raises
-    ------
-    RuntimeError : names or shapes differ.
+    Raises RuntimeError where names or shapes differ.
     """
     # What shares its weights with another is stored once, and nothing else may be missing.
     model.load_state_dict(tensors, strict=tensors.keys() != stored_tensors(model).keys())

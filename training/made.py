@@ -1,8 +1,9 @@
-"""Sets that are made for a run: by the name of their section in a config, how."""
+"""Sets that are made for a run, by the name of their section in a config."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from .agreement import agreement_sets
@@ -28,3 +29,18 @@ MADE: dict[str, Callable[[dict[str, Any]], tuple[list[Pair], list[Pair]]]] = {
     "agreement": agreement_sets,
 }
 """Each takes its section and gives what to train on and what is held back."""
+
+
+def joined(pairs: Sequence[Pair], n: int, fewest: int, most: int, seed: int | str) -> list[Pair]:
+    """`n` texts of `fewest` to `most` different pairs, one after another on either side."""
+    rng = random.Random(seed)
+    texts = []
+    for _ in range(n):
+        drawn = rng.sample(pairs, rng.randint(fewest, most))
+        texts.append(Pair(" ".join(p.source for p in drawn), " ".join(p.target for p in drawn)))
+    return texts
+
+
+def joined_pairs(sets: dict[str, list[Pair]], spec: dict[str, Any]) -> list[Pair]:
+    """The texts that a config asks for: ``{"of": folder, "pairs": n, "most": 4, "seed": 1}``."""
+    return joined(sets[spec["of"]], spec["pairs"], 2, spec["most"], spec["seed"])

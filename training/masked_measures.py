@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,23 +20,23 @@ from tqdm import tqdm
 from analysis.bootstrap import Interval, bootstrap, mean
 from analysis.measures import pair_weights
 from model import MaskedReader, ModelError
-from model.checkpoint import checkpoint_path, load_checkpoint
+from model.checkpoint import LoadedCheckpoint, load_checkpoint
 from model.masked_words import SIDES
 from records.measurements import MASKED
 from words import Message
 
 from .agreement import KINDS, UNTRAINED, Agreement, generate
 from .batching import pad
-from .card import hardware, stored_card, write_readme
+from .card import write_readme
 from .coreference import CoreferencePair, generate_held_out
-from .corpus import set_pairs
+from .corpus import set_pairs, spread_out
 from .evaluate import HELD_OUT_PAIRS, HELD_OUT_SEED
 from .heads import chosen_head
 from .masking import mask_pieces
+from .measuring import Measurement, Part
 from .pointing import share
-from .results_page import DOCS, write_between
-from .rounding import number
-from .storing import OBJECTS, store
+from .rendered import rendered
+from .storing import DOCS, OBJECTS, number, write_between
 
 SENTENCES = 1000
 """Of each set."""
@@ -47,62 +48,64 @@ VERBS = (("is", "are"), ("was", "were"), ("has", "have"), ("does", "do"))
 """Forms of which a written sentence is asked for the one that stands there."""
 
 
-def measure(name: str, data: Path, *, limit: int | None = None) -> dict[str, Any]:
-    """Everything that is known of a checkpoint, as `masked.json` stores it.
+class Masked(Measurement):
+    name = "masked"
+    kind = MASKED
+    on_a_line = (OBJECTS,)
 
-    Parameters
-    ----------
-    limit : sentences of each set; the sizes above by default
+    @staticmethod
+    def load(name: str) -> LoadedCheckpoint:
+        """Raises ModelError where the checkpoint guesses no words."""
+        loaded = load_checkpoint(name)
+        if "masked-words" not in loaded.family.capabilities:
+            names = {"name": loaded.card.name, "architecture": loaded.family.name}
+            raise ModelError(
+                Message.of("model-lacks", capability="masked-words", **names),
+                hint=Message("model-lacks-hint"),
+            )
+        return loaded
 
-    Raises
-    ------
-    ModelError : the checkpoint is missing or guesses no words.
-    CorpusError : a set of its card is missing.
-    """
-    loaded = load_checkpoint(name)
-    if "masked-words" not in loaded.family.capabilities:
-        names = {"name": loaded.card.name, "architecture": loaded.family.name}
-        raise ModelError(
-            Message.of("model-lacks", capability="masked-words", **names),
-            hint=Message("model-lacks-hint"),
-        )
-    reader = MaskedReader(loaded)
-    entries = stored_card(checkpoint_path(name))["data"]["sets"]
-    texts = {entry["folder"]: written(reader, data, entry, limit or SENTENCES) for entry in entries}
-    agreements = [
-        each
-        for kinds, n in ((KINDS, AGREEMENTS), (UNTRAINED, UNTRAINED_AGREEMENTS))
-        for each in generate(limit or n, seed=SEED, held_out=True, kinds=kinds)
-    ]
-    pairs = generate_held_out(limit or HELD_OUT_PAIRS, seed=HELD_OUT_SEED)
-    return {
-        "command": f"python -m training masked --checkpoint {reader.card.name} --write",
-        "hardware": hardware(),
-        "fingerprint": reader.card.fingerprint,
-        "sets": {
-            folder: guessed(loaded.model, loaded.tokenizer, rows)
-            for folder, rows in tqdm(texts.items(), desc="sets", unit="set")
-        },
-        "it": it_head(reader, pairs),
-        "agreement": {
-            kind: agreeing(reader, [each for each in agreements if each.kind == kind])
-            for kind in (*KINDS, *UNTRAINED)
-        },
-        "verbs": verbs(reader, [text for rows in texts.values() for text in rows], limit),
-    }
+    def parts(self) -> Iterator[Part]:
+        reader = MaskedReader(self.of)
+        texts = {
+            entry["folder"]: written(reader, self.data, entry, self.limit or SENTENCES)
+            for entry in self.sources["sets"]
+        }
+        agreements = [
+            each
+            for kinds, n in ((KINDS, AGREEMENTS), (UNTRAINED, UNTRAINED_AGREEMENTS))
+            for each in generate(self.limit or n, seed=SEED, held_out=True, kinds=kinds)
+        ]
+        pairs = generate_held_out(self.limit or HELD_OUT_PAIRS, seed=HELD_OUT_SEED)
+        every = [text for rows in texts.values() for text in rows]
+        for folder, rows in texts.items():
+            yield Part(("sets", folder), partial(guessed, self.of.model, self.of.tokenizer, rows))
+        yield Part(("it",), partial(it_head, reader, pairs))
+        for kind in (*KINDS, *UNTRAINED):
+            of_kind = [each for each in agreements if each.kind == kind]
+            yield Part(("agreement", kind), partial(agreeing, reader, of_kind))
+        yield Part(("verbs",), partial(verbs, reader, every, self.limit))
+
+    @classmethod
+    def report(cls, result: Mapping[str, Any]) -> str:
+        """The tables as Markdown."""
+        forms = ", ".join("/".join(forms) for forms in VERBS)
+        return rendered("masked.md.j2", result=result, verbs=forms)
+
+    @classmethod
+    def publish(cls, folder: Path, result: Mapping[str, Any]) -> None:
+        write_readme(folder)
+        page = DOCS / "masked.md"
+        if folder.name == "masked-lm" and page.exists():
+            write_between(page, cls.report(result))
 
 
 def written(reader: MaskedReader, data: Path, entry: dict[str, Any], most: int) -> list[str]:
     """Different sentences of the validation part of a set that the model can take."""
     texts = dict.fromkeys(pair.source for pair in set_pairs(data, entry, "val"))
-    return spread(
+    return spread_out(
         [text for text in texts if len(reader.tokenize(text)) <= reader.max_source_len], most
     )
-
-
-def spread(items: Sequence[Any], most: int) -> list[Any]:
-    """At most so many of them, from the first to near the last."""
-    return list(items[:: max(1, len(items) // most)][:most])
 
 
 # -- words that people wrote ----------------------------------------------------------------
@@ -114,11 +117,9 @@ def guessed(model: Any, tokenizer: Any, texts: Sequence[str]) -> dict[str, Any]:
 
     Of every sentence about 15 % are hidden, all of them by ``[MASK]``, drawn by a seed.
 
-    Returns
-    -------
-    ``pieces``; for each of `SIDES` the share whose likeliest piece is right with its interval
-    (95 %, bootstrap over sentences) and the ``perplexity``; ``gain``: share from both sides minus
-    share from the left, with its interval.
+    ``pieces``; for each of `SIDES` the share whose likeliest piece is right with its
+    interval (95 %, bootstrap over sentences) and the ``perplexity``; ``gain``: share from both
+    sides minus share from the left, with its interval.
     """
     generator = torch.Generator().manual_seed(SEED)
     config = model.config
@@ -175,11 +176,10 @@ def it_head(reader: MaskedReader, items: Sequence[CoreferencePair]) -> dict[str,
     minus weight on the other noun, while the whole sentence is read. The head is chosen on every
     second pair of sentences and measured on the others.
 
-    Returns
-    -------
-    ``margin`` with ``margin_low`` and ``margin_high`` (95 %, bootstrap over pairs), ``first`` and
-    ``second``: the margin in the sentences of either half, whose right answer is the one noun or
-    the other; ``right``: share of ``sentences`` in which the antecedent gets more weight.
+    ``margin`` with ``margin_low`` and ``margin_high`` (95 %, bootstrap over pairs),
+    ``first`` and ``second``: the margin in the sentences of either half, whose right answer is the
+    one noun or the other; ``right``: share of ``sentences`` in which the antecedent gets more
+    weight.
     """
     links: dict[str, dict[str, np.ndarray]] = {}
     for pair in tqdm(items, desc="it", unit="sentence"):
@@ -237,7 +237,7 @@ def verbs(reader: MaskedReader, texts: Sequence[str], limit: int | None) -> dict
             if word in other and begin:
                 asked.append((text, span, (word, other[word])))
             begin = span[1] + 1
-    return _shares(_chosen(reader, spread(asked, limit or SENTENCES)))
+    return _shares(_chosen(reader, spread_out(asked, limit or SENTENCES)))
 
 
 def _chosen(
@@ -247,9 +247,7 @@ def _chosen(
 
     bool array (texts, 2), in the order of `SIDES`.
 
-    Raises
-    ------
-    ValueError : the vocabulary cuts a form in two.
+    Raises ValueError where the vocabulary cuts a form in two.
     """
     found = np.zeros((len(asked), len(SIDES)), dtype=bool)
     for at, (text, span, words) in enumerate(tqdm(asked, desc="verbs", unit="sentence")):
@@ -269,78 +267,3 @@ def _shares(found: np.ndarray) -> dict[str, Any]:
         side: share(int(right.sum()), n) | {"sentences": n}
         for side, right in zip(SIDES, found.T, strict=True)
     }
-
-
-# -- kept and told --------------------------------------------------------------------------
-
-
-def write(folder: Path, result: dict[str, Any]) -> None:
-    """Store everything beside the weights, and the tables in the page of the docs."""
-    store(folder / MASKED.file, result, on_a_line=(OBJECTS,))
-    write_readme(folder)
-    page = DOCS / "masked.md"
-    if folder.name == "masked-lm" and page.exists():
-        write_between(page, report(result))
-
-
-def report(result: Mapping[str, Any]) -> str:
-    """The tables as Markdown."""
-    return "\n".join(_lines(result))
-
-
-def _lines(result: Mapping[str, Any]) -> Iterator[str]:
-    yield (
-        "| Set | Masked tokens | Accuracy (%), bidirectional | left context only | difference "
-        "| MLM perplexity, bidirectional | left context only |"
-    )
-    yield "|---|---:|---:|---:|---:|---:|---:|"
-    for name, each in result["sets"].items():
-        both, left = each["both"], each["left"]
-        gain = _told(each["gain"], "{:+.1f}")
-        yield (
-            f"| {name} | {each['pieces']:,} | {_told(both)} | {_told(left)} | {gain} "
-            f"| {both['perplexity']:.1f} | {left['perplexity']:,.1f} |"
-        )
-    found = result["it"]
-    margin = (found[name] for name in ("margin", "margin_low", "margin_high"))
-    yield ""
-    yield (
-        f"Coreference, layer {found['layer'] + 1}, head {found['head'] + 1}, in "
-        f"{found['sentences']} sentences other than those the head was chosen on: the weight from "
-        "“it” on the antecedent minus the weight on the distractor noun is "
-        "{:+.3f} ({:+.3f} to {:+.3f}) on average, ".format(*margin)
-        + f"{found['first']:+.3f} in the first sentences of the pairs and {found['second']:+.3f} "
-        "in the second. The antecedent gets the larger weight in "
-        f"{_told(found['right'], '{:.1f}%')} of the sentences."
-    )
-    yield ""
-    yield (
-        "| Between subject and verb | Sentences | Accuracy (%), bidirectional | singular subject "
-        "| plural subject | left context only |"
-    )
-    yield "|---|---:|---:|---:|---:|---:|"
-    for kind, name in AGREEMENT_NAMES.items():
-        each = result["agreement"][kind]
-        by_number = (each[number]["both"] for number in ("singular", "plural"))
-        cells = " | ".join(map(_told, (each["both"], *by_number, each["left"])))
-        yield f"| {name} | {each['both']['sentences']:,} | {cells} |"
-    both, left = (result["verbs"][side] for side in SIDES)
-    yield f"| {WRITTEN} | {both['sentences']:,} | {_told(both)} | | | {_told(left)} |"
-
-
-AGREEMENT_NAMES = {
-    "plain": "no noun",
-    "same": "noun of the same number",
-    "other": "attractor",
-    "preposition": "attractor, held-out preposition",
-    "phrases": "two attractors",
-    "clause": "relative clause with attractor",
-}
-
-
-WRITTEN = "any words (written sentences, " + ", ".join("/".join(forms) for forms in VERBS) + ")"
-
-
-def _told(found: Mapping[str, float], form: str = "{:.1f}") -> str:
-    value, low, high = (form.format(100 * found[name]) for name in ("value", "low", "high"))
-    return f"{value} ({low} to {high})"

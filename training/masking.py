@@ -37,16 +37,9 @@ def mask_pieces(
 ) -> tuple[Tensor, Tensor]:
     """What the model is shown, and where it must say what stood there.
 
-    Parameters
-    ----------
-    ids : int64 Tensor (B, T); of special tokens none is chosen
-    generator : of the choice; torch's own where it is not given. Where it happens to choose
-        nothing at all, everything is chosen.
-
-    Returns
-    -------
-    shown : int64 Tensor (B, T)
-    chosen : bool Tensor (B, T)
+    `ids`: int64 Tensor (B, T); of special tokens none is chosen. `generator`: of the choice;
+    torch's own where it is not given. Where it happens to choose nothing at all, everything is
+    chosen. Returns what is shown, int64 (B, T), and what is chosen, bool (B, T).
     """
     special = [config.pad_id, config.unk_id, config.cls_id, config.sep_id, config.mask_id]
     eligible = torch.isin(ids, torch.tensor(special, device=ids.device), invert=True)

@@ -24,24 +24,21 @@ from .routes import (
     shares_at,
     what_counts,
 )
-from .schedule import latest
+from .settings import latest
 
 
 @dataclass(frozen=True)
 class Objective:
     """What counts at one step; the defaults are the plain negative log-likelihood.
 
-    Attributes
-    ----------
-    smoothing : of the labels
-    decision_weight : how much a pronoun counts that two nouns compete for: one token in a hundred,
-        and the only one that asks for the antecedent
-    one_noun_weight : how much a known pronoun counts for which no second noun competes
-    nouns_only : the share of two-noun sentences in which cross-attention sees both nouns, and
-        every other token with the given chance only. The pronoun must then be read off a noun,
-        though nothing says which, and the sentence's other tokens do not count.
-    shares : how many sentences go through the bottleneck or the exchange (`training.routes`)
-    drawn : the share of pictures for which hard attention draws the cell that it looks at
+    `smoothing`: of the labels. `decision_weight`: how much a pronoun counts that two nouns compete
+    for: one token in a hundred, and the only one that asks for the antecedent. `one_noun_weight`:
+    how much a known pronoun counts for which no second noun competes. `nouns_only`: the share of
+    two-noun sentences in which cross-attention sees both nouns, and every other token with the
+    given chance only. The pronoun must then be read off a noun, though nothing says which, and the
+    sentence's other tokens do not count. `shares`: how many sentences go through the bottleneck or
+    the exchange (`training.routes`). `drawn`: the share of pictures for which hard attention draws
+    the cell that it looks at.
     """
 
     smoothing: float = 0.0

@@ -1,11 +1,12 @@
-"""Where attention points: the share of linked words whose largest weight lies on the right one."""
+"""Which words belong together, and whether the largest weight lies on the right one."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -18,8 +19,9 @@ from model.read import read_ids, tensor_of
 from model.tokenizer import TextTokenizer
 from records import CROSS, TokenSequence
 
-from .rounding import number, wilson
-from .word_links import WordLink
+from .coreference import CoreferencePair
+from .rendering import GRAMMAR
+from .storing import number, wilson
 
 
 @dataclass(frozen=True)
@@ -72,9 +74,7 @@ def right_maps(model: nn.Module, pair: Linked) -> np.ndarray:
 def of_maps(right: Sequence[np.ndarray], choosing: Sequence[np.ndarray]) -> dict[str, Any]:
     """Shares right by map, and that of the map which is right most often on other pairs.
 
-    Parameters
-    ----------
-    right, choosing : of each pair, bool (links, L, H) as `right_maps` gives them
+    `right`, `choosing`: of each pair, bool (links, L, H) as `right_maps` gives them.
     """
     every = np.concatenate(right)
     chosen = np.concatenate(choosing).mean(axis=0)
@@ -96,3 +96,87 @@ def share(k: int, n: int) -> dict[str, Any]:
     """A share with its Wilson interval."""
     low, high = wilson(k, n)
     return {"value": number(k / n), "low": number(low), "high": number(high)}
+
+
+LinkKind = Literal["noun", "modifier", "adjective", "person"]
+Span = tuple[int, int]
+
+_BEFORE = re.compile(r"(\w+) $")
+_ENDINGS = ("e", "er", "es", "en", "em")
+
+
+@dataclass(frozen=True)
+class WordLink:
+    """The characters ``[start, end)`` of a source word and of the target word that renders it."""
+
+    kind: LinkKind
+    source: Span
+    target: Span
+
+
+def word_links(pair: CoreferencePair) -> tuple[WordLink, ...]:
+    """All links of a pair, in the order of the source.
+
+    A word that stands twice on either side is left out, since which is meant would be a guess.
+    """
+    found: list[WordLink] = []
+    for span in filter(None, (pair.antecedent, pair.distractor)):
+        noun = GRAMMAR.nouns[pair.source[slice(*span)].lower()]
+        target = _once(pair.target, noun.german, noun.oblique)
+        if target is None:
+            continue
+        found.append(WordLink("noun", span, target))
+        modifier = _modifier(pair, span, target)
+        if modifier is not None:
+            found.append(modifier)
+    found += _adjectives(pair)
+    person = _person(pair)
+    if person is not None:
+        found.append(person)
+    return tuple(sorted(found, key=lambda link: link.source))
+
+
+def _once(text: str, *words: str) -> Span | None:
+    """Where one of `words` stands, if that is one place only."""
+    forms = "|".join(map(re.escape, dict.fromkeys(words)))
+    spans = [match.span() for match in re.finditer(rf"\b(?:{forms})\b", text)]
+    return spans[0] if len(spans) == 1 else None
+
+
+def _modifier(pair: CoreferencePair, source: Span, target: Span) -> WordLink | None:
+    """The words right before a noun and its counterpart, where one is the other's modifier."""
+    english = _BEFORE.search(pair.source[: source[0]])
+    german = _BEFORE.search(pair.target[: target[0]])
+    if english is None or german is None:
+        return None
+    known = (entry.split() for entries in GRAMMAR.modifiers.values() for entry in entries)
+    stems = {stem for word, stem in known if word == english[1].lower()}
+    if german[1].lower() not in {stem + ending for stem in stems for ending in _ENDINGS}:
+        return None
+    return WordLink("modifier", english.span(1), german.span(1))
+
+
+def _adjectives(pair: CoreferencePair) -> list[WordLink]:
+    found = []
+    for english, german in GRAMMAR.adjectives.items():
+        source, target = _once(pair.source, english), _once(pair.target, german)
+        if source is not None and target is not None:
+            found.append(WordLink("adjective", source, target))
+    return found
+
+
+def _person(pair: CoreferencePair) -> WordLink | None:
+    """The last word of who is named, such as "brother" of "my brother"."""
+    for person in GRAMMAR.people:
+        source, target = (
+            _once(text, name, name[0].upper() + name[1:])
+            for text, name in ((pair.source, person.english), (pair.target, person.german))
+        )
+        if source is not None and target is not None:
+            words = person.english.split()[-1], person.german.split()[-1]
+            return WordLink(
+                "person",
+                (source[1] - len(words[0]), source[1]),
+                (target[1] - len(words[1]), target[1]),
+            )
+    return None

@@ -21,9 +21,10 @@ from .corpus import CorpusError, Pair, own_sets, set_pairs
 from .costs import training_facts
 from .evaluate import bleu_scores, translate_all
 from .export import averaged
-from .results_page import DOCS, write_between
+from .measuring import stored_in
+from .rendered import rendered
 from .runs import metrics_of, settings_of_run, systems_in
-from .storing import read, store
+from .storing import DOCS, store, write_between
 
 FILE = "practices.json"
 PLAIN = "all of it"
@@ -42,7 +43,7 @@ def translations(run: Path, sets: Mapping[str, Sequence[Pair]], *, write: bool) 
     """Every source with its translation, beam 5; kept in the run's folder and taken up again."""
     checkpoint, path = averaged(run), run / FILE
     fingerprint = checkpoint.card.fingerprint
-    stored = read(path) if write and path.exists() else {}
+    stored = stored_in(path) if write else {}
     known = stored["texts"] if stored.get("fingerprint") == fingerprint else {}
     sources = [pair.source for pairs in sets.values() for pair in pairs]
     missing = [text for text in sources if text not in known]
@@ -64,9 +65,8 @@ def practices(
 ) -> dict[str, Any]:
     """Each run of a folder: its steps, BLEU and chrF by set, and chrF less the plain run's.
 
-    Raises
-    ------
-    CorpusError : there is no run, or none without a variant; a set is missing or damaged.
+    Raises CorpusError where there is no run, or none without a variant, or a set is missing or
+    damaged.
     """
     folders = systems_in(runs)
     settings = {name: settings_of_run(folder) for name, folder in folders.items()}
@@ -93,25 +93,6 @@ def practices(
     return found
 
 
-def table(result: Mapping[str, Any], shown: Sequence[str]) -> str:
-    """The runs as a table in Markdown, with BLEU of the sets that are `shown`."""
-    heads = [f"BLEU, {folder}" for folder in shown]
-    cells = [["Run", "Steps", *heads, "Mean sentence chrF", "ΔchrF vs. first run"]]
-    cells.append(["---"] * len(cells[0]))
-    for name, each in result.items():
-        brings = each["brings"]
-        cells.append(
-            [
-                name,
-                str(each["steps"]),
-                *(f"{each['sets'][folder]['bleu']:.1f}" for folder in shown),
-                f"{each['chrf'].value:.1f}",
-                f"{brings.value:+.1f} ({brings.low:+.1f} to {brings.high:+.1f})" if brings else "",
-            ]
-        )
-    return "\n".join(f"| {' | '.join(row)} |" for row in cells)
-
-
 def largest(result: Mapping[str, Any], most: int = 4) -> list[str]:
     """The sets with most validation sentences, in their order."""
     sets = result[PLAIN]["sets"]
@@ -120,7 +101,8 @@ def largest(result: Mapping[str, Any], most: int = 4) -> list[str]:
 
 
 def report(result: Mapping[str, Any]) -> str:
-    return table(result, largest(result))
+    """The runs as a table in Markdown."""
+    return rendered("practices.md.j2", runs=result, shown=largest(result))
 
 
 def write_practices(name: str, result: Mapping[str, Any]) -> None:

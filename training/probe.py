@@ -10,31 +10,19 @@ from records import Intervention
 from .coreference import CoreferencePair, generate_held_out
 from .evaluate import HELD_OUT_SEED
 from .heads import head_links, property_links
-from .pronoun import cells, noun_phrase
-from .pronoun_choice import likeliest_form
-from .rounding import number
-
-TOLD = {
-    "right": "pronoun accuracy (forced choice)",
-    "flips": 'pronoun changes, antecedent phrase hidden from "it"',
-    "other_flips": 'pronoun changes, distractor phrase hidden from "it"',
-    "cross_flips": "pronoun changes, antecedent phrase hidden from the pronoun (cross-attention)",
-    "both_flips": "pronoun changes, antecedent phrase hidden from both",
-    "sentences": "sentences",
-}
-"""What the report calls each share."""
+from .pronoun import cells, likeliest_form, noun_phrase
+from .rendered import rendered
+from .storing import number
 
 
 def probe(translator: Translator, n_pairs: int) -> dict[str, Any]:
     """Heads, right pronouns and flips over `n_pairs` held-out minimal pairs.
 
-    Returns
-    -------
-    noun, property : the encoder heads of `training.heads`; right : share of right pronouns by
-    forced choice; flips, other_flips : share of sentences whose likeliest pronoun changes when the
-    phrase of the antecedent, or of the other noun, is hidden from "it" in all encoder heads;
+    ``noun``, ``property``: the encoder heads of `training.heads`; right : share of right pronouns
+    by forced choice; flips, other_flips : share of sentences whose likeliest pronoun changes when
+    the phrase of the antecedent, or of the other noun, is hidden from "it" in all encoder heads;
     cross_flips, both_flips : the same with the antecedent's phrase hidden from the position that
-    writes the pronoun in cross-attention, and from both
+    writes the pronoun in cross-attention, and from both.
     """
     items = generate_held_out(n_pairs, seed=HELD_OUT_SEED)
     noun = head_links(translator, items)["encoder"]
@@ -71,11 +59,4 @@ def _hidings(translator: Translator, pair: CoreferencePair) -> dict[str, Interve
 
 
 def report(result: dict[str, Any]) -> str:
-    """The result as lines of text."""
-    noun, found = result["noun"], result["property"]
-    return (
-        f"antecedent head: layer {noun['layer'] + 1}, head {noun['head'] + 1}, margin "
-        f"{noun['margin']} ({noun['first']}, {noun['second']})\n"
-        f"property head: layer {found['layer'] + 1}, head {found['head'] + 1}, weight "
-        f"{found['weight']}\n" + "\n".join(f"{told}: {result[name]}" for name, told in TOLD.items())
-    )
+    return rendered("probe.txt.j2", between="\n", result=result)

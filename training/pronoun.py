@@ -1,4 +1,4 @@
-"""Which pronoun is written when words are hidden: by force, or with a new search."""
+"""Which pronoun is written or likeliest, as it is and when words are hidden."""
 
 from __future__ import annotations
 
@@ -24,8 +24,7 @@ from model.transformer import Transformer
 from records import Decoding, Intervention, MaskedCell, TokenSequence, hide
 
 from .coreference import PRONOUN_FORMS, CoreferencePair
-from .pronoun_choice import pronoun_is_right
-from .rounding import number, wilson
+from .storing import number, wilson
 
 DECODING = Decoding(beam_size=1)
 WHERES = (
@@ -45,12 +44,9 @@ Place = tuple[int, int]
 class Followed:
     """A held-out sentence and the place in its plain output that writes the pronoun.
 
-    Attributes
-    ----------
-    row : the decoder position that writes the pronoun.
-    form_ids : the id of each form of the pronoun, spelled as the output spells it.
-    written, right : the form in the output, and that of the reference; lower case.
-    it, hidden : source positions of "it", and of each of `WORDS`.
+    `row`: the decoder position that writes the pronoun. `form_ids`: the id of each form of the
+    pronoun, spelled as the output spells it. `written`, `right`: the form in the output, and that
+    of the reference; lower case. `it`, `hidden`: source positions of "it", and of each of `WORDS`.
     """
 
     pair: CoreferencePair
@@ -213,9 +209,7 @@ def form_log_probs(
 ) -> np.ndarray:
     """log p of each form of the pronoun at its row, with nothing hidden and under each change.
 
-    Returns
-    -------
-    float32 array (1 + number of changes, number of forms), natural
+    Returns float32 array (1 + number of changes, number of forms), natural.
     """
     device = model.embedding.weight.device
     src = torch.tensor([item.src.ids], device=device)
@@ -348,3 +342,42 @@ def translate_plainly(
         "followed": len(items),
     }
     return items, counts
+
+
+def pronoun_is_right(pair: CoreferencePair, translation: str) -> bool:
+    """Whether a translation uses the pronoun forms the reference uses, no more and no fewer.
+
+    Forms of the pronoun's case are counted in both texts (er, sie, es for a subject), so a wrong
+    gender, a missing pronoun and a repeated noun all count as wrong.
+    """
+    forms = set(PRONOUN_FORMS[pair.case].values())
+
+    def count(text: str) -> Counter:
+        return Counter(w for w in re.findall(r"\w+", text.lower()) if w in forms)
+
+    return count(translation) == count(pair.target)
+
+
+def likeliest_form(
+    translator: Translator, pair: CoreferencePair, intervention: Intervention | None = None
+) -> str:
+    """The form of the pronoun, of all genders, with which the reference is the likeliest."""
+    start, end = pair.target_pronoun
+    capital = pair.target[start].isupper()
+    scores = {}
+    for form in dict.fromkeys(PRONOUN_FORMS[pair.case].values()):
+        form = form.capitalize() if capital else form
+        changed = pair.target[:start] + form + pair.target[end:]
+        scores[form] = float(
+            translator.score(pair.source, changed, intervention=intervention).sum()
+        )
+    return max(scores, key=scores.__getitem__)
+
+
+def forced_choice_is_right(
+    translator: Translator, pair: CoreferencePair, intervention: Intervention | None = None
+) -> bool:
+    """Whether the reference is likelier than itself with another gender's pronoun in its place."""
+    return (
+        likeliest_form(translator, pair, intervention) == pair.target[slice(*pair.target_pronoun)]
+    )

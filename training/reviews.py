@@ -32,12 +32,8 @@ _OPPOSITE = {GOOD: BAD, BAD: GOOD}
 class Review:
     """A review and what decides it.
 
-    Attributes
-    ----------
-    sentences : its text.
-    label : "pos" or "neg".
-    deciding : the place of the sentence that decides.
-    words : characters ``(start, end)`` of the deciding words in that sentence.
+    `sentences`: its text. `label`: "pos" or "neg". `deciding`: the place of the sentence that
+    decides. `words`: characters ``(start, end)`` of the deciding words in that sentence.
     """
 
     sentences: tuple[str, ...]

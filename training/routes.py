@@ -24,18 +24,15 @@ from .batching import Batch
 class RouteShares:
     """How many sentences go which way, from a step on.
 
-    Attributes
-    ----------
-    it_only : share of the two-noun sentences under the bottleneck
-    prefix_kept : chance of each German token before the pronoun to stay visible there
-    exchange : share of the other two-noun sentences whose memory is exchanged
-    elsewhere : how much the pronoun counts in the two-noun sentences left as they are, 0 or 1
-    one_noun : share of the other sentences with a known "it" under the bottleneck
-    said : share of the two-noun sentences under the bottleneck in which what is said of "it" counts
-        too, so that it must be brought to "it" as well
-    alone : share of the sentences under the bottleneck in which "it" alone looks at other tokens in
-        the encoder, so that it must find everything by itself
-    shuffled : lend the memory of another sentence's reading instead: a control
+    `it_only`: share of the two-noun sentences under the bottleneck. `prefix_kept`: chance of each
+    German token before the pronoun to stay visible there. `exchange`: share of the other two-noun
+    sentences whose memory is exchanged. `elsewhere`: how much the pronoun counts in the two-noun
+    sentences left as they are, 0 or 1. `one_noun`: share of the other sentences with a known "it"
+    under the bottleneck. `said`: share of the two-noun sentences under the bottleneck in which what
+    is said of "it" counts too, so that it must be brought to "it" as well. `alone`: share of the
+    sentences under the bottleneck in which "it" alone looks at other tokens in the encoder, so that
+    it must find everything by itself. `shuffled`: lend the memory of another sentence's reading
+    instead: a control.
     """
 
     it_only: float = 0.0

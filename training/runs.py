@@ -17,9 +17,7 @@ from .storing import read
 def systems_in(runs: Path, names: Sequence[str] = ()) -> dict[str, Path]:
     """The folders of runs with weights, by the name of their variant; `names` alone, if any.
 
-    Raises
-    ------
-    CorpusError : there is none, or not all of `names`.
+    Raises CorpusError where there is none, or not all of `names`.
     """
     found = {}
     for folder in sorted(runs.iterdir()) if runs.is_dir() else ():

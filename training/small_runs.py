@@ -25,8 +25,9 @@ from .export import export_run
 from .formation import merge_formation, sentences_of
 from .knockout_steps import measure, write_knock_outs
 from .loop import Trainer
-from .rounding import number
+from .rendered import rendered
 from .runs import settings_of_run
+from .storing import number
 
 SHOWN = Path(__file__).resolve().parent.parent / "ui" / "training" / "small"
 """Where the page finds them."""
@@ -135,11 +136,5 @@ def _tokenizer(run: Path) -> TextTokenizer:
     return TextTokenizer.from_file(run / "tokenizer.json")
 
 
-def report(found: dict[str, Any]) -> str:
-    """One line a run."""
-    return "\n".join(
-        f"{name}: loss {run['curves']['loss'][-1][1]:.3f}, "
-        f"perplexity {run['perplexity']}, BLEU {run['bleu']}, "
-        f"expected calibration error {run['calibration_error']}, {run['seconds']} s"
-        for name, run in found["runs"].items()
-    )
+def report(result: dict[str, Any]) -> str:
+    return rendered("small_runs.txt.j2", between="\n", result=result)

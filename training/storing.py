@@ -1,15 +1,20 @@
-"""Measured results as JSON files beside a checkpoint."""
+"""Measured results: numbers as they are stored, files beside a checkpoint, tables in the docs."""
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from scipy.stats import binomtest
+
 from .corpus import CorpusError
+from .rendered import rendered
 
 LISTS, OBJECTS = r"\[[^\[\]{}]*\]", r"\{[^\[\]{}]*\}"
 """What holds nothing but numbers and names, and reads best on a line of its own."""
@@ -20,26 +25,86 @@ def store(
 ) -> None:
     """Store `result` at once or not at all, whenever the run is killed.
 
-    Parameters
-    ----------
-    on_a_line : `LISTS` and `OBJECTS`, each of which is put on one line, in this order.
+    `on_a_line`: `LISTS` and `OBJECTS`, each of which is put on one line, in this order.
     """
     text = json.dumps(result, indent=indent, ensure_ascii=False)
     for inner in on_a_line:
         text = re.sub(inner, lambda found: re.sub(r"\n\s*", " ", found[0]), text)
-    temporary = path.with_suffix(".json.part")
-    temporary.write_text(text + "\n", encoding="utf-8")
+    write_at_once(path, text + "\n")
+
+
+def write_at_once(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    temporary = path.with_suffix(f"{path.suffix}.part")
+    temporary.write_text(text, encoding="utf-8")
     os.replace(temporary, path)
+
+
+class Config(dict):
+    """A config, or a section of one, which says what it lacks."""
+
+    def __missing__(self, key: str) -> Any:
+        raise CorpusError(f"the config lacks {key!r}")
+
+    def __or__(self, other: Any) -> Config:
+        return Config(super().__or__(other))
+
+
+def read_config(path: Path) -> Config:
+    """What a config holds.
+
+    Raises CorpusError where it is missing, damaged or no config.
+    """
+    found = read(path)
+    if not isinstance(found, dict):
+        raise CorpusError(f"{path} holds no config")
+    return json.loads(json.dumps(found), object_hook=Config)
 
 
 def read(path: Path) -> dict[str, Any]:
     """What a JSON file holds.
 
-    Raises
-    ------
-    CorpusError : it is missing or damaged.
+    Raises CorpusError where it is missing or damaged.
     """
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise CorpusError(f"{path} cannot be read: {error}") from error
+
+
+def numbers(values: np.ndarray) -> Any:
+    nested = values.tolist()
+    if isinstance(nested, float):
+        return number(nested)
+    return [numbers(np.asarray(value)) for value in nested]
+
+
+def number(value: float) -> float | None:
+    """Four decimals; JSON knows no NaN. Adding zero turns -0.0 into 0.0."""
+    return None if math.isnan(value) else round(value, 4) + 0.0
+
+
+def wilson(k: int, n: int) -> tuple[float, float]:
+    """Bounds of a share of `k` in `n` (Wilson 1927), 95 %; NaN when n is 0."""
+    if not n:
+        return math.nan, math.nan
+    interval = binomtest(k, n).proportion_ci(method="wilson")
+    return float(interval.low), float(interval.high)
+
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+MARKS = BEGIN, END = "<!-- results -->", "<!-- end of results -->"
+
+
+def write_between(path: Path, text: str, marks: tuple[str, str] = MARKS) -> None:
+    """Put `text` between the two marks of a page."""
+    begin, end = marks
+    before, _, rest = path.read_text(encoding="utf-8").partition(begin)
+    _, _, after = rest.partition(end)
+    inside = f"\n{text}\n" if text else "\n"
+    path.write_text(f"{before}{begin}{inside}{end}{after}", encoding="utf-8")
+
+
+def translations_table(everyday: Mapping[str, list[list[str]]]) -> str:
+    """Sentences and their translations by subject, as Markdown."""
+    return rendered("everyday.md.j2", everyday=everyday)

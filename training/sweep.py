@@ -24,9 +24,9 @@ command goes on from there:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
+from functools import partial
 from statistics import mean
 from typing import Any
 
@@ -38,10 +38,9 @@ from model.verdict import ROUNDING
 from records import VERDICTS, Decoding, ExactSearch, Hypothesis
 from records.measurements import SEARCH
 
-from .card import hardware
-from .corpus import Pair, read_pairs
-from .evaluate import MeasuredSets, measured_sets
-from .storing import store
+from .corpus import Pair, read_pairs, spread_out
+from .evaluate import measured_sets
+from .measuring import Measurement, Part
 
 WIDTHS = (1, 2, 3, 5, 10, 20)
 ERROR_WIDTHS = (1, 5, 20)
@@ -52,13 +51,6 @@ EXACT_ALPHAS = (0.6, 0.0)
 EXACT_SOURCE_TOKENS = 12
 EXACT_EXPANSIONS = 3000
 EXACT_VERDICTS = ("not_best", "best", "undecided")
-
-Save = Callable[[dict[str, Any]], object]
-
-
-def spread_out(pairs: Sequence[Pair], n: int) -> list[Pair]:
-    """At most `n` of `pairs`, by a fixed stride from the first on."""
-    return list(pairs[:: max(1, len(pairs) // n)][:n])
 
 
 def sweep_width(translator: Translator, pairs: Sequence[Pair], decoding: Decoding) -> dict:
@@ -85,9 +77,7 @@ def sweep_width(translator: Translator, pairs: Sequence[Pair], decoding: Decodin
 def tally(translator: Translator, pairs: Sequence[Pair], decoding: Decoding) -> dict:
     """Shares of the verdicts on the references of `pairs`; pairs too long to judge are void.
 
-    Returns
-    -------
-    ``normalised`` and ``plain``, each with a share for every one of `records.VERDICTS`, and
+    Returns ``normalised`` and ``plain``, each with a share for every one of `records.VERDICTS`, and
     ``sentences``; shares of all sentences, void ones included.
     """
     counts: dict[str, Counter] = {"normalised": Counter(), "plain": Counter()}
@@ -170,138 +160,57 @@ def exact_errors(
     }
 
 
-def sweep(
-    translator: Translator,
-    data: Path,
-    *,
-    limit: int | None = None,
-    stored: dict[str, Any] | None = None,
-    save: Save = lambda result: None,
-) -> dict[str, Any]:
-    """All of ``search.json``.
+class Sweep(Measurement):
+    name = "sweep"
+    kind = SEARCH
+    goes_on = True
 
-    Parameters
-    ----------
-    limit : only the first so many sentences of each set, for a quick look
-    stored : what an earlier run saved, such as `CheckpointCard.searches`; its parts are kept when
-        weights and settings are the same
-    save : called with all there is after every part
+    def frame(self) -> dict[str, Any]:
+        self.measured = measured_sets(self.of.card.languages)
+        swept, file = self.measured.swept
+        self.test = list(read_pairs(self.data / file))[: self.limit]
+        self.sets = {
+            name: list(read_pairs(self.data / file)) for name, file in self.measured.files.items()
+        }
+        decoding = ("alpha", "penalty", "penalise", "max_len", "min_len")
+        return {
+            **self.made(),
+            "settings": {
+                "decoding": {name: getattr(DECODING, name) for name in decoding},
+                "limit": self.limit,
+                "sweep": {"set": swept, "sentences": len(self.test)},
+                "tally": {"sets": list(self.sets), "pairs_per_set": TALLY_PAIRS},
+                "exact": {
+                    "sets": list(self.sets),
+                    "sentences_per_set": EXACT_PAIRS,
+                    "most_source_tokens": EXACT_SOURCE_TOKENS,
+                    "most_expansions": EXACT_EXPANSIONS,
+                },
+            },
+            "sweep": [],
+            "errors": {"tally": [], "exact": []},
+        }
 
-    Raises
-    ------
-    CorpusError : a set is missing or damaged, or none is named for the model's languages.
-    InputError : a sentence of the test set is longer than the model takes.
-    """
-    measured = measured_sets(translator.card.languages)
-    _, swept = measured.swept
-    test = list(read_pairs(data / swept))[:limit]
-    sets = {name: list(read_pairs(data / file)) for name, file in measured.files.items()}
-    result = _frame(translator, measured, n_test=len(test), limit=limit)
-    if stored and all(stored.get(key) == result[key] for key in ("fingerprint", "settings")):
-        result["sweep"] = list(stored.get("sweep", ()))
-        result["errors"] = {k: list(stored.get("errors", {}).get(k, ())) for k in result["errors"]}
-
-    def missing(rows: list[dict], **key: Any) -> bool:
-        return not any(key.items() <= row.items() for row in rows)
-
-    rows = result["sweep"]
-    for width in WIDTHS:
-        if missing(rows, beam_size=width):
-            rows.append(sweep_width(translator, test, replace(DECODING, beam_size=width)))
-            save(result)
-    rows = result["errors"]["tally"]
-    for name, pairs in sets.items():
-        chosen = spread_out(pairs, TALLY_PAIRS)[:limit]
-        for width in ERROR_WIDTHS:
-            if missing(rows, set=name, beam_size=width):
-                found = tally(translator, chosen, replace(DECODING, beam_size=width))
-                rows.append({"set": name, **found})
-                save(result)
-    rows = result["errors"]["exact"]
-    for name, pairs in sets.items():
-        short = short_pairs(translator, pairs, EXACT_SOURCE_TOKENS)
-        chosen = spread_out(short, EXACT_PAIRS)[:limit]
-        for alpha in EXACT_ALPHAS:
-            if missing(rows, set=name, alpha=alpha):
-                found = exact_errors(
-                    translator,
+    def parts(self) -> Iterator[Part]:
+        for width in WIDTHS:
+            decoding = replace(DECODING, beam_size=width)
+            work = partial(sweep_width, self.of, self.test, decoding)
+            yield Part(("sweep",), work, {"beam_size": width})
+        for name, pairs in self.sets.items():
+            chosen = spread_out(pairs, TALLY_PAIRS)[: self.limit]
+            for width in ERROR_WIDTHS:
+                work = partial(tally, self.of, chosen, replace(DECODING, beam_size=width))
+                yield Part(("errors", "tally"), work, {"set": name, "beam_size": width})
+        for name, pairs in self.sets.items():
+            short = short_pairs(self.of, pairs, EXACT_SOURCE_TOKENS)
+            chosen = spread_out(short, EXACT_PAIRS)[: self.limit]
+            for alpha in EXACT_ALPHAS:
+                work = partial(
+                    exact_errors,
+                    self.of,
                     chosen,
                     replace(DECODING, alpha=alpha),
                     widths=ERROR_WIDTHS,
                     max_expansions=EXACT_EXPANSIONS,
                 )
-                rows.append({"set": name, **found})
-                save(result)
-    return result
-
-
-def _frame(
-    translator: Translator, measured: MeasuredSets, *, n_test: int, limit: int | None
-) -> dict[str, Any]:
-    """The result before anything is measured."""
-    swept, _ = measured.swept
-    return {
-        "command": (
-            f"python -m training sweep --checkpoint {translator.card.name} --data data --write"
-        ),
-        "fingerprint": translator.card.fingerprint,
-        "hardware": hardware(),
-        "settings": {
-            "decoding": {
-                "alpha": DECODING.alpha,
-                "penalty": DECODING.penalty,
-                "penalise": DECODING.penalise,
-                "max_len": DECODING.max_len,
-                "min_len": DECODING.min_len,
-            },
-            "limit": limit,
-            "sweep": {"set": swept, "sentences": n_test},
-            "tally": {"sets": list(measured.files), "pairs_per_set": TALLY_PAIRS},
-            "exact": {
-                "sets": list(measured.files),
-                "sentences_per_set": EXACT_PAIRS,
-                "most_source_tokens": EXACT_SOURCE_TOKENS,
-                "most_expansions": EXACT_EXPANSIONS,
-            },
-        },
-        "sweep": [],
-        "errors": {"tally": [], "exact": []},
-    }
-
-
-def write_search(folder: Path, result: dict[str, Any]) -> None:
-    store(folder / SEARCH.file, result)
-
-
-RANKINGS = {"normalised": "with length penalty", "plain": "rank by log P only"}
-
-
-def report(result: dict[str, Any]) -> str:
-    """The numbers as lines of text."""
-    lines = []
-    for row in result["sweep"]:
-        lines.append(
-            f"B = {row['beam_size']}: {row['bleu']} BLEU, mean log P {row['mean_log_prob']}, "
-            f"length ratio {row['length_ratio']}, {1000 * row['seconds']:.1f} ms per sentence "
-            f"({row['sentences']} sentences, {row['signature']})"
-        )
-    for row in result["errors"]["tally"]:
-        for kind, told in RANKINGS.items():
-            shares = ", ".join(
-                f"{name.replace('_', ' ')} {share:.1%}" for name, share in row[kind].items()
-            )
-            lines.append(
-                f"{row['set']}, B = {row['beam_size']}, {told}: {shares} "
-                f"({row['sentences']} sentences)"
-            )
-    for row in result["errors"]["exact"]:
-        widths = "; ".join(
-            f"B = {w['beam_size']}: {w['not_best']} search errors, {w['best']} proven optimal, "
-            f"{w['undecided']} undecided"
-            for w in row["widths"]
-        )
-        lines.append(
-            f"{row['set']}, exact search, alpha {row['alpha']}: {widths} "
-            f"(search completed for {row['proven']} of {row['sentences']} short sentences)"
-        )
-    return "\n".join(lines)
+                yield Part(("errors", "exact"), work, {"set": name, "alpha": alpha})

@@ -8,25 +8,23 @@ context. Only from sets that anybody may quote.
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from tqdm import tqdm
 
-from model.checkpoint import LoadedCheckpoint
+from model.checkpoint import load_checkpoint
 from model.experiments.block import units_of
 from model.tokenizer import SPACE
 from records import TokenSequence
 from records.measurements import UNITS
 
-from .card import hardware
-from .corpus import CorpusError, Pair, read_pairs
-from .rounding import number
-from .sweep import spread_out
+from .corpus import CorpusError, Pair, read_pairs, spread_out
+from .measuring import Measurement
+from .storing import number, write_at_once
 
 SETS = {
     ("en", "de"): (
@@ -92,48 +90,56 @@ class _Layer:
         return {"unit": int(unit), "share": share, "places": [[*p, v] for p, v in kept.items()]}
 
 
-def measure(
-    checkpoint: LoadedCheckpoint, data: Path, *, limit: int | None = None
-) -> dict[str, Any]:
-    """All of ``units.json``.
+class Units(Measurement):
+    name = "units"
+    kind = UNITS
+    load = staticmethod(load_checkpoint)
 
-    Parameters
-    ----------
-    limit : only the first so many of the chosen sentences of each set, for a quick look
+    def frame(self) -> dict[str, Any]:
+        chosen = _chosen(self.data, SETS.get(tuple(self.of.card.languages), ()), self.limit)
+        tokenizers = self.of.tokenizers
+        stacks: dict[str, list[_Layer]] = {}
+        places: dict[str, list[Place]] = {}
+        pairs = [pair for found in chosen.values() for pair in found]
+        for pair in tqdm(pairs, desc="neurons", unit="sentence"):
+            src = tokenizers["source"].encode(pair.source)
+            tgt = tokenizers["target"].encode(pair.target)
+            if max(len(src), len(tgt)) > MOST_TOKENS:
+                continue
+            for fired in units_of(self.of.model, src.ids, tgt.ids):
+                lengths = fired.lengths
+                layers = stacks.setdefault(fired.stack, [_Layer(len(each)) for each in lengths])
+                known = places.setdefault(fired.stack, [])
+                for layer, *each in zip(layers, fired.activations, lengths, strict=True):
+                    layer.hear(*each, len(known))
+                known += contexts(src) if fired.stack == "encoder" else contexts(tgt, writes=True)
+        return {
+            **self.made(),
+            "sets": {folder: len(found) for folder, found in chosen.items()},
+            "positions": {stack: len(known) for stack, known in places.items()},
+            "layers": {
+                stack: [layer.found(places[stack]) for layer in layers]
+                for stack, layers in stacks.items()
+            },
+        }
 
-    Raises
-    ------
-    CorpusError : none of `SETS` is there for its languages, or one is damaged.
-    """
-    chosen = _chosen(data, SETS.get(tuple(checkpoint.card.languages), ()), limit)
-    stacks: dict[str, list[_Layer]] = {}
-    places: dict[str, list[Place]] = {}
-    pairs = [pair for found in chosen.values() for pair in found]
-    for pair in tqdm(pairs, desc="neurons", unit="sentence"):
-        src = checkpoint.tokenizers["source"].encode(pair.source)
-        tgt = checkpoint.tokenizers["target"].encode(pair.target)
-        if max(len(src), len(tgt)) > MOST_TOKENS:
-            continue
-        for fired in units_of(checkpoint.model, src.ids, tgt.ids):
-            layers = stacks.setdefault(fired.stack, [_Layer(len(each)) for each in fired.lengths])
-            known = places.setdefault(fired.stack, [])
-            for layer, activations, lengths in zip(
-                layers, fired.activations, fired.lengths, strict=True
-            ):
-                layer.hear(activations, lengths, len(known))
-            known += contexts(src) if fired.stack == "encoder" else contexts(tgt, writes=True)
-    card = checkpoint.card
-    return {
-        "command": f"python -m training units --checkpoint {card.name} --data data --write",
-        "fingerprint": card.fingerprint,
-        "hardware": hardware(),
-        "sets": {folder: len(found) for folder, found in chosen.items()},
-        "positions": {stack: len(known) for stack, known in places.items()},
-        "layers": {
-            stack: [layer.found(places[stack]) for layer in layers]
-            for stack, layers in stacks.items()
-        },
-    }
+    @classmethod
+    def write(cls, folder: Path, result: Mapping[str, Any]) -> None:
+        """A line a unit."""
+
+        def line(value: Any) -> str:
+            return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+        head = [f" {line(name)}: {line(part)}" for name, part in result.items() if name != "layers"]
+        stacks = []
+        for stack, layers in result["layers"].items():
+            shown = (
+                "   [\n" + ",\n".join(f"    {line(unit)}" for unit in units) + "\n   ]"
+                for units in layers
+            )
+            stacks.append(f"  {line(stack)}: [\n" + ",\n".join(shown) + "\n  ]")
+        layers = ' "layers": {\n' + ",\n".join(stacks) + "\n }"
+        write_at_once(folder / cls.kind.file, "{\n" + ",\n".join([*head, layers]) + "\n}\n")
 
 
 def _chosen(data: Path, sets: Sequence[str], limit: int | None) -> dict[str, list[Pair]]:
@@ -152,10 +158,8 @@ def _chosen(data: Path, sets: Sequence[str], limit: int | None) -> dict[str, lis
 def contexts(side: TokenSequence, *, writes: bool = False) -> Iterator[Place]:
     """Every position of a sentence with the pieces around it, as text.
 
-    Parameters
-    ----------
-    writes : of a decoder, which reads ``<s>`` and all but the last token; `after` is then what it
-        writes
+    `writes`: of a decoder, which reads ``<s>`` and all but the last token; `after` is then what it
+    writes.
     """
     tokens = ("<s>", *side.tokens) if writes else (*side.tokens, "")
     for at, token in enumerate(tokens[:-1]):
@@ -164,40 +168,3 @@ def contexts(side: TokenSequence, *, writes: bool = False) -> Iterator[Place]:
 
 def _text(pieces: Sequence[str]) -> str:
     return "".join(pieces).replace(SPACE, " ").strip()
-
-
-def write_units(folder: Path, result: dict[str, Any]) -> None:
-    """Store `result`, a line a unit, at once or not at all."""
-
-    def line(value: Any) -> str:
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-    head = [f" {line(name)}: {line(part)}" for name, part in result.items() if name != "layers"]
-    stacks = []
-    for stack, layers in result["layers"].items():
-        shown = (
-            "   [\n" + ",\n".join(f"    {line(unit)}" for unit in units) + "\n   ]"
-            for units in layers
-        )
-        stacks.append(f"  {line(stack)}: [\n" + ",\n".join(shown) + "\n  ]")
-    layers = ' "layers": {\n' + ",\n".join(stacks) + "\n }"
-    text = "{\n" + ",\n".join([*head, layers]) + "\n}\n"
-    temporary = (folder / UNITS.file).with_suffix(".json.part")
-    temporary.write_text(text, encoding="utf-8")
-    os.replace(temporary, folder / UNITS.file)
-
-
-def report(result: dict[str, Any]) -> str:
-    """The numbers as lines of text: the first neurons of each layer and their strongest tokens."""
-    lines = [f"{stack}: {n} positions" for stack, n in result["positions"].items()]
-    for stack, layers in result["layers"].items():
-        for i, units in enumerate(layers, start=1):
-            shares = [unit["share"] for unit in units]
-            lines.append(
-                f"{stack} layer {i}: {len(units)} neurons, active at {np.mean(shares):.1%} of "
-                "positions"
-            )
-            for unit in units[:3]:
-                tokens = ", ".join(token for _, token, *_ in unit["places"])
-                lines.append(f"  neuron {unit['unit'] + 1}: {tokens}")
-    return "\n".join(lines)

@@ -22,9 +22,18 @@ from model.tokenizer import TextTokenizer
 
 from .corpus import Pair
 from .grammar import GRAMMARS
-from .pointing import Linked, linked, majority, of_maps, right_maps, share, uniform_shares
-from .rounding import number
-from .word_links import Span, WordLink
+from .pointing import (
+    Linked,
+    Span,
+    WordLink,
+    linked,
+    majority,
+    of_maps,
+    right_maps,
+    share,
+    uniform_shares,
+)
+from .storing import number
 
 _WORD = re.compile(r"[\w'-]+")
 

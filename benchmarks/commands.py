@@ -1,0 +1,16 @@
+"""Options that several benchmarks have."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+from typer import Option
+
+Repeats = Annotated[int, Option(min=1, help="measured rounds")]
+Write = Annotated[bool, Option("--write", help="also write benchmarks/RESULTS.md")]
+
+
+def typed(module: str) -> str:
+    """The command that runs, as it was typed."""
+    return " ".join((f"python -m {module}", *sys.argv[1:]))

@@ -1,0 +1,167 @@
+"""What the command lines of training and benchmarks take and refuse."""
+
+import gzip
+import importlib
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import typer
+from conftest import SENTENCES
+
+from model.checkpoint import load_checkpoint
+from records.measurements import UNITS
+from records.stored import read_stored
+from training.__main__ import app, main
+from training.commands import SpreadCommand, alone, application, run
+
+ROOT = Path(__file__).parent.parent
+COMMANDS = [command.name for command in app.registered_commands]
+
+
+def test_help_loads_no_torch():
+    code = (
+        "import sys, training.__main__ as m; m.main(['--help']); assert 'torch' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_says_what_it_does_and_takes(name, capsys):
+    assert main([name, "--help"]) == 0
+    told = capsys.readouterr().out
+    assert f"Usage: python -m training {name}" in told
+    assert all(line.split()[1:] for line in told.splitlines() if line.lstrip().startswith("--"))
+
+
+@pytest.mark.parametrize(
+    ("argv", "status", "said"),
+    [
+        ([], 2, "--config"),
+        (["swep"], 2, "'sweep'"),
+        (["--confg", "x"], 2, "--confg"),
+        (["sweep", "--limit", "0"], 2, "--limit"),
+        (["intervene", "--limit", "1", "--write"], 2, "--write needs whole sets"),
+        (["lineage"], 2, "--runs"),
+        (["lineage", "--runs", "x", "--stored"], 2, "--stored"),
+        (["--config", "no-such.json"], 1, "no-such.json cannot be read"),
+        (["probe", "--checkpoint", "no-such"], 1, "no-such"),
+        (["export", "--run", "no-such", "--checkpoint", "x"], 1, "no-such"),
+        (["--config", "training/configs/lineage.json"], 1, "--variant"),
+        (["--config", "training/configs/lineage.json", "--variant", "x"], 1, "'x'"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence(argv, status, said, capsys, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    assert main(argv) == status
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "cannot be read"),
+        ("[]", "holds no config"),
+        ("{}", "lacks 'model'"),
+        ('{"model": {"d_model": 16}}', "lacks 'training'"),
+        (json.dumps({"name": "x", "model": {"d_model": 16}, "training": {}}), "lacks"),
+    ],
+)
+def test_a_bad_config_is_named(text, said, tmp_path, capsys):
+    (tmp_path / "config.json").write_text(text)
+    arguments = ["--config", str(tmp_path / "config.json"), "--data", str(tmp_path)]
+    assert main([*arguments, "--folder", str(tmp_path / "run")]) == 1
+    assert said in capsys.readouterr().err
+
+
+def test_an_option_takes_all_values_that_follow_it():
+    taken = []
+    app = application()
+
+    @app.command(cls=SpreadCommand)
+    def export(steps: list[int], also: list[str] = [], name: str = "") -> None:  # noqa: B006
+        taken.append((steps, also, name))
+
+    assert run(app, "export", ["1", "2", "--also", "a", "b", "--name", "x", "--also", "c"]) == 0
+    assert taken == [([1, 2], ["a", "b", "c"], "x")]
+
+
+@pytest.mark.parametrize("name", ["ancestors", "interventions", "layers", "load", "moves", "pages"])
+def test_every_benchmark_says_what_it_takes(name, capsys):
+    module = importlib.import_module(f"benchmarks.{name}")
+    assert alone(module.main, name, module.__doc__, ["--help"]) == 0
+    told = capsys.readouterr().out
+    assert f"Usage: {name} [OPTIONS]" in told
+    assert f"python -m benchmarks.{name}" in told
+    assert all(line.split()[1:] for line in told.splitlines() if line.lstrip().startswith("--"))
+
+
+OF_CHECKPOINT = ("evaluate", "sweep", "intervene", "confidence", "units")
+
+
+@pytest.mark.parametrize("name", OF_CHECKPOINT)
+def test_missing_data_is_named_and_nothing_stored(name, tiny_checkpoint, tmp_path, capsys):
+    folder = shutil.copytree(tiny_checkpoint, tmp_path / "mine")
+    card = json.loads((folder / "card.json").read_text())
+    sources = {"data": {"sets": [{"folder": "tatoeba-en-de"}]}}
+    (folder / "card.json").write_text(json.dumps(card | sources))
+    before = sorted(path.name for path in folder.iterdir())
+    arguments = ["--checkpoint", str(folder), "--data", str(tmp_path / "nowhere"), "--write"]
+    assert main([name, *arguments]) == 1
+    assert "nowhere" in capsys.readouterr().err
+    assert sorted(path.name for path in folder.iterdir()) == before
+
+
+def _told(module):
+    """Every command line of a module that the docs, cards and measurements show."""
+    pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / "benchmarks" / "RESULTS.md"]
+    pages += [*ROOT.glob("checkpoints/**/*.json"), *ROOT.glob("checkpoints/*/README.md")]
+    found = set()
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        found |= set(re.findall(rf"-m ({module}[.a-z]*)((?: [^\s`\"#|)\\…,;]+)*)", text))
+    table = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
+    if module == "training":
+        rows = re.findall(r"^\|.*?`([a-z][^`|]*--[^`|]*|--config [^`|]*)`", table, re.M)
+        found |= {(module, f" {line}") for line in rows}
+    # A continuation and an option named by itself are no whole lines.
+    partial = ("...", " --share 0.1")
+    return sorted((name, tuple(line.split())) for name, line in found if not line.endswith(partial))
+
+
+@pytest.mark.parametrize("argv", [argv for _, argv in _told("training") if len(argv) > 1])
+def test_every_command_line_that_is_told_is_taken(argv):
+    commands = typer.main.get_command(app).commands
+    name, rest = (argv[0], argv[1:]) if argv[0] in commands else ("train", argv)
+    assert rest[0].startswith("-")
+    assert commands[name].make_context(name, list(rest)).params
+
+
+@pytest.mark.parametrize(("name", "argv"), [each for each in _told("benchmarks") if each[1]])
+def test_every_benchmark_that_is_told_is_taken(name, argv):
+    module = importlib.import_module("benchmarks.__main__" if name == "benchmarks" else name)
+    alone_app = application()
+    alone_app.command(cls=SpreadCommand)(module.main)
+    assert typer.main.get_command(alone_app).make_context(name, list(argv)).params
+
+
+@pytest.mark.parametrize("more", [["--write"], ["--limit", "1"]])
+def test_a_measurement_prints_its_report_and_stores_what_it_should(
+    more, tiny_checkpoint, tmp_path, capsys
+):
+    folder = shutil.copytree(tiny_checkpoint, tmp_path / "mine")
+    (tmp_path / "tatoeba-en-de").mkdir()
+    lines = "".join(f"{SENTENCES[i]}\t{SENTENCES[i + 1]}\n" for i in (0, 2, 4))
+    path = tmp_path / "tatoeba-en-de" / "val.tsv.gz"
+    path.write_bytes(gzip.compress(lines.encode()))
+    arguments = ["--checkpoint", str(folder), "--data", str(tmp_path), "--threads", "1"]
+    assert main(["units", *arguments, *more]) == 0
+    assert "encoder layer 1: " in capsys.readouterr().out
+    stored = read_stored(UNITS, folder, load_checkpoint(folder).card.fingerprint)
+    assert stored.state == ("found" if more == ["--write"] else "missing")
+    if stored.state == "found":
+        assert stored.values["sets"] == {"tatoeba-en-de": 3}

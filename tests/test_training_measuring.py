@@ -1,0 +1,124 @@
+"""What all measurements have in common: parts, going on, storing, reporting."""
+
+import copy
+import json
+from types import SimpleNamespace
+
+import pytest
+
+from records.measurements import SEARCH
+from training.corpus import CorpusError
+from training.measuring import Measurement, Part, fill, stored_in
+from training.storing import LISTS
+
+CARD = SimpleNamespace(name="en-de", fingerprint="abc")
+
+
+class Counted(Measurement):
+    """Parts of every sort; what was worked out is told."""
+
+    name, kind, goes_on, on_a_line = "counted", SEARCH, True, (LISTS,)
+
+    def __init__(self, worked, limit=None):
+        super().__init__(SimpleNamespace(card=CARD), limit=limit)
+        self.worked = worked
+
+    def frame(self):
+        return {**self.made(), "settings": {"limit": self.limit}, "rows": [], "of": {}}
+
+    def parts(self):
+        for n in (1, 2):
+            yield Part(("rows",), lambda n=n: self.work({"twice": 2 * n}), {"n": n})
+        yield Part(("of", "numbers"), lambda: self.work([1, 2]))
+        yield Part(("of", "weights"), lambda: self.work({"fingerprint": "w"}), fingerprint="w")
+
+    def work(self, value):
+        self.worked.append(value)
+        return value
+
+
+class Once(Counted):
+    goes_on = False
+
+
+def whole():
+    return Counted([]).measure()
+
+
+def test_a_measurement_says_how_it_was_made_and_has_all_its_parts():
+    result = whole()
+    assert result.pop("hardware")
+    assert result == {
+        "command": "python -m training sweep --checkpoint en-de --data data --write",
+        "fingerprint": "abc",
+        "settings": {"limit": None},
+        "rows": [{"n": 1, "twice": 2}, {"n": 2, "twice": 4}],
+        "of": {"numbers": [1, 2], "weights": {"fingerprint": "w"}},
+    }
+
+
+@pytest.mark.parametrize("n_done", range(5))
+def test_a_killed_run_goes_on_where_it_was(n_done):
+    saved, worked = [Counted([]).frame()], []
+    Counted([]).measure(save=lambda result: saved.append(copy.deepcopy(result)))
+    assert len(saved) == 5
+    stored = copy.deepcopy(saved[n_done])
+    assert Counted(worked).measure(stored) == saved[-1]
+    assert len(worked) == 4 - n_done
+    assert stored == saved[n_done]  # what was read is left as it is
+
+
+@pytest.mark.parametrize("change", [{"fingerprint": "other"}, {"settings": {"limit": 3}}])
+def test_parts_of_other_weights_or_settings_are_worked_out_again(change):
+    worked = []
+    assert Counted(worked).measure(whole() | change) == whole()
+    assert len(worked) == 4
+
+
+def test_a_part_of_other_weights_is_worked_out_again():
+    stored, worked = whole(), []
+    stored["of"]["weights"] = {"fingerprint": "old"}
+    assert Counted(worked).measure(stored) == whole()
+    assert worked == [{"fingerprint": "w"}]
+
+
+def test_what_does_not_go_on_is_saved_at_the_end_alone():
+    saved = []
+    result = Once([]).measure(save=lambda result: saved.append(copy.deepcopy(result)))
+    assert saved == [result]
+
+
+@pytest.mark.parametrize(("kind", "write"), [(Counted, True), (Counted, False), (Once, True)])
+def test_only_what_is_to_be_written_is_stored_and_read_back(
+    kind, write, tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr(kind, "report", classmethod(lambda cls, result: "told"))
+    path, worked = tmp_path / SEARCH.file, []
+    for _ in range(2):
+        kind(worked).carry_out(tmp_path, write)
+    assert path.exists() == write
+    assert len(worked) == (4 if write and kind.goes_on else 8)
+    assert capsys.readouterr().out == "told\n" * 2
+    if write:
+        assert json.loads(path.read_text()) == whole()
+        assert "[ 1, 2 ]" in path.read_text()
+        assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_killed_write_leaves_the_file_as_it_was(tmp_path):
+    Counted.write(tmp_path, {"old": 1})
+    with pytest.raises(TypeError):
+        Counted.write(tmp_path, {"new": object()})
+    assert stored_in(tmp_path / SEARCH.file) == {"old": 1}
+
+
+def test_a_damaged_file_is_named_and_a_missing_one_is_empty(tmp_path):
+    assert stored_in(tmp_path / "x.json") == {}
+    (tmp_path / "x.json").write_text("{")
+    with pytest.raises(CorpusError, match=r"x\.json cannot be read"):
+        stored_in(tmp_path / "x.json")
+
+
+def test_parts_fill_what_is_empty_and_leave_the_rest():
+    result = fill({"a": {}, "b": 2}, [Part(("a",), lambda: 1), Part(("b",), lambda: 3)])
+    assert result == {"a": 1, "b": 2}
