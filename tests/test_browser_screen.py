@@ -24,6 +24,13 @@ FIRST = """all => all.map(e => e.getBoundingClientRect())
   .filter(box => box.width >= 150 && box.height >= 80)
   .map(box => [box.top, box.bottom]).sort((a, b) => a[0] - b[0])[0] ?? null"""
 FOLDED = ".st-key-fold_about"  # what is drawn last
+STILL = 0.25  # how much of the screen may move while the first page comes; 0.1 on a calm machine
+MOVED = """() => new Promise(done => {
+  const sum = list => list.getEntries().reduce((all, { value }) => all + value, 0);
+  const looks = new PerformanceObserver(list => done(sum(list)));
+  looks.observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => done(0), 1000);
+})"""
 FITTED = 2000  # ms; figures of Plotly come late, and the page is fitted to each
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240), pytest.mark.slow]
@@ -72,3 +79,9 @@ def test_the_first_lines_of_every_page_are_low(visit, page):
     heading, views = (here.page.locator(f".st-key-{name}") for name in ("heading", "views"))
     here.until(lambda: heading.bounding_box()["height"] <= 36)
     here.until(lambda: views.bounding_box()["y"] <= 140)
+
+
+def test_hardly_anything_moves_while_the_first_page_comes(visit):
+    here = visit("")
+    first_picture(here)
+    assert here.page.evaluate(MOVED) <= STILL

@@ -69,7 +69,7 @@ def draw_heads(
     """The lines of tokens, all heads, and with `panel` the open one as a matrix; `badge` names the
     number under each, and `on_kind` is told the open site after each choice of the reader."""
     drawn = Drawn.of(scenes)
-    with st.container(key=f"{'reserved' if panel else 'free'}_{KEY}"):
+    with st.container(key=f"reserved_{KEY}"):
         show_heads(
             _data_once(scenes, drawn, panel=panel),
             key=KEY,

@@ -48,17 +48,18 @@ def show(scene: Scene) -> None:
     key, groups = f"{kind}_ribbons", (scene.shown.query_groups, scene.shown.key_groups)
     tokens = attention.query_tokens, attention.key_tokens
     identity = fingerprint_of({"of": [kind, attention.n_heads, tokens, groups]})
-    ribbons(
-        attention,
-        every,
-        choice,
-        key=key,
-        identity=identity,
-        query_labels=distinct_labels(scene.row_tokens),
-        key_labels=distinct_labels(attention.key_tokens),
-        open_head=focus.head,
-        on_choice=partial(take_choice, key, kind, identity, *groups, attention.n_heads),
-    )
+    with st.container(key=f"reserved_{key}"):
+        ribbons(
+            attention,
+            every,
+            choice,
+            key=key,
+            identity=identity,
+            query_labels=distinct_labels(scene.row_tokens),
+            key_labels=distinct_labels(attention.key_tokens),
+            open_head=focus.head,
+            on_choice=partial(take_choice, key, kind, identity, *groups, attention.n_heads),
+        )
     st.caption(summary(every, choice.heads))
     figure = partial(
         ribbon_figure,

@@ -10,8 +10,13 @@ const views = new WeakMap();
 function answering({ parentElement, data, setStateValue }, View, selector, name) {
   let view = views.get(parentElement);
   if (!view) {
-    view = new View(parentElement.querySelector(selector));
+    const root = parentElement.querySelector(selector);
+    view = new View(root);
     views.set(parentElement, view);
+    // It has no sizes yet, and what is seen shall not move.
+    root.style.visibility = "hidden";
+    const show = () => (root.style.visibility = "");
+    requestAnimationFrame(() => requestAnimationFrame(show));
   }
   view.send = (state) => setStateValue(name, state);
   view.update(data);

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import streamlit as st
@@ -91,7 +91,7 @@ def table(
     shares: Sequence[str] = (),
     ends: tuple[float, float] = (0, 1),
     hidden: Sequence[str] = (),
-    height: int | Literal["auto", "content"] = "auto",
+    height: int = 11 * ROW,
     on_pick: Callable[[int], None] | None = None,
     **values: Any,
 ) -> None:
@@ -110,7 +110,7 @@ def table(
     values : places of the messages, besides the number of rows `n`.
     """
     values = {"n": len(rows), **values}
-    height = height if isinstance(height, str) else min(ROW * (len(rows) + 1), height)
+    height = min(ROW * (len(rows) + 1), height)  # told at once, or the page would move
     say, configs = current_words(), {}
     for name in rows.columns:
         title = f"{words or id}-{name}"

@@ -178,7 +178,7 @@ def _sum(key: str, first: str, labels: Sequence[str], **columns: Any) -> pd.Data
         widths={first: 150},
         formats=dict.fromkeys(columns, f"%.{DIGITS}f"),
         # The last line must be seen.
-        height="content" if len(labels) < MOST_LINES else 36 * MOST_LINES,
+        height=36 * MOST_LINES,
         n=len(labels) + 1,
     )
     return pd.DataFrame(rows)
