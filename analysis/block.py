@@ -17,10 +17,9 @@ from .tables import cell_places, labelled
 def stream_table(stream: Stream, position: int) -> pd.DataFrame:
     """What every sub-layer adds at one position.
 
-    Returns
-    -------
-    DataFrame with a line a sub-layer: place (from 0), before, added, summed, after (Euclidean
-    lengths), cosine (between what was there and what is added; NaN where one of them is nothing).
+    One line a sub-layer: place (from 0), before, added, summed, after
+    (Euclidean lengths), cosine (between what was there and what is added; NaN where one of them is
+    nothing).
     """
     before, added = stream.before[:, position], stream.added[:, position]
     lengths = {
@@ -120,12 +119,9 @@ def moments_table(stages: dict[str, np.ndarray]) -> pd.DataFrame:
 def moved_by_others(vectors: np.ndarray, eps: float, position: int) -> tuple[float, float]:
     """How far one position moves, in its layer norm and its batch norm, when another is taken away.
 
-    The last of the vectors (T, d) goes, or the first where `position` is the last.
-
-    Returns
-    -------
-    the largest change of any dimension under layer norm, and under batch norm; 0 where there is
-    no other
+    The last of the vectors (T, d) goes, or the first where `position` is the last. Returns the
+    largest change of any dimension under layer norm, and under batch norm; 0 where there is no
+    other.
     """
     if len(vectors) < 2:
         return 0.0, 0.0
@@ -148,14 +144,9 @@ def spread_places(n: int, count: int) -> np.ndarray:
 def firing(activations: np.ndarray, lengths: np.ndarray, count: int) -> pd.DataFrame:
     """The units that add most, of one layer at one position.
 
-    Parameters
-    ----------
-    activations, lengths : (d_ff,), see `records.Units`
-
-    Returns
-    -------
-    DataFrame, at most `count` lines, none for units that are off: unit (from 0), activation, added
-    (the length of what it adds), falling by the latter.
+    `activations`, `lengths`: (d_ff,), see `records.Units`. At most `count` lines,
+    none for units that are off: unit (from 0), activation, added (the length of what it
+    adds), falling by the latter.
     """
     added = activations.astype(np.float64) * lengths
     order = np.argsort(-added, kind="stable")[:count]
@@ -170,18 +161,11 @@ def norm_tables(
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """Vectors (T, d) as given, after a layer norm and after a batch norm: panels 0, 1 and 2.
 
-    Parameters
-    ----------
-    rows : the tokens in the tables; all of them count.
-    count : how many dimensions are in the tables.
-
-    Returns
-    -------
-    cells : panel, q, k (from 0), value, token (label), dimension (from 0), shade (value, as a part
-        of what is usual in its panel).
-    rows : of each token panel, q, label, mean and variance over all dimensions, moments (both as
-        text).
-    columns : the same of each dimension, k, over all tokens.
+    `rows`: the tokens in the tables; all of them count. `count`: how many dimensions are in the
+    tables. `cells`: panel, q, k (from 0), value, token (label), dimension (from 0), shade (value,
+    as a part of what is usual in its panel). `rows`: of each token panel, q, label, mean and
+    variance over all dimensions, moments (both as text). `columns`: the same of each dimension, k,
+    over all tokens.
     """
     given = vectors.astype(np.float64)
     every = np.stack([given, standardised(given, eps, 1), standardised(given, eps, 0)])
@@ -233,10 +217,8 @@ def gradients_table(found: Gradients) -> pd.DataFrame:
 def lens_table(lens: Lens, names: Sequence[str], tokens: Sequence[str]) -> pd.DataFrame:
     """One line a state (named by `names`) and position (by `tokens`).
 
-    Returns
-    -------
-    DataFrame with the columns q, k, query, key, best (label of the likeliest token), prob (of it),
-    wanted, rank (probability and rank of the token asked for), five (the likeliest as text).
+    Columns q, k, query, key, best (label of the likeliest token), prob (of it), wanted, rank
+    (probability and rank of the token asked for), five (the likeliest as text).
     """
     shape = lens.wanted_probs.shape
     labels = [[token_label(token) for token in lens.tokens[q][k]] for q, k in np.ndindex(*shape)]

@@ -53,9 +53,7 @@ def compared(
 ) -> Interval:
     """Two systems on the same sentences, each (n, k): the difference, or what `against` makes.
 
-    Raises
-    ------
-    ValueError : they are not on the same number of sentences.
+    Raises ValueError: they are not on the same number of sentences.
     """
     if ours.shape != others.shape:
         raise ValueError(f"expected the same sentences, found {ours.shape} and {others.shape}")
@@ -80,10 +78,8 @@ def interval_of(value: np.ndarray | float, drawn: np.ndarray) -> Interval:
 def bleu(sums: np.ndarray) -> np.ndarray:
     """Corpus BLEU (Papineni et al. 2002), smoothed as sacreBLEU does by default.
 
-    Parameters
-    ----------
-    sums : (..., 10): right n-grams of one to four words, all n-grams of the output, the words of
-        the output and of the reference.
+    `sums`: (..., 10): right n-grams of one to four words, all n-grams of the output, the words of
+    the output and of the reference.
     """
     right, total = sums[..., :ORDERS], sums[..., ORDERS : 2 * ORDERS]
     length, wanted = sums[..., 2 * ORDERS], sums[..., 2 * ORDERS + 1]

@@ -60,9 +60,7 @@ def relations_of(first: Thing, second: Thing) -> tuple[str, ...]:
 def caption_of(scene: Scene, rng: random.Random, language: str = "en") -> Caption:
     """A caption by chance; what is inside is always said to be.
 
-    Raises
-    ------
-    ValueError : the scene has fewer than two things, or there is no grammar of the language.
+    Raises ValueError: the scene has fewer than two things, or there is no grammar of the language.
     """
     grammar = grammar_of(language)
     relations = relations_of(*_first_two(scene))
@@ -75,9 +73,7 @@ def caption_of(scene: Scene, rng: random.Random, language: str = "en") -> Captio
 def captions_of(scene: Scene, language: str = "en") -> tuple[Caption, ...]:
     """Every caption of the grammar, in the order of its forms, those with sizes first.
 
-    Raises
-    ------
-    ValueError : as for `caption_of`.
+    Raises ValueError: as for `caption_of`.
     """
     grammar = grammar_of(language)
     return tuple(
@@ -112,23 +108,18 @@ def _written(
 
 @dataclass(frozen=True)
 class Phrase:
-    """What a caption says of one thing; "" where it says nothing.
+    """What a caption says of one thing; "" where it says nothing."""
 
-    Attributes
-    ----------
-    noun, colour, size, pattern : the values of things that it names, whatever its language.
-    start, end : its characters, without a particle.
-    thing : the number of the thing that it fits best; None in a scene without things.
-    right : for each kind of `caption_grammar.PARTS` that it says, whether that is so.
-    """
-
+    # noun, colour, size, pattern: the values of things that it names, whatever its language
     noun: str
     colour: str
     size: str
     pattern: str
-    start: int
+    start: int  # start, end: its characters, without a particle
     end: int
+    # the number of the thing that it fits best; None in a scene without things
     thing: int | None = None
+    # for each kind of `caption_grammar.PARTS` that it says, whether that is so
     right: tuple[tuple[str, bool], ...] = ()
 
     @property
@@ -139,21 +130,14 @@ class Phrase:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a sentence says, held against a scene.
+    """What a sentence says, held against a scene."""
 
-    Attributes
-    ----------
-    phrases : its things.
-    relation : what it says of the first two; None where it is no sentence of the grammar.
-    relation_true : whether that is so; None where it says nothing of them.
-    count_true : the same for the number of things.
-    words : its words, with the things that they speak of where the phrase is true.
-    """
-
-    phrases: tuple[Phrase, ...]
+    phrases: tuple[Phrase, ...]  # its things
+    # what it says of the first two; None where it is no sentence of the grammar
     relation: str | None
-    relation_true: bool | None
-    count_true: bool | None
+    relation_true: bool | None  # whether that is so; None where it says nothing of them
+    count_true: bool | None  # the same for the number of things
+    # its words, with the things that they speak of where the phrase is true
     words: tuple[CaptionWord, ...]
 
     @property
@@ -172,12 +156,9 @@ class Verdict:
 def read_caption(text: str, scene: Scene, language: str = "en") -> Verdict:
     """Hold any sentence against a scene.
 
-    Each phrase is taken to speak of the thing that it fits best, no two of the same where there
-    are enough, those first that make the relation true.
-
-    Raises
-    ------
-    ValueError : there is no grammar of the language.
+    Each phrase is taken to speak of the thing that it fits best, no two of the same where there are
+    enough, those first that make the relation true. Raises ValueError: there is no grammar of the
+    language.
     """
     grammar = grammar_of(language)
     found = [_phrase(match, grammar) for match in grammar.phrase.finditer(text.lower())]

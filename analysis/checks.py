@@ -18,18 +18,11 @@ TOLERANCE = 1e-5
 
 @dataclass(frozen=True)
 class Check:
-    """One rule and what was found.
+    """One rule and what was found."""
 
-    Attributes
-    ----------
-    title : the rule, in a few words.
-    passed : whether it holds.
-    measured : what was measured, with its numbers.
-    """
-
-    title: Message
-    passed: bool
-    measured: Message
+    title: Message  # the rule, in a few words
+    passed: bool  # whether it holds
+    measured: Message  # what was measured, with its numbers
 
 
 def self_check(attention: AttentionMap) -> tuple[Check, ...]:

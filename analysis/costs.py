@@ -125,9 +125,7 @@ def table_path(kind: str, n: int, k: int, r: int) -> int:
 def reached_table(n: int, k: int, r: int) -> pd.DataFrame:
     """After how many steps the first position has reached each of n, in every kind of layer.
 
-    Returns
-    -------
-    DataFrame: kind (of `LAYERS`, without "lstm", which is as "gru"), place (from 0), step.
+    Columns kind (of `LAYERS`, without "lstm", which is as "gru"), place (from 0), step.
     """
     return pd.DataFrame(
         [
@@ -144,15 +142,9 @@ def fitted_exponents(
 ) -> pd.DataFrame:
     """The power with which a measure grows, by least squares on logarithms.
 
-    Parameters
-    ----------
-    table : of `costs_table`
-    measure : a column of it
-    along : "n" at each d, from `FIRST_FITTED` on; "d" at each n from there on
-
-    Returns
-    -------
-    DataFrame: kind, at (the number that stays), exponent, low, high (95 % of Student's t), points
+    `table`: of `costs_table`. `measure`: a column of it. `along`: "n" at each d, from
+    `FIRST_FITTED` on; "d" at each n from there on. Columns kind, at (the number that stays),
+    exponent, low, high (95 % of Student's t), points.
     """
     other = "d" if along == "n" else "n"
     table = table[(table["n"] >= FIRST_FITTED) & (table[measure] > 0)]

@@ -50,15 +50,9 @@ def telling_position(
 ) -> tuple[int, str]:
     """Where to look in an output after a change.
 
-    Parameters
-    ----------
-    ids, other_ids : the output without the change and with it.
-    change : (T_tgt,) how the log-probability of each token of the first changed.
-
-    Returns
-    -------
-    the first position where the two part, and "difference"; where the second only goes on, the
-    position that lost most, and "drop".
+    `ids`, `other_ids`: the output without the change and with it. `change`: (T_tgt,) how the
+    log-probability of each token of the first changed. Returns the first position where the two
+    part, and "difference"; where the second only goes on, the position that lost most, and "drop".
     """
     for place, token_id in enumerate(ids):
         if place >= len(other_ids) or other_ids[place] != token_id:

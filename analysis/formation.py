@@ -85,13 +85,8 @@ def head_curve(
 ) -> np.ndarray:
     """A measure of each head over the recorded steps; (S, L, H), from 0 to 1.
 
-    Parameters
-    ----------
-    pair : for "pair": the rows that look, and the columns looked at.
-
-    Raises
-    ------
-    ValueError : the measure says nothing about the site (`measures_of`).
+    `pair`: for "pair": the rows that look, and the columns looked at. Raises ValueError: the
+    measure says nothing about the site (`measures_of`).
     """
     if measure not in measures_of(formation, sentence, site, pair):
         raise ValueError(f"{measure!r} says nothing about {site.name}")
@@ -201,30 +196,22 @@ def heads_over_time(curves: Mapping[str, np.ndarray]) -> pd.DataFrame:
 
 @dataclass(frozen=True, eq=False)
 class WordsFirst:
-    """Is attention uniform until words are known (Snell et al. 2021)?
+    """Is attention uniform until words are known (Snell et al. 2021)?"""
 
-    Attributes
-    ----------
-    sites : those of which the sharpness is told: from the target at another side, rows that sum to
-        one.
-    n : how many sentences.
-    focus : (S,), mean sharpness of their heads.
-    knowledge : (S,), mean gain of log p by the source's words with uniform attention, in nats a
-        token; None where that was not recorded.
-    focus_at, knowledge_at : the places at which each had come half of its way.
-    verdict : "words-first", "together", "attention-first", "not-uniform" where attention was
-        sharp when the record began, or "unknown" where the words' gain is not known.
-    same : the share of corpora, drawn anew from the sentences, with the same verdict.
-    """
-
+    # those of which the sharpness is told: from the target at another side, rows that sum to one
     sites: tuple[AttentionSite, ...]
-    n: int
-    focus: np.ndarray
+    n: int  # how many sentences
+    focus: np.ndarray  # (S,), mean sharpness of their heads
+    # (S,), mean gain of log p by the source's words with uniform attention, in nats a token; None
+    # where that was not recorded
     knowledge: np.ndarray | None
+    # focus_at, knowledge_at: the places at which each had come half of its way
     focus_at: int | None
     knowledge_at: int | None
+    # "words-first", "together", "attention-first", "not-uniform" where attention was sharp when the
+    # record began, or "unknown" where the words' gain is not known
     verdict: str
-    same: float
+    same: float  # the share of corpora, drawn anew from the sentences, with the same verdict
 
 
 def words_first(formation: Formation) -> WordsFirst | None:
@@ -296,32 +283,23 @@ def half_way(values: np.ndarray) -> int | None:
 
 @dataclass(frozen=True, eq=False)
 class OnFrequent:
-    """Does attention first gather on frequent tokens and then spread?
+    """Does attention first gather on frequent tokens and then spread?"""
 
-    Attributes
-    ----------
-    sites : those whose heads are taken together: every one that looks at the source, rows that sum
-        to one.
-    n : how many sentences have a frequent piece.
-    pieces : those that stand in every second source of the training, or more; where that was
-        not recorded, in at least half of the recorded sources. No special tokens.
-    recorded : whether it was.
-    ratio : for each place an `Interval` over sentences: weight on them divided by what uniform
-        attention would give them, special tokens left out of both.
-    highest : the place of the largest ratio.
-    verdict : "gathers-spreads", "gathers", "spreads" or "steady": it rose by a tenth, ended a
-        tenth below its highest, both or neither.
-    same : the share of corpora, drawn anew from the sentences, with the same verdict.
-    """
-
+    # those whose heads are taken together: every one that looks at the source, rows that sum to one
     sites: tuple[AttentionSite, ...]
-    n: int
+    n: int  # how many sentences have a frequent piece
+    # those that stand in every second source of the training, or more; where that was not recorded,
+    # in at least half of the recorded sources. No special tokens
     pieces: tuple[str, ...]
-    recorded: bool
+    recorded: bool  # whether it was
+    # for each place an `Interval` over sentences: weight on them divided by what uniform attention
+    # would give them, special tokens left out of both
     ratio: tuple[Interval, ...]
-    highest: int
+    highest: int  # the place of the largest ratio
+    # "gathers-spreads", "gathers", "spreads" or "steady": it rose by a tenth, ended a tenth below
+    # its highest, both or neither
     verdict: str
-    same: float
+    same: float  # the share of corpora, drawn anew from the sentences, with the same verdict
 
 
 def on_frequent(formation: Formation) -> OnFrequent | None:

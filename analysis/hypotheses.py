@@ -20,11 +20,8 @@ _SPACE = "▁"
 def outputs_table(found: Sequence[Hypothesis]) -> pd.DataFrame:
     """Hypotheses with their numbers, one line each, in the order given.
 
-    Returns
-    -------
-    DataFrame with the columns text, tokens (as the vocabulary spells them), log_prob (natural,
-    summed), length (tokens, ``</s>`` included), penalty (what log_prob is divided by), score,
-    finished.
+    Columns text, tokens (as the vocabulary spells them), log_prob (natural, summed), length
+    (tokens, ``</s>`` included), penalty (what log_prob is divided by), score, finished.
     """
     sums, scores = (
         np.array([getattr(each, name) for each in found], dtype=np.float64)
@@ -69,12 +66,8 @@ def spelt(tokens: Sequence[str]) -> str:
 def rerank(tree: BeamTree, alpha: float, penalty: PenaltyKind) -> pd.DataFrame:
     """`hypotheses_table` with the scores of another penalty, best first; nothing is searched.
 
-    Another search might have finished other hypotheses; these are the ones that this search
-    found. The column was holds the rank that each had there.
-
-    Raises
-    ------
-    ValueError : `penalty` is no known one.
+    Another search might have finished other hypotheses; these are the ones that this search found.
+    The column was holds the rank that each had there. Raises ValueError: `penalty` is no known one.
     """
     frame = hypotheses_table(tree)
     frame["was"] = frame["rank"]
@@ -91,17 +84,9 @@ def score_crossings(
     """Where two hypotheses change places as alpha grows from `lowest` to `highest`.
 
     Two scores P / b ** alpha are equal at alpha = log(P_1 / P_2) / log(b_1 / b_2), with b the
-    length or (5 + length) / 6.
-
-    Parameters
-    ----------
-    frame : what `hypotheses_table` or `rerank` returns.
-
-    Returns
-    -------
-    DataFrame with the columns alpha, score, winner and loser (ids of their nodes: the winner is
-    ahead beyond this alpha), leads (whether the best score of all changes hands), in order of
-    alpha.
+    length or (5 + length) / 6. `frame`: what `hypotheses_table` or `rerank` returns. Columns alpha,
+    score, winner and loser (ids of their nodes: the winner is ahead beyond this alpha), leads
+    (whether the best score of all changes hands), in order of alpha.
     """
     lines = list(zip(frame["node"], frame["log_prob"], frame["length"], strict=True))
     found = []
@@ -128,10 +113,8 @@ def score_table(
 ) -> pd.DataFrame:
     """The finite scores of hypotheses at rising alphas, those of `rerank` from the last on.
 
-    Returns
-    -------
-    DataFrame with the columns node, log_prob, length, base (score is log_prob / base ** alpha),
-    alpha, score, leads (this hypothesis is the best at some alpha).
+    Columns node, log_prob, length, base (score is log_prob / base ** alpha), alpha, score, leads
+    (this hypothesis is the best at some alpha).
     """
     lines = ranked.loc[::-1, ["node", "log_prob", "length"]]
     lines["base"] = [penalty_base(length, penalty) for length in lines["length"]]

@@ -53,10 +53,8 @@ def softmax_parts(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The softmax over the scores that are `seen`, a step at a time.
 
-    Returns
-    -------
-    below, exponentials, shares : float64 arrays (T,): each score less the largest, its exponential,
-        and that divided by their sum; 0 outside of what is seen, NaN for the first.
+    Returns float64 (T,): each score less the largest, its exponential, and
+    that divided by their sum; 0 outside of what is seen, NaN for the first.
     """
     scores = np.asarray(scores, dtype=np.float64)
     below = np.where(seen, scores - scores[seen].max(), np.nan)
@@ -96,9 +94,7 @@ def peak_order(states: np.ndarray) -> np.ndarray:
 def prefixes(first: str, more: str, most: int) -> tuple[tuple[int, str], ...]:
     """A text lengthened word by word: the number of words added, and the text.
 
-    Parameters
-    ----------
-    most : texts; where there are more words, some lengths are passed over, never the last.
+    `most`: texts; where there are more words, some lengths are passed over, never the last.
     """
     added = more.split()
     lengths = np.unique(np.linspace(0, len(added), min(len(added) + 1, most)).round().astype(int))

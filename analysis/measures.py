@@ -18,10 +18,8 @@ def pair_weights(
 ) -> np.ndarray:
     """How much each head looks from `rows` at `columns`.
 
-    Returns
-    -------
-    float array of shape (L, H): the weights summed over the columns (the pieces of the word
-    looked at) and averaged over the rows (the pieces of the word that looks), from 0 to 1.
+    Returns float (L, H): the weights summed over the columns (the pieces of the word looked at) and
+    averaged over the rows (the pieces of the word that looks), from 0 to 1.
     """
     picked = attention.weights[:, :, list(rows)][..., list(columns)]
     return picked.sum(axis=-1).mean(axis=-1)
@@ -93,16 +91,10 @@ def same_sentence(attention: AttentionMap) -> bool:
 
 @dataclass(frozen=True)
 class Badge:
-    """A number that sums up one head.
+    """A number that sums up one head."""
 
-    Attributes
-    ----------
-    name : short name for columns and addresses.
-    of : from a map to the (L, H) numbers.
-    """
-
-    name: str
-    of: Callable[[AttentionMap], np.ndarray]
+    name: str  # short name for columns and addresses
+    of: Callable[[AttentionMap], np.ndarray]  # from a map to the (L, H) numbers
 
 
 BADGES = (
@@ -138,11 +130,8 @@ def head_table_of(
 ) -> pd.DataFrame:
     """One line a head, layers first.
 
-    Returns
-    -------
-    DataFrame with the columns layer and head (both from 1, as the page counts), "weight" (that
-    of `pair_weights`) when rows and columns are given, and one column for each of `badges_of`,
-    by name and in its unit.
+    Columns layer and head (both from 1, as the page counts), "weight" (that of `pair_weights`) when
+    rows and columns are given, and one column for each of `badges_of`, by name and in its unit.
     """
     layer, head = np.indices((attention.n_layers, attention.n_heads)) + 1
     lines = {"layer": layer.ravel(), "head": head.ravel()}

@@ -19,11 +19,8 @@ def layer_table(
     """One line for each of the panels (L + 1, T), layer and token.
 
     Columns panel, layer (0 the embedding), t (from 0), token (label with its position from 1),
-    value and text (the number as it stands in a cell, of "distance" or "cosine").
-
-    Raises
-    ------
-    ValueError : no panels, or a panel that is not (L + 1, T).
+    value and text (the number as it stands in a cell, of "distance" or "cosine"). Raises
+    ValueError: no panels, or a panel that is not (L + 1, T).
     """
     shapes = {values.shape for values in panels.values()}
     if len(shapes) != 1 or next(iter(shapes))[1:] != (len(tokens),):
@@ -43,9 +40,7 @@ def _cell_text(value: float, measure: str) -> str:
 def strip_table(vectors: Mapping[str, np.ndarray]) -> pd.DataFrame:
     """One line a number: r (the place of its vector), dimension (from 1), name and value.
 
-    Raises
-    ------
-    ValueError : no vectors, or vectors of different lengths.
+    Raises ValueError: no vectors, or vectors of different lengths.
     """
     lengths = {len(vector) for vector in vectors.values()}
     if len(lengths) != 1:

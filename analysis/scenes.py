@@ -62,11 +62,8 @@ class SceneError(ValueError):
 def read_scene(text: str) -> Scene:
     """``large red striped circle at 1 2; small blue star at 3 4; cover 2 2`` as a scene.
 
-    Size and pattern may be left out, and words may stand in any order before "at".
-
-    Raises
-    ------
-    SceneError : there is nothing in it, too much, or something that makes no sense.
+    Size and pattern may be left out, and words may stand in any order before "at". Raises
+    SceneError: there is nothing in it, too much, or something that makes no sense.
     """
     things: list[Thing] = []
     covered: list[tuple[int, int]] = []
@@ -228,9 +225,7 @@ def picture(scene: Scene) -> np.ndarray:
 def scene_source(text: str) -> SceneSource:
     """A text as the source of a model: the mean brightness of every cell, and the scene.
 
-    Raises
-    ------
-    SceneError : as for `read_scene`.
+    Raises SceneError: as for `read_scene`.
     """
     scene = read_scene(text)
     rows, columns = GRID

@@ -13,84 +13,53 @@ FEWEST = 20
 
 @dataclass(frozen=True)
 class Band:
-    """Sentences of one range of the measure, and how well they were translated.
+    """Sentences of one range of the measure, and how well they were translated."""
 
-    Attributes
-    ----------
-    name : one of `BANDS`.
-    below : the mean log p under which a sentence belongs here; None where there is no bound.
-    chrf : mean chrF of these sentences, 0 to 100.
-    good : share of them at chrF 50 or more.
-    sentences : how many were measured.
-    """
-
-    name: str
+    name: str  # one of `BANDS`
+    # the mean log p under which a sentence belongs here; None where there is no bound
     below: float | None
-    chrf: float
-    good: float
-    sentences: int
+    chrf: float  # mean chrF of these sentences, 0 to 100
+    good: float  # share of them at chrF 50 or more
+    sentences: int  # how many were measured
 
 
 @dataclass(frozen=True)
 class Profile:
-    """How a language is written: its frequent words, and which letter follows which.
+    """How a language is written: its frequent words, and which letter follows which."""
 
-    Attributes
-    ----------
-    code : of the language, as "en".
-    alphabet : the symbols that are usual in it, first the space between words.
-    spelling : for each symbol a string of one hexadecimal digit a symbol, in the alphabet's order:
-        the bits it takes to say that this one comes next.
-    words : share of each frequent word among all words, in 100,000ths.
-    """
-
-    code: str
-    alphabet: str
+    code: str  # of the language, as "en"
+    alphabet: str  # the symbols that are usual in it, first the space between words
+    # for each symbol a string of one hexadecimal digit a symbol, in the alphabet's order: the bits
+    # it takes to say that this one comes next
     spelling: tuple[str, ...]
-    words: Mapping[str, int]
+    words: Mapping[str, int]  # share of each frequent word among all words, in 100,000ths
 
 
 @dataclass(frozen=True)
 class LanguageCheck:
-    """Profiles of languages, and the limits beyond which a text is not taken for the first.
+    """Profiles of languages, and the limits beyond which a text is not taken for the first."""
 
-    Attributes
-    ----------
-    profiles : of the language that the model reads, then of others.
-    bits_per_letter : what a letter of the model's language takes by its own profile.
-    most_excess : bits a letter more than that, shrunk towards none for short texts.
-    most_behind : bits by which another language may be the better guess.
-    """
-
-    profiles: tuple[Profile, ...]
-    bits_per_letter: float
-    most_excess: float
-    most_behind: float
+    profiles: tuple[Profile, ...]  # of the language that the model reads, then of others
+    bits_per_letter: float  # what a letter of the model's language takes by its own profile
+    most_excess: float  # bits a letter more than that, shrunk towards none for short texts
+    most_behind: float  # bits by which another language may be the better guess
 
 
 @dataclass(frozen=True)
 class Confidence:
-    """What ``python -m training confidence`` measured, see `training.confidence`.
+    """What ``python -m training confidence`` measured, see `training.confidence`."""
 
-    Attributes
-    ----------
-    bands : of the mean log p a token, lowest first.
-    auc : share of pairs of a good and a bad translation in which the good one has the higher
-        mean log p; None where all were good or all bad.
-    check : None where a text of the source says nothing of its language.
-    command : what measured it.
-    auc_bounds : where 95 % of the AUCs of drawn sentences lie; None where that was not measured.
-    auc_within : the AUC of pairs out of the same set alone; None likewise.
-    good_by_set : of sentences in the highest band the least and the largest share at chrF 50 or
-        more of a set, of those with `FEWEST` sentences there; None likewise.
-    """
-
-    bands: tuple[Band, ...]
+    bands: tuple[Band, ...]  # of the mean log p a token, lowest first
+    # share of pairs of a good and a bad translation in which the good one has the higher mean log
+    # p; None where all were good or all bad
     auc: float | None
-    check: LanguageCheck | None
-    command: str
+    check: LanguageCheck | None  # None where a text of the source says nothing of its language
+    command: str  # what measured it
+    # where 95 % of the AUCs of drawn sentences lie; None where that was not measured
     auc_bounds: tuple[float, float] | None = None
-    auc_within: float | None = None
+    auc_within: float | None = None  # the AUC of pairs out of the same set alone; None likewise
+    # of sentences in the highest band the least and the largest share at chrF 50 or more of a set,
+    # of those with `FEWEST` sentences there; None likewise
     good_by_set: tuple[float, float] | None = None
 
     @classmethod

@@ -13,37 +13,26 @@ MEASURES = ("forward", "both", "kept")
 
 @dataclass(frozen=True)
 class LayerCost:
-    """One layer of width d on one sentence of n tokens.
+    """One layer of width d on one sentence of n tokens."""
 
-    Attributes
-    ----------
-    kind : of `LAYERS` or `SCORES`.
-    forward, both : seconds of a forward pass, of a forward and a backward pass; the median.
-    kept : bytes that the forward pass keeps for the backward pass, beside input and parameters.
-    """
-
-    kind: str
+    kind: str  # of `LAYERS` or `SCORES`
     n: int
     d: int
+    # forward, both: seconds of a forward pass, of a forward and a backward pass; the median
     forward: float
     both: float
+    # bytes that the forward pass keeps for the backward pass, beside input and parameters
     kept: int
 
 
 @dataclass(frozen=True)
 class Costs:
-    """Measured costs, and of what.
-
-    Attributes
-    ----------
-    command, hardware, when : how they were made; empty where that is not known.
-    width : k of the convolutions; `window`: r of restricted attention.
-    """
+    """Measured costs, and of what."""
 
     rows: tuple[LayerCost, ...]
-    width: int
-    window: int
-    command: str = ""
+    width: int  # k of the convolutions
+    window: int  # r of restricted attention
+    command: str = ""  # command, hardware, when: how they were made; empty where that is not known
     hardware: str = ""
     when: str = ""
 

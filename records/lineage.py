@@ -27,99 +27,67 @@ class Measured:
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """A point of a curve over the length of a text, or over the places in it.
+    """A point of a curve over the length of a text, or over the places in it."""
 
-    Attributes
-    ----------
-    at : mean words of the sources, or the last token of a stretch.
-    group : number of captions that were joined, the number of a bucket, or the first token.
-    texts : how many texts the point is of.
-    """
-
-    at: float
-    group: int
-    texts: int
+    at: float  # mean words of the sources, or the last token of a stretch
+    group: int  # number of captions that were joined, the number of a bucket, or the first token
+    texts: int  # how many texts the point is of
     measured: Measured
 
 
 @dataclass(frozen=True)
 class Pointing:
-    """Shares of linked target words at which the right source word has most.
+    """Shares of linked target words at which the right source word has most."""
 
-    Attributes
-    ----------
-    links : how many linked words.
-    uniform : what uniform attention would give.
-    left_out : by the word that is missed most when it is not read.
-    place : layer and head of the map, chosen on other sentences; None without attention.
-    map : by the weights of that map.
-    """
-
-    links: int
-    uniform: float
-    left_out: Measured
+    links: int  # how many linked words
+    uniform: float  # what uniform attention would give
+    left_out: Measured  # by the word that is missed most when it is not read
+    # layer and head of the map, chosen on other sentences; None without attention
     place: tuple[int, int] | None
-    map: Measured | None
+    map: Measured | None  # by the weights of that map
 
 
 @dataclass(frozen=True)
 class MeasuredSystem:
-    """One system of the lineage.
+    """One system of the lineage."""
 
-    Attributes
-    ----------
-    name : of its variant in the config.
-    checkpoint : name of the folder that its weights are exported to.
-    operations : a target token, of matrix products.
-    steps, seconds : of training, and `tokens_per_second` of the target meanwhile.
-    perplexity, bleu : by set: "captions", "everyday", "generated", "joined".
-    captions, joined : BLEU by words of a caption, and by how many captions were joined.
-    places : mean log p a token by its place in a joined text.
-    greedy, beam : sentences a second of processor time.
-    """
-
-    name: str
+    name: str  # of its variant in the config
     title: str
-    checkpoint: str
+    checkpoint: str  # name of the folder that its weights are exported to
     family: str
     year: int
     paper: str
     command: str
     hardware: str
     parameters: int
-    operations: int
-    steps: int
-    seconds: float
-    tokens_per_second: float
+    operations: int  # a target token, of matrix products
+    steps: int  # of training
+    seconds: float  # of training
+    tokens_per_second: float  # of the target meanwhile
+    # perplexity, bleu: by set: "captions", "everyday", "generated", "joined"
     perplexity: dict[str, Measured]
     bleu: dict[str, Measured]
+    # captions, joined: BLEU by words of a caption, and by how many captions were joined
     captions: tuple[CurvePoint, ...]
     joined: tuple[CurvePoint, ...]
-    places: tuple[CurvePoint, ...]
+    places: tuple[CurvePoint, ...]  # mean log p a token by its place in a joined text
     pointing: Pointing
-    greedy: float
+    greedy: float  # greedy, beam: sentences a second of processor time
     beam: float
 
 
 @dataclass(frozen=True)
 class PublishedGain:
-    """What a paper prints without and with a step.
-
-    Attributes
-    ----------
-    rows : what the paper calls the two systems, without and with the step.
-    more : the second perplexity is printed as more than this.
-    near : it only comes near our comparison: it varies something else, or in other systems.
-    bleu_sign, perplexity_sign : whether ours is on the same side: "same", "opposite", "open" where
-        our interval holds no difference too, None where the paper has none or is `near`.
-    """
+    """What a paper prints without and with a step."""
 
     source: str
-    rows: tuple[str, str]
+    rows: tuple[str, str]  # what the paper calls the two systems, without and with the step
     bleu: tuple[float, float] | None
     perplexity: tuple[float, float] | None
-    more: bool
-    near: bool
+    more: bool  # the second perplexity is printed as more than this
+    near: bool  # it only comes near our comparison: it varies something else, or in other systems
+    # bleu_sign, perplexity_sign: whether ours is on the same side: "same", "opposite", "open" where
+    # our interval holds no difference too, None where the paper has none or is `near`
     bleu_sign: str | None
     perplexity_sign: str | None
 

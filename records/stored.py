@@ -27,37 +27,22 @@ Keys = tuple[str | int, ...]
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of stored file.
+    """A kind of stored file."""
 
-    Attributes
-    ----------
-    file : its name.
-    type : what it holds, ranges included.
-    command : what makes it, ``{name}`` standing for its folder.
-    """
-
-    file: str
-    type: Any
-    command: str
+    file: str  # its name
+    type: Any  # what it holds, ranges included
+    command: str  # what makes it, ``{name}`` standing for its folder
 
 
 @dataclass(frozen=True)
 class Stored:
-    """What lies in a folder of one kind: all of it, or why nothing of it is shown.
-
-    Attributes
-    ----------
-    name : of the folder.
-    state : "foreign" where the file was measured of other weights.
-    values : empty unless "found".
-    fault : what is damaged, and where.
-    """
+    """What lies in a folder of one kind: all of it, or why nothing of it is shown."""
 
     kind: Kind
-    name: str
-    state: State = "missing"
-    values: dict[str, Any] = field(default_factory=dict, hash=False)
-    fault: Message | None = None
+    name: str  # of the folder
+    state: State = "missing"  # "foreign" where the file was measured of other weights
+    values: dict[str, Any] = field(default_factory=dict, hash=False)  # empty unless "found"
+    fault: Message | None = None  # what is damaged, and where
 
     @property
     def command(self) -> str:
@@ -75,9 +60,7 @@ class DamageError(ValueError):
 def read_stored(kind: Kind, folder: Path, fingerprint: str | None = None) -> Stored:
     """The file of a kind in a folder.
 
-    Parameters
-    ----------
-    fingerprint : of the model that it has to be measured of; None where it is of none.
+    `fingerprint`: of the model that it has to be measured of; None where it is of none.
     """
     try:
         values = checked((folder / kind.file).read_bytes(), kind.type)
@@ -96,9 +79,7 @@ def read_stored(kind: Kind, folder: Path, fingerprint: str | None = None) -> Sto
 def checked(raw: bytes, type: Any) -> dict[str, Any]:
     """The values of a JSON file that are those of a type.
 
-    Raises
-    ------
-    DamageError : it is no JSON, or a field is missing or not what it should be.
+    Raises DamageError: it is no JSON, or a field is missing or not what it should be.
     """
     try:
         values = json.loads(raw.decode())
