@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
+
+from records import Interval
 
 Measure = Callable[[np.ndarray], np.ndarray]
 """From sums (..., k) to values (...)."""
@@ -21,15 +22,6 @@ RESAMPLES = 1000
 COVERED = 0.95
 ORDERS = 4
 """Longest n-grams of BLEU."""
-
-
-@dataclass(frozen=True)
-class Interval:
-    """A value and where 95 % of the values of drawn corpora lie."""
-
-    value: float
-    low: float
-    high: float
 
 
 def draws(n: int, resamples: int = RESAMPLES, seed: int = 0) -> np.ndarray:

@@ -13,8 +13,9 @@ from itertools import pairwise
 import numpy as np
 from scipy.stats import rankdata
 
-from analysis.bootstrap import Interval, draws, interval_of
-from records import Band, Confidence, LanguageCheck, Profile
+from records import Band, Confidence, Interval, LanguageCheck, Profile
+
+from .bootstrap import draws, interval_of
 
 UNSEEN = 15  # bits, the largest hexadecimal digit: a symbol the language does not know
 MOST_A_WORD = 7.0  # bits by which one word may speak for another language: one name decides nothing

@@ -45,7 +45,7 @@ TABLE_ONE = pd.DataFrame(
 
 def costs_table(costs: Costs) -> pd.DataFrame:
     """One line a measured place: kind, n, d, forward and both (seconds), kept (bytes)."""
-    return pd.DataFrame([vars(row) for row in costs.rows])
+    return pd.DataFrame(list(costs.rows))
 
 
 def table_operations(kind: str, n: int, d: int, k: int, r: int) -> int:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from records import AttentionMap, AttentionSite, Formation, FormedSentence
+from records import AttentionMap, AttentionSite, Formation, FormedSentence, Interval
 
-from .bootstrap import Interval, draws, interval_of
+from .bootstrap import draws, interval_of
 from .labels import token_labels
 from .measures import (
     largest_weight,
@@ -292,8 +292,8 @@ class OnFrequent:
     # in at least half of the recorded sources. No special tokens
     pieces: tuple[str, ...]
     recorded: bool  # whether it was
-    # for each place an `Interval` over sentences: weight on them divided by what uniform attention
-    # would give them, special tokens left out of both
+    # for each place, with its interval over sentences, weight on them divided by what uniform
+    # attention would give them, special tokens left out of both
     ratio: tuple[Interval, ...]
     highest: int  # the place of the largest ratio
     # "gathers-spreads", "gathers", "spreads" or "steady": it rose by a tenth, ended a tenth below

@@ -74,15 +74,7 @@ from .intervention import (
     read_change,
     read_parts,
 )
-from .lineage import (
-    CurvePoint,
-    Measured,
-    MeasuredGain,
-    MeasuredLineage,
-    MeasuredSystem,
-    Pointing,
-    PublishedGain,
-)
+from .lineage import MeasuredGain, MeasuredLineage, MeasuredSystem, PublishedGain
 from .masked import BothSides, Guess, RestsOn
 from .runs import Reading, Translation
 from .search import (
@@ -111,7 +103,7 @@ from .search import (
 )
 from .sources import DocumentSource, GridSource, Sides, Source
 from .steps import Equation, SourceStates, StepValues
-from .stored import Kind, Stored, read_stored
+from .stored import Interval, Kind, Stored, read_stored
 from .tokens import TokenSequence
 
 __all__ = [
@@ -156,7 +148,6 @@ __all__ = [
     "CheckpointCard",
     "Confidence",
     "Costs",
-    "CurvePoint",
     "Decision",
     "Decoding",
     "DocumentChange",
@@ -173,6 +164,7 @@ __all__ = [
     "HiddenToken",
     "Hypothesis",
     "Importance",
+    "Interval",
     "Intervention",
     "Judgement",
     "Kind",
@@ -184,7 +176,6 @@ __all__ = [
     "Lens",
     "LiftedMask",
     "MaskedCell",
-    "Measured",
     "MeasuredGain",
     "MeasuredLineage",
     "MeasuredSystem",
@@ -202,7 +193,6 @@ __all__ = [
     "PaddingEffect",
     "Penalise",
     "PenaltyKind",
-    "Pointing",
     "PositionHeads",
     "PositionMode",
     "PositionTable",

@@ -3,7 +3,7 @@
     stored = read_stored(SEARCH, folder, fingerprint)
     stored.state, stored.values, stored.fault
 
-What a kind of file holds is declared once, as a `msgspec.Struct` with its ranges
+What a kind of file holds is declared once, as a `Part` with its ranges
 (`records.measurements`); entries that it does not name are left alone.
 """
 
@@ -12,17 +12,65 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, Self, dataclass_transform
 
 import msgspec
+from msgspec import Meta
 
 from words import Message
 
 State = Literal["found", "missing", "foreign", "damaged"]
 Keys = tuple[str | int, ...]
+
+
+Share = Annotated[float, Meta(ge=0, le=1)]
+Percent = Annotated[float, Meta(ge=0, le=100)]
+Correlation = Annotated[float, Meta(ge=-1, le=1)]
+LogProb = Annotated[float, Meta(le=0)]
+Positive = Annotated[float, Meta(gt=0)]
+NotNegative = Annotated[float, Meta(ge=0)]
+Count = Annotated[int, Meta(ge=0)]
+AtLeastOne = Annotated[int, Meta(ge=1)]
+Command = Annotated[str, Meta(pattern="^[^`]*$")]
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))
+class Part(msgspec.Struct, frozen=True):
+    """Fields by their names, others beside them."""
+
+    @classmethod
+    def from_values(cls, values: Mapping[str, Any]) -> Self:
+        """From what a sound file holds."""
+        return msgspec.convert(values, cls)
+
+
+class Made(Part):
+    """With what it was measured."""
+
+    command: Command
+    hardware: str = ""
+    fingerprint: str = ""
+
+
+class Interval(Part):
+    """A number and its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        if self.low > self.high:
+            raise ValueError(f"Expected low to be at most high, got {self.low} and {self.high}")
+
+
+class ShareInterval(Interval):
+    value: Share
+    low: Share
+    high: Share
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ LOW, MIDDLE, HIGH = (
     Band("middle", -0.5, 45.0, 0.4, 40),
     Band("high", None, 65.0, 0.8, 50),
 )
-BANDED = Confidence((LOW, MIDDLE, HIGH), 0.8, None, "")
+BANDED = Confidence(command="", bands=(LOW, MIDDLE, HIGH), auc=0.8, check=None)
 
 # Two letters: after a space always "a" or "b", each followed by either or the end.
 PLAIN = Profile("en", " ab", ("f11", "222", "222"), {})

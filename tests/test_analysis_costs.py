@@ -169,9 +169,8 @@ def test_the_stored_times_are_whole_and_say_how_they_were_made():
     assert re.match(r"python -m benchmarks\.layers", costs.command)
     assert costs.hardware
     assert costs.when
-    lengths, widths = costs.places
-    assert set(lengths) <= {2**power for power in range(3, 12)}
-    assert set(widths) == {64, 128, 256, 512}
+    assert {row.n for row in costs.rows} <= {2**power for power in range(3, 12)}
+    assert {row.d for row in costs.rows} == {64, 128, 256, 512}
     assert {row.kind for row in costs.rows} >= set(LAYERS)
 
 

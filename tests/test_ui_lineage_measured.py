@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -12,6 +11,7 @@ import pytest
 import torch
 from harness import charts, open_page, run, says, table_of, tables, words
 from lineage_values import SYSTEMS, values
+from msgspec.structs import replace
 
 import ui.words
 from model import save_checkpoint
@@ -117,8 +117,8 @@ def test_nothing_to_draw_is_refused():
 
 def test_the_finding_names_the_curve_that_falls_most(lab):
     page = open_page("lineage", lineage_look="length", length_systems="cho")
-    points = FOUND.systems["cho"].joined
-    ends = points[0].measured.value, points[-1].measured.value
+    points = FOUND.systems["cho"].lengths.joined
+    ends = points[0].value, points[-1].value
     cho = english("system-cho")
     first, last = (fixed(end, 1) for end in ends)
     assert f"goes {first} → **{last}** with {cho}" in words(page)
@@ -139,7 +139,7 @@ def test_gains_stand_beside_their_papers(lab):
 def test_every_gain_is_a_dot_with_its_interval_and_its_papers(lab):
     shown = tables(charts(open_page("lineage", lineage_look="table"))[0])
     assert len(shown["gains"]) == len(FOUND.gains)
-    first = FOUND.gains[0].bleu["captions"]
+    first = FOUND.gains[0].sets["captions"].bleu
     assert tuple(shown["gains"].loc[0, ["value", "low", "high"]]) == (
         first.value,
         first.low,

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from msgspec.structs import asdict
 from tqdm import tqdm
 
-from analysis.bootstrap import Interval, bootstrap, mean
+from analysis.bootstrap import bootstrap, mean
 from analysis.measures import pair_weights
 from model import MaskedReader, ModelError
 from model.checkpoint import checkpoint_path, load_checkpoint
 from model.masked_words import SIDES
+from records import Interval
 from records.measurements import MASKED
 from words import Message
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from model.checkpoint import checkpoint_path
 from model.masked_words import SIDES
-from records import Measured
+from records import Interval
 from records.measurements import MASKED
 from ui.kit.blocks import table
 from ui.kit.layout import finding
@@ -42,7 +42,7 @@ def show(scene: Scene) -> None:
 
 
 def _share(found: dict[str, Any]) -> str:
-    return with_interval(Measured.from_values(found), percent)
+    return with_interval(Interval.from_values(found), percent)
 
 
 def agreement_table(found: dict[str, Any]) -> pd.DataFrame:
