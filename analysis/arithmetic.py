@@ -110,9 +110,8 @@ def staged(
     queries = vectors.queries[layer, :, row].astype(np.float64)  # (H, d_k)
     keys = vectors.keys[layer].astype(np.float64)  # (H, T_k, d_k)
     values = vectors.values[layer].astype(np.float64)
-    n_heads, n_keys, d_k = keys.shape
-    seen = np.ones(n_keys, bool) if attention.mask is None else attention.mask[row]
-    mask = np.where(seen, 0.0, -np.inf)
+    n_heads, _, d_k = keys.shape
+    mask = np.where(attention.allowed[row], 0.0, -np.inf)
     dots = np.einsum("hd,hkd->hk", queries, keys)
     scores = dots / math.sqrt(d_k)
     largest, terms, weights = softmax(scores + mask)

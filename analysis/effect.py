@@ -10,6 +10,7 @@ import pandas as pd
 from records import AttentionMap, AttentionRecord, Candidate
 
 from .labels import distinct_labels, token_label
+from .measures import strongest_head
 from .pairs import moved
 
 HeadPlace = tuple[str, int, int]
@@ -36,10 +37,10 @@ def most_moved_head(
         if site not in (None, attention.kind):
             continue
         per_head = moved_mass(attention, after.of(attention.kind))
-        layer, head = np.unravel_index(int(per_head.argmax()), per_head.shape)
-        amount = float(per_head[layer, head])
+        place = strongest_head(per_head)
+        amount = float(per_head[place])
         if best is None or amount > best[1]:
-            best = (attention.kind, int(layer), int(head)), amount
+            best = (attention.kind, *place), amount
     if best is None:
         raise ValueError(f"no attention at {site!r}")
     return best

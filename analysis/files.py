@@ -61,9 +61,8 @@ def attention_table(
         raise ValueError(f"{len(row_tokens)} row tokens for {n_queries} rows")
     layers = _chosen(layer, attention.n_layers, "layer")
     heads = _chosen(head, attention.n_heads, "head")
-    seen = np.ones(attention.weights.shape[2:], bool) if attention.mask is None else attention.mask
     picked = attention.weights[np.ix_(layers, heads)]
-    in_layer, in_head, q, k = np.nonzero(np.broadcast_to(seen, picked.shape))
+    in_layer, in_head, q, k = np.nonzero(np.broadcast_to(attention.allowed, picked.shape))
     queries, keys = (
         np.array([_harmless(token) for token in tokens], dtype=object)
         for tokens in (row_tokens, attention.key_tokens)

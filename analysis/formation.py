@@ -41,8 +41,7 @@ def sharpness(attention: AttentionMap) -> np.ndarray:
     may look at more than one key. 0 is uniform, 1 all weight on one key.
     """
     weights = attention.weights.astype(np.float64)
-    n_rows, n_keys = weights.shape[2:]
-    seen = np.full(n_rows, n_keys) if attention.mask is None else attention.mask.sum(axis=1)
+    seen = attention.allowed.sum(axis=1)
     choice = seen > 1
     if not choice.any():
         return np.zeros(weights.shape[:2])
@@ -94,35 +93,20 @@ def head_curve(
         next(m for m in formation.maps(sentence, at) if m.site == site)
         for at in range(len(formation.steps))
     ]
-    return np.stack(
-        [_measured(measure, each, maps[-1], formation, sentence, pair) for each in maps]
-    )
-
-
-def _measured(
-    measure: str,
-    attention: AttentionMap,
-    last: AttentionMap,
-    formation: Formation,
-    sentence: int,
-    pair: Pair | None,
-) -> np.ndarray:
-    if measure == "final":
-        return overlap(attention, last)
-    if measure == "pair" and pair is not None:
-        return pair_weights(attention, *pair)
-    if measure == "answer":
-        known = formation.sentences[sentence].alignment or ()
-        rows = [row for row, column in enumerate(known) if column >= 0]
-        return np.asarray(attention.weights[:, :, rows, [known[row] for row in rows]].mean(axis=-1))
-    simple = {
+    known = formation.sentences[sentence].alignment or ()
+    rows = [row for row, column in enumerate(known) if column >= 0]
+    columns = [known[row] for row in rows]
+    measured: dict[str, Callable[[AttentionMap], np.ndarray]] = {
+        "final": lambda each: overlap(each, maps[-1]),
+        "pair": lambda each: pair_weights(each, *(pair or ((), ()))),
+        "answer": lambda each: each.weights[:, :, rows, columns].mean(axis=-1),
         "sharpness": sharpness,
         "largest": largest_weight,
         "previous": previous_mass,
         "same": same_mass,
         "next": next_mass,
     }
-    return simple[measure](attention)
+    return np.stack([measured[measure](each) for each in maps])
 
 
 def formed_at(values: np.ndarray, least: float = LEAST) -> int | None:
@@ -145,8 +129,7 @@ def holds_from(values: np.ndarray, least: float) -> int | None:
 
 def cells_over_time(maps: Sequence[AttentionMap], layer: int, head: int) -> pd.DataFrame:
     """One head in the maps of one site, one a step: q, k, time, weight of every cell it may see."""
-    first = maps[0]
-    seen = np.ones(first.weights.shape[2:], bool) if first.mask is None else first.mask
+    seen = maps[0].allowed
     weights = np.stack([each.head(layer, head)[seen] for each in maps])
     cells = pd.DataFrame(np.tile(np.argwhere(seen), (len(maps), 1)), columns=["q", "k"], dtype="i2")
     time = np.indices(weights.shape, "i2")[0].ravel()

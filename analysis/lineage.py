@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from .labels import token_label
+from .measures import strongest_head
 from .transform import Groups
 
 
@@ -18,9 +19,7 @@ def mean_map(weights: np.ndarray) -> np.ndarray:
 
 def sharpest_head(weights: np.ndarray) -> tuple[int, int]:
     """Layer and head whose rows have the largest weights, on average."""
-    peaks = weights.max(axis=-1).mean(axis=-1)
-    layer, head = np.unravel_index(int(peaks.argmax()), peaks.shape)
-    return int(layer), int(head)
+    return strongest_head(weights.max(axis=-1).mean(axis=-1))
 
 
 def grouped_drops(drops: np.ndarray, query_groups: Groups, key_groups: Groups) -> np.ndarray:

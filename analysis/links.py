@@ -95,8 +95,7 @@ def links(
             raise IndexError(f"{name} {wrong[0]} of {count}; {name}s count from 0")
 
     weights = attention.weights[layer, list(chosen)].astype(np.float64)  # (H, T_q, T_k)
-    if attention.mask is not None:
-        weights = np.where(attention.mask, weights, 0.0)
+    weights = np.where(attention.allowed, weights, 0.0)
     totals = weights.sum(axis=-1, keepdims=True)
     order = np.argsort(-weights, axis=-1, kind="stable")
     ordered = np.take_along_axis(weights, order, axis=-1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -52,19 +53,16 @@ def mean_distance(attention: AttentionMap) -> np.ndarray:
     return (attention.weights * distance).sum(axis=-1).mean(axis=-1)
 
 
-def previous_mass(attention: AttentionMap) -> np.ndarray:
-    """Mean weight on the key just before the query, over the rows that have one; (L, H), 0 to 1."""
-    return _mass_at(attention, -1)
+def mass_at(step: int, attention: AttentionMap) -> np.ndarray:
+    """Mean weight on the key `step` places after the query, over the rows that have one, 0 where
+    none has; (L, H), 0 to 1."""
+    diagonal = np.diagonal(attention.weights, offset=step, axis1=-2, axis2=-1)
+    if diagonal.shape[-1] == 0:
+        return np.zeros(attention.weights.shape[:2], dtype=attention.weights.dtype)
+    return diagonal.mean(axis=-1)
 
 
-def same_mass(attention: AttentionMap) -> np.ndarray:
-    """Mean weight on the query's own position; (L, H), 0 to 1."""
-    return _mass_at(attention, 0)
-
-
-def next_mass(attention: AttentionMap) -> np.ndarray:
-    """Mean weight on the key just after the query, over the rows that have one; (L, H), 0 to 1."""
-    return _mass_at(attention, 1)
+previous_mass, same_mass, next_mass = (partial(mass_at, step) for step in (-1, 0, 1))
 
 
 def special_mass(attention: AttentionMap) -> np.ndarray:
@@ -76,12 +74,6 @@ def special_mass(attention: AttentionMap) -> np.ndarray:
 def largest_weight(attention: AttentionMap) -> np.ndarray:
     """The largest weight of a row, averaged over the rows; (L, H), 0 to 1."""
     return attention.weights.max(axis=-1).mean(axis=-1)
-
-
-def seen_cells(attention: AttentionMap, layer: int, head: int) -> np.ndarray:
-    """Where one head may look, bool (T_q, T_k)."""
-    mask = attention.mask_of(layer, head)
-    return np.ones(attention.weights.shape[2:], bool) if mask is None else mask
 
 
 def same_sentence(attention: AttentionMap) -> bool:
@@ -118,7 +110,7 @@ def badges_of(attention: AttentionMap) -> tuple[Badge, ...]:
     left_out: set[str] = set()
     if not same_sentence(attention):
         left_out |= _NEEDS_ONE_SENTENCE
-    elif attention.mask is not None and not np.diagonal(attention.mask, 1).any():
+    elif not np.diagonal(attention.allowed, 1).any():
         left_out.add("next")
     if not any(is_special(attention.key_tokens)):
         left_out.add("special")
@@ -152,11 +144,3 @@ def row_ranks(weights: np.ndarray) -> np.ndarray:
 def top_keys(row: np.ndarray, count: int) -> list[int]:
     """Positions of the `count` largest weights of one row, largest first."""
     return [int(k) for k in np.argsort(-row, kind="stable")[:count]]
-
-
-def _mass_at(attention: AttentionMap, step: int) -> np.ndarray:
-    """Mean weight on the key `step` places after the query; 0 where no row has such a key."""
-    diagonal = np.diagonal(attention.weights, offset=step, axis1=-2, axis2=-1)
-    if diagonal.shape[-1] == 0:
-        return np.zeros(attention.weights.shape[:2], dtype=attention.weights.dtype)
-    return diagonal.mean(axis=-1)

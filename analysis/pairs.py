@@ -61,12 +61,13 @@ def shared_mask(
     first: AttentionMap, second: AttentionMap, row_pairs: Pairs, column_pairs: Pairs
 ) -> np.ndarray:
     """Bool array (n_rows, n_columns), True where the query may look in both sentences."""
-    rows, columns = _positions_of(row_pairs), _positions_of(column_pairs)
-    seen = np.ones((len(row_pairs), len(column_pairs)), bool)
-    for side, attention in enumerate((first, second)):
-        if attention.mask is not None:
-            seen &= attention.mask[np.ix_(rows[side], columns[side])]
-    return seen
+    before, after = (
+        attention.allowed[np.ix_(*places)]
+        for attention, *places in zip(
+            (first, second), _positions_of(row_pairs), _positions_of(column_pairs), strict=True
+        )
+    )
+    return before & after
 
 
 def shared_difference(

@@ -131,8 +131,7 @@ def strongest(
 
 def edges(attention: AttentionMap, layer: int, head: int, row: int) -> tuple[int, ...]:
     """The keys that a query is joined to, the largest weight first."""
-    mask = attention.mask_of(layer, head)
-    allowed = None if mask is None else mask[row]
+    allowed = attention.mask_of(layer, head)[row]
     return strongest(attention.head(layer, head)[row], allowed, least=LEAST_EDGE)
 
 

@@ -105,9 +105,14 @@ class AttentionMap:
         """The (T_q, T_k) weights of one head; layers and heads count from 0."""
         return self.weights[layer, head]
 
-    def mask_of(self, layer: int, head: int) -> np.ndarray | None:
-        """Where one head may look, (T_q, T_k), or None when everywhere."""
-        return self.mask if self.head_masks is None else self.head_masks[layer, head]
+    @property
+    def allowed(self) -> np.ndarray:
+        """`mask`, True everywhere where there is none."""
+        return np.ones(self.weights.shape[2:], bool) if self.mask is None else self.mask
+
+    def mask_of(self, layer: int, head: int) -> np.ndarray:
+        """Where one head may look, bool (T_q, T_k)."""
+        return self.allowed if self.head_masks is None else self.head_masks[layer, head]
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from analysis.labels import token_label
@@ -127,7 +126,7 @@ def row_readout(
         return page_text("no_row")
     weights = attention.head(focus.layer, focus.head)
     row = weights[list(rows)].mean(axis=0)
-    seen = np.ones(len(row), bool) if attention.mask is None else attention.mask[list(rows)].any(0)
+    seen = attention.allowed[list(rows)].any(0)
     keys = [
         f"{_named(attention.key_tokens, k)} **{numbers.fixed(row[k])}**"
         for k in top_keys(row, count)

@@ -42,8 +42,7 @@ def space_plot(
     named by the token produced, not by the one read.
     """
     n = len(space.shares)
-    mask = attention.mask_of(layer, head)
-    weights = attention.head(layer, head) * (True if mask is None else mask)
+    weights = attention.head(layer, head) * attention.mask_of(layer, head)
     queries = distinct_labels((produced and attention.output_tokens) or attention.query_tokens)
     keys = distinct_labels(attention.key_tokens)
     titles = [

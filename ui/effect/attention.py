@@ -10,7 +10,6 @@ import streamlit as st
 
 from analysis.effect import HeadPlace, most_moved_head
 from analysis.labels import token_label
-from analysis.measures import seen_cells
 from analysis.pairs import moved_rows
 from records import AttentionMap
 from ui.export import export_menu
@@ -40,7 +39,7 @@ def show_attention(
     before, after = reading.plain_record.of(kind), reading.record.of(kind)
     names = row_names(before), before.key_tokens
     sides = [attention.head(layer, head) for attention in (before, after)]
-    seen = [seen_cells(attention, layer, head) for attention in (before, after)]
+    seen = [attention.mask_of(layer, head) for attention in (before, after)]
     forbidden = seen[0] & ~seen[1]
     either = {"seen": seen[0] | seen[1], "hatched": forbidden}
     figures = {

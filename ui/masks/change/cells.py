@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from analysis.measures import seen_cells
 from records import Intervention, MaskedCell
 from ui.effect.attention import row_names
 from ui.effect.reading import Reading
@@ -78,7 +77,7 @@ def own_mask(run: Run, change: Intervention, kind: str) -> np.ndarray:
     attention = run.record.of(kind)
     if attention.site.causal and not change.causal:
         return np.ones(attention.weights.shape[2:], bool)
-    return seen_cells(attention, 0, 0)
+    return attention.mask_of(0, 0)
 
 
 def forbidden_in(run: Run, change: Intervention, place: Place, shape: Sequence[int]) -> np.ndarray:
