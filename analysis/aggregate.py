@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -47,15 +47,10 @@ def combine(attention: AttentionMap, how: Combination, layer: int | None = None)
     """
     weights = attention.weights if layer is None else attention.weights[layer : layer + 1]
     heads = weights.reshape(-1, *weights.shape[2:])
-    if how == "mean":
-        combined = heads.mean(axis=0)
-    elif how == "max":
-        combined = heads.max(axis=0)
-    elif how == "spread":
-        combined = heads.std(axis=0)
-    else:
+    if how not in COMBINATIONS:
         raise ValueError(f"how is {how!r}, expected one of {COMBINATIONS}")
-    return _single(attention, combined)
+    over: dict[str, Callable[..., np.ndarray]] = {"mean": np.mean, "max": np.max, "spread": np.std}
+    return _single(attention, over[how](heads, axis=0))
 
 
 def rollout(record: AttentionRecord, kind: str) -> Rollout:
@@ -85,30 +80,20 @@ def rollout(record: AttentionRecord, kind: str) -> Rollout:
     return Rollout(_single(attention, from_source), from_prefix.astype(np.float32))
 
 
-def flow(
-    record: AttentionRecord,
-    kind: str,
-    row: int,
-    key_groups: Groups | None = None,
-) -> np.ndarray:
-    """Attention flow (Abnar and Zuidema 2020, section 3) from one top position.
-
-    The sub-layers of `rollout` become a layered graph whose edges can carry as much as their
-    ``0.5 A + 0.5 I``; the answer for an input token, or for a group of `key_groups` together, is
-    the maximum flow from the top position to it, taken by itself: float32 (number of groups,), 0
-    to 1, good to about five decimals, for capacities are rounded to whole parts of 2 ** 28. The
-    numbers do not sum to one, for tokens compete for no shared capacity.
-    """
-    return flow_rows(record, kind, [row], key_groups)[0]
-
-
 def flow_rows(
     record: AttentionRecord,
     kind: str,
     rows: Sequence[int],
     key_groups: Groups | None = None,
 ) -> np.ndarray:
-    """`flow` for several top positions: (len(rows), number of groups)."""
+    """Attention flow (Abnar and Zuidema 2020, section 3) from top positions.
+
+    The sub-layers of `rollout` become a layered graph whose edges can carry as much as their
+    ``0.5 A + 0.5 I``; the answer for an input token, or for a group of `key_groups` together, is
+    the maximum flow from the top position to it, taken by itself: float32 (len(rows), number of
+    groups), 0 to 1, good to about five decimals, for capacities are rounded to whole parts of
+    2 ** 28. The numbers do not sum to one, for tokens compete for no shared capacity.
+    """
     graph = _Graph(record, kind)
     groups = key_groups or single_groups(len(record.of(kind).key_tokens))
     flows = [[graph.flow(row, group) for group in groups] for row in rows]

@@ -102,18 +102,8 @@ def strip_tables(
 
 def moments_table(stages: dict[str, np.ndarray]) -> pd.DataFrame:
     """One line a stage: stage, mean, variance (divided by n), smallest, largest."""
-    return pd.DataFrame(
-        [
-            {
-                "stage": name,
-                "mean": float(values.mean()),
-                "variance": float(values.var()),
-                "smallest": float(values.min()),
-                "largest": float(values.max()),
-            }
-            for name, values in stages.items()
-        ]
-    )
+    lines = [(name, v.mean(), v.var(), v.min(), v.max()) for name, v in stages.items()]
+    return pd.DataFrame(lines, columns=["stage", "mean", "variance", "smallest", "largest"])
 
 
 def moved_by_others(vectors: np.ndarray, eps: float, position: int) -> tuple[float, float]:

@@ -12,12 +12,12 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
 from itertools import permutations, product
 
 from records.scenes import Caption, CaptionWord, Scene, Thing
 
-from .caption_grammar import PARTS, CaptionGrammar, grammar_of
+from .caption_grammar import CaptionGrammar, grammar_of
 
 SIZED = 0.7  # share of captions that name sizes
 
@@ -161,12 +161,18 @@ def read_caption(text: str, scene: Scene, language: str = "en") -> Verdict:
     language.
     """
     grammar = grammar_of(language)
-    found = [_phrase(match, grammar) for match in grammar.phrase.finditer(text.lower())]
+    found = [
+        Phrase(**grammar.ids(match), start=match.start(), end=match.end("noun"))
+        for match in grammar.phrase.finditer(text.lower())
+    ]
     skeleton, said = grammar.skeleton(text.lower())
     relation = grammar.skeletons.get(skeleton)
     things = _best(found, relation, scene)
     phrases = tuple(
-        _judged(phrase, thing, scene) for phrase, thing in zip(found, things, strict=True)
+        phrase
+        if thing is None
+        else replace(phrase, thing=thing, right=_right(phrase, scene.things[thing]))
+        for phrase, thing in zip(found, things, strict=True)
     )
     related: bool | None = None
     if relation not in (None, "and"):
@@ -174,11 +180,6 @@ def read_caption(text: str, scene: Scene, language: str = "en") -> Verdict:
         related = len(named) == 2 and holds(relation, *named)
     counted = None if said is None or relation is None else said == len(scene.things)
     return Verdict(phrases, relation, related, counted, _words(text, phrases, grammar))
-
-
-def _phrase(match: re.Match[str], grammar: CaptionGrammar) -> Phrase:
-    noun, colour, size, pattern = map(grammar.ids(match).__getitem__, PARTS)
-    return Phrase(noun, colour, size, pattern, match.start(), match.end("noun"))
 
 
 def unjudged(text: str) -> Verdict:
@@ -208,12 +209,6 @@ def _best(phrases: Sequence[Phrase], relation: str | None, scene: Scene) -> tupl
         return right, related
 
     return (*max(choices, key=fit), *padding)
-
-
-def _judged(phrase: Phrase, thing: int | None, scene: Scene) -> Phrase:
-    values = {each.name: getattr(phrase, each.name) for each in fields(phrase)}
-    right = () if thing is None else _right(phrase, scene.things[thing])
-    return Phrase(**(values | {"thing": thing, "right": right}))
 
 
 def _right(phrase: Phrase, thing: Thing) -> tuple[tuple[str, bool], ...]:

@@ -64,25 +64,6 @@ def table_operations(kind: str, n: int, d: int, k: int, r: int) -> int:
     }[kind]
 
 
-def flops(kind: str, n: int, d: int, k: int, r: int) -> int:
-    """Floating-point operations of the forward pass of the layers measured here, matrices alone.
-
-    A product and a sum count as two. The attentions here have the four projections of a head,
-    which table 1 leaves out; additive scores have the two of query and key, and one vector.
-    """
-    products = {
-        "attention": 4 * n * d * d + 2 * n * n * d,
-        "gru": 6 * n * d * d,
-        "lstm": 8 * n * d * d,
-        "convolution": k * n * d * d,
-        "dilated": k * n * d * d,
-        "restricted": 4 * n * d * d + 2 * n * r * d,
-        "dot": n * n * d,
-        "additive": 2 * n * d * d + n * n * d,
-    }
-    return 2 * products[kind]
-
-
 def sequential_steps(kind: str, n: int) -> int:
     """Steps of a layer that must wait for each other: n of a recurrent one, else 1."""
     return n if kind in ("gru", "lstm") else 1

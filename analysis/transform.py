@@ -12,13 +12,14 @@ import numpy as np
 
 from records import AttentionMap, AttentionRecord, DocumentSource, TokenSequence
 
+from .labels import SPACE
+
 Groups = tuple[tuple[int, ...], ...]
 SpecialTokens = Literal["show", "hide", "renormalise"]
 
 # Tokens that stand for no text, such as <s>, </s>, <pad> or [CLS]. Those for an unknown or a hidden
 # text do stand for some, so they are not among them.
 _SPECIAL = re.compile(r"<(?!unk>|mask>)/?\w+>|\[(?!UNK\]|MASK\])[A-Z]+\]")
-_SPACE = "▁"
 _WORD = re.compile("w+(?:jw+)*")
 _JOINERS = frozenset("'’‘`´-‐‑")
 
@@ -73,7 +74,7 @@ def word_groups(sequence: TokenSequence) -> Groups:
     for position, (token, (start, end)) in enumerate(
         zip(sequence.tokens, sequence.offsets, strict=True)
     ):
-        bare = token != "" and not token.strip(_SPACE)
+        bare = token != "" and not token.strip(SPACE)
         special = (start, end) == (0, 0) and not bare
         word = None
         if not special and not bare:
@@ -191,12 +192,9 @@ def regroup(
 def _letter_class(character: str) -> str:
     if character in _JOINERS:
         return "j"
+    category = unicodedata.category(character)
     # The tokenizer drops format characters, so they part no word.
-    return "w" if unicodedata.category(character)[0] in "LMN" or _is_format(character) else " "
-
-
-def _is_format(character: str) -> bool:
-    return unicodedata.category(character) == "Cf"
+    return "w" if category[0] in "LMN" or category == "Cf" else " "
 
 
 def _special_rows(attention: AttentionMap, produced: bool | None) -> tuple[bool, ...]:

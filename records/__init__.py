@@ -19,7 +19,7 @@ from .attention import (
 )
 from .block import STACKS, SUBLAYERS, Gradients, Lens, Stream, SubLayer, Units, sublayer_title
 from .card import CheckpointCard, Outline, fingerprint_of
-from .change import Change, ChangeError, Names, Room, heads_words
+from .change import Change, ChangeError, Names, Room
 from .changes import (
     ABLATIONS,
     POSITION_MODES,
@@ -44,9 +44,7 @@ from .documents import (
     DocumentChange,
     Importance,
     Judgement,
-    LeavingOut,
     OtherMap,
-    Weighing,
 )
 from .experiments import (
     AttentionCost,
@@ -79,11 +77,9 @@ from .masked import BothSides, Guess, RestsOn
 from .runs import Reading, Translation
 from .search import (
     FORCED,
-    MAX_ALPHA,
     MAX_BEAM_SIZE,
     MAX_OUTPUT_LENGTH,
     MAX_SAMPLES,
-    MAX_TEMPERATURE,
     PENALISE,
     PENALTIES,
     VERDICTS,
@@ -114,11 +110,9 @@ __all__ = [
     "FORCED",
     "LAYERS",
     "LEAVING_OUT",
-    "MAX_ALPHA",
     "MAX_BEAM_SIZE",
     "MAX_OUTPUT_LENGTH",
     "MAX_SAMPLES",
-    "MAX_TEMPERATURE",
     "MEASURES",
     "PENALISE",
     "PENALTIES",
@@ -171,7 +165,6 @@ __all__ = [
     "KnockOut",
     "LanguageCheck",
     "LayerCost",
-    "LeavingOut",
     "LeftOut",
     "Lens",
     "LiftedMask",
@@ -220,10 +213,8 @@ __all__ = [
     "Units",
     "UnreadToken",
     "Verdict",
-    "Weighing",
     "change_text",
     "fingerprint_of",
-    "heads_words",
     "hide",
     "hiding_places",
     "left_out",

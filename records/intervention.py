@@ -153,11 +153,8 @@ def hide(*positions: int, where: str = "both") -> Intervention:
 
 def _order(change: Change) -> Any:
     """Kind by kind; within one None stands before numbers."""
-    return KINDS.index(type(change)), [(value is not None, value) for value in _sorted_by(change)]
-
-
-def _sorted_by(change: Change) -> Any:
-    return (change.side,) if isinstance(change, Positions) else vars(change).values()
+    values = (change.side,) if isinstance(change, Positions) else vars(change).values()
+    return KINDS.index(type(change)), [(value is not None, value) for value in values]
 
 
 def change_text(change: Intervention) -> str:

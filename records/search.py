@@ -47,22 +47,14 @@ class Decoding:
     min_len: int = 0  # fewest tokens to produce, ``</s>`` included; 0 and 1 ask for nothing
 
     def __post_init__(self) -> None:
-        faults = []
-        if not 1 <= self.beam_size <= MAX_BEAM_SIZE:
-            faults.append(f"beam_size is {self.beam_size}, expected 1 to {MAX_BEAM_SIZE}")
-        if not 0.0 <= self.alpha <= MAX_ALPHA:
-            faults.append(f"alpha is {self.alpha}, expected 0 to {MAX_ALPHA:g}")
-        if self.max_len is not None and not 1 <= self.max_len <= MAX_OUTPUT_LENGTH:
-            faults.append(f"max_len is {self.max_len}, expected 1 to {MAX_OUTPUT_LENGTH} or None")
-        if self.n_runners_up < 0:
-            faults.append(f"n_runners_up is {self.n_runners_up}, expected 0 or more")
-        if self.penalty not in PENALTIES:
-            faults.append(f"penalty is {self.penalty!r}, expected one of {', '.join(PENALTIES)}")
-        if self.penalise not in PENALISE:
-            faults.append(f"penalise is {self.penalise!r}, expected one of {', '.join(PENALISE)}")
-        faults += _length_faults(self.min_len, self.max_len)
-        if faults:
-            raise ValueError("; ".join(faults))
+        _refuse(
+            self,
+            beam_size=(1 <= self.beam_size <= MAX_BEAM_SIZE, f"1 to {MAX_BEAM_SIZE}"),
+            alpha=(0.0 <= self.alpha <= MAX_ALPHA, f"0 to {MAX_ALPHA:g}"),
+            n_runners_up=(self.n_runners_up >= 0, "0 or more"),
+            penalty=(self.penalty in PENALTIES, f"one of {', '.join(PENALTIES)}"),
+            penalise=(self.penalise in PENALISE, f"one of {', '.join(PENALISE)}"),
+        )
 
 
 @dataclass(frozen=True)
@@ -80,30 +72,31 @@ class Sampling:
     min_len: int = 0
 
     def __post_init__(self) -> None:
-        faults = []
-        if not 1 <= self.n_samples <= MAX_SAMPLES:
-            faults.append(f"n_samples is {self.n_samples}, expected 1 to {MAX_SAMPLES}")
-        if not 0.0 <= self.temperature <= MAX_TEMPERATURE:
-            faults.append(f"temperature is {self.temperature}, expected 0 to {MAX_TEMPERATURE:g}")
-        if self.top_k < 0:
-            faults.append(f"top_k is {self.top_k}, expected 0 or more")
-        if not 0.0 < self.top_p <= 1.0:
-            faults.append(f"top_p is {self.top_p}, expected more than 0, at most 1")
-        if not 0 <= self.seed < 2**63:
-            faults.append(f"seed is {self.seed}, expected 0 to 2**63 - 1")
-        if self.max_len is not None and not 1 <= self.max_len <= MAX_OUTPUT_LENGTH:
-            faults.append(f"max_len is {self.max_len}, expected 1 to {MAX_OUTPUT_LENGTH} or None")
-        faults += _length_faults(self.min_len, self.max_len)
-        if faults:
-            raise ValueError("; ".join(faults))
+        _refuse(
+            self,
+            n_samples=(1 <= self.n_samples <= MAX_SAMPLES, f"1 to {MAX_SAMPLES}"),
+            temperature=(0.0 <= self.temperature <= MAX_TEMPERATURE, f"0 to {MAX_TEMPERATURE:g}"),
+            top_k=(self.top_k >= 0, "0 or more"),
+            top_p=(0.0 < self.top_p <= 1.0, "more than 0, at most 1"),
+            seed=(0 <= self.seed < 2**63, "0 to 2**63 - 1"),
+        )
 
 
-def _length_faults(min_len: int, max_len: int | None) -> list[str]:
-    if not 0 <= min_len <= MAX_OUTPUT_LENGTH:
-        return [f"min_len is {min_len}, expected 0 to {MAX_OUTPUT_LENGTH}"]
-    if max_len is not None and 1 <= max_len < min_len:
-        return [f"min_len is {min_len}, more than max_len, which is {max_len}"]
-    return []
+def _refuse(options: Decoding | Sampling, **expected: tuple[bool, str]) -> None:
+    """Raise a ValueError that names every option out of range, the lengths among them."""
+    least, most = options.min_len, options.max_len
+    sound = most is None or 1 <= most <= MAX_OUTPUT_LENGTH
+    expected["max_len"] = sound, f"1 to {MAX_OUTPUT_LENGTH} or None"
+    expected["min_len"] = 0 <= least <= MAX_OUTPUT_LENGTH, f"0 to {MAX_OUTPUT_LENGTH}"
+    faults = [
+        f"{name} is {getattr(options, name)!r}, expected {what}"
+        for name, (sound, what) in expected.items()
+        if not sound
+    ]
+    if most is not None and 1 <= most < least <= MAX_OUTPUT_LENGTH:
+        faults.append(f"min_len is {least}, more than max_len, which is {most}")
+    if faults:
+        raise ValueError("; ".join(faults))
 
 
 @dataclass(frozen=True)
