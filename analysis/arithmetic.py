@@ -15,7 +15,7 @@ from records import AttentionMap, AttentionVectors
 from words.numbers import compact
 
 from .measures import row_entropy
-from .tables import labelled
+from .tables import array_table, labelled
 
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 
@@ -301,10 +301,10 @@ def contribution_tables(
     rows["sum"] = rows["row"] == len(rows) - 1
     rows["weight"] = [compact(weight) for weight in (*shares.weights, shares.weights.sum())]
     values = np.vstack((shares.parts, stages.context))
-    row, j = (axis.ravel().astype(np.int16) for axis in np.indices(values.shape))
-    cells = pd.DataFrame({"row": row, "j": j, "component": j + 1, "value": values.ravel()})
+    cells = array_table(values, "row", "j")
+    cells.insert(2, "component", cells["j"] + 1)
     numbered = [f"{place} · {label}" for place, label in enumerate(labels, start=1)]
-    cells["label"] = pd.Categorical.from_codes(row, numbered)
+    cells["label"] = pd.Categorical.from_codes(cells["row"], numbered)
     return {"cells": cells, "rows": rows, "limits": ends_of(cells["value"])}
 
 

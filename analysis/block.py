@@ -11,7 +11,7 @@ from records import Gradients, Lens, Stream
 from words.numbers import fixed
 
 from .labels import distinct_labels, token_label
-from .tables import cell_places, labelled
+from .tables import array_table, cell_places, labelled
 
 
 def stream_table(stream: Stream, position: int) -> pd.DataFrame:
@@ -93,11 +93,10 @@ def strip_tables(
     """Of stages and their names all numbers (strip, j, value, stage), and of each stage strip,
     label, mean, low and high, one standard deviation to either side."""
     values = np.stack(list(stages.values()))
-    strip, j = (axis.ravel() for axis in np.indices(values.shape))
-    numbers = pd.DataFrame({"strip": strip, "j": j, "value": values.ravel()})
+    numbers = array_table(values, "strip", "j", dtype=int)
     mean, deviation = values.mean(1), values.std(1)
     spans = labelled(names, "strip", mean=mean, low=mean - deviation, high=mean + deviation)
-    return numbers.assign(stage=np.array(names, object)[strip]), spans
+    return numbers.assign(stage=np.array(names, object)[numbers["strip"]]), spans
 
 
 def moments_table(stages: dict[str, np.ndarray]) -> pd.DataFrame:
@@ -161,14 +160,12 @@ def norm_tables(
     every = np.stack([given, standardised(given, eps, 1), standardised(given, eps, 0)])
     dims = spread_places(vectors.shape[1], count)
     labels, shown = distinct_labels(tokens)[rows], every[:, rows][:, :, dims]
-    panel, q, k = (axis.ravel() for axis in np.indices(shown.shape))
-    cells = pd.DataFrame({"panel": panel, "q": q, "k": k, "value": shown.ravel()})
+    cells = array_table(shown, "panel", "q", "k", dtype=int)
     # Those that are given are of any size, the others of variance 1.
-    usual = np.where(panel == 0, given.std(), 1.0)
+    usual = np.where(cells["panel"] == 0, given.std(), 1.0)
+    cells["token"] = np.array(labels, object)[cells["q"]]
     return (
-        cells.assign(
-            token=np.array(labels, object)[q], dimension=dims[k], shade=cells["value"] / usual
-        ),
+        cells.assign(dimension=dims[cells["k"]], shade=cells["value"] / usual),
         _moments("q", labels, every[:, rows]),
         _moments("k", list(map(str, dims)), every[:, :, dims].swapaxes(1, 2)),
     )
@@ -176,12 +173,11 @@ def norm_tables(
 
 def _moments(axis: str, labels: Sequence[str], values: np.ndarray) -> pd.DataFrame:
     """Mean and variance of what is last of three axes; the first are panels and labels."""
-    panel, place = (each.ravel() for each in np.indices(values.shape[:2]))
-    mean, variance = values.mean(-1).ravel(), values.var(-1).ravel()
-    told = [f"{fixed(one)}  {fixed(two)}" for one, two in zip(mean, variance, strict=True)]
-    label = np.array(labels, object)[place]
-    numbers = {"mean": mean, "variance": variance, "moments": told}
-    return pd.DataFrame({"panel": panel, axis: place, "label": label, **numbers})
+    lines = array_table(values.mean(-1), "panel", axis, name="mean", dtype=int)
+    lines.insert(2, "label", np.array(labels, object)[lines[axis]])
+    lines["variance"] = values.var(-1).ravel()
+    pairs = zip(lines["mean"], lines["variance"], strict=True)
+    return lines.assign(moments=[f"{fixed(mean)}  {fixed(variance)}" for mean, variance in pairs])
 
 
 def powers_of(values: pd.Series) -> pd.Series:
@@ -192,16 +188,10 @@ def powers_of(values: pd.Series) -> pd.Series:
 
 def gradients_table(found: Gradients) -> pd.DataFrame:
     """One line a run and sub-layer: run, place (from 0), stack, size, alike."""
-    run, place = (axis.ravel() for axis in np.indices(found.sizes.shape))
-    return pd.DataFrame(
-        {
-            "run": np.array(Gradients.RUNS)[run],
-            "place": place,
-            "stack": [found.places[at].stack for at in place],
-            "size": found.sizes.ravel(),
-            "alike": found.alike.ravel().astype(float),
-        }
-    )
+    lines = array_table(found.sizes, "run", "place", name="size", dtype=int)
+    lines.insert(2, "stack", [found.places[at].stack for at in lines["place"]])
+    lines["run"] = np.array(Gradients.RUNS)[lines["run"]]
+    return lines.assign(alike=found.alike.ravel().astype(float))
 
 
 def lens_table(lens: Lens, names: Sequence[str], tokens: Sequence[str]) -> pd.DataFrame:

@@ -11,6 +11,7 @@ import pandas as pd
 from records import Equivariance
 
 from .labels import numbered_labels
+from .tables import array_table
 
 
 def layer_table(
@@ -51,10 +52,7 @@ def strip_table(vectors: Mapping[str, np.ndarray]) -> pd.DataFrame:
 
 
 def _cells(arrays: Mapping[str, np.ndarray], *axes: str) -> pd.DataFrame:
-    """Arrays of one shape as lines: the places along the axes, from 0, and the value there."""
-    values = np.stack([np.asarray(each, np.float64) for each in arrays.values()])
-    places = (axis.ravel().astype(np.int16) for axis in np.indices(values.shape))
-    return pd.DataFrame({**dict(zip(axes, places, strict=True)), "value": values.ravel()})
+    return array_table(np.stack([np.asarray(each, np.float64) for each in arrays.values()]), *axes)
 
 
 def equivariance_table(found: Sequence[Equivariance]) -> pd.DataFrame:

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from .labels import distinct_labels
+from .tables import array_table
 
 LEAST_HALVED = 4
 """Dimensions of which even and odd ones stand apart on a surface."""
@@ -156,8 +157,7 @@ def rotation_error(values: np.ndarray, offset: int, base: float = 10_000.0) -> f
 
 def value_cells(values: np.ndarray, row: str, column: str, value: str) -> pd.DataFrame:
     """One line a cell of a matrix: its row, its column, its value."""
-    rows, columns = (axis.ravel().astype(np.int16) for axis in np.indices(values.shape))
-    return pd.DataFrame({row: rows, column: columns, value: values.ravel().astype(np.float32)})
+    return array_table(values.astype(np.float32), row, column, name=value)
 
 
 def arc(start: float, end: float, radius: float = 1.0) -> pd.DataFrame:
