@@ -16,7 +16,6 @@ from analysis.effect import (
     next_tokens,
     telling_position,
 )
-from analysis.measures import seen_cells
 from records import CROSS, TRANSFORMER_SITES, AttentionMap, Candidate, Decoding, hide
 
 TEXT = "A dog runs through the snow."
@@ -80,8 +79,8 @@ def test_a_head_of_its_own_mask_is_seen_by_it():
     own = np.ones(weights.shape, bool)
     own[0, 1, 0, 1] = False
     masked = across(weights, head_masks=own)
-    assert seen_cells(masked, 0, 0).tolist() == [[True, True]]
-    assert seen_cells(masked, 0, 1).tolist() == [[True, False]]
+    assert masked.mask_of(0, 0).tolist() == [[True, True]]
+    assert masked.mask_of(0, 1).tolist() == [[True, False]]
 
 
 def test_tokens_and_numbers_must_be_as_many():

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from analysis.caption_grammar import grammar_of
-from analysis.captions import caption_of, captions_of, read_caption, relations_of
+from analysis.captions import Verdict, caption_of, captions_of, read_caption, relations_of
 from analysis.gaze import movement, pointing, sharpness
 from analysis.scenes import (
     COVER,
@@ -250,6 +250,16 @@ def test_captions_need_two_things():
         captions_of(read_scene("red circle at 1 1"))
 
 
+def faults_of(verdict: Verdict) -> set[str]:
+    """What is wrong; a sentence without a fault is exact."""
+    found = {part for phrase in verdict.phrases for part, right in phrase.right if not right}
+    found |= {"relation"} if verdict.relation_true is False else set()
+    found |= {"count"} if verdict.count_true is False else set()
+    found |= {"grammar"} if verdict.relation is None else set()
+    assert verdict.exact == (not found)
+    return found
+
+
 SCENE = read_scene("small red circle at 2 1; large striped blue star at 2 3")
 
 
@@ -273,13 +283,7 @@ SCENE = read_scene("small red circle at 2 1; large striped blue star at 2 3")
     ],
 )
 def test_what_is_wrong_in_a_caption_is_named(text, wrong):
-    verdict = read_caption(text, SCENE)
-    found = {part for phrase in verdict.phrases for part, right in phrase.right if not right}
-    found |= {"relation"} if verdict.relation_true is False else set()
-    found |= {"count"} if verdict.count_true is False else set()
-    found |= {"grammar"} if verdict.relation is None else set()
-    assert found == wrong
-    assert verdict.exact == (not wrong)
+    assert faults_of(read_caption(text, SCENE)) == wrong
 
 
 def test_words_of_a_wrong_phrase_speak_of_nothing():
