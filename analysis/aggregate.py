@@ -81,10 +81,7 @@ def rollout(record: AttentionRecord, kind: str) -> Rollout:
 
 
 def flow_rows(
-    record: AttentionRecord,
-    kind: str,
-    rows: Sequence[int],
-    key_groups: Groups | None = None,
+    record: AttentionRecord, kind: str, rows: Sequence[int], key_groups: Groups | None = None
 ) -> np.ndarray:
     """Attention flow (Abnar and Zuidema 2020, section 3) from top positions.
 

@@ -76,11 +76,7 @@ def measures_of(
 
 
 def head_curve(
-    formation: Formation,
-    sentence: int,
-    site: AttentionSite,
-    measure: str,
-    pair: Pair | None = None,
+    formation: Formation, sentence: int, site: AttentionSite, measure: str, pair: Pair | None = None
 ) -> np.ndarray:
     """A measure of each head over the recorded steps; (S, L, H), from 0 to 1.
 

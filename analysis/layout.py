@@ -101,11 +101,7 @@ def tree_table(tree: BeamTree, other: BeamTree | None = None) -> pd.DataFrame:
 
 
 def link_paths(
-    table: pd.DataFrame,
-    steps: tuple[int, int],
-    free: int,
-    radius: np.ndarray,
-    words: np.ndarray,
+    table: pd.DataFrame, steps: tuple[int, int], free: int, radius: np.ndarray, words: np.ndarray
 ) -> list[str]:
     """For each node of a `tree_table` the way from the end of its parent's label, as SVG.
 

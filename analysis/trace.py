@@ -82,13 +82,7 @@ def _no_chains(length: int) -> list[_Chain]:
 
 
 def _through(
-    trace: Trace,
-    kind: str,
-    layer: int,
-    toll: float,
-    *,
-    above: list[_Chain],
-    behind: list[_Chain],
+    trace: Trace, kind: str, layer: int, toll: float, *, above: list[_Chain], behind: list[_Chain]
 ) -> list[_Chain]:
     """The best chains one sub-layer higher: those of `above` stay, or a link leads to `behind`."""
     sizes = np.abs(trace.changes[kind][layer]).astype(np.float64)  # (H, T_q, T_k)

@@ -38,14 +38,7 @@ from .changes import (
 )
 from .confidence import Band, Confidence, LanguageCheck, Profile
 from .costs import LAYERS, MEASURES, SCORES, Costs, LayerCost
-from .documents import (
-    LEAVING_OUT,
-    WEIGHING,
-    DocumentChange,
-    Importance,
-    Judgement,
-    OtherMap,
-)
+from .documents import LEAVING_OUT, WEIGHING, DocumentChange, Importance, Judgement, OtherMap
 from .experiments import (
     AttentionCost,
     Decision,

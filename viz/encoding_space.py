@@ -29,10 +29,7 @@ _CHOSEN = {"size": 5.5, "color": SELECTION}
 
 
 def encoding_surface(
-    values: np.ndarray,
-    *,
-    tokens: Sequence[str] = (),
-    chosen: tuple[int, int] | None = None,
+    values: np.ndarray, *, tokens: Sequence[str] = (), chosen: tuple[int, int] | None = None
 ) -> Plot:
     """The encoding as a surface over dimension and position, its height and colour the value.
 

@@ -458,24 +458,14 @@ def _several(given: Any) -> Sequence[Any]:
 
 
 def line_places(
-    n: int | None,
-    table: str,
-    step: float,
-    inner: float = 0.2,
-    chosen: str = "",
-    **axis: Any,
+    n: int | None, table: str, step: float, inner: float = 0.2, chosen: str = "", **axis: Any
 ) -> alt.Y:
     """Lines one below the other, named by the `table` where one is given."""
     names = label_axis(table, step, chosen=chosen, **axis) if table else None
     return alt.Y("place:O", title=None, scale=places(n, inner, 0.1), axis=names)
 
 
-def touched(
-    table: str,
-    tooltip: list[alt.Tooltip],
-    clicks: Any = None,
-    **where: Any,
-) -> alt.Chart:
+def touched(table: str, tooltip: list[alt.Tooltip], clicks: Any = None, **where: Any) -> alt.Chart:
     """What the pointer finds: an area nobody sees, unless `where` gives it a stroke as a frame."""
     found = {"cursor": "pointer"} if clicks else {"aria": False}
     area = source(table).mark_rect(fill="transparent", strokeWidth=2, **found)

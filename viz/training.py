@@ -28,11 +28,7 @@ Points = Sequence[tuple[int, float]]
 
 
 def run_curves(
-    lines: pd.DataFrame,
-    runs: Sequence[str],
-    titles: Mapping[str, str],
-    *,
-    log: Sequence[str] = (),
+    lines: pd.DataFrame, runs: Sequence[str], titles: Mapping[str, str], *, log: Sequence[str] = ()
 ) -> Plot:
     """Numbers of several trainings over their steps, a panel for each kind over one axis of steps.
 
