@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from records import AttentionMap, AttentionRecord, Candidate
+from records import AttentionRecord, Candidate
 
 from .labels import distinct_labels, token_label
 from .measures import strongest_head
@@ -17,26 +17,18 @@ HeadPlace = tuple[str, int, int]
 """A site's name, a layer and a head."""
 
 
-def moved_mass(before: AttentionMap, after: AttentionMap) -> np.ndarray:
-    """How much of a row's weight moved in each head of a site, mean over rows, (L, H), 0 to 1.
-
-    Both maps are of the same tokens.
-    """
-    return moved(after.weights - before.weights)
-
-
 def most_moved_head(
     before: AttentionRecord, after: AttentionRecord, site: str | None = None
 ) -> tuple[HeadPlace, float]:
-    """The head in which most weight moved, of one site or of all, and how much.
+    """The head in which most weight `moved`, of one site or of all, and how much.
 
-    Where nothing moved it is the first head of the last site.
+    Both records are of the same tokens. Where nothing moved it is the first head of the last site.
     """
     best: tuple[HeadPlace, float] | None = None
     for attention in reversed(before.maps):
         if site not in (None, attention.kind):
             continue
-        per_head = moved_mass(attention, after.of(attention.kind))
+        per_head = moved(after.of(attention.kind).weights - attention.weights)
         place = strongest_head(per_head)
         amount = float(per_head[place])
         if best is None or amount > best[1]:

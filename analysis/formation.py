@@ -200,14 +200,9 @@ def words_first(formation: Formation) -> WordsFirst | None:
     n = len(formation.sentences)
     if not sites:
         return None
-    sharp = np.stack(
-        [
-            np.mean(
-                [head_curve(formation, i, site, "sharpness").mean(axis=(1, 2)) for site in sites],
-                axis=0,
-            )
-            for i in range(n)
-        ]
+    curves = [[head_curve(formation, i, site, "sharpness") for site in sites] for i in range(n)]
+    sharp = np.array(
+        [np.mean([c.mean(axis=(1, 2)) for c in each], axis=0) for each in curves]
     )  # (n, S)
     gains = [sentence.word_gain for sentence in formation.sentences]
     known = [gain.astype(np.float64) for gain in gains if gain is not None]
