@@ -4,7 +4,7 @@
 >>> from analysis.scenes import read_scene
 >>> scene = read_scene("small red circle at 1 1; large blue striped star at 1 3")
 >>> caption_of(scene, random.Random(3)).text
-'a red circle is left of a striped blue star.'
+'a small red circle is to the left of a large striped blue star.'
 """
 
 from __future__ import annotations
