@@ -46,6 +46,10 @@ class Part(msgspec.Struct, frozen=True):
         """From what a sound file holds."""
         return msgspec.convert(values, cls)
 
+    def to_values(self) -> dict[str, Any]:
+        """As a file holds it."""
+        return msgspec.to_builtins(self)
+
 
 class Made(Part):
     """With what it was measured."""

@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 import sacrebleu
-from msgspec import to_builtins
 from scipy.stats import spearmanr
 from tqdm import tqdm
 
@@ -277,7 +276,7 @@ def measure_languages(
     own = json.loads(OWN_SENTENCES.read_text(encoding="utf-8"))
     tested |= {f"{name}, written for this": lines for name, lines in own.items()}
     tested["random letters"] = random_texts(RANDOM_TEXTS)
-    return check, to_builtins(check) | {
+    return check, check.to_values() | {
         "tested": {name: alarms(lines) for name, lines in tested.items() if lines}
     }
 

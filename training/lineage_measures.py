@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import sacrebleu
 import torch
-from msgspec.structs import asdict
 from torch import Tensor, nn
 from tqdm import tqdm
 
@@ -265,4 +264,4 @@ def generated_links(pair: CoreferencePair, tokenizer: TextTokenizer) -> Linked:
 
 
 def told(interval: Interval, digits: int = 3) -> dict[str, float]:
-    return {name: round(value, digits) + 0.0 for name, value in asdict(interval).items()}
+    return {name: round(value, digits) + 0.0 for name, value in interval.to_values().items()}

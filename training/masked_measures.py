@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 import torch
-from msgspec.structs import asdict
 from tqdm import tqdm
 
 from analysis.bootstrap import bootstrap, mean
@@ -163,7 +162,7 @@ def _guesses(sums: np.ndarray) -> dict[str, Any]:
 
 
 def told(interval: Interval) -> dict[str, float | None]:
-    return {name: number(float(value)) for name, value in asdict(interval).items()}
+    return {name: number(float(value)) for name, value in interval.to_values().items()}
 
 
 # -- "it" -----------------------------------------------------------------------------------

@@ -8,7 +8,6 @@ from functools import partial
 
 import pandas as pd
 import streamlit as st
-from msgspec.structs import asdict
 
 from model import list_checkpoints
 from model.checkpoint import checkpoints_folder
@@ -73,7 +72,7 @@ def show_table(run: Run) -> None:
 
 
 def _gains(found: MeasuredLineage) -> None:
-    bleu = pd.DataFrame([asdict(gain.sets["captions"].bleu) for gain in found.gains])
+    bleu = pd.DataFrame([gain.sets["captions"].bleu.to_values() for gain in found.gains])
     bleu.insert(0, "label", list(map(step_name, found.gains)))
     most = bleu.loc[bleu["value"].idxmax()]
     sizes = {"n": sum(_is_beyond(gain, found.seed) for gain in found.gains)}
