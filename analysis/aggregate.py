@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -22,18 +22,13 @@ _UNLIMITED = 1 << 30
 
 @dataclass(frozen=True, eq=False)
 class Rollout:
-    """Where the information of each top position came from, by attention rollout.
+    """Where the information of each top position came from, by attention rollout."""
 
-    Attributes
-    ----------
-    attention : map of shape (1, 1, T_q, T_k) onto the input tokens; no scores. Its
-        rows sum to one for a side that looks at itself.
-    prefix : for one side that looks at another, float32 array (T_q, T_q): the part of each row
-        that came from the target tokens read so far, so that a row of both together sums to one;
-        else None.
-    """
-
+    # map of shape (1, 1, T_q, T_k) onto the input tokens; no scores. Its rows sum to one for a side
+    # that looks at itself
     attention: AttentionMap
+    # for one side that looks at another, float32 (T_q, T_q): the part of each row that came from
+    # the target tokens read so far, so that a row of both together sums to one; else None
     prefix: np.ndarray | None = None
 
     @property
@@ -45,27 +40,17 @@ class Rollout:
 def combine(attention: AttentionMap, how: Combination, layer: int | None = None) -> AttentionMap:
     """One map of shape (1, 1, T_q, T_k) out of many heads.
 
-    Parameters
-    ----------
-    how : "mean" (rows still sum to one), "max" (the largest weight any head gives, rows sum to
-        one or more) or "spread" (population standard deviation over the heads, 0 to 0.5).
-    layer : only the heads of this layer, from 0; None takes all heads of all layers.
-
-    Raises
-    ------
-    ValueError : `how` is something else.
+    `how`: "mean" (rows still sum to one), "max" (the largest weight any head gives, rows sum to one
+    or more) or "spread" (population standard deviation over the heads, 0 to 0.5). `layer`: only the
+    heads of this layer, from 0; None takes all heads of all layers. Raises ValueError: `how` is
+    something else.
     """
     weights = attention.weights if layer is None else attention.weights[layer : layer + 1]
     heads = weights.reshape(-1, *weights.shape[2:])
-    if how == "mean":
-        combined = heads.mean(axis=0)
-    elif how == "max":
-        combined = heads.max(axis=0)
-    elif how == "spread":
-        combined = heads.std(axis=0)
-    else:
+    if how not in COMBINATIONS:
         raise ValueError(f"how is {how!r}, expected one of {COMBINATIONS}")
-    return _single(attention, combined)
+    over: dict[str, Callable[..., np.ndarray]] = {"mean": np.mean, "max": np.max, "spread": np.std}
+    return _single(attention, over[how](heads, axis=0))
 
 
 def rollout(record: AttentionRecord, kind: str) -> Rollout:
@@ -74,14 +59,11 @@ def rollout(record: AttentionRecord, kind: str) -> Rollout:
     Heads are averaged, each sub-layer is taken as half attention and half residual connection,
     ``0.5 A + 0.5 I``, and the sub-layers are multiplied from the input to the top.
 
-    Where a side looks at itself that is the path through self-attention alone. Where one side
-    looks at another it is the whole path from a top position of the decoder: through self-attention
-    and cross-attention of every decoder layer to the target tokens read, and on through the
-    encoder to the source.
-
-    Raises
-    ------
-    KeyError : the record has no map of that site, or a side of it has no self-attention.
+    Where a side looks at itself that is the path through self-attention alone. Where one side looks
+    at another it is the whole path from a top position of the decoder: through self-attention and
+    cross-attention of every decoder layer to the target tokens read, and on through the encoder to
+    the source. Raises KeyError: the record has no map of that site, or a side of it has no
+    self-attention.
     """
     attention = record.of(kind)
     if attention.site.is_self:
@@ -98,39 +80,17 @@ def rollout(record: AttentionRecord, kind: str) -> Rollout:
     return Rollout(_single(attention, from_source), from_prefix.astype(np.float32))
 
 
-def flow(
-    record: AttentionRecord,
-    kind: str,
-    row: int,
-    key_groups: Groups | None = None,
+def flow_rows(
+    record: AttentionRecord, kind: str, rows: Sequence[int], key_groups: Groups | None = None
 ) -> np.ndarray:
-    """Attention flow (Abnar and Zuidema 2020, section 3) from one top position.
+    """Attention flow (Abnar and Zuidema 2020, section 3) from top positions.
 
     The sub-layers of `rollout` become a layered graph whose edges can carry as much as their
-    ``0.5 A + 0.5 I``; the answer for an input token is the maximum flow from the top position to
-    it, every token taken by itself.
-
-    Parameters
-    ----------
-    row : the top position, from 0.
-    key_groups : input tokens to take together, each on its own unless given.
-
-    Returns
-    -------
-    float32 array of shape (number of groups,), 0 to 1, good to about five decimals: capacities
-    are rounded to whole parts of 2 ** 28. The numbers do not sum to one, for tokens compete for
-    no shared capacity.
+    ``0.5 A + 0.5 I``; the answer for an input token, or for a group of `key_groups` together, is
+    the maximum flow from the top position to it, taken by itself: float32 (len(rows), number of
+    groups), 0 to 1, good to about five decimals, for capacities are rounded to whole parts of
+    2 ** 28. The numbers do not sum to one, for tokens compete for no shared capacity.
     """
-    return flow_rows(record, kind, [row], key_groups)[0]
-
-
-def flow_rows(
-    record: AttentionRecord,
-    kind: str,
-    rows: Sequence[int],
-    key_groups: Groups | None = None,
-) -> np.ndarray:
-    """`flow` for several top positions: (len(rows), number of groups)."""
     graph = _Graph(record, kind)
     groups = key_groups or single_groups(len(record.of(kind).key_tokens))
     flows = [[graph.flow(row, group) for group in groups] for row in rows]

@@ -15,7 +15,7 @@ from records import AttentionMap, AttentionVectors
 from words.numbers import compact
 
 from .measures import row_entropy
-from .tables import labelled
+from .tables import array_table, labelled
 
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 
@@ -25,50 +25,34 @@ class Stages:
     """Attention from one query's vectors to its output (Vaswani et al. 2017, section 3.2).
 
     All arrays are float64, worked out from the vectors alone.
-
-    Attributes
-    ----------
-    kind, layer, head, row : which query of which head; all count from 0.
-    query : (d_k,)
-    keys, values : (T_k, d_k)
-    dots : (T_k,) q.k of each key.
-    scores : (T_k,) dots / sqrt(d_k), before the mask.
-    mask : (T_k,) what is added to the scores: 0 where the query may look, else minus infinity.
-    masked : (T_k,) scores + mask.
-    largest_score : the largest of `masked`; it is taken off before exp, which leaves the weights
-        as they are and keeps exp from overflowing.
-    terms : (T_k,) exp(masked - largest_score).
-    weights : (T_k,) terms / sum of terms.
-    contributions : (T_k, d_k) weight times value of each key.
-    context : (d_k,) their sum.
-    contexts : (H, d_k) the same for every head of the layer; end to end they are what W_O takes.
-    head_outputs : (H, d_model) each head's part W_O^h context_h of the sub-layer's output.
-    bias : (d_model,) of W_O.
-    output : (d_model,) the sum of `head_outputs` and `bias`.
-    captured : (T_k,) the weights that the model's own run gave this row.
     """
 
-    kind: str
+    kind: str  # kind, layer, head, row: which query of which head; all count from 0
     layer: int
     head: int
     row: int
-    query: np.ndarray
-    keys: np.ndarray
+    query: np.ndarray  # (d_k,)
+    keys: np.ndarray  # keys, values: (T_k, d_k)
     values: np.ndarray
-    dots: np.ndarray
-    scores: np.ndarray
+    dots: np.ndarray  # (T_k,) q.k of each key
+    scores: np.ndarray  # (T_k,) dots / sqrt(d_k), before the mask
+    # (T_k,) what is added to the scores: 0 where the query may look, else minus infinity
     mask: np.ndarray
-    masked: np.ndarray
+    masked: np.ndarray  # (T_k,) scores + mask
+    # the largest of `masked`; it is taken off before exp, which leaves the weights as they are and
+    # keeps exp from overflowing
     largest_score: float
-    terms: np.ndarray
-    weights: np.ndarray
-    contributions: np.ndarray
-    context: np.ndarray
+    terms: np.ndarray  # (T_k,) exp(masked - largest_score)
+    weights: np.ndarray  # (T_k,) terms / sum of terms
+    contributions: np.ndarray  # (T_k, d_k) weight times value of each key
+    context: np.ndarray  # (d_k,) their sum
+    # (H, d_k) the same for every head of the layer; end to end they are what W_O takes
     contexts: np.ndarray
+    # (H, d_model) each head's part W_O^h context_h of the sub-layer's output
     head_outputs: np.ndarray
-    bias: np.ndarray
-    output: np.ndarray
-    captured: np.ndarray
+    bias: np.ndarray  # (d_model,) of W_O
+    output: np.ndarray  # (d_model,) the sum of `head_outputs` and `bias`
+    captured: np.ndarray  # (T_k,) the weights that the model's own run gave this row
 
     @property
     def d_k(self) -> int:
@@ -115,9 +99,7 @@ def staged(
 ) -> Stages:
     """Work out one row of one head from its vectors; `attention` lends its mask and its check.
 
-    Raises
-    ------
-    ValueError : `vectors` and `attention` are not of the same run.
+    Raises ValueError: `vectors` and `attention` are not of the same run.
     """
     expected = (*vectors.queries.shape[:3], vectors.keys.shape[2])
     if vectors.kind != attention.kind or attention.weights.shape != expected:
@@ -128,9 +110,8 @@ def staged(
     queries = vectors.queries[layer, :, row].astype(np.float64)  # (H, d_k)
     keys = vectors.keys[layer].astype(np.float64)  # (H, T_k, d_k)
     values = vectors.values[layer].astype(np.float64)
-    n_heads, n_keys, d_k = keys.shape
-    seen = np.ones(n_keys, bool) if attention.mask is None else attention.mask[row]
-    mask = np.where(seen, 0.0, -np.inf)
+    n_heads, _, d_k = keys.shape
+    mask = np.where(attention.allowed[row], 0.0, -np.inf)
     dots = np.einsum("hd,hkd->hk", queries, keys)
     scores = dots / math.sqrt(d_k)
     largest, terms, weights = softmax(scores + mask)
@@ -186,19 +167,12 @@ class Sharpness:
     """What a softmax made of its scores, with and without division by sqrt(d_k).
 
     The first axis of each array is (divided, not divided); further axes are those of `d_k`.
-
-    Attributes
-    ----------
-    d_k : size or sizes of the vectors.
-    largest : the largest weight of a row, 0 to 1.
-    entropy : in bits.
-    gradient : norm of the softmax's Jacobian (see `softmax_gradient`).
     """
 
-    d_k: np.ndarray
-    largest: np.ndarray
-    entropy: np.ndarray
-    gradient: np.ndarray
+    d_k: np.ndarray  # size or sizes of the vectors
+    largest: np.ndarray  # the largest weight of a row, 0 to 1
+    entropy: np.ndarray  # in bits
+    gradient: np.ndarray  # norm of the softmax's Jacobian (see `softmax_gradient`)
 
 
 @lru_cache(maxsize=32)
@@ -209,12 +183,8 @@ def scaling_effect(
 
     The components of q and k are independent with mean 0 and variance 1, so q.k has mean 0 and
     variance d_k (Vaswani et al. 2017, footnote 4). Given q, the product with such a key is normal
-    with variance |q|^2 and independent of the other keys, so it is drawn as one number.
-
-    Parameters
-    ----------
-    n_keys : keys in a row
-    sizes : the d_k to try; the arrays of the result are (2, len(sizes))
+    with variance |q|^2 and independent of the other keys, so it is drawn as one number. `n_keys`:
+    keys in a row. `sizes`: the d_k to try; the arrays of the result are (2, len(sizes)).
     """
     rng = np.random.default_rng(seed)
     found = []
@@ -240,21 +210,13 @@ def _sharpness(weights: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Shares:
-    """The contributions that matter, and one line for all the others, so that they still add up.
+    """The contributions that matter, and one line for all the others, so that they still add up."""
 
-    Attributes
-    ----------
-    keys : positions of the keys shown one by one, in order.
-    parts : (n, d_k) their contributions, and last those of all other keys together, when there
-        are any.
-    weights : (n,) their weights, the last one summed likewise.
-    n_others : how many keys the last line stands for, 0 when every key is shown.
-    """
-
-    keys: tuple[int, ...]
+    keys: tuple[int, ...]  # positions of the keys shown one by one, in order
+    # (n, d_k) their contributions, and last those of all other keys together, when there are any
     parts: np.ndarray
-    weights: np.ndarray
-    n_others: int
+    weights: np.ndarray  # (n,) their weights, the last one summed likewise
+    n_others: int  # how many keys the last line stands for, 0 when every key is shown
 
 
 def largest_shares(stages: Stages, most: int, always: int) -> Shares:
@@ -277,20 +239,14 @@ def largest_shares(stages: Stages, most: int, always: int) -> Shares:
 
 @dataclass(frozen=True, eq=False)
 class Strip:
-    """One row of cells, one for each key.
+    """One row of cells, one for each key."""
 
-    Attributes
-    ----------
-    title : what the numbers are, a message id or a text.
-    values : (T_k,) numbers.
-    scale : "signed" centres the colours on 0, "share" runs from 0 to 1, "mask" has no colours and
-        prints 0 or minus infinity.
-    seen : (T_k,) bool; cells that are not seen are left empty. None when all are.
-    """
-
-    title: str
-    values: np.ndarray
+    title: str  # what the numbers are, a message id or a text
+    values: np.ndarray  # (T_k,) numbers
+    # "signed" centres the colours on 0, "share" runs from 0 to 1, "mask" has no colours and prints
+    # 0 or minus infinity
     scale: Literal["signed", "share", "mask"]
+    # (T_k,) bool; cells that are not seen are left empty. None when all are
     seen: np.ndarray | None = None
 
 
@@ -336,33 +292,29 @@ def contribution_tables(
 ) -> dict[str, pd.DataFrame]:
     """The rows of weight times value with these labels, the last of which is the context.
 
-    Returns
-    -------
-    cells : row, j (from 0), component (from 1), value and the label with its number.
-    rows : row, label, chosen (whether it is that key's), sum (whether it is the context), weight.
-    limits : the ends of their scale.
+    `cells`: row, j (from 0), component (from 1), value and the label with its number. `rows`: row,
+    label, chosen (whether it is that key's), sum (whether it is the context), weight. `limits`: the
+    ends of their scale.
     """
     rows = labelled(labels, "row")
     rows["chosen"] = np.isin(rows["row"], [i for i, k in enumerate(shares.keys) if k == chosen])
     rows["sum"] = rows["row"] == len(rows) - 1
     rows["weight"] = [compact(weight) for weight in (*shares.weights, shares.weights.sum())]
     values = np.vstack((shares.parts, stages.context))
-    row, j = (axis.ravel().astype(np.int16) for axis in np.indices(values.shape))
-    cells = pd.DataFrame({"row": row, "j": j, "component": j + 1, "value": values.ravel()})
+    cells = array_table(values, "row", "j")
+    cells.insert(2, "component", cells["j"] + 1)
     numbered = [f"{place} · {label}" for place, label in enumerate(labels, start=1)]
-    cells["label"] = pd.Categorical.from_codes(row, numbered)
+    cells["label"] = pd.Categorical.from_codes(cells["row"], numbered)
     return {"cells": cells, "rows": rows, "limits": ends_of(cells["value"])}
 
 
 def output_tables(stages: Stages, names: Sequence[str]) -> dict[str, pd.DataFrame]:
     """What W_O takes and what it makes of it; `names` are those of `stages.parts`.
 
-    Returns
-    -------
-    blocks : start, stop, label, chosen and norm (of its part of the output) of each head.
-    concatenated : j, stop, head (from 1) and value of each component of all contexts.
-    parts : part, name, j, stop and value of each component of each part.
-    limits, part_limits : the ends of the scales of the last two.
+    `blocks`: start, stop, label, chosen and norm (of its part of the output) of each head.
+    `concatenated`: j, stop, head (from 1) and value of each component of all contexts. `parts`:
+    part, name, j, stop and value of each component of each part. `limits`, `part_limits`:
+    the ends of the scales of the last two.
     """
     heads, n, d_k = np.arange(stages.n_heads), len(stages.output), stages.d_k
     blocks = {"start": heads * d_k, "stop": (heads + 1) * d_k, "label": (heads + 1).astype(str)}

@@ -11,16 +11,15 @@ from records import Gradients, Lens, Stream
 from words.numbers import fixed
 
 from .labels import distinct_labels, token_label
-from .tables import cell_places, labelled
+from .tables import array_table, cell_places, labelled
 
 
 def stream_table(stream: Stream, position: int) -> pd.DataFrame:
     """What every sub-layer adds at one position.
 
-    Returns
-    -------
-    DataFrame with a line a sub-layer: place (from 0), before, added, summed, after (Euclidean
-    lengths), cosine (between what was there and what is added; NaN where one of them is nothing).
+    One line a sub-layer: place (from 0), before, added, summed, after
+    (Euclidean lengths), cosine (between what was there and what is added; NaN where one of them is
+    nothing).
     """
     before, added = stream.before[:, position], stream.added[:, position]
     lengths = {
@@ -94,38 +93,24 @@ def strip_tables(
     """Of stages and their names all numbers (strip, j, value, stage), and of each stage strip,
     label, mean, low and high, one standard deviation to either side."""
     values = np.stack(list(stages.values()))
-    strip, j = (axis.ravel() for axis in np.indices(values.shape))
-    numbers = pd.DataFrame({"strip": strip, "j": j, "value": values.ravel()})
+    numbers = array_table(values, "strip", "j", dtype=int)
     mean, deviation = values.mean(1), values.std(1)
     spans = labelled(names, "strip", mean=mean, low=mean - deviation, high=mean + deviation)
-    return numbers.assign(stage=np.array(names, object)[strip]), spans
+    return numbers.assign(stage=np.array(names, object)[numbers["strip"]]), spans
 
 
 def moments_table(stages: dict[str, np.ndarray]) -> pd.DataFrame:
     """One line a stage: stage, mean, variance (divided by n), smallest, largest."""
-    return pd.DataFrame(
-        [
-            {
-                "stage": name,
-                "mean": float(values.mean()),
-                "variance": float(values.var()),
-                "smallest": float(values.min()),
-                "largest": float(values.max()),
-            }
-            for name, values in stages.items()
-        ]
-    )
+    lines = [(name, v.mean(), v.var(), v.min(), v.max()) for name, v in stages.items()]
+    return pd.DataFrame(lines, columns=["stage", "mean", "variance", "smallest", "largest"])
 
 
 def moved_by_others(vectors: np.ndarray, eps: float, position: int) -> tuple[float, float]:
     """How far one position moves, in its layer norm and its batch norm, when another is taken away.
 
-    The last of the vectors (T, d) goes, or the first where `position` is the last.
-
-    Returns
-    -------
-    the largest change of any dimension under layer norm, and under batch norm; 0 where there is
-    no other
+    The last of the vectors (T, d) goes, or the first where `position` is the last. Returns the
+    largest change of any dimension under layer norm, and under batch norm; 0 where there is no
+    other.
     """
     if len(vectors) < 2:
         return 0.0, 0.0
@@ -148,14 +133,9 @@ def spread_places(n: int, count: int) -> np.ndarray:
 def firing(activations: np.ndarray, lengths: np.ndarray, count: int) -> pd.DataFrame:
     """The units that add most, of one layer at one position.
 
-    Parameters
-    ----------
-    activations, lengths : (d_ff,), see `records.Units`
-
-    Returns
-    -------
-    DataFrame, at most `count` lines, none for units that are off: unit (from 0), activation, added
-    (the length of what it adds), falling by the latter.
+    `activations`, `lengths`: (d_ff,), see `records.Units`. At most `count` lines,
+    none for units that are off: unit (from 0), activation, added (the length of what it
+    adds), falling by the latter.
     """
     added = activations.astype(np.float64) * lengths
     order = np.argsort(-added, kind="stable")[:count]
@@ -170,31 +150,22 @@ def norm_tables(
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """Vectors (T, d) as given, after a layer norm and after a batch norm: panels 0, 1 and 2.
 
-    Parameters
-    ----------
-    rows : the tokens in the tables; all of them count.
-    count : how many dimensions are in the tables.
-
-    Returns
-    -------
-    cells : panel, q, k (from 0), value, token (label), dimension (from 0), shade (value, as a part
-        of what is usual in its panel).
-    rows : of each token panel, q, label, mean and variance over all dimensions, moments (both as
-        text).
-    columns : the same of each dimension, k, over all tokens.
+    `rows`: the tokens in the tables; all of them count. `count`: how many dimensions are in the
+    tables. `cells`: panel, q, k (from 0), value, token (label), dimension (from 0), shade (value,
+    as a part of what is usual in its panel). `rows`: of each token panel, q, label, mean and
+    variance over all dimensions, moments (both as text). `columns`: the same of each dimension, k,
+    over all tokens.
     """
     given = vectors.astype(np.float64)
     every = np.stack([given, standardised(given, eps, 1), standardised(given, eps, 0)])
     dims = spread_places(vectors.shape[1], count)
     labels, shown = distinct_labels(tokens)[rows], every[:, rows][:, :, dims]
-    panel, q, k = (axis.ravel() for axis in np.indices(shown.shape))
-    cells = pd.DataFrame({"panel": panel, "q": q, "k": k, "value": shown.ravel()})
+    cells = array_table(shown, "panel", "q", "k", dtype=int)
     # Those that are given are of any size, the others of variance 1.
-    usual = np.where(panel == 0, given.std(), 1.0)
+    usual = np.where(cells["panel"] == 0, given.std(), 1.0)
+    cells["token"] = np.array(labels, object)[cells["q"]]
     return (
-        cells.assign(
-            token=np.array(labels, object)[q], dimension=dims[k], shade=cells["value"] / usual
-        ),
+        cells.assign(dimension=dims[cells["k"]], shade=cells["value"] / usual),
         _moments("q", labels, every[:, rows]),
         _moments("k", list(map(str, dims)), every[:, :, dims].swapaxes(1, 2)),
     )
@@ -202,12 +173,11 @@ def norm_tables(
 
 def _moments(axis: str, labels: Sequence[str], values: np.ndarray) -> pd.DataFrame:
     """Mean and variance of what is last of three axes; the first are panels and labels."""
-    panel, place = (each.ravel() for each in np.indices(values.shape[:2]))
-    mean, variance = values.mean(-1).ravel(), values.var(-1).ravel()
-    told = [f"{fixed(one)}  {fixed(two)}" for one, two in zip(mean, variance, strict=True)]
-    label = np.array(labels, object)[place]
-    numbers = {"mean": mean, "variance": variance, "moments": told}
-    return pd.DataFrame({"panel": panel, axis: place, "label": label, **numbers})
+    lines = array_table(values.mean(-1), "panel", axis, name="mean", dtype=int)
+    lines.insert(2, "label", np.array(labels, object)[lines[axis]])
+    lines["variance"] = values.var(-1).ravel()
+    pairs = zip(lines["mean"], lines["variance"], strict=True)
+    return lines.assign(moments=[f"{fixed(mean)}  {fixed(variance)}" for mean, variance in pairs])
 
 
 def powers_of(values: pd.Series) -> pd.Series:
@@ -218,25 +188,17 @@ def powers_of(values: pd.Series) -> pd.Series:
 
 def gradients_table(found: Gradients) -> pd.DataFrame:
     """One line a run and sub-layer: run, place (from 0), stack, size, alike."""
-    run, place = (axis.ravel() for axis in np.indices(found.sizes.shape))
-    return pd.DataFrame(
-        {
-            "run": np.array(Gradients.RUNS)[run],
-            "place": place,
-            "stack": [found.places[at].stack for at in place],
-            "size": found.sizes.ravel(),
-            "alike": found.alike.ravel().astype(float),
-        }
-    )
+    lines = array_table(found.sizes, "run", "place", name="size", dtype=int)
+    lines.insert(2, "stack", [found.places[at].stack for at in lines["place"]])
+    lines["run"] = np.array(Gradients.RUNS)[lines["run"]]
+    return lines.assign(alike=found.alike.ravel().astype(float))
 
 
 def lens_table(lens: Lens, names: Sequence[str], tokens: Sequence[str]) -> pd.DataFrame:
     """One line a state (named by `names`) and position (by `tokens`).
 
-    Returns
-    -------
-    DataFrame with the columns q, k, query, key, best (label of the likeliest token), prob (of it),
-    wanted, rank (probability and rank of the token asked for), five (the likeliest as text).
+    Columns q, k, query, key, best (label of the likeliest token), prob (of it), wanted, rank
+    (probability and rank of the token asked for), five (the likeliest as text).
     """
     shape = lens.wanted_probs.shape
     labels = [[token_label(token) for token in lens.tokens[q][k]] for q, k in np.ndindex(*shape)]

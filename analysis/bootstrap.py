@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
+
+from records import Interval
 
 Measure = Callable[[np.ndarray], np.ndarray]
 """From sums (..., k) to values (...)."""
@@ -21,15 +22,6 @@ RESAMPLES = 1000
 COVERED = 0.95
 ORDERS = 4
 """Longest n-grams of BLEU."""
-
-
-@dataclass(frozen=True)
-class Interval:
-    """A value and where 95 % of the values of drawn corpora lie."""
-
-    value: float
-    low: float
-    high: float
 
 
 def draws(n: int, resamples: int = RESAMPLES, seed: int = 0) -> np.ndarray:
@@ -53,9 +45,7 @@ def compared(
 ) -> Interval:
     """Two systems on the same sentences, each (n, k): the difference, or what `against` makes.
 
-    Raises
-    ------
-    ValueError : they are not on the same number of sentences.
+    Raises ValueError: they are not on the same number of sentences.
     """
     if ours.shape != others.shape:
         raise ValueError(f"expected the same sentences, found {ours.shape} and {others.shape}")
@@ -80,10 +70,8 @@ def interval_of(value: np.ndarray | float, drawn: np.ndarray) -> Interval:
 def bleu(sums: np.ndarray) -> np.ndarray:
     """Corpus BLEU (Papineni et al. 2002), smoothed as sacreBLEU does by default.
 
-    Parameters
-    ----------
-    sums : (..., 10): right n-grams of one to four words, all n-grams of the output, the words of
-        the output and of the reference.
+    `sums`: (..., 10): right n-grams of one to four words, all n-grams of the output, the words of
+    the output and of the reference.
     """
     right, total = sums[..., :ORDERS], sums[..., ORDERS : 2 * ORDERS]
     length, wanted = sums[..., 2 * ORDERS], sums[..., 2 * ORDERS + 1]

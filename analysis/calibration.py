@@ -10,14 +10,9 @@ Bins = dict[str, list[float]]
 def calibration(confidence: np.ndarray, right: np.ndarray, n_bins: int = 10) -> Bins:
     """Bins of equal width over how sure a model was, and how often it was right in each.
 
-    Parameters
-    ----------
-    confidence : (N,), the probability of the likeliest token, 0 to 1.
-    right : bool (N,), whether that token was the one that stood there.
-
-    Returns
-    -------
-    ``count``, ``confidence`` and ``accuracy`` (means in each bin), of the bins that hold anything.
+    `confidence`: (N,), the probability of the likeliest token, 0 to 1. `right`: bool (N,), whether
+    that token was the one that stood there. Returns ``count``, ``confidence`` and ``accuracy``
+    (means in each bin), of the bins that hold anything.
     """
     place = np.minimum((confidence * n_bins).astype(int), n_bins - 1)
     held = [place == each for each in range(n_bins) if (place == each).any()]

@@ -25,24 +25,18 @@ _PLACE = re.compile(r"\{([ABC])(?::([^}]+))?\}(\w*)|\{N\}|\w+|[^\w\s]")
 
 @dataclass(frozen=True, eq=False)
 class CaptionGrammar:
-    """The captions of one language.
+    """The captions of one language."""
 
-    Attributes
-    ----------
-    order : the kinds of `PARTS` as they stand in a phrase, the noun last; size and pattern may be
-        left out.
-    words : for each kind, how its values are called.
-    articles : what stands before a phrase: the first before a consonant, the second before a
-        vowel, others are read only; () where nothing does.
-    counts : the words for 0, 1, 2 ...
-    forms : the sentences of each relation, with ``{A}``, ``{B}``, ``{C}`` for things, ``{N}`` for
-        their number and ``{A:이/가}`` for a thing with the particle that fits it.
-    """
-
+    # the kinds of `PARTS` as they stand in a phrase, the noun last; size and pattern may be left
+    # out
     order: tuple[str, ...]
-    words: Mapping[str, Mapping[str, str]]
+    words: Mapping[str, Mapping[str, str]]  # for each kind, how its values are called
+    # what stands before a phrase: the first before a consonant, the second before a vowel, others
+    # are read only; () where nothing does
     articles: tuple[str, ...]
-    counts: tuple[str, ...]
+    counts: tuple[str, ...]  # the words for 0, 1, 2 ...
+    # the sentences of each relation, with ``{A}``, ``{B}``, ``{C}`` for things, ``{N}`` for their
+    # number and ``{A:이/가}`` for a thing with the particle that fits it
     forms: Mapping[str, tuple[str, ...]]
 
     # -- writing --------------------------------------------------------------------------
@@ -181,9 +175,7 @@ def caption_languages() -> tuple[str, ...]:
 def grammar_of(language: str) -> CaptionGrammar:
     """The grammar of a language by its code.
 
-    Raises
-    ------
-    ValueError : there is none.
+    Raises ValueError: there is none.
     """
     if language not in caption_languages():
         known = ", ".join(caption_languages())

@@ -4,7 +4,7 @@
 >>> from analysis.scenes import read_scene
 >>> scene = read_scene("small red circle at 1 1; large blue striped star at 1 3")
 >>> caption_of(scene, random.Random(3)).text
-'a red circle is left of a striped blue star.'
+'a small red circle is to the left of a large striped blue star.'
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
 from itertools import permutations, product
 
 from records.scenes import Caption, CaptionWord, Scene, Thing
 
-from .caption_grammar import PARTS, CaptionGrammar, grammar_of
+from .caption_grammar import CaptionGrammar, grammar_of
 
 SIZED = 0.7  # share of captions that name sizes
 
@@ -60,9 +60,7 @@ def relations_of(first: Thing, second: Thing) -> tuple[str, ...]:
 def caption_of(scene: Scene, rng: random.Random, language: str = "en") -> Caption:
     """A caption by chance; what is inside is always said to be.
 
-    Raises
-    ------
-    ValueError : the scene has fewer than two things, or there is no grammar of the language.
+    Raises ValueError: the scene has fewer than two things, or there is no grammar of the language.
     """
     grammar = grammar_of(language)
     relations = relations_of(*_first_two(scene))
@@ -75,9 +73,7 @@ def caption_of(scene: Scene, rng: random.Random, language: str = "en") -> Captio
 def captions_of(scene: Scene, language: str = "en") -> tuple[Caption, ...]:
     """Every caption of the grammar, in the order of its forms, those with sizes first.
 
-    Raises
-    ------
-    ValueError : as for `caption_of`.
+    Raises ValueError: as for `caption_of`.
     """
     grammar = grammar_of(language)
     return tuple(
@@ -112,23 +108,18 @@ def _written(
 
 @dataclass(frozen=True)
 class Phrase:
-    """What a caption says of one thing; "" where it says nothing.
+    """What a caption says of one thing; "" where it says nothing."""
 
-    Attributes
-    ----------
-    noun, colour, size, pattern : the values of things that it names, whatever its language.
-    start, end : its characters, without a particle.
-    thing : the number of the thing that it fits best; None in a scene without things.
-    right : for each kind of `caption_grammar.PARTS` that it says, whether that is so.
-    """
-
+    # noun, colour, size, pattern: the values of things that it names, whatever its language
     noun: str
     colour: str
     size: str
     pattern: str
-    start: int
+    start: int  # start, end: its characters, without a particle
     end: int
+    # the number of the thing that it fits best; None in a scene without things
     thing: int | None = None
+    # for each kind of `caption_grammar.PARTS` that it says, whether that is so
     right: tuple[tuple[str, bool], ...] = ()
 
     @property
@@ -139,21 +130,14 @@ class Phrase:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a sentence says, held against a scene.
+    """What a sentence says, held against a scene."""
 
-    Attributes
-    ----------
-    phrases : its things.
-    relation : what it says of the first two; None where it is no sentence of the grammar.
-    relation_true : whether that is so; None where it says nothing of them.
-    count_true : the same for the number of things.
-    words : its words, with the things that they speak of where the phrase is true.
-    """
-
-    phrases: tuple[Phrase, ...]
+    phrases: tuple[Phrase, ...]  # its things
+    # what it says of the first two; None where it is no sentence of the grammar
     relation: str | None
-    relation_true: bool | None
-    count_true: bool | None
+    relation_true: bool | None  # whether that is so; None where it says nothing of them
+    count_true: bool | None  # the same for the number of things
+    # its words, with the things that they speak of where the phrase is true
     words: tuple[CaptionWord, ...]
 
     @property
@@ -172,20 +156,23 @@ class Verdict:
 def read_caption(text: str, scene: Scene, language: str = "en") -> Verdict:
     """Hold any sentence against a scene.
 
-    Each phrase is taken to speak of the thing that it fits best, no two of the same where there
-    are enough, those first that make the relation true.
-
-    Raises
-    ------
-    ValueError : there is no grammar of the language.
+    Each phrase is taken to speak of the thing that it fits best, no two of the same where there are
+    enough, those first that make the relation true. Raises ValueError: there is no grammar of the
+    language.
     """
     grammar = grammar_of(language)
-    found = [_phrase(match, grammar) for match in grammar.phrase.finditer(text.lower())]
+    found = [
+        Phrase(**grammar.ids(match), start=match.start(), end=match.end("noun"))
+        for match in grammar.phrase.finditer(text.lower())
+    ]
     skeleton, said = grammar.skeleton(text.lower())
     relation = grammar.skeletons.get(skeleton)
     things = _best(found, relation, scene)
     phrases = tuple(
-        _judged(phrase, thing, scene) for phrase, thing in zip(found, things, strict=True)
+        phrase
+        if thing is None
+        else replace(phrase, thing=thing, right=_right(phrase, scene.things[thing]))
+        for phrase, thing in zip(found, things, strict=True)
     )
     related: bool | None = None
     if relation not in (None, "and"):
@@ -193,11 +180,6 @@ def read_caption(text: str, scene: Scene, language: str = "en") -> Verdict:
         related = len(named) == 2 and holds(relation, *named)
     counted = None if said is None or relation is None else said == len(scene.things)
     return Verdict(phrases, relation, related, counted, _words(text, phrases, grammar))
-
-
-def _phrase(match: re.Match[str], grammar: CaptionGrammar) -> Phrase:
-    noun, colour, size, pattern = map(grammar.ids(match).__getitem__, PARTS)
-    return Phrase(noun, colour, size, pattern, match.start(), match.end("noun"))
 
 
 def unjudged(text: str) -> Verdict:
@@ -227,12 +209,6 @@ def _best(phrases: Sequence[Phrase], relation: str | None, scene: Scene) -> tupl
         return right, related
 
     return (*max(choices, key=fit), *padding)
-
-
-def _judged(phrase: Phrase, thing: int | None, scene: Scene) -> Phrase:
-    values = {each.name: getattr(phrase, each.name) for each in fields(phrase)}
-    right = () if thing is None else _right(phrase, scene.things[thing])
-    return Phrase(**(values | {"thing": thing, "right": right}))
 
 
 def _right(phrase: Phrase, thing: Thing) -> tuple[tuple[str, bool], ...]:

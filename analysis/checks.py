@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,18 +19,11 @@ TOLERANCE = 1e-5
 
 @dataclass(frozen=True)
 class Check:
-    """One rule and what was found.
+    """One rule and what was found."""
 
-    Attributes
-    ----------
-    title : the rule, in a few words.
-    passed : whether it holds.
-    measured : what was measured, with its numbers.
-    """
-
-    title: Message
-    passed: bool
-    measured: Message
+    title: Message  # the rule, in a few words
+    passed: bool  # whether it holds
+    measured: Message  # what was measured, with its numbers
 
 
 def self_check(attention: AttentionMap) -> tuple[Check, ...]:
@@ -39,10 +33,19 @@ def self_check(attention: AttentionMap) -> tuple[Check, ...]:
     one where the site is not `normalised`, which is said so), and where there is a mask every
     masked weight is exactly 0.
     """
-    weights = attention.weights
-    checks = [_finite(weights), _no_negative(weights), _rows(attention)]
+    weights, smallest = attention.weights, float(attention.weights.min())
+    bad = int(weights.size - np.isfinite(weights).sum())
+    checks = [
+        _check("finite", bad == 0, n=bad, of=int(weights.size)),
+        _check("no-negative", smallest >= 0.0, smallest=scientific(smallest)),
+        _rows(attention),
+    ]
     if attention.mask is not None:
-        checks.append(_future(weights, attention.mask))
+        masked = weights[:, :, ~attention.mask]
+        wrong = int(np.count_nonzero(masked))
+        counted = {"n": wrong, "of": int(masked.size), "heads": math.prod(weights.shape[:2])}
+        largest = scientific(float(np.abs(masked).max(initial=0.0)))
+        checks.append(_check("future", wrong == 0, largest=largest, **counted))
     return tuple(checks)
 
 
@@ -84,39 +87,12 @@ def _check(name: str, passed: bool, **measured: str | int) -> Check:
     )
 
 
-def _n_heads(weights: np.ndarray) -> int:
-    return weights.shape[0] * weights.shape[1]
-
-
-def _finite(weights: np.ndarray) -> Check:
-    bad = int(weights.size - np.isfinite(weights).sum())
-    return _check("finite", bad == 0, n=bad, of=int(weights.size))
-
-
-def _no_negative(weights: np.ndarray) -> Check:
-    smallest = float(weights.min())
-    return _check("no-negative", smallest >= 0.0, smallest=scientific(smallest))
-
-
 def _rows(attention: AttentionMap) -> Check:
     weights = attention.weights
     sums = weights.sum(axis=-1, dtype=np.float64)
-    counted = {"rows": weights.shape[2], "heads": _n_heads(weights)}
+    counted = {"rows": weights.shape[2], "heads": math.prod(weights.shape[:2])}
     if not attention.site.normalised:
         ends = {"least": fixed(sums.min(), 4), "most": fixed(sums.max(), 4)}
         return _check("rows-free", sums.max() <= 1.0 + TOLERANCE, **ends, **counted)
     deviation = float(np.abs(sums - 1.0).max())
     return _check("rows", deviation <= TOLERANCE, deviation=scientific(deviation), **counted)
-
-
-def _future(weights: np.ndarray, mask: np.ndarray) -> Check:
-    masked = weights[:, :, ~mask]
-    wrong = int(np.count_nonzero(masked))
-    return _check(
-        "future",
-        wrong == 0,
-        n=wrong,
-        of=int(masked.size),
-        heads=_n_heads(weights),
-        largest=scientific(float(np.abs(masked).max(initial=0.0))),
-    )

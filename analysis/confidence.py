@@ -13,8 +13,9 @@ from itertools import pairwise
 import numpy as np
 from scipy.stats import rankdata
 
-from analysis.bootstrap import Interval, draws, interval_of
-from records import Band, Confidence, LanguageCheck, Profile
+from records import Band, Confidence, Interval, LanguageCheck, Profile
+
+from .bootstrap import draws, interval_of
 
 UNSEEN = 15  # bits, the largest hexadecimal digit: a symbol the language does not know
 MOST_A_WORD = 7.0  # bits by which one word may speak for another language: one name decides nothing
@@ -32,12 +33,7 @@ _SCRIPTS = {
 
 
 def mean_log_prob(log_probs: np.ndarray) -> float:
-    """Mean natural log-probability of the tokens of an output, ``</s>`` included.
-
-    Parameters
-    ----------
-    log_probs : (T_tgt,)
-    """
+    """Mean of the natural `log_probs` (T_tgt,) of an output's tokens, ``</s>`` included."""
     return float(np.mean(log_probs, dtype=np.float64))
 
 
@@ -173,8 +169,6 @@ def foreign_share(check: LanguageCheck, text: str) -> float:
 def other_language(check: LanguageCheck, text: str) -> str | None:
     """What a text looks like when it does not look like the language that the model reads.
 
-    Returns
-    -------
     The code of a language with a profile, "" for whatever else, None where nothing is wrong.
     """
     if foreign_share(check, text) >= FOREIGN:

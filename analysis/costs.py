@@ -45,7 +45,7 @@ TABLE_ONE = pd.DataFrame(
 
 def costs_table(costs: Costs) -> pd.DataFrame:
     """One line a measured place: kind, n, d, forward and both (seconds), kept (bytes)."""
-    return pd.DataFrame([vars(row) for row in costs.rows])
+    return pd.DataFrame(list(costs.rows))
 
 
 def table_operations(kind: str, n: int, d: int, k: int, r: int) -> int:
@@ -62,25 +62,6 @@ def table_operations(kind: str, n: int, d: int, k: int, r: int) -> int:
         "dilated": k * n * d * d,
         "restricted": min(r, n) * n * d,
     }[kind]
-
-
-def flops(kind: str, n: int, d: int, k: int, r: int) -> int:
-    """Floating-point operations of the forward pass of the layers measured here, matrices alone.
-
-    A product and a sum count as two. The attentions here have the four projections of a head,
-    which table 1 leaves out; additive scores have the two of query and key, and one vector.
-    """
-    products = {
-        "attention": 4 * n * d * d + 2 * n * n * d,
-        "gru": 6 * n * d * d,
-        "lstm": 8 * n * d * d,
-        "convolution": k * n * d * d,
-        "dilated": k * n * d * d,
-        "restricted": 4 * n * d * d + 2 * n * r * d,
-        "dot": n * n * d,
-        "additive": 2 * n * d * d + n * n * d,
-    }
-    return 2 * products[kind]
 
 
 def sequential_steps(kind: str, n: int) -> int:
@@ -125,9 +106,7 @@ def table_path(kind: str, n: int, k: int, r: int) -> int:
 def reached_table(n: int, k: int, r: int) -> pd.DataFrame:
     """After how many steps the first position has reached each of n, in every kind of layer.
 
-    Returns
-    -------
-    DataFrame: kind (of `LAYERS`, without "lstm", which is as "gru"), place (from 0), step.
+    Columns kind (of `LAYERS`, without "lstm", which is as "gru"), place (from 0), step.
     """
     return pd.DataFrame(
         [
@@ -144,15 +123,9 @@ def fitted_exponents(
 ) -> pd.DataFrame:
     """The power with which a measure grows, by least squares on logarithms.
 
-    Parameters
-    ----------
-    table : of `costs_table`
-    measure : a column of it
-    along : "n" at each d, from `FIRST_FITTED` on; "d" at each n from there on
-
-    Returns
-    -------
-    DataFrame: kind, at (the number that stays), exponent, low, high (95 % of Student's t), points
+    `table`: of `costs_table`. `measure`: a column of it. `along`: "n" at each d, from
+    `FIRST_FITTED` on; "d" at each n from there on. Columns kind, at (the number that stays),
+    exponent, low, high (95 % of Student's t), points.
     """
     other = "d" if along == "n" else "n"
     table = table[(table["n"] >= FIRST_FITTED) & (table[measure] > 0)]

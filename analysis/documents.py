@@ -45,12 +45,8 @@ def _relative_entropy(p: np.ndarray, q: np.ndarray) -> float:
 def points_at(weights: np.ndarray, right: Collection[int]) -> float:
     """Whether the largest weight is a right one; of several that are equal the share of such.
 
-    So a map that is the same everywhere scores what chance does.
-
-    Parameters
-    ----------
-    weights : (n,), NaN where there is none
-    right : places in `weights`
+    So a map that is the same everywhere scores what chance does. `weights`: (n,), NaN where there
+    is none. `right`: places in `weights`.
     """
     largest = np.flatnonzero(weights >= np.nanmax(weights) * (1 - 1e-6))
     return float(np.isin(largest, list(right)).mean())

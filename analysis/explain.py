@@ -26,16 +26,10 @@ def measures_table(
 ) -> pd.DataFrame:
     """One line a source token: place (from 0), token, attention, drop and gradient.
 
-    Parameters
-    ----------
-    tokens : T_src source tokens.
-    weights : (T_src,) of one head's row, 0 to 1; None where there are none, nor a column of them.
-    drops : (T_src,) how much log p falls when the token is hidden, natural; NaN where it cannot be.
-    gradient : (T_src,) gradient times input.
-
-    Raises
-    ------
-    ValueError : the lengths differ.
+    `tokens`: T_src source tokens. `weights`: (T_src,) of one head's row, 0 to 1; None where there
+    are none, nor a column of them. `drops`: (T_src,) how much log p falls when the token is hidden,
+    natural; NaN where it cannot be. `gradient`: (T_src,) gradient times input. Raises ValueError:
+    the lengths differ.
     """
     given = {"attention": weights, "drop": drops, "gradient": gradient}
     measures = {name: np.asarray(each, float) for name, each in given.items() if each is not None}

@@ -48,21 +48,12 @@ def attention_table(
 ) -> pd.DataFrame:
     """One line for each cell a query may look at, of one head, one layer or all heads.
 
-    Parameters
-    ----------
-    layer, head : which, from 0; None means all of them.
-    row_tokens : the T_q tokens to name the rows by, `attention.query_tokens` unless given.
-
-    Returns
-    -------
-    DataFrame with the columns kind, layer, head, query_position, query_token, key_position,
-    key_token, weight (0 to 1) and, where the map has them, score (before the softmax). Layers,
-    heads and positions count from 1, as on the page; masked cells are absent.
-
-    Raises
-    ------
-    IndexError : there is no such layer or head.
-    ValueError : `row_tokens` does not name every row.
+    `layer`, `head`: which, from 0; None means all of them. `row_tokens`: the T_q tokens to name the
+    rows by, `attention.query_tokens` unless given. Columns kind, layer, head, query_position,
+    query_token, key_position, key_token, weight (0 to 1) and, where the map has them, score (before
+    the softmax). Layers, heads and positions count from 1, as on the page; masked cells are absent.
+    Raises IndexError: there is no such layer or head. Raises ValueError: `row_tokens` does not name
+    every row.
     """
     row_tokens = attention.query_tokens if row_tokens is None else row_tokens
     n_queries = attention.weights.shape[2]
@@ -70,9 +61,8 @@ def attention_table(
         raise ValueError(f"{len(row_tokens)} row tokens for {n_queries} rows")
     layers = _chosen(layer, attention.n_layers, "layer")
     heads = _chosen(head, attention.n_heads, "head")
-    seen = np.ones(attention.weights.shape[2:], bool) if attention.mask is None else attention.mask
     picked = attention.weights[np.ix_(layers, heads)]
-    in_layer, in_head, q, k = np.nonzero(np.broadcast_to(seen, picked.shape))
+    in_layer, in_head, q, k = np.nonzero(np.broadcast_to(attention.allowed, picked.shape))
     queries, keys = (
         np.array([_harmless(token) for token in tokens], dtype=object)
         for tokens in (row_tokens, attention.key_tokens)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from records import AttentionMap, AttentionSite, Formation, FormedSentence
+from records import AttentionMap, AttentionSite, Formation, FormedSentence, Interval
 
-from .bootstrap import Interval, draws, interval_of
+from .bootstrap import draws, interval_of
 from .labels import token_labels
 from .measures import (
     largest_weight,
@@ -41,8 +41,7 @@ def sharpness(attention: AttentionMap) -> np.ndarray:
     may look at more than one key. 0 is uniform, 1 all weight on one key.
     """
     weights = attention.weights.astype(np.float64)
-    n_rows, n_keys = weights.shape[2:]
-    seen = np.full(n_rows, n_keys) if attention.mask is None else attention.mask.sum(axis=1)
+    seen = attention.allowed.sum(axis=1)
     choice = seen > 1
     if not choice.any():
         return np.zeros(weights.shape[:2])
@@ -77,21 +76,12 @@ def measures_of(
 
 
 def head_curve(
-    formation: Formation,
-    sentence: int,
-    site: AttentionSite,
-    measure: str,
-    pair: Pair | None = None,
+    formation: Formation, sentence: int, site: AttentionSite, measure: str, pair: Pair | None = None
 ) -> np.ndarray:
     """A measure of each head over the recorded steps; (S, L, H), from 0 to 1.
 
-    Parameters
-    ----------
-    pair : for "pair": the rows that look, and the columns looked at.
-
-    Raises
-    ------
-    ValueError : the measure says nothing about the site (`measures_of`).
+    `pair`: for "pair": the rows that look, and the columns looked at. Raises ValueError: the
+    measure says nothing about the site (`measures_of`).
     """
     if measure not in measures_of(formation, sentence, site, pair):
         raise ValueError(f"{measure!r} says nothing about {site.name}")
@@ -99,35 +89,20 @@ def head_curve(
         next(m for m in formation.maps(sentence, at) if m.site == site)
         for at in range(len(formation.steps))
     ]
-    return np.stack(
-        [_measured(measure, each, maps[-1], formation, sentence, pair) for each in maps]
-    )
-
-
-def _measured(
-    measure: str,
-    attention: AttentionMap,
-    last: AttentionMap,
-    formation: Formation,
-    sentence: int,
-    pair: Pair | None,
-) -> np.ndarray:
-    if measure == "final":
-        return overlap(attention, last)
-    if measure == "pair" and pair is not None:
-        return pair_weights(attention, *pair)
-    if measure == "answer":
-        known = formation.sentences[sentence].alignment or ()
-        rows = [row for row, column in enumerate(known) if column >= 0]
-        return np.asarray(attention.weights[:, :, rows, [known[row] for row in rows]].mean(axis=-1))
-    simple = {
+    known = formation.sentences[sentence].alignment or ()
+    rows = [row for row, column in enumerate(known) if column >= 0]
+    columns = [known[row] for row in rows]
+    measured: dict[str, Callable[[AttentionMap], np.ndarray]] = {
+        "final": lambda each: overlap(each, maps[-1]),
+        "pair": lambda each: pair_weights(each, *(pair or ((), ()))),
+        "answer": lambda each: each.weights[:, :, rows, columns].mean(axis=-1),
         "sharpness": sharpness,
         "largest": largest_weight,
         "previous": previous_mass,
         "same": same_mass,
         "next": next_mass,
     }
-    return simple[measure](attention)
+    return np.stack([measured[measure](each) for each in maps])
 
 
 def formed_at(values: np.ndarray, least: float = LEAST) -> int | None:
@@ -150,8 +125,7 @@ def holds_from(values: np.ndarray, least: float) -> int | None:
 
 def cells_over_time(maps: Sequence[AttentionMap], layer: int, head: int) -> pd.DataFrame:
     """One head in the maps of one site, one a step: q, k, time, weight of every cell it may see."""
-    first = maps[0]
-    seen = np.ones(first.weights.shape[2:], bool) if first.mask is None else first.mask
+    seen = maps[0].allowed
     weights = np.stack([each.head(layer, head)[seen] for each in maps])
     cells = pd.DataFrame(np.tile(np.argwhere(seen), (len(maps), 1)), columns=["q", "k"], dtype="i2")
     time = np.indices(weights.shape, "i2")[0].ravel()
@@ -201,30 +175,22 @@ def heads_over_time(curves: Mapping[str, np.ndarray]) -> pd.DataFrame:
 
 @dataclass(frozen=True, eq=False)
 class WordsFirst:
-    """Is attention uniform until words are known (Snell et al. 2021)?
+    """Is attention uniform until words are known (Snell et al. 2021)?"""
 
-    Attributes
-    ----------
-    sites : those of which the sharpness is told: from the target at another side, rows that sum to
-        one.
-    n : how many sentences.
-    focus : (S,), mean sharpness of their heads.
-    knowledge : (S,), mean gain of log p by the source's words with uniform attention, in nats a
-        token; None where that was not recorded.
-    focus_at, knowledge_at : the places at which each had come half of its way.
-    verdict : "words-first", "together", "attention-first", "not-uniform" where attention was
-        sharp when the record began, or "unknown" where the words' gain is not known.
-    same : the share of corpora, drawn anew from the sentences, with the same verdict.
-    """
-
+    # those of which the sharpness is told: from the target at another side, rows that sum to one
     sites: tuple[AttentionSite, ...]
-    n: int
-    focus: np.ndarray
+    n: int  # how many sentences
+    focus: np.ndarray  # (S,), mean sharpness of their heads
+    # (S,), mean gain of log p by the source's words with uniform attention, in nats a token; None
+    # where that was not recorded
     knowledge: np.ndarray | None
+    # focus_at, knowledge_at: the places at which each had come half of its way
     focus_at: int | None
     knowledge_at: int | None
+    # "words-first", "together", "attention-first", "not-uniform" where attention was sharp when the
+    # record began, or "unknown" where the words' gain is not known
     verdict: str
-    same: float
+    same: float  # the share of corpora, drawn anew from the sentences, with the same verdict
 
 
 def words_first(formation: Formation) -> WordsFirst | None:
@@ -234,14 +200,9 @@ def words_first(formation: Formation) -> WordsFirst | None:
     n = len(formation.sentences)
     if not sites:
         return None
-    sharp = np.stack(
-        [
-            np.mean(
-                [head_curve(formation, i, site, "sharpness").mean(axis=(1, 2)) for site in sites],
-                axis=0,
-            )
-            for i in range(n)
-        ]
+    curves = [[head_curve(formation, i, site, "sharpness") for site in sites] for i in range(n)]
+    sharp = np.array(
+        [np.mean([c.mean(axis=(1, 2)) for c in each], axis=0) for each in curves]
     )  # (n, S)
     gains = [sentence.word_gain for sentence in formation.sentences]
     known = [gain.astype(np.float64) for gain in gains if gain is not None]
@@ -296,32 +257,23 @@ def half_way(values: np.ndarray) -> int | None:
 
 @dataclass(frozen=True, eq=False)
 class OnFrequent:
-    """Does attention first gather on frequent tokens and then spread?
+    """Does attention first gather on frequent tokens and then spread?"""
 
-    Attributes
-    ----------
-    sites : those whose heads are taken together: every one that looks at the source, rows that sum
-        to one.
-    n : how many sentences have a frequent piece.
-    pieces : those that stand in every second source of the training, or more; where that was
-        not recorded, in at least half of the recorded sources. No special tokens.
-    recorded : whether it was.
-    ratio : for each place an `Interval` over sentences: weight on them divided by what uniform
-        attention would give them, special tokens left out of both.
-    highest : the place of the largest ratio.
-    verdict : "gathers-spreads", "gathers", "spreads" or "steady": it rose by a tenth, ended a
-        tenth below its highest, both or neither.
-    same : the share of corpora, drawn anew from the sentences, with the same verdict.
-    """
-
+    # those whose heads are taken together: every one that looks at the source, rows that sum to one
     sites: tuple[AttentionSite, ...]
-    n: int
+    n: int  # how many sentences have a frequent piece
+    # those that stand in every second source of the training, or more; where that was not recorded,
+    # in at least half of the recorded sources. No special tokens
     pieces: tuple[str, ...]
-    recorded: bool
+    recorded: bool  # whether it was
+    # for each place, with its interval over sentences, weight on them divided by what uniform
+    # attention would give them, special tokens left out of both
     ratio: tuple[Interval, ...]
-    highest: int
+    highest: int  # the place of the largest ratio
+    # "gathers-spreads", "gathers", "spreads" or "steady": it rose by a tenth, ended a tenth below
+    # its highest, both or neither
     verdict: str
-    same: float
+    same: float  # the share of corpora, drawn anew from the sentences, with the same verdict
 
 
 def on_frequent(formation: Formation) -> OnFrequent | None:

@@ -15,29 +15,18 @@ from .scenes import cells_of, middle_of
 
 @dataclass(frozen=True)
 class Pointed:
-    """Where a model looked while it wrote a word that speaks of a thing.
+    """Where a model looked while it wrote a word that speaks of a thing."""
 
-    Attributes
-    ----------
-    word : the word, with the thing it speaks of.
-    rows : the rows of the map, those of its pieces.
-    hit : the cell with the largest weight touches the box of the thing.
-    mass : the share of the weight on cells that touch the box.
-    chance : the share of cells that do, which is what an even gaze gives both.
-    elsewhere : the largest weight lies on the box of another thing and not on this one's.
-    first : a gaze that rests on the middle of the scene's first thing, in the order of captions,
-        would hit.
-    random : the share of the scene's things on whose middle a gaze would hit.
-    """
-
-    word: CaptionWord
-    rows: tuple[int, ...]
-    hit: bool
-    mass: float
-    chance: float
-    elsewhere: bool
+    word: CaptionWord  # the word, with the thing it speaks of
+    rows: tuple[int, ...]  # the rows of the map, those of its pieces
+    hit: bool  # the cell with the largest weight touches the box of the thing
+    mass: float  # the share of the weight on cells that touch the box
+    chance: float  # the share of cells that do, which is what an even gaze gives both
+    elsewhere: bool  # the largest weight lies on the box of another thing and not on this one's
+    # a gaze that rests on the middle of the scene's first thing, in the order of captions, would
+    # hit
     first: bool
-    random: float
+    random: float  # the share of the scene's things on whose middle a gaze would hit
 
 
 def pointing(
@@ -45,11 +34,8 @@ def pointing(
 ) -> tuple[Pointed, ...]:
     """Every word of a caption that speaks of a thing.
 
-    Parameters
-    ----------
-    weights : array (T_tgt, 196); rows go by the token produced, and those of a word's pieces are
-        averaged.
-    words : of the text of `tgt`
+    `weights`: array (T_tgt, 196); rows go by the token produced, and those of a word's pieces are
+    averaged. `words`: of the text of `tgt`.
     """
     found = []
     boxes = [cells_of(thing.box) for thing in scene.things]

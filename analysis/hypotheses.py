@@ -4,27 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import takewhile
+from itertools import combinations, takewhile
 
 import numpy as np
 import pandas as pd
 
 from records import BeamNode, BeamTree, Hypothesis, PenaltyKind
 
-from .labels import visible
+from .labels import SPACE, visible
 from .penalties import length_penalty, penalty_base
-
-_SPACE = "▁"
 
 
 def outputs_table(found: Sequence[Hypothesis]) -> pd.DataFrame:
     """Hypotheses with their numbers, one line each, in the order given.
 
-    Returns
-    -------
-    DataFrame with the columns text, tokens (as the vocabulary spells them), log_prob (natural,
-    summed), length (tokens, ``</s>`` included), penalty (what log_prob is divided by), score,
-    finished.
+    Columns text, tokens (as the vocabulary spells them), log_prob (natural, summed), length
+    (tokens, ``</s>`` included), penalty (what log_prob is divided by), score, finished.
     """
     sums, scores = (
         np.array([getattr(each, name) for each in found], dtype=np.float64)
@@ -63,18 +58,14 @@ def hypothesis_text(hypothesis: Hypothesis) -> str:
 
 def spelt(tokens: Sequence[str]) -> str:
     """Pieces as text."""
-    return "".join(tokens).replace(_SPACE, " ").strip()
+    return "".join(tokens).replace(SPACE, " ").strip()
 
 
 def rerank(tree: BeamTree, alpha: float, penalty: PenaltyKind) -> pd.DataFrame:
     """`hypotheses_table` with the scores of another penalty, best first; nothing is searched.
 
-    Another search might have finished other hypotheses; these are the ones that this search
-    found. The column was holds the rank that each had there.
-
-    Raises
-    ------
-    ValueError : `penalty` is no known one.
+    Another search might have finished other hypotheses; these are the ones that this search found.
+    The column was holds the rank that each had there. Raises ValueError: `penalty` is no known one.
     """
     frame = hypotheses_table(tree)
     frame["was"] = frame["rank"]
@@ -91,34 +82,25 @@ def score_crossings(
     """Where two hypotheses change places as alpha grows from `lowest` to `highest`.
 
     Two scores P / b ** alpha are equal at alpha = log(P_1 / P_2) / log(b_1 / b_2), with b the
-    length or (5 + length) / 6.
-
-    Parameters
-    ----------
-    frame : what `hypotheses_table` or `rerank` returns.
-
-    Returns
-    -------
-    DataFrame with the columns alpha, score, winner and loser (ids of their nodes: the winner is
-    ahead beyond this alpha), leads (whether the best score of all changes hands), in order of
-    alpha.
+    length or (5 + length) / 6. `frame`: what `hypotheses_table` or `rerank` returns. Columns alpha,
+    score, winner and loser (ids of their nodes: the winner is ahead beyond this alpha), leads
+    (whether the best score of all changes hands), in order of alpha.
     """
-    lines = list(zip(frame["node"], frame["log_prob"], frame["length"], strict=True))
-    found = []
-    for i, (first, first_sum, first_length) in enumerate(lines):
-        for second, second_sum, second_length in lines[i + 1 :]:
-            bases = penalty_base(first_length, penalty), penalty_base(second_length, penalty)
-            if bases[0] == bases[1] or not -math.inf < min(first_sum, second_sum) < 0:
-                continue
-            if max(first_sum, second_sum) >= 0:
-                continue
-            alpha = math.log(first_sum / second_sum) / math.log(bases[0] / bases[1])
-            if lowest <= alpha <= highest:
-                # The larger the base, the faster its negative score rises to 0.
-                winner, loser = (first, second) if bases[0] > bases[1] else (second, first)
-                score = first_sum / bases[0] ** alpha
-                best = max(total / penalty_base(n, penalty) ** alpha for _, total, n in lines)
-                found.append((alpha, score, winner, loser, math.isclose(score, best)))
+    bases = [penalty_base(length, penalty) for length in frame["length"]]
+    lines = list(zip(frame["node"], frame["log_prob"], bases, strict=True))
+    found, pairs = [], combinations(lines, 2)
+    for (first, first_sum, first_base), (second, second_sum, second_base) in pairs:
+        if first_base == second_base or not -math.inf < min(first_sum, second_sum):
+            continue
+        if max(first_sum, second_sum) >= 0:
+            continue
+        alpha = math.log(first_sum / second_sum) / math.log(first_base / second_base)
+        if lowest <= alpha <= highest:
+            # The larger the base, the faster its negative score rises to 0.
+            winner, loser = (first, second) if first_base > second_base else (second, first)
+            score = first_sum / first_base**alpha
+            best = max(total / base**alpha for _, total, base in lines)
+            found.append((alpha, score, winner, loser, math.isclose(score, best)))
     names = ["alpha", "score", "winner", "loser", "leads"]
     return pd.DataFrame(sorted(found), columns=names)
 
@@ -128,10 +110,8 @@ def score_table(
 ) -> pd.DataFrame:
     """The finite scores of hypotheses at rising alphas, those of `rerank` from the last on.
 
-    Returns
-    -------
-    DataFrame with the columns node, log_prob, length, base (score is log_prob / base ** alpha),
-    alpha, score, leads (this hypothesis is the best at some alpha).
+    Columns node, log_prob, length, base (score is log_prob / base ** alpha), alpha, score, leads
+    (this hypothesis is the best at some alpha).
     """
     lines = ranked.loc[::-1, ["node", "log_prob", "length"]]
     lines["base"] = [penalty_base(length, penalty) for length in lines["length"]]

@@ -24,14 +24,9 @@ def hardest_hit(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Where log p of a token fell most in each run, and by how much.
 
-    Parameters
-    ----------
-    log_probs : (N, T_tgt), natural, of one translation in N runs.
-    plain_log_probs : (T_tgt,), of the same translation with nothing changed.
-
-    Returns
-    -------
-    two arrays (N,): positions from 0, and float64 changes.
+    `log_probs`: (N, T_tgt), natural, of one translation in N runs. `plain_log_probs`: (T_tgt,), of
+    the same translation with nothing changed. Returns two arrays (N,): positions from 0, and
+    float64 changes.
     """
     changes = log_probs - plain_log_probs
     worst = changes.argmin(axis=1)

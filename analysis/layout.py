@@ -22,22 +22,16 @@ _PRUNED_PULL = 0.1  # a bent link to a kept node costs as much as ten to pruned 
 
 @dataclass(frozen=True, eq=False)
 class BeamLayout:
-    """Where every node of a search tree is drawn.
+    """Where every node of a search tree is drawn."""
 
-    Attributes
-    ----------
-    nodes : DataFrame, one line a node in the order of the tree, with the columns id; x (the
-        step); y (0 at the top, growing downwards, one unit a row); parent (id, -1 for a root),
-        parent_x and parent_y (NaN for a root); status; on_best_path; share (probability of the
-        whole path among the nodes of its step, which sum to one); pre and last (the descendants
-        of a node, itself included, are those with `pre` from its own `pre` to its `last`).
-    n_steps : the last step.
-    height : the largest y.
-    """
-
+    # DataFrame, one line a node in the order of the tree, with the columns id; x (the step); y (0
+    # at the top, growing downwards, one unit a row); parent (id, -1 for a root), parent_x and
+    # parent_y (NaN for a root); status; on_best_path; share (probability of the whole path among
+    # the nodes of its step, which sum to one); pre and last (the descendants of a node, itself
+    # included, are those with `pre` from its own `pre` to its `last`)
     nodes: pd.DataFrame
-    n_steps: int
-    height: float
+    n_steps: int  # the last step
+    height: float  # the largest y
 
 
 def beam_layout(tree: BeamTree) -> BeamLayout:
@@ -83,10 +77,8 @@ def beam_layout(tree: BeamTree) -> BeamLayout:
 def tree_table(tree: BeamTree, other: BeamTree | None = None) -> pd.DataFrame:
     """`BeamLayout.nodes` with the numbers of the search.
 
-    Returns
-    -------
-    DataFrame with the further columns token, step, log_prob, probability, sum (of log_prob from
-    the root), penalty, score, rank (from 1), forced, only_here (`other` has no such path).
+    Further columns token, step, log_prob, probability, sum (of log_prob from the root), penalty,
+    score, rank (from 1), forced, only_here (`other` has no such path).
     """
     nodes = tree.nodes
     log_probs, sums, scores = (
@@ -109,11 +101,7 @@ def tree_table(tree: BeamTree, other: BeamTree | None = None) -> pd.DataFrame:
 
 
 def link_paths(
-    table: pd.DataFrame,
-    steps: tuple[int, int],
-    free: int,
-    radius: np.ndarray,
-    words: np.ndarray,
+    table: pd.DataFrame, steps: tuple[int, int], free: int, radius: np.ndarray, words: np.ndarray
 ) -> list[str]:
     """For each node of a `tree_table` the way from the end of its parent's label, as SVG.
 
@@ -249,10 +237,8 @@ def line_ends(
 ) -> pd.DataFrame:
     """The last points of the lines of a `score_table`, the highest first.
 
-    Returns
-    -------
-    its columns, end (pixels from the top of a drawing of this height and padding) and place (of a
-    label, moved so that they are `gap` apart).
+    Returns its columns, end (pixels from the top of a drawing of this height and padding) and place
+    (of a label, moved so that they are `gap` apart).
     """
     up = -np.log(-lines["score"]) if log else lines["score"]  # as the axis puts them
     span = up.max() - up.min()

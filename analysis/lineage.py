@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from .labels import token_label
+from .measures import strongest_head
 from .transform import Groups
 
 
@@ -18,9 +19,7 @@ def mean_map(weights: np.ndarray) -> np.ndarray:
 
 def sharpest_head(weights: np.ndarray) -> tuple[int, int]:
     """Layer and head whose rows have the largest weights, on average."""
-    peaks = weights.max(axis=-1).mean(axis=-1)
-    layer, head = np.unravel_index(int(peaks.argmax()), peaks.shape)
-    return int(layer), int(head)
+    return strongest_head(weights.max(axis=-1).mean(axis=-1))
 
 
 def grouped_drops(drops: np.ndarray, query_groups: Groups, key_groups: Groups) -> np.ndarray:
@@ -53,10 +52,8 @@ def softmax_parts(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The softmax over the scores that are `seen`, a step at a time.
 
-    Returns
-    -------
-    below, exponentials, shares : float64 arrays (T,): each score less the largest, its exponential,
-        and that divided by their sum; 0 outside of what is seen, NaN for the first.
+    Returns float64 (T,): each score less the largest, its exponential, and
+    that divided by their sum; 0 outside of what is seen, NaN for the first.
     """
     scores = np.asarray(scores, dtype=np.float64)
     below = np.where(seen, scores - scores[seen].max(), np.nan)
@@ -96,9 +93,7 @@ def peak_order(states: np.ndarray) -> np.ndarray:
 def prefixes(first: str, more: str, most: int) -> tuple[tuple[int, str], ...]:
     """A text lengthened word by word: the number of words added, and the text.
 
-    Parameters
-    ----------
-    most : texts; where there are more words, some lengths are passed over, never the last.
+    `most`: texts; where there are more words, some lengths are passed over, never the last.
     """
     added = more.split()
     lengths = np.unique(np.linspace(0, len(added), min(len(added) + 1, most)).round().astype(int))

@@ -21,32 +21,23 @@ MOST_LINKS = 2000  # for one head; a curve each, so that drawing stays quick
 
 @dataclass(frozen=True, eq=False)
 class Links:
-    """The links worth drawing in one layer, and the weight that is left out with the others.
+    """The links worth drawing in one layer, and the weight that is left out with the others."""
 
-    Attributes
-    ----------
-    head, query, key : int32 arrays (n,), positions from 0; by head, then query, then weight.
-    weight : float32 array (n,).
-    layer : the layer they are from.
-    heads : the heads that were asked for, in that order.
-    share : the part of each row's weight that the links were to carry, 0 to 1.
-    kept, hidden : float64 arrays (len(heads), T_q), the weight of each row on drawn links and on
-        the others; together the sum of the row.
-    n_left_out : links that the share asked for and the most links for one head did not allow.
-    left_out : float64 array (len(heads),), the weight on them, as part of the head's weight; it
-        is counted in `hidden` as well.
-    """
-
+    # head, query, key: int32 (n,), positions from 0; by head, then query, then weight
     head: np.ndarray
     query: np.ndarray
     key: np.ndarray
-    weight: np.ndarray
-    layer: int
-    heads: tuple[int, ...]
-    share: float
+    weight: np.ndarray  # float32 (n,)
+    layer: int  # the layer they are from
+    heads: tuple[int, ...]  # the heads that were asked for, in that order
+    share: float  # the part of each row's weight that the links were to carry, 0 to 1
+    # kept, hidden: float64 (len(heads), T_q), the weight of each row on drawn links and on the
+    # others; together the sum of the row
     kept: np.ndarray
     hidden: np.ndarray
-    n_left_out: int
+    n_left_out: int  # links that the share asked for and the most links for one head did not allow
+    # float64 (len(heads),), the weight on them, as part of the head's weight; it is counted in
+    # `hidden` as well
     left_out: np.ndarray
 
     def __len__(self) -> int:
@@ -87,17 +78,9 @@ def links(
 
     Of equal weights the earlier key goes first. A cell that a query may not look at, and a weight
     of zero, have no link. When a head has more than `most` links its weakest ones are left out.
-
-    Parameters
-    ----------
-    heads : which, from 0; None means all of them.
-    share : more than 0, at most 1.
-    most : the largest number of links for one head.
-
-    Raises
-    ------
-    IndexError : there is no such layer or head.
-    ValueError : `share` is not a share, or `most` is less than 1.
+    `heads`: which, from 0; None means all of them. `share`: more than 0, at most 1. `most`: the
+    largest number of links for one head. Raises IndexError: there is no such layer or head. Raises
+    ValueError: `share` is not a share, or `most` is less than 1.
     """
     if not 0 < share <= 1:
         raise ValueError(f"share is {share}, expected more than 0 and at most 1")
@@ -112,8 +95,7 @@ def links(
             raise IndexError(f"{name} {wrong[0]} of {count}; {name}s count from 0")
 
     weights = attention.weights[layer, list(chosen)].astype(np.float64)  # (H, T_q, T_k)
-    if attention.mask is not None:
-        weights = np.where(attention.mask, weights, 0.0)
+    weights = np.where(attention.allowed, weights, 0.0)
     totals = weights.sum(axis=-1, keepdims=True)
     order = np.argsort(-weights, axis=-1, kind="stable")
     ordered = np.take_along_axis(weights, order, axis=-1)
@@ -162,11 +144,9 @@ def curve_table(
 ) -> pd.DataFrame:
     """One line for each link where `at` is True, of tokens `step` pixels apart.
 
-    Returns
-    -------
-    DataFrame with the columns row (of the query, from 0), query, key (labels with the position),
-    head (from 1), weight, breadth (pixels) and link (its curve, a path of SVG from the middle of
-    the query's row on the left).
+    Columns row (of the query, from 0), query, key (labels with the position), head (from 1),
+    weight, breadth (pixels) and link (its curve, a path of SVG from the middle of the query's row
+    on the left).
     """
     head, query, key, weight = (a[at] for a in (shown.head, shown.query, shown.key, shown.weight))
     n = len(shown.heads)

@@ -12,7 +12,7 @@ from records import AttentionMap
 
 from .effect import HeadPlace
 from .labels import numbered_labels
-from .tables import places_of
+from .tables import array_table, places_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,12 +64,11 @@ def head_rows_cells(
     if weights.ndim != 3 or weights.shape[2] != len(key_tokens):
         found = f"found {tuple(weights.shape)}"
         raise ValueError(f"expected weights of (L, H, {len(key_tokens)}), {found}")
-    at = (axis.ravel().astype(np.int16) for axis in np.indices(weights.shape))
-    frame = pd.DataFrame(dict(zip(("layer", "head", "k"), at, strict=True)))
+    frame = array_table(weights, "layer", "head", "k", name="weight")
     of_head = np.arange(len(names)).repeat(len(key_tokens))
-    frame["name"] = pd.Categorical.from_codes(of_head, names)
-    frame["key"] = pd.Categorical.from_codes(frame["k"], numbered_labels(key_tokens))
-    return frame.assign(weight=weights.ravel().astype(np.float32))
+    frame.insert(3, "name", pd.Categorical.from_codes(of_head, names))
+    frame.insert(4, "key", pd.Categorical.from_codes(frame["k"], numbered_labels(key_tokens)))
+    return frame.astype({"weight": np.float32})
 
 
 Frame = tuple[Sequence[AttentionMap], Mapping[str, np.ndarray]]

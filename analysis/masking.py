@@ -15,20 +15,15 @@ class HeadStages:
     """One head from scores to weights, with its mask and without it at this place only.
 
     Float64 arrays of shape (T_q, T_k) unless said otherwise.
-
-    Attributes
-    ----------
-    scores : q.k / sqrt(d_k), before the mask.
-    mask : bool, True where a query may look.
-    terms, weights : exp(score - largest allowed score of the row), 0 where masked, and these
-        divided by their sum.
-    free_terms, free_weights : the same with every key allowed, from the same scores.
     """
 
-    scores: np.ndarray
-    mask: np.ndarray
+    scores: np.ndarray  # q.k / sqrt(d_k), before the mask
+    mask: np.ndarray  # bool, True where a query may look
+    # terms, weights: exp(score - largest allowed score of the row), 0 where masked, and these
+    # divided by their sum
     terms: np.ndarray
     weights: np.ndarray
+    # free_terms, free_weights: the same with every key allowed, from the same scores
     free_terms: np.ndarray
     free_weights: np.ndarray
 
@@ -51,9 +46,7 @@ class HeadStages:
 def head_stages(scores: np.ndarray, mask: np.ndarray | None = None) -> HeadStages:
     """Work out one head's softmax from its scores (T_q, T_k), with and without the mask.
 
-    Raises
-    ------
-    ValueError : the mask has another shape, or leaves a row without any key.
+    Raises ValueError: the mask has another shape, or leaves a row without any key.
     """
     scores = np.asarray(scores, dtype=np.float64)
     mask = np.ones(scores.shape, bool) if mask is None else np.asarray(mask, bool)

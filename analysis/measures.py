@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -18,10 +19,8 @@ def pair_weights(
 ) -> np.ndarray:
     """How much each head looks from `rows` at `columns`.
 
-    Returns
-    -------
-    float array of shape (L, H): the weights summed over the columns (the pieces of the word
-    looked at) and averaged over the rows (the pieces of the word that looks), from 0 to 1.
+    Returns float (L, H): the weights summed over the columns (the pieces of the word looked at) and
+    averaged over the rows (the pieces of the word that looks), from 0 to 1.
     """
     picked = attention.weights[:, :, list(rows)][..., list(columns)]
     return picked.sum(axis=-1).mean(axis=-1)
@@ -54,19 +53,16 @@ def mean_distance(attention: AttentionMap) -> np.ndarray:
     return (attention.weights * distance).sum(axis=-1).mean(axis=-1)
 
 
-def previous_mass(attention: AttentionMap) -> np.ndarray:
-    """Mean weight on the key just before the query, over the rows that have one; (L, H), 0 to 1."""
-    return _mass_at(attention, -1)
+def mass_at(step: int, attention: AttentionMap) -> np.ndarray:
+    """Mean weight on the key `step` places after the query, over the rows that have one, 0 where
+    none has; (L, H), 0 to 1."""
+    diagonal = np.diagonal(attention.weights, offset=step, axis1=-2, axis2=-1)
+    if diagonal.shape[-1] == 0:
+        return np.zeros(attention.weights.shape[:2], dtype=attention.weights.dtype)
+    return diagonal.mean(axis=-1)
 
 
-def same_mass(attention: AttentionMap) -> np.ndarray:
-    """Mean weight on the query's own position; (L, H), 0 to 1."""
-    return _mass_at(attention, 0)
-
-
-def next_mass(attention: AttentionMap) -> np.ndarray:
-    """Mean weight on the key just after the query, over the rows that have one; (L, H), 0 to 1."""
-    return _mass_at(attention, 1)
+previous_mass, same_mass, next_mass = (partial(mass_at, step) for step in (-1, 0, 1))
 
 
 def special_mass(attention: AttentionMap) -> np.ndarray:
@@ -80,12 +76,6 @@ def largest_weight(attention: AttentionMap) -> np.ndarray:
     return attention.weights.max(axis=-1).mean(axis=-1)
 
 
-def seen_cells(attention: AttentionMap, layer: int, head: int) -> np.ndarray:
-    """Where one head may look, bool (T_q, T_k)."""
-    mask = attention.mask_of(layer, head)
-    return np.ones(attention.weights.shape[2:], bool) if mask is None else mask
-
-
 def same_sentence(attention: AttentionMap) -> bool:
     """Rows and columns are the same tokens in the same order, so that distances mean something."""
     return attention.site.is_self and attention.query_tokens == attention.key_tokens
@@ -93,16 +83,10 @@ def same_sentence(attention: AttentionMap) -> bool:
 
 @dataclass(frozen=True)
 class Badge:
-    """A number that sums up one head.
+    """A number that sums up one head."""
 
-    Attributes
-    ----------
-    name : short name for columns and addresses.
-    of : from a map to the (L, H) numbers.
-    """
-
-    name: str
-    of: Callable[[AttentionMap], np.ndarray]
+    name: str  # short name for columns and addresses
+    of: Callable[[AttentionMap], np.ndarray]  # from a map to the (L, H) numbers
 
 
 BADGES = (
@@ -126,7 +110,7 @@ def badges_of(attention: AttentionMap) -> tuple[Badge, ...]:
     left_out: set[str] = set()
     if not same_sentence(attention):
         left_out |= _NEEDS_ONE_SENTENCE
-    elif attention.mask is not None and not np.diagonal(attention.mask, 1).any():
+    elif not np.diagonal(attention.allowed, 1).any():
         left_out.add("next")
     if not any(is_special(attention.key_tokens)):
         left_out.add("special")
@@ -138,11 +122,8 @@ def head_table_of(
 ) -> pd.DataFrame:
     """One line a head, layers first.
 
-    Returns
-    -------
-    DataFrame with the columns layer and head (both from 1, as the page counts), "weight" (that
-    of `pair_weights`) when rows and columns are given, and one column for each of `badges_of`,
-    by name and in its unit.
+    Columns layer and head (both from 1, as the page counts), "weight" (that of `pair_weights`) when
+    rows and columns are given, and one column for each of `badges_of`, by name and in its unit.
     """
     layer, head = np.indices((attention.n_layers, attention.n_heads)) + 1
     lines = {"layer": layer.ravel(), "head": head.ravel()}
@@ -163,11 +144,3 @@ def row_ranks(weights: np.ndarray) -> np.ndarray:
 def top_keys(row: np.ndarray, count: int) -> list[int]:
     """Positions of the `count` largest weights of one row, largest first."""
     return [int(k) for k in np.argsort(-row, kind="stable")[:count]]
-
-
-def _mass_at(attention: AttentionMap, step: int) -> np.ndarray:
-    """Mean weight on the key `step` places after the query; 0 where no row has such a key."""
-    diagonal = np.diagonal(attention.weights, offset=step, axis1=-2, axis2=-1)
-    if diagonal.shape[-1] == 0:
-        return np.zeros(attention.weights.shape[:2], dtype=attention.weights.dtype)
-    return diagonal.mean(axis=-1)

@@ -11,6 +11,7 @@ import pandas as pd
 from records import Equivariance
 
 from .labels import numbered_labels
+from .tables import array_table
 
 
 def layer_table(
@@ -19,11 +20,8 @@ def layer_table(
     """One line for each of the panels (L + 1, T), layer and token.
 
     Columns panel, layer (0 the embedding), t (from 0), token (label with its position from 1),
-    value and text (the number as it stands in a cell, of "distance" or "cosine").
-
-    Raises
-    ------
-    ValueError : no panels, or a panel that is not (L + 1, T).
+    value and text (the number as it stands in a cell, of "distance" or "cosine"). Raises
+    ValueError: no panels, or a panel that is not (L + 1, T).
     """
     shapes = {values.shape for values in panels.values()}
     if len(shapes) != 1 or next(iter(shapes))[1:] != (len(tokens),):
@@ -43,9 +41,7 @@ def _cell_text(value: float, measure: str) -> str:
 def strip_table(vectors: Mapping[str, np.ndarray]) -> pd.DataFrame:
     """One line a number: r (the place of its vector), dimension (from 1), name and value.
 
-    Raises
-    ------
-    ValueError : no vectors, or vectors of different lengths.
+    Raises ValueError: no vectors, or vectors of different lengths.
     """
     lengths = {len(vector) for vector in vectors.values()}
     if len(lengths) != 1:
@@ -56,10 +52,7 @@ def strip_table(vectors: Mapping[str, np.ndarray]) -> pd.DataFrame:
 
 
 def _cells(arrays: Mapping[str, np.ndarray], *axes: str) -> pd.DataFrame:
-    """Arrays of one shape as lines: the places along the axes, from 0, and the value there."""
-    values = np.stack([np.asarray(each, np.float64) for each in arrays.values()])
-    places = (axis.ravel().astype(np.int16) for axis in np.indices(values.shape))
-    return pd.DataFrame({**dict(zip(axes, places, strict=True)), "value": values.ravel()})
+    return array_table(np.stack([np.asarray(each, np.float64) for each in arrays.values()]), *axes)
 
 
 def equivariance_table(found: Sequence[Equivariance]) -> pd.DataFrame:

@@ -42,15 +42,10 @@ def shared_weights(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The weights of both maps on the rows and columns they share.
 
-    Returns
-    -------
-    two arrays of shape (L, H, n_rows, n_columns), n_rows and n_columns the numbers of pairs. They
-    are the weights as computed: a row also has weight on columns that are not shared, so it
-    need not sum to one here. Nothing is re-normalised.
-
-    Raises
-    ------
-    ValueError : the maps differ in kind, layers or heads.
+    Returns two arrays of shape (L, H, n_rows, n_columns), n_rows and n_columns the numbers of
+    pairs. They are the weights as computed: a row also has weight on columns that are not shared,
+    so it need not sum to one here. Nothing is re-normalised. Raises ValueError: the maps differ in
+    kind, layers or heads.
     """
     found = (first.kind, first.weights.shape[:2]), (second.kind, second.weights.shape[:2])
     if found[0] != found[1]:
@@ -66,12 +61,13 @@ def shared_mask(
     first: AttentionMap, second: AttentionMap, row_pairs: Pairs, column_pairs: Pairs
 ) -> np.ndarray:
     """Bool array (n_rows, n_columns), True where the query may look in both sentences."""
-    rows, columns = _positions_of(row_pairs), _positions_of(column_pairs)
-    seen = np.ones((len(row_pairs), len(column_pairs)), bool)
-    for side, attention in enumerate((first, second)):
-        if attention.mask is not None:
-            seen &= attention.mask[np.ix_(rows[side], columns[side])]
-    return seen
+    before, after = (
+        attention.allowed[np.ix_(*places)]
+        for attention, *places in zip(
+            (first, second), _positions_of(row_pairs), _positions_of(column_pairs), strict=True
+        )
+    )
+    return before & after
 
 
 def shared_difference(
@@ -112,14 +108,9 @@ def moved_table(
 ) -> pd.DataFrame:
     """One line a head in the order of `rank_moved`.
 
-    Parameters
-    ----------
-    per_head : (L, H) array of `moved`.
-    before, after : (L, H) weights of a chosen pair in the first and in the second sentence.
-
-    Returns
-    -------
-    DataFrame with the columns layer, head (from 0), moved, and with a pair first, second.
+    `per_head`: (L, H) array of `moved`. `before`, `after`: (L, H) weights of a chosen pair in the
+    first and in the second sentence. Columns layer, head (from 0), moved, and with a pair first,
+    second.
     """
     order = rank_moved(per_head)
     layers, heads = (np.array([place[axis] for place in order], np.int64) for axis in (0, 1))

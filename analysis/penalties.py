@@ -8,13 +8,10 @@ from records import PENALTIES, PenaltyKind
 def length_penalty(length: int, alpha: float, kind: PenaltyKind = "wu") -> float:
     """What the log-probability of `length` tokens is divided by, to give its score.
 
-    `length` counts produced tokens, ``</s>`` included. The kinds: "wu" is
-    ((5 + length) / 6) ** alpha (Wu et al. 2016, eq. 14), "length" is length ** alpha (so that
-    alpha 1 gives the mean per token), "none" is 1. Alpha 0 gives 1 whatever the kind.
-
-    Raises
-    ------
-    ValueError : there is no such kind.
+    `length` counts produced tokens, ``</s>`` included. The kinds: "wu" is ((5 + length) / 6) **
+    alpha (Wu et al. 2016, eq. 14), "length" is length ** alpha (so that alpha 1 gives the mean per
+    token), "none" is 1. Alpha 0 gives 1 whatever the kind. Raises ValueError: there is no such
+    kind.
     """
     return penalty_base(length, kind) ** alpha
 
@@ -22,9 +19,7 @@ def length_penalty(length: int, alpha: float, kind: PenaltyKind = "wu") -> float
 def penalty_base(length: int, kind: PenaltyKind) -> float:
     """The number whose power alpha is the penalty.
 
-    Raises
-    ------
-    ValueError : there is no such kind.
+    Raises ValueError: there is no such kind.
     """
     if kind == "wu":
         return (5.0 + length) / 6.0

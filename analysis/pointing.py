@@ -12,17 +12,10 @@ from .transform import Groups
 def pointed_at(weights: np.ndarray, rows: Sequence[int], words: Groups) -> np.ndarray:
     """The word with the largest weight, where `rows` are the pieces of one target word.
 
-    The rows are averaged, and the weights of a source word's pieces are added.
-
-    Parameters
-    ----------
-    weights : array (..., T_tgt, T_src); rows go by the token produced
-    rows : positions of the target word's pieces
-    words : positions of the pieces of each source word
-
-    Returns
-    -------
-    int array (...): the place in `words`, the first of several that are equal
+    The rows are averaged, and the weights of a source word's pieces are added. `weights`: array
+    (..., T_tgt, T_src); rows go by the token produced. `rows`: positions of the target word's
+    pieces. `words`: positions of the pieces of each source word. Returns int (...): the place in
+    `words`, the first of several that are equal.
     """
     mean = weights[..., list(rows), :].mean(axis=-2)
     sums = np.stack([mean[..., list(word)].sum(axis=-1) for word in words], axis=-1)

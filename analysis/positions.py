@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from .labels import distinct_labels
+from .tables import array_table
 
 LEAST_HALVED = 4
 """Dimensions of which even and odd ones stand apart on a surface."""
@@ -21,20 +22,14 @@ _LABELS_APART = 0.3  # radians
 
 @dataclass(frozen=True, eq=False)
 class OffsetSimilarity:
-    """Products of encodings against their offset k, over all positions that have a pos + k.
+    """Products of encodings against their offset k, over all positions that have a pos + k."""
 
-    Attributes
-    ----------
-    offsets : int array (L,), k from 0.
-    dots, lowest, highest : (L,), mean, smallest and largest PE(pos)·PE(pos + k) over pos.
-    cosines : (L,), mean of the same divided by both lengths.
-    """
-
-    offsets: np.ndarray
+    offsets: np.ndarray  # int (L,), k from 0
+    # dots, lowest, highest: (L,), mean, smallest and largest PE(pos)·PE(pos + k) over pos
     dots: np.ndarray
     lowest: np.ndarray
     highest: np.ndarray
-    cosines: np.ndarray
+    cosines: np.ndarray  # (L,), mean of the same divided by both lengths
 
     @property
     def spread(self) -> float:
@@ -51,21 +46,15 @@ class OffsetSimilarity:
 
 @dataclass(frozen=True, eq=False)
 class Rotation:
-    """How one pair gets from a position to the one `offset` later.
-
-    Attributes
-    ----------
-    frequency : radians a position.
-    matrix : (2, 2), carries (sin, cos) at `position` to (sin, cos) at `position + offset`.
-    before, after : (2,), (sin, cos) before and after.
-    """
+    """How one pair gets from a position to the one `offset` later."""
 
     position: int
     pair: int
     offset: int
-    frequency: float
+    frequency: float  # radians a position
+    # (2, 2), carries (sin, cos) at `position` to (sin, cos) at `position + offset`
     matrix: np.ndarray
-    before: np.ndarray
+    before: np.ndarray  # before, after: (2,), (sin, cos) before and after
     after: np.ndarray
 
     @property
@@ -77,13 +66,7 @@ class Rotation:
 def encoding_table(n_positions: int, d_model: int, base: float = 10_000.0) -> np.ndarray:
     """``PE[pos, 2i] = sin(pos / base^(2i / d_model))``, ``PE[pos, 2i + 1]`` its cosine.
 
-    Returns
-    -------
-    float64 array of shape (n_positions, d_model)
-
-    Raises
-    ------
-    ValueError : d_model is odd.
+    Returns float64 (n_positions, d_model). Raises ValueError: d_model is odd.
     """
     angles = np.arange(n_positions)[:, None] * frequencies(d_model, base)
     return np.stack((np.sin(angles), np.cos(angles)), axis=-1).reshape(n_positions, d_model)
@@ -92,9 +75,7 @@ def encoding_table(n_positions: int, d_model: int, base: float = 10_000.0) -> np
 def frequencies(d_model: int, base: float = 10_000.0) -> np.ndarray:
     """Radians a position of each pair: base^(-2i / d_model), shape (d_model / 2,).
 
-    Raises
-    ------
-    ValueError : d_model is odd.
+    Raises ValueError: d_model is odd.
     """
     if d_model % 2:
         raise ValueError(f"d_model must be even, found {d_model}")
@@ -155,14 +136,8 @@ def rotation(
 def rotation_error(values: np.ndarray, offset: int, base: float = 10_000.0) -> float:
     """The largest component of R_k PE(pos) - PE(pos + k) over all positions and pairs.
 
-    Parameters
-    ----------
-    values : (L, d_model), the encoding
-    offset : k, from 0 to L - 1
-
-    Raises
-    ------
-    ValueError : no position has another `offset` later.
+    `values`: (L, d_model), the encoding. `offset`: k, from 0 to L - 1. Raises ValueError: no
+    position has another `offset` later.
     """
     if not 0 <= offset < len(values):
         raise ValueError(f"expected an offset from 0 to {len(values) - 1}, found {offset}")
@@ -182,8 +157,7 @@ def rotation_error(values: np.ndarray, offset: int, base: float = 10_000.0) -> f
 
 def value_cells(values: np.ndarray, row: str, column: str, value: str) -> pd.DataFrame:
     """One line a cell of a matrix: its row, its column, its value."""
-    rows, columns = (axis.ravel().astype(np.int16) for axis in np.indices(values.shape))
-    return pd.DataFrame({row: rows, column: columns, value: values.ravel().astype(np.float32)})
+    return array_table(values.astype(np.float32), row, column, name=value)
 
 
 def arc(start: float, end: float, radius: float = 1.0) -> pd.DataFrame:

@@ -8,30 +8,22 @@ import numpy as np
 
 
 class Projection(NamedTuple):
-    """Points along the directions in which they spread most.
+    """Points along the directions in which they spread most."""
 
-    Attributes
-    ----------
-    coordinates : float64 array (N, k), of each point less the mean; NaN for a point that has a
-        number that is not finite.
-    components : float64 array (k, D), orthonormal rows; the largest number of each is positive.
-    shares : float64 array (k,), of the whole variance, falling, at most 1 together.
-    """
-
+    # float64 (N, k), of each point less the mean; NaN for a point that has a number that is not
+    # finite
     coordinates: np.ndarray
+    # float64 (k, D), orthonormal rows; the largest number of each is positive
     components: np.ndarray
-    shares: np.ndarray
+    shares: np.ndarray  # float64 (k,), of the whole variance, falling, at most 1 together
 
 
 def principal(points: np.ndarray, k: int = 3) -> Projection:
     """The first k principal components of points (N, D), by the singular values of what is centred.
 
     Points with a number that is not finite take no part. Where the points spread in fewer than k
-    directions, the rest of the coordinates, components and shares is 0.
-
-    Raises
-    ------
-    ValueError : `points` is not an array (N, D).
+    directions, the rest of the coordinates, components and shares is 0. Raises ValueError: `points`
+    is not an array (N, D).
     """
     points = np.asarray(points, dtype=np.float64)
     if points.ndim != 2:

@@ -19,20 +19,12 @@ _FEWEST_KEYS = 3  # of a row whose ranks are compared: two agree or do not by ch
 
 
 class Balanced(NamedTuple):
-    """Queries and keys moved and scaled so that they can be seen together.
+    """Queries and keys moved and scaled so that they can be seen together."""
 
-    Attributes
-    ----------
-    queries : float64 array (T_q, d_k), c q.
-    keys : float64 array (T_k, d_k), (k - shift) / c.
-    shift : float64 array (d_k,), the mean of the keys.
-    factor : c.
-    """
-
-    queries: np.ndarray
-    keys: np.ndarray
-    shift: np.ndarray
-    factor: float
+    queries: np.ndarray  # float64 (T_q, d_k), c q
+    keys: np.ndarray  # float64 (T_k, d_k), (k - shift) / c
+    shift: np.ndarray  # float64 (d_k,), the mean of the keys
+    factor: float  # c
 
 
 def balance(queries: np.ndarray, keys: np.ndarray) -> Balanced:
@@ -61,20 +53,15 @@ def _mean_norm(vectors: np.ndarray) -> float:
 
 @dataclass(frozen=True, eq=False)
 class QueryKeySpace:
-    """The queries and keys of a head in few dimensions.
+    """The queries and keys of a head in few dimensions."""
 
-    Attributes
-    ----------
-    queries, keys : float64 arrays (T_q, k) and (T_k, k), along the first k principal components of
-        both sets together; NaN for a vector that is not finite.
-    shares : float64 array (k,), of the variance of both sets.
-    agreement : how well closeness stands for the score in these dimensions: the rank correlation
-        of the two within a row, mean of the rows; NaN where no row has keys to compare.
-    """
-
+    # queries, keys: float64 (T_q, k) and (T_k, k), along the first k principal components of both
+    # sets together; NaN for a vector that is not finite
     queries: np.ndarray
     keys: np.ndarray
-    shares: np.ndarray
+    shares: np.ndarray  # float64 (k,), of the variance of both sets
+    # how well closeness stands for the score in these dimensions: the rank correlation of the two
+    # within a row, mean of the rows; NaN where no row has keys to compare
     agreement: float
 
     @property
@@ -88,10 +75,8 @@ def query_key_space(
 ) -> QueryKeySpace:
     """Balance both sets and project them by one PCA.
 
-    Parameters
-    ----------
-    queries, keys : arrays (T_q, d_k) and (T_k, d_k), after the projections of the head.
-    mask : bool array (T_q, T_k), True where a query may look, or None when everywhere.
+    `queries`, `keys`: arrays (T_q, d_k) and (T_k, d_k), after the projections of the head. `mask`:
+    bool (T_q, T_k), True where a query may look, or None when everywhere.
     """
     balanced = balance(queries, keys)
     found = principal(np.vstack((balanced.queries, balanced.keys)), k)
@@ -132,12 +117,9 @@ def strongest(
 ) -> tuple[int, ...]:
     """Positions of the largest of some weights, the largest first.
 
-    Parameters
-    ----------
-    weights : array (n,), a row or a column of a head.
-    allowed : bool array (n,), False where masked: these are never among them, nor is a weight of 0.
-    least : the smallest weight that counts.
-    most : how many at most.
+    `weights`: array (n,), a row or a column of a head. `allowed`: bool (n,), False where masked:
+    these are never among them, nor is a weight of 0. `least`: the smallest weight that counts.
+    `most`: how many at most.
     """
     weights = np.asarray(weights, dtype=np.float64)
     # A share that stands as float32 may be a little below what it is said to be.
@@ -149,8 +131,7 @@ def strongest(
 
 def edges(attention: AttentionMap, layer: int, head: int, row: int) -> tuple[int, ...]:
     """The keys that a query is joined to, the largest weight first."""
-    mask = attention.mask_of(layer, head)
-    allowed = None if mask is None else mask[row]
+    allowed = attention.mask_of(layer, head)[row]
     return strongest(attention.head(layer, head)[row], allowed, least=LEAST_EDGE)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -62,11 +63,8 @@ class SceneError(ValueError):
 def read_scene(text: str) -> Scene:
     """``large red striped circle at 1 2; small blue star at 3 4; cover 2 2`` as a scene.
 
-    Size and pattern may be left out, and words may stand in any order before "at".
-
-    Raises
-    ------
-    SceneError : there is nothing in it, too much, or something that makes no sense.
+    Size and pattern may be left out, and words may stand in any order before "at". Raises
+    SceneError: there is nothing in it, too much, or something that makes no sense.
     """
     things: list[Thing] = []
     covered: list[tuple[int, int]] = []
@@ -151,9 +149,12 @@ def random_scene(rng: random.Random, *, held_out: bool = False) -> Scene:
     things = [_random_thing(rng, place) for place in places]
     holders = [thing for thing in things[:-1] if thing.holds]
     if holders and rng.random() < 0.7:
-        things[-1] = _moved(things[-1], rng.choice(holders).place)
+        row, column = rng.choice(holders).place
+        things[-1] = replace(things[-1], size="small", row=row, column=column)
     if held_out:
-        things[0] = _held_out(rng, things[0])
+        colour, shape = rng.choice(sorted(HELD_OUT))
+        pattern = "plain" if shape in HOLLOW else things[0].pattern
+        things[0] = replace(things[0], shape=shape, colour=colour, pattern=pattern)
         if not things[0].holds and len([t for t in things if t.place == things[0].place]) > 1:
             return random_scene(rng, held_out=True)
     return Scene(tuple(things))
@@ -167,16 +168,6 @@ def _random_thing(rng: random.Random, place: tuple[int, int]) -> Thing:
     size = rng.choice(SIZES)
     pattern = "plain" if shape in HOLLOW else rng.choice(("plain", *PATTERNS))
     return Thing(shape, colour, size, pattern, *place)
-
-
-def _moved(thing: Thing, place: tuple[int, int]) -> Thing:
-    return Thing(thing.shape, thing.colour, "small", thing.pattern, *place)
-
-
-def _held_out(rng: random.Random, thing: Thing) -> Thing:
-    colour, shape = rng.choice(sorted(HELD_OUT))
-    pattern = "plain" if shape in HOLLOW else thing.pattern
-    return Thing(shape, colour, thing.size, pattern, *thing.place)
 
 
 # -- numbers, as a training keeps them --------------------------------------------------------
@@ -228,9 +219,7 @@ def picture(scene: Scene) -> np.ndarray:
 def scene_source(text: str) -> SceneSource:
     """A text as the source of a model: the mean brightness of every cell, and the scene.
 
-    Raises
-    ------
-    SceneError : as for `read_scene`.
+    Raises SceneError: as for `read_scene`.
     """
     scene = read_scene(text)
     rows, columns = GRID

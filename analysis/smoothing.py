@@ -9,31 +9,20 @@ import numpy as np
 
 @dataclass(frozen=True, eq=False)
 class SmoothedTarget:
-    """One token of a target, smoothed (Szegedy et al. 2016; Vaswani et al. 2017, section 5.4).
+    """One token of a target, smoothed (Szegedy et al. 2016; Vaswani et al. 2017, section 5.4)."""
 
-    Attributes
-    ----------
-    on_label, on_others : what the target gives the right token, and each other.
-    plain_loss : -log p of the right token, in nats.
-    smoothed_loss : the cross-entropy against the smoothed target.
-    least_loss : the smallest there is, the entropy of the smoothed target.
-    """
-
-    on_label: float
+    on_label: float  # on_label, on_others: what the target gives the right token, and each other
     on_others: float
-    plain_loss: float
-    smoothed_loss: float
-    least_loss: float
+    plain_loss: float  # -log p of the right token, in nats
+    smoothed_loss: float  # the cross-entropy against the smoothed target
+    least_loss: float  # the smallest there is, the entropy of the smoothed target
 
 
 def smoothed_target(log_probs: np.ndarray, label: int, epsilon: float) -> SmoothedTarget:
     """The target ``(1 - epsilon) onehot + epsilon / V`` against a distribution over V tokens.
 
-    Parameters
-    ----------
-    log_probs : (V,), natural logarithms.
-    label : the right token.
-    epsilon : from 0, the plain target, to below 1.
+    `log_probs`: (V,), natural logarithms. `label`: the right token. `epsilon`: from 0, the plain
+    target, to below 1.
     """
     log_probs = np.asarray(log_probs, dtype=np.float64)
     n = len(log_probs)

@@ -14,6 +14,14 @@ from .labels import distinct_labels, numbered_labels
 from .measures import row_ranks
 
 
+def array_table(
+    values: np.ndarray, *axes: str, name: str = "value", dtype: Any = np.int16
+) -> pd.DataFrame:
+    """One line a number of an array: its place along each of the named axes, from 0, and itself."""
+    places = (axis.ravel().astype(dtype) for axis in np.indices(values.shape))
+    return pd.DataFrame({**dict(zip(axes, places, strict=True)), name: values.ravel()})
+
+
 def places_of(
     rows: np.ndarray, columns: np.ndarray, query_labels: Sequence[str], key_labels: Sequence[str]
 ) -> dict[str, Any]:
@@ -84,9 +92,8 @@ def attention_cells(
         "seen": attention.mask,
         "score": None if attention.scores is None else np.float32(attention.scores[layer, head]),
     }
-    q, k = (axis.ravel().astype(np.int16) for axis in np.indices(weights.shape))
     given = {name: each.ravel() for name, each in columns.items() if each is not None}
-    return pd.DataFrame({"q": q, "k": k, **given})
+    return array_table(weights, "q", "k", name="weight").assign(**given)
 
 
 def summed_edge(

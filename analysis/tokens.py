@@ -16,11 +16,7 @@ def candidate_lines(
     """One line a token that could come next, in the order given.
 
     Columns place (from 0), label, token (a longer label), token_id, probability, log_prob (natural)
-    and rank (from 1).
-
-    Raises
-    ------
-    ValueError : the three sequences differ in length or are empty.
+    and rank (from 1). Raises ValueError: the three sequences differ in length or are empty.
     """
     if not len(tokens) == len(log_probs) == len(token_ids) or not len(tokens):
         raise ValueError(
@@ -36,9 +32,7 @@ def candidate_lines(
 def log_prob_lines(tokens: Sequence[str], log_probs: Sequence[float]) -> pd.DataFrame:
     """One line a token: place (from 0), label, token, log_prob and sum (of all so far).
 
-    Raises
-    ------
-    ValueError : the two differ in length.
+    Raises ValueError: the two differ in length.
     """
     if len(tokens) != len(log_probs):
         raise ValueError(f"{len(log_probs)} log-probabilities for {len(tokens)} tokens")

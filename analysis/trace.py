@@ -18,18 +18,12 @@ GAP = 2
 
 @dataclass(frozen=True)
 class TracePath:
-    """A chain of links from the row that makes a decision towards the source.
+    """A chain of links from the row that makes a decision towards the source."""
 
-    Attributes
-    ----------
-    decision : what was decided.
-    links : the links followed, from the decision on; empty when none was strong enough.
-    toll : what each link had to be worth, see `trace_path`.
-    """
-
-    decision: Decision
+    decision: Decision  # what was decided
+    # the links followed, from the decision on; empty when none was strong enough
     links: tuple[TracedLink, ...]
-    toll: float
+    toll: float  # what each link had to be worth, see `trace_path`
 
     @property
     def source_stops(self) -> tuple[int, ...]:
@@ -56,11 +50,8 @@ def trace_path(trace: Trace, share: float = 0.25) -> TracePath:
     connection. Each link is worth its absolute change and costs a toll, `share` of the largest
     absolute change of all. So a link weaker than the toll is taken only where it leads to others
     that make up for it, and the chain ends where nothing below would. The best chain is found for
-    every position and layer, from the bottom up (dynamic programming).
-
-    Raises
-    ------
-    ValueError : `share` is not above 0 and at most 1.
+    every position and layer, from the bottom up (dynamic programming). Raises ValueError: `share`
+    is not above 0 and at most 1.
     """
     if not 0 < share <= 1:
         raise ValueError(f"share is {share}, expected more than 0, at most 1")
@@ -91,13 +82,7 @@ def _no_chains(length: int) -> list[_Chain]:
 
 
 def _through(
-    trace: Trace,
-    kind: str,
-    layer: int,
-    toll: float,
-    *,
-    above: list[_Chain],
-    behind: list[_Chain],
+    trace: Trace, kind: str, layer: int, toll: float, *, above: list[_Chain], behind: list[_Chain]
 ) -> list[_Chain]:
     """The best chains one sub-layer higher: those of `above` stay, or a link leads to `behind`."""
     sizes = np.abs(trace.changes[kind][layer]).astype(np.float64)  # (H, T_q, T_k)
@@ -123,11 +108,9 @@ def _through(
 def links_table(trace: Trace, n: int) -> pd.DataFrame:
     """The `n` strongest links, one line each, strongest first.
 
-    Returns
-    -------
-    DataFrame with the columns from and to (labels of the token that looks and of the one looked
-    at, see `link_ends`), name (of the head, from 1), kind, layer, head, query, key (all from 0),
-    weight (0 to 1) and change (of the log-odds without the link).
+    Columns from and to (labels of the token that looks and of the one looked at, see `link_ends`),
+    name (of the head, from 1), kind, layer, head, query, key (all from 0), weight (0 to 1) and
+    change (of the log-odds without the link).
     """
     return _table(trace, trace.strongest(n))
 
@@ -166,18 +149,11 @@ def read_labels(trace: Trace) -> list[str]:
 def flow_tables(trace: Trace, path: TracePath, n_links: int, fan: float) -> dict[str, pd.DataFrame]:
     """Where links are drawn: x counts positions, y sub-layers from the lowest, 0, `GAP` included.
 
-    Parameters
-    ----------
-    n_links : how many links are drawn beside those of the path.
-    fan : from a link to that of the next head, so that none hides another.
-
-    Returns
-    -------
-    links : as `links_table`, the strongest last, with x, y of the key, x2, y2 of the query, and
-        path, whether it is of the path.
-    stays : x, y, x2, y2 of the positions that stay between the links of the path.
-    nodes : x, y of every state.
-    ends : x, y of where the path begins and, if it has links, ends.
+    `n_links`: how many links are drawn beside those of the path. `fan`: from a link to that of the
+    next head, so that none hides another. `links`: as `links_table`, the strongest last, with x, y
+    of the key, x2, y2 of the query, and path, whether it is of the path. `stays`: x, y, x2, y2 of
+    the positions that stay between the links of the path. `nodes`: x, y of every state. `ends`: x,
+    y of where the path begins and, if it has links, ends.
     """
     n_encoder = len(trace.changes[ENCODER.name])
     n_decoder, n_heads = trace.changes[CROSS.name].shape[:2]

@@ -14,21 +14,14 @@ from .projection import principal
 
 @dataclass(frozen=True, eq=False)
 class Trajectories:
-    """R = S + 1 states of T tokens: the input of the stack, then the output of each sub-layer.
+    """R = S + 1 states of T tokens: the input of the stack, then the output of each sub-layer."""
 
-    Attributes
-    ----------
-    places : the S sub-layers in their order.
-    coordinates : float64 array (R, T, 3), in the first three principal components of all states.
-    shares : (3,), of the variance of all states in each component.
-    norms : (R, T), Euclidean lengths of the states as they are.
-    cosines : (R, T), between each state and the input of its token; NaN where one of them is 0.
-    """
-
-    places: tuple[SubLayer, ...]
+    places: tuple[SubLayer, ...]  # the S sub-layers in their order
+    # float64 (R, T, 3), in the first three principal components of all states
     coordinates: np.ndarray
-    shares: np.ndarray
-    norms: np.ndarray
+    shares: np.ndarray  # (3,), of the variance of all states in each component
+    norms: np.ndarray  # (R, T), Euclidean lengths of the states as they are
+    # (R, T), between each state and the input of its token; NaN where one of them is 0
     cosines: np.ndarray
 
 
@@ -71,10 +64,8 @@ def states_of(places: tuple[SubLayer, ...]) -> dict[str, np.ndarray]:
 def trajectory_table(found: Trajectories) -> pd.DataFrame:
     """A line for each state of each token, in the order of the states.
 
-    Returns
-    -------
-    DataFrame with the columns state (0 for the input), sublayer (its code), token (position from
-    1), pc1, pc2, pc3, norm, cosine.
+    Columns state (0 for the input), sublayer (its code), token (position from 1), pc1, pc2, pc3,
+    norm, cosine.
     """
     n_states, n_tokens = found.norms.shape
     at, token = (axis.ravel() for axis in np.indices((n_states, n_tokens)))

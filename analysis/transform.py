@@ -12,38 +12,33 @@ import numpy as np
 
 from records import AttentionMap, AttentionRecord, DocumentSource, TokenSequence
 
+from .labels import SPACE
+
 Groups = tuple[tuple[int, ...], ...]
 SpecialTokens = Literal["show", "hide", "renormalise"]
 
 # Tokens that stand for no text, such as <s>, </s>, <pad> or [CLS]. Those for an unknown or a hidden
 # text do stand for some, so they are not among them.
 _SPECIAL = re.compile(r"<(?!unk>|mask>)/?\w+>|\[(?!UNK\]|MASK\])[A-Z]+\]")
-_SPACE = "▁"
 _WORD = re.compile("w+(?:jw+)*")
 _JOINERS = frozenset("'’‘`´-‐‑")
 
 
 @dataclass(frozen=True, eq=False)
 class Regrouped:
-    """An attention map as shown, and where its rows and columns come from.
+    """An attention map as shown, and where its rows and columns come from."""
 
-    Attributes
-    ----------
-    attention : the map as shown.
-    query_groups, key_groups : for each row and column shown, the positions of the original map
-        it stands for, in order.
-    hidden_mass : mean weight of a row that fell on columns left out, before any
-        re-normalisation; 0 when none is left out.
-    special : what was asked for the special tokens.
-    empty_rows : rows shown, as positions of `attention`, that have a head with nothing left on
-        the columns shown, so that re-normalising it was impossible and its weights are 0.
-    """
-
-    attention: AttentionMap
+    attention: AttentionMap  # the map as shown
+    # query_groups, key_groups: for each row and column shown, the positions of the original map it
+    # stands for, in order
     query_groups: Groups
     key_groups: Groups
+    # mean weight of a row that fell on columns left out, before any re-normalisation; 0 when none
+    # is left out
     hidden_mass: float = 0.0
-    special: SpecialTokens = "show"
+    special: SpecialTokens = "show"  # what was asked for the special tokens
+    # rows shown, as positions of `attention`, that have a head with nothing left on the columns
+    # shown, so that re-normalising it was impossible and its weights are 0
     empty_rows: tuple[int, ...] = ()
 
     @property
@@ -79,7 +74,7 @@ def word_groups(sequence: TokenSequence) -> Groups:
     for position, (token, (start, end)) in enumerate(
         zip(sequence.tokens, sequence.offsets, strict=True)
     ):
-        bare = token != "" and not token.strip(_SPACE)
+        bare = token != "" and not token.strip(SPACE)
         special = (start, end) == (0, 0) and not bare
         word = None
         if not special and not bare:
@@ -97,10 +92,7 @@ def word_groups(sequence: TokenSequence) -> Groups:
 def read_groups(produced: Groups, length: int) -> Groups:
     """Groups of the tokens *read*, ``<s>`` and then all but the last of those produced.
 
-    Parameters
-    ----------
-    produced : groups of the tokens produced.
-    length : number of positions, the same for both.
+    `produced`: groups of the tokens produced. `length`: number of positions, the same for both.
     """
     shifted = (tuple(i + 1 for i in group if i + 1 < length) for group in produced)
     return ((0,), *(group for group in shifted if group))
@@ -111,17 +103,10 @@ def groups_for(
 ) -> tuple[Groups, Groups]:
     """Rows and columns of a map by words: (query_groups, key_groups).
 
-    Sides that are no text, such as the cells of a grid, keep every position on its own.
-
-    Parameters
-    ----------
-    produced : rows of the target go by the words produced, not by those read; its columns are
-        always tokens read. Makes no difference for other sides.
-
-    Raises
-    ------
-    KeyError : the record has no such map.
-    ValueError : the record has no target, which the site names.
+    Sides that are no text, such as the cells of a grid, keep every position on its own. `produced`:
+    rows of the target go by the words produced, not by those read; its columns are always tokens
+    read. Makes no difference for other sides. Raises KeyError: the record has no such map. Raises
+    ValueError: the record has no target, which the site names.
     """
     attention = record.of(kind, item)
     site = attention.site
@@ -157,23 +142,15 @@ def regroup(
 ) -> Regrouped:
     """Sum over the keys of a group, mean over its queries; rows still sum to one.
 
-    Parameters
-    ----------
-    query_groups, key_groups : rows and columns to show, each position on its own unless given.
-        Positions in no group are left out.
-    special : "hide" leaves out the rows and columns that are special tokens and nothing else;
-        the weights stay as they are, so rows sum to less than one. "renormalise" then divides
-        every row by what is left of it; a row with nothing left becomes 0. Nothing is left out
-        where nothing would remain.
-    produced : what makes a decoder row special: the token it produces (True), the one it reads
-        (False), or only both together (None).
-
-    Returns
-    -------
-    Regrouped
-        Its map has the weights (L, H, rows shown, columns shown), the tokens of a group joined
-        into one, and a mask that is True where any query of a group may look at any of its keys.
-        Scores are kept only where every row and column is a single position.
+    `query_groups`, `key_groups`: rows and columns to show, each position on its own unless given.
+    Positions in no group are left out. `special`: "hide" leaves out the rows and columns that are
+    special tokens and nothing else; the weights stay as they are, so rows sum to less than one.
+    "renormalise" then divides every row by what is left of it; a row with nothing left becomes 0.
+    Nothing is left out where nothing would remain. `produced`: what makes a decoder row special:
+    the token it produces (True), the one it reads (False), or only both together (None).
+    The map has the weights (L, H, rows shown, columns shown), the tokens of a group
+    joined into one, and a mask that is True where any query of a group may look at any of its keys.
+    Scores are kept only where every row and column is a single position.
     """
     rows = query_groups or single_groups(len(attention.query_tokens))
     columns = key_groups or single_groups(len(attention.key_tokens))
@@ -215,12 +192,9 @@ def regroup(
 def _letter_class(character: str) -> str:
     if character in _JOINERS:
         return "j"
+    category = unicodedata.category(character)
     # The tokenizer drops format characters, so they part no word.
-    return "w" if unicodedata.category(character)[0] in "LMN" or _is_format(character) else " "
-
-
-def _is_format(character: str) -> bool:
-    return unicodedata.category(character) == "Cf"
+    return "w" if category[0] in "LMN" or category == "Cf" else " "
 
 
 def _special_rows(attention: AttentionMap, produced: bool | None) -> tuple[bool, ...]:

@@ -10,7 +10,6 @@ import datetime
 import json
 import os
 import sys
-from dataclasses import astuple
 from pathlib import Path
 from typing import Annotated
 
@@ -68,7 +67,7 @@ def main(
     rows = []
     for row in measured_layers(seconds=seconds):
         rows.append(row)
-        kind, n, d, forward, both, kept = astuple(row)
+        kind, n, d, forward, both, kept = row
         print(
             f"{kind:12} n {n:5} d {d:4} {forward * 1000:9.3f} ms {both * 1000:9.3f} ms {kept:12,}"
         )

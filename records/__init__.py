@@ -19,7 +19,7 @@ from .attention import (
 )
 from .block import STACKS, SUBLAYERS, Gradients, Lens, Stream, SubLayer, Units, sublayer_title
 from .card import CheckpointCard, Outline, fingerprint_of
-from .change import Change, ChangeError, Names, Room, heads_words
+from .change import Change, ChangeError, Names, Room
 from .changes import (
     ABLATIONS,
     POSITION_MODES,
@@ -38,16 +38,7 @@ from .changes import (
 )
 from .confidence import Band, Confidence, LanguageCheck, Profile
 from .costs import LAYERS, MEASURES, SCORES, Costs, LayerCost
-from .documents import (
-    LEAVING_OUT,
-    WEIGHING,
-    DocumentChange,
-    Importance,
-    Judgement,
-    LeavingOut,
-    OtherMap,
-    Weighing,
-)
+from .documents import LEAVING_OUT, WEIGHING, DocumentChange, Importance, Judgement, OtherMap
 from .experiments import (
     AttentionCost,
     Decision,
@@ -74,24 +65,14 @@ from .intervention import (
     read_change,
     read_parts,
 )
-from .lineage import (
-    CurvePoint,
-    Measured,
-    MeasuredGain,
-    MeasuredLineage,
-    MeasuredSystem,
-    Pointing,
-    PublishedGain,
-)
+from .lineage import MeasuredGain, MeasuredLineage, MeasuredSystem, PublishedGain
 from .masked import BothSides, Guess, RestsOn
 from .runs import Reading, Translation
 from .search import (
     FORCED,
-    MAX_ALPHA,
     MAX_BEAM_SIZE,
     MAX_OUTPUT_LENGTH,
     MAX_SAMPLES,
-    MAX_TEMPERATURE,
     PENALISE,
     PENALTIES,
     VERDICTS,
@@ -111,7 +92,7 @@ from .search import (
 )
 from .sources import DocumentSource, GridSource, Sides, Source
 from .steps import Equation, SourceStates, StepValues
-from .stored import Kind, Stored, read_stored
+from .stored import Interval, Kind, Stored, read_stored
 from .tokens import TokenSequence
 
 __all__ = [
@@ -122,11 +103,9 @@ __all__ = [
     "FORCED",
     "LAYERS",
     "LEAVING_OUT",
-    "MAX_ALPHA",
     "MAX_BEAM_SIZE",
     "MAX_OUTPUT_LENGTH",
     "MAX_SAMPLES",
-    "MAX_TEMPERATURE",
     "MEASURES",
     "PENALISE",
     "PENALTIES",
@@ -156,7 +135,6 @@ __all__ = [
     "CheckpointCard",
     "Confidence",
     "Costs",
-    "CurvePoint",
     "Decision",
     "Decoding",
     "DocumentChange",
@@ -173,18 +151,17 @@ __all__ = [
     "HiddenToken",
     "Hypothesis",
     "Importance",
+    "Interval",
     "Intervention",
     "Judgement",
     "Kind",
     "KnockOut",
     "LanguageCheck",
     "LayerCost",
-    "LeavingOut",
     "LeftOut",
     "Lens",
     "LiftedMask",
     "MaskedCell",
-    "Measured",
     "MeasuredGain",
     "MeasuredLineage",
     "MeasuredSystem",
@@ -202,7 +179,6 @@ __all__ = [
     "PaddingEffect",
     "Penalise",
     "PenaltyKind",
-    "Pointing",
     "PositionHeads",
     "PositionMode",
     "PositionTable",
@@ -230,10 +206,8 @@ __all__ = [
     "Units",
     "UnreadToken",
     "Verdict",
-    "Weighing",
     "change_text",
     "fingerprint_of",
-    "heads_words",
     "hide",
     "hiding_places",
     "left_out",

@@ -14,30 +14,22 @@ ROW_SUM_TOLERANCE = 1e-3
 
 @dataclass(frozen=True)
 class AttentionSite:
-    """A place in a model where attention happens, over all its layers and heads.
+    """A place in a model where attention happens, over all its layers and heads."""
 
-    Attributes
-    ----------
-    name : how code, addresses and messages call it (``site-<name>`` in the message files).
-    query, key : the sides whose positions look and are looked at: "source", "target", or a
-        family's own, such as "sentences" or "image".
-    causal : whether a query may look only at keys up to its own position.
-    n_layers, n_heads : an attention without heads has one.
-    normalised : whether rows sum to one by design; a Gaussian window (Luong et al. 2015,
-        section 3.2) makes them sum to less.
-    grid : rows and columns of the keys where they lie on a grid, read row by row.
-    window : how many keys on either side of its centre a query may look at.
-    """
-
-    name: str
+    name: str  # how code, addresses and messages call it (``site-<name>`` in the message files)
+    # query, key: the sides whose positions look and are looked at: "source", "target", or a
+    # family's own, such as "sentences" or "image"
     query: str
     key: str
-    causal: bool = False
-    n_layers: int = 1
+    causal: bool = False  # whether a query may look only at keys up to its own position
+    n_layers: int = 1  # n_layers, n_heads: an attention without heads has one
     n_heads: int = 1
+    # whether rows sum to one by design; a Gaussian window (Luong et al. 2015, section 3.2) makes
+    # them sum to less
     normalised: bool = True
+    # rows and columns of the keys where they lie on a grid, read row by row
     grid: tuple[int, int] | None = None
-    window: int | None = None
+    window: int | None = None  # how many keys on either side of its centre a query may look at
 
     @property
     def is_self(self) -> bool:
@@ -54,32 +46,25 @@ TRANSFORMER_SITES = {site.name: site for site in (ENCODER, DECODER, CROSS)}
 
 @dataclass(frozen=True, eq=False)
 class AttentionMap:
-    """Every head of one site for one input.
+    """Every head of one site for one input."""
 
-    Attributes
-    ----------
-    site : where it happened.
-    weights : float32 array of shape (L, H, T_q, T_k) as the model used them; rows sum to one
-        where the site is `normalised`.
-    query_tokens : the T_q tokens whose rows these are: the tokens *read* at each position.
-    key_tokens : the T_k tokens that are looked at.
-    output_tokens : the T_q tokens *produced* at each position; None where none are.
-    scores : float32 array like `weights`: q.k / sqrt(d_k) before the mask, or None.
-    mask : bool array of shape (T_q, T_k), True where a query may look, or None when every
-        query may look at every key.
-    head_masks : bool array like `weights` when an intervention masked cells of single heads, or
-        None; then `mask` is True where any head may look.
-    item : which of several maps of the site this is, from 0: a sentence of a document, say.
-    """
-
-    site: AttentionSite
+    site: AttentionSite  # where it happened
+    # float32 (L, H, T_q, T_k) as the model used them; rows sum to one where the site is
+    # `normalised`
     weights: np.ndarray
+    # the T_q tokens whose rows these are: the tokens *read* at each position
     query_tokens: tuple[str, ...]
-    key_tokens: tuple[str, ...]
+    key_tokens: tuple[str, ...]  # the T_k tokens that are looked at
+    # the T_q tokens *produced* at each position; None where none are
     output_tokens: tuple[str, ...] | None = None
+    # float32 array like `weights`: q.k / sqrt(d_k) before the mask, or None
     scores: np.ndarray | None = None
+    # bool (T_q, T_k), True where a query may look, or None when every query may look at every key
     mask: np.ndarray | None = None
+    # bool array like `weights` when an intervention masked cells of single heads, or None; then
+    # `mask` is True where any head may look
     head_masks: np.ndarray | None = None
+    # which of several maps of the site this is, from 0: a sentence of a document, say
     item: int = 0
 
     def __post_init__(self) -> None:
@@ -120,30 +105,27 @@ class AttentionMap:
         """The (T_q, T_k) weights of one head; layers and heads count from 0."""
         return self.weights[layer, head]
 
-    def mask_of(self, layer: int, head: int) -> np.ndarray | None:
-        """Where one head may look, (T_q, T_k), or None when everywhere."""
-        return self.mask if self.head_masks is None else self.head_masks[layer, head]
+    @property
+    def allowed(self) -> np.ndarray:
+        """`mask`, True everywhere where there is none."""
+        return np.ones(self.weights.shape[2:], bool) if self.mask is None else self.mask
+
+    def mask_of(self, layer: int, head: int) -> np.ndarray:
+        """Where one head may look, bool (T_q, T_k)."""
+        return self.allowed if self.head_masks is None else self.head_masks[layer, head]
 
 
 @dataclass(frozen=True, eq=False)
 class AttentionVectors:
-    """What the heads of one site are worked out from, and what becomes of them.
+    """What the heads of one site are worked out from, and what becomes of them."""
 
-    Attributes
-    ----------
-    kind : the name of the site.
-    queries : float32 array (L, H, T_q, d_k), after the projections of section 3.2.2.
-    keys, values : float32 arrays (L, H, T_k, d_k).
-    out_weight : float32 array (L, d_model, d_model), W_O as torch keeps it: output = W_O @ concat.
-    out_bias : float32 array (L, d_model).
-    """
-
-    kind: str
-    queries: np.ndarray
-    keys: np.ndarray
+    kind: str  # the name of the site
+    queries: np.ndarray  # float32 (L, H, T_q, d_k), after the projections of section 3.2.2
+    keys: np.ndarray  # keys, values: float32 (L, H, T_k, d_k)
     values: np.ndarray
+    # float32 (L, d_model, d_model), W_O as torch keeps it: output = W_O @ concat
     out_weight: np.ndarray
-    out_bias: np.ndarray
+    out_bias: np.ndarray  # float32 (L, d_model)
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,9 +142,7 @@ class AttentionRecord:
     def of(self, kind: str, item: int = 0) -> AttentionMap:
         """A map of the site of that name.
 
-        Raises
-        ------
-        KeyError : the run had no attention there, or not so many maps of it.
+        Raises KeyError: the run had no attention there, or not so many maps of it.
         """
         for attention in self.maps:
             if (attention.kind, attention.item) == (kind, item):

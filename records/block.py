@@ -15,18 +15,11 @@ SUBLAYERS = ("self", "cross", "feed_forward")
 
 @dataclass(frozen=True, order=True)
 class SubLayer:
-    """One sub-layer of a stack: its attention to itself, to the other stack, or feed-forward.
+    """One sub-layer of a stack: its attention to itself, to the other stack, or feed-forward."""
 
-    Attributes
-    ----------
-    stack : one of `STACKS`.
-    layer : from 0.
-    name : one of `SUBLAYERS`, or what another family calls a sub-layer of its own.
-    """
-
-    stack: str
-    layer: int
-    name: str
+    stack: str  # one of `STACKS`
+    layer: int  # from 0
+    name: str  # one of `SUBLAYERS`, or what another family calls a sub-layer of its own
 
     @property
     def code(self) -> str:
@@ -46,27 +39,19 @@ class Stream:
     Where the norm comes after the sum (post-norm, Vaswani et al. 2017), the block is
     ``after = norm(before + added)``; where it comes before the sub-layer (pre-norm, Xiong et al.
     2020), ``after = before + added`` and what is added was made from ``norm(before)``.
-
-    Attributes
-    ----------
-    places : the sub-layers in their order.
-    before, added, after : float32 arrays (S, T, d_model): what goes in, what the sub-layer makes,
-        and what goes on to the next.
-    gains, biases : float32 arrays (S, d_model), of the layer norms.
-    eps : added to the variance under the root.
-    pre_norm : the norm comes before the sub-layer.
-    has_residual, has_norm : bool arrays (S,); False where a change left it out.
     """
 
-    places: tuple[SubLayer, ...]
+    places: tuple[SubLayer, ...]  # the sub-layers in their order
+    # before, added, after: float32 (S, T, d_model): what goes in, what the sub-layer makes, and
+    # what goes on to the next
     before: np.ndarray
     added: np.ndarray
     after: np.ndarray
-    gains: np.ndarray
+    gains: np.ndarray  # gains, biases: float32 (S, d_model), of the layer norms
     biases: np.ndarray
-    eps: float
-    pre_norm: bool
-    has_residual: np.ndarray
+    eps: float  # added to the variance under the root
+    pre_norm: bool  # the norm comes before the sub-layer
+    has_residual: np.ndarray  # has_residual, has_norm: bool (S,); False where a change left it out
     has_norm: np.ndarray
 
     @property
@@ -85,43 +70,29 @@ class Lens:
     """The states of a stack put through the output layer as if nothing came after them.
 
     R states: the input of the stack, then the output of each sub-layer.
-
-    Attributes
-    ----------
-    places : the R - 1 sub-layers.
-    tokens : for each state and position the k likeliest tokens, R tuples of T tuples of k.
-    probs : float32 array (R, T, k), their probabilities, falling.
-    wanted_probs : float32 array (R, T), of the tokens that were asked for.
-    wanted_ranks : int array (R, T), from 1.
     """
 
-    places: tuple[SubLayer, ...]
+    places: tuple[SubLayer, ...]  # the R - 1 sub-layers
+    # for each state and position the k likeliest tokens, R tuples of T tuples of k
     tokens: tuple[tuple[tuple[str, ...], ...], ...]
-    probs: np.ndarray
-    wanted_probs: np.ndarray
-    wanted_ranks: np.ndarray
+    probs: np.ndarray  # float32 (R, T, k), their probabilities, falling
+    wanted_probs: np.ndarray  # float32 (R, T), of the tokens that were asked for
+    wanted_ranks: np.ndarray  # int (R, T), from 1
 
 
 @dataclass(frozen=True, eq=False)
 class Gradients:
-    """How much the loss of a pair changes with the output of every sub-layer, in four runs.
+    """How much the loss of a pair changes with the output of every sub-layer, in four runs."""
 
-    Attributes
-    ----------
-    places : the S sub-layers of the encoder, then of the decoder.
-    sizes : float64 array (4, S), the mean over positions of the Euclidean norm of the gradient;
-        the runs in the order of `RUNS`. NaN where it is too small to be told from rounding.
-    alike : float32 array (4, S), the mean cosine between the outputs of any two positions; NaN for
-        a sentence of one.
-    losses : float32 array (4,), the mean of -log p over the tokens of the target.
-    pre_norm : the norm comes before the sub-layer.
-    """
-
-    places: tuple[SubLayer, ...]
+    places: tuple[SubLayer, ...]  # the S sub-layers of the encoder, then of the decoder
+    # float64 (4, S), the mean over positions of the Euclidean norm of the gradient; the runs in the
+    # order of `RUNS`. NaN where it is too small to be told from rounding
     sizes: np.ndarray
+    # float32 (4, S), the mean cosine between the outputs of any two positions; NaN for a sentence
+    # of one
     alike: np.ndarray
-    losses: np.ndarray
-    pre_norm: bool = False
+    losses: np.ndarray  # float32 (4,), the mean of -log p over the tokens of the target
+    pre_norm: bool = False  # the norm comes before the sub-layer
 
     RUNS: ClassVar[tuple[str, ...]] = ("plain", "residual", "norm", "both")
     """As it is, without residuals, without layer norms, without either."""
@@ -129,14 +100,9 @@ class Gradients:
 
 @dataclass(frozen=True, eq=False)
 class Units:
-    """How the hidden units of the feed-forward layers of one stack fire.
-
-    Attributes
-    ----------
-    activations : float32 array (L, T, d_ff), after the ReLU.
-    lengths : float32 array (L, d_ff), the Euclidean length of what a unit adds for each 1 it fires.
-    """
+    """How the hidden units of the feed-forward layers of one stack fire."""
 
     stack: str
-    activations: np.ndarray
+    activations: np.ndarray  # float32 (L, T, d_ff), after the ReLU
+    # float32 (L, d_ff), the Euclidean length of what a unit adds for each 1 it fires
     lengths: np.ndarray

@@ -73,28 +73,17 @@ class CheckpointCard:
 
 @dataclass(frozen=True)
 class Outline:
-    """What a checkpoint's folder says of itself while its weights are still unread.
+    """What a checkpoint's folder says of itself while its weights are still unread."""
 
-    Attributes
-    ----------
-    name : of the folder.
-    architecture : of the family that reads it.
-    capabilities : what that family offers.
-    languages : of source and target; empty where the card names none.
-    title : for people; the name where there is none.
-    titles : the same in other languages, by their codes.
-    year : of the paper that the architecture is of, where the card says it.
-    of_lineage : it was trained to be held against the others of the lineage.
-    """
-
-    name: str
-    architecture: str
-    capabilities: frozenset[str] = frozenset()
-    languages: tuple[str, ...] = ()
-    title: str = ""
+    name: str  # of the folder
+    architecture: str  # of the family that reads it
+    capabilities: frozenset[str] = frozenset()  # what that family offers
+    languages: tuple[str, ...] = ()  # of source and target; empty where the card names none
+    title: str = ""  # for people; the name where there is none
+    # the same in other languages, by their codes
     titles: dict[str, str] = field(default_factory=dict, hash=False)
-    year: int | None = None
-    of_lineage: bool = False
+    year: int | None = None  # of the paper that the architecture is of, where the card says it
+    of_lineage: bool = False  # it was trained to be held against the others of the lineage
 
     @property
     def searches(self) -> bool:

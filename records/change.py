@@ -25,22 +25,14 @@ class ChangeError(ValueError):
 
 @dataclass(frozen=True)
 class Room:
-    """What a run has room for.
+    """What a run has room for."""
 
-    Attributes
-    ----------
-    sites : where the model attends.
-    lengths : how many positions each side has; a side without a number has room for any.
-    most : positions the model takes at most.
-    means : whether mean outputs of heads are stored with the checkpoint.
-    sublayers : those of its blocks.
-    """
-
-    sites: tuple[AttentionSite, ...]
+    sites: tuple[AttentionSite, ...]  # where the model attends
+    # how many positions each side has; a side without a number has room for any
     lengths: Mapping[str, int]
-    most: int
-    means: bool = True
-    sublayers: tuple[SubLayer, ...] = ()
+    most: int  # positions the model takes at most
+    means: bool = True  # whether mean outputs of heads are stored with the checkpoint
+    sublayers: tuple[SubLayer, ...] = ()  # those of its blocks
 
     def site(self, name: str) -> AttentionSite | None:
         return next((site for site in self.sites if site.name == name), None)
@@ -76,16 +68,10 @@ class Names:
 
 
 class Change:
-    """A kind of change.
+    """A kind of change."""
 
-    Attributes
-    ----------
-    needs : the capability of a family that allows it.
-    starts : what its parts of an address begin with.
-    """
-
-    needs: ClassVar[str]
-    starts: ClassVar[tuple[str, ...]]
+    needs: ClassVar[str]  # the capability of a family that allows it
+    starts: ClassVar[tuple[str, ...]]  # what its parts of an address begin with
 
     @property
     def place(self) -> tuple[Any, ...]:
@@ -118,9 +104,7 @@ class Change:
     def read(cls, start: str, rest: str) -> tuple[Self, ...]:
         """The changes that the part ``<start>-<rest>`` names.
 
-        Raises
-        ------
-        ChangeError : what is wrong with it.
+        Raises ChangeError: what is wrong with it.
         """
         raise NotImplementedError
 

@@ -335,24 +335,17 @@ class OverriddenRow(Placed):
 
 @dataclass(frozen=True)
 class Positions(Change):
-    """Which positional encoding each token of one side gets.
+    """Which positional encoding each token of one side gets."""
 
-    Attributes
-    ----------
-    mode : "normal"; "absent": none is added; "permuted": shuffled by `seed`; "shifted": `offset`
-        more than the true position; "reversed": the last one first.
-    offset : of "shifted", 0 or more.
-    seed : of "permuted".
-    span : how many positions from 0 on are permuted or reversed; those beyond keep theirs. None
-        means the whole source; the target, whose length a search does not know, needs a number.
-    side : "source" or "target".
-    """
-
+    # "normal"; "absent": none is added; "permuted": shuffled by `seed`; "shifted": `offset` more
+    # than the true position; "reversed": the last one first
     mode: PositionMode = "normal"
-    offset: int = 0
-    seed: int = 0
+    offset: int = 0  # of "shifted", 0 or more
+    seed: int = 0  # of "permuted"
+    # how many positions from 0 on are permuted or reversed; those beyond keep theirs. None means
+    # the whole source; the target, whose length a search does not know, needs a number
     span: int | None = None
-    side: str = "source"
+    side: str = "source"  # "source" or "target"
 
     needs = "change-positions"
     starts = ("source", "target")
@@ -387,9 +380,7 @@ class Positions(Change):
     def order(self, length: int) -> np.ndarray:
         """The position that each of `length` tokens gets: int array (length,); "absent" as normal.
 
-        Raises
-        ------
-        ValueError : "permuted" or "reversed" for a length below `span`.
+        Raises ValueError: "permuted" or "reversed" for a length below `span`.
         """
         order = np.arange(length)
         if self.mode == "shifted":
@@ -452,18 +443,11 @@ _SETTINGS = {
 
 @dataclass(frozen=True)
 class LeftOut(Change):
-    """Something around sub-layers that is left out; None stands for all.
+    """Something around sub-layers that is left out; None stands for all."""
 
-    Attributes
-    ----------
-    stack : "encoder" or "decoder".
-    layer : from 0.
-    name : of a sub-layer.
-    """
-
-    stack: str | None = None
-    layer: int | None = None
-    name: str | None = None
+    stack: str | None = None  # "encoder" or "decoder"
+    layer: int | None = None  # from 0
+    name: str | None = None  # of a sub-layer
 
     def __post_init__(self) -> None:
         faults = place_faults(self, "layer")

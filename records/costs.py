@@ -2,62 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Literal, NamedTuple
+
+from msgspec import Meta
+
+from .stored import AtLeastOne, Count, Made, Positive
 
 LAYERS = ("attention", "gru", "lstm", "convolution", "dilated", "restricted")
 SCORES = ("dot", "additive")
 MEASURES = ("forward", "both", "kept")
 
 
-@dataclass(frozen=True)
-class LayerCost:
-    """One layer of width d on one sentence of n tokens.
+class LayerCost(NamedTuple):
+    """One layer of width d on one sentence of n tokens."""
 
-    Attributes
-    ----------
-    kind : of `LAYERS` or `SCORES`.
-    forward, both : seconds of a forward pass, of a forward and a backward pass; the median.
-    kept : bytes that the forward pass keeps for the backward pass, beside input and parameters.
-    """
-
-    kind: str
-    n: int
-    d: int
-    forward: float
-    both: float
-    kept: int
+    kind: Literal[(*LAYERS, *SCORES)]  # type: ignore[valid-type]
+    n: AtLeastOne
+    d: AtLeastOne
+    forward: Positive  # seconds of a forward pass, the median
+    both: Positive  # seconds of a forward and a backward pass, the median
+    kept: Count  # bytes that the forward pass keeps for the backward one, without input and weights
 
 
-@dataclass(frozen=True)
-class Costs:
-    """Measured costs, and of what.
+class Costs(Made, kw_only=True):
+    """Measured costs, and of what."""
 
-    Attributes
-    ----------
-    command, hardware, when : how they were made; empty where that is not known.
-    width : k of the convolutions; `window`: r of restricted attention.
-    """
-
-    rows: tuple[LayerCost, ...]
-    width: int
-    window: int
-    command: str = ""
-    hardware: str = ""
+    rows: Annotated[tuple[LayerCost, ...], Meta(min_length=1)]
+    width: AtLeastOne  # k of the convolutions
+    window: AtLeastOne  # r of restricted attention
     when: str = ""
-
-    @classmethod
-    def from_values(cls, values: Mapping[str, Any]) -> Costs:
-        """From what a sound file holds."""
-        rows = tuple(LayerCost(*row) for row in values["rows"])
-        texts = {name: values.get(name, "") for name in ("command", "hardware", "when")}
-        return cls(rows, values["width"], values["window"], **texts)
-
-    @property
-    def places(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The lengths n and the widths d that were measured, rising."""
-        return (
-            tuple(sorted({row.n for row in self.rows})),
-            tuple(sorted({row.d for row in self.rows})),
-        )

@@ -21,23 +21,16 @@ Rows = tuple[np.ndarray, ...]
 
 @dataclass(frozen=True)
 class DocumentChange:
-    """What is different while a document is judged.
+    """What is different while a document is judged."""
 
-    Attributes
-    ----------
-    sentences : places of the sentences that are left out.
-    words : places (sentence, word) of the words that are left out.
-    how : whether what is left out is read.
-    word_weights, sentence_weights : the weights that are used at either level.
-    seed : of the other order.
-    """
-
-    sentences: frozenset[int] = frozenset()
+    sentences: frozenset[int] = frozenset()  # places of the sentences that are left out
+    # places (sentence, word) of the words that are left out
     words: frozenset[tuple[int, int]] = frozenset()
-    how: LeavingOut = "unread"
+    how: LeavingOut = "unread"  # whether what is left out is read
+    # word_weights, sentence_weights: the weights that are used at either level
     word_weights: Weighing = "own"
     sentence_weights: Weighing = "own"
-    seed: int = 0
+    seed: int = 0  # of the other order
 
     @property
     def changes_weights(self) -> bool:
@@ -47,23 +40,15 @@ class DocumentChange:
 
 @dataclass(frozen=True, eq=False)
 class Judgement:
-    """What a model makes of a document.
+    """What a model makes of a document."""
 
-    Attributes
-    ----------
-    src : the document, as it stands.
-    classes : ids of what it may be judged to be.
-    log_probs : float32 array (C,), natural log-probability of each class.
-    words : the weights of each sentence's words as they were used; they sum to one. NaN where a
-        word was not read.
-    sentences : float32 array (S,), the weights of the sentences; NaN where one was not read.
-    """
-
-    src: DocumentSource
-    classes: tuple[str, ...]
-    log_probs: np.ndarray
+    src: DocumentSource  # the document, as it stands
+    classes: tuple[str, ...]  # ids of what it may be judged to be
+    log_probs: np.ndarray  # float32 (C,), natural log-probability of each class
+    # the weights of each sentence's words as they were used; they sum to one. NaN where a word was
+    # not read
     words: Rows
-    sentences: np.ndarray
+    sentences: np.ndarray  # float32 (S,), the weights of the sentences; NaN where one was not read
 
     @property
     def probs(self) -> np.ndarray:
@@ -77,38 +62,24 @@ class Judgement:
 
 @dataclass(frozen=True, eq=False)
 class Importance:
-    """What a judgement depends on, told without attention.
+    """What a judgement depends on, told without attention."""
 
-    Attributes
-    ----------
-    word_drops : how far the probability of the decided class falls when a word is not read,
-        NaN for the only word of a document.
-    sentence_drops : the same for each sentence, float32 array (S,).
-    word_gradients : gradient of that probability with respect to the embedding of a word, times
-        the embedding.
-    sentence_gradients : the same for the vectors of the sentences, float32 array (S,).
-    """
-
+    # how far the probability of the decided class falls when a word is not read, NaN for the only
+    # word of a document
     word_drops: Rows
-    sentence_drops: np.ndarray
+    sentence_drops: np.ndarray  # the same for each sentence, float32 (S,)
+    # gradient of that probability with respect to the embedding of a word, times the embedding
     word_gradients: Rows
-    sentence_gradients: np.ndarray
+    sentence_gradients: np.ndarray  # the same for the vectors of the sentences, float32 (S,)
 
 
 @dataclass(frozen=True, eq=False)
 class OtherMap:
-    """Other weights that leave the judgement as it is (Jain and Wallace 2019, section 4.2.2).
+    """Other weights that leave the judgement as it is (Jain and Wallace 2019, section 4.2.2)."""
 
-    Attributes
-    ----------
-    level : "words" or "sentences", whose weights were sought.
-    judgement : what the model makes of the document with them.
-    divergence : Jensen-Shannon divergence from the model's own weights, in nats, at most log 2; of
-        words the mean over the sentences of two words and more.
-    distance : total variation distance of the probabilities of the classes, 0 to 1.
-    """
-
-    level: Literal["words", "sentences"]
-    judgement: Judgement
+    level: Literal["words", "sentences"]  # "words" or "sentences", whose weights were sought
+    judgement: Judgement  # what the model makes of the document with them
+    # Jensen-Shannon divergence from the model's own weights, in nats, at most log 2; of words the
+    # mean over the sentences of two words and more
     divergence: float
-    distance: float
+    distance: float  # total variation distance of the probabilities of the classes, 0 to 1

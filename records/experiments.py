@@ -15,39 +15,26 @@ from .tokens import TokenSequence
 
 @dataclass(frozen=True)
 class PaddingEffect:
-    """What `<pad>` tokens at the end of both sentences did to the attention.
+    """What `<pad>` tokens at the end of both sentences did to the attention."""
 
-    Attributes
-    ----------
-    n_source, n_target : padding tokens added to either side.
-    largest_weight : largest weight that any real position put on a padded one; a sound mask
-        leaves exactly 0.
-    largest_change : largest absolute difference of any weight between real positions.
-    """
-
-    n_source: int
+    n_source: int  # n_source, n_target: padding tokens added to either side
     n_target: int
+    # largest weight that any real position put on a padded one; a sound mask leaves exactly 0
     largest_weight: float
-    largest_change: float
+    largest_change: float  # largest absolute difference of any weight between real positions
 
 
 @dataclass(frozen=True)
 class AttentionCost:
-    """Dot-product and additive attention from vectors to weights, one head, one sentence.
+    """Dot-product and additive attention from vectors to weights, one head, one sentence."""
 
-    Attributes
-    ----------
-    n_queries, n_keys, d_k : T_q, T_k and the size of the vectors.
-    dot_product_bytes, additive_bytes : size of all tensors made on the way, counted from shapes.
-    dot_product_seconds, additive_seconds : measured wall-clock time.
-    """
-
-    n_queries: int
+    n_queries: int  # n_queries, n_keys, d_k: T_q, T_k and the size of the vectors
     n_keys: int
     d_k: int
+    # dot_product_bytes, additive_bytes: size of all tensors made on the way, counted from shapes
     dot_product_bytes: int
     additive_bytes: int
-    dot_product_seconds: float
+    dot_product_seconds: float  # dot_product_seconds, additive_seconds: measured wall-clock time
     additive_seconds: float
 
 
@@ -71,36 +58,21 @@ class KnockOut:
     """Every head switched off in turn, and what became of one translation.
 
     N heads, those of the encoder first, then decoder, then cross, layer by layer.
-
-    Attributes
-    ----------
-    src, tgt : the sentence and the translation whose probability is followed.
-    how : the kind of ablation.
-    heads : N places (kind, layer, head), from 0.
-    log_probs : float32 array (N, T_tgt), natural, of the tokens of `tgt` without that head.
-    plain_log_probs : float32 array (T_tgt,), with all heads.
-    outputs : N greedy translations without that head.
-    plain_output : the greedy translation with all heads.
-    position : the row whose choice is followed, None when none is.
-    choices : C tokens that could stand there, such as "▁es", "▁sie", "▁er".
-    choice_probs : float32 array (N, C), their probabilities without that head.
-    plain_choice_probs : float32 array (C,), with all heads.
-    seconds : wall-clock time.
     """
 
-    src: TokenSequence
+    src: TokenSequence  # src, tgt: the sentence and the translation whose probability is followed
     tgt: TokenSequence
-    how: Ablation
-    heads: tuple[tuple[str, int, int], ...]
-    log_probs: np.ndarray
-    plain_log_probs: np.ndarray
-    outputs: tuple[TokenSequence, ...]
-    plain_output: TokenSequence
-    position: int | None
-    choices: tuple[str, ...]
-    choice_probs: np.ndarray
-    plain_choice_probs: np.ndarray
-    seconds: float
+    how: Ablation  # the kind of ablation
+    heads: tuple[tuple[str, int, int], ...]  # N places (kind, layer, head), from 0
+    log_probs: np.ndarray  # float32 (N, T_tgt), natural, of the tokens of `tgt` without that head
+    plain_log_probs: np.ndarray  # float32 (T_tgt,), with all heads
+    outputs: tuple[TokenSequence, ...]  # N greedy translations without that head
+    plain_output: TokenSequence  # the greedy translation with all heads
+    position: int | None  # the row whose choice is followed, None when none is
+    choices: tuple[str, ...]  # C tokens that could stand there, such as "▁es", "▁sie", "▁er"
+    choice_probs: np.ndarray  # float32 (N, C), their probabilities without that head
+    plain_choice_probs: np.ndarray  # float32 (C,), with all heads
+    seconds: float  # wall-clock time
 
     @property
     def changes(self) -> np.ndarray:
@@ -123,34 +95,25 @@ class TracedLink:
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """Every link and every head knocked out alone: what that does to one decision.
+    """Every link and every head knocked out alone: what that does to one decision."""
 
-    Attributes
-    ----------
-    src, tgt : the sentence and the translation that is being written.
-    decision : token and rival.
-    log_odds : natural log of P(token) / P(rival) with nothing knocked out.
-    changes : for each kind a float32 array (L, H, T_q, T_k): log-odds without that link minus
-        `log_odds`, so below 0 where the link speaks for the token. NaN where there is no such
-        link (masked, or the only one of its row), or the trace was stopped before it; exactly 0
-        where the decision cannot depend on it.
-    head_changes : for each kind a float32 array (L, H), the head's output put to zero.
-    weights : for each kind the weights (L, H, T_q, T_k) with nothing knocked out.
-    n_links : links there are.
-    n_run : of these, knocked out in a run of their own; the decision cannot depend on the others.
-    seconds : wall-clock time.
-    """
-
-    src: TokenSequence
+    src: TokenSequence  # src, tgt: the sentence and the translation that is being written
     tgt: TokenSequence
-    decision: Decision
-    log_odds: float
+    decision: Decision  # token and rival
+    log_odds: float  # natural log of P(token) / P(rival) with nothing knocked out
+    # for each kind a float32 (L, H, T_q, T_k): log-odds without that link minus `log_odds`, so
+    # below 0 where the link speaks for the token. NaN where there is no such link (masked, or the
+    # only one of its row), or the trace was stopped before it; exactly 0 where the decision cannot
+    # depend on it
     changes: dict[str, np.ndarray]
+    # for each kind a float32 (L, H), the head's output put to zero
     head_changes: dict[str, np.ndarray]
+    # for each kind the weights (L, H, T_q, T_k) with nothing knocked out
     weights: dict[str, np.ndarray]
-    n_links: int
+    n_links: int  # links there are
+    # of these, knocked out in a run of their own; the decision cannot depend on the others
     n_run: int
-    seconds: float
+    seconds: float  # wall-clock time
 
     def strongest(self, n: int) -> tuple[TracedLink, ...]:
         """The `n` links with the largest absolute change, largest first."""
@@ -171,55 +134,41 @@ class Explanation:
     """How well cross-attention tells which source tokens a produced token depends on.
 
     Of a model without such attention the drops and the gradient alone are there.
-
-    Attributes
-    ----------
-    src, tgt : the pair; row t of each array is about producing token t of `tgt`.
-    hidden_from : where the source tokens were hidden, one of `hiding_places`.
-    method : "spearman" or "kendall", the rank correlation used.
-    log_probs : float32 array (T_tgt,), natural, with nothing hidden.
-    drops : float32 array (T_tgt, T_src): log p of token t minus the same with the source token
-        hidden; above 0 where the token depends on it. NaN where it cannot be: ``</s>`` is
-        always read.
-    gradient : float32 array (T_tgt, T_src): gradient of log p of token t with respect to the
-        embedding of the source token, times that embedding, summed over d_model.
-    to_drops, to_gradient : float32 arrays (L, H, T_tgt): rank correlation of a head's
-        cross-attention row with that row of `drops`, or of `gradient`; NaN where either is even;
-        None without such attention.
-    gradient_to_drops : float32 array (T_tgt,).
     """
 
+    # src, tgt: the pair; row t of each array is about producing token t of `tgt`
     src: TokenSequence
     tgt: TokenSequence
-    hidden_from: str
-    method: Literal["spearman", "kendall"]
-    log_probs: np.ndarray
+    hidden_from: str  # where the source tokens were hidden, one of `hiding_places`
+    method: Literal["spearman", "kendall"]  # "spearman" or "kendall", the rank correlation used
+    log_probs: np.ndarray  # float32 (T_tgt,), natural, with nothing hidden
+    # float32 (T_tgt, T_src): log p of token t minus the same with the source token hidden; above 0
+    # where the token depends on it. NaN where it cannot be: ``</s>`` is always read
     drops: np.ndarray
+    # float32 (T_tgt, T_src): gradient of log p of token t with respect to the embedding of the
+    # source token, times that embedding, summed over d_model
     gradient: np.ndarray
+    # to_drops, to_gradient: float32 (L, H, T_tgt): rank correlation of a head's cross-attention row
+    # with that row of `drops`, or of `gradient`; NaN where either is even; None without such
+    # attention
     to_drops: np.ndarray | None
     to_gradient: np.ndarray | None
-    gradient_to_drops: np.ndarray
+    gradient_to_drops: np.ndarray  # float32 (T_tgt,)
 
 
 @dataclass(frozen=True, eq=False)
 class PaddedRun:
-    """One sentence of a batch that was padded to the same length.
+    """One sentence of a batch that was padded to the same length."""
 
-    Attributes
-    ----------
-    n_padding, n_target_padding : ``<pad>`` tokens at the end of its source and of what its
-        decoder read; 0 for the longer one and for a sentence alone.
-    attention : of teacher-forcing the greedy translation of the sentence alone. Rows of padding
-        are left out, its columns are there; a mask is there where something was masked.
-    log_probs : float32 array (T_tgt,), natural, of the tokens of that translation.
-    output : the greedy translation of the sentence in this batch.
-    """
-
+    # n_padding, n_target_padding: ``<pad>`` tokens at the end of its source and of what its decoder
+    # read; 0 for the longer one and for a sentence alone
     n_padding: int
     n_target_padding: int
+    # of teacher-forcing the greedy translation of the sentence alone. Rows of padding are left out,
+    # its columns are there; a mask is there where something was masked
     attention: AttentionRecord
-    log_probs: np.ndarray
-    output: TokenSequence
+    log_probs: np.ndarray  # float32 (T_tgt,), natural, of the tokens of that translation
+    output: TokenSequence  # the greedy translation of the sentence in this batch
 
     @property
     def log_prob(self) -> float:
@@ -254,22 +203,15 @@ class PaddedPair:
 
 @dataclass(frozen=True, eq=False)
 class Reordered:
-    """What the encoder makes of the same tokens in two orders.
+    """What the encoder makes of the same tokens in two orders."""
 
-    Attributes
-    ----------
-    src : the tokens in the first order.
-    order : place i of the second order holds token ``order[i]`` of `src`.
-    positions : whether positional encodings were added.
-    vectors : float32 array (2, L + 1, T, d_model), first and second order; row t is about token t
-        of `src` in both. Layer 0 is the embedding, layer L the encoder's output.
-    attention : float32 array (2, L, H, T, T), each with the rows and columns of its own order.
-    """
-
-    src: TokenSequence
-    order: tuple[int, ...]
-    positions: bool
+    src: TokenSequence  # the tokens in the first order
+    order: tuple[int, ...]  # place i of the second order holds token ``order[i]`` of `src`
+    positions: bool  # whether positional encodings were added
+    # float32 (2, L + 1, T, d_model), first and second order; row t is about token t of `src` in
+    # both. Layer 0 is the embedding, layer L the encoder's output
     vectors: np.ndarray
+    # float32 (2, L, H, T, T), each with the rows and columns of its own order
     attention: np.ndarray
 
     @property
@@ -288,22 +230,14 @@ class Reordered:
 
 @dataclass(frozen=True, eq=False)
 class Equivariance:
-    """How far encode(P x) is from P encode(x) for permutations P of all tokens, ``</s>`` included.
+    """How far encode(P x) is from P encode(x), P permuting all tokens, ``</s>`` included."""
 
-    Attributes
-    ----------
-    positions : whether positional encodings were added.
-    bits : 32 or 64, the floating-point numbers that were worked in.
-    orders : N permutations.
-    differences : float64 array (N,): the largest absolute difference over all tokens and numbers.
-    largest_value : the largest absolute number of encode(x), to judge them by.
-    """
-
-    positions: bool
-    bits: int
-    orders: tuple[tuple[int, ...], ...]
+    positions: bool  # whether positional encodings were added
+    bits: int  # 32 or 64, the floating-point numbers that were worked in
+    orders: tuple[tuple[int, ...], ...]  # N permutations
+    # float64 (N,): the largest absolute difference over all tokens and numbers
     differences: np.ndarray
-    largest_value: float
+    largest_value: float  # the largest absolute number of encode(x), to judge them by
 
 
 @dataclass(frozen=True, eq=False)
@@ -312,42 +246,28 @@ class PositionHeads:
 
     Overlap is 1 minus the total variation distance of two rows, mean over the rows that leave a
     choice: 1 where two maps are equal, 0 where they have nothing in common.
-
-    Attributes
-    ----------
-    plain : the attention of the pair itself.
-    others : N pairs of the same lengths with other words in the same places.
-    shown : the attention of the first few of them.
-    absent : the attention of the pair without positional encodings on either side.
-    other_words : for each kind a float32 array (N, L, H), overlap of `plain` with each of `others`.
-    without_positions : for each kind a float32 array (L, H), overlap of `plain` with `absent`.
-    sharpness : for each kind a float32 array (L, H), the largest weight of a row, mean over rows.
-    chance : for each kind the mean overlap of the maps of two different heads of `plain`.
-    seconds : wall-clock time.
     """
 
-    plain: AttentionRecord
+    plain: AttentionRecord  # the attention of the pair itself
+    # N pairs of the same lengths with other words in the same places
     others: tuple[tuple[TokenSequence, TokenSequence], ...]
-    shown: tuple[AttentionRecord, ...]
-    absent: AttentionRecord
+    shown: tuple[AttentionRecord, ...]  # the attention of the first few of them
+    absent: AttentionRecord  # the attention of the pair without positional encodings on either side
+    # for each kind a float32 (N, L, H), overlap of `plain` with each of `others`
     other_words: dict[str, np.ndarray]
+    # for each kind a float32 (L, H), overlap of `plain` with `absent`
     without_positions: dict[str, np.ndarray]
+    # for each kind a float32 (L, H), the largest weight of a row, mean over rows
     sharpness: dict[str, np.ndarray]
+    # for each kind the mean overlap of the maps of two different heads of `plain`
     chance: dict[str, float]
-    seconds: float
+    seconds: float  # wall-clock time
 
 
 @dataclass(frozen=True, eq=False)
 class PositionTable:
-    """What a model adds to its scaled embeddings, position by position.
+    """What a model adds to its scaled embeddings, position by position."""
 
-    Attributes
-    ----------
-    values : float32 array (n_positions, d_model), read-only.
-    base : wavelengths run from 2 pi towards base times 2 pi positions.
-    embedding_scale : what embeddings are multiplied by before `values` are added.
-    """
-
-    values: np.ndarray
-    base: float
-    embedding_scale: float
+    values: np.ndarray  # float32 (n_positions, d_model), read-only
+    base: float  # wavelengths run from 2 pi towards base times 2 pi positions
+    embedding_scale: float  # what embeddings are multiplied by before `values` are added

@@ -12,49 +12,35 @@ from .attention import AttentionMap, AttentionSite
 
 @dataclass(frozen=True, eq=False)
 class Observation:
-    """One sentence, teacher-forced at one step of a training.
+    """One sentence, teacher-forced at one step of a training."""
 
-    Attributes
-    ----------
-    weights : by site the float32 weights (L, H, T_q, T_k).
-    log_probs : (T_tgt,), log p of each token of the target, in nats.
-    likeliest : (T_tgt,), the id that was likeliest in its place.
-    word_gain : (T_tgt,), by how much the source raises log p while every head that looks at
-        another side is made to look everywhere alike: against the same with another sentence's
-        source. What is known word by word, attention left out (Snell et al. 2021). None where
-        there was no other source, or nothing that looks at another side.
-    """
-
-    weights: Mapping[str, np.ndarray]
-    log_probs: np.ndarray
-    likeliest: np.ndarray
+    weights: Mapping[str, np.ndarray]  # by site the float32 weights (L, H, T_q, T_k)
+    log_probs: np.ndarray  # (T_tgt,), log p of each token of the target, in nats
+    likeliest: np.ndarray  # (T_tgt,), the id that was likeliest in its place
+    # (T_tgt,), by how much the source raises log p while every head that looks at another side is
+    # made to look everywhere alike: against the same with another sentence's source. What is known
+    # word by word, attention left out (Snell et al. 2021). None where there was no other source, or
+    # nothing that looks at another side
     word_gain: np.ndarray | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class FormedSentence:
-    """One sentence over all recorded steps; S is their number.
+    """One sentence over all recorded steps; S is their number."""
 
-    Attributes
-    ----------
-    source_tokens, target_tokens : the pieces, ``</s>`` included.
-    weights : by site float arrays (S, L, H, T_q, T_k).
-    log_probs : (S, T_tgt), log p of each token of the target, in nats.
-    likeliest : for each step the likeliest piece in each place; None where that was not recorded.
-    word_gain : (S, T_tgt), as in `Observation`; None where that was not recorded.
-    frequency : (T_src,), how often each piece of the source stands in a source of the training, on
-        average; None where that was not recorded.
-    alignment : for each place of the target the place of the source that holds the answer; -1
-        where there is none, None where nothing is known.
-    """
-
-    source_tokens: tuple[str, ...]
+    source_tokens: tuple[str, ...]  # source_tokens, target_tokens: the pieces, ``</s>`` included
     target_tokens: tuple[str, ...]
-    weights: Mapping[str, np.ndarray]
-    log_probs: np.ndarray
+    weights: Mapping[str, np.ndarray]  # by site float (S, L, H, T_q, T_k)
+    log_probs: np.ndarray  # (S, T_tgt), log p of each token of the target, in nats
+    # for each step the likeliest piece in each place; None where that was not recorded
     likeliest: tuple[tuple[str, ...], ...] | None = None
+    # (S, T_tgt), as in `Observation`; None where that was not recorded
     word_gain: np.ndarray | None = None
+    # (T_src,), how often each piece of the source stands in a source of the training, on average;
+    # None where that was not recorded
     frequency: np.ndarray | None = None
+    # for each place of the target the place of the source that holds the answer; -1 where there is
+    # none, None where nothing is known
     alignment: tuple[int, ...] | None = None
 
     def tokens_of(self, side: str, start: str) -> tuple[str, ...]:
@@ -64,19 +50,12 @@ class FormedSentence:
 
 @dataclass(frozen=True, eq=False)
 class Formation:
-    """What was recorded of a training.
+    """What was recorded of a training."""
 
-    Attributes
-    ----------
-    steps : (S,), the steps at which something was recorded, rising.
-    sites : where the model attends, as far as that was recorded.
-    start : the piece that begins every target.
-    """
-
-    steps: np.ndarray
-    sites: tuple[AttentionSite, ...]
+    steps: np.ndarray  # (S,), the steps at which something was recorded, rising
+    sites: tuple[AttentionSite, ...]  # where the model attends, as far as that was recorded
     sentences: tuple[FormedSentence, ...]
-    start: str = "<s>"
+    start: str = "<s>"  # the piece that begins every target
 
     def maps(self, sentence: int, step: int) -> tuple[AttentionMap, ...]:
         """What every head saw of a sentence at the step of that place in `steps`."""
@@ -98,16 +77,10 @@ class Formation:
 
 @dataclass(frozen=True)
 class Metrics:
-    """What a run wrote down on its way.
+    """What a run wrote down on its way."""
 
-    Attributes
-    ----------
-    lines : for each line its numbers by name, "step" among them.
-    n_unread : lines that could not be read, such as one that was cut short.
-    """
-
-    lines: tuple[Mapping[str, float], ...]
-    n_unread: int = 0
+    lines: tuple[Mapping[str, float], ...]  # for each line its numbers by name, "step" among them
+    n_unread: int = 0  # lines that could not be read, such as one that was cut short
 
     def of(self, name: str) -> tuple[np.ndarray, np.ndarray]:
         """The steps at which a number was noted, and the number there."""

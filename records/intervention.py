@@ -51,13 +51,9 @@ class Intervention:
     Masks act before the softmax, which makes the row sum to one again; then uniform heads, then
     overridden rows, then zero and mean outputs. Of two entries for the same head or row the one
     with fewer None counts; of two for the very same place the later one.
-
-    Attributes
-    ----------
-    changes : kind by kind in the order of `KINDS`, each sorted.
     """
 
-    changes: tuple[Change, ...]
+    changes: tuple[Change, ...]  # kind by kind in the order of `KINDS`, each sorted
 
     def __init__(self, *changes: Change) -> None:
         by_place = {(type(change), change.place): change for change in changes}
@@ -157,11 +153,8 @@ def hide(*positions: int, where: str = "both") -> Intervention:
 
 def _order(change: Change) -> Any:
     """Kind by kind; within one None stands before numbers."""
-    return KINDS.index(type(change)), [(value is not None, value) for value in _sorted_by(change)]
-
-
-def _sorted_by(change: Change) -> Any:
-    return (change.side,) if isinstance(change, Positions) else vars(change).values()
+    values = (change.side,) if isinstance(change, Positions) else vars(change).values()
+    return KINDS.index(type(change)), [(value is not None, value) for value in values]
 
 
 def change_text(change: Intervention) -> str:

@@ -2,238 +2,160 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Literal
+
+from msgspec import Meta, structs
+
+from .stored import (
+    AtLeastOne,
+    Command,
+    Count,
+    Interval,
+    Made,
+    NotNegative,
+    Part,
+    Share,
+    ShareInterval,
+)
 
 
-@dataclass(frozen=True)
-class Measured:
-    """A number and its 95 % interval."""
+class Group(Interval, rename={"at": "words", "texts": "sentences"}):
+    """A point of a curve over the length of a text."""
 
-    value: float
-    low: float
-    high: float
-
-    @classmethod
-    def from_values(cls, values: Mapping[str, Any]) -> Measured:
-        """Read what measured files hold of a number: ``value``, ``low`` and ``high``."""
-        return cls(float(values["value"]), float(values["low"]), float(values["high"]))
-
-    def holds(self, value: float) -> bool:
-        """Whether a value lies within the interval."""
-        return self.low <= value <= self.high
+    at: NotNegative  # mean words of the sources
+    group: Count  # number of captions that were joined, or the number of a bucket
+    texts: AtLeastOne  # how many texts the point is of
 
 
-@dataclass(frozen=True)
-class CurvePoint:
-    """A point of a curve over the length of a text, or over the places in it.
+class Stretch(Interval, rename={"at": "to", "group": "from"}):
+    """A point of a curve over the places in a text."""
 
-    Attributes
-    ----------
-    at : mean words of the sources, or the last token of a stretch.
-    group : number of captions that were joined, the number of a bucket, or the first token.
-    texts : how many texts the point is of.
-    """
-
-    at: float
-    group: int
-    texts: int
-    measured: Measured
+    at: Annotated[float, Meta(ge=0, multiple_of=1)]  # the last token of the stretch
+    group: Count  # the first token
+    texts: AtLeastOne
 
 
-@dataclass(frozen=True)
-class Pointing:
-    """Shares of linked target words at which the right source word has most.
+class Lengths(Part):
+    """BLEU by words of a caption, and by how many captions were joined."""
 
-    Attributes
-    ----------
-    links : how many linked words.
-    uniform : what uniform attention would give.
-    left_out : by the word that is missed most when it is not read.
-    place : layer and head of the map, chosen on other sentences; None without attention.
-    map : by the weights of that map.
-    """
-
-    links: int
-    uniform: float
-    left_out: Measured
-    place: tuple[int, int] | None
-    map: Measured | None
+    captions: tuple[Group, ...]
+    joined: tuple[Group, ...]
 
 
-@dataclass(frozen=True)
-class MeasuredSystem:
-    """One system of the lineage.
+class ByMap(ShareInterval):
+    layer: Count
+    head: Count
 
-    Attributes
-    ----------
-    name : of its variant in the config.
-    checkpoint : name of the folder that its weights are exported to.
-    operations : a target token, of matrix products.
-    steps, seconds : of training, and `tokens_per_second` of the target meanwhile.
-    perplexity, bleu : by set: "captions", "everyday", "generated", "joined".
-    captions, joined : BLEU by words of a caption, and by how many captions were joined.
-    places : mean log p a token by its place in a joined text.
-    greedy, beam : sentences a second of processor time.
-    """
 
-    name: str
+class Pointing(Part):
+    """Shares of linked target words at which the right source word has most."""
+
+    links: Count
+    uniform: Share  # what uniform attention would give
+    left_out: ShareInterval  # by the word that is missed most when it is not read
+    map: ByMap | None  # by a map, chosen on other sentences; None without attention
+
+
+class Trained(Part):
+    steps: Count
+    seconds: NotNegative
+    tokens_per_second: NotNegative  # of the target
+    hardware: str
+
+
+class Speed(Part):
+    """Sentences a second of processor time."""
+
+    greedy: NotNegative
+    beam: NotNegative
+
+
+class MeasuredSystem(Part):
+    """One system of the lineage."""
+
     title: str
-    checkpoint: str
+    checkpoint: str  # name of the folder that its weights are exported to
     family: str
     year: int
     paper: str
-    command: str
-    hardware: str
-    parameters: int
-    operations: int
-    steps: int
-    seconds: float
-    tokens_per_second: float
-    perplexity: dict[str, Measured]
-    bleu: dict[str, Measured]
-    captions: tuple[CurvePoint, ...]
-    joined: tuple[CurvePoint, ...]
-    places: tuple[CurvePoint, ...]
+    command: Command
+    parameters: AtLeastOne
+    operations: Count  # a target token, of matrix products
+    training: Trained
+    perplexity: dict[str, Interval]
+    bleu: dict[str, Interval]
+    lengths: Lengths
+    places: tuple[Stretch, ...]  # mean log p a token by its place in a joined text
     pointing: Pointing
-    greedy: float
-    beam: float
+    speed: Speed
+    name: str = ""  # of its variant in the config, by which the file has it
 
 
-@dataclass(frozen=True)
-class PublishedGain:
-    """What a paper prints without and with a step.
+class BleuAndPerplexity(Part):
+    """Of our system the BLEU minus the other's, and the perplexity divided by the other's."""
 
-    Attributes
-    ----------
-    rows : what the paper calls the two systems, without and with the step.
-    more : the second perplexity is printed as more than this.
-    near : it only comes near our comparison: it varies something else, or in other systems.
-    bleu_sign, perplexity_sign : whether ours is on the same side: "same", "opposite", "open" where
-        our interval holds no difference too, None where the paper has none or is `near`.
-    """
+    bleu: Interval
+    perplexity: Interval
+
+
+Sign = Literal["same", "opposite", "open"] | None
+"""Whether ours is on the same side as what was published: "open" where our interval holds no
+difference too, None where the paper has none or only comes near."""
+Setting = str | int | float | bool
+
+
+class Signs(Part):
+    bleu: Sign
+    perplexity: Sign
+
+
+class PublishedGain(Part):
+    """What a paper prints without and with a step."""
 
     source: str
-    rows: tuple[str, str]
+    rows: tuple[str, str]  # what the paper calls the two systems
     bleu: tuple[float, float] | None
     perplexity: tuple[float, float] | None
-    more: bool
-    near: bool
-    bleu_sign: str | None
-    perplexity_sign: str | None
+    more: bool  # the second perplexity is printed as more than this
+    near: bool  # it only comes near our comparison: it varies something else, or in other systems
+    sign: Signs
 
 
-@dataclass(frozen=True)
-class MeasuredGain:
-    """What one step of the lineage adds: the system `ours` against `others`.
-
-    `bleu` by set is ours minus theirs, `perplexity` ours divided by theirs; `differs` has, by what
-    the two differ in, what it is in ours and in the other.
-    """
+class MeasuredGain(Part):
+    """What one step of the lineage adds: the system `ours` against `others`."""
 
     id: str
     ours: str
     others: str
-    differs: dict[str, tuple[str | int | float | bool, str | int | float | bool]]
-    bleu: dict[str, Measured]
-    perplexity: dict[str, Measured]
+    differs: dict[str, tuple[Setting, Setting]]  # by what they differ in, what it is in either
+    sets: dict[str, BleuAndPerplexity]
     published: tuple[PublishedGain, ...]
+
+
+class JoinedTexts(Part):
+    seen: Count  # largest number of captions that training joined
+
+
+class HowCompared(Part):
+    joined: JoinedTexts
+
+
+class MeasuredLineage(Made, kw_only=True):
+    """What ``python -m training lineage`` measured, see `training.lineage`."""
+
+    settings: HowCompared
+    seed: NotNegative  # BLEU by which another seed changed a training, where one was tried
+    systems: Annotated[dict[str, MeasuredSystem], Meta(min_length=1)]
+    gains: tuple[MeasuredGain, ...]
+
+    def __post_init__(self) -> None:
+        named = {name for gain in self.gains for name in (gain.ours, gain.others)}
+        if unknown := sorted(named - self.systems.keys()):
+            raise ValueError(f"Expected gains of systems that are there, got {unknown[0]}")
+        for name, system in self.systems.items():
+            self.systems[name] = structs.replace(system, name=name)
 
 
 def beyond_a_seed(bleu: float, seed: float) -> bool:
     """Whether a difference is larger than what another seed changed, which is known to a tenth."""
     return round(abs(bleu), 1) > seed
-
-
-@dataclass(frozen=True)
-class MeasuredLineage:
-    """What ``python -m training lineage`` measured, see `training.lineage`.
-
-    `seen` is the largest number of captions that training joined, `hardware` what the speeds were
-    taken on, `seed` the BLEU by which another seed changed a training, where one was tried.
-    """
-
-    command: str
-    hardware: str
-    seen: int
-    seed: float
-    systems: dict[str, MeasuredSystem]
-    gains: tuple[MeasuredGain, ...]
-
-    @classmethod
-    def from_values(cls, values: Mapping[str, Any]) -> MeasuredLineage:
-        """From what a sound ``lineage.json`` holds."""
-        return cls(
-            values["command"],
-            values.get("hardware", ""),
-            values["settings"]["joined"]["seen"],
-            values["seed"],
-            {name: _system(name, each) for name, each in values["systems"].items()},
-            tuple(map(_gain, values["gains"])),
-        )
-
-
-def _by_set(values: Mapping[str, Any]) -> dict[str, Measured]:
-    return {name: Measured.from_values(each) for name, each in values.items()}
-
-
-def _system(name: str, values: Mapping[str, Any]) -> MeasuredSystem:
-    training, lengths, pointing = values["training"], values["lengths"], values["pointing"]
-    by_map = pointing["map"]
-    told = ("title", "checkpoint", "family", "year", "paper", "command")
-    return MeasuredSystem(
-        name=name,
-        **{each: values[each] for each in (*told, "parameters", "operations")},
-        **{each: training[each] for each in ("hardware", "steps", "seconds", "tokens_per_second")},
-        perplexity=_by_set(values["perplexity"]),
-        bleu=_by_set(values["bleu"]),
-        captions=_points(lengths["captions"], "words", "group", "sentences"),
-        joined=_points(lengths["joined"], "words", "group", "sentences"),
-        places=_points(values["places"], "to", "from", "texts"),
-        pointing=Pointing(
-            links=pointing["links"],
-            uniform=pointing["uniform"],
-            left_out=Measured.from_values(pointing["left_out"]),
-            place=None if by_map is None else (by_map["layer"], by_map["head"]),
-            map=None if by_map is None else Measured.from_values(by_map),
-        ),
-        greedy=values["speed"]["greedy"],
-        beam=values["speed"]["beam"],
-    )
-
-
-def _points(values: Any, at: str, group: str, texts: str) -> tuple[CurvePoint, ...]:
-    return tuple(
-        CurvePoint(float(each[at]), each[group], each[texts], Measured.from_values(each))
-        for each in values
-    )
-
-
-def _gain(values: Mapping[str, Any]) -> MeasuredGain:
-    sets = values["sets"]
-    return MeasuredGain(
-        values["id"],
-        values["ours"],
-        values["others"],
-        {name: (ours, others) for name, (ours, others) in values["differs"].items()},
-        _by_set({name: each["bleu"] for name, each in sets.items()}),
-        _by_set({name: each["perplexity"] for name, each in sets.items()}),
-        tuple(
-            PublishedGain(
-                each["source"],
-                tuple(each["rows"]),
-                _pair(each["bleu"]),
-                _pair(each["perplexity"]),
-                each["more"],
-                each["near"],
-                each["sign"]["bleu"],
-                each["sign"]["perplexity"],
-            )
-            for each in values["published"]
-        ),
-    )
-
-
-def _pair(values: Any) -> tuple[float, float] | None:
-    return None if values is None else (float(values[0]), float(values[1]))

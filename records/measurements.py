@@ -9,104 +9,26 @@ from __future__ import annotations
 from collections.abc import Sized
 from typing import Annotated, Literal
 
-import msgspec
-from msgspec import Meta
+from msgspec import Meta, field
 
-from .confidence import BANDS
-from .costs import LAYERS, SCORES
-from .stored import Kind
-
-Share = Annotated[float, Meta(ge=0, le=1)]
-Percent = Annotated[float, Meta(ge=0, le=100)]
-Correlation = Annotated[float, Meta(ge=-1, le=1)]
-LogProb = Annotated[float, Meta(le=0)]
-Positive = Annotated[float, Meta(gt=0)]
-NotNegative = Annotated[float, Meta(ge=0)]
-Count = Annotated[int, Meta(ge=0)]
-AtLeastOne = Annotated[int, Meta(ge=1)]
-Command = Annotated[str, Meta(pattern="^[^`]*$")]
-
-
-class Part(msgspec.Struct):
-    """Fields by their names, others beside them."""
-
-
-class Made(Part):
-    """With what it was measured."""
-
-    command: Command
-    hardware: str = ""
-    fingerprint: str = ""
-
-
-class Interval(Part):
-    value: float
-    low: float
-    high: float
-
-    def __post_init__(self) -> None:
-        if self.low > self.high:
-            raise ValueError(f"Expected low to be at most high, got {self.low} and {self.high}")
-
-
-class ShareInterval(Interval):
-    value: Share
-    low: Share
-    high: Share
-
-
-# -- confidence.json -----------------------------------------------------------------------
-
-
-class Band(Part):
-    name: Literal[BANDS]  # type: ignore[valid-type]
-    below: LogProb | None
-    chrf: Percent
-    good: Share
-    sentences: Count
-
-
-class Profile(Part):
-    code: str
-    alphabet: Annotated[str, Meta(pattern="^ ")]
-    spelling: list[Annotated[str, Meta(pattern="^[0-9a-f]+$")]]
-    words: dict[str, Count]
-
-    def __post_init__(self) -> None:
-        size = len(self.alphabet)
-        if [len(row) for row in self.spelling] != [size] * size:
-            raise ValueError(f"Expected {size} digits a row and {size} rows, as in the alphabet")
-        if sum(self.words.values()) > 100_000:
-            raise ValueError("Expected words that are no more than 100,000 100,000ths")
-
-
-class LanguageCheck(Part):
-    profiles: Annotated[list[Profile], Meta(min_length=1)]
-    bits_per_letter: Positive
-    most_excess: float
-    most_behind: float
-
-
-class Sure(Part):
-    good: Share
-    sentences: Count
-
-
-class Confidence(Made, kw_only=True):
-    bands: Annotated[list[Band], Meta(min_length=1)]
-    auc: Share | None
-    language: LanguageCheck | None
-    auc_low: Share | None = None
-    auc_high: Share | None = None
-    auc_within: Share | None = None
-    sure: dict[str, Sure] = {}
-
-    def __post_init__(self) -> None:
-        bounds = [band.below for band in self.bands]
-        inner = [bound for bound in bounds[:-1] if bound is not None]
-        if bounds[-1] is not None or len(inner) != len(bounds) - 1 or inner != sorted(inner):
-            raise ValueError("Expected bands in order, each but the last with 'below'")
-
+from .confidence import Confidence
+from .costs import Costs
+from .lineage import MeasuredLineage
+from .stored import (
+    AtLeastOne,
+    Command,
+    Correlation,
+    Count,
+    Interval,
+    Kind,
+    LogProb,
+    Made,
+    NotNegative,
+    Part,
+    Percent,
+    Share,
+    ShareInterval,
+)
 
 # -- search.json ---------------------------------------------------------------------------
 
@@ -236,7 +158,7 @@ class Explained(Part):
 
 class Explain(Part):
     sentences: Count = 0
-    rows: list[Explained] = []
+    rows: list[Explained] = field(default_factory=list)
 
 
 class HowSearched(Part):
@@ -253,9 +175,9 @@ class HowIntervened(Part):
 
 
 class HeadMeans(Part):
-    encoder: list[list[list[float]]] = []
-    decoder: list[list[list[float]]] = []
-    cross: list[list[list[float]]] = []
+    encoder: list[list[list[float]]] = field(default_factory=list)
+    decoder: list[list[list[float]]] = field(default_factory=list)
+    cross: list[list[list[float]]] = field(default_factory=list)
 
 
 class Interventions(Made, kw_only=True):
@@ -418,9 +340,9 @@ class Correlated(Part):
 class JudgedSet(Part):
     accuracy: ShareInterval
     documents: AtLeastOne
-    weights: dict[str, Reweighted] = {}
-    other: dict[str, OtherMap] = {}
-    correlation: dict[str, Correlated] = {}
+    weights: dict[str, Reweighted] = field(default_factory=dict)
+    other: dict[str, OtherMap] = field(default_factory=dict)
+    correlation: dict[str, Correlated] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.correlation.keys() <= self.other.keys():
@@ -464,7 +386,7 @@ class Documents(Made, kw_only=True):
     differences: dict[str, Differences]
 
 
-# -- formation_knockout.json, runs.json, layers.json ---------------------------------------
+# -- formation_knockout.json, runs.json ---------------------------------------
 
 
 class AtPronoun(Part):
@@ -531,141 +453,6 @@ class SmallRuns(Made, kw_only=True):
     runs: dict[str, SmallRun]
 
 
-LayerName = Literal[(*LAYERS, *SCORES)]  # type: ignore[valid-type]
-
-
-class LayerCosts(Made, kw_only=True):
-    width: AtLeastOne
-    window: AtLeastOne
-    rows: Annotated[
-        list[tuple[LayerName, AtLeastOne, AtLeastOne, Positive, Positive, Count]],
-        Meta(min_length=1),
-    ]
-    when: str = ""
-
-
-# -- lineage.json --------------------------------------------------------------------------
-
-
-class Scored(Part):
-    captions: Interval
-    everyday: Interval
-    generated: Interval
-    joined: Interval
-
-
-class Group(Interval):
-    words: NotNegative
-    group: Count
-    sentences: AtLeastOne
-
-
-class Stretch(Interval, rename={"first": "from", "last": "to"}):
-    first: Count
-    last: Count
-    texts: AtLeastOne
-
-
-class Lengths(Part):
-    captions: list[Group]
-    joined: list[Group]
-
-
-class ByMap(ShareInterval):
-    layer: Count
-    head: Count
-
-
-class Pointing(Part):
-    links: Count
-    uniform: Share
-    left_out: ShareInterval
-    map: ByMap | None
-
-
-class Trained(Part):
-    steps: Count
-    seconds: NotNegative
-    tokens_per_second: NotNegative
-    hardware: str
-
-
-class Speed(Part):
-    greedy: NotNegative
-    beam: NotNegative
-
-
-class System(Part):
-    title: str
-    checkpoint: str
-    family: str
-    year: int
-    paper: str
-    command: Command
-    parameters: AtLeastOne
-    operations: Count
-    training: Trained
-    perplexity: dict[str, Interval]
-    bleu: dict[str, Interval]
-    lengths: Lengths
-    places: list[Stretch]
-    pointing: Pointing
-    speed: Speed
-
-
-class BleuAndPerplexity(Part):
-    bleu: Interval
-    perplexity: Interval
-
-
-Sign = Literal["same", "opposite", "open"] | None
-Setting = str | int | float | bool
-
-
-class Signs(Part):
-    bleu: Sign
-    perplexity: Sign
-
-
-class Published(Part):
-    source: str
-    rows: tuple[str, str]
-    bleu: tuple[float, float] | None
-    perplexity: tuple[float, float] | None
-    more: bool
-    near: bool
-    sign: Signs
-
-
-class Gain(Part):
-    id: str
-    ours: str
-    others: str
-    differs: dict[str, tuple[Setting, Setting]]
-    sets: dict[str, BleuAndPerplexity]
-    published: list[Published]
-
-
-class JoinedTexts(Part):
-    seen: Count
-
-
-class HowCompared(Part):
-    joined: JoinedTexts
-
-
-class Lineage(Made, kw_only=True):
-    settings: HowCompared
-    seed: NotNegative
-    systems: Annotated[dict[str, System], Meta(min_length=1)]
-    gains: list[Gain]
-
-    def __post_init__(self) -> None:
-        named = {name for gain in self.gains for name in (gain.ours, gain.others)}
-        if unknown := sorted(named - self.systems.keys()):
-            raise ValueError(f"Expected gains of systems that are there, got {unknown[0]}")
-
-
 _OF = "--checkpoint {name} --data DIR --write"
 CONFIDENCE = Kind("confidence.json", Confidence, f"python -m training confidence {_OF}")
 SEARCH = Kind("search.json", Search, f"python -m training sweep {_OF}")
@@ -674,7 +461,9 @@ UNITS = Kind("units.json", Units, f"python -m training units {_OF}")
 GAZE = Kind("gaze.json", Gaze, "python -m training captions --checkpoint {name} --write")
 MASKED = Kind("masked.json", Masked, "python -m training masked --checkpoint {name} --write")
 LINEAGE = Kind(
-    "lineage.json", Lineage, "python -m training lineage --runs runs/lineage --data data --write"
+    "lineage.json",
+    MeasuredLineage,
+    "python -m training lineage --runs runs/lineage --data data --write",
 )
 DOCUMENTS = Kind("documents.json", Documents, "python -m training documents --data DIR --write")
 KNOCK_OUTS = Kind(
@@ -683,6 +472,6 @@ KNOCK_OUTS = Kind(
     "python -m training knock-out-steps --run DIR --checkpoint checkpoints/{name}",
 )
 SMALL_RUNS = Kind("runs.json", SmallRuns, "python -m training small-runs --write")
-COSTS = Kind("layers.json", LayerCosts, "python -m benchmarks.layers --write")
+COSTS = Kind("layers.json", Costs, "python -m benchmarks.layers --write")
 OF_WEIGHTS = (CONFIDENCE, SEARCH, INTERVENTIONS, UNITS)
 """What is measured of every model that writes text, and read with its card."""

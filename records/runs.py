@@ -14,18 +14,11 @@ from .tokens import TokenSequence
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """What a model that writes no text made of a source: one call of `Reader.read`.
+    """What a model that writes no text made of a source: one call of `Reader.read`."""
 
-    Attributes
-    ----------
-    src : the source as the model read it.
-    attention : the attention behind it, every site, layer and head.
-    seconds : wall-clock time of the call.
-    """
-
-    src: Source
-    attention: AttentionRecord
-    seconds: float
+    src: Source  # the source as the model read it
+    attention: AttentionRecord  # the attention behind it, every site, layer and head
+    seconds: float  # wall-clock time of the call
     tgt: None = None
 
     @property
@@ -35,28 +28,17 @@ class Reading:
 
 @dataclass(frozen=True, eq=False)
 class Translation:
-    """What one call of `Translator.translate` computed.
+    """What one call of `Translator.translate` computed."""
 
-    Attributes
-    ----------
-    src : the source as the model read it; of a text the pieces, ``</s>`` included.
-    tgt : the produced pieces; `tgt.text` is the translation, ``</s>`` included when finished.
-    log_probs : float32 array (T_tgt,), natural log-probability of each produced token.
-    score : the sum of `log_probs` divided by the length penalty.
-    attention : the attention of teacher-forcing `tgt`, every site, layer and head.
-    tree : the search that found it.
-    seconds : wall-clock time of the whole call, search and attention.
-    search_seconds : the part of it that was search.
-    """
-
-    src: Source
+    src: Source  # the source as the model read it; of a text the pieces, ``</s>`` included
+    # the produced pieces; `tgt.text` is the translation, ``</s>`` included when finished
     tgt: TokenSequence
-    log_probs: np.ndarray
-    score: float
-    attention: AttentionRecord
-    tree: BeamTree
-    seconds: float
-    search_seconds: float
+    log_probs: np.ndarray  # float32 (T_tgt,), natural log-probability of each produced token
+    score: float  # the sum of `log_probs` divided by the length penalty
+    attention: AttentionRecord  # the attention of teacher-forcing `tgt`, every site, layer and head
+    tree: BeamTree  # the search that found it
+    seconds: float  # wall-clock time of the whole call, search and attention
+    search_seconds: float  # the part of it that was search
 
     @property
     def text(self) -> str:

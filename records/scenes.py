@@ -120,35 +120,22 @@ class SceneSource(GridSource):
 
 @dataclass(frozen=True)
 class CaptionWord:
-    """A word of a caption.
+    """A word of a caption."""
 
-    Attributes
-    ----------
-    text : as it is spelt, without the space before it.
-    start, end : its characters in the caption.
-    kind : "noun", "colour", "size", "pattern", or "other".
-    thing : number of the thing it speaks of; None where of none.
-    """
-
-    text: str
-    start: int
+    text: str  # as it is spelt, without the space before it
+    start: int  # start, end: its characters in the caption
     end: int
-    kind: str = "other"
-    thing: int | None = None
+    kind: str = "other"  # "noun", "colour", "size", "pattern", or "other"
+    thing: int | None = None  # number of the thing it speaks of; None where of none
 
 
 @dataclass(frozen=True)
 class Caption:
-    """A sentence on a scene.
+    """A sentence on a scene."""
 
-    Attributes
-    ----------
-    words : in their order.
-    relation : what it says of the first two things: "left", "above", "inside", "bigger",
-        "smaller", or "and" where nothing.
-    """
-
-    words: tuple[CaptionWord, ...]
+    words: tuple[CaptionWord, ...]  # in their order
+    # what it says of the first two things: "left", "above", "inside", "bigger", "smaller", or "and"
+    # where nothing
     relation: str = "and"
     text: str = ""
 

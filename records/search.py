@@ -30,126 +30,91 @@ FORCED = Message("model-reason-forced")
 
 @dataclass(frozen=True)
 class Decoding:
-    """How to search. `beam_size` 1 is greedy search.
+    """How to search. `beam_size` 1 is greedy search."""
 
-    Attributes
-    ----------
-    beam_size : live hypotheses per step, 1 to 50.
-    alpha : exponent of the length penalty; 0 switches it off.
-    max_len : most tokens to produce, ``</s>`` included; None lets the model choose from the
-        length of the source.
-    n_runners_up : pruned candidates per step to keep in the tree.
-    penalty : "wu" divides the log-probability by ((5 + length) / 6) ** alpha (Wu et al. 2016,
-        eq. 14), "length" by length ** alpha, "none" by nothing.
-    penalise : where the penalty acts: "final" ranks finished hypotheses with it; with "pruning"
-        finished hypotheses also keep a place in the beam, which they defend by their score.
-    min_len : fewest tokens to produce, ``</s>`` included; 0 and 1 ask for nothing.
-    """
-
-    beam_size: int = 5
-    alpha: float = 0.6
+    beam_size: int = 5  # live hypotheses per step, 1 to 50
+    alpha: float = 0.6  # exponent of the length penalty; 0 switches it off
+    # most tokens to produce, ``</s>`` included; None lets the model choose from the length of the
+    # source
     max_len: int | None = None
-    n_runners_up: int = 0
+    n_runners_up: int = 0  # pruned candidates per step to keep in the tree
+    # "wu" divides the log-probability by ((5 + length) / 6) ** alpha (Wu et al. 2016, eq. 14),
+    # "length" by length ** alpha, "none" by nothing
     penalty: PenaltyKind = "wu"
+    # where the penalty acts: "final" ranks finished hypotheses with it; with "pruning" finished
+    # hypotheses also keep a place in the beam, which they defend by their score
     penalise: Penalise = "final"
-    min_len: int = 0
+    min_len: int = 0  # fewest tokens to produce, ``</s>`` included; 0 and 1 ask for nothing
 
     def __post_init__(self) -> None:
-        faults = []
-        if not 1 <= self.beam_size <= MAX_BEAM_SIZE:
-            faults.append(f"beam_size is {self.beam_size}, expected 1 to {MAX_BEAM_SIZE}")
-        if not 0.0 <= self.alpha <= MAX_ALPHA:
-            faults.append(f"alpha is {self.alpha}, expected 0 to {MAX_ALPHA:g}")
-        if self.max_len is not None and not 1 <= self.max_len <= MAX_OUTPUT_LENGTH:
-            faults.append(f"max_len is {self.max_len}, expected 1 to {MAX_OUTPUT_LENGTH} or None")
-        if self.n_runners_up < 0:
-            faults.append(f"n_runners_up is {self.n_runners_up}, expected 0 or more")
-        if self.penalty not in PENALTIES:
-            faults.append(f"penalty is {self.penalty!r}, expected one of {', '.join(PENALTIES)}")
-        if self.penalise not in PENALISE:
-            faults.append(f"penalise is {self.penalise!r}, expected one of {', '.join(PENALISE)}")
-        faults += _length_faults(self.min_len, self.max_len)
-        if faults:
-            raise ValueError("; ".join(faults))
+        _refuse(
+            self,
+            beam_size=(1 <= self.beam_size <= MAX_BEAM_SIZE, f"1 to {MAX_BEAM_SIZE}"),
+            alpha=(0.0 <= self.alpha <= MAX_ALPHA, f"0 to {MAX_ALPHA:g}"),
+            n_runners_up=(self.n_runners_up >= 0, "0 or more"),
+            penalty=(self.penalty in PENALTIES, f"one of {', '.join(PENALTIES)}"),
+            penalise=(self.penalise in PENALISE, f"one of {', '.join(PENALISE)}"),
+        )
 
 
 @dataclass(frozen=True)
 class Sampling:
-    """How to sample. Temperature 0 and `top_k` 1 both take the likeliest token at every step.
+    """How to sample. Temperature 0 and `top_k` 1 both take the likeliest token at every step."""
 
-    Attributes
-    ----------
-    n_samples : translations to draw, 1 to 200.
-    temperature : divides the log-probabilities before the draw, 0 to 10.
-    top_k : draw among the k likeliest tokens only; 0 among all (Fan et al. 2018).
-    top_p : draw among the fewest tokens that hold this much probability, above 0 to 1; 1 among
-        all (Holtzman et al. 2020).
-    seed : the same seed draws the same samples.
-    max_len, min_len : as for `Decoding`.
-    """
-
-    n_samples: int = 5
-    temperature: float = 1.0
-    top_k: int = 0
+    n_samples: int = 5  # translations to draw, 1 to 200
+    temperature: float = 1.0  # divides the log-probabilities before the draw, 0 to 10
+    top_k: int = 0  # draw among the k likeliest tokens only; 0 among all (Fan et al. 2018)
+    # draw among the fewest tokens that hold this much probability, above 0 to 1; 1 among all
+    # (Holtzman et al. 2020)
     top_p: float = 1.0
-    seed: int = 0
-    max_len: int | None = None
+    seed: int = 0  # the same seed draws the same samples
+    max_len: int | None = None  # max_len, min_len: as for `Decoding`
     min_len: int = 0
 
     def __post_init__(self) -> None:
-        faults = []
-        if not 1 <= self.n_samples <= MAX_SAMPLES:
-            faults.append(f"n_samples is {self.n_samples}, expected 1 to {MAX_SAMPLES}")
-        if not 0.0 <= self.temperature <= MAX_TEMPERATURE:
-            faults.append(f"temperature is {self.temperature}, expected 0 to {MAX_TEMPERATURE:g}")
-        if self.top_k < 0:
-            faults.append(f"top_k is {self.top_k}, expected 0 or more")
-        if not 0.0 < self.top_p <= 1.0:
-            faults.append(f"top_p is {self.top_p}, expected more than 0, at most 1")
-        if not 0 <= self.seed < 2**63:
-            faults.append(f"seed is {self.seed}, expected 0 to 2**63 - 1")
-        if self.max_len is not None and not 1 <= self.max_len <= MAX_OUTPUT_LENGTH:
-            faults.append(f"max_len is {self.max_len}, expected 1 to {MAX_OUTPUT_LENGTH} or None")
-        faults += _length_faults(self.min_len, self.max_len)
-        if faults:
-            raise ValueError("; ".join(faults))
+        _refuse(
+            self,
+            n_samples=(1 <= self.n_samples <= MAX_SAMPLES, f"1 to {MAX_SAMPLES}"),
+            temperature=(0.0 <= self.temperature <= MAX_TEMPERATURE, f"0 to {MAX_TEMPERATURE:g}"),
+            top_k=(self.top_k >= 0, "0 or more"),
+            top_p=(0.0 < self.top_p <= 1.0, "more than 0, at most 1"),
+            seed=(0 <= self.seed < 2**63, "0 to 2**63 - 1"),
+        )
 
 
-def _length_faults(min_len: int, max_len: int | None) -> list[str]:
-    if not 0 <= min_len <= MAX_OUTPUT_LENGTH:
-        return [f"min_len is {min_len}, expected 0 to {MAX_OUTPUT_LENGTH}"]
-    if max_len is not None and 1 <= max_len < min_len:
-        return [f"min_len is {min_len}, more than max_len, which is {max_len}"]
-    return []
+def _refuse(options: Decoding | Sampling, **expected: tuple[bool, str]) -> None:
+    """Raise a ValueError that names every option out of range, the lengths among them."""
+    least, most = options.min_len, options.max_len
+    sound = most is None or 1 <= most <= MAX_OUTPUT_LENGTH
+    expected["max_len"] = sound, f"1 to {MAX_OUTPUT_LENGTH} or None"
+    expected["min_len"] = 0 <= least <= MAX_OUTPUT_LENGTH, f"0 to {MAX_OUTPUT_LENGTH}"
+    faults = [
+        f"{name} is {getattr(options, name)!r}, expected {what}"
+        for name, (sound, what) in expected.items()
+        if not sound
+    ]
+    if most is not None and 1 <= most < least <= MAX_OUTPUT_LENGTH:
+        faults.append(f"min_len is {least}, more than max_len, which is {most}")
+    if faults:
+        raise ValueError("; ".join(faults))
 
 
 @dataclass(frozen=True)
 class BeamNode:
-    """One token of the search tree.
+    """One token of the search tree."""
 
-    Attributes
-    ----------
-    id, parent : position in ``BeamTree.nodes``; the root (``<s>``) has parent None.
-    step : 0 for the root, then the number of tokens produced.
-    log_prob : natural log-probability of this token given the path so far.
-    cum_log_prob : sum of `log_prob` from the root.
-    score : `cum_log_prob` divided by the length penalty for `step` tokens.
-    rank : 0 for the best candidate of its step.
-    status : "kept" (still growing), "finished" (``</s>``) or "pruned".
-    reason : why a pruned node was dropped, why a kept leaf was not grown, or that the node was
-        forced; None otherwise.
-    """
-
-    id: int
+    id: int  # id, parent: position in ``BeamTree.nodes``; the root (``<s>``) has parent None
     parent: int | None
-    step: int
+    step: int  # 0 for the root, then the number of tokens produced
     token: str
     token_id: int
-    log_prob: float
-    cum_log_prob: float
-    score: float
-    rank: int
-    status: NodeStatus
+    log_prob: float  # natural log-probability of this token given the path so far
+    cum_log_prob: float  # sum of `log_prob` from the root
+    score: float  # `cum_log_prob` divided by the length penalty for `step` tokens
+    rank: int  # 0 for the best candidate of its step
+    status: NodeStatus  # "kept" (still growing), "finished" (``</s>``) or "pruned"
+    # why a pruned node was dropped, why a kept leaf was not grown, or that the node was forced;
+    # None otherwise
     reason: Message | None = None
 
 
@@ -172,29 +137,21 @@ class Hypothesis:
 
 @dataclass(frozen=True)
 class BeamTree:
-    """The whole search: ``nodes[i].id == i``, parents before children.
+    """The whole search: ``nodes[i].id == i``, parents before children."""
 
-    Attributes
-    ----------
-    nodes : the root (``<s>``) first.
-    beam_size, alpha, penalty, penalise, min_len : the choices, as in `Decoding`.
-    max_len : most tokens a path may have.
-    best : id of the node that ends the best hypothesis.
-    prefix : ids that were forced; their nodes have the ids 1 to ``len(prefix)``.
-    method : "beam", or "sampling" for a tree of samples (then `beam_size` counts them).
-    samples : of a tree of samples, the node that ends each, in the order they were drawn.
-    """
-
-    nodes: tuple[BeamNode, ...]
-    beam_size: int
+    nodes: tuple[BeamNode, ...]  # the root (``<s>``) first
+    beam_size: int  # beam_size, alpha, penalty, penalise, min_len: the choices, as in `Decoding`
     alpha: float
-    max_len: int
-    best: int
+    max_len: int  # most tokens a path may have
+    best: int  # id of the node that ends the best hypothesis
     penalty: PenaltyKind = "wu"
     penalise: Penalise = "final"
     min_len: int = 0
+    # ids that were forced; their nodes have the ids 1 to ``len(prefix)``
     prefix: tuple[int, ...] = ()
+    # "beam", or "sampling" for a tree of samples (then `beam_size` counts them)
     method: Literal["beam", "sampling"] = "beam"
+    # of a tree of samples, the node that ends each, in the order they were drawn
     samples: tuple[int, ...] = ()
 
     def path(self, node_id: int) -> tuple[BeamNode, ...]:
@@ -263,24 +220,15 @@ class Candidate:
 
 @dataclass(frozen=True)
 class ExactSearch:
-    """The best hypothesis there is, or the best found before a limit.
+    """The best hypothesis there is, or the best found before a limit."""
 
-    Attributes
-    ----------
-    best : the best finished hypothesis; None when there is none, or none was found in time.
-    proven : True when no other hypothesis of `min_len` to `max_len` tokens scores more.
-    expansions : prefixes whose next-token distribution was worked out.
-    seconds : wall-clock time.
-    reason : why the search is not proven; None otherwise.
-    alpha, penalty, min_len, max_len : as in `BeamTree`.
-    """
-
+    # the best finished hypothesis; None when there is none, or none was found in time
     best: Hypothesis | None
-    proven: bool
-    expansions: int
-    seconds: float
-    reason: Message | None
-    alpha: float
+    proven: bool  # True when no other hypothesis of `min_len` to `max_len` tokens scores more
+    expansions: int  # prefixes whose next-token distribution was worked out
+    seconds: float  # wall-clock time
+    reason: Message | None  # why the search is not proven; None otherwise
+    alpha: float  # alpha, penalty, min_len, max_len: as in `BeamTree`
     penalty: PenaltyKind
     min_len: int
     max_len: int
@@ -290,29 +238,22 @@ class ExactSearch:
 class TreeAttention:
     """Attention behind every node of a tree: the rows that *produced* its token.
 
-    Attributes
-    ----------
-    src : the source pieces, the columns of `cross`.
-    cross : float32 array (n_nodes, L, H, T_src), what the source was looked at; None where the
-        model does not look at it.
-    decoder : float32 array (n_nodes, L, H, max_step): self-attention over the tokens read so far,
-        ``<s>`` first, 0 beyond ``lengths[node]``; None where the model has none.
-    lengths : int array (n_nodes,): tokens read to produce each node, which is its step.
-
     The root is produced by nothing: its rows are 0 and its length is 0.
     """
 
-    src: TokenSequence
+    src: TokenSequence  # the source pieces, the columns of `cross`
+    # float32 (n_nodes, L, H, T_src), what the source was looked at; None where the model does not
+    # look at it
     cross: np.ndarray | None
+    # float32 (n_nodes, L, H, max_step): self-attention over the tokens read so far, ``<s>`` first,
+    # 0 beyond ``lengths[node]``; None where the model has none
     decoder: np.ndarray | None
-    lengths: np.ndarray
+    lengths: np.ndarray  # int (n_nodes,): tokens read to produce each node, which is its step
 
     def self_attention(self, node_id: int) -> np.ndarray:
         """(L, H, step) weights on the tokens of the path before `node_id`, without padding.
 
-        Raises
-        ------
-        ValueError : the model has no attention of the target at itself.
+        Raises ValueError: the model has no attention of the target at itself.
         """
         if self.decoder is None:
             raise ValueError("there is no self-attention of the target to show")
@@ -323,43 +264,33 @@ class TreeAttention:
 class SearchVerdict:
     """Who is to blame when a search returns y_hat and the reference is y* (Stahlberg and Byrne
     2019).
-
-    Attributes
-    ----------
-    src, reference, output : x, y* and y_hat.
-    reference_log_probs, output_log_probs : float32 arrays (T,): natural log-probability of each
-        token, both by teacher forcing; all of `reference_log_probs` is there when the verdict is
-        void, though it then means little.
-    reference_score, output_score : their sums over the length penalty.
-    verdict : by score, so with normalisation. "search error": y* scores more, and the search
-        lost it; "length penalty": y* is likelier, but the penalty ranks it lower; "model error":
-        y* is neither; "same": the search found y*; "void": nothing can be said, see `void`.
-    plain_verdict : by log-probability, so without normalisation. "search error": y* is likelier
-        and the search lost it; "length penalty": it is likelier and finished, but was ranked lower.
-    finished : y* is among the finished hypotheses of `tree`.
-    fell_out_at : first step at which the beginning of y* is no kept or finished node, None when y*
-        finished or was found.
-    fell_out : why, one of the tree's reasons; None when `fell_out_at` is.
-    unknown : characters of y* that the vocabulary lacks, each once.
-    void : why the verdict is void; None otherwise.
-    tree : the search that found y_hat.
     """
 
-    src: TokenSequence
+    src: TokenSequence  # src, reference, output: x, y* and y_hat
     reference: TokenSequence
     output: TokenSequence
+    # reference_log_probs, output_log_probs: float32 (T,): natural log-probability of each token,
+    # both by teacher forcing; all of `reference_log_probs` is there when the verdict is void,
+    # though it then means little
     reference_log_probs: np.ndarray
     output_log_probs: np.ndarray
-    reference_score: float
+    reference_score: float  # reference_score, output_score: their sums over the length penalty
     output_score: float
+    # by score, so with normalisation. "search error": y* scores more, and the search lost it;
+    # "length penalty": y* is likelier, but the penalty ranks it lower; "model error": y* is
+    # neither; "same": the search found y*; "void": nothing can be said, see `void`
     verdict: Verdict
+    # by log-probability, so without normalisation. "search error": y* is likelier and the search
+    # lost it; "length penalty": it is likelier and finished, but was ranked lower
     plain_verdict: Verdict
-    finished: bool
+    finished: bool  # y* is among the finished hypotheses of `tree`
+    # first step at which the beginning of y* is no kept or finished node, None when y* finished or
+    # was found
     fell_out_at: int | None
-    fell_out: Message | None
-    unknown: tuple[str, ...]
-    void: Message | None
-    tree: BeamTree
+    fell_out: Message | None  # why, one of the tree's reasons; None when `fell_out_at` is
+    unknown: tuple[str, ...]  # characters of y* that the vocabulary lacks, each once
+    void: Message | None  # why the verdict is void; None otherwise
+    tree: BeamTree  # the search that found y_hat
 
     @property
     def reference_log_prob(self) -> float:

@@ -15,12 +15,9 @@ Sides = Mapping[str, tuple[tuple[str, ...], ...]]
 class Source(Protocol):
     """What every source offers: a `TokenSequence`, a `GridSource`, a `DocumentSource`, another.
 
-    Attributes
-    ----------
-    text : how a person wrote it.
-    ids : numbers that tell it from others.
-    tokens : the names of all its positions, in order.
-    sides : what the sides of a site may be that looks at it, or from it.
+    `text`: how a person wrote it. `ids`: numbers that tell it from others. `tokens`: the names of
+    all its positions, in order. `sides`: what the sides of a site may be that looks at it, or from
+    it.
     """
 
     @property
@@ -40,18 +37,11 @@ class Source(Protocol):
 
 @dataclass(frozen=True)
 class GridSource:
-    """A picture as cells on a grid.
+    """A picture as cells on a grid."""
 
-    Attributes
-    ----------
-    text : how a person wrote it.
-    shape : rows and columns.
-    cells : their brightness, row by row.
-    """
-
-    text: str
-    shape: tuple[int, int]
-    cells: tuple[float, ...]
+    text: str  # how a person wrote it
+    shape: tuple[int, int]  # rows and columns
+    cells: tuple[float, ...]  # their brightness, row by row
 
     def __post_init__(self) -> None:
         rows, columns = self.shape

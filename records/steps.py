@@ -16,68 +16,47 @@ Part = Literal["sources", "vector", "number", "terms", "softmax", "context", "ou
 
 @dataclass(frozen=True)
 class Equation:
-    """One line of a step, as its paper writes it.
+    """One line of a step, as its paper writes it."""
 
-    Attributes
-    ----------
-    name : ``equation-<name>`` in the message files says what it does.
-    latex : the equation.
-    part : what of a step it gives: something for each source token, a vector, a number, the terms
-        that a score is the sum of, the softmax over the source, the context, or the output.
-    value : the name of the quantity (`model.values.ValueProbe`); empty where attention or output
-        hold it.
-    """
-
-    name: str
-    latex: str
+    name: str  # ``equation-<name>`` in the message files says what it does
+    latex: str  # the equation
+    # what of a step it gives: something for each source token, a vector, a number, the terms that a
+    # score is the sum of, the softmax over the source, the context, or the output
     part: Part
+    # the name of the quantity (`model.values.ValueProbe`); empty where attention or output hold it
     value: str = ""
 
 
 @dataclass(frozen=True, eq=False)
 class StepValues:
-    """Every quantity of one step of a decoder that reads `tgt` for `src`.
-
-    Attributes
-    ----------
-    position : of the produced token in `tgt`, from 0.
-    read : the token that the step reads.
-    equations : what the step is made of, in its order.
-    values : by name the quantities that equations name: (d,) of this step or of the whole source,
-        (1,) for a number, (T_src, d) where each source token has its own.
-    scores, weights : float32 (T_src,), before and after the softmax; None without attention.
-    seen : bool (T_src,), what the softmax is taken over; None without attention.
-    gaussian : float32 (T_src,), what the softmax is multiplied by; None where by nothing.
-    terms : float32 (T_src, n) whose rows add up to `scores`; None where scores are no such sums.
-    logits : float32 (V,).
-    candidates : the likeliest tokens and the produced one, likeliest first.
-    """
+    """Every quantity of one step of a decoder that reads `tgt` for `src`."""
 
     src: TokenSequence
     tgt: TokenSequence
-    position: int
-    read: str
-    equations: tuple[Equation, ...]
+    position: int  # of the produced token in `tgt`, from 0
+    read: str  # the token that the step reads
+    equations: tuple[Equation, ...]  # what the step is made of, in its order
+    # by name the quantities that equations name: (d,) of this step or of the whole source, (1,) for
+    # a number, (T_src, d) where each source token has its own
     values: Mapping[str, np.ndarray]
-    logits: np.ndarray
-    candidates: tuple[Candidate, ...]
+    logits: np.ndarray  # float32 (V,)
+    candidates: tuple[Candidate, ...]  # the likeliest tokens and the produced one, likeliest first
+    # scores, weights: float32 (T_src,), before and after the softmax; None without attention
     scores: np.ndarray | None = None
     weights: np.ndarray | None = None
+    # bool (T_src,), what the softmax is taken over; None without attention
     seen: np.ndarray | None = None
+    # float32 (T_src,), what the softmax is multiplied by; None where by nothing
     gaussian: np.ndarray | None = None
+    # float32 (T_src, n) whose rows add up to `scores`; None where scores are no such sums
     terms: np.ndarray | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class SourceStates:
-    """The states of an encoder, one for each token of the source.
-
-    Attributes
-    ----------
-    states : float32 array (T_src, n).
-    parts : names of the directions read in (``value-part-<name>``), each with its number of units.
-    """
+    """The states of an encoder, one for each token of the source."""
 
     src: TokenSequence
-    states: np.ndarray
+    states: np.ndarray  # float32 (T_src, n)
+    # names of the directions read in (``value-part-<name>``), each with its number of units
     parts: tuple[tuple[str, int], ...]

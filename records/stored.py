@@ -3,7 +3,7 @@
     stored = read_stored(SEARCH, folder, fingerprint)
     stored.state, stored.values, stored.fault
 
-What a kind of file holds is declared once, as a `msgspec.Struct` with its ranges
+What a kind of file holds is declared once, as a `Part` with its ranges
 (`records.measurements`); entries that it does not name are left alone.
 """
 
@@ -12,12 +12,13 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, Self, dataclass_transform
 
 import msgspec
+from msgspec import Meta
 
 from words import Message
 
@@ -25,39 +26,75 @@ State = Literal["found", "missing", "foreign", "damaged"]
 Keys = tuple[str | int, ...]
 
 
+Share = Annotated[float, Meta(ge=0, le=1)]
+Percent = Annotated[float, Meta(ge=0, le=100)]
+Correlation = Annotated[float, Meta(ge=-1, le=1)]
+LogProb = Annotated[float, Meta(le=0)]
+Positive = Annotated[float, Meta(gt=0)]
+NotNegative = Annotated[float, Meta(ge=0)]
+Count = Annotated[int, Meta(ge=0)]
+AtLeastOne = Annotated[int, Meta(ge=1)]
+Command = Annotated[str, Meta(pattern="^[^`]*$")]
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))
+class Part(msgspec.Struct, frozen=True):
+    """Fields by their names, others beside them."""
+
+    @classmethod
+    def from_values(cls, values: Mapping[str, Any]) -> Self:
+        """From what a sound file holds."""
+        return msgspec.convert(values, cls)
+
+    def to_values(self) -> dict[str, Any]:
+        """As a file holds it."""
+        return msgspec.to_builtins(self)
+
+
+class Made(Part):
+    """With what it was measured."""
+
+    command: Command
+    hardware: str = ""
+    fingerprint: str = ""
+
+
+class Interval(Part):
+    """A number and its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        if self.low > self.high:
+            raise ValueError(f"Expected low to be at most high, got {self.low} and {self.high}")
+
+
+class ShareInterval(Interval):
+    value: Share
+    low: Share
+    high: Share
+
+
 @dataclass(frozen=True)
 class Kind:
-    """A kind of stored file.
+    """A kind of stored file."""
 
-    Attributes
-    ----------
-    file : its name.
-    type : what it holds, ranges included.
-    command : what makes it, ``{name}`` standing for its folder.
-    """
-
-    file: str
-    type: Any
-    command: str
+    file: str  # its name
+    type: Any  # what it holds, ranges included
+    command: str  # what makes it, ``{name}`` standing for its folder
 
 
 @dataclass(frozen=True)
 class Stored:
-    """What lies in a folder of one kind: all of it, or why nothing of it is shown.
-
-    Attributes
-    ----------
-    name : of the folder.
-    state : "foreign" where the file was measured of other weights.
-    values : empty unless "found".
-    fault : what is damaged, and where.
-    """
+    """What lies in a folder of one kind: all of it, or why nothing of it is shown."""
 
     kind: Kind
-    name: str
-    state: State = "missing"
-    values: dict[str, Any] = field(default_factory=dict, hash=False)
-    fault: Message | None = None
+    name: str  # of the folder
+    state: State = "missing"  # "foreign" where the file was measured of other weights
+    values: dict[str, Any] = field(default_factory=dict, hash=False)  # empty unless "found"
+    fault: Message | None = None  # what is damaged, and where
 
     @property
     def command(self) -> str:
@@ -75,9 +112,7 @@ class DamageError(ValueError):
 def read_stored(kind: Kind, folder: Path, fingerprint: str | None = None) -> Stored:
     """The file of a kind in a folder.
 
-    Parameters
-    ----------
-    fingerprint : of the model that it has to be measured of; None where it is of none.
+    `fingerprint`: of the model that it has to be measured of; None where it is of none.
     """
     try:
         values = checked((folder / kind.file).read_bytes(), kind.type)
@@ -96,9 +131,7 @@ def read_stored(kind: Kind, folder: Path, fingerprint: str | None = None) -> Sto
 def checked(raw: bytes, type: Any) -> dict[str, Any]:
     """The values of a JSON file that are those of a type.
 
-    Raises
-    ------
-    DamageError : it is no JSON, or a field is missing or not what it should be.
+    Raises DamageError: it is no JSON, or a field is missing or not what it should be.
     """
     try:
         values = json.loads(raw.decode())

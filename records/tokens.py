@@ -8,22 +8,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class TokenSequence:
-    """A text and the pieces the model reads or writes.
+    """A text and the pieces the model reads or writes."""
 
-    Attributes
-    ----------
-    text : the text the pieces came from (or spell).
-    ids : vocabulary ids, one per piece, special tokens included.
-    tokens : the pieces as the vocabulary spells them (``▁`` marks a leading space).
-    offsets : ``(start, end)`` of each piece in `text`, counted in characters; ``(0, 0)`` for
-        special tokens.
-    unknown : True where the vocabulary lacks the piece and the model sees ``<unk>`` instead.
-    """
-
-    text: str
-    ids: tuple[int, ...]
+    text: str  # the text the pieces came from (or spell)
+    ids: tuple[int, ...]  # vocabulary ids, one per piece, special tokens included
+    # the pieces as the vocabulary spells them (``▁`` marks a leading space)
     tokens: tuple[str, ...]
+    # ``(start, end)`` of each piece in `text`, counted in characters; ``(0, 0)`` for special tokens
     offsets: tuple[tuple[int, int], ...]
+    # True where the vocabulary lacks the piece and the model sees ``<unk>`` instead
     unknown: tuple[bool, ...] = ()
 
     def __post_init__(self) -> None:

@@ -7,7 +7,7 @@ import networkx
 import numpy as np
 import pytest
 
-from analysis.aggregate import combine, flow, flow_rows, rollout
+from analysis.aggregate import combine, flow_rows, rollout
 from records import CROSS, TRANSFORMER_SITES, AttentionMap, AttentionRecord, TokenSequence
 
 
@@ -87,18 +87,18 @@ def four_heads() -> AttentionMap:
     return AttentionMap(CROSS, weights, ("▁q",), ("▁a", "▁b"))
 
 
-def test_mean_largest_and_spread_of_two_heads_by_hand(four_heads):
-    found = {how: combine(four_heads, how, 0).weights.tolist() for how in ("mean", "max", "spread")}
-    assert found == {
-        "mean": [[[[0.75, 0.25]]]],
-        "max": [[[[1.0, 0.5]]]],
-        "spread": [[[[0.25, 0.25]]]],
-    }
-
-
-def test_without_a_layer_the_heads_of_all_layers_are_combined(four_heads):
-    np.testing.assert_allclose(combine(four_heads, "mean").weights, [[[[0.4375, 0.5625]]]])
-    np.testing.assert_allclose(combine(four_heads, "max").weights, [[[[1.0, 1.0]]]])
+@pytest.mark.parametrize(
+    ("how", "layer", "expected"),
+    [
+        ("mean", 0, [0.75, 0.25]),
+        ("max", 0, [1.0, 0.5]),
+        ("spread", 0, [0.25, 0.25]),
+        ("mean", None, [0.4375, 0.5625]),
+        ("max", None, [1.0, 1.0]),
+    ],
+)
+def test_heads_of_a_layer_or_of_all_combined_by_hand(four_heads, how, layer, expected):
+    np.testing.assert_allclose(combine(four_heads, how, layer).weights, [[[expected]]])
 
 
 def test_the_mean_of_rows_that_sum_to_one_sums_to_one(tiny_translator):
@@ -181,7 +181,7 @@ def test_flow_matches_networkx(kind):
     expected = [
         networkx_flow(record, kind, row, [k]) for k in range(len(record.of(kind).key_tokens))
     ]
-    np.testing.assert_allclose(flow(record, kind, row), expected, atol=1e-5)
+    np.testing.assert_allclose(flow_rows(record, kind, [row])[0], expected, atol=1e-5)
 
 
 def test_sites_go_by_their_sides_and_not_by_their_names():
@@ -195,13 +195,15 @@ def test_sites_go_by_their_sides_and_not_by_their_names():
     for kind in record.kinds:
         expected, found = rollout(record, kind), rollout(renamed, f"my {kind}")
         np.testing.assert_array_equal(found.attention.weights, expected.attention.weights)
-        np.testing.assert_array_equal(flow(renamed, f"my {kind}", 1), flow(record, kind, 1))
+        np.testing.assert_array_equal(
+            flow_rows(renamed, f"my {kind}", [1]), flow_rows(record, kind, [1])
+        )
 
 
 def test_a_side_that_does_not_look_at_itself_is_named():
     record = random_record(n_src=4, n_tgt=3)
     alone = replace(record, maps=(record.cross,))
-    for follow in (rollout, lambda *asked: flow(*asked, 0)):
+    for follow in (rollout, lambda *asked: flow_rows(*asked, [0])):
         with pytest.raises(KeyError, match="'source' on itself"):
             follow(alone, "cross")
 
@@ -210,12 +212,12 @@ def test_flow_to_a_word_is_the_flow_to_its_pieces_together():
     record = random_record(seed=7, n_src=4)
     expected = [networkx_flow(record, "encoder", 0, group) for group in ((0, 1), (2,), (3,))]
     np.testing.assert_allclose(
-        flow(record, "encoder", 0, ((0, 1), (2,), (3,))), expected, atol=1e-5
+        flow_rows(record, "encoder", [0], ((0, 1), (2,), (3,)))[0], expected, atol=1e-5
     )
 
 
 def test_no_flow_reaches_the_future():
-    found = flow(random_record(n_tgt=4), "decoder", 1)
+    found = flow_rows(random_record(n_tgt=4), "decoder", [1])[0]
     assert (found[:2] > 0).all()
     assert found[2:].tolist() == [0.0, 0.0]
 

@@ -107,26 +107,14 @@ def test_the_largest_difference_tells_a_weight_that_was_changed(vectors, record)
     assert found.largest_difference == pytest.approx(0.25, abs=1e-6)
 
 
-def test_the_products_of_the_components_add_up_to_the_dot_product(stages):
+def test_the_stages_of_a_masked_row_add_up(stages, vectors):
     for key in range(len(stages.dots)):
         assert stages.product(key).sum() == pytest.approx(stages.dots[key])
-
-
-def test_scores_are_dot_products_over_the_root_of_d_k(stages):
     np.testing.assert_allclose(stages.scores * math.sqrt(stages.d_k), stages.dots)
-
-
-def test_future_keys_weigh_exactly_nothing(stages):
     assert stages.seen.tolist() == [True] * 3 + [False] * (len(stages.dots) - 3)
     assert (stages.weights[3:] == 0).all()
     assert np.isfinite(stages.dots).all()
-
-
-def test_contributions_add_up_to_the_context(stages):
     np.testing.assert_allclose(stages.contributions.sum(axis=0), stages.context)
-
-
-def test_head_outputs_and_bias_add_up_to_w_o_of_the_concatenation(stages, vectors):
     expected = vectors["decoder"].out_weight[1] @ stages.concatenated + stages.bias
     np.testing.assert_allclose(stages.output, expected, rtol=0, atol=1e-6)
 
@@ -184,15 +172,11 @@ def test_the_unscaled_weights_are_the_softmax_of_the_dot_products(stages):
     assert (stages.unscaled_weights[3:] == 0).all()
 
 
-def test_without_scaling_the_softmax_sharpens_as_d_k_grows():
+def test_without_scaling_the_softmax_sharpens_as_d_k_grows_and_with_it_it_hardly_changes():
     effect = scaling_effect(10)
     assert (np.diff(effect.largest[1]) > 0).all()
     assert (np.diff(effect.entropy[1]) < 0).all()
     assert effect.gradient[1, -1] < effect.gradient[1, 0] / 3
-
-
-def test_with_scaling_the_softmax_hardly_changes():
-    effect = scaling_effect(10)
     assert np.ptp(effect.largest[0]) < 0.1
     assert np.ptp(effect.gradient[0]) < 0.05
 
@@ -241,12 +225,9 @@ def test_the_keys_drawn_are_the_heaviest_and_the_chosen_one():
     assert largest_shares(found, 3, always=order[8]).keys == tuple(sorted([*order[:2], order[8]]))
 
 
-def test_a_single_key_left_over_is_drawn_as_itself():
+def test_a_single_key_left_over_is_drawn_as_itself_and_masked_keys_are_not():
     found = staged(*random_map(n_keys=5), 0, 0, 0)
     assert largest_shares(found, 4, always=0).n_others == 0
-
-
-def test_masked_keys_have_no_row():
     found = staged(*random_map("decoder", n_keys=6), 0, 0, 2)
     assert largest_shares(found, 10, always=5).keys == (0, 1, 2)
 

@@ -45,18 +45,18 @@ def stream(**changes) -> Stream:
     return Stream(**(made | changes))
 
 
-def test_a_layer_norm_is_torchs():
+@pytest.mark.parametrize(
+    ("norm", "axis"),
+    [
+        (nn.LayerNorm(D, eps=1e-5, elementwise_affine=False), 1),
+        (nn.BatchNorm1d(D, eps=1e-5, affine=False).double().train(), 0),
+    ],
+    ids=["layer", "batch"],
+)
+def test_a_norm_is_torchs(norm, axis):
     values = RANDOM.normal(3, 2, size=(T, D))
-    norm = nn.LayerNorm(D, eps=1e-5, elementwise_affine=False)
     expected = norm(torch.tensor(values)).numpy()
-    np.testing.assert_allclose(standardised(values, 1e-5, 1), expected, rtol=1e-9)
-
-
-def test_a_batch_norm_is_torchs():
-    values = RANDOM.normal(3, 2, size=(T, D))
-    norm = nn.BatchNorm1d(D, eps=1e-5, affine=False).double().train()
-    expected = norm(torch.tensor(values)).numpy()
-    np.testing.assert_allclose(standardised(values, 1e-5, 0), expected, rtol=1e-9)
+    np.testing.assert_allclose(standardised(values, 1e-5, axis), expected, rtol=1e-9)
 
 
 def test_the_stages_end_where_torchs_layer_norm_with_gain_and_bias_does():
@@ -91,14 +91,10 @@ def test_lengths_and_cosine_are_those_of_a_sum_by_hand():
     assert line["summed"] == pytest.approx(summed, rel=1e-6)
 
 
-def test_without_the_connection_the_sum_is_what_was_added():
-    found = stream(has_residual=np.array([False, True]))
-    table = stream_table(found, 0)
+def test_without_the_connection_the_sum_is_what_was_added_and_of_nothing_there_is_no_cosine():
+    table = stream_table(stream(has_residual=np.array([False, True])), 0)
     assert table.loc[0, "summed"] == pytest.approx(table.loc[0, "added"])
     assert table.loc[1, "summed"] != pytest.approx(table.loc[1, "added"])
-
-
-def test_nothing_added_has_no_cosine():
     table = stream_table(stream(added=np.zeros((S, T, D), np.float32)), 0)
     assert table["cosine"].isna().all()
 

@@ -30,24 +30,25 @@ LOW, MIDDLE, HIGH = (
     Band("middle", -0.5, 45.0, 0.4, 40),
     Band("high", None, 65.0, 0.8, 50),
 )
-BANDED = Confidence((LOW, MIDDLE, HIGH), 0.8, None, "")
+BANDED = Confidence(command="", bands=(LOW, MIDDLE, HIGH), auc=0.8, check=None)
 
 # Two letters: after a space always "a" or "b", each followed by either or the end.
 PLAIN = Profile("en", " ab", ("f11", "222", "222"), {})
 
 
-def test_the_auc_is_the_share_of_pairs_in_the_right_order():
-    # Good 3 and 1 against bad 2 and 1: right, right; wrong, equal. (2 + 1/2) of 4.
-    assert auc([3, 1, 2, 1], [True, True, False, False]) == pytest.approx(2.5 / 4)
-
-
-@pytest.mark.parametrize(("values", "expected"), [([1, 2, 3], 1.0), ([3, 2, 1], 0.0)])
-def test_a_perfect_order_has_all_pairs_or_none(values, expected):
-    assert auc(values, [False, False, True]) == expected
-
-
-def test_there_is_no_auc_without_both_kinds():
-    assert math.isnan(auc([1, 2], [True, True]))
+@pytest.mark.parametrize(
+    ("values", "good", "expected"),
+    [
+        # Good 3 and 1 against bad 2 and 1: right, right; wrong, equal. (2 + 1/2) of 4.
+        ([3, 1, 2, 1], [True, True, False, False], 2.5 / 4),
+        ([1, 2, 3], [False, False, True], 1.0),
+        ([3, 2, 1], [False, False, True], 0.0),
+        ([1, 2], [True, True], math.nan),
+    ],
+    ids=["two pairs and a half", "all", "none", "no pair"],
+)
+def test_the_auc_is_the_share_of_pairs_in_the_right_order(values, good, expected):
+    assert auc(values, good) == pytest.approx(expected, nan_ok=True)
 
 
 def test_pairs_within_a_set_are_counted_set_by_set():
@@ -96,20 +97,17 @@ def test_another_script_is_one_capital_for_all_its_letters():
     assert foreign_share(LanguageCheck((PLAIN,), 1.0, 1.0, 1.0), "ab 그") == pytest.approx(1 / 3)
 
 
-def test_a_word_costs_what_its_letters_cost():
-    # " a" 1 bit, "ab" 2, "b " 2.
-    assert word_bits(PLAIN, "ab") == pytest.approx(5)
-
-
-def test_a_letter_the_language_lacks_costs_most():
-    # " x" and "x ": 15 bits each.
-    assert word_bits(PLAIN, "x") == pytest.approx(30)
-
-
-def test_a_frequent_word_costs_what_its_share_says():
-    half = Profile("en", " ab", PLAIN.spelling, {"abba": 50_000})
-    # 1/2 as a word, and 1/2 * 2^-9 by its letters.
-    assert word_bits(half, "abba") == pytest.approx(-math.log2(0.5 + 0.5 * 2**-9))
+@pytest.mark.parametrize(
+    ("word", "words", "bits"),
+    [
+        ("ab", {}, 1 + 2 + 2),  # " a", "ab", "b "
+        ("x", {}, 15 + 15),  # the most, for a letter that the language lacks
+        # 1/2 as a frequent word, and 1/2 * 2^-9 by its letters.
+        ("abba", {"abba": 50_000}, -math.log2(0.5 + 0.5 * 2**-9)),
+    ],
+)
+def test_the_bits_of_a_word(word, words, bits):
+    assert word_bits(Profile("en", " ab", PLAIN.spelling, words), word) == pytest.approx(bits)
 
 
 def test_the_excess_of_a_text_is_shrunk_as_if_it_were_longer():

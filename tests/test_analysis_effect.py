@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 from analysis.effect import (
     log_prob_changes,
     most_moved_head,
-    moved_mass,
     next_tokens,
     telling_position,
 )
-from analysis.measures import seen_cells
+from analysis.pairs import moved
 from records import CROSS, TRANSFORMER_SITES, AttentionMap, Candidate, Decoding, hide
 
 TEXT = "A dog runs through the snow."
@@ -46,7 +45,8 @@ def test_the_most_moved_head_is_the_one_of_a_search_through_all(records):
 
 def test_the_most_moved_head_of_a_site_is_one_of_its_own(records):
     (kind, layer, head), amount = most_moved_head(*records, "decoder")
-    per_head = moved_mass(*(record.decoder for record in records))
+    before, after = (record.decoder.weights for record in records)
+    per_head = moved(after - before)
     assert kind == "decoder"
     assert (per_head[layer, head], per_head.max()) == (amount, amount)
 
@@ -69,19 +69,13 @@ def across(weights: np.ndarray, **masks: np.ndarray) -> AttentionMap:
     return AttentionMap(CROSS, weights, ("▁q",) * rows, ("▁k",) * columns, **masks)
 
 
-def test_the_mass_that_moved_is_half_the_absolute_difference():
-    before = np.array([[[[1.0, 0.0], [0.5, 0.5]]]], np.float32)
-    after = np.array([[[[0.25, 0.75], [0.5, 0.5]]]], np.float32)
-    assert moved_mass(across(before), across(after)).tolist() == [[0.375]]
-
-
 def test_a_head_of_its_own_mask_is_seen_by_it():
     weights = np.full((1, 2, 1, 2), 0.5, np.float32)
     own = np.ones(weights.shape, bool)
     own[0, 1, 0, 1] = False
     masked = across(weights, head_masks=own)
-    assert seen_cells(masked, 0, 0).tolist() == [[True, True]]
-    assert seen_cells(masked, 0, 1).tolist() == [[True, False]]
+    assert masked.mask_of(0, 0).tolist() == [[True, True]]
+    assert masked.mask_of(0, 1).tolist() == [[True, False]]
 
 
 def test_tokens_and_numbers_must_be_as_many():

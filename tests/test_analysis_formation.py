@@ -15,7 +15,7 @@ from analysis.formation import (
     sharpness,
     words_first,
 )
-from records import CROSS, DECODER, ENCODER, AttentionMap, Formation, FormedSentence
+from records import CROSS, ENCODER, AttentionMap, Formation, FormedSentence
 
 SOURCE = ("▁a", "▁b", "▁c", "</s>")
 TARGET = ("▁x", "▁y", "</s>")
@@ -36,24 +36,22 @@ def formation(cross, gains=None, **more) -> Formation:
     return Formation(np.arange(len(cross)) * 10, (CROSS,), (sentence,))
 
 
-def test_sharpness_is_none_where_all_is_alike_and_one_where_all_is_on_one():
-    for weights, expected in ((UNIFORM, 0.0), (SHARP, 1.0)):
-        found = sharpness(AttentionMap(CROSS, weights, TARGET, SOURCE))
-        np.testing.assert_allclose(found, [[expected]], atol=1e-7)
-
-
-def test_sharpness_by_hand_over_two_of_four_keys():
-    weights = np.array([[[[0.5, 0.5, 0, 0]]]], np.float32)
-    found = sharpness(AttentionMap(CROSS, weights, ("▁x",), SOURCE))
-    assert found[0, 0] == pytest.approx(0.5)  # log 2 of log 4
-
-
-def test_sharpness_counts_only_what_a_row_may_look_at():
-    weights = np.array([[[[1, 0], [0.5, 0.5]]]], np.float32)
-    tokens = ("▁x", "▁y")
-    mask = np.tri(2, dtype=bool)
-    found = sharpness(AttentionMap(DECODER, weights, tokens, tokens, mask=mask))
-    assert found[0, 0] == pytest.approx(0.0)  # the first row has no choice, the second is uniform
+@pytest.mark.parametrize(
+    ("weights", "mask", "expected"),
+    [
+        pytest.param(UNIFORM, None, 0.0, id="all alike"),
+        pytest.param(SHARP, None, 1.0, id="all on one"),
+        pytest.param([[[[0.5, 0.5, 0, 0]]]], None, 0.5, id="log 2 of log 4"),
+        pytest.param(
+            [[[[1, 0], [0.5, 0.5]]]], np.tri(2, dtype=bool), 0.0, id="one row has a choice"
+        ),
+    ],
+)
+def test_sharpness_by_hand(weights, mask, expected):
+    weights = np.array(weights, np.float32)
+    tokens = (name * n for name, n in zip((("▁x",), ("▁y",)), weights.shape[2:], strict=True))
+    found = sharpness(AttentionMap(CROSS, weights, *tokens, mask=mask))
+    assert found[0, 0] == pytest.approx(expected, abs=1e-7)
 
 
 def test_overlap_with_the_last_map_by_hand():

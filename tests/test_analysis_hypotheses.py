@@ -25,17 +25,11 @@ def test_table_ranks_hypotheses_as_the_tree_does(tiny_translator):
     np.testing.assert_allclose(frame["score"] * frame["penalty"], frame["log_prob"])
 
 
-def test_text_leaves_the_end_out():
+def test_text_leaves_the_end_out_and_is_whole_where_it_has_none():
     frame = hypotheses_table(ends_at([(-2.0, 3)]))
-    assert frame["text"].tolist() == ["h0 h0"]
-    assert frame["length"].tolist() == [3]
-
-
-def test_unfinished_text_is_whole():
-    tree = grow([[(0, 0.9, "kept")], [(0, 0.9, "kept")]])
-    frame = hypotheses_table(tree)
-    assert frame["text"].tolist() == ["w1 w2"]
-    assert frame["finished"].tolist() == [False]
+    assert (frame["text"].tolist(), frame["length"].tolist()) == (["h0 h0"], [3])
+    frame = hypotheses_table(grow([[(0, 0.9, "kept")], [(0, 0.9, "kept")]]))
+    assert (frame["text"].tolist(), frame["finished"].tolist()) == (["w1 w2"], [False])
 
 
 def test_own_penalty_leaves_the_ranking_alone(tiny_translator):
@@ -64,6 +58,7 @@ def test_lines_cross_where_the_scores_are_equal():
     longer = frame.loc[frame["length"] == 8, "node"].item()
     assert crossing["winner"] == longer
     assert crossing["leads"]
+    assert score_crossings(frame, 0.0, 5.0, "none").empty
 
 
 @settings(max_examples=50, deadline=None)
@@ -76,8 +71,3 @@ def test_ranking_changes_only_at_crossings(ends):
             margin = (right - left) / 10
             before, after = (rerank(tree, a, "wu") for a in (left + margin, right - margin))
             assert before["node"].tolist() == after["node"].tolist()
-
-
-def test_without_a_penalty_lines_never_cross():
-    frame = hypotheses_table(ends_at([(-2.0, 4), (-3.0, 8)]))
-    assert score_crossings(frame, 0.0, 5.0, "none").empty

@@ -13,81 +13,33 @@ from trees import grow, trees, two_step_tree
 
 from analysis.layout import beam_layout, spread
 
-few = settings(max_examples=50, deadline=None)
 
-
-@few
+@settings(max_examples=100, deadline=None)
 @given(trees())
-def test_every_node_is_placed_once(tree):
-    places = beam_layout(tree).nodes
+def test_what_holds_of_every_layout(tree):
+    layout = beam_layout(tree)
+    places = layout.nodes
     assert places["id"].tolist() == list(range(len(tree.nodes)))
     assert np.isfinite(places[["x", "y"]].to_numpy()).all()
-
-
-@few
-@given(trees())
-def test_nodes_of_a_step_are_a_unit_apart(tree):
-    for _, column in beam_layout(tree).nodes.groupby("x"):
-        assert (np.diff(np.sort(column["y"])) >= 1).all()
-
-
-@few
-@given(trees())
-def test_links_do_not_cross(tree):
-    places = beam_layout(tree).nodes
-    for _, column in places[places["parent"] >= 0].groupby("x"):
-        for one, other in combinations(column.itertuples(), 2):
-            assert (one.parent_y - other.parent_y) * (one.y - other.y) >= 0
-
-
-@few
-@given(trees())
-def test_parents_stand_left_of_their_children(tree):
-    places = beam_layout(tree).nodes
+    for _, column in places.groupby("x"):
+        assert (np.diff(np.sort(column["y"])) >= 1).all()  # a unit apart
     children = places[places["parent"] >= 0]
+    for _, column in children.groupby("x"):
+        for one, other in combinations(column.itertuples(), 2):  # links do not cross
+            assert (one.parent_y - other.parent_y) * (one.y - other.y) >= 0
     assert (children["parent_x"] < children["x"]).all()
     assert places["y"].to_numpy()[children["parent"]].tolist() == children["parent_y"].tolist()
-
-
-@few
-@given(trees())
-def test_best_path_is_a_straight_line_along_the_top(tree):
-    places = beam_layout(tree).nodes
     best = places[places["on_best_path"]]
     assert best["id"].tolist() == [node.id for node in tree.path(tree.best)]
-    assert (best["y"] == 0).all()
-
-
-@few
-@given(trees())
-def test_tree_needs_no_more_rows_than_its_fullest_step(tree):
-    layout = beam_layout(tree)
-    assert layout.nodes["y"].min() >= 0
-    assert layout.height == layout.nodes["y"].max() <= layout.nodes["x"].value_counts().max() - 1
-
-
-@few
-@given(trees())
-def test_layout_is_deterministic(tree):
-    pd.testing.assert_frame_equal(beam_layout(tree).nodes, beam_layout(tree).nodes)
-
-
-@few
-@given(trees())
-def test_shares_of_a_step_sum_to_one(tree):
-    shares = beam_layout(tree).nodes.groupby("x")["share"].sum()
-    np.testing.assert_allclose(shares, 1.0)
-
-
-@few
-@given(trees())
-def test_numbers_below_a_node_are_those_of_its_descendants(tree):
-    places = beam_layout(tree).nodes
+    assert (best["y"] == 0).all()  # a straight line along the top
+    assert places["y"].min() >= 0
+    assert layout.height == places["y"].max() <= places["x"].value_counts().max() - 1
+    np.testing.assert_allclose(places.groupby("x")["share"].sum(), 1.0)
     for node in tree.nodes:
-        above = {n.id for n in tree.path(node.id)}
         pre = places["pre"][node.id]
         inside = places[(places["pre"] <= pre) & (pre <= places["last"])]
-        assert set(inside["id"]) == above
+        assert set(inside["id"]) == {n.id for n in tree.path(node.id)}
+    pd.testing.assert_frame_equal(places, beam_layout(tree).nodes)
 
 
 def test_only_child_stands_level_with_its_parent():

@@ -43,20 +43,20 @@ def test_the_fewest_links_that_carry_the_share_by_hand():
     assert shown.hidden_share() == pytest.approx(0.15)
 
 
-def test_a_share_reached_exactly_needs_no_further_link():
-    shown = links(attention_of([[[0.5, 0.25, 0.25]]]), 0, share=0.75)
-    assert found(shown) == [(0, 0, 0), (0, 0, 1)]
-
-
-def test_of_equal_weights_the_earlier_key_is_kept():
-    shown = links(attention_of([[[0.25] * 4]]), 0, share=0.5)
-    assert found(shown) == [(0, 0, 0), (0, 0, 1)]
-
-
-def test_the_whole_share_keeps_every_weight_above_zero():
-    shown = links(attention_of([[[0.0, 0.5, 0.5, 0.0]]]), 0, share=1.0)
-    assert found(shown) == [(0, 0, 1), (0, 0, 2)]
-    assert shown.hidden_share() == 0
+@pytest.mark.parametrize(
+    ("rows", "share", "expected"),
+    [
+        pytest.param([[0.5, 0.25, 0.25]], 0.75, [(0, 0), (0, 1)], id="reached exactly"),
+        pytest.param([[0.25] * 4], 0.5, [(0, 0), (0, 1)], id="of equal ones the earlier"),
+        pytest.param([[0.0, 0.5, 0.5, 0.0]], 1.0, [(0, 1), (0, 2)], id="all above zero"),
+        pytest.param([[0.3, 0.05, 0.05]], 0.75, [(0, 0)], id="by the row's own sum"),
+    ],
+)
+def test_which_links_carry_a_share(rows, share, expected):
+    shown = links(attention_of([rows]), 0, share=share)
+    assert [place for _, *place in found(shown)] == list(map(list, expected))
+    left = 1 - sum(rows[q][k] for q, k in expected) / np.sum(rows)
+    assert shown.hidden_share() == pytest.approx(left)
 
 
 def test_masked_cells_have_no_links_even_where_a_number_stands_there():
@@ -69,12 +69,6 @@ def test_a_row_without_weight_has_no_links_and_hides_nothing():
     shown = links(attention_of([[[0.0, 0.0], [1.0, 0.0]]]), 0)
     assert found(shown) == [(0, 1, 0)]
     assert_allclose(shown.hidden, [[0.0, 0.0]])
-
-
-def test_a_row_of_less_than_one_is_measured_by_its_own_sum():
-    shown = links(attention_of([[[0.3, 0.05, 0.05]]]), 0, share=0.75)
-    assert found(shown) == [(0, 0, 0)]
-    assert shown.hidden_share() == pytest.approx(0.25)
 
 
 def test_the_layer_and_the_heads_asked_for_are_the_ones_shown():

@@ -45,22 +45,18 @@ def second() -> AttentionMap:
 PAIRS = ((0, 0), (1, 2))
 
 
-def test_one_changed_word_leaves_the_others_paired():
-    assert align(["too", "tired", "."], ["too", "wide", "."]) == ((0, 0), (2, 2))
-
-
-def test_an_inserted_word_shifts_the_partners():
-    assert align(FIRST, SECOND) == PAIRS
-
-
-def test_a_repeated_word_has_one_partner_each():
-    assert align(["the", "the"], ["the", "x", "the"]) in (((0, 0), (1, 2)), ((0, 0),))
-    assert align(["the", "a", "the"], ["the", "b", "the"]) == ((0, 0), (2, 2))
-
-
-def test_nothing_in_common_gives_no_pairs():
-    assert align(["a"], ["b"]) == ()
-    assert align([], ["b"]) == ()
+@pytest.mark.parametrize(
+    ("first", "second", "pairs"),
+    [
+        pytest.param("too tired .", "too wide .", ((0, 0), (2, 2)), id="one changed"),
+        pytest.param("the animal slept", "the big animal", PAIRS, id="one inserted"),
+        pytest.param("the a the", "the b the", ((0, 0), (2, 2)), id="one repeated"),
+        pytest.param("a", "b", (), id="nothing in common"),
+        pytest.param("", "b", (), id="nothing at all"),
+    ],
+)
+def test_words_that_two_sentences_share(first, second, pairs):
+    assert align(first.split(), second.split()) == pairs
 
 
 def test_frequent_words_of_long_sentences_are_not_called_junk():
@@ -109,21 +105,18 @@ def test_swapping_the_sentences_changes_the_sign(first, second):
     np.testing.assert_array_equal(there, -shared_difference(second, first, back, back))
 
 
-def test_nothing_shared_gives_an_empty_difference(first, second):
-    assert shared_difference(first, second, (), PAIRS).shape == (1, 1, 0, 2)
+def test_nothing_shared_gives_an_empty_difference_and_moves_nothing(first, second):
+    nothing = shared_difference(first, second, (), PAIRS)
+    assert nothing.shape == (1, 1, 0, 2)
+    assert moved(nothing).tolist() == [[0.0]]
     assert shared_difference(first, second, PAIRS, ()).shape == (1, 1, 2, 0)
 
 
-def test_maps_with_different_heads_cannot_be_compared(first):
+def test_maps_of_different_heads_or_kinds_cannot_be_compared(first):
     two = AttentionMap(ENCODER, np.repeat(first.weights, 2, axis=1), FIRST, FIRST)
-    with pytest.raises(ValueError, match="cannot compare"):
-        shared_difference(first, two, PAIRS, PAIRS)
-
-
-def test_different_kinds_cannot_be_compared(first):
-    cross = AttentionMap(CROSS, first.weights, FIRST, FIRST)
-    with pytest.raises(ValueError, match="cannot compare"):
-        shared_difference(first, cross, PAIRS, PAIRS)
+    for other in (two, AttentionMap(CROSS, first.weights, FIRST, FIRST)):
+        with pytest.raises(ValueError, match="cannot compare"):
+            shared_difference(first, other, PAIRS, PAIRS)
 
 
 def test_moved_is_half_the_absolute_difference_by_hand(first, second):
@@ -136,10 +129,6 @@ def test_all_weight_gone_to_another_shared_word_is_one():
     a, b = attention([[1, 0], [1, 0]], ("x", "y")), attention([[0, 1], [0, 1]], ("x", "y"))
     both = ((0, 0), (1, 1))
     assert moved(shared_difference(a, b, both, both)).item() == 1.0
-
-
-def test_no_shared_row_moves_nothing(first, second):
-    assert moved(shared_difference(first, second, (), PAIRS)).tolist() == [[0.0]]
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 6))
@@ -167,10 +156,7 @@ def test_the_table_of_heads_carries_the_chosen_weights_with_them():
         "first": [0.5, 0.78],
         "second": [0.6, 0.05],
     }
-
-
-def test_without_a_chosen_pair_the_table_has_no_weights():
-    assert list(moved_table(np.zeros((1, 1)))) == ["layer", "head", "moved"]
+    assert list(moved_table(per_head)) == ["layer", "head", "moved"]
 
 
 def test_a_cell_masked_in_either_sentence_is_absent(second):

@@ -7,19 +7,22 @@ from records import PENALTIES
 
 
 @pytest.mark.parametrize(
-    ("length", "alpha", "expected"),
-    [(1, 0.6, 1.0), (7, 1.0, 2.0), (7, 2.0, 4.0), (19, 0.5, 2.0), (100, 0.0, 1.0)],
-)
-def test_length_penalty_by_hand(length, alpha, expected):
-    assert length_penalty(length, alpha) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize(
     ("length", "alpha", "kind", "expected"),
-    [(7, 1.0, "wu", 2.0), (4, 0.5, "length", 2.0), (4, 0.0, "length", 1.0), (9, 3.0, "none", 1.0)],
+    [
+        (1, 0.6, "wu", 1.0),
+        (7, 1.0, "wu", 2.0),
+        (7, 2.0, "wu", 4.0),
+        (19, 0.5, "wu", 2.0),
+        (100, 0.0, "wu", 1.0),
+        (4, 0.5, "length", 2.0),
+        (4, 0.0, "length", 1.0),
+        (9, 3.0, "none", 1.0),
+    ],
 )
-def test_penalties_are_chosen_by_name(length, alpha, kind, expected):
+def test_penalties_by_hand(length, alpha, kind, expected):
     assert length_penalty(length, alpha, kind) == pytest.approx(expected)
+    if kind == "wu":
+        assert length_penalty(length, alpha) == pytest.approx(expected)
 
 
 def test_an_unknown_penalty_is_refused_with_the_known_ones():

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from analysis.pointing import chance, pointed_at, words_at
 
 WEIGHTS = np.array([[0.1, 0.3, 0.2, 0.4], [0.2, 0.3, 0.4, 0.1], [0.7, 0.1, 0.1, 0.1]])
 
 
-def test_one_row_points_at_its_largest_weight():
-    assert pointed_at(WEIGHTS, [0], ((0,), (1,), (2,), (3,))) == 3
-
-
-def test_pieces_of_a_source_word_are_added():
-    # 0.1, 0.3 + 0.2, 0.4
-    assert pointed_at(WEIGHTS, [0], ((0,), (1, 2), (3,))) == 1
-
-
-def test_rows_of_a_target_word_are_averaged():
-    # The mean of the first two rows is 0.15, 0.3, 0.3, 0.25; with the third word's pieces 0.55.
-    assert pointed_at(WEIGHTS, [0, 1], ((0,), (1,), (2, 3))) == 2
+@pytest.mark.parametrize(
+    ("rows", "words", "place"),
+    [
+        pytest.param([0], ((0,), (1,), (2,), (3,)), 3, id="the largest weight of a row"),
+        pytest.param([0], ((0,), (1, 2), (3,)), 1, id="0.1, 0.3 + 0.2, 0.4"),
+        # The mean of the first two rows is 0.15, 0.3, 0.3, 0.25.
+        pytest.param([0, 1], ((0,), (1,), (2, 3)), 2, id="the mean of two rows"),
+    ],
+)
+def test_the_word_that_a_map_points_at(rows, words, place):
+    assert pointed_at(WEIGHTS, rows, words) == place
 
 
 def test_every_head_points_for_itself():

@@ -30,9 +30,6 @@ def test_the_formula_by_hand():
     # d_model 4, base 100: pair 1 has the divisor 100^(2/4) = 10.
     expected = [math.sin(3), math.cos(3), math.sin(0.3), math.cos(0.3)]
     np.testing.assert_allclose(encoding_table(4, 4, 100.0)[3], expected, rtol=1e-15)
-
-
-def test_position_zero_is_all_sines_zero_and_cosines_one():
     assert encoding_table(1, 6).tolist() == [[0, 1, 0, 1, 0, 1]]
 
 
@@ -123,13 +120,10 @@ def test_rotating_the_models_own_values_is_exact_to_float32():
     assert 1e-9 < error < 2e-7
 
 
-def test_a_wrong_value_shows_in_the_rotation_error():
+def test_a_wrong_value_and_another_base_show_in_the_rotation_error():
     values = encoding_table(20, 8)
     values[13, 5] += 0.25
     assert rotation_error(values, 2) == pytest.approx(0.25, rel=0.05)
-
-
-def test_another_base_shows_in_the_rotation_error():
     assert rotation_error(encoding_table(20, 8, 100.0), 2) > 0.1
 
 
@@ -145,6 +139,3 @@ def test_a_few_dimensions_are_there_to_begin_with(d_model):
     assert 1 < len(chosen) <= MOST_CURVES
     assert all(0 <= dimension < d_model for dimension in chosen)
     assert {chosen[0], chosen[0] + 1} <= set(chosen)  # a sine with its cosine
-
-
-# The pictures

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from analysis.caption_grammar import grammar_of
-from analysis.captions import caption_of, captions_of, read_caption, relations_of
+from analysis.captions import Verdict, caption_of, captions_of, read_caption, relations_of
 from analysis.gaze import movement, pointing, sharpness
 from analysis.scenes import (
     COVER,
@@ -209,45 +209,83 @@ CLAIMS = {
 """What each relation says of the pixels of the two things that are named, in their order."""
 
 
-def test_every_caption_is_true_of_the_pixels():
-    checked = set()
+SAYS = {
+    "en": {rf"\b{claim}\b": claim for claim in CLAIMS},
+    "ko": {
+        r"왼쪽에 있습니다": "left of",
+        r"왼쪽에 .*, 오른쪽에": "left of",
+        r"오른쪽에는? ": "left of",
+        r"위에 있습니다": "above",
+        r"위에 .*, 아래에": "above",
+        r"아래(쪽)?에는? ": "above",
+        r"안(쪽)?에 있습니다": "inside",
+        r"둘러싸고": "inside",
+        r"보다 (더 )?큽니다": "bigger than",
+        r"보다 (더 )?작습니다": "smaller than",
+    },
+}
+"""By language what a sentence claims of the pixels of the two things."""
+COUNTS = {"en": "two three four five things", "ko": "두 세 네 다섯 개"}
+
+
+@pytest.mark.parametrize("language", SAYS)
+def test_every_caption_is_true_of_the_pixels(language):
+    checked, words = set(), grammar_of(language).words
+    *counts, unit = COUNTS[language].split()
     for scene in [*scenes(150), *scenes(50, 8, held_out=True)]:
-        for caption in captions_of(scene):
+        for caption in captions_of(scene, language):
             numbers = list(dict.fromkeys(w.thing for w in caption if w.thing is not None))
-            for word in caption:
-                assert caption.text[word.start : word.end] == word.text
-                if word.kind != "other":
-                    thing = scene.things[word.thing]
-                    kind = "shape" if word.kind == "noun" else word.kind
-                    assert getattr(thing, kind) == word.text
+            assert numbers == list(range(len(numbers)))
+            for word in (word for word in caption if word.kind != "other"):
+                thing = scene.things[word.thing]
+                said = words[word.kind][getattr(thing, word.kind.replace("noun", "shape"))]
+                glued = "[가-힣]*" if word.kind == "noun" and language == "ko" else ""
+                assert re.fullmatch(said + glued, word.text)
+            assert all(caption.text[word.start : word.end] == word.text for word in caption)
+            for i in numbers:
+                kinds = {word.kind for word in caption if word.thing == i}
+                assert {"noun", "colour"} <= kinds
+                assert ("pattern" in kinds) == (scene.things[i].pattern != "plain")
             first, second = (inked(scene.things[i]) for i in numbers[:2])
-            for claim, true in CLAIMS.items():
-                if re.search(rf"\b{claim}\b", caption.text.lower()):
-                    checked.add(claim)
-                    assert true(first, second), (caption.text, str(scene))
-            count = re.match(r"(two|three|four|five) things", caption.text)
+            claims = {
+                claim for form, claim in SAYS[language].items() if re.search(form, caption.text)
+            }
+            assert len(claims) == (caption.relation != "and"), caption.text
+            checked |= claims
+            for claim in claims:
+                assert CLAIMS[claim](first, second), (caption.text, str(scene))
+            count = re.match(rf"(?:도형 )?({'|'.join(counts)}) {unit}", caption.text)
             if count:
-                n = ("two", "three", "four", "five").index(count[1]) + 2
-                assert n == len(scene.things)
-    assert checked == set(CLAIMS)
+                assert counts.index(count[1]) + 2 == len(scene.things)
+    assert checked == set(SAYS[language].values())
 
 
-def test_captions_by_chance_are_those_of_the_grammar_and_use_all_of_it():
-    rng, forms = random.Random(2), set()
+@pytest.mark.parametrize("language", SAYS)
+def test_captions_by_chance_are_those_of_the_grammar_and_use_all_of_it(language):
+    rng, forms, grammar = random.Random(2), set(), grammar_of(language)
     for scene in scenes(400):
-        caption = caption_of(scene, rng)
-        assert caption.text in {each.text for each in captions_of(scene)}
-        verdict = read_caption(caption.text, scene)
-        assert verdict.exact
-        assert verdict.relation == caption.relation
-        thing = rf"\ban? (?:\w+ )*?(?:{'|'.join(SHAPES)})\b"
-        forms.add(re.sub(thing, "@", caption.text))
-    assert len(forms) >= sum(map(len, grammar_of("en").forms.values()))
+        caption = caption_of(scene, rng, language)
+        assert caption.text in {each.text for each in captions_of(scene, language)}
+        verdict = read_caption(caption.text, scene, language)
+        assert verdict.exact, caption.text
+        assert (verdict.relation, verdict.words) == (caption.relation, caption.words)
+        forms.add(grammar.skeleton(caption.text)[0])
+    assert forms == set(grammar.skeletons)
 
 
 def test_captions_need_two_things():
     with pytest.raises(ValueError, match="1 things"):
         captions_of(read_scene("red circle at 1 1"))
+
+
+def faults_of(verdict: Verdict) -> set[str]:
+    """What is wrong; a sentence without a fault is exact."""
+    found = {part for phrase in verdict.phrases for part, right in phrase.right if not right}
+    found |= {"relation"} if verdict.relation_true is False else set()
+    found |= {"count"} if verdict.count_true is False else set()
+    found |= {"grammar"} if verdict.relation is None else set()
+    assert verdict.exact == (not found)
+    return found
 
 
 SCENE = read_scene("small red circle at 2 1; large striped blue star at 2 3")
@@ -273,13 +311,7 @@ SCENE = read_scene("small red circle at 2 1; large striped blue star at 2 3")
     ],
 )
 def test_what_is_wrong_in_a_caption_is_named(text, wrong):
-    verdict = read_caption(text, SCENE)
-    found = {part for phrase in verdict.phrases for part, right in phrase.right if not right}
-    found |= {"relation"} if verdict.relation_true is False else set()
-    found |= {"count"} if verdict.count_true is False else set()
-    found |= {"grammar"} if verdict.relation is None else set()
-    assert found == wrong
-    assert verdict.exact == (not wrong)
+    assert faults_of(read_caption(text, SCENE)) == wrong
 
 
 def test_words_of_a_wrong_phrase_speak_of_nothing():

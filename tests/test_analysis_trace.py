@@ -50,57 +50,67 @@ def stops(trace: Trace, share: float = 0.25) -> list[tuple]:
     ]
 
 
-def test_the_textbook_path_is_followed_to_the_antecedent():
-    trace = make_trace({("cross", 1, 0, 2, IT): -2.0, ("encoder", 2, 1, IT, NOUN): -1.0})
-    assert stops(trace) == [("cross", 1, 0, 2, IT), ("encoder", 2, 1, IT, NOUN)]
-    assert trace_path(trace).goes_by((IT,), (NOUN,))
+AT_IT, AT_TIRED = ("cross", 1, 0, 2, IT), ("cross", 1, 0, 2, TIRED)
+BACK, DETOUR = ("encoder", 2, 1, IT, NOUN), ("decoder", 1, 0, 2, 0)
 
 
-def test_another_path_to_the_antecedent_is_not_the_textbook_s():
-    trace = make_trace({("cross", 1, 0, 2, TIRED): -2.0, ("encoder", 2, 1, TIRED, NOUN): -1.0})
-    path = trace_path(trace)
-    assert path.source_stops == (TIRED, NOUN)
-    assert not path.goes_by((IT,), (NOUN,))
+@pytest.mark.parametrize(
+    ("links", "path", "textbook"),
+    [
+        pytest.param({AT_IT: -2.0, BACK: -1.0}, [AT_IT, BACK], True, id="textbook"),
+        pytest.param(
+            {AT_TIRED: -2.0, ("encoder", 2, 1, TIRED, NOUN): -1.0},
+            [AT_TIRED, ("encoder", 2, 1, TIRED, NOUN)],
+            False,
+            id="another token",
+        ),
+        pytest.param({AT_IT: -2.0}, [AT_IT], False, id="it stops at the pronoun"),
+        pytest.param(
+            {DETOUR: -3.0, ("cross", 0, 0, 0, IT): -2.0, BACK: -1.0},
+            [DETOUR, ("cross", 0, 0, 0, IT), BACK],
+            False,
+            id="a detour",
+        ),
+        pytest.param({("cross", 0, 1, 2, 3): 5.0}, [("cross", 0, 1, 2, 3)], False, id="any sign"),
+        pytest.param(
+            {("cross", 0, 1, 2, 3): -2.5, DETOUR: -2.0},
+            [("cross", 0, 1, 2, 3)],
+            False,
+            id="the strongest of all layers and heads",
+        ),
+        pytest.param({AT_IT: -0.1, BACK: -2.0}, [AT_IT, BACK], True, id="weak before strong"),
+        pytest.param({AT_IT: -2.0, BACK: -0.1}, [AT_IT], False, id="weak before nothing"),
+        pytest.param({BACK: -2.0}, [], False, id="nothing leads to it"),
+        pytest.param(
+            # The link to 3 is in the same layer, so after it.
+            {DETOUR: -3.0, ("cross", 1, 0, 0, 3): -2.9, ("cross", 0, 0, 0, IT): -1.0},
+            [DETOUR, ("cross", 0, 0, 0, IT)],
+            False,
+            id="an earlier row only below the layer that read it",
+        ),
+        pytest.param(
+            {
+                AT_IT: -3.0,
+                ("encoder", 1, 0, IT, TIRED): -2.0,
+                ("encoder", 2, 0, TIRED, NOUN): -2.0,  # above the link before
+                ("encoder", 0, 0, TIRED, 3): -1.0,
+            },
+            [AT_IT, ("encoder", 1, 0, IT, TIRED), ("encoder", 0, 0, TIRED, 3)],
+            False,
+            id="layers of the encoder only go down",
+        ),
+        pytest.param({}, [], False, id="nothing matters"),
+    ],
+)
+def test_which_links_are_followed(links, path, textbook):
+    trace = make_trace(links)
+    assert stops(trace) == path
+    assert trace_path(trace).goes_by((IT,), (NOUN,)) == textbook
 
 
-def test_a_path_that_stops_at_the_pronoun_is_not_the_textbook_s():
-    assert not trace_path(make_trace({("cross", 1, 0, 2, IT): -2.0})).goes_by((IT,), (NOUN,))
-
-
-def test_a_detour_through_an_earlier_row_is_not_the_textbook_s():
-    trace = make_trace(
-        {
-            ("decoder", 1, 0, 2, 0): -3.0,
-            ("cross", 0, 0, 0, IT): -2.0,
-            ("encoder", 2, 1, IT, NOUN): -1.0,
-        }
-    )
-    path = trace_path(trace)
-    assert len(path.links) == 3
-    assert not path.goes_by((IT,), (NOUN,))
-
-
-def test_the_sign_does_not_matter_for_following():
-    assert stops(make_trace({("cross", 0, 1, 2, 3): 5.0})) == [("cross", 0, 1, 2, 3)]
-
-
-def test_of_one_row_the_strongest_link_of_all_layers_and_heads_is_followed():
-    trace = make_trace({("cross", 0, 1, 2, 3): -2.5, ("decoder", 1, 0, 2, 0): -2.0})
-    assert stops(trace) == [("cross", 0, 1, 2, 3)]
-
-
-def test_a_weak_link_is_taken_where_a_strong_one_lies_behind_it():
-    trace = make_trace({("cross", 1, 0, 2, IT): -0.1, ("encoder", 2, 1, IT, NOUN): -2.0})
-    assert stops(trace) == [("cross", 1, 0, 2, IT), ("encoder", 2, 1, IT, NOUN)]
-
-
-def test_a_weak_link_with_nothing_behind_it_is_not_taken():
-    trace = make_trace({("cross", 1, 0, 2, IT): -2.0, ("encoder", 2, 1, IT, NOUN): -0.1})
-    assert stops(trace) == [("cross", 1, 0, 2, IT)]
-
-
-def test_a_strong_link_that_nothing_leads_to_is_not_on_the_path():
-    assert stops(make_trace({("encoder", 2, 1, IT, NOUN): -2.0})) == []
+def test_stops_are_the_places_in_the_source():
+    links = {AT_TIRED: -2.0, ("encoder", 2, 1, TIRED, NOUN): -1.0}
+    assert trace_path(make_trace(links)).source_stops == (TIRED, NOUN)
 
 
 def every_chain(trace: Trace, side: str, level: int, position: int):
@@ -138,29 +148,6 @@ def test_no_chain_is_worth_more_than_the_path(seed):
     assert worth(stops(trace, 0.3)) == pytest.approx(best, abs=1e-5)
 
 
-def test_an_earlier_row_is_followed_only_below_the_layer_that_read_it():
-    trace = make_trace(
-        {
-            ("decoder", 1, 0, 2, 0): -3.0,
-            ("cross", 1, 0, 0, 3): -2.9,  # in the same layer, so after it
-            ("cross", 0, 0, 0, 1): -1.0,
-        }
-    )
-    assert stops(trace) == [("decoder", 1, 0, 2, 0), ("cross", 0, 0, 0, 1)]
-
-
-def test_in_the_encoder_layers_only_go_down():
-    trace = make_trace(
-        {
-            ("cross", 1, 0, 2, IT): -3.0,
-            ("encoder", 1, 0, IT, TIRED): -2.0,
-            ("encoder", 2, 0, TIRED, NOUN): -2.0,  # above the link before
-            ("encoder", 0, 0, TIRED, 3): -1.0,
-        }
-    )
-    assert stops(trace)[1:] == [("encoder", 1, 0, IT, TIRED), ("encoder", 0, 0, TIRED, 3)]
-
-
 @pytest.mark.parametrize(("share", "n"), [(0.49, 2), (0.5, 1)])
 def test_the_last_link_must_be_worth_more_than_the_toll(share, n):
     trace = make_trace({("cross", 1, 0, 2, IT): -2.0, ("encoder", 2, 1, IT, NOUN): -1.0})
@@ -171,11 +158,6 @@ def test_the_toll_is_a_share_of_the_strongest_link_anywhere():
     trace = make_trace({("cross", 1, 0, 2, IT): -1.0, ("encoder", 0, 0, 3, 3): 10.0})
     assert trace_path(trace, 0.25).toll == 2.5
     assert stops(trace, 0.25) == []
-
-
-def test_nothing_is_followed_where_nothing_matters():
-    path = trace_path(make_trace({}))
-    assert (path.links, path.toll) == ((), 0.0)
 
 
 @pytest.mark.parametrize("share", [0.0, -0.1, 1.1])

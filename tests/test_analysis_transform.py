@@ -45,37 +45,20 @@ def small() -> AttentionMap:
     return AttentionMap(ENCODER, weights, tokens, tokens, scores=np.log(weights + 1))
 
 
-def test_a_word_with_an_apostrophe_is_one():
-    assert joined(spell("▁did", "n", "'", "t", "▁go")) == ["▁didn't", "▁go", "</s>"]
-
-
-def test_a_hyphen_inside_a_word_joins_and_one_between_spaces_does_not():
-    assert joined(spell("▁well", "-", "known", "▁", "-", "▁a")) == [
-        "▁well-known",
-        "▁-",
-        "▁a",
-        "</s>",
-    ]
-
-
-def test_punctuation_stays_alone():
-    assert joined(spell("▁dog", "s", "'", ".", ".", "▁why", "?")) == [
-        "▁dogs", "'", ".", ".", "▁why", "?", "</s>",
-    ]  # fmt: skip
-
-
-def test_equal_words_side_by_side_stay_two():
-    assert joined(spell("▁no", "▁no")) == ["▁no", "▁no", "</s>"]
-
-
-def test_an_accent_written_as_a_character_of_its_own_parts_no_word():
-    assert joined(spell("▁e", "\u0301", "te\u0301")) == ["▁e\u0301te\u0301", "</s>"]
-
-
-def test_a_bare_space_belongs_to_what_follows_it():
-    assert joined(spell("▁a", "▁", "日", "本", "▁", "(", "b", "▁")) == [
-        "▁a", "▁日本", "▁(", "b", "▁", "</s>",
-    ]  # fmt: skip
+@pytest.mark.parametrize(
+    ("pieces", "words"),
+    [
+        ("▁did n ' t ▁go", "▁didn't ▁go"),
+        ("▁well - known ▁ - ▁a", "▁well-known ▁- ▁a"),
+        ("▁dog s ' . . ▁why ?", "▁dogs ' . . ▁why ?"),
+        ("▁no ▁no", "▁no ▁no"),
+        ("▁e \u0301 te\u0301", "▁e\u0301te\u0301"),
+        ("▁a ▁ 日 本 ▁ ( b ▁", "▁a ▁日本 ▁( b ▁"),
+    ],
+    ids=["apostrophe", "hyphen", "punctuation", "equal words", "accent of its own", "bare space"],
+)
+def test_the_words_of_pieces(pieces, words):
+    assert joined(spell(*pieces.split())) == [*words.split(), "</s>"]
 
 
 def test_groups_of_a_real_tokenizer_spell_the_words(tiny_tokenizer):
@@ -101,10 +84,7 @@ def test_groups_of_produced_tokens_hold_every_position_once_in_order(tiny_tokeni
 def test_tokens_read_lag_one_behind_those_produced():
     # produced: mü de . </s>      read: <s> mü de .
     assert read_groups(((0, 1), (2,), (3,)), 4) == ((0,), (1, 2), (3,))
-
-
-def test_a_word_cut_at_the_end_keeps_the_pieces_that_were_read():
-    # produced: a mü de           read: <s> a mü
+    # produced: a mü de           read: <s> a mü, of a word that is cut what was read
     assert read_groups(((0,), (1, 2)), 3) == ((0,), (1,), (2,))
 
 
@@ -256,23 +236,15 @@ def groupings(draw, length=None):
 
 
 @given(grouped_maps())
-def test_merged_rows_sum_to_one(case):
+def test_all_weight_is_shown_hidden_or_in_rows_that_are_named_as_empty(case):
     attention, queries, keys = case
-    shown = regroup(attention, query_groups=queries, key_groups=keys)
-    np.testing.assert_allclose(shown.attention.weights.sum(axis=-1), 1.0, atol=1e-5)
 
+    def shown(special):
+        found = regroup(attention, query_groups=queries, key_groups=keys, special=special)
+        return found, found.attention.weights.sum(axis=-1)
 
-@given(grouped_maps())
-def test_what_is_shown_and_what_is_hidden_sum_to_one(case):
-    attention, queries, keys = case
-    shown = regroup(attention, query_groups=queries, key_groups=keys, special="hide")
-    total = shown.attention.weights.sum(axis=-1).mean() + shown.hidden_mass
-    assert total == pytest.approx(1.0, abs=1e-5)
-
-
-@given(grouped_maps())
-def test_renormalised_rows_sum_to_one_or_are_named_as_empty(case):
-    attention, queries, keys = case
-    shown = regroup(attention, query_groups=queries, key_groups=keys, special="renormalise")
-    sums = np.delete(shown.attention.weights.sum(axis=-1), shown.empty_rows, axis=-1)
-    np.testing.assert_allclose(sums, 1.0, atol=1e-5)
+    np.testing.assert_allclose(shown("show")[1], 1.0, atol=1e-5)
+    found, sums = shown("hide")
+    assert sums.mean() + found.hidden_mass == pytest.approx(1.0, abs=1e-5)
+    found, sums = shown("renormalise")
+    np.testing.assert_allclose(np.delete(sums, found.empty_rows, axis=-1), 1.0, atol=1e-5)

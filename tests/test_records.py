@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from records import (
-    CROSS,
     ENCODER,
     MAX_BEAM_SIZE,
     MAX_OUTPUT_LENGTH,
@@ -95,32 +94,29 @@ def test_only_pieces_without_characters_are_special(pieces):
     assert pieces.special == (False,) * 7 + (True,)
 
 
-def test_pieces_at_finds_every_piece_that_overlaps(pieces):
-    assert pieces.pieces_at(3, 6) == (1, 2)
+@pytest.mark.parametrize(
+    ("start", "end", "found"),
+    [
+        pytest.param(3, 6, (1, 2), id="every piece that overlaps"),
+        pytest.param(4, 6, (2,), id="none that only touches"),
+        pytest.param(0, 15, (0, 1, 2, 3, 4, 5, 6), id="no special token"),
+    ],
+)
+def test_pieces_at_a_place_in_the_text(pieces, start, end, found):
+    assert pieces.pieces_at(start, end) == found
 
 
-def test_pieces_at_leaves_out_neighbours_that_only_touch(pieces):
-    assert pieces.pieces_at(4, 6) == (2,)
-
-
-def test_special_tokens_are_never_at_a_place_in_the_text(pieces):
-    assert 7 not in pieces.pieces_at(0, 15)
-
-
-def test_pieces_of_a_word_ignore_case(pieces):
-    assert pieces.pieces_of("IT") == (0,)
-
-
-def test_pieces_of_a_word_skip_longer_words_that_hold_it(pieces):
-    assert pieces.pieces_of("it", occurrence=1) == (4,)
-
-
-def test_pieces_of_a_word_come_in_full(pieces):
-    assert pieces.pieces_of("bit") == (1, 2)
-
-
-def test_a_word_that_does_not_occur_that_often_has_no_pieces(pieces):
-    assert pieces.pieces_of("it", occurrence=2) == ()
+@pytest.mark.parametrize(
+    ("word", "occurrence", "found"),
+    [
+        pytest.param("IT", 0, (0,), id="case is ignored"),
+        pytest.param("it", 1, (4,), id="a longer word that holds it is skipped"),
+        pytest.param("bit", 0, (1, 2), id="all its pieces"),
+        pytest.param("it", 2, (), id="it does not occur that often"),
+    ],
+)
+def test_pieces_of_a_word(pieces, word, occurrence, found):
+    assert pieces.pieces_of(word, occurrence) == found
 
 
 def test_letters_that_grow_when_lowered_do_not_move_the_word():
@@ -133,24 +129,20 @@ def test_letters_that_grow_when_lowered_do_not_move_the_word():
 # -- attention -----------------------------------------------------------------------------
 
 
-def test_weights_without_four_axes_are_refused():
-    with pytest.raises(ValueError, match=r"\(L, H, T_q, T_k\)"):
-        attention_map(shape=(1, 2, 3))
-
-
-def test_weights_that_do_not_fit_their_tokens_are_refused():
-    with pytest.raises(ValueError, match=r"\(3, 2\).*\(2, 3\)"):
-        attention_map(shape=(1, 1, 3, 2))
-
-
-def test_output_tokens_must_match_the_rows():
-    with pytest.raises(ValueError, match="1 output tokens for 2"):
-        attention_map(output_tokens=("▁Das",))
-
-
-def test_a_mask_must_have_the_shape_of_one_head():
-    with pytest.raises(ValueError, match="mask"):
-        attention_map(mask=np.ones((3, 3), dtype=bool))
+@pytest.mark.parametrize(
+    ("parts", "fault"),
+    [
+        ({"shape": (1, 2, 3)}, r"\(L, H, T_q, T_k\)"),
+        ({"shape": (1, 1, 3, 2)}, r"\(3, 2\).*\(2, 3\)"),
+        ({"output_tokens": ("▁Das",)}, "1 output tokens for 2"),
+        ({"mask": np.ones((3, 3), dtype=bool)}, "mask"),
+        ({"head_masks": np.ones((2, 3), dtype=bool)}, "head_masks"),
+    ],
+    ids=["axes", "tokens", "output", "mask", "head masks"],
+)
+def test_a_map_of_parts_that_do_not_fit_is_refused(parts, fault):
+    with pytest.raises(ValueError, match=fault):
+        attention_map(**parts)
 
 
 def test_layers_and_heads_are_counted_from_the_axes():
@@ -187,132 +179,80 @@ def test_several_maps_of_one_site_are_told_apart_by_their_item(pieces):
         record.of("words", item=2)
 
 
-# -- decoding ------------------------------------------------------------------------------
+# -- decoding and sampling -----------------------------------------------------------------
+
+NAN = float("nan")
+RANGES = {
+    Decoding: {
+        "beam_size": ((1, MAX_BEAM_SIZE), (0, MAX_BEAM_SIZE + 1)),
+        "alpha": ((0.0, 5.0), (-0.1, 5.1, NAN)),
+        "n_runners_up": ((0,), (-1,)),
+        "penalty": (("none", "length", "wu"), ("gnmt",)),
+        "penalise": (("final", "pruning"), ("gnmt",)),
+    },
+    Sampling: {
+        "n_samples": ((1, MAX_SAMPLES), (0, MAX_SAMPLES + 1)),
+        "temperature": ((0.0, 10.0), (-0.1, 10.1, NAN)),
+        "top_k": ((0,), (-1,)),
+        "top_p": ((1.0,), (0.0, 1.1, NAN)),
+        "seed": ((0, 2**63 - 1), (-1, 2**63)),
+    },
+}
+"""What each option takes and what it refuses, at the ends of its range."""
+for ranges in RANGES.values():
+    ranges["max_len"] = (1, MAX_OUTPUT_LENGTH), (0, MAX_OUTPUT_LENGTH + 1)
+    ranges["min_len"] = (0, MAX_OUTPUT_LENGTH), (-1, MAX_OUTPUT_LENGTH + 1)
 
 
 @pytest.mark.parametrize(
-    ("option", "value"),
-    [
-        ("beam_size", 0),
-        ("beam_size", MAX_BEAM_SIZE + 1),
-        ("alpha", -0.1),
-        ("alpha", 5.1),
-        ("alpha", float("nan")),
-        ("max_len", 0),
-        ("max_len", MAX_OUTPUT_LENGTH + 1),
-        ("n_runners_up", -1),
-        ("min_len", -1),
-        ("min_len", MAX_OUTPUT_LENGTH + 1),
-    ],
+    ("kind", "option"), [(kind, option) for kind, ranges in RANGES.items() for option in ranges]
 )
-def test_decoding_refuses_what_is_out_of_range(option, value):
-    with pytest.raises(ValueError, match=f"{option} is {value}"):
-        Decoding(**{option: value})
+def test_an_option_is_taken_within_its_range_and_named_beyond(kind, option):
+    taken, refused = RANGES[kind][option]
+    for value in taken:
+        assert getattr(kind(**{option: value}), option) == value
+    for value in refused:
+        with pytest.raises(ValueError, match=f"{option} is {value!r}, expected"):
+            kind(**{option: value})
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"beam_size": 1},
-        {"beam_size": MAX_BEAM_SIZE},
-        {"alpha": 0.0},
-        {"alpha": 5.0},
-        {"max_len": 1},
-        {"max_len": MAX_OUTPUT_LENGTH},
-    ],
-)
-def test_decoding_takes_both_ends_of_a_range(options):
-    assert dataclasses.asdict(Decoding(**options)).items() >= options.items()
-
-
-@pytest.mark.parametrize("option", ["penalty", "penalise"])
-def test_decoding_refuses_an_unknown_name_and_lists_the_known(option):
-    with pytest.raises(ValueError, match=f"{option} is 'gnmt', expected one of"):
-        Decoding(**{option: "gnmt"})
+@pytest.mark.parametrize("kind", RANGES)
+def test_every_fault_is_named_at_once(kind):
+    with pytest.raises(ValueError, match=".*".join(RANGES[kind])):
+        kind(**{option: refused[0] for option, (_, refused) in RANGES[kind].items()})
 
 
 def test_a_minimum_above_the_maximum_is_refused():
     with pytest.raises(ValueError, match="min_len is 9, more than max_len, which is 8"):
         Decoding(min_len=9, max_len=8)
-
-
-def test_a_minimum_equal_to_the_maximum_is_taken():
     assert Decoding(min_len=8, max_len=8).min_len == 8
-
-
-def test_decoding_names_every_fault_at_once():
-    everything = r"beam_size.*alpha.*max_len.*n_runners_up.*penalty.*penalise.*min_len"
-    with pytest.raises(ValueError, match=everything):
-        Decoding(
-            beam_size=0, alpha=-1, max_len=0, n_runners_up=-1,
-            penalty="gnmt", penalise="never", min_len=-1,
-        )  # fmt: skip
 
 
 def test_the_defaults_of_decoding_are_those_of_the_readme():
     assert Decoding() == Decoding(5, 0.6, None, 0, "wu", "final", 0)
 
 
-# -- sampling ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("option", "value"),
-    [
-        ("n_samples", 0),
-        ("n_samples", MAX_SAMPLES + 1),
-        ("temperature", -0.1),
-        ("temperature", 10.1),
-        ("temperature", float("nan")),
-        ("top_k", -1),
-        ("top_p", 0.0),
-        ("top_p", 1.1),
-        ("top_p", float("nan")),
-        ("seed", -1),
-        ("max_len", 0),
-        ("min_len", -1),
-    ],
-)
-def test_sampling_refuses_what_is_out_of_range(option, value):
-    with pytest.raises(ValueError, match=f"{option} is {value}"):
-        Sampling(**{option: value})
-
-
-@pytest.mark.parametrize(
-    "options",
-    [{"n_samples": MAX_SAMPLES}, {"temperature": 0.0}, {"top_p": 1.0}, {"seed": 2**63 - 1}],
-)
-def test_sampling_takes_the_ends_of_a_range(options):
-    assert dataclasses.asdict(Sampling(**options)).items() >= options.items()
-
-
-def test_sampling_names_every_fault_at_once():
-    everything = r"n_samples.*temperature.*top_k.*top_p.*seed.*max_len.*min_len"
-    with pytest.raises(ValueError, match=everything):
-        Sampling(n_samples=0, temperature=-1, top_k=-1, top_p=0, seed=-1, max_len=0, min_len=-1)
-
-
 # -- the tree ------------------------------------------------------------------------------
 
 
-def test_a_path_runs_from_the_root_to_the_node(tree):
-    assert [n.id for n in tree.path(4)] == [0, 1, 4]
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        pytest.param(lambda tree: tree.path(4), [0, 1, 4], id="path"),
+        pytest.param(lambda tree: tree.children(1), [3, 4], id="children"),
+        pytest.param(lambda tree: tree.at_step(1), [1, 2], id="step"),
+        pytest.param(lambda tree: tree.follow((21, 23)), [0, 1, 3], id="ids"),
+        pytest.param(lambda tree: tree.follow((22, 23, 24)), [0, 2], id="as far as the tree goes"),
+        pytest.param(lambda tree: tree.follow((99,)), [0], id="ids that are not there"),
+        pytest.param(lambda tree: tree.follow(()), [0], id="nothing"),
+    ],
+)
+def test_nodes_of_a_tree(tree, asked, found):
+    assert [n.id for n in asked(tree)] == found
 
 
-def test_children_are_the_nodes_that_name_their_parent(tree):
-    assert [n.id for n in tree.children(1)] == [3, 4]
-
-
-def test_at_step_gathers_a_generation(tree):
-    assert [n.id for n in tree.at_step(1)] == [1, 2]
-
-
-def test_a_hypothesis_leaves_the_root_out(tree):
-    assert tree.hypothesis(3).ids == (21, 23)
-
-
-def test_hypotheses_are_the_finished_ones_best_first(tree):
-    assert [h.node for h in tree.hypotheses()] == [5, 3]
+def test_hypotheses_are_the_finished_ones_best_first_without_the_root(tree):
+    assert [(h.node, h.ids) for h in tree.hypotheses()] == [(5, (22, 25)), (3, (21, 23))]
 
 
 def test_without_a_finished_hypothesis_the_live_ones_of_the_last_step_count(tree):
@@ -321,19 +261,6 @@ def test_without_a_finished_hypothesis_the_live_ones_of_the_last_step_count(tree
     )
     live = dataclasses.replace(tree, nodes=unfinished).hypotheses()
     assert [(h.node, h.finished) for h in live] == [(4, False), (5, False)]
-
-
-def test_following_ids_gives_the_nodes_that_spell_them(tree):
-    assert [n.id for n in tree.follow((21, 23))] == [0, 1, 3]
-
-
-def test_following_ids_goes_as_far_as_the_tree(tree):
-    assert [n.id for n in tree.follow((22, 23, 24))] == [0, 2]
-    assert [n.id for n in tree.follow((99,))] == [0]
-
-
-def test_following_nothing_gives_the_root(tree):
-    assert [n.id for n in tree.follow(())] == [0]
 
 
 # -- attention and verdicts of a tree ------------------------------------------------------
@@ -407,32 +334,27 @@ def test_hide_hides_from_what_it_is_told():
     assert hide(1, where="encoder") | hide(1, where="cross") == hide(1)
 
 
-@pytest.mark.parametrize(
-    ("weights", "found"),
-    [
-        ((0.5, 0.4), "sum to 0.9"),
-        ((1.5, -0.5), "contain -0.5"),
-        ((math.nan, 1.0), "finite"),
-        ((math.inf, 0.0), "finite"),
-        ((), "finite"),
-    ],
-)
-def test_a_row_that_is_no_distribution_is_refused(weights, found):
-    with pytest.raises(ValueError, match=found):
-        OverriddenRow("cross", 0, 0, 0, weights)
+def row(*weights: float, query: int | None = 0) -> OverriddenRow:
+    return OverriddenRow("cross", 0, 0, query, weights)
 
 
 @pytest.mark.parametrize(
     ("make", "found"),
     [
+        (lambda: row(0.5, 0.4), "sum to 0.9"),
+        (lambda: row(1.5, -0.5), "contain -0.5"),
+        (lambda: row(math.nan, 1.0), "finite"),
+        (lambda: row(math.inf, 0.0), "finite"),
+        (lambda: row(), "finite"),
+        (lambda: row(1.0, query=None), "query is None"),
         (lambda: MaskedCell("no name", 0, 0, 0, 0), "'no name'"),
         (lambda: MaskedCell("cross", -1, 0, 0, 0), "layer is -1"),
         (lambda: AblatedHead("cross", 0, 0, "loud"), "how is 'loud'"),
-        (lambda: OverriddenRow("cross", 0, 0, None, (1.0,)), "query is None"),
         (lambda: Positions("sideways"), "mode is 'sideways'"),
         (lambda: Positions("shifted", offset=-1), "offset is -1"),
         (lambda: Positions("permuted", seed=-1), "seed is -1"),
         (lambda: Positions("reversed", span=0), "span is 0"),
+        (lambda: Positions("reversed", span=5).order(4), "span is 5"),
         (lambda: Intervention(HiddenToken("cross", -1)), "position is -1"),
         (lambda: Intervention(Positions("reversed", side="target")), "need a number of positions"),
     ],
@@ -466,17 +388,6 @@ def test_permuted_positions_are_the_same_for_the_same_seed_and_all_there():
     np.testing.assert_array_equal(first, second)
     assert sorted(first) == list(range(30))
     assert first.tolist() != other.tolist()
-
-
-def test_a_span_beyond_the_length_is_refused():
-    with pytest.raises(ValueError, match="span is 5"):
-        Positions("reversed", span=5).order(4)
-
-
-def test_head_masks_have_the_shape_of_the_weights():
-    weights = np.full((1, 2, 2, 2), 0.5, np.float32)
-    with pytest.raises(ValueError, match="head_masks"):
-        AttentionMap(CROSS, weights, ("a", "b"), ("c", "d"), head_masks=np.ones((2, 2), bool))
 
 
 def test_the_strongest_links_come_first_and_missing_ones_never():

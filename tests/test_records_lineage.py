@@ -7,32 +7,30 @@ import json
 import pytest
 from lineage_values import values
 
-from records import CurvePoint, Measured, MeasuredLineage
-from records.lineage import beyond_a_seed
-from records.measurements import Lineage
+from records import Interval, MeasuredLineage
+from records.lineage import Group, beyond_a_seed
 from records.stored import DamageError, checked
 
 
 def test_a_system_reads_back():
     found = MeasuredLineage.from_values(values())
     cho = found.systems["cho"]
-    assert cho.bleu["captions"] == Measured(20.0, 18.8, 21.2)
-    assert cho.joined[0] == CurvePoint(24.0, 2, 40, Measured(12.0, 10.0, 14.0))
+    assert cho.bleu["captions"] == Interval(20.0, 18.8, 21.2)
+    assert cho.lengths.joined[0] == Group(12.0, 10.0, 14.0, at=24.0, group=2, texts=40)
     assert cho.pointing.map is None
-    assert found.systems["bahdanau"].pointing.place == (0, 0)
-    assert found.seen == 4
+    assert found.systems["bahdanau"].pointing.map.layer == 0
+    assert found.settings.joined.seen == 4
 
 
 def test_a_gain_reads_back():
     first, _ = MeasuredLineage.from_values(values()).gains
-    assert first.bleu["captions"].holds(0)
     assert first.published[0].bleu == (25.9, 30.6)
-    assert first.published[0].bleu_sign == "open"
+    assert first.published[0].sign.bleu == "open"
 
 
 def fault_of(found: object) -> str:
     with pytest.raises(DamageError) as raised:
-        checked(json.dumps(found).encode(), Lineage)
+        checked(json.dumps(found).encode(), MeasuredLineage)
     return " ".join(str(value) for value in dict(raised.value.fault.values).values())
 
 

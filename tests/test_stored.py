@@ -132,7 +132,7 @@ def test_the_path_goes_through_mappings_and_lists():
     values = json.loads((ROOT / "ui" / "cost" / "layers.json").read_text())
     values["rows"][3][3] = -1.0
     with pytest.raises(DamageError) as raised:
-        checked(json.dumps(values).encode(), measurements.LayerCosts)
+        checked(json.dumps(values).encode(), measurements.Costs)
     assert dict(raised.value.fault.values)["field"] == "rows[3][3]"
     one = {"value": 0.5, "low": 0.4, "high": 0.6}
     systems = {

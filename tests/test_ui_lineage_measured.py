@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -11,6 +10,7 @@ import pytest
 import torch
 from harness import charts, open_page, press, run, says, table_of, tables, words
 from lineage_values import SYSTEMS, values
+from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
 import ui.words
@@ -105,8 +105,8 @@ def test_a_system_keeps_its_colour_when_others_are_off():
 
 def test_the_finding_names_the_curve_that_falls_most(lab):
     page = open_page("lineage", lineage_look="length", length_systems="cho")
-    points = FOUND.systems["cho"].joined
-    ends = points[0].measured.value, points[-1].measured.value
+    points = FOUND.systems["cho"].lengths.joined
+    ends = points[0].value, points[-1].value
     cho = english("system-cho")
     first, last = (fixed(end, 1) for end in ends)
     assert f"goes {first} → **{last}** with {cho}" in words(page)
@@ -130,9 +130,12 @@ def test_gains_stand_beside_their_papers(table):
 def test_every_gain_is_a_dot_with_its_interval_and_its_papers(table):
     shown = tables(charts(table)[0])
     assert len(shown["gains"]) == len(FOUND.gains)
-    first = FOUND.gains[0].bleu["captions"]
-    ends = tuple(shown["gains"].loc[0, ["value", "low", "high"]])
-    assert ends == (first.value, first.low, first.high)
+    first = FOUND.gains[0].sets["captions"].bleu
+    assert tuple(shown["gains"].loc[0, ["value", "low", "high"]]) == (
+        first.value,
+        first.low,
+        first.high,
+    )
     assert shown["papers"].loc[0, "value"] == pytest.approx(4.7)
     assert shown["seed"].loc[0, "high"] == FOUND.seed
 

@@ -9,7 +9,7 @@ from conftest import make_model
 from harness import open_frame, opened_up, run
 from streamlit.testing.v1 import AppTest
 
-from analysis.aggregate import flow, rollout
+from analysis.aggregate import flow_rows, rollout
 from analysis.transform import Regrouped, groups_for, regroup, single_groups
 from model import save_checkpoint
 from records import Decoding, PaddingEffect
@@ -127,9 +127,8 @@ def test_flow_to_a_word_is_shared_by_its_pieces(view):
     scene = make_scene(view, words=True)
     record = view.translation.attention
     row = next(n for n, group in enumerate(scene.shown.query_groups) if len(group) > 1)
-    pieces = [
-        flow(record, "encoder", q, scene.shown.key_groups) for q in scene.shown.query_groups[row]
-    ]
+    rows, columns = scene.shown.query_groups[row], scene.shown.key_groups
+    pieces = flow_rows(record, "encoder", rows, columns)
     np.testing.assert_allclose(weights(scene, "flow")[row], np.mean(pieces, axis=0), rtol=1e-5)
 
 
@@ -137,8 +136,8 @@ def test_a_long_sentence_gets_the_flow_of_the_chosen_row_or_the_last_only(view, 
     monkeypatch.setattr(together, "MOST_TOKENS_FOR_ALL_FLOWS", 5)
     scene = make_scene(view, "cross", rows=(2,))
     found = together.work_out(scene, "flow", None)
-    expected = flow(view.translation.attention, "cross", 2)
-    np.testing.assert_array_equal(found.attention.weights, expected[None, None, None])
+    expected = flow_rows(view.translation.attention, "cross", [2])
+    np.testing.assert_array_equal(found.attention.weights, expected[None, None])
     assert found.row_tokens == (scene.row_tokens[2],)
     assert found.locked == (0,)
     assert "for one row only" in found.told

@@ -12,7 +12,7 @@ import json
 import math
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -261,7 +261,7 @@ def measure_languages(
     own = json.loads(OWN_SENTENCES.read_text(encoding="utf-8"))
     tested |= {f"{name}, written for this": lines for name, lines in own.items()}
     tested["random letters"] = random_texts(RANDOM_TEXTS)
-    return check, asdict(check) | {
+    return check, check.to_values() | {
         "tested": {name: alarms(lines) for name, lines in tested.items() if lines}
     }
 

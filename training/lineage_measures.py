@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +15,14 @@ import torch
 from torch import Tensor, nn
 from tqdm import tqdm
 
-from analysis.bootstrap import Interval, bleu, bootstrap, mean, perplexity
+from analysis.bootstrap import bleu, bootstrap, mean, perplexity
 from analysis.pointing import pointed_at
 from model import Translator
 from model.checkpoint import LoadedCheckpoint
 from model.families.stepwise import Stepwise
 from model.read import read_ids, tensor_of, token_log_probs
 from model.tokenizer import TextTokenizer
-from records import CROSS
+from records import CROSS, Interval
 
 from .batching import pad
 from .coreference import CoreferencePair, generate_held_out
@@ -260,4 +260,4 @@ def generated_links(pair: CoreferencePair, tokenizer: TextTokenizer) -> Linked:
 
 
 def told(interval: Interval, digits: int = 3) -> dict[str, float]:
-    return {name: round(value, digits) + 0.0 for name, value in asdict(interval).items()}
+    return {name: round(value, digits) + 0.0 for name, value in interval.to_values().items()}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,11 +16,12 @@ import numpy as np
 import torch
 from tqdm import tqdm
 
-from analysis.bootstrap import Interval, bootstrap, mean
+from analysis.bootstrap import bootstrap, mean
 from analysis.measures import pair_weights
 from model import MaskedReader, ModelError
 from model.checkpoint import LoadedCheckpoint, load_checkpoint
 from model.masked_words import SIDES
+from records import Interval
 from records.measurements import MASKED
 from words import Message
 
@@ -163,7 +163,7 @@ def _guesses(sums: np.ndarray) -> dict[str, Any]:
 
 
 def told(interval: Interval) -> dict[str, float | None]:
-    return {name: number(float(value)) for name, value in asdict(interval).items()}
+    return {name: number(float(value)) for name, value in interval.to_values().items()}
 
 
 # -- "it" -----------------------------------------------------------------------------------

@@ -110,9 +110,8 @@ def badge(run: Run) -> None:
         how += " " + say("confidence-by-set", least=least, most=most)
     if measured.auc is not None:
         how += " " + say("confidence-auc", auc=numbers.fixed(100 * measured.auc, 0))
-    if measured.auc_bounds is not None and measured.auc_within is not None:
-        low, high, within = (
-            numbers.fixed(100 * each, 0) for each in (*measured.auc_bounds, measured.auc_within)
-        )
+    aucs = measured.auc_low, measured.auc_high, measured.auc_within
+    if None not in aucs:
+        low, high, within = (numbers.fixed(100 * each, 0) for each in aucs)
         how += " " + say("confidence-auc-within", low=low, high=high, within=within)
     st.markdown(told, help=how, width="content")

@@ -20,7 +20,6 @@ from analysis.effect import (
     telling_position,
 )
 from analysis.labels import numbered_labels, token_label
-from analysis.measures import seen_cells
 from analysis.pairs import moved_rows
 from records import AttentionMap, AttentionRecord, Candidate, Intervention, Translation
 from ui.address import NUMBER
@@ -335,7 +334,7 @@ def show_attention(
     before = both[0]
     names = row_names(before), before.key_tokens
     sides = [attention.head(*head) for attention in both]
-    seen = [seen_cells(attention, *head) for attention in both]
+    seen = [attention.mask_of(*head) for attention in both]
     forbidden = seen[0] & ~seen[1]
     either = {"seen": seen[0] | seen[1], "hatched": forbidden}
     figures = {

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from analysis.labels import token_label, visible
-from records import Measured, TokenSequence
+from records import Interval, TokenSequence
 from words import Message, Words, english, languages
 from words.numbers import fixed
 
@@ -38,7 +38,7 @@ def listed(messages: Sequence[Message]) -> str:
     return texts[0] if len(texts) == 1 else "\n".join(f"- {text}" for text in texts)
 
 
-def with_interval(measured: Measured, write: Callable[[float], str] = fixed) -> str:
+def with_interval(measured: Interval, write: Callable[[float], str] = fixed) -> str:
     """A number and its 95 % interval, each as `write` spells it: "39.70 (38.20 to 41.10)"."""
     value, low, high = map(write, (measured.value, measured.low, measured.high))
     return say("interval", value=value, low=low, high=high)

@@ -45,18 +45,13 @@ def beam_tree(
 ) -> Figure:
     """The tree from left to right, each token beside its node.
 
-    The selection `node` reports the `id` of a clicked node with `click`. The pointer lights the
-    way from the root to the node under it, in the browser alone.
-
-    Parameters
-    ----------
-    upto_step : nodes of later steps stay where they are and only shimmer through; `STEP_SIGNAL` of
-        the specification moves it.
-    selected : id of a node to ring, with the way to it in red.
-    click : any number that tells this drawing from the last, so that the same node can be clicked
-        again.
-    compare : another tree; what only `tree` has is drawn in the colour of its `side` of the
-        comparison, purple for the first and green for the second.
+    The selection `node` reports the `id` of a clicked node with `click`. The pointer lights the way
+    from the root to the node under it, in the browser alone. `upto_step`: nodes of later steps stay
+    where they are and only shimmer through; `STEP_SIGNAL` of the specification moves it.
+    `selected`: id of a node to ring, with the way to it in red. `click`: any number that tells this
+    drawing from the last, so that the same node can be clicked again. `compare`: another tree; what
+    only `tree` has is drawn in the colour of its `side` of the comparison, purple for the first and
+    green for the second.
     """
     table = tree_table(tree, compare)
     n_steps = int(table["step"].max())

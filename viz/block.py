@@ -47,12 +47,8 @@ def stream_bars(
     """What was there and what every sub-layer adds, as lengths, and the cosine between both.
 
     Grey is the length of what was there, the colour that of what is added, the line that of their
-    sum and the ring what goes on; a legend tells so. A click tells the `place`.
-
-    Parameters
-    ----------
-    table : of `analysis.block.stream_table`.
-    chosen : the sub-layer to mark.
+    sum and the ring what goes on; a legend tells so. A click tells the `place`. `table`: of
+    `analysis.block.stream_table`. `chosen`: the sub-layer to mark.
     """
     lines = table.assign(
         label=list(map(sublayer_name, places)),

@@ -135,13 +135,9 @@ def measured_lines(
 ) -> Plot:
     """A measure against n on logarithmic axes, the same for every d, a line a layer of width `d`.
 
-    The dashed line stands where n = d. Rings are what was measured `here`, now.
-
-    Parameters
-    ----------
-    table, here : of `analysis.costs.costs_table`.
-    measure : "forward", "both" (seconds) or "kept" (bytes).
-    powers : of `analysis.costs.fitted_exponents`, for the pointer to tell.
+    The dashed line stands where n = d. Rings are what was measured `here`, now. `table`, `here`: of
+    `analysis.costs.costs_table`. `measure`: "forward", "both" (seconds) or "kept" (bytes).
+    `powers`: of `analysis.costs.fitted_exponents`, for the pointer to tell.
     """
     tell = size if measure == "kept" else duration
     every = measured_points(table, here, kinds, measure)

@@ -95,12 +95,9 @@ def weight_matrix(
 ) -> Figure:
     """One head's weights (T_q, T_k), small: colours from 0 to 1, hatched cells have none.
 
-    Parameters
-    ----------
-    tokens, masks : as for `analysis.tables.matrix_cells`
-    kind : the site, or its name, for its colours
-    click : None for a figure nobody clicks; else any number that tells this drawing from the last,
-        and the selection `cell` reports q, k and it, of absent and hatched cells too
+    `tokens`, `masks`: as for `analysis.tables.matrix_cells`. `kind`: the site, or its name, for its
+    colours. `click`: None for a figure nobody clicks; else any number that tells this drawing from
+    the last, and the selection `cell` reports q, k and it, of absent and hatched cells too.
     """
     cells = matrix_cells(weights, *tokens, **masks).assign(click=click or 0)
     shape = {} if click is None else {"clicks": True, "room": 330}

@@ -58,12 +58,9 @@ def curves_figure(
 ) -> Figure:
     """Some dimensions over position: pairs by colour, sines as full lines, cosines dashed.
 
-    Parameters
-    ----------
-    values : (L, d_model), the encoding
-    dimensions : from 1 to `MOST_CURVES` of them, else ValueError
-    tokens : the sentence, from position 0 on; what lies beyond L is left out
-    chosen : (position, dimension) to mark
+    `values`: (L, d_model), the encoding. `dimensions`: from 1 to `MOST_CURVES` of them, else
+    ValueError. `tokens`: the sentence, from position 0 on; what lies beyond L is left out.
+    `chosen`: (position, dimension) to mark.
     """
     if not 1 <= len(dimensions) <= MOST_CURVES:
         raise ValueError(f"expected 1 to {MOST_CURVES} dimensions, found {len(dimensions)}")
@@ -143,12 +140,10 @@ def raster(
 ) -> Figure:
     """Values from -1 to 1 as an image, the sentence beside its rows.
 
-    Parameters
-    ----------
-    room : pixels across and down, for whole ones a cell; else it would show stripes of its own.
-    places : the columns of the tables that hold the column and the row.
-    titles : of the columns, and of the values.
-    tables : `hover`, whose lines are whole columns where it tells no row, and `chosen`, or neither.
+    `room`: pixels across and down, for whole ones a cell; else it would show stripes of its own.
+    `places`: the columns of the tables that hold the column and the row. `titles`: of the columns,
+    and of the values. `tables`: `hover`, whose lines are whole columns where it tells no row, and
+    `chosen`, or neither.
     """
     steps = [max(1, min(24, round(room[i] / values.shape[1 - i]))) for i in (0, 1)]
     tables["picture"] = r.pictured((values + 1) / 2, diverging_ramp(), *steps)

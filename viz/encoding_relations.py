@@ -90,8 +90,7 @@ def _similarities(n: int, lowest: float, squared: float) -> alt.LayerChart:
             y=alt.Y("dot:Q", **dots)
         ),
         curve.mark_circle(color=SELECTION, size=70, tooltip=None).encode(
-            y=alt.Y("cosine:Q", **cosines),
-            opacity=r.when(alt.OpacityValue, (over, 1), otherwise=0),
+            y=alt.Y("cosine:Q", **cosines), opacity=r.when(alt.OpacityValue, (over, 1), otherwise=0)
         ),
         strips.encode(
             tooltip=r.tips(

@@ -29,22 +29,14 @@ _CHOSEN = {"size": 5.5, "color": SELECTION}
 
 
 def encoding_surface(
-    values: np.ndarray,
-    *,
-    tokens: Sequence[str] = (),
-    chosen: tuple[int, int] | None = None,
+    values: np.ndarray, *, tokens: Sequence[str] = (), chosen: tuple[int, int] | None = None
 ) -> Plot:
     """The encoding as a surface over dimension and position, its height and colour the value.
 
     Even dimensions stand left, odd ones right of them: as neighbours, sines and cosines would make
-    a comb of it.
-
-    Parameters
-    ----------
-    values : (L, d_model), two or more of both, else ValueError; the surface has a hole where a
-        value is not finite
-    tokens : the sentence, from position 0 on, to be framed; what lies beyond L is left out
-    chosen : (position, dimension) to mark
+    a comb of it. `values`: (L, d_model), two or more of both, else ValueError; the surface has a
+    hole where a value is not finite. `tokens`: the sentence, from position 0 on, to be framed; what
+    lies beyond L is left out. `chosen`: (position, dimension) to mark.
     """
     length, d_model = values.shape
     if min(length, d_model) < 2:

@@ -71,16 +71,9 @@ def correlation_grid(
     """Layers by heads, the colour and the number of each cell its rank correlation, -1 to 1.
 
     A click on a cell reports its layer and head with `click`. A head without a number has a dash.
-
-    Parameters
-    ----------
-    correlations : (L, H), NaN where there is none.
-    title : what is correlated, above the colour bar.
-    selected : the layer and head with the red frame.
-
-    Raises
-    ------
-    ValueError : `correlations` is not (L, H).
+    `correlations`: (L, H), NaN where there is none. `title`: what is correlated, above the colour
+    bar. `selected`: the layer and head with the red frame. Raises ValueError: `correlations` is not
+    (L, H).
     """
     if correlations.ndim != 2:
         raise ValueError(f"expected correlations of (L, H), found {correlations.shape}")

@@ -100,11 +100,7 @@ def figure_svg(figure: Figure, signature: Signature = UNSIGNED) -> str:
     """The figure as an SVG drawing, as it looks with nothing pointed at.
 
     Images that are not part of the figure itself (``data:``) are left out. With Hangul in it, it
-    holds the fonts for that.
-
-    Raises
-    ------
-    ValueError : Vega-Lite cannot draw the specification.
+    holds the fonts for that. Raises ValueError: Vega-Lite cannot draw the specification.
     """
     return _signed_svg(drawing(export_spec(figure)), signature)
 
@@ -121,9 +117,7 @@ def _signed_svg(svg: str, signature: Signature) -> str:
 def figure_png(figure: Figure, scale: float = 2, signature: Signature = UNSIGNED) -> bytes:
     """The figure as a PNG image of `scale` pixels for each pixel on screen.
 
-    Raises
-    ------
-    ValueError : Vega-Lite cannot draw the specification.
+    Raises ValueError: Vega-Lite cannot draw the specification.
     """
     # Straight from Vega-Lite the converter would fetch images by their address, whatever its
     # list of allowed ones says; `drawing` has none left to fetch.
@@ -154,11 +148,8 @@ def figure_html(figure: Figure, title: str, signature: Signature = UNSIGNED) -> 
     """The figure as a page of its own, tooltips and hovering included, of about 0.9 MB.
 
     The drawing library is inside the file and the page's own policy forbids it to load anything.
-    With Hangul in it, it holds the fonts for that, too, another 0.4 MB.
-
-    Parameters
-    ----------
-    title : what stands above the figure.
+    With Hangul in it, it holds the fonts for that, too, another 0.4 MB. `title`: what stands above
+    the figure.
     """
     text = chart_json(figure, signature)
     # A token such as "</script>" must not end the script it stands in.
@@ -220,9 +211,7 @@ def has_browser() -> bool:
 def plot_image(plot: Plot, form: str, signature: Signature = UNSIGNED) -> bytes:
     """A figure of Plotly as a picture, "png" or "svg", as it stands before anybody turned it.
 
-    Raises
-    ------
-    RuntimeError : no browser is there to draw it, see `has_browser`.
+    Raises RuntimeError: no browser is there to draw it, see `has_browser`.
     """
     import kaleido
 

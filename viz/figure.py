@@ -51,10 +51,8 @@ class Table:
 def drawn(build: Build, tables: Mapping[str, pd.DataFrame], **shape: Any) -> Figure:
     """The chart that `build` makes of this shape, with these tables.
 
-    Parameters
-    ----------
-    build : a function of module level; reads its tables by `viz.recipes.source`.
-    shape : all that the chart depends on beside the look, hashable.
+    `build`: a function of module level; reads its tables by `viz.recipes.source`. `shape`: all that
+    the chart depends on beside the look, hashable.
     """
     kept, spec = _kept(build, current_look(), tuple(shape.items()))
     datasets = {name: Table(frame) for name, frame in tables.items()}

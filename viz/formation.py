@@ -125,12 +125,8 @@ def head_lines(
     """A measure of every head over the training, the open head thick, the step as a line.
 
     A dot stands where a head had come half way to what it does at the end and did not fall back
-    (`analysis.formation.formed_at`). The selection `curve` reports a clicked head.
-
-    Parameters
-    ----------
-    curves : by site (S, L, H), from 0 to 1.
-    title : of the axis: what is measured.
+    (`analysis.formation.formed_at`). The selection `curve` reports a clicked head. `curves`: by
+    site (S, L, H), from 0 to 1. `title`: of the axis: what is measured.
     """
     lines, moments = heads_over_time(curves), steps_table(steps)
     heads = lines.set_index(_HEAD).index

@@ -50,13 +50,9 @@ def gaze_figure(
 ) -> Figure:
     """The picture as it is, and then for each word.
 
-    Parameters
-    ----------
-    pixels : uint8 (n, n, 3).
-    weights : (cells,) for each word, row by row of `grid`; shaded by the root of their share of
-        the largest.
-    notes : a line below each picture, such as a share.
-    boxes : left, top, right, bottom in pixels of what a word speaks of, or None.
+    `pixels`: uint8 (n, n, 3). `weights`: (cells,) for each word, row by row of `grid`; shaded by
+    the root of their share of the largest. `notes`: a line below each picture, such as a share.
+    `boxes`: left, top, right, bottom in pixels of what a word speaks of, or None.
     """
     pictures = [pixels, *(shaded(pixels, each, grid) for each in weights)]
     panels = pd.DataFrame({"image": map(_png, pictures), "label": ["", *map(visible, labels)]})

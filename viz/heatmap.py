@@ -39,16 +39,12 @@ def attention_heatmap(
     """Matrix, totals and bars of one head.
 
     Nothing to click; the selection `row` follows the pointer and stays in the browser. Numbers to
-    the right are the sums of the rows, numbers below those of the columns.
-
-    Parameters
-    ----------
-    row_tokens : the labels' tokens for the rows, `attention.query_tokens` unless given.
-    locked_rows : marked; the bars show the first where the pointer is on no row.
-    contrast : the colours show the weight divided by the largest of its row.
-    d_k : width of one head's vectors; with it the product q·k is told too, of a map with scores.
-    colour_title : what the colours show when they are not weights.
-    highest : pixels that the cells may take in height, where they need not be squares.
+    the right are the sums of the rows, numbers below those of the columns. `row_tokens`: the
+    labels' tokens for the rows, `attention.query_tokens` unless given. `locked_rows`: marked; the
+    bars show the first where the pointer is on no row. `contrast`: the colours show the weight
+    divided by the largest of its row. `d_k`: width of one head's vectors; with it the product q·k
+    is told too, of a map with scores. `colour_title`: what the colours show when they are not
+    weights. `highest`: pixels that the cells may take in height, where they need not be squares.
     """
     cells = attention_cells(attention, layer, head, contrast=contrast)
     cells["locked"] = cells["q"].isin(locked_rows[:1])

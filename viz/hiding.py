@@ -24,17 +24,10 @@ def hiding_dots(lines: pd.DataFrame) -> Figure:
     """What hiding each word from each place does to the choices; nothing to click.
 
     One panel for each hidden word, side by side, one row for each place, a dot for each choice with
-    a line to the probability it has when nothing is hidden.
-
-    Parameters
-    ----------
-    lines : with the columns hidden, place, choice (labels, in the order of first appearance),
-        probability and plain (0 to 1); NaN where the model refused. A column role, if there is
-        one, is a second line of the panel's title; the same word in two roles has two panels.
-
-    Raises
-    ------
-    ValueError : no lines, or a column is missing.
+    a line to the probability it has when nothing is hidden. `lines`: with the columns hidden,
+    place, choice (labels, in the order of first appearance), probability and plain (0 to 1); NaN
+    where the model refused. A column role, if there is one, is a second line of the panel's title;
+    the same word in two roles has two panels. Raises ValueError: no lines, or a column is missing.
     """
     dots = _checked(lines, "hidden", "place", "choice", "probability", "plain")
     dots = dots.assign(hidden=lines["hidden"].map(visible), role=lines.get("role", ""))
@@ -47,14 +40,9 @@ def hiding_dots(lines: pd.DataFrame) -> Figure:
 def flip_rates(rows: pd.DataFrame) -> Figure:
     """How often a choice flips for each place and hidden word, with the ends of an interval.
 
-    Parameters
-    ----------
-    rows : with the columns place and hidden (labels, in the order of first appearance), share, low
-        and high (0 to 1) and n (how many were counted).
-
-    Raises
-    ------
-    ValueError : no rows, or a column is missing.
+    `rows`: with the columns place and hidden (labels, in the order of first appearance), share, low
+    and high (0 to 1) and n (how many were counted). Raises ValueError: no rows, or a column is
+    missing.
     """
     _checked(rows, "place", "hidden", "share", "low", "high", "n")
     words = tuple(rows["hidden"].unique())

@@ -38,19 +38,11 @@ def head_bars(
 ) -> Figure:
     """A bar for each head, in the colour of its site; a click reports kind, layer and head.
 
-    Parameters
-    ----------
-    values : (N,), one a head, of any sign.
-    title : what the bars measure, with its unit.
-    ranked : lowest first, or in the order of `heads`.
-    pale : True for the heads to draw pale.
-    outputs : what the model writes without each head, for the tooltip.
-    chosen : `selected`, the head with the red frame, and `click`, a number that tells this drawing
-        from the last: the same head can be clicked again.
-
-    Raises
-    ------
-    ValueError : no heads, or not one value for each.
+    `values`: (N,), one a head, of any sign. `title`: what the bars measure, with its unit.
+    `ranked`: lowest first, or in the order of `heads`. `pale`: True for the heads to draw pale.
+    `outputs`: what the model writes without each head, for the tooltip. `chosen`: `selected`, the
+    head with the red frame, and `click`, a number that tells this drawing from the last: the same
+    head can be clicked again. Raises ValueError: no heads, or not one value for each.
     """
     if not len(heads) == len(values) or not len(heads):
         raise ValueError(f"expected a value for each head, found {len(values)} for {len(heads)}")
@@ -119,10 +111,7 @@ def choice_dots(found: KnockOut, *, ranked: bool = True, **chosen: Any) -> Figur
     """The probabilities of the choices without each head; dashed lines are those with all heads.
 
     Heads stand where `head_bars` of the changes of log P puts them; a click reports the same.
-
-    Raises
-    ------
-    ValueError : `found` follows no choice.
+    Raises ValueError: `found` follows no choice.
     """
     if found.position is None or not found.choices:
         raise ValueError("no choice was followed")

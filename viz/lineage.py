@@ -39,14 +39,10 @@ def system_map(
 ) -> Figure:
     """One system on one pair of sentences, (T_tgt, T_src).
 
-    Parameters
-    ----------
-    tokens : of the rows and of the columns
-    site : where the weights come from, for their colours from 0 to 1
-    limit : the values are drops or differences, coloured from `-limit` to `limit`
-    centres : place of the source, from 0, around which each row looks; drawn as a line, and
-        `window` places on either side as a box
-    heading : above the drawing
+    `tokens`: of the rows and of the columns. `site`: where the weights come from, for their colours
+    from 0 to 1. `limit`: the values are drops or differences, coloured from `-limit` to `limit`.
+    `centres`: place of the source, from 0, around which each row looks; drawn as a line, and
+    `window` places on either side as a box. `heading`: above the drawing.
     """
     across = max(11.0, min(26.0, _ACROSS / values.shape[1]))
     down = max(11.0, min(1.6 * across, _DOWN / values.shape[0]))
@@ -142,13 +138,10 @@ def length_curves(
 ) -> Figure:
     """A line with its 95 % band for each system. Raises ValueError without rows.
 
-    Parameters
-    ----------
-    rows : one line a point: label (of the system), at, value, low, high, texts
-    order : all labels there may be; each keeps its colour, whichever are drawn
-    along, measure : titles of the axes
-    form : of the measure's numbers
-    seen : up to where training saw such lengths, to be marked
+    `rows`: one line a point: label (of the system), at, value, low, high, texts. `order`: all
+    labels there may be; each keeps its colour, whichever are drawn. `along`, `measure`: titles of
+    the axes. `form`: of the measure's numbers. `seen`: up to where training saw such lengths, to be
+    marked.
     """
     if rows.empty:
         raise ValueError("nothing to draw: 0 rows")
@@ -217,11 +210,9 @@ def _share_bars(panels: tuple[tuple[str, int], ...]) -> alt.HConcatChart:
 def gain_dots(gains: pd.DataFrame, papers: pd.DataFrame, seed: float) -> Figure:
     """What each change gains in BLEU, with its 95 % interval, and what papers print of it.
 
-    Parameters
-    ----------
-    gains : one line a change: label, value, low, high
-    papers : one line a published number: place (the line of `gains`, from 0), value, source
-    seed : what another seed changed, to either side of 0; a band
+    `gains`: one line a change: label, value, low, high. `papers`: one line a published number:
+    place (the line of `gains`, from 0), value, source. `seed`: what another seed changed, to either
+    side of 0; a band.
     """
     labels = [r.cut(label, 330, 12) for label in gains["label"]]
     gains = gains.assign(

@@ -22,16 +22,10 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Look:
-    """How a figure looks; equal for equal looks, so that a cache may keep them apart.
+    """How a figure looks; equal for equal looks, so that a cache may keep them apart."""
 
-    Attributes
-    ----------
-    dark : the page under it is dark.
-    words : the language of its titles, labels and tooltips.
-    """
-
-    dark: bool = False
-    words: Words = english
+    dark: bool = False  # the page under it is dark
+    words: Words = english  # the language of its titles, labels and tooltips
 
     def __call__(self, draw: Callable[..., Result], *args: Any, **named: Any) -> Result:
         """What a function returns when it draws in this look.

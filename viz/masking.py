@@ -81,12 +81,8 @@ def stages_figure(
     """The mask beside score + mask, exponential and weights; below, the same without the mask.
 
     The second line begins with the share of every row that the mask moved. The selection `cell`
-    reports the clicked q and `click`.
-
-    Parameters
-    ----------
-    row : the query to frame.
-    click : any number that tells this drawing from the last.
+    reports the clicked q and `click`. `row`: the query to frame. `click`: any number that tells
+    this drawing from the last.
     """
     tokens, mask, free = (query_tokens, key_tokens), stages.mask, stages.mask | True
     ramp, limit = palette_of(DECODER).ramp, float(np.abs(stages.scores).max()) or 1.0
@@ -286,13 +282,9 @@ def outside_figure(
 ) -> Figure:
     """One head's weights, those on keys that `mask` would forbid in a colour of their own.
 
-    To the right of every row the share of its weight on such keys.
-
-    Parameters
-    ----------
-    weights : (T_q, T_k), rows sum to one.
-    mask : bool (T_q, T_k), True = may look.
-    hatched : the mask was on; the cells it forbids are hatched and not coloured.
+    To the right of every row the share of its weight on such keys. `weights`: (T_q, T_k), rows sum
+    to one. `mask`: bool (T_q, T_k), True = may look. `hatched`: the mask was on; the cells it
+    forbids are hatched and not coloured.
     """
     tokens, ramps = (query_tokens, key_tokens), (palette_of(kind).ramp, _beyond())
     shown = [mask] if hatched or mask.all() else [mask, ~mask]
@@ -364,9 +356,7 @@ def forced_table(
 ) -> pd.DataFrame:
     """One line a token: place (from 1), token, its natural log p in both runs, the difference.
 
-    Raises
-    ------
-    ValueError : tokens and numbers differ in length.
+    Raises ValueError: tokens and numbers differ in length.
     """
     table = log_prob_lines(tokens, first).rename(columns={"log_prob": names[0]})
     table[names[1]] = log_prob_lines(tokens, second)["log_prob"]

@@ -49,13 +49,9 @@ def head_film(
 ) -> Figure:
     """As `head_grid` of several times, one of which is seen: a dial of the specification chooses.
 
-    The selection `head` reports the clicked kind, layer and head with `click`.
-
-    Parameters
-    ----------
-    frames, marked : as `analysis.maps.head_numbers` takes them.
-    signal : the variable of the specification that chooses, from 0, beginning with `at`.
-    badge_title : what the numbers are.
+    The selection `head` reports the clicked kind, layer and head with `click`. `frames`, `marked`:
+    as `analysis.maps.head_numbers` takes them. `signal`: the variable of the specification that
+    chooses, from 0, beginning with `at`. `badge_title`: what the numbers are.
     """
     heads = head_numbers(frames, selected, marked, full_head_name).assign(click=click)
     dark, side = is_dark(), _FILM_SIDE if signal else _SIDE

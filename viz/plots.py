@@ -62,14 +62,10 @@ def _look() -> dict[str, Any]:
 def panels(titles: Sequence[str], *, x: str, pointer: str, height: int, **layout: Any) -> Plot:
     """Empty panels under each other over one axis, that zoom together.
 
-    The n-th takes traces with ``yaxis="yn"``, counted from 1.
-
-    Parameters
-    ----------
-    titles : of the panels' own axes, from the top; `x` is that of the axis they share.
-    pointer : what the pointer tells first, ``%{x}`` for its place; with ``hoversubplots="axis"`` in
-        the `layout` it reads all panels at once.
-    height : of one panel, in pixels.
+    The n-th takes traces with ``yaxis="yn"``, counted from 1. `titles`: of the panels' own axes,
+    from the top; `x` is that of the axis they share. `pointer`: what the pointer tells first,
+    ``%{x}`` for its place; with ``hoversubplots="axis"`` in the `layout` it reads all panels at
+    once. `height`: of one panel, in pixels.
     """
     n = len(titles)
     grid = {"rows": n, "columns": 1, "ygap": 0.16}

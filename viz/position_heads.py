@@ -30,13 +30,10 @@ def head_scatter(
     """Every head as a dot: across, how its map survives other words; up, the loss of positions.
 
     Dots grow with the sharpness of the head. Dashed lines stand at the chance level of each kind.
-    The selection `head` reports the clicked kind, layer and head (from 0) with `click`.
-
-    Parameters
-    ----------
-    heads : of `analysis.position_heads.position_head_table`, with a column name; ValueError if none
-    sites : names of the sites, in the order of the legend.
-    selected : kind, layer and head (from 0) to mark.
+    The selection `head` reports the clicked kind, layer and head (from 0) with `click`. `heads`: of
+    `analysis.position_heads.position_head_table`, with a column name; ValueError if none. `sites`:
+    names of the sites, in the order of the legend. `selected`: kind, layer and head (from 0) to
+    mark.
     """
     if heads.empty:
         raise ValueError("no heads to draw")
@@ -49,11 +46,9 @@ def head_scatter(
 def offset_lines(lines: pd.DataFrame, *, longest: int, chosen: Mapping[str, int]) -> Figure:
     """Log P of the plain translation against the offset of the positions, one line a side.
 
-    Parameters
-    ----------
-    lines : with the columns side ("source" or "target"), offset and log_prob (natural).
-    longest : the positions the model has; a dashed line stands there.
-    chosen : for a side the offset to mark.
+    `lines`: with the columns side ("source" or "target"), offset and log_prob (natural). `longest`:
+    the positions the model has; a dashed line stands there. `chosen`: for a side the offset to
+    mark.
     """
     marked = lines["side"].map(chosen) == lines["offset"]
     of = [say(f"positions-{side}") for side in lines["side"]]

@@ -36,18 +36,13 @@ def space_plot(
 ) -> Plot:
     """Queries as discs, keys as diamonds, and an edge for each weight of a row from 5% on.
 
-    What the mask hides from a query is neither an edge nor told on hover.
-
-    Parameters
-    ----------
-    space : the points, in two or three dimensions.
-    layer, head : which head of the map; both count from 0.
-    row, column : the query whose edges are drawn, and a key; both are ringed.
-    produced : queries are named by the token produced, not by the one read.
+    What the mask hides from a query is neither an edge nor told on hover. `space`: the points, in
+    two or three dimensions. `layer`, `head`: which head of the map; both count from 0. `row`,
+    `column`: the query whose edges are drawn, and a key; both are ringed. `produced`: queries are
+    named by the token produced, not by the one read.
     """
     n = len(space.shares)
-    mask = attention.mask_of(layer, head)
-    weights = attention.head(layer, head) * (True if mask is None else mask)
+    weights = attention.head(layer, head) * attention.mask_of(layer, head)
     queries = distinct_labels((produced and attention.output_tokens) or attention.query_tokens)
     keys = distinct_labels(attention.key_tokens)
     titles = [

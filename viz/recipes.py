@@ -198,11 +198,8 @@ def label_axis(
 ) -> alt.Axis:
     """An axis whose labels are the column `label` of a table, by the number of its row.
 
-    Parameters
-    ----------
-    step : pixels from one place to the next; no label is left out.
-    start : the row of the first place.
-    chosen : a column of truth values; its labels are red.
+    `step`: pixels from one place to the next; no label is left out. `start`: the row of the first
+    place. `chosen`: a column of truth values; its labels are red.
     """
     row = f"data('{table}')[datum.value{f' + {start}' if start else ''}]"
     shown = {"ticks": False, "domain": False, "grid": False, "labelOverlap": False}
@@ -296,33 +293,24 @@ def series(
 
 @dataclass(frozen=True)
 class Grid:
-    """Queries down, keys across: the axes of a matrix, and marks on its cells.
+    """Queries down, keys across: the axes of a matrix, and marks on its cells."""
 
-    Attributes
-    ----------
-    n_rows, n_columns : how many queries and keys.
-    step : pixels from one column to the next and from one row to the next; None for what fits.
-    rows, columns : the tables of the labels, of `edge`.
-    starts : the rows of those tables at which this matrix begins, where several share them.
-    chosen : a column of both that marks labels, "" for none.
-    query, key : titles of the axes; None for none.
-    where : a test for the rows of `cells` that belong to this matrix, where several share it.
-    bare : "x", "y" or both: the axes that have no labels, beside a matrix that has them.
-    font : least size of the labels, 0 for what fits the step.
-    """
-
-    n_rows: int
+    n_rows: int  # n_rows, n_columns: how many queries and keys
     n_columns: int
+    # pixels from one column to the next and from one row to the next; None for what fits
     step: tuple[float, float] | None = None
-    rows: str = "rows"
+    rows: str = "rows"  # rows, columns: the tables of the labels, of `edge`
     columns: str = "columns"
+    # the rows of those tables at which this matrix begins, where several share them
     starts: tuple[int, int] = (0, 0)
-    chosen: str = ""
+    chosen: str = ""  # a column of both that marks labels, "" for none
+    # query, key: titles of the axes; None for none
     query: str | None = "figures-matrix-query-attends"
     key: str | None = "figures-matrix-key"
+    # a test for the rows of `cells` that belong to this matrix, where several share it
     where: str | None = None
-    bare: str = ""
-    font: float = 0.0
+    bare: str = ""  # "x", "y" or both: the axes that have no labels, beside a matrix that has them
+    font: float = 0.0  # least size of the labels, 0 for what fits the step
 
     @property
     def across(self) -> float:
@@ -401,12 +389,9 @@ def matrix(
 ) -> alt.LayerChart:
     """Tokens by tokens, a coloured cell each, from the tables `cells`, `rows` and `columns`.
 
-    Parameters
-    ----------
-    where : a test for the cells that are coloured.
-    hatched : cells may be forbidden, in their column `hatched`.
-    clicks : a selection of cells; cells without a colour can be clicked too.
-    grid : what else than the usual axes.
+    `where`: a test for the cells that are coloured. `hatched`: cells may be forbidden, in their
+    column `hatched`. `clicks`: a selection of cells; cells without a colour can be clicked too.
+    `grid`: what else than the usual axes.
     """
     grid = grid or Grid(n_rows, n_columns)
     told = grid.cells(where=where, aria=False).encode(color=colour, tooltip=tooltip)
@@ -442,16 +427,12 @@ def bars(
     """Horizontal bars from 0, a row of `table` each, at the column `place` and named by `label`.
 
     The whole line, from a little before the bar to the end of its number, carries the tooltip and
-    takes the click: bars of small numbers are too thin for a finger.
-
-    Parameters
-    ----------
-    colour : a constant, or one or several channels of Altair: colour, fill, stroke, opacity.
-    numbers : a column of texts at the end of each bar.
-    chosen : a column of truth values; the names of its rows are red.
-    names : the table of their names where it is another one; False for none.
-    clicks : what a click selects; with others, the click comes first.
-    more : layers between the bars and what is pointed at.
+    takes the click: bars of small numbers are too thin for a finger. `colour`: a constant, or one
+    or several channels of Altair: colour, fill, stroke, opacity. `numbers`: a column of texts at
+    the end of each bar. `chosen`: a column of truth values; the names of its rows are red. `names`:
+    the table of their names where it is another one; False for none. `clicks`: what a click
+    selects; with others, the click comes first. `more`: layers between the bars and what is pointed
+    at.
     """
     named = table if names is True else names or ""
     y = line_places(n, named, step, inner, chosen)
@@ -477,24 +458,14 @@ def _several(given: Any) -> Sequence[Any]:
 
 
 def line_places(
-    n: int | None,
-    table: str,
-    step: float,
-    inner: float = 0.2,
-    chosen: str = "",
-    **axis: Any,
+    n: int | None, table: str, step: float, inner: float = 0.2, chosen: str = "", **axis: Any
 ) -> alt.Y:
     """Lines one below the other, named by the `table` where one is given."""
     names = label_axis(table, step, chosen=chosen, **axis) if table else None
     return alt.Y("place:O", title=None, scale=places(n, inner, 0.1), axis=names)
 
 
-def touched(
-    table: str,
-    tooltip: list[alt.Tooltip],
-    clicks: Any = None,
-    **where: Any,
-) -> alt.Chart:
+def touched(table: str, tooltip: list[alt.Tooltip], clicks: Any = None, **where: Any) -> alt.Chart:
     """What the pointer finds: an area nobody sees, unless `where` gives it a stroke as a frame."""
     found = {"cursor": "pointer"} if clicks else {"aria": False}
     area = source(table).mark_rect(fill="transparent", strokeWidth=2, **found)
@@ -538,12 +509,9 @@ def lines(
 ) -> alt.LayerChart:
     """Curves of a table, with points that can be pointed at.
 
-    Parameters
-    ----------
-    where : a test for the rows that are drawn.
-    detail : a column that tells curves of one colour apart.
-    band : two columns, the ends of an interval around each curve.
-    points : their size; 0 for none that are seen.
+    `where`: a test for the rows that are drawn. `detail`: a column that tells curves of one colour
+    apart. `band`: two columns, the ends of an interval around each curve. `points`: their size; 0
+    for none that are seen.
     """
     rows = source(table, where).encode(x=x, y=y, color=colour, detail=detail)
     curve = rows.mark_line(**{"strokeWidth": 2, **QUIET, **style}).encode(strokeDash=dash)

@@ -38,11 +38,9 @@ def ribbon_figure(
 ) -> Figure:
     """The ribbons as a picture nobody clicks: queries on the left, keys on the right.
 
-    Parameters
-    ----------
-    shown : the links and the heads to draw.
-    row_tokens : the T_q tokens to name the queries by, `attention.query_tokens` unless given.
-    rows, columns : what is singled out; only its links are drawn, as `Links.at` says.
+    `shown`: the links and the heads to draw. `row_tokens`: the T_q tokens to name the queries by,
+    `attention.query_tokens` unless given. `rows`, `columns`: what is singled out; only its links
+    are drawn, as `Links.at` says.
     """
     queries, keys = tuple(row_tokens or attention.query_tokens), attention.key_tokens
     at = shown.at(rows, columns, side)

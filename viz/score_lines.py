@@ -29,11 +29,7 @@ def score_lines(tree: BeamTree, alphas: Iterable[float], *, alpha: float | None 
 
     The line that leads at `alpha`, the tree's own unless given, is gold, others that lead somewhere
     teal, the rest grey. Labels give the rank at `alpha`, which `ALPHA_SIGNAL` of the specification
-    moves. Nothing to click.
-
-    Raises
-    ------
-    ValueError : fewer than two different alphas.
+    moves. Nothing to click. Raises ValueError: fewer than two different alphas.
     """
     grid = sorted({float(each) for each in alphas})
     if len(grid) < 2:

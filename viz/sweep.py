@@ -43,11 +43,9 @@ _HEIGHT = 210
 def sweep_chart(rows: Rows, *, chosen: int | None = None) -> Plot:
     """Beam width against each measure that `rows` has, a panel each; ValueError without any.
 
-    Parameters
-    ----------
-    rows : one line a width, with the column beam_size and any of bleu, mean_log_prob (natural),
-        length_ratio (output tokens divided by the reference's) and seconds (per sentence).
-    chosen : the width to mark.
+    `rows`: one line a width, with the column beam_size and any of bleu, mean_log_prob (natural),
+    length_ratio (output tokens divided by the reference's) and seconds (per sentence). `chosen`:
+    the width to mark.
     """
     frame = _frame(rows, "beam_size").sort_values("beam_size", ignore_index=True)
     measures = [m for m in MEASURES if m[0] in frame and frame[m[0]].notna().any()]

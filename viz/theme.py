@@ -111,16 +111,10 @@ def altair_theme() -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Palette:
-    """The colours of one site on one kind of page.
+    """The colours of one site on one kind of page."""
 
-    Attributes
-    ----------
-    ramp : colours for the weights 0 to 1, single hue, evenly spaced.
-    accent : the site's own colour for bars.
-    """
-
-    ramp: tuple[str, ...]
-    accent: str
+    ramp: tuple[str, ...]  # colours for the weights 0 to 1, single hue, evenly spaced
+    accent: str  # the site's own colour for bars
 
 
 def palette_of(site: AttentionSite | str) -> Palette:

@@ -86,16 +86,10 @@ def token_log_probs(
 ) -> Figure:
     """Log-probability of every token of two translations, side by side, with running sums.
 
-    The hypothesis is green and the reference purple; bars of both share one scale, and the sum
-    so far stands right of each bar. A token of probability 0 has a bar to the edge.
-
-    Parameters
-    ----------
-    fell_out : place (from 0) of the reference's token with which it left the beam.
-
-    Raises
-    ------
-    ValueError : tokens and log-probabilities differ in length, or both translations are empty.
+    The hypothesis is green and the reference purple; bars of both share one scale, and the sum so
+    far stands right of each bar. A token of probability 0 has a bar to the edge. `fell_out`: place
+    (from 0) of the reference's token with which it left the beam. Raises ValueError: tokens and
+    log-probabilities differ in length, or both translations are empty.
     """
     both = {
         "hypothesis": log_prob_lines(hypothesis_tokens, hypothesis_log_probs).assign(fell=False),

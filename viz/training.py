@@ -28,22 +28,14 @@ Points = Sequence[tuple[int, float]]
 
 
 def run_curves(
-    lines: pd.DataFrame,
-    runs: Sequence[str],
-    titles: Mapping[str, str],
-    *,
-    log: Sequence[str] = (),
+    lines: pd.DataFrame, runs: Sequence[str], titles: Mapping[str, str], *, log: Sequence[str] = ()
 ) -> Plot:
     """Numbers of several trainings over their steps, a panel for each kind over one axis of steps.
 
-    The pointer tells what every run has at its step. Drag to zoom, double-click for all.
-
-    Parameters
-    ----------
-    lines : one line a number that was noted, with run, measure, step and value.
-    runs : all there may be; each keeps its colour, whichever are drawn.
-    titles : of the measures that get a panel, in their order.
-    log : measures on a logarithmic scale, on which only what is above 0 has a place.
+    The pointer tells what every run has at its step. Drag to zoom, double-click for all. `lines`:
+    one line a number that was noted, with run, measure, step and value. `runs`: all there may be;
+    each keeps its colour, whichever are drawn. `titles`: of the measures that get a panel, in their
+    order. `log`: measures on a logarithmic scale, on which only what is above 0 has a place.
 
     Raises ValueError for more than `MOST_RUNS` runs, or nothing to draw.
     """
@@ -137,9 +129,7 @@ def _targets(n: int, names: tuple[str, str], power: int) -> alt.LayerChart:
 def calibration_chart(runs: Mapping[str, Mapping[str, Sequence[float]]]) -> Figure:
     """How sure against how often right, a line a run; on the diagonal every number is true.
 
-    Parameters
-    ----------
-    runs : by name the bins of `analysis.calibration.calibration`.
+    `runs`: by name the bins of `analysis.calibration.calibration`.
     """
     bins = [pd.DataFrame(found).assign(run=visible(run)) for run, found in runs.items()]
     diagonal = pd.DataFrame({"confidence": [0.0, 1.0], "accuracy": [0.0, 1.0]})

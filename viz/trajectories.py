@@ -35,15 +35,11 @@ def token_paths(
 ) -> Plot:
     """A path for each token, from the input of the stack to its last sub-layer.
 
-    All axes have one scale, so that lengths can be compared in every direction. The hue follows
-    the position, a name stands where a path begins, of the chosen one also where it ends, and the
-    hover tells norm and cosine.
-
-    Parameters
-    ----------
-    tokens : T tokens whose embeddings go in; ValueError if there are not T paths.
-    written : of a decoder the T tokens that it writes at these positions.
-    chosen : the path to show; the others are pale. All are shown where it is None.
+    All axes have one scale, so that lengths can be compared in every direction. The hue follows the
+    position, a name stands where a path begins, of the chosen one also where it ends, and the hover
+    tells norm and cosine. `tokens`: T tokens whose embeddings go in; ValueError if there are not T
+    paths. `written`: of a decoder the T tokens that it writes at these positions. `chosen`: the
+    path to show; the others are pale. All are shown where it is None.
     """
     n = found.norms.shape[1]
     if len(tokens) != n or len(written) not in (0, n):

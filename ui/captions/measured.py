@@ -10,7 +10,7 @@ import streamlit as st
 from analysis.caption_grammar import PARTS
 from model import ModelError
 from model.checkpoint import checkpoints_folder
-from records import Measured
+from records import Interval
 from records.measurements import GAZE
 from ui.kit.blocks import command_line, table
 from ui.kit.controls import choice
@@ -82,7 +82,7 @@ def _blind_row(values: dict[str, Any], name: str) -> dict[str, str]:
 def _share(row: dict[str, Any]) -> str:
     if not row["n"]:
         return ""
-    return with_interval(Measured(row["share"], row["low"], row["high"]), percent)
+    return with_interval(Interval(row["share"], row["low"], row["high"]), percent)
 
 
 def _table(id: str, rows: dict[str, dict[str, str]], key: str) -> None:

@@ -256,4 +256,4 @@ def measured_here(moment: Moment) -> Costs:
             seconds=HERE_SECONDS / 2,
             stop=lambda: interrupted() or time.monotonic() > end,
         )
-        return Costs(tuple(rows), WIDTH, WINDOW)
+        return Costs(command="", rows=tuple(rows), width=WIDTH, window=WINDOW)

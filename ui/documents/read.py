@@ -15,8 +15,7 @@ from model import InputError
 from model.checkpoint import checkpoints_folder
 from model.documents import EPSILON
 from model.experiments.explain import rank_correlation
-from records import Importance, Judgement
-from records.lineage import Measured
+from records import Importance, Interval, Judgement
 from records.measurements import DOCUMENTS
 from ui import address
 from ui.address import LONG
@@ -244,7 +243,7 @@ def verdicts(found: Mapping[str, Any]) -> Iterator[str]:
     for pair, rows in found.get("differences", {}).items():
         first, _, second = pair.partition("-")
         for part in SETS:
-            found = Measured.from_values(rows[part])
+            found = Interval.from_values(rows[part])
             outcome = "better" if found.low > 0 else "worse" if found.high < 0 else "open"
             yield say(
                 f"documents-{outcome}",
@@ -311,9 +310,9 @@ TABLES = {
 
 def in_percent(values: Mapping[str, float] | None) -> str:
     """A share and its interval: "81.0% (75.2% to 86.4%)"."""
-    return "–" if values is None else with_interval(Measured.from_values(values), percent)
+    return "–" if values is None else with_interval(Interval.from_values(values), percent)
 
 
 def in_number(values: Mapping[str, float] | None) -> str:
     """A number that is no share, and its interval, with two decimals."""
-    return "–" if values is None else with_interval(Measured.from_values(values))
+    return "–" if values is None else with_interval(Interval.from_values(values))

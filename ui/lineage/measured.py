@@ -72,7 +72,7 @@ def show_table(run: Run) -> None:
 
 
 def _gains(found: MeasuredLineage) -> None:
-    bleu = pd.DataFrame([vars(gain.bleu["captions"]) for gain in found.gains])
+    bleu = pd.DataFrame([gain.sets["captions"].bleu.to_values() for gain in found.gains])
     bleu.insert(0, "label", list(map(step_name, found.gains)))
     most = bleu.loc[bleu["value"].idxmax()]
     sizes = {"n": sum(_is_beyond(gain, found.seed) for gain in found.gains)}
@@ -111,7 +111,7 @@ def within_a_seed(found: MeasuredLineage) -> str:
 
 
 def _is_beyond(gain: MeasuredGain, seed: float) -> bool:
-    return beyond_a_seed(gain.bleu["captions"].value, seed)
+    return beyond_a_seed(gain.sets["captions"].bleu.value, seed)
 
 
 def gains_table(found: MeasuredLineage) -> pd.DataFrame:
@@ -125,20 +125,20 @@ def gains_table(found: MeasuredLineage) -> pd.DataFrame:
                     say(f"lineage-differs-{name}", ours=_trait(ours), others=_trait(others))
                     for name, (ours, others) in gain.differs.items()
                 ),
-                "bleu": with_interval(gain.bleu["captions"], TENTHS),
+                "bleu": with_interval(gain.sets["captions"].bleu, TENTHS),
                 "beyond_seed": say(
                     f"lineage-gain-{'beyond' if _is_beyond(gain, found.seed) else 'within'}"
                 ),
                 "published_bleu": "; ".join(
                     signed(each.bleu[1] - each.bleu[0], 1) for each in gain.published if each.bleu
                 ),
-                "perplexity": with_interval(gain.perplexity["captions"]),
+                "perplexity": with_interval(gain.sets["captions"].perplexity),
                 "published_perplexity": "; ".join(
                     (">" if each.more else "") + fixed(each.perplexity[1] / each.perplexity[0])
                     for each in gain.published
                     if each.perplexity
                 ),
-                "joined": with_interval(gain.bleu["joined"], TENTHS),
+                "joined": with_interval(gain.sets["joined"].bleu, TENTHS),
                 "papers": "; ".join(map(source_of, gain.published)),
             }
             for gain in found.gains
@@ -171,12 +171,12 @@ def verdicts(gain: MeasuredGain) -> list[str]:
     """A sentence for each published sign that is not reproduced, with our interval."""
     sources: dict[tuple[str, str], list[str]] = {}
     for each in gain.published:
-        for measure, sign in (("bleu", each.bleu_sign), ("perplexity", each.perplexity_sign)):
+        for measure, sign in (("bleu", each.sign.bleu), ("perplexity", each.sign.perplexity)):
             if sign in ("open", "opposite"):
                 sources.setdefault((sign, measure), []).append(source_of(each))
     ours = {
-        "bleu": with_interval(gain.bleu["captions"], TENTHS),
-        "perplexity": with_interval(gain.perplexity["captions"]),
+        "bleu": with_interval(gain.sets["captions"].bleu, TENTHS),
+        "perplexity": with_interval(gain.sets["captions"].perplexity),
     }
     return [
         say(
@@ -207,11 +207,11 @@ def _row(system: MeasuredSystem) -> dict[str, str]:
         else with_interval(pointing.map, _in_hundredths),
         "left_out": with_interval(pointing.left_out, _in_hundredths),
         "uniform": percent(pointing.uniform, 0),
-        "greedy": TENTHS(system.greedy),
-        "beam": TENTHS(system.beam),
+        "greedy": TENTHS(system.speed.greedy),
+        "beam": TENTHS(system.speed.beam),
         "parameters": say("lineage-millions", n=TENTHS(system.parameters / 1e6)),
         "operations": say("lineage-millions", n=TENTHS(system.operations / 1e6)),
-        "training": say("lineage-minutes", n=fixed(system.seconds / 60, 0)),
+        "training": say("lineage-minutes", n=fixed(system.training.seconds / 60, 0)),
     }
 
 
@@ -254,23 +254,22 @@ def show_length(run: Run) -> None:
             along=say(f"lineage-length-along-{part}"),
             measure=measure,
             form=f".{DIGITS[part]}f",
-            seen=seen_until(chosen, found.seen) if part == "joined" else None,
+            seen=seen_until(chosen, found.settings.joined.seen) if part == "joined" else None,
         ),
         key="lineage_length",
         numbers=rows,
         measure=measure,
         part=part,
-        seen=found.seen,
+        seen=found.settings.joined.seen,
     )
 
 
 def curve_rows(systems: Sequence[MeasuredSystem], part: str) -> pd.DataFrame:
     rows = [
         {"system": system.name, "label": name_of(system), "at": point.at}
-        | {name: getattr(point.measured, name) for name in ("value", "low", "high")}
-        | {"texts": point.texts}
+        | {name: getattr(point, name) for name in ("value", "low", "high", "texts")}
         for system in systems
-        for point in getattr(system, part)
+        for point in getattr(system if part == "places" else system.lengths, part)
     ]
     return pd.DataFrame(rows, columns=COLUMNS)
 
@@ -278,8 +277,8 @@ def curve_rows(systems: Sequence[MeasuredSystem], part: str) -> pd.DataFrame:
 def seen_until(systems: Sequence[MeasuredSystem], seen: int) -> float | None:
     """The length half way between the texts that training saw and those that it did not."""
     for system in systems:
-        within = [point.at for point in system.joined if point.group <= seen]
-        beyond = [point.at for point in system.joined if point.group > seen]
+        within = [point.at for point in system.lengths.joined if point.group <= seen]
+        beyond = [point.at for point in system.lengths.joined if point.group > seen]
         if within and beyond:
             return (max(within) + min(beyond)) / 2
     return None

@@ -12,7 +12,7 @@ import streamlit as st
 
 from model import MaskedReader
 from model.masked_words import SIDES
-from records import Measured
+from records import Interval
 from ui.kit.blocks import table
 from ui.kit.layout import finding
 from ui.masked.guess import Scene, measured
@@ -43,7 +43,7 @@ def show(scene: Scene) -> None:
 
 
 def _share(found: dict[str, Any]) -> str:
-    return with_interval(Measured.from_values(found), percent)
+    return with_interval(Interval.from_values(found), percent)
 
 
 # -- agreement, as a question of two words ---------------------------------------------------

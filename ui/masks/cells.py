@@ -12,7 +12,7 @@ import numpy as np
 import streamlit as st
 
 from analysis.labels import distinct_labels, numbered_labels
-from analysis.measures import pair_weights, seen_cells, strongest_head
+from analysis.measures import pair_weights, strongest_head
 from model import InputError, ModelError
 from model.errors import InterventionError
 from records import ChangeError, Intervention, MaskedCell, OverriddenRow, fingerprint_of
@@ -186,7 +186,7 @@ def _own_mask(run: Run, change: Intervention, kind: str) -> np.ndarray:
     attention = run.record.of(kind)
     if attention.site.causal and not change.causal:
         return np.ones(attention.weights.shape[2:], bool)
-    return seen_cells(attention, 0, 0)
+    return attention.mask_of(0, 0)
 
 
 def _forbidden_in(run: Run, change: Intervention, place: Place) -> np.ndarray:

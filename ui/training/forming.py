@@ -4,7 +4,7 @@ published put to it."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
@@ -28,7 +28,7 @@ from analysis.formation import (
 from analysis.labels import token_label, token_labels
 from analysis.measures import strongest_head
 from model import ModelError
-from records import AttentionMap, Formation, FormedSentence, Measured
+from records import AttentionMap, Formation, FormedSentence
 from records.measurements import KNOCK_OUTS
 from ui.components.stepper import stepper
 from ui.controls import typed_text
@@ -378,9 +378,7 @@ def _on_frequent(formation: Formation) -> None:
         return
     pieces = ", ".join(f"“{plain(token_label(piece))}”" for piece in found.pieces)
     places = {"first": 0, "highest": found.highest, "last": -1}
-    ratios = {
-        name: with_interval(Measured(*astuple(found.ratio[at]))) for name, at in places.items()
-    }
+    ratios = {name: with_interval(found.ratio[at]) for name, at in places.items()}
     verdict = found.verdict if found.same >= COVERED else "open"
     told = say(f"training-frequent-{verdict}", step=grouped(steps[found.highest]), **ratios)
     known = "training-frequent-pieces" if found.recorded else "training-frequent-guessed"
