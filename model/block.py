@@ -24,16 +24,10 @@ class FeedForward(nn.Module):
 
 class Residual(nn.Module):
     """LayerNorm(x + Dropout(Sublayer(x))): the connection around every sub-layer (section 3.1).
-
-    Also the place where hooks listen to a sub-layer: one receives
-    ``(residual, (x, sublayer_output), output)``, all of shape (B, T, d_model). A hook before it
-    may take `x` away, one on `norm` the norm.
-
-    Attributes
-    ----------
-    pre_norm : whether the norm is taken before the sub-layer instead (Xiong et al. 2020); a family
-        of that kind calls this module all the same, which then is the sum alone.
-    """
+    Also the place where hooks listen to a sub-layer: one receives ``(residual, (x,
+    sublayer_output), output)``, all of shape (B, T, d_model). A hook before it may take `x` away,
+    one on `norm` the norm. A family whose norm comes before the sub-layer, `pre_norm` (Xiong et al.
+    2020), calls this module all the same, which then is the sum alone."""
 
     pre_norm = False
 

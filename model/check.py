@@ -67,18 +67,12 @@ Edit = Callable[[AttentionProbe, Tensor, Tensor | None, Tensor | None, int], Ten
 
 @dataclass(frozen=True)
 class Checked:
-    """What a claim came to.
-
-    Attributes
-    ----------
-    difference : between the two ways, at most, see `TOLERANCE`; infinite where one has no number.
-    error : what a way ended in; empty where it went to its end.
-    """
+    """What a claim came to."""
 
     capability: str
-    difference: float
+    difference: float  # between the two ways, see `TOLERANCE`; infinite where one has no number
     seconds: float
-    error: str = ""
+    error: str = ""  # what a way ended in
 
     @property
     def holds(self) -> bool:
@@ -122,10 +116,8 @@ _CHECKING = threading.Lock()
 
 
 def false_claims(reader: Any, family: Any) -> Mapping[str, float]:
-    """The capabilities whose claim does not hold, each with its difference.
-
-    Worked out once for the weights, the config, the vocabulary and the family.
-    """
+    """The capabilities whose claim does not hold, each with its difference; worked out once for the
+    weights, the config, the vocabulary and the family."""
     key = (reader.card.fingerprint, family.name, family.build, family.capabilities)
     with _CHECKING:
         if key not in _CHECKED:

@@ -49,12 +49,8 @@ class DocumentReader(Reader):
         return tuple(self._model.config.classes)
 
     def document(self, text: str) -> DocumentSource:
-        """The document that a text is, as far as the model can take it.
-
-        Raises
-        ------
-        InputError : it is empty or longer than the model takes.
-        """
+        """The document that a text is; InputError where it is empty or longer than the model
+        takes."""
         return self._read(text, "document")
 
     def of_sentences(self, sentences: Sequence[str]) -> DocumentSource:
@@ -65,12 +61,8 @@ class DocumentReader(Reader):
 
     @torch.inference_mode()
     def judge(self, src: DocumentSource, change: DocumentChange = AS_IT_IS) -> Judgement:
-        """What the model makes of a document, with something changed about it.
-
-        Raises
-        ------
-        InputError : nothing of it would be left.
-        """
+        """What the model makes of a document, with something changed about it; InputError where
+        nothing of it would be left."""
         kept = _Kept.of(src, change)
         ids = [self._row(src, kept, sentence) for sentence in kept.sentences]
         hooks = _weighing(self._model, change, kept)
@@ -90,17 +82,10 @@ class DocumentReader(Reader):
         return Importance(word_drops, sentence_drops, word_gradients, sentence_gradients)
 
     def other_map(self, src: DocumentSource, level: Level, *, seed: int = 0) -> OtherMap:
-        """The weights that differ most from the model's own and leave its probabilities alone.
-
-        Parameters
-        ----------
-        level : whose weights are sought; those of the other level are worked out by the model.
-
-        Raises
-        ------
-        InputError : there is nothing to choose at that level: one sentence, or only single words.
-        ValueError : no such level.
-        """
+        """The weights of one level that differ most from the model's own and leave its
+        probabilities alone; those of the other level are worked out by the model. InputError where
+        there is nothing to choose: one sentence, or only single words; ValueError where there is no
+        such level."""
         if level not in get_args(Level):
             raise ValueError(f"level is {level!r}, expected one of {', '.join(get_args(Level))}")
         lengths = [len(each) for each in src.sentences]

@@ -80,32 +80,25 @@ CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
 
 @dataclass(frozen=True)
 class Family:
-    """An architecture, as checkpoints name it.
+    """An architecture, as checkpoints name it."""
 
-    Attributes
-    ----------
-    name : the "architecture" of config.json.
-    config : a frozen dataclass of what config.json holds beside that. Its fields are whole
-        numbers, numbers, strings (with ``Literal`` for the allowed ones), truth values or tuples of
-        these; ``faults()`` gives a message for everything that is wrong.
-    build : from a config to a model with random weights. The model keeps its config as ``config``
-        and says where it attends as ``sites``; its weights pass through an `AttentionProbe`. How it
-        is run with something changed, it says as ``changed_as``.
-    capabilities : those of `CAPABILITIES` that it has.
-    reads : the kind of source.
-    vocabularies : for "source" and "target" the entry of the config that counts the pieces. A
-        family without "target" writes no text.
-    special_tokens : for entries of the config the token whose id they are, in every vocabulary.
-    """
-
-    name: str
+    name: str  # the "architecture" of config.json
+    # A frozen dataclass of what config.json holds beside that. Its fields are whole numbers,
+    # numbers, strings (with `Literal` for the allowed ones), truth values or tuples of these;
+    # `faults()` gives a message for everything that is wrong.
     config: type
+    # From a config to a model with random weights. The model keeps its config as `config` and says
+    # where it attends as `sites`; its weights pass through an `AttentionProbe`. How it is run with
+    # something changed, it says as `changed_as`.
     build: Callable[[Any], nn.Module]
-    capabilities: frozenset[str] = frozenset()
+    capabilities: frozenset[str] = frozenset()  # of `CAPABILITIES`
     reads: SourceKind = TEXT
+    # For "source" and "target" the entry of the config that counts the pieces. A family without
+    # "target" writes no text.
     vocabularies: Mapping[str, str] = field(
         default_factory=lambda: {"source": "vocab_size", "target": "vocab_size"}
     )
+    # For entries of the config the token whose id they are, in every vocabulary.
     special_tokens: Mapping[str, str] = field(default_factory=lambda: dict(SPECIAL))
 
     def __post_init__(self) -> None:
@@ -160,12 +153,7 @@ def structure_faults(family: Family, model: nn.Module) -> list[Message]:
 def trial_faults(
     family: Family, model: nn.Module, tokenizer: TextTokenizer | None
 ) -> list[Message]:
-    """Where one short pass contradicts the sites of the model, or fails.
-
-    Parameters
-    ----------
-    tokenizer : the vocabulary of what it reads, where there is one
-    """
+    """Where one short pass contradicts the sites of the model, or fails."""
     try:
         source = family.reads.parse(family.reads.sample(sites_of(model)), tokenizer)
         inputs = [family.reads.tensor(source)]

@@ -34,14 +34,9 @@ MOST_LINES = 200_000
 def observe(
     model: nn.Module, src_ids: Sequence[int], tgt_ids: Sequence[int], other_ids: Sequence[int] = ()
 ) -> Observation:
-    """Teacher-force one pair: every head's weights, and what the model expects in each place.
-
-    The model is in the mode in which it is found; dropout should be off.
-
-    Parameters
-    ----------
-    other_ids : another source, against which the source's words are weighed (`word_gain`).
-    """
+    """Teacher-force one pair: every head's weights, what the model expects in each place, and the
+    source's words weighed against another source, `other_ids` (`word_gain`). The model is in the
+    mode in which it is found; dropout should be off."""
     config = config_of(model)
     read = tensor_of(model, read_ids(config, tgt_ids))
     with capture_attention(model) as captured:
@@ -95,17 +90,9 @@ def joined(observed: Sequence[Observation]) -> dict[str, Any]:
 
 
 def read_formation(path: Path, sites: Sequence[AttentionSite]) -> Formation | None:
-    """The heads of a training as they were recorded; None where nothing was.
-
-    Parameters
-    ----------
-    path : a file as ``python -m training export`` writes it beside a checkpoint.
-    sites : where the model attends; a site that was not recorded is left out.
-
-    Raises
-    ------
-    CheckpointError : the file is damaged, or is about another model. It is never unpickled.
-    """
+    """The heads of a training as ``python -m training export`` writes them beside a checkpoint;
+    None where nothing was recorded. A site that was not recorded is left out. CheckpointError where
+    the file is damaged, or is about another model. It is never unpickled."""
     if not path.is_file():
         return None
     try:
@@ -173,15 +160,9 @@ def _numbers(arrays: Any, name: str, shape: tuple[int, ...]) -> np.ndarray:
 
 
 def read_metrics(path: Path) -> Metrics | None:
-    """What a run noted on its way, one JSON object a line; None where there is no such file.
-
-    A line that is cut short or holds no step is counted and passed over, and so is what is no
-    finite number.
-
-    Raises
-    ------
-    CheckpointError : the file cannot be read at all.
-    """
+    """What a run noted on its way, one JSON object a line; None where there is no such file. A line
+    that is cut short or holds no step is counted and passed over, and so is what is no finite
+    number. CheckpointError where the file cannot be read at all."""
     if not path.is_file():
         return None
     try:

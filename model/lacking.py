@@ -23,16 +23,10 @@ _NORMS = re.compile(r"norm|gamma|gain|\bln", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Fact:
-    """Something that a model may have nothing of; it is said as ``none-<id>``.
+    """Something that a model may have nothing of; it is said as ``none-<id>``."""
 
-    Attributes
-    ----------
-    holds : whether the model has nothing of it for certain.
-    settles : the needs of views that are then not met for that reason.
-    """
-
-    holds: Callable[[Family, nn.Module], bool]
-    settles: tuple[str, ...]
+    holds: Callable[[Family, nn.Module], bool]  # whether it has nothing of it for certain
+    settles: tuple[str, ...]  # the needs of views that are then not met for that reason
 
 
 def _names(module: nn.Module) -> Iterator[str]:

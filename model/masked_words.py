@@ -17,7 +17,6 @@ from .experiments.encoding import Encoding
 from .read import in_batches, maps_of, sides_of
 from .tokenizer import MASK
 
-"""What `python -m training masked` found, beside the checkpoint."""
 SIDES = {"both": False, "left": True}
 """What may be seen of a sentence, and whether what stands to the right is hidden."""
 CANDIDATES = 10
@@ -27,18 +26,12 @@ MOST_TOKENS = 2**13
 
 class MaskedReader(Encoding):
     """A loaded checkpoint that says what stood in a masked place (capability "masked-words").
-
     `left_only` hides from every position what stands after it. The model was never trained so: what
-    it says then is what is left of it, and no language model that reads from the left.
-    """
+    it says then is what is left of it, and no language model that reads from the left."""
 
     def sentence(self, text: str) -> TokenSequence:
-        """The sentence that a text is; ``[MASK]`` in it is a masked place.
-
-        Raises
-        ------
-        InputError : it is empty or longer than the model takes.
-        """
+        """The sentence that a text is; ``[MASK]`` in it is a masked place. InputError where it is
+        empty or longer than the model takes."""
         src = self._read(text, "sentence")
         if all(src.special):
             raise InputError(Message("model-masked-empty"))
@@ -50,12 +43,8 @@ class MaskedReader(Encoding):
         return tuple(place for place, id in enumerate(src.ids) if id == mask)
 
     def masked(self, src: TokenSequence, places: Iterable[int]) -> TokenSequence:
-        """The same with ``[MASK]`` at `places`.
-
-        Raises
-        ------
-        ValueError : a place is outside, or holds a special token.
-        """
+        """The same with ``[MASK]`` at `places`; ValueError where one is outside, or holds a special
+        token."""
         hidden = set(places)
         if not hidden <= {i for i, special in enumerate(src.special) if not special}:
             raise ValueError(f"{sorted(hidden)} are no places of the {len(src)} pieces")
@@ -73,14 +62,8 @@ class MaskedReader(Encoding):
         left_only: bool = False,
         k: int = CANDIDATES,
     ) -> tuple[Guess, ...]:
-        """The likeliest pieces at each of `places`, all masked at once, and where a mask was typed.
-
-        Several masks are said independently of each other, as in the paper.
-
-        Raises
-        ------
-        ValueError : as for `masked`.
-        """
+        """The likeliest pieces at each of `places` (see `masked`), all masked at once, and where a
+        mask was typed. Several masks are said independently of each other, as in the paper."""
         hidden = set(places)
         log_probs = self._log_probs(self.masked(src, hidden), left_only)
         every = sorted(hidden | set(self.typed_masks(src)))
@@ -137,13 +120,8 @@ class MaskedReader(Encoding):
 
     @torch.inference_mode()
     def leave_one_out(self, src: TokenSequence, places: Iterable[int], place: int) -> RestsOn:
-        """What the guess at `place`, one of `places`, rests on: log p of the piece that was masked
-        there while every other piece is masked too, one after another.
-
-        Raises
-        ------
-        ValueError : as for `masked`, or `place` is none of `places`.
-        """
+        """What the guess at `place`, one of `places` (ValueError if not), rests on: log p of the
+        piece that was masked there while every other piece is masked too, one after another."""
         hidden = set(places)
         if place not in hidden:
             raise ValueError(f"{place} is none of the masked places {sorted(hidden)}")

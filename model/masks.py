@@ -17,17 +17,8 @@ def key_padding_mask(ids: Tensor, pad_id: int) -> Tensor:
 
 
 def attention_mask(padding: Tensor | None, causal: Tensor | None = None) -> Tensor | None:
-    """Join a key padding mask and a causal mask into "may look".
-
-    Parameters
-    ----------
-    padding : bool Tensor (B, T_k), True = is padding, or None when nothing is padded
-    causal : bool Tensor (T_q, T_k), True = may look, optional
-
-    Returns
-    -------
-    bool Tensor (B or 1, 1, T_q or 1, T_k), True = may look; None when every look is allowed.
-    """
+    """Join a key padding mask (B, T_k), True = is padding, and a causal mask (T_q, T_k), True = may
+    look, into "may look", (B or 1, 1, T_q or 1, T_k); None when every look is allowed."""
     allowed = None if padding is None else ~padding[:, None, None, :]
     if causal is None:
         return allowed

@@ -9,16 +9,8 @@ from analysis.positions import encoding_table
 
 
 def sinusoidal_encoding(n_positions: int, d_model: int, base: float = 10_000.0) -> Tensor:
-    """The table PE of section 3.5 (see `encoding_table`).
-
-    Returns
-    -------
-    float32 Tensor of shape (n_positions, d_model), worked out in float64
-
-    Raises
-    ------
-    ValueError : d_model is odd.
-    """
+    """The table PE of section 3.5 (see `encoding_table`): float32 (n_positions, d_model), worked
+    out in float64; ValueError where d_model is odd."""
     return torch.as_tensor(encoding_table(n_positions, d_model, base), dtype=torch.float32)
 
 

@@ -41,10 +41,8 @@ def withdrawn_message(capability: str, difference: float) -> Message:
 
 
 class Reader:
-    """A loaded checkpoint that reads a source and shows what it looked at.
-
-    Nothing is remembered between calls, so one instance serves any number of threads.
-    """
+    """A loaded checkpoint that reads a source and shows what it looked at. Nothing is remembered
+    between calls, so one instance serves any number of threads."""
 
     def __init__(self, checkpoint: LoadedCheckpoint) -> None:
         # Whatever the family built: what may be asked of it, its capabilities say.
@@ -108,20 +106,12 @@ class Reader:
 
     def tokenize(self, text: str) -> Source:
         """The source that any text is, however long; of a sentence its pieces, ``</s>`` included.
-
-        Raises
-        ------
-        InputError : the family reads something else, a grid say, and the text is none.
-        """
+        InputError where the family reads something else, a grid say, and the text is none."""
         return self._family.reads.parse(text, self._tokenizers.get("source"))
 
     def read(self, text: str) -> Reading:
-        """What the model looks at while it reads.
-
-        Raises
-        ------
-        InputError : the text is empty, longer than the model takes or no source of its kind.
-        """
+        """What the model looks at while it reads; InputError where the text is empty, longer than
+        the model takes or no source of its kind."""
         began = time.perf_counter()
         src = self._read(text, "sentence")
         attention = AttentionRecord(src, None, self._maps_of(src))
@@ -130,11 +120,9 @@ class Reader:
     @torch.inference_mode()
     @contextmanager
     def asking(self, poll: Callable[[], object]) -> Iterator[None]:
-        """Call `poll` at every attention that this thread computes inside the ``with``.
-
-        At every part of a model without attention. What it raises ends the computation, which
-        leaves nothing behind.
-        """
+        """Call `poll` at every attention that this thread computes inside the ``with``, or at every
+        part of a model without attention. What it raises ends the computation, which leaves nothing
+        behind."""
         parts = [part for part in self._model.modules() if not any(part.children())]
 
         def ask(*_: object) -> None:
@@ -149,12 +137,8 @@ class Reader:
         return maps_of(captured, self.sites, sides_of(src))
 
     def _need(self, *capabilities: str) -> None:
-        """Refuse what the family does not offer.
-
-        Raises
-        ------
-        ModelError : names the first capability that is lacking.
-        """
+        """Refuse what the family does not offer: a ModelError names the first capability that is
+        lacking."""
         for capability in capabilities:
             if capability in self._withdrawn:
                 raise ModelError(withdrawn_message(capability, self._withdrawn[capability]))

@@ -80,15 +80,12 @@ class EncoderLayer(nn.Module):
 
 @dataclass(frozen=True)
 class LayerCache:
-    """Keys and values one decoder layer has already worked out.
+    """Keys and values one decoder layer has already worked out."""
 
-    `keys`, `values` (K, H, t, d_k) of the t tokens read so far, None before the first;
-    `memory_keys`, `memory_values` (1, H, T_src, d_k) of the source, shared by all hypotheses; or
-    (K, H, T_src, d_k), one for each.
-    """
-
+    # (K, H, t, d_k) of the t tokens read so far, None before the first.
     keys: Tensor | None
     values: Tensor | None
+    # (1, H, T_src, d_k) of the source, shared by all hypotheses; or one for each of K.
     memory_keys: Tensor
     memory_values: Tensor
 
@@ -188,18 +185,9 @@ class Encoder(nn.Module):
         *,
         may_look: Tensor | None = None,
     ) -> Tensor:
-        """Read a source.
-
-        Parameters
-        ----------
-        src : ids (B, T_src)
-        src_key_padding_mask : bool Tensor (B, T_src), True = is padding, optional
-        may_look : bool Tensor (B, T_src, T_src), True where a query may look; everywhere by default
-
-        Returns
-        -------
-        memory : Tensor (B, T_src, d_model)
-        """
+        """Read sources (B, T_src) into a memory (B, T_src, d_model). `src_key_padding_mask` (B,
+        T_src) is True at padding; `may_look` (B, T_src, T_src) True where a query may look,
+        everywhere by default."""
         mask = attention_mask(src_key_padding_mask)
         if may_look is not None:
             mask = may_look[:, None] if mask is None else mask & may_look[:, None]
@@ -236,11 +224,9 @@ class Transformer(Encoder):
         *,
         causal: bool = True,
     ) -> Tensor:
-        """The last decoder layer's output (B, T_tgt, d_model), before the output layer.
-
-        Padding sits at the end of `tgt`, so the causal mask already hides it from every real
-        position; the rows of padding itself mean nothing.
-        """
+        """The last decoder layer's output (B, T_tgt, d_model), before the output layer. Padding
+        sits at the end of `tgt`, so the causal mask already hides it from every real position; the
+        rows of padding itself mean nothing."""
         length = tgt.shape[1]
         self_mask = attention_mask(None, causal_mask(length, device=tgt.device) if causal else None)
         memory_mask = attention_mask(src_key_padding_mask)

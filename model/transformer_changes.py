@@ -93,10 +93,8 @@ class ChangedTransformer(Intervened):
         self, state: TransformerState | PeekingState, prev: Tensor
     ) -> tuple[Tensor, TransformerState | PeekingState]:
         """Read one token per hypothesis, `prev` (K,) -> log-probabilities (K, V), new state.
-
         Without the causal mask every earlier position looks at the new one too, so nothing can be
-        cached and the whole prefix is read again.
-        """
+        cached and the whole prefix is read again."""
         if not isinstance(state, PeekingState):
             self._begin_side("target", state.length)
             return self._model.step(state, prev)

@@ -13,17 +13,11 @@ from .capture import listening
 
 
 class ValueProbe(nn.Module):
-    """Passes a tensor through unchanged, so that hooks can hear one quantity of an equation.
-
-    Like `AttentionProbe` it owns no parameters.
-
-    Parameters
-    ----------
-    name : how the quantity is called (``value-<name>`` in the message files)
-    one_call : "step" where a decoder calls it once for each target token, (B, ...); "pass" where
-        one call holds a whole sequence, (B, T, ...), or something of the whole source, (B, ...)
-    parts : names of the equal parts of its channels (``value-part-<name>``)
-    """
+    """Passes a tensor through unchanged, so that hooks can hear one quantity of an equation,
+    `name`, said as ``value-<name>``. Like `AttentionProbe` it owns no parameters. `one_call` is
+    "step" where a decoder calls it once for each target token, (B, ...); "pass" where one call
+    holds a whole sequence, (B, T, ...), or something of the whole source, (B, ...). `parts` name
+    the equal parts of its channels (``value-part-<name>``)."""
 
     def __init__(self, name: str, *, one_call: str = "step", parts: tuple[str, ...] = ()) -> None:
         super().__init__()

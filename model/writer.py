@@ -73,20 +73,9 @@ class Writer(Reader):
         intervention: Intervention | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> BeamTree:
-        """The search behind `translate`, without its attention.
-
-        Parameters
-        ----------
-        intervention : as for `translate`
-        prefix : how the translation must begin, as for `translate`
-        prefix_ids : the same in ids, every one forced; give one of the two
-        stop : asked before every step; True ends the search with what there is
-
-        Raises
-        ------
-        InputError, InterventionError : as for `translate`.
-        ValueError : both prefixes are given, or the ids are no ids of the vocabulary.
-        """
+        """The search behind `translate`, without its attention. It begins with `prefix`, as for
+        `translate`, or with `prefix_ids`, every one forced; ValueError where both are given, or the
+        ids are none of the vocabulary."""
         self._need("search")
         if prefix and prefix_ids:
             raise ValueError("expected prefix or prefix_ids, found both")
@@ -104,18 +93,9 @@ class Writer(Reader):
         *,
         stop: Callable[[], bool] | None = None,
     ) -> BeamTree:
-        """Search again with the path to a node of `tree`, and `token_id` after it, forced.
-
-        Parameters
-        ----------
-        text : the sentence `tree` is a search of
-        node_id : any node, pruned ones included
-        token_id : what must follow it; None leaves that to the search
-
-        Raises
-        ------
-        InputError : the node is the end of a hypothesis, or leaves no room for more.
-        """
+        """Search `text` again with the path to a node of `tree`, pruned or not, and `token_id`
+        after it, forced; None leaves that to the search. InputError where the node is the end of a
+        hypothesis, or leaves no room for more."""
         path = tree.path(node_id)[1:]
         ids = tuple(node.token_id for node in path)
         self._refuse_ended(ids)
@@ -133,13 +113,7 @@ class Writer(Reader):
         intervention: Intervention | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> BeamTree:
-        """Draw translations instead of searching; `alpha` and `penalty` only score them.
-
-        Raises
-        ------
-        InputError : the text is empty or longer than the model takes.
-        InterventionError : the intervention fits neither the model nor the sentence.
-        """
+        """Draw translations instead of searching; `alpha` and `penalty` only score them."""
         self._need("search")
         sampling = sampling or Sampling()
         src = self._read(text, "sentence")
@@ -172,19 +146,10 @@ class Writer(Reader):
         intervention: Intervention | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> ExactSearch:
-        """The best translation there is by the penalty and lengths of `decoding`.
-
-        Parameters
-        ----------
-        start : ids of a finished hypothesis to beat, such as the best of a beam search
-        max_expansions, time_limit : where to give up; seconds for the latter
-        stop : asked before every step; True ends the search with what there is
-
-        Raises
-        ------
-        InputError : the text is empty or longer than the model takes.
-        InterventionError : the intervention fits neither the model nor the sentence.
-        """
+        """The best translation there is by the penalty and lengths of `decoding`. `start` holds the
+        ids of a finished hypothesis to beat, such as the best of a beam search; `max_expansions`
+        and `time_limit` (seconds) say where to give up, and `stop`, asked before every step, ends
+        the search with what there is."""
         self._need("search")
         decoding = decoding or Decoding()
         src = self._read(text, "sentence")
@@ -214,13 +179,7 @@ class Writer(Reader):
         intervention: Intervention | None = None,
     ) -> tuple[Candidate, ...]:
         """The `k` likeliest tokens after `prefix_ids`, likeliest first; all when there are fewer.
-
-        Raises
-        ------
-        InputError : the text is empty or longer than the model takes; the prefix has ended or
-            leaves no room for more.
-        InterventionError : the intervention fits neither the model nor the sentence.
-        """
+        InputError, too, where the prefix has ended or leaves no room for more."""
         self._need("teacher-forcing")
         if k < 1:
             raise ValueError(f"expected k of 1 or more, found {k}")

@@ -42,24 +42,12 @@ def knock_out_heads(
     chunk_size: int = 128,
     progress: Callable[[float], None] | None = None,
 ) -> KnockOut:
-    """Read `tgt` and search greedily without each head, all heads side by side.
-
-    Parameters
-    ----------
-    how : the kind of ablation
-    max_len : most tokens of an output, ``</s>`` included
-    means : what "mean" puts in the place of a head's output
-    decode : ids to the pieces and text of an output
-    token_of : spells an id
-    position : the row of the decoder whose choice among `choice_ids` is followed
-    chunk_size : heads that are run at a time; bounds the memory
-    progress : told the fraction done
-
-    Raises
-    ------
-    InputError : `src`, `tgt`, `position` or `choice_ids` does not fit the model.
-    InterventionError : `how` is "mean" and there are no `means`.
-    """
+    """Read `tgt` and search greedily without each head, all heads side by side, `chunk_size` at a
+    time to bound the memory. Outputs have at most `max_len` tokens, ``</s>`` included; `means` is
+    what "mean" puts in the place of a head's output. `position` is the row of the decoder whose
+    choice among `choice_ids` is followed; `progress` is told the fraction done. InputError where
+    something does not fit the model, InterventionError where `how` is "mean" and there are no
+    `means`."""
     began = time.perf_counter()
     config = model.config
     _check(config, src, tgt, position, choice_ids)

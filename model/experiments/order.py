@@ -34,18 +34,9 @@ NEEDS = ("order",)
 def encoder_outputs(
     model: Transformer, ids: Tensor, *, positions: bool = True, double: bool = False
 ) -> Tensor:
-    """What goes into the first encoder layer, and what comes out of every one.
-
-    Parameters
-    ----------
-    ids : (B, T), nothing padded
-    positions : False adds no positional encoding to the embeddings
-    double : work in float64, with copies of the layers that are thrown away afterwards
-
-    Returns
-    -------
-    Tensor (L + 1, B, T, d_model); row 0 the scaled embeddings, with positions where asked
-    """
+    """What goes into the first encoder layer, and what comes out of every one, of unpadded `ids`
+    (B, T): (L + 1, B, T, d_model), row 0 the scaled embeddings, with positions where asked.
+    `double` works in float64, with copies of the layers that are thrown away afterwards."""
     x = model.embedding(ids) * math.sqrt(model.config.d_model)
     layers: Sequence[nn.Module] = model.encoder_layers
     if double:
@@ -60,10 +51,8 @@ def encoder_outputs(
 
 
 def _double(model: Transformer, layer: int) -> EncoderLayer:
-    """One encoder layer with its weights in float64.
-
-    Made anew and not copied: the shared layer may carry the hooks of another thread.
-    """
+    """One encoder layer with its weights in float64. Made anew and not copied: the shared layer may
+    carry the hooks of another thread."""
     with torch.device("meta"):
         made = EncoderLayer(model.config, layer)
     weights = model.encoder_layers[layer].state_dict()
@@ -89,17 +78,9 @@ def position_table(model: Encoder) -> PositionTable:
 def reorder(
     model: Transformer, src: TokenSequence, order: Sequence[int], *, positions: bool
 ) -> Reordered:
-    """The encoder's vectors and weights for the same tokens in two orders.
-
-    Parameters
-    ----------
-    order : place i of the second order holds token ``order[i]``
-    positions : whether positional encodings are added
-
-    Raises
-    ------
-    ValueError : `order` is no permutation of the tokens.
-    """
+    """The encoder's vectors and weights for the same tokens in two orders, with positional
+    encodings or without; place i of the second holds token ``order[i]``. ValueError where `order`
+    is no permutation of the tokens."""
     order = tuple(order)
     if sorted(order) != list(range(len(src))):
         raise ValueError(f"expected each of 0 to {len(src) - 1} once, found {order}")
@@ -123,15 +104,10 @@ def reorder(
 def equivariance(
     model: Transformer, src: TokenSequence, n_orders: int, seed: int
 ) -> tuple[Equivariance, ...]:
-    """How far encode(P x) is from P encode(x) for random permutations P of all tokens of `src`.
-
-    Without self-attention's positions the two are equal for every P (Vaswani et al. 2017, section
-    3.5, say why encodings are added); what is left is rounding.
-
-    Returns
-    -------
-    one entry each for float32 and float64 without positions, then for both with them
-    """
+    """How far encode(P x) is from P encode(x) for random permutations P of all tokens of `src`: one
+    entry each for float32 and float64 without positions, then for both with them. Without
+    self-attention's positions the two are equal for every P (Vaswani et al. 2017, section 3.5, say
+    why encodings are added); what is left is rounding."""
     generator = np.random.default_rng(seed)
     orders = np.stack([generator.permutation(len(src)) for _ in range(n_orders)])
     ids = torch.tensor(src.ids, device=model.embedding.weight.device)
@@ -158,20 +134,10 @@ def equivariance(
 
 
 def overlap(first: np.ndarray, second: np.ndarray, *, skip: int = 0) -> np.ndarray:
-    """How much of their weight two maps put in the same places, mean over rows.
-
-    1 minus the total variation of two rows, that is 1 minus half the sum of the absolute
-    differences: 1 for equal rows, 0 for rows with nothing in common.
-
-    Parameters
-    ----------
-    first, second : weights (..., T_q, T_k), broadcastable to each other
-    skip : rows at the top to leave out
-
-    Returns
-    -------
-    array (...); NaN when no row is left
-    """
+    """How much of their weight two maps (..., T_q, T_k) put in the same places, mean over all rows
+    but the first `skip`: (...), NaN when none is left. 1 minus the total variation of two rows,
+    that is 1 minus half the sum of the absolute differences: 1 for equal rows, 0 for rows with
+    nothing in common."""
     rows = 1.0 - np.abs(first - second)[..., skip:, :].sum(-1) / 2
     return rows.mean(-1) if rows.shape[-1] else np.full(rows.shape[:-1], np.nan)
 
@@ -194,12 +160,8 @@ def replaced_words(
     pool: Sequence[int],
     generator: np.random.Generator,
 ) -> tuple[int, ...]:
-    """`ids` with every one that is not kept drawn from `pool`; none is drawn for itself.
-
-    Raises
-    ------
-    ValueError : `pool` holds fewer than two different ids.
-    """
+    """`ids` with every one that is not kept drawn from `pool`, none for itself; ValueError where
+    `pool` holds fewer than two different ids."""
     if len(set(pool)) < 2:
         raise ValueError(f"expected two ids or more to draw from, found {len(set(pool))}")
     drawn = list(ids)
@@ -224,25 +186,14 @@ def position_heads(
     intervention: Intervention | None = None,
     means: HeadMeans | None = None,
 ) -> PositionHeads:
-    """Hold every head's map against those of other words, and against that without positions.
+    """Hold every head's map against those of `n_others` pairs of other words, drawn from `pool`,
+    and against that without positions, under an intervention or not. The attention of `n_shown` of
+    the others is kept.
 
     All runs are one batch, which teacher-forces the target. On both sides every token but the
     special ones is replaced; what the replaced decoder reads is no translation of what the encoder
-    reads, and need not be.
-
-    Parameters
-    ----------
-    src, tgt : the pair, read as it stands
-    pool : ids to draw the other words from
-    decode, token_of : ids as a sequence, and one id as a token
-    n_others, seed : how many other pairs, and what they are drawn by
-    n_shown : of how many of these the attention is kept
-    intervention : what else is changed, in every run
-
-    Raises
-    ------
-    InterventionError : the intervention fits neither the model nor the pair.
-    """
+    reads, and need not be. InterventionError where the intervention fits neither the model nor the
+    pair."""
     began = time.perf_counter()
     generator = np.random.default_rng(seed)
     pairs = [(src, tgt)]

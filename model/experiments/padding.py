@@ -38,14 +38,8 @@ def padded_pair(
     decode: Decode,
     token_of: TokenOf,
 ) -> PaddedPair:
-    """Translate two sentences alone, and as one batch with and without its padding mask.
-
-    Parameters
-    ----------
-    max_lens : most tokens to produce for either sentence, ``</s>`` included
-    decode : makes a sequence of produced ids
-    token_of : spells an id
-    """
+    """Translate two sentences, each to at most so many of `max_lens` tokens, ``</s>`` included,
+    alone, and as one batch with and without its padding mask."""
     outputs = [
         greedy_batch(model, _padded(model, [src.ids])[0], None, [max_len])[0]
         for src, max_len in zip(sources, max_lens, strict=True)
@@ -67,27 +61,15 @@ def padded_pair(
 def greedy_batch(
     model: Transformer, src: Tensor, padding: Tensor | None, max_lens: Sequence[int]
 ) -> list[tuple[int, ...]]:
-    """The likeliest token at every step, for every sentence of a batch.
-
-    Parameters
-    ----------
-    src : ids (B, T_src)
-    padding : bool (B, T_src), True = is padding; None lets every query look at everything
-    max_lens : B numbers, most tokens to produce, ``</s>`` included
-
-    Returns
-    -------
-    B sequences of ids, without ``<s>``; they end with ``</s>`` where the limit allows.
-    """
+    """The likeliest token at every step, for every sentence of a batch (see `likeliest_outputs`).
+    `padding` (B, T_src) is True at padding; None lets every query look at everything."""
     return likeliest_outputs(_Uncached(model, padding), src, max_lens)
 
 
 @dataclass(frozen=True)
 class _Uncached:
     """Searched without caches, so that padding may be masked or left in sight; `step` gives logits.
-
-    A state is the memory and the ids (B, t) read so far.
-    """
+    A state is the memory and the ids (B, t) read so far."""
 
     model: Transformer
     padding: Tensor | None
@@ -110,15 +92,10 @@ class _Uncached:
 
 @torch.inference_mode()
 def padding_effect(model: Transformer, record: AttentionRecord, n_padding: int) -> PaddingEffect:
-    """Read the pair of `record` again with ``<pad>`` tokens at the end of both sides.
-
-    The source's padding mask and the causal mask must leave no weight on them. Sentences so long
-    that the model has no positions left for `n_padding` tokens get as many as fit.
-
-    Raises
-    ------
-    ValueError : `record` has no target.
-    """
+    """Read the pair of `record` again with ``<pad>`` tokens at the end of both sides. The source's
+    padding mask and the causal mask must leave no weight on them. Sentences so long that the model
+    has no positions left for `n_padding` tokens get as many as fit. ValueError where `record` has
+    no target."""
     if record.tgt is None:
         raise ValueError("padding_effect needs a record with a target")
     sides = (record.src.ids, read_ids(model.config, record.tgt.ids))
@@ -138,12 +115,8 @@ def padding_effect(model: Transformer, record: AttentionRecord, n_padding: int) 
 
 
 def target_masks(n_tokens: int, n_padding: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The masks of a decoder that reads `n_tokens` and then `n_padding` padding tokens.
-
-    Returns
-    -------
-    causal, padding, and both joined: bool arrays (T, T), True = may look.
-    """
+    """The masks of a decoder that reads `n_tokens` and then `n_padding` padding tokens, causal,
+    padding, and both joined: bool arrays (T, T), True = may look."""
     length = n_tokens + n_padding
     causal = causal_mask(length)
     padding = torch.arange(length)[None] >= n_tokens  # (1, T)

@@ -21,11 +21,9 @@ class ChangedState:
 
 
 class ChangedStepwise(Intervened):
-    """A recurrent encoder-decoder under interventions (see `Intervened`).
-
-    What attention gives a step is its context, so a head is silenced there (`context_value`). A
-    row given by hand stands in the place of window and Gaussian too, and sums to one.
-    """
+    """A recurrent encoder-decoder under interventions (see `Intervened`). What attention gives a
+    step is its context, so a head is silenced there (`context_value`). A row given by hand stands
+    in the place of window and Gaussian too, and sums to one."""
 
     offers = frozenset(
         {"change-hide", "change-unread", "change-mask", "change-ablate", "change-row"}
