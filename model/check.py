@@ -224,6 +224,10 @@ def _by_hand(model: nn.Module, edit: Edit) -> Iterator[None]:
         yield
 
 
+def _seen(weights: Tensor, mask: Tensor | None) -> Tensor:
+    return torch.ones_like(weights, dtype=torch.bool) if mask is None else mask.expand_as(weights)
+
+
 def _softmax(scores: Tensor, seen: Tensor) -> Tensor:
     return scores.masked_fill(~seen, -math.inf).softmax(-1).nan_to_num(0.0)
 
@@ -233,7 +237,7 @@ def _shut(weights: Tensor, scores: Tensor | None, mask: Tensor | None, shut: Ten
     if scores is None:
         rest = weights.masked_fill(shut, 0.0)
         return rest / rest.sum(-1, keepdim=True) * weights.sum(-1, keepdim=True)
-    seen = torch.ones_like(weights, dtype=torch.bool) if mask is None else mask.expand_as(weights)
+    seen = _seen(weights, mask)
     own = _softmax(scores, seen)
     return _softmax(scores, seen & ~shut) * torch.where(own > 0, weights / own, 0.0)
 
@@ -349,9 +353,7 @@ def _scores(trial: Trial) -> float:
 
     def hear(probe: AttentionProbe, weights: Tensor, scores: Any, mask: Any, first: int) -> Tensor:
         if scores is not None and probe.site.normalised:
-            seen = torch.ones_like(weights, dtype=torch.bool)
-            expected = _softmax(scores, seen if mask is None else mask.expand_as(weights))
-            gaps.append(_gap(weights, expected))
+            gaps.append(_gap(weights, _softmax(scores, _seen(weights, mask))))
             gaps.append(_gap(weights.sum(-1), torch.ones_like(weights[..., 0])))
         return weights
 
@@ -604,7 +606,7 @@ def _change_mask(trial: Trial) -> float:
 def _change_ablate(trial: Trial) -> float:
     def even(kind: str, layer: int, head: int) -> Edit:
         def change(weights: Tensor, _scores: Any, mask: Any, _first: int) -> Tensor:
-            seen = torch.ones_like(weights) if mask is None else mask.expand_as(weights).float()
+            seen = _seen(weights, mask).float()
             weights[:, head] = (seen / seen.sum(-1, keepdim=True))[:, head]
             return weights
 

@@ -59,21 +59,24 @@ class DocumentReader(Reader):
         parts = (tokenizer.encode(sentence) for sentence in sentences)
         return DocumentSource("\n".join(sentences), tuple(filter(len, parts)))
 
-    @torch.inference_mode()
     def judge(self, src: DocumentSource, change: DocumentChange = AS_IT_IS) -> Judgement:
         """What the model makes of a document, with something changed about it; InputError where
         nothing of it would be left."""
         kept = _Kept.of(src, change)
-        ids = [self._row(src, kept, sentence) for sentence in kept.sentences]
-        hooks = _weighing(self._model, change, kept)
+        return self._judged(src, kept, _weighing(self._model, change, kept))
+
+    @torch.inference_mode()
+    def _judged(
+        self, src: DocumentSource, kept: _Kept, hooks: Mapping[nn.Module, ForwardHook]
+    ) -> Judgement:
         with listening(hooks), capture_attention(self._model) as captured:
-            logits = self._model(tuple(row[None] for row in ids))
+            logits = self._model(tuple(row[None] for row in self._rows(src, kept)))
         log_probs = logits[0].log_softmax(dim=-1).cpu().numpy()
         return Judgement(src, self.classes, log_probs, *_weights(src, kept, captured))
 
     def importance(self, src: DocumentSource) -> Importance:
         """What happens without each word and each sentence, and the gradients."""
-        rows = [self._row(src, None, place) for place in range(len(src.sentences))]
+        rows = self._rows(src, _Kept.of(src, AS_IT_IS))
         vectors = self._vectors(rows)
         plain = self._probs(vectors[None])[0]
         decided = int(plain.argmax())
@@ -104,10 +107,14 @@ class DocumentReader(Reader):
 
     # -- what is read -----------------------------------------------------------------------
 
-    def _row(self, src: DocumentSource, kept: _Kept | None, sentence: int) -> Tensor:
-        ids = src.sentences[sentence].ids
-        places = range(len(ids)) if kept is None else kept.words[sentence]
-        return torch.tensor([ids[place] for place in places], device=self._device)
+    def _rows(self, src: DocumentSource, kept: _Kept) -> list[Tensor]:
+        """The ids of each sentence that is read, without the words that are not."""
+        return [
+            torch.tensor([src.sentences[sentence].ids[word] for word in kept.words[sentence]]).to(
+                self._device
+            )
+            for sentence in kept.sentences
+        ]
 
     @torch.inference_mode()
     def _vectors(self, rows: Sequence[Tensor]) -> Tensor:
@@ -210,7 +217,7 @@ class DocumentReader(Reader):
     def _states_of(self, src: DocumentSource, level: Level) -> Tensor:
         """What the weights of a level are given to: (S, T, d_state) or (1, S, d_state)."""
         model = self._model
-        rows = [self._row(src, None, place) for place in range(len(src.sentences))]
+        rows = self._rows(src, _Kept.of(src, AS_IT_IS))
         if level == _SENTENCE:
             vectors = model.sentence_vectors(
                 pad_sequence(rows, batch_first=True), [len(row) for row in rows]
@@ -219,23 +226,18 @@ class DocumentReader(Reader):
         embedded = model.embedding(pad_sequence(rows, batch_first=True))
         return model.words.states(embedded, [len(row) for row in rows]).detach()
 
-    @torch.inference_mode()
     def _judged_with(
         self, src: DocumentSource, level: Level, weights: Sequence[np.ndarray]
     ) -> Judgement:
         """The judgement with given weights at one level."""
-        kept = _Kept.of(src, AS_IT_IS)
         given = iter(weights)
 
         def replace(_probe: nn.Module, _inputs: tuple[Tensor, ...], weights: Tensor) -> Tensor:
             row = torch.tensor(next(given), dtype=weights.dtype, device=weights.device)
             return row.view_as(weights)
 
-        hooks: dict[nn.Module, ForwardHook] = {_probe_of(self._model, level): replace}
-        with listening(hooks), capture_attention(self._model) as captured:
-            ids = [self._row(src, None, place)[None] for place in range(len(src.sentences))]
-            log_probs = self._model(tuple(ids))[0].log_softmax(dim=-1).cpu().numpy()
-        return Judgement(src, self.classes, log_probs, *_weights(src, kept, captured))
+        kept = _Kept.of(src, AS_IT_IS)
+        return self._judged(src, kept, {_probe_of(self._model, level): replace})
 
 
 @dataclass(frozen=True)

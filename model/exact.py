@@ -163,7 +163,16 @@ def exact_search(
         visit(state, log_probs, paths)
 
     return ExactSearch(
-        best=None if best is None else _hypothesis(best, best_score, token_of),
+        best=best
+        and Hypothesis(
+            node=-1,
+            ids=best.ids,
+            tokens=tuple(map(token_of, best.ids)),
+            log_probs=best.log_probs,
+            cum_log_prob=best.cum,
+            score=best_score,
+            finished=True,
+        ),
         proven=not reason,
         expansions=expansions,
         seconds=time.perf_counter() - began,
@@ -193,15 +202,3 @@ def _score(model: Seq2SeqModel, state: DecoderState, prev: Tensor, ids: tuple[in
         path = path.grown(token, float(log_probs[0, token]))
         prev = torch.full_like(prev, token)
     return path
-
-
-def _hypothesis(path: _Path, score: float, token_of: Callable[[int], str]) -> Hypothesis:
-    return Hypothesis(
-        node=-1,
-        ids=path.ids,
-        tokens=tuple(token_of(i) for i in path.ids),
-        log_probs=path.log_probs,
-        cum_log_prob=path.cum,
-        score=score,
-        finished=True,
-    )

@@ -31,10 +31,6 @@ def _changes(name: str) -> Callable[[nn.Module], bool]:
     return lambda model: name in getattr(getattr(model, "changed_as", None), "offers", ())
 
 
-def _has_self_attention(model: nn.Module) -> bool:
-    return any(site.is_self for site in sites_of(model))
-
-
 _STACKS = ("encode", "decode_hidden", "logits", "embedding", "encoder_layers", "decoder_layers")
 CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
     # To be searched step by step (`Seq2SeqModel`); to read a given target in one pass.
@@ -53,7 +49,7 @@ CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
     # To tell a scene in words, looking at the cells of its picture.
     "scene": lambda model: any(site.grid == GRID for site in sites_of(model)),
     # What takes a stack of self-attention apart.
-    "rollout": _has_self_attention,
+    "rollout": lambda model: any(site.is_self for site in sites_of(model)),
     "trace": _offers(*_STACKS),
     "order": _offers("encode", "embedding", "positions"),
     "padding": _offers("encode", "decode", "source_padding"),
@@ -65,15 +61,13 @@ CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
     # What may be changed in a run, by `changed_as` (`model.intervene.Intervened`); "changes" stands
     # for any of them.
     "changes": _offers("changed_as", "embedding", "logits"),
-    "change-hide": _changes("change-hide"),
-    "change-unread": _changes("change-unread"),
-    "change-mask": _changes("change-mask"),
-    "change-ablate": _changes("change-ablate"),
-    "change-row": _changes("change-row"),
-    "change-positions": _changes("change-positions"),
-    "change-causal": _changes("change-causal"),
-    "change-residual": _changes("change-residual"),
-    "change-norm": _changes("change-norm"),
+    **{
+        name: _changes(name)
+        for name in (
+            *("change-hide", "change-unread", "change-mask", "change-ablate", "change-row"),
+            *("change-positions", "change-causal", "change-residual", "change-norm"),
+        )
+    },
 }
 """Everything that a family may offer, and what a model must have for it."""
 

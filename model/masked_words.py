@@ -101,7 +101,9 @@ class MaskedReader(Encoding):
         """Each piece masked alone: the parts of the pseudo-log-likelihood of the text (Salazar et
         al. 2020), from both sides and from the left alone."""
         places = [place for place, special in enumerate(src.special) if not special]
-        found = [self._each_masked(src, places, left_only=left) for left in (False, True)]
+        rows = torch.tensor(src.ids).repeat(len(places), 1)
+        rows[torch.arange(len(places)), torch.tensor(places)] = self._model.config.mask_id
+        found = [self._said(src, rows, places, left_only=left) for left in SIDES.values()]
         return BothSides(src, tuple(places), *found)
 
     def choose(
@@ -109,8 +111,9 @@ class MaskedReader(Encoding):
     ) -> np.ndarray:
         """log p of each of `words` at a place, the words being single pieces: (n,); NaN for one
         that is more than a piece."""
-        tokenizer = self._tokenizers["source"]
-        ids = [[i for i in row if i not in self._around] for row in tokenizer.encode_batch(words)]
+        tokenizer, config = self._tokenizers["source"], self._model.config
+        around = (config.cls_id, config.sep_id)
+        ids = [[i for i in row if i not in around] for row in tokenizer.encode_batch(words)]
         with torch.inference_mode():
             log_probs = self._log_probs(self.masked(src, [place]), left_only)[place]
         single = (row[0] if len(row) == 1 else None for row in ids)
@@ -127,24 +130,11 @@ class MaskedReader(Encoding):
             raise ValueError(f"{place} is none of the masked places {sorted(hidden)}")
         shown, mask = self.masked(src, hidden), self._model.config.mask_id
         others = [i for i, id in enumerate(shown.ids) if id != mask and not shown.special[i]]
-        rows = torch.tensor(shown.ids).repeat(
-            1 + len(others), 1
-        )  # the first with nothing more masked
+        # The first with nothing more masked.
+        rows = torch.tensor(shown.ids).repeat(1 + len(others), 1)
         rows[torch.arange(1, len(rows)), torch.tensor(others, dtype=torch.long)] = mask
         found = self._said(src, rows, [place] * len(rows), left_only=False)
         return RestsOn(src, place, tuple(others), float(found[0]), found[1:])
-
-    @property
-    def _around(self) -> tuple[int, int]:
-        config = self._model.config
-        return config.cls_id, config.sep_id
-
-    def _each_masked(
-        self, src: TokenSequence, places: Sequence[int], *, left_only: bool
-    ) -> np.ndarray:
-        rows = torch.tensor(src.ids).repeat(len(places), 1)
-        rows[torch.arange(len(places)), torch.tensor(places)] = self._model.config.mask_id
-        return self._said(src, rows, places, left_only=left_only)
 
     def _said(
         self, src: TokenSequence, rows: Tensor, places: Sequence[int], *, left_only: bool

@@ -10,7 +10,6 @@ from types import MappingProxyType
 from typing import Any
 
 import torch
-from torch import Tensor
 
 from records import (
     AttentionMap,
@@ -185,9 +184,6 @@ class Reader:
         if isinstance(tensor, tuple):
             return tuple(part.to(self._device) for part in tensor)
         return tensor.to(self._device)
-
-    def _ids(self, ids: Any) -> Tensor:
-        return torch.tensor([list(ids)], dtype=torch.long, device=self._device)
 
     @property
     def _device(self) -> torch.device:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any
 
 import torch
 import torch.nn.functional as F
@@ -20,30 +20,8 @@ from .masks import attention_mask, causal_mask, key_padding_mask
 from .positional import PositionalEncoding
 from .transformer_changes import ChangedTransformer
 
-
-class EncoderConfig(Protocol):
-    """What the config of a family with an encoder has."""
-
-    @property
-    def vocab_size(self) -> int: ...
-    @property
-    def d_model(self) -> int: ...
-    @property
-    def n_heads(self) -> int: ...
-    @property
-    def n_encoder_layers(self) -> int: ...
-    @property
-    def d_ff(self) -> int: ...
-    @property
-    def dropout(self) -> float: ...
-    @property
-    def max_len(self) -> int: ...
-    @property
-    def position_base(self) -> float: ...
-    @property
-    def layer_norm_eps(self) -> float: ...
-    @property
-    def pad_id(self) -> int: ...
+EncoderConfig = Any
+"""A `TransformerConfig`, or the config of another family with an encoder and its entries."""
 
 
 def encoder_site(config: EncoderConfig) -> AttentionSite:

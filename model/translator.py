@@ -29,7 +29,7 @@ from .errors import CheckpointError
 from .experiments import Experiments
 from .masked_words import MaskedReader
 from .prefix import TypedPrefix
-from .read import maps_of, read_ids, sides_of, token_log_probs
+from .read import maps_of, read_ids, sides_of, tensor_of, token_log_probs
 from .reader import Reader
 from .registry import is_own
 from .verdict import search_verdict
@@ -147,7 +147,7 @@ class Translator(Experiments):
             self._run(intervention, len(src), len(read)) as model,
             capture_attention(self._model, scores=scores) as captured,
         ):
-            logits = model(self._input(src), self._ids(read))
+            logits = model(self._input(src), tensor_of(self._model, read))
         maps = maps_of(
             captured,
             self.sites,

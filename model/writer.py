@@ -27,7 +27,7 @@ from .errors import InputError
 from .exact import exact_search
 from .intervene import HeadMeans, head_means_of, intervening
 from .prefix import TypedPrefix, read_prefix, spelling_out, unknown_pieces
-from .read import output_limits
+from .read import output_limits, tensor_of
 from .reader import Reader
 from .sampling import sample_search
 from .search import beam_search
@@ -117,7 +117,8 @@ class Writer(Reader):
         self._need("search")
         sampling = sampling or Sampling()
         src = self._read(text, "sentence")
-        min_len, max_len = self._output_limits(len(src), sampling.min_len, sampling.max_len)
+        limits = output_limits(self.max_source_len, len(src), sampling.min_len, sampling.max_len)
+        min_len, max_len = limits
         with self._run(intervention, len(src), max_len) as model:
             return sample_search(
                 model,
@@ -153,7 +154,8 @@ class Writer(Reader):
         self._need("search")
         decoding = decoding or Decoding()
         src = self._read(text, "sentence")
-        min_len, max_len = self._output_limits(len(src), decoding.min_len, decoding.max_len)
+        limits = output_limits(self.max_source_len, len(src), decoding.min_len, decoding.max_len)
+        min_len, max_len = limits
         with self._run(intervention, len(src), max_len) as model:
             return exact_search(
                 model,
@@ -186,7 +188,7 @@ class Writer(Reader):
         src = self._read(text, "sentence")
         self._refuse_ended(prefix_ids)
         self._refuse_full(len(prefix_ids), self._model.config.max_len)
-        read = self._ids((self._model.config.bos_id, *prefix_ids))
+        read = tensor_of(self._model, (self._model.config.bos_id, *prefix_ids))
         with self._run(intervention, len(src), read.shape[1]) as model:
             log_probs = model(self._input(src), read)[0, -1].log_softmax(dim=-1)
         values, ids = log_probs.topk(min(k, len(log_probs)))
@@ -224,11 +226,9 @@ class Writer(Reader):
         stop: Callable[[], bool] | None = None,
         intervention: Intervention | None = None,
     ) -> BeamTree:
-        min_len, max_len = self._output_limits(
-            len(src), decoding.min_len, decoding.max_len, len(prefix.ids)
-        )
-        eos_id = self._model.config.eos_id
-        if prefix.ids[-1:] != (eos_id,):
+        wanted = (decoding.min_len, decoding.max_len)
+        min_len, max_len = output_limits(self.max_source_len, len(src), *wanted, len(prefix.ids))
+        if prefix.ids[-1:] != (self.eos_id,):
             self._refuse_full(len(prefix.ids), max_len)
         spellings: tuple[str, ...] = ()
         if prefix.rest:
@@ -247,7 +247,7 @@ class Writer(Reader):
                 penalise=decoding.penalise,
                 min_len=min_len,
                 prefix=prefix.ids,
-                allowed=spelling_out(prefix, spellings, eos_id),
+                allowed=spelling_out(prefix, spellings, self.eos_id),
                 stop=stop,
                 token_of=self._tokenizer.token_of,
             )
@@ -273,9 +273,3 @@ class Writer(Reader):
                 Message.of("model-prefix-full", n=n_prefix, most=max_len),
                 hint=Message("model-prefix-full-hint"),
             )
-
-    def _output_limits(
-        self, n_src: int, min_len: int, max_len: int | None, n_prefix: int = 0
-    ) -> tuple[int, int]:
-        """Fewest and most tokens to produce (see `output_limits`)."""
-        return output_limits(self._model.config.max_len, n_src, min_len, max_len, n_prefix)

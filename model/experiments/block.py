@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from records import Gradients, Intervention, Lens, NoNorm, NoResidual, Stream, Units
+from records import STACKS, Gradients, Intervention, Lens, NoNorm, NoResidual, Stream, Units
 
 from ..block import FeedForward, Residual, residuals_of
 from ..capture import ForwardHook, ForwardPreHook, listening
@@ -209,7 +209,7 @@ def units_of(
     src, read = tensor_of(model, src_ids), tensor_of(model, read_ids(model.config, tgt_ids))
     with capture_units(model) as fired:
         model(src, read)
-    stacks = {"encoder": model.encoder_layers, "decoder": model.decoder_layers}
+    stacks = {stack: getattr(model, f"{stack}_layers") for stack in STACKS}
     return tuple(
         Units(
             stack,
@@ -249,8 +249,7 @@ def promoted_by(
 ) -> tuple[tuple[str, ...], ...]:
     """For each unit the tokens whose logits rise most by what it adds (Geva et al. 2022): the
     output layer is asked about the unit's column of W_2 alone, as if nothing came after it."""
-    layers = {"encoder": model.encoder_layers, "decoder": model.decoder_layers}[stack]
-    columns = layers[layer].feed_forward.outer.weight[:, list(units)].T
+    columns = getattr(model, f"{stack}_layers")[layer].feed_forward.outer.weight[:, list(units)].T
     best = rises_of(model, columns).topk(min(k, model.config.vocab_size)).indices
     return tuple(tuple(token_of(int(i)) for i in row) for row in best)
 

@@ -207,7 +207,8 @@ def position_heads(
     def record(place: int) -> AttentionRecord:
         read, written = pairs[place] if place >= 0 else pairs[0]
         sides = sides_of(read, (token_of(model.config.bos_id), *written.tokens[:-1]))
-        may_look = None if intervention.causal else _everywhere
+        # Without a causal mask every head may look everywhere.
+        may_look = None if intervention.causal else lambda _, *size: np.ones((1, 1, *size), bool)
         maps = maps_of(captured, model.sites, sides, written.tokens, place=place, may_look=may_look)
         return AttentionRecord(read, written, maps)
 
@@ -223,10 +224,6 @@ def position_heads(
         chance={k: chance_overlap(w[0], skip=skip[k]) for k, w in weights.items()},
         seconds=time.perf_counter() - began,
     )
-
-
-def _everywhere(_site: str, n_queries: int, n_keys: int) -> np.ndarray:
-    return np.ones((1, 1, n_queries, n_keys), dtype=bool)
 
 
 def _read_all(

@@ -152,7 +152,10 @@ def _read(
         maps = maps_of(captured, model.sites, sides, (*target.tokens, *on_target), place=item)
         if allowed is not None and on_source:
             seen = allowed[item, 0, 0].cpu().numpy()
-            maps = tuple(m if m.site.causal else _masked(m, seen) for m in maps)
+            maps = tuple(
+                m if m.site.causal else replace(m, mask=np.tile(seen, (len(m.query_tokens), 1)))
+                for m in maps
+            )
         n_rows = {"source": len(source), "target": len(target)}
         maps = tuple(_first_rows(m, n_rows[m.site.query]) for m in maps)
         log_probs = token_log_probs(logits[item, : len(target)], target.ids)
@@ -166,11 +169,6 @@ def _read(
             )
         )
     return tuple(runs)
-
-
-def _masked(attention: AttentionMap, seen: np.ndarray) -> AttentionMap:
-    """The map with `seen` (T_k,) as the mask of every row."""
-    return replace(attention, mask=np.tile(seen, (len(attention.query_tokens), 1)))
 
 
 def _first_rows(attention: AttentionMap, n: int) -> AttentionMap:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -107,7 +106,7 @@ def _in_order(
     work: Callable[[_Batch], Tensor], batches: Sequence[_Batch]
 ) -> Iterator[tuple[_Batch, Tensor]]:
     """Each batch with what `work` makes of it, in their order, on as many threads as there are
-    cores for; a little is worked out ahead."""
+    cores for."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     n_workers = max(1, (cores or 1) // torch.get_num_threads())
 
@@ -116,15 +115,8 @@ def _in_order(
             return work(batch)
 
     pool = ThreadPoolExecutor(n_workers)
-    waiting: deque[tuple[_Batch, Future[Tensor]]] = deque()
     try:
-        for batch in batches:
-            waiting.append((batch, pool.submit(run, batch)))
-            if len(waiting) > n_workers:
-                done, future = waiting.popleft()
-                yield done, future.result()
-        for done, future in waiting:
-            yield done, future.result()
+        yield from zip(batches, pool.map(run, batches), strict=True)
     finally:
         pool.shutdown(cancel_futures=True)
 
@@ -143,9 +135,7 @@ def _check(model: Transformer, src: TokenSequence, tgt: TokenSequence, decision:
         )
 
 
-def _no_changes(
-    weights: dict[str, np.ndarray],
-) -> tuple[dict[str, np.ndarray], int]:
+def _no_changes(weights: dict[str, np.ndarray]) -> tuple[dict[str, np.ndarray], int]:
     """NaN where there is no link, else 0; and how many links there are."""
     changes, n_links = {}, 0
     for kind, found in weights.items():

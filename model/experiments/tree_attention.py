@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from records import AttentionSite, BeamTree
+from records import BeamTree
 
 from ..attention import MultiHeadAttention, attention_scores, attention_weights
 from ..capture import capture_attention
@@ -34,12 +33,14 @@ def walk_tree(model: Seq2SeqModel, src: Tensor, tree: BeamTree) -> Rows:
     widths = {"source": src.shape[1], "target": max_step}
     itself = (site for site in model.sites if site.query == site.key == "target")
     wanted = (site_across(model), next(itself, None))
-    found = [
-        None
-        if site is None
-        else np.zeros((n_nodes, site.n_layers, site.n_heads, _n_keys(site, widths)), np.float32)
-        for site in wanted
-    ]
+    found: list[np.ndarray | None] = []
+    for site in wanted:
+        if site is None:
+            found.append(None)
+        else:  # what a picture is given as says nothing of its cells
+            n_keys = math.prod(site.grid) if site.grid else widths[site.key]
+            size = (n_nodes, site.n_layers, site.n_heads, n_keys)
+            found.append(np.zeros(size, np.float32))
     state, places = model.start(src), {}
     for step in range(max_step if parents else 0):
         inner = [node for node in tree.at_step(step) if node.id in parents]
@@ -58,11 +59,6 @@ def walk_tree(model: Seq2SeqModel, src: Tensor, tree: BeamTree) -> Rows:
                 looked = captured.weights(site.name)[row_of, :, :, -1]
                 array[at, ..., : looked.shape[-1]] = looked
     return *found, lengths
-
-
-def _n_keys(site: AttentionSite, widths: Mapping[str, int]) -> int:
-    """How many keys a site has at most; what a picture is given as says nothing of its cells."""
-    return math.prod(site.grid) if site.grid else widths[site.key]
 
 
 @torch.inference_mode()
