@@ -1,16 +1,40 @@
-"""Scaled dot-product and multi-head attention, and probes (Vaswani et al. 2017, section 3.2)."""
+"""Scaled dot-product and multi-head attention, and probes (Vaswani et al. 2017, section 3.2).
+
+Here alone "is padding" and "lies in the future" turn into "may look".
+"""
 
 from __future__ import annotations
 
 import math
 from typing import Literal
 
+import torch
 from torch import Tensor, nn
 
 from records import AttentionSite
 
 OneCall = Literal["pass", "step", "item"]
 """What a call of a probe holds: all queries of a pass, one query of it, or one of several maps."""
+
+
+def causal_mask(length: int, *, device: torch.device | str | None = None) -> Tensor:
+    """Bool Tensor (T, T), True where query position i may look at key position j: j <= i."""
+    return torch.ones(length, length, dtype=torch.bool, device=device).tril()
+
+
+def key_padding_mask(ids: Tensor, pad_id: int) -> Tensor:
+    """Bool Tensor (B, T) like `ids`, True where a key is padding."""
+    return ids == pad_id
+
+
+def attention_mask(padding: Tensor | None, causal: Tensor | None = None) -> Tensor | None:
+    """Join a key padding mask (B, T_k), True = is padding, and a causal mask (T_q, T_k), True = may
+    look, into "may look", (B or 1, 1, T_q or 1, T_k); None when every look is allowed."""
+    allowed = None if padding is None else ~padding[:, None, None, :]
+    if causal is None:
+        return allowed
+    causal = causal[None, None]
+    return causal if allowed is None else allowed & causal
 
 
 def scaled_dot_product_attention(

@@ -25,11 +25,10 @@ from records import (
 )
 from words import Message, site_title
 
-from .attention import AttentionProbe, attention_weights
+from .attention import AttentionProbe, attention_weights, causal_mask
 from .block import sublayers_of
 from .capture import ForwardHook, ForwardPreHook, listening, probes_of
 from .errors import InterventionError
-from .masks import causal_mask
 
 HeadMeans = Mapping[str, Tensor]
 """For each kind the mean output of every head, (L, H, d_k)."""

@@ -11,8 +11,8 @@ from torch import Tensor, nn
 
 from records import AttentionMap, AttentionSite, Sides, Source
 
+from .attention import causal_mask
 from .capture import Captured
-from .masks import causal_mask
 
 MOST_LOGITS = 2**24
 """Numbers that the logits of a batch may hold; bounds the memory for long texts."""

@@ -12,12 +12,10 @@ from torch import Tensor, nn
 
 from records import CROSS, DECODER, ENCODER, AttentionSite, SubLayer
 
-from .attention import MultiHeadAttention
-from .block import FeedForward, Residual
+from .attention import MultiHeadAttention, attention_mask, causal_mask, key_padding_mask
+from .block import FeedForward, PositionalEncoding, Residual
 from .config import TransformerConfig
 from .family import Family
-from .masks import attention_mask, causal_mask, key_padding_mask
-from .positional import PositionalEncoding
 from .transformer_changes import ChangedTransformer
 
 EncoderConfig = Any

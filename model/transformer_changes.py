@@ -12,10 +12,9 @@ from torch import Tensor, nn
 from records import Intervention, LeftOut, NoNorm, NoResidual, Positions
 
 from .attention import MultiHeadAttention
-from .block import Residual, residuals_of
+from .block import Residual, residuals_of, sinusoidal_encoding
 from .capture import ForwardHook, ForwardPreHook
 from .intervene import HeadMeans, Intervened
-from .positional import sinusoidal_encoding
 
 if TYPE_CHECKING:
     from .transformer import Transformer, TransformerState

@@ -7,9 +7,15 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from model.attention import AttentionProbe, MultiHeadAttention, scaled_dot_product_attention
+from model.attention import (
+    AttentionProbe,
+    MultiHeadAttention,
+    attention_mask,
+    causal_mask,
+    key_padding_mask,
+    scaled_dot_product_attention,
+)
 from model.capture import capture_attention
-from model.masks import attention_mask, causal_mask
 from records import CROSS, ENCODER
 
 D_MODEL, N_HEADS = 12, 3
@@ -202,3 +208,24 @@ def test_weights_that_a_hook_returns_are_used_instead():
     handle.remove()
     # Every position looks at itself alone, so values are projected and nothing is mixed.
     torch.testing.assert_close(replaced, ours.out_proj(ours.value_proj(x)))
+
+
+# -- masks: True always means "may look" ---------------------------------------------------
+
+
+def test_causal_mask_shows_the_present_and_the_past():
+    assert causal_mask(3).int().tolist() == [[1, 0, 0], [1, 1, 0], [1, 1, 1]]
+
+
+def test_key_padding_mask_is_true_at_padding():
+    ids = torch.tensor([[5, 0], [7, 8]])
+    assert key_padding_mask(ids, pad_id=0).tolist() == [[False, True], [False, False]]
+
+
+def test_padding_and_future_turn_into_keys_that_may_not_be_seen():
+    assert attention_mask(None) is None
+    mask = attention_mask(torch.tensor([[False, True], [False, False]]))
+    assert mask.shape == (2, 1, 1, 2)
+    assert mask[:, 0, 0].tolist() == [[True, False], [True, True]]
+    both = attention_mask(torch.tensor([[False, False, True]]), causal_mask(3))
+    assert both[0, 0].int().tolist() == [[1, 0, 0], [1, 1, 0], [1, 1, 0]]

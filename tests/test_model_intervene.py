@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from model import InputError, InterventionError
 from model.attention import MultiHeadAttention
+from model.block import sinusoidal_encoding
 from model.capture import capture_attention, probes_of
 from model.intervene import intervening
-from model.positional import sinusoidal_encoding
 from model.search import beam_search, greedy_search
 from records import (
     TRANSFORMER_SITES,

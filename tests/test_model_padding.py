@@ -8,8 +8,8 @@ import torch
 from torch.testing import assert_close
 
 from model import InputError
+from model.attention import causal_mask
 from model.experiments.padding import greedy_batch, target_masks
-from model.masks import causal_mask
 from records import Decoding
 
 LONG = "The animal didn't cross the street because it was too tired."

@@ -7,7 +7,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.positional import PositionalEncoding, sinusoidal_encoding
+from model.block import PositionalEncoding, sinusoidal_encoding
 
 
 def by_the_formula(n_positions, d_model, base=10_000.0):

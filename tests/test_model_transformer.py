@@ -7,8 +7,8 @@ import torch
 from conftest import make_model
 from torch import nn
 
+from model.block import sinusoidal_encoding
 from model.config import TransformerConfig
-from model.positional import sinusoidal_encoding
 from model.transformer import Transformer
 
 

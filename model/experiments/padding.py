@@ -18,9 +18,9 @@ from records import (
     TokenSequence,
 )
 
+from ..attention import attention_mask, causal_mask
 from ..capture import capture_attention
 from ..config import TransformerConfig
-from ..masks import attention_mask, causal_mask
 from ..read import likeliest_outputs, maps_of, read_ids, tensor_of, token_log_probs
 from ..transformer import Transformer
 

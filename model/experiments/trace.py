@@ -24,12 +24,11 @@ from records import (
 )
 from words import Message
 
-from ..attention import MultiHeadAttention, attention_scores, attention_weights
+from ..attention import MultiHeadAttention, attention_scores, attention_weights, causal_mask
 from ..block import FeedForward, Residual
 from ..capture import capture_attention
 from ..errors import InputError
 from ..intervene import intervening
-from ..masks import causal_mask
 from ..read import read_ids, tensor_of
 from ..transformer import DecoderLayer, EncoderLayer, Transformer
 from .knockout import check_pair, heads_of, unknown_ids

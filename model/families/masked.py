@@ -16,9 +16,9 @@ from torch import Tensor, nn
 
 from words import Message
 
+from ..attention import causal_mask
 from ..config import size_faults, special_faults, stack_faults
 from ..family import Family
-from ..masks import causal_mask
 from ..tokenizer import CLS, MASK, PAD, SEP, UNK
 from ..transformer import Encoder, encoder_site
 
