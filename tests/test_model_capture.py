@@ -65,19 +65,6 @@ def test_layers_come_in_their_order(tiny_model):
     np.testing.assert_array_equal(captured.weights("encoder")[:, 0], first[0].numpy())
 
 
-@pytest.mark.parametrize("kind", TRANSFORMER_SITES)
-def test_rows_sum_to_one(tiny_model, kind):
-    with capture_attention(tiny_model) as captured:
-        tiny_model(SRC, TGT)
-    np.testing.assert_allclose(captured.weights(kind).sum(axis=-1), 1.0, rtol=0, atol=1e-6)
-
-
-def test_future_decoder_weights_are_exactly_zero(tiny_model):
-    with capture_attention(tiny_model) as captured:
-        tiny_model(SRC, TGT)
-    assert (captured.weights("decoder")[..., np.triu(np.ones((4, 4), dtype=bool), 1)] == 0).all()
-
-
 def test_padding_gets_weights_of_exactly_zero(tiny_model):
     with capture_attention(tiny_model) as captured:
         tiny_model(torch.tensor([[5, 6, 7], [8, 3, 0]]), TGT.expand(2, -1))
@@ -90,15 +77,11 @@ def test_softmax_of_the_masked_scores_gives_the_weights(tiny_model, kind):
     with capture_attention(tiny_model, scores=True) as captured:
         tiny_model(SRC, TGT)
     scores = torch.from_numpy(captured.scores(kind))
+    assert scores.isfinite().all()
     if kind == "decoder":
         scores = scores + torch.full((4, 4), -torch.inf).triu(1)
     torch.testing.assert_close(torch.from_numpy(captured.weights(kind)), scores.softmax(dim=-1))
-
-
-def test_scores_are_finite_where_the_mask_hides(tiny_model):
-    with capture_attention(tiny_model, scores=True) as captured:
-        tiny_model(SRC, TGT)
-    assert np.isfinite(captured.scores("decoder")).all()
+    assert not captured.weights("decoder")[..., *np.triu_indices(4, 1)].any()
 
 
 def test_scores_are_kept_only_when_asked_for(tiny_model):
@@ -149,13 +132,9 @@ def test_logits_are_the_same_with_and_without_capture(tiny_model):
     torch.testing.assert_close(watched, alone, rtol=0, atol=0)
 
 
-def test_there_are_hooks_inside_the_with(tiny_model):
+def test_hooks_are_there_inside_the_with_and_gone_after_it(tiny_model):
     with capture_attention(tiny_model):
         assert len(hooks(tiny_model)) == 6
-
-
-def test_hooks_are_gone_after_the_with(tiny_model):
-    with capture_attention(tiny_model):
         tiny_model(SRC, TGT)
     assert hooks(tiny_model) == []
 

@@ -159,13 +159,9 @@ def test_a_kind_that_did_not_run_is_named(tiny_model):
 # -- listening -----------------------------------------------------------------------------
 
 
-def test_there_are_hooks_inside_the_with(tiny_model):
+def test_hooks_are_there_inside_the_with_and_gone_after_it(tiny_model):
     with capture_vectors(tiny_model):
         assert len(hooks(tiny_model)) == 6 * 3
-
-
-def test_hooks_are_gone_after_the_with(tiny_model):
-    with capture_vectors(tiny_model):
         tiny_model(SRC, TGT)
     assert hooks(tiny_model) == []
 
@@ -217,17 +213,10 @@ def test_twelve_threads_get_what_twelve_calls_in_turn_get(tiny_model):
 # -- padding -------------------------------------------------------------------------------
 
 
-def test_padding_gets_no_weight_at_all(tiny_translator, record):
-    assert tiny_translator.padding_effect(record).largest_weight == 0.0
-
-
-def test_padding_changes_the_real_weights_by_rounding_only(tiny_translator, record):
-    assert tiny_translator.padding_effect(record, n_padding=5).largest_change < 1e-5
-
-
-def test_both_sides_are_padded_as_asked(tiny_translator, record):
+def test_padding_gets_no_weight_and_changes_the_rest_by_rounding_only(tiny_translator, record):
     effect = tiny_translator.padding_effect(record, n_padding=4)
-    assert (effect.n_source, effect.n_target) == (4, 4)
+    assert (effect.n_source, effect.n_target, effect.largest_weight) == (4, 4, 0.0)
+    assert effect.largest_change < 1e-5
 
 
 def test_a_lost_padding_mask_is_noticed(tiny_translator, record, monkeypatch):
