@@ -63,10 +63,10 @@ class DocumentReader(Reader):
         """What the model makes of a document, with something changed about it; InputError where
         nothing of it would be left."""
         kept = _Kept.of(src, change)
-        return self._judged(src, kept, _weighing(self._model, change, kept))
+        return self._run(src, kept, _weighing(self._model, change, kept))
 
     @torch.inference_mode()
-    def _judged(
+    def _run(
         self, src: DocumentSource, kept: _Kept, hooks: Mapping[nn.Module, ForwardHook]
     ) -> Judgement:
         with listening(hooks), capture_attention(self._model) as captured:
@@ -96,7 +96,14 @@ class DocumentReader(Reader):
             raise InputError(Message(f"model-document-one-{level}"))
         plain = self.judge(src)
         found = self._sought(src, plain, level, seed)
-        judgement = self._judged_with(src, level, found)
+        given = iter(found)
+
+        def replace(_probe: nn.Module, _inputs: tuple[Tensor, ...], weights: Tensor) -> Tensor:
+            row = torch.tensor(next(given), dtype=weights.dtype, device=weights.device)
+            return row.view_as(weights)
+
+        kept = _Kept.of(src, AS_IT_IS)
+        judgement = self._run(src, kept, {_probe_of(self._model, level): replace})
         ours, theirs = (
             [np.asarray(each.sentences)] if level == _SENTENCE else list(each.words)
             for each in (plain, judgement)
@@ -218,26 +225,11 @@ class DocumentReader(Reader):
         """What the weights of a level are given to: (S, T, d_state) or (1, S, d_state)."""
         model = self._model
         rows = self._rows(src, _Kept.of(src, AS_IT_IS))
+        ids, lengths = pad_sequence(rows, batch_first=True), [len(row) for row in rows]
         if level == _SENTENCE:
-            vectors = model.sentence_vectors(
-                pad_sequence(rows, batch_first=True), [len(row) for row in rows]
-            )
+            vectors = model.sentence_vectors(ids, lengths)
             return model.sentences.states(vectors[None], [len(rows)]).detach()
-        embedded = model.embedding(pad_sequence(rows, batch_first=True))
-        return model.words.states(embedded, [len(row) for row in rows]).detach()
-
-    def _judged_with(
-        self, src: DocumentSource, level: Level, weights: Sequence[np.ndarray]
-    ) -> Judgement:
-        """The judgement with given weights at one level."""
-        given = iter(weights)
-
-        def replace(_probe: nn.Module, _inputs: tuple[Tensor, ...], weights: Tensor) -> Tensor:
-            row = torch.tensor(next(given), dtype=weights.dtype, device=weights.device)
-            return row.view_as(weights)
-
-        kept = _Kept.of(src, AS_IT_IS)
-        return self._judged(src, kept, {_probe_of(self._model, level): replace})
+        return model.words.states(model.embedding(ids), lengths).detach()
 
 
 @dataclass(frozen=True)

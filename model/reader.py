@@ -48,34 +48,21 @@ class Reader:
         self._model: Any = checkpoint.model
         self._tokenizers = checkpoint.tokenizers
         self._family = checkpoint.family
-        self._card = checkpoint.card
-        self._withdrawn = checkpoint.withdrawn
-        self._has_none = MappingProxyType(lacking(checkpoint.family, checkpoint.model))
-
-    @property
-    def card(self) -> CheckpointCard:
-        return self._card
-
-    @property
-    def sites(self) -> tuple[AttentionSite, ...]:
-        """Where the model attends, in the order that records and pages keep."""
-        return sites_of(self._model)
+        self.card: CheckpointCard = checkpoint.card
+        # Where the model attends, in the order that records and pages keep.
+        self.sites: tuple[AttentionSite, ...] = sites_of(checkpoint.model)
+        # What the family claims, and a check of this model showed to be false, by how much.
+        self.withdrawn: Mapping[str, float] = checkpoint.withdrawn
+        # For each need of which it is certain that the model has nothing of the kind, the fact that
+        # settles it (`model.lacking.FACTS`).
+        self.has_none: Mapping[str, str] = MappingProxyType(
+            lacking(checkpoint.family, checkpoint.model)
+        )
 
     @property
     def capabilities(self) -> frozenset[str]:
         """What the family offers, of `model.family.CAPABILITIES`, less what is `withdrawn`."""
-        return self._family.capabilities - self._withdrawn.keys()
-
-    @property
-    def withdrawn(self) -> Mapping[str, float]:
-        """What the family claims, and a check of this model showed to be false, by how much."""
-        return self._withdrawn
-
-    @property
-    def has_none(self) -> Mapping[str, str]:
-        """For each need of which it is certain that the model has nothing of the kind, the fact
-        that settles it (`model.lacking.FACTS`)."""
-        return self._has_none
+        return self._family.capabilities - self.withdrawn.keys()
 
     @property
     def writes(self) -> bool:
@@ -96,7 +83,7 @@ class Reader:
     @property
     def example(self) -> str:
         """Something to read that fits: the first example of the card, or the least there is."""
-        return next(iter(self._card.examples), self.least)
+        return next(iter(self.card.examples), self.least)
 
     @property
     def least(self) -> str:
@@ -139,10 +126,10 @@ class Reader:
         """Refuse what the family does not offer: a ModelError names the first capability that is
         lacking."""
         for capability in capabilities:
-            if capability in self._withdrawn:
-                raise ModelError(withdrawn_message(capability, self._withdrawn[capability]))
+            if capability in self.withdrawn:
+                raise ModelError(withdrawn_message(capability, self.withdrawn[capability]))
             if capability not in self.capabilities:
-                names = {"name": self._card.name, "architecture": self._family.name}
+                names = {"name": self.card.name, "architecture": self._family.name}
                 raise ModelError(
                     Message.of("model-lacks", capability=capability, **names),
                     hint=Message("model-lacks-hint"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import Any
 
 import torch
@@ -123,13 +124,7 @@ class Writer(Reader):
             return sample_search(
                 model,
                 self._input(src),
-                n_samples=sampling.n_samples,
-                max_len=max_len,
-                temperature=sampling.temperature,
-                top_k=sampling.top_k,
-                top_p=sampling.top_p,
-                seed=sampling.seed,
-                min_len=min_len,
+                **(asdict(sampling) | {"min_len": min_len, "max_len": max_len}),
                 alpha=alpha,
                 penalty=penalty,
                 stop=stop,
@@ -239,13 +234,7 @@ class Writer(Reader):
             return beam_search(
                 model,
                 self._input(src),
-                beam_size=decoding.beam_size,
-                alpha=decoding.alpha,
-                max_len=max_len,
-                n_runners_up=decoding.n_runners_up,
-                penalty=decoding.penalty,
-                penalise=decoding.penalise,
-                min_len=min_len,
+                **(asdict(decoding) | {"min_len": min_len, "max_len": max_len}),
                 prefix=prefix.ids,
                 allowed=spelling_out(prefix, spellings, self.eos_id),
                 stop=stop,

@@ -190,18 +190,9 @@ def test_enough_expansions_prove(case):
 @pytest.mark.parametrize(
     "bad",
     [
-        {"max_len": 0},
-        {"min_len": 5},
-        {"alpha": -1.0},
-        {"alpha": math.nan},
-        {"batch_size": 0},
-        {"max_expansions": -1},
-        {"time_limit": math.nan},
-        {"penalty": "gnmt"},
-        {"start": (4, 4)},
-        {"start": ()},
-        {"start": (EOS, EOS)},
-        {"start": (4, 4, 4, 4, EOS)},
+        *({"max_len": 0}, {"min_len": 5}, {"alpha": -1.0}, {"alpha": math.nan}, {"batch_size": 0}),
+        *({"max_expansions": -1}, {"time_limit": math.nan}, {"penalty": "gnmt"}),
+        *({"start": (4, 4)}, {"start": ()}, {"start": (EOS, EOS)}, {"start": (4, 4, 4, 4, EOS)}),
         {"start": (EOS,), "min_len": 2},
     ],
 )

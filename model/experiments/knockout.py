@@ -22,6 +22,7 @@ from words import Message
 from ..errors import InputError
 from ..intervene import HeadMeans, intervening
 from ..read import likeliest_outputs, read_ids, tensor_of
+from ..tokenizer import TextTokenizer
 
 NEEDS = ("teacher-forcing", "change-ablate")
 
@@ -35,8 +36,7 @@ def knock_out_heads(
     *,
     max_len: int,
     means: HeadMeans | None,
-    decode: Callable[[Sequence[int]], TokenSequence],
-    token_of: Callable[[int], str],
+    tokenizer: TextTokenizer,
     position: int | None = None,
     choice_ids: Sequence[int] = (),
     chunk_size: int = 128,
@@ -49,6 +49,7 @@ def knock_out_heads(
     something does not fit the model, InterventionError where `how` is "mean" and there are no
     `means`."""
     began = time.perf_counter()
+    progress = progress or (lambda _: None)
     config = model.config
     _check(config, src, tgt, position, choice_ids)
     device = model.embedding.weight.device
@@ -71,15 +72,15 @@ def knock_out_heads(
                 log_probs.append(every[torch.arange(len(tgt), device=device), tgt_ids])
                 if position is not None:
                     choice_probs.append(every[position, choices].exp())
-            _tell(progress, (start + 0.4 * len(chunk)) / len(runs))
+            progress((start + 0.4 * len(chunk)) / len(runs))
             outputs += likeliest_outputs(changed, src_ids, [max_len] * len(chunk))
-        _tell(progress, min(1.0, (start + len(chunk)) / len(runs)))
+        progress(min(1.0, (start + len(chunk)) / len(runs)))
 
     by_run = torch.stack(log_probs).cpu().numpy()
     by_choice = np.zeros((len(runs), 0), dtype=np.float32)
     if position is not None:
         by_choice = torch.stack(choice_probs).cpu().numpy()
-    spelled = {ids: decode(ids) for ids in dict.fromkeys(outputs)}
+    spelled = {ids: tokenizer.decode(ids) for ids in dict.fromkeys(outputs)}
     return KnockOut(
         src=src,
         tgt=tgt,
@@ -90,7 +91,7 @@ def knock_out_heads(
         outputs=tuple(spelled[ids] for ids in outputs[1:]),
         plain_output=spelled[outputs[0]],
         position=position,
-        choices=tuple(token_of(token_id) for token_id in choice_ids),
+        choices=tuple(map(tokenizer.token_of, choice_ids)),
         choice_probs=by_choice[1:],
         plain_choice_probs=by_choice[0],
         seconds=time.perf_counter() - began,
@@ -105,11 +106,6 @@ def heads_of(sites: Sequence[AttentionSite]) -> tuple[tuple[str, int, int], ...]
         for layer in range(site.n_layers)
         for head in range(site.n_heads)
     )
-
-
-def _tell(progress: Callable[[float], None] | None, fraction: float) -> None:
-    if progress is not None:
-        progress(fraction)
 
 
 def check_pair(config: Any, src: TokenSequence, tgt: TokenSequence) -> list[Message]:

@@ -78,8 +78,7 @@ class Experiments(Encoding, Writer):
             how,
             max_len=output_limits(self._model.config.max_len, len(src))[1],
             means=self._means,
-            decode=self._tokenizer.decode,
-            token_of=self._tokenizer.token_of,
+            tokenizer=self._tokenizer,
             position=position,
             choice_ids=choice_ids,
             progress=progress,
@@ -147,8 +146,7 @@ class Experiments(Encoding, Writer):
             src,
             tgt,
             pool=_word_starts(self._tokenizer),
-            decode=self._tokenizer.decode,
-            token_of=self._tokenizer.token_of,
+            tokenizer=self._tokenizer,
             n_others=n_others,
             seed=seed,
             intervention=intervention,
@@ -224,7 +222,7 @@ class Experiments(Encoding, Writer):
         place = next(iter(hiding_places(self.sites, self.capabilities)), "both")
         self._need(*hide(0, where=place).needs)
         without = explain.hide_each(self._model, src.ids, tgt.ids, hidden_from=place)
-        whole = steps.score_each(self._model, [src], tgt.ids, self._tokenizer.vocab_size)
+        whole = steps.score_each(self._model, [src], tgt.ids, self.vocab_size)
         return whole.T - without
 
     def score_each(self, texts: Sequence[str], beginning: str) -> np.ndarray:
@@ -233,16 +231,17 @@ class Experiments(Encoding, Writer):
         self._need("teacher-forcing")
         ids = self._read_target(beginning, "translation").ids[:-1]
         sources = [self.tokenize(text) for text in texts]
-        read = [src if isinstance(src, TokenSequence) else None for src in sources]
-        fits = [
-            src is not None and len(src) <= self.max_source_len and not all(src.special)
-            for src in read
-        ]
+        fitting = {
+            row: src
+            for row, src in enumerate(sources)
+            if isinstance(src, TokenSequence)
+            and len(src) <= self.max_source_len
+            and not all(src.special)
+        }
         found = np.full((len(texts), len(ids)), np.nan, dtype=np.float32)
-        if any(fits):
-            taken = [src for src, fit in zip(read, fits, strict=True) if fit and src is not None]
-            n_vocabulary = self._tokenizer.vocab_size
-            found[np.array(fits)] = steps.score_each(self._model, taken, ids, n_vocabulary)
+        if fitting:
+            taken = list(fitting.values())
+            found[list(fitting)] = steps.score_each(self._model, taken, ids, self.vocab_size)
         return found
 
     def padding_effect(self, record: AttentionRecord, n_padding: int = 3) -> PaddingEffect:
@@ -255,14 +254,11 @@ class Experiments(Encoding, Writer):
         without the padding mask."""
         self._need(*padding.NEEDS)
         sources = (first, self._read(second, "second"))
-        _, most_first = output_limits(self.max_source_len, len(sources[0]))
-        _, most_second = output_limits(self.max_source_len, len(sources[1]))
+        first_most, second_most = (
+            output_limits(self.max_source_len, len(src))[1] for src in sources
+        )
         return padding.padded_pair(
-            self._model,
-            sources,
-            max_lens=(most_first, most_second),
-            decode=self._tokenizer.decode,
-            token_of=self._tokenizer.token_of,
+            self._model, sources, max_lens=(first_most, second_most), tokenizer=self._tokenizer
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import torch
@@ -25,6 +25,7 @@ from records import (
 from ..capture import Captured, capture_attention
 from ..intervene import HeadMeans, intervening
 from ..read import maps_of, read_ids, sides_of, tensor_of
+from ..tokenizer import TextTokenizer
 from ..transformer import Encoder, EncoderLayer, Transformer
 
 NEEDS = ("order",)
@@ -178,8 +179,7 @@ def position_heads(
     tgt: TokenSequence,
     *,
     pool: Sequence[int],
-    decode: Callable[[Sequence[int]], TokenSequence],
-    token_of: Callable[[int], str],
+    tokenizer: TextTokenizer,
     n_others: int = 12,
     n_shown: int = 2,
     seed: int = 0,
@@ -199,14 +199,14 @@ def position_heads(
     pairs = [(src, tgt)]
     for _ in range(n_others):
         drawn = (replaced_words(side.ids, side.special, pool, generator) for side in (src, tgt))
-        pairs.append(tuple(map(decode, drawn)))
+        pairs.append(tuple(map(tokenizer.decode, drawn)))
     intervention = intervention or Intervention()
     captured = _read_all(model, pairs, intervention, means)
     weights = {site.name: captured.weights(site.name) for site in model.sites}
 
     def record(place: int) -> AttentionRecord:
         read, written = pairs[place] if place >= 0 else pairs[0]
-        sides = sides_of(read, (token_of(model.config.bos_id), *written.tokens[:-1]))
+        sides = sides_of(read, (tokenizer.token_of(model.config.bos_id), *written.tokens[:-1]))
         # Without a causal mask every head may look everywhere.
         may_look = None if intervention.causal else lambda _, *size: np.ones((1, 1, *size), bool)
         maps = maps_of(captured, model.sites, sides, written.tokens, place=place, may_look=may_look)

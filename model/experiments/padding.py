@@ -22,11 +22,10 @@ from ..attention import attention_mask, causal_mask
 from ..capture import capture_attention
 from ..config import TransformerConfig
 from ..read import likeliest_outputs, maps_of, read_ids, tensor_of, token_log_probs
+from ..tokenizer import TextTokenizer
 from ..transformer import Transformer
 
 NEEDS = ("padding",)
-Decode = Callable[[Sequence[int]], TokenSequence]
-TokenOf = Callable[[int], str]
 
 
 @torch.inference_mode()
@@ -35,8 +34,7 @@ def padded_pair(
     sources: tuple[TokenSequence, TokenSequence],
     *,
     max_lens: tuple[int, int],
-    decode: Decode,
-    token_of: TokenOf,
+    tokenizer: TextTokenizer,
 ) -> PaddedPair:
     """Translate two sentences, each to at most so many of `max_lens` tokens, ``</s>`` included,
     alone, and as one batch with and without its padding mask."""
@@ -44,16 +42,16 @@ def padded_pair(
         greedy_batch(model, _padded(model, [src.ids])[0], None, [max_len])[0]
         for src, max_len in zip(sources, max_lens, strict=True)
     ]
-    targets = [decode(ids) for ids in outputs]
+    targets = list(map(tokenizer.decode, outputs))
     alone = [
-        _read(model, [src], [tgt], None, [tgt], token_of)[0]
+        _read(model, [src], [tgt], None, [tgt], tokenizer.token_of)[0]
         for src, tgt in zip(sources, targets, strict=True)
     ]
     batch, _ = _padded(model, [src.ids for src in sources])
     both = []
     for padding in (model.source_padding(batch), None):
-        found = [decode(ids) for ids in greedy_batch(model, batch, padding, max_lens)]
-        both.append(_read(model, sources, targets, padding, found, token_of))
+        found = list(map(tokenizer.decode, greedy_batch(model, batch, padding, max_lens)))
+        both.append(_read(model, sources, targets, padding, found, tokenizer.token_of))
     masked, unmasked = both
     return PaddedPair(tuple(alone), tuple(masked), tuple(unmasked))
 
@@ -131,7 +129,7 @@ def _read(
     targets: Sequence[TokenSequence],
     padding: Tensor | None,
     outputs: Sequence[TokenSequence],
-    token_of: TokenOf,
+    token_of: Callable[[int], str],
 ) -> tuple[PaddedRun, ...]:
     """Teacher-force `targets` as one batch; `outputs` is what was found for it by a search."""
     config = model.config

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import os
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -105,7 +106,7 @@ def _in_order(
     work: Callable[[_Batch], Tensor], batches: Sequence[_Batch]
 ) -> Iterator[tuple[_Batch, Tensor]]:
     """Each batch with what `work` makes of it, in their order, on as many threads as there are
-    cores for."""
+    cores for. Only a little is worked out ahead, so that who takes no more ends the work."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     n_workers = max(1, (cores or 1) // torch.get_num_threads())
 
@@ -114,8 +115,15 @@ def _in_order(
             return work(batch)
 
     pool = ThreadPoolExecutor(n_workers)
+    waiting: deque[tuple[_Batch, Future[Tensor]]] = deque()
     try:
-        yield from zip(batches, pool.map(run, batches), strict=True)
+        for batch in batches:
+            waiting.append((batch, pool.submit(run, batch)))
+            if len(waiting) > n_workers:
+                done, future = waiting.popleft()
+                yield done, future.result()
+        for done, future in waiting:
+            yield done, future.result()
     finally:
         pool.shutdown(cancel_futures=True)
 
