@@ -8,13 +8,12 @@ import torch
 from conftest import make_model
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from test_model_search import BOS, SRC, teacher_forced
 from transformers import TopKLogitsWarper, TopPLogitsWarper
 
 from model.sampling import sample_search, sampling_probabilities
 from model.search import OUT_OF_LENGTH, STOPPED, greedy_search
 
-SRC = torch.tensor([[5, 4, 3]])
-BOS, EOS = 2, 3
 VOCAB = 9
 
 
@@ -26,12 +25,6 @@ def sample(model, **options):
 def drawn(tree):
     """The ids of every sample, in order."""
     return [tree.hypothesis(end).ids for end in tree.samples]
-
-
-def teacher_forced(model, ids):
-    with torch.inference_mode():
-        log_probs = model(SRC, torch.tensor([[BOS, *ids[:-1]]]))[0].log_softmax(dim=-1)
-    return [float(log_probs[t, token]) for t, token in enumerate(ids)]
 
 
 @pytest.fixture
