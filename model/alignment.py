@@ -14,6 +14,8 @@ from records import AttentionCost
 
 from .attention import attention_scores, attention_weights
 
+FLOAT_BYTES = 4  # of a float32
+
 
 def additive_scores(
     query: Tensor, key: Tensor, w_query: Tensor, w_key: Tensor, v: Tensor
@@ -75,29 +77,29 @@ def compared_weights(
     return dot_product.numpy(), additive.numpy()
 
 
-def dot_product_bytes(n_queries: int, n_keys: int, item_size: int = 4) -> int:
+def dot_product_bytes(n_queries: int, n_keys: int) -> int:
     """Bytes of all tensors made on the way from q and k to the weights, three of (T_q, T_k): q.k,
     the same divided by sqrt(d_k), and its softmax."""
-    return 3 * n_queries * n_keys * item_size
+    return 3 * n_queries * n_keys * FLOAT_BYTES
 
 
-def additive_bytes(n_queries: int, n_keys: int, d_align: int, item_size: int = 4) -> int:
+def additive_bytes(n_queries: int, n_keys: int, d_align: int) -> int:
     """Bytes of all tensors made on the way from q and k to the weights: W q (T_q, d_align) and U k
     (T_k, d_align), their sum for every pair and its tanh, both (T_q, T_k, d_align), then the scores
     and their softmax, both (T_q, T_k)."""
     pairs = n_queries * n_keys
-    return (n_queries * d_align + n_keys * d_align + 2 * pairs * d_align + 2 * pairs) * item_size
+    return (n_queries * d_align + n_keys * d_align + 2 * pairs * d_align + 2 * pairs) * FLOAT_BYTES
 
 
 @torch.inference_mode()
 def compare_costs(
-    lengths: Sequence[tuple[int, int]], d_k: int, *, repeats: int = 5, seed: int = 0
+    lengths: Sequence[tuple[int, int]], d_k: int, *, repeats: int = 5
 ) -> tuple[AttentionCost, ...]:
     """Time and memory from vectors to weights, for one head on the CPU, in float32, for each pair
     of T_q and T_k. Additive attention has d_k hidden units; of `repeats` timed runs, after one that
     is not, the median is kept."""
-    generator = torch.Generator().manual_seed(seed)
-    parameters = untrained_parameters(d_k, d_k, d_k, seed=seed)
+    generator = torch.Generator().manual_seed(0)
+    parameters = untrained_parameters(d_k, d_k, d_k)
     costs = []
     for n_queries, n_keys in lengths:
         query = torch.randn(n_queries, d_k, generator=generator)

@@ -301,11 +301,11 @@ def _tensor_faults(expected: dict[str, Tensor], tensors: dict[str, Tensor]) -> l
     return faults
 
 
-def _some(names: list[str], most: int = 3) -> Message | str:
-    named = ", ".join(names[:most])
-    if len(names) <= most:
+def _some(names: list[str]) -> Message | str:
+    named = ", ".join(names[:3])
+    if len(names) <= 3:
         return named
-    return Message.of("model-checkpoint-more", names=named, n=len(names) - most)
+    return Message.of("model-checkpoint-more", names=named, n=len(names) - 3)
 
 
 def _card(

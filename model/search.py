@@ -28,18 +28,16 @@ Allowed = Callable[[tuple[int, ...]], Tensor | None]
 """What may follow the given ids, prefix left out: bool (V,), or None for anything."""
 
 
-def greedy_search(
-    model: Seq2SeqModel, src: Tensor, *, max_len: int, token_of: Callable[[int], str] = str
-) -> BeamTree:
+def greedy_search(model: Seq2SeqModel, src: Tensor, *, max_len: int) -> BeamTree:
     """Take the likeliest token at every step: a beam of one, with alpha 0."""
-    return beam_search(model, src, beam_size=1, alpha=0.0, max_len=max_len, token_of=token_of)
+    return beam_search(model, src, beam_size=1, alpha=0.0, max_len=max_len)
 
 
-def top_candidates(totals: Tensor, n: int, *, block: int = 64) -> tuple[Tensor, Tensor]:
+def top_candidates(totals: Tensor, n: int) -> tuple[Tensor, Tensor]:
     """Values and flat indices of the `n` largest entries of `totals`, largest first. The n largest
     lie in the n blocks with the largest maxima, so only those are sorted: several times faster than
     `topk` over beam times vocabulary."""
-    flat = totals.flatten()
+    flat, block = totals.flatten(), 64
     if flat.numel() % block or flat.numel() < n * block:
         return flat.topk(n)
     blocks = flat.view(-1, block)

@@ -91,8 +91,6 @@ class Writer(Reader):
         node_id: int,
         token_id: int | None = None,
         decoding: Decoding | None = None,
-        *,
-        stop: Callable[[], bool] | None = None,
     ) -> BeamTree:
         """Search `text` again with the path to a node of `tree`, pruned or not, and `token_id`
         after it, forced; None leaves that to the search. InputError where the node is the end of a
@@ -102,7 +100,7 @@ class Writer(Reader):
         self._refuse_ended(ids)
         if token_id is not None:
             ids = (*ids, token_id)
-        return self.search(text, decoding, prefix_ids=ids, stop=stop)
+        return self.search(text, decoding, prefix_ids=ids)
 
     def sample(
         self,

@@ -29,6 +29,7 @@ RUNS = (
 """The runs of `Gradients.RUNS`."""
 TOLD = 0.1
 """Of a gradient's length: by how much the last bit of the states may turn it."""
+MOST_PROMOTED = 4  # tokens of a unit
 _MOST_LOGITS = 2**22  # numbers that are put through the output layer at once
 
 Running = Callable[[], AbstractContextManager[Any]]
@@ -245,12 +246,11 @@ def promoted_by(
     units: Sequence[int],
     *,
     token_of: Callable[[int], str],
-    k: int = 4,
 ) -> tuple[tuple[str, ...], ...]:
     """For each unit the tokens whose logits rise most by what it adds (Geva et al. 2022): the
     output layer is asked about the unit's column of W_2 alone, as if nothing came after it."""
     columns = getattr(model, f"{stack}_layers")[layer].feed_forward.outer.weight[:, list(units)].T
-    best = rises_of(model, columns).topk(min(k, model.config.vocab_size)).indices
+    best = rises_of(model, columns).topk(min(MOST_PROMOTED, model.config.vocab_size)).indices
     return tuple(tuple(token_of(int(i)) for i in row) for row in best)
 
 

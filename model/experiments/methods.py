@@ -162,12 +162,10 @@ class Experiments(Encoding, Writer):
         run = partial(self._run, intervention, len(src), len(tgt))
         return block.streams_of(self._model, run, src.ids, tgt.ids)
 
-    def lens(self, stream: Stream, wanted_ids: Sequence[int], *, k: int = 5) -> Lens:
+    def lens(self, stream: Stream, wanted_ids: Sequence[int]) -> Lens:
         """The states of a stream through the output layer, as if nothing came after them."""
         self._need(*block.NEEDS)
-        return block.lens_of(
-            self._model, stream, wanted_ids, token_of=self._tokenizer.token_of, k=k
-        )
+        return block.lens_of(self._model, stream, wanted_ids, token_of=self._tokenizer.token_of)
 
     def gradients(
         self, src: TokenSequence, tgt: TokenSequence, *, seed: int | None = None

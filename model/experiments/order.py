@@ -29,6 +29,7 @@ from ..tokenizer import TextTokenizer
 from ..transformer import Encoder, EncoderLayer, Transformer
 
 NEEDS = ("order",)
+N_SHOWN = 2
 
 
 @torch.inference_mode()
@@ -181,13 +182,12 @@ def position_heads(
     pool: Sequence[int],
     tokenizer: TextTokenizer,
     n_others: int = 12,
-    n_shown: int = 2,
     seed: int = 0,
     intervention: Intervention | None = None,
     means: HeadMeans | None = None,
 ) -> PositionHeads:
     """Hold every head's map against those of `n_others` pairs of other words, drawn from `pool`,
-    and against that without positions, under an intervention or not. The attention of `n_shown` of
+    and against that without positions, under an intervention or not. The attention of `N_SHOWN` of
     the others is kept.
 
     All runs are one batch, which teacher-forces the target. On both sides every token but the
@@ -216,7 +216,7 @@ def position_heads(
     return PositionHeads(
         plain=record(0),
         others=tuple(pairs[1:]),
-        shown=tuple(record(item) for item in range(1, min(n_shown, n_others) + 1)),
+        shown=tuple(record(item) for item in range(1, min(N_SHOWN, n_others) + 1)),
         absent=record(-1),
         other_words={k: overlap(w[0], w[1:-1], skip=skip[k]) for k, w in weights.items()},
         without_positions={k: overlap(w[0], w[-1], skip=skip[k]) for k, w in weights.items()},
