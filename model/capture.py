@@ -104,8 +104,7 @@ def probes_of(model: nn.Module) -> list[AttentionProbe]:
 
 @contextmanager
 def listening(
-    hooks: Mapping[nn.Module, ForwardHook],
-    before: Mapping[nn.Module, ForwardPreHook] | None = None,
+    hooks: Mapping[nn.Module, ForwardHook], before: Mapping[nn.Module, ForwardPreHook] | None = None
 ) -> Iterator[None]:
     """Hooks after the modules `hooks` and before those of `before`, that hear the calls of this
     thread only, since one cached model serves many, and leave when the `with` closes, after errors

@@ -309,11 +309,7 @@ def _some(names: list[str]) -> Message | str:
 
 
 def _card(
-    path: Path,
-    family: Family,
-    config: Any,
-    model: nn.Module,
-    details: dict[str, Any],
+    path: Path, family: Family, config: Any, model: nn.Module, details: dict[str, Any]
 ) -> CheckpointCard:
     vocabularies = dict.fromkeys(tokenizer_files(path, family).values())
     files = (CONFIG, WEIGHTS, *vocabularies)

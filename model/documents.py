@@ -13,13 +13,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
 from analysis.documents import js_divergence, total_variation
-from records import (
-    DocumentChange,
-    DocumentSource,
-    Importance,
-    Judgement,
-    OtherMap,
-)
+from records import DocumentChange, DocumentSource, Importance, Judgement, OtherMap
 from words import Message
 
 from .capture import Captured, ForwardHook, capture_attention, listening, probes_of

@@ -11,13 +11,7 @@ from records import FORCED, BeamTree, SearchVerdict, TokenSequence, Verdict
 from words import Message
 
 from .prefix import unknown_pieces
-from .search import (
-    BEYOND_BEAM,
-    OUT_OF_LENGTH,
-    SEARCH_ENDED,
-    STOPPED,
-    TOO_SHORT,
-)
+from .search import BEYOND_BEAM, OUT_OF_LENGTH, SEARCH_ENDED, STOPPED, TOO_SHORT
 
 ROUNDING = 1e-4
 """What cached and uncached float32 arithmetic may differ by over a sentence, in nats."""

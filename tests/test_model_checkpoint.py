@@ -324,10 +324,7 @@ INNER = "encoder_layers.0.feed_forward.inner.weight"
     ("change", "found"),
     [
         (lambda t: t.pop(f"{KEYS}.bias"), f"lacks {KEYS}.bias"),
-        (
-            lambda t: t.update(extra=torch.zeros(1)),
-            "model.safetensors contains unknown extra",
-        ),
+        (lambda t: t.update(extra=torch.zeros(1)), "model.safetensors contains unknown extra"),
         (
             lambda t: t.update({INNER: torch.zeros(3, 16)}),
             f"{INNER} has the shape (3, 16), but the config requires (32, 16)",

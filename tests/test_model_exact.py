@@ -6,15 +6,7 @@ from dataclasses import dataclass
 import pytest
 import torch
 from conftest import make_model
-from test_model_search import (
-    EOS,
-    PENALTY,
-    SRC,
-    TableModel,
-    every_sequence,
-    teacher_forced,
-    total,
-)
+from test_model_search import EOS, PENALTY, SRC, TableModel, every_sequence, teacher_forced, total
 
 from model.exact import OUT_OF_EXPANSIONS, OUT_OF_TIME, STOPPED, exact_search
 from model.search import beam_search

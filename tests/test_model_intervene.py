@@ -303,8 +303,7 @@ def with_encodings(source, target):
 
 
 @pytest.mark.parametrize(
-    ("mode", "order"),
-    [("shifted", [70, 71, 72, 73, 74, 75]), ("reversed", [5, 4, 3, 2, 1, 0])],
+    ("mode", "order"), [("shifted", [70, 71, 72, 73, 74, 75]), ("reversed", [5, 4, 3, 2, 1, 0])]
 )
 def test_source_positions_are_those_asked_for(mode, order):
     table = sinusoidal_encoding(100, 16)
@@ -435,10 +434,7 @@ def test_a_search_without_the_causal_mask_reads_all_it_has_written_again():
 def test_several_interventions_give_one_hypothesis_each():
     interventions = [Intervention(), hide(1), Intervention(AblatedHead("cross", 0, 0))]
     prev = torch.tensor([2, 2, 2])
-    with (
-        torch.inference_mode(),
-        intervening(MODEL, interventions, n_src=N_SRC, n_tgt=4) as changed,
-    ):
+    with torch.inference_mode(), intervening(MODEL, interventions, n_src=N_SRC, n_tgt=4) as changed:
         state = changed.start(SRC)
         log_probs, state = changed.step(state, prev)
         log_probs, state = changed.step(state, torch.tensor([9, 9, 9]))

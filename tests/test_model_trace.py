@@ -174,10 +174,7 @@ def test_log_odds_are_those_of_the_plain_run():
 @pytest.mark.parametrize("kind", ["decoder", "cross"])
 @pytest.mark.parametrize(
     ("position", "idle"),
-    [
-        (2, lambda layer, query: query > 2),
-        (4, lambda layer, query: (layer == 1) & (query != 4)),
-    ],
+    [(2, lambda layer, query: query > 2), (4, lambda layer, query: (layer == 1) & (query != 4))],
     ids=["later rows", "other rows of the last layer"],
 )
 def test_rows_that_the_decision_does_not_read_change_nothing(kind, position, idle):

@@ -86,11 +86,7 @@ def read_pair(
 
 @torch.inference_mode()
 def hide_each(
-    model: Any,
-    src_ids: tuple[int, ...],
-    tgt_ids: tuple[int, ...],
-    *,
-    hidden_from: str = "both",
+    model: Any, src_ids: tuple[int, ...], tgt_ids: tuple[int, ...], *, hidden_from: str = "both"
 ) -> np.ndarray:
     """Natural log-probability of every token of the target, each source token hidden in turn:
     float32 (T_tgt, T_src), token t with source token s hidden; NaN in the column of ``</s>`` where

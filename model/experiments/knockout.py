@@ -9,14 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from records import (
-    AblatedHead,
-    Ablation,
-    AttentionSite,
-    Intervention,
-    KnockOut,
-    TokenSequence,
-)
+from records import AblatedHead, Ablation, AttentionSite, Intervention, KnockOut, TokenSequence
 from words import Message
 
 from ..errors import InputError

@@ -157,10 +157,7 @@ def rows_without_choice(site: AttentionSite) -> int:
 
 
 def replaced_words(
-    ids: Sequence[int],
-    keep: Sequence[bool],
-    pool: Sequence[int],
-    generator: np.random.Generator,
+    ids: Sequence[int], keep: Sequence[bool], pool: Sequence[int], generator: np.random.Generator
 ) -> tuple[int, ...]:
     """`ids` with every one that is not kept drawn from `pool`, none for itself; ValueError where
     `pool` holds fewer than two different ids."""

@@ -15,14 +15,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from records import (
-    TRANSFORMER_SITES,
-    AblatedHead,
-    Decision,
-    Intervention,
-    TokenSequence,
-    Trace,
-)
+from records import TRANSFORMER_SITES, AblatedHead, Decision, Intervention, TokenSequence, Trace
 from words import Message
 
 from ..attention import MultiHeadAttention, attention_scores, attention_weights, causal_mask

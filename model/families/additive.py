@@ -48,11 +48,7 @@ class AdditiveAttention(Stepwise):
             "terms",
             "query",
         ),
-        Equation(
-            "softmax",
-            r"\alpha_{ij} = \frac{\exp(e_{ij})}{\sum_{k} \exp(e_{ik})}",
-            "softmax",
-        ),
+        Equation("softmax", r"\alpha_{ij} = \frac{\exp(e_{ij})}{\sum_{k} \exp(e_{ik})}", "softmax"),
         Equation(
             "context", r"\mathbf{c}_i = \sum_j \alpha_{ij} \mathbf{h}_j", "context", "context"
         ),

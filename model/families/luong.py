@@ -85,10 +85,7 @@ def equations_of(config: LuongConfig) -> tuple[Equation, ...]:
         ),
         Equation("softmax" if where == "global" else f"softmax-{where}", share, "softmax"),
         Equation(
-            "context",
-            r"\mathbf{c}_t = \sum_s a_t(s)\, \bar{\mathbf{h}}_s",
-            "context",
-            "context",
+            "context", r"\mathbf{c}_t = \sum_s a_t(s)\, \bar{\mathbf{h}}_s", "context", "context"
         ),
         Equation(
             "attentional",
@@ -172,10 +169,7 @@ class LuongAttention(Stepwise):
             case "concat":
                 n_rows, length = len(hidden), annotations.shape[1]
                 both = torch.cat(
-                    (
-                        hidden[:, None].expand(-1, length, -1),
-                        annotations.expand(n_rows, -1, -1),
-                    ),
+                    (hidden[:, None].expand(-1, length, -1), annotations.expand(n_rows, -1, -1)),
                     dim=-1,
                 )
                 return self.energy(self.concat(both).tanh())[..., 0]
@@ -239,8 +233,5 @@ class LuongAttention(Stepwise):
 
 
 FAMILY = Family(
-    name="luong-attention",
-    config=LuongConfig,
-    build=LuongAttention,
-    capabilities=WITH_ATTENTION,
+    name="luong-attention", config=LuongConfig, build=LuongAttention, capabilities=WITH_ATTENTION
 )
