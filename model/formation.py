@@ -61,16 +61,16 @@ def _word_gain(
     probes = [probe for probe in probes_of(model) if probe.kind in across]
     if not probes:
         return None
-    with listening(dict.fromkeys(probes, _alike)):
+
+    def alike(_probe: nn.Module, _inputs: tuple[Tensor, ...], weights: Tensor) -> Tensor:
+        return torch.full_like(weights, 1 / weights.shape[-1])
+
+    with listening(dict.fromkeys(probes, alike)):
         own, other = (
             token_log_probs(model(tensor_of(model, ids), read)[0], tgt_ids)
             for ids in (src_ids, other_ids)
         )
     return (own - other).float().cpu().numpy()
-
-
-def _alike(_probe: nn.Module, _inputs: tuple[Tensor, ...], weights: Tensor) -> Tensor:
-    return torch.full_like(weights, 1 / weights.shape[-1])
 
 
 def joined(observed: Sequence[Observation]) -> dict[str, Any]:
@@ -109,9 +109,8 @@ def read_formation(path: Path, sites: Sequence[AttentionSite]) -> Formation | No
 
 def _formation(arrays: Any, sites: Sequence[AttentionSite]) -> Formation:
     steps, known = arrays["steps"], set(arrays.files)
-    if steps.ndim != 1 or steps.dtype.kind not in "iu" or not len(steps):
-        raise ValueError("steps")
-    if (np.diff(steps) <= 0).any() or steps[0] < 0:
+    counts = steps.ndim == 1 and steps.dtype.kind in "iu" and len(steps)
+    if not counts or (np.diff(steps) <= 0).any() or steps[0] < 0:
         raise ValueError("steps")
     recorded = tuple(site for site in sites if f"{site.name}_0" in known)
     n_sentences = len(arrays["sources"])
@@ -136,10 +135,10 @@ def _sentence(arrays: Any, i: int, n_steps: int, sites: Sequence[AttentionSite])
             raise ValueError(f"likeliest_{i}")
         likeliest = tuple(_texts(line) for line in found)
     shape = (n_steps, len(target))
-    gain = _numbers(arrays, f"word_gain_{i}", shape) if f"word_gain_{i}" in known else None
     log_probs = _numbers(arrays, f"log_probs_{i}", shape)
-    often = (
-        _numbers(arrays, f"frequency_{i}", (len(source),)) if f"frequency_{i}" in known else None
+    gain, often = (
+        _numbers(arrays, name, size) if name in known else None
+        for name, size in ((f"word_gain_{i}", shape), (f"frequency_{i}", (len(source),)))
     )
     return FormedSentence(source, target, weights, log_probs, likeliest, gain, often)
 
@@ -152,9 +151,7 @@ def _texts(found: np.ndarray) -> tuple[str, ...]:
 
 def _numbers(arrays: Any, name: str, shape: tuple[int, ...]) -> np.ndarray:
     found = arrays[name]
-    if found.shape != shape or found.dtype.kind != "f":
-        raise ValueError(name)
-    if not np.isfinite(found).all():
+    if found.shape != shape or found.dtype.kind != "f" or not np.isfinite(found).all():
         raise ValueError(name)
     return found
 

@@ -251,7 +251,11 @@ class _Beam:
                 living.append(node)
                 ranks.append(rank)
         if self.rules.penalise == "pruning":
-            self._overtake(self.rules.beam_size - len(living) - len(ending))
+            # Finished ones, best first, keep the places that are left.
+            n_places = self.rules.beam_size - len(living) - len(ending)
+            for node in self.finished[n_places:]:
+                self.nodes[node.id] = replace(node, status="pruned", reason=OVERTAKEN)
+            self.finished = self.finished[:n_places]
         self.finished += ending
         if not living and not self.finished:
             return None
@@ -303,12 +307,6 @@ class _Beam:
         if ahead >= rules.beam_size:
             return "pruned", BEYOND_BEAM
         return ("finished" if ends else "kept"), None
-
-    def _overtake(self, n_places: int) -> None:
-        """Leave the finished ones, best first, so many places."""
-        for node in self.finished[n_places:]:
-            self.nodes[node.id] = replace(node, status="pruned", reason=OVERTAKEN)
-        self.finished = self.finished[:n_places]
 
     def _end(self, node_ids: Sequence[int], reason: Message) -> None:
         for node_id in node_ids:

@@ -228,12 +228,10 @@ class TextTokenizer:
                 start += 1
             # A bare "▁" at the very start would look like a special token.
             offset = (start, end) if end else (0, min(1, len(text)))
-            yield i, self._piece_of(i, text, offset), (offset[0] + begin, offset[1] + begin)
-
-    def _piece_of(self, token_id: int, text: str, offset: tuple[int, int]) -> str:
-        # The reader should see which piece is unknown, not six times "<unk>".
-        found = text[slice(*offset)] if token_id == self._unk_id else ""
-        return self._before_unknown + found if found else self._pieces[token_id]
+            # The reader should see which piece is unknown, not six times "<unk>".
+            found = text[slice(*offset)] if i == self._unk_id else ""
+            piece = self._before_unknown + found if found else self._pieces[i]
+            yield i, piece, (offset[0] + begin, offset[1] + begin)
 
     def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
         """Ids of many texts, with what stands around each as in `encode`; for training."""
@@ -333,11 +331,14 @@ def _guarded(tokenizer: Tokenizer, reserved: set[str]) -> Tokenizer:
     token, and what else the file calls special, may be a piece like any other to its model; then
     its first sign is cut off before the model sees it."""
     reserved |= {t.content for t in tokenizer.get_added_tokens_decoder().values() if t.special}
-    reached = [
-        token
-        for token in sorted(reserved)
-        if len(token) > 1 and tokenizer.token_to_id(token) in _ids_around(tokenizer, token)
-    ]
+    reached = []
+    for token in sorted(reserved):
+        # What a typed token may become, alone and between words.
+        texts = (token, f"a {token} a", f"a{token}a")
+        encodings = (tokenizer.encode(text, add_special_tokens=False) for text in texts)
+        ids = {i for encoding in encodings for i in encoding.ids}
+        if len(token) > 1 and tokenizer.token_to_id(token) in ids:
+            reached.append(token)
     if not reached:
         return tokenizer
     guarded = Tokenizer.from_str(tokenizer.to_str())
@@ -347,9 +348,3 @@ def _guarded(tokenizer: Tokenizer, reserved: set[str]) -> Tokenizer:
     own = tokenizer.pre_tokenizer
     guarded.pre_tokenizer = pre_tokenizers.Sequence([cut] if own is None else [own, cut])
     return guarded
-
-
-def _ids_around(tokenizer: Tokenizer, token: str) -> set[int]:
-    """The ids that a typed token may become, alone and between words."""
-    texts = (token, f"a {token} a", f"a{token}a")
-    return {i for text in texts for i in tokenizer.encode(text, add_special_tokens=False).ids}

@@ -43,9 +43,6 @@ class CapturedValues:
     def __init__(self) -> None:
         self._heard: dict[ValueProbe, list[Tensor]] = {}
 
-    def _record(self, probe: ValueProbe, value: Tensor) -> None:
-        self._heard.setdefault(probe, []).append(value.detach())
-
     def arrays(self) -> dict[str, np.ndarray]:
         """float32 arrays by name, (T, ...) of the first sequence of the batch: a row for each step
         of a decoder, or the sequence of the last pass."""
@@ -69,7 +66,7 @@ def capture_values(model: nn.Module) -> Iterator[CapturedValues]:
 
     def listen(probe: nn.Module, _inputs: tuple[Tensor, ...], value: Tensor) -> None:
         if isinstance(probe, ValueProbe):
-            captured._record(probe, value)
+            captured._heard.setdefault(probe, []).append(value.detach())
 
     with listening(dict.fromkeys(value_probes_of(model), listen)):
         yield captured

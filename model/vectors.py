@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
+from typing import Any
 
 import numpy as np
 import torch
@@ -24,13 +26,6 @@ class CapturedVectors:
     def __init__(self, layers: list[MultiHeadAttention]) -> None:
         self._layers = layers
         self._heard: dict[tuple[str, int, str], Tensor] = {}
-
-    def _listener(self, layer: MultiHeadAttention, name: str) -> ForwardHook:
-        def listen(module: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
-            heads = layer.split_heads(output.detach())
-            self._heard[layer.probe.kind, layer.probe.layer, name] = heads
-
-        return listen
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -77,8 +72,13 @@ def capture_vectors(model: nn.Module) -> Iterator[CapturedVectors]:
     an earlier one."""
     layers = [module for module in model.modules() if isinstance(module, MultiHeadAttention)]
     captured = CapturedVectors(layers)
-    hooks = {
-        getattr(layer, projection): captured._listener(layer, name)
+
+    def hear(layer: MultiHeadAttention, name: str, *call: Any) -> None:
+        heads = layer.split_heads(call[-1].detach())  # of module, inputs, output
+        captured._heard[layer.probe.kind, layer.probe.layer, name] = heads
+
+    hooks: dict[nn.Module, ForwardHook] = {
+        getattr(layer, projection): partial(hear, layer, name)
         for layer in layers
         for projection, name in _PROJECTIONS.items()
     }
