@@ -83,17 +83,12 @@ def test_an_unfinished_translation_says_so(tiny_translator):
 # -- any pair ------------------------------------------------------------------------------
 
 
-def test_attend_takes_any_pair(tiny_translator):
-    record = tiny_translator.attend("A dog runs.", "Der Pokal ist müde.")
-    assert record.cross.key_tokens == tiny_translator.tokenize("A dog runs.").tokens
-    assert record.cross.output_tokens == tiny_translator.tokenize("Der Pokal ist müde.").tokens
-
-
-def test_attend_to_a_translation_equals_its_attention(tiny_translator):
-    source, target = SENTENCES[:2]
-    record = tiny_translator.attend(source, target)
-    pieces = tiny_translator.tokenize(target)
-    expected, _ = tiny_translator.read_again(tiny_translator.tokenize(source), pieces)
+def test_attend_takes_any_pair_and_reads_it_as_it_stands(tiny_translator):
+    source, target = (tiny_translator.tokenize(text) for text in SENTENCES[:2])
+    record = tiny_translator.attend(*SENTENCES[:2])
+    assert record.cross.key_tokens == source.tokens
+    assert record.cross.output_tokens == target.tokens
+    expected, _ = tiny_translator.read_again(source, target)
     np.testing.assert_array_equal(record.cross.weights, expected.cross.weights)
 
 
@@ -301,20 +296,13 @@ def test_a_reference_that_was_found_is_no_error(tiny_translator):
     assert found.tree is tree
 
 
-def test_log_probabilities_of_a_comparison_are_those_of_score(tiny_translator):
-    found = tiny_translator.compare(SENTENCES[0], SENTENCES[1], QUICK)
-    np.testing.assert_array_equal(
-        found.reference_log_probs, tiny_translator.score(SENTENCES[0], SENTENCES[1])
-    )
-    tree = found.tree
-    np.testing.assert_allclose(
-        found.output_log_probs, tree.hypothesis(tree.best).log_probs, atol=1e-4
-    )
-
-
-def test_scores_of_a_comparison_follow_the_decoding(tiny_translator):
+def test_numbers_of_a_comparison_are_those_of_score_and_of_the_search(tiny_translator):
     decoding = Decoding(beam_size=2, max_len=6, alpha=1.0, penalty="length")
     found = tiny_translator.compare(SENTENCES[0], SENTENCES[1], decoding)
+    expected = tiny_translator.score(SENTENCES[0], SENTENCES[1])
+    np.testing.assert_array_equal(found.reference_log_probs, expected)
+    searched = found.tree.hypothesis(found.tree.best).log_probs
+    np.testing.assert_allclose(found.output_log_probs, searched, atol=1e-4)
     assert found.reference_score == pytest.approx(found.reference_log_probs.mean(), abs=1e-5)
     assert found.output_score == pytest.approx(found.output_log_probs.mean(), abs=1e-5)
 
@@ -327,13 +315,10 @@ def test_a_reference_outside_the_beam_fell_out_of_it(tiny_translator):
     assert not found.finished
 
 
-def test_unknown_characters_make_a_comparison_void(tiny_translator):
+def test_unknown_characters_and_an_output_without_end_make_a_comparison_void(tiny_translator):
     found = tiny_translator.compare(SENTENCES[0], "Ein 犬", QUICK)
     assert (found.verdict, found.plain_verdict, found.unknown) == ("void", "void", ("犬",))
     assert "犬" in found.void.values["characters"]
-
-
-def test_an_output_that_does_not_end_makes_a_comparison_void(tiny_translator):
     found = tiny_translator.compare(SENTENCES[0], "Ein Hund", Decoding(beam_size=1, max_len=1))
     assert found.tree.nodes[found.tree.best].reason == OUT_OF_LENGTH
     assert found.verdict == "void"
