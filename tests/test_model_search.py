@@ -348,8 +348,9 @@ def test_forced_tokens_have_their_real_log_probabilities(seed):
     assert best.log_probs == pytest.approx(teacher_forced(model, best.ids), abs=1e-5)
 
 
-def test_forced_tokens_have_their_real_rank():
-    tree = search(TableModel(table={(): {EOS: 0.5, 4: 0.3, 5: 0.2}}), 1, prefix=(5,))
+def test_forced_tokens_have_their_real_rank_and_the_tree_remembers_them():
+    tree = search(TableModel(table={(): {EOS: 0.5, 4: 0.3, 5: 0.2}}), 1, prefix=[5])
+    assert tree.prefix == (5,)
     assert (tree.nodes[1].rank, tree.nodes[1].status, tree.nodes[1].reason) == (2, "kept", FORCED)
 
 
