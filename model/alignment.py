@@ -14,6 +14,8 @@ from records import AttentionCost
 
 from .attention import attention_scores, attention_weights
 
+FLOAT_BYTES = 4  # of a float32
+
 
 def additive_scores(
     query: Tensor, key: Tensor, w_query: Tensor, w_key: Tensor, v: Tensor
@@ -34,28 +36,13 @@ def additive_attention(
     v: Tensor,
     mask: Tensor | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Weigh `value` by a small network's score of each query with each key.
-
-    The alignment model of Bahdanau et al. 2015 (section 3.1, appendix A.1.2):
-    e_ij = v_a . tanh(W_a s_i + U_a h_j), and the weights are the softmax of e_ij over j.
-
-    Parameters
-    ----------
-    query : Tensor of shape (B, T_q, d_query), the decoder states s
-    key : Tensor of shape (B, T_k, d_key), the annotations h
-    value : Tensor of shape (B, T_k, d_value); the paper uses the annotations again
-    w_query : Tensor of shape (d_align, d_query), W_a
-    w_key : Tensor of shape (d_align, d_key), U_a
-    v : Tensor of shape (d_align,), v_a
-    mask : bool Tensor broadcastable to (B, T_q, T_k), optional
-        True where a query may look; elsewhere minus infinity takes the score's place.
-
-    Returns
-    -------
-    context : Tensor of shape (B, T_q, d_value)
-    weights : Tensor of shape (B, T_q, T_k), each row sums to one
-    scores : Tensor of shape (B, T_q, T_k), before mask and softmax
-    """
+    """Weigh `value` (B, T_k, d_value) by a small network's score of each query (B, T_q, d_query)
+    with each key (B, T_k, d_key), the alignment model of Bahdanau et al. 2015 (section 3.1,
+    appendix A.1.2): e_ij = v_a . tanh(W_a s_i + U_a h_j), and the weights are the softmax of e_ij
+    over j. `w_query` is W_a (d_align, d_query), `w_key` U_a (d_align, d_key), `v` v_a (d_align,);
+    `mask`, broadcastable to (B, T_q, T_k), is True where a query may look. Gives the context (B,
+    T_q, d_value), the weights (B, T_q, T_k), rows of which sum to one, and the scores before mask
+    and softmax."""
     scores = additive_scores(query, key, w_query, w_key, v)
     weights = attention_weights(scores, mask)
     return weights @ value, weights, scores
@@ -64,10 +51,8 @@ def additive_attention(
 def untrained_parameters(
     d_query: int, d_key: int, d_align: int, *, seed: int = 0
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """W_a (d_align, d_query), U_a (d_align, d_key), v_a (d_align,): random, Xavier, by seed.
-
-    They have learnt nothing, so the weights they lead to mean nothing either.
-    """
+    """W_a (d_align, d_query), U_a (d_align, d_key), v_a (d_align,): random, Xavier, by seed. They
+    have learnt nothing, so the weights they lead to mean nothing either."""
     generator = torch.Generator().manual_seed(seed)
     w_query, w_key, v = (
         nn.init.xavier_uniform_(torch.empty(shape), generator=generator)
@@ -80,19 +65,9 @@ def untrained_parameters(
 def compared_weights(
     queries: np.ndarray, keys: np.ndarray, mask: np.ndarray | None = None, *, seed: int = 0
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Both attentions on the same vectors of one head.
-
-    Parameters
-    ----------
-    queries : float array (T_q, d_k)
-    keys : float array (T_k, d_k)
-    mask : bool array (T_q, T_k), True where a query may look, optional
-    seed : which of the untrained parameters; the additive hidden layer has d_k units
-
-    Returns
-    -------
-    dot_product, additive : float32 arrays (T_q, T_k), rows sum to one
-    """
+    """Dot-product and additive weights, float32 (T_q, T_k), of the same vectors of one head,
+    `queries` (T_q, d_k) and `keys` (T_k, d_k). `mask` (T_q, T_k) is True where a query may look;
+    the additive hidden layer has d_k units, untrained, by `seed`."""
     query, key = (torch.from_numpy(np.array(x, dtype=np.float32)) for x in (queries, keys))
     seen = None if mask is None else torch.from_numpy(np.array(mask, dtype=bool))
     d_k = query.shape[-1]
@@ -102,38 +77,29 @@ def compared_weights(
     return dot_product.numpy(), additive.numpy()
 
 
-def dot_product_bytes(n_queries: int, n_keys: int, item_size: int = 4) -> int:
-    """Bytes of all tensors made on the way from q and k to the weights.
-
-    Three of (T_q, T_k): q.k, the same divided by sqrt(d_k), and its softmax.
-    """
-    return 3 * n_queries * n_keys * item_size
+def dot_product_bytes(n_queries: int, n_keys: int) -> int:
+    """Bytes of all tensors made on the way from q and k to the weights, three of (T_q, T_k): q.k,
+    the same divided by sqrt(d_k), and its softmax."""
+    return 3 * n_queries * n_keys * FLOAT_BYTES
 
 
-def additive_bytes(n_queries: int, n_keys: int, d_align: int, item_size: int = 4) -> int:
-    """Bytes of all tensors made on the way from q and k to the weights.
-
-    W q (T_q, d_align) and U k (T_k, d_align), their sum for every pair and its tanh, both
-    (T_q, T_k, d_align), then the scores and their softmax, both (T_q, T_k).
-    """
+def additive_bytes(n_queries: int, n_keys: int, d_align: int) -> int:
+    """Bytes of all tensors made on the way from q and k to the weights: W q (T_q, d_align) and U k
+    (T_k, d_align), their sum for every pair and its tanh, both (T_q, T_k, d_align), then the scores
+    and their softmax, both (T_q, T_k)."""
     pairs = n_queries * n_keys
-    return (n_queries * d_align + n_keys * d_align + 2 * pairs * d_align + 2 * pairs) * item_size
+    return (n_queries * d_align + n_keys * d_align + 2 * pairs * d_align + 2 * pairs) * FLOAT_BYTES
 
 
 @torch.inference_mode()
 def compare_costs(
-    lengths: Sequence[tuple[int, int]], d_k: int, *, repeats: int = 5, seed: int = 0
+    lengths: Sequence[tuple[int, int]], d_k: int, *, repeats: int = 5
 ) -> tuple[AttentionCost, ...]:
-    """Time and memory from vectors to weights, for one head on the CPU, in float32.
-
-    Parameters
-    ----------
-    lengths : pairs of T_q and T_k
-    d_k : size of the vectors, and of the hidden layer of additive attention
-    repeats : timed runs after one that is not; the median is kept
-    """
-    generator = torch.Generator().manual_seed(seed)
-    parameters = untrained_parameters(d_k, d_k, d_k, seed=seed)
+    """Time and memory from vectors to weights, for one head on the CPU, in float32, for each pair
+    of T_q and T_k. Additive attention has d_k hidden units; of `repeats` timed runs, after one that
+    is not, the median is kept."""
+    generator = torch.Generator().manual_seed(0)
+    parameters = untrained_parameters(d_k, d_k, d_k)
     costs = []
     for n_queries, n_keys in lengths:
         query = torch.randn(n_queries, d_k, generator=generator)

@@ -1,10 +1,14 @@
-"""Scaled dot-product and multi-head attention, and probes (Vaswani et al. 2017, section 3.2)."""
+"""Scaled dot-product and multi-head attention, and probes (Vaswani et al. 2017, section 3.2).
+
+Here alone "is padding" and "lies in the future" turn into "may look".
+"""
 
 from __future__ import annotations
 
 import math
 from typing import Literal
 
+import torch
 from torch import Tensor, nn
 
 from records import AttentionSite
@@ -13,24 +17,33 @@ OneCall = Literal["pass", "step", "item"]
 """What a call of a probe holds: all queries of a pass, one query of it, or one of several maps."""
 
 
+def causal_mask(length: int, *, device: torch.device | str | None = None) -> Tensor:
+    """Bool Tensor (T, T), True where query position i may look at key position j: j <= i."""
+    return torch.ones(length, length, dtype=torch.bool, device=device).tril()
+
+
+def key_padding_mask(ids: Tensor, pad_id: int) -> Tensor:
+    """Bool Tensor (B, T) like `ids`, True where a key is padding."""
+    return ids == pad_id
+
+
+def attention_mask(padding: Tensor | None, causal: Tensor | None = None) -> Tensor | None:
+    """Join a key padding mask (B, T_k), True = is padding, and a causal mask (T_q, T_k), True = may
+    look, into "may look", (B or 1, 1, T_q or 1, T_k); None when every look is allowed."""
+    allowed = None if padding is None else ~padding[:, None, None, :]
+    if causal is None:
+        return allowed
+    causal = causal[None, None]
+    return causal if allowed is None else allowed & causal
+
+
 def scaled_dot_product_attention(
     query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Weigh `value` by how well each query matches each key (eq. 1).
-
-    Parameters
-    ----------
-    query : Tensor of shape (B, H, T_q, d_k)
-    key, value : Tensor of shape (B, H, T_k, d_k)
-    mask : bool Tensor broadcastable to (B, H, T_q, T_k), optional
-        True where a query may look; elsewhere minus infinity takes the score's place.
-
-    Returns
-    -------
-    context : Tensor of shape (B, H, T_q, d_k)
-    weights : Tensor of shape (B, H, T_q, T_k), each row sums to one
-    scores : Tensor of shape (B, H, T_q, T_k), q.k / sqrt(d_k), before mask and softmax
-    """
+    """Weigh `value` by how well each query matches each key (eq. 1): query (B, H, T_q, d_k), key
+    and value (B, H, T_k, d_k), `mask`, broadcastable to (B, H, T_q, T_k), True where a query may
+    look. Gives the context (B, H, T_q, d_k), the weights (B, H, T_q, T_k), rows of which sum to
+    one, and the scores q.k / sqrt(d_k) before mask and softmax."""
     scores = attention_scores(query, key)
     weights = attention_weights(scores, mask)
     return weights @ value, weights, scores
@@ -49,20 +62,15 @@ def attention_weights(scores: Tensor, mask: Tensor | None) -> Tensor:
 
 
 class AttentionProbe(nn.Module):
-    """Passes weights through unchanged: the place where forward hooks listen or intervene.
+    """Passes weights through unchanged: the place where forward hooks listen or intervene. It owns
+    no parameters, so checkpoints do not know of it. A hook receives ``(probe, (weights, scores,
+    mask), weights)``, weights and scores of shape (B, H, T_q, T_k), the mask (True = may look)
+    broadcastable to it or None, and may return other weights to be used instead.
 
-    It owns no parameters, so checkpoints do not know of it. A hook receives
-    ``(probe, (weights, scores, mask), weights)``, weights and scores of shape (B, H, T_q, T_k),
-    the mask (True = may look) broadcastable to it or None, and may return other weights to be used
-    instead.
-
-    Parameters
-    ----------
-    site, layer : where it stands; layers count from 0
-    one_call : "pass": a call holds every query; "step": a decoder that goes step by step calls it
-        once a query (T_q = 1), and capture joins the steps; "item": a call is one of several maps
-        of the site, the words of one sentence of a document, say
-    """
+    It stands at a `site` and a `layer`, counted from 0. `one_call` is "pass" where a call holds
+    every query; "step" where a decoder that goes step by step calls it once a query (T_q = 1), and
+    capture joins the steps; "item" where a call is one of several maps of the site, the words of
+    one sentence of a document, say."""
 
     def __init__(self, site: AttentionSite, layer: int = 0, *, one_call: OneCall = "pass") -> None:
         super().__init__()
@@ -83,12 +91,10 @@ class AttentionProbe(nn.Module):
 
 
 class MultiHeadAttention(nn.Module):
-    """H attentions side by side, concatenated and projected (section 3.2.2).
-
-    The weights are always worked out in the open and pass through `probe`, so a run with listeners
-    computes bit for bit what a run without computes. torch's fused attention would save little at
-    sentence length, and on a CPU the backward of its kernel took two thirds of a training step.
-    """
+    """H attentions side by side, concatenated and projected (section 3.2.2). The weights are always
+    worked out in the open and pass through `probe`, so a run with listeners computes bit for bit
+    what a run without computes. torch's fused attention would save little at sentence length, and
+    on a CPU the backward of its kernel took two thirds of a training step."""
 
     def __init__(self, d_model: int, n_heads: int, *, site: AttentionSite, layer: int) -> None:
         super().__init__()
@@ -104,10 +110,8 @@ class MultiHeadAttention(nn.Module):
     def forward(
         self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None
     ) -> Tensor:
-        """query (B, T_q, d_model), key and value (B, T_k, d_model) -> (B, T_q, d_model).
-
-        `mask` is True where a query may look, broadcastable to (B, H, T_q, T_k).
-        """
+        """query (B, T_q, d_model), key and value (B, T_k, d_model) -> (B, T_q, d_model). `mask` is
+        True where a query may look, broadcastable to (B, H, T_q, T_k)."""
         q = self.split_heads(self.query_proj(query))
         k, v = self.project_memory(key, value)
         return self.merge_heads(self.attend(q, k, v, mask))
@@ -123,11 +127,9 @@ class MultiHeadAttention(nn.Module):
         return weights @ v
 
     def attend_shared(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-        """K one-token queries over one shared memory: (K, H, 1, d_k), (1, H, T_k, d_k).
-
-        The K hypotheses of a beam take the place of query positions, so the memory is not copied
-        K times; the probe still sees one row for each hypothesis, (K, H, 1, T_k).
-        """
+        """K one-token queries over one shared memory: (K, H, 1, d_k), (1, H, T_k, d_k). The K
+        hypotheses of a beam take the place of query positions, so the memory is not copied K times;
+        the probe still sees one row for each hypothesis, (K, H, 1, T_k)."""
         scores = attention_scores(q.permute(2, 1, 0, 3), k)
         weights = self.probe(
             attention_weights(scores, None).permute(2, 1, 0, 3), scores.permute(2, 1, 0, 3), None

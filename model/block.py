@@ -1,10 +1,12 @@
-"""The parts of a Transformer block that are not attention, each knowing where it stands."""
+"""The parts of a Transformer block that are not attention, and the positions before the first."""
 
 from __future__ import annotations
 
+import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from analysis.positions import encoding_table
 from records import SubLayer
 
 from .config import TransformerConfig
@@ -24,16 +26,10 @@ class FeedForward(nn.Module):
 
 class Residual(nn.Module):
     """LayerNorm(x + Dropout(Sublayer(x))): the connection around every sub-layer (section 3.1).
-
-    Also the place where hooks listen to a sub-layer: one receives
-    ``(residual, (x, sublayer_output), output)``, all of shape (B, T, d_model). A hook before it
-    may take `x` away, one on `norm` the norm.
-
-    Attributes
-    ----------
-    pre_norm : whether the norm is taken before the sub-layer instead (Xiong et al. 2020); a family
-        of that kind calls this module all the same, which then is the sum alone.
-    """
+    Also the place where hooks listen to a sub-layer: one receives ``(residual, (x,
+    sublayer_output), output)``, all of shape (B, T, d_model). A hook before it may take `x` away,
+    one on `norm` the norm. A family whose norm comes before the sub-layer, `pre_norm` (Xiong et al.
+    2020), calls this module all the same, which then is the sum alone."""
 
     pre_norm = False
 
@@ -55,3 +51,23 @@ def sublayers_of(model: nn.Module) -> tuple[SubLayer, ...]:
 def residuals_of(model: nn.Module) -> list[Residual]:
     """Every sub-layer's connection, in the order in which a sentence passes through them."""
     return [module for module in model.modules() if isinstance(module, Residual)]
+
+
+def sinusoidal_encoding(n_positions: int, d_model: int, base: float = 10_000.0) -> Tensor:
+    """The table PE of section 3.5 (see `encoding_table`): float32 (n_positions, d_model), worked
+    out in float64; ValueError where d_model is odd."""
+    return torch.as_tensor(encoding_table(n_positions, d_model, base), dtype=torch.float32)
+
+
+class PositionalEncoding(nn.Module):
+    """Adds the encoding of positions `start`, `start + 1`, ... to x (B, T, d_model)."""
+
+    def __init__(self, max_len: int, d_model: int, base: float = 10_000.0) -> None:
+        super().__init__()
+        self.register_buffer("table", sinusoidal_encoding(max_len, d_model, base), persistent=False)
+
+    def forward(self, x: Tensor, start: int = 0) -> Tensor:
+        end = start + x.shape[1]
+        if end > self.table.shape[0]:
+            raise ValueError(f"position {end - 1} is beyond the model's {self.table.shape[0]}")
+        return x + self.table[start:end].to(x.dtype)

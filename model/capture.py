@@ -24,11 +24,9 @@ ForwardPreHook = Callable[[nn.Module, tuple[Tensor, ...]], Tensor | tuple[Tensor
 
 
 class Captured:
-    """What the probes saw during the latest forward pass inside the `with`.
-
-    A probe that is called once a query has its calls joined along the queries; one that is called
-    once a map has as many items as calls. Such a pass begins where the model itself is called.
-    """
+    """What the probes saw during the latest forward pass inside the `with`. A probe that is called
+    once a query has its calls joined along the queries; one that is called once a map has as many
+    items as calls. Such a pass begins where the model itself is called."""
 
     def __init__(self, *, scores: bool) -> None:
         self.keeps_scores = scores
@@ -60,20 +58,12 @@ class Captured:
 
     def weights(self, kind: str, item: int = 0) -> np.ndarray:
         """float32 array (B, L, H, T_q, T_k), each row sums to one where the site is `normalised`.
-
-        Raises
-        ------
-        KeyError : no attention of that kind, or no such item, ran inside the `with`.
-        """
+        KeyError where no attention of that kind, or no such item, ran inside the `with`."""
         return _stack(self._weights, kind, item)
 
     def scores(self, kind: str, item: int = 0) -> np.ndarray:
-        """float32 array (B, L, H, T_q, T_k): q.k / sqrt(d_k) before the mask.
-
-        Raises
-        ------
-        KeyError : as for `weights`, or the capture was opened without ``scores=True``.
-        """
+        """float32 array (B, L, H, T_q, T_k): q.k / sqrt(d_k) before the mask. KeyError as for
+        `weights`, or where the capture was opened without ``scores=True``."""
         return _stack(self._scores, kind, item)
 
 
@@ -114,19 +104,11 @@ def probes_of(model: nn.Module) -> list[AttentionProbe]:
 
 @contextmanager
 def listening(
-    hooks: Mapping[nn.Module, ForwardHook],
-    before: Mapping[nn.Module, ForwardPreHook] | None = None,
+    hooks: Mapping[nn.Module, ForwardHook], before: Mapping[nn.Module, ForwardPreHook] | None = None
 ) -> Iterator[None]:
-    """Hooks that hear the calls of this thread only, and leave when the `with` closes.
-
-    One cached model serves many threads, so the hooks keep to the thread that opened the `with`;
-    they leave after errors too.
-
-    Parameters
-    ----------
-    hooks : for each module, what to call after it
-    before : for each module, what to call before it
-    """
+    """Hooks after the modules `hooks` and before those of `before`, that hear the calls of this
+    thread only, since one cached model serves many, and leave when the `with` closes, after errors
+    too."""
     owner = threading.get_ident()
 
     def own(hook: Callable[..., Any]) -> Callable[..., Any]:
@@ -150,15 +132,10 @@ def listening(
 
 @contextmanager
 def capture_attention(model: nn.Module, *, scores: bool = False) -> Iterator[Captured]:
-    """Record every head's weights of forward passes made by this thread inside the `with`.
-
-    Other threads may use the model meanwhile (see `listening`). A later forward pass replaces an
-    earlier one; what a pass in steps or items holds is told by each probe (`AttentionProbe`).
-
-    Parameters
-    ----------
-    scores : also record the scores before mask and softmax
-    """
+    """Record every head's weights of forward passes made by this thread inside the `with`, with the
+    scores before mask and softmax where asked. Other threads may use the model meanwhile (see
+    `listening`). A later forward pass replaces an earlier one; what a pass in steps or items holds
+    is told by each probe (`AttentionProbe`)."""
     captured = Captured(scores=scores)
 
     def listen(probe: nn.Module, inputs: tuple[Tensor, ...], weights: Tensor) -> None:

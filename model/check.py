@@ -67,18 +67,12 @@ Edit = Callable[[AttentionProbe, Tensor, Tensor | None, Tensor | None, int], Ten
 
 @dataclass(frozen=True)
 class Checked:
-    """What a claim came to.
-
-    Attributes
-    ----------
-    difference : between the two ways, at most, see `TOLERANCE`; infinite where one has no number.
-    error : what a way ended in; empty where it went to its end.
-    """
+    """What a claim came to."""
 
     capability: str
-    difference: float
+    difference: float  # between the two ways, see `TOLERANCE`; infinite where one has no number
     seconds: float
-    error: str = ""
+    error: str = ""  # what a way ended in
 
     @property
     def holds(self) -> bool:
@@ -92,29 +86,22 @@ class Checked:
 
 def check(reader: Any) -> tuple[Checked, ...]:
     """Every claim of the family of a reader on short texts, in the order of `CLAIMS`."""
-    trials: Sequence[Trial] | Exception
+    trials: list[Trial] = []
+    unread = ""
     try:
-        trials = tuple(_trials(reader))
-    except Exception as error:  # whatever a model of somebody else may raise
-        trials = error
-    return tuple(
-        _checked(capability, claim, trials)
-        for capability, claim in CLAIMS.items()
-        if capability in reader.capabilities
-    )
-
-
-def _checked(
-    capability: str, claim: Callable[[Trial], float], trials: Sequence[Trial] | Exception
-) -> Checked:
-    began, error = time.perf_counter(), ""
-    try:
-        if isinstance(trials, Exception):
-            raise trials
-        difference = max(map(claim, trials))
+        trials += _trials(reader)
     except Exception as raised:  # whatever a model of somebody else may raise
-        difference, error = math.inf, f"{type(raised).__name__}: {raised}"
-    return Checked(capability, difference, time.perf_counter() - began, error)
+        unread = f"{type(raised).__name__}: {raised}"
+    found = []
+    for capability in (each for each in CLAIMS if each in reader.capabilities):
+        began, error, difference = time.perf_counter(), unread, math.inf
+        try:
+            if not unread:
+                difference = max(map(CLAIMS[capability], trials))
+        except Exception as raised:  # as above
+            error = f"{type(raised).__name__}: {raised}"
+        found.append(Checked(capability, difference, time.perf_counter() - began, error))
+    return tuple(found)
 
 
 _CHECKED: dict[Any, Mapping[str, float]] = {}
@@ -122,10 +109,8 @@ _CHECKING = threading.Lock()
 
 
 def false_claims(reader: Any, family: Any) -> Mapping[str, float]:
-    """The capabilities whose claim does not hold, each with its difference.
-
-    Worked out once for the weights, the config, the vocabulary and the family.
-    """
+    """The capabilities whose claim does not hold, each with its difference; worked out once for the
+    weights, the config, the vocabulary and the family."""
     key = (reader.card.fingerprint, family.name, family.build, family.capabilities)
     with _CHECKING:
         if key not in _CHECKED:
@@ -145,7 +130,7 @@ class Trial:
     reader: Any
     text: str
     src: Any
-    tgt: TokenSequence | None
+    tgt: Any  # a `TokenSequence`, None where it writes nothing
 
     @cached_property
     def tree(self) -> BeamTree:
@@ -165,7 +150,6 @@ class Trial:
     @property
     def read(self) -> Tensor:
         """What the decoder reads while it writes `tgt`: ids (1, T_tgt)."""
-        assert self.tgt is not None
         return tensor_of(self.model, read_ids(self.model.config, self.tgt.ids))
 
     @torch.inference_mode()
@@ -240,6 +224,10 @@ def _by_hand(model: nn.Module, edit: Edit) -> Iterator[None]:
         yield
 
 
+def _seen(weights: Tensor, mask: Tensor | None) -> Tensor:
+    return torch.ones_like(weights, dtype=torch.bool) if mask is None else mask.expand_as(weights)
+
+
 def _softmax(scores: Tensor, seen: Tensor) -> Tensor:
     return scores.masked_fill(~seen, -math.inf).softmax(-1).nan_to_num(0.0)
 
@@ -249,7 +237,7 @@ def _shut(weights: Tensor, scores: Tensor | None, mask: Tensor | None, shut: Ten
     if scores is None:
         rest = weights.masked_fill(shut, 0.0)
         return rest / rest.sum(-1, keepdim=True) * weights.sum(-1, keepdim=True)
-    seen = torch.ones_like(weights, dtype=torch.bool) if mask is None else mask.expand_as(weights)
+    seen = _seen(weights, mask)
     own = _softmax(scores, seen)
     return _softmax(scores, seen & ~shut) * torch.where(own > 0, weights / own, 0.0)
 
@@ -261,32 +249,47 @@ def _cells(like: Tensor, *place: int | slice) -> Tensor:
     return cells
 
 
-def _shutting(kind: str, layer: int, head: int, query: int, key: int) -> Edit:
-    """Shuts one cell."""
+def _within(kind: str, layer: int, change: Callable[..., Tensor]) -> Edit:
+    """An edit of the calls of one layer alone: `change` gets all that an `Edit` gets but the
+    probe."""
 
-    def edit(probe: AttentionProbe, weights: Tensor, scores: Any, mask: Any, first: int) -> Tensor:
-        row = query - first
-        if (probe.kind, probe.layer) != (kind, layer) or not 0 <= row < weights.shape[2]:
-            return weights
-        return _shut(weights, scores, mask, _cells(weights, head, row, key))
+    def edit(probe: AttentionProbe, weights: Tensor, *others: Any) -> Tensor:
+        here = (probe.kind, probe.layer) == (kind, layer)
+        return change(weights, *others) if here else weights
 
     return edit
 
 
-def _changed(
-    trial: Trial,
-    change: Intervention,
-    *by_hand: Any,
-    steps: bool = True,
-) -> float:
-    """How far a change is from the same by hand, in a whole pass and step by step."""
+def _shutting(kind: str, layer: int, head: int, query: int, key: int) -> Edit:
+    """Shuts one cell."""
+
+    def change(weights: Tensor, scores: Any, mask: Any, first: int) -> Tensor:
+        if not 0 <= query - first < weights.shape[2]:
+            return weights
+        return _shut(weights, scores, mask, _cells(weights, head, query - first, key))
+
+    return _within(kind, layer, change)
+
+
+def _silencing(kind: str, layer: int, head: int) -> Edit:
+    """Gives no weight to anything."""
+
+    def change(weights: Tensor, *_: Any) -> Tensor:
+        weights[:, head] = 0.0
+        return weights
+
+    return _within(kind, layer, change)
+
+
+def _changed(trial: Trial, change: Intervention, by_hand: Any, *, steps: bool = True) -> float:
+    """How far a change is from the same by hand, in a whole pass and step by step. `by_hand` holds
+    the log-probabilities that must come of it, or opens the model that gives them."""
     model, (src, read) = trial.model, trial.inputs
     with torch.inference_mode():
-        if len(by_hand) == 1 and isinstance(by_hand[0], Tensor):
-            expected = by_hand[0]
-        else:
-            with by_hand[0]:
-                expected = model(src, read)[0].log_softmax(-1)
+        expected = by_hand
+        if not isinstance(by_hand, Tensor):
+            with by_hand:
+                expected = trial.log_probs()
         with intervening(model, change, n_src=len(trial.src), n_tgt=read.shape[1]) as changed:
             whole = changed(src, read)[0].log_softmax(-1)
             walked = _walked(changed, src, read) if steps else whole
@@ -350,9 +353,7 @@ def _scores(trial: Trial) -> float:
 
     def hear(probe: AttentionProbe, weights: Tensor, scores: Any, mask: Any, first: int) -> Tensor:
         if scores is not None and probe.site.normalised:
-            seen = torch.ones_like(weights, dtype=torch.bool)
-            expected = _softmax(scores, seen if mask is None else mask.expand_as(weights))
-            gaps.append(_gap(weights, expected))
+            gaps.append(_gap(weights, _softmax(scores, _seen(weights, mask))))
             gaps.append(_gap(weights.sum(-1), torch.ones_like(weights[..., 0])))
         return weights
 
@@ -365,11 +366,11 @@ def _vectors(trial: Trial) -> float:
     """q.k / sqrt(d_k) are the scores; the weighted values through W_O what the layer gives."""
     record, given = trial.record(), {}
 
-    def hear(module: Any, _inputs: Any, output: Tensor) -> None:
-        given[module.probe.kind, module.probe.layer] = output[0]
+    def hear(layer: MultiHeadAttention, _module: Any, _inputs: Any, output: Tensor) -> None:
+        given[layer.probe.kind, layer.probe.layer] = output[0]
 
     layers = [m for m in trial.model.modules() if isinstance(m, MultiHeadAttention)]
-    hooks = {layer.out_proj: partial(_heard_by, hear, layer) for layer in layers}
+    hooks = {layer.out_proj: partial(hear, layer) for layer in layers}
     with torch.inference_mode(), listening(hooks):
         trial.model(*trial.inputs)
     gaps = []
@@ -385,20 +386,11 @@ def _vectors(trial: Trial) -> float:
     return max(gaps)
 
 
-def _heard_by(
-    hear: Callable[..., None], layer: nn.Module, _: nn.Module, inputs: Any, output: Tensor
-) -> None:
-    hear(layer, inputs, output)
-
-
 def _positions(trial: Trial) -> float:
     """Embeddings and positions added are what goes in, and the positions are the formula's."""
     reader, heard = trial.reader, []
-
-    def hear(_module: Any, _inputs: Any, output: Tensor) -> None:
-        heard.append(output[0])
-
-    with torch.inference_mode(), listening({trial.model.positions: hear}):
+    hooks = {trial.model.positions: lambda _, __, output: heard.append(output[0])}
+    with torch.inference_mode(), listening(hooks):
         trial.model(*trial.inputs)
     table = reader.position_table()
     values = table.values
@@ -410,7 +402,6 @@ def _positions(trial: Trial) -> float:
 def _values(trial: Trial) -> float:
     """The numbers of a step: terms that sum to its scores, the context that its weights mix."""
     reader, tgt = trial.reader, trial.tgt
-    assert tgt is not None
     plain, gaps = trial.log_probs(), []
     for position in range(len(tgt)):
         found = reader.step_values(trial.src, tgt, position)
@@ -450,7 +441,6 @@ def _masked_words(trial: Trial) -> float:
 def _trace(trial: Trial) -> float:
     """The strongest links and some others, each cut in a whole run of its own."""
     tgt, model = trial.tgt, trial.model
-    assert tgt is not None
     plain = trial.log_probs()
     row = len(tgt) - 1
     token = tgt.ids[row]
@@ -475,19 +465,6 @@ def _trace(trial: Trial) -> float:
             with _by_hand(model, _silencing(kind, layer, head)):
                 gaps.append(_gap(found.head_changes[kind][layer, head], odds() - whole))
     return max(gaps)
-
-
-def _silencing(kind: str, layer: int, head: int) -> Edit:
-    """Gives no weight to anything."""
-
-    def edit(
-        probe: AttentionProbe, weights: Tensor, _scores: Any, _mask: Any, _first: int
-    ) -> Tensor:
-        if (probe.kind, probe.layer) == (kind, layer):
-            weights[:, head] = 0.0
-        return weights
-
-    return edit
 
 
 def _order(trial: Trial) -> float:
@@ -521,7 +498,6 @@ def _padding(trial: Trial) -> float:
 def _block(trial: Trial) -> float:
     """What is added makes what goes on, to the very end, where the output layer says the rest."""
     reader, tgt, model = trial.reader, trial.tgt, trial.model
-    assert tgt is not None
     streams, gaps = reader.streams(trial.src, tgt), []
     for stream in streams:
         made = stream.before + stream.added
@@ -547,7 +523,6 @@ def _block(trial: Trial) -> float:
 def _feed_forward(trial: Trial) -> float:
     """Units times what each adds, summed; and what a unit says where it comes on top of a state."""
     reader, tgt, model = trial.reader, trial.tgt, trial.model
-    assert tgt is not None
     streams = {stream.places[0].stack: stream for stream in reader.streams(trial.src, tgt)}
     gaps = []
     for units in reader.units(trial.src, tgt):
@@ -630,13 +605,12 @@ def _change_mask(trial: Trial) -> float:
 
 def _change_ablate(trial: Trial) -> float:
     def even(kind: str, layer: int, head: int) -> Edit:
-        def edit(probe: AttentionProbe, weights: Tensor, _scores: Any, mask: Any, _: int) -> Tensor:
-            if (probe.kind, probe.layer) == (kind, layer):
-                seen = torch.ones_like(weights) if mask is None else mask.expand_as(weights).float()
-                weights[:, head] = (seen / seen.sum(-1, keepdim=True))[:, head]
+        def change(weights: Tensor, _scores: Any, mask: Any, _first: int) -> Tensor:
+            seen = _seen(weights, mask).float()
+            weights[:, head] = (seen / seen.sum(-1, keepdim=True))[:, head]
             return weights
 
-        return edit
+        return _within(kind, layer, change)
 
     ways: dict[Any, Callable[..., Edit]] = {"zero": _silencing, "uniform": even}
     return _most(
@@ -652,23 +626,18 @@ def _change_ablate(trial: Trial) -> float:
 
 def _change_row(trial: Trial) -> float:
     def given(kind: str, layer: int, head: int, row: int, key: int) -> Edit:
-        def edit(
-            probe: AttentionProbe, weights: Tensor, _scores: Any, _mask: Any, first: int
-        ) -> Tensor:
-            here = row - first
-            if (probe.kind, probe.layer) == (kind, layer) and 0 <= here < weights.shape[2]:
-                weights[:, head, here] = 0.0
-                weights[:, head, here, key] = 1.0
+        def change(weights: Tensor, _scores: Any, _mask: Any, first: int) -> Tensor:
+            if 0 <= row - first < weights.shape[2]:
+                weights[:, head, row - first] = 0.0
+                weights[:, head, row - first, key] = 1.0
             return weights
 
-        return edit
+        return _within(kind, layer, change)
 
     return _most(
         _changed(
             trial,
-            Intervention(
-                OverriddenRow(found.kind, layer, head, row, (*(0.0,) * key, 1.0)),
-            ),
+            Intervention(OverriddenRow(found.kind, layer, head, row, (*(0.0,) * key, 1.0))),
             _by_hand(trial.model, given(found.kind, layer, head, row, key)),
         )
         for found, (layer, head, row, key) in _links(trial)
@@ -700,8 +669,8 @@ def _change_residual(trial: Trial) -> float:
         return inputs[1] if module.pre_norm else module.norm(inputs[1])
 
     return _most(
-        _changed(trial, Intervention(NoResidual(*_place(each))), listening({each: alone}))
-        for each in _firsts(trial.model)
+        _changed(trial, Intervention(NoResidual(*place)), listening({each: alone}))
+        for place, each in _first_sublayers(trial.model)
     )
 
 
@@ -715,24 +684,21 @@ def _change_norm(trial: Trial) -> float:
     return _most(
         _changed(
             trial,
-            Intervention(NoNorm(*_place(each))),
+            Intervention(NoNorm(*place)),
             listening({each.norm: through} if each.pre_norm else {each: bare}),
         )
-        for each in _firsts(trial.model)
+        for place, each in _first_sublayers(trial.model)
     )
 
 
-def _firsts(model: nn.Module) -> Sequence[Any]:
-    """Of each kind of sub-layer of each stack the first."""
+def _first_sublayers(model: nn.Module) -> Sequence[tuple[tuple[str, int, str], Any]]:
+    """Of each kind of sub-layer of each stack the place of the first, and its connection."""
     found: dict[tuple[str, str], Any] = {}
     for residual in residuals_of(model):
-        found.setdefault((residual.place.stack, residual.place.name), residual)
+        place = residual.place
+        at = (place.stack, place.layer, place.name)
+        found.setdefault((place.stack, place.name), (at, residual))
     return tuple(found.values())
-
-
-def _place(residual: Any) -> tuple[str, int, str]:
-    place = residual.place
-    return place.stack, place.layer, place.name
 
 
 CLAIMS: dict[str, Callable[[Trial], float]] = {

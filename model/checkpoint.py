@@ -36,17 +36,13 @@ SAME_RUN = Message("model-checkpoint-same-run")
 
 @dataclass(frozen=True)
 class LoadedCheckpoint:
-    """A checkpoint in memory; the model is in evaluation mode and shared by all callers.
-
-    `tokenizers` holds the vocabulary of "source" and of "target", as far as there are such;
-    `withdrawn` the capabilities that its family claims and that a check of it showed to be false,
-    each with how far off it is.
-    """
+    """A checkpoint in memory; the model is in evaluation mode and shared by all callers."""
 
     model: nn.Module
-    tokenizers: Mapping[str, TextTokenizer]
+    tokenizers: Mapping[str, TextTokenizer]  # of "source" and "target", as far as there are such
     card: CheckpointCard
     family: Family
+    # Capabilities that a check of the family's claims showed to be false, each with how far off.
     withdrawn: Mapping[str, float] = field(default_factory=dict)
 
     @property
@@ -76,12 +72,8 @@ def list_checkpoints(folder: Path | str | None = None) -> list[str]:
 
 
 def checkpoint_path(name_or_path: str | Path) -> Path:
-    """The folder of a name under ``checkpoints/``, or of a path.
-
-    Raises
-    ------
-    CheckpointError : there is no such folder; names near it are suggested.
-    """
+    """The folder of a name under ``checkpoints/``, or of a path. Where there is none, a
+    CheckpointError suggests the names near it."""
     path = Path(name_or_path)
     if path.is_dir():
         return path
@@ -105,13 +97,8 @@ def checkpoint_path(name_or_path: str | Path) -> Path:
 
 
 def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedCheckpoint:
-    """Load and check a checkpoint folder.
-
-    Raises
-    ------
-    CheckpointError : something is missing, damaged or does not fit; one message names everything
-        that is wrong.
-    """
+    """Load and check a checkpoint folder. One CheckpointError names everything that is missing,
+    damaged or does not fit."""
     path = checkpoint_path(name_or_path)
     faults: list[Message] = []
     settings = _read_json(path / CONFIG, faults)
@@ -164,10 +151,8 @@ def _config_of(family: Family, settings: dict[str, Any], faults: list[Message]) 
 
 
 def tokenizer_files(path: Path, family: Family | None) -> dict[str, str]:
-    """For each side that has a vocabulary the name of its file.
-
-    ``tokenizer.json`` serves both; where it is missing, each side may have its own.
-    """
+    """For each side that has a vocabulary the name of its file. ``tokenizer.json`` serves both;
+    where it is missing, each side may have its own."""
     sides = family.vocabularies if family else ("source", "target")
     own = {side: f"{side}_{TOKENIZER}" for side in sides}
     apart = len(own) > 1 and any((path / name).is_file() for name in own.values())
@@ -316,19 +301,15 @@ def _tensor_faults(expected: dict[str, Tensor], tensors: dict[str, Tensor]) -> l
     return faults
 
 
-def _some(names: list[str], most: int = 3) -> Message | str:
-    named = ", ".join(names[:most])
-    if len(names) <= most:
+def _some(names: list[str]) -> Message | str:
+    named = ", ".join(names[:3])
+    if len(names) <= 3:
         return named
-    return Message.of("model-checkpoint-more", names=named, n=len(names) - most)
+    return Message.of("model-checkpoint-more", names=named, n=len(names) - 3)
 
 
 def _card(
-    path: Path,
-    family: Family,
-    config: Any,
-    model: nn.Module,
-    details: dict[str, Any],
+    path: Path, family: Family, config: Any, model: nn.Module, details: dict[str, Any]
 ) -> CheckpointCard:
     vocabularies = dict.fromkeys(tokenizer_files(path, family).values())
     files = (CONFIG, WEIGHTS, *vocabularies)
@@ -408,13 +389,9 @@ def save_checkpoint(
     card: dict[str, Any] | None = None,
     dtype: torch.dtype = torch.float32,
 ) -> None:
-    """Write a folder that `load_checkpoint` reads.
-
-    Parameters
-    ----------
-    tokenizer : the vocabulary of all sides, or one for each of "source" and "target"
-    dtype : of the weights on disk; whole numbers among the buffers stay what they are
-    """
+    """Write a folder that `load_checkpoint` reads, with one vocabulary for all sides or one for
+    each of "source" and "target". `dtype` is that of the weights on disk; whole numbers among the
+    buffers stay what they are."""
     path.mkdir(parents=True, exist_ok=True)
     config = {"architecture": architecture, **asdict(config_of(model))}
     (path / CONFIG).write_text(json.dumps(config, indent=2) + "\n")

@@ -18,10 +18,8 @@ MAX_LEN = 10_000
 
 @dataclass(frozen=True)
 class TransformerConfig:
-    """Sizes and special ids of a Transformer (names as in Vaswani et al. 2017, table 3).
-
-    `max_len` is the longest source or target in tokens, special tokens included.
-    """
+    """Sizes and special ids of a Transformer (names as in Vaswani et al. 2017, table 3). `max_len`
+    is the longest source or target in tokens, special tokens included."""
 
     vocab_size: int
     d_model: int = 256
@@ -96,16 +94,10 @@ def special_faults(config: Any, names: Iterable[str] = SPECIAL_IDS) -> list[Mess
 
 
 def config_from_dict(config_class: type, values: dict[str, Any], *, name: str = "config") -> Any:
-    """Build a config from the entries of a JSON file.
-
-    Raises
-    ------
-    CheckpointError : entries are unknown, missing, of the wrong type or out of range; the message
-        lists every fault, and unknown entries near a known name suggest it.
-
-    Fields are of the types int, float, bool, str, ``Literal`` of these, or ``tuple[..., ...]`` of
-    one of them, which is a list in JSON.
-    """
+    """Build a config from the entries of a JSON file. Fields are of the types int, float, bool,
+    str, ``Literal`` of these, or ``tuple[..., ...]`` of one of them, which is a list in JSON. One
+    CheckpointError lists every entry that is unknown (names near it are suggested), missing, of the
+    wrong type or out of range."""
     fields = {f.name: f for f in dataclasses.fields(config_class)}
     types = get_type_hints(config_class)
     faults = []

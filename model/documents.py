@@ -13,13 +13,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
 from analysis.documents import js_divergence, total_variation
-from records import (
-    DocumentChange,
-    DocumentSource,
-    Importance,
-    Judgement,
-    OtherMap,
-)
+from records import DocumentChange, DocumentSource, Importance, Judgement, OtherMap
 from words import Message
 
 from .capture import Captured, ForwardHook, capture_attention, listening, probes_of
@@ -49,12 +43,8 @@ class DocumentReader(Reader):
         return tuple(self._model.config.classes)
 
     def document(self, text: str) -> DocumentSource:
-        """The document that a text is, as far as the model can take it.
-
-        Raises
-        ------
-        InputError : it is empty or longer than the model takes.
-        """
+        """The document that a text is; InputError where it is empty or longer than the model
+        takes."""
         return self._read(text, "document")
 
     def of_sentences(self, sentences: Sequence[str]) -> DocumentSource:
@@ -63,25 +53,24 @@ class DocumentReader(Reader):
         parts = (tokenizer.encode(sentence) for sentence in sentences)
         return DocumentSource("\n".join(sentences), tuple(filter(len, parts)))
 
-    @torch.inference_mode()
     def judge(self, src: DocumentSource, change: DocumentChange = AS_IT_IS) -> Judgement:
-        """What the model makes of a document, with something changed about it.
-
-        Raises
-        ------
-        InputError : nothing of it would be left.
-        """
+        """What the model makes of a document, with something changed about it; InputError where
+        nothing of it would be left."""
         kept = _Kept.of(src, change)
-        ids = [self._row(src, kept, sentence) for sentence in kept.sentences]
-        hooks = _weighing(self._model, change, kept)
+        return self._run(src, kept, _weighing(self._model, change, kept))
+
+    @torch.inference_mode()
+    def _run(
+        self, src: DocumentSource, kept: _Kept, hooks: Mapping[nn.Module, ForwardHook]
+    ) -> Judgement:
         with listening(hooks), capture_attention(self._model) as captured:
-            logits = self._model(tuple(row[None] for row in ids))
+            logits = self._model(tuple(row[None] for row in self._rows(src, kept)))
         log_probs = logits[0].log_softmax(dim=-1).cpu().numpy()
         return Judgement(src, self.classes, log_probs, *_weights(src, kept, captured))
 
     def importance(self, src: DocumentSource) -> Importance:
         """What happens without each word and each sentence, and the gradients."""
-        rows = [self._row(src, None, place) for place in range(len(src.sentences))]
+        rows = self._rows(src, _Kept.of(src, AS_IT_IS))
         vectors = self._vectors(rows)
         plain = self._probs(vectors[None])[0]
         decided = int(plain.argmax())
@@ -90,17 +79,10 @@ class DocumentReader(Reader):
         return Importance(word_drops, sentence_drops, word_gradients, sentence_gradients)
 
     def other_map(self, src: DocumentSource, level: Level, *, seed: int = 0) -> OtherMap:
-        """The weights that differ most from the model's own and leave its probabilities alone.
-
-        Parameters
-        ----------
-        level : whose weights are sought; those of the other level are worked out by the model.
-
-        Raises
-        ------
-        InputError : there is nothing to choose at that level: one sentence, or only single words.
-        ValueError : no such level.
-        """
+        """The weights of one level that differ most from the model's own and leave its
+        probabilities alone; those of the other level are worked out by the model. InputError where
+        there is nothing to choose: one sentence, or only single words; ValueError where there is no
+        such level."""
         if level not in get_args(Level):
             raise ValueError(f"level is {level!r}, expected one of {', '.join(get_args(Level))}")
         lengths = [len(each) for each in src.sentences]
@@ -108,7 +90,14 @@ class DocumentReader(Reader):
             raise InputError(Message(f"model-document-one-{level}"))
         plain = self.judge(src)
         found = self._sought(src, plain, level, seed)
-        judgement = self._judged_with(src, level, found)
+        given = iter(found)
+
+        def replace(_probe: nn.Module, _inputs: tuple[Tensor, ...], weights: Tensor) -> Tensor:
+            row = torch.tensor(next(given), dtype=weights.dtype, device=weights.device)
+            return row.view_as(weights)
+
+        kept = _Kept.of(src, AS_IT_IS)
+        judgement = self._run(src, kept, {_probe_of(self._model, level): replace})
         ours, theirs = (
             [np.asarray(each.sentences)] if level == _SENTENCE else list(each.words)
             for each in (plain, judgement)
@@ -119,10 +108,14 @@ class DocumentReader(Reader):
 
     # -- what is read -----------------------------------------------------------------------
 
-    def _row(self, src: DocumentSource, kept: _Kept | None, sentence: int) -> Tensor:
-        ids = src.sentences[sentence].ids
-        places = range(len(ids)) if kept is None else kept.words[sentence]
-        return torch.tensor([ids[place] for place in places], device=self._device)
+    def _rows(self, src: DocumentSource, kept: _Kept) -> list[Tensor]:
+        """The ids of each sentence that is read, without the words that are not."""
+        return [
+            torch.tensor([src.sentences[sentence].ids[word] for word in kept.words[sentence]]).to(
+                self._device
+            )
+            for sentence in kept.sentences
+        ]
 
     @torch.inference_mode()
     def _vectors(self, rows: Sequence[Tensor]) -> Tensor:
@@ -225,32 +218,12 @@ class DocumentReader(Reader):
     def _states_of(self, src: DocumentSource, level: Level) -> Tensor:
         """What the weights of a level are given to: (S, T, d_state) or (1, S, d_state)."""
         model = self._model
-        rows = [self._row(src, None, place) for place in range(len(src.sentences))]
+        rows = self._rows(src, _Kept.of(src, AS_IT_IS))
+        ids, lengths = pad_sequence(rows, batch_first=True), [len(row) for row in rows]
         if level == _SENTENCE:
-            vectors = model.sentence_vectors(
-                pad_sequence(rows, batch_first=True), [len(row) for row in rows]
-            )
+            vectors = model.sentence_vectors(ids, lengths)
             return model.sentences.states(vectors[None], [len(rows)]).detach()
-        embedded = model.embedding(pad_sequence(rows, batch_first=True))
-        return model.words.states(embedded, [len(row) for row in rows]).detach()
-
-    @torch.inference_mode()
-    def _judged_with(
-        self, src: DocumentSource, level: Level, weights: Sequence[np.ndarray]
-    ) -> Judgement:
-        """The judgement with given weights at one level."""
-        kept = _Kept.of(src, AS_IT_IS)
-        given = iter(weights)
-
-        def replace(_probe: nn.Module, _inputs: tuple[Tensor, ...], weights: Tensor) -> Tensor:
-            row = torch.tensor(next(given), dtype=weights.dtype, device=weights.device)
-            return row.view_as(weights)
-
-        hooks: dict[nn.Module, ForwardHook] = {_probe_of(self._model, level): replace}
-        with listening(hooks), capture_attention(self._model) as captured:
-            ids = [self._row(src, None, place)[None] for place in range(len(src.sentences))]
-            log_probs = self._model(tuple(ids))[0].log_softmax(dim=-1).cpu().numpy()
-        return Judgement(src, self.classes, log_probs, *_weights(src, kept, captured))
+        return model.words.states(model.embedding(ids), lengths).detach()
 
 
 @dataclass(frozen=True)

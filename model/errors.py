@@ -6,13 +6,7 @@ from words import Message
 
 
 class ModelError(Exception):
-    """Something the user can mend.
-
-    Attributes
-    ----------
-    message : what is wrong; `str(error)` is its English.
-    hint : what to try, or None.
-    """
+    """Something the user can mend: what is wrong, `str(error)` is its English, and what to try."""
 
     def __init__(self, message: Message, *, hint: Message | None = None) -> None:
         super().__init__(message)

@@ -36,17 +36,13 @@ class _Path:
 
 @dataclass
 class _Frame:
-    """Prefixes of one length that have been read, and what may still follow them.
-
-    `log_probs` (K, V) has a row for each of the K `paths`; `order` (n,) holds the continuations
-    that may still win as row * V + token, likeliest first. Those before `cursor` have been tried.
-    """
+    """Prefixes of one length that have been read, and what may still follow them."""
 
     state: DecoderState
     paths: list[_Path]
-    log_probs: Tensor
-    order: Tensor
-    cursor: int = 0
+    log_probs: Tensor  # (K, V), a row for each path
+    order: Tensor  # (n,), continuations that may still win as row * V + token, likeliest first
+    cursor: int = 0  # those before it have been tried
 
     def following(self, n: int) -> list[tuple[int, int, _Path]]:
         """The next `n` continuations: row, token and the path they make."""
@@ -75,34 +71,19 @@ def exact_search(
     batch_size: int = 16,
     token_of: Callable[[int], str] = str,
 ) -> ExactSearch:
-    """The hypothesis with the best score of all that end in ``</s>`` within `max_len` tokens.
+    """The hypothesis with the best score of all that end in ``</s>`` within `max_len` tokens, for a
+    `src` (1, T_src); proven unless a limit or `stop`, asked before every batch, ended the search.
 
     Depth-first search that leaves a prefix as soon as nothing after it can win (Stahlberg and Byrne
     2019, algorithm 1): log-probabilities only fall as a prefix grows and no penalty is larger than
     that of `max_len`, so the prefix's log-probability divided by the latter is an upper bound for
     the score of whatever follows. The bound is tight for short outputs and small alpha; long ones
-    need a limit.
+    need a limit, `max_expansions` in prefixes or `time_limit` in seconds.
 
-    Parameters
-    ----------
-    src : ids (1, T_src), ``</s>`` included
-    max_len, min_len : most and fewest tokens, ``</s>`` included
-    alpha, penalty : as for `length_penalty`
-    start : ids of a known hypothesis, ``</s>`` included, to beat from the beginning: the result of
-        a beam search saves most of the work. Scoring it does not count as expansions
-    max_expansions, time_limit : where to give up, in prefixes and in seconds; None for never
-    stop : asked before every batch; True ends the search with what there is
-    batch_size : prefixes of one length that are worked out together; 1 is the textbook's search
-    token_of : spells an id, for the hypothesis
-
-    Returns
-    -------
-    ExactSearch, proven unless a limit or `stop` ended it
-
-    Raises
-    ------
-    ValueError : an argument is out of range.
-    """
+    `start` holds the ids of a known hypothesis, ``</s>`` included, to beat from the beginning: the
+    result of a beam search saves most of the work, and scoring it does not count as expansions.
+    `batch_size` prefixes of one length are worked out together; 1 is the textbook's search.
+    ValueError where an argument is out of range."""
     began = time.perf_counter()
     check_source(src)
     check_lengths(min_len, max_len, alpha)
@@ -182,7 +163,16 @@ def exact_search(
         visit(state, log_probs, paths)
 
     return ExactSearch(
-        best=None if best is None else _hypothesis(best, best_score, token_of),
+        best=best
+        and Hypothesis(
+            node=-1,
+            ids=best.ids,
+            tokens=tuple(map(token_of, best.ids)),
+            log_probs=best.log_probs,
+            cum_log_prob=best.cum,
+            score=best_score,
+            finished=True,
+        ),
         proven=not reason,
         expansions=expansions,
         seconds=time.perf_counter() - began,
@@ -212,15 +202,3 @@ def _score(model: Seq2SeqModel, state: DecoderState, prev: Tensor, ids: tuple[in
         path = path.grown(token, float(log_probs[0, token]))
         prev = torch.full_like(prev, token)
     return path
-
-
-def _hypothesis(path: _Path, score: float, token_of: Callable[[int], str]) -> Hypothesis:
-    return Hypothesis(
-        node=-1,
-        ids=path.ids,
-        tokens=tuple(token_of(i) for i in path.ids),
-        log_probs=path.log_probs,
-        cum_log_prob=path.cum,
-        score=score,
-        finished=True,
-    )

@@ -31,10 +31,6 @@ def _changes(name: str) -> Callable[[nn.Module], bool]:
     return lambda model: name in getattr(getattr(model, "changed_as", None), "offers", ())
 
 
-def _has_self_attention(model: nn.Module) -> bool:
-    return any(site.is_self for site in sites_of(model))
-
-
 _STACKS = ("encode", "decode_hidden", "logits", "embedding", "encoder_layers", "decoder_layers")
 CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
     # To be searched step by step (`Seq2SeqModel`); to read a given target in one pass.
@@ -53,7 +49,7 @@ CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
     # To tell a scene in words, looking at the cells of its picture.
     "scene": lambda model: any(site.grid == GRID for site in sites_of(model)),
     # What takes a stack of self-attention apart.
-    "rollout": _has_self_attention,
+    "rollout": lambda model: any(site.is_self for site in sites_of(model)),
     "trace": _offers(*_STACKS),
     "order": _offers("encode", "embedding", "positions"),
     "padding": _offers("encode", "decode", "source_padding"),
@@ -65,47 +61,38 @@ CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
     # What may be changed in a run, by `changed_as` (`model.intervene.Intervened`); "changes" stands
     # for any of them.
     "changes": _offers("changed_as", "embedding", "logits"),
-    "change-hide": _changes("change-hide"),
-    "change-unread": _changes("change-unread"),
-    "change-mask": _changes("change-mask"),
-    "change-ablate": _changes("change-ablate"),
-    "change-row": _changes("change-row"),
-    "change-positions": _changes("change-positions"),
-    "change-causal": _changes("change-causal"),
-    "change-residual": _changes("change-residual"),
-    "change-norm": _changes("change-norm"),
+    **{
+        name: _changes(name)
+        for name in (
+            *("change-hide", "change-unread", "change-mask", "change-ablate", "change-row"),
+            *("change-positions", "change-causal", "change-residual", "change-norm"),
+        )
+    },
 }
 """Everything that a family may offer, and what a model must have for it."""
 
 
 @dataclass(frozen=True)
 class Family:
-    """An architecture, as checkpoints name it.
+    """An architecture, as checkpoints name it."""
 
-    Attributes
-    ----------
-    name : the "architecture" of config.json.
-    config : a frozen dataclass of what config.json holds beside that. Its fields are whole
-        numbers, numbers, strings (with ``Literal`` for the allowed ones), truth values or tuples of
-        these; ``faults()`` gives a message for everything that is wrong.
-    build : from a config to a model with random weights. The model keeps its config as ``config``
-        and says where it attends as ``sites``; its weights pass through an `AttentionProbe`. How it
-        is run with something changed, it says as ``changed_as``.
-    capabilities : those of `CAPABILITIES` that it has.
-    reads : the kind of source.
-    vocabularies : for "source" and "target" the entry of the config that counts the pieces. A
-        family without "target" writes no text.
-    special_tokens : for entries of the config the token whose id they are, in every vocabulary.
-    """
-
-    name: str
+    name: str  # the "architecture" of config.json
+    # A frozen dataclass of what config.json holds beside that. Its fields are whole numbers,
+    # numbers, strings (with `Literal` for the allowed ones), truth values or tuples of these;
+    # `faults()` gives a message for everything that is wrong.
     config: type
+    # From a config to a model with random weights. The model keeps its config as `config` and says
+    # where it attends as `sites`; its weights pass through an `AttentionProbe`. How it is run with
+    # something changed, it says as `changed_as`.
     build: Callable[[Any], nn.Module]
-    capabilities: frozenset[str] = frozenset()
+    capabilities: frozenset[str] = frozenset()  # of `CAPABILITIES`
     reads: SourceKind = TEXT
+    # For "source" and "target" the entry of the config that counts the pieces. A family without
+    # "target" writes no text.
     vocabularies: Mapping[str, str] = field(
         default_factory=lambda: {"source": "vocab_size", "target": "vocab_size"}
     )
+    # For entries of the config the token whose id they are, in every vocabulary.
     special_tokens: Mapping[str, str] = field(default_factory=lambda: dict(SPECIAL))
 
     def __post_init__(self) -> None:
@@ -160,12 +147,7 @@ def structure_faults(family: Family, model: nn.Module) -> list[Message]:
 def trial_faults(
     family: Family, model: nn.Module, tokenizer: TextTokenizer | None
 ) -> list[Message]:
-    """Where one short pass contradicts the sites of the model, or fails.
-
-    Parameters
-    ----------
-    tokenizer : the vocabulary of what it reads, where there is one
-    """
+    """Where one short pass contradicts the sites of the model, or fails."""
     try:
         source = family.reads.parse(family.reads.sample(sites_of(model)), tokenizer)
         inputs = [family.reads.tensor(source)]

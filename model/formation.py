@@ -34,14 +34,9 @@ MOST_LINES = 200_000
 def observe(
     model: nn.Module, src_ids: Sequence[int], tgt_ids: Sequence[int], other_ids: Sequence[int] = ()
 ) -> Observation:
-    """Teacher-force one pair: every head's weights, and what the model expects in each place.
-
-    The model is in the mode in which it is found; dropout should be off.
-
-    Parameters
-    ----------
-    other_ids : another source, against which the source's words are weighed (`word_gain`).
-    """
+    """Teacher-force one pair: every head's weights, what the model expects in each place, and the
+    source's words weighed against another source, `other_ids` (`word_gain`). The model is in the
+    mode in which it is found; dropout should be off."""
     config = config_of(model)
     read = tensor_of(model, read_ids(config, tgt_ids))
     with capture_attention(model) as captured:
@@ -66,16 +61,16 @@ def _word_gain(
     probes = [probe for probe in probes_of(model) if probe.kind in across]
     if not probes:
         return None
-    with listening(dict.fromkeys(probes, _alike)):
+
+    def alike(_probe: nn.Module, _inputs: tuple[Tensor, ...], weights: Tensor) -> Tensor:
+        return torch.full_like(weights, 1 / weights.shape[-1])
+
+    with listening(dict.fromkeys(probes, alike)):
         own, other = (
             token_log_probs(model(tensor_of(model, ids), read)[0], tgt_ids)
             for ids in (src_ids, other_ids)
         )
     return (own - other).float().cpu().numpy()
-
-
-def _alike(_probe: nn.Module, _inputs: tuple[Tensor, ...], weights: Tensor) -> Tensor:
-    return torch.full_like(weights, 1 / weights.shape[-1])
 
 
 def joined(observed: Sequence[Observation]) -> dict[str, Any]:
@@ -95,17 +90,9 @@ def joined(observed: Sequence[Observation]) -> dict[str, Any]:
 
 
 def read_formation(path: Path, sites: Sequence[AttentionSite]) -> Formation | None:
-    """The heads of a training as they were recorded; None where nothing was.
-
-    Parameters
-    ----------
-    path : a file as ``python -m training export`` writes it beside a checkpoint.
-    sites : where the model attends; a site that was not recorded is left out.
-
-    Raises
-    ------
-    CheckpointError : the file is damaged, or is about another model. It is never unpickled.
-    """
+    """The heads of a training as ``python -m training export`` writes them beside a checkpoint;
+    None where nothing was recorded. A site that was not recorded is left out. CheckpointError where
+    the file is damaged, or is about another model. It is never unpickled."""
     if not path.is_file():
         return None
     try:
@@ -122,9 +109,8 @@ def read_formation(path: Path, sites: Sequence[AttentionSite]) -> Formation | No
 
 def _formation(arrays: Any, sites: Sequence[AttentionSite]) -> Formation:
     steps, known = arrays["steps"], set(arrays.files)
-    if steps.ndim != 1 or steps.dtype.kind not in "iu" or not len(steps):
-        raise ValueError("steps")
-    if (np.diff(steps) <= 0).any() or steps[0] < 0:
+    counts = steps.ndim == 1 and steps.dtype.kind in "iu" and len(steps)
+    if not counts or (np.diff(steps) <= 0).any() or steps[0] < 0:
         raise ValueError("steps")
     recorded = tuple(site for site in sites if f"{site.name}_0" in known)
     n_sentences = len(arrays["sources"])
@@ -149,10 +135,10 @@ def _sentence(arrays: Any, i: int, n_steps: int, sites: Sequence[AttentionSite])
             raise ValueError(f"likeliest_{i}")
         likeliest = tuple(_texts(line) for line in found)
     shape = (n_steps, len(target))
-    gain = _numbers(arrays, f"word_gain_{i}", shape) if f"word_gain_{i}" in known else None
     log_probs = _numbers(arrays, f"log_probs_{i}", shape)
-    often = (
-        _numbers(arrays, f"frequency_{i}", (len(source),)) if f"frequency_{i}" in known else None
+    gain, often = (
+        _numbers(arrays, name, size) if name in known else None
+        for name, size in ((f"word_gain_{i}", shape), (f"frequency_{i}", (len(source),)))
     )
     return FormedSentence(source, target, weights, log_probs, likeliest, gain, often)
 
@@ -165,23 +151,15 @@ def _texts(found: np.ndarray) -> tuple[str, ...]:
 
 def _numbers(arrays: Any, name: str, shape: tuple[int, ...]) -> np.ndarray:
     found = arrays[name]
-    if found.shape != shape or found.dtype.kind != "f":
-        raise ValueError(name)
-    if not np.isfinite(found).all():
+    if found.shape != shape or found.dtype.kind != "f" or not np.isfinite(found).all():
         raise ValueError(name)
     return found
 
 
 def read_metrics(path: Path) -> Metrics | None:
-    """What a run noted on its way, one JSON object a line; None where there is no such file.
-
-    A line that is cut short or holds no step is counted and passed over, and so is what is no
-    finite number.
-
-    Raises
-    ------
-    CheckpointError : the file cannot be read at all.
-    """
+    """What a run noted on its way, one JSON object a line; None where there is no such file. A line
+    that is cut short or holds no step is counted and passed over, and so is what is no finite
+    number. CheckpointError where the file cannot be read at all."""
     if not path.is_file():
         return None
     try:

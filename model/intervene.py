@@ -25,11 +25,10 @@ from records import (
 )
 from words import Message, site_title
 
-from .attention import AttentionProbe, attention_weights
+from .attention import AttentionProbe, attention_weights, causal_mask
 from .block import sublayers_of
 from .capture import ForwardHook, ForwardPreHook, listening, probes_of
 from .errors import InterventionError
-from .masks import causal_mask
 
 HeadMeans = Mapping[str, Tensor]
 """For each kind the mean output of every head, (L, H, d_k)."""
@@ -37,18 +36,13 @@ HeadMeans = Mapping[str, Tensor]
 
 @dataclass
 class _Layer:
-    """What is changed in one layer of one kind; None where nothing is.
+    """What is changed in one layer of one kind; None where nothing is."""
 
-    `allowed` bool (B, H, T_q, T_k), joined to the model's own mask; `lifted` bool (B, 1, 1, 1)
-    where that mask is dropped; `uniform` bool (B, H); `given` bool (B, H, T_q) with `rows`
-    (B, H, T_q, T_k); `zero`, `mean` bool (B, H).
-    """
-
-    allowed: Tensor | None = None
-    lifted: Tensor | None = None
-    uniform: Tensor | None = None
-    given: Tensor | None = None
-    rows: Tensor | None = None
+    allowed: Tensor | None = None  # bool (B, H, T_q, T_k), joined to the model's own mask
+    lifted: Tensor | None = None  # bool (B, 1, 1, 1), where that mask is dropped
+    uniform: Tensor | None = None  # bool (B, H), as `zero` and `mean`
+    given: Tensor | None = None  # bool (B, H, T_q), where `rows` stand in the place of the weights
+    rows: Tensor | None = None  # (B, H, T_q, T_k)
     zero: Tensor | None = None
     mean: Tensor | None = None
 
@@ -63,19 +57,13 @@ class _Layer:
 
 
 class Intervened:
-    """A model under interventions, itself a `Seq2SeqModel`: what all families have in common.
-
-    Made by `intervening`; good inside its `with` and on its thread only. With several
-    interventions item b of every batch is run under the b-th; a source or target given once
-    serves them all.
+    """A model under interventions, itself a `Seq2SeqModel`: what all families have in common. Made
+    by `intervening`; good inside its `with` and on its thread only. With several interventions item
+    b of every batch is run under the b-th; a source or target given once serves them all.
 
     An heir runs a family's models: `start`, `step`, `select`, `forward`, and `hidden`, which gives
-    `forward` before the output layer. It calls `_begin` before every pass.
-
-    Attributes
-    ----------
-    offers : the capabilities of the changes that it can lay out.
-    """
+    `forward` before the output layer. It calls `_begin` before every pass, and `offers` the
+    capabilities of the changes that it can lay out."""
 
     offers: ClassVar[frozenset[str]] = frozenset()
 
@@ -402,25 +390,16 @@ def intervening(
     n_tgt: int,
     means: HeadMeans | None = None,
 ) -> Iterator[Intervened]:
-    """The model with something changed, for this thread and inside the `with` only.
+    """The model with something changed, for this thread and inside the `with` only: one
+    intervention, or one for every item of a batch, for sources of `n_src` tokens, ``</s>``
+    included, and decoders that read at most `n_tgt`, ``<s>`` included. `means` is what "mean" puts
+    in the place of a head's output.
 
     How, the model's `changed_as` says, an heir of `Intervened`. Changes go through hooks that keep
     to this thread (see `listening`); `capture_attention` opened inside hears the changed weights.
     Where a layer has nothing changed it has no hook, so no intervention computes bit for bit what
-    the model does.
-
-    Parameters
-    ----------
-    interventions : one, or one for every item of a batch
-    n_src : tokens of the source, ``</s>`` included
-    n_tgt : most tokens the decoder will read, ``<s>`` included
-    means : what "mean" puts in the place of a head's output
-
-    Raises
-    ------
-    InterventionError : a layer, head or position does not exist, a row is left with nothing to
-        look at, or a given row looks where it may not.
-    """
+    the model does. InterventionError where a layer, head or position does not exist, a row is left
+    with nothing to look at, or a given row looks where it may not."""
     if isinstance(interventions, Intervention):
         interventions = (interventions,)
     intervened = model.changed_as(model, tuple(interventions), n_src, n_tgt, means)

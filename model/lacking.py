@@ -23,16 +23,10 @@ _NORMS = re.compile(r"norm|gamma|gain|\bln", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Fact:
-    """Something that a model may have nothing of; it is said as ``none-<id>``.
+    """Something that a model may have nothing of; it is said as ``none-<id>``."""
 
-    Attributes
-    ----------
-    holds : whether the model has nothing of it for certain.
-    settles : the needs of views that are then not met for that reason.
-    """
-
-    holds: Callable[[Family, nn.Module], bool]
-    settles: tuple[str, ...]
+    holds: Callable[[Family, nn.Module], bool]  # whether it has nothing of it for certain
+    settles: tuple[str, ...]  # the needs of views that are then not met for that reason
 
 
 def _names(module: nn.Module) -> Iterator[str]:
@@ -56,16 +50,11 @@ def _sites_tell_all(model: nn.Module) -> bool:
     )
 
 
-def _no_attention(family: Family, model: nn.Module) -> bool:
-    return not sites_of(model) and not _called(model, _ATTENDS)
-
-
-def _no_self_attention(family: Family, model: nn.Module) -> bool:
-    return _sites_tell_all(model) and not any(site.is_self for site in sites_of(model))
-
-
-def _nothing_causal(family: Family, model: nn.Module) -> bool:
-    return _sites_tell_all(model) and not any(site.causal for site in sites_of(model))
+def _no_site(fact: str) -> Callable[[Family, nn.Module], bool]:
+    """Whether no site is of that kind, and no attention can be without a site."""
+    return lambda _, model: (
+        _sites_tell_all(model) and not any(getattr(site, fact) for site in sites_of(model))
+    )
 
 
 def _one_head(family: Family, model: nn.Module) -> bool:
@@ -85,10 +74,6 @@ def _reads_in_order(family: Family, model: nn.Module) -> bool:
     )
 
 
-def _no_layer_norm(family: Family, model: nn.Module) -> bool:
-    return not _called(model, _NORMS)
-
-
 def _writes_nothing(family: Family, model: nn.Module) -> bool:
     """It says so, and judges, or looks to both sides of a word, which no writer can."""
     sites = sites_of(model)
@@ -101,17 +86,27 @@ FACTS: dict[str, Fact] = {
     "text": Fact(lambda family, model: "source" not in family.vocabularies, ("text",)),
     "scene": Fact(lambda family, model: family.reads.parse is not SCENE.parse, ("scene",)),
     "attention": Fact(
-        _no_attention,
+        lambda family, model: not sites_of(model) and not _called(model, _ATTENDS),
         (
             *("any-attention", "self-attention", "causal-attention", "several-heads", "scores"),
             *("vectors", "rollout", "change-mask", "change-ablate", "change-row", "change-causal"),
         ),
     ),
-    "self-attention": Fact(_no_self_attention, ("self-attention", "rollout")),
-    "causal-attention": Fact(_nothing_causal, ("causal-attention", "change-causal")),
+    "self-attention": Fact(
+        lambda family, model: (
+            _sites_tell_all(model) and not any(site.is_self for site in sites_of(model))
+        ),
+        ("self-attention", "rollout"),
+    ),
+    "causal-attention": Fact(
+        lambda family, model: (
+            _sites_tell_all(model) and not any(site.causal for site in sites_of(model))
+        ),
+        ("causal-attention", "change-causal"),
+    ),
     "several-heads": Fact(_one_head, ("several-heads",)),
     "positions": Fact(_reads_in_order, ("positions", "change-positions")),
-    "layer-norm": Fact(_no_layer_norm, ("block", "change-norm")),
+    "layer-norm": Fact(lambda family, model: not _called(model, _NORMS), ("block", "change-norm")),
 }
 """Of several facts that settle a need the first is said."""
 

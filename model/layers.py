@@ -42,10 +42,8 @@ class SelfAttention(nn.Module):
 
 
 class RestrictedAttention(nn.Module):
-    """As `SelfAttention`, where each position looks at the `window` around it alone.
-
-    Keys and values are windows on the same memory, so n r scores are worked out and not n^2.
-    """
+    """As `SelfAttention`, where each position looks at the `window` around it alone. Keys and
+    values are windows on the same memory, so n r scores are worked out and not n^2."""
 
     def __init__(self, d: int, window: int = WINDOW) -> None:
         super().__init__()
@@ -133,10 +131,8 @@ def fits(kind: str, n: int, d: int) -> bool:
 
 def kept_bytes(layer: nn.Module, x: Tensor) -> int:
     """What a forward pass keeps for the backward pass, its input with it, beside its parameters.
-
     Every stretch of memory counts once, at the size of the tensors that need it. A convolution
-    keeps nothing but its input, from which the gradient of its weights is worked out.
-    """
+    keeps nothing but its input, from which the gradient of its weights is worked out."""
     own = {p.untyped_storage().data_ptr() for p in layer.parameters()}
     kept: dict[int, int] = {}
 
@@ -166,14 +162,9 @@ def measured_layers(
     seconds: float = 240.0,
     stop: Stop = lambda: False,
 ) -> Iterator[LayerCost]:
-    """Time every layer at every length and width, in seconds of `clock`.
-
-    Parameters
-    ----------
-    seconds : all may take about; each place gets a share of what is left, and at least one timed
-        pass. Once nothing is left the rest is left out.
-    stop : asked before every place; True ends it
-    """
+    """Time every layer at every length and width, in seconds of `clock`. `seconds` is what all may
+    take about; each place gets a share of what is left, and at least one timed pass. Once nothing
+    is left the rest is left out; `stop`, asked before every place, ends it too."""
     places = [(kind, n, d) for n in lengths for d in widths for kind in kinds if fits(kind, n, d)]
     end = clock() + seconds
     for left, (kind, n, d) in zip(range(len(places), 0, -1), places, strict=True):

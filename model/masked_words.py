@@ -17,7 +17,6 @@ from .experiments.encoding import Encoding
 from .read import in_batches, maps_of, sides_of
 from .tokenizer import MASK
 
-"""What `python -m training masked` found, beside the checkpoint."""
 SIDES = {"both": False, "left": True}
 """What may be seen of a sentence, and whether what stands to the right is hidden."""
 CANDIDATES = 10
@@ -27,18 +26,12 @@ MOST_TOKENS = 2**13
 
 class MaskedReader(Encoding):
     """A loaded checkpoint that says what stood in a masked place (capability "masked-words").
-
     `left_only` hides from every position what stands after it. The model was never trained so: what
-    it says then is what is left of it, and no language model that reads from the left.
-    """
+    it says then is what is left of it, and no language model that reads from the left."""
 
     def sentence(self, text: str) -> TokenSequence:
-        """The sentence that a text is; ``[MASK]`` in it is a masked place.
-
-        Raises
-        ------
-        InputError : it is empty or longer than the model takes.
-        """
+        """The sentence that a text is; ``[MASK]`` in it is a masked place. InputError where it is
+        empty or longer than the model takes."""
         src = self._read(text, "sentence")
         if all(src.special):
             raise InputError(Message("model-masked-empty"))
@@ -50,12 +43,8 @@ class MaskedReader(Encoding):
         return tuple(place for place, id in enumerate(src.ids) if id == mask)
 
     def masked(self, src: TokenSequence, places: Iterable[int]) -> TokenSequence:
-        """The same with ``[MASK]`` at `places`.
-
-        Raises
-        ------
-        ValueError : a place is outside, or holds a special token.
-        """
+        """The same with ``[MASK]`` at `places`; ValueError where one is outside, or holds a special
+        token."""
         hidden = set(places)
         if not hidden <= {i for i, special in enumerate(src.special) if not special}:
             raise ValueError(f"{sorted(hidden)} are no places of the {len(src)} pieces")
@@ -73,14 +62,8 @@ class MaskedReader(Encoding):
         left_only: bool = False,
         k: int = CANDIDATES,
     ) -> tuple[Guess, ...]:
-        """The likeliest pieces at each of `places`, all masked at once, and where a mask was typed.
-
-        Several masks are said independently of each other, as in the paper.
-
-        Raises
-        ------
-        ValueError : as for `masked`.
-        """
+        """The likeliest pieces at each of `places` (see `masked`), all masked at once, and where a
+        mask was typed. Several masks are said independently of each other, as in the paper."""
         hidden = set(places)
         log_probs = self._log_probs(self.masked(src, hidden), left_only)
         every = sorted(hidden | set(self.typed_masks(src)))
@@ -118,7 +101,9 @@ class MaskedReader(Encoding):
         """Each piece masked alone: the parts of the pseudo-log-likelihood of the text (Salazar et
         al. 2020), from both sides and from the left alone."""
         places = [place for place, special in enumerate(src.special) if not special]
-        found = [self._each_masked(src, places, left_only=left) for left in (False, True)]
+        rows = torch.tensor(src.ids).repeat(len(places), 1)
+        rows[torch.arange(len(places)), torch.tensor(places)] = self._model.config.mask_id
+        found = [self._said(src, rows, places, left_only=left) for left in SIDES.values()]
         return BothSides(src, tuple(places), *found)
 
     def choose(
@@ -126,8 +111,9 @@ class MaskedReader(Encoding):
     ) -> np.ndarray:
         """log p of each of `words` at a place, the words being single pieces: (n,); NaN for one
         that is more than a piece."""
-        tokenizer = self._tokenizers["source"]
-        ids = [[i for i in row if i not in self._around] for row in tokenizer.encode_batch(words)]
+        tokenizer, config = self._tokenizers["source"], self._model.config
+        around = (config.cls_id, config.sep_id)
+        ids = [[i for i in row if i not in around] for row in tokenizer.encode_batch(words)]
         with torch.inference_mode():
             log_probs = self._log_probs(self.masked(src, [place]), left_only)[place]
         single = (row[0] if len(row) == 1 else None for row in ids)
@@ -137,36 +123,18 @@ class MaskedReader(Encoding):
 
     @torch.inference_mode()
     def leave_one_out(self, src: TokenSequence, places: Iterable[int], place: int) -> RestsOn:
-        """What the guess at `place`, one of `places`, rests on: log p of the piece that was masked
-        there while every other piece is masked too, one after another.
-
-        Raises
-        ------
-        ValueError : as for `masked`, or `place` is none of `places`.
-        """
+        """What the guess at `place`, one of `places` (ValueError if not), rests on: log p of the
+        piece that was masked there while every other piece is masked too, one after another."""
         hidden = set(places)
         if place not in hidden:
             raise ValueError(f"{place} is none of the masked places {sorted(hidden)}")
         shown, mask = self.masked(src, hidden), self._model.config.mask_id
         others = [i for i, id in enumerate(shown.ids) if id != mask and not shown.special[i]]
-        rows = torch.tensor(shown.ids).repeat(
-            1 + len(others), 1
-        )  # the first with nothing more masked
+        # The first with nothing more masked.
+        rows = torch.tensor(shown.ids).repeat(1 + len(others), 1)
         rows[torch.arange(1, len(rows)), torch.tensor(others, dtype=torch.long)] = mask
         found = self._said(src, rows, [place] * len(rows), left_only=False)
         return RestsOn(src, place, tuple(others), float(found[0]), found[1:])
-
-    @property
-    def _around(self) -> tuple[int, int]:
-        config = self._model.config
-        return config.cls_id, config.sep_id
-
-    def _each_masked(
-        self, src: TokenSequence, places: Sequence[int], *, left_only: bool
-    ) -> np.ndarray:
-        rows = torch.tensor(src.ids).repeat(len(places), 1)
-        rows[torch.arange(len(places)), torch.tensor(places)] = self._model.config.mask_id
-        return self._said(src, rows, places, left_only=left_only)
 
     def _said(
         self, src: TokenSequence, rows: Tensor, places: Sequence[int], *, left_only: bool

@@ -16,36 +16,23 @@ from .tokenizer import SPACE
 
 @dataclass(frozen=True)
 class TypedPrefix:
-    """What is settled of a typed beginning, and what is not.
+    """What is settled of a typed beginning, and what is not."""
 
-    Attributes
-    ----------
-    ids : pieces of all words but the last, which every hypothesis must begin with.
-    rest : the last word as typed so far, in the vocabulary's spelling; what follows `ids` must
-        begin with it. "" when nothing is left to spell.
-    may_end : whether ``</s>`` may follow instead of `rest`.
-    """
-
-    ids: tuple[int, ...]
-    rest: str = ""
-    may_end: bool = False
+    ids: tuple[int, ...]  # of all words but the last, which every hypothesis must begin with
+    rest: str = ""  # the last word as typed so far, in the vocabulary's spelling: what follows
+    may_end: bool = False  # whether ``</s>`` may follow instead
 
 
 def read_prefix(pieces: TokenSequence) -> TypedPrefix:
-    """Settle all of a beginning but its last word.
+    """Settle all of a beginning but its last word, from the pieces of the typed text, ``</s>``
+    included.
 
     Forcing the pieces of a half-typed word would forbid most of its continuations: "Ti" is one
     piece, "Tier" another, and a model that writes "Tier" never writes "Ti" and "er". So the last
     word is left to the search, which may spell it with any pieces that begin with what was typed:
-
-    - "Das Ti" settles "Das"; the next word begins with "Ti", be it "Tier" or "Tiger".
-    - "Das Tier " (with the space) settles "Das Tier"; a new word follows, or the end.
-    - "Das Tier," settles everything.
-
-    Parameters
-    ----------
-    pieces : the pieces of the typed text, ``</s>`` included
-    """
+    "Das Ti" settles "Das", and the next word begins with "Ti", be it "Tier" or "Tiger"; "Das Tier "
+    (with the space) settles "Das Tier", and a new word follows, or the end; "Das Tier," settles
+    everything."""
     text, ids, tokens = pieces.text, pieces.ids[:-1], pieces.tokens[:-1]
     if not ids:
         return TypedPrefix(())
@@ -70,11 +57,7 @@ def unknown_pieces(pieces: TokenSequence) -> tuple[str, ...]:
 
 def spelling_out(prefix: TypedPrefix, spellings: Sequence[str], eos_id: int) -> Allowed | None:
     """The rule for `beam_search` that what follows spells ``prefix.rest``; None without a rest.
-
-    Parameters
-    ----------
-    spellings : how the vocabulary spells each id; "" for tokens that spell nothing
-    """
+    `spellings` says how the vocabulary spells each id, "" for tokens that spell nothing."""
     if not prefix.rest:
         return None
 

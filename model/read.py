@@ -11,8 +11,8 @@ from torch import Tensor, nn
 
 from records import AttentionMap, AttentionSite, Sides, Source
 
+from .attention import causal_mask
 from .capture import Captured
-from .masks import causal_mask
 
 MOST_LOGITS = 2**24
 """Numbers that the logits of a batch may hold; bounds the memory for long texts."""
@@ -52,19 +52,11 @@ def maps_of(
     place: int = 0,
     may_look: MayLook | None = None,
 ) -> tuple[AttentionMap, ...]:
-    """The maps of a run at every site that was heard, in the order of `sites`.
-
-    Parameters
-    ----------
-    sides : names of the positions on each side (see `sides_of`)
-    produced : what the rows of the target produce
-    place : which sentence of the batch
-    may_look : where an intervention lets the heads look; None for the model's own masks
-
-    Raises
-    ------
-    ValueError : what was captured has not as many rows or columns as its sides have positions.
-    """
+    """The maps of a run at every site that was heard, in the order of `sites`, of the sentence at
+    `place` of the batch. `sides` names the positions on each side (see `sides_of`), `produced` what
+    the rows of the target produce; `may_look` says where an intervention lets the heads look, None
+    for the model's own masks. ValueError where what was captured has not as many rows or columns as
+    its sides have positions."""
     return tuple(
         _map(captured, site, item, sides, produced, place, may_look)
         for site in sites
@@ -107,10 +99,8 @@ def _map(
 def output_limits(
     most: int, n_src: int, min_len: int = 0, max_len: int | None = None, n_prefix: int = 0
 ) -> tuple[int, int]:
-    """Fewest and most tokens to produce, for a model that takes `most`.
-
-    Twice the source and a few more is plenty; a hypothesis that never ends stops there.
-    """
+    """Fewest and most tokens to produce, for a model that takes `most`: twice the source and a few
+    more is plenty; a hypothesis that never ends stops there."""
     if max_len is None:
         max_len = max(max(2 * n_src, n_prefix) + 10, min_len)
     max_len = min(max_len, most)
@@ -126,19 +116,10 @@ def in_batches(n_items: int, size: int, most: int) -> Iterator[list[int]]:
 
 @torch.inference_mode()
 def likeliest_outputs(model: Any, src: Tensor, max_lens: Sequence[int]) -> list[tuple[int, ...]]:
-    """The likeliest token at every step, for every item of a batch.
-
-    Parameters
-    ----------
-    model : offers `config`, and `start` and `step` as a `Seq2SeqModel` does: of `step` only the
-        order of what it returns for each token counts
-    src : ids that `start` takes
-    max_lens : B numbers, most tokens to produce, ``</s>`` included
-
-    Returns
-    -------
-    B sequences of ids, without ``<s>``; they end with ``</s>`` where the limit allows
-    """
+    """The likeliest token at every step, for every item of a batch: B sequences of ids without
+    ``<s>``, of at most so many of `max_lens`; they end with ``</s>`` where the limit allows.
+    `model` offers `config`, and `start` and `step` as a `Seq2SeqModel` does: of `step` only the
+    order of what it returns for each token counts."""
     eos_id = model.config.eos_id
     limits = torch.tensor(list(max_lens), device=src.device)
     prev = torch.full_like(limits, model.config.bos_id)

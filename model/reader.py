@@ -10,7 +10,6 @@ from types import MappingProxyType
 from typing import Any
 
 import torch
-from torch import Tensor
 
 from records import (
     AttentionMap,
@@ -41,44 +40,29 @@ def withdrawn_message(capability: str, difference: float) -> Message:
 
 
 class Reader:
-    """A loaded checkpoint that reads a source and shows what it looked at.
-
-    Nothing is remembered between calls, so one instance serves any number of threads.
-    """
+    """A loaded checkpoint that reads a source and shows what it looked at. Nothing is remembered
+    between calls, so one instance serves any number of threads."""
 
     def __init__(self, checkpoint: LoadedCheckpoint) -> None:
         # Whatever the family built: what may be asked of it, its capabilities say.
         self._model: Any = checkpoint.model
         self._tokenizers = checkpoint.tokenizers
         self._family = checkpoint.family
-        self._card = checkpoint.card
-        self._withdrawn = checkpoint.withdrawn
-        self._has_none = MappingProxyType(lacking(checkpoint.family, checkpoint.model))
-
-    @property
-    def card(self) -> CheckpointCard:
-        return self._card
-
-    @property
-    def sites(self) -> tuple[AttentionSite, ...]:
-        """Where the model attends, in the order that records and pages keep."""
-        return sites_of(self._model)
+        self.card: CheckpointCard = checkpoint.card
+        # Where the model attends, in the order that records and pages keep.
+        self.sites: tuple[AttentionSite, ...] = sites_of(checkpoint.model)
+        # What the family claims, and a check of this model showed to be false, by how much.
+        self.withdrawn: Mapping[str, float] = checkpoint.withdrawn
+        # For each need of which it is certain that the model has nothing of the kind, the fact that
+        # settles it (`model.lacking.FACTS`).
+        self.has_none: Mapping[str, str] = MappingProxyType(
+            lacking(checkpoint.family, checkpoint.model)
+        )
 
     @property
     def capabilities(self) -> frozenset[str]:
         """What the family offers, of `model.family.CAPABILITIES`, less what is `withdrawn`."""
-        return self._family.capabilities - self._withdrawn.keys()
-
-    @property
-    def withdrawn(self) -> Mapping[str, float]:
-        """What the family claims, and a check of this model showed to be false, by how much."""
-        return self._withdrawn
-
-    @property
-    def has_none(self) -> Mapping[str, str]:
-        """For each need of which it is certain that the model has nothing of the kind, the fact
-        that settles it (`model.lacking.FACTS`)."""
-        return self._has_none
+        return self._family.capabilities - self.withdrawn.keys()
 
     @property
     def writes(self) -> bool:
@@ -99,7 +83,7 @@ class Reader:
     @property
     def example(self) -> str:
         """Something to read that fits: the first example of the card, or the least there is."""
-        return next(iter(self._card.examples), self.least)
+        return next(iter(self.card.examples), self.least)
 
     @property
     def least(self) -> str:
@@ -108,20 +92,12 @@ class Reader:
 
     def tokenize(self, text: str) -> Source:
         """The source that any text is, however long; of a sentence its pieces, ``</s>`` included.
-
-        Raises
-        ------
-        InputError : the family reads something else, a grid say, and the text is none.
-        """
+        InputError where the family reads something else, a grid say, and the text is none."""
         return self._family.reads.parse(text, self._tokenizers.get("source"))
 
     def read(self, text: str) -> Reading:
-        """What the model looks at while it reads.
-
-        Raises
-        ------
-        InputError : the text is empty, longer than the model takes or no source of its kind.
-        """
+        """What the model looks at while it reads; InputError where the text is empty, longer than
+        the model takes or no source of its kind."""
         began = time.perf_counter()
         src = self._read(text, "sentence")
         attention = AttentionRecord(src, None, self._maps_of(src))
@@ -130,11 +106,9 @@ class Reader:
     @torch.inference_mode()
     @contextmanager
     def asking(self, poll: Callable[[], object]) -> Iterator[None]:
-        """Call `poll` at every attention that this thread computes inside the ``with``.
-
-        At every part of a model without attention. What it raises ends the computation, which
-        leaves nothing behind.
-        """
+        """Call `poll` at every attention that this thread computes inside the ``with``, or at every
+        part of a model without attention. What it raises ends the computation, which leaves nothing
+        behind."""
         parts = [part for part in self._model.modules() if not any(part.children())]
 
         def ask(*_: object) -> None:
@@ -149,17 +123,13 @@ class Reader:
         return maps_of(captured, self.sites, sides_of(src))
 
     def _need(self, *capabilities: str) -> None:
-        """Refuse what the family does not offer.
-
-        Raises
-        ------
-        ModelError : names the first capability that is lacking.
-        """
+        """Refuse what the family does not offer: a ModelError names the first capability that is
+        lacking."""
         for capability in capabilities:
-            if capability in self._withdrawn:
-                raise ModelError(withdrawn_message(capability, self._withdrawn[capability]))
+            if capability in self.withdrawn:
+                raise ModelError(withdrawn_message(capability, self.withdrawn[capability]))
             if capability not in self.capabilities:
-                names = {"name": self._card.name, "architecture": self._family.name}
+                names = {"name": self.card.name, "architecture": self._family.name}
                 raise ModelError(
                     Message.of("model-lacks", capability=capability, **names),
                     hint=Message("model-lacks-hint"),
@@ -201,9 +171,6 @@ class Reader:
         if isinstance(tensor, tuple):
             return tuple(part.to(self._device) for part in tensor)
         return tensor.to(self._device)
-
-    def _ids(self, ids: Any) -> Tensor:
-        return torch.tensor([list(ids)], dtype=torch.long, device=self._device)
 
     @property
     def _device(self) -> torch.device:

@@ -40,12 +40,8 @@ def families() -> Mapping[str, Family]:
 
 @contextmanager
 def registered(*more: Family) -> Iterator[None]:
-    """Further families inside the `with`, as a test or a script of one's own needs them.
-
-    Raises
-    ------
-    ValueError : a family of that name is there already.
-    """
+    """Further families inside the `with`, as a test or a script of one's own needs them; ValueError
+    where a family of that name is there already."""
     taken = sorted(family.name for family in more if family.name in _FAMILIES)
     if taken:
         raise ValueError(f"families called {', '.join(taken)} are there already")

@@ -19,24 +19,11 @@ from .seq2seq import Seq2SeqModel
 def sampling_probabilities(
     log_probs: Tensor, *, temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0
 ) -> Tensor:
-    """What to draw from: tempered, then cut to `top_k` tokens, then to `top_p` of what is left.
-
-    Parameters
-    ----------
-    log_probs : Tensor (K, V), natural; minus infinity for what must not be drawn
-    temperature : divides the log-probabilities; 0 leaves the likeliest token alone
-    top_k : keep the k likeliest tokens; 0 keeps all
-    top_p : keep the fewest likeliest tokens that hold this much probability; 1 keeps all
-        (Holtzman et al. 2020)
-
-    Returns
-    -------
-    Tensor (K, V), each row sums to one
-
-    Raises
-    ------
-    ValueError : an option is out of range.
-    """
+    """What to draw from, (K, V) with rows that sum to one: the natural `log_probs` (K, V), minus
+    infinity for what must not be drawn, divided by `temperature` (0 leaves the likeliest token
+    alone), then cut to the `top_k` likeliest tokens (0 keeps all), then to the fewest that hold
+    `top_p` of the probability that is left (1 keeps all; Holtzman et al. 2020). ValueError where an
+    option is out of range."""
     if not temperature >= 0 or top_k < 0 or not 0 < top_p <= 1:
         raise ValueError(
             f"expected temperature and top_k of 0 or more, top_p above 0 and at most 1; "
@@ -76,27 +63,14 @@ def sample_search(
     stop: Callable[[], bool] | None = None,
     token_of: Callable[[int], str] = str,
 ) -> BeamTree:
-    """Draw `n_samples` hypotheses, each token from `sampling_probabilities` (ancestral sampling).
+    """Draw `n_samples` hypotheses of at most `max_len` tokens, ``</s>`` included, each from
+    `sampling_probabilities` (ancestral sampling) by a generator of this call alone.
 
     Samples that begin alike share nodes; ``BeamTree.samples`` names the end of each, so equal
     samples are counted there. Every `log_prob` is the model's own, whatever the temperature, and
-    the rank of a node is its place among the nodes of its step.
-
-    Parameters
-    ----------
-    src : ids (1, T_src), ``</s>`` included
-    n_samples : how many to draw, 1 or more
-    max_len, min_len : most and fewest tokens, ``</s>`` included
-    temperature, top_k, top_p : as for `sampling_probabilities`
-    seed : of a generator of this call alone
-    alpha, penalty : what `score` and `best` are worked out with
-    stop : asked before every step; True ends the samples where they are
-    token_of : spells an id, for the nodes
-
-    Raises
-    ------
-    ValueError : an argument is out of range.
-    """
+    the rank of a node is its place among the nodes of its step; `alpha` and `penalty` serve only
+    `score` and `best`. `stop`, asked before every step, ends the samples where they are; ValueError
+    where an argument is out of range."""
     check_source(src)
     check_lengths(min_len, max_len, alpha)
     if n_samples < 1:

@@ -28,20 +28,16 @@ Allowed = Callable[[tuple[int, ...]], Tensor | None]
 """What may follow the given ids, prefix left out: bool (V,), or None for anything."""
 
 
-def greedy_search(
-    model: Seq2SeqModel, src: Tensor, *, max_len: int, token_of: Callable[[int], str] = str
-) -> BeamTree:
+def greedy_search(model: Seq2SeqModel, src: Tensor, *, max_len: int) -> BeamTree:
     """Take the likeliest token at every step: a beam of one, with alpha 0."""
-    return beam_search(model, src, beam_size=1, alpha=0.0, max_len=max_len, token_of=token_of)
+    return beam_search(model, src, beam_size=1, alpha=0.0, max_len=max_len)
 
 
-def top_candidates(totals: Tensor, n: int, *, block: int = 64) -> tuple[Tensor, Tensor]:
-    """Values and flat indices of the `n` largest entries of `totals`, largest first.
-
-    The n largest lie in the n blocks with the largest maxima, so only those are sorted: several
-    times faster than `topk` over beam times vocabulary.
-    """
-    flat = totals.flatten()
+def top_candidates(totals: Tensor, n: int) -> tuple[Tensor, Tensor]:
+    """Values and flat indices of the `n` largest entries of `totals`, largest first. The n largest
+    lie in the n blocks with the largest maxima, so only those are sorted: several times faster than
+    `topk` over beam times vocabulary."""
+    flat, block = totals.flatten(), 64
     if flat.numel() % block or flat.numel() < n * block:
         return flat.topk(n)
     blocks = flat.view(-1, block)
@@ -82,9 +78,10 @@ def beam_search(
     stop: Callable[[], bool] | None = None,
     token_of: Callable[[int], str] = str,
 ) -> BeamTree:
-    """Grow the `beam_size` likeliest prefixes together, one token per step.
-
-    The penalty acts where `penalise` says:
+    """Grow the `beam_size` likeliest prefixes together, one token per step, from a source (1,
+    T_src), ``</s>`` included. The root of the tree is ``<s>``; log-probabilities are natural and
+    summed, never multiplied. The penalty, `length_penalty` with the exponent `alpha`, acts where
+    `penalise` says:
 
     - "final": of the candidates of a step (every live prefix with every token), those that end in
       ``</s>`` and rank within the beam are finished; the best `beam_size` others live on. The
@@ -94,34 +91,13 @@ def beam_search(
 
     The search ends when `beam_size` hypotheses have finished, when no live one can still beat the
     best finished one (its log-probability can only fall, and the penalty is largest at `max_len`),
-    or at `max_len`.
+    at `max_len` tokens, ``</s>`` included, or when `stop`, asked before every step, says so.
 
-    Parameters
-    ----------
-    src : ids (1, T_src), ``</s>`` included
-    beam_size : live prefixes; more than there are candidates simply keeps them all
-    alpha : exponent of `length_penalty`, 0 or more
-    max_len : most tokens to produce, ``</s>`` included
-    n_runners_up : candidates per step to keep in the tree although they were dropped
-    penalty : kind of `length_penalty`
-    penalise : "final" or "pruning"
-    min_len : fewest tokens to produce, ``</s>`` included; before that ``</s>`` is dropped, and the
-        probability it had is not shared out
-    prefix : ids that every hypothesis must begin with; the search grows from there. The nodes
-        carry their real log-probability and rank, and `FORCED` as their reason. ``</s>`` may come
-        last, whatever `min_len` says
-    allowed : what may follow, for searches that must spell something
-    stop : asked before every step; True ends the search with what there is
-    token_of : spells an id, for the nodes
-
-    Returns
-    -------
-    BeamTree whose root is ``<s>``; log-probabilities are natural and summed, never multiplied.
-
-    Raises
-    ------
-    ValueError : an argument is out of range.
-    """
+    Before `min_len` tokens ``</s>`` is dropped, and the probability it had is not shared out. Every
+    hypothesis begins with the ids of `prefix`, whose nodes carry their real log-probability and
+    rank, and `FORCED` as their reason; ``</s>`` may come last there, whatever `min_len` says.
+    `n_runners_up` candidates per step stay in the tree although they were dropped; `allowed` is for
+    searches that must spell something. ValueError where an argument is out of range."""
     check_source(src)
     rules = _Rules(
         beam_size, alpha, max_len, n_runners_up, penalty, penalise, min_len,
@@ -201,16 +177,12 @@ class _Rules:
 
 @dataclass(frozen=True)
 class _Candidates:
-    """The likeliest continuations of all live prefixes together, likeliest first.
+    """The likeliest continuations of all live prefixes together, likeliest first."""
 
-    Tensors of shape (n,): the `rows` of the prefixes they follow, the `tokens` that follow, their
-    `log_probs`, and the `totals` of prefix and token.
-    """
-
-    rows: Tensor
+    rows: Tensor  # (n,) as all of them, the prefixes they follow
     tokens: Tensor
-    log_probs: Tensor
-    totals: Tensor
+    log_probs: Tensor  # of the tokens
+    totals: Tensor  # of prefix and token
 
     @classmethod
     def best_of(cls, totals: Tensor, log_probs: Tensor, n: int) -> _Candidates:
@@ -258,12 +230,8 @@ class _Beam:
         self.live, self.finished = ([], [node]) if ended else ([node.id], [])
 
     def grow(self, candidates: _Candidates) -> list[int] | None:
-        """Take the next step.
-
-        Returns
-        -------
-        the ranks of the candidates that live on; None when nothing can follow at all
-        """
+        """Take the next step: the ranks of the candidates that live on; None when nothing can
+        follow at all."""
         self.step += 1
         self.finished.sort(key=lambda node: -node.score)
         ranks: list[int] = []
@@ -283,7 +251,11 @@ class _Beam:
                 living.append(node)
                 ranks.append(rank)
         if self.rules.penalise == "pruning":
-            self._overtake(self.rules.beam_size - len(living) - len(ending))
+            # Finished ones, best first, keep the places that are left.
+            n_places = self.rules.beam_size - len(living) - len(ending)
+            for node in self.finished[n_places:]:
+                self.nodes[node.id] = replace(node, status="pruned", reason=OVERTAKEN)
+            self.finished = self.finished[:n_places]
         self.finished += ending
         if not living and not self.finished:
             return None
@@ -335,12 +307,6 @@ class _Beam:
         if ahead >= rules.beam_size:
             return "pruned", BEYOND_BEAM
         return ("finished" if ends else "kept"), None
-
-    def _overtake(self, n_places: int) -> None:
-        """Leave the finished ones, best first, so many places."""
-        for node in self.finished[n_places:]:
-            self.nodes[node.id] = replace(node, status="pruned", reason=OVERTAKEN)
-        self.finished = self.finished[:n_places]
 
     def _end(self, node_ids: Sequence[int], reason: Message) -> None:
         for node_id in node_ids:

@@ -16,11 +16,9 @@ States are values: `step` and `select` return new ones and leave the old ones us
 
 
 class Seq2SeqModel(Protocol[DecoderState]):
-    """A sequence-to-sequence model that can be searched.
-
-    `config` offers `bos_id`, `eos_id` and `max_len`; `sites` say where attention happens, in the
-    order they are shown, none for a model without attention.
-    """
+    """A sequence-to-sequence model that can be searched. `config` offers `bos_id`, `eos_id` and
+    `max_len`; `sites` say where attention happens, in the order they are shown, none for a model
+    without attention."""
 
     config: Any
     sites: tuple[AttentionSite, ...]

@@ -25,19 +25,13 @@ _CELL_END = re.compile(r"[\s,]+")
 
 @dataclass(frozen=True)
 class SourceKind:
-    """A kind of source that families read.
+    """A kind of source that families read."""
 
-    Attributes
-    ----------
-    parse : from what was typed, and the vocabulary of the source where there is one, to the
-        record of it; an `InputError` says why that is impossible.
-    tensor : from that record to what the model is called with, on the CPU.
-    sample : from the sites of a model to something short that fits it and can be parsed; a
-        checkpoint is tried with it.
-    """
-
+    # From what was typed, and the vocabulary of the source where there is one, to the record of
+    # it; an `InputError` says why that is impossible.
     parse: Callable[[str, TextTokenizer | None], Any]
-    tensor: Callable[[Any], Tensor | tuple[Tensor, ...]]
+    tensor: Callable[[Any], Tensor | tuple[Tensor, ...]]  # what the model is called with, on CPU
+    # From the sites of a model to something short that fits it; a checkpoint is tried with it.
     sample: Callable[[Sequence[AttentionSite]], str]
 
 

@@ -39,14 +39,11 @@ def build_tokenizer(
     *,
     alphabet: int = 400,
 ) -> TextTokenizer:
-    """Learn a joint byte-pair vocabulary (Sennrich et al. 2016) from source and target texts.
-
-    The `alphabet` most frequent characters are pieces of their own; a Korean syllable is one.
-
-    Text is brought to Unicode NFC, control characters and runs of spaces become one space, curly
+    """Learn a joint byte-pair vocabulary (Sennrich et al. 2016) from source and target texts. The
+    `alphabet` most frequent characters are pieces of their own; a Korean syllable is one. Text is
+    brought to Unicode NFC, control characters and runs of spaces become one space, curly
     apostrophes straight ones. Words carry ``▁`` for the space before them; punctuation stands
-    alone. The special tokens take the ids from 0 on, in their order.
-    """
+    alone. The special tokens take the ids from 0 on, in their order."""
     tokenizer = Tokenizer(models.BPE(unk_token=UNK, fuse_unk=False))
     tokenizer.normalizer = normalizers.Sequence(_cleaned())
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
@@ -71,12 +68,10 @@ def build_word_tokenizer(
     *,
     min_frequency: int = 1,
 ) -> TextTokenizer:
-    """Learn a vocabulary of whole words in lower case; what is rare or new is ``<unk>``.
-
-    Cleaned as by `build_tokenizer`. A word may hold apostrophes and hyphens, any other sign stands
-    alone. The special tokens take the ids from 0 on, in their order; without ``</s>`` among them
-    no text ends in it.
-    """
+    """Learn a vocabulary of whole words in lower case, cleaned as by `build_tokenizer`; what is
+    rare or new is ``<unk>``. A word may hold apostrophes and hyphens, any other sign stands alone.
+    The special tokens take the ids from 0 on, in their order; without ``</s>`` among them no text
+    ends in it."""
     tokenizer = Tokenizer(models.WordLevel(unk_token=UNK))
     tokenizer.normalizer = normalizers.Sequence([*_cleaned(), normalizers.Lowercase()])
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
@@ -113,20 +108,14 @@ def _cleaned() -> list[normalizers.Normalizer]:
 
 
 class TextTokenizer:
-    """A vocabulary of pieces or words that answers with `TokenSequence` records.
+    """A vocabulary of pieces or words that answers with `TokenSequence` records; immutable once
+    made, so one instance may serve many threads. Whatever a file's own spelling, ``Ġ`` or ``##``,
+    pieces are given as its decoder writes them, with ``▁`` for a space before.
 
-    Immutable once made, so one instance may serve many threads. Special tokens that stand for a
-    word, such as ``[MASK]``, may be typed; those that begin, end or fill a row may not.
-
-    Whatever a file's own spelling, ``Ġ`` or ``##``, pieces are given as its decoder writes them,
-    with ``▁`` for a space before.
-
-    Parameters
-    ----------
-    special_tokens : by the entry of a family's config the token whose id it holds; ``eos_id`` and
-        ``sep_id`` end a text, ``cls_id`` begins it, as does what the file's post-processor puts
-        before one
-    """
+    `special_tokens` holds by the entry of a family's config the token whose id it is; ``eos_id``
+    and ``sep_id`` end a text, ``cls_id`` begins it, as does what the file's post-processor puts
+    before one. Those that stand for a word, such as ``[MASK]``, may be typed; those that begin, end
+    or fill a row may not."""
 
     def __init__(self, tokenizer: Tokenizer, special_tokens: Mapping[str, str] = SPECIAL) -> None:
         # "<s>" typed by a user is text, not the special token.
@@ -151,12 +140,8 @@ class TextTokenizer:
 
     @classmethod
     def from_file(cls, path: Path, special_tokens: Mapping[str, str] = SPECIAL) -> TextTokenizer:
-        """Read `tokenizer.json`.
-
-        Raises
-        ------
-        CheckpointError : the file is not a tokenizer or lacks the special tokens.
-        """
+        """Read `tokenizer.json`; CheckpointError where it is no tokenizer or lacks the special
+        tokens."""
         hint = Message("model-tokenizer-hint")
         try:
             tokenizer = Tokenizer.from_file(str(path))
@@ -212,14 +197,9 @@ class TextTokenizer:
 
     def encode(self, text: str, *, written: bool = False) -> TokenSequence:
         """Pieces of `text` and what stands around it: ``</s>`` after it, or ``[CLS]`` and
-        ``[SEP]``, where the vocabulary has them.
-
-        Offsets point at the characters of `text` that a piece spells, its leading space left out.
-
-        Parameters
-        ----------
-        written : as a model writes it, so that nothing stands before it and its end is the last
-        """
+        ``[SEP]``, where the vocabulary has them. As a model has `written` it, nothing stands before
+        it and its end is the last. Offsets point at the characters of `text` that a piece spells,
+        its leading space left out."""
         # Half a surrogate pair cannot be written in UTF-8; one stand-in keeps the offsets.
         text = _HALF_PAIR.sub("\ufffd", text)
         first, last = ((), self._closing) if written else (self._first, self._last)
@@ -248,12 +228,10 @@ class TextTokenizer:
                 start += 1
             # A bare "▁" at the very start would look like a special token.
             offset = (start, end) if end else (0, min(1, len(text)))
-            yield i, self._piece_of(i, text, offset), (offset[0] + begin, offset[1] + begin)
-
-    def _piece_of(self, token_id: int, text: str, offset: tuple[int, int]) -> str:
-        # The reader should see which piece is unknown, not six times "<unk>".
-        found = text[slice(*offset)] if token_id == self._unk_id else ""
-        return self._before_unknown + found if found else self._pieces[token_id]
+            # The reader should see which piece is unknown, not six times "<unk>".
+            found = text[slice(*offset)] if i == self._unk_id else ""
+            piece = self._before_unknown + found if found else self._pieces[i]
+            yield i, piece, (offset[0] + begin, offset[1] + begin)
 
     def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
         """Ids of many texts, with what stands around each as in `encode`; for training."""
@@ -349,17 +327,18 @@ class TextTokenizer:
 
 
 def _guarded(tokenizer: Tokenizer, reserved: set[str]) -> Tokenizer:
-    """The same for reading what was typed, where that could come out as a reserved token.
-
-    Such a token, and what else the file calls special, may be a piece like any other to its model;
-    then its first sign is cut off before the model sees it.
-    """
+    """The same for reading what was typed, where that could come out as a reserved token. Such a
+    token, and what else the file calls special, may be a piece like any other to its model; then
+    its first sign is cut off before the model sees it."""
     reserved |= {t.content for t in tokenizer.get_added_tokens_decoder().values() if t.special}
-    reached = [
-        token
-        for token in sorted(reserved)
-        if len(token) > 1 and tokenizer.token_to_id(token) in _ids_around(tokenizer, token)
-    ]
+    reached = []
+    for token in sorted(reserved):
+        # What a typed token may become, alone and between words.
+        texts = (token, f"a {token} a", f"a{token}a")
+        encodings = (tokenizer.encode(text, add_special_tokens=False) for text in texts)
+        ids = {i for encoding in encodings for i in encoding.ids}
+        if len(token) > 1 and tokenizer.token_to_id(token) in ids:
+            reached.append(token)
     if not reached:
         return tokenizer
     guarded = Tokenizer.from_str(tokenizer.to_str())
@@ -369,9 +348,3 @@ def _guarded(tokenizer: Tokenizer, reserved: set[str]) -> Tokenizer:
     own = tokenizer.pre_tokenizer
     guarded.pre_tokenizer = pre_tokenizers.Sequence([cut] if own is None else [own, cut])
     return guarded
-
-
-def _ids_around(tokenizer: Tokenizer, token: str) -> set[int]:
-    """The ids that a typed token may become, alone and between words."""
-    texts = (token, f"a {token} a", f"a{token}a")
-    return {i for text in texts for i in tokenizer.encode(text, add_special_tokens=False).ids}

@@ -65,35 +65,20 @@ def answer(task: str, letters: Sequence[int]) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class ToyState:
-    """Where a training stands.
-
-    Attributes
-    ----------
-    step : steps taken.
-    loss : of the last step, nats a token; NaN before the first.
-    formation : what was recorded so far, of a few words it was not trained on.
-    accuracy : for each recorded step the share of the letters of many such words that were
-        likeliest in their place.
-    aligned : (S, L, H), for each recorded step the mean weight of each cross-attention head on
-        the right letter, of the same words.
-    """
+    """Where a training stands."""
 
     step: int
-    loss: float
-    formation: Formation
+    loss: float  # of the last step, nats a token; NaN before the first
+    formation: Formation  # of a few words it was not trained on
+    # For each recorded step, of many such words: the share of letters that were likeliest in their
+    # place, (S,), and the mean weight of each cross-attention head on the right one, (S, L, H).
     accuracy: np.ndarray
     aligned: np.ndarray
 
 
 def train_toy(task: str, seed: int = 0, last_step: int = LAST_STEP) -> Iterator[ToyState]:
-    """Train from random weights; yields after every step, the first time before any.
-
-    Who takes no more from it ends the training.
-
-    Raises
-    ------
-    ValueError : there is no such task.
-    """
+    """Train from random weights; yields after every step, the first time before any. Who takes no
+    more from it ends the training. ValueError where there is no such task."""
     if task not in TASKS:
         raise ValueError(f"{task!r} is none of {', '.join(TASKS)}")
     drawn = np.random.default_rng((seed, TASKS.index(task)))
@@ -112,10 +97,8 @@ def train_toy(task: str, seed: int = 0, last_step: int = LAST_STEP) -> Iterator[
 
 
 def _reset(model: Transformer, generator: torch.Generator) -> None:
-    """Weights as `Transformer.reset_parameters` draws them, from a generator of one's own.
-
-    The common one belongs to all threads of the process. Every bias begins at 0.
-    """
+    """Weights as `Transformer.reset_parameters` draws them, from a generator of one's own: the
+    common one belongs to all threads of the process. Every bias begins at 0."""
     for name, parameter in model.named_parameters():
         if name.startswith("embedding"):
             torch.nn.init.normal_(parameter, std=CONFIG.d_model**-0.5, generator=generator)

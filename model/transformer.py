@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any
 
 import torch
 import torch.nn.functional as F
@@ -12,38 +12,14 @@ from torch import Tensor, nn
 
 from records import CROSS, DECODER, ENCODER, AttentionSite, SubLayer
 
-from .attention import MultiHeadAttention
-from .block import FeedForward, Residual
+from .attention import MultiHeadAttention, attention_mask, causal_mask, key_padding_mask
+from .block import FeedForward, PositionalEncoding, Residual
 from .config import TransformerConfig
 from .family import Family
-from .masks import attention_mask, causal_mask, key_padding_mask
-from .positional import PositionalEncoding
 from .transformer_changes import ChangedTransformer
 
-
-class EncoderConfig(Protocol):
-    """What the config of a family with an encoder has."""
-
-    @property
-    def vocab_size(self) -> int: ...
-    @property
-    def d_model(self) -> int: ...
-    @property
-    def n_heads(self) -> int: ...
-    @property
-    def n_encoder_layers(self) -> int: ...
-    @property
-    def d_ff(self) -> int: ...
-    @property
-    def dropout(self) -> float: ...
-    @property
-    def max_len(self) -> int: ...
-    @property
-    def position_base(self) -> float: ...
-    @property
-    def layer_norm_eps(self) -> float: ...
-    @property
-    def pad_id(self) -> int: ...
+EncoderConfig = Any
+"""A `TransformerConfig`, or the config of another family with an encoder and its entries."""
 
 
 def encoder_site(config: EncoderConfig) -> AttentionSite:
@@ -80,15 +56,12 @@ class EncoderLayer(nn.Module):
 
 @dataclass(frozen=True)
 class LayerCache:
-    """Keys and values one decoder layer has already worked out.
+    """Keys and values one decoder layer has already worked out."""
 
-    `keys`, `values` (K, H, t, d_k) of the t tokens read so far, None before the first;
-    `memory_keys`, `memory_values` (1, H, T_src, d_k) of the source, shared by all hypotheses; or
-    (K, H, T_src, d_k), one for each.
-    """
-
+    # (K, H, t, d_k) of the t tokens read so far, None before the first.
     keys: Tensor | None
     values: Tensor | None
+    # (1, H, T_src, d_k) of the source, shared by all hypotheses; or one for each of K.
     memory_keys: Tensor
     memory_values: Tensor
 
@@ -188,18 +161,9 @@ class Encoder(nn.Module):
         *,
         may_look: Tensor | None = None,
     ) -> Tensor:
-        """Read a source.
-
-        Parameters
-        ----------
-        src : ids (B, T_src)
-        src_key_padding_mask : bool Tensor (B, T_src), True = is padding, optional
-        may_look : bool Tensor (B, T_src, T_src), True where a query may look; everywhere by default
-
-        Returns
-        -------
-        memory : Tensor (B, T_src, d_model)
-        """
+        """Read sources (B, T_src) into a memory (B, T_src, d_model). `src_key_padding_mask` (B,
+        T_src) is True at padding; `may_look` (B, T_src, T_src) True where a query may look,
+        everywhere by default."""
         mask = attention_mask(src_key_padding_mask)
         if may_look is not None:
             mask = may_look[:, None] if mask is None else mask & may_look[:, None]
@@ -236,11 +200,9 @@ class Transformer(Encoder):
         *,
         causal: bool = True,
     ) -> Tensor:
-        """The last decoder layer's output (B, T_tgt, d_model), before the output layer.
-
-        Padding sits at the end of `tgt`, so the causal mask already hides it from every real
-        position; the rows of padding itself mean nothing.
-        """
+        """The last decoder layer's output (B, T_tgt, d_model), before the output layer. Padding
+        sits at the end of `tgt`, so the causal mask already hides it from every real position; the
+        rows of padding itself mean nothing."""
         length = tgt.shape[1]
         self_mask = attention_mask(None, causal_mask(length, device=tgt.device) if causal else None)
         memory_mask = attention_mask(src_key_padding_mask)

@@ -12,10 +12,9 @@ from torch import Tensor, nn
 from records import Intervention, LeftOut, NoNorm, NoResidual, Positions
 
 from .attention import MultiHeadAttention
-from .block import Residual, residuals_of
+from .block import Residual, residuals_of, sinusoidal_encoding
 from .capture import ForwardHook, ForwardPreHook
 from .intervene import HeadMeans, Intervened
-from .positional import sinusoidal_encoding
 
 if TYPE_CHECKING:
     from .transformer import Transformer, TransformerState
@@ -93,10 +92,8 @@ class ChangedTransformer(Intervened):
         self, state: TransformerState | PeekingState, prev: Tensor
     ) -> tuple[Tensor, TransformerState | PeekingState]:
         """Read one token per hypothesis, `prev` (K,) -> log-probabilities (K, V), new state.
-
         Without the causal mask every earlier position looks at the new one too, so nothing can be
-        cached and the whole prefix is read again.
-        """
+        cached and the whole prefix is read again."""
         if not isinstance(state, PeekingState):
             self._begin_side("target", state.length)
             return self._model.step(state, prev)

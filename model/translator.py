@@ -29,18 +29,19 @@ from .errors import CheckpointError
 from .experiments import Experiments
 from .masked_words import MaskedReader
 from .prefix import TypedPrefix
-from .read import maps_of, read_ids, sides_of, token_log_probs
+from .read import maps_of, read_ids, sides_of, tensor_of, token_log_probs
 from .reader import Reader
 from .registry import is_own
 from .verdict import search_verdict
 
 
 class Translator(Experiments):
-    """A loaded checkpoint that writes a text and shows what it looked at.
+    """A loaded checkpoint that writes a text and shows what it looked at. What its family does not
+    offer (`capabilities`) is refused with a `ModelError`. Nothing is remembered between calls, so
+    one instance serves any number of threads.
 
-    What its family does not offer (`capabilities`) is refused with a `ModelError`. Nothing is
-    remembered between calls, so one instance serves any number of threads.
-    """
+    Texts that are empty or longer than the model takes raise an InputError, an intervention that
+    fits neither the model nor the texts an InterventionError."""
 
     def translate(
         self,
@@ -51,21 +52,11 @@ class Translator(Experiments):
         prefix: str = "",
         stop: Callable[[], bool] | None = None,
     ) -> Translation:
-        """Search for a translation and capture the attention behind it.
-
-        Parameters
-        ----------
-        intervention : what is changed, in the search and in the attention
-        prefix : how the translation must begin. Its last word may be half typed, unless a space or
-            punctuation follows it: then it is whole (see `model.prefix.read_prefix`)
-        stop : asked before every step; True ends the search with what there is
-
-        Raises
-        ------
-        InputError : the text is empty or longer than the model takes; the prefix leaves no room
-            for more, or holds characters that the vocabulary lacks.
-        InterventionError : the intervention fits neither the model nor the sentence.
-        """
+        """Search for a translation that begins with `prefix`, under an intervention or not, and
+        capture the attention behind it. The prefix's last word may be half typed, unless a space or
+        punctuation follows it: then it is whole (see `model.prefix.read_prefix`). `stop`, asked
+        before every step, ends the search with what there is. InputError, too, where the prefix
+        leaves no room for more, or holds characters that the vocabulary lacks."""
         self._need("search", "teacher-forcing")
         began = time.perf_counter()
         src = self._read(text, "sentence")
@@ -94,17 +85,8 @@ class Translator(Experiments):
         *,
         tree: BeamTree | None = None,
     ) -> SearchVerdict:
-        """Why the search did not return `reference`: a search error or the model's own wish
-        (Stahlberg and Byrne 2019).
-
-        Parameters
-        ----------
-        tree : the search to judge; None searches with `decoding`
-
-        Raises
-        ------
-        InputError : either text is empty or longer than the model takes.
-        """
+        """Why the search, `tree` or one with `decoding`, did not return `reference`: a search error
+        or the model's own wish (Stahlberg and Byrne 2019)."""
         self._need("teacher-forcing")
         src = self._read(src_text, "sentence")
         wanted = self._read_target(reference, "reference")
@@ -129,13 +111,7 @@ class Translator(Experiments):
         intervention: Intervention | None = None,
         scores: bool = False,
     ) -> AttentionRecord:
-        """Attention while teacher-forcing `tgt_text`, any pair, no search.
-
-        Raises
-        ------
-        InputError : either text is empty or longer than the model takes.
-        InterventionError : the intervention fits neither the model nor the texts.
-        """
+        """Attention while teacher-forcing `tgt_text`, any pair, no search."""
         return self.read_pair(src_text, tgt_text, intervention=intervention, scores=scores)[0]
 
     def read_pair(
@@ -146,12 +122,7 @@ class Translator(Experiments):
         intervention: Intervention | None = None,
         scores: bool = False,
     ) -> tuple[AttentionRecord, np.ndarray]:
-        """`attend` and `score` of any pair, in one pass.
-
-        Raises
-        ------
-        InputError, InterventionError : as for `attend`.
-        """
+        """`attend` and `score` of any pair, in one pass."""
         self._need("teacher-forcing")
         src = self._read(src_text, "sentence")
         tgt = self._read_target(tgt_text, "translation")
@@ -166,15 +137,9 @@ class Translator(Experiments):
         *,
         scores: bool = False,
     ) -> tuple[AttentionRecord, np.ndarray]:
-        """Attention and log-probabilities (T_tgt,) of a pair whose pieces are known already.
-
-        The ids are read as they stand, not tokenised anew: the output of a search may hold pieces
-        that its text would not be cut into.
-
-        Raises
-        ------
-        InterventionError : the intervention fits neither the model nor the pair.
-        """
+        """Attention and log-probabilities (T_tgt,) of a pair whose pieces are known already. The
+        ids are read as they stand, not tokenised anew: the output of a search may hold pieces that
+        its text would not be cut into."""
         self._need("teacher-forcing")
         read = read_ids(self._model.config, tgt.ids)
         scores = scores and "scores" in self.capabilities
@@ -182,7 +147,7 @@ class Translator(Experiments):
             self._run(intervention, len(src), len(read)) as model,
             capture_attention(self._model, scores=scores) as captured,
         ):
-            logits = model(self._input(src), self._ids(read))
+            logits = model(self._input(src), tensor_of(self._model, read))
         maps = maps_of(
             captured,
             self.sites,
@@ -196,12 +161,7 @@ class Translator(Experiments):
     def score(
         self, src_text: str, tgt_text: str, *, intervention: Intervention | None = None
     ) -> np.ndarray:
-        """Natural log-probability of each token of `tgt_text`, ``</s>`` included: (T_tgt,).
-
-        Raises
-        ------
-        InputError, InterventionError : as for `attend`.
-        """
+        """Natural log-probability of each token of `tgt_text`, ``</s>`` included: (T_tgt,)."""
         return self.read_pair(src_text, tgt_text, intervention=intervention)[1]
 
 
@@ -212,19 +172,11 @@ READERS: dict[str, type[Reader]] = {"documents": DocumentReader, "masked-words":
 def load_reader(
     name_or_path: str | Path, device: str = "cpu", *, check_claims: bool = True
 ) -> Reader:
-    """A `Translator` where the family of the checkpoint writes a text, what `READERS` has for one
-    of its capabilities, else a `Reader`.
-
-    Parameters
-    ----------
-    name_or_path : a name under ``checkpoints/`` or the path of a checkpoint folder
-    check_claims : hold what a family from outside claims against slower ways, and withdraw what is
-        false; worked out once for each checkpoint
-
-    Raises
-    ------
-    CheckpointError : the checkpoint is missing, damaged or does not fit its config.
-    """
+    """A `Translator` where the family of the checkpoint, a name under ``checkpoints/`` or a path,
+    writes a text, what `READERS` has for one of its capabilities, else a `Reader`. With
+    `check_claims` what a family from outside claims is held against slower ways, once for each
+    checkpoint, and what is false is withdrawn. CheckpointError where the checkpoint is missing,
+    damaged or does not fit its config."""
     checkpoint = load_checkpoint(name_or_path, device)
     family = checkpoint.family
     own = (reader for capability, reader in READERS.items() if capability in family.capabilities)
@@ -236,12 +188,8 @@ def load_reader(
 
 
 def load_translator(name_or_path: str | Path, device: str = "cpu") -> Translator:
-    """`load_reader` for a checkpoint that must write a text.
-
-    Raises
-    ------
-    CheckpointError : as for `load_reader`, or the checkpoint writes none.
-    """
+    """`load_reader` for a checkpoint that must write a text; CheckpointError where it writes
+    none."""
     found = load_reader(name_or_path, device)
     if not isinstance(found, Translator):
         names = {"name": repr(found.card.name), "architecture": found.card.architecture}

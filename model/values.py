@@ -13,17 +13,11 @@ from .capture import listening
 
 
 class ValueProbe(nn.Module):
-    """Passes a tensor through unchanged, so that hooks can hear one quantity of an equation.
-
-    Like `AttentionProbe` it owns no parameters.
-
-    Parameters
-    ----------
-    name : how the quantity is called (``value-<name>`` in the message files)
-    one_call : "step" where a decoder calls it once for each target token, (B, ...); "pass" where
-        one call holds a whole sequence, (B, T, ...), or something of the whole source, (B, ...)
-    parts : names of the equal parts of its channels (``value-part-<name>``)
-    """
+    """Passes a tensor through unchanged, so that hooks can hear one quantity of an equation,
+    `name`, said as ``value-<name>``. Like `AttentionProbe` it owns no parameters. `one_call` is
+    "step" where a decoder calls it once for each target token, (B, ...); "pass" where one call
+    holds a whole sequence, (B, T, ...), or something of the whole source, (B, ...). `parts` name
+    the equal parts of its channels (``value-part-<name>``)."""
 
     def __init__(self, name: str, *, one_call: str = "step", parts: tuple[str, ...] = ()) -> None:
         super().__init__()
@@ -49,9 +43,6 @@ class CapturedValues:
     def __init__(self) -> None:
         self._heard: dict[ValueProbe, list[Tensor]] = {}
 
-    def _record(self, probe: ValueProbe, value: Tensor) -> None:
-        self._heard.setdefault(probe, []).append(value.detach())
-
     def arrays(self) -> dict[str, np.ndarray]:
         """float32 arrays by name, (T, ...) of the first sequence of the batch: a row for each step
         of a decoder, or the sequence of the last pass."""
@@ -75,7 +66,7 @@ def capture_values(model: nn.Module) -> Iterator[CapturedValues]:
 
     def listen(probe: nn.Module, _inputs: tuple[Tensor, ...], value: Tensor) -> None:
         if isinstance(probe, ValueProbe):
-            captured._record(probe, value)
+            captured._heard.setdefault(probe, []).append(value.detach())
 
     with listening(dict.fromkeys(value_probes_of(model), listen)):
         yield captured

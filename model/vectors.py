@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
+from typing import Any
 
 import numpy as np
 import torch
@@ -25,24 +27,13 @@ class CapturedVectors:
         self._layers = layers
         self._heard: dict[tuple[str, int, str], Tensor] = {}
 
-    def _listener(self, layer: MultiHeadAttention, name: str) -> ForwardHook:
-        def listen(module: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
-            heads = layer.split_heads(output.detach())
-            self._heard[layer.probe.kind, layer.probe.layer, name] = heads
-
-        return listen
-
     @property
     def kinds(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(kind for kind, _, _ in self._heard))
 
     def of(self, kind: str) -> AttentionVectors:
-        """The vectors of the first sentence of the batch.
-
-        Raises
-        ------
-        KeyError : no attention of that kind ran inside the `with`.
-        """
+        """The vectors of the first sentence of the batch; KeyError where no attention of that kind
+        ran inside the `with`."""
         if kind not in self.kinds:
             raise KeyError(f"nothing captured for {kind!r}; found {sorted(self.kinds)}")
         layers = sorted(
@@ -63,11 +54,8 @@ class CapturedVectors:
 
 @torch.inference_mode()
 def vectors_of(model: nn.Module, record: AttentionRecord) -> tuple[AttentionVectors, ...]:
-    """Queries, keys and values of every layer and head behind `record`, one entry a site.
-
-    The ids of `record` are read again as they stand. A record without a target has only the
-    encoder's.
-    """
+    """Queries, keys and values of every layer and head behind `record`, one entry a site. The ids
+    of `record` are read again as they stand. A record without a target has only the encoder's."""
     src = tensor_of(model, record.src.ids)
     with capture_vectors(model) as captured:
         if record.tgt is None:
@@ -79,15 +67,18 @@ def vectors_of(model: nn.Module, record: AttentionRecord) -> tuple[AttentionVect
 
 @contextmanager
 def capture_vectors(model: nn.Module) -> Iterator[CapturedVectors]:
-    """Record q, k and v of forward passes made by this thread inside the `with`.
-
-    Hooks sit on the projections themselves, so nothing is worked out twice; they keep to this
-    thread and leave when the `with` closes (see `listening`). A later pass replaces an earlier one.
-    """
+    """Record q, k and v of forward passes made by this thread inside the `with`. Hooks sit on the
+    projections themselves, so nothing is worked out twice (see `listening`). A later pass replaces
+    an earlier one."""
     layers = [module for module in model.modules() if isinstance(module, MultiHeadAttention)]
     captured = CapturedVectors(layers)
-    hooks = {
-        getattr(layer, projection): captured._listener(layer, name)
+
+    def hear(layer: MultiHeadAttention, name: str, *call: Any) -> None:
+        heads = layer.split_heads(call[-1].detach())  # of module, inputs, output
+        captured._heard[layer.probe.kind, layer.probe.layer, name] = heads
+
+    hooks: dict[nn.Module, ForwardHook] = {
+        getattr(layer, projection): partial(hear, layer, name)
         for layer in layers
         for projection, name in _PROJECTIONS.items()
     }

@@ -11,13 +11,7 @@ from records import FORCED, BeamTree, SearchVerdict, TokenSequence, Verdict
 from words import Message
 
 from .prefix import unknown_pieces
-from .search import (
-    BEYOND_BEAM,
-    OUT_OF_LENGTH,
-    SEARCH_ENDED,
-    STOPPED,
-    TOO_SHORT,
-)
+from .search import BEYOND_BEAM, OUT_OF_LENGTH, SEARCH_ENDED, STOPPED, TOO_SHORT
 
 ROUNDING = 1e-4
 """What cached and uncached float32 arithmetic may differ by over a sentence, in nats."""
@@ -26,11 +20,9 @@ _NOT_GROWN = (OUT_OF_LENGTH, SEARCH_ENDED, STOPPED)
 
 
 def falling_out(tree: BeamTree, ids: Sequence[int]) -> tuple[int | None, Message | None]:
-    """The first step at which the beginning of `ids` is no kept or finished node, and why.
-
-    `ids` end in ``</s>``. (None, None) when they are among the finished hypotheses. A hypothesis
-    that was overtaken after it had finished fell out at its last token.
-    """
+    """The first step at which the beginning of `ids`, which end in ``</s>``, is no kept or finished
+    node, and why; (None, None) when they are among the finished hypotheses. A hypothesis that was
+    overtaken after it had finished fell out at its last token."""
     path = tree.follow(ids)
     for node in path:
         if node.status == "pruned":
@@ -56,17 +48,12 @@ def judge(
     reference_score: float,
     output_score: float,
 ) -> tuple[Verdict, Verdict]:
-    """The verdicts with and without normalisation on a reference that is not the output.
-
-    With: a reference that scores more was lost by the search; one that is likelier but scores
-    less lost to the length penalty; any other the model itself likes less. Without, by
-    log-probability alone: a likelier reference was lost by the search, unless it finished and only
-    the penalty ranked it lower. Differences within `ROUNDING` are none.
-
-    Parameters
-    ----------
-    finished : the reference is among the finished hypotheses
-    """
+    """The verdicts with and without normalisation on a reference that is not the output, `finished`
+    if it is among the finished hypotheses. With: a reference that scores more was lost by the
+    search; one that is likelier but scores less lost to the length penalty; any other the model
+    itself likes less. Without, by log-probability alone: a likelier reference was lost by the
+    search, unless it finished and only the penalty ranked it lower. Differences within `ROUNDING`
+    are none."""
     likelier = reference_log_prob > output_log_prob + ROUNDING
     better = reference_score > output_score + ROUNDING
     plain: Verdict = "model error"
@@ -87,14 +74,9 @@ def search_verdict(
     *,
     same: bool,
 ) -> SearchVerdict:
-    """What `tree`, which found `output`, has to do with `reference` not being found.
-
-    Parameters
-    ----------
-    reference, output : pieces, ``</s>`` included
-    reference_log_probs, output_log_probs : float32 arrays (T,), by teacher forcing
-    same : whether both spell the same text
-    """
+    """What `tree`, which found `output`, has to do with `reference` not being found: both as
+    pieces, ``</s>`` included, with their log-probabilities by teacher forcing, float32 (T,). `same`
+    says whether both spell the same text."""
     log_probs = [float(p.sum(dtype=np.float64)) for p in (reference_log_probs, output_log_probs)]
     scores = [
         total / length_penalty(len(pieces), tree.alpha, tree.penalty)

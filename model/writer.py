@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import Any
 
 import torch
@@ -27,7 +28,7 @@ from .errors import InputError
 from .exact import exact_search
 from .intervene import HeadMeans, head_means_of, intervening
 from .prefix import TypedPrefix, read_prefix, spelling_out, unknown_pieces
-from .read import output_limits
+from .read import output_limits, tensor_of
 from .reader import Reader
 from .sampling import sample_search
 from .search import beam_search
@@ -73,20 +74,9 @@ class Writer(Reader):
         intervention: Intervention | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> BeamTree:
-        """The search behind `translate`, without its attention.
-
-        Parameters
-        ----------
-        intervention : as for `translate`
-        prefix : how the translation must begin, as for `translate`
-        prefix_ids : the same in ids, every one forced; give one of the two
-        stop : asked before every step; True ends the search with what there is
-
-        Raises
-        ------
-        InputError, InterventionError : as for `translate`.
-        ValueError : both prefixes are given, or the ids are no ids of the vocabulary.
-        """
+        """The search behind `translate`, without its attention. It begins with `prefix`, as for
+        `translate`, or with `prefix_ids`, every one forced; ValueError where both are given, or the
+        ids are none of the vocabulary."""
         self._need("search")
         if prefix and prefix_ids:
             raise ValueError("expected prefix or prefix_ids, found both")
@@ -101,27 +91,16 @@ class Writer(Reader):
         node_id: int,
         token_id: int | None = None,
         decoding: Decoding | None = None,
-        *,
-        stop: Callable[[], bool] | None = None,
     ) -> BeamTree:
-        """Search again with the path to a node of `tree`, and `token_id` after it, forced.
-
-        Parameters
-        ----------
-        text : the sentence `tree` is a search of
-        node_id : any node, pruned ones included
-        token_id : what must follow it; None leaves that to the search
-
-        Raises
-        ------
-        InputError : the node is the end of a hypothesis, or leaves no room for more.
-        """
+        """Search `text` again with the path to a node of `tree`, pruned or not, and `token_id`
+        after it, forced; None leaves that to the search. InputError where the node is the end of a
+        hypothesis, or leaves no room for more."""
         path = tree.path(node_id)[1:]
         ids = tuple(node.token_id for node in path)
         self._refuse_ended(ids)
         if token_id is not None:
             ids = (*ids, token_id)
-        return self.search(text, decoding, prefix_ids=ids, stop=stop)
+        return self.search(text, decoding, prefix_ids=ids)
 
     def sample(
         self,
@@ -133,28 +112,17 @@ class Writer(Reader):
         intervention: Intervention | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> BeamTree:
-        """Draw translations instead of searching; `alpha` and `penalty` only score them.
-
-        Raises
-        ------
-        InputError : the text is empty or longer than the model takes.
-        InterventionError : the intervention fits neither the model nor the sentence.
-        """
+        """Draw translations instead of searching; `alpha` and `penalty` only score them."""
         self._need("search")
         sampling = sampling or Sampling()
         src = self._read(text, "sentence")
-        min_len, max_len = self._output_limits(len(src), sampling.min_len, sampling.max_len)
+        limits = output_limits(self.max_source_len, len(src), sampling.min_len, sampling.max_len)
+        min_len, max_len = limits
         with self._run(intervention, len(src), max_len) as model:
             return sample_search(
                 model,
                 self._input(src),
-                n_samples=sampling.n_samples,
-                max_len=max_len,
-                temperature=sampling.temperature,
-                top_k=sampling.top_k,
-                top_p=sampling.top_p,
-                seed=sampling.seed,
-                min_len=min_len,
+                **(asdict(sampling) | {"min_len": min_len, "max_len": max_len}),
                 alpha=alpha,
                 penalty=penalty,
                 stop=stop,
@@ -172,23 +140,15 @@ class Writer(Reader):
         intervention: Intervention | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> ExactSearch:
-        """The best translation there is by the penalty and lengths of `decoding`.
-
-        Parameters
-        ----------
-        start : ids of a finished hypothesis to beat, such as the best of a beam search
-        max_expansions, time_limit : where to give up; seconds for the latter
-        stop : asked before every step; True ends the search with what there is
-
-        Raises
-        ------
-        InputError : the text is empty or longer than the model takes.
-        InterventionError : the intervention fits neither the model nor the sentence.
-        """
+        """The best translation there is by the penalty and lengths of `decoding`. `start` holds the
+        ids of a finished hypothesis to beat, such as the best of a beam search; `max_expansions`
+        and `time_limit` (seconds) say where to give up, and `stop`, asked before every step, ends
+        the search with what there is."""
         self._need("search")
         decoding = decoding or Decoding()
         src = self._read(text, "sentence")
-        min_len, max_len = self._output_limits(len(src), decoding.min_len, decoding.max_len)
+        limits = output_limits(self.max_source_len, len(src), decoding.min_len, decoding.max_len)
+        min_len, max_len = limits
         with self._run(intervention, len(src), max_len) as model:
             return exact_search(
                 model,
@@ -214,20 +174,14 @@ class Writer(Reader):
         intervention: Intervention | None = None,
     ) -> tuple[Candidate, ...]:
         """The `k` likeliest tokens after `prefix_ids`, likeliest first; all when there are fewer.
-
-        Raises
-        ------
-        InputError : the text is empty or longer than the model takes; the prefix has ended or
-            leaves no room for more.
-        InterventionError : the intervention fits neither the model nor the sentence.
-        """
+        InputError, too, where the prefix has ended or leaves no room for more."""
         self._need("teacher-forcing")
         if k < 1:
             raise ValueError(f"expected k of 1 or more, found {k}")
         src = self._read(text, "sentence")
         self._refuse_ended(prefix_ids)
         self._refuse_full(len(prefix_ids), self._model.config.max_len)
-        read = self._ids((self._model.config.bos_id, *prefix_ids))
+        read = tensor_of(self._model, (self._model.config.bos_id, *prefix_ids))
         with self._run(intervention, len(src), read.shape[1]) as model:
             log_probs = model(self._input(src), read)[0, -1].log_softmax(dim=-1)
         values, ids = log_probs.topk(min(k, len(log_probs)))
@@ -265,11 +219,9 @@ class Writer(Reader):
         stop: Callable[[], bool] | None = None,
         intervention: Intervention | None = None,
     ) -> BeamTree:
-        min_len, max_len = self._output_limits(
-            len(src), decoding.min_len, decoding.max_len, len(prefix.ids)
-        )
-        eos_id = self._model.config.eos_id
-        if prefix.ids[-1:] != (eos_id,):
+        wanted = (decoding.min_len, decoding.max_len)
+        min_len, max_len = output_limits(self.max_source_len, len(src), *wanted, len(prefix.ids))
+        if prefix.ids[-1:] != (self.eos_id,):
             self._refuse_full(len(prefix.ids), max_len)
         spellings: tuple[str, ...] = ()
         if prefix.rest:
@@ -280,15 +232,9 @@ class Writer(Reader):
             return beam_search(
                 model,
                 self._input(src),
-                beam_size=decoding.beam_size,
-                alpha=decoding.alpha,
-                max_len=max_len,
-                n_runners_up=decoding.n_runners_up,
-                penalty=decoding.penalty,
-                penalise=decoding.penalise,
-                min_len=min_len,
+                **(asdict(decoding) | {"min_len": min_len, "max_len": max_len}),
                 prefix=prefix.ids,
-                allowed=spelling_out(prefix, spellings, eos_id),
+                allowed=spelling_out(prefix, spellings, self.eos_id),
                 stop=stop,
                 token_of=self._tokenizer.token_of,
             )
@@ -314,9 +260,3 @@ class Writer(Reader):
                 Message.of("model-prefix-full", n=n_prefix, most=max_len),
                 hint=Message("model-prefix-full-hint"),
             )
-
-    def _output_limits(
-        self, n_src: int, min_len: int, max_len: int | None, n_prefix: int = 0
-    ) -> tuple[int, int]:
-        """Fewest and most tokens to produce (see `output_limits`)."""
-        return output_limits(self._model.config.max_len, n_src, min_len, max_len, n_prefix)

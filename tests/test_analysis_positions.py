@@ -19,7 +19,7 @@ from analysis.positions import (
     spread_dimensions,
     wavelengths,
 )
-from model.positional import sinusoidal_encoding
+from model.block import sinusoidal_encoding
 from viz.encoding import MOST_CURVES
 
 even = st.integers(1, 40).map(lambda pairs: 2 * pairs)

@@ -7,9 +7,15 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from model.attention import AttentionProbe, MultiHeadAttention, scaled_dot_product_attention
+from model.attention import (
+    AttentionProbe,
+    MultiHeadAttention,
+    attention_mask,
+    causal_mask,
+    key_padding_mask,
+    scaled_dot_product_attention,
+)
 from model.capture import capture_attention
-from model.masks import attention_mask, causal_mask
 from records import CROSS, ENCODER
 
 D_MODEL, N_HEADS = 12, 3
@@ -80,21 +86,14 @@ def test_scores_are_dot_products_over_the_root_of_d_k(qkv):
     torch.testing.assert_close(scores[1, 2, 3, 4], by_hand)
 
 
-def test_scores_come_from_before_the_mask(qkv):
-    mask = masks()["scattered"]
-    torch.testing.assert_close(
-        scaled_dot_product_attention(*qkv, mask)[2],
-        scaled_dot_product_attention(*qkv)[2],
-        rtol=0,
-        atol=0,
-    )
-
-
-@pytest.mark.parametrize("name", ["padding", "scattered", "one key"])
-def test_masked_weights_are_exactly_zero(qkv, name):
+@pytest.mark.parametrize("name", masks())
+def test_a_mask_leaves_scores_alone_and_weights_of_exactly_zero(qkv, name):
     mask = masks()[name]
-    _, weights, _ = scaled_dot_product_attention(*qkv, mask)
-    assert (weights[~mask.expand_as(weights)] == 0).all()
+    _, weights, scores = scaled_dot_product_attention(*qkv, mask)
+    plain = scaled_dot_product_attention(*qkv)[2]
+    torch.testing.assert_close(scores, plain, rtol=0, atol=0)
+    torch.testing.assert_close(weights.sum(dim=-1), torch.ones(2, 3, 4))
+    assert mask is None or (weights[~mask.expand_as(weights)] == 0).all()
 
 
 def test_a_hidden_key_gets_nothing_however_well_it_matches():
@@ -102,12 +101,6 @@ def test_a_hidden_key_gets_nothing_however_well_it_matches():
     mask = torch.tensor([True, False])
     _, weights, _ = scaled_dot_product_attention(query, key, key, mask)
     assert weights.flatten().tolist() == [1.0, 0.0]
-
-
-@pytest.mark.parametrize("name", masks())
-def test_rows_sum_to_one(qkv, name):
-    _, weights, _ = scaled_dot_product_attention(*qkv, masks()[name])
-    torch.testing.assert_close(weights.sum(dim=-1), torch.ones(2, 3, 4))
 
 
 def test_a_row_that_may_see_one_key_copies_its_value(qkv):
@@ -128,21 +121,14 @@ def torch_answer(layer, query, memory, may_look):
 
 
 @pytest.mark.parametrize("name", masks())
-def test_output_matches_torch_multihead_attention(name):
+def test_output_and_weights_match_torch_multihead_attention(name):
     ours, theirs = pair_of_layers()
     query, memory = torch.randn(2, 4, D_MODEL), torch.randn(2, 6, D_MODEL)
-    expected, _ = torch_answer(theirs, query, memory, masks()[name])
-    torch.testing.assert_close(ours(query, memory, memory, masks()[name]), expected)
-
-
-@pytest.mark.parametrize("name", masks())
-def test_weights_match_torch_multihead_attention(name):
-    ours, theirs = pair_of_layers()
-    query, memory = torch.randn(2, 4, D_MODEL), torch.randn(2, 6, D_MODEL)
-    _, expected = torch_answer(theirs, query, memory, masks()[name])
+    expected = torch_answer(theirs, query, memory, masks()[name])
     with capture_attention(ours) as captured:
-        ours(query, memory, memory, masks()[name])
-    torch.testing.assert_close(torch.from_numpy(captured.weights("cross")[:, 0]), expected.detach())
+        output = ours(query, memory, memory, masks()[name])
+    weights = torch.from_numpy(captured.weights("cross")[:, 0])
+    torch.testing.assert_close((output, weights), (expected[0], expected[1].detach()))
 
 
 def test_causal_self_attention_matches_torch_multihead_attention():
@@ -166,19 +152,14 @@ def test_gradients_match_torch_multihead_attention():
     )
 
 
-def test_shared_memory_answers_like_a_copy_for_each_hypothesis():
+def test_shared_memory_answers_and_looks_like_a_copy_for_each_hypothesis():
     ours, _ = pair_of_layers()
     q, k, v = torch.randn(4, 3, 1, 4), torch.randn(1, 3, 6, 4), torch.randn(1, 3, 6, 4)
-    copied = ours.attend(q, k.expand(4, -1, -1, -1), v.expand(4, -1, -1, -1))
-    torch.testing.assert_close(ours.attend_shared(q, k, v), copied)
-
-
-def test_shared_memory_shows_the_probe_one_row_for_each_hypothesis():
-    ours, _ = pair_of_layers()
-    q, k, v = torch.randn(4, 3, 1, 4), torch.randn(1, 3, 6, 4), torch.randn(1, 3, 6, 4)
-    _, expected, _ = scaled_dot_product_attention(q, k, v)
     with capture_attention(ours) as captured:
-        ours.attend_shared(q, k, v)
+        shared = ours.attend_shared(q, k, v)
+    copied = ours.attend(q, k.expand(4, -1, -1, -1), v.expand(4, -1, -1, -1))
+    torch.testing.assert_close(shared, copied)
+    _, expected, _ = scaled_dot_product_attention(q, k, v)
     torch.testing.assert_close(torch.from_numpy(captured.weights("cross")[:, 0]), expected)
 
 
@@ -202,3 +183,24 @@ def test_weights_that_a_hook_returns_are_used_instead():
     handle.remove()
     # Every position looks at itself alone, so values are projected and nothing is mixed.
     torch.testing.assert_close(replaced, ours.out_proj(ours.value_proj(x)))
+
+
+# -- masks: True always means "may look" ---------------------------------------------------
+
+
+def test_causal_mask_shows_the_present_and_the_past():
+    assert causal_mask(3).int().tolist() == [[1, 0, 0], [1, 1, 0], [1, 1, 1]]
+
+
+def test_key_padding_mask_is_true_at_padding():
+    ids = torch.tensor([[5, 0], [7, 8]])
+    assert key_padding_mask(ids, pad_id=0).tolist() == [[False, True], [False, False]]
+
+
+def test_padding_and_future_turn_into_keys_that_may_not_be_seen():
+    assert attention_mask(None) is None
+    mask = attention_mask(torch.tensor([[False, True], [False, False]]))
+    assert mask.shape == (2, 1, 1, 2)
+    assert mask[:, 0, 0].tolist() == [[True, False], [True, True]]
+    both = attention_mask(torch.tensor([[False, False, True]]), causal_mask(3))
+    assert both[0, 0].int().tolist() == [[1, 0, 0], [1, 1, 0], [1, 1, 0]]

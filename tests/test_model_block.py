@@ -102,19 +102,24 @@ def test_the_feed_forward_adds_what_its_formula_says():
 # -- something left out ---------------------------------------------------------------------
 
 
-def by_hand(src, read, residual=lambda place: True, norm=lambda place: True, model=MODEL):
-    """The whole model, with connections and norms only where these say so."""
+def by_hand(residual=lambda place: True, norm=lambda place: True, model=MODEL, heard=None):
+    """The whole model, with connections and norms only where these say so; `heard` gets what every
+    sub-layer gives."""
 
     def connect(around, x, made):
-        summed = x + made if residual(around.place) else made
-        return around.norm(summed) if norm(around.place) else summed
+        out = x + made if residual(around.place) else made
+        out = around.norm(out) if norm(around.place) else out
+        if heard is not None:
+            out.retain_grad()
+            heard.append(out)
+        return out
 
-    x = model.embed(torch.tensor([src]))
+    x = model.embed(torch.tensor([SRC])).detach().requires_grad_(heard is not None)
     for layer in model.encoder_layers:
         x = connect(layer.self_attention_residual, x, layer.self_attention(x, x, x))
         x = connect(layer.feed_forward_residual, x, layer.feed_forward(x))
-    y = model.embed(torch.tensor([read]))
-    causal = torch.tril(torch.ones(len(read), len(read), dtype=torch.bool))
+    y = model.embed(torch.tensor([READ]))
+    causal = torch.tril(torch.ones(len(READ), len(READ), dtype=torch.bool))
     for layer in model.decoder_layers:
         y = connect(layer.self_attention_residual, y, layer.self_attention(y, y, y, causal))
         y = connect(layer.cross_attention_residual, y, layer.cross_attention(y, x, x))
@@ -136,7 +141,7 @@ CASES = [
 @pytest.mark.parametrize(("change", "residual", "norm"), CASES)
 def test_leaving_out_is_the_model_without_it(change, residual, norm):
     with torch.inference_mode():
-        expected = by_hand(SRC, READ, residual, norm)
+        expected = by_hand(residual, norm)
     torch.testing.assert_close(logits(Intervention(change)), expected)
     assert not torch.allclose(expected, logits())
 
@@ -219,30 +224,10 @@ def test_the_first_state_is_the_input_of_the_stack_and_parts_change_nothing(monk
 @pytest.mark.parametrize("run", range(4))
 def test_gradients_are_those_of_autograd_on_the_model_written_out_in_float64(run):
     states, double = [], copy.deepcopy(MODEL).double()
-
-    def flag(kind):
-        return lambda place: not any(isinstance(each, kind) for each in RUNS[run])
-
-    def connected(around, x, made):
-        summed = x + made if flag(NoResidual)(around.place) else made
-        out = around.norm(summed) if flag(NoNorm)(around.place) else summed
-        out.retain_grad()
-        states.append(out)
-        return out
-
+    kept = [not any(isinstance(each, kind) for each in RUNS[run]) for kind in (NoResidual, NoNorm)]
     with torch.enable_grad():
-        x = double.embed(torch.tensor([SRC])).detach().requires_grad_()
-        for layer in double.encoder_layers:
-            x = connected(layer.self_attention_residual, x, layer.self_attention(x, x, x))
-            x = connected(layer.feed_forward_residual, x, layer.feed_forward(x))
-        y = double.embed(torch.tensor([READ])).detach().requires_grad_()
-        causal = torch.tril(torch.ones(4, 4, dtype=torch.bool))
-        for layer in double.decoder_layers:
-            made = layer.self_attention(y, y, y, causal)
-            y = connected(layer.self_attention_residual, y, made)
-            y = connected(layer.cross_attention_residual, y, layer.cross_attention(y, x, x))
-            y = connected(layer.feed_forward_residual, y, layer.feed_forward(y))
-        loss = F.cross_entropy((y @ double.embedding.weight.T)[0], torch.tensor(TGT))
+        written = by_hand(lambda place: kept[0], lambda place: kept[1], double, states)[0]
+        loss = F.cross_entropy(written, torch.tensor(TGT))
         loss.backward()
     found = gradients_of(MODEL, SRC, TGT)
     expected = [float(state.grad[0].norm(dim=-1).mean()) for state in states]
@@ -296,34 +281,28 @@ def exactly(model, run, places, digits=60):
         return linear(layer.outer, np.maximum(linear(layer.inner, x), Decimal(0)))
 
     steps = []
-    for layer in model.encoder_layers:
+    for at in model.encoder_layers:
         steps += [
-            lambda x, y, at=layer: (
-                connected(
-                    at.self_attention_residual, x, attend(at.self_attention, x, x, causal=False)
-                ),
+            lambda x, y, at=at: (
+                connected(at.self_attention_residual, x, attend(at.self_attention, x, x, False)),
                 y,
             ),
-            lambda x, y, at=layer: (
+            lambda x, y, at=at: (
                 connected(at.feed_forward_residual, x, fed(at.feed_forward, x)),
                 y,
             ),
         ]
-    for layer in model.decoder_layers:
+    for at in model.decoder_layers:
         steps += [
-            lambda x, y, at=layer: (
+            lambda x, y, at=at: (
                 x,
-                connected(
-                    at.self_attention_residual, y, attend(at.self_attention, y, y, causal=True)
-                ),
+                connected(at.self_attention_residual, y, attend(at.self_attention, y, y, True)),
             ),
-            lambda x, y, at=layer: (
+            lambda x, y, at=at: (
                 x,
-                connected(
-                    at.cross_attention_residual, y, attend(at.cross_attention, y, x, causal=False)
-                ),
+                connected(at.cross_attention_residual, y, attend(at.cross_attention, y, x, False)),
             ),
-            lambda x, y, at=layer: (
+            lambda x, y, at=at: (
                 x,
                 connected(at.feed_forward_residual, y, fed(at.feed_forward, y)),
             ),
@@ -425,21 +404,20 @@ def test_what_units_add_is_what_the_layer_adds():
     )
 
 
-def test_a_unit_speaks_for_the_tokens_nearest_to_its_column():
-    column = MODEL.decoder_layers[1].feed_forward.outer.weight[:, 5]
-    scores = (MODEL.embedding.weight @ column).tolist()
-    best = sorted(range(23), key=lambda i: -scores[i])[:4]
-    assert promoted_by(MODEL, "decoder", 1, [5], token_of=str) == (tuple(map(str, best)),)
-
-
-def test_the_bias_of_an_output_layer_speaks_for_no_unit():
+def with_a_loud_bias():
+    """A model whose output layer prefers a token, whatever the state."""
     torch.manual_seed(1)
     model = prenorm.PreNorm(prenorm.config(23)).eval()
     with torch.no_grad():
         model.output.bias[7] = 1000.0
+    return model, model.output.weight
+
+
+@pytest.mark.parametrize("made", [lambda: (MODEL, MODEL.embedding.weight), with_a_loud_bias])
+def test_a_unit_speaks_for_the_tokens_nearest_to_its_column(made):
+    model, rows = made()
     column = model.decoder_layers[1].feed_forward.outer.weight[:, 5].tolist()
-    rows = model.output.weight.tolist()
-    scores = [sum(w * x for w, x in zip(row, column, strict=True)) for row in rows]
+    scores = [sum(w * x for w, x in zip(row, column, strict=True)) for row in rows.tolist()]
     best = sorted(range(23), key=lambda i: -scores[i])[:4]
     assert promoted_by(model, "decoder", 1, [5], token_of=str) == (tuple(map(str, best)),)
 

@@ -2,6 +2,7 @@
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,7 +11,8 @@ from conftest import make_model
 from torch import nn
 
 from model.attention import AttentionProbe
-from model.capture import capture_attention, probes_of
+from model.capture import capture_attention
+from model.vectors import CapturedVectors, capture_vectors
 from records import CROSS, TRANSFORMER_SITES
 
 SRC = torch.tensor([[5, 6, 7, 8, 3]])
@@ -24,16 +26,29 @@ def sentence(number):
     return src, torch.randint(4, 23, (1, 2 + number % 4), generator=generator)
 
 
-def watch(model, src, tgt):
-    with torch.inference_mode(), capture_attention(model, scores=True) as captured:
+@pytest.fixture(params=[partial(capture_attention, scores=True), capture_vectors])
+def capture(request):
+    """Opens a capture of weights and scores, or one of queries, keys and values."""
+    return request.param
+
+
+def heard(captured):
+    """Every array of a capture."""
+    if isinstance(captured, CapturedVectors):
+        vectors = [captured.of(kind) for kind in TRANSFORMER_SITES]
+        return [array for each in vectors for array in (each.queries, each.keys, each.values)]
+    of_site = (captured.weights, captured.scores)
+    return [part(kind) for part in of_site for kind in TRANSFORMER_SITES]
+
+
+def watch(capture, model, src, tgt):
+    with torch.inference_mode(), capture(model) as captured:
         logits = model(src, tgt)
-    weights = [captured.weights(kind) for kind in TRANSFORMER_SITES]
-    scores = [captured.scores(kind) for kind in TRANSFORMER_SITES]
-    return [logits.numpy(), *weights, *scores]
+    return [logits.numpy(), *heard(captured)]
 
 
 def hooks(model):
-    return [hook for probe in probes_of(model) for hook in probe._forward_hooks.values()]
+    return [hook for part in model.modules() for hook in part._forward_hooks.values()]
 
 
 def same(first, second):
@@ -65,19 +80,6 @@ def test_layers_come_in_their_order(tiny_model):
     np.testing.assert_array_equal(captured.weights("encoder")[:, 0], first[0].numpy())
 
 
-@pytest.mark.parametrize("kind", TRANSFORMER_SITES)
-def test_rows_sum_to_one(tiny_model, kind):
-    with capture_attention(tiny_model) as captured:
-        tiny_model(SRC, TGT)
-    np.testing.assert_allclose(captured.weights(kind).sum(axis=-1), 1.0, rtol=0, atol=1e-6)
-
-
-def test_future_decoder_weights_are_exactly_zero(tiny_model):
-    with capture_attention(tiny_model) as captured:
-        tiny_model(SRC, TGT)
-    assert (captured.weights("decoder")[..., np.triu(np.ones((4, 4), dtype=bool), 1)] == 0).all()
-
-
 def test_padding_gets_weights_of_exactly_zero(tiny_model):
     with capture_attention(tiny_model) as captured:
         tiny_model(torch.tensor([[5, 6, 7], [8, 3, 0]]), TGT.expand(2, -1))
@@ -90,15 +92,11 @@ def test_softmax_of_the_masked_scores_gives_the_weights(tiny_model, kind):
     with capture_attention(tiny_model, scores=True) as captured:
         tiny_model(SRC, TGT)
     scores = torch.from_numpy(captured.scores(kind))
+    assert scores.isfinite().all()
     if kind == "decoder":
         scores = scores + torch.full((4, 4), -torch.inf).triu(1)
     torch.testing.assert_close(torch.from_numpy(captured.weights(kind)), scores.softmax(dim=-1))
-
-
-def test_scores_are_finite_where_the_mask_hides(tiny_model):
-    with capture_attention(tiny_model, scores=True) as captured:
-        tiny_model(SRC, TGT)
-    assert np.isfinite(captured.scores("decoder")).all()
+    assert not captured.weights("decoder")[..., *np.triu_indices(4, 1)].any()
 
 
 def test_scores_are_kept_only_when_asked_for(tiny_model):
@@ -142,26 +140,22 @@ def test_captured_weights_are_float32_even_from_half_precision(tiny_model):
 # -- what listening must not do ------------------------------------------------------------
 
 
-def test_logits_are_the_same_with_and_without_capture(tiny_model):
+def test_logits_are_the_same_with_and_without_capture(tiny_model, capture):
     alone = tiny_model(SRC, TGT)
-    with capture_attention(tiny_model, scores=True):
+    with capture(tiny_model):
         watched = tiny_model(SRC, TGT)
     torch.testing.assert_close(watched, alone, rtol=0, atol=0)
 
 
-def test_there_are_hooks_inside_the_with(tiny_model):
-    with capture_attention(tiny_model):
-        assert len(hooks(tiny_model)) == 6
-
-
-def test_hooks_are_gone_after_the_with(tiny_model):
-    with capture_attention(tiny_model):
+def test_hooks_are_there_inside_the_with_and_gone_after_it(tiny_model, capture):
+    with capture(tiny_model):
+        assert len(hooks(tiny_model)) == (18 if capture is capture_vectors else 6)
         tiny_model(SRC, TGT)
     assert hooks(tiny_model) == []
 
 
-def test_hooks_are_gone_after_an_error(tiny_model):
-    with pytest.raises(IndexError), capture_attention(tiny_model):
+def test_hooks_are_gone_after_an_error(tiny_model, capture):
+    with pytest.raises(IndexError), capture(tiny_model):
         tiny_model(torch.tensor([[99]]), TGT)
     assert hooks(tiny_model) == []
 
@@ -177,37 +171,35 @@ def test_a_capture_inside_a_capture_leaves_the_outer_one_listening(tiny_model):
 # -- threads -------------------------------------------------------------------------------
 
 
-def test_sixteen_threads_get_what_sixteen_calls_in_turn_get(tiny_model):
+def test_sixteen_threads_get_what_sixteen_calls_in_turn_get(tiny_model, capture):
     sentences = [sentence(n) for n in range(16)]
-    in_turn = [watch(tiny_model, *pair) for pair in sentences]
+    in_turn = [watch(capture, tiny_model, *pair) for pair in sentences]
     start = threading.Barrier(16)
 
     def work(number):
         start.wait(timeout=60)
-        return all(same(watch(tiny_model, *sentences[number]), in_turn[number]) for _ in range(10))
+        found = (watch(capture, tiny_model, *sentences[number]) for _ in range(10))
+        return all(same(each, in_turn[number]) for each in found)
 
     with ThreadPoolExecutor(16) as threads:
         assert list(threads.map(work, range(16))) == [True] * 16
     assert hooks(tiny_model) == []
 
 
-def test_two_threads_do_not_mix(tiny_model):
-    both_listen = threading.Barrier(2)
-    one_ran = threading.Barrier(2)
+def test_two_threads_do_not_mix(tiny_model, capture):
+    both_listen, both_ran = threading.Barrier(2), threading.Barrier(2)
 
     def work(number):
-        src, tgt = sentence(number)
-        with torch.inference_mode(), capture_attention(tiny_model) as captured:
+        with torch.inference_mode(), capture(tiny_model) as captured:
             both_listen.wait(timeout=60)
-            tiny_model(src, tgt)
-            # Nobody reads before both have run.
-            one_ran.wait(timeout=60)
-            return captured.weights("cross")
+            tiny_model(*sentence(number))
+            both_ran.wait(timeout=60)  # nobody reads before both have run
+            return heard(captured)
 
     with ThreadPoolExecutor(2) as threads:
         found = list(threads.map(work, (0, 1)))
-    for number, weights in enumerate(found):
-        np.testing.assert_array_equal(weights, watch(tiny_model, *sentence(number))[3])
+    for number, arrays in enumerate(found):
+        assert same(arrays, watch(capture, tiny_model, *sentence(number))[1:])
 
 
 def test_a_thread_that_does_not_capture_is_not_recorded(tiny_model):

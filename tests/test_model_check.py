@@ -241,6 +241,6 @@ def test_a_model_that_nothing_can_be_read_with_has_no_true_claim(boasting, monke
 
 def test_the_reason_of_a_derived_need_is_the_claim_behind_it(boasting):
     reader = load_reader(boasting)
-    reader._withdrawn = {"change-hide": 0.25}
+    reader.withdrawn = {"change-hide": 0.25}
     reason = why_not(reader, ("leave-out",))
     assert "differ by 0.25" in reason.said

@@ -1,33 +1,22 @@
 """Exact search against brute force, and what limits do to it."""
 
-import itertools
 import math
 from dataclasses import dataclass
-from types import SimpleNamespace
 
 import pytest
 import torch
 from conftest import make_model
+from test_model_search import EOS, PENALTY, SRC, TableModel, every_sequence, teacher_forced, total
 
 from model.exact import OUT_OF_EXPANSIONS, OUT_OF_TIME, STOPPED, exact_search
 from model.search import beam_search
 
-SRC = torch.tensor([[5, 4, 3]])
-BOS, EOS = 2, 3
 VOCAB = 6
-PENALTY = {
-    "none": lambda n, alpha: 1.0,
-    "length": lambda n, alpha: n**alpha,
-    "wu": lambda n, alpha: ((5 + n) / 6) ** alpha,
-}
 
 
 @dataclass(frozen=True)
-class TableModel:
-    """Log-probabilities drawn for each prefix; the end is unlikely at first and likely later."""
-
-    seed: int
-    config = SimpleNamespace(bos_id=BOS, eos_id=EOS, max_len=64)
+class LateEnds(TableModel):
+    """The end is unlikely at first and likely later."""
 
     def log_probs(self, prefix):
         generator = torch.Generator().manual_seed(hash((self.seed, *prefix)) % 2**32)
@@ -35,48 +24,21 @@ class TableModel:
         logits[EOS] += 2 * len(prefix) - 5
         return logits.log_softmax(dim=-1)
 
-    def start(self, src):
-        return ((),)
 
-    def step(self, state, prev):
-        state = tuple((*p, t) for p, t in zip(state, prev.tolist(), strict=True))
-        return torch.stack([self.log_probs(prefix) for prefix in state]), state
-
-    def select(self, state, rows):
-        return tuple(state[row] for row in rows.tolist())
-
-
-@dataclass(frozen=True)
-class Scored:
-    """Every hypothesis of at most four tokens with its log-probability."""
-
-    log_probs: dict
-
-    def best(self, penalty, alpha, min_len=0):
-        scores = {
-            ids: total / PENALTY[penalty](len(ids), alpha)
-            for ids, total in self.log_probs.items()
-            if len(ids) >= min_len
-        }
-        return max(scores.items(), key=lambda item: item[1])
-
-
-def brute_force(model):
-    words = [token for token in range(VOCAB) if token != EOS]
-    log_probs = {}
-    for length in range(4):
-        for prefix in itertools.product(words, repeat=length):
-            ids = (*prefix, EOS)
-            log_probs[ids] = sum(
-                float(model.log_probs((BOS, *ids[:t]))[token]) for t, token in enumerate(ids)
-            )
-    return Scored(log_probs)
+def best_of(log_probs, penalty, alpha, min_len=0):
+    """Of hypotheses with their log-probabilities the best, and its score."""
+    scores = {
+        ids: log_prob / PENALTY[penalty](len(ids), alpha)
+        for ids, log_prob in log_probs.items()
+        if len(ids) >= min_len
+    }
+    return max(scores.items(), key=lambda item: item[1])
 
 
 @pytest.fixture(scope="module", params=range(4))
 def case(request):
-    model = TableModel(request.param)
-    return model, brute_force(model)
+    model = LateEnds(seed=request.param)
+    return model, {ids: total(model, ids) for ids in every_sequence(VOCAB, 4)}
 
 
 def search(model, **options):
@@ -88,7 +50,7 @@ def search(model, **options):
 @pytest.mark.parametrize("penalty", PENALTY)
 def test_exact_search_finds_the_brute_force_best(case, penalty, alpha, batch_size):
     model, scored = case
-    ids, score = scored.best(penalty, alpha)
+    ids, score = best_of(scored, penalty, alpha)
     found = search(model, penalty=penalty, alpha=alpha, batch_size=batch_size)
     assert found.proven
     assert found.best.ids == ids
@@ -99,7 +61,7 @@ def test_exact_search_finds_the_brute_force_best(case, penalty, alpha, batch_siz
 @pytest.mark.parametrize("penalty", PENALTY)
 def test_exact_search_keeps_to_the_minimum_length(case, penalty, min_len):
     model, scored = case
-    ids, _ = scored.best(penalty, 0.6, min_len)
+    ids, _ = best_of(scored, penalty, 0.6, min_len)
     assert search(model, penalty=penalty, alpha=0.6, min_len=min_len).best.ids == ids
 
 
@@ -112,14 +74,14 @@ def test_the_bound_saves_most_prefixes(case):
 
 def test_a_known_best_saves_expansions(case):
     model, scored = case
-    best, _ = scored.best("none", 0.0)
+    best, _ = best_of(scored, "none", 0.0)
     assert search(model, start=best).expansions <= search(model).expansions
 
 
 @pytest.mark.parametrize("start", [(EOS,), (4, 4, 4, EOS)])
 def test_any_start_leads_to_the_same_best(case, start):
     model, scored = case
-    assert search(model, start=start).best.ids == scored.best("none", 0.0)[0]
+    assert search(model, start=start).best.ids == best_of(scored, "none", 0.0)[0]
 
 
 def test_no_beam_finds_more(case):
@@ -134,7 +96,7 @@ def test_no_beam_finds_more(case):
 def test_the_hypothesis_carries_its_log_probabilities(case):
     model, scored = case
     best = search(model, token_of=lambda i: f"<{i}>").best
-    assert math.fsum(best.log_probs) == pytest.approx(scored.log_probs[best.ids], abs=1e-5)
+    assert math.fsum(best.log_probs) == pytest.approx(scored[best.ids], abs=1e-5)
     assert best.tokens == tuple(f"<{i}>" for i in best.ids)
     assert (best.finished, best.node) == (True, -1)
 
@@ -146,11 +108,7 @@ def test_a_transformers_best_equals_brute_force(seed):
     with torch.no_grad():
         model.embedding.weight.mul_(3)
         model.embedding.weight[EOS].mul_(0.3)
-    scores = {}
-    for ids in brute_force(TableModel(0)).log_probs:
-        with torch.inference_mode():
-            given = model(SRC, torch.tensor([[BOS, *ids[:-1]]]))[0].log_softmax(dim=-1)
-        scores[ids] = sum(float(given[t, token]) for t, token in enumerate(ids)) / len(ids)
+    scores = {ids: sum(teacher_forced(model, ids)) / len(ids) for ids in every_sequence(VOCAB, 4)}
     found = search(model, penalty="length", alpha=1.0, batch_size=3)
     assert found.best.ids == max(scores, key=scores.get)
     assert found.best.score == pytest.approx(max(scores.values()), abs=1e-5)
@@ -161,24 +119,24 @@ def test_a_transformers_best_equals_brute_force(seed):
 
 @pytest.mark.parametrize("limit", [0, 1, 2, 7])
 def test_expansions_never_pass_their_limit(limit):
-    found = search(TableModel(0), alpha=5.0, max_len=40, max_expansions=limit)
+    found = search(LateEnds(), alpha=5.0, max_len=40, max_expansions=limit)
     assert (found.proven, found.reason) == (False, OUT_OF_EXPANSIONS)
     assert found.expansions == limit
 
 
 def test_without_time_there_is_no_proof():
-    found = search(TableModel(0), time_limit=0.0)
+    found = search(LateEnds(), time_limit=0.0)
     assert (found.proven, found.reason, found.best) == (False, OUT_OF_TIME, None)
 
 
 def test_a_search_can_be_stopped():
     answers = iter((False, False, False, True))
-    found = search(TableModel(0), alpha=5.0, max_len=40, stop=lambda: next(answers))
+    found = search(LateEnds(), alpha=5.0, max_len=40, stop=lambda: next(answers))
     assert (found.proven, found.reason) == (False, STOPPED)
 
 
 def test_a_limit_gives_back_the_start():
-    found = search(TableModel(0), max_expansions=0, start=(4, 1, EOS))
+    found = search(LateEnds(), max_expansions=0, start=(4, 1, EOS))
     assert found.best.ids == (4, 1, EOS)
 
 
@@ -190,21 +148,12 @@ def test_enough_expansions_prove(case):
 @pytest.mark.parametrize(
     "bad",
     [
-        {"max_len": 0},
-        {"min_len": 5},
-        {"alpha": -1.0},
-        {"alpha": math.nan},
-        {"batch_size": 0},
-        {"max_expansions": -1},
-        {"time_limit": math.nan},
-        {"penalty": "gnmt"},
-        {"start": (4, 4)},
-        {"start": ()},
-        {"start": (EOS, EOS)},
-        {"start": (4, 4, 4, 4, EOS)},
+        *({"max_len": 0}, {"min_len": 5}, {"alpha": -1.0}, {"alpha": math.nan}, {"batch_size": 0}),
+        *({"max_expansions": -1}, {"time_limit": math.nan}, {"penalty": "gnmt"}),
+        *({"start": (4, 4)}, {"start": ()}, {"start": (EOS, EOS)}, {"start": (4, 4, 4, 4, EOS)}),
         {"start": (EOS,), "min_len": 2},
     ],
 )
 def test_bad_arguments_are_refused(bad):
     with pytest.raises(ValueError, match="expected"):
-        search(TableModel(0), **bad)
+        search(LateEnds(), **bad)

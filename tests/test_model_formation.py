@@ -85,13 +85,10 @@ def test_a_formation_is_read_with_the_maps_of_each_step(tmp_path):
     assert found.sentences[0].likeliest is None
 
 
-def test_a_site_that_was_not_recorded_is_left_out(tmp_path):
+def test_what_was_not_recorded_is_left_out(tmp_path):
+    assert read_formation(tmp_path / "formation.npz", SITES) is None
     path = stored(tmp_path / "formation.npz", encoder_0=None)
     assert [site.name for site in read_formation(path, SITES).sites] == ["cross"]
-
-
-def test_nothing_is_recorded_where_there_is_no_file(tmp_path):
-    assert read_formation(tmp_path / "formation.npz", SITES) is None
 
 
 @pytest.mark.parametrize(
@@ -115,22 +112,20 @@ def test_what_does_not_hold_together_is_refused_in_one_message(tmp_path, changes
     assert raised.value.message.id == "model-formation-damaged"
 
 
-def test_a_file_cut_short_is_refused(tmp_path):
-    path = stored(tmp_path / "formation.npz")
+def cut_short(path):
     path.write_bytes(path.read_bytes()[:-200])
-    with pytest.raises(CheckpointError):
-        read_formation(path, SITES)
 
 
-def test_a_damaged_array_is_refused(tmp_path):
-    path = stored(tmp_path / "formation.npz")
+def damaged(path):
     raw = bytearray(path.read_bytes())
     with zipfile.ZipFile(path) as packed:
         start = packed.getinfo("encoder_0.npy").header_offset + 60
     raw[start : start + 30] = b"\xff" * 30
     path.write_bytes(raw)
-    with pytest.raises(CheckpointError):
-        read_formation(path, SITES)
+
+
+def pickled(path):
+    np.savez(path, **arrays(steps=np.array([Mark()], dtype=object)))
 
 
 class Mark:
@@ -140,9 +135,10 @@ class Mark:
         return (pytest.fail, ("a pickle was opened",))
 
 
-def test_a_pickle_is_never_opened(tmp_path):
-    path = tmp_path / "formation.npz"
-    np.savez(path, **arrays(steps=np.array([Mark()], dtype=object)))
+@pytest.mark.parametrize("harm", [cut_short, damaged, pickled])
+def test_a_file_that_is_damaged_is_refused_and_no_pickle_opened(tmp_path, harm):
+    path = stored(tmp_path / "formation.npz")
+    harm(path)
     with pytest.raises(CheckpointError):
         read_formation(path, SITES)
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from model import InputError, InterventionError
 from model.attention import MultiHeadAttention
+from model.block import sinusoidal_encoding
 from model.capture import capture_attention, probes_of
 from model.intervene import intervening
-from model.positional import sinusoidal_encoding
 from model.search import beam_search, greedy_search
 from records import (
     TRANSFORMER_SITES,
@@ -303,8 +303,7 @@ def with_encodings(source, target):
 
 
 @pytest.mark.parametrize(
-    ("mode", "order"),
-    [("shifted", [70, 71, 72, 73, 74, 75]), ("reversed", [5, 4, 3, 2, 1, 0])],
+    ("mode", "order"), [("shifted", [70, 71, 72, 73, 74, 75]), ("reversed", [5, 4, 3, 2, 1, 0])]
 )
 def test_source_positions_are_those_asked_for(mode, order):
     table = sinusoidal_encoding(100, 16)
@@ -435,10 +434,7 @@ def test_a_search_without_the_causal_mask_reads_all_it_has_written_again():
 def test_several_interventions_give_one_hypothesis_each():
     interventions = [Intervention(), hide(1), Intervention(AblatedHead("cross", 0, 0))]
     prev = torch.tensor([2, 2, 2])
-    with (
-        torch.inference_mode(),
-        intervening(MODEL, interventions, n_src=N_SRC, n_tgt=4) as changed,
-    ):
+    with torch.inference_mode(), intervening(MODEL, interventions, n_src=N_SRC, n_tgt=4) as changed:
         state = changed.start(SRC)
         log_probs, state = changed.step(state, prev)
         log_probs, state = changed.step(state, torch.tensor([9, 9, 9]))
@@ -450,17 +446,11 @@ def test_several_interventions_give_one_hypothesis_each():
 # -- what is refused -----------------------------------------------------------------------
 
 
-def test_hiding_every_token_is_refused():
+def test_a_row_that_is_left_with_nothing_is_named_as_people_count():
     assert "no position left" in complaint(hide(*range(N_SRC)))
     assert "cross-attention" in complaint(hide(*range(N_SRC), where="cross"))
-
-
-def test_an_empty_row_is_named_as_people_count():
     cut = tuple(MaskedCell("encoder", 1, 2, 3, k) for k in range(N_SRC))
     assert "Row 4 of the encoder, layer 2, head 3," in complaint(Intervention(*cut))
-
-
-def test_the_only_position_the_first_row_may_see_cannot_be_masked():
     only = Intervention(MaskedCell("decoder", query=0, key=0))
     assert "Row 1 of the decoder" in complaint(only)
     run(only | Intervention(LiftedMask()))  # then it has others
@@ -479,6 +469,12 @@ def test_a_search_that_reaches_an_empty_row_is_refused():
     ("intervention", "found"),
     [
         (hide(6), "token 7 is hidden, but the sentence has 6 tokens"),
+        (hide(6) | Intervention(AblatedHead("cross", 5)), "layer 6"),
+        (hide(6) | Intervention(AblatedHead("cross", 5)), "token 7"),
+        (
+            hide(1, where="cross") | Intervention(OverriddenRow("cross", 0, 0, 1, (0.5, 0.5))),
+            "position 2, which is masked for it",
+        ),
         (Intervention(MaskedCell("encoder", 2, 0, 0, 1)), "layer 3 of the encoder"),
         (Intervention(AblatedHead("cross", 0, 4)), "head 5 of cross-attention"),
         (Intervention(MaskedCell("cross", 0, 0, 64, 1)), "query 65 of cross-attention"),
@@ -493,18 +489,6 @@ def test_a_search_that_reaches_an_empty_row_is_refused():
 )
 def test_what_the_model_or_sentence_lacks_is_named(intervention, found):
     assert found in complaint(intervention)
-
-
-def test_several_faults_come_in_one_message():
-    message = complaint(hide(6) | Intervention(AblatedHead("cross", 5)))
-    assert "token 7" in message
-    assert "layer 6" in message
-
-
-def test_weight_on_a_masked_position_is_refused():
-    given_row = OverriddenRow("cross", 0, 0, 1, (0.5, 0.5))
-    message = complaint(Intervention(given_row, HiddenToken("cross", 1)))
-    assert "position 2, which is masked for it" in message
 
 
 def test_weight_on_the_future_is_refused_while_the_causal_mask_is_on():
@@ -530,12 +514,6 @@ def test_target_positions_that_are_not_reached_do_not_matter():
 # -- nothing leaks -------------------------------------------------------------------------
 
 
-def test_hooks_are_gone_afterwards():
-    model = make_model()
-    run(Intervention(LiftedMask(), AblatedHead("cross")) | hide(1), model)
-    assert hooks(model) == []
-
-
 def test_hooks_are_gone_after_an_error():
     model, open_hooks = make_model(), []
 
@@ -550,8 +528,10 @@ def test_hooks_are_gone_after_an_error():
     assert hooks(model) == []
 
 
-def test_a_refused_intervention_leaves_no_hook():
+def test_no_hook_stays_of_what_was_run_or_refused():
     model = make_model()
+    run(Intervention(LiftedMask(), AblatedHead("cross")) | hide(1), model)
+    assert hooks(model) == []
     with pytest.raises(InterventionError):
         run(hide(*range(N_SRC)), model)
     assert hooks(model) == []
@@ -646,9 +626,8 @@ def test_masks_of_a_changed_map_say_where_each_head_may_look(tiny_translator):
 
 
 def test_without_causal_mask_and_nothing_else_there_is_no_mask(tiny_translator):
-    record = tiny_translator.attend(
-        SENTENCES[0], SENTENCES[1], intervention=Intervention(LiftedMask())
-    )
+    lifted = Intervention(LiftedMask())
+    record = tiny_translator.attend(SENTENCES[0], SENTENCES[1], intervention=lifted)
     assert record.decoder.mask is None
 
 

@@ -57,16 +57,10 @@ def reversed_words(n):
 # The layers of the encoder
 
 
-def test_last_output_is_the_memory(tiny_model):
+def test_outputs_begin_with_the_embedding_and_end_with_the_memory(tiny_model):
     with torch.inference_mode():
-        memory = tiny_model.encode(IDS)
-    torch.testing.assert_close(encoder_outputs(tiny_model, IDS)[-1], memory, rtol=0, atol=0)
-
-
-def test_first_output_is_the_embedding_with_its_positions(tiny_model):
-    with torch.inference_mode():
-        embedded = tiny_model.embed(IDS)
-    torch.testing.assert_close(encoder_outputs(tiny_model, IDS)[0], embedded, rtol=0, atol=0)
+        ends = torch.stack((tiny_model.embed(IDS), tiny_model.encode(IDS)))
+    torch.testing.assert_close(encoder_outputs(tiny_model, IDS)[[0, -1]], ends, rtol=0, atol=0)
 
 
 def test_without_positions_it_is_the_memory_of_absent_ones(tiny_model):
@@ -82,10 +76,6 @@ def test_float64_agrees_with_float32_but_for_rounding(tiny_model, positions):
     double = encoder_outputs(tiny_model, IDS, positions=positions, double=True)
     assert double.dtype == torch.float64
     torch.testing.assert_close(single.double(), double, rtol=1e-4, atol=1e-5)
-
-
-def test_float64_leaves_the_shared_model_in_float32(tiny_model):
-    encoder_outputs(tiny_model, IDS, double=True)
     assert {p.dtype for p in tiny_model.parameters()} == {torch.float32}
 
 
@@ -104,27 +94,21 @@ def test_float64_does_not_inherit_the_hooks_of_the_shared_model(tiny_model):
 
 def test_without_positions_every_token_keeps_its_vector(tiny_translator, src):
     found = tiny_translator.reorder(src, reversed_words(len(src)), positions=False)
+    assert not found.distances[0].any()  # the embeddings, bit for bit
     assert found.distances.max() < 1e-5
 
 
 def test_with_positions_a_moved_token_gets_another_vector(tiny_translator, src):
     found = tiny_translator.reorder(src, reversed_words(len(src)), positions=True)
+    assert found.distances[0, -1] == 0.0  # the embedding of the one that stays
     assert found.distances[1:, 0].min() > 0.1
 
 
-def test_embeddings_without_positions_are_the_same_bit_for_bit(tiny_translator, src):
-    found = tiny_translator.reorder(src, reversed_words(len(src)), positions=False)
-    assert not found.distances[0].any()
-
-
-def test_a_token_that_stays_keeps_its_embedding_with_positions(tiny_translator, src):
-    found = tiny_translator.reorder(src, reversed_words(len(src)), positions=True)
-    assert found.distances[0, -1] == 0.0
-
-
-def test_the_order_there_is_changes_nothing(tiny_translator, src):
+def test_the_order_there_is_changes_nothing_and_maps_are_those_of_the_model(tiny_translator, src):
     found = tiny_translator.reorder(src, range(len(src)), positions=True)
     np.testing.assert_allclose(found.distances, 0.0, atol=1e-5)
+    record = tiny_translator.attend(SENTENCES[0], SENTENCES[1])
+    np.testing.assert_allclose(found.attention[0], record.encoder.weights, atol=1e-6)
 
 
 def test_vectors_of_the_second_order_are_those_of_its_own_sentence(tiny_translator, src):
@@ -144,12 +128,6 @@ def test_maps_without_positions_are_permuted_alike(tiny_translator, src):
     found = tiny_translator.reorder(src, order.tolist(), positions=False)
     first, second = found.attention
     np.testing.assert_allclose(second, first[:, :, order][..., order], atol=1e-6)
-
-
-def test_maps_are_those_of_the_model(tiny_translator, src):
-    found = tiny_translator.reorder(src, range(len(src)), positions=True)
-    record = tiny_translator.attend(SENTENCES[0], SENTENCES[1])
-    np.testing.assert_allclose(found.attention[0], record.encoder.weights, atol=1e-6)
 
 
 def test_distance_and_cosine_by_hand(tiny_translator, src):
@@ -196,14 +174,10 @@ def test_equivariance_holds_to_machine_precision(tiny_translator, src):
     assert found[True, 64].differences.min() > 0.1
 
 
-def test_equivariance_permutes_the_end_sign_too(tiny_translator, src):
-    orders = tiny_translator.equivariance(src, n_orders=8)[0].orders
-    assert any(order[-1] != len(src) - 1 for order in orders)
-
-
 def test_every_case_is_measured_on_the_same_permutations(tiny_translator, src):
     found = tiny_translator.equivariance(src, n_orders=3, seed=5)
     assert len({entry.orders for entry in found}) == 1
+    assert any(order[-1] != len(src) - 1 for order in found[0].orders)  # the end sign moves too
     assert found[0].orders != tiny_translator.equivariance(src, n_orders=3, seed=6)[0].orders
 
 
@@ -221,14 +195,7 @@ def test_overlap_by_hand():
 def test_overlap_is_the_weight_two_rows_share():
     first, second = np.random.default_rng(0).dirichlet(np.ones(6), (2, 4))
     assert overlap(first, second) == pytest.approx(np.minimum(first, second).sum(-1).mean())
-
-
-def test_overlap_of_a_map_with_itself_is_one():
-    first = np.random.default_rng(0).dirichlet(np.ones(6), 4)
     assert overlap(first, first) == 1.0
-
-
-def test_overlap_without_rows_is_not_a_number():
     assert np.isnan(overlap(np.ones((1, 1)), np.ones((1, 1)), skip=1))
 
 
@@ -236,10 +203,7 @@ def test_chance_is_the_mean_over_pairs_by_hand():
     rows = np.array([[1.0, 0.0], [0.0, 1.0], [0.5, 0.5]])
     weights = rows[None, :, None, :]  # one layer, three heads, one row
     assert chance_overlap(weights) == pytest.approx((0.0 + 0.5 + 0.5) / 3)
-
-
-def test_chance_of_a_single_head_is_not_a_number():
-    assert math.isnan(chance_overlap(np.ones((1, 1, 2, 2)) / 2))
+    assert math.isnan(chance_overlap(weights[:, :1]))
 
 
 # Other words
@@ -250,10 +214,6 @@ def test_special_tokens_stay_and_words_go():
     drawn = replaced_words((7, 8, 9, 3), (False, False, False, True), (7, 8, 9, 10), generator)
     assert drawn[3] == 3
     assert all(new != old for new, old in zip(drawn, (7, 8, 9), strict=False))
-
-
-def test_other_words_come_from_the_pool():
-    generator = np.random.default_rng(0)
     drawn = replaced_words((7,) * 20, (False,) * 20, (7, 50, 51), generator)
     assert set(drawn) == {50, 51}
 
@@ -263,12 +223,9 @@ def test_a_pool_of_one_is_refused():
         replaced_words((7,), (False,), (7, 7), np.random.default_rng(0))
 
 
-def test_other_pairs_have_the_lengths_of_the_pair(found, src, tgt):
+def test_other_pairs_are_words_of_the_lengths_of_the_pair(found, src, tgt):
     assert {(len(s), len(t)) for s, t in found.others} == {(len(src), len(tgt))}
     assert {s.ids[-1] for s, _ in found.others} == {src.ids[-1]}
-
-
-def test_other_words_begin_words(found):
     pieces = {t for s, _ in found.others for t in s.tokens[:-1]}
     assert all(piece.startswith("▁") and piece[1:].isalpha() for piece in pieces)
 
@@ -285,17 +242,11 @@ def test_the_same_seed_draws_the_same_words(tiny_translator, src, tgt):
 
 
 @pytest.mark.parametrize("kind", TRANSFORMER_SITES)
-def test_plain_maps_are_those_of_teacher_forcing(found, tiny_translator, src, tgt, kind):
-    record, _ = tiny_translator.read_again(src, tgt)
-    np.testing.assert_allclose(found.plain.of(kind).weights, record.of(kind).weights, atol=1e-6)
-
-
-@pytest.mark.parametrize("kind", TRANSFORMER_SITES)
-def test_maps_without_positions_are_those_of_the_intervention(
-    found, tiny_translator, src, tgt, kind
-):
-    record, _ = tiny_translator.read_again(src, tgt, BOTH_ABSENT)
-    np.testing.assert_allclose(found.absent.of(kind).weights, record.of(kind).weights, atol=1e-6)
+@pytest.mark.parametrize(("run", "change"), [("plain", None), ("absent", BOTH_ABSENT)])
+def test_maps_are_those_of_teacher_forcing(found, tiny_translator, src, tgt, kind, run, change):
+    record, _ = tiny_translator.read_again(src, tgt, change)
+    weights = getattr(found, run).of(kind).weights
+    np.testing.assert_allclose(weights, record.of(kind).weights, atol=1e-6)
 
 
 @pytest.mark.parametrize("kind", TRANSFORMER_SITES)

@@ -8,8 +8,8 @@ import torch
 from torch.testing import assert_close
 
 from model import InputError
+from model.attention import causal_mask
 from model.experiments.padding import greedy_batch, target_masks
-from model.masks import causal_mask
 from records import Decoding
 
 LONG = "The animal didn't cross the street because it was too tired."
@@ -23,38 +23,32 @@ def pair(tiny_translator):
 
 def test_the_shorter_sentence_is_the_padded_one(pair, tiny_translator):
     missing = len(tiny_translator.tokenize(LONG)) - len(tiny_translator.tokenize(SHORT))
+    assert missing > 0
     assert pair.shorter == 1
     assert [run.n_padding for run in pair.masked] == [0, missing]
-    assert missing > 0
-
-
-def test_the_first_sentence_can_be_the_shorter_one(tiny_translator):
-    pair = tiny_translator.padded_pair(tiny_translator.tokenize(SHORT), LONG)
-    assert pair.shorter == 0
-    assert pair.masked[0].n_padding > pair.masked[1].n_padding == 0
-
-
-@pytest.mark.parametrize("item", [0, 1])
-def test_with_the_mask_log_probs_equal_those_alone(pair, item):
-    alone, masked = pair.alone[item].log_probs, pair.masked[item].log_probs
-    np.testing.assert_allclose(masked, alone, atol=1e-5, rtol=0)
+    turned = tiny_translator.padded_pair(tiny_translator.tokenize(SHORT), LONG)
+    assert turned.shorter == 0
+    assert [run.n_padding for run in turned.masked] == [missing, 0]
+    equal = tiny_translator.padded_pair(tiny_translator.tokenize(SHORT), SHORT)
+    assert equal.shorter is None
+    assert [run.n_padding for run in (*equal.masked, *equal.unmasked)] == [0] * 4
 
 
 @pytest.mark.parametrize("item", [0, 1])
-def test_alone_log_probs_are_those_of_the_translator(pair, tiny_translator, item):
+def test_log_probs_alone_and_with_the_mask_are_those_of_the_translator(pair, tiny_translator, item):
     record = pair.alone[item].attention
     expected = tiny_translator.read_again(record.src, record.tgt)[1]
-    np.testing.assert_allclose(pair.alone[item].log_probs, expected, atol=1e-5, rtol=0)
+    for run in (pair.alone[item], pair.masked[item]):
+        np.testing.assert_allclose(run.log_probs, expected, atol=1e-5, rtol=0)
 
 
-def test_without_the_mask_the_padded_sentence_changes(pair):
-    alone, unmasked = pair.alone[1].log_probs, pair.unmasked[1].log_probs
-    assert np.abs(unmasked - alone).max() > 1e-3
-
-
-def test_without_the_mask_the_longer_sentence_does_not_change(pair):
-    alone, unmasked = pair.alone[0].log_probs, pair.unmasked[0].log_probs
-    np.testing.assert_allclose(unmasked, alone, atol=1e-5, rtol=0)
+def test_without_the_mask_the_padded_sentence_changes_and_the_longer_does_not(pair):
+    longer, padded = (
+        np.abs(unmasked.log_probs - alone.log_probs).max()
+        for unmasked, alone in zip(pair.unmasked, pair.alone, strict=True)
+    )
+    assert longer < 1e-5
+    assert padded > 1e-3
 
 
 @pytest.mark.parametrize(("item", "text"), [(0, LONG), (1, SHORT)])
@@ -65,29 +59,20 @@ def test_with_the_mask_the_output_is_the_greedy_one(pair, tiny_translator, item,
 
 
 @pytest.mark.parametrize("kind", ["encoder", "cross"])
-def test_weights_on_padding_are_exactly_zero_with_the_mask(pair, kind):
-    padding = pair.masked[1].attention.of(kind).weights[..., -pair.masked[1].n_padding :]
-    assert padding.size
-    assert not padding.any()
-
-
-@pytest.mark.parametrize("kind", ["encoder", "cross"])
-def test_every_row_looks_at_padding_without_the_mask(pair, kind):
-    assert (pair.unmasked[1].on_padding(kind) > 0).all()
-
-
-@pytest.mark.parametrize("kind", ["encoder", "cross"])
-def test_weight_on_padding_is_what_real_tokens_lack(pair, kind):
-    run = pair.unmasked[1]
-    weights = run.attention.of(kind).weights
-    real = weights[..., : len(run.attention.src)].sum(-1)
-    np.testing.assert_allclose(run.on_padding(kind), 1 - real, atol=1e-6)
-
-
-@pytest.mark.parametrize("kind", ["encoder", "cross"])
-def test_weights_on_real_tokens_equal_those_alone_with_the_mask(pair, kind):
+def test_with_the_mask_weights_on_padding_are_zero_and_the_rest_those_alone(pair, kind):
     alone, masked = (runs[1].attention.of(kind).weights for runs in (pair.alone, pair.masked))
-    np.testing.assert_allclose(masked[..., : alone.shape[-1]], alone, atol=1e-5)
+    n = alone.shape[-1]
+    np.testing.assert_allclose(masked[..., :n], alone, atol=1e-5)
+    assert masked[..., n:].size
+    assert not masked[..., n:].any()
+
+
+@pytest.mark.parametrize("kind", ["encoder", "cross"])
+def test_without_the_mask_every_row_looks_at_padding_with_what_real_tokens_lack(pair, kind):
+    run = pair.unmasked[1]
+    assert (run.on_padding(kind) > 0).all()
+    real = run.attention.of(kind).weights[..., : len(run.attention.src)].sum(-1)
+    np.testing.assert_allclose(run.on_padding(kind), 1 - real, atol=1e-6)
 
 
 def test_causal_rows_never_look_at_padding_of_the_target(pair):
@@ -112,21 +97,13 @@ def test_padding_columns_are_named(pair):
     assert set(keys[len(run.attention.src) :]) == {"<pad>"}
 
 
-def test_equal_lengths_are_not_padded(tiny_translator):
-    pair = tiny_translator.padded_pair(tiny_translator.tokenize(SHORT), SHORT)
-    assert pair.shorter is None
-    assert [run.n_padding for run in (*pair.masked, *pair.unmasked)] == [0] * 4
-
-
-@pytest.mark.parametrize("text", ["", "   "])
-def test_an_empty_second_sentence_is_refused(tiny_translator, text):
-    with pytest.raises(InputError, match="Sentence 2"):
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [("", "Sentence 2"), ("   ", "Sentence 2"), ("a " * 400, "takes at most 160")],
+)
+def test_a_second_sentence_that_cannot_be_read_is_refused(tiny_translator, text, found):
+    with pytest.raises(InputError, match=found):
         tiny_translator.padded_pair(tiny_translator.tokenize(SHORT), text)
-
-
-def test_a_second_sentence_beyond_the_model_is_refused(tiny_translator):
-    with pytest.raises(InputError, match="takes at most 160"):
-        tiny_translator.padded_pair(tiny_translator.tokenize(SHORT), "a " * 400)
 
 
 def test_a_sentence_as_long_as_the_model_takes_is_padded(tiny_translator):
@@ -167,9 +144,3 @@ def test_joined_target_mask_is_both_at_once():
     for q in range(5):
         for k in range(5):
             assert both[q, k] == (k <= q and k < 3)
-
-
-def test_real_rows_of_the_joined_mask_are_the_causal_ones():
-    causal, _, both = target_masks(4, 3)
-    np.testing.assert_array_equal(both[:4], causal[:4])
-    assert (both[4:] != causal[4:]).any()

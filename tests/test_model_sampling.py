@@ -8,13 +8,12 @@ import torch
 from conftest import make_model
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from test_model_search import BOS, SRC, teacher_forced
 from transformers import TopKLogitsWarper, TopPLogitsWarper
 
 from model.sampling import sample_search, sampling_probabilities
 from model.search import OUT_OF_LENGTH, STOPPED, greedy_search
 
-SRC = torch.tensor([[5, 4, 3]])
-BOS, EOS = 2, 3
 VOCAB = 9
 
 
@@ -26,12 +25,6 @@ def sample(model, **options):
 def drawn(tree):
     """The ids of every sample, in order."""
     return [tree.hypothesis(end).ids for end in tree.samples]
-
-
-def teacher_forced(model, ids):
-    with torch.inference_mode():
-        log_probs = model(SRC, torch.tensor([[BOS, *ids[:-1]]]))[0].log_softmax(dim=-1)
-    return [float(log_probs[t, token]) for t, token in enumerate(ids)]
 
 
 @pytest.fixture
@@ -78,21 +71,18 @@ def test_top_p_keeps_the_smallest_set_that_holds_enough(seed, top_p):
     assert log_probs[0][kept].min() > log_probs[0][~kept].max()
 
 
-@pytest.mark.parametrize("top_p", [0.1, 0.5, 0.9])
-def test_top_p_equals_transformers(top_p):
+@pytest.mark.parametrize(
+    ("option", "value", "warper"),
+    [
+        *(("top_p", p, TopPLogitsWarper) for p in (0.1, 0.5, 0.9)),
+        *(("top_k", k, TopKLogitsWarper) for k in (1, 3, 40)),
+    ],
+)
+def test_top_p_and_top_k_equal_transformers(option, value, warper):
     torch.manual_seed(0)
     log_probs = (2 * torch.randn(5, 40)).log_softmax(dim=-1)
-    theirs = TopPLogitsWarper(top_p)(None, log_probs).softmax(dim=-1)
-    ours = sampling_probabilities(log_probs, top_p=top_p).float()
-    torch.testing.assert_close(ours, theirs, atol=1e-6, rtol=0)
-
-
-@pytest.mark.parametrize("top_k", [1, 3, 40])
-def test_top_k_equals_transformers(top_k):
-    torch.manual_seed(0)
-    log_probs = (2 * torch.randn(5, 40)).log_softmax(dim=-1)
-    theirs = TopKLogitsWarper(top_k)(None, log_probs).softmax(dim=-1)
-    ours = sampling_probabilities(log_probs, top_k=top_k).float()
+    theirs = warper(value)(None, log_probs).softmax(dim=-1)
+    ours = sampling_probabilities(log_probs, **{option: value}).float()
     torch.testing.assert_close(ours, theirs, atol=1e-6, rtol=0)
 
 
@@ -145,27 +135,15 @@ def test_log_probabilities_are_the_models_whatever_the_temperature(model, temper
         assert tree.hypothesis(end).log_probs == pytest.approx(teacher_forced(model, ids), abs=1e-5)
 
 
-def test_the_same_seed_draws_the_same(model):
-    assert sample(model, seed=7) == sample(model, seed=7)
-
-
-def test_another_seed_draws_something_else(model):
-    assert drawn(sample(model, seed=7)) != drawn(sample(model, seed=8))
-
-
-def test_the_generator_of_everybody_else_is_left_alone(model):
+def test_the_seed_alone_says_what_is_drawn(model):
     torch.manual_seed(0)
     expected = torch.rand(3)
     torch.manual_seed(0)
-    sample(model, seed=7)
-    torch.testing.assert_close(torch.rand(3), expected, atol=0, rtol=0)
-
-
-def test_the_seed_of_everybody_else_does_not_matter(model):
-    torch.manual_seed(0)
     first = sample(model, seed=7)
+    torch.testing.assert_close(torch.rand(3), expected, atol=0, rtol=0)
     torch.manual_seed(1)
     assert sample(model, seed=7) == first
+    assert drawn(sample(model, seed=8)) != drawn(first)
 
 
 def test_no_sample_ends_before_the_minimum_length(model):
@@ -238,17 +216,9 @@ def test_the_tree_says_that_it_was_sampled(tree):
 @pytest.mark.parametrize(
     "bad",
     [
-        {"n_samples": 0},
-        {"max_len": 0},
-        {"min_len": 9},
-        {"temperature": -0.1},
-        {"temperature": math.nan},
-        {"top_k": -1},
-        {"top_p": 0.0},
-        {"top_p": 1.1},
-        {"alpha": -1.0},
-        {"penalty": "gnmt"},
-        {"src": torch.tensor([5, 3])},
+        *({"n_samples": 0}, {"max_len": 0}, {"min_len": 9}, {"alpha": -1.0}, {"penalty": "gnmt"}),
+        *({"temperature": -0.1}, {"temperature": math.nan}, {"top_k": -1}),
+        *({"top_p": 0.0}, {"top_p": 1.1}, {"src": torch.tensor([5, 3])}),
     ],
 )
 def test_bad_arguments_are_refused(model, bad):

@@ -172,24 +172,18 @@ def test_log_odds_are_those_of_the_plain_run():
 
 
 @pytest.mark.parametrize("kind", ["decoder", "cross"])
-def test_rows_after_the_decision_change_nothing(kind):
+@pytest.mark.parametrize(
+    ("position", "idle"),
+    [(2, lambda layer, query: query > 2), (4, lambda layer, query: (layer == 1) & (query != 4))],
+    ids=["later rows", "other rows of the last layer"],
+)
+def test_rows_that_the_decision_does_not_read_change_nothing(kind, position, idle):
     model = sharp(make_model()).double()
-    trace = traced(model, 4, 6, 2)
+    trace = traced(model, 4, 6, position)
     links = places(trace, kind)
-    links = links[links[:, 2] > 2]
+    links = links[idle(links[:, 0], links[:, 2])]
     assert (trace.changes[kind][tuple(links.T)] == 0).all()
-    expected = by_whole_runs(model, 4, 6, 2, kind, links)
-    np.testing.assert_allclose(expected, 0, atol=1e-12)
-
-
-@pytest.mark.parametrize("kind", ["decoder", "cross"])
-def test_other_rows_of_the_last_decoder_layer_change_nothing(kind):
-    model = sharp(make_model()).double()
-    trace = traced(model, 4, 6, 4)
-    links = places(trace, kind)
-    links = links[(links[:, 0] == 1) & (links[:, 2] != 4)]
-    assert (trace.changes[kind][tuple(links.T)] == 0).all()
-    expected = by_whole_runs(model, 4, 6, 4, kind, links)
+    expected = by_whole_runs(model, 4, 6, position, kind, links)
     np.testing.assert_allclose(expected, 0, atol=1e-12)
 
 
@@ -210,12 +204,9 @@ def test_masked_links_and_only_links_are_no_links():
     assert np.isfinite(changes["decoder"][:, :, ~future][:, :, 1:]).all()
     assert np.isfinite(changes["encoder"]).all()
     assert np.isfinite(changes["cross"]).all()
-
-
-def test_a_source_of_one_token_has_no_links():
-    changes = traced(make_model(), 1, 3, 2).changes
-    assert np.isnan(changes["encoder"]).all()
-    assert np.isnan(changes["cross"]).all()
+    alone = traced(make_model(), 1, 3, 2).changes
+    assert np.isnan(alone["encoder"]).all()
+    assert np.isnan(alone["cross"]).all()
 
 
 def test_links_are_counted():
@@ -307,27 +298,23 @@ def test_two_threads_do_not_mix():
 
 
 @pytest.mark.parametrize(
-    ("wrong", "words"),
+    ("src", "wrong", "words"),
     [
-        (Decision(6, TOKEN, "", RIVAL, ""), "token 7 is given, but the output has 6"),
-        (Decision(-1, TOKEN, "", RIVAL, ""), "but the output has 6"),
-        (Decision(0, 23, "", RIVAL, ""), "the target token has the id 23, expected 0 to 22"),
-        (Decision(0, TOKEN, "", -2, ""), "the contrast token has the id -2, expected 0 to 22"),
+        (sentence(5), Decision(6, TOKEN, "", RIVAL, ""), "token 7 is given, but the output has 6"),
+        (sentence(5), Decision(-1, TOKEN, "", RIVAL, ""), "but the output has 6"),
+        (sentence(5), Decision(0, 23, "", RIVAL, ""), "the target token has the id 23"),
+        (
+            sentence(5),
+            Decision(0, TOKEN, "", -2, ""),
+            "contrast token has the id -2, expected 0 to 22",
+        ),
+        (pieces([5, 99]), decision(0), "a token of the sentence has the id 99"),
+        (sentence(65), decision(0), "the sentence has 65 tokens, expected 1 to 64"),
     ],
 )
-def test_a_decision_that_does_not_fit_is_refused(wrong, words):
+def test_what_does_not_fit_is_refused(src, wrong, words):
     with pytest.raises(InputError, match=words):
-        trace_decision(make_model(), sentence(5), sentence(6, 1), wrong)
-
-
-def test_ids_outside_the_vocabulary_are_refused():
-    with pytest.raises(InputError, match="a token of the sentence has the id 99"):
-        trace_decision(make_model(), pieces([5, 99]), sentence(4), decision(0))
-
-
-def test_a_sentence_beyond_the_model_is_refused():
-    with pytest.raises(InputError, match="the sentence has 65 tokens, expected 1 to 64"):
-        trace_decision(make_model(), sentence(65), sentence(4), decision(0))
+        trace_decision(make_model(), src, sentence(6, 1), wrong)
 
 
 def test_the_translator_traces_what_it_translated(tiny_translator):

@@ -26,45 +26,35 @@ def translation(tiny_translator):
 # -- a translation agrees with itself ------------------------------------------------------
 
 
-def test_the_source_is_what_was_typed(translation):
+def test_a_translation_is_the_best_path_of_its_tree(translation, tiny_tokenizer):
+    tree = translation.tree
     assert translation.src.text == SENTENCES[0]
-
-
-def test_the_text_is_what_the_produced_ids_spell(translation, tiny_tokenizer):
+    assert translation.tgt.ids == tree.hypotheses()[0].ids
     assert translation.text == tiny_tokenizer.decode(translation.tgt.ids).text
+    assert (tree.beam_size, tree.alpha, tree.max_len) == (3, 0.6, 12)
+    assert tree.nodes[0].token == "<s>"
+    assert all(n.token == tiny_tokenizer.token_of(n.token_id) for n in tree.nodes)
+    assert 0 < translation.search_seconds <= translation.seconds
 
 
-def test_the_produced_ids_are_the_best_path_of_the_tree(translation):
-    assert translation.tgt.ids == translation.tree.hypotheses()[0].ids
-
-
-def test_the_score_is_the_sum_of_log_probs_over_the_penalty(translation):
+def test_the_score_is_the_sum_of_log_probs_over_the_penalty(tiny_translator, translation):
+    log_probs = translation.log_probs
+    assert log_probs.shape == (len(translation.tgt),)
     penalty = ((5 + len(translation.tgt)) / 6) ** 0.6
-    assert translation.score == pytest.approx(
-        float(translation.log_probs.sum()) / penalty, abs=1e-4
-    )
-
-
-def test_every_produced_token_has_a_log_probability(translation):
-    assert translation.log_probs.shape == (len(translation.tgt),)
-    assert (translation.log_probs <= 0).all()
-
-
-def test_log_probs_of_the_search_equal_teacher_forcing(tiny_translator, translation):
-    with_ids = tiny_translator.read_again(translation.src, translation.tgt)[1]
-    np.testing.assert_allclose(translation.log_probs, with_ids, rtol=0, atol=1e-4)
+    assert translation.score == pytest.approx(float(log_probs.sum()) / penalty, abs=1e-4)
+    forced = tiny_translator.read_again(translation.src, translation.tgt)[1]
+    np.testing.assert_allclose(log_probs, forced, rtol=0, atol=1e-4)
 
 
 def test_attention_has_a_row_and_a_column_for_every_token(translation):
     n_src, n_tgt = len(translation.src), len(translation.tgt)
     shapes = [attention.weights.shape for attention in translation.attention.maps]
     assert shapes == [(2, 4, n_src, n_src), (2, 4, n_tgt, n_tgt), (2, 4, n_tgt, n_src)]
-
-
-def test_attention_is_float32_and_its_rows_sum_to_one(translation):
     for attention in translation.attention.maps:
         assert attention.weights.dtype == np.float32
         np.testing.assert_allclose(attention.weights.sum(axis=-1), 1.0, rtol=0, atol=1e-5)
+    assert translation.attention.cross.key_tokens == translation.src.tokens
+    assert translation.attention.encoder.output_tokens is None
 
 
 @pytest.mark.parametrize("kind", ["decoder", "cross"])
@@ -74,14 +64,6 @@ def test_a_row_reads_one_token_and_produces_the_next(translation, kind):
     assert rows.output_tokens == translation.tgt.tokens
 
 
-def test_cross_attention_looks_at_the_source(translation):
-    assert translation.attention.cross.key_tokens == translation.src.tokens
-
-
-def test_encoder_rows_produce_nothing(translation):
-    assert translation.attention.encoder.output_tokens is None
-
-
 def test_only_the_decoder_has_a_mask(translation):
     n_tgt = len(translation.tgt)
     np.testing.assert_array_equal(
@@ -89,11 +71,7 @@ def test_only_the_decoder_has_a_mask(translation):
     )
     assert translation.attention.encoder.mask is None
     assert translation.attention.cross.mask is None
-
-
-def test_masked_weights_are_exactly_zero(translation):
-    attention = translation.attention.decoder
-    assert (attention.weights[..., ~attention.mask] == 0).all()
+    assert not translation.attention.decoder.weights[..., *np.triu_indices(n_tgt, 1)].any()
 
 
 def test_an_unfinished_translation_says_so(tiny_translator):
@@ -102,40 +80,15 @@ def test_an_unfinished_translation_says_so(tiny_translator):
     assert len(short.tgt) == 1
 
 
-def test_the_wall_clock_includes_the_search(translation):
-    assert 0 < translation.search_seconds <= translation.seconds
-
-
-def test_the_tree_spells_its_tokens(translation, tiny_tokenizer):
-    assert translation.tree.nodes[0].token == "<s>"
-    assert all(n.token == tiny_tokenizer.token_of(n.token_id) for n in translation.tree.nodes)
-
-
-def test_the_choices_of_the_user_reach_the_search(translation):
-    tree = translation.tree
-    assert (tree.beam_size, tree.alpha, tree.max_len) == (3, 0.6, 12)
-
-
-def test_the_same_text_gives_the_same_translation(tiny_translator, translation):
-    again = tiny_translator.translate(SENTENCES[0], Decoding(beam_size=3, alpha=0.6, max_len=12))
-    assert again.tgt == translation.tgt
-    np.testing.assert_array_equal(again.log_probs, translation.log_probs)
-
-
 # -- any pair ------------------------------------------------------------------------------
 
 
-def test_attend_takes_any_pair(tiny_translator):
-    record = tiny_translator.attend("A dog runs.", "Der Pokal ist müde.")
-    assert record.cross.key_tokens == tiny_translator.tokenize("A dog runs.").tokens
-    assert record.cross.output_tokens == tiny_translator.tokenize("Der Pokal ist müde.").tokens
-
-
-def test_attend_to_a_translation_equals_its_attention(tiny_translator):
-    source, target = SENTENCES[:2]
-    record = tiny_translator.attend(source, target)
-    pieces = tiny_translator.tokenize(target)
-    expected, _ = tiny_translator.read_again(tiny_translator.tokenize(source), pieces)
+def test_attend_takes_any_pair_and_reads_it_as_it_stands(tiny_translator):
+    source, target = (tiny_translator.tokenize(text) for text in SENTENCES[:2])
+    record = tiny_translator.attend(*SENTENCES[:2])
+    assert record.cross.key_tokens == source.tokens
+    assert record.cross.output_tokens == target.tokens
+    expected, _ = tiny_translator.read_again(source, target)
     np.testing.assert_array_equal(record.cross.weights, expected.cross.weights)
 
 
@@ -143,11 +96,6 @@ def test_attend_keeps_scores_only_when_asked_to(tiny_translator):
     assert tiny_translator.attend("A dog", "Ein Hund").cross.scores is None
     asked = tiny_translator.attend("A dog", "Ein Hund", scores=True).cross
     assert asked.scores.shape == asked.weights.shape
-
-
-def test_score_gives_each_token_a_log_probability(tiny_translator):
-    log_probs = tiny_translator.score("A dog", "Ein Hund")
-    assert log_probs.shape == (len(tiny_translator.tokenize("Ein Hund")),)
 
 
 def test_scores_of_a_first_token_sum_to_one_over_the_vocabulary(tiny_translator, tiny_tokenizer):
@@ -162,9 +110,10 @@ def test_scores_of_a_first_token_sum_to_one_over_the_vocabulary(tiny_translator,
 # -- searches that are steered -------------------------------------------------------------
 
 
-def test_search_is_the_tree_of_translate(tiny_translator, translation):
+@pytest.mark.parametrize("prefix", ["", " "])
+def test_search_is_the_tree_of_translate(tiny_translator, translation, prefix):
     decoding = Decoding(beam_size=3, alpha=0.6, max_len=12)
-    assert tiny_translator.search(SENTENCES[0], decoding) == translation.tree
+    assert tiny_translator.search(SENTENCES[0], decoding, prefix=prefix) == translation.tree
 
 
 def test_every_choice_of_decoding_reaches_the_search(tiny_translator):
@@ -180,9 +129,10 @@ def test_a_minimum_length_lengthens_what_the_model_would_choose(tiny_translator)
     assert len(tree.hypothesis(tree.best).ids) == 60
 
 
-def test_a_minimum_beyond_the_model_is_cut(tiny_translator):
-    tree = tiny_translator.search("A dog", Decoding(beam_size=1, min_len=512))
-    assert (tree.min_len, tree.max_len) == (160, 160)
+@pytest.mark.parametrize("wish", [{"min_len": 512}, {"max_len": 512}], ids=["least", "most"])
+def test_a_length_beyond_the_model_is_cut(tiny_translator, wish):
+    tree = tiny_translator.search("A dog", Decoding(beam_size=1, **wish))
+    assert (tree.min_len, tree.max_len) == (160 if "min_len" in wish else 0, 160)
 
 
 @pytest.mark.parametrize("prefix", ["Das Tier üb", "Der Poka", "Ein Hund ", "Das Tier,", "m"])
@@ -197,11 +147,6 @@ def test_a_whole_word_is_not_gone_on_with(tiny_translator):
     assert all(node.token.startswith("▁") or node.token == "</s>" for node in after)
 
 
-def test_an_empty_prefix_is_none(tiny_translator, translation):
-    decoding = Decoding(beam_size=3, alpha=0.6, max_len=12)
-    assert tiny_translator.search(SENTENCES[0], decoding, prefix=" ") == translation.tree
-
-
 def test_prefix_ids_are_all_forced(tiny_translator):
     tree = tiny_translator.search(SENTENCES[0], QUICK, prefix_ids=(9, 8, 7))
     assert tree.prefix == (9, 8, 7)
@@ -213,9 +158,16 @@ def test_a_prefix_of_both_kinds_is_refused(tiny_translator):
         tiny_translator.search("A dog", QUICK, prefix="Ein", prefix_ids=(9,))
 
 
-def test_a_prefix_that_is_too_long_is_refused_with_a_hint(tiny_translator):
-    with pytest.raises(InputError, match="takes at most 6") as raised:
-        tiny_translator.translate("A dog", QUICK, prefix="Das Tier überquerte die Straße nicht, ")
+@pytest.mark.parametrize(
+    ("prefix", "found"),
+    [
+        ("Das Tier überquerte die Straße nicht, ", "takes at most 6"),
+        ("Ein 犬", "contains 犬, which"),
+    ],
+)
+def test_a_prefix_that_cannot_be_written_is_refused_with_a_hint(tiny_translator, prefix, found):
+    with pytest.raises(InputError, match=found) as raised:
+        tiny_translator.translate("A dog", QUICK, prefix=prefix)
     assert raised.value.hint
 
 
@@ -224,38 +176,17 @@ def test_a_long_prefix_leaves_room_when_the_model_chooses_the_length(tiny_transl
     assert tree.max_len == 70
 
 
-def test_a_prefix_with_unknown_characters_is_refused_and_they_are_named(tiny_translator):
-    with pytest.raises(InputError, match="contains 犬, which") as raised:
-        tiny_translator.translate("A dog", QUICK, prefix="Ein 犬")
-    assert raised.value.hint
-
-
-@settings(max_examples=60, deadline=None)
-@given(prefix=st.text(max_size=20) | st.sampled_from(SENTENCES))
-def test_any_prefix_ends_in_a_translation_or_an_error_with_a_hint(tiny_translator, prefix):
-    try:
-        answer = tiny_translator.translate("A dog", QUICK, prefix=prefix)
-    except ModelError as error:
-        answer = error
-    assert isinstance(answer, Translation) or (str(answer) and answer.hint)
-
-
 def test_a_search_can_be_stopped(tiny_translator):
     tree = tiny_translator.search(SENTENCES[0], stop=lambda: True)
     assert [node.reason for node in tree.nodes] == [STOPPED]
 
 
-def test_regrowing_forces_the_path_and_the_token(tiny_translator, translation):
+@pytest.mark.parametrize("token", [11, None])
+def test_regrowing_forces_the_path_and_the_token(tiny_translator, translation, token):
     node = translation.tree.at_step(2)[0]
     path = tuple(n.token_id for n in translation.tree.path(node.id)[1:])
-    tree = tiny_translator.regrow(SENTENCES[0], translation.tree, node.id, 11, QUICK)
-    assert tree.prefix == (*path, 11)
-
-
-def test_regrowing_without_a_token_forces_the_path_alone(tiny_translator, translation):
-    node = translation.tree.at_step(2)[0]
-    tree = tiny_translator.regrow(SENTENCES[0], translation.tree, node.id, decoding=QUICK)
-    assert tree.prefix == tuple(n.token_id for n in translation.tree.path(node.id)[1:])
+    tree = tiny_translator.regrow(SENTENCES[0], translation.tree, node.id, token, QUICK)
+    assert tree.prefix == (path if token is None else (*path, token))
 
 
 def test_regrowing_from_the_root_is_the_search_itself(tiny_translator, translation):
@@ -340,6 +271,7 @@ def test_exact_search_beats_the_beam(tiny_translator):
 
 def test_attention_of_a_tree_holds_that_of_the_translation(tiny_translator, translation):
     attention = tiny_translator.attend_tree(SENTENCES[0], translation.tree)
+    assert attention.src == translation.src
     path = translation.tree.path(translation.tree.best)[1:]
     for row, node in enumerate(path):
         np.testing.assert_allclose(
@@ -350,12 +282,6 @@ def test_attention_of_a_tree_holds_that_of_the_translation(tiny_translator, tran
             translation.attention.decoder.weights[:, :, row, : row + 1],
             atol=1e-5,
         )
-
-
-def test_attention_of_a_tree_has_a_column_for_every_source_piece(tiny_translator, translation):
-    attention = tiny_translator.attend_tree(SENTENCES[0], translation.tree)
-    assert attention.src == translation.src
-    assert attention.cross.shape[-1] == len(translation.src)
 
 
 # -- whose fault ---------------------------------------------------------------------------
@@ -370,20 +296,13 @@ def test_a_reference_that_was_found_is_no_error(tiny_translator):
     assert found.tree is tree
 
 
-def test_log_probabilities_of_a_comparison_are_those_of_score(tiny_translator):
-    found = tiny_translator.compare(SENTENCES[0], SENTENCES[1], QUICK)
-    np.testing.assert_array_equal(
-        found.reference_log_probs, tiny_translator.score(SENTENCES[0], SENTENCES[1])
-    )
-    tree = found.tree
-    np.testing.assert_allclose(
-        found.output_log_probs, tree.hypothesis(tree.best).log_probs, atol=1e-4
-    )
-
-
-def test_scores_of_a_comparison_follow_the_decoding(tiny_translator):
+def test_numbers_of_a_comparison_are_those_of_score_and_of_the_search(tiny_translator):
     decoding = Decoding(beam_size=2, max_len=6, alpha=1.0, penalty="length")
     found = tiny_translator.compare(SENTENCES[0], SENTENCES[1], decoding)
+    expected = tiny_translator.score(SENTENCES[0], SENTENCES[1])
+    np.testing.assert_array_equal(found.reference_log_probs, expected)
+    searched = found.tree.hypothesis(found.tree.best).log_probs
+    np.testing.assert_allclose(found.output_log_probs, searched, atol=1e-4)
     assert found.reference_score == pytest.approx(found.reference_log_probs.mean(), abs=1e-5)
     assert found.output_score == pytest.approx(found.output_log_probs.mean(), abs=1e-5)
 
@@ -396,38 +315,29 @@ def test_a_reference_outside_the_beam_fell_out_of_it(tiny_translator):
     assert not found.finished
 
 
-def test_unknown_characters_make_a_comparison_void(tiny_translator):
+def test_unknown_characters_and_an_output_without_end_make_a_comparison_void(tiny_translator):
     found = tiny_translator.compare(SENTENCES[0], "Ein 犬", QUICK)
     assert (found.verdict, found.plain_verdict, found.unknown) == ("void", "void", ("犬",))
     assert "犬" in found.void.values["characters"]
-
-
-def test_an_output_that_does_not_end_makes_a_comparison_void(tiny_translator):
     found = tiny_translator.compare(SENTENCES[0], "Ein Hund", Decoding(beam_size=1, max_len=1))
     assert found.tree.nodes[found.tree.best].reason == OUT_OF_LENGTH
     assert found.verdict == "void"
 
 
-@pytest.mark.parametrize("bad", ["", "dog " * 1250])
-def test_a_bad_reference_is_refused_by_name(tiny_translator, bad):
-    with pytest.raises(InputError, match="The reference") as raised:
-        tiny_translator.compare("A dog", bad)
-    assert raised.value.hint
-
-
 # -- bad input -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", ["", " ", " \n\t ", "\x00\x07", "\u200b", "\u200b \ufeff"])
-def test_a_text_without_visible_characters_is_refused_with_a_hint(tiny_translator, text):
-    with pytest.raises(InputError, match=r"is empty|has no visible characters") as raised:
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        *((text, "is empty|has no visible characters") for text in ("", " ", " \n\t ", "\x00\x07")),
+        *((text, "has no visible characters") for text in ("\u200b", "\u200b \ufeff")),
+        ("dog " * 1250, "takes at most 160"),
+    ],
+)
+def test_a_text_that_cannot_be_read_is_refused_with_a_hint(tiny_translator, text, found):
+    with pytest.raises(InputError, match=found) as raised:
         tiny_translator.translate(text)
-    assert raised.value.hint
-
-
-def test_a_text_that_is_too_long_is_refused_with_both_lengths(tiny_translator):
-    with pytest.raises(InputError, match="takes at most 160") as raised:
-        tiny_translator.translate("dog " * 1250)
     assert raised.value.hint
 
 
@@ -440,11 +350,18 @@ def test_a_text_of_the_greatest_length_is_taken(tiny_translator):
 
 
 @pytest.mark.parametrize("bad", ["", "dog " * 1250])
-def test_attend_says_which_of_the_two_texts_is_bad(tiny_translator, bad):
-    with pytest.raises(InputError, match="The given translation"):
-        tiny_translator.attend("A dog", bad)
-    with pytest.raises(InputError, match="The sentence"):
-        tiny_translator.attend(bad, "Ein Hund")
+@pytest.mark.parametrize(
+    ("call", "found"),
+    [
+        (lambda t, bad: t.attend("A dog", bad), "The given translation"),
+        (lambda t, bad: t.attend(bad, "Ein Hund"), "The sentence"),
+        (lambda t, bad: t.compare("A dog", bad), "The reference"),
+    ],
+)
+def test_which_of_several_texts_is_bad_is_said(tiny_translator, call, found, bad):
+    with pytest.raises(InputError, match=found) as raised:
+        call(tiny_translator, bad)
+    assert raised.value.hint
 
 
 @pytest.mark.parametrize(
@@ -455,11 +372,18 @@ def test_strange_text_is_translated(tiny_translator, text):
     assert isinstance(tiny_translator.translate(text, QUICK), Translation)
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.text(max_size=80) | st.text(st.characters(categories=["Cs", "So", "Zs"]), max_size=20))
-def test_any_text_ends_in_a_translation_or_an_error_with_a_hint(tiny_translator, text):
+HARD = st.text(max_size=80) | st.text(st.characters(categories=["Cs", "So", "Zs"]), max_size=20)
+PREFIX = st.just("") | st.text(max_size=20) | st.sampled_from(SENTENCES)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    text=HARD | st.just("A dog"),
+    prefix=st.just("") | st.text(max_size=20) | st.sampled_from(SENTENCES),
+)
+def test_any_input_ends_in_a_translation_or_an_error_with_a_hint(tiny_translator, text, prefix):
     try:
-        answer = tiny_translator.translate(text, QUICK)
+        answer = tiny_translator.translate(text, QUICK, prefix=prefix)
     except ModelError as error:
         answer = error
     assert isinstance(answer, Translation) or (str(answer) and answer.hint)
@@ -470,11 +394,6 @@ def test_any_text_ends_in_a_translation_or_an_error_with_a_hint(tiny_translator,
 def test_any_decoding_ends_within_its_length(tiny_translator, text, beam_size, max_len):
     result = tiny_translator.translate(text, Decoding(beam_size=beam_size, max_len=max_len))
     assert 1 <= len(result.tgt) <= max_len
-
-
-def test_a_wish_for_more_than_the_model_takes_is_cut(tiny_translator):
-    tree = tiny_translator.translate("A dog", Decoding(beam_size=1, max_len=512)).tree
-    assert tree.max_len == 160
 
 
 # -- threads -------------------------------------------------------------------------------

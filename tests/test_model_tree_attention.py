@@ -48,27 +48,24 @@ def trees(model):
 NAMES = ["beam", "pruning", "forced", "greedy", "one step", "samples"]
 
 
+@pytest.mark.parametrize("attend", [attend_tree, walk_tree])
 @pytest.mark.parametrize("name", NAMES)
-def test_every_node_sees_what_its_path_alone_would_see(model, trees, name):
+def test_every_node_sees_what_its_path_alone_would_see(model, trees, name, attend):
     tree = trees[name]
-    cross, decoder, lengths = attend_tree(model, SRC, tree)
-    for node in tree.nodes[1:]:
-        alone_cross, alone_decoder = read_alone(model, tree, node.id)
-        np.testing.assert_allclose(cross[node.id], alone_cross, rtol=0, atol=1e-5)
-        own = decoder[node.id, :, :, : lengths[node.id]]
-        np.testing.assert_allclose(own, alone_decoder, rtol=0, atol=1e-5)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_walking_a_tree_gives_the_same(model, trees, name):
-    for quick, walked in zip(
-        attend_tree(model, SRC, trees[name]), walk_tree(model, SRC, trees[name]), strict=True
-    ):
-        np.testing.assert_allclose(walked, quick, rtol=0, atol=1e-5)
-
-
-def test_the_trees_hold_pruned_nodes(trees):
-    assert any(node.status == "pruned" for node in trees["beam"].nodes)
+    cross, decoder, lengths = attend(model, SRC, tree)
+    deepest = max(node.step for node in tree.nodes)
+    assert cross.shape == (len(tree.nodes), 3, 4, 5)
+    assert decoder.shape == (len(tree.nodes), 3, 4, deepest)
+    assert (cross.dtype, decoder.dtype) == (np.float32, np.float32)
+    assert lengths.tolist() == [node.step for node in tree.nodes]
+    assert not cross[0].any()  # the root is produced by nothing
+    for node in tree.nodes:
+        own, padding = np.split(decoder[node.id], [lengths[node.id]], axis=-1)
+        assert not padding.any()
+        if node.id:
+            alone_cross, alone_decoder = read_alone(model, tree, node.id)
+            np.testing.assert_allclose(cross[node.id], alone_cross, rtol=0, atol=1e-5)
+            np.testing.assert_allclose(own, alone_decoder, rtol=0, atol=1e-5)
 
 
 @pytest.mark.parametrize("chunk_size", [1, 2, 7])
@@ -79,38 +76,14 @@ def test_chunks_change_nothing(model, trees, chunk_size):
         np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_rows_sum_to_one_and_padding_is_zero(model, trees, name):
-    cross, decoder, lengths = attend_tree(model, SRC, trees[name])
-    np.testing.assert_allclose(cross[1:].sum(axis=-1), 1.0, rtol=0, atol=1e-5)
-    np.testing.assert_allclose(decoder[1:].sum(axis=-1), 1.0, rtol=0, atol=1e-5)
-    for node_id, length in enumerate(lengths):
-        assert not decoder[node_id, :, :, length:].any()
-
-
-def test_there_is_a_row_for_every_layer_head_and_node(model, trees):
-    tree = trees["beam"]
-    cross, decoder, lengths = attend_tree(model, SRC, tree)
-    n, deepest = len(tree.nodes), max(node.step for node in tree.nodes)
-    assert (cross.shape, decoder.shape) == ((n, 3, 4, 5), (n, 3, 4, deepest))
-    assert (cross.dtype, decoder.dtype) == (np.float32, np.float32)
-    assert lengths.tolist() == [node.step for node in tree.nodes]
-
-
 def test_siblings_share_their_row(model, trees):
     tree = trees["beam"]
     cross, _, _ = attend_tree(model, SRC, tree)
+    assert any(node.status == "pruned" for node in tree.nodes)
     first, *others = tree.children(0)
     assert others
     for other in others:
         np.testing.assert_array_equal(cross[other.id], cross[first.id])
-
-
-def test_the_root_is_produced_by_nothing(model, trees):
-    cross, decoder, lengths = attend_tree(model, SRC, trees["beam"])
-    assert lengths[0] == 0
-    assert not cross[0].any()
-    assert not decoder[0].any()
 
 
 def test_a_tree_that_is_only_a_root_has_no_rows(model):

@@ -53,19 +53,12 @@ def test_the_step_at_which_a_reference_falls_out(tree, ids, expected):
     assert falling_out(tree, ids) == expected
 
 
-def test_a_reference_that_is_too_long_says_so(tree):
+def test_a_reference_that_no_search_of_these_rules_finds_says_so(tree):
     nodes = (*tree.nodes[:7], dataclasses.replace(tree.nodes[7], reason=OUT_OF_LENGTH))
     full = dataclasses.replace(tree, nodes=nodes, max_len=3)
     assert falling_out(full, (4, 5, 8, EOS)) == (4, OUT_OF_LENGTH)
-
-
-def test_a_reference_that_is_too_short_says_so(tree):
     assert falling_out(dataclasses.replace(tree, min_len=2), (EOS,)) == (1, TOO_SHORT)
-
-
-def test_a_reference_that_begins_otherwise_than_was_forced_says_so(tree):
-    forced = dataclasses.replace(tree, prefix=(4,))
-    assert falling_out(forced, (9, EOS)) == (1, FORCED)
+    assert falling_out(dataclasses.replace(tree, prefix=(4,)), (9, EOS)) == (1, FORCED)
 
 
 # -- verdicts: (reference, output) of log-probability and score ----------------------------

@@ -17,7 +17,7 @@ from harness import charts, markdown, open_frame, put, run, specs, tables
 from analysis.labels import distinct_labels
 from analysis.positions import encoding_table, rotation, rotation_error
 from analysis.projection import principal
-from model.positional import sinusoidal_encoding
+from model.block import sinusoidal_encoding
 from records import Decoding, PositionTable
 from ui.positions.encoding import (
     OF_TWO,

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from records import Gradients, Intervention, Lens, NoNorm, NoResidual, Stream, Units
+from records import STACKS, Gradients, Intervention, Lens, NoNorm, NoResidual, Stream, Units
 
 from ..block import FeedForward, Residual, residuals_of
 from ..capture import ForwardHook, ForwardPreHook, listening
@@ -29,6 +29,7 @@ RUNS = (
 """The runs of `Gradients.RUNS`."""
 TOLD = 0.1
 """Of a gradient's length: by how much the last bit of the states may turn it."""
+MOST_PROMOTED = 4  # tokens of a unit
 _MOST_LOGITS = 2**22  # numbers that are put through the output layer at once
 
 Running = Callable[[], AbstractContextManager[Any]]
@@ -39,13 +40,8 @@ Running = Callable[[], AbstractContextManager[Any]]
 def streams_of(
     model: Transformer, run: Running, src_ids: Sequence[int], tgt_ids: Sequence[int]
 ) -> tuple[Stream, ...]:
-    """What goes through the blocks while a pair is read: the encoder's stream, then the decoder's.
-
-    Parameters
-    ----------
-    run : opens the model, under a change or not
-    src_ids, tgt_ids : the pair as its ids stand
-    """
+    """What goes through the blocks while a pair is read, as its ids stand: the encoder's stream,
+    then the decoder's. `run` opens the model, under a change or not."""
     src, read = tensor_of(model, src_ids), tensor_of(model, read_ids(model.config, tgt_ids))
     heard: dict[Residual, dict[str, Tensor]] = {each: {} for each in residuals_of(model)}
 
@@ -101,16 +97,10 @@ def lens_of(
     token_of: Callable[[int], str],
     k: int = 5,
 ) -> Lens:
-    """Every state of a stack through the output layer (nostalgebraist 2020, "logit lens").
-
-    Of a model whose norms come before the sub-layers, states have no norm of their own; they get
-    the one that the stack ends with.
-
-    Parameters
-    ----------
-    wanted_ids : a token for each position, whose probability and rank are told
-    k : how many of the likeliest
-    """
+    """Every state of a stack through the output layer (nostalgebraist 2020, "logit lens"): the `k`
+    likeliest tokens, and probability and rank of one wanted for each position. Of a model whose
+    norms come before the sub-layers, states have no norm of their own; they get the one that the
+    stack ends with."""
     states = np.concatenate((stream.before[:1], stream.after))
     n_states, n_tokens, _ = states.shape
     rows = torch.from_numpy(states).to(model.embedding.weight.device).flatten(0, 1)
@@ -149,12 +139,10 @@ def lens_of(
 
 def gradients_of(model: Transformer, src_ids: Sequence[int], tgt_ids: Sequence[int]) -> Gradients:
     """The gradient of the loss of a pair at the output of every sub-layer, in the four `RUNS`.
-
     Worked out in float64 on a copy of the model, since without residual connections the positions
     become alike and what sets them apart is lost in the rounding of float32. How far float64 itself
     can be trusted is measured: every run is made a second time with the last bit of every state
-    shaken, and a gradient that turns with it by more than `TOLD` of its length is not told.
-    """
+    shaken, and a gradient that turns with it by more than `TOLD` of its length is not told."""
     model = _in_double(model)
     src, read = tensor_of(model, src_ids), tensor_of(model, read_ids(model.config, tgt_ids))
     runs, n_runs = RUNS * 2, len(RUNS)
@@ -222,7 +210,7 @@ def units_of(
     src, read = tensor_of(model, src_ids), tensor_of(model, read_ids(model.config, tgt_ids))
     with capture_units(model) as fired:
         model(src, read)
-    stacks = {"encoder": model.encoder_layers, "decoder": model.decoder_layers}
+    stacks = {stack: getattr(model, f"{stack}_layers") for stack in STACKS}
     return tuple(
         Units(
             stack,
@@ -235,10 +223,8 @@ def units_of(
 
 @contextmanager
 def capture_units(model: nn.Module) -> Iterator[dict[nn.Module, Tensor]]:
-    """What the hidden units of each feed-forward layer gave in the latest pass of this thread.
-
-    For each `FeedForward` a Tensor (B, T, d_ff), after the ReLU.
-    """
+    """What the hidden units of each feed-forward layer gave in the latest pass of this thread, (B,
+    T, d_ff) after the ReLU."""
     fired: dict[nn.Module, Tensor] = {}
 
     def listen(layer: FeedForward) -> ForwardPreHook:
@@ -260,21 +246,15 @@ def promoted_by(
     units: Sequence[int],
     *,
     token_of: Callable[[int], str],
-    k: int = 4,
 ) -> tuple[tuple[str, ...], ...]:
-    """For each unit the tokens whose logits rise most by what it adds (Geva et al. 2022).
-
-    The output layer is asked about the unit's column of W_2 alone, as if nothing came after it.
-    """
-    layers = {"encoder": model.encoder_layers, "decoder": model.decoder_layers}[stack]
-    columns = layers[layer].feed_forward.outer.weight[:, list(units)].T
-    best = rises_of(model, columns).topk(min(k, model.config.vocab_size)).indices
+    """For each unit the tokens whose logits rise most by what it adds (Geva et al. 2022): the
+    output layer is asked about the unit's column of W_2 alone, as if nothing came after it."""
+    columns = getattr(model, f"{stack}_layers")[layer].feed_forward.outer.weight[:, list(units)].T
+    best = rises_of(model, columns).topk(min(MOST_PROMOTED, model.config.vocab_size)).indices
     return tuple(tuple(token_of(int(i)) for i in row) for row in best)
 
 
 def rises_of(model: Transformer, added: Tensor) -> Tensor:
-    """How far vectors (N, d_model) raise each logit where they are added to a state: (N, V).
-
-    What the output layer says of no vector at all, its bias, is taken away.
-    """
+    """How far vectors (N, d_model) raise each logit where they are added to a state: (N, V). What
+    the output layer says of no vector at all, its bias, is taken away."""
     return model.logits(added) - model.logits(torch.zeros_like(added[:1]))

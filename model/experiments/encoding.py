@@ -25,9 +25,7 @@ class Encoding(Reader):
         return orders.embeddings(self._model, src)
 
     def vectors(self, record: AttentionRecord) -> tuple[AttentionVectors, ...]:
-        """Queries, keys and values of every layer and head behind `record`, one entry a site.
-
-        A record without a target has only the encoder's.
-        """
+        """Queries, keys and values of every layer and head behind `record`, one entry a site. A
+        record without a target has only the encoder's."""
         self._need("vectors")
         return vectors_of(self._model, record)

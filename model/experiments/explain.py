@@ -38,20 +38,10 @@ def explain(
     hidden_from: str = "both",
     method: Method = "spearman",
 ) -> Explanation:
-    """Hold every cross-attention row of a pair against drops and gradients.
-
-    Parameters
-    ----------
-    model : anything that can be changed (`changed_as`)
-    src, tgt : the pair, read as its ids stand
-    hidden_from : where source tokens are hidden, one of `records.hiding_places`
-    method : the rank correlation
-
-    Raises
-    ------
-    InputError : the source is one token, so that none of it can be hidden.
-    ValueError : no such `hidden_from` or `method`.
-    """
+    """Hold every cross-attention row of a pair, read as its ids stand, against drops and gradients,
+    by the rank correlation `method`. InputError where the source is one token, so that none of it
+    can be hidden; ValueError where `hidden_from` is none of `records.hiding_places`, or there is no
+    such method."""
     weights, log_probs = read_pair(model, src.ids, tgt.ids)
     drops = log_probs[:, None] - hide_each(model, src.ids, tgt.ids, hidden_from=hidden_from)
     gradient = gradient_times_input(model, src.ids, tgt.ids)
@@ -84,13 +74,8 @@ def site_across(model: Any) -> AttentionSite | None:
 def read_pair(
     model: Any, src_ids: tuple[int, ...], tgt_ids: tuple[int, ...]
 ) -> tuple[np.ndarray | None, np.ndarray]:
-    """Teacher-force a pair as it is.
-
-    Returns
-    -------
-    weights : float32 array (L, H, T_tgt, T_src), cross-attention; None without any
-    log_probs : float32 array (T_tgt,), natural, of the tokens of the target
-    """
+    """Teacher-force a pair as it is: cross-attention weights (L, H, T_tgt, T_src), None without
+    any, and natural log-probabilities (T_tgt,) of the tokens of the target, both float32."""
     src, read, _ = _tensors(model, src_ids, tgt_ids)
     with capture_attention(model) as captured:
         logits = model(src, read)[0]
@@ -101,25 +86,13 @@ def read_pair(
 
 @torch.inference_mode()
 def hide_each(
-    model: Any,
-    src_ids: tuple[int, ...],
-    tgt_ids: tuple[int, ...],
-    *,
-    hidden_from: str = "both",
+    model: Any, src_ids: tuple[int, ...], tgt_ids: tuple[int, ...], *, hidden_from: str = "both"
 ) -> np.ndarray:
-    """Log-probability of every token of the target, each source token hidden in turn.
-
-    Returns
-    -------
-    float32 array (T_tgt, T_src), natural: token t with source token s hidden; NaN in the column
-    of ``</s>`` where tokens are left unread, since it never is
-
-    Raises
-    ------
-    InputError : the source is one token, or one word that is not to be read, so that nothing
-        would be left.
-    ValueError : no such `hidden_from`.
-    """
+    """Natural log-probability of every token of the target, each source token hidden in turn:
+    float32 (T_tgt, T_src), token t with source token s hidden; NaN in the column of ``</s>`` where
+    tokens are left unread, since it never is. InputError where the source is one token, or one word
+    that is not to be read, so that nothing would be left; ValueError where there is no such
+    `hidden_from`."""
     known = ("both", UNREAD, *(site.name for site in model.sites if site.key == "source"))
     if hidden_from not in known:
         raise ValueError(f"hidden_from is {hidden_from!r}, expected one of {', '.join(known)}")
@@ -143,16 +116,10 @@ def hide_each(
 def gradient_times_input(
     model: Any, src_ids: tuple[int, ...], tgt_ids: tuple[int, ...]
 ) -> np.ndarray:
-    """How log p of each produced token changes with the length of each source embedding.
-
-    The gradient with respect to a source token's embedding, before positions are added, times that
-    embedding, summed over d_model. The factor sqrt(d_model) between the two cancels. Parameters
-    get no gradient, and nothing of the model is changed.
-
-    Returns
-    -------
-    float32 array (T_tgt, T_src)
-    """
+    """How log p of each produced token changes with the length of each source embedding: float32
+    (T_tgt, T_src). The gradient with respect to a source token's embedding, before positions are
+    added, times that embedding, summed over d_model. The factor sqrt(d_model) between the two
+    cancels. Parameters get no gradient, and nothing of the model is changed."""
     n_src, n_tgt = len(src_ids), len(tgt_ids)
     size = model.changed_as.activations(model, n_src, n_tgt)
     rows = []
@@ -197,26 +164,14 @@ def _differentiable(src: Tensor) -> Any:
 
 
 def rank_correlation(a: np.ndarray, b: np.ndarray, method: Method = "spearman") -> np.ndarray:
-    """Rank correlation along the last axis, ties counted fairly.
+    """Rank correlation along the last axis, ties counted fairly: float32 from -1 to 1, NaN where
+    either side is constant, for arrays whose shapes broadcast to (..., n); ValueError where there
+    is no such `method`.
 
     Both follow from the signs s_ij of all differences x_i - x_j. Spearman's rho is Pearson's
     correlation of the ranks, tied ones averaged; sum_j s_ij is twice such a rank but for a
     constant. Kendall's tau-b (Kendall 1945) is the cosine of the two matrices of signs, which is
-    (concordant - discordant) / sqrt((n_0 - n_1)(n_0 - n_2)).
-
-    Parameters
-    ----------
-    a, b : arrays whose shapes broadcast to (..., n)
-    method : "spearman" or "kendall"
-
-    Returns
-    -------
-    float32 array (...): -1 to 1, NaN where either side is constant
-
-    Raises
-    ------
-    ValueError : no such `method`.
-    """
+    (concordant - discordant) / sqrt((n_0 - n_1)(n_0 - n_2))."""
     if method not in get_args(Method):
         raise ValueError(f"method is {method!r}, expected spearman or kendall")
     a, b = np.broadcast_arrays(a, b)

@@ -9,19 +9,13 @@ from typing import Any
 import numpy as np
 import torch
 
-from records import (
-    AblatedHead,
-    Ablation,
-    AttentionSite,
-    Intervention,
-    KnockOut,
-    TokenSequence,
-)
+from records import AblatedHead, Ablation, AttentionSite, Intervention, KnockOut, TokenSequence
 from words import Message
 
 from ..errors import InputError
 from ..intervene import HeadMeans, intervening
 from ..read import likeliest_outputs, read_ids, tensor_of
+from ..tokenizer import TextTokenizer
 
 NEEDS = ("teacher-forcing", "change-ablate")
 
@@ -35,32 +29,20 @@ def knock_out_heads(
     *,
     max_len: int,
     means: HeadMeans | None,
-    decode: Callable[[Sequence[int]], TokenSequence],
-    token_of: Callable[[int], str],
+    tokenizer: TextTokenizer,
     position: int | None = None,
     choice_ids: Sequence[int] = (),
     chunk_size: int = 128,
     progress: Callable[[float], None] | None = None,
 ) -> KnockOut:
-    """Read `tgt` and search greedily without each head, all heads side by side.
-
-    Parameters
-    ----------
-    how : the kind of ablation
-    max_len : most tokens of an output, ``</s>`` included
-    means : what "mean" puts in the place of a head's output
-    decode : ids to the pieces and text of an output
-    token_of : spells an id
-    position : the row of the decoder whose choice among `choice_ids` is followed
-    chunk_size : heads that are run at a time; bounds the memory
-    progress : told the fraction done
-
-    Raises
-    ------
-    InputError : `src`, `tgt`, `position` or `choice_ids` does not fit the model.
-    InterventionError : `how` is "mean" and there are no `means`.
-    """
+    """Read `tgt` and search greedily without each head, all heads side by side, `chunk_size` at a
+    time to bound the memory. Outputs have at most `max_len` tokens, ``</s>`` included; `means` is
+    what "mean" puts in the place of a head's output. `position` is the row of the decoder whose
+    choice among `choice_ids` is followed; `progress` is told the fraction done. InputError where
+    something does not fit the model, InterventionError where `how` is "mean" and there are no
+    `means`."""
     began = time.perf_counter()
+    progress = progress or (lambda _: None)
     config = model.config
     _check(config, src, tgt, position, choice_ids)
     device = model.embedding.weight.device
@@ -83,15 +65,15 @@ def knock_out_heads(
                 log_probs.append(every[torch.arange(len(tgt), device=device), tgt_ids])
                 if position is not None:
                     choice_probs.append(every[position, choices].exp())
-            _tell(progress, (start + 0.4 * len(chunk)) / len(runs))
+            progress((start + 0.4 * len(chunk)) / len(runs))
             outputs += likeliest_outputs(changed, src_ids, [max_len] * len(chunk))
-        _tell(progress, min(1.0, (start + len(chunk)) / len(runs)))
+        progress(min(1.0, (start + len(chunk)) / len(runs)))
 
     by_run = torch.stack(log_probs).cpu().numpy()
     by_choice = np.zeros((len(runs), 0), dtype=np.float32)
     if position is not None:
         by_choice = torch.stack(choice_probs).cpu().numpy()
-    spelled = {ids: decode(ids) for ids in dict.fromkeys(outputs)}
+    spelled = {ids: tokenizer.decode(ids) for ids in dict.fromkeys(outputs)}
     return KnockOut(
         src=src,
         tgt=tgt,
@@ -102,7 +84,7 @@ def knock_out_heads(
         outputs=tuple(spelled[ids] for ids in outputs[1:]),
         plain_output=spelled[outputs[0]],
         position=position,
-        choices=tuple(token_of(token_id) for token_id in choice_ids),
+        choices=tuple(map(tokenizer.token_of, choice_ids)),
         choice_probs=by_choice[1:],
         plain_choice_probs=by_choice[0],
         seconds=time.perf_counter() - began,
@@ -117,11 +99,6 @@ def heads_of(sites: Sequence[AttentionSite]) -> tuple[tuple[str, int, int], ...]
         for layer in range(site.n_layers)
         for head in range(site.n_heads)
     )
-
-
-def _tell(progress: Callable[[float], None] | None, fraction: float) -> None:
-    if progress is not None:
-        progress(fraction)
 
 
 def check_pair(config: Any, src: TokenSequence, tgt: TokenSequence) -> list[Message]:

@@ -44,23 +44,14 @@ from .encoding import Encoding
 
 
 class Experiments(Encoding, Writer):
-    """What its family does not offer for an experiment is refused with a `ModelError`.
-
-    Pairs are read as their ids stand, not tokenised anew: the output of a search may hold pieces
-    that its text would not be cut into.
-    """
+    """What its family does not offer for an experiment is refused with a `ModelError`, a text that
+    is empty or too long with an `InputError`, an intervention that does not fit with an
+    `InterventionError`. Pairs are read as their ids stand, not tokenised anew: the output of a
+    search may hold pieces that its text would not be cut into."""
 
     def attend_tree(self, src_text: str, tree: BeamTree) -> TreeAttention:
-        """What the decoder looked at to produce each node of `tree`, pruned ones included.
-
-        Parameters
-        ----------
-        src_text : the sentence `tree` is a search of
-
-        Raises
-        ------
-        InputError : the text is empty or longer than the model takes.
-        """
+        """What the decoder looked at to produce each node of `tree`, a search of `src_text`, pruned
+        ones included."""
         self._need(*tree_attention.NEEDS)
         src = self._read(src_text, "sentence")
         at_once = tree_attention.AT_ONCE in self.capabilities
@@ -77,10 +68,8 @@ class Experiments(Encoding, Writer):
         choice_ids: Sequence[int] = (),
         progress: Callable[[float], None] | None = None,
     ) -> KnockOut:
-        """Switch off every head in turn: log P of `tgt` without it, and the greedy output.
-
-        Parameters and errors as of `knock_out_heads`.
-        """
+        """Switch off every head in turn: log P of `tgt` without it, and the greedy output (see
+        `knock_out_heads`)."""
         self._need(*knockout.NEEDS)
         return knockout.knock_out_heads(
             self._model,
@@ -89,8 +78,7 @@ class Experiments(Encoding, Writer):
             how,
             max_len=output_limits(self._model.config.max_len, len(src))[1],
             means=self._means,
-            decode=self._tokenizer.decode,
-            token_of=self._tokenizer.token_of,
+            tokenizer=self._tokenizer,
             position=position,
             choice_ids=choice_ids,
             progress=progress,
@@ -105,10 +93,8 @@ class Experiments(Encoding, Writer):
         progress: Callable[[float], None] | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> Trace:
-        """Knock out every link and every head alone: what that does to `decision`.
-
-        Parameters and errors as of `trace_decision`.
-        """
+        """Knock out every link and every head alone: what that does to `decision` (see
+        `trace_decision`)."""
         self._need(*trace.NEEDS)
         return trace.trace_decision(self._model, src, tgt, decision, progress=progress, stop=stop)
 
@@ -120,11 +106,8 @@ class Experiments(Encoding, Writer):
         hidden_from: str | None = None,
         method: Literal["spearman", "kendall"] = "spearman",
     ) -> Explanation:
-        """Hold cross-attention against what hiding each source token does, and against gradients.
-
-        Parameters and errors as of `model.experiments.explain.explain`; by default tokens are
-        hidden in the most thorough way there is.
-        """
+        """Hold cross-attention against what hiding each source token does, by default in the most
+        thorough way there is, and against gradients (see `model.experiments.explain.explain`)."""
         self._need(*explain.NEEDS)
         places = hiding_places(self.sites, self.capabilities)
         hidden_from = hidden_from or next(iter(places), "both")
@@ -132,18 +115,8 @@ class Experiments(Encoding, Writer):
         return explain.explain(self._model, src, tgt, hidden_from=hidden_from, method=method)
 
     def reorder(self, src: TokenSequence, order: Sequence[int], *, positions: bool) -> Reordered:
-        """What the encoder makes of `src` and of its tokens in another order.
-
-        Parameters
-        ----------
-        order : place i of the second order holds token ``order[i]``
-        positions : whether positional encodings are added
-
-        Raises
-        ------
-        InputError : there are more tokens than the model takes.
-        ValueError : `order` is no permutation of the tokens.
-        """
+        """What the encoder makes of `src` and of its tokens in another order (see
+        `orders.reorder`)."""
         self._need(*orders.NEEDS)
         self._refuse_long(src, "sentence")
         return orders.reorder(self._model, src, order, positions=positions)
@@ -151,12 +124,8 @@ class Experiments(Encoding, Writer):
     def equivariance(
         self, src: TokenSequence, *, n_orders: int = 8, seed: int = 0
     ) -> tuple[Equivariance, ...]:
-        """How exactly the encoder's output is permuted with its input, for random permutations.
-
-        Returns
-        -------
-        without positions in float32 and float64, then with positions in both
-        """
+        """How exactly the encoder's output is permuted with its input (see
+        `orders.equivariance`)."""
         self._need(*orders.NEEDS)
         return orders.equivariance(self._model, src, n_orders, seed)
 
@@ -169,19 +138,15 @@ class Experiments(Encoding, Writer):
         seed: int = 0,
         intervention: Intervention | None = None,
     ) -> PositionHeads:
-        """Which heads keep their maps under other words, and which without positions.
-
-        The other words are pieces of the vocabulary that begin words, drawn at random. Parameters
-        and errors as of `model.experiments.order.position_heads`.
-        """
+        """Which heads keep their maps under other words, pieces of the vocabulary that begin words,
+        drawn at random, and which without positions (see `orders.position_heads`)."""
         self._need(*orders.NEEDS, "change-positions")
         return orders.position_heads(
             self._model,
             src,
             tgt,
             pool=_word_starts(self._tokenizer),
-            decode=self._tokenizer.decode,
-            token_of=self._tokenizer.token_of,
+            tokenizer=self._tokenizer,
             n_others=n_others,
             seed=seed,
             intervention=intervention,
@@ -191,32 +156,22 @@ class Experiments(Encoding, Writer):
     def streams(
         self, src: TokenSequence, tgt: TokenSequence, intervention: Intervention | None = None
     ) -> tuple[Stream, ...]:
-        """What goes through the blocks while a pair is read: the encoder's stream, the decoder's.
-
-        Raises
-        ------
-        InterventionError : the intervention fits neither the model nor the pair.
-        """
+        """What goes through the blocks while a pair is read: the encoder's stream, the
+        decoder's."""
         self._need(*block.NEEDS)
         run = partial(self._run, intervention, len(src), len(tgt))
         return block.streams_of(self._model, run, src.ids, tgt.ids)
 
-    def lens(self, stream: Stream, wanted_ids: Sequence[int], *, k: int = 5) -> Lens:
+    def lens(self, stream: Stream, wanted_ids: Sequence[int]) -> Lens:
         """The states of a stream through the output layer, as if nothing came after them."""
         self._need(*block.NEEDS)
-        return block.lens_of(
-            self._model, stream, wanted_ids, token_of=self._tokenizer.token_of, k=k
-        )
+        return block.lens_of(self._model, stream, wanted_ids, token_of=self._tokenizer.token_of)
 
     def gradients(
         self, src: TokenSequence, tgt: TokenSequence, *, seed: int | None = None
     ) -> Gradients:
-        """How the loss of a pair depends on every sub-layer, with and without what is around it.
-
-        Parameters
-        ----------
-        seed : of random weights to take instead of the trained ones, as before training
-        """
+        """How the loss of a pair depends on every sub-layer, with and without what is around it;
+        `seed` takes random weights instead of the trained ones, as before training."""
         self._need(*block.NEEDS)
         model = self._model
         if seed is not None:
@@ -240,12 +195,8 @@ class Experiments(Encoding, Writer):
         )
 
     def step_values(self, src: TokenSequence, tgt: TokenSequence, position: int) -> StepValues:
-        """Every quantity of the step that writes a token of `tgt`, by the equations of its paper.
-
-        Raises
-        ------
-        ValueError : the target has no such position.
-        """
+        """Every quantity of the step that writes a token of `tgt`, by the equations of its paper;
+        ValueError where the target has no such position."""
         self._need(*steps.NEEDS)
         return steps.step_values(self._model, src, tgt, position, self._tokenizer.token_of)
 
@@ -255,93 +206,57 @@ class Experiments(Encoding, Writer):
         return steps.source_states(self._model, src)
 
     def window_centres(self, src: TokenSequence, tgt: TokenSequence) -> np.ndarray:
-        """Around which place of the source each step of a local attention looks: (T_tgt,).
-
-        Raises
-        ------
-        ValueError : the model has no such attention.
-        """
+        """Around which place of the source each step of a local attention looks: (T_tgt,);
+        ValueError where the model has no such attention."""
         self._need(*steps.NEEDS)
         return steps.window_centres(self._model, src.ids, tgt.ids)
 
     def drops_without(self, src: TokenSequence, tgt: TokenSequence) -> np.ndarray:
-        """How far log p of each produced token falls where a token of the source is left out.
-
-        A network that reads in order passes over the token; in a Transformer nothing sees it.
-
-        Returns
-        -------
-        float32 array (T_tgt, T_src), natural; NaN in the column of ``</s>`` where it must be read
-
-        Raises
-        ------
-        InputError : nothing would be left of the source.
-        """
+        """How far natural log p of each produced token falls where a token of the source is left
+        out: float32 (T_tgt, T_src), NaN in the column of ``</s>`` where it must be read. A network
+        that reads in order passes over the token; in a Transformer nothing sees it. InputError
+        where nothing would be left of the source."""
         self._need(*explain.NEEDS)
         place = next(iter(hiding_places(self.sites, self.capabilities)), "both")
         self._need(*hide(0, where=place).needs)
         without = explain.hide_each(self._model, src.ids, tgt.ids, hidden_from=place)
-        whole = steps.score_each(self._model, [src], tgt.ids, self._tokenizer.vocab_size)
+        whole = steps.score_each(self._model, [src], tgt.ids, self.vocab_size)
         return whole.T - without
 
     def score_each(self, texts: Sequence[str], beginning: str) -> np.ndarray:
-        """Log-probabilities of a beginning, ``</s>`` left out, after each of several texts.
-
-        Returns
-        -------
-        float32 array (n texts, T_tgt), natural; a text that the model cannot take has NaN
-
-        Raises
-        ------
-        InputError : the beginning is empty or longer than the model takes.
-        """
+        """Natural log-probabilities of a beginning, ``</s>`` left out, after each of several texts:
+        float32 (n texts, T_tgt); a text that the model cannot take has NaN."""
         self._need("teacher-forcing")
         ids = self._read_target(beginning, "translation").ids[:-1]
         sources = [self.tokenize(text) for text in texts]
-        read = [src if isinstance(src, TokenSequence) else None for src in sources]
-        fits = [
-            src is not None and len(src) <= self.max_source_len and not all(src.special)
-            for src in read
-        ]
+        fitting = {
+            row: src
+            for row, src in enumerate(sources)
+            if isinstance(src, TokenSequence)
+            and len(src) <= self.max_source_len
+            and not all(src.special)
+        }
         found = np.full((len(texts), len(ids)), np.nan, dtype=np.float32)
-        if any(fits):
-            taken = [src for src, fit in zip(read, fits, strict=True) if fit and src is not None]
-            n_vocabulary = self._tokenizer.vocab_size
-            found[np.array(fits)] = steps.score_each(self._model, taken, ids, n_vocabulary)
+        if fitting:
+            taken = list(fitting.values())
+            found[list(fitting)] = steps.score_each(self._model, taken, ids, self.vocab_size)
         return found
 
     def padding_effect(self, record: AttentionRecord, n_padding: int = 3) -> PaddingEffect:
-        """Read the pair of `record` again with ``<pad>`` tokens at the end of both sides.
-
-        Raises
-        ------
-        ValueError : `record` has no target.
-        """
+        """Read the pair of `record` again with ``<pad>`` tokens at the end of both sides."""
         self._need(*padding.NEEDS)
         return padding.padding_effect(self._model, record, n_padding)
 
     def padded_pair(self, first: TokenSequence, second: str) -> PaddedPair:
-        """Two sentences alone, and as one batch with and without the padding mask.
-
-        Parameters
-        ----------
-        first : the pieces of the one, read as they stand
-        second : the text of the other
-
-        Raises
-        ------
-        InputError : the second text is empty or longer than the model takes.
-        """
+        """The pieces of one sentence and the text of another, alone and as one batch with and
+        without the padding mask."""
         self._need(*padding.NEEDS)
         sources = (first, self._read(second, "second"))
-        _, most_first = output_limits(self.max_source_len, len(sources[0]))
-        _, most_second = output_limits(self.max_source_len, len(sources[1]))
+        first_most, second_most = (
+            output_limits(self.max_source_len, len(src))[1] for src in sources
+        )
         return padding.padded_pair(
-            self._model,
-            sources,
-            max_lens=(most_first, most_second),
-            decode=self._tokenizer.decode,
-            token_of=self._tokenizer.token_of,
+            self._model, sources, max_lens=(first_most, second_most), tokenizer=self._tokenizer
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import torch
@@ -25,27 +25,20 @@ from records import (
 from ..capture import Captured, capture_attention
 from ..intervene import HeadMeans, intervening
 from ..read import maps_of, read_ids, sides_of, tensor_of
+from ..tokenizer import TextTokenizer
 from ..transformer import Encoder, EncoderLayer, Transformer
 
 NEEDS = ("order",)
+N_SHOWN = 2
 
 
 @torch.inference_mode()
 def encoder_outputs(
     model: Transformer, ids: Tensor, *, positions: bool = True, double: bool = False
 ) -> Tensor:
-    """What goes into the first encoder layer, and what comes out of every one.
-
-    Parameters
-    ----------
-    ids : (B, T), nothing padded
-    positions : False adds no positional encoding to the embeddings
-    double : work in float64, with copies of the layers that are thrown away afterwards
-
-    Returns
-    -------
-    Tensor (L + 1, B, T, d_model); row 0 the scaled embeddings, with positions where asked
-    """
+    """What goes into the first encoder layer, and what comes out of every one, of unpadded `ids`
+    (B, T): (L + 1, B, T, d_model), row 0 the scaled embeddings, with positions where asked.
+    `double` works in float64, with copies of the layers that are thrown away afterwards."""
     x = model.embedding(ids) * math.sqrt(model.config.d_model)
     layers: Sequence[nn.Module] = model.encoder_layers
     if double:
@@ -60,10 +53,8 @@ def encoder_outputs(
 
 
 def _double(model: Transformer, layer: int) -> EncoderLayer:
-    """One encoder layer with its weights in float64.
-
-    Made anew and not copied: the shared layer may carry the hooks of another thread.
-    """
+    """One encoder layer with its weights in float64. Made anew and not copied: the shared layer may
+    carry the hooks of another thread."""
     with torch.device("meta"):
         made = EncoderLayer(model.config, layer)
     weights = model.encoder_layers[layer].state_dict()
@@ -89,17 +80,9 @@ def position_table(model: Encoder) -> PositionTable:
 def reorder(
     model: Transformer, src: TokenSequence, order: Sequence[int], *, positions: bool
 ) -> Reordered:
-    """The encoder's vectors and weights for the same tokens in two orders.
-
-    Parameters
-    ----------
-    order : place i of the second order holds token ``order[i]``
-    positions : whether positional encodings are added
-
-    Raises
-    ------
-    ValueError : `order` is no permutation of the tokens.
-    """
+    """The encoder's vectors and weights for the same tokens in two orders, with positional
+    encodings or without; place i of the second holds token ``order[i]``. ValueError where `order`
+    is no permutation of the tokens."""
     order = tuple(order)
     if sorted(order) != list(range(len(src))):
         raise ValueError(f"expected each of 0 to {len(src) - 1} once, found {order}")
@@ -123,15 +106,10 @@ def reorder(
 def equivariance(
     model: Transformer, src: TokenSequence, n_orders: int, seed: int
 ) -> tuple[Equivariance, ...]:
-    """How far encode(P x) is from P encode(x) for random permutations P of all tokens of `src`.
-
-    Without self-attention's positions the two are equal for every P (Vaswani et al. 2017, section
-    3.5, say why encodings are added); what is left is rounding.
-
-    Returns
-    -------
-    one entry each for float32 and float64 without positions, then for both with them
-    """
+    """How far encode(P x) is from P encode(x) for random permutations P of all tokens of `src`: one
+    entry each for float32 and float64 without positions, then for both with them. Without
+    self-attention's positions the two are equal for every P (Vaswani et al. 2017, section 3.5, say
+    why encodings are added); what is left is rounding."""
     generator = np.random.default_rng(seed)
     orders = np.stack([generator.permutation(len(src)) for _ in range(n_orders)])
     ids = torch.tensor(src.ids, device=model.embedding.weight.device)
@@ -158,20 +136,10 @@ def equivariance(
 
 
 def overlap(first: np.ndarray, second: np.ndarray, *, skip: int = 0) -> np.ndarray:
-    """How much of their weight two maps put in the same places, mean over rows.
-
-    1 minus the total variation of two rows, that is 1 minus half the sum of the absolute
-    differences: 1 for equal rows, 0 for rows with nothing in common.
-
-    Parameters
-    ----------
-    first, second : weights (..., T_q, T_k), broadcastable to each other
-    skip : rows at the top to leave out
-
-    Returns
-    -------
-    array (...); NaN when no row is left
-    """
+    """How much of their weight two maps (..., T_q, T_k) put in the same places, mean over all rows
+    but the first `skip`: (...), NaN when none is left. 1 minus the total variation of two rows,
+    that is 1 minus half the sum of the absolute differences: 1 for equal rows, 0 for rows with
+    nothing in common."""
     rows = 1.0 - np.abs(first - second)[..., skip:, :].sum(-1) / 2
     return rows.mean(-1) if rows.shape[-1] else np.full(rows.shape[:-1], np.nan)
 
@@ -189,17 +157,10 @@ def rows_without_choice(site: AttentionSite) -> int:
 
 
 def replaced_words(
-    ids: Sequence[int],
-    keep: Sequence[bool],
-    pool: Sequence[int],
-    generator: np.random.Generator,
+    ids: Sequence[int], keep: Sequence[bool], pool: Sequence[int], generator: np.random.Generator
 ) -> tuple[int, ...]:
-    """`ids` with every one that is not kept drawn from `pool`; none is drawn for itself.
-
-    Raises
-    ------
-    ValueError : `pool` holds fewer than two different ids.
-    """
+    """`ids` with every one that is not kept drawn from `pool`, none for itself; ValueError where
+    `pool` holds fewer than two different ids."""
     if len(set(pool)) < 2:
         raise ValueError(f"expected two ids or more to draw from, found {len(set(pool))}")
     drawn = list(ids)
@@ -216,47 +177,35 @@ def position_heads(
     tgt: TokenSequence,
     *,
     pool: Sequence[int],
-    decode: Callable[[Sequence[int]], TokenSequence],
-    token_of: Callable[[int], str],
+    tokenizer: TextTokenizer,
     n_others: int = 12,
-    n_shown: int = 2,
     seed: int = 0,
     intervention: Intervention | None = None,
     means: HeadMeans | None = None,
 ) -> PositionHeads:
-    """Hold every head's map against those of other words, and against that without positions.
+    """Hold every head's map against those of `n_others` pairs of other words, drawn from `pool`,
+    and against that without positions, under an intervention or not. The attention of `N_SHOWN` of
+    the others is kept.
 
     All runs are one batch, which teacher-forces the target. On both sides every token but the
     special ones is replaced; what the replaced decoder reads is no translation of what the encoder
-    reads, and need not be.
-
-    Parameters
-    ----------
-    src, tgt : the pair, read as it stands
-    pool : ids to draw the other words from
-    decode, token_of : ids as a sequence, and one id as a token
-    n_others, seed : how many other pairs, and what they are drawn by
-    n_shown : of how many of these the attention is kept
-    intervention : what else is changed, in every run
-
-    Raises
-    ------
-    InterventionError : the intervention fits neither the model nor the pair.
-    """
+    reads, and need not be. InterventionError where the intervention fits neither the model nor the
+    pair."""
     began = time.perf_counter()
     generator = np.random.default_rng(seed)
     pairs = [(src, tgt)]
     for _ in range(n_others):
         drawn = (replaced_words(side.ids, side.special, pool, generator) for side in (src, tgt))
-        pairs.append(tuple(map(decode, drawn)))
+        pairs.append(tuple(map(tokenizer.decode, drawn)))
     intervention = intervention or Intervention()
     captured = _read_all(model, pairs, intervention, means)
     weights = {site.name: captured.weights(site.name) for site in model.sites}
 
     def record(place: int) -> AttentionRecord:
         read, written = pairs[place] if place >= 0 else pairs[0]
-        sides = sides_of(read, (token_of(model.config.bos_id), *written.tokens[:-1]))
-        may_look = None if intervention.causal else _everywhere
+        sides = sides_of(read, (tokenizer.token_of(model.config.bos_id), *written.tokens[:-1]))
+        # Without a causal mask every head may look everywhere.
+        may_look = None if intervention.causal else lambda _, *size: np.ones((1, 1, *size), bool)
         maps = maps_of(captured, model.sites, sides, written.tokens, place=place, may_look=may_look)
         return AttentionRecord(read, written, maps)
 
@@ -264,7 +213,7 @@ def position_heads(
     return PositionHeads(
         plain=record(0),
         others=tuple(pairs[1:]),
-        shown=tuple(record(item) for item in range(1, min(n_shown, n_others) + 1)),
+        shown=tuple(record(item) for item in range(1, min(N_SHOWN, n_others) + 1)),
         absent=record(-1),
         other_words={k: overlap(w[0], w[1:-1], skip=skip[k]) for k, w in weights.items()},
         without_positions={k: overlap(w[0], w[-1], skip=skip[k]) for k, w in weights.items()},
@@ -272,10 +221,6 @@ def position_heads(
         chance={k: chance_overlap(w[0], skip=skip[k]) for k, w in weights.items()},
         seconds=time.perf_counter() - began,
     )
-
-
-def _everywhere(_site: str, n_queries: int, n_keys: int) -> np.ndarray:
-    return np.ones((1, 1, n_queries, n_keys), dtype=bool)
 
 
 def _read_all(

@@ -18,15 +18,14 @@ from records import (
     TokenSequence,
 )
 
+from ..attention import attention_mask, causal_mask
 from ..capture import capture_attention
 from ..config import TransformerConfig
-from ..masks import attention_mask, causal_mask
 from ..read import likeliest_outputs, maps_of, read_ids, tensor_of, token_log_probs
+from ..tokenizer import TextTokenizer
 from ..transformer import Transformer
 
 NEEDS = ("padding",)
-Decode = Callable[[Sequence[int]], TokenSequence]
-TokenOf = Callable[[int], str]
 
 
 @torch.inference_mode()
@@ -35,31 +34,24 @@ def padded_pair(
     sources: tuple[TokenSequence, TokenSequence],
     *,
     max_lens: tuple[int, int],
-    decode: Decode,
-    token_of: TokenOf,
+    tokenizer: TextTokenizer,
 ) -> PaddedPair:
-    """Translate two sentences alone, and as one batch with and without its padding mask.
-
-    Parameters
-    ----------
-    max_lens : most tokens to produce for either sentence, ``</s>`` included
-    decode : makes a sequence of produced ids
-    token_of : spells an id
-    """
+    """Translate two sentences, each to at most so many of `max_lens` tokens, ``</s>`` included,
+    alone, and as one batch with and without its padding mask."""
     outputs = [
         greedy_batch(model, _padded(model, [src.ids])[0], None, [max_len])[0]
         for src, max_len in zip(sources, max_lens, strict=True)
     ]
-    targets = [decode(ids) for ids in outputs]
+    targets = list(map(tokenizer.decode, outputs))
     alone = [
-        _read(model, [src], [tgt], None, [tgt], token_of)[0]
+        _read(model, [src], [tgt], None, [tgt], tokenizer.token_of)[0]
         for src, tgt in zip(sources, targets, strict=True)
     ]
     batch, _ = _padded(model, [src.ids for src in sources])
     both = []
     for padding in (model.source_padding(batch), None):
-        found = [decode(ids) for ids in greedy_batch(model, batch, padding, max_lens)]
-        both.append(_read(model, sources, targets, padding, found, token_of))
+        found = list(map(tokenizer.decode, greedy_batch(model, batch, padding, max_lens)))
+        both.append(_read(model, sources, targets, padding, found, tokenizer.token_of))
     masked, unmasked = both
     return PaddedPair(tuple(alone), tuple(masked), tuple(unmasked))
 
@@ -67,27 +59,15 @@ def padded_pair(
 def greedy_batch(
     model: Transformer, src: Tensor, padding: Tensor | None, max_lens: Sequence[int]
 ) -> list[tuple[int, ...]]:
-    """The likeliest token at every step, for every sentence of a batch.
-
-    Parameters
-    ----------
-    src : ids (B, T_src)
-    padding : bool (B, T_src), True = is padding; None lets every query look at everything
-    max_lens : B numbers, most tokens to produce, ``</s>`` included
-
-    Returns
-    -------
-    B sequences of ids, without ``<s>``; they end with ``</s>`` where the limit allows.
-    """
+    """The likeliest token at every step, for every sentence of a batch (see `likeliest_outputs`).
+    `padding` (B, T_src) is True at padding; None lets every query look at everything."""
     return likeliest_outputs(_Uncached(model, padding), src, max_lens)
 
 
 @dataclass(frozen=True)
 class _Uncached:
     """Searched without caches, so that padding may be masked or left in sight; `step` gives logits.
-
-    A state is the memory and the ids (B, t) read so far.
-    """
+    A state is the memory and the ids (B, t) read so far."""
 
     model: Transformer
     padding: Tensor | None
@@ -110,15 +90,10 @@ class _Uncached:
 
 @torch.inference_mode()
 def padding_effect(model: Transformer, record: AttentionRecord, n_padding: int) -> PaddingEffect:
-    """Read the pair of `record` again with ``<pad>`` tokens at the end of both sides.
-
-    The source's padding mask and the causal mask must leave no weight on them. Sentences so long
-    that the model has no positions left for `n_padding` tokens get as many as fit.
-
-    Raises
-    ------
-    ValueError : `record` has no target.
-    """
+    """Read the pair of `record` again with ``<pad>`` tokens at the end of both sides. The source's
+    padding mask and the causal mask must leave no weight on them. Sentences so long that the model
+    has no positions left for `n_padding` tokens get as many as fit. ValueError where `record` has
+    no target."""
     if record.tgt is None:
         raise ValueError("padding_effect needs a record with a target")
     sides = (record.src.ids, read_ids(model.config, record.tgt.ids))
@@ -138,12 +113,8 @@ def padding_effect(model: Transformer, record: AttentionRecord, n_padding: int) 
 
 
 def target_masks(n_tokens: int, n_padding: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The masks of a decoder that reads `n_tokens` and then `n_padding` padding tokens.
-
-    Returns
-    -------
-    causal, padding, and both joined: bool arrays (T, T), True = may look.
-    """
+    """The masks of a decoder that reads `n_tokens` and then `n_padding` padding tokens, causal,
+    padding, and both joined: bool arrays (T, T), True = may look."""
     length = n_tokens + n_padding
     causal = causal_mask(length)
     padding = torch.arange(length)[None] >= n_tokens  # (1, T)
@@ -158,7 +129,7 @@ def _read(
     targets: Sequence[TokenSequence],
     padding: Tensor | None,
     outputs: Sequence[TokenSequence],
-    token_of: TokenOf,
+    token_of: Callable[[int], str],
 ) -> tuple[PaddedRun, ...]:
     """Teacher-force `targets` as one batch; `outputs` is what was found for it by a search."""
     config = model.config
@@ -179,7 +150,10 @@ def _read(
         maps = maps_of(captured, model.sites, sides, (*target.tokens, *on_target), place=item)
         if allowed is not None and on_source:
             seen = allowed[item, 0, 0].cpu().numpy()
-            maps = tuple(m if m.site.causal else _masked(m, seen) for m in maps)
+            maps = tuple(
+                m if m.site.causal else replace(m, mask=np.tile(seen, (len(m.query_tokens), 1)))
+                for m in maps
+            )
         n_rows = {"source": len(source), "target": len(target)}
         maps = tuple(_first_rows(m, n_rows[m.site.query]) for m in maps)
         log_probs = token_log_probs(logits[item, : len(target)], target.ids)
@@ -193,11 +167,6 @@ def _read(
             )
         )
     return tuple(runs)
-
-
-def _masked(attention: AttentionMap, seen: np.ndarray) -> AttentionMap:
-    """The map with `seen` (T_k,) as the mask of every row."""
-    return replace(attention, mask=np.tile(seen, (len(attention.query_tokens), 1)))
 
 
 def _first_rows(attention: AttentionMap, n: int) -> AttentionMap:

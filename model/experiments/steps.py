@@ -28,17 +28,8 @@ def step_values(
     position: int,
     token_of: Callable[[int], str],
 ) -> StepValues:
-    """Everything that the step writing ``tgt.tokens[position]`` works out.
-
-    Parameters
-    ----------
-    src, tgt : the pair, read as its ids stand
-    position : from 0
-
-    Raises
-    ------
-    ValueError : the target has no such position.
-    """
+    """Everything that the step writing ``tgt.tokens[position]`` works out, the pair read as its ids
+    stand; ValueError where the target has no such position."""
     if not 0 <= position < len(tgt):
         raise ValueError(f"position is {position}, expected 0 to {len(tgt) - 1}")
     read = read_ids(model.config, tgt.ids[: position + 1])
@@ -111,12 +102,8 @@ def source_states(model: Any, src: TokenSequence) -> SourceStates:
 
 @torch.inference_mode()
 def window_centres(model: Any, src_ids: Sequence[int], tgt_ids: Sequence[int]) -> np.ndarray:
-    """p_t of every step, counted from 0: float32 (T_tgt,).
-
-    Raises
-    ------
-    ValueError : the model has no window that moves.
-    """
+    """p_t of every step, counted from 0: float32 (T_tgt,); ValueError where the model has no window
+    that moves."""
     with capture_values(model) as heard:
         model(tensor_of(model, src_ids), tensor_of(model, read_ids(model.config, tgt_ids)))
     found = heard.arrays()
@@ -129,16 +116,8 @@ def window_centres(model: Any, src_ids: Sequence[int], tgt_ids: Sequence[int]) -
 def score_each(
     model: Any, sources: Sequence[TokenSequence], tgt_ids: Sequence[int], n_vocabulary: int
 ) -> np.ndarray:
-    """Log-probabilities of one target, or the beginning of one, after each of several sources.
-
-    Parameters
-    ----------
-    n_vocabulary : how many tokens the model chooses among
-
-    Returns
-    -------
-    float32 array (n sources, T_tgt), natural
-    """
+    """Natural log-probabilities of one target, or the beginning of one, after each of several
+    sources, among `n_vocabulary` tokens: float32 (n sources, T_tgt)."""
     device = next(model.parameters()).device
     read = tensor_of(model, read_ids(model.config, tgt_ids))
     rows = []

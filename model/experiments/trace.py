@@ -15,22 +15,14 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from records import (
-    TRANSFORMER_SITES,
-    AblatedHead,
-    Decision,
-    Intervention,
-    TokenSequence,
-    Trace,
-)
+from records import TRANSFORMER_SITES, AblatedHead, Decision, Intervention, TokenSequence, Trace
 from words import Message
 
-from ..attention import MultiHeadAttention, attention_scores, attention_weights
+from ..attention import MultiHeadAttention, attention_scores, attention_weights, causal_mask
 from ..block import FeedForward, Residual
 from ..capture import capture_attention
 from ..errors import InputError
 from ..intervene import intervening
-from ..masks import causal_mask
 from ..read import read_ids, tensor_of
 from ..transformer import DecoderLayer, EncoderLayer, Transformer
 from .knockout import check_pair, heads_of, unknown_ids
@@ -60,16 +52,9 @@ def trace_decision(
     feed-forward layer's hidden units most are off; those that the change is too small to turn on
     (by Cauchy-Schwarz) are left out.
 
-    Parameters
-    ----------
-    chunk_rows : positions of all links of a batch together; bounds the memory
-    progress : told the fraction done, after every batch
-    stop : asked after every batch; True ends the trace with what there is
-
-    Raises
-    ------
-    InputError : `src`, `tgt` or `decision` does not fit the model.
-    """
+    `chunk_rows`, positions of all links of a batch together, bounds the memory. After every batch
+    `progress` is told the fraction done and `stop` is asked; True ends the trace with what there
+    is. InputError where `src`, `tgt` or `decision` does not fit the model."""
     began = time.perf_counter()
     _check(model, src, tgt, decision)
     src_ids = tensor_of(model, src.ids)
@@ -114,7 +99,7 @@ def _in_order(
     work: Callable[[_Batch], Tensor], batches: Sequence[_Batch]
 ) -> Iterator[tuple[_Batch, Tensor]]:
     """Each batch with what `work` makes of it, in their order, on as many threads as there are
-    cores for; a little is worked out ahead."""
+    cores for. Only a little is worked out ahead, so that who takes no more ends the work."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     n_workers = max(1, (cores or 1) // torch.get_num_threads())
 
@@ -150,9 +135,7 @@ def _check(model: Transformer, src: TokenSequence, tgt: TokenSequence, decision:
         )
 
 
-def _no_changes(
-    weights: dict[str, np.ndarray],
-) -> tuple[dict[str, np.ndarray], int]:
+def _no_changes(weights: dict[str, np.ndarray]) -> tuple[dict[str, np.ndarray], int]:
     """NaN where there is no link, else 0; and how many links there are."""
     changes, n_links = {}, 0
     for kind, found in weights.items():
@@ -233,27 +216,25 @@ def _batches(plain: _Plain, chunk_rows: int) -> Iterator[_Batch]:
 
 @dataclass(frozen=True)
 class _PlainAttention:
-    """`x`, `q`, `context` and `after` (T_q, 1, d_model): before the sub-layer, inside, after it;
-    `k`, `v` (T_k, 1, d_model); `scores` (H, T_q, T_k), minus infinity where masked."""
+    """What an attention made of the plain run."""
 
-    x: Tensor
-    q: Tensor
-    k: Tensor
+    x: Tensor  # (T_q, 1, d_model) before the sub-layer
+    q: Tensor  # (T_q, 1, d_model)
+    k: Tensor  # (T_k, 1, d_model), as v
     v: Tensor
-    scores: Tensor
-    context: Tensor
-    after: Tensor
+    scores: Tensor  # (H, T_q, T_k), minus infinity where masked
+    context: Tensor  # (T_q, 1, d_model)
+    after: Tensor  # (T_q, 1, d_model) after the sub-layer
 
 
 @dataclass(frozen=True)
 class _PlainFeedForward:
-    """`x` (T, 1, d_model) before the sub-layer; `inner` (T, d_ff) before the ReLU; `norms` (d_ff,)
-    of the weights that lead to each hidden unit; `outer` (d_ff, d_model) those that leave it."""
+    """What a feed-forward sub-layer made of the plain run."""
 
-    x: Tensor
-    inner: Tensor
-    norms: Tensor
-    outer: Tensor
+    x: Tensor  # (T, 1, d_model) before the sub-layer
+    inner: Tensor  # (T, d_ff) before the ReLU
+    norms: Tensor  # (d_ff,) of the weights that lead to each hidden unit
+    outer: Tensor  # (d_ff, d_model), those that leave it
 
 
 class _Plain:
@@ -360,11 +341,9 @@ class _Plain:
         memory: Tensor | None,
         memory_changed: int | None,
     ) -> Tensor:
-        """Decoder layers from `first` on -> (1, N, d_model), the row of the decision.
-
-        `x` (T, N, d_model) and `memory` (S, N, d_model) are None where they are as in the plain
-        run; of the others only one row differs from it where `changed` is not None.
-        """
+        """Decoder layers from `first` on -> (1, N, d_model), the row of the decision. `x` (T, N,
+        d_model) and `memory` (S, N, d_model) are None where they are as in the plain run; of the
+        others only one row differs from it where `changed` is not None."""
         n_layers = len(self.model.decoder_layers)
         for number in range(first, n_layers):
             layer = self.model.decoder_layers[number]
@@ -398,11 +377,9 @@ class _Plain:
         return x
 
     def _feed_forward(self, layer: EncoderLayer | DecoderLayer, x: Tensor, rows: slice) -> Tensor:
-        """The feed-forward sub-layer at `rows`, x (T, N, d_model) -> the same.
-
-        A hidden unit moves by no more than the norm of its weights times the distance that x has
-        moved. Those that this leaves below 0 in all N runs are 0 after the ReLU.
-        """
+        """The feed-forward sub-layer at `rows`, x (T, N, d_model) -> the same. A hidden unit moves
+        by no more than the norm of its weights times the distance that x has moved. Those that this
+        leaves below 0 in all N runs are 0 after the ReLU."""
         inner = layer.feed_forward.inner
         plain = self._feed_forwards[layer.feed_forward]
         before = plain.x[rows]
@@ -435,11 +412,9 @@ def _attend(
 
 def _attend_from(attention: MultiHeadAttention, q: Tensor, memory: Tensor) -> Tensor:
     """One query row of each run, q (1, N, d_model) over memory (T, N, d_model) -> (1, N, d_model).
-
     With one query it is less work to carry it to the memory, (q W_K) x, and the mix of the memory
     to the values, W_V (w x), than to work out keys and values of every position. The bias of the
-    keys adds the same to all scores of the row, so the softmax drops it.
-    """
+    keys adds the same to all scores of the row, so the softmax drops it."""
     n_heads, d_model = attention.n_heads, memory.shape[-1]
     to_keys = attention.key_proj.weight.view(n_heads, -1, d_model)  # (H, d_k, d_model)
     to_values = attention.value_proj.weight.view(n_heads, -1, d_model)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from records import AttentionSite, BeamTree
+from records import BeamTree
 
 from ..attention import MultiHeadAttention, attention_scores, attention_weights
 from ..capture import capture_attention
@@ -26,22 +25,22 @@ Rows = tuple[np.ndarray | None, np.ndarray | None, np.ndarray]
 @torch.inference_mode()
 def walk_tree(model: Seq2SeqModel, src: Tensor, tree: BeamTree) -> Rows:
     """As `attend_tree`, for any model that can be searched: step by step as the search went.
-
     `cross` or `decoder` is None where the model has no attention of the target at the source, or at
-    itself.
-    """
+    itself."""
     lengths = np.array([node.step for node in tree.nodes])
     parents = {node.parent for node in tree.nodes[1:]}
     n_nodes, max_step = len(lengths), max(1, int(lengths.max()))
     widths = {"source": src.shape[1], "target": max_step}
     itself = (site for site in model.sites if site.query == site.key == "target")
     wanted = (site_across(model), next(itself, None))
-    found = [
-        None
-        if site is None
-        else np.zeros((n_nodes, site.n_layers, site.n_heads, _n_keys(site, widths)), np.float32)
-        for site in wanted
-    ]
+    found: list[np.ndarray | None] = []
+    for site in wanted:
+        if site is None:
+            found.append(None)
+        else:  # what a picture is given as says nothing of its cells
+            n_keys = math.prod(site.grid) if site.grid else widths[site.key]
+            size = (n_nodes, site.n_layers, site.n_heads, n_keys)
+            found.append(np.zeros(size, np.float32))
     state, places = model.start(src), {}
     for step in range(max_step if parents else 0):
         inner = [node for node in tree.at_step(step) if node.id in parents]
@@ -62,36 +61,20 @@ def walk_tree(model: Seq2SeqModel, src: Tensor, tree: BeamTree) -> Rows:
     return *found, lengths
 
 
-def _n_keys(site: AttentionSite, widths: Mapping[str, int]) -> int:
-    """How many keys a site has at most; what a picture is given as says nothing of its cells."""
-    return math.prod(site.grid) if site.grid else widths[site.key]
-
-
 @torch.inference_mode()
 def attend_tree(
     model: Transformer, src: Tensor, tree: BeamTree, *, chunk_size: int = 256
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The rows that produced each node: what the decoder looked at when it had read the path to
-    the node's parent.
+    """The rows that produced each node, what the decoder looked at when it had read the path to the
+    node's parent: `cross` (n_nodes, L, H, T_src), `decoder` (n_nodes, L, H, max_step), 0 beyond
+    `lengths`, and `lengths` (n_nodes,), tokens read to produce each node. The root is produced by
+    nothing: its rows and its length are 0.
 
     Teacher forcing of every leaf would read shared beginnings again and again. Here the batch is
     the prefixes themselves: each node that has children is one query, and its keys are gathered
-    from the nodes on its path. Siblings, runners-up among them, share the row of their parent.
-    Equal to reading each path alone, without caches, as a test holds.
-
-    Parameters
-    ----------
-    src : ids (1, T_src), ``</s>`` included
-    chunk_size : prefixes whose keys and values are gathered at a time; bounds the memory
-
-    Returns
-    -------
-    cross : float32 array (n_nodes, L, H, T_src)
-    decoder : float32 array (n_nodes, L, H, max_step), 0 beyond `lengths`
-    lengths : int array (n_nodes,), tokens read to produce each node
-
-    The root is produced by nothing: its rows and its length are 0.
-    """
+    from the nodes on its path, for `chunk_size` prefixes at a time to bound the memory. Siblings,
+    runners-up among them, share the row of their parent. Equal to reading each path alone, without
+    caches, as a test holds."""
     lengths = np.array([node.step for node in tree.nodes])
     max_step = max(1, int(lengths.max()))
     parents = np.array([node.parent for node in tree.nodes[1:]], dtype=np.int64)
@@ -142,10 +125,8 @@ def attend_tree(
 
 
 def _paths(tree: BeamTree, inner: np.ndarray, max_step: int) -> Tensor:
-    """For each of the nodes `inner` (sorted, so parents first) the rows from the root to itself.
-
-    (N, max_step), 0 after the node itself; a row is a place in `inner`.
-    """
+    """For each of the nodes `inner` (sorted, so parents first) the rows from the root to itself:
+    (N, max_step), 0 after the node itself; a row is a place in `inner`."""
     row_of = {int(node_id): row for row, node_id in enumerate(inner)}
     paths = np.zeros((len(inner), max_step), dtype=np.int64)
     for row, node_id in enumerate(inner):

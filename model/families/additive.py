@@ -18,16 +18,12 @@ from .stepwise import WITH_ATTENTION, Maxout, SourceEncoder, Stepwise, StepwiseC
 
 @dataclass(frozen=True)
 class AdditiveState:
-    """Where a hypothesis stands, and what was read.
+    """Where a hypothesis stands, and what was read."""
 
-    hidden (B, hidden); annotations (1 or B, T_src, 2 hidden) and `keys`, which are U_a h_j
-    (1 or B, T_src, hidden); may_look (1 or B, 1, 1, T_src) or None when nothing is padding.
-    """
-
-    hidden: Tensor
-    annotations: Tensor
-    keys: Tensor
-    may_look: Tensor | None
+    hidden: Tensor  # (B, hidden)
+    annotations: Tensor  # (1 or B, T_src, 2 hidden)
+    keys: Tensor  # U_a h_j (1 or B, T_src, hidden)
+    may_look: Tensor | None  # (1 or B, 1, 1, T_src), None when nothing is padding
 
     def select(self, rows: Tensor) -> AdditiveState:
         return replace(self, hidden=self.hidden[rows])
@@ -35,10 +31,8 @@ class AdditiveState:
 
 class AdditiveAttention(Stepwise):
     """e_ij = v . tanh(W_a s_{i-1} + U_a h_j), and the context c_i in step and output (appendix A).
-
     The output sees s_i as in eq. 4; the paper's appendix has s_{i-1} there. The gated unit is
-    torch's GRU, whose reset gate acts on U s where the paper's acts on s.
-    """
+    torch's GRU, whose reset gate acts on U s where the paper's acts on s."""
 
     sites = (CROSS,)
     equations = (
@@ -54,11 +48,7 @@ class AdditiveAttention(Stepwise):
             "terms",
             "query",
         ),
-        Equation(
-            "softmax",
-            r"\alpha_{ij} = \frac{\exp(e_{ij})}{\sum_{k} \exp(e_{ik})}",
-            "softmax",
-        ),
+        Equation("softmax", r"\alpha_{ij} = \frac{\exp(e_{ij})}{\sum_{k} \exp(e_{ik})}", "softmax"),
         Equation(
             "context", r"\mathbf{c}_i = \sum_j \alpha_{ij} \mathbf{h}_j", "context", "context"
         ),

@@ -27,24 +27,16 @@ _WHOLE = 127.5  # half of the brightest pixel
 
 @dataclass(frozen=True)
 class CaptionerConfig(StepwiseConfig):
-    """How it attends, and what its training asks of its gaze.
+    """How it attends, and what its training asks of its gaze."""
 
-    Attributes
-    ----------
-    attention : "soft", the expected annotation (section 4.2); "hard", one of them (4.1); "mean",
-        their mean whatever the gaze, so that the gaze says nothing.
-    annotation_size, attention_size : widths of an annotation and of the layer that scores it.
-    penalty : weight of the doubly stochastic penalty (eq. 14).
-    entropy, reinforce : of hard attention, weights of the entropy of the gaze and of the gradient
-        by chance (eq. 12).
-    """
-
+    # "soft", the expected annotation (section 4.2); "hard", one of them (4.1); "mean", their mean
+    # whatever the gaze, so that the gaze says nothing.
     attention: Attention = "soft"
     annotation_size: int = 96
-    attention_size: int = 48
-    penalty: float = 0.02
-    entropy: float = 0.002
-    reinforce: float = 0.1
+    attention_size: int = 48  # of the layer that scores an annotation
+    penalty: float = 0.02  # weight of the doubly stochastic penalty (eq. 14)
+    entropy: float = 0.002  # of hard attention, weight of the entropy of the gaze
+    reinforce: float = 0.1  # of hard attention, weight of the gradient by chance (eq. 12)
     max_len: int = GRID[0] * GRID[1]
 
     def faults(self) -> list[Message]:
@@ -52,41 +44,30 @@ class CaptionerConfig(StepwiseConfig):
 
 
 class CaptionerState(NamedTuple):
-    """Where a hypothesis stands, and the picture.
+    """Where a hypothesis stands, and the picture."""
 
-    hidden, cell (1 or B, hidden); annotations (1 or B, 196, annotation) and their part of the
-    scores, keys (1 or B, 196, attention); drawn (B, 1), True where hard attention draws by chance,
-    None outside of training.
-    """
-
-    hidden: Tensor
+    hidden: Tensor  # (1 or B, hidden), as cell
     cell: Tensor
-    annotations: Tensor
-    keys: Tensor
-    drawn: Tensor | None
+    annotations: Tensor  # (1 or B, 196, annotation)
+    keys: Tensor  # their part of the scores (1 or B, 196, attention)
+    drawn: Tensor | None  # (B, 1), True where hard attention draws by chance, None but in training
 
     def select(self, rows: Tensor) -> CaptionerState:
         return self._replace(hidden=self.hidden[rows], cell=self.cell[rows])
 
 
 class Gaze(NamedTuple):
-    """What one step looked at.
+    """What one step looked at."""
 
-    context (B, annotation), z after the gate; weights (B, 196), alpha; chosen (B, 196), what
-    became of it: itself, one cell, or all alike.
-    """
-
-    context: Tensor
-    weights: Tensor
-    chosen: Tensor
+    context: Tensor  # (B, annotation), z after the gate
+    weights: Tensor  # (B, 196), alpha
+    chosen: Tensor  # (B, 196), what became of it: itself, one cell, or all alike
 
 
 class Annotations(nn.Module):
-    """A picture as 14 x 14 vectors: convolutions that know where they are.
-
-    The paper takes a layer of a network that was trained on photographs; here a small one is
-    trained with the rest, and a vector of its place is added to each cell before the last layer.
-    """
+    """A picture as 14 x 14 vectors: convolutions that know where they are. The paper takes a layer
+    of a network that was trained on photographs; here a small one is trained with the rest, and a
+    vector of its place is added to each cell before the last layer."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -110,11 +91,9 @@ class Annotations(nn.Module):
 
 class Captioner(Stepwise):
     """alpha_t from h_{t-1}, z_t = beta_t phi(a, alpha_t), h_t = LSTM(E y_{t-1}, h_{t-1}, z_t), and
-    p(y_t) ~ exp(L_o (E y_{t-1} + L_h h_t + L_z z_t)) (eq. 1 to 7; beta in section 4.2.1).
-
-    While it is trained, hard attention draws a cell for some of the pictures and takes the
-    expected annotation for the others. Afterwards it takes the cell with the largest weight.
-    """
+    p(y_t) ~ exp(L_o (E y_{t-1} + L_h h_t + L_z z_t)) (eq. 1 to 7; beta in section 4.2.1). While it
+    is trained, hard attention draws a cell for some of the pictures and takes the expected
+    annotation for the others. Afterwards it takes the cell with the largest weight."""
 
     config: CaptionerConfig
 
@@ -197,18 +176,10 @@ class Captioner(Stepwise):
     def told(
         self, src: Tensor, tgt: Tensor, share: float = 0.5
     ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
-        """Teacher forcing, and what a training asks for besides.
-
-        Parameters
-        ----------
-        share : of the pictures for which hard attention draws a cell while it is trained.
-
-        Returns
-        -------
-        outputs : (B, T_tgt, d_model), before the output layer
-        weights, chosen : (B, T_tgt, 196), as in `Gaze`
-        drawn : as in `CaptionerState`
-        """
+        """Teacher forcing, and what a training asks for besides: outputs (B, T_tgt, d_model),
+        before the output layer; weights and chosen (B, T_tgt, 196), as in `Gaze`; drawn, as in
+        `CaptionerState`. `share` is that of the pictures for which hard attention draws a cell
+        while it is trained."""
         state, outputs, gazes = self.start(src), [], []
         drawn = None
         if self.training and self.config.attention == "hard":

@@ -29,26 +29,16 @@ SENTENCES = AttentionSite("sentences", "document", "sentences")
 
 @dataclass(frozen=True)
 class HierarchicalConfig:
-    """Sizes of a hierarchical attention network.
-
-    Attributes
-    ----------
-    classes : ids of what a document may be judged to be.
-    d_model : width of a word's embedding.
-    hidden_size : of each direction of the two recurrent encoders; their states have twice as many.
-    attention : "uniform" gives every word of a sentence, and every sentence, the same weight.
-    mixing : "none" takes a layer without neighbours for the recurrent encoders.
-    max_len : most tokens of a document.
-    """
+    """Sizes of a hierarchical attention network."""
 
     vocab_size: int
-    classes: tuple[str, ...] = ("neg", "pos")
-    d_model: int = 100
-    hidden_size: int = 50
-    attention: Literal["learned", "uniform"] = "learned"
-    mixing: Literal["recurrent", "none"] = "recurrent"
+    classes: tuple[str, ...] = ("neg", "pos")  # ids of what a document may be judged to be
+    d_model: int = 100  # width of a word's embedding
+    hidden_size: int = 50  # of each direction of the encoders; their states have twice as many
+    attention: Literal["learned", "uniform"] = "learned"  # "uniform": the same weight for all
+    mixing: Literal["recurrent", "none"] = "recurrent"  # "none": a layer without neighbours
     dropout: float = 0.0
-    max_len: int = 3000
+    max_len: int = 3000  # most tokens of a document
     pad_id: int = 0
     unk_id: int = 1
 
@@ -83,10 +73,8 @@ class Level(nn.Module):
         self.probe = AttentionProbe(site, one_call="item")
 
     def states(self, x: Tensor, lengths: Sequence[int]) -> Tensor:
-        """The annotations h of each row: x (N, T, d_in) -> (N, T, 2 * hidden_size).
-
-        Where a row is shorter than T its states mean nothing; what stands there is not read.
-        """
+        """The annotations h of each row: x (N, T, d_in) -> (N, T, 2 * hidden_size). Where a row is
+        shorter than T its states mean nothing; what stands there is not read."""
         if self.mixing == "none":
             return self.encoder(x).tanh()
         packed = pack_padded_sequence(
@@ -104,10 +92,8 @@ class Level(nn.Module):
         return self.project(states).tanh() @ self.question
 
     def look(self, states: Tensor) -> Tensor:
-        """The states of one row by their weights, seen by the probe: (1, T, d_state) -> (1, same).
-
-        The last axis stays.
-        """
+        """The states of one row by their weights, seen by the probe: (1, T, d_state) -> (1,
+        same)."""
         scores = self.scores(states)[:, None, None]  # (1, 1, 1, T)
         weights = self.probe(scores.softmax(dim=-1), scores, None)
         return (weights[:, 0] @ states)[:, 0]

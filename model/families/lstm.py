@@ -86,9 +86,7 @@ class StackedLSTM(Stepwise):
             "state",
         ),
         Equation(
-            "output-last",
-            r"p(y_t \mid v, y_{<t}) = \mathrm{softmax}(W_s \mathbf{h}'_t)",
-            "output",
+            "output-last", r"p(y_t \mid v, y_{<t}) = \mathrm{softmax}(W_s \mathbf{h}'_t)", "output"
         ),
     )
 
@@ -114,8 +112,5 @@ class StackedLSTM(Stepwise):
 
 
 FAMILY = Family(
-    name="lstm-seq2seq",
-    config=StackedConfig,
-    build=StackedLSTM,
-    capabilities=CAPABILITIES,
+    name="lstm-seq2seq", config=StackedConfig, build=StackedLSTM, capabilities=CAPABILITIES
 )

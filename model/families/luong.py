@@ -25,15 +25,12 @@ Where = Literal["global", "local-m", "local-p"]
 
 @dataclass(frozen=True)
 class LuongConfig(StackedConfig):
-    """Which score, where it looks, and whether the attentional vector is fed to the next step.
-
-    `window` is D: a local model looks at D tokens on either side of its centre, and sigma = D / 2.
-    """
+    """Which score, where it looks, and whether the attentional vector is fed to the next step."""
 
     score: Score = "general"
     attention: Where = "global"
     input_feeding: bool = True
-    window: int = 5
+    window: int = 5  # D: a local model looks at D tokens on either side of its centre; sigma = D/2
 
     def faults(self) -> list[Message]:
         faults = [*super().faults(), *size_faults(self, ("window",))]
@@ -88,10 +85,7 @@ def equations_of(config: LuongConfig) -> tuple[Equation, ...]:
         ),
         Equation("softmax" if where == "global" else f"softmax-{where}", share, "softmax"),
         Equation(
-            "context",
-            r"\mathbf{c}_t = \sum_s a_t(s)\, \bar{\mathbf{h}}_s",
-            "context",
-            "context",
+            "context", r"\mathbf{c}_t = \sum_s a_t(s)\, \bar{\mathbf{h}}_s", "context", "context"
         ),
         Equation(
             "attentional",
@@ -109,19 +103,14 @@ def equations_of(config: LuongConfig) -> tuple[Equation, ...]:
 
 @dataclass(frozen=True)
 class LuongState:
-    """Where a hypothesis stands, and what was read.
-
-    stacked, the LSTM's states; attentional (B, hidden), h~ of the step before; annotations
-    (1 or B, T_src, hidden); `lengths` (1 or B, 1) of the sources in tokens; may_look
-    (1 or B, 1, 1, T_src) or None when nothing is padding; `time`, the number of steps made.
-    """
+    """Where a hypothesis stands, and what was read."""
 
     stacked: StackedState
-    attentional: Tensor
-    annotations: Tensor
-    lengths: Tensor
-    may_look: Tensor | None
-    time: int
+    attentional: Tensor  # (B, hidden), h~ of the step before
+    annotations: Tensor  # (1 or B, T_src, hidden)
+    lengths: Tensor  # (1 or B, 1) of the sources in tokens
+    may_look: Tensor | None  # (1 or B, 1, 1, T_src), None when nothing is padding
+    time: int  # steps made
 
     def select(self, rows: Tensor) -> LuongState:
         return replace(self, stacked=self.stacked.select(rows), attentional=self.attentional[rows])
@@ -180,10 +169,7 @@ class LuongAttention(Stepwise):
             case "concat":
                 n_rows, length = len(hidden), annotations.shape[1]
                 both = torch.cat(
-                    (
-                        hidden[:, None].expand(-1, length, -1),
-                        annotations.expand(n_rows, -1, -1),
-                    ),
+                    (hidden[:, None].expand(-1, length, -1), annotations.expand(n_rows, -1, -1)),
                     dim=-1,
                 )
                 return self.energy(self.concat(both).tanh())[..., 0]
@@ -205,10 +191,8 @@ class LuongAttention(Stepwise):
                 return self.location.weight[: len(annotations)] * hidden
 
     def centres(self, state: LuongState, hidden: Tensor) -> Tensor:
-        """p_t (B, 1): the step's own number (local-m), or S sigmoid(v . tanh(W h)) (eq. 9).
-
-        A step beyond the source looks around the last token.
-        """
+        """p_t (B, 1): the step's own number (local-m), or S sigmoid(v . tanh(W h)) (eq. 9). A step
+        beyond the source looks around the last token."""
         if self.config.attention == "local-m":
             reached = (state.lengths - 1).clamp(max=state.time)
             return reached.expand(len(hidden), -1).to(hidden.dtype)
@@ -249,8 +233,5 @@ class LuongAttention(Stepwise):
 
 
 FAMILY = Family(
-    name="luong-attention",
-    config=LuongConfig,
-    build=LuongAttention,
-    capabilities=WITH_ATTENTION,
+    name="luong-attention", config=LuongConfig, build=LuongAttention, capabilities=WITH_ATTENTION
 )

@@ -16,9 +16,9 @@ from torch import Tensor, nn
 
 from words import Message
 
+from ..attention import causal_mask
 from ..config import size_faults, special_faults, stack_faults
 from ..family import Family
-from ..masks import causal_mask
 from ..tokenizer import CLS, MASK, PAD, SEP, UNK
 from ..transformer import Encoder, encoder_site
 
@@ -29,9 +29,7 @@ SPECIAL = {"pad_id": PAD, "unk_id": UNK, "cls_id": CLS, "sep_id": SEP, "mask_id"
 @dataclass(frozen=True)
 class MaskedConfig:
     """Sizes and special ids of an encoder for masked words; names as in `TransformerConfig`.
-
-    `max_len` is the longest text in tokens, ``[CLS]`` and ``[SEP]`` included.
-    """
+    `max_len` is the longest text in tokens, ``[CLS]`` and ``[SEP]`` included."""
 
     vocab_size: int
     d_model: int = 256
@@ -78,10 +76,8 @@ class MaskedLanguageModel(Encoder):
         return F.linear(hidden, self.embedding.weight, self.output_bias)
 
     def forward(self, src: Tensor, *, left_only: bool = False) -> Tensor:
-        """ids (B, T), padded with `pad_id` at the end -> logits (B, T, V).
-
-        `left_only` lets a position look at itself and what stands before it, as a decoder's may.
-        """
+        """ids (B, T), padded with `pad_id` at the end -> logits (B, T, V). `left_only` lets a
+        position look at itself and what stands before it, as a decoder's may."""
         return self.logits(self.hidden(src, left_only=left_only))
 
     def hidden(self, src: Tensor, *, left_only: bool = False) -> Tensor:

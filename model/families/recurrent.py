@@ -26,10 +26,8 @@ class RecurrentState:
 
 
 class RecurrentEncoderDecoder(Stepwise):
-    """h_t = f(h_{t-1}, y_{t-1}, c) and p(y_t) = g(h_t, y_{t-1}, c) (eq. 2 and 3, appendix A).
-
-    The gated unit is torch's GRU, whose reset gate acts on U h where the paper's acts on h.
-    """
+    """h_t = f(h_{t-1}, y_{t-1}, c) and p(y_t) = g(h_t, y_{t-1}, c) (eq. 2 and 3, appendix A). The
+    gated unit is torch's GRU, whose reset gate acts on U h where the paper's acts on h."""
 
     equations = (
         Equation("summary", r"\mathbf{c} = \tanh(V \mathbf{h}_N)", "vector", "summary"),

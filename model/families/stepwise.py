@@ -10,13 +10,76 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
+from model.attention import AttentionProbe, key_padding_mask
+from model.capture import ForwardHook, probes_of
 from model.config import size_faults, special_faults
-from model.masks import key_padding_mask
+from model.intervene import Intervened
 from model.values import ValueProbe
 from records import AttentionSite, Equation
 from words import Message
 
-from .stepwise_changes import ChangedStepwise
+
+@dataclass(frozen=True)
+class ChangedState:
+    """The model's own state, and the `length` of what was read: which row the next step is."""
+
+    own: Any
+    length: int
+
+
+class ChangedStepwise(Intervened):
+    """A recurrent encoder-decoder under interventions (see `Intervened`). What attention gives a
+    step is its context, so a head is silenced there (`context_value`). A row given by hand stands
+    in the place of window and Gaussian too, and sums to one."""
+
+    offers = frozenset(
+        {"change-hide", "change-unread", "change-mask", "change-ablate", "change-row"}
+    )
+
+    @staticmethod
+    def head_size(model: Any) -> int:
+        network = model.encoder.network
+        return network.hidden_size * (2 if network.bidirectional else 1)
+
+    @staticmethod
+    def activations(model: Any, n_src: int, n_tgt: int) -> int:
+        # Gates and inputs of every step, and what is compared for every pair.
+        return model.config.hidden_size * (8 * (n_src + n_tgt) + 2 * n_src * n_tgt)
+
+    def hidden(self, src: Tensor, tgt: Tensor) -> Tensor:
+        self._begin()
+        return self._model.decode_hidden(self._for_all(src), self._for_all(tgt), self._unread)
+
+    def start(self, src: Tensor) -> ChangedState:
+        """As `Stepwise.start`; several interventions give a state of several hypotheses."""
+        return ChangedState(self._model.start(self._for_all(src), self._unread), 0)
+
+    def step(self, state: ChangedState, prev: Tensor) -> tuple[Tensor, ChangedState]:
+        """Read one token per hypothesis, `prev` (K,) -> log-probabilities (K, V), new state."""
+        self._begin(state.length)
+        log_probs, own = self._model.step(state.own, prev)
+        return log_probs, ChangedState(own, state.length + 1)
+
+    def select(self, state: ChangedState, rows: Tensor) -> ChangedState:
+        """Keep and reorder hypotheses by `rows` (K,); for a single intervention only."""
+        return ChangedState(self._model.select(state.own, rows), state.length)
+
+    def hooks(self) -> dict[nn.Module, ForwardHook]:
+        hooks = super().hooks()
+        for probe in probes_of(self._model):
+            if self._changed(probe).changes_output:
+                hooks[self._model.context_value] = self._context_hook(probe)
+        return hooks
+
+    def _context_hook(self, probe: AttentionProbe) -> ForwardHook:
+        changes = self._changed(probe)
+
+        def change(_: nn.Module, _inputs: tuple[Tensor, ...], context: Tensor) -> Tensor:
+            heads = context[:, None, None]  # (B, T_q = 1, H = 1, d)
+            return self._silenced(heads, changes, probe.kind, probe.layer)[:, 0, 0]
+
+        return change
+
 
 CAPABILITIES = frozenset({"search", "teacher-forcing", "values", "changes", "change-unread"})
 """What every recurrent family offers."""
@@ -26,17 +89,13 @@ WITH_ATTENTION = CAPABILITIES | ChangedStepwise.offers | {"scores"}
 
 @dataclass(frozen=True)
 class StepwiseConfig:
-    """Sizes that every recurrent family has.
-
-    `d_model` is the width of embedding and output, `hidden_size` that of a recurrent state;
-    `max_len` is the longest source or target in tokens, special tokens included.
-    """
+    """Sizes that every recurrent family has."""
 
     vocab_size: int
-    d_model: int = 256
-    hidden_size: int = 256
+    d_model: int = 256  # of embedding and output
+    hidden_size: int = 256  # of a recurrent state
     dropout: float = 0.1
-    max_len: int = 160
+    max_len: int = 160  # of source and target in tokens, special ones included
     pad_id: int = 0
     unk_id: int = 1
     bos_id: int = 2
@@ -49,16 +108,10 @@ class StepwiseConfig:
 
 
 class SourceEncoder(nn.Module):
-    """A recurrent network over the source that passes over what it is not to read.
-
-    Padding and hidden tokens are left out altogether: the states of the others are those of the
-    sentence without them.
-
-    Parameters
-    ----------
-    network : `nn.GRU` or `nn.LSTM` with ``batch_first=True``
-    reverse : read the words backwards, ``</s>`` last (Sutskever et al. 2014, section 3.3)
-    """
+    """A recurrent `network` over the source, `nn.GRU` or `nn.LSTM` with ``batch_first=True``, that
+    passes over what it is not to read. Padding and hidden tokens are left out altogether: the
+    states of the others are those of the sentence without them. `reverse` reads the words
+    backwards, ``</s>`` last (Sutskever et al. 2014, section 3.3)."""
 
     def __init__(self, network: nn.GRU | nn.LSTM, *, reverse: bool = False) -> None:
         super().__init__()
@@ -69,19 +122,9 @@ class SourceEncoder(nn.Module):
         self.states = ValueProbe("annotations", one_call="pass", parts=tuple(directions))
 
     def forward(self, embedded: Tensor, unread: Tensor | None) -> tuple[Tensor, Any]:
-        """Read a source.
-
-        Parameters
-        ----------
-        embedded : Tensor (B, T_src, d_model)
-        unread : bool Tensor (B, T_src), True at what is passed over, or None when nothing is
-
-        Returns
-        -------
-        states : Tensor (B, T_src, D * hidden), each at the place of its token, zeros where nothing
-            was read
-        last : the last states, as torch's network gives them
-        """
+        """Read embedded sources (B, T_src, d_model), passing over what `unread` (B, T_src) marks:
+        states (B, T_src, D * hidden), each at the place of its token, zeros where nothing was read,
+        and the last states, as torch's network gives them."""
         if unread is None and not self.reverse:
             states, last = self.network(embedded)
             return self.states(states), last
@@ -107,9 +150,7 @@ def _wide(places: Tensor, like: Tensor) -> Tensor:
 
 def reading_order(unread: Tensor, *, reverse: bool) -> Tensor:
     """In which order the places of each row are read, those that are not read last: (B, T).
-
-    Backwards the last place read keeps its turn: it holds ``</s>``.
-    """
+    Backwards the last place read keeps its turn: it holds ``</s>``."""
     n_places = unread.shape[1]
     places = torch.arange(n_places, device=unread.device).expand_as(unread)
     last = torch.where(unread, -1, places).amax(dim=1, keepdim=True)
@@ -131,13 +172,11 @@ class Maxout(nn.Module):
 
 
 class Stepwise(nn.Module):
-    """A recurrent encoder-decoder that writes a token a step, as a `Seq2SeqModel`.
-
-    One embedding serves source, target and output. Heirs give `start`, which reads sources, and
-    `advance`, one step; a state is a tuple whose tensors have a row for each hypothesis, those
-    named in `SHARED` one for each source. `equations` are those of the paper's step; their values
-    pass through a `ValueProbe` each.
-    """
+    """A recurrent encoder-decoder that writes a token a step, as a `Seq2SeqModel`. One embedding
+    serves source, target and output. Heirs give `start`, which reads sources, and `advance`, one
+    step; a state has a row for each hypothesis, what it holds of the source one for each source,
+    and its `select` reorders the former. `equations` are those of the paper's step; their values
+    pass through a `ValueProbe` each."""
 
     sites: tuple[AttentionSite, ...] = ()
     changed_as = ChangedStepwise
