@@ -31,6 +31,7 @@ from ui.words import current_words, say
 
 MOST_TO_SHRINK = 540
 ROW = 36  # pixels of a line of a table
+WHOLE = 10_000  # pixels, more than any table is high
 EVERY = -1  # of a head menu: all layers, or all heads
 
 

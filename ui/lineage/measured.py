@@ -15,7 +15,7 @@ from records import MeasuredGain, MeasuredLineage, MeasuredSystem, PublishedGain
 from records.lineage import beyond_a_seed
 from records.measurements import LINEAGE
 from ui.address import NAMES
-from ui.kit.blocks import command_line, note, picture, table
+from ui.kit.blocks import WHOLE, command_line, note, picture, table
 from ui.kit.controls import choice, several
 from ui.kit.layout import controls, finding, folded, settings, subtitle
 from ui.state import Run
@@ -58,7 +58,7 @@ def show_table(run: Run) -> None:
     subtitle("lineage-systems-all")
     frame = pd.DataFrame(list(map(_row, found.systems.values())))
     widths = {name: 250 if name == "system" else 145 for name in frame}
-    shown = {"words": "lineage-column", "widths": widths, "height": "content"}
+    shown = {"words": "lineage-column", "widths": widths, "height": WHOLE}
     hardware = plain(found.hardware)
     table("lineage-systems-all", frame, key="lineage_systems_table", hardware=hardware, **shown)
     installed, systems = set(list_checkpoints()), found.systems.values()
@@ -90,7 +90,7 @@ def _gains(found: MeasuredLineage) -> None:
     subtitle("lineage-gains")
     frame = gains_table(found)
     widths = {name: 145 for name in frame} | {"step": 370, "differs": 500}
-    shown = {"words": "lineage-gain-column", "widths": widths, "height": "content"}
+    shown = {"words": "lineage-gain-column", "widths": widths, "height": WHOLE}
     table("lineage-gains", frame, key="lineage_gains_table", **shown)
     said = [told_apart(found), within_a_seed(found)]
     said += [line for gain in found.gains for line in verdicts(gain)]
