@@ -65,7 +65,7 @@ def says_moved(page: AppTest, translation, layer: int, head: int) -> bool:
     attention = translation.attention.decoder
     expected = head_stages(attention.scores[layer, head], attention.mask).mean_moved
     n_rows = len(attention.query_tokens) - 1
-    return says(page, "masks-seen-moved", share=numbers.fixed(expected), n=n_rows)
+    return says(page, "masks-seen-moved", share=expected, n=n_rows)
 
 
 def test_the_causal_mask_is_open_at_first_and_heads_come_from_their_menus(page, plain_translation):
@@ -165,7 +165,7 @@ def says_share(page: AppTest, pair, site: str, layer: int, head: int, *, masked:
         head=head + 1,
         nth="second",
         rows="read" if site == "encoder" else "produced",
-        share=numbers.fixed(padded.on_padding(site)[layer, head].mean()),
+        share=padded.on_padding(site)[layer, head].mean(),
         n=padded.n_padding,
     )
 
@@ -275,10 +275,10 @@ def test_forced_words_sum_and_divide(second, which):
         "masks-seen-forced-words",
         whose="typed",
         way=which,
-        before="−3.00",
-        after=numbers.fixed(sum(second)),
-        before_each="−1.50",
-        after_each=numbers.fixed(sum(second) / 2),
+        before=-3.0,
+        after=sum(second),
+        before_each=-1.5,
+        after_each=sum(second) / 2,
     )
 
 

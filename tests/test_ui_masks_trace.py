@@ -14,7 +14,7 @@ from analysis.trace import TracePath
 from records import Decision, Intervention
 from ui.effect import candidates_under
 from ui.masks import choices, trace
-from words import english, numbers
+from words import english
 
 view = masks_page.view
 
@@ -63,8 +63,8 @@ def test_the_check_names_the_sum_beside_the_whole(view, traced):
     said = english(
         "masks-trace-check",
         n=2,
-        change=numbers.signed(without - traced.log_odds),
-        sum=numbers.signed(sum(link.change for link in path.links)),
+        change=without - traced.log_odds,
+        sum=sum(link.change for link in path.links),
         turn="same" if same else "rival" if without < 0 else "token",
     )
     assert trace.check_words(view, traced, path) == said
@@ -89,9 +89,7 @@ def test_a_token_is_no_rival_of_itself(view):
 def test_the_path_is_written_with_heads_from_one(view, traced):
     link = replace(traced.strongest(1)[0], kind="cross", layer=1, head=2, query=0, key=0)
     text = shown(trace.path_words(view, traced, TracePath(traced.decision, (link,), 0.0)))
-    stop = english(
-        "masks-trace-stop", token="The", head="cross 2.3", change=numbers.signed(link.change)
-    )
+    stop = english("masks-trace-stop", token="The", head="cross 2.3", change=link.change)
     assert text.startswith(english("masks-trace-path", path=f"es → {stop}"))
 
 

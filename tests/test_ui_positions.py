@@ -32,7 +32,6 @@ from ui.positions.heads import verdict
 from ui.positions.model import offset_table, summary_words
 from ui.positions.order import order_of
 from words import english
-from words.numbers import scientific
 
 OWN = "A dog runs through the snow."
 LOOKS = ("order", "model", "heads")
@@ -211,7 +210,7 @@ def test_with_positions_the_map_is_not_merely_permuted(folder, translator):
     first, second = translator.reorder(src, order, positions=True).attention[:, 0, 0]
     difference = np.abs(second - first[np.ix_(order, order)]).max()
     assert difference > 0.001
-    assert english("positions-order-maps-differ", difference=scientific(difference)) in words(page)
+    assert english("positions-order-maps-differ", difference=difference) in words(page)
 
 
 # Positions of the trained model

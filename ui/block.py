@@ -43,7 +43,7 @@ from viz.block import (
     unit_bars,
 )
 from viz.trajectories import token_paths
-from words.numbers import fixed, grouped, percent
+from words.numbers import fixed
 
 STACKS = ("encoder", "decoder")
 FULL = Intervention()  # of the model as it is
@@ -129,7 +129,7 @@ def show_stream(run: Run) -> None:
     stream = stream_of(run, scene.stack)
     rows, place, here = _sublayer(scene, stream)
     most = "yes" if place == rows["added"].idxmax() else "no"
-    norms = {name: fixed(rows[name][place]) for name in ("before", "added")}
+    norms = {name: rows[name][place] for name in ("before", "added")}
     finding(say("block-stream-found", most=most, n=len(rows), **norms, **here))
     picture(
         "block-stream",
@@ -216,8 +216,7 @@ def show_units(run: Run) -> None:
         layer = place_menu(f"block_{stack}_layer", numbers, words="block-layer")
     active = units.activations[layer] > 0
     here, card = active[scene.position], run.translator.card
-    count = {"n": grouped(int(here.sum())), "of": grouped(len(here))}
-    count |= {"share": percent(here.mean()), "mean": percent(active.mean())}
+    count = {"n": here.sum(), "of": len(here), "share": here.mean(), "mean": active.mean()}
     finding(say("block-units-found", token=plain(scene.label), layer=layer + 1, **count))
     rows = firing(units.activations[layer, scene.position], units.lengths[layer], MOST_UNITS)
     if rows.empty:
@@ -253,7 +252,7 @@ def show_units(run: Run) -> None:
     elif unit not in stored:
         st.markdown(say("block-unit-unknown"))
     else:
-        st.markdown(say("block-unit-fires", share=percent(stored[unit]["share"])))
+        st.markdown(say("block-unit-fires", share=stored[unit]["share"]))
         places = [
             (before[-MOST_CONTEXT:], token_label(token), after[:MOST_CONTEXT], fixed(activation))
             for before, token, after, activation in stored[unit]["places"]
@@ -340,7 +339,7 @@ def show_paths(run: Run) -> None:
         stack=scene.stack,
         states=states,
         places=len(found.places),
-        share=percent(float(found.shares.sum())),
+        share=found.shares.sum(),
         text=run.record.src.text,
     )
 
@@ -353,12 +352,12 @@ def paths_of(run: Run, stack: str, states: str) -> Trajectories:
 def _turned(found: Trajectories, scene: Scene, one: bool) -> str:
     cosines, place = found.cosines[-1], scene.position
     if one:
-        before, norm, cosine = map(fixed, (*found.norms[[0, -1], place], cosines[place]))
-        told = {"before": before, "norm": norm, "cosine": cosine}
+        before, norm = found.norms[[0, -1], place]
+        told = {"before": before, "norm": norm, "cosine": cosines[place]}
         return say("block-path-told", token=plain(scene.label), **told)
     ends = {"most": int(cosines.argmin()), "least": int(cosines.argmax())}
     tokens = {name: plain(scene.labels[at]) for name, at in ends.items()}
-    values = {f"{name}_cosine": fixed(cosines[at]) for name, at in ends.items()}
+    values = {f"{name}_cosine": cosines[at] for name, at in ends.items()}
     return say("block-path-found", n=len(cosines), stack=scene.stack, **tokens, **values)
 
 
@@ -390,11 +389,11 @@ def show_without(run: Run) -> None:
         kind=kind,
         stack=seen,
         text=run.record.src.text,
-        **{f"{of}_{it}": fixed(end[it]) for of, end in ends for it in ("length", "alike")},
+        **{f"{of}_{it}": end[it] for of, end in ends for it in ("length", "alike")},
     )
     effect = effect_of(run, change)
     after = effect.translation.text
-    log_probs = {"before": fixed(effect.plain_total), "after": fixed(effect.total)}
+    log_probs = {"before": effect.plain_total, "after": effect.total}
     told = {
         "same": "yes" if after == run.translation.text else "no",
         "text": plain(after, MOST_OUTPUT),
@@ -425,7 +424,7 @@ def show_gradients(run: Run) -> None:
         weights = choice("block_weights", kinds, words="block-weights", width=180, **IN_LINE)
     found = gradients_of(run, SEED if weights == "random" else None)
     figure = gradient_lines(found)
-    loss, cut_loss = (fixed(found.losses[Gradients.RUNS.index(r)]) for r in ("plain", "residual"))
+    loss, cut_loss = (found.losses[Gradients.RUNS.index(r)] for r in ("plain", "residual"))
     finding(vanished(found, weights))
     picture(
         "block-gradients",
@@ -448,7 +447,7 @@ def vanished(found: Gradients, weights: str) -> str:
     inside = {name: np.array([at.stack == name for at in found.places]) for name in STACKS}
     counts = {name: int((gone & there).sum()) for name, there in inside.items()}
     counts |= {f"n_{name}": int(there.sum()) for name, there in inside.items()}
-    return say("block-gradients-found", weights=weights, vanished=fixed(VANISHED, 3), **counts)
+    return say("block-gradients-found", weights=weights, vanished=VANISHED, **counts)
 
 
 @cached("identity", spinner="block-gradients-working")

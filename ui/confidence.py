@@ -7,7 +7,6 @@ import streamlit as st
 from analysis.confidence import band_of, mean_log_prob, other_language
 from records import DocumentSource, Source, TokenSequence, Translation
 from records.measurements import CONFIDENCE
-from words import numbers
 
 from .state import Run, open_checkpoint, outlines, reader_of, reads
 from .stored import stored_box
@@ -93,26 +92,23 @@ def badge(run: Run) -> None:
     if any(unknown) or _other_language(run) is not None:
         return
     band = band_of(measured, translation.log_probs)
-    chrf = numbers.fixed(band.chrf, 0)
     told = f":{COLOURS[band.name]}-badge[{say(f'confidence-{band.name}')}]"
     if band.name == "low":
-        told += " " + say("confidence-low-told", chrf=chrf)
+        told += " " + say("confidence-low-told", chrf=band.chrf)
     how = say(
         "confidence-help",
-        value=numbers.fixed(mean_log_prob(translation.log_probs)),
+        value=mean_log_prob(translation.log_probs),
         n=band.sentences,
         of=sum(each.sentences for each in measured.bands),
-        chrf=chrf,
-        good=numbers.percent(band.good, 0),
+        chrf=band.chrf,
+        good=band.good,
     )
     if band.name == "high" and measured.good_by_set is not None:
-        least, most = (numbers.percent(share, 0) for share in measured.good_by_set)
+        least, most = measured.good_by_set
         how += " " + say("confidence-by-set", least=least, most=most)
     if measured.auc is not None:
-        how += " " + say("confidence-auc", auc=numbers.fixed(100 * measured.auc, 0))
+        how += " " + say("confidence-auc", auc=100 * measured.auc)
     if measured.auc_bounds is not None and measured.auc_within is not None:
-        low, high, within = (
-            numbers.fixed(100 * each, 0) for each in (*measured.auc_bounds, measured.auc_within)
-        )
+        low, high, within = (100 * each for each in (*measured.auc_bounds, measured.auc_within))
         how += " " + say("confidence-auc-within", low=low, high=high, within=within)
     st.markdown(told, help=how, width="content")

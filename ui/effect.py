@@ -35,7 +35,7 @@ from ui.waiting import interrupted
 from ui.words import head_name, plain, say, site_name
 from viz.effect import difference_matrix, log_prob_bars, next_token_bars, weight_matrix
 from viz.figure import side_by_side, tables_of
-from words.numbers import factor, fixed, percent, signed
+from words.numbers import signed
 
 MOST_BARS = 8  # next tokens of either side
 # Next tokens asked for at first, which nearly always hold the other side's likeliest; all of them
@@ -235,8 +235,8 @@ def show_log_probs(run: Run, effect: Effect, *, key: str) -> None:
     changes = log_prob_changes(*sides)
     total = say(
         "masks-effect-total",
-        before=fixed(effect.plain_total),
-        after=fixed(effect.total),
+        before=effect.plain_total,
+        after=effect.total,
         change=change_words(effect.total - effect.plain_total),
     )
     # The words for a chart stay the same: others would make the browser build it anew.
@@ -258,7 +258,7 @@ def change_words(change: float) -> str:
     if abs(change) < LEAST_FACTOR:
         return _signed(change)
     likelier = "likelier" if change > 0 else "less-likely"
-    return say(f"masks-effect-{likelier}", factor=factor(abs(change)))
+    return say(f"masks-effect-{likelier}", factor=abs(change))
 
 
 def _largest_changes(changes: pd.DataFrame) -> str:
@@ -298,9 +298,9 @@ def show_next_tokens(run: Run, effect: Effect, *, key: str) -> None:
         key=f"{key}_next",
         numbers=table,
         first=plain(first.token),
-        first_before=percent(first.before),
+        first_before=first.before,
         second=plain(second.token),
-        second_after=percent(second.after),
+        second_after=second.after,
         position=place + 1,
         text=run.translation.text,
     )
@@ -359,10 +359,10 @@ def show_attention(
     else:
         moved = say(
             "masks-effect-moved",
-            mean=percent(per_row.mean()),
+            mean=per_row.mean(),
             row=most + 1 if per_row[most] > 0 else 0,
             token=plain(token_label(names[0][most])),
-            most=percent(per_row[most]),
+            most=per_row[most],
             forbidden="yes" if forbidden.any() else "no",
             **who,
         )
@@ -415,7 +415,7 @@ def _head_menu(
                 dict(zip(names, most, strict=True)),
                 words="masks-effect-most-moved",
                 icon="open_in_full",
-                values={"share": percent(amount, 0), **who},
+                values={"share": amount, **who},
             )
     return place
 

@@ -55,7 +55,7 @@ def run_numbers(run: Run) -> None:
                 for line in _chips(side):
                     st.markdown(f"**{plain(language_name(language))}** {line}")
         if isinstance(translation, Translation):
-            found = {"beam": translation.tree.beam_size, "score": fixed(translation.score, 3)}
+            found = {"beam": translation.tree.beam_size, "score": translation.score}
             st.caption(say("run-numbers", n_src=len(src), n_tgt=len(tgt), **found))
             return
         st.caption(say("run-numbers-read", n=len(src)))
@@ -96,7 +96,7 @@ def checkpoint_footer(card: CheckpointCard) -> None:
         say(
             "model-size",
             architecture=plain(card.architecture),
-            millions=fixed(card.n_params / 1e6, 1),
+            millions=card.n_params / 1e6,
         ),
         # What judges a text stays in its language.
         " → ".join(map(plain, dict.fromkeys(card.languages))),
@@ -133,7 +133,7 @@ def _score_text(name: str, score: Any) -> str:
     told, always = plain(set_title(name)), ""
     match score:
         case {"majority": {"answer": str(word), "value": float(value)}}:
-            always = say("score-always", word=plain(word), value=percent(value))
+            always = say("score-always", word=plain(word), value=value)
     for kind, write in (("bleu", partial(fixed, digits=1)), ("accuracy", percent)):
         value = score.get(kind)
         if isinstance(value, int | float):

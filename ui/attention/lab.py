@@ -47,7 +47,6 @@ from ui.words import (
 )
 from viz.maps import head_rows
 from words import Message
-from words.numbers import fixed, percent, scientific
 
 DRAWN_FOR = "heads_drawn_for"
 SMALL = 0.2  # a weight that tells nothing
@@ -94,8 +93,7 @@ def lab(run: Run, page: Page) -> None:
             compare_button(run)
         shown = {"words": display.words, display.special: display.special != "show"}
         if done := [name for name, was_done in shown.items() if was_done]:
-            share = percent(scenes[kind].shown.hidden_mass)
-            note = say(f"note-{'-'.join(done)}", share=share)
+            note = say(f"note-{'-'.join(done)}", share=scenes[kind].shown.hidden_mass)
             st.caption(f":material/tune: {note}")
         show_checks(scenes[kind])
         single = "_single" if has_single_head() else ""
@@ -202,7 +200,7 @@ def open_buttons(run: Run, attention: AttentionMap, link: Link | None) -> None:
                 head=head_code(*each.head),
                 row=plain(link.row_word),
                 column=plain(each.word),
-                weight=fixed(each.weight),
+                weight=each.weight,
             ),
         )
         for each in linked_heads(attention, link)
@@ -221,7 +219,7 @@ def about_heads(run: Run, attention: AttentionMap, link: Link | None) -> None:
     here = [_link_sentences(attention, link, linked[0])] if linked else []
     for head, word, weight in linked[1:]:
         told = {"head": head_name(*head, title=True), "word": plain(word)}
-        here.append(say("attention-decides", **told, weight=fixed(weight)))
+        here.append(say("attention-decides", **told, weight=weight))
     over_many = [_measured_sentences(card, attention), _served_sentence(card, attention, linked)]
     settings, site = card.training.get("settings"), attention.site
     # The pronoun had to be read off its place in training (`training.routes`).
@@ -276,9 +274,9 @@ def _link_sentences(attention: AttentionMap, link: Link, best: Linked) -> str:
         best=head_name(*best.head),
         noun=plain(link.column_word),
         n=attention.n_layers * attention.n_heads,
-        weight=fixed(best.weight),
+        weight=best.weight,
         other=plain(link.other_word) if link.other_columns else "none",
-        there=fixed(there),
+        there=there,
         size="little" if best.weight < SMALL else "large",
     )
 
@@ -300,7 +298,7 @@ def _served_sentence(
         head=head_name(*heads[0], title=True),
         server=head_name(*place),
         n=int(_float(serves, "sentences") or 0),
-        **{name: fixed(value) for name, value in values.items()},
+        **values,
     )
 
 
@@ -321,13 +319,13 @@ def _measured_sentences(card: CheckpointCard, attention: AttentionMap) -> str:
     pairs = entry.get("n_pairs")
     little = margin is not None and margin < SMALL / 2
     told = margin is not None and None not in halves
-    first, second = map(fixed, halves) if told else ("", "")
+    first, second = halves if told else ("", "")
     sentence = say(
         "attention-measured",
         found="nothing" if margin is None else "little" if little else "best",
         over=say("attention-measured-over", n=pairs if isinstance(pairs, int) else 0),
         head=head_name(*where),
-        margin="" if margin is None else fixed(margin),
+        margin="" if margin is None else margin,
         halves="told" if told else "untold",
         first=first,
         second=second,
@@ -342,9 +340,7 @@ def _measured_sentences(card: CheckpointCard, attention: AttentionMap) -> str:
         return sentence
     margin, head = others[name]
     site, place = site_name(name, "attention"), head_name(*head)
-    return (
-        f"{sentence} {say('attention-measured-other', site=site, head=place, margin=fixed(margin))}"
-    )
+    return f"{sentence} {say('attention-measured-other', site=site, head=place, margin=margin)}"
 
 
 def _float(entry: Any, name: str) -> float | None:
@@ -390,8 +386,8 @@ def padding_check(effect: PaddingEffect) -> Check:
             "figures-check-padding-measured",
             n_source=effect.n_source,
             n_target=effect.n_target,
-            weight=scientific(effect.largest_weight),
-            change=scientific(effect.largest_change),
+            weight=effect.largest_weight,
+            change=effect.largest_change,
         ),
     )
 

@@ -33,7 +33,6 @@ from ui.kit.layout import finding, folded
 from ui.state import Run, show_problem, translated
 from ui.words import has_single_head, head_name, page_text, plain, say, site_name
 from viz.effect import difference_heatmap
-from words.numbers import fixed, percent
 
 HIGHEST = 290  # pixels of the cells of a matrix, with its sentence below it
 SIDES = {"first": "violet", "second": "green"}
@@ -100,9 +99,9 @@ def _differences(comparison: Comparison, links: list[Followed], said: list[str])
     moves = say(
         "attention-pair-moved",
         n=len(rows),
-        share=percent(moved(comparison.difference)[scene.focus.place]),
+        share=moved(comparison.difference)[scene.focus.place],
         row=named_tokens(scene.row_tokens, [comparison.row_pairs[most][0]]),
-        most=percent(rows[most]),
+        most=rows[most],
     )
     st.markdown(" ".join([*said, moves]))
     if has_single_head():
@@ -298,8 +297,8 @@ def _pair_sentences(comparison: Comparison, links: list[Followed]) -> list[str]:
     ]
 
 
-def _weights(link: Followed, head: tuple[int, int]) -> dict[str, str]:
-    return {"before": fixed(link.before[head]), "after": fixed(link.after[head])}
+def _weights(link: Followed, head: tuple[int, int]) -> dict[str, float]:
+    return {"before": link.before[head], "after": link.after[head]}
 
 
 def _missing_sentence(comparison: Comparison) -> str:

@@ -22,7 +22,6 @@ from ui.kit.controls import slider
 from ui.kit.layout import finding, folded, settings
 from ui.words import has_single_head, page_text, say
 from viz.ribbons import ribbon_figure
-from words.numbers import grouped, percent
 
 SHARES = (10, 100)
 
@@ -119,8 +118,7 @@ def summary(every: Links, heads: Sequence[int]) -> str:
     drawn = sum(int(every.of(head).sum()) for head in heads)
     told = {
         "n": drawn,
-        "links": grouped(drawn),
-        "hidden": percent(every.hidden_share(heads)),
+        "hidden": every.hidden_share(heads),
         "layer": every.layer + 1,
         "n_heads": len(heads),
         "heads": ", ".join(str(head + 1) for head in heads),
@@ -128,5 +126,5 @@ def summary(every: Links, heads: Sequence[int]) -> str:
     text = say(f"attention-ribbons-drawn{'-single' if has_single_head() else ''}", **told)
     lost = [float(every.left_out[every.heads.index(head)]) for head in heads]
     if any(lost):
-        text += " " + say("attention-ribbons-lost", share=percent(max(lost)))
+        text += " " + say("attention-ribbons-lost", share=max(lost))
     return text

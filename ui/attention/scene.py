@@ -98,7 +98,7 @@ class Scene:
         picked = [k for k in self.columns if seen[k]]
         if not picked:
             return told
-        weight, (first, *more) = fixed(row[picked].sum(), 4), picked
+        weight, (first, *more) = row[picked].sum(), picked
         if more:
             return f"{told} {say('row-chosen-together', n=len(picked), weight=weight)}"
         place = {"rank": 1 + int((row > row[first]).sum()), "of": int(seen.sum())}

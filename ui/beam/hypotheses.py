@@ -22,7 +22,7 @@ from ui.words import current_words, plain, say
 from viz.beam_tree import Side
 from viz.score_lines import ALPHA_SIGNAL, score_lines
 from words import Message
-from words.numbers import fixed, short
+from words.numbers import fixed
 
 KEY, LINES = "what_if", "beam_lines"
 LOWEST, HIGHEST, UNIT = 0.0, 2.0, 0.05
@@ -89,9 +89,9 @@ def rank_messages(ranked: pd.DataFrame, tree: BeamTree, alpha: float) -> tuple[M
     first = ranked.iloc[0]
     leads = Message.of(
         "beam-rank-leads",
-        alpha=short(alpha),
+        alpha=alpha,
         text=plain(first["text"]) or Message("beam-empty"),
-        own=short(tree.alpha),
+        own=tree.alpha,
         was=int(first["was"]),
     )
     if tree.penalty == "none":
@@ -100,4 +100,4 @@ def rank_messages(ranked: pd.DataFrame, tree: BeamTree, alpha: float) -> tuple[M
     alphas = [fixed(a) for a in crossings.loc[crossings["leads"], "alpha"]]
     if alphas:
         return leads, Message.of("beam-rank-changes", alphas=", ".join(alphas))
-    return leads, Message.of("beam-rank-always", lowest=short(LOWEST), highest=short(HIGHEST))
+    return leads, Message.of("beam-rank-always", lowest=LOWEST, highest=HIGHEST)

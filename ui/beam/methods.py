@@ -21,7 +21,6 @@ from ui.words import current_words, plain, say
 from viz.beam_tree import beam_tree
 from viz.sweep import MEASURES, sweep_chart
 from words import Message
-from words.numbers import fixed, signed
 
 MOST_DRAWN = 50
 SAME = 1e-4
@@ -53,8 +52,8 @@ def show(scene: BeamScene) -> None:
         show_problem(error)
         return
     lines = methods_table(scene.tree, greedy, samples, exact)
-    behind = [signed(score - lines["score"][0]) for score in lines["score"][1:3]]
-    finding(say("beam-methods-behind", **dict(zip(("greedy", "sample"), behind, strict=True))))
+    best, greedy, sample = lines["score"][:3]
+    finding(say("beam-methods-behind", greedy=greedy - best, sample=sample - best))
     outputs("beam-methods", lines, key="beam_methods", hidden=("penalty", "finished"), n=len(lines))
     found = exact_message(exact, scene.tree)
     st.markdown(ICONS.get(found.id, "") + current_words().of(found))
@@ -90,7 +89,7 @@ def methods_table(
 
 
 def exact_message(exact: ExactSearch, tree: BeamTree) -> Message:
-    work = Message.of("beam-exact-work", n=exact.expansions, seconds=fixed(exact.seconds))
+    work = Message.of("beam-exact-work", n=exact.expansions, seconds=exact.seconds)
     known = {"least": max(1, exact.min_len), "most": exact.max_len, "work": work}
     best = tree.hypothesis(tree.best)
     if exact.best is not None:
@@ -100,7 +99,7 @@ def exact_message(exact: ExactSearch, tree: BeamTree) -> Message:
         if not best.finished:
             return Message(f"beam-exact-ends-{how}", known)
         if gain > SAME:
-            return Message(f"beam-exact-better-{how}", known | {"gain": fixed(gain, 4)})
+            return Message(f"beam-exact-better-{how}", known | {"gain": gain})
     if exact.proven:
         return Message("beam-exact-none" if exact.best is None else "beam-exact-proven", known)
     return Message("beam-exact-unproven", known | {"reason": exact.reason})

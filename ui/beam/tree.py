@@ -45,7 +45,7 @@ from viz.figure import Figure, tables_of
 from viz.maps import head_rows
 from viz.token_bars import SELECTION_NAME, candidates_chart
 from words import Message
-from words.numbers import fixed, percent, short
+from words.numbers import fixed
 
 KEY = "beam_step"
 SAME = 5e-5
@@ -93,7 +93,7 @@ def greedy_message(tree: BeamTree) -> Message:
         if likeliest.log_prob > each.log_prob:
             named = {"token": each, "other": likeliest}
             known = {name: plain(token_label(one.token)) for name, one in named.items()}
-            known |= {f"p_{name}": percent(np.exp(one.log_prob)) for name, one in named.items()}
+            known |= {f"p_{name}": np.exp(one.log_prob) for name, one in named.items()}
             return Message.of("beam-tree-found", step=each.step, **known)
     return Message("beam-tree-greedy")
 
@@ -191,9 +191,9 @@ def gained(gain: float, same: bool, finished: tuple[bool, bool] = (True, True)) 
     if same:
         return Message("beam-gain-same")
     if gain > SAME:
-        return Message.of("beam-gain-more", gain=fixed(gain, 4))
+        return Message.of("beam-gain-more", gain=gain)
     if gain < -SAME:
-        return Message.of("beam-gain-less", loss=fixed(-gain, 4))
+        return Message.of("beam-gain-less", loss=-gain)
     return Message("beam-gain-equal")
 
 
@@ -287,22 +287,21 @@ def hypothesis_markdown(tree: BeamTree, node: BeamNode) -> str:
 def ledger_messages(tree: BeamTree, node: BeamNode) -> tuple[Message, ...]:
     if node.parent is None:
         return (Message("beam-ledger-start"),)
-    penalty = fixed(length_penalty(node.step, tree.alpha, tree.penalty), 4)
-    total, probability = fixed(node.cum_log_prob, 4), percent(np.exp(node.log_prob), 2)
+    penalty = length_penalty(node.step, tree.alpha, tree.penalty)
     forced = is_forced(tree, node) and node.reason != FORCED
     why = ("both" if forced else "known") if node.reason else ("forced" if forced else "none")
     told = {
-        "token": {"probability": probability, "log_prob": fixed(node.log_prob, 4)},
+        "token": {"probability": np.exp(node.log_prob), "log_prob": node.log_prob},
         "sum": {"terms": sum_words([each.log_prob for each in tree.path(node.id)[1:]])},
-        f"penalty-{tree.penalty}": {"length": node.step, "alpha": short(tree.alpha)},
-        "score": {"penalty": penalty, "score": fixed(node.score, 4)},
+        f"penalty-{tree.penalty}": {"length": node.step, "alpha": tree.alpha},
+        "score": {"penalty": penalty, "score": node.score},
         "fate": {
             "status": Message(f"beam-status-{node.status}"),
             "why": why,
             "reason": node.reason or "",
         },
     }
-    common = {"sum": total, "value": penalty}
+    common = {"sum": node.cum_log_prob, "value": penalty}
     return tuple(Message(f"beam-ledger-{what}", common | values) for what, values in told.items())
 
 
@@ -387,7 +386,7 @@ def strongest(weights: np.ndarray, tokens: tuple[str, ...], count: int = 3) -> M
         looked = {
             "head": Message("head-single") if largest.size == 1 else named,
             "token": plain(token_label(tokens[key])),
-            "weight": fixed(largest[layer, head]),
+            "weight": largest[layer, head],
         }
         heads.append(Message.of("beam-looked-head", position=key + 1, **looked))
     return Message.of("beam-looked-strongest", heads=tuple(heads))

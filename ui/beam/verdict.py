@@ -141,7 +141,7 @@ def sentence_bleu(output: str, reference: str) -> BLEUScore:
 
 def _bleu(verdict: SearchVerdict) -> None:
     bleu = sentence_bleu(verdict.output.text, verdict.reference.text)
-    st.markdown(say("beam-bleu", score=fixed(bleu.score, 1)))
+    st.markdown(say("beam-bleu", score=bleu.score))
     counted = zip(bleu.counts, bleu.totals, bleu.precisions, strict=True)
     lines = (
         [n, both, of, percent(precision / 100) if of else say("beam-bleu-none")]
@@ -149,7 +149,7 @@ def _bleu(verdict: SearchVerdict) -> None:
     )
     titles = [say(f"beam-bleu-{name}") for name in ("n", "both", "of", "precision")]
     st.markdown(text_table(titles, lines))
-    told = {"penalty": fixed(bleu.bp, 3), "n": bleu.sys_len, "reference": bleu.ref_len}
+    told = {"penalty": bleu.bp, "n": bleu.sys_len, "reference": bleu.ref_len}
     st.markdown(say("beam-bleu-shorter" if bleu.bp < 1 else "beam-bleu-not-shorter", **told))
     st.caption(say("beam-bleu-caption", signature=plain(str(BY_SENTENCE.get_signature()))))
 
@@ -193,7 +193,7 @@ def tally_messages(tally: pd.DataFrame, beam_size: int) -> tuple[Message, ...]:
     wrong = sum(missed.values())
     if not wrong:
         return (Message("beam-tally-nothing", known),)
-    known |= {name: percent(count / wrong) for name, count in missed.items()}
+    known |= {name: count / wrong for name, count in missed.items()}
     search, penalty = missed["search"] > wrong / 2, missed["penalty"] > wrong / 2
     helps = "wider" if search else "alpha" if penalty else "model"
     return Message("beam-tally-shares", known), Message(f"beam-helps-{helps}")

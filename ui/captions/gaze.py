@@ -28,7 +28,7 @@ from ui.waiting import give_way
 from ui.words import current_words, plain, say, system_name
 from viz.figure import Figure
 from viz.gaze import gaze_figure, gaze_table
-from words.numbers import fixed, percent
+from words.numbers import percent
 
 from .editing import KEY, NOTE, drafted, on_act, place_names, scene_of, thing_name, tools
 
@@ -188,13 +188,13 @@ def _scores(found: Told, looks: Sequence[Look], key: str) -> None:
     if found.pointed:
         values = {
             "hits": sum(each.hit for each in found.pointed),
-            "share": percent(np.mean([each.mass for each in found.pointed])),
-            "even": percent(np.mean([each.chance for each in found.pointed])),
+            "share": np.mean([each.mass for each in found.pointed]),
+            "even": np.mean([each.chance for each in found.pointed]),
         }
         told.append(say("captions-score", n=len(found.pointed), **values))
     rows = [row for each in found.pointed for row in each.rows]
     if len(rows) > 1:
-        told.append(say("captions-moved", moved=percent(movement(found.weights, rows))))
+        told.append(say("captions-moved", moved=movement(found.weights, rows)))
     st.caption(" ".join(told))
     labels, weights = [look.label for look in looks], [look.weights for look in looks]
     export_menu(
@@ -258,15 +258,15 @@ def looks_of(found: Told) -> tuple[Look, ...]:
 
 def _look(text: str, weights: np.ndarray, pointed: Pointed | None, found: Told) -> Look:
     if pointed is None:
-        most = percent(weights.max())
-        return Look(text, "", "", say("captions-note-free", word=text, most=most), weights)
+        free = say("captions-note-free", word=text, most=weights.max())
+        return Look(text, "", "", free, weights)
     thing = found.scene.things[pointed.word.thing]
     note = say(
         "captions-note",
         word=text,
         thing=thing_name(thing),
-        share=percent(pointed.mass),
-        even=percent(pointed.chance),
+        share=pointed.mass,
+        even=pointed.chance,
         hit="yes" if pointed.hit else "other" if pointed.elsewhere else "no",
     )
     mark = "hit" if pointed.hit else "miss"
@@ -278,10 +278,10 @@ def _sum_of(weights: np.ndarray) -> Look:
     total = weights.sum(axis=0)
     note = say(
         "captions-note-sum",
-        least=fixed(total.min()),
-        most=fixed(total.max()),
+        least=total.min(),
+        most=total.max(),
         steps=len(weights),
-        mean=fixed(total.mean(), 3),
+        mean=total.mean(),
     )
     return Look(say("captions-sum"), "", "", note, total)
 

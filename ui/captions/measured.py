@@ -60,7 +60,7 @@ def show(_run: Run) -> None:
     rows = {system: _gaze_row(values, how) for system, values in of_kind.items()}
     rows |= {say(f"captions-{name}-row"): _blind_row(first[how], name) for name in BLIND}
     _table("captions-measured-gaze", rows, "captions_gaze")
-    about = {"scenes": first["scenes"], "still": percent(first["still"])}
+    about = {"scenes": first["scenes"], "still": first["still"]}
     st.caption(say("captions-measured-about", beam=beam, **about))
     with folded("reading"):
         command_line("\n".join(str(values["command"]) for values in found.values()))

@@ -38,7 +38,6 @@ from ui.stored import source_line, values_of
 from ui.waiting import interrupted, long_turn
 from ui.words import say
 from viz import cost
-from words.numbers import factor, fixed
 
 N, K, R = 32, 3, 5  # of the strips
 FOLDER = Path(__file__).parent
@@ -191,14 +190,14 @@ def crossing_words(rows: pd.DataFrame, kinds: Sequence[str], measure: str, d: in
     told = {"first": cost.layer_name(first), "second": cost.layer_name(second), "d": d}
     at = crossing(rows, first, second, measure, d)
     if at is not None:
-        return say("cost-crossed", n=fixed(at, 0), measure=measure, **told)
+        return say("cost-crossed", n=at, measure=measure, **told)
     wide = rows[rows["d"] == d].pivot(index="n", columns="kind", values=measure)
     both = wide[wide > 0].reindex(columns=[first, second]).dropna()
     if both.empty:
         return say("cost-exponents-none")
     least, most = sorted(both.iloc[-1])
     longest = {"most": int(wide.index.max()), "n": int(both.index[-1])}
-    return say("cost-not-crossed", factor=factor(math.log(most / least)), **longest, **told)
+    return say("cost-not-crossed", factor=math.log(most / least), **longest, **told)
 
 
 def exponents(found: pd.DataFrame, d: int) -> None:
@@ -210,7 +209,7 @@ def exponents(found: pd.DataFrame, d: int) -> None:
         "layer": found["kind"].map(cost.layer_name),
         "exponent": found["exponent"],
         "interval": [
-            say("cost-interval-told", low=fixed(low), high=fixed(high))
+            say("cost-interval-told", low=low, high=high)
             for low, high in zip(found["low"], found["high"], strict=True)
         ],
         "counted": [

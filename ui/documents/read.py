@@ -28,7 +28,7 @@ from ui.state import Run, show_problem
 from ui.stored import source_line, values_of
 from ui.words import named, say, with_interval
 from viz.explain import measure_bars
-from words.numbers import fixed, grouped, percent, signed
+from words.numbers import percent, signed
 
 from .scene import (
     COMPONENT,
@@ -73,7 +73,7 @@ def show(scene: Scene) -> None:
     address.write("document_left", spelt(answer.taken) or None, LONG)
     with right:
         for name, before, now in zip(plain.classes, plain.probs, judged.probs, strict=True):
-            moved = say("documents-moved", points=signed(100 * float(now - before), 1))
+            moved = say("documents-moved", points=100 * float(now - before))
             st.metric(
                 class_name(name),
                 percent(now),
@@ -95,7 +95,7 @@ def decision_words(plain: Judgement, judged: Judgement) -> str:
 def largest_words(judged: Judgement) -> str:
     weights = np.nan_to_num(judged.sentences)
     most = int(weights.argmax())
-    return say("documents-largest", n=most + 1, share=percent(weights[most], 0))
+    return say("documents-largest", n=most + 1, share=weights[most])
 
 
 def show_agreement(scene: Scene) -> None:
@@ -166,12 +166,12 @@ def show_other(scene: Scene) -> None:
     finding(
         say(
             "documents-other-found" if found.divergence > 0 else "documents-other-none",
-            divergence=fixed(found.divergence, 2),
-            most=fixed(MOST_DIVERGENCE, 2),
+            divergence=found.divergence,
+            most=MOST_DIVERGENCE,
             label=class_name(own.classes[own.decided]),
-            before=percent(own.probs[own.decided], 1),
-            after=percent(other.probs[own.decided], 1),
-            epsilon=percent(EPSILON, 0),
+            before=own.probs[own.decided],
+            after=other.probs[own.decided],
+            epsilon=EPSILON,
         )
     )
     for column, name, judged in zip(st.columns(2), ("own", "other"), (own, other), strict=True):
@@ -187,14 +187,14 @@ def show_other(scene: Scene) -> None:
     for part, row in _stored(scene, "other").items():
         if row["divergence"]:
             told = {"n": row["documents"], "divergence": in_number(row["divergence"])}
-            share = percent(row["far"]["value"], 0)
-            st.markdown(say(f"documents-other-mean-{part}", share=share, **told))
+            told["share"] = row["far"]["value"]
+            st.markdown(say(f"documents-other-mean-{part}", **told))
 
 
 def _fits(scene: Scene) -> bool:
     n, fits = len(scene.src), len(scene.src) <= MOST_WORDS
     if not fits:
-        st.info(say("documents-agree-long", n=grouped(n), most=grouped(MOST_WORDS)))
+        st.info(say("documents-agree-long", n=n, most=MOST_WORDS))
     return fits
 
 
@@ -232,7 +232,7 @@ def show_measured(_run: Run) -> None:
         frame = pd.DataFrame(lines)
         widths = dict.fromkeys(frame, 150) | {"system": 250}
         about = {"key": f"documents_{name}", "words": "documents-column", "widths": widths}
-        table(f"documents-{name}", frame, published=fixed(PUBLISHED, 1), **about)
+        table(f"documents-{name}", frame, published=PUBLISHED, **about)
         if name == "accuracy":
             st.markdown("\n".join(f"- {line}" for line in told[1:]))
     if line := source_line(found):
@@ -264,7 +264,7 @@ def accuracy_rows(system: Mapping[str, Any]) -> Iterator[dict[str, str]]:
 
 
 def fold_rows(folds: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    title = say("documents-folds", n=folds["folds"], documents=grouped(folds["documents"]))
+    title = say("documents-folds", n=folds["folds"], documents=folds["documents"])
     yield {"system": title, "polarity": in_percent(folds["accuracy"]), "reviews": "–"}
 
 

@@ -32,7 +32,6 @@ from ui.state import Run, get_translator, show_problem
 from ui.views import View
 from ui.words import named, plain, say
 from viz.theme import palette_of
-from words.numbers import percent
 
 EXAMPLES = Path(__file__).with_name("examples.json")
 COMMANDS = (
@@ -185,7 +184,7 @@ def _document(reader: DocumentReader, text: str) -> DocumentSource | None:
     unknown = [each for sentence in src.sentences for each in sentence.unknown]
     if sum(unknown) > LITTLE_KNOWN * len(unknown):
         n, of = sum(unknown), len(unknown)
-        told = say("documents-unknown", n=n, of=of, share=percent(n / of))
+        told = say("documents-unknown", n=n, of=of, share=n / of)
         st.warning(told, icon=":material/translate:")
     elif len(src) < 4:
         note("documents-short", "short_text")

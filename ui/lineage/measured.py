@@ -76,8 +76,8 @@ def _gains(found: MeasuredLineage) -> None:
     bleu.insert(0, "label", list(map(step_name, found.gains)))
     most = bleu.loc[bleu["value"].idxmax()]
     sizes = {"n": sum(_is_beyond(gain, found.seed) for gain in found.gains)}
-    sizes |= {"of": len(bleu), "bleu": fixed(found.seed, 1)}
-    finding(say("lineage-gains-found", value=signed(most["value"], 1), step=most["label"], **sizes))
+    sizes |= {"of": len(bleu), "bleu": found.seed}
+    finding(say("lineage-gains-found", value=most["value"], step=most["label"], **sizes))
     papers = [
         (place, each.bleu[1] - each.bleu[0], source_of(each))
         for place, gain in enumerate(found.gains)
@@ -107,7 +107,7 @@ def within_a_seed(found: MeasuredLineage) -> str:
     """That every system was trained once, and which gains another seed might bring too."""
     small = [step_name(gain) for gain in found.gains if not _is_beyond(gain, found.seed)]
     steps = plain("; ".join(small))
-    return say("lineage-gains-seed", bleu=fixed(found.seed, 1), n=len(small), steps=steps)
+    return say("lineage-gains-seed", bleu=found.seed, n=len(small), steps=steps)
 
 
 def _is_beyond(gain: MeasuredGain, seed: float) -> bool:
@@ -211,7 +211,7 @@ def _row(system: MeasuredSystem) -> dict[str, str]:
         "beam": TENTHS(system.beam),
         "parameters": say("lineage-millions", n=TENTHS(system.parameters / 1e6)),
         "operations": say("lineage-millions", n=TENTHS(system.operations / 1e6)),
-        "training": say("lineage-minutes", n=fixed(system.seconds / 60, 0)),
+        "training": say("lineage-minutes", n=system.seconds / 60),
     }
 
 

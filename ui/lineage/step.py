@@ -19,7 +19,6 @@ from ui.state import Run
 from ui.words import named, plain, say
 from viz.figure import tables_of
 from viz.lineage import share_bars, unit_bars
-from words.numbers import fixed, signed
 
 from .chosen import answer
 
@@ -38,13 +37,13 @@ def show(run: Run) -> None:
     written = found.tgt.ids[position]
     log_prob = next(each.log_prob for each in found.candidates if each.token_id == written)
     told = {"read": _quoted(found.read), "written": _quoted(found.tgt.tokens[position])}
-    said = [say("lineage-step", n=position + 1, p=fixed(np.exp(log_prob)), **told)]
+    said = [say("lineage-step", n=position + 1, p=np.exp(log_prob), **told)]
     panels = {}
     if found.weights is not None:
         tokens = distinct_labels(found.src.tokens)
         panels["lineage-weight"] = pd.DataFrame({"label": tokens, "value": found.weights})
         most = int(found.weights.argmax())
-        token, weight = _quoted(found.src.tokens[most]), fixed(found.weights[most])
+        token, weight = _quoted(found.src.tokens[most]), found.weights[most]
         said.append(say("lineage-step-weight", token=token, weight=weight))
     finding(" ".join(said))
     likely = np.exp([each.log_prob for each in found.candidates])
@@ -94,8 +93,8 @@ def _vector(found: StepValues, equation: Equation) -> None:
         numbers=lambda: tables_of(figure)["units"][["unit", "value"]],
         name=named(f"value-{equation.value}", equation.value),
         n=len(values),
-        least=signed(values.min(), 3),
-        most=signed(values.max(), 3),
+        least=values.min(),
+        most=values.max(),
         text=found.src.text,
     )
 
@@ -107,7 +106,7 @@ def _number(found: StepValues, equation: Equation) -> None:
     nearest = labels[int(np.clip(round(centre), 0, len(labels) - 1))]
     ends = {"first": labels[inside[0]], "last": labels[inside[-1]]}
     size = {"n": len(inside), "of": len(labels)}
-    st.markdown(say("lineage-centre", place=fixed(centre + 1), token=nearest, **ends, **size))
+    st.markdown(say("lineage-centre", place=centre + 1, token=nearest, **ends, **size))
 
 
 def _terms(found: StepValues, equation: Equation) -> None:
@@ -125,7 +124,7 @@ def _softmax(found: StepValues, equation: Equation) -> None:
     tokens = distinct_labels(found.src.tokens)
     rows = _sum("step_softmax", "token", tokens, **softmax_columns(found))
     if found.gaussian is not None:
-        st.caption(say("lineage-softmax-gaussian", sum=fixed(rows["weight"].iloc[-1], DIGITS)))
+        st.caption(say("lineage-softmax-gaussian", sum=rows["weight"].iloc[-1]))
 
 
 def softmax_columns(found: StepValues) -> dict[str, np.ndarray]:
@@ -147,7 +146,7 @@ def _context(found: StepValues, equation: Equation) -> None:
     weight = found.weights.astype(np.float64)
     columns = {"weight": weight, "state": state, "product": weight * state}
     _sum("step_context", "token", distinct_labels(found.src.tokens), **columns)
-    st.caption(say("lineage-context", unit=unit + 1, value=signed(context[unit], DIGITS)))
+    st.caption(say("lineage-context", unit=unit + 1, value=context[unit]))
 
 
 def _output(found: StepValues, equation: Equation) -> None:

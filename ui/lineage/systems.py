@@ -23,7 +23,6 @@ from viz.figure import Figure, tables_of, width_of
 from viz.lineage import system_map
 from viz.recipes import symmetric_limit
 from words import Message
-from words.numbers import fixed, percent
 
 from .chosen import Heard, System, chosen_systems, heard_by, tell_others, too_long
 
@@ -91,7 +90,7 @@ def show(run: Run) -> None:
         able = [card for card in cards if isinstance(card.found, Heard)]
         for who, end in (("least", min), ("most", max)):
             card = end(able, key=lambda card: card.found.mean)
-            told |= {who: fixed(card.found.mean), f"by_{who}": plain(card.system.title, 120)}
+            told |= {who: card.found.mean, f"by_{who}": plain(card.system.title, 120)}
         finding(say("lineage-found", n=len(able), **told))
     drawn = [card for card in cards if card.picture]
     limit = drop_limit([card.picture.values for card in drawn if card.picture.site is None])
@@ -167,8 +166,8 @@ def _show_card(run: Run, card: Card, found: Heard, figure: Figure | None, key: s
         )
     with foreign(run.translator.card.languages[1], key=f"lineage_{key}"):
         st.markdown(plain(found.translation.text, 300) or say("run-nothing"))
-    total, n = fixed(found.log_probs.sum(dtype=np.float64)), len(found.record.tgt)
-    st.caption(say("lineage-numbers", log_p=total, mean=fixed(found.mean), n=n))
+    total, n = found.log_probs.sum(dtype=np.float64), len(found.record.tgt)
+    st.caption(say("lineage-numbers", log_p=total, mean=found.mean, n=n))
     why = found.drops if isinstance(found.drops, Message) else too_long(found.record)
     st.caption(_map_words(shown) if shown else plain(current_words().of(why)))
 
@@ -185,8 +184,7 @@ def _map_words(shown: Picture) -> str:
         said.append(say("lineage-window", d=shown.site.window))
     if not shown.site.normalised:
         sums = shown.values.sum(axis=1)
-        least, most = (fixed(end) for end in (sums.min(), sums.max()))
-        said.append(say("lineage-rows-free", least=least, most=most))
+        said.append(say("lineage-rows-free", least=sums.min(), most=sums.max()))
     return " ".join(said)
 
 
@@ -218,7 +216,7 @@ def _difference(run: Run, cards: Sequence[Card], limit: float) -> None:
     if not drops:
         moved = np.abs(difference).sum(axis=1) / 2
         most = int(moved.argmax())
-        told = {"mean": percent(moved.mean()), "most": percent(moved[most])}
+        told = {"mean": moved.mean(), "most": moved[most]}
         token = plain(a.row_tokens[most].replace("▁", ""))
         below = say("lineage-difference-words", token=token, **told)
     picture(

@@ -36,7 +36,6 @@ from viz.effect import log_prob_bars
 from viz.labels import head_name
 from viz.maps import head_rows, map_row
 from viz.token_bars import candidates_chart
-from words.numbers import fixed, grouped, percent, signed
 
 COMMANDS = (
     "python -m training --config training/configs/masked-lm.json",
@@ -199,17 +198,18 @@ def _chosen_words(scene: Scene) -> tuple[int, ...]:
 
 def _found(scene: Scene, place: int, both: Guess, left: Guess) -> str:
     if both.own is None:
-        best = {"both": both.tokens[0], "left": left.tokens[0]}
-        told = {name: plain(token_label(token)) for name, token in best.items()}
-        shares = {"both_share": _share(both.log_probs[0]), "left_share": _share(left.log_probs[0])}
-        return say("masked-found-typed", **told, **shares)
+        told = {}
+        for side, guess in (("both", both), ("left", left)):
+            told |= {side: plain(token_label(guess.tokens[0]))}
+            told |= {f"{side}_share": math.exp(guess.log_probs[0])}
+        return say("masked-found-typed", **told)
     return say(
         "masked-found",
         token=plain(token_label(scene.src.tokens[place])),
-        both=_share(both.own_log_prob),
-        both_rank=grouped(both.own_rank),
-        left=_share(left.own_log_prob),
-        left_rank=grouped(left.own_rank),
+        both=math.exp(both.own_log_prob),
+        both_rank=both.own_rank,
+        left=math.exp(left.own_log_prob),
+        left_rank=left.own_rank,
     )
 
 
@@ -226,9 +226,9 @@ def _piece(
         columns[0].markdown(f"**{title}**")
         columns[1].markdown("&nbsp;")
     for column, (name, guess) in zip(columns, sides.items(), strict=True):
-        told = {"entropy": fixed(guess.entropy)}
+        told = {"entropy": guess.entropy}
         if guess.own is not None:
-            told |= {"share": _share(guess.own_log_prob), "rank": grouped(guess.own_rank)}
+            told |= {"share": math.exp(guess.own_log_prob), "rank": guess.own_rank}
         figure = candidates_chart(
             guess.tokens,
             guess.log_probs,
@@ -246,13 +246,9 @@ def _piece(
                 numbers="bars",
                 leave_out=["click"],
                 token=plain(token_label(guess.tokens[0])),
-                share=_share(guess.log_probs[0]),
+                share=math.exp(guess.log_probs[0]),
                 side=name,
             )
-
-
-def _share(log_prob: float) -> str:
-    return percent(math.exp(log_prob))
 
 
 def _rests(scene: Scene, place: int) -> None:
@@ -265,14 +261,14 @@ def _rests(scene: Scene, place: int) -> None:
     tokens = [scene.src.tokens[i] for i in found.others]
     changes = found.without - found.log_prob
     least = int(changes.argmin())
-    token, drop = plain(token_label(tokens[least])), fixed(-float(changes[least]))
+    token, drop = plain(token_label(tokens[least])), -changes[least]
     falls = "found" if changes[least] < 0 else "none"
     told = [say(f"masked-rests-{falls}", token=token, drop=drop)]
     (attention,) = looked(scene.reader, scene.src, scene.places).maps
     weights = attention.weights[:, :, place].mean(axis=(0, 1))[list(found.others)]
     number = float(rank_correlation(weights, -changes))
     if not np.isnan(number):  # they have an order
-        told.append(say("masked-rests-heads", number=signed(number)))
+        told.append(say("masked-rests-heads", number=number))
     sides = tokens, [found.log_prob] * len(tokens), list(map(float, found.without))
     picture(
         "masked-rests",
@@ -314,7 +310,7 @@ def show_sides(scene: Scene) -> None:
     gains = found.both - found.left
     labels = [scene.src.tokens[place] for place in found.places]
     token = plain(token_label(labels[int(np.argmax(gains))]))
-    sums = {name: fixed(float(getattr(found, name).sum()), 1) for name in SIDES}
+    sums = {name: getattr(found, name).sum() for name in SIDES}
     finding(say("masked-sides-found", token=token, **sums))
     lines = {"token": numbered_labels(labels), "both": found.both, "left": found.left}
     table(
@@ -358,8 +354,8 @@ def show_riddle(scene: Scene) -> None:
                 "masked-it-found",
                 n=found["sentences"],
                 head=head_name(found["layer"], found["head"]),
-                margin=signed(found["margin"], 3),
-                right=percent(found["right"]["value"]),
+                margin=found["margin"],
+                right=found["right"]["value"],
             )
         )
     first, *others = told or [say("masked-it-caption")]

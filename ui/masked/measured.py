@@ -36,7 +36,7 @@ def show(scene: Scene) -> None:
         for name, values in found["sets"].items()
     ]
     first = next(iter(found["sets"].values()))
-    right = {side: percent(first[side]["value"]) for side in SIDES}
+    right = {side: first[side]["value"] for side in SIDES}
     finding(say("masked-measured-found", set=lines[0]["set"], **right))
     table("masked-measured", pd.DataFrame(lines), key="masked_sets")
     st.caption(say("training-made", command=found["command"]))
@@ -107,6 +107,6 @@ def agreement_told(found: dict[str, Any]) -> str:
     plural = {kind: found["agreement"][kind]["plural"]["both"] for kind in KINDS}
     return say(
         "masked-agreement-told",
-        **{kind: percent(plural[kind]["value"]) for kind in ("other", "clause")},
+        **{kind: plural[kind]["value"] for kind in ("other", "clause")},
         verdict="frames" if any(plural[kind]["high"] < 0.5 for kind in UNTRAINED) else "open",
     )

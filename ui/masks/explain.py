@@ -166,7 +166,7 @@ def correlation_words(comparison: Comparison, token: str) -> list[str]:
         told |= {"against": comparison.against, "n": len(found.tgt)}
         sentences.append(say("masks-explain-number", **told))
     if not np.isnan(gradient):
-        sentences.append(say("masks-explain-gradient", number=signed(gradient)))
+        sentences.append(say("masks-explain-gradient", number=gradient))
     drops = drops[~np.isnan(drops)]
     ties = len(drops) - len(np.unique(drops))
     return [*sentences, say("masks-explain-rests", n=len(drops), ties=ties)]
@@ -227,13 +227,13 @@ def stored_words(card: CheckpointCard, row: dict[str, Any], comparison: Comparis
         "masks-explain-over",
         layer=place[0] + 1,
         head=place[1] + 1,
-        mean=signed(float(means[place])),
+        mean=means[place],
         spread="none" if spreads is None else fixed(spreads[place]),
         n=card.interventions["explain"]["sentences"],
         here="none" if np.isnan(here) else signed(here),
     )
     compared = [
-        say(f"masks-explain-over-{name}", mean=signed(row[name]["mean"]))
+        say(f"masks-explain-over-{name}", mean=row[name]["mean"])
         for name in COMPARED
         if row[name] is not None and row[name]["mean"] is not None
     ]

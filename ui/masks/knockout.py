@@ -26,7 +26,6 @@ from ui.stored import stored_box
 from ui.waiting import long_turn
 from ui.words import head_at, plain, say, site_name
 from viz.knockout import SELECTION_NAME, choice_dots, head_bars
-from words.numbers import fixed, signed
 
 SMALL = 0.005
 MOST_NAMED = 6
@@ -100,7 +99,7 @@ def found_words(lines: pd.DataFrame) -> str:
         changed=int(lines["changed"].sum()),
         n=len(lines),
         head=head_at(*worst[HEAD]),
-        change=signed(worst["change"]),
+        change=worst["change"],
         token=plain(worst["token"]),
     )
 
@@ -113,8 +112,8 @@ def choice_words(found: KnockOut) -> str:
     lowest = say(
         "masks-knockout-lowest",
         written=labels[0],
-        plain=fixed(found.plain_choice_probs[0], 3),
-        share=fixed(probabilities[place, 0], 3),
+        plain=found.plain_choice_probs[0],
+        share=probabilities[place, 0],
         head=head_at(*found.heads[place]),
     )
     lost = [
@@ -122,7 +121,7 @@ def choice_words(found: KnockOut) -> str:
             "masks-knockout-overtaken-head",
             head=head_at(*head),
             rival=labels[int(row.argmax())],
-            share=fixed(row.max()),
+            share=row.max(),
         )
         for head, row in zip(found.heads, probabilities, strict=True)
         if row.argmax() != 0
@@ -171,9 +170,9 @@ def _keep(run: Run, off: AblatedHead) -> None:
 
 def _ranking(found: KnockOut, lines: pd.DataFrame) -> None:
     best = lines.loc[lines["change"].idxmax()]
-    said = [say("masks-knockout-time", n=len(lines), seconds=fixed(found.seconds))]
+    said = [say("masks-knockout-time", n=len(lines), seconds=found.seconds)]
     if best["change"] > SMALL:
-        likelier = {"head": head_at(*best[HEAD]), "change": signed(best["change"])}
+        likelier = {"head": head_at(*best[HEAD]), "change": best["change"]}
         said.insert(0, say("masks-knockout-likelier", **likelier))
     st.markdown(f"## {say('masks-knockout-all')}\n\n{' '.join(said)}")
     shown = lines.sort_values("change", kind="stable")

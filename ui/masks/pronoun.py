@@ -29,7 +29,7 @@ from ui.stored import source_line
 from ui.waiting import interrupted
 from ui.words import current_words, head_at, plain, say
 from viz.hiding import flip_rates, hiding_dots
-from words.numbers import fixed, percent
+from words.numbers import percent
 
 LARGE = 0.1  # a change of probability that counts as one
 # In this order the widest place says the least; each has its verdict.
@@ -187,7 +187,7 @@ def found_words(setting: Setting, results: Results, nothing: Outcome) -> tuple[s
         return "", ""
     written, *_ = labels = [plain(label) for label in setting.choice.labels]
     what, now = plain(setting.hidden[role].text), labels[results[role, place].best]
-    before, after = (fixed(each.probabilities[0]) for each in (nothing, results[role, place]))
+    before, after = (each.probabilities[0] for each in (nothing, results[role, place]))
     told = {"what": what, "written": written, "before": before, "after": after}
     found = say(f"masks-pronoun-verdict-{way}", pronoun=plain(setting.pronoun.text), what=what)
     said = f"{found} {say('masks-pronoun-instead', **told)}"
@@ -196,7 +196,7 @@ def found_words(setting: Setting, results: Results, nothing: Outcome) -> tuple[s
     if role != NOUN and alone is not None:
         rest = "enough" if way != "none" and not _matters(alone, nothing) else "unknown"
         told = {"noun": plain(setting.hidden[NOUN].text), "written": written, "rest": rest}
-        more.append(say("masks-pronoun-alone", share=fixed(alone.probabilities[0]), **told))
+        more.append(say("masks-pronoun-alone", share=alone.probabilities[0], **told))
     return said, " ".join(more)
 
 
@@ -314,7 +314,7 @@ def guided_words(card: CheckpointCard, rows: pd.DataFrame, pronoun: str) -> str:
         used="no" if weight >= 0.5 and row["share"] <= 0.05 else "unknown",
         layer=guided[0] + 1,
         head=guided[1] + 1,
-        weight=fixed(weight),
+        weight=weight,
         word=say(f"masks-pronoun-role-{row['word']}"),
         pronoun=pronoun,
         flips=int(row["flips"]),
@@ -344,7 +344,7 @@ def use_words(card: CheckpointCard) -> str:
         head=head_at("encoder", measured["layer"], measured["head"]),
         n=use["sentences"],
         kind=kinds.get((shares["without"] < least, shares["alone"] >= least), "idle"),
-        **{name: percent(share) for name, share in shares.items()},
+        **shares,
     )
 
 

@@ -117,7 +117,7 @@ def _causal(run: Run) -> None:
         key="seen_row_numbers",
         numbers=lambda: cells[cells["q"] == row].reset_index(drop=True),
         row=row + 1,
-        difference=scientific(float(difference)),
+        difference=difference,
         **told,
     )
 
@@ -135,7 +135,7 @@ def open_best(key: str, per_head: np.ndarray, shown: tuple[int, int]) -> None:
             {f"{key}_layer": best[0], f"{key}_head": best[1]},
             words=f"masks-{key.replace('_', '-')}-best",
             icon="arrow_forward",
-            values={"head": head_name(*best), "share": fixed(per_head[best])},
+            values={"head": head_name(*best), "share": per_head[best]},
         )
 
 
@@ -143,13 +143,13 @@ def moved_words(stages: HeadStages) -> str:
     n_rows = int((~stages.mask.all(axis=1)).sum())
     if not n_rows:
         return say("masks-seen-one-position")
-    return say("masks-seen-moved", share=fixed(stages.mean_moved), n=n_rows)
+    return say("masks-seen-moved", share=stages.mean_moved, n=n_rows)
 
 
 def row_words(stages: HeadStages, tokens: tuple[str, ...], row: int) -> str:
     last = "-last" if stages.mask[row].all() else ""
-    who, share = plain(distinct_labels(tokens)[row]), fixed(stages.moved[row])
-    return say(f"masks-seen-row{last}", token=who, share=share)
+    who = plain(distinct_labels(tokens)[row])
+    return say(f"masks-seen-row{last}", token=who, share=stages.moved[row])
 
 
 # -- without the mask -----------------------------------------------------------------------
@@ -203,10 +203,10 @@ def peek_words(
     return say(
         "masks-seen-peek-words",
         head=head_name(layer, head),
-        share=fixed(mean_share(weights, mask)),
+        share=mean_share(weights, mask),
         query=plain(names[q]),
         key=plain(names[k]),
-        weight=fixed(weights[q, k]),
+        weight=weights[q, k],
     )
 
 
@@ -267,10 +267,10 @@ def forced_words(forced: Forced, which: str) -> str:
         "masks-seen-forced-words",
         whose=which,
         way="falls" if after < before else "rises",
-        before=fixed(before),
-        after=fixed(after),
-        before_each=fixed(before / n),
-        after_each=fixed(after / n),
+        before=before,
+        after=after,
+        before_each=before / n,
+        after_each=after / n,
     )
 
 
@@ -290,7 +290,7 @@ def _padding(run: Run) -> None:
         return
     item = pair.shorter
     if item is not None:
-        found = {name: fixed(getattr(pair, name)[item].log_prob) for name in RUNS}
+        found = {name: getattr(pair, name)[item].log_prob for name in RUNS}
         finding(say("masks-seen-pad-found", nth=NTH[item], **found))
     else:
         finding(page_text("masks_seen_equal"))
@@ -395,7 +395,7 @@ def _one_head(pair: PaddedPair, item: int) -> None:
             "masks-seen-pad-share",
             nth=NTH[item],
             rows="produced" if attention.output_tokens else "read",
-            share=fixed(share_outside(weights, mask).mean()),
+            share=share_outside(weights, mask).mean(),
             n=padded.n_padding,
             **where,
         )

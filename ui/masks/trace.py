@@ -25,7 +25,6 @@ from ui.words import current_words, head_at, plain, say
 from viz.knockout import head_bars
 from viz.trace import trace_flow
 from words import Message
-from words.numbers import factor, grouped, signed
 
 MOST_RIVALS = 12
 MOST_LISTED = 40
@@ -64,11 +63,11 @@ def show(run: Run) -> None:
     told = say(
         "masks-trace-decision",
         **sides,
-        odds=signed(trace.log_odds),
-        factor=factor(abs(trace.log_odds)),
+        odds=trace.log_odds,
+        factor=abs(trace.log_odds),
         side="for" if trace.log_odds >= 0 else "against",
-        links=grouped(trace.n_links),
-        run=grouped(trace.n_run),
+        links=trace.n_links,
+        run=trace.n_run,
     )
     if trace.strongest(1):
         _path(run, trace, told)
@@ -144,7 +143,7 @@ def _heads(run: Run, trace: Trace, sides: dict[str, str]) -> None:
         numbers=lambda: counted_from_one(heads),
         n=len(heads),
         head=head_at(*worst[HEAD]),
-        change=signed(worst["change"]),
+        change=worst["change"],
         text=run.translation.text,
         **sides,
     )
@@ -154,9 +153,8 @@ def path_words(run: Run, trace: Trace, path: TracePath) -> str:
     """The stops with the links between them, and the verdict; as Markdown."""
     parts = [plain(token_label(trace.decision.token))]
     for link in path.links:
-        head, change = head_at(link.kind, link.layer, link.head), signed(link.change)
-        to = plain(link_ends(trace, link)[1])
-        parts.append(say("masks-trace-stop", token=to, head=head, change=change))
+        head, to = head_at(link.kind, link.layer, link.head), plain(link_ends(trace, link)[1])
+        parts.append(say("masks-trace-stop", token=to, head=head, change=link.change))
     said = [say("masks-trace-path", path=" → ".join(parts))] if path.links else []
     found = verdict(run, trace, path)
     return " ".join([*said, *([current_words().of(found)] if found else [])])
@@ -171,7 +169,7 @@ def verdict(run: Run, trace: Trace, path: TracePath) -> Message | None:
         strongest = trace.strongest(1)[0]
         start, end = map(plain, link_ends(trace, strongest))
         head = head_at(strongest.kind, strongest.layer, strongest.head)
-        told = {"head": head, "change": signed(strongest.change)}
+        told = {"head": head, "change": strongest.change}
         return Message.of("masks-trace-no-path", start=start, end=end, **told)
     example, src = run.example, trace.src
     if example is None or not example.antecedent or not forms_at(run, trace.decision.position):
@@ -212,8 +210,8 @@ def check_words(run: Run, trace: Trace, path: TracePath) -> str:
     return say(
         "masks-trace-check",
         n=len(path.links),
-        change=signed(without - trace.log_odds),
-        sum=signed(sum(link.change for link in path.links)),
+        change=without - trace.log_odds,
+        sum=sum(link.change for link in path.links),
         turn="same" if same else "rival" if without < 0 else "token",
     )
 

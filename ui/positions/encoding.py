@@ -34,7 +34,6 @@ from ui.words import plain, say
 from viz.encoding import MOST_CURVES, curves_figure, encoding_heatmap, wavelength_figure
 from viz.encoding_relations import rotation_figure, similarity_curve, similarity_heatmap
 from viz.encoding_space import encoding_curve, encoding_surface
-from words.numbers import fixed, percent, scientific
 
 MOST_D_MODEL, MOST_LENGTH = 512, 512
 BASES = (
@@ -184,8 +183,7 @@ def table_words(own: PositionTable, position: int, dimension: int, computed: flo
     if position >= n_positions or dimension >= d_model:
         return say("positions-in-table-not")
     value = float(own.values[position, dimension])
-    away = scientific(abs(value - computed))
-    return say("positions-in-table", value=fixed(value, 6), away=away)
+    return say("positions-in-table", value=value, away=abs(value - computed))
 
 
 def about_the_model(scene: Scene) -> None:
@@ -195,12 +193,12 @@ def about_the_model(scene: Scene) -> None:
     embeddings = scene.run.translator.embeddings(scene.run.translation.src).astype(np.float64)
     encodings = own.values[: len(embeddings)].astype(np.float64)
     lengths, measured = (np.linalg.norm(each, axis=1) for each in (embeddings, encodings))
-    told = {"rows": n_positions, "columns": d_model, "difference": scientific(difference)}
-    told |= {"measured": fixed(measured.mean()), "scale": fixed(own.embedding_scale)}
-    told |= {"shortest": fixed(lengths.min()), "longest": fixed(lengths.max())}
+    told = {"rows": n_positions, "columns": d_model, "difference": difference}
+    told |= {"measured": measured.mean(), "scale": own.embedding_scale}
+    told |= {"shortest": lengths.min(), "longest": lengths.max()}
     subtitle("positions-adds-title")
     st.markdown(say(adds_message(difference), **told))
-    st.markdown(say("positions-lengths", mean=fixed(lengths.mean()), **told))
+    st.markdown(say("positions-lengths", mean=lengths.mean(), **told))
 
 
 def adds_message(difference: float) -> str:
@@ -228,7 +226,7 @@ def show(run: Run) -> None:
 
 def _tell_turns(scene: Scene) -> None:
     lengths = wavelengths(scene.d_model, scene.base)
-    degrees = fixed(360 * scene.n_tokens / lengths[-1])
+    degrees = 360 * scene.n_tokens / lengths[-1]
     finding(say("positions-turns-within", degrees=degrees, **_turning(lengths, scene.n_tokens)))
 
 
@@ -275,7 +273,7 @@ def wavelength_part(scene: Scene) -> None:
         "points",
         leave_out=["chosen"],
         formula=rf"$\lambda_i = 2\pi \cdot {scene.base:g}^{{\,2i/{scene.d_model}}}$",
-        shortest=fixed(lengths[0]),
+        shortest=lengths[0],
         longest=f"{lengths[-1]:,.0f}",
         pair=pair,
         own=f"{lengths[pair]:,.2f}",
@@ -286,7 +284,7 @@ def wavelength_part(scene: Scene) -> None:
 def similarity(scene: Scene) -> None:
     found = offset_similarity(scene.values)
     formula_of_it = r"$PE(pos) \cdot PE(pos+k) = \sum_i \cos(\omega_i k)$"
-    told = {"spread": scientific(found.spread), "largest": fixed(found.dots[0])}
+    told = {"spread": found.spread, "largest": found.dots[0]}
     finding(say("positions-similarity", formula=formula_of_it, n=scene.length, **told))
     curve = similarity_curve(found, sentence_length=scene.n_tokens if scene.marked else None)
     scene.draw("similarity", curve, "curve")
@@ -304,9 +302,9 @@ def rotation_part(scene: Scene) -> None:
             st.caption(say("encoding_offset-beyond", n=scene.length, largest=last, asked=asked))
     found = rotation(scene.position, told["pair"], offset, scene.d_model, scene.base)
     turns, error = found.angle / (2 * math.pi), rotation_error(scene.values, offset, scene.base)
-    told |= {"offset": offset, "turns": fixed(turns), "error": scientific(error)}
-    told |= {"frequency": f"{found.frequency:.6g}", "radians": fixed(found.angle, 4)}
-    told |= {"degrees": fixed(math.degrees(found.angle)), "pairs": scene.d_model // 2}
+    told |= {"offset": offset, "turns": turns, "error": error}
+    told |= {"frequency": found.frequency, "radians": found.angle}
+    told |= {"degrees": math.degrees(found.angle), "pairs": scene.d_model // 2}
     finding(say("positions-turned" if turns >= 1 else "positions-turned-less", **told))
     figure = rotation_figure(found, scene.values, tokens=scene.tokens)
     picture, numbers = st.columns([3, 2], gap="small")
@@ -343,7 +341,7 @@ def helix(scene: Scene) -> None:
     if not n_components:
         note("positions-helix-none", "conversion_path")
         return
-    told = {"k": n_components, "share": percent(found.shares.sum()), "n": scene.length}
+    told = {"k": n_components, "share": found.shares.sum(), "n": scene.length}
     finding(say("positions-helix-flat" if n_components < 3 else "positions-helix", **told))
     names = ("first", "second", "third")
     scene.draw(
@@ -351,7 +349,7 @@ def helix(scene: Scene) -> None:
         encoding_curve(found, tokens=scene.tokens, chosen=scene.position),
         lambda: component_table(found, scene.run.translation.src.tokens),
         bunched="yes" if 0 < 2 * len(scene.tokens) < scene.length else "no",
-        **{name: percent(each) for name, each in zip(names, found.shares, strict=True)},
+        **dict(zip(names, found.shares, strict=True)),
     )
 
 

@@ -21,7 +21,6 @@ from ui.words import plain, say, site_name
 from viz.labels import full_head_name
 from viz.maps import map_row
 from viz.position_heads import SELECTION_NAME, head_scatter
-from words.numbers import fixed
 
 N_OTHERS = 12
 MAX_SEED = 9999
@@ -82,9 +81,8 @@ def _position_heads(run: Run, seed: int) -> PositionHeads:
         return run.translator.position_heads(src, tgt, n_others=N_OTHERS, seed=seed)
 
 
-def _told(line: pd.Series) -> dict[str, str | int]:
-    numbers = {name: fixed(line[name]) for name in ("words", "spread", "positions")}
-    return {"n": N_OTHERS, **numbers}
+def _told(line: pd.Series) -> dict[str, float]:
+    return {"n": N_OTHERS} | {name: line[name] for name in ("words", "spread", "positions")}
 
 
 def verdict(heads: pd.DataFrame) -> str:
@@ -92,7 +90,7 @@ def verdict(heads: pd.DataFrame) -> str:
     return say(
         "positions-heads-verdict",
         head=best["name"],
-        positions=fixed(best["positions"]),
+        positions=best["positions"],
         places=int((heads["words"] > heads["positions"]).sum()),
         n=len(heads),
         chance="yes" if heads["chance"].notna().any() else "no",

@@ -26,7 +26,6 @@ from ui.state import Run
 from ui.waiting import long_reading
 from ui.words import plain, say
 from viz.position_heads import offset_lines
-from words.numbers import signed
 
 FIRST_MODE: dict[str, PositionMode] = {"source": "absent", "target": "normal"}
 MAX_SEED, MAX_OFFSET, FIRST_OFFSET = 9999, 500, 50
@@ -120,7 +119,7 @@ def summary_table(run: Run, chosen: dict[str, Positions]) -> pd.DataFrame:
 
 def summary_words(lines: pd.DataFrame) -> str:
     absent = lines[lines["mode"] == "absent"].set_index("side")["change"]
-    return say("positions-summary", **{side: signed(absent[side]) for side in FIRST_MODE})
+    return say("positions-summary", **{side: absent[side] for side in FIRST_MODE})
 
 
 # Shifting further and further

@@ -27,7 +27,7 @@ from ui.state import Run, get_translator, show_problem
 from ui.words import named, plain, say
 from viz.figure import tables_of
 from viz.training import MOST_RUNS, calibration_chart, rate_curves, run_curves, target_bars
-from words.numbers import fixed, grouped, percent, scientific
+from words.numbers import fixed, grouped
 
 from .stored import curves_of, metrics_of, of_checkpoint, runs_of, settings_of, small_runs
 
@@ -73,8 +73,8 @@ def show(run: Run) -> None:
         told = {"run": plain(run_name(chosen[0]))}
         for measure, (at, values) in losses.items():
             least = int(values.argmin())
-            told |= {f"{measure}_first": fixed(values[0]), f"{measure}_least": fixed(values[least])}
-            told[f"{measure}_step"] = grouped(int(at[least]))
+            told |= {f"{measure}_first": values[0], f"{measure}_least": values[least]}
+            told[f"{measure}_step"] = int(at[least])
         finding(say("training-curves-found", **told))
     panels = ("loss", "val_loss", "lr", "gradient_norm")
     curves_block({name: runs[name] for name in chosen}, panels, key="training_curves", steps=steps)
@@ -132,7 +132,7 @@ def compare(runs: dict[str, Any], key: str) -> None:
         words="training-column",
         command=stored["command"],
         hardware=plain(stored["hardware"], 120),
-        pairs=grouped(stored["pairs"]),
+        pairs=stored["pairs"],
     )
 
 
@@ -227,8 +227,7 @@ def show_warmup(run: Run) -> None:
     formula = {step: warmup_learning_rate(step, d_model, warmup, factor) for step in steps}
     figure = rate_curves(list(formula.items()), rates, warmup=warmup)
     peaks = {"peak": formula[warmup], "paper": warmup_learning_rate(PAPER, 512, PAPER)}
-    told = {name: scientific(rate) for name, rate in peaks.items()}
-    finding(say("training-rate-peak", step=grouped(warmup), **told))
+    finding(say("training-rate-peak", step=warmup, **peaks))
     picture(
         "training-rate",
         figure,
@@ -252,7 +251,7 @@ def _own_words(run: Run, rates: Sequence[tuple[int, float]]) -> str:
     if not rates:
         return say("training-rate-unknown", name=plain(card.name))
     step, most = max(rates, key=lambda each: each[1])
-    about = {"name": plain(card.name), "rate": scientific(most), "step": grouped(step)}
+    about = {"name": plain(card.name), "rate": most, "step": step}
     told, points = say("training-rate-own", **about), own.get("rate_points", ())
     try:
         given = card.config.get("d_model"), own["warmup"], own["factor"]
@@ -263,7 +262,7 @@ def _own_words(run: Run, rates: Sequence[tuple[int, float]]) -> str:
     except (KeyError, TypeError, ValueError):
         return told
     how = "training-rate-shaped" if points else "training-rate-plain"
-    return f"{told} {say(how, n=len(points), error=scientific(off))}"
+    return f"{told} {say(how, n=len(points), error=off)}"
 
 
 # -- smoothed labels -----------------------------------------------------------------------
@@ -322,9 +321,9 @@ def _one_token(run: Run) -> None:
             "training-target-found",
             token=word,
             epsilon=f"{epsilon:g}",
-            on_label=percent(target.on_label, 2),
-            on_others=scientific(target.on_others),
-            given=percent(np.exp(log_probs[label]), 2),
+            on_label=target.on_label,
+            on_others=target.on_others,
+            given=np.exp(log_probs[label]),
         )
     )
     picture(
@@ -335,7 +334,7 @@ def _one_token(run: Run) -> None:
         leave_out=["place"],
         token=word,
         text=run.translation.src.text,
-        plain=fixed(target.plain_loss, 3),
-        smoothed=fixed(target.smoothed_loss, 3),
-        least=fixed(target.least_loss, 3),
+        plain=target.plain_loss,
+        smoothed=target.smoothed_loss,
+        least=target.least_loss,
     )

@@ -45,7 +45,7 @@ from viz.figure import Figure, tables_of
 from viz.formation import CURVE, STEP_SIGNAL, claim_lines, expected_tokens, head_lines, one_head
 from viz.labels import full_head_name
 from viz.overview import SELECTION_NAME, head_film
-from words.numbers import fixed, grouped, percent, signed
+from words.numbers import grouped
 
 from .stored import (
     Folder,
@@ -193,7 +193,7 @@ def _dial(film: Film, began: int) -> None:
         identity=film.identity,
         words={"group": say("training-dial-help"), "step": say("training-step")},
         buttons=True,
-        names=[say("training-at-step", step=grouped(n)) for n in film.formation.steps],
+        names=[say("training-at-step", step=n) for n in film.formation.steps],
         on_step=partial(memory.__setitem__, "step"),
     )
 
@@ -228,11 +228,10 @@ def _formed_words(film: Film, curves: dict[str, np.ndarray], head: Head, title: 
     if kind not in curves:
         return say("training-formed-not-measured", **values)
     own = curves[kind][:, layer, place]
-    at, values["last"] = formed_at(own), fixed(own[-1])
+    at, values["last"] = formed_at(own), own[-1]
     how = "never" if at is None else "at" if at else "before"
     if at is not None:
-        values["step"] = grouped(steps[at])
-        values["before"] = grouped(steps[max(0, at - 1)])
+        values |= {"step": steps[at], "before": steps[max(0, at - 1)]}
     every = [formed_at(line) for each in curves.values() for line in each.reshape(len(steps), -1).T]
     formed = {"late": sum(map(bool, every)), "early": every.count(0)}
     told = say(f"training-formed-{how}", **values)
@@ -295,7 +294,7 @@ def show(run: Run) -> None:
         marked=_card_heads(run, formation) if which == "checkpoint" else (),
     )
     show_film(film)
-    first, last = (grouped(int(step)) for step in formation.steps[[0, -1]])
+    first, last = formation.steps[[0, -1]]
     began = "training-began-trained" if went_on else "training-began-random"
     st.caption(say(began, n=len(formation.steps), first=first, last=last))
     subtitle("training-claims-title")
@@ -354,10 +353,10 @@ def _words_first(formation: Formation) -> None:
         windows = any(not site.is_self and not site.normalised for site in formation.sites)
         st.markdown(say("training-claims-window" if windows else "training-words-no-cross"))
         return
-    values = {"focus_first": fixed(found.focus[0]), "focus_last": fixed(found.focus[-1])}
+    values = {"focus_first": found.focus[0], "focus_last": found.focus[-1]}
     for name, at in (("focus", found.focus_at), ("words", found.knowledge_at)):
         if at is not None:
-            values[f"{name}_step"] = grouped(steps[at])
+            values[f"{name}_step"] = steps[at]
     is_open = found.same < COVERED and found.verdict in ("words-first", "attention-first")
     verdict = say("training-words-open" if is_open else f"training-words-{found.verdict}", **values)
     lines = {"focus": found.focus}
@@ -382,7 +381,7 @@ def _on_frequent(formation: Formation) -> None:
         name: with_interval(Measured(*astuple(found.ratio[at]))) for name, at in places.items()
     }
     verdict = found.verdict if found.same >= COVERED else "open"
-    told = say(f"training-frequent-{verdict}", step=grouped(steps[found.highest]), **ratios)
+    told = say(f"training-frequent-{verdict}", step=steps[found.highest], **ratios)
     known = "training-frequent-pieces" if found.recorded else "training-frequent-guessed"
     st.markdown(f"{told} {_basis(found)} {say(known, pieces=pieces)}")
     _claim_figure("frequent", {"ratio": np.array([each.value for each in found.ratio])}, steps)
@@ -390,7 +389,7 @@ def _on_frequent(formation: Formation) -> None:
 
 def _basis(found: WordsFirst | OnFrequent) -> str:
     sites = ", ".join(site_name(site.name, "attention") for site in found.sites)
-    return say("training-claims-basis", n=found.n, sites=sites, same=percent(found.same))
+    return say("training-claims-basis", n=found.n, sites=sites, same=found.same)
 
 
 def _claim_figure(name: str, lines: Mapping[str, Any], steps: np.ndarray) -> None:
@@ -424,7 +423,7 @@ def _knock_outs(run: Run, which: str, stored: Folder) -> None:
         _pronoun_lines(found["pronoun"], np.array(steps))
     rows = knock_table(steps, measures[measured]["changes"])
     worst = rows.loc[rows["change"].idxmin()]
-    fall = {"step": grouped(int(worst["step"])), "drop": fixed(-worst["change"])}
+    fall = {"step": int(worst["step"]), "drop": -worst["change"]}
     st.markdown(say(f"training-knock-found-{measured}", n=len(steps), head=worst["name"], **fall))
     wide = rows.pivot_table(index="name", columns="step", values="change", sort=False)
     wide = wide.rename(columns=lambda step: grouped(int(step))).reset_index()
@@ -443,9 +442,8 @@ def _knock_outs(run: Run, which: str, stored: Folder) -> None:
 def _pronoun_lines(pronoun: dict, steps: np.ndarray) -> None:
     hidden = np.array(pronoun["noun_hidden"])
     needed = np.flatnonzero(hidden <= hidden.min() / 2)
-    ends = {"last": signed(hidden[-1]), "other": signed(pronoun["other_hidden"][-1])}
-    step = grouped(steps[needed[0]])
-    st.markdown(say("training-knock-needed", n=pronoun["sentences"], step=step, **ends))
+    told = {"last": hidden[-1], "other": pronoun["other_hidden"][-1], "step": steps[needed[0]]}
+    st.markdown(say("training-knock-needed", n=pronoun["sentences"], **told))
     lines = {name: np.array(pronoun[name]) for name in ("log_prob", "noun_hidden")}
     _claim_figure("pronoun", lines, steps)
 

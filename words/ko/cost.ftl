@@ -73,11 +73,11 @@ cost-measured-file = { $measure ->
     [both] 층의 순전파와 역전파 시간
    *[forward] 층의 순전파 시간
  }
-cost-crossed = d = { $d }일 때 이 측정에서는 n이 약 { $n }{ JOSA($n, "을/를") } 넘으면 **{ $first }**{ JOSA($first, "이/가") } **{ $second }**보다 { $measure ->
+cost-crossed = d = { $d }일 때 이 측정에서는 n이 약 { FIXED($n, digits: 0) }{ JOSA(FIXED($n, digits: 0), "을/를") } 넘으면 **{ $first }**{ JOSA($first, "이/가") } **{ $second }**보다 { $measure ->
     [kept] 메모리를 더 많이 사용합니다.
    *[other] 더 오래 걸립니다.
  }
-cost-not-crossed = d = { $d }일 때 **{ $first }**{ JOSA($first, "과/와") } **{ $second }**의 선은 n = { $most }까지 교차하지 않습니다. n = { $n }에서는 **{ $factor }**배 차이가 납니다.
+cost-not-crossed = d = { $d }일 때 **{ $first }**{ JOSA($first, "과/와") } **{ $second }**의 선은 n = { $most }까지 교차하지 않습니다. n = { $n }에서는 **{ FACTOR($factor) }**배 차이가 납니다.
 cost-exponents-title = 스케일링 지수
 cost-exponents-none = 측정한 길이가 너무 적어 지수를 추정할 수 없습니다.
 cost-exponent = 추정 지수
