@@ -493,7 +493,7 @@ def test_an_odd_card_does_no_harm(copies, heads):
     page = open_page()
     assert not page.error
     assert len(heads_of(page)["sites"]) == 3
-    assert says(page, "score-accuracy", set="c", value="99.0%")
+    assert says(page, "score-accuracy", set="c", value=0.99)
 
 
 def test_what_the_second_head_does_for_the_first_is_told_where_it_was_measured(copies):
@@ -546,7 +546,7 @@ def test_the_footer_says_what_the_model_is(copies):
     text = shown(words(open_page()))
     assert "A title" in text
     assert "million parameters" in text
-    assert english("score-bleu", set=english("set-tatoeba_val"), value="33.2") in text
+    assert english("score-bleu", set=english("set-tatoeba_val"), value=33.2) in text
     assert "CC BY" in text
 
 
@@ -556,7 +556,7 @@ def test_the_footer_says_the_first_domains_where_no_other_set_was_scored(copies)
     write_card(copies, scores={"domains": domains, "nouns": {"map": {"layer": 1, "head": 2}}})
     text = shown(words(open_page()))
     sets = ("Tatoeba", "another", "a|b")
-    told = [english("score-bleu", set=name, value=f"1{i}.0") for i, name in enumerate(sets)]
+    told = [english("score-bleu", set=name, value=10 + i) for i, name in enumerate(sets)]
     assert " · ".join(told) in text
     assert "fourth" not in text
 
@@ -566,11 +566,11 @@ def test_the_footer_sets_a_share_beside_that_of_the_same_answer_every_time(copie
     broken = {"accuracy": 0.5, "majority": {"answer": "", "value": None}}
     write_card(copies, scores={"natural": score, "chains": broken})
     text = shown(words(open_page()))
-    always = english("score-always", word="sie|<b>", value="58.1%")
+    always = english("score-always", word="sie|<b>", value=0.5811)
     sets = (english("set-natural"), english("set-chains"))
     natural, chains = (
         english("score-accuracy", set=name, value=value)
-        for name, value in zip(sets, ("83.1%", "50.0%"), strict=True)
+        for name, value in zip(sets, (0.831, 0.5), strict=True)
     )
     assert natural + always in text
     assert chains + "\n" in text + "\n"

@@ -361,13 +361,8 @@ def test_what_is_wrong_is_said_in_the_words_of_the_caption():
 def truth_of(name: str, text: str) -> str:
     scene = read_scene(SCENE)
     record = load_translator(name).attend(SCENE, text)
-    translation = SimpleNamespace(tgt=record.tgt, src=record.src, attention=record)
     card = load_translator(name).card
-    told = told_by(
-        SimpleNamespace(
-            translator=SimpleNamespace(card=card), translation=translation, record=record
-        )
-    )
+    told = told_by(SimpleNamespace(card=card, src=record.src, tgt=record.tgt, record=record))
     assert told.scene == scene
     return _truth(told)
 
@@ -540,7 +535,7 @@ def test_numbers_stand_beside_gazes_that_know_no_word():
     blind = [english(f"captions-{name}-row") for name in ("even", "random", "first")]
     assert list(table["system"]) == [english("system-captions-soft"), *blind]
     assert [cell[:2] for cell in table["noun"]] == ["90", "6.", "32", "48"]
-    assert says(page, "captions-measured-about", scenes=299, beam=5, still="10.0%")
+    assert says(page, "captions-measured-about", scenes=299, beam=5, still=0.1)
 
 
 def test_damaged_numbers_are_named(shelf):

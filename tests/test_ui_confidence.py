@@ -73,8 +73,8 @@ def test_the_help_tells_how_far_the_hint_can_be_trusted(measured):
     """The interval, what is left of it within a kind of text, and how the kinds differ."""
     page = measured("high")
     (help,) = [c.help for c in page.markdown if english("confidence-high") in c.value]
-    assert english("confidence-by-set", least="22%", most="91%") in help
-    assert english("confidence-auc-within", low="78", high="82", within="75") in help
+    assert english("confidence-by-set", least=0.22, most=0.91) in help
+    assert english("confidence-auc-within", low=78, high=82, within=75) in help
 
 
 def test_the_kinds_of_text_are_told_of_the_highest_band_alone(measured):

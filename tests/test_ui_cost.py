@@ -63,10 +63,10 @@ def test_the_fitted_power_and_the_crossing_are_those_of_the_file(few):
     assert table["exponent"].tolist() == pytest.approx([2, 1])
     # 1e-6 n^2 = 1e-4 n at n = 100
     names = {"first": english("cost-layer-attention"), "second": english("cost-layer-gru")}
-    assert says(page, "cost-crossed", n="100", d=64, measure="forward", **names)
+    assert says(page, "cost-crossed", n=100, d=64, measure="forward", **names)
     assert says(page, "cost-when", date="2026-01-01")
     page = open_page("cost", cost_look="measured", cost_d="0", cost_measure="kept")
-    assert says(page, "cost-not-crossed", most=1024, n=1024, factor="1.0", d=64, **names)
+    assert says(page, "cost-not-crossed", most=1024, n=1024, factor=0, d=64, **names)
 
 
 def test_those_who_press_in_one_minute_share_a_measurement(few, monkeypatch):

@@ -208,7 +208,7 @@ def test_a_gain_that_another_seed_might_bring_is_labelled_by_its_number(lab):
     page = open_page("lineage", lineage_look="table")
     assert table_of(page, "beyond_seed")["beyond_seed"].tolist() == ["No", "Yes"]
     step = english("lineage-gain-reversed")
-    assert says(page, "lineage-gains-seed", bleu="1.7", n=1, steps=step)
+    assert says(page, "lineage-gains-seed", bleu=1.7, n=1, steps=step)
     assert "Each model was trained once" in words(page)
 
 

@@ -54,7 +54,7 @@ def test_stored_averages_stand_beside_those_of_the_sentence(measured):
     assert n_charts(page) == 3
     assert "**+0.30**" in words(page)
     for name in explain.COMPARED:
-        assert says(page, f"masks-explain-over-{name}", mean="+0.25")
+        assert says(page, f"masks-explain-over-{name}", mean=0.25)
 
 
 @pytest.mark.parametrize("spelt", ["the encoder", "encoder"])

@@ -250,9 +250,9 @@ def test_one_position_has_nothing_to_move():
 
 def test_moved_words_count_even_scores():
     stages = head_stages(np.zeros((3, 3)), CAUSAL)
-    assert moved_words(stages) == english("masks-seen-moved", share="0.50", n=2)  # (2/3 + 1/3) / 2
+    assert moved_words(stages) == english("masks-seen-moved", share=0.5, n=2)  # (2/3 + 1/3) / 2
     first, _, last = (shown(row_words(stages, TOKENS, row)) for row in range(3))
-    assert first == english("masks-seen-row", token="<s>", share="0.67")
+    assert first == english("masks-seen-row", token="<s>", share=2 / 3)
     assert last == english("masks-seen-row-last", token="das₂")
 
 
@@ -261,10 +261,10 @@ def test_the_strongest_look_ahead_is_named():
     assert peek_words(weights, CAUSAL, TOKENS, 0, 0) == english(
         "masks-seen-peek-words",
         head=english("head-name", layer=1, head=1),
-        share="0.40",  # (0.1 + 0.7) / 2
+        share=0.4,  # (0.1 + 0.7) / 2
         query="das₁",
         key="das₂",
-        weight="0.70",
+        weight=0.7,
     )
 
 

@@ -275,7 +275,7 @@ def test_the_curve_begins_at_the_plain_log_probability(translator):
 def test_the_sentence_above_the_table_says_its_numbers():
     modes = {"mode": ["absent", "reversed"] * 2, "change": [-16.05, -2.0, -0.03, -6.0]}
     said = summary_words(pd.DataFrame({"side": ["source", "source", "target", "target"], **modes}))
-    assert said == english("positions-summary", source="−16.05", target="−0.03")
+    assert said == english("positions-summary", source=-16.05, target=-0.03)
 
 
 # Heads

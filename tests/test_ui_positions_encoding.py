@@ -218,7 +218,7 @@ def test_a_value_the_table_does_not_hold_is_said_so():
     own = PositionTable(np.zeros((4, 6), np.float32), 100.0, 2.0)
     assert table_words(own, 4, 0, 0.0) == english("positions-in-table-not")
     assert table_words(own, 0, 6, 0.0) == english("positions-in-table-not")
-    told = english("positions-in-table", value="0.000000", away="2.5e-01")
+    told = english("positions-in-table", value=0, away=0.25)
     assert table_words(own, 3, 5, 0.25) == told
 
 

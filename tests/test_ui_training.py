@@ -81,7 +81,7 @@ def test_it_opens_with_a_training_from_random_weights_at_the_step_at_which_a_hea
     assert page.selectbox("forming_of").value == "small"
     assert page.selectbox("forming_of").options == ["en-de", english("forming_of-small")]
     assert page.selectbox("forming_measure").value == "sharpness"
-    assert step_of(page) == english("training-at-step", step="200")
+    assert step_of(page) == english("training-at-step", step=200)
     assert "between step 160 and step 200" in words(page)
     assert "forming_of" not in asked(page)
 
@@ -100,7 +100,7 @@ def test_the_pronoun_needs_its_noun_from_a_step_on():
 
 
 def test_claims_about_the_beginning_are_not_put_to_a_training_that_went_on(film, shipped):
-    first, last = (grouped(int(step)) for step in shipped["steps"][[0, -1]])
+    first, last = shipped["steps"][[0, -1]]
     assert says(film, "training-claims-went-on")
     assert says(film, "training-began-trained", n=len(shipped["steps"]), first=first, last=last)
     assert not says(film, "training-words-claim")
@@ -108,7 +108,7 @@ def test_claims_about_the_beginning_are_not_put_to_a_training_that_went_on(film,
 
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_of_four_sentences_whose_draws_disagree_no_verdict_is_told(language):
-    values = dict.fromkeys(("words_step", "focus_step"), "@")
+    values = dict.fromkeys(("words_step", "focus_step"), 0)
     verdict = Words(language)("training-words-open", **values).split("*")[1]
     page = looking("forming", forming_of="small", lang=language)
     assert words(page).count(f"*{verdict}*") == 2

@@ -26,7 +26,7 @@ from ui.effect import effect_of, show_effect
 from ui.focus import click_count, take_click
 from ui.kit.blocks import note, picture, table
 from ui.kit.controls import asked, choice, place_menu
-from ui.kit.layout import controls, finding, folded, settings, subtitle
+from ui.kit.layout import caption, controls, finding, folded, paragraph, settings, subtitle
 from ui.shared import cached
 from ui.state import Run
 from ui.stored import source_line, stored_box
@@ -90,10 +90,10 @@ def make_scene(
         stack = choice("block_stack", stacks, words="block-stack", width=104, **IN_LINE)
         pronoun, position = "", 0
         if stack == "encoder":
-            side, pronoun = run.translation.src, run.example.pronoun if run.example else ""
+            side, pronoun = run.src, run.example.pronoun if run.example else ""
             read, labels = side.tokens, numbered_labels(side.tokens)
         else:
-            side = run.translation.tgt
+            side = run.tgt
             read = next(a.query_tokens for a in run.record.maps if a.site.query == "target")
             pairs = zip(token_labels(read), token_labels(side.tokens), strict=True)
             labels = [f"{i} · {first} → {second}" for i, (first, second) in enumerate(pairs, 1)]
@@ -113,7 +113,7 @@ def make_scene(
 
 @cached("identity")
 def streams(run: Run, change: Intervention) -> tuple[Stream, ...]:
-    return run.translator.streams(run.translation.src, run.translation.tgt, change or None)
+    return run.translator.streams(run.src, run.tgt, change or None)
 
 
 def stream_of(run: Run, stack: str, change: Intervention = FULL) -> Stream:
@@ -158,7 +158,7 @@ def show_norm(run: Run) -> None:
     formats = dict.fromkeys(moments.columns[1:], "%.4f")
     table("block-moments", moments, key="block_moments", words="block", formats=formats)
     low, high = map(fixed, (stream.gains[place].min(), stream.gains[place].max()))
-    st.markdown(say("block-norm-told", low=low, high=high, eps=f"{stream.eps:g}"))
+    paragraph("block-norm-told", low=low, high=high, eps=f"{stream.eps:g}")
     _beside_batch_norm(scene, stream.norm_inputs[place], stream.eps)
     _formulas(stream, ADDING[stream.pre_norm], NORM)
 
@@ -179,7 +179,7 @@ def _formulas(stream: Stream, *formulas: str) -> None:
     with folded("reading"):
         for formula in formulas:
             st.latex(formula)
-        st.caption(say("block-order", order="pre" if stream.pre_norm else "post"))
+        caption("block-order", order="pre" if stream.pre_norm else "post")
 
 
 def _beside_batch_norm(scene: Scene, given: Any, eps: float) -> None:
@@ -188,7 +188,7 @@ def _beside_batch_norm(scene: Scene, given: Any, eps: float) -> None:
     first = max(0, min(position - MOST_ROWS // 2, n - MOST_ROWS))
     subtitle("block-batch")
     if n > MOST_ROWS:
-        st.caption(say("block-batch-cut", n=MOST_ROWS, of=n))
+        caption("block-batch-cut", n=MOST_ROWS, of=n)
     rows = slice(first, first + MOST_ROWS)
     layer, batch = map(fixed, moved_by_others(given, eps, position))
     picture(
@@ -215,7 +215,7 @@ def show_units(run: Run) -> None:
         numbers = [str(layer + 1) for layer in range(len(units.lengths))]
         layer = place_menu(f"block_{stack}_layer", numbers, words="block-layer")
     active = units.activations[layer] > 0
-    here, card = active[scene.position], run.translator.card
+    here, card = active[scene.position], run.card
     count = {"n": here.sum(), "of": len(here), "share": here.mean(), "mean": active.mean()}
     finding(say("block-units-found", token=plain(scene.label), layer=layer + 1, **count))
     rows = firing(units.activations[layer, scene.position], units.lengths[layer], MOST_UNITS)
@@ -246,13 +246,13 @@ def show_units(run: Run) -> None:
     if stack == "decoder":
         names = map(token_label, promoted_by(run, stack, layer, unit))
         tokens = ", ".join(say("quoted", text=plain(name)) for name in names)
-        st.markdown(say("block-unit-promotes", tokens=tokens))
+        paragraph("block-unit-promotes", tokens=tokens)
     if not card.units:
         stored_box(card.lies(UNITS))
     elif unit not in stored:
-        st.markdown(say("block-unit-unknown"))
+        paragraph("block-unit-unknown")
     else:
-        st.markdown(say("block-unit-fires", share=stored[unit]["share"]))
+        paragraph("block-unit-fires", share=stored[unit]["share"])
         places = [
             (before[-MOST_CONTEXT:], token_label(token), after[:MOST_CONTEXT], fixed(activation))
             for before, token, after, activation in stored[unit]["places"]
@@ -264,7 +264,7 @@ def show_units(run: Run) -> None:
 
 @cached("identity")
 def units_of(run: Run) -> tuple[Units, ...]:
-    return run.translator.units(run.translation.src, run.translation.tgt)
+    return run.translator.units(run.src, run.tgt)
 
 
 @cached("translator.card.fingerprint", max_entries=256)
@@ -308,7 +308,7 @@ def show_lens(run: Run) -> None:
 @cached("identity")
 def lens_of(run: Run, stack: str) -> Lens:
     """The states of a stack, asked for what is written, or of the encoder for what was read."""
-    side = run.translation.src if stack == "encoder" else run.translation.tgt
+    side = run.src if stack == "encoder" else run.tgt
     return run.translator.lens(stream_of(run, stack), side.ids)
 
 
@@ -432,12 +432,12 @@ def show_gradients(run: Run) -> None:
         key="block_gradients",
         numbers="lines",
         text=run.record.src.text,
-        n=len(run.translation.tgt),
+        n=len(run.tgt),
         loss=loss,
         cut_loss=cut_loss,
     )
     with folded("reading"):
-        st.markdown(say("block-gradients-way", order="pre" if found.pre_norm else "post"))
+        paragraph("block-gradients-way", order="pre" if found.pre_norm else "post")
 
 
 def vanished(found: Gradients, weights: str) -> str:
@@ -453,4 +453,4 @@ def vanished(found: Gradients, weights: str) -> str:
 @cached("identity", spinner="block-gradients-working")
 def gradients_of(run: Run, seed: int | None) -> Gradients:
     """For the sentence on screen and its translation; random weights where a seed is given."""
-    return run.translator.gradients(run.translation.src, run.translation.tgt, seed=seed)
+    return run.translator.gradients(run.src, run.tgt, seed=seed)

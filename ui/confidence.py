@@ -19,17 +19,17 @@ COLOURS = {"low": "orange", "middle": "gray", "high": "gray"}
 def warn(run: Run) -> None:
     """Say so when the source looks like another language, with a button to a model that reads it,
     and name what cannot be spelled; and where what was measured of that cannot be read."""
-    lies = run.translator.card.lies(CONFIDENCE)
+    lies = run.card.lies(CONFIDENCE)
     if lies.state in ("damaged", "foreign"):
         stored_box(lies)
-    src = run.translation.src
+    src = run.src
     code, another = _other_language(run), None
     if isinstance(src, TokenSequence) and not reads(run.translator, src.text):
         another = reader_of(src.text)
     if another is not None:
         code = outlines()[another].languages[0]
     if code is not None:
-        language, _ = language_names(run.translator.card.languages)
+        language, _ = language_names(run.card.languages)
         named = code and current_words().has(f"language-{code}")
         told = (
             say("confidence-other", language=language, other=say(f"language-{code}"))
@@ -52,7 +52,7 @@ def warn(run: Run) -> None:
 
 def _other_language(run: Run) -> str | None:
     """What the source looks like, if not like what the model reads, where that was measured."""
-    measured, src = run.translator.card.confidence, run.translation.src
+    measured, src = run.card.confidence, run.src
     if measured is None or measured.check is None or not isinstance(src, TokenSequence):
         return None
     return other_language(measured.check, src.text)
@@ -85,7 +85,7 @@ def badge(run: Run) -> None:
     Nothing where that was not measured, and nothing of a text in another language or with unknown
     pieces, which are warned of: it may be sure of what it makes of them.
     """
-    measured, translation = run.translator.card.confidence, run.translation
+    measured, translation = run.card.confidence, run.translation
     if measured is None or not isinstance(translation, Translation) or not translation.finished:
         return
     unknown = (*getattr(translation.src, "unknown", ()), *translation.tgt.unknown)

@@ -169,11 +169,11 @@ def signature(scene: Scene | None = None) -> dict[str, str]:
     run = st.session_state.get("run")
     signed = {"program": f"Attention Lab {VERSION}"}
     if run is not None and st.session_state.get(READS, True):
-        card = run.translator.card
+        card = run.card
         signed["checkpoint"] = f"{card.name} ({card.fingerprint})"
-        signed["sentence"] = run.translation.src.text
-        if run.translation.tgt is not None:
-            signed["output"] = run.translation.tgt.text
+        signed["sentence"] = run.src.text
+        if run.tgt is not None:
+            signed["output"] = run.tgt.text
     if scene is not None:
         signed["rows"] = f"token {'produced' if scene.produced else 'read'}"
         pieces = "pieces merged into words" if scene.display.words else "pieces"

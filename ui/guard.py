@@ -18,7 +18,7 @@ import streamlit as st
 from model import ModelError
 
 from . import address
-from .kit.layout import apart
+from .kit.layout import apart, warning
 from .state import look_as_page, show_problem
 from .words import say
 
@@ -57,7 +57,7 @@ def fragment(draw: Callable[..., None], **how: Any) -> Callable[..., None]:
 
 def _mishap(place: str) -> None:
     with st.container(key=f"mishap_{place}", gap="small"):
-        st.warning(say("mishap"), icon=":material/report:")
+        warning("mishap", "report")
         with st.container(horizontal=True, gap="small"):
             again, start = (
                 st.button(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -16,21 +15,20 @@ from records import (
     Translation,
 )
 from records.scenes import SceneSource
-from words.numbers import fixed, percent
 
 from . import confidence
 from .components.frame import foreign
-from .kit.layout import folded
+from .kit.layout import caption, folded, warning
 from .reasons import why_not
 from .state import Run
-from .words import current_words, language_name, plain, say, site_name, token_chips
+from .words import called, current_words, language_name, plain, say, site_name, token_chips
 
 MOST_DOMAINS = 3
 
 
 def run_panel(run: Run) -> None:
     """What a run wrote, how far to trust it, and what is doubtful about it."""
-    translation, languages = run.translation, run.translator.card.languages
+    translation, languages = run.translation, run.card.languages
     if translation.tgt:
         text = plain(translation.text, 700)
         with st.container(
@@ -41,12 +39,12 @@ def run_panel(run: Run) -> None:
             confidence.badge(run)
     confidence.warn(run)
     if translation.tgt and not translation.finished:
-        st.warning(say("run-unfinished"), icon=":material/content_cut:")
+        warning("run-unfinished", "content_cut")
 
 
 def run_numbers(run: Run) -> None:
     """The pieces that a run read and wrote, with their ids, and what the search found."""
-    translation, languages = run.translation, run.translator.card.languages
+    translation, languages = run.translation, run.card.languages
     src, tgt = translation.src, translation.tgt
     sides = [*zip(languages, (src, tgt), strict=False)] if tgt else [(languages[0], src)]
     with st.container(gap="xsmall"):
@@ -56,9 +54,9 @@ def run_numbers(run: Run) -> None:
                     st.markdown(f"**{plain(language_name(language))}** {line}")
         if isinstance(translation, Translation):
             found = {"beam": translation.tree.beam_size, "score": translation.score}
-            st.caption(say("run-numbers", n_src=len(src), n_tgt=len(tgt), **found))
+            caption("run-numbers", n_src=len(src), n_tgt=len(tgt), **found)
             return
-        st.caption(say("run-numbers-read", n=len(src)))
+        caption("run-numbers-read", n=len(src))
         sites = ", ".join(
             say(
                 "grid-alt-site",
@@ -104,19 +102,18 @@ def checkpoint_footer(card: CheckpointCard) -> None:
     ]
     for doubt in card.doubts:
         told = {name: plain(str(value)) for name, value in doubt.values.items()}
-        st.warning(say(doubt.id, **told), icon=":material/spellcheck:")
+        warning(doubt.id, "spellcheck", **told)
     with folded("about"):
         st.caption(" · ".join(filter(None, parts)))
         if description:
             st.caption(plain(description, 1000))
         if licence:
-            st.caption(say("licence", text=plain(licence, 1000)))
+            caption("licence", text=plain(licence, 1000))
 
 
 def set_title(name: str, otherwise: str = "") -> str:
     """A set of sentences that was measured on, `otherwise` where it has no message."""
-    id = f"set-{name}"
-    return say(id) if current_words().has(id) else otherwise or name
+    return called(f"set-{name}", otherwise or name)
 
 
 def _told_scores(scores: dict[str, Any]) -> dict[str, Any]:
@@ -134,10 +131,10 @@ def _score_text(name: str, score: Any) -> str:
     match score:
         case {"majority": {"answer": str(word), "value": float(value)}}:
             always = say("score-always", word=plain(word), value=value)
-    for kind, write in (("bleu", partial(fixed, digits=1)), ("accuracy", percent)):
+    for kind in ("bleu", "accuracy"):
         value = score.get(kind)
         if isinstance(value, int | float):
-            return say(f"score-{kind}", set=told, value=write(value)) + always
+            return say(f"score-{kind}", set=told, value=value) + always
     return ""
 
 

@@ -23,7 +23,7 @@ from . import address
 from .controls import checkpoint_label
 from .guard import fragment, guarded
 from .kit.controls import asked, choice
-from .kit.layout import controls, folded, screen
+from .kit.layout import caption, controls, folded, screen
 from .panels import checkpoint_footer, run_numbers, run_panel
 from .reasons import Reason, why_not
 from .state import READS, Run, by_preference, get_translator, outlines
@@ -142,7 +142,7 @@ def open_page(page: Page) -> None:
             run_numbers(run)
     if page.footer:
         with guarded("footer"):
-            checkpoint_footer(run.translator.card)
+            checkpoint_footer(run.card)
 
 
 def _draw(run: Run, page: Page) -> None:
@@ -286,7 +286,7 @@ def name_unfit(run: Run, page: Page) -> None:
             by_reason.setdefault(why_not(run.translator, lacks), []).append(name)
     for reason, names in by_reason.items():
         words = "view-unfit" if reason.is_fact else "view-unshown"
-        st.caption(say(words, views=", ".join(names), why=reason.said))
+        caption(words, views=", ".join(names), why=reason.said)
 
 
 def offers(reader: Reader) -> frozenset[str]:

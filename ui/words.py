@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -22,9 +22,11 @@ def current_words() -> Words:
     return Words(asked) if asked in languages() else english
 
 
-def say(id: str, /, **values: Any) -> str:
-    """A message in the reader's language; text from outside goes through `plain` first."""
-    return current_words()(id, **values)
+def say(said: str | Message, /, **values: Any) -> str:
+    """A message, or that of an id, in the reader's language; text from outside goes through `plain`
+    first."""
+    words = current_words()
+    return words.of(said) if isinstance(said, Message) else words(said, **values)
 
 
 def page_text(name: str) -> str:
@@ -34,13 +36,18 @@ def page_text(name: str) -> str:
 
 def listed(messages: Sequence[Message]) -> str:
     """Messages as a list in Markdown; one alone as it stands."""
-    texts = list(map(current_words().of, messages))
+    texts = list(map(say, messages))
     return texts[0] if len(texts) == 1 else "\n".join(f"- {text}" for text in texts)
 
 
-def with_interval(measured: Measured, write: Callable[[float], str] = fixed) -> str:
+def with_interval(
+    measured: Measured | Mapping[str, float] | None, write: Callable[[float], str] = fixed
+) -> str:
     """A number and its 95 % interval, each as `write` spells it: "39.70 (38.20 to 41.10)"."""
-    value, low, high = map(write, (measured.value, measured.low, measured.high))
+    if measured is None:
+        return "–"
+    found = measured if isinstance(measured, Measured) else Measured.from_values(measured)
+    value, low, high = map(write, (found.value, found.low, found.high))
     return say("interval", value=value, low=low, high=high)
 
 
@@ -105,14 +112,18 @@ def site_name(name: str, form: str = "") -> str:
 
 def named(id: str, name: str) -> str:
     """What a name that a model brings is called: the message of this id, else the name itself."""
-    return say(id) if current_words().has(id) else plain(name)
+    return called(id, plain(name))
+
+
+def called(id: str, otherwise: str) -> str:
+    """The message of this id, if there is one."""
+    return say(id) if current_words().has(id) else otherwise
 
 
 def system_name(name: str, otherwise: str = "") -> str:
     """A system in a few words, by the name of its variant or checkpoint; `otherwise` where it is
     none of the lineage."""
-    id = f"system-{name.removeprefix('lineage-')}"
-    return say(id) if current_words().has(id) else otherwise or name
+    return called(f"system-{name.removeprefix('lineage-')}", otherwise or name)
 
 
 def language_names(codes: Sequence[str]) -> tuple[str, str]:
@@ -126,5 +137,4 @@ def language_names(codes: Sequence[str]) -> tuple[str, str]:
 
 def language_name(code: str) -> str:
     """What a language, or a side without one, is called, as plain text."""
-    id = f"language-{code}"
-    return say(id) if current_words().has(id) else visible(code)
+    return called(f"language-{code}", visible(code))

@@ -25,7 +25,7 @@ from records import AttentionCost, AttentionVectors
 from ui.attention.scene import MOST_COLUMNS_BESIDE, Scene
 from ui.kit.blocks import note, picture, text_table
 from ui.kit.controls import choice, toggle
-from ui.kit.layout import finding, folded, settings
+from ui.kit.layout import caption, finding, folded, settings
 from ui.shared import cached
 from ui.state import Run
 from ui.words import head_name, page_text, plain, say
@@ -207,7 +207,7 @@ def _additive(scene: Scene, stages: Stages, key: int) -> None:
     costs = *_costs(stages, (scene.raw.weights.shape[2:],)), *_costs(stages, LONGER)
     with st.container(key="scroll_arithmetic_costs"):
         st.markdown(cost_table(costs))
-    st.caption(say("attention-arithmetic-costs", d_k=stages.d_k))
+    caption("attention-arithmetic-costs", d_k=stages.d_k)
 
 
 def cost_table(costs: tuple[AttentionCost, ...]) -> str:

@@ -29,7 +29,7 @@ from ui.focus import Head, Link, current_focus, focus_of, link_of, open_head, pi
 from ui.guard import fragment
 from ui.kit.blocks import draw
 from ui.kit.controls import choice, kept_choice
-from ui.kit.layout import controls, finding, folded, settings
+from ui.kit.layout import controls, finding, folded, settings, warning
 from ui.panels import guided_heads, head_of
 from ui.shared import cached
 from ui.state import Run
@@ -100,7 +100,7 @@ def lab(run: Run, page: Page) -> None:
         with folded("reading"):
             st.markdown(page_text(f"reading{single}"))
             if current_words().has_page(f"attention_{kind}{single}"):
-                source, target = language_names(run.translator.card.languages)
+                source, target = language_names(run.card.languages)
                 text = page_text(f"attention_{kind}{single}")
                 st.markdown(text.format(source=source, target=target))
         st.session_state[DRAWN_FOR] = kind
@@ -111,7 +111,7 @@ def _scene(
     run: Run, attention: AttentionMap, link: Link | None, display: Display, *, from_address: bool
 ) -> Scene:
     """A site with what is open there; the rows of one not on screen are named as they were last."""
-    kind, measured = attention.kind, measured_head(run.translator.card, attention)
+    kind, measured = attention.kind, measured_head(run.card, attention)
     how = {"measured": measured, "from_address": from_address}
     current_focus(kind, attention, link, run.identity, **how)
     produced = attention.output_tokens is not None and rows_produced(attention.site)
@@ -205,7 +205,7 @@ def open_buttons(run: Run, attention: AttentionMap, link: Link | None) -> None:
         )
         for each in linked_heads(attention, link)
     ]
-    measured = measured_head(run.translator.card, attention)
+    measured = measured_head(run.card, attention)
     if measured is not None and measured not in dict(labels):
         labels.append((measured, say("attention-open-measured", head=head_code(*measured))))
     kind = attention.kind
@@ -215,7 +215,7 @@ def open_buttons(run: Run, attention: AttentionMap, link: Link | None) -> None:
 
 def about_heads(run: Run, attention: AttentionMap, link: Link | None) -> None:
     """Behind one click: what was measured of these heads, here and over many sentences."""
-    card, linked = run.translator.card, linked_heads(attention, link)
+    card, linked = run.card, linked_heads(attention, link)
     here = [_link_sentences(attention, link, linked[0])] if linked else []
     for head, word, weight in linked[1:]:
         told = {"head": head_name(*head, title=True), "word": plain(word)}
@@ -364,14 +364,14 @@ def show_checks(scene: Scene) -> None:
         checks.append(padding_check(_padding(scene.run)))
     if scene.attention is not scene.raw:
         checks.append(shown_check(scene.shown))
-    of, ticks = current_words().of, {True: ":green[✓]", False: ":red[✗]"}
+    ticks = {True: ":green[✓]", False: ":red[✗]"}
     failed = sum(not check.passed for check in checks)
-    st.caption(" · ".join(f"{ticks[check.passed]} {of(check.title)}" for check in checks))
+    st.caption(" · ".join(f"{ticks[check.passed]} {say(check.title)}" for check in checks))
     if failed:
-        st.warning(say("attention-checks-failed", n=failed, of=len(checks)), icon=":material/rule:")
+        warning("attention-checks-failed", "rule", n=failed, of=len(checks))
     if box.open:
         lines = (
-            f"- {ticks[each.passed]} **{of(each.title)}**: {of(each.measured)}" for each in checks
+            f"- {ticks[each.passed]} **{say(each.title)}**: {say(each.measured)}" for each in checks
         )
         measured = say("attention-checks-measured", site=site_name(scene.kind, "attention"))
         box.markdown(measured + "\n\n" + "\n".join(lines))

@@ -29,7 +29,7 @@ from ui.effect import word_changes
 from ui.focus import link_of, shown_at
 from ui.kit.blocks import picture
 from ui.kit.controls import button, text_box
-from ui.kit.layout import finding, folded
+from ui.kit.layout import caption, finding, folded
 from ui.state import Run, show_problem, translated
 from ui.words import has_single_head, head_name, page_text, plain, say, site_name
 from viz.effect import difference_heatmap
@@ -188,7 +188,7 @@ def _second_scene(scene: Scene) -> Scene | None:
         other = translated(replace(run.choices, text=text), run.translator)
     except ModelError as error:
         show_problem(error)
-        st.caption(say("attention-pair-first-stays"))
+        caption("attention-pair-first-stays")
         return None
     if other.record.src.ids == run.record.src.ids:
         st.info(page_text("pair_same"), icon=":material/equal:")
@@ -260,7 +260,7 @@ def _ranking(comparison: Comparison, link: Followed | None = None) -> None:
     heads.insert(0, "name", [head_name(*place) for place in places])
     st.markdown(f"### {say('attention-pair-heads')}")
     if link:
-        st.caption(say("attention-pair-heads-weight", row=link.row, column=link.column))
+        caption("attention-pair-heads-weight", row=link.row, column=link.column)
     heads_to_open(
         "attention-pair-heads",
         scene,

@@ -67,14 +67,14 @@ class Scene:
     @property
     def d_k(self) -> int | None:
         """Width of one head's vectors, where the checkpoint's config tells."""
-        config = self.run.translator.card.config
+        config = self.run.card.config
         d_model, n_heads = config.get("d_model"), config.get("n_heads")
         return d_model // n_heads if d_model and n_heads else None
 
     @property
     def guided(self) -> dict[str, Head]:
         """By site the head that was trained to look from the pronoun at its noun."""
-        return guided_heads(self.run.translator.card, self.run.record.sites[0].name)
+        return guided_heads(self.run.card, self.run.record.sites[0].name)
 
     @property
     def readout(self) -> str:

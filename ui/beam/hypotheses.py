@@ -17,8 +17,8 @@ from ui.components.stepper import stepper
 from ui.export import export_menu
 from ui.kit.blocks import draw
 from ui.kit.controls import choice, kept
-from ui.kit.layout import controls, finding
-from ui.words import current_words, plain, say
+from ui.kit.layout import controls, finding, warning
+from ui.words import plain, say
 from viz.beam_tree import Side
 from viz.score_lines import ALPHA_SIGNAL, score_lines
 from words import Message
@@ -37,9 +37,9 @@ def show(scene: BeamScene) -> None:
     tree = scene.tree_of(side)
     alpha = kept(KEY, DECIMAL, tree.alpha, asked=_asked_alpha, of=tree.alpha)
     ranked = rerank(tree, alpha, tree.penalty)
-    finding(" ".join(map(current_words().of, rank_messages(ranked, tree, alpha))))
+    finding(" ".join(map(say, rank_messages(ranked, tree, alpha))))
     if not any(node.status == "finished" for node in tree.nodes):
-        st.warning(say("beam-hypotheses-cut", n=tree.max_len), icon=":material/content_cut:")
+        warning("beam-hypotheses-cut", "content_cut", n=tree.max_len)
     drawn = partial(score_lines, tree, GRID)
     if len(ranked) > 1:  # a line at the alpha of the slider follows it in the browser
         draw(drawn(), key=LINES, alt=say("beam-lines-alt"))

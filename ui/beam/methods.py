@@ -17,7 +17,7 @@ from ui.kit.controls import number, slider
 from ui.kit.layout import controls, finding, folded, settings, subtitle
 from ui.state import show_problem
 from ui.stored import source_line, stored_box
-from ui.words import current_words, plain, say
+from ui.words import plain, say
 from viz.beam_tree import beam_tree
 from viz.sweep import MEASURES, sweep_chart
 from words import Message
@@ -56,7 +56,7 @@ def show(scene: BeamScene) -> None:
     finding(say("beam-methods-behind", greedy=greedy - best, sample=sample - best))
     outputs("beam-methods", lines, key="beam_methods", hidden=("penalty", "finished"), n=len(lines))
     found = exact_message(exact, scene.tree)
-    st.markdown(ICONS.get(found.id, "") + current_words().of(found))
+    st.markdown(ICONS.get(found.id, "") + say(found))
     drawn = samples_table(samples)
     subtitle("beam-samples-title", n=len(samples.samples), different=len(drawn))
     outputs("beam-samples", drawn, key="beam_samples", hidden=("penalty",), height=320)
@@ -121,7 +121,7 @@ FORMATS = {"bleu": "%.2f", "mean_log_prob": "%.3f", "length_ratio": "%.3f", "sec
 
 
 def show_widths(scene: BeamScene) -> None:
-    run, card = scene.run, scene.run.translator.card
+    run, card = scene.run, scene.run.card
     decoding = replace(run.choices.decoding, n_runners_up=0)
     try:
         trees = [search_again(run, replace(decoding, beam_size=width)) for width in BEAMS]
@@ -131,7 +131,7 @@ def show_widths(scene: BeamScene) -> None:
     lines = outputs_table([tree.hypothesis(tree.best) for tree in trees])
     names = [say("beam-width-greedy") if width == 1 else str(width) for width in BEAMS]
     lines.insert(0, "beam_size", names)
-    finding(current_words().of(widths_message(lines)))
+    finding(say(widths_message(lines)))
     outputs("beam-width", lines, key="beam_widths", hidden=("penalty", "finished"))
     subtitle("beam-width-test-set")
     rows = sweep_rows(card)

@@ -38,8 +38,8 @@ from ui.focus import click_count, clicked
 from ui.guard import fragment
 from ui.kit.blocks import draw, note, picture
 from ui.kit.controls import button, choice, slider
-from ui.kit.layout import controls, finding
-from ui.words import current_words, listed, page_text, plain, say, site_name
+from ui.kit.layout import caption, controls, finding, paragraph
+from ui.words import listed, page_text, plain, say, site_name
 from viz.beam_tree import STEP_SIGNAL, Side, beam_tree
 from viz.figure import Figure, tables_of
 from viz.maps import head_rows
@@ -66,14 +66,14 @@ def show(scene: BeamScene) -> None:
         )
     both = None if scene.steered is None else compared(scene)
     said = greedy_message(scene.tree) if both is None else _gain(scene, both)
-    finding(current_words().of(said))
+    finding(say(said))
     drawn = {}
     for side in reversed(scene.sides):  # what a reader forced stands first
         if drawn:
             with st.container(horizontal=True, gap="xsmall"):
                 name = say(f"beam-side-{side}")
                 st.markdown(f":violet-badge[{name}]", width="content")
-                language = scene.run.translator.card.languages[1]
+                language = scene.run.card.languages[1]
                 with foreign(language, key=f"best_{side}", width="content"):
                     st.markdown(plain(best_text(scene.tree_of(side))))
         drawn[side] = _tree(scene, side)
@@ -139,7 +139,7 @@ def _tree(scene: BeamScene, side: Side) -> tuple[Figure, DeltaGenerator]:
         fates = [each.status for each in tree.nodes[1:]]
         counts = {status: fates.count(status) for status in ("kept", "finished", "pruned")}
         steps = max(each.step for each in tree.nodes)
-        st.markdown(say("beam-tree-told", steps=steps, text=plain(best_text(tree)), **counts))
+        paragraph("beam-tree-told", steps=steps, text=plain(best_text(tree)), **counts)
     dial = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
         named = {"side": say(f"beam-side-{side}"), "source": scene.source}
@@ -216,7 +216,7 @@ def show_node(scene: BeamScene) -> None:
         st.markdown(listed(ledger_messages(tree, node)))
         st.markdown("### " + say("beam-candidates-title"))
         if ended:
-            st.caption(say("beam-candidates-ended"))
+            caption("beam-candidates-ended")
         else:
             candidates_panel(scene, tree, node)
     with right:
@@ -318,7 +318,7 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     try:
         found = candidates_after(scene.run, scene.path, k)
     except ModelError as error:
-        st.caption(plain(current_words().of(error.message)))
+        st.caption(plain(say(error.message)))
         return
     figure = candidates_chart(
         *([getattr(each, name) for each in found] for name in ("token", "log_prob", "token_id")),
@@ -354,21 +354,21 @@ def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     sites = scene.run.translator.sites
     site = next((s for s in sites if (s.query, s.key) == ("target", "source")), None)
     if site is None:
-        st.caption(say("beam-looked-nothing"))
+        caption("beam-looked-nothing")
         return
     name = site_name(site.name)
     st.markdown("### " + say("beam-looked-title", site=name))
     if node.parent is None:
-        st.caption(say("beam-looked-start"))
+        caption("beam-looked-start")
         return
     weights = tree_attention(Grown(scene.run, tree)).cross[node.id]
-    tokens = scene.run.translation.src.tokens
+    tokens = scene.run.src.tokens
     figure = head_rows(weights, tokens, kind=site)
     picture(
         "beam-looked",
         figure,
         key="beam_attention",
-        below=f"{current_words().of(strongest(weights, tokens))} {sums_mark(weights, site)}",
+        below=f"{say(strongest(weights, tokens))} {sums_mark(weights, site)}",
         numbers=lambda: counted_from_one(tables_of(figure)["cells"].drop(columns="place")),
         site=name,
         token=node.token,

@@ -17,11 +17,11 @@ from records.measurements import SEARCH
 from ui.beam.scene import BeamScene, verdict_on
 from ui.kit.blocks import picture, table, text_table
 from ui.kit.controls import text_box, toggle
-from ui.kit.layout import controls, finding, folded, settings, subtitle
+from ui.kit.layout import caption, controls, finding, folded, paragraph, settings, subtitle
 from ui.panels import set_title
 from ui.state import show_problem
 from ui.stored import source_line, stored_box
-from ui.words import current_words, page_text, plain, say
+from ui.words import page_text, plain, say
 from viz.token_bars import token_log_probs
 from words import Message
 from words.numbers import fixed, percent
@@ -41,10 +41,10 @@ def show(scene: BeamScene) -> None:
         )
     with settings():
         plain_toggle = toggle("tally_plain", words="beam-tally-plain")
-    card = scene.run.translator.card
+    card = scene.run.card
     tally = tally_rows(card, normalised=not plain_toggle)
     told = () if tally.empty else tally_messages(tally, scene.tree.beam_size)
-    said = [current_words().of(each) for each in told]
+    said = [say(each) for each in told]
     if reference.strip():
         _judge(scene, reference)
         subtitle("beam-errors-validation")
@@ -69,7 +69,7 @@ def show(scene: BeamScene) -> None:
     exact = exact_rows(card)
     exact = exact[exact["alpha"] == 0 if plain_toggle else exact["alpha"] != 0]
     if not exact.empty:
-        st.markdown(current_words().of(exact_tally(exact)))
+        st.markdown(say(exact_tally(exact)))
         table("beam-exact-tally", exact, key="beam_exact_tally", words="beam-tally")
     with folded("reading"):
         st.caption(source_line(card.searches))
@@ -80,9 +80,9 @@ def _judge(scene: BeamScene, reference: str) -> None:
         verdict = verdict_on(scene.run, reference)
     except ModelError as error:
         show_problem(error)
-        st.caption(say("beam-errors-stays"))
+        caption("beam-errors-stays")
         return
-    first, *others = (current_words().of(each) for each in verdict_messages(verdict))
+    first, *others = (say(each) for each in verdict_messages(verdict))
     finding(first)
     output = verdict.output.tokens, verdict.output_log_probs
     expected = verdict.reference.tokens, verdict.reference_log_probs
@@ -121,7 +121,7 @@ def _judge(scene: BeamScene, reference: str) -> None:
 def verdict_messages(verdict: SearchVerdict) -> tuple[Message, ...]:
     if verdict.verdict == "void":
         id = "beam-verdict-void-unknown" if verdict.unknown else "beam-verdict-void"
-        return (Message.of(id, reason=plain(current_words().of(verdict.void), 300)),)
+        return (Message.of(id, reason=plain(say(verdict.void), 300)),)
     by_score = Message("beam-verdict-" + verdict.verdict.replace(" ", "-"))
     by_sum = Message("beam-plain-verdict-" + verdict.plain_verdict.replace(" ", "-"))
     lines = (Message.of("beam-verdict-by-score", verdict=by_score),)
@@ -141,7 +141,7 @@ def sentence_bleu(output: str, reference: str) -> BLEUScore:
 
 def _bleu(verdict: SearchVerdict) -> None:
     bleu = sentence_bleu(verdict.output.text, verdict.reference.text)
-    st.markdown(say("beam-bleu", score=bleu.score))
+    paragraph("beam-bleu", score=bleu.score)
     counted = zip(bleu.counts, bleu.totals, bleu.precisions, strict=True)
     lines = (
         [n, both, of, percent(precision / 100) if of else say("beam-bleu-none")]
@@ -150,8 +150,8 @@ def _bleu(verdict: SearchVerdict) -> None:
     titles = [say(f"beam-bleu-{name}") for name in ("n", "both", "of", "precision")]
     st.markdown(text_table(titles, lines))
     told = {"penalty": bleu.bp, "n": bleu.sys_len, "reference": bleu.ref_len}
-    st.markdown(say("beam-bleu-shorter" if bleu.bp < 1 else "beam-bleu-not-shorter", **told))
-    st.caption(say("beam-bleu-caption", signature=plain(str(BY_SENTENCE.get_signature()))))
+    paragraph("beam-bleu-shorter" if bleu.bp < 1 else "beam-bleu-not-shorter", **told)
+    caption("beam-bleu-caption", signature=plain(str(BY_SENTENCE.get_signature())))
 
 
 # What was measured of many sentences

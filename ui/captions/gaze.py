@@ -22,7 +22,7 @@ from ui.components.scene import Look, read_word, scene_view
 from ui.controls import installed_with
 from ui.export import export_menu
 from ui.kit.controls import choice, kept_choice
-from ui.kit.layout import controls, finding
+from ui.kit.layout import caption, controls, finding
 from ui.state import Run, get_translator, outlines, show_problem, translated
 from ui.waiting import give_way
 from ui.words import current_words, plain, say, system_name
@@ -78,7 +78,7 @@ def show(run: Run) -> None:
     tool, draft = tools(), drafted(run)
     refused = st.session_state.pop(NOTE, None)
     if refused is not None:  # why the last click did nothing
-        st.warning(current_words().of(refused), icon=":material/block:")
+        st.warning(say(refused), icon=":material/block:")
     if draft != scene_of(run):  # the model has said nothing of it
         finding(say("captions-empty"))
         identity = fingerprint_of({"draft": str(draft), "covered": draft.covered})
@@ -98,7 +98,7 @@ def show(run: Run) -> None:
 
 
 def told_by(run: Run) -> Told:
-    scene, tgt = scene_of(run), run.translation.tgt
+    scene, tgt = scene_of(run), run.tgt
     weights = run.record.of("gaze").weights[0, 0]
     language, verdict = language_of(run), unjudged(tgt.text)
     if language in caption_languages():
@@ -107,7 +107,7 @@ def told_by(run: Run) -> Told:
 
 
 def language_of(run: Run) -> str:
-    return run.translator.card.languages[1]
+    return run.card.languages[1]
 
 
 def captioners(*first: str) -> dict[str, str]:
@@ -137,7 +137,7 @@ def _other(run: Run, name: str) -> None:
     except ModelError as error:
         show_problem(error)
         return
-    title = found.run.translator.card.told("title", current_words().language)
+    title = found.run.card.told("title", current_words().language)
     st.markdown(f"## {plain(system_name(name, title or name))}")
     text = plain(found.run.translation.text, 300) or say("run-nothing")
     with foreign(language_of(found.run), key=f"{BESIDE}_caption"):
@@ -156,7 +156,7 @@ def _warnings(scene: Scene) -> None:
     least, most = TRAINED_THINGS
     if not scene.usual:
         many = {"n": len(scene.things), "least": least, "most": most}
-        st.caption(say("captions-unusual", covered=len(scene.covered), **many))
+        caption("captions-unusual", covered=len(scene.covered), **many)
 
 
 def _picture(found: Told, key: str, tool: str) -> tuple[Look, ...]:
@@ -245,7 +245,7 @@ def _scene(
 def looks_of(found: Told) -> tuple[Look, ...]:
     """Every word with its gaze, and last the sum of all gazes over time."""
     by_word = {each.word.start: each for each in found.pointed}
-    tgt = found.run.translation.tgt
+    tgt = found.run.tgt
     looks = []
     for word in found.verdict.words:
         rows = tgt.pieces_at(word.start, word.end)

@@ -31,7 +31,7 @@ from ui.address import NUMBER
 from ui.components.stepper import stepper
 from ui.kit.blocks import picture, table
 from ui.kit.controls import choice, kept
-from ui.kit.layout import controls, finding, folded, subtitle
+from ui.kit.layout import caption, controls, finding, folded, paragraph, subtitle
 from ui.shared import cached
 from ui.state import Run
 from ui.stored import source_line, values_of
@@ -56,7 +56,7 @@ def counted(run: Run) -> None:
     with below:
         k, r = (size_dial(name, ["cost_counted"], told=True) for name in "kr")
     first, second = (table_operations(kind, n, d, k, r) for kind in ("attention", "gru"))
-    told = {"n": n, "d": d, "first": f"{first:,}", "second": f"{second:,}"}
+    told = {"n": n, "d": d, "first": first, "second": second}
     finding(say("cost-cheaper", which=(first > second) - (first < second), **told))
 
     def numbers() -> pd.DataFrame:
@@ -82,7 +82,7 @@ def counted(run: Run) -> None:
         )
     if costs is not None:
         with folded("reading"):
-            st.caption(say("cost-counted-how", k=costs.width, r=costs.window))
+            caption("cost-counted-how", k=costs.width, r=costs.window)
             st.caption(made_by(costs))
 
 
@@ -203,7 +203,7 @@ def crossing_words(rows: pd.DataFrame, kinds: Sequence[str], measure: str, d: in
 def exponents(found: pd.DataFrame, d: int) -> None:
     """The powers of n by which each kind of width d grows, with their intervals."""
     if found.empty:
-        st.markdown(say("cost-exponents-none"))
+        paragraph("cost-exponents-none")
         return
     lines = {
         "layer": found["kind"].map(cost.layer_name),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from ui.address import LONG
 from ui.components.document import show_document
 from ui.kit.blocks import picture, table
 from ui.kit.controls import button
-from ui.kit.layout import finding, subtitle
+from ui.kit.layout import caption, finding, paragraph, subtitle
 from ui.state import Run, show_problem
 from ui.stored import source_line, values_of
 from ui.words import named, say, with_interval
@@ -69,7 +70,7 @@ def show(scene: Scene) -> None:
             on_change=lambda: take_answer(scene.reader, scene.src),
         )
         if scene.truth is not None:
-            st.caption(say("documents-truth", label=class_name(scene.label)))
+            caption("documents-truth", label=class_name(scene.label))
     address.write("document_left", spelt(answer.taken) or None, LONG)
     with right:
         for name, before, now in zip(plain.classes, plain.probs, judged.probs, strict=True):
@@ -130,10 +131,10 @@ def show_agreement(scene: Scene) -> None:
         text=scene.src.text[:60],
     )
     if len(kept) < len(names):
-        st.caption(say(f"documents-agree-most-{scene.level}", n=len(kept), of=len(names)))
+        caption(f"documents-agree-most-{scene.level}", n=len(kept), of=len(names))
     for part, row in _stored(scene, "correlation").items():
         if row["drops"] and row["gradient"]:
-            means = {name: in_number(row[name]) for name in ("drops", "gradient")}
+            means = {name: with_interval(row[name]) for name in ("drops", "gradient")}
             told.append(say(f"documents-tau-mean-{part}", n=row["documents"], **means))
     st.markdown("\n".join(f"- {each}" for each in told[1:]))
 
@@ -186,9 +187,9 @@ def show_other(scene: Scene) -> None:
             )
     for part, row in _stored(scene, "other").items():
         if row["divergence"]:
-            told = {"n": row["documents"], "divergence": in_number(row["divergence"])}
+            told = {"n": row["documents"], "divergence": with_interval(row["divergence"])}
             told["share"] = row["far"]["value"]
-            st.markdown(say(f"documents-other-mean-{part}", **told))
+            paragraph(f"documents-other-mean-{part}", **told)
 
 
 def _fits(scene: Scene) -> bool:
@@ -282,7 +283,7 @@ def weight_rows(system: Mapping[str, Any]) -> Iterator[dict[str, str]]:
                 "set": say(f"documents-set-{part}"),
                 "with": say(f"documents-weights-{how}"),
                 "same": in_percent(row["same"]),
-                "distance": in_number(row["distance"]),
+                "distance": with_interval(row["distance"]),
                 "accuracy": in_percent(row["accuracy"]),
             }
 
@@ -294,26 +295,17 @@ def map_rows(system: Mapping[str, Any]) -> Iterator[dict[str, str]]:
             yield {
                 "set": say(f"documents-set-{part}"),
                 "level": say(f"documents-level-{level}"),
-                "drops": in_number(row["drops"]),
-                "gradient": in_number(row["gradient"]),
-                "both": in_number(row["each_other"]),
-                "divergence": in_number(system[part]["other"][level]["divergence"]),
+                "drops": with_interval(row["drops"]),
+                "gradient": with_interval(row["gradient"]),
+                "both": with_interval(row["each_other"]),
+                "divergence": with_interval(system[part]["other"][level]["divergence"]),
             }
 
 
+in_percent = partial(with_interval, write=percent)
 TABLES = {
     "accuracy": accuracy_rows,
     "pointing": pointing_rows,
     "outlives": weight_rows,
     "explains": map_rows,
 }
-
-
-def in_percent(values: Mapping[str, float] | None) -> str:
-    """A share and its interval: "81.0% (75.2% to 86.4%)"."""
-    return "–" if values is None else with_interval(Measured.from_values(values), percent)
-
-
-def in_number(values: Mapping[str, float] | None) -> str:
-    """A number that is no share, and its interval, with two decimals."""
-    return "–" if values is None else with_interval(Measured.from_values(values))

@@ -26,7 +26,7 @@ from ui.components.document import Answer, TakenOut, Truth, places_taken, read_a
 from ui.controls import installed_with
 from ui.kit.blocks import command_line, next_seed, note
 from ui.kit.controls import button, choice, text_box
-from ui.kit.layout import controls, settings
+from ui.kit.layout import caption, controls, settings
 from ui.shared import cached
 from ui.state import Run, get_translator, show_problem
 from ui.views import View
@@ -178,7 +178,7 @@ def _document(reader: DocumentReader, text: str) -> DocumentSource | None:
             src = reader.document(earlier)
         except ModelError:
             return None
-        st.caption(say("documents-still", text=plain(earlier, 120)))
+        caption("documents-still", text=plain(earlier, 120))
         return src
     state["document_worked"] = text
     unknown = [each for sentence in src.sentences for each in sentence.unknown]

@@ -103,6 +103,21 @@ def subtitle(id: str, **values: object) -> None:
     st.markdown(f"## {say(id, **values)}")
 
 
+def paragraph(id: str, **values: object) -> None:
+    """What is told in the place where it stands."""
+    st.markdown(say(id, **values))
+
+
+def caption(id: str, **values: object) -> None:
+    """The same in small letters: how something was made, or what is easily missed."""
+    st.caption(say(id, **values))
+
+
+def warning(id: str, icon: str, **values: object) -> None:
+    """What is not as the reader may think; `icon` is the name of a symbol."""
+    st.warning(say(id, **values), icon=f":material/{icon}:")
+
+
 def folded(name: str) -> DeltaGenerator:
     """A fold below the picture: "reading", "numbers" or "about"; its title is ``fold-<name>``."""
     places = _PLACES.get()

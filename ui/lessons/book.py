@@ -147,7 +147,7 @@ def lesson_run(screen: Run) -> Run:
         known = found.get(name)
         return known is not None and known.searches and known.languages[:1] == language
 
-    if screen.translator.card.languages[:1] == language:
+    if screen.card.languages[:1] == language:
         return screen
     opened = st.session_state.get("checkpoint", screen.choices.checkpoint)
     name = next(filter(fits, (opened, *by_preference(found))), None)
@@ -207,12 +207,12 @@ def noun_head(run: Run) -> tuple[Head, AttentionMap]:
 
 def source_places(run: Run, word: str) -> tuple[int, ...]:
     """The pieces of a word, or of a special token, of the sentence."""
-    src = run.translation.src
+    src = run.src
     found = src.pieces_of(word) or tuple(i for i, t in enumerate(src.tokens) if t == word)
     return there(found or None)
 
 
 def written_place(run: Run, word: str) -> int:
     """The row that writes the first piece of a word of the translation."""
-    tgt = run.translation.tgt
+    tgt = run.tgt
     return there((tgt.pieces_of(word) if tgt else ()) or None)[0]

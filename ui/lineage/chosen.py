@@ -58,7 +58,7 @@ def answer(reader: Reader, method: str, *args: Any) -> Any:
 
 def rivals(run: Run) -> tuple[Outline, ...]:
     """Every installed checkpoint of the same languages that can search, the oldest paper first."""
-    own, opened = run.translator.card.languages, run.choices.checkpoint
+    own, opened = run.card.languages, run.choices.checkpoint
     found = filter(None, map(outline_of, available_checkpoints()))
     able = (each for each in found if each.capabilities >= NEEDED)
     fitting = (each for each in able if each.languages == own or each.name == opened)

@@ -17,10 +17,10 @@ from records.measurements import LINEAGE
 from ui.address import NAMES
 from ui.kit.blocks import command_line, note, picture, table
 from ui.kit.controls import choice, several
-from ui.kit.layout import controls, finding, folded, settings, subtitle
+from ui.kit.layout import controls, finding, folded, paragraph, settings, subtitle
 from ui.state import Run
 from ui.stored import values_of
-from ui.words import current_words, plain, say, system_name, with_interval
+from ui.words import called, plain, say, system_name, with_interval
 from viz.lineage import gain_dots, length_curves
 from words.numbers import fixed, grouped, percent, signed
 
@@ -64,10 +64,10 @@ def show_table(run: Run) -> None:
     installed, systems = set(list_checkpoints()), found.systems.values()
     absent = [each for each in systems if not {each.name, each.checkpoint} & installed]
     with folded("reading"):
-        st.markdown(say("lineage-commands-measure"))
+        paragraph("lineage-commands-measure")
         command_line(found.command)
         if absent:
-            st.markdown(say("lineage-commands-train", n=len(absent)))
+            paragraph("lineage-commands-train", n=len(absent))
             command_line("\n".join(each.command for each in absent))
 
 
@@ -153,8 +153,7 @@ def _trait(value: str | int | float | bool) -> str:
 
 
 def step_name(gain: MeasuredGain) -> str:
-    id = f"lineage-gain-{gain.id}"
-    return say(id) if current_words().has(id) else f"{gain.ours} / {gain.others}"
+    return called(f"lineage-gain-{gain.id}", f"{gain.ours} / {gain.others}")
 
 
 def source_of(published: PublishedGain) -> str:

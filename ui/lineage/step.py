@@ -14,7 +14,7 @@ from analysis.lineage import adding_up, largest_terms, softmax_parts
 from records import Equation, StepValues
 from ui.kit.blocks import picture, table
 from ui.kit.controls import place_menu
-from ui.kit.layout import controls, finding
+from ui.kit.layout import caption, controls, finding, paragraph
 from ui.state import Run
 from ui.words import named, plain, say
 from viz.figure import tables_of
@@ -29,10 +29,10 @@ MOST_LINES = 45  # of a table, before it scrolls
 
 
 def show(run: Run) -> None:
-    labels = numbered_labels(run.translation.tgt.tokens)
+    labels = numbered_labels(run.tgt.tokens)
     with controls():
         position = _menu("step-token", labels, min(1, len(labels) - 1), width=320)
-    pair = run.translation.src, run.translation.tgt
+    pair = run.src, run.tgt
     found: StepValues = answer(run.translator, "step_values", *pair, position)
     written = found.tgt.ids[position]
     log_prob = next(each.log_prob for each in found.candidates if each.token_id == written)
@@ -80,7 +80,7 @@ def _menu(words: str, labels: list[str], first: int, *, width: int = 220) -> int
 
 def _sources(found: StepValues, equation: Equation) -> None:
     states = found.values[equation.value]
-    st.markdown(say("lineage-sources", n=states.shape[0], units=states.shape[1]))
+    paragraph("lineage-sources", n=states.shape[0], units=states.shape[1])
 
 
 def _vector(found: StepValues, equation: Equation) -> None:
@@ -106,14 +106,14 @@ def _number(found: StepValues, equation: Equation) -> None:
     nearest = labels[int(np.clip(round(centre), 0, len(labels) - 1))]
     ends = {"first": labels[inside[0]], "last": labels[inside[-1]]}
     size = {"n": len(inside), "of": len(labels)}
-    st.markdown(say("lineage-centre", place=centre + 1, token=nearest, **ends, **size))
+    paragraph("lineage-centre", place=centre + 1, token=nearest, **ends, **size)
 
 
 def _terms(found: StepValues, equation: Equation) -> None:
     if found.terms is None:
         return
     token = _menu("step-source", numbered_labels(found.src.tokens), int(found.weights.argmax()))
-    st.markdown(say("lineage-terms", token=_quoted(found.src.tokens[token])))
+    paragraph("lineage-terms", token=_quoted(found.src.tokens[token]))
     terms = found.terms[token].astype(np.float64)
     largest = largest_terms(terms, MOST_TERMS)
     units = [*(str(place + 1) for place in largest), say("lineage-terms-rest")]
@@ -124,7 +124,7 @@ def _softmax(found: StepValues, equation: Equation) -> None:
     tokens = distinct_labels(found.src.tokens)
     rows = _sum("step_softmax", "token", tokens, **softmax_columns(found))
     if found.gaussian is not None:
-        st.caption(say("lineage-softmax-gaussian", sum=rows["weight"].iloc[-1]))
+        caption("lineage-softmax-gaussian", sum=rows["weight"].iloc[-1])
 
 
 def softmax_columns(found: StepValues) -> dict[str, np.ndarray]:
@@ -146,7 +146,7 @@ def _context(found: StepValues, equation: Equation) -> None:
     weight = found.weights.astype(np.float64)
     columns = {"weight": weight, "state": state, "product": weight * state}
     _sum("step_context", "token", distinct_labels(found.src.tokens), **columns)
-    st.caption(say("lineage-context", unit=unit + 1, value=context[unit]))
+    caption("lineage-context", unit=unit + 1, value=context[unit])
 
 
 def _output(found: StepValues, equation: Equation) -> None:

@@ -26,7 +26,7 @@ from ui import address
 from ui.address import PLACES
 from ui.controls import installed_with
 from ui.kit.blocks import command_line, head_picker, note, picture, table
-from ui.kit.layout import finding, subtitle
+from ui.kit.layout import caption, finding, paragraph, subtitle, warning
 from ui.shared import cached
 from ui.state import Run
 from ui.stored import values_of
@@ -72,7 +72,7 @@ class Scene:
 
 def make_scene(run: Run, _view: View) -> Scene | None:
     """What is read; None where nothing can be."""
-    name, reader, src = run.choices.checkpoint, run.translator, run.translation.src
+    name, reader, src = run.choices.checkpoint, run.translator, run.src
     if not isinstance(reader, MaskedReader):
         note("masked-none", "terminal")
         for line in COMMANDS:
@@ -145,11 +145,11 @@ def show(scene: Scene) -> None:
     finding(_found(scene, places[0], found["both"][0], found["left"][0]))
     with beside:
         if len(places) == sum(not special for special in scene.src.special):
-            st.warning(say("masked-all"), icon=":material/visibility_off:")
+            warning("masked-all", "visibility_off")
         if len(places) > MOST_SHOWN:
-            st.caption(say("masked-most", n=len(places), most=MOST_SHOWN))
+            caption("masked-most", n=len(places), most=MOST_SHOWN)
         if len(places) > 1:
-            st.caption(say("masked-apart"))
+            caption("masked-apart")
     for at, place in enumerate(places[:MOST_SHOWN]):
         sides = {name: guesses[at] for name, guesses in found.items()}
         _piece(scene, place, sides, columns if at == 0 else st.columns(2), len(places) > 1)
@@ -237,7 +237,7 @@ def _piece(
             title=say("masked-candidates-axis"),
         )
         with column:
-            st.markdown(say(f"masked-{name}"))
+            paragraph(f"masked-{name}")
             picture(
                 "masked-candidates",
                 figure,
@@ -256,7 +256,7 @@ def _rests(scene: Scene, place: int) -> None:
     found = rests_on(scene.reader, scene.src, scene.places, place)
     subtitle("masked-rests-title")
     if not found.others:
-        st.caption(say("masked-rests-nothing"))
+        caption("masked-rests-nothing")
         return
     tokens = [scene.src.tokens[i] for i in found.others]
     changes = found.without - found.log_prob

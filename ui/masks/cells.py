@@ -21,7 +21,7 @@ from ui.effect import Reading, read_again, row_names, site_menu
 from ui.focus import click_count, clicked, link_of
 from ui.kit.blocks import EVERY, head_picker, note, picture
 from ui.kit.controls import button, choice
-from ui.kit.layout import control_row
+from ui.kit.layout import caption, control_row, paragraph
 from ui.masks.built import (
     current_change,
     forbidden_by,
@@ -33,7 +33,7 @@ from ui.masks.built import (
 )
 from ui.masks.choices import site_between
 from ui.state import Run
-from ui.words import current_words, plain, say
+from ui.words import plain, say
 from viz.effect import SELECTION_NAME, weight_matrix
 from viz.theme import palette_of
 from words import Message
@@ -169,7 +169,7 @@ def show_cells(run: Run, change: Intervention, place: Place, reading: Reading | 
         heads=place_words(run, place.kind, place.layer, place.head),
         rows=len(rows),
         columns=len(keys),
-        text=run.translation.src.text,
+        text=run.src.text,
     )
     if said := st.session_state.pop("change_note", ""):
         note(said, "info")
@@ -245,14 +245,12 @@ def show_row(run: Run, change: Intervention, place: Place, _: Reading | None) ->
     identity = fingerprint_of({"view": list(map(str, run.identity)), "place": cell})
     give = partial(_give, run, others, where)
     labels = distinct_labels(attention.key_tokens)[:n_keys]
-    st.markdown(
-        say(
-            "masks-change-row",
-            given="no" if by_hand is None else "yes",
-            row=query + 1,
-            token=plain(distinct_labels(rows)[query]),
-            heads=place_words(run, place.kind, place.layer, place.head),
-        )
+    paragraph(
+        "masks-change-row",
+        given="no" if by_hand is None else "yes",
+        row=query + 1,
+        token=plain(distinct_labels(rows)[query]),
+        heads=place_words(run, place.kind, place.layer, place.head),
     )
     draggable_row(
         labels,
@@ -266,9 +264,9 @@ def show_row(run: Run, change: Intervention, place: Place, _: Reading | None) ->
         on_row=partial(_take_dragged, give, identity, allowed),
     )
     several = None in (place.layer, place.head)
-    st.caption(say("masks-change-row-caption", heads="several" if several else "one"))
+    caption("masks-change-row-caption", heads="several" if several else "one")
     if not site.normalised:
-        st.caption(say("masks-change-row-free"))
+        caption("masks-change-row-free")
     # What is wrong with the numbers is said below them, and they stay in the box.
     whose, text, fault = st.session_state.get("change_row_fault", ("", "", ""))
     if whose != identity:
@@ -319,7 +317,7 @@ def _take_typed(
     try:
         give(read_weights(text, labels, allowed))
     except (ModelError, ChangeError) as error:
-        sentence = current_words().of(error.message)
+        sentence = say(error.message)
         fault = sentence[:1].upper() + sentence[1:].removesuffix(".") + "."
         st.session_state["change_row_fault"] = identity, text, fault
 

@@ -64,7 +64,7 @@ def show(run: Run) -> None:
             against = choice(
                 "explain_against", ("drops", "gradient"), words="masks-explain-against"
             )
-    source, target = len(run.translation.src), len(run.translation.tgt)
+    source, target = len(run.src), len(run.tgt)
     what, long = (run.identity, hidden_from, method), source * target > MOST_AT_ONCE
     if not go_ahead("explain", what, long, source=source, target=target):
         return
@@ -83,7 +83,7 @@ def show(run: Run) -> None:
         with here:
             subtitle("masks-explain-here")
             means, clicks = mean_correlations(comparison.per_token), click_count("explain_heads")
-            _grid(comparison, "heads", means, text=run.translation.src.text, click=clicks)
+            _grid(comparison, "heads", means, text=run.src.text, click=clicks)
         with stored:
             subtitle("masks-explain-stored")
             _stored(run, comparison)
@@ -91,7 +91,7 @@ def show(run: Run) -> None:
 
 @cached("identity", max_entries=48, spinner="masks-explain-progress")
 def explained(run: Run, hidden_from: str, method: Method) -> Explanation:
-    src, tgt = run.translation.src, run.translation.tgt
+    src, tgt = run.src, run.tgt
     with long_reading(run.translator):
         return run.translator.explain(src, tgt, hidden_from=hidden_from, method=method)
 
@@ -123,7 +123,7 @@ def _head_menu(cross: AttentionMap, position: int) -> tuple[int, int]:
 def _token(run: Run, comparison: Comparison, cross: AttentionMap | None) -> None:
     found, position = comparison.found, comparison.position
     row = None if cross is None else cross.head(*comparison.place)[position]
-    token = token_label(run.translation.tgt.tokens[position])
+    token = token_label(run.tgt.tokens[position])
     said = correlation_words(comparison, token if cross else "")
     finding(said[0])
     measures = found.src.tokens, row, found.drops[position], found.gradient[position]
@@ -194,7 +194,7 @@ def _grid(
 
 
 def _stored(run: Run, comparison: Comparison) -> None:
-    card, method = run.translator.card, comparison.found.method
+    card, method = run.card, comparison.found.method
     against = comparison.found.hidden_from if comparison.against == "drops" else "gradient"
     if against not in ("both", "cross", "gradient"):
         note("masks-explain-not-stored", "straighten")

@@ -218,7 +218,7 @@ def _best_head(run: Run, site: str, rows: tuple[int, ...], noun: Word) -> tuple[
 
 
 def _guided_head(run: Run, site: str) -> tuple[int, int] | None:
-    guided = guided_heads(run.translator.card, run.record.sites[0].name).get(site)
+    guided = guided_heads(run.card, run.record.sites[0].name).get(site)
     attention = run.record.of(site)
     if guided is None or guided[0] >= attention.n_layers or guided[1] >= attention.n_heads:
         return None

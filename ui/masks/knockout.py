@@ -17,7 +17,7 @@ from ui.export import counted_from_one
 from ui.focus import click_count, take_click
 from ui.kit.blocks import picture, table
 from ui.kit.controls import button, choice
-from ui.kit.layout import control_row, finding, settings, subtitle
+from ui.kit.layout import caption, control_row, finding, paragraph, settings, subtitle
 from ui.masks.built import current_change, has_means, set_change, write_address
 from ui.masks.choices import late_bar, pronoun_choice
 from ui.shared import cached
@@ -38,14 +38,14 @@ def show(run: Run) -> None:
         how = choice("knock_how", offered, words="masks-knockout-how")
         order = choice("knock_order", ("ranked", "place"), words="masks-knockout-order")
         if "mean" not in offered:
-            stored_box(run.translator.card.lies(INTERVENTIONS))
+            stored_box(run.card.lies(INTERVENTIONS))
     followed = pronoun_choice(run)
     position, ids = (followed.position, followed.ids) if followed else (None, ())
     found = knocked_out(run, how, position, ids)
     lines, above = knockout_table(found), st.container()
     head = _head_menu(run, found)
     looks: dict[str, Any] = {"ranked": order == "ranked", "selected": head}
-    told: dict[str, Any] = {"how": how, "n": len(lines), "text": run.translation.src.text}
+    told: dict[str, Any] = {"how": how, "n": len(lines), "text": run.src.text}
     told |= {"clicks": True, "numbers": lambda: counted_from_one(lines)}
     finding(found_words(lines))
     bars = head_bars(
@@ -73,7 +73,7 @@ def show(run: Run) -> None:
         )
     place = {"site": site_name(head[0], "attention"), "layer": head[1] + 1, "head": head[2] + 1}
     subtitle("masks-knockout-without", **place)
-    st.caption(say("masks-knockout-search", beam=run.choices.decoding.beam_size))
+    caption("masks-knockout-search", beam=run.choices.decoding.beam_size)
     # Put to zero or its mean, a head keeps its weights; the page then finds where others moved.
     shown = {"kind": head[0], "head": head[1:]} if how == "uniform" else {}
     show_effect(run, Intervention(AblatedHead(*head, how)), key="knockout_effect", **shown)
@@ -84,7 +84,7 @@ def show(run: Run) -> None:
 def knocked_out(
     run: Run, how: Ablation, position: int | None, choice_ids: tuple[int, ...]
 ) -> KnockOut:
-    src, tgt = run.translation.src, run.translation.tgt
+    src, tgt = run.src, run.tgt
     with long_turn(), late_bar("masks-knockout-progress") as bar:
         return run.translator.knock_out(
             src, tgt, how, position=position, choice_ids=choice_ids, progress=bar
@@ -159,7 +159,7 @@ def _head_menu(run: Run, found: KnockOut) -> Head:
         st.markdown(pair_words(*names, before.text, after.text))
     else:
         same = plain(after.text, MOST_TEXT) or say("masks-nothing-written")
-        st.markdown(say("masks-knockout-greedy-stays", text=same))
+        paragraph("masks-knockout-greedy-stays", text=same)
     return head
 
 

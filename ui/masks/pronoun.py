@@ -27,9 +27,8 @@ from ui.shared import cached
 from ui.state import Run
 from ui.stored import source_line
 from ui.waiting import interrupted
-from ui.words import current_words, head_at, plain, say
+from ui.words import head_at, plain, say
 from viz.hiding import flip_rates, hiding_dots
-from words.numbers import percent
 
 LARGE = 0.1  # a change of probability that counts as one
 # In this order the widest place says the least; each has its verdict.
@@ -76,7 +75,7 @@ def _this_sentence(run: Run) -> None:
             try:
                 results[test.key] = outcome_of(run, test.place.change(test.word), *asked)
             except InterventionError as error:
-                why = plain(current_words().of(error.message), 300)
+                why = plain(say(error.message), 300)
                 word, place = plain(test.word.text), plain(test.place.label)
                 faults[say("masks-pronoun-refused", word=word, place=place, why=why)] = True
     nothing = outcome_of(run, Intervention(), *asked)
@@ -114,7 +113,7 @@ Results = Mapping[tuple[str, str], Outcome]
 def outcome_of(
     run: Run, change: Intervention, position: int, choice_ids: tuple[int, ...]
 ) -> Outcome:
-    found = candidates_with(run, change, run.translation.tgt.ids[:position], choice_ids)
+    found = candidates_with(run, change, run.tgt.ids[:position], choice_ids)
     text, decoding = run.choices.text, replace(run.choices.decoding, n_runners_up=0)
     tree = run.translator.search(text, decoding, intervention=change, stop=interrupted)
     probabilities = tuple(math.exp(found[token_id].log_prob) for token_id in choice_ids)
@@ -151,7 +150,7 @@ def _found(
         numbers=lines,
         choices=", ".join(labels),
         pronoun=setting.pronoun.text,
-        text=run.translation.src.text,
+        text=run.src.text,
     )
     shares = [f"P({label})" for label in labels]
     rows = pd.DataFrame(
@@ -214,7 +213,7 @@ def _matters(result: Outcome, nothing: Outcome) -> bool:
 
 
 def _held_out(run: Run) -> None:
-    card, pronoun = run.translator.card, run.pack.pronoun
+    card, pronoun = run.card, run.pack.pronoun
     kinds = {name: rows for name in ("forced", "searched") if not (rows := flips(card, name)).empty}
     if not kinds:
         command_box(run)
@@ -275,7 +274,7 @@ def flip_words(rows: pd.DataFrame, pronoun: str) -> str:
     sentences = []
     for where, other in REPORTED.items():
         found = rows[rows["where"] == where].set_index("word")
-        shares = found["share"].map(percent)
+        shares = found["share"]
         first = next((role for role in (PHRASE, NOUN) if role in shares), "")
         if not first:
             continue

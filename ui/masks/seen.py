@@ -29,7 +29,7 @@ from ui.effect import read_again, show_effect
 from ui.focus import click_count, link_of, take_click
 from ui.kit.blocks import head_picker, picture, text_table
 from ui.kit.controls import button, choice, place_menu, text_box, toggle
-from ui.kit.layout import control_row, finding, folded, settings, subtitle
+from ui.kit.layout import caption, control_row, finding, folded, paragraph, settings, subtitle
 from ui.masks.choices import causal_map
 from ui.shared import cached
 from ui.state import Run, show_problem
@@ -87,7 +87,7 @@ def _causal(run: Run) -> None:
             "seen_peek", words="masks-seen-peek"
         )
     stages = every[layer][head]
-    told: dict[str, Any] = {"layer": layer + 1, "head": head + 1, "text": run.translation.src.text}
+    told: dict[str, Any] = {"layer": layer + 1, "head": head + 1, "text": run.src.text}
     if peeking:
         _peek(run, attention, layer, head)
         st.markdown(f"## {say('masks-seen-with')}\n\n{moved_words(stages)}")
@@ -165,7 +165,7 @@ class Forced(NamedTuple):
 
 def _peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
     record, log_probs = read_again(run, PEEKING)
-    tokens, mask, text = attention.query_tokens, attention.mask, run.translation.src.text
+    tokens, mask, text = attention.query_tokens, attention.mask, run.src.text
     every = record.of(attention.kind).weights
     weights, shares = every[layer, head], mean_share(every, mask)
     finding(peek_words(weights, mask, tokens, layer, head))
@@ -185,7 +185,7 @@ def _peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
         )
     with right:
         subtitle("masks-seen-forced")
-        tgt, own = run.translation.tgt, run.translation.log_probs
+        tgt, own = run.tgt, run.translation.log_probs
         _forced_text(run, Forced(tgt.tokens, own, log_probs))
     with folded("reading"):
         st.markdown(page_text("masks_seen_peek"))
@@ -218,10 +218,10 @@ def _forced_text(run: Run, own: Forced) -> None:
             forced, which = forced_on(run, text), "typed"
         except ModelError as error:
             show_problem(error)
-            st.caption(say("masks-seen-target-kept"))
+            caption("masks-seen-target-kept")
     st.markdown(forced_words(forced, which))
     parts = *forced, (say("masks-seen-with-mask"), say("masks-seen-without-mask"))
-    _show_forced("masks-seen-forced", *parts, key="seen_forced", text=run.translation.src.text)
+    _show_forced("masks-seen-forced", *parts, key="seen_forced", text=run.src.text)
 
 
 def _show_forced(
@@ -304,7 +304,7 @@ def _padding(run: Run) -> None:
         masks_figure(panels),
         key="seen_pad_masks",
         numbers=lambda: masks_table(panels),
-        text=run.translation.src.text,
+        text=run.src.text,
     )
     if item is not None:
         _one_head(pair, item)
@@ -334,15 +334,13 @@ def _both(run: Run) -> None:
         key="seen_both_masks",
         numbers=lambda: masks_table(panels),
     )
-    st.markdown(
-        say(
-            "masks-seen-both-told",
-            nth=NTH[items[0]],
-            text=_text_of(padded.attention.tgt),
-            padding=n_padding,
-            hidden=int(differ[n_real:].sum()),
-            largest=small_words(float(padded.on_padding(site).max())),
-        )
+    paragraph(
+        "masks-seen-both-told",
+        nth=NTH[items[0]],
+        text=_text_of(padded.attention.tgt),
+        padding=n_padding,
+        hidden=int(differ[n_real:].sum()),
+        largest=small_words(float(padded.on_padding(site).max())),
     )
     with folded("reading"):
         st.markdown(page_text("masks_seen_both"))
@@ -355,13 +353,13 @@ def _padded_pair(run: Run) -> PaddedPair | None:
         return read_together(run, text)
     except ModelError as error:
         show_problem(error)
-        st.caption(say("masks-seen-second-fault"))
+        caption("masks-seen-second-fault")
         return None
 
 
 @cached("source_identity", max_entries=32, spinner="masks-seen-reading")
 def read_together(run: Run, second: str) -> PaddedPair:
-    return run.translator.padded_pair(run.translation.src, second)
+    return run.translator.padded_pair(run.src, second)
 
 
 def _source_maps(padded: PaddedRun) -> list[AttentionMap]:
@@ -390,15 +388,13 @@ def _one_head(pair: PaddedPair, item: int) -> None:
     rows = attention.output_tokens or attention.query_tokens
     mask = _real(padded, rows, keys)
     where = {"layer": layer + 1, "head": head + 1}
-    st.markdown(
-        say(
-            "masks-seen-pad-share",
-            nth=NTH[item],
-            rows="produced" if attention.output_tokens else "read",
-            share=share_outside(weights, mask).mean(),
-            n=padded.n_padding,
-            **where,
-        )
+    paragraph(
+        "masks-seen-pad-share",
+        nth=NTH[item],
+        rows="produced" if attention.output_tokens else "read",
+        share=share_outside(weights, mask).mean(),
+        n=padded.n_padding,
+        **where,
     )
     _show_outside(
         "masks-seen-pad",

@@ -21,7 +21,7 @@ from ui.masks.choices import forms_at, go_ahead, late_bar, others_at, token_menu
 from ui.shared import cached
 from ui.state import Run
 from ui.waiting import interrupted, long_turn
-from ui.words import current_words, head_at, plain, say
+from ui.words import head_at, plain, say
 from viz.knockout import head_bars
 from viz.trace import trace_flow
 from words import Message
@@ -33,7 +33,7 @@ MOST_AT_ONCE = 44
 
 
 def show(run: Run) -> None:
-    tgt, decision = run.translation.tgt, None
+    tgt, decision = run.tgt, None
     with settings():
         position = token_menu(run, "trace_token", "masks-trace-token")
         if rivals := rivals_at(run, position):
@@ -52,7 +52,7 @@ def show(run: Run) -> None:
     if decision is None:
         note("masks-trace-no-rival", "route")
         return
-    n = len(run.translation.src) + position + 1
+    n = len(run.src) + position + 1
     if not go_ahead("trace", (run.identity, decision), n > MOST_AT_ONCE, n=n):
         return
     trace = traced(run, decision)
@@ -79,7 +79,7 @@ def show(run: Run) -> None:
 
 @cached("identity", max_entries=24)
 def traced(run: Run, decision: Decision) -> Trace:
-    src, tgt = run.translation.src, run.translation.tgt
+    src, tgt = run.src, run.tgt
     with long_turn(), late_bar("masks-trace-progress") as bar:
         return run.translator.trace(src, tgt, decision, progress=bar, stop=interrupted)
 
@@ -157,7 +157,7 @@ def path_words(run: Run, trace: Trace, path: TracePath) -> str:
         parts.append(say("masks-trace-stop", token=to, head=head, change=link.change))
     said = [say("masks-trace-path", path=" → ".join(parts))] if path.links else []
     found = verdict(run, trace, path)
-    return " ".join([*said, *([current_words().of(found)] if found else [])])
+    return " ".join([*said, *([say(found)] if found else [])])
 
 
 def verdict(run: Run, trace: Trace, path: TracePath) -> Message | None:
@@ -205,7 +205,7 @@ def check_words(run: Run, trace: Trace, path: TracePath) -> str:
     try:
         without = log_odds_under(run, trace, path_change(path))
     except ModelError as error:
-        return say("masks-trace-no-check", why=plain(current_words().of(error.message)))
+        return say("masks-trace-no-check", why=plain(say(error.message)))
     same = (without < 0) == (trace.log_odds < 0)
     return say(
         "masks-trace-check",
@@ -225,6 +225,6 @@ def log_odds_under(run: Run, trace: Trace, change: Intervention) -> float:
     """ln P(token) / P(rival) under a change, in its place of the translation."""
     decision = trace.decision
     sides = decision.token_id, decision.rival_id
-    found = candidates_with(run, change, run.translation.tgt.ids[: decision.position], sides)
+    found = candidates_with(run, change, run.tgt.ids[: decision.position], sides)
     token, rival = (found[token_id].log_prob for token_id in sides)
     return token - rival

@@ -28,7 +28,7 @@ from analysis.projection import Projection, principal
 from records import PositionTable
 from ui.kit.blocks import note, picture
 from ui.kit.controls import button, choice, number, several, slider, stops, toggle
-from ui.kit.layout import controls, finding, settings, subtitle
+from ui.kit.layout import caption, controls, finding, paragraph, settings, subtitle
 from ui.state import Run
 from ui.words import plain, say
 from viz.encoding import MOST_CURVES, curves_figure, encoding_heatmap, wavelength_figure
@@ -69,12 +69,12 @@ class Scene:
 
     @property
     def n_tokens(self) -> int:
-        return len(self.run.translation.src)
+        return len(self.run.src)
 
     @property
     def tokens(self) -> tuple[str, ...]:
         """The sentence's, where it is to be marked."""
-        return self.run.translation.src.tokens if self.marked else ()
+        return self.run.src.tokens if self.marked else ()
 
     def draw(
         self, part: str, figure: Any, numbers: str | Callable[[], pd.DataFrame], **values: Any
@@ -91,7 +91,7 @@ def chosen_scene(run: Run, *, as_long: bool) -> Scene:
     """What the controls choose; at first as many positions as the model has, or the sentence."""
     own = run.translator.position_table()
     n_positions, d_model = own.values.shape
-    base, n_tokens = own.base, len(run.translation.src)
+    base, n_tokens = own.base, len(run.src)
     most = max(MOST_D_MODEL, d_model)
     with settings():
         source = choice("encoding_values", ("formula", "model"))
@@ -110,7 +110,7 @@ def chosen_scene(run: Run, *, as_long: bool) -> Scene:
     with for_length:
         length = slider("encoding_length", 1, MOST_LENGTH, first)
         if from_model and length > n_positions:
-            st.caption(say("encoding_length-ends", last=n_positions - 1))
+            caption("encoding_length-ends", last=n_positions - 1)
             length = n_positions
     if not from_model:
         with for_d_model:
@@ -118,7 +118,7 @@ def chosen_scene(run: Run, *, as_long: bool) -> Scene:
             asked = slider("encoding_d_model", *ends, 2)
             d_model = asked - asked % 2
             if asked % 2:
-                st.caption(say("encoding_d_model-odd", asked=asked, shown=d_model))
+                caption("encoding_d_model-odd", asked=asked, shown=d_model)
     for_position, for_dimension = st.columns(2)
     with for_position:
         position = _place("encoding_pos", MOST_LENGTH, 4, length)
@@ -131,7 +131,7 @@ def chosen_scene(run: Run, *, as_long: bool) -> Scene:
 def _place(key: str, most: int, first: int, there: int) -> int:
     asked = number(key, 0, most - 1, first)
     if asked >= there:
-        st.caption(say(f"{key}-beyond", asked=asked, last=there - 1))
+        caption(f"{key}-beyond", asked=asked, last=there - 1)
     return min(asked, there - 1)
 
 
@@ -152,7 +152,7 @@ def formula(scene: Scene) -> None:
     )
     st.latex(worked_out(position, dimension, scene.d_model, scene.base))
     computed = encoding_value(position, dimension, scene.d_model, scene.base)
-    labels = distinct_labels(scene.run.translation.src.tokens)
+    labels = distinct_labels(scene.run.src.tokens)
     who, told = "positions-who", {"position": position, "i": dimension // 2}
     if position < scene.n_tokens:
         who, told = "positions-who-token", {**told, "token": plain(labels[position])}
@@ -190,15 +190,15 @@ def about_the_model(scene: Scene) -> None:
     own = scene.own
     n_positions, d_model = own.values.shape
     difference = float(np.abs(own.values - encoding_table(n_positions, d_model, own.base)).max())
-    embeddings = scene.run.translator.embeddings(scene.run.translation.src).astype(np.float64)
+    embeddings = scene.run.translator.embeddings(scene.run.src).astype(np.float64)
     encodings = own.values[: len(embeddings)].astype(np.float64)
     lengths, measured = (np.linalg.norm(each, axis=1) for each in (embeddings, encodings))
     told = {"rows": n_positions, "columns": d_model, "difference": difference}
     told |= {"measured": measured.mean(), "scale": own.embedding_scale}
     told |= {"shortest": lengths.min(), "longest": lengths.max()}
     subtitle("positions-adds-title")
-    st.markdown(say(adds_message(difference), **told))
-    st.markdown(say("positions-lengths", mean=lengths.mean(), **told))
+    paragraph(adds_message(difference), **told)
+    paragraph("positions-lengths", mean=lengths.mean(), **told)
 
 
 def adds_message(difference: float) -> str:
@@ -247,7 +247,7 @@ def curves(scene: Scene) -> None:
             max_selections=MOST_CURVES,
         )
         if not dimensions:
-            st.caption(say("encoding_dims-none"))
+            caption("encoding_dims-none")
     shown = dimensions or few
     chosen = scene.place if scene.dimension in shown else None
     figure = curves_figure(scene.values, shown, tokens=scene.tokens, chosen=chosen)
@@ -299,7 +299,7 @@ def rotation_part(scene: Scene) -> None:
         asked = slider("encoding_offset", 1, MOST_OFFSET, 3)
         offset = min(asked, last)
         if asked > last:
-            st.caption(say("encoding_offset-beyond", n=scene.length, largest=last, asked=asked))
+            caption("encoding_offset-beyond", n=scene.length, largest=last, asked=asked)
     found = rotation(scene.position, told["pair"], offset, scene.d_model, scene.base)
     turns, error = found.angle / (2 * math.pi), rotation_error(scene.values, offset, scene.base)
     told |= {"offset": offset, "turns": turns, "error": error}
@@ -314,7 +314,7 @@ def rotation_part(scene: Scene) -> None:
         st.latex(matrix_latex(found))
         source = "model" if scene.from_model else "formula"
         positions = scene.length - offset
-        st.markdown(say(f"positions-rotation-error-{source}", positions=positions, **told))
+        paragraph(f"positions-rotation-error-{source}", positions=positions, **told)
 
 
 def matrix_latex(found: Rotation) -> str:
@@ -347,7 +347,7 @@ def helix(scene: Scene) -> None:
     scene.draw(
         "helix",
         encoding_curve(found, tokens=scene.tokens, chosen=scene.position),
-        lambda: component_table(found, scene.run.translation.src.tokens),
+        lambda: component_table(found, scene.run.src.tokens),
         bunched="yes" if 0 < 2 * len(scene.tokens) < scene.length else "no",
         **dict(zip(names, found.shares, strict=True)),
     )

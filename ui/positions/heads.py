@@ -76,7 +76,7 @@ def show(run: Run) -> None:
 
 @cached("identity", max_entries=16, spinner="positions-reading-others")
 def _position_heads(run: Run, seed: int) -> PositionHeads:
-    src, tgt = run.translation.src, run.translation.tgt
+    src, tgt = run.src, run.tgt
     with long_reading(run.translator):
         return run.translator.position_heads(src, tgt, n_others=N_OTHERS, seed=seed)
 

@@ -76,7 +76,7 @@ def _chosen(run: Run, side: str) -> Positions:
 
 def _positions(run: Run, side: str, mode: PositionMode, seed: int, offset: int) -> Positions:
     """On the target side the positions of the plain output are rearranged, and those after kept."""
-    span = len(run.translation.tgt) if side == "target" else None
+    span = len(run.tgt) if side == "target" else None
     return Positions(mode, offset=offset, seed=seed, span=span, side=side)
 
 
@@ -109,7 +109,7 @@ def summary_table(run: Run, chosen: dict[str, Positions]) -> pd.DataFrame:
             "mode": mode,
             "positions": say(f"positions-changed-{mode}", seed=mine.seed, offset=offset),
             "output": effect.translation.text,
-            "same": effect.translation.tgt.ids == run.translation.tgt.ids,
+            "same": effect.translation.tgt.ids == run.tgt.ids,
             "log_prob": effect.total,
             "change": effect.total - effect.plain_total,
         }
@@ -150,7 +150,7 @@ def _offsets(run: Run, chosen: dict[str, Positions]) -> None:
 @cached("identity", spinner="positions-shifting")
 def offset_table(run: Run) -> pd.DataFrame:
     """Log P of the output with the positions of either side shifted: side, offset, log_prob."""
-    src, tgt, lines = run.translation.src, run.translation.tgt, []
+    src, tgt, lines = run.src, run.tgt, []
     with long_reading(run.translator):
         for side, offset in product(FIRST_MODE, OFFSETS):
             change = Intervention(Positions("shifted", offset=offset, side=side))

@@ -18,7 +18,7 @@ from records import Equivariance, Reordered, TokenSequence
 from ui.guard import guarded
 from ui.kit.blocks import head_picker, next_seed, picture, seed_box
 from ui.kit.controls import button, choice, place_menu, text_box
-from ui.kit.layout import control_row, controls, finding, settings, subtitle
+from ui.kit.layout import caption, control_row, controls, finding, paragraph, settings, subtitle
 from ui.shared import cached
 from ui.state import Run
 from ui.waiting import long_reading
@@ -64,13 +64,13 @@ def show(run: Run) -> None:
         with st.container(gap="xsmall"):
             for name, words in (("first", labels), ("second", second)):
                 chips = " ".join(f":gray-badge[{plain(word)}]" for word in words)
-                st.markdown(say(f"positions-order-{name}-chips", chips=chips))
-        st.caption(say("positions-order-caption"))
+                paragraph(f"positions-order-{name}-chips", chips=chips)
+        caption("positions-order-caption")
         _strips(both)
         _maps(both)
-    found, src = _equivariance(run), run.translation.src
+    found, src = _equivariance(run), run.src
     subtitle("positions-exact-title")
-    st.markdown(say("positions-exact-what", orders=N_ORDERS, n=len(src)))
+    paragraph("positions-exact-what", orders=N_ORDERS, n=len(src))
     largest = {(e.positions, e.bits): float(e.differences.max()) for e in found}
     exact = {"double": largest[False, 64], "positions": largest[True, 64]}
     picture(
@@ -269,4 +269,4 @@ def _maps(both: Both) -> None:
 @cached("source_identity", spinner="positions-permuting")
 def _equivariance(run: Run) -> tuple[Equivariance, ...]:
     with long_reading(run.translator):
-        return run.translator.equivariance(run.translation.src, n_orders=N_ORDERS)
+        return run.translator.equivariance(run.src, n_orders=N_ORDERS)

@@ -207,7 +207,7 @@ def _bleu(name: str) -> tuple[str, str]:
 
 
 def show_warmup(run: Run) -> None:
-    own, size = settings_of(run), run.translator.card.config.get("d_model")
+    own, size = settings_of(run), run.card.config.get("d_model")
     warmup, factor = own.get("warmup"), own.get("factor")
     size = size if type(size) is int and size > 0 else 512
     warmup = min(warmup, MOST) if type(warmup) is int and warmup >= LEAST else PAPER
@@ -247,7 +247,7 @@ def show_warmup(run: Run) -> None:
 
 
 def _own_words(run: Run, rates: Sequence[tuple[int, float]]) -> str:
-    card, own = run.translator.card, settings_of(run)
+    card, own = run.card, settings_of(run)
     if not rates:
         return say("training-rate-unknown", name=plain(card.name))
     step, most = max(rates, key=lambda each: each[1])
@@ -269,7 +269,7 @@ def _own_words(run: Run, rates: Sequence[tuple[int, float]]) -> str:
 
 
 def show_smoothing(run: Run) -> None:
-    if len(run.translation.tgt):
+    if len(run.tgt):
         _one_token(run)
     else:
         note("training-smoothing-empty", "short_text")
@@ -290,7 +290,7 @@ def show_smoothing(run: Run) -> None:
 @cached("identity", max_entries=64)
 def distribution_at(run: Run, place: int) -> tuple[np.ndarray, tuple[tuple[int, str], ...]]:
     """The model's log-probabilities at a place of its translation, and the likeliest tokens."""
-    beginning, n = tuple(run.translation.tgt.ids[:place]), run.translator.vocab_size
+    beginning, n = tuple(run.tgt.ids[:place]), run.translator.vocab_size
     found = run.translator.candidates(run.choices.text, beginning, n)
     log_probs = np.full(n, -np.inf)
     log_probs[[each.token_id for each in found]] = [each.log_prob for each in found]
@@ -298,7 +298,7 @@ def distribution_at(run: Run, place: int) -> tuple[np.ndarray, tuple[tuple[int, 
 
 
 def _one_token(run: Run) -> None:
-    tgt = run.translation.tgt
+    tgt = run.tgt
     own = settings_of(run).get("label_smoothing")
     own = float(own) if isinstance(own, int | float) and 0 <= own <= 0.5 else 0.1
     with controls():
@@ -320,7 +320,7 @@ def _one_token(run: Run) -> None:
         say(
             "training-target-found",
             token=word,
-            epsilon=f"{epsilon:g}",
+            epsilon=epsilon,
             on_label=target.on_label,
             on_others=target.on_others,
             given=np.exp(log_probs[label]),
@@ -333,7 +333,7 @@ def _one_token(run: Run) -> None:
         numbers="bars",
         leave_out=["place"],
         token=word,
-        text=run.translation.src.text,
+        text=run.src.text,
         plain=target.plain_loss,
         smoothed=target.smoothed_loss,
         least=target.least_loss,

@@ -36,7 +36,7 @@ from ui.focus import click_count, clicked
 from ui.guard import fragment
 from ui.kit.blocks import command_line, picture, table
 from ui.kit.controls import choice, place_menu
-from ui.kit.layout import controls, finding, folded, settings, subtitle
+from ui.kit.layout import caption, controls, finding, folded, paragraph, settings, subtitle
 from ui.panels import head_of
 from ui.state import Run, show_problem
 from ui.stored import stored_box
@@ -266,7 +266,7 @@ def show(run: Run) -> None:
         return
     trained = bool(settings_of(run).get("start_from"))
     # A training that went on from trained weights has no beginning to be seen.
-    first, name = "small" if trained else "checkpoint", run.translator.card.name
+    first, name = "small" if trained else "checkpoint", run.card.name
     with controls():
         which = choice(
             "forming_of",
@@ -296,10 +296,10 @@ def show(run: Run) -> None:
     show_film(film)
     first, last = formation.steps[[0, -1]]
     began = "training-began-trained" if went_on else "training-began-random"
-    st.caption(say(began, n=len(formation.steps), first=first, last=last))
+    caption(began, n=len(formation.steps), first=first, last=last)
     subtitle("training-claims-title")
     if went_on:
-        st.markdown(say("training-claims-went-on"))
+        paragraph("training-claims-went-on")
     else:
         _words_first(formation)
         _on_frequent(formation)
@@ -320,7 +320,7 @@ def _recordings(run: Run) -> dict[str, tuple[Folder, Formation]]:
             found[which] = (stored, formation)
         elif which == "checkpoint":
             with folded("numbers"):
-                st.markdown(say("training-no-formation", name=plain(run.translator.card.name)))
+                paragraph("training-no-formation", name=plain(run.card.name))
                 command_line(RECORD)
     return found
 
@@ -335,7 +335,7 @@ def _riddle(run: Run, found: FormedSentence) -> Pair | None:
 
 
 def _card_heads(run: Run, formation: Formation) -> tuple[tuple[str, int, int], ...]:
-    found = {site: head_of(run.translator.card.heads.get(site.name)) for site in formation.sites}
+    found = {site: head_of(run.card.heads.get(site.name)) for site in formation.sites}
     return tuple(
         (site.name, *head)
         for site, head in found.items()
@@ -348,10 +348,10 @@ def _card_heads(run: Run, formation: Formation) -> tuple[tuple[str, int, int], .
 
 def _words_first(formation: Formation) -> None:
     found, steps = words_first(formation), formation.steps
-    st.markdown(say("training-words-claim"))
+    paragraph("training-words-claim")
     if found is None:
         windows = any(not site.is_self and not site.normalised for site in formation.sites)
-        st.markdown(say("training-claims-window" if windows else "training-words-no-cross"))
+        paragraph("training-claims-window" if windows else "training-words-no-cross")
         return
     values = {"focus_first": found.focus[0], "focus_last": found.focus[-1]}
     for name, at in (("focus", found.focus_at), ("words", found.knowledge_at)):
@@ -370,10 +370,10 @@ def _words_first(formation: Formation) -> None:
 
 def _on_frequent(formation: Formation) -> None:
     found, steps = on_frequent(formation), formation.steps
-    st.markdown(say("training-frequent-claim"))
+    paragraph("training-frequent-claim")
     if found is None:
         windows = any(site.key == "source" and not site.normalised for site in formation.sites)
-        st.markdown(say("training-claims-window" if windows else "training-frequent-none"))
+        paragraph("training-claims-window" if windows else "training-frequent-none")
         return
     pieces = ", ".join(f"“{plain(token_label(piece))}”" for piece in found.pieces)
     places = {"first": 0, "highest": found.highest, "last": -1}
@@ -414,8 +414,8 @@ def _knock_outs(run: Run, which: str, stored: Folder) -> None:
     if not found:
         stored_box(lies)
         return
-    if which == "checkpoint" and found.get("run", "") not in ("", run.translator.card.name):
-        st.caption(say("training-knock-run", run=plain(found["run"])))
+    if which == "checkpoint" and found.get("run", "") not in ("", run.card.name):
+        caption("training-knock-run", run=plain(found["run"]))
     measures = {"token": found, "pronoun": found.get("pronoun")}
     measured = choice("knock_of", [name for name in measures if measures[name]])
     steps = found["steps"]
@@ -424,7 +424,7 @@ def _knock_outs(run: Run, which: str, stored: Folder) -> None:
     rows = knock_table(steps, measures[measured]["changes"])
     worst = rows.loc[rows["change"].idxmin()]
     fall = {"step": int(worst["step"]), "drop": -worst["change"]}
-    st.markdown(say(f"training-knock-found-{measured}", n=len(steps), head=worst["name"], **fall))
+    paragraph(f"training-knock-found-{measured}", n=len(steps), head=worst["name"], **fall)
     wide = rows.pivot_table(index="name", columns="step", values="change", sort=False)
     wide = wide.rename(columns=lambda step: grouped(int(step))).reset_index()
     table(
@@ -436,14 +436,14 @@ def _knock_outs(run: Run, which: str, stored: Folder) -> None:
         height=330,
     )
     if found["command"]:
-        st.caption(say("training-made", command=found["command"]))
+        caption("training-made", command=found["command"])
 
 
 def _pronoun_lines(pronoun: dict, steps: np.ndarray) -> None:
     hidden = np.array(pronoun["noun_hidden"])
     needed = np.flatnonzero(hidden <= hidden.min() / 2)
     told = {"last": hidden[-1], "other": pronoun["other_hidden"][-1], "step": steps[needed[0]]}
-    st.markdown(say("training-knock-needed", n=pronoun["sentences"], **told))
+    paragraph("training-knock-needed", n=pronoun["sentences"], **told)
     lines = {name: np.array(pronoun[name]) for name in ("log_prob", "noun_hidden")}
     _claim_figure("pronoun", lines, steps)
 

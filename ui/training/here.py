@@ -14,7 +14,7 @@ from records import fingerprint_of
 from ui.guard import fragment
 from ui.kit.blocks import draw, seed_box
 from ui.kit.controls import button, choice, place_menu
-from ui.kit.layout import controls, finding, folded, settings
+from ui.kit.layout import controls, finding, folded, paragraph, settings
 from ui.shared import cached
 from ui.state import Run
 from ui.waiting import this_session
@@ -59,7 +59,7 @@ def show(run: Run) -> None:
         _over(job, job.state)
     with folded("reading"):
         size = {"letters": len(LETTERS), "d_model": CONFIG.d_model, "heads": CONFIG.n_heads}
-        st.markdown(say("training-here-what", steps=LAST_STEP, **size))
+        paragraph("training-here-what", steps=LAST_STEP, **size)
 
 
 def _start() -> None:
@@ -108,7 +108,7 @@ def _latest(film: Film) -> None:
         for layer, head in np.ndindex(on_answer.shape):
             name, weight = full_head_name(attention.kind, layer, head), on_answer[layer, head]
             with st.container(width="content", gap="xsmall"):
-                st.markdown(say("training-here-head", head=name, weight=weight))
+                paragraph("training-here-head", head=name, weight=weight)
                 figure = one_head([attention], layer, head, alignment=film.known("cross"), at=0)
                 alt = say("training-one-alt", head=name)
                 draw(figure, key=f"here_live_{layer}_{head}", alt=alt)

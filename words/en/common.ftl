@@ -258,8 +258,8 @@ matrix-alt = Attention weights of one head of { $site }: { $n_rows } query rows 
 
 model-size = { $architecture }, { FIXED($millions, digits: 1) } million parameters
 licence = Data and licence: { $text }
-score-bleu = { $set }: BLEU { $value }
-score-accuracy = { $set }: accuracy { $value }
+score-bleu = { $set }: BLEU { FIXED($value, digits: 1) }
+score-accuracy = { $set }: accuracy { PERCENT($value) }
 score-always = , baseline (always “{ $word }”) { PERCENT($value) }
 set-multi30k_test_2016_flickr = Multi30k test 2016
 set-multi30k_test_2017_flickr = Multi30k test 2017

@@ -42,7 +42,7 @@ cost-head-operations = Operations
 cost-head-steps = Sequential operations
 cost-head-path = Maximum path length
 cost-head-time = Time
-cost-cheaper = For n = { $n } tokens and d = { $d } dimensions, self-attention takes **{ $first }** operations and a recurrent layer **{ $second }**: { $which ->
+cost-cheaper = For n = { $n } tokens and d = { $d } dimensions, self-attention takes **{ GROUPED($first) }** operations and a recurrent layer **{ GROUPED($second) }**: { $which ->
     [-1] self-attention takes fewer while n < d.
     [0] they are equal at n = d.
    *[1] self-attention takes more once n > d.

@@ -155,14 +155,14 @@ masks-pronoun-flips-column-low = 95% CI low
 masks-pronoun-flips-column-high = 95% CI high
 masks-pronoun-flips-column-right = Still correct
 masks-pronoun-flips-column-log_odds = Δ logit difference
-masks-pronoun-flip = Hiding the { $word } from { $place } flips the pronoun in **{ $share }** of { $n ->
+masks-pronoun-flip = Hiding the { $word } from { $place } flips the pronoun in **{ PERCENT($share) }** of { $n ->
     [one] { $n } sentence
    *[other] { $n } sentences
  }{ $others ->
     [none] .
    *[other] , compared with { $others }.
  }
-masks-pronoun-flip-other = { $share } for the { $word }{ $is ->
+masks-pronoun-flip-other = { PERCENT($share) } for the { $word }{ $is ->
     [noun] {" "}alone
    *[other] {""}
  }

@@ -185,7 +185,7 @@ training-target-smoothed = Smoothed target
 training-target-alt = Probabilities of “{ $token }” and its competitors, from the model and in the smoothed target
 training-target-file = smoothed target of { $token }: { $text }
 training-smoothing-empty = The translation on this page is empty, so there is no token to show.
-training-target-found = With ε = { $epsilon }, the smoothed target gives “{ $token }” a probability of **{ PERCENT($on_label, digits: 2) }** and each other token { SCIENTIFIC($on_others) }. The model gives “{ $token }” **{ PERCENT($given, digits: 2) }**.
+training-target-found = With ε = { SHORT($epsilon) }, the smoothed target gives “{ $token }” a probability of **{ PERCENT($on_label, digits: 2) }** and each other token { SCIENTIFIC($on_others) }. The model gives “{ $token }” **{ PERCENT($given, digits: 2) }**.
 training-target-caption = The loss of “{ $token }” is { FIXED($plain, digits: 3) } nats against the plain target and { FIXED($smoothed, digits: 3) } against the smoothed one. The smoothed loss cannot be less than { FIXED($least, digits: 3) }, the entropy of the smoothed target, so an overconfident model has a higher loss.
 training-smoothing-runs-title = Effect of label smoothing
 training-smoothing-perplexity-more = With label smoothing, perplexity is worse, as in the paper.

@@ -246,8 +246,8 @@ matrix-alt = { $site }의 헤드 하나의 어텐션 가중치입니다. 쿼리 
 
 model-size = { $architecture }, 파라미터 { FIXED($millions, digits: 1) }M
 licence = 데이터와 라이선스: { $text }
-score-bleu = { $set }: BLEU { $value }
-score-accuracy = { $set }: 정확도 { $value }
+score-bleu = { $set }: BLEU { FIXED($value, digits: 1) }
+score-accuracy = { $set }: 정확도 { PERCENT($value) }
 score-always = , 기준선(항상 “{ $word }”) { PERCENT($value) }
 set-multi30k_test_2016_flickr = Multi30k 테스트 2016
 set-multi30k_test_2017_flickr = Multi30k 테스트 2017

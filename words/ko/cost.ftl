@@ -42,7 +42,7 @@ cost-head-operations = 연산 수
 cost-head-steps = 순차 연산 수
 cost-head-path = 최대 경로 길이
 cost-head-time = 측정 시간
-cost-cheaper = 토큰 n = { $n }개, 차원 d = { $d }일 때 연산 수는 셀프 어텐션이 **{ $first }**, 순환 층이 **{ $second }**입니다. { $which ->
+cost-cheaper = 토큰 n = { $n }개, 차원 d = { $d }일 때 연산 수는 셀프 어텐션이 **{ GROUPED($first) }**, 순환 층이 **{ GROUPED($second) }**입니다. { $which ->
     [-1] n < d이면 셀프 어텐션의 연산이 더 적습니다.
     [0] n = d이면 둘이 같습니다.
    *[1] n > d이면 셀프 어텐션의 연산이 더 많습니다.

@@ -145,14 +145,14 @@ masks-pronoun-flips-column-low = 95% 구간 하한
 masks-pronoun-flips-column-high = 95% 구간 상한
 masks-pronoun-flips-column-right = 정답 유지
 masks-pronoun-flips-column-log_odds = Δ 로짓 차이
-masks-pronoun-flip = { $place }에서 { $word }{ JOSA($word, "을/를") } 가리면 **{ $share }의 문장**에서 대명사가 바뀝니다({ $n }문장에서 측정{ $others ->
+masks-pronoun-flip = { $place }에서 { $word }{ JOSA($word, "을/를") } 가리면 **{ PERCENT($share) }의 문장**에서 대명사가 바뀝니다({ $n }문장에서 측정{ $others ->
     [none] {""}
    *[other] , { $others }
  }).
 masks-pronoun-flip-other = { $is ->
     [noun] { $word }만
    *[other] { $word }{ JOSA($word, "을/를") }
- } 가리면 { $share }
+ } 가리면 { PERCENT($share) }
 masks-pronoun-flip-cross_from_pronoun = 크로스 어텐션의 대명사 행
 masks-pronoun-flip-encoder_from_it = 인코더의 “{ $pronoun }”
 masks-pronoun-flip-both = 인코더와 크로스 어텐션

@@ -179,7 +179,7 @@ training-target-smoothed = 스무딩한 목표
 training-target-alt = “{ $token }”{ JOSA($token, "과/와") } 경쟁 토큰의 확률: 모델의 예측과 스무딩한 목표
 training-target-file = { $token }의 스무딩한 목표: { $text }
 training-smoothing-empty = 이 페이지의 번역이 비어 있어 표시할 토큰이 없습니다.
-training-target-found = ε = { $epsilon }일 때 스무딩한 목표의 확률은 “{ $token }” **{ PERCENT($on_label, digits: 2) }**, 나머지 토큰 각각 { SCIENTIFIC($on_others) }입니다. 모델이 예측한 “{ $token }”의 확률은 { PERCENT($given, digits: 2) }입니다.
+training-target-found = ε = { SHORT($epsilon) }일 때 스무딩한 목표의 확률은 “{ $token }” **{ PERCENT($on_label, digits: 2) }**, 나머지 토큰 각각 { SCIENTIFIC($on_others) }입니다. 모델이 예측한 “{ $token }”의 확률은 { PERCENT($given, digits: 2) }입니다.
 training-target-caption = “{ $token }”의 손실은 스무딩하지 않은 목표에서 { FIXED($plain, digits: 3) } nat, 스무딩한 목표에서 { FIXED($smoothed, digits: 3) } nat입니다. 스무딩한 손실의 최솟값은 그 목표의 엔트로피인 { FIXED($least, digits: 3) } nat이므로, 지나치게 확신하는 모델은 손실이 커집니다.
 training-smoothing-runs-title = 레이블 스무딩의 효과
 training-smoothing-perplexity-more = 레이블 스무딩을 하면 논문처럼 퍼플렉시티가 나빠집니다.
