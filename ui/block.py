@@ -24,9 +24,9 @@ from records import Gradients, Intervention, LeftOut, Lens, NoNorm, NoResidual, 
 from records.measurements import UNITS
 from ui.effect import effect_of, show_effect
 from ui.focus import click_count, take_click
-from ui.kit.blocks import note, picture, table
+from ui.kit.blocks import picture, table
 from ui.kit.controls import asked, choice, place_menu
-from ui.kit.layout import caption, controls, finding, folded, paragraph, settings, subtitle
+from ui.kit.layout import caption, controls, finding, folded, note, paragraph, settings, subtitle
 from ui.shared import cached
 from ui.state import Run
 from ui.stored import source_line, stored_box

@@ -8,6 +8,7 @@ from analysis.confidence import band_of, mean_log_prob, other_language
 from records import DocumentSource, Source, TokenSequence, Translation
 from records.measurements import CONFIDENCE
 
+from .kit.controls import button
 from .state import Run, open_checkpoint, outlines, reader_of, reads
 from .stored import stored_box
 from .words import current_words, language_names, plain, say
@@ -41,13 +42,8 @@ def warn(run: Run) -> None:
         _unknown(src)
         return
     source, target = language_names(outlines()[another].languages)
-    st.button(
-        say("confidence-open", source=source, target=target),
-        key="confidence_open",
-        icon=":material/open_in_new:",
-        on_click=open_checkpoint,
-        args=(another,),
-    )
+    how = {"words": "confidence-open", "values": {"source": source, "target": target}}
+    button("confidence_open", open_checkpoint, another, icon="open_in_new", **how)
 
 
 def _other_language(run: Run) -> str | None:

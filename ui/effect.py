@@ -26,9 +26,9 @@ from records import AttentionMap, AttentionRecord, Candidate, Intervention, Tran
 from ui.address import NUMBER
 from ui.export import export_menu
 from ui.guard import guarded
-from ui.kit.blocks import draw, head_picker, note, picture
+from ui.kit.blocks import draw, head_picker, picture
 from ui.kit.controls import button, choice, settle
-from ui.kit.layout import caption, control_row
+from ui.kit.layout import caption, control_row, note
 from ui.shared import cached
 from ui.state import Run
 from ui.waiting import interrupted

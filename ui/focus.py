@@ -277,8 +277,12 @@ def _opening(attention: AttentionMap, link: Link | None, measured: Head | None) 
         return Focus()
     if not link.columns:
         return Focus(*(measured or (0, 0)), rows=link.rows)
-    layer, head = strongest_head(pair_weights(attention, link.rows, link.columns))
-    return Focus(layer, head, link.rows, link.columns)
+    return Focus(*head_of_link(attention, link), link.rows, link.columns)
+
+
+def head_of_link(attention: AttentionMap, link: Link) -> Head:
+    """The head that looks most from the pronoun at its noun."""
+    return strongest_head(pair_weights(attention, link.rows, link.columns))
 
 
 def _from_address(focus: Focus, attention: AttentionMap) -> Focus:

@@ -18,9 +18,9 @@ import streamlit as st
 from model import ModelError
 
 from . import address
+from .kit.controls import button
 from .kit.layout import apart, warning
 from .state import look_as_page, show_problem
-from .words import say
 
 LOGGER = logging.getLogger(__name__)
 START = "attention"
@@ -60,9 +60,7 @@ def _mishap(place: str) -> None:
         warning("mishap", "report")
         with st.container(horizontal=True, gap="small"):
             again, start = (
-                st.button(
-                    say(f"mishap-{way}"), key=f"mishap_{way}_{place}", icon=f":material/{icon}:"
-                )
+                button(f"mishap_{way}_{place}", words=f"mishap-{way}", icon=icon)
                 for way, icon in (("again", "refresh"), ("start", "home"))
             )
     if start:

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from records import (
+    AttentionMap,
     CheckpointCard,
     DocumentSource,
     GridSource,
@@ -150,3 +151,9 @@ def head_of(entry: Any) -> tuple[int, int] | None:
         case {"layer": int(layer), "head": int(head)} if layer >= 0 and head >= 0:
             return layer, head
     return None
+
+
+def head_in(attention: AttentionMap, place: tuple[int, int] | None) -> tuple[int, int] | None:
+    """A head that a card names, if the map has it."""
+    inside = place and place[0] < attention.n_layers and place[1] < attention.n_heads
+    return place if inside else None

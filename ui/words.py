@@ -34,6 +34,12 @@ def page_text(name: str) -> str:
     return current_words().page(name)
 
 
+def told(id: str, /, **values: Any) -> str:
+    """A message, or else the explanation of this name."""
+    words = current_words()
+    return words(id, **values) if words.has(id) else words.page(id)
+
+
 def listed(messages: Sequence[Message]) -> str:
     """Messages as a list in Markdown; one alone as it stands."""
     texts = list(map(say, messages))

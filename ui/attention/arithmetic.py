@@ -23,12 +23,12 @@ from analysis.query_key import LEAST_EDGE, edges, query_key_space, space_table
 from model.alignment import compare_costs, compared_weights
 from records import AttentionCost, AttentionVectors
 from ui.attention.scene import MOST_COLUMNS_BESIDE, Scene
-from ui.kit.blocks import note, picture, text_table
+from ui.kit.blocks import picture, text_table
 from ui.kit.controls import choice, toggle
-from ui.kit.layout import caption, finding, folded, settings
+from ui.kit.layout import caption, finding, folded, note, paragraph, settings
 from ui.shared import cached
 from ui.state import Run
-from ui.words import head_name, page_text, plain, say
+from ui.words import head_name, plain, say
 from viz.figure import Figure, tables_of
 from viz.query_key import space_plot
 from viz.stages import (
@@ -65,7 +65,7 @@ def show(scene: Scene) -> Callable[[], None]:
         st.caption(" ".join(notes))
     _softmax(scene, stages, key)
     with folded("reading"):
-        st.markdown(page_text("arithmetic_reading"))
+        paragraph("arithmetic_reading")
 
     def more() -> None:
         for draw in (_values, _output, _scaling, _additive):
@@ -166,7 +166,7 @@ def _output(scene: Scene, stages: Stages, _: int) -> None:
         )
     )
     _draw(scene, output_figure(stages), name="output")
-    st.markdown(page_text("arithmetic_output"))
+    paragraph("arithmetic_output")
 
 
 def _scaling(scene: Scene, stages: Stages, key: int) -> None:
@@ -192,12 +192,12 @@ def _scaling(scene: Scene, stages: Stages, key: int) -> None:
     _strips(scene, strips, key, name="scaling")
     effect = scaling_effect(int(stages.seen.sum()))
     _draw(scene, scaling_curves(effect, stages), name="curves")
-    st.markdown(page_text("arithmetic_scaling"))
+    paragraph("arithmetic_scaling")
 
 
 def _additive(scene: Scene, stages: Stages, key: int) -> None:
     st.markdown(f"### {say('attention-arithmetic-additive-title')}")
-    st.markdown(page_text("arithmetic_additive"))
+    paragraph("arithmetic_additive")
     dot_product, additive = compared_weights(stages.query[None], stages.keys, stages.seen[None])
     strips = (
         Strip("attention-arithmetic-dot-product", dot_product[0], "share", stages.seen),
@@ -290,4 +290,4 @@ def show_space(scene: Scene) -> None:
     if notes:
         st.caption(" ".join(notes))
     with folded("reading"):
-        st.markdown(page_text("space"))
+        paragraph("space")

@@ -9,8 +9,8 @@ from analysis.measures import head_table_of, pair_weights, strongest_head
 from analysis.transform import Groups
 from ui.attention.scene import Scene, heads_to_open, named_tokens
 from ui.focus import change_focus
-from ui.kit.layout import finding, folded
-from ui.words import head_name, page_text, plain, say
+from ui.kit.layout import finding, folded, paragraph
+from ui.words import head_name, plain, say
 from words.numbers import fixed
 
 WHOLE = ("layer", "head")
@@ -74,7 +74,7 @@ def show(scene: Scene) -> None:
             args=(key, scene, side, groups),
         )
     with folded("reading"):
-        st.markdown(page_text("find"))
+        paragraph("find")
 
 
 def _take_tokens(key: str, scene: Scene, side: str, groups: Groups) -> None:

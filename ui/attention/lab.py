@@ -29,8 +29,8 @@ from ui.focus import Head, Link, current_focus, focus_of, link_of, open_head, pi
 from ui.guard import fragment
 from ui.kit.blocks import draw
 from ui.kit.controls import choice, kept_choice
-from ui.kit.layout import controls, finding, folded, settings, warning
-from ui.panels import guided_heads, head_of
+from ui.kit.layout import controls, finding, folded, paragraph, settings, warning
+from ui.panels import guided_heads, head_in, head_of
 from ui.shared import cached
 from ui.state import Run
 from ui.views import BODY, Page, View, name_unfit, view_switch
@@ -98,7 +98,7 @@ def lab(run: Run, page: Page) -> None:
         show_checks(scenes[kind])
         single = "_single" if has_single_head() else ""
         with folded("reading"):
-            st.markdown(page_text(f"reading{single}"))
+            paragraph(f"reading{single}")
             if current_words().has_page(f"attention_{kind}{single}"):
                 source, target = language_names(run.card.languages)
                 text = page_text(f"attention_{kind}{single}")
@@ -304,10 +304,7 @@ def _served_sentence(
 
 def measured_head(card: CheckpointCard, attention: AttentionMap) -> Head | None:
     """The head the evaluation found to follow the antecedent, when the card has it."""
-    where = head_of(card.heads.get(attention.kind))
-    if where is None or where[0] >= attention.n_layers or where[1] >= attention.n_heads:
-        return None
-    return where
+    return head_in(attention, head_of(card.heads.get(attention.kind)))
 
 
 def _measured_sentences(card: CheckpointCard, attention: AttentionMap) -> str:

@@ -29,9 +29,9 @@ from ui.effect import word_changes
 from ui.focus import link_of, shown_at
 from ui.kit.blocks import picture
 from ui.kit.controls import button, text_box
-from ui.kit.layout import caption, finding, folded
+from ui.kit.layout import caption, control_row, finding, folded, note, paragraph
 from ui.state import Run, show_problem, translated
-from ui.words import has_single_head, head_name, page_text, plain, say, site_name
+from ui.words import has_single_head, head_name, plain, say, site_name
 from viz.effect import difference_heatmap
 
 HIGHEST = 290  # pixels of the cells of a matrix, with its sentence below it
@@ -82,13 +82,13 @@ def show(scene: Scene) -> Callable[[], None] | None:
         _side_by_side(comparison)
     if not comparison.shares_words:
         finding(f"{scene.title}: {scene.readout}")
-        st.info(page_text("pair_nothing"), icon=":material/join_inner:")
+        note("pair_nothing", "join_inner")
         return None
     links = followed(comparison)
     said, *others = _pair_sentences(comparison, links)
     finding(f"{scene.title}: {said}")
     with folded("reading"):
-        st.markdown(page_text("pair"))
+        paragraph("pair")
     return partial(_differences, comparison, links, others)
 
 
@@ -177,12 +177,12 @@ def _second_scene(scene: Scene) -> Scene | None:
     """The same view of the second sentence, at first of the twin of a known example; None after
     saying why there is nothing to compare."""
     run, twin = scene.run, scene.run.example.twin if scene.run.example else ""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with control_row():
         text = text_box("second", twin, words="attention-pair-second", form=LONG, live="500ms")
         if twin and text != twin:
             _twin_button("use_twin", "attention-pair-use", twin)
     if not text.strip():
-        st.info(page_text("pair_empty"), icon=":material/edit:")
+        note("pair_empty", "edit")
         return None
     try:
         other = translated(replace(run.choices, text=text), run.translator)
@@ -191,7 +191,7 @@ def _second_scene(scene: Scene) -> Scene | None:
         caption("attention-pair-first-stays")
         return None
     if other.record.src.ids == run.record.src.ids:
-        st.info(page_text("pair_same"), icon=":material/equal:")
+        note("pair_same", "equal")
         return None
     raw = other.record.of(scene.kind)
     return make_scene(other, scene.kind, raw, link_of(other, raw), scene.display)

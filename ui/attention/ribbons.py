@@ -19,8 +19,8 @@ from ui.components.ribbons import Choice, read_choice, ribbons
 from ui.export import export_menu
 from ui.focus import choose
 from ui.kit.controls import slider
-from ui.kit.layout import finding, folded, settings
-from ui.words import has_single_head, page_text, say
+from ui.kit.layout import finding, folded, paragraph, settings
+from ui.words import has_single_head, say
 from viz.ribbons import ribbon_figure
 
 SHARES = (10, 100)
@@ -71,7 +71,7 @@ def show(scene: Scene) -> None:
     name = say("attention-ribbons-name", head=scene.file_name)
     export_menu(figure, key=f"{key}_export", name=name, scene=scene)
     with folded("reading"):
-        st.markdown(page_text("ribbons"))
+        paragraph("ribbons")
 
 
 def current_shown(kind: str, open_head: int, n_heads: int) -> Shown:

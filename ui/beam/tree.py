@@ -36,10 +36,10 @@ from ui.components.stepper import stepper
 from ui.export import counted_from_one, export_menu
 from ui.focus import click_count, clicked
 from ui.guard import fragment
-from ui.kit.blocks import draw, note, picture
+from ui.kit.blocks import draw, picture
 from ui.kit.controls import button, choice, slider
-from ui.kit.layout import caption, controls, finding, paragraph
-from ui.words import listed, page_text, plain, say, site_name
+from ui.kit.layout import caption, control_row, controls, finding, note, paragraph
+from ui.words import listed, plain, say, site_name
 from viz.beam_tree import STEP_SIGNAL, Side, beam_tree
 from viz.figure import Figure, tables_of
 from viz.maps import head_rows
@@ -207,7 +207,7 @@ def show_node(scene: BeamScene) -> None:
         st.rerun()
     picker(scene)
     if node is None:
-        st.info(page_text("beam_no_node"), icon=":material/touch_app:")
+        note("beam_no_node", "touch_app")
         return
     left, right = st.columns([6, 7], gap="medium")
     with left:
@@ -248,7 +248,7 @@ def picker(scene: BeamScene) -> None:
         told = {"token": token_label(found.token), "rank": found.rank + 1}
         return say("beam-node-name", status=say(f"beam-status-{found.status}"), **told)
 
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with control_row():
         if len(scene.sides) > 1:
             how = {"words": "beam-side", "shown": scene.side, "on_change": take_side}
             choice("open_side", scene.sides, **how)
@@ -336,7 +336,7 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
         source=scene.source,
     )
     places = {each.token_id: (each.rank + 1, token_label(each.token)) for each in found}
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with control_row():
         wanted = st.selectbox(
             say("beam-candidates-menu"),
             list(places),

@@ -17,11 +17,11 @@ from records.measurements import SEARCH
 from ui.beam.scene import BeamScene, verdict_on
 from ui.kit.blocks import picture, table, text_table
 from ui.kit.controls import text_box, toggle
-from ui.kit.layout import caption, controls, finding, folded, paragraph, settings, subtitle
+from ui.kit.layout import caption, controls, finding, folded, note, paragraph, settings, subtitle
 from ui.panels import set_title
 from ui.state import show_problem
 from ui.stored import source_line, stored_box
-from ui.words import page_text, plain, say
+from ui.words import plain, say
 from viz.token_bars import token_log_probs
 from words import Message
 from words.numbers import fixed, percent
@@ -52,7 +52,7 @@ def show(scene: BeamScene) -> None:
     elif told:
         finding(said[0])
     else:
-        st.info(page_text("beam_no_reference"), icon=":material/edit:")
+        note("beam_no_reference", "edit")
     if tally.empty:
         stored_box(card.lies(SEARCH))
         return

@@ -30,7 +30,7 @@ from records.measurements import COSTS
 from ui.address import NUMBER
 from ui.components.stepper import stepper
 from ui.kit.blocks import picture, table
-from ui.kit.controls import choice, kept
+from ui.kit.controls import button, choice, kept
 from ui.kit.layout import caption, controls, finding, folded, paragraph, subtitle
 from ui.shared import cached
 from ui.state import Run
@@ -236,8 +236,7 @@ class Moment:
 
 def measure_here(kinds: Sequence[str], key: str) -> Costs | None:
     kept = f"{key}_here"
-    asks = {"icon": ":material/timer:", "help": say("cost-here-help")}
-    if st.button(say("cost-here"), key=f"{kept}_button", **asks):
+    if button(f"{kept}_button", words="cost-here", icon="timer"):
         moment = Moment(tuple(kinds), int(time.time() // SHARED))
         st.session_state[kept] = measured_here(moment)
     return st.session_state.get(kept)

@@ -24,9 +24,9 @@ from ui import address
 from ui.address import LONG, Form
 from ui.components.document import Answer, TakenOut, Truth, places_taken, read_answer
 from ui.controls import installed_with
-from ui.kit.blocks import command_line, next_seed, note
+from ui.kit.blocks import command_line, next_seed
 from ui.kit.controls import button, choice, text_box
-from ui.kit.layout import caption, controls, settings
+from ui.kit.layout import caption, controls, note, settings
 from ui.shared import cached
 from ui.state import Run, get_translator, show_problem
 from ui.views import View

@@ -164,11 +164,6 @@ def _turned(plot: Plot, *, key: str, alt: str, name: str) -> None:
         st.plotly_chart(plot, key=key, theme=None, config=config, alt=alt)
 
 
-def note(id: str, icon: str, **values: Any) -> None:
-    """Why there is nothing to see, or what to do; `icon` is the name of a symbol."""
-    st.info(say(id, **values), icon=f":material/{icon}:")
-
-
 def command_line(line: str) -> None:
     """A line for a terminal, to copy; wrapped, and in one colour that can be read."""
     st.code(line, None, wrap_lines=True)

@@ -7,7 +7,7 @@
     finding(say("masks-knockout-missed", ...))
     picture("masks-knockout", ...)
     with folded("reading"):
-        st.markdown(page_text("masks_knockout"))
+        paragraph("masks_knockout")
 
 Whatever a view draws else stands between the finding and the folds, the picture first.
 """
@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ui.words import say
+from ui.words import say, told
 
 ICONS = {
     "reading": ":material/menu_book:",
@@ -104,8 +104,8 @@ def subtitle(id: str, **values: object) -> None:
 
 
 def paragraph(id: str, **values: object) -> None:
-    """What is told in the place where it stands."""
-    st.markdown(say(id, **values))
+    """What is told in the place where it stands: a message, or else a text of this name."""
+    st.markdown(told(id, **values))
 
 
 def caption(id: str, **values: object) -> None:
@@ -113,8 +113,13 @@ def caption(id: str, **values: object) -> None:
     st.caption(say(id, **values))
 
 
+def note(id: str, icon: str, **values: object) -> None:
+    """Why there is nothing to see, or what to do; `icon` is the name of a symbol."""
+    st.info(told(id, **values), icon=f":material/{icon}:")
+
+
 def warning(id: str, icon: str, **values: object) -> None:
-    """What is not as the reader may think; `icon` is the name of a symbol."""
+    """What is not as the reader may think."""
     st.warning(say(id, **values), icon=f":material/{icon}:")
 
 

@@ -12,13 +12,12 @@ from typing import TypeVar
 
 import streamlit as st
 
-from analysis.measures import pair_weights, strongest_head
 from model import ModelError
 from records import AttentionMap, Decoding
 from ui import address
 from ui.address import NAMES, NUMBER, OPTION, TEXT
 from ui.controls import OPENING
-from ui.focus import Head, link_of
+from ui.focus import Head, head_of_link, link_of
 from ui.masks.choices import site_between
 from ui.state import Choices, Run, by_preference, get_translator, outlines, translated
 from words import Message
@@ -202,7 +201,7 @@ def noun_head(run: Run) -> tuple[Head, AttentionMap]:
     link = there(link_of(run, attention))
     if not link.columns:
         raise NoAnswer
-    return strongest_head(pair_weights(attention, link.rows, link.columns)), attention
+    return head_of_link(attention, link), attention
 
 
 def source_places(run: Run, word: str) -> tuple[int, ...]:

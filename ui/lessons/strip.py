@@ -7,9 +7,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model import ModelError
 from ui import address
-from ui.kit.blocks import note
 from ui.kit.controls import button
-from ui.kit.layout import caption
+from ui.kit.layout import caption, note
 from ui.state import Run, leave_out
 from ui.words import plain, say
 

@@ -9,9 +9,9 @@ import streamlit as st
 from analysis.lineage import peak_order, prefixes, state_table
 from model import ModelError
 from records import SourceStates
-from ui.kit.blocks import note, picture
+from ui.kit.blocks import picture
 from ui.kit.controls import text_box
-from ui.kit.layout import settings, subtitle
+from ui.kit.layout import note, settings, subtitle
 from ui.reasons import why_not
 from ui.state import Run
 from ui.waiting import give_way

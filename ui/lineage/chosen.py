@@ -14,9 +14,9 @@ from model import ModelError, Reader
 from model.checkpoint import outline_of
 from records import AttentionRecord, Outline, Translation
 from ui.address import FOLDERS
-from ui.kit.blocks import command_line, note
+from ui.kit.blocks import command_line
 from ui.kit.controls import several
-from ui.kit.layout import finding, settings
+from ui.kit.layout import finding, note, settings
 from ui.shared import cached
 from ui.state import Run, available_checkpoints, get_translator, outlines, translated
 from ui.waiting import give_way, interrupted

@@ -15,9 +15,9 @@ from records import MeasuredGain, MeasuredLineage, MeasuredSystem, PublishedGain
 from records.lineage import beyond_a_seed
 from records.measurements import LINEAGE
 from ui.address import NAMES
-from ui.kit.blocks import command_line, note, picture, table
+from ui.kit.blocks import command_line, picture, table
 from ui.kit.controls import choice, several
-from ui.kit.layout import controls, finding, folded, paragraph, settings, subtitle
+from ui.kit.layout import controls, finding, folded, note, paragraph, settings, subtitle
 from ui.state import Run
 from ui.stored import values_of
 from ui.words import called, plain, say, system_name, with_interval

@@ -14,9 +14,9 @@ from analysis.transform import groups_for, regroup, single_groups, word_groups
 from model import ModelError
 from records import AttentionSite
 from ui.components.frame import foreign
-from ui.kit.blocks import note, picture
+from ui.kit.blocks import picture
 from ui.kit.controls import choice, text_box
-from ui.kit.layout import caption, controls, finding, settings, subtitle
+from ui.kit.layout import caption, controls, finding, note, settings, subtitle
 from ui.state import Run, show_problem
 from ui.words import head_name, plain, say
 from viz.figure import Figure, tables_of, width_of

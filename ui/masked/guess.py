@@ -25,8 +25,9 @@ from records.measurements import MASKED
 from ui import address
 from ui.address import PLACES
 from ui.controls import installed_with
-from ui.kit.blocks import command_line, head_picker, note, picture, table
-from ui.kit.layout import caption, finding, paragraph, subtitle, warning
+from ui.kit.blocks import command_line, head_picker, picture, table
+from ui.kit.controls import button
+from ui.kit.layout import caption, finding, note, paragraph, subtitle, warning
 from ui.shared import cached
 from ui.state import Run
 from ui.stored import values_of
@@ -158,13 +159,8 @@ def show(scene: Scene) -> None:
     subtitle("masked-heads-title")
     _head_rows("masked-heads", looked(scene.reader, scene.src, scene.places), places[0])
     values = {"checkpoint": scene.name, "text": _with_masks(scene)}
-    if st.button(
-        say("masked-open"),
-        icon=":material/grid_view:",
-        key="masked_open",
-        on_click=address.go,
-        args=("attention", values),
-    ):
+    how = {"words": "masked-open", "icon": "grid_view"}
+    if button("masked_open", address.go, "attention", values, **how):
         st.rerun()  # the other page lies outside of what a click draws anew
 
 

@@ -12,16 +12,16 @@ import numpy as np
 import streamlit as st
 
 from analysis.labels import distinct_labels, numbered_labels
-from analysis.measures import pair_weights, seen_cells, strongest_head
+from analysis.measures import seen_cells
 from model import InputError, ModelError
 from model.errors import InterventionError
 from records import ChangeError, Intervention, MaskedCell, OverriddenRow, fingerprint_of
 from ui.components.row import draggable_row, read_row, rounded
 from ui.effect import Reading, read_again, row_names, site_menu
-from ui.focus import click_count, clicked, link_of
-from ui.kit.blocks import EVERY, head_picker, note, picture
+from ui.focus import click_count, clicked, head_of_link, link_of
+from ui.kit.blocks import EVERY, head_picker, picture
 from ui.kit.controls import button, choice
-from ui.kit.layout import caption, control_row, paragraph
+from ui.kit.layout import caption, control_row, note, paragraph
 from ui.masks.built import (
     current_change,
     forbidden_by,
@@ -71,7 +71,7 @@ def current_place(run: Run) -> Place:
         attention = run.record.of(site_between(run, "target", "source") or run.record.kinds[0])
         link, head = link_of(run, attention), (0, 0)
         if link is not None and link.columns:
-            head = strongest_head(pair_weights(attention, link.rows, link.columns))
+            head = head_of_link(attention, link)
         place = Place(attention.kind, *head, 0, 0)
     return _keep_place(run, replace(place, **_telling_cell(run, place.kind)))
 

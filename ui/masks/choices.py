@@ -17,9 +17,8 @@ from records import AttentionMap, Candidate, Intervention, hiding_places
 from records.measurements import INTERVENTIONS
 from ui.effect import candidates_under
 from ui.focus import link_of
-from ui.kit.blocks import note
-from ui.kit.controls import choice, place_menu
-from ui.kit.layout import settings
+from ui.kit.controls import button, choice, place_menu
+from ui.kit.layout import note, settings
 from ui.state import Run
 from ui.stored import stored_box
 from ui.waiting import interrupted
@@ -182,10 +181,9 @@ def go_ahead(view: str, what: object, long: bool, **size: int) -> bool:
     The messages are ``masks-<view>-start`` and ``masks-<view>-long``.
     """
     seen = st.session_state.setdefault(f"{view}_seen", set())
-    if long and what not in seen:
-        start = say(f"masks-{view}-start")
-        if not st.button(start, key=f"{view}_start", icon=":material/play_arrow:"):
-            note(f"masks-{view}-long", "hourglass_empty", **size)
-            return False
+    start = {"words": f"masks-{view}-start", "icon": "play_arrow"}
+    if long and what not in seen and not button(f"{view}_start", **start):
+        note(f"masks-{view}-long", "hourglass_empty", **size)
+        return False
     seen.add(what)
     return True

@@ -14,9 +14,9 @@ from analysis.measures import strongest_head
 from records import AttentionMap, CheckpointCard, Explanation
 from ui.export import counted_from_one
 from ui.focus import click_count, take_click
-from ui.kit.blocks import note, picture
+from ui.kit.blocks import picture
 from ui.kit.controls import choice
-from ui.kit.layout import control_row, finding, folded, settings, subtitle
+from ui.kit.layout import control_row, finding, folded, note, settings, subtitle
 from ui.masks.choices import command_box, go_ahead, hiding_menu, site_between, token_menu
 from ui.shared import cached
 from ui.state import Run

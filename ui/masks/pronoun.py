@@ -17,9 +17,9 @@ from records import UNREAD, CheckpointCard, Intervention
 from ui.controls import use_sentence
 from ui.effect import candidates_with
 from ui.guard import guarded
-from ui.kit.blocks import note, picture, table
+from ui.kit.blocks import picture, table
 from ui.kit.controls import choice
-from ui.kit.layout import finding, folded, settings, subtitle
+from ui.kit.layout import finding, folded, note, settings, subtitle
 from ui.masks.choices import command_box, late_bar, source_words
 from ui.masks.hiding import PLACES, ROLES, Hiding, Setting, choose, hidings_for, places_for
 from ui.panels import guided_heads

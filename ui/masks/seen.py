@@ -29,7 +29,7 @@ from ui.effect import read_again, show_effect
 from ui.focus import click_count, link_of, take_click
 from ui.kit.blocks import head_picker, picture, text_table
 from ui.kit.controls import button, choice, place_menu, text_box, toggle
-from ui.kit.layout import caption, control_row, finding, folded, paragraph, settings, subtitle
+from ui.kit.layout import caption, control_row, finding, folded, note, paragraph, settings, subtitle
 from ui.masks.choices import causal_map
 from ui.shared import cached
 from ui.state import Run, show_problem
@@ -188,7 +188,7 @@ def _peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
         tgt, own = run.tgt, run.translation.log_probs
         _forced_text(run, Forced(tgt.tokens, own, log_probs))
     with folded("reading"):
-        st.markdown(page_text("masks_seen_peek"))
+        paragraph("masks_seen_peek")
     show_effect(run, PEEKING, key="peek", kind=attention.kind, head=(layer, head))
 
 
@@ -318,7 +318,7 @@ def _both(run: Run) -> None:
         return
     items = [item for item, padded in enumerate(pair.masked) if padded.n_target_padding]
     if not items:
-        st.info(page_text("masks_seen_equal_targets"), icon=":material/equal:")
+        note("masks_seen_equal_targets", "equal")
         return
     padded, site = pair.masked[items[0]], causal_map(run).kind
     tokens, n_padding = padded.attention.of(site).key_tokens, padded.n_target_padding
@@ -343,7 +343,7 @@ def _both(run: Run) -> None:
         largest=small_words(float(padded.on_padding(site).max())),
     )
     with folded("reading"):
-        st.markdown(page_text("masks_seen_both"))
+        paragraph("masks_seen_both")
 
 
 def _padded_pair(run: Run) -> PaddedPair | None:

@@ -14,9 +14,9 @@ from model import ModelError
 from records import Candidate, Decision, Intervention, MaskedCell, Trace
 from ui.effect import candidates_with
 from ui.export import counted_from_one
-from ui.kit.blocks import note, picture, table
+from ui.kit.blocks import picture, table
 from ui.kit.controls import choice, slider, toggle
-from ui.kit.layout import finding, settings, subtitle
+from ui.kit.layout import finding, note, settings, subtitle
 from ui.masks.choices import forms_at, go_ahead, late_bar, others_at, token_menu
 from ui.shared import cached
 from ui.state import Run

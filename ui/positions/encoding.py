@@ -26,9 +26,9 @@ from analysis.positions import (
 )
 from analysis.projection import Projection, principal
 from records import PositionTable
-from ui.kit.blocks import note, picture
+from ui.kit.blocks import picture
 from ui.kit.controls import button, choice, number, several, slider, stops, toggle
-from ui.kit.layout import caption, controls, finding, paragraph, settings, subtitle
+from ui.kit.layout import caption, controls, finding, note, paragraph, settings, subtitle
 from ui.state import Run
 from ui.words import plain, say
 from viz.encoding import MOST_CURVES, curves_figure, encoding_heatmap, wavelength_figure

@@ -18,9 +18,9 @@ from ui.effect import (
     show_notes,
 )
 from ui.guard import guarded
-from ui.kit.blocks import note, picture, seed_box, table
+from ui.kit.blocks import picture, seed_box, table
 from ui.kit.controls import choice, slider
-from ui.kit.layout import controls, finding, settings, subtitle
+from ui.kit.layout import controls, finding, note, settings, subtitle
 from ui.shared import cached
 from ui.state import Run
 from ui.waiting import long_reading

@@ -18,9 +18,9 @@ from model import ModelError, list_checkpoints
 from records import Metrics
 from ui import address
 from ui.address import IDS, NAMES
-from ui.kit.blocks import note, picture, table
+from ui.kit.blocks import picture, table
 from ui.kit.controls import number, place_menu, several, slider, stops
-from ui.kit.layout import controls, finding, folded, settings, subtitle
+from ui.kit.layout import controls, finding, folded, note, settings, subtitle
 from ui.panels import set_title
 from ui.shared import cached
 from ui.state import Run, get_translator, show_problem
