@@ -136,13 +136,13 @@ def test_the_step_moves_in_the_browser_and_is_told_in_steps_of_the_training(film
 
 
 def test_the_head_of_the_card_is_open_and_the_page_says_when_it_formed(film):
-    assert film.selectbox("forming_head").value == "encoder-4-8"
+    assert film.selectbox("forming_head").value == ("encoder", 3, 7)
     assert "between step 160 and step 200" in words(film)
 
 
 def test_a_click_opens_another_head_and_the_step_stays():
     page = click(step_to(forming(), 5), "forming_heads", "head", kind="cross", layer=1, head=2)
-    assert page.selectbox("forming_head").value == "cross-2-3"
+    assert page.selectbox("forming_head").value == ("cross", 1, 2)
     assert asked(page)["forming_head"] == "cross-2-3"
     assert data_of(page, STEPPER)["step"] == 5
     assert {d["value"] for s in specs(page)[:4] for d in s["params"] if "bind" in d} == {5}

@@ -23,9 +23,8 @@ from analysis.trajectories import Trajectories, trajectories, trajectory_table
 from records import Gradients, Intervention, LeftOut, Lens, NoNorm, NoResidual, Stream, Units
 from records.measurements import UNITS
 from ui.effect import effect_of, show_effect
-from ui.focus import click_count, take_click
 from ui.kit.blocks import picture, table
-from ui.kit.controls import asked, choice, place_menu
+from ui.kit.controls import asked, choice, click_count, place_menu
 from ui.kit.layout import caption, controls, finding, folded, note, paragraph, settings, subtitle
 from ui.shared import cached
 from ui.state import Run
@@ -164,14 +163,14 @@ def show_norm(run: Run) -> None:
 
 
 def _sublayer(scene: Scene, stream: Stream) -> tuple[pd.DataFrame, int, dict[str, str]]:
-    rows, places = stream_table(stream, scene.position), range(len(stream.places))
+    rows = stream_table(stream, scene.position)
     most, key = int(rows["added"].idxmax()), f"block_{scene.stack}_step"
     names = [sublayer_name(place) for place in stream.places]
-    take_click(key, places, "block_stream", "place", "place")
     with settings():
         codes = [each.code for each in stream.places]
-        words = "block-sublayer"
-        place = place_menu(key, names, words=words, default=most, spell=codes.__getitem__)
+        how = {"words": "block-sublayer", "spell": codes.__getitem__}
+        how |= {"clicks": [("block_stream", "place", "place")]}
+        place = place_menu(key, names, default=most, **how)
     return rows, place, {"sublayer": names[place], "token": plain(scene.label)}
 
 
@@ -223,10 +222,10 @@ def show_units(run: Run) -> None:
         note("block-units-none", "power_off")
         return
     found, key = rows["unit"].tolist(), f"block_{stack}_unit"
-    take_click(key, found, "block_units", "unit", "unit")
-    counted = {name: lambda place: str(place + 1) for name in ("text", "spell")}
+    how = {name: lambda place: str(place + 1) for name in ("text", "spell")}
+    how |= {"words": "block-unit-title", "clicks": [("block_units", "unit", "unit")]}
     with settings():
-        unit = choice(key, found, words="block-unit-title", style="select", **counted)
+        unit = choice(key, found, style="select", **how)
     # What was measured of the units of the layer.
     measured = card.units.get("layers", {}).get(stack, [])[layer : layer + 1]
     stored = {each["unit"]: each for each in (measured[0] if measured else ())}

@@ -6,7 +6,7 @@ and the widgets show it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -179,39 +179,6 @@ def choose(
 
 def focus_of(kind: str) -> Focus:
     return st.session_state["focus"][kind]["focus"]
-
-
-def clicked(chart: str, selection: str) -> dict[str, int] | None:
-    """The newest click on a chart, once: the values of its selection's fields.
-
-    Every drawing carries the number of clicks so far and a click sends it back, so the same cell
-    can be clicked again and an old selection is not taken for a new one.
-    """
-    event = st.session_state.get(chart)
-    chosen = (event or {}).get("selection", {}).get(selection)
-    if not isinstance(chosen, list) or not chosen or not isinstance(chosen[-1], dict):
-        return None
-    values = chosen[-1]
-    if values.get("click") != click_count(chart):
-        return None
-    counts = st.session_state["clicks"]
-    counts[chart] += 1
-    return values
-
-
-def take_click(
-    key: str, options: Collection[Any], chart: str, selection: str, *fields: str
-) -> None:
-    """Let what was clicked in a chart be what the menu `key` has chosen: one of its options, which
-    these fields of the selection tell."""
-    cell = clicked(chart, selection) or {}
-    place = tuple(map(cell.get, fields)) if len(fields) > 1 else cell.get(*fields)
-    if place in options:
-        st.session_state[key] = place
-
-
-def click_count(chart: str) -> int:
-    return st.session_state.setdefault("clicks", {}).setdefault(chart, 0)
 
 
 def shown_at(positions: Sequence[int], groups: Groups) -> tuple[int, ...]:

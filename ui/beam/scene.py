@@ -27,8 +27,8 @@ from records import (
 )
 from ui import address
 from ui.address import IDS, NODE, NUMBER, OPTION, TEXT
-from ui.focus import clicked
 from ui.kit.blocks import table
+from ui.kit.controls import clicked
 from ui.kit.layout import caption
 from ui.shared import cached
 from ui.state import Run, show_problem
@@ -164,7 +164,7 @@ def _open_node(tree: BeamTree, steered: BeamTree | None) -> tuple[Side, BeamNode
     if steered is not None:
         trees["second"] = steered
     for side, each in trees.items():
-        place = (clicked(f"beam_{side}", SELECTION_NAME) or {}).get("id")
+        place = clicked(f"beam_{side}", SELECTION_NAME).get("id")
         if type(place) is int and 0 <= place < len(each.nodes):
             node = side, ids_to(each, place)
             open_path(side, None if memory()["opened"] == node else node[1])

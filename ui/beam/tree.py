@@ -34,10 +34,9 @@ from ui.beam.scene import (
 from ui.components.frame import foreign
 from ui.components.stepper import stepper
 from ui.export import counted_from_one, export_menu
-from ui.focus import click_count, clicked
 from ui.guard import fragment
 from ui.kit.blocks import draw, picture
-from ui.kit.controls import button, choice, slider
+from ui.kit.controls import button, choice, click_count, clicked, slider
 from ui.kit.layout import caption, control_row, controls, finding, note, paragraph
 from ui.words import listed, plain, say, site_name
 from viz.beam_tree import STEP_SIGNAL, Side, beam_tree
@@ -200,7 +199,7 @@ def gained(gain: float, same: bool, finished: tuple[bool, bool] = (True, True)) 
 def show_node(scene: BeamScene) -> None:
     tree, node, translator = scene.tree_of(scene.side), scene.node, scene.run.translator
     ended = node is not None and node.token_id == translator.eos_id
-    token = (clicked("beam_candidates", SELECTION_NAME) or {}).get("token_id")
+    token = clicked("beam_candidates", SELECTION_NAME).get("token_id")
     sound = type(token) is int and 0 <= token < translator.vocab_size
     if sound and node is not None and not ended:
         force_token(scene.path, token)

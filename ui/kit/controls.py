@@ -110,6 +110,7 @@ def choice(
     help: str | None = None,
     of: object = None,
     shown: Value | None = None,
+    clicks: Sequence[tuple[str, ...]] = (),
     **how: Any,
 ) -> Value:
     """The option that is chosen; always one of `options`, whatever address and session hold.
@@ -128,9 +129,15 @@ def choice(
     help : words of the help, where they are no plain message.
     of : what is chosen from, such as a sentence; with another one the choice begins anew.
     shown : the option to show, where something else than the menu decides it; in no address.
+    clicks : of each chart in which an option can be clicked the key, the selection, and the fields
+        that tell the option.
     how : what the widget of this style takes besides, as ``width`` or ``on_change``.
     """
     say, state, words = current_words(), st.session_state, words or key
+    for chart, selection, *fields in clicks:
+        place = tuple(map(clicked(chart, selection).get, fields))
+        if (place := place if len(fields) > 1 else place[0]) in options:
+            state[key] = place
     first = options[0] if default is None else default
     form = Form(str, spell)
     address = address and shown is None
@@ -192,6 +199,26 @@ def asked(key: str, options: Sequence[Value], default: Value) -> Value:
         default=default,
         sound=_among(options),
     )
+
+
+def clicked(chart: str, selection: str) -> dict[str, Any]:
+    """The newest click on a chart, once: the values of its selection's fields.
+
+    Every drawing carries the number of clicks so far and a click sends it back, so the same cell
+    can be clicked again and an old selection is not taken for a new one.
+    """
+    event = st.session_state.get(chart)
+    chosen = (event or {}).get("selection", {}).get(selection)
+    if not isinstance(chosen, list) or not chosen or not isinstance(chosen[-1], dict):
+        return {}
+    if chosen[-1].get("click") != click_count(chart):
+        return {}
+    st.session_state["clicks"][chart] += 1
+    return chosen[-1]
+
+
+def click_count(chart: str) -> int:
+    return st.session_state.setdefault("clicks", {}).setdefault(chart, 0)
 
 
 def _among(options: Sequence[Any]) -> Callable[[Any], bool]:

@@ -18,9 +18,9 @@ from model.errors import InterventionError
 from records import ChangeError, Intervention, MaskedCell, OverriddenRow, fingerprint_of
 from ui.components.row import draggable_row, read_row, rounded
 from ui.effect import Reading, read_again, row_names, site_menu
-from ui.focus import click_count, clicked, head_of_link, link_of
+from ui.focus import head_of_link, link_of
 from ui.kit.blocks import EVERY, head_picker, picture
-from ui.kit.controls import button, choice
+from ui.kit.controls import button, choice, click_count, clicked
 from ui.kit.layout import caption, control_row, note, paragraph
 from ui.masks.built import (
     current_change,
@@ -198,7 +198,7 @@ def _forbidden_in(run: Run, change: Intervention, place: Place) -> np.ndarray:
 
 def take_click(run: Run, place: Place) -> None:
     """A click on a cell forbids it or allows it again."""
-    at = clicked(MATRIX, SELECTION_NAME) or {}
+    at = clicked(MATRIX, SELECTION_NAME)
     for query, key in np.ndindex(shape_of(run, place.kind)[2:]):
         if (query, key) == (at.get("q"), at.get("k")):
             place = _keep_place(run, replace(place, query=query, key=key))

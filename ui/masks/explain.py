@@ -13,9 +13,8 @@ from analysis.labels import token_label
 from analysis.measures import strongest_head
 from records import AttentionMap, CheckpointCard, Explanation
 from ui.export import counted_from_one
-from ui.focus import click_count, take_click
 from ui.kit.blocks import picture
-from ui.kit.controls import choice
+from ui.kit.controls import choice, click_count
 from ui.kit.layout import control_row, finding, folded, note, settings, subtitle
 from ui.masks.choices import command_box, go_ahead, hiding_menu, site_between, token_menu
 from ui.shared import cached
@@ -106,7 +105,6 @@ def _head_menu(cross: AttentionMap, position: int) -> tuple[int, int]:
         return f"{place[0] + 1}.{place[1] + 1}"
 
     heads = list(np.ndindex(cross.weights.shape[:2]))
-    take_click("explain_head", heads, "explain_heads", SELECTION_NAME, "layer", "head")
     return choice(
         "explain_head",
         heads,
@@ -115,6 +113,7 @@ def _head_menu(cross: AttentionMap, position: int) -> tuple[int, int]:
         default=sharpest,
         text=numbered,
         spell=numbered,
+        clicks=[("explain_heads", SELECTION_NAME, "layer", "head")],
         filter_mode="fuzzy",
         width=180,
     )

@@ -14,9 +14,8 @@ from records import ABLATIONS, AblatedHead, Ablation, Intervention, KnockOut
 from records.measurements import INTERVENTIONS
 from ui.effect import MOST_TEXT, pair_words, show_effect
 from ui.export import counted_from_one
-from ui.focus import click_count, take_click
 from ui.kit.blocks import picture, table
-from ui.kit.controls import button, choice
+from ui.kit.controls import button, choice, click_count
 from ui.kit.layout import caption, control_row, finding, paragraph, settings, subtitle
 from ui.masks.built import current_change, has_means, set_change, write_address
 from ui.masks.choices import late_bar, pronoun_choice
@@ -132,8 +131,6 @@ def choice_words(found: KnockOut) -> str:
 
 
 def _head_menu(run: Run, found: KnockOut) -> Head:
-    for chart in ("knock_bars", "knock_choices"):
-        take_click("knock_head", found.heads, chart, SELECTION_NAME, *HEAD)
     with control_row():
         head = choice(
             "knock_head",
@@ -144,6 +141,7 @@ def _head_menu(run: Run, found: KnockOut) -> Head:
             text=lambda place: head_at(*place),
             spell=lambda place: head_title(*place),
             filter_mode="fuzzy",
+            clicks=[(chart, SELECTION_NAME, *HEAD) for chart in ("knock_bars", "knock_choices")],
             width=200,
         )
         off = AblatedHead(*head, found.how)

@@ -26,9 +26,9 @@ from records import (
     TokenSequence,
 )
 from ui.effect import read_again, show_effect
-from ui.focus import click_count, link_of, take_click
+from ui.focus import link_of
 from ui.kit.blocks import head_picker, picture, text_table
-from ui.kit.controls import button, choice, place_menu, text_box, toggle
+from ui.kit.controls import button, choice, click_count, place_menu, text_box, toggle
 from ui.kit.layout import caption, control_row, finding, folded, note, paragraph, settings, subtitle
 from ui.masks.choices import causal_map
 from ui.shared import cached
@@ -70,7 +70,6 @@ def _causal(run: Run) -> None:
     attention = causal_map(run)
     every = [[head_stages(scores, attention.mask) for scores in of] for of in attention.scores]
     tokens, link = attention.query_tokens, link_of(run, attention)
-    take_click("seen_row", range(len(tokens)), "seen_stages", "cell", "q")
     with settings():
         with control_row():
             layer, head = head_picker("seen", attention.n_layers, attention.n_heads, address=True)
@@ -78,6 +77,7 @@ def _causal(run: Run) -> None:
                 "seen_row",
                 numbered_labels(tokens),
                 words="masks-seen-query",
+                clicks=[("seen_stages", "cell", "q")],
                 default=link.rows[0] if link else len(tokens) // 2,
                 of=run.identity,
                 width=160,

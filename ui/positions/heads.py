@@ -10,9 +10,8 @@ from analysis.labels import token_labels
 from analysis.maps import NamedMap, map_cells
 from analysis.position_heads import position_head_table
 from records import PositionHeads
-from ui.focus import click_count, take_click
-from ui.kit.blocks import next_seed, picture, seed_box, table
-from ui.kit.controls import button, choice
+from ui.kit.blocks import full_head_menu, next_seed, picture, seed_box, table
+from ui.kit.controls import button, click_count
 from ui.kit.layout import controls, finding, settings
 from ui.shared import cached
 from ui.state import Run
@@ -39,16 +38,8 @@ def show(run: Run) -> None:
     finding(say("positions-heads", head=heads["name"][0], **_told(heads.iloc[0])))
     scatter, beside = st.columns([2, 3])
     with beside:
-        take_click("position_head", places, "position_scatter", SELECTION_NAME, *HEAD)
-        spelt = {place: f"{place[0]}-{place[1] + 1}-{place[2] + 1}" for place in places}
-        place = choice(
-            "position_head",
-            places,
-            style="select",
-            text=lambda place: full_head_name(*place),
-            spell=spelt.get,
-            old={full_head_name(*place): id for place, id in spelt.items()},
-        )
+        clicks = [("position_scatter", SELECTION_NAME, *HEAD)]
+        place = full_head_menu("position_head", places, clicks=clicks)
         line = heads.iloc[places.index(place)]
         _maps(found, line, place)
     with scatter:

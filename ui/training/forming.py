@@ -25,6 +25,7 @@ from analysis.formation import (
     on_frequent,
     words_first,
 )
+from analysis.knockout import HEAD
 from analysis.labels import token_label, token_labels
 from analysis.measures import strongest_head
 from model import ModelError
@@ -32,10 +33,9 @@ from records import AttentionMap, Formation, FormedSentence, Measured
 from records.measurements import KNOCK_OUTS
 from ui.components.stepper import stepper
 from ui.controls import typed_text
-from ui.focus import click_count, clicked
 from ui.guard import fragment
-from ui.kit.blocks import command_line, picture, table
-from ui.kit.controls import choice, place_menu
+from ui.kit.blocks import command_line, full_head_menu, picture, table
+from ui.kit.controls import choice, click_count, place_menu
 from ui.kit.layout import caption, controls, finding, folded, paragraph, settings, subtitle
 from ui.panels import head_of
 from ui.state import Run, show_problem
@@ -199,27 +199,15 @@ def _dial(film: Film, began: int) -> None:
 
 
 def _chosen_head(film: Film, first: Head) -> Head:
-    heads = {
-        f"{site.name}-{layer + 1}-{head + 1}": (site.name, layer, head)
+    heads = [
+        (site.name, layer, head)
         for site in film.formation.sites
         for layer, head in np.ndindex(site.n_layers, site.n_heads)
-    }
-    names = {head: name for name, head in heads.items()}
-    key = f"{film.key}_head"
-    for chart, selection in ((f"{film.key}_heads", SELECTION_NAME), (f"{film.key}_lines", CURVE)):
-        cell = clicked(chart, selection) or {}
-        place: Any = tuple(cell.get(name) for name in ("kind", "layer", "head"))
-        if place in names:
-            st.session_state[key] = names[place]
-    chosen = choice(
-        key,
-        tuple(heads),
-        words="forming_head",
-        style="select",
-        default=names.get(first),
-        text=lambda name: full_head_name(*heads[name]),
-    )
-    return heads[chosen]
+    ]
+    charts = (("heads", SELECTION_NAME), ("lines", CURVE))
+    how = {"clicks": [(f"{film.key}_{chart}", selection, *HEAD) for chart, selection in charts]}
+    how |= {"words": "forming_head", "default": first if first in heads else None}
+    return full_head_menu(f"{film.key}_head", heads, **how)
 
 
 def _formed_words(film: Film, curves: dict[str, np.ndarray], head: Head, title: str) -> str:
