@@ -238,7 +238,7 @@ def test_the_rate_of_the_card_is_the_one_that_was_used():
     page = looking("warmup")
     own = chart_with(page, "formula", "own")["own"]
     assert own["rate"].max() == pytest.approx(0.0007, rel=0.01)
-    assert english("training-rate-shaped", n=15, error="@").split("@")[0] in words(page)
+    assert english("training-rate-shaped", n=15, error=0).removesuffix("0.") in words(page)
 
 
 def test_small_runs_are_stored_with_their_command():

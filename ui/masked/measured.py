@@ -13,7 +13,7 @@ import streamlit as st
 from model import MaskedReader
 from model.masked_words import SIDES
 from ui.kit.blocks import table
-from ui.kit.layout import caption, finding
+from ui.kit.layout import caption, finding, subtitle
 from ui.masked.guess import Scene, measured
 from ui.shared import cached
 from ui.words import named, say, with_interval
@@ -60,7 +60,8 @@ def show_agreement(scene: Scene) -> None:
     found = measured(scene)
     if not found:
         return
-    st.markdown(f"## {say('masked-agreement-measured')}\n\n{agreement_told(found)}")
+    subtitle("masked-agreement-measured")
+    st.markdown(agreement_told(found))
     # Of sentences that people wrote too, where they were asked.
     kinds = found["agreement"] | ({"written": found["verbs"]} if "verbs" in found else {})
     lines = [

@@ -172,7 +172,8 @@ def _ranking(found: KnockOut, lines: pd.DataFrame) -> None:
     if best["change"] > SMALL:
         likelier = {"head": head_at(*best[HEAD]), "change": best["change"]}
         said.insert(0, say("masks-knockout-likelier", **likelier))
-    st.markdown(f"## {say('masks-knockout-all')}\n\n{' '.join(said)}")
+    subtitle("masks-knockout-all")
+    st.markdown(" ".join(said))
     shown = lines.sort_values("change", kind="stable")
     shown["name"] = [head_at(*place) for place in shown[HEAD].itertuples(index=False)]
     shares = [name for name in shown if name.startswith("P(")]

@@ -90,7 +90,8 @@ def _causal(run: Run) -> None:
     told: dict[str, Any] = {"layer": layer + 1, "head": head + 1, "text": run.src.text}
     if peeking:
         _peek(run, attention, layer, head)
-        st.markdown(f"## {say('masks-seen-with')}\n\n{moved_words(stages)}")
+        subtitle("masks-seen-with")
+        st.markdown(moved_words(stages))
     else:
         finding(moved_words(stages))
     picture(
@@ -412,7 +413,8 @@ def _one_head(pair: PaddedPair, item: int) -> None:
 
 def _damage(pair: PaddedPair, item: int) -> None:
     alone, masked, unmasked = runs = [getattr(pair, name)[item] for name in RUNS]
-    st.markdown(f"## {say('masks-seen-damage')}\n\n{damage_table(*runs)}")
+    subtitle("masks-seen-damage")
+    st.markdown(damage_table(*runs))
     written = {name: _text_of(each.output) for name, each in zip(RUNS, runs, strict=True)}
     lines = (f"- {say(f'masks-seen-output-{name}', text=text)}" for name, text in written.items())
     st.markdown("\n".join(lines))
