@@ -149,15 +149,15 @@ def show_norm(run: Run) -> None:
     _, place, here = _sublayer(scene, stream)
     stages = norm_stages(stream, place, scene.position)
     moments = moments_table(stages)
-    given, _, scaled = map(fixed, moments["variance"])
+    given, _, scaled = moments["variance"]
     finding(say("block-norm-found", given=given, scaled=scaled, **here))
     strips, numbers = norm_strips(stages), lambda: pd.DataFrame(stages)
     picture("block-norm", strips, key="block_norm_strips", numbers=numbers, token=scene.label)
     moments["stage"] = [say(f"block-stage-{stage}") for stage in stages]
     formats = dict.fromkeys(moments.columns[1:], "%.4f")
     table("block-moments", moments, key="block_moments", words="block", formats=formats)
-    low, high = map(fixed, (stream.gains[place].min(), stream.gains[place].max()))
-    paragraph("block-norm-told", low=low, high=high, eps=f"{stream.eps:g}")
+    gains = stream.gains[place]
+    paragraph("block-norm-told", low=gains.min(), high=gains.max(), eps=f"{stream.eps:g}")
     _beside_batch_norm(scene, stream.norm_inputs[place], stream.eps)
     _formulas(stream, ADDING[stream.pre_norm], NORM)
 
@@ -189,7 +189,7 @@ def _beside_batch_norm(scene: Scene, given: Any, eps: float) -> None:
     if n > MOST_ROWS:
         caption("block-batch-cut", n=MOST_ROWS, of=n)
     rows = slice(first, first + MOST_ROWS)
-    layer, batch = map(fixed, moved_by_others(given, eps, position))
+    layer, batch = moved_by_others(given, eps, position)
     picture(
         "block-batch",
         norm_matrices(given, scene.tokens, eps, rows=rows, chosen=position - first),

@@ -11,7 +11,6 @@ from ui.attention.scene import Scene, heads_to_open, named_tokens
 from ui.focus import change_focus
 from ui.kit.layout import finding, folded, paragraph
 from ui.words import head_name, plain, say
-from words.numbers import fixed
 
 WHOLE = ("layer", "head")
 WITH_UNITS = ("entropy", "distance")  # the others are shares of one
@@ -26,8 +25,7 @@ def show(scene: Scene) -> None:
     said = say("attention-find-choose")
     keys, shown = scene.attention.key_tokens, scene.shown
     if chosen:
-        weights = heads["weight"].map(lambda weight: fixed(weight, 3))
-        open_place = places.index(focus.place)
+        weights, open_place = heads["weight"], places.index(focus.place)
         said = say(
             "attention-find-best",
             queries=named_tokens(scene.row_tokens, scene.rows),

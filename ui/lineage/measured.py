@@ -208,8 +208,8 @@ def _row(system: MeasuredSystem) -> dict[str, str]:
         "uniform": percent(pointing.uniform, 0),
         "greedy": TENTHS(system.greedy),
         "beam": TENTHS(system.beam),
-        "parameters": say("lineage-millions", n=TENTHS(system.parameters / 1e6)),
-        "operations": say("lineage-millions", n=TENTHS(system.operations / 1e6)),
+        "parameters": say("lineage-millions", n=system.parameters / 1e6),
+        "operations": say("lineage-millions", n=system.operations / 1e6),
         "training": say("lineage-minutes", n=system.seconds / 60),
     }
 

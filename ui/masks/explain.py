@@ -24,7 +24,7 @@ from ui.waiting import long_reading
 from ui.words import head_name, plain, say
 from viz.explain import SELECTION_NAME, correlation_grid, measure_bars
 from viz.figure import tables_of
-from words.numbers import fixed, signed
+from words.numbers import signed
 
 Method = Literal["spearman", "kendall"]
 # Beyond this many cells of source by target the hiding is asked for by a button.
@@ -227,9 +227,9 @@ def stored_words(card: CheckpointCard, row: dict[str, Any], comparison: Comparis
         layer=place[0] + 1,
         head=place[1] + 1,
         mean=means[place],
-        spread="none" if spreads is None else fixed(spreads[place]),
+        spread="none" if spreads is None else spreads[place],
         n=card.interventions["explain"]["sentences"],
-        here="none" if np.isnan(here) else signed(here),
+        here="none" if np.isnan(here) else here,
     )
     compared = [
         say(f"masks-explain-over-{name}", mean=row[name]["mean"])

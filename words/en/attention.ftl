@@ -116,9 +116,9 @@ attention-checks-measured = The checks use the weights of { $site } as the model
 attention-find-queries = Query tokens
 attention-find-keys = Key tokens
 attention-find-choose = Select at least one query and one key to rank the heads by the weight between them.
-attention-find-best = From { $queries } to { $keys }, **{ $best }** has the largest weight of all { $n } heads: **{ $weight }**.{ $place ->
+attention-find-best = From { $queries } to { $keys }, **{ $best }** has the largest weight of all { $n } heads: **{ FIXED($weight, digits: 3) }**.{ $place ->
     [1] {""}
-   *[other] {" "}The selected { $open } has { $open_weight }.
+   *[other] {" "}The selected { $open } has { FIXED($open_weight, digits: 3) }.
   }
 attention-find-summed = Weights are summed over the keys and averaged over the queries.
 attention-find-caption = The selected head, { $head }, is in row { $line } of { $of }. Click the box at the left of a row to select its head, or a column title to sort.

@@ -366,7 +366,7 @@ masks-explain-over = Layer { $layer }, head { $head } has a mean of **{ SIGNED($
    *[other] { $n } validation sentences
  }{ $here ->
     [none] .
-   *[other] {" "}and { $here } on this sentence.
+   *[other] {" "}and { SIGNED($here) } on this sentence.
  }
 masks-explain-over-average = With the attention averaged over all heads, the mean is { SIGNED($mean) }.
 masks-explain-over-gradient = The rank correlation of gradient × input with LOO importance is { SIGNED($mean) }.

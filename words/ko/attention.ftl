@@ -109,9 +109,9 @@ attention-checks-measured = { $site }에서 모델이 계산한 가중치를 그
 attention-find-queries = 쿼리 토큰
 attention-find-keys = 키 토큰
 attention-find-choose = 쿼리와 키를 하나 이상씩 선택하면 그 사이의 가중치로 헤드의 순위를 매깁니다.
-attention-find-best = { $queries } → { $keys }: 헤드 { $n }개 가운데 **{ $best }**의 가중치가 가장 큽니다(**{ $weight }**).{ $place ->
+attention-find-best = { $queries } → { $keys }: 헤드 { $n }개 가운데 **{ $best }**의 가중치가 가장 큽니다(**{ FIXED($weight, digits: 3) }**).{ $place ->
     [1] {""}
-   *[other] {" "}선택한 { $open }의 가중치는 { $open_weight }입니다.
+   *[other] {" "}선택한 { $open }의 가중치는 { FIXED($open_weight, digits: 3) }입니다.
   }
 attention-find-summed = 키의 가중치는 더하고 쿼리의 가중치는 평균을 냈습니다.
 attention-find-caption = 선택한 { $head }{ JOSA($head, "은/는") } 표의 { $line }행에 있습니다(전체 { $of }행). 행 왼쪽의 칸을 클릭하면 그 헤드가 선택되고, 열 제목을 클릭하면 그 열을 기준으로 정렬됩니다.

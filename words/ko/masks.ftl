@@ -340,7 +340,7 @@ masks-explain-over = { $layer }층 { $head }번 헤드의 { $n ->
    *[other] (표준편차 { $spread })
  }입니다{ $here ->
     [none] .
-   *[other] (이 문장에서는 { $here }).
+   *[other] (이 문장에서는 { SIGNED($here) }).
  }
 masks-explain-over-average = 모든 헤드의 어텐션을 평균하면 { SIGNED($mean) }입니다.
 masks-explain-over-gradient = 기울기 × 입력과 LOO 중요도의 순위 상관은 { SIGNED($mean) }입니다.
