@@ -29,7 +29,7 @@ from ui.kit.layout import caption, controls, finding, folded, note, paragraph, s
 from ui.shared import cached
 from ui.state import Run
 from ui.stored import source_line, stored_box
-from ui.words import named, plain, say
+from ui.words import named, plain, quoted, say, token_text
 from viz.block import (
     gradient_lines,
     length_lines,
@@ -243,9 +243,8 @@ def show_units(run: Run) -> None:
     )
     subtitle("block-unit-heading", unit=str(unit + 1), layer=layer + 1, stack=stack)
     if stack == "decoder":
-        names = map(token_label, promoted_by(run, stack, layer, unit))
-        tokens = ", ".join(say("quoted", text=plain(name)) for name in names)
-        paragraph("block-unit-promotes", tokens=tokens)
+        promoted = map(token_label, promoted_by(run, stack, layer, unit))
+        paragraph("block-unit-promotes", tokens=quoted(*promoted))
     if not card.units:
         stored_box(card.lies(UNITS))
     elif unit not in stored:
@@ -280,7 +279,7 @@ def show_lens(run: Run) -> None:
     figure, places = lens_grid(lens, scene.tokens, chosen=here), state_names(lens.places)
     later = np.flatnonzero(lens.wanted_ranks[:, here] != 1)
     first = int(later[-1]) + 1 if len(later) else 0  # from there on the token stays first
-    told: dict[str, Any] = {"token": plain(token_label(scene.tokens[here])), "stack": scene.stack}
+    told: dict[str, Any] = {"token": token_text(scene.tokens[here]), "stack": scene.stack}
     place = places[first] if first < len(places) else "none"
     finding(say("block-lens-found", place=place, rank=int(lens.wanted_ranks[-1, here]), **told))
     picture(

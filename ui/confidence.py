@@ -9,9 +9,10 @@ from records import DocumentSource, Source, TokenSequence, Translation
 from records.measurements import CONFIDENCE
 
 from .kit.controls import button
+from .kit.layout import warning
 from .state import Run, open_checkpoint, outlines, reader_of, reads
 from .stored import stored_box
-from .words import current_words, language_names, plain, say
+from .words import current_words, language_names, quoted, say
 
 MOST_NAMED = 8
 COLOURS = {"low": "orange", "middle": "gray", "high": "gray"}
@@ -66,13 +67,9 @@ def _unknown(src: Source) -> None:
     ]
     if not unknown:
         return
-    distinct = list(dict.fromkeys(unknown))
-    named = [say("quoted", text=plain(token, 24)) for token in distinct[:MOST_NAMED]]
-    if len(distinct) > MOST_NAMED:
-        named.append(say("more", n=len(distinct) - MOST_NAMED))
-    n_pieces = sum(len(part) for part in texts)
-    told = say("run-unknown", n=len(unknown), of=n_pieces, pieces=", ".join(named))
-    st.warning(told, icon=":material/help:")
+    pieces = quoted(*dict.fromkeys(unknown), most=MOST_NAMED, length=24)
+    of = sum(len(part) for part in texts)
+    warning("run-unknown", "help", n=len(unknown), of=of, pieces=pieces)
 
 
 def badge(run: Run) -> None:

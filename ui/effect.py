@@ -19,7 +19,7 @@ from analysis.effect import (
     next_tokens,
     telling_position,
 )
-from analysis.labels import numbered_labels, token_label
+from analysis.labels import numbered_labels
 from analysis.measures import seen_cells
 from analysis.pairs import moved_rows
 from records import AttentionMap, AttentionRecord, Candidate, Intervention, Translation
@@ -32,7 +32,7 @@ from ui.kit.layout import caption, control_row, note
 from ui.shared import cached
 from ui.state import Run
 from ui.waiting import interrupted
-from ui.words import head_name, plain, say, site_name
+from ui.words import head_name, plain, quoted, say, site_name, token_text
 from viz.effect import difference_matrix, log_prob_bars, next_token_bars, weight_matrix
 from viz.figure import side_by_side, tables_of
 from words.numbers import signed
@@ -219,11 +219,7 @@ def pronoun_changes(before: str, after: str, pronouns: Collection[str]) -> str:
     ]
     if sides[0] == sides[1]:
         return ""
-    first, second = (
-        ", ".join(say("quoted", text=plain(word)) for word in side)
-        or say("masks-effect-no-pronoun")
-        for side in sides
-    )
+    first, second = (quoted(*side) or say("masks-effect-no-pronoun") for side in sides)
     return say("masks-effect-pronouns", n=max(map(len, sides)), before=first, after=second)
 
 
@@ -361,7 +357,7 @@ def show_attention(
             "masks-effect-moved",
             mean=per_row.mean(),
             row=most + 1 if per_row[most] > 0 else 0,
-            token=plain(token_label(names[0][most])),
+            token=token_text(names[0][most]),
             most=per_row[most],
             forbidden="yes" if forbidden.any() else "no",
             **who,

@@ -65,6 +65,19 @@ def plain(text: str, max_length: int = 400) -> str:
     return _MARKDOWN.sub(r"\\\1", shown)
 
 
+def token_text(token: str, *, special: bool = False) -> str:
+    """A token as it is read, as Markdown."""
+    return plain(token_label(token, special=special))
+
+
+def quoted(*texts: str, most: int | None = None, joint: str = ", ", length: int = 400) -> str:
+    """Texts from outside in quotes, as a list; of more than `most` the first, and how many more."""
+    names = [say("quoted", text=plain(text, length)) for text in texts[:most]]
+    if len(texts) > len(names):
+        names.append(say("more", n=len(texts) - len(names)))
+    return joint.join(names)
+
+
 def token_chips(sequence: TokenSequence) -> str:
     """Every piece with its id, unknown ones in red with a question mark, as Markdown."""
     chips = []
@@ -73,7 +86,7 @@ def token_chips(sequence: TokenSequence) -> str:
     ):
         colour = "red" if unknown else "violet" if special else "gray"
         mark = "? " if unknown else ""
-        label = plain(token_label(token, special=special))
+        label = token_text(token, special=special)
         chips.append(f":{colour}-badge[{mark}{label} {token_id}]")
     return " ".join(chips)
 

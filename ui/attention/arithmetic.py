@@ -28,7 +28,7 @@ from ui.kit.controls import choice, toggle
 from ui.kit.layout import caption, finding, folded, note, paragraph, settings
 from ui.shared import cached
 from ui.state import Run
-from ui.words import head_name, plain, say
+from ui.words import head_name, plain, quoted, say
 from viz.figure import Figure, tables_of
 from viz.query_key import space_plot
 from viz.stages import (
@@ -95,7 +95,7 @@ def _costs(stages: Stages, lengths: tuple[tuple[int, int], ...]) -> tuple[Attent
 
 
 def _key(scene: Scene, key: int) -> str:
-    return say("quoted", text=plain(distinct_labels(scene.raw.key_tokens)[key]))
+    return quoted(distinct_labels(scene.raw.key_tokens)[key])
 
 
 def query_name(scene: Scene, row: int) -> str:

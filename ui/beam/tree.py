@@ -38,7 +38,7 @@ from ui.guard import fragment
 from ui.kit.blocks import draw, picture
 from ui.kit.controls import button, choice, click_count, clicked, slider
 from ui.kit.layout import caption, control_row, controls, finding, note, paragraph
-from ui.words import listed, plain, say, site_name
+from ui.words import listed, plain, say, site_name, token_text
 from viz.beam_tree import STEP_SIGNAL, Side, beam_tree
 from viz.figure import Figure, tables_of
 from viz.maps import head_rows
@@ -91,7 +91,7 @@ def greedy_message(tree: BeamTree) -> Message:
         likeliest = max(tree.children(each.parent), key=lambda child: child.log_prob)
         if likeliest.log_prob > each.log_prob:
             named = {"token": each, "other": likeliest}
-            known = {name: plain(token_label(one.token)) for name, one in named.items()}
+            known = {name: token_text(one.token) for name, one in named.items()}
             known |= {f"p_{name}": np.exp(one.log_prob) for name, one in named.items()}
             return Message.of("beam-tree-found", step=each.step, **known)
     return Message("beam-tree-greedy")
@@ -384,7 +384,7 @@ def strongest(weights: np.ndarray, tokens: tuple[str, ...], count: int = 3) -> M
         named = Message.of("head-name", layer=layer + 1, head=head + 1)
         looked = {
             "head": Message("head-single") if largest.size == 1 else named,
-            "token": plain(token_label(tokens[key])),
+            "token": token_text(tokens[key]),
             "weight": largest[layer, head],
         }
         heads.append(Message.of("beam-looked-head", position=key + 1, **looked))

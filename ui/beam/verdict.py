@@ -9,7 +9,6 @@ import streamlit as st
 from sacrebleu.metrics import BLEU
 from sacrebleu.metrics.bleu import BLEUScore
 
-from analysis.labels import token_label
 from analysis.tokens import log_prob_lines
 from model import ModelError
 from records import VERDICTS, CheckpointCard, SearchVerdict
@@ -21,7 +20,7 @@ from ui.kit.layout import caption, controls, finding, folded, note, paragraph, s
 from ui.panels import set_title
 from ui.state import show_problem
 from ui.stored import source_line, stored_box
-from ui.words import plain, say
+from ui.words import plain, say, token_text
 from viz.token_bars import token_log_probs
 from words import Message
 from words.numbers import fixed, percent
@@ -129,7 +128,7 @@ def verdict_messages(verdict: SearchVerdict) -> tuple[Message, ...]:
         return lines
     fell, step = Message("beam-fell-not"), verdict.fell_out_at
     if step is not None:
-        token = plain(token_label(verdict.reference.tokens[step - 1]))
+        token = token_text(verdict.reference.tokens[step - 1])
         fell = Message.of("beam-fell", step=step, token=token, reason=verdict.fell_out)
     return *lines, Message.of("beam-verdict-by-sum", verdict=by_sum), fell
 

@@ -16,7 +16,7 @@ from ui.kit.blocks import picture, table
 from ui.kit.controls import place_menu
 from ui.kit.layout import caption, controls, finding, paragraph
 from ui.state import Run
-from ui.words import named, plain, say
+from ui.words import named, plain, quoted, say
 from viz.figure import tables_of
 from viz.lineage import share_bars, unit_bars
 
@@ -36,14 +36,17 @@ def show(run: Run) -> None:
     found: StepValues = answer(run.translator, "step_values", *pair, position)
     written = found.tgt.ids[position]
     log_prob = next(each.log_prob for each in found.candidates if each.token_id == written)
-    told = {"read": _quoted(found.read), "written": _quoted(found.tgt.tokens[position])}
+    told = {
+        "read": quoted(token_label(found.read)),
+        "written": quoted(token_label(found.tgt.tokens[position])),
+    }
     said = [say("lineage-step", n=position + 1, p=np.exp(log_prob), **told)]
     panels = {}
     if found.weights is not None:
         tokens = distinct_labels(found.src.tokens)
         panels["lineage-weight"] = pd.DataFrame({"label": tokens, "value": found.weights})
         most = int(found.weights.argmax())
-        token, weight = _quoted(found.src.tokens[most]), found.weights[most]
+        token, weight = quoted(token_label(found.src.tokens[most])), found.weights[most]
         said.append(say("lineage-step-weight", token=token, weight=weight))
     finding(" ".join(said))
     likely = np.exp([each.log_prob for each in found.candidates])
@@ -58,10 +61,6 @@ def show(run: Run) -> None:
                 st.caption(named(f"equation-{equation.name}", equation.name))
             with right:
                 PARTS[equation.part](found, equation)
-
-
-def _quoted(token: str) -> str:
-    return say("quoted", text=plain(token_label(token)))
 
 
 def _candidates(found: StepValues) -> list[str]:
@@ -113,7 +112,7 @@ def _terms(found: StepValues, equation: Equation) -> None:
     if found.terms is None:
         return
     token = _menu("step-source", numbered_labels(found.src.tokens), int(found.weights.argmax()))
-    paragraph("lineage-terms", token=_quoted(found.src.tokens[token]))
+    paragraph("lineage-terms", token=quoted(token_label(found.src.tokens[token])))
     terms = found.terms[token].astype(np.float64)
     largest = largest_terms(terms, MOST_TERMS)
     units = [*(str(place + 1) for place in largest), say("lineage-terms-rest")]

@@ -32,7 +32,7 @@ from ui.shared import cached
 from ui.state import Run
 from ui.stored import values_of
 from ui.views import View
-from ui.words import plain, say
+from ui.words import plain, say, token_text
 from viz.effect import log_prob_bars
 from viz.labels import head_name
 from viz.maps import head_rows, map_row
@@ -196,12 +196,12 @@ def _found(scene: Scene, place: int, both: Guess, left: Guess) -> str:
     if both.own is None:
         told = {}
         for side, guess in (("both", both), ("left", left)):
-            told |= {side: plain(token_label(guess.tokens[0]))}
+            told |= {side: token_text(guess.tokens[0])}
             told |= {f"{side}_share": math.exp(guess.log_probs[0])}
         return say("masked-found-typed", **told)
     return say(
         "masked-found",
-        token=plain(token_label(scene.src.tokens[place])),
+        token=token_text(scene.src.tokens[place]),
         both=math.exp(both.own_log_prob),
         both_rank=both.own_rank,
         left=math.exp(left.own_log_prob),
@@ -241,7 +241,7 @@ def _piece(
                 below=say("masked-entropy" if guess.own is None else "masked-own", **told),
                 numbers="bars",
                 leave_out=["click"],
-                token=plain(token_label(guess.tokens[0])),
+                token=token_text(guess.tokens[0]),
                 share=math.exp(guess.log_probs[0]),
                 side=name,
             )
@@ -257,7 +257,7 @@ def _rests(scene: Scene, place: int) -> None:
     tokens = [scene.src.tokens[i] for i in found.others]
     changes = found.without - found.log_prob
     least = int(changes.argmin())
-    token, drop = plain(token_label(tokens[least])), -changes[least]
+    token, drop = token_text(tokens[least]), -changes[least]
     falls = "found" if changes[least] < 0 else "none"
     told = [say(f"masked-rests-{falls}", token=token, drop=drop)]
     (attention,) = looked(scene.reader, scene.src, scene.places).maps
@@ -305,7 +305,7 @@ def show_sides(scene: Scene) -> None:
     found, site = both_sides(scene.reader, scene.src), scene.reader.sites[0]
     gains = found.both - found.left
     labels = [scene.src.tokens[place] for place in found.places]
-    token = plain(token_label(labels[int(np.argmax(gains))]))
+    token = token_text(labels[int(np.argmax(gains))])
     sums = {name: getattr(found, name).sum() for name in SIDES}
     finding(say("masked-sides-found", token=token, **sums))
     lines = {"token": numbered_labels(labels), "both": found.both, "left": found.left}

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from analysis.knockout import HEAD, Head, knockout_table
-from analysis.labels import head_title, token_label
+from analysis.labels import head_title
 from records import ABLATIONS, AblatedHead, Ablation, Intervention, KnockOut
 from records.measurements import INTERVENTIONS
 from ui.effect import MOST_TEXT, pair_words, show_effect
@@ -23,7 +23,7 @@ from ui.shared import cached
 from ui.state import Run
 from ui.stored import stored_box
 from ui.waiting import long_turn
-from ui.words import head_at, plain, say, site_name
+from ui.words import head_at, plain, quoted, say, site_name, token_text
 from viz.knockout import SELECTION_NAME, choice_dots, head_bars
 
 SMALL = 0.005
@@ -59,7 +59,7 @@ def show(run: Run) -> None:
     with above:
         picture("masks-knockout-bars", bars, key="knock_bars", **told)
     if followed is not None:
-        written, *rivals = (say("quoted", text=plain(label)) for label in followed.labels)
+        written, *rivals = map(quoted, followed.labels)
         rivals = reduce(lambda a, b: say("masks-knockout-rivals", first=a, second=b), rivals)
         subtitle("masks-knockout-choices", written=written, rivals=rivals, how=how)
         picture(
@@ -107,7 +107,7 @@ def choice_words(found: KnockOut) -> str:
     """Which head the written pronoun needs most, and whether a rival overtakes it anywhere."""
     probabilities = found.choice_probs
     place = int(probabilities[:, 0].argmin())
-    labels = [plain(token_label(choice)) for choice in found.choices]
+    labels = [token_text(choice) for choice in found.choices]
     lowest = say(
         "masks-knockout-lowest",
         written=labels[0],

@@ -21,7 +21,7 @@ from ui.masks.choices import forms_at, go_ahead, late_bar, others_at, token_menu
 from ui.shared import cached
 from ui.state import Run
 from ui.waiting import interrupted, long_turn
-from ui.words import head_at, plain, say
+from ui.words import head_at, plain, say, token_text
 from viz.knockout import head_bars
 from viz.trace import trace_flow
 from words import Message
@@ -57,8 +57,8 @@ def show(run: Run) -> None:
         return
     trace = traced(run, decision)
     sides = {
-        "token": plain(token_label(decision.token)),
-        "rival": plain(token_label(decision.rival)),
+        "token": token_text(decision.token),
+        "rival": token_text(decision.rival),
     }
     told = say(
         "masks-trace-decision",
@@ -151,7 +151,7 @@ def _heads(run: Run, trace: Trace, sides: dict[str, str]) -> None:
 
 def path_words(run: Run, trace: Trace, path: TracePath) -> str:
     """The stops with the links between them, and the verdict; as Markdown."""
-    parts = [plain(token_label(trace.decision.token))]
+    parts = [token_text(trace.decision.token)]
     for link in path.links:
         head, to = head_at(link.kind, link.layer, link.head), plain(link_ends(trace, link)[1])
         parts.append(say("masks-trace-stop", token=to, head=head, change=link.change))
@@ -176,7 +176,7 @@ def verdict(run: Run, trace: Trace, path: TracePath) -> Message | None:
         return None
     pronoun, noun = src.pieces_of(example.pronoun), src.pieces_of(example.antecedent)
     names = {
-        "written": plain(token_label(trace.decision.token)),
+        "written": token_text(trace.decision.token),
         "pronoun": example.pronoun,
         "noun": example.antecedent,
     }

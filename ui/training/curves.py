@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from analysis.labels import numbered_labels, token_label
+from analysis.labels import numbered_labels
 from analysis.schedule import rate_multiplier, warmup_learning_rate
 from analysis.smoothing import smoothed_target
 from model import ModelError, list_checkpoints
@@ -24,7 +24,7 @@ from ui.kit.layout import controls, finding, folded, note, settings, subtitle
 from ui.panels import set_title
 from ui.shared import cached
 from ui.state import Run, get_translator, show_problem
-from ui.words import named, plain, say
+from ui.words import named, plain, say, token_text
 from viz.figure import tables_of
 from viz.training import MOST_RUNS, calibration_chart, rate_curves, run_curves, target_bars
 from words.numbers import fixed, grouped
@@ -315,7 +315,7 @@ def _one_token(run: Run) -> None:
     given = np.exp(log_probs[list(ids)])
     asked = [target.on_label if i == label else target.on_others for i in ids]
     bars = ([max(float(each), LEAST_DRAWN) for each in both] for both in (given, asked))
-    figure, word = target_bars(names, *bars), plain(token_label(token))
+    figure, word = target_bars(names, *bars), token_text(token)
     finding(
         say(
             "training-target-found",

@@ -26,7 +26,7 @@ from analysis.formation import (
     words_first,
 )
 from analysis.knockout import HEAD
-from analysis.labels import token_label, token_labels
+from analysis.labels import token_labels
 from analysis.measures import strongest_head
 from model import ModelError
 from records import AttentionMap, Formation, FormedSentence, Measured
@@ -40,7 +40,7 @@ from ui.kit.layout import caption, controls, finding, folded, paragraph, setting
 from ui.panels import head_of
 from ui.state import Run, show_problem
 from ui.stored import stored_box
-from ui.words import plain, say, site_name, with_interval
+from ui.words import plain, say, site_name, token_text, with_interval
 from viz.figure import Figure, tables_of
 from viz.formation import CURVE, STEP_SIGNAL, claim_lines, expected_tokens, head_lines, one_head
 from viz.labels import full_head_name
@@ -363,7 +363,7 @@ def _on_frequent(formation: Formation) -> None:
         windows = any(site.key == "source" and not site.normalised for site in formation.sites)
         paragraph("training-claims-window" if windows else "training-frequent-none")
         return
-    pieces = ", ".join(f"“{plain(token_label(piece))}”" for piece in found.pieces)
+    pieces = ", ".join(f"“{token_text(piece)}”" for piece in found.pieces)
     places = {"first": 0, "highest": found.highest, "last": -1}
     ratios = {
         name: with_interval(Measured(*astuple(found.ratio[at]))) for name, at in places.items()
