@@ -9,28 +9,13 @@ import streamlit as st
 
 from analysis.transform import SpecialTokens
 from model import ModelError
-from records import (
-    MAX_OUTPUT_LENGTH,
-    PENALISE,
-    PENALTIES,
-    AttentionSite,
-    Decoding,
-    Outline,
-)
+from records import MAX_OUTPUT_LENGTH, PENALISE, PENALTIES, AttentionSite, Decoding, Outline
 from words.packs import opens_with
 
 from . import address
 from .kit.controls import choice, number, slider, text_box, toggle
 from .kit.layout import warning
-from .state import (
-    Choices,
-    by_preference,
-    get_translator,
-    outlines,
-    reader_of,
-    reads,
-    sentences_for,
-)
+from .state import Choices, by_preference, get_translator, outlines, reader_of, reads, sentences_for
 from .words import called, current_words, plain, say, system_name
 
 MAX_BEAM_SIZE = 20

@@ -92,11 +92,7 @@ def checkpoint_footer(card: CheckpointCard) -> None:
     )
     parts = [
         f"**{plain(title or card.name)}**",
-        say(
-            "model-size",
-            architecture=plain(card.architecture),
-            millions=card.n_params / 1e6,
-        ),
+        say("model-size", architecture=plain(card.architecture), millions=card.n_params / 1e6),
         # What judges a text stays in its language.
         " → ".join(map(plain, dict.fromkeys(card.languages))),
         *(_score_text(name, score) for name, score in _told_scores(card.scores).items()),

@@ -15,14 +15,7 @@ from analysis.measures import BADGES, badges_of
 from analysis.transform import Groups
 from records import TokenSequence, fingerprint_of
 from ui.components import pack, pack_weights, template
-from ui.components.heads import (
-    Chosen,
-    Places,
-    Sizes,
-    read_chosen,
-    show_heads,
-    tell_heads,
-)
+from ui.components.heads import Chosen, Places, Sizes, read_chosen, show_heads, tell_heads
 from ui.focus import choose
 from ui.words import current_words, has_single_head, language_name, say, site_name
 from viz.labels import site_title

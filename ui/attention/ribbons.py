@@ -93,12 +93,7 @@ def current_shown(kind: str, open_head: int, n_heads: int) -> Shown:
 
 
 def take_choice(
-    key: str,
-    kind: str,
-    identity: str,
-    query_groups: Groups,
-    key_groups: Groups,
-    n_heads: int,
+    key: str, kind: str, identity: str, query_groups: Groups, key_groups: Groups, n_heads: int
 ) -> None:
     """What the reader clicked, before the page is drawn anew: focus and heads follow it."""
     sent = (st.session_state.get(key) or {}).get("choice")

@@ -50,12 +50,7 @@ def resolve(
     return default if said is None or not sound(said) else said
 
 
-def kept(
-    key: str,
-    form: Form,
-    default: Value,
-    **how: Any,
-) -> Value:
+def kept(key: str, form: Form, default: Value, **how: Any) -> Value:
     """The value of a control, in the session and the address; `settle` and `keep` in one."""
     settle(key, form, default, **how)
     return keep(key, form, st.session_state[key], default)

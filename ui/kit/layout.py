@@ -24,11 +24,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from ui.words import say, told
 
-ICONS = {
-    "reading": ":material/menu_book:",
-    "numbers": ":material/tag:",
-    "about": ":material/info:",
-}
+ICONS = {"reading": ":material/menu_book:", "numbers": ":material/tag:", "about": ":material/info:"}
 
 
 @dataclass

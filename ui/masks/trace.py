@@ -56,10 +56,7 @@ def show(run: Run) -> None:
     if not go_ahead("trace", (run.identity, decision), n > MOST_AT_ONCE, n=n):
         return
     trace = traced(run, decision)
-    sides = {
-        "token": token_text(decision.token),
-        "rival": token_text(decision.rival),
-    }
+    sides = {"token": token_text(decision.token), "rival": token_text(decision.rival)}
     told = say(
         "masks-trace-decision",
         **sides,
