@@ -8,6 +8,7 @@ import streamlit as st
 
 from records import (
     AttentionMap,
+    AttentionSite,
     CheckpointCard,
     DocumentSource,
     GridSource,
@@ -149,7 +150,9 @@ def head_of(entry: Any) -> tuple[int, int] | None:
     return None
 
 
-def head_in(attention: AttentionMap, place: tuple[int, int] | None) -> tuple[int, int] | None:
-    """A head that a card names, if the map has it."""
-    inside = place and place[0] < attention.n_layers and place[1] < attention.n_heads
+def head_in(
+    of: AttentionMap | AttentionSite, place: tuple[int, int] | None
+) -> tuple[int, int] | None:
+    """A head that a card names, if the map or site has it."""
+    inside = place and place[0] < of.n_layers and place[1] < of.n_heads
     return place if inside else None

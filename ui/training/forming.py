@@ -26,7 +26,7 @@ from analysis.formation import (
     words_first,
 )
 from analysis.knockout import HEAD
-from analysis.labels import token_labels
+from analysis.labels import token_label, token_labels
 from analysis.measures import strongest_head
 from model import ModelError
 from records import AttentionMap, Formation, FormedSentence, Measured
@@ -37,10 +37,10 @@ from ui.guard import fragment
 from ui.kit.blocks import command_line, full_head_menu, picture, table
 from ui.kit.controls import choice, click_count, place_menu
 from ui.kit.layout import caption, controls, finding, folded, paragraph, settings, subtitle
-from ui.panels import head_of
+from ui.panels import head_in, head_of
 from ui.state import Run, show_problem
 from ui.stored import stored_box
-from ui.words import plain, say, site_name, token_text, with_interval
+from ui.words import plain, quoted, say, site_name, with_interval
 from viz.figure import Figure, tables_of
 from viz.formation import CURVE, STEP_SIGNAL, claim_lines, expected_tokens, head_lines, one_head
 from viz.labels import full_head_name
@@ -323,12 +323,8 @@ def _riddle(run: Run, found: FormedSentence) -> Pair | None:
 
 
 def _card_heads(run: Run, formation: Formation) -> tuple[tuple[str, int, int], ...]:
-    found = {site: head_of(run.card.heads.get(site.name)) for site in formation.sites}
-    return tuple(
-        (site.name, *head)
-        for site, head in found.items()
-        if head is not None and head[0] < site.n_layers and head[1] < site.n_heads
-    )
+    told = ((site, head_of(run.card.heads.get(site.name))) for site in formation.sites)
+    return tuple((site.name, *head) for site, each in told if (head := head_in(site, each)))
 
 
 # -- what was published --------------------------------------------------------------------
@@ -363,7 +359,7 @@ def _on_frequent(formation: Formation) -> None:
         windows = any(site.key == "source" and not site.normalised for site in formation.sites)
         paragraph("training-claims-window" if windows else "training-frequent-none")
         return
-    pieces = ", ".join(f"“{token_text(piece)}”" for piece in found.pieces)
+    pieces = quoted(*map(token_label, found.pieces))
     places = {"first": 0, "highest": found.highest, "last": -1}
     ratios = {
         name: with_interval(Measured(*astuple(found.ratio[at]))) for name, at in places.items()
