@@ -47,7 +47,7 @@ def test_sliders_start_where_the_address_says():
     assert data[0]["names"][5] == "n = 256"
     names = [param["name"] for param in specs(page)[0]["params"] if "bind" in param]
     assert names == [each["signal"] for each in data]
-    both = {"first": "16,777,216", "second": "16,777,216", "which": 0}
+    both = {"first": 16_777_216, "second": 16_777_216, "which": 0}
     assert says(page, "cost-cheaper", n=256, d=256, **both)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -31,6 +30,7 @@ from ui.effect import word_changes
 from ui.positions.heads import verdict
 from ui.positions.model import offset_table, summary_words
 from ui.positions.order import order_of
+from ui.state import Run
 from words import english
 
 OWN = "A dog runs through the snow."
@@ -265,7 +265,7 @@ def test_every_mode_opens_by_its_address(folder, side, mode):
 
 def test_the_curve_begins_at_the_plain_log_probability(translator):
     plain = translator.translate(OWN, Decoding())
-    run = SimpleNamespace(translator=translator, translation=plain)
+    run = Run(None, translator, plain)
     curve = offset_table.__wrapped__(run)
     first = curve[curve["offset"] == 0]["log_prob"]
     np.testing.assert_allclose(first, float(plain.log_probs.sum()), atol=1e-4)
