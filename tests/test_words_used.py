@@ -83,6 +83,10 @@ def said() -> set[str]:
     return found
 
 
+def test_no_text_has_the_name_of_a_message():
+    assert [path.name for path in WORDS.glob("*.md") if path.stem in messages()] == []
+
+
 def test_every_id_that_is_said_has_a_message():
     known = [*messages(), *(path.stem for path in WORDS.glob("*.md"))]
     missing = [

@@ -158,7 +158,7 @@ def export_menu(
                     key=f"{key}_{file.label.lower()}",
                     on_click="ignore",
                 )
-        paragraph("export")
+        paragraph("export_files")
         if files.get("record") is not None:
             paragraph("export_bertviz")
 
