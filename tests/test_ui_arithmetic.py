@@ -104,8 +104,7 @@ def test_the_sentences_hold_the_numbers_of_the_chosen_pair(make_scene, tiny_tran
     scene = make_scene(kind)
     text = words(open_view(scene))
     found = numbers_of(scene, tiny_translator)
-    dot, score = (f"{x[1]:.2f}".replace("-", "−") for x in (found.dots, found.scores))
-    told = {"dot": dot, "d_k": 4, "root": "2.00", "score": score}
+    told = {"dot": found.dots[1], "d_k": 4, "root": 2.0, "score": found.scores[1]}
     assert english("attention-arithmetic-softmax", **told) in text
     assert f"the weight is **{scene.raw.weights[1, 3, 2, 1]:.4f}**" in text
 

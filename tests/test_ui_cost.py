@@ -47,7 +47,7 @@ def test_sliders_start_where_the_address_says():
     assert data[0]["names"][5] == "n = 256"
     names = [param["name"] for param in specs(page)[0]["params"] if "bind" in param]
     assert names == [each["signal"] for each in data]
-    both = {"first": "16,777,216", "second": "16,777,216", "which": 0}
+    both = {"first": 16_777_216, "second": 16_777_216, "which": 0}
     assert says(page, "cost-cheaper", n=256, d=256, **both)
 
 
@@ -57,10 +57,10 @@ def test_the_fitted_power_and_the_crossing_are_those_of_the_file(few):
     assert table["exponent"].tolist() == pytest.approx([2, 1])
     # 1e-6 n^2 = 1e-4 n at n = 100
     names = {"first": english("cost-layer-attention"), "second": english("cost-layer-gru")}
-    assert says(page, "cost-crossed", n="100", d=64, measure="forward", **names)
+    assert says(page, "cost-crossed", n=100, d=64, measure="forward", **names)
     assert says(page, "cost-when", date="2026-01-01")
     page = open_page("cost", cost_look="measured", cost_d="0", cost_measure="kept")
-    assert says(page, "cost-not-crossed", most=1024, n=1024, factor="1.0", d=64, **names)
+    assert says(page, "cost-not-crossed", most=1024, n=1024, factor=0, d=64, **names)
 
 
 def test_those_who_press_in_one_minute_share_a_measurement(few, monkeypatch):

@@ -242,7 +242,6 @@ def _signed() -> None:
     from ui.export import signature
 
     card = Any(name="toy", fingerprint="abc")
-    both = Any(src=Any(text="A dog."), tgt=Any(text="Ein Hund."))
-    st.session_state["run"] = Any(translator=Any(card=card), translation=both)
+    st.session_state["run"] = Any(card=card, src=Any(text="A dog."), tgt=Any(text="Ein Hund."))
     scene = Any(produced=True, display=Any(words=True, special="kept"))
     st.markdown(signature_line(signature(scene)))

@@ -179,7 +179,7 @@ def test_agreement_is_called_bound_to_its_frames_where_a_coin_does_better(high, 
     kinds = FOUND["agreement"] | {"clause": SIDES | {"singular": SIDES, "plural": clause}}
     told = agreement_told(FOUND | {"agreement": kinds})
     verdict = "frames" if left else "open"
-    assert told == english("masked-agreement-told", other="50.0%", clause="30.0%", verdict=verdict)
+    assert told == english("masked-agreement-told", other=0.5, clause=0.3, verdict=verdict)
 
 
 def test_the_page_has_a_sentence_in_the_language_of_its_own_model(

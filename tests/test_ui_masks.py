@@ -219,8 +219,8 @@ def test_the_check_names_the_sum_beside_the_whole(view, traced):
     said = english(
         "masks-trace-check",
         n=2,
-        change=numbers.signed(without - traced.log_odds),
-        sum=numbers.signed(sum(link.change for link in path.links)),
+        change=without - traced.log_odds,
+        sum=sum(link.change for link in path.links),
         turn="same" if same else "rival" if without < 0 else "token",
     )
     assert trace.check_words(view, traced, path) == said
@@ -240,9 +240,7 @@ def test_another_token_takes_its_own_rivals(folder):
 def test_the_path_is_written_with_heads_from_one(view, traced):
     link = replace(traced.strongest(1)[0], kind="cross", layer=1, head=2, query=0, key=0)
     text = shown(trace.path_words(view, traced, TracePath(traced.decision, (link,), 0.0)))
-    stop = english(
-        "masks-trace-stop", token="The", head="cross 2.3", change=numbers.signed(link.change)
-    )
+    stop = english("masks-trace-stop", token="The", head="cross 2.3", change=link.change)
     assert text.startswith(english("masks-trace-path", path=f"es → {stop}"))
 
 
@@ -331,7 +329,7 @@ def test_stored_averages_stand_beside_those_of_the_sentence_and_none_is_made_up(
     assert n_charts(page) == 3
     assert "**+0.30**" in words(page)
     for name in explain.COMPARED:
-        assert says(page, f"masks-explain-over-{name}", mean="+0.25")
+        assert says(page, f"masks-explain-over-{name}", mean=0.25)
     page = open_page("explain", explain_hidden="encoder")
     assert n_charts(page) == 2
     assert says(page, "masks-explain-not-stored")

@@ -255,13 +255,13 @@ def test_stored_phrases_are_named_beside_their_nouns(tiny_translator):
         ("cross_from_pronoun", "antecedent", 0),
     )
     rows = pronoun.flips(card_with(tiny_translator, {"pronoun": {"forced": rows}}), "forced")
-    told = {"is": "other", "share": "1.0%"}
+    told = {"is": "other", "share": 0.01}
     other = english("masks-pronoun-flip-other", word=role("other_phrase"), **told)
     assert pronoun.flip_words(rows, "it") == english(
         "masks-pronoun-flip",
         word=role("antecedent_phrase"),
         place=english("masks-pronoun-flip-cross_from_pronoun"),
-        share="59.0%",
+        share=0.59,
         n=100,
         others=other,
     )

@@ -62,7 +62,7 @@ def says_moved(page: AppTest, translation, layer: int, head: int) -> bool:
     attention = translation.attention.decoder
     expected = head_stages(attention.scores[layer, head], attention.mask).mean_moved
     n_rows = len(attention.query_tokens) - 1
-    return says(page, "masks-seen-moved", share=numbers.fixed(expected), n=n_rows)
+    return says(page, "masks-seen-moved", share=expected, n=n_rows)
 
 
 def test_the_causal_mask_is_open_at_first_and_heads_come_from_their_menus(page, plain_translation):
@@ -141,7 +141,7 @@ def says_share(page: AppTest, pair, site: str, layer: int, head: int, *, masked:
         head=head + 1,
         nth="second",
         rows="read" if site == "encoder" else "produced",
-        share=numbers.fixed(padded.on_padding(site)[layer, head].mean()),
+        share=padded.on_padding(site)[layer, head].mean(),
         n=padded.n_padding,
     )
 
@@ -207,9 +207,9 @@ def test_both_masks_differ_in_rows_of_padding_only(folder, pair):
 
 def test_moved_words_count_even_scores_and_one_position_has_nothing_to_move():
     stages = head_stages(np.zeros((3, 3)), CAUSAL)
-    assert moved_words(stages) == english("masks-seen-moved", share="0.50", n=2)  # (2/3 + 1/3) / 2
+    assert moved_words(stages) == english("masks-seen-moved", share=0.5, n=2)  # (2/3 + 1/3) / 2
     first, _, last = (shown(row_words(stages, TOKENS, row)) for row in range(3))
-    assert first == english("masks-seen-row", token="<s>", share="0.67")
+    assert first == english("masks-seen-row", token="<s>", share=2 / 3)
     assert last == english("masks-seen-row-last", token="das₂")
     alone = np.ones((1, 1), bool)
     assert moved_words(head_stages(np.zeros((1, 1)), alone)) == english("masks-seen-one-position")
@@ -222,10 +222,10 @@ def test_the_strongest_look_ahead_is_named():
     assert peek_words(weights, CAUSAL, TOKENS, 0, 0) == english(
         "masks-seen-peek-words",
         head=english("head-name", layer=1, head=1),
-        share="0.40",  # (0.1 + 0.7) / 2
+        share=0.4,  # (0.1 + 0.7) / 2
         query="das₁",
         key="das₂",
-        weight="0.70",
+        weight=0.7,
     )
 
 
@@ -236,8 +236,8 @@ def test_forced_words_sum_and_divide(second, which):
         "masks-seen-forced-words",
         whose="typed",
         way=which,
-        before="−3.00",
-        after=numbers.fixed(sum(second)),
-        before_each="−1.50",
-        after_each=numbers.fixed(sum(second) / 2),
+        before=-3.0,
+        after=sum(second),
+        before_each=-1.5,
+        after_each=sum(second) / 2,
     )

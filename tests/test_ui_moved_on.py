@@ -15,6 +15,7 @@ from model.capture import probes_of
 from ui import waiting
 from ui.masks import explain
 from ui.positions import heads, model, order
+from ui.state import Run
 
 
 class MovedOn(Exception):
@@ -32,7 +33,7 @@ LONG = {
 @pytest.fixture
 def run(tiny_translator):
     translation = tiny_translator.translate("The animal is tired.")
-    return SimpleNamespace(translator=tiny_translator, translation=translation)
+    return Run(None, tiny_translator, translation)
 
 
 @pytest.mark.parametrize("name", LONG)
@@ -54,7 +55,7 @@ def test_it_ends_where_the_page_has_moved_on_halfway(run, monkeypatch, name):
 
 
 def test_only_what_this_thread_computes_is_asked_about_once_a_layer(run):
-    asked, src = [], run.translation.src
+    asked, src = [], run.src
     encode = partial(run.translator.reorder, src, range(len(src)), positions=True)
     with run.translator.asking(lambda: asked.append(1)):
         other = threading.Thread(target=encode)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -31,8 +30,8 @@ from ui.effect import word_changes
 from ui.positions.heads import verdict
 from ui.positions.model import offset_table
 from ui.positions.order import order_of
+from ui.state import Run
 from words import english, numbers
-from words.numbers import scientific
 
 OWN = "A dog runs through the snow."
 
@@ -168,7 +167,7 @@ def test_with_positions_the_map_is_not_merely_permuted(folder, translator):
     first, second = translator.reorder(src, order, positions=True).attention[:, 0, 0]
     difference = np.abs(second - first[np.ix_(order, order)]).max()
     assert difference > 0.001
-    assert english("positions-order-maps-differ", difference=scientific(difference)) in words(page)
+    assert english("positions-order-maps-differ", difference=difference) in words(page)
 
 
 # Positions of the trained model
@@ -206,7 +205,7 @@ def test_the_table_holds_what_the_model_computes(folder, translator):
 
 def test_the_curve_begins_at_the_plain_log_probability(translator):
     plain = translator.translate(OWN, Decoding())
-    run = SimpleNamespace(translator=translator, translation=plain)
+    run = Run(None, translator, plain)
     curve = offset_table.__wrapped__(run)
     first = curve[curve["offset"] == 0]["log_prob"]
     np.testing.assert_allclose(first, float(plain.log_probs.sum()), atol=1e-4)

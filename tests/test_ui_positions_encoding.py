@@ -28,6 +28,7 @@ from ui.positions.encoding import (
     table_words,
     worked_out,
 )
+from ui.state import Run
 from ui.words import plain
 from words import english
 
@@ -45,7 +46,7 @@ def run_view(view):
 @pytest.fixture(scope="module")
 def view(tiny_translator):
     translation = tiny_translator.translate(SENTENCES[0], Decoding(beam_size=1, max_len=5))
-    return SimpleNamespace(translator=tiny_translator, translation=translation)
+    return Run(None, tiny_translator, translation)
 
 
 @pytest.fixture
@@ -82,7 +83,7 @@ def with_table(view, values):
         embeddings=view.translator.embeddings,
         max_source_len=view.translator.max_source_len,
     )
-    return SimpleNamespace(translator=other, translation=view.translation)
+    return Run(None, other, view.translation)
 
 
 def pressed(page, button):
@@ -111,7 +112,7 @@ def test_the_table_is_the_models_own_and_adds_up_with_embeddings_to_what_it_read
 
 def test_the_view_opens_with_the_heat_map_of_the_sentence(open_view, view):
     page = open_view()
-    n_tokens = len(view.translation.src)
+    n_tokens = len(view.src)
     assert sizes(page) == {**OWN, "length": n_tokens}
     assert drawn(page) == (n_tokens, 16)
 
@@ -151,7 +152,7 @@ def test_a_smaller_d_model_keeps_the_dimensions_it_has_and_without_any_a_few_are
 def test_the_buttons_take_the_sizes_of_the_model_and_the_length_of_the_sentence(open_view, view):
     page = pressed(open_view(d_model="64", base="100", length="40"), "reset")
     assert sizes(page) == OWN
-    n_tokens = len(view.translation.src)
+    n_tokens = len(view.src)
     page = pressed(open_view(part="curves"), "fit")
     assert sizes(page)["length"] == n_tokens
     assert len(tables(charts(page)[0])["pointed"]) == n_tokens
@@ -179,7 +180,7 @@ def test_the_formula_with_its_numbers_by_hand():
 
 
 def test_the_chosen_position_is_named_by_its_token_and_has_its_value_beside(open_view, view):
-    token = plain(distinct_labels(view.translation.src.tokens)[1])
+    token = plain(distinct_labels(view.src.tokens)[1])
     text = markdown(open_view(pos="1", dim="5"))
     assert english("positions-who-token", position=1, token=token, i=2) in text
     value = view.translator.position_table().values[1, 5]
@@ -197,10 +198,10 @@ def test_a_value_the_table_does_not_hold_is_said_so(position, dimension, held):
 
 
 def test_tokens_with_markup_are_shown_as_they_are(open_view, view):
-    src = view.translation.src
+    src = view.src
     tokens = ("▁**x**", "▁<b>", *src.tokens[2:])
     translation = SimpleNamespace(src=dataclasses.replace(src, tokens=tokens))
-    page = open_view(SimpleNamespace(translator=view.translator, translation=translation), pos="0")
+    page = open_view(Run(None, view.translator, translation), pos="0")
     assert r"Position 0 is “\*\*x\*\*”" in markdown(page)
 
 
@@ -221,7 +222,7 @@ def test_a_table_that_is_not_the_formula_shows(open_view, view):
 
 
 def test_lengths_of_embeddings_and_encodings_are_measured(open_view, view):
-    embeddings = view.translator.embeddings(view.translation.src)
+    embeddings = view.translator.embeddings(view.src)
     text = markdown(open_view())
     assert f"a mean norm of **{np.linalg.norm(embeddings, axis=1).mean():.2f}**" in text
     assert f"a mean norm of **{math.sqrt(16 / 2):.2f}**" in text
@@ -232,7 +233,7 @@ def test_lengths_of_embeddings_and_encodings_are_measured(open_view, view):
 
 
 def test_it_is_said_how_many_pairs_turn_within_the_sentence_and_the_longest(open_view, view):
-    n_tokens = len(view.translation.src)
+    n_tokens = len(view.src)
     lengths = 2 * math.pi * 10_000 ** (np.arange(8) / 8)
     text = markdown(open_view(part="wavelengths"))
     assert f"({n_tokens} tokens), **{(lengths <= n_tokens).sum()} of 8** pairs" in text
@@ -267,7 +268,7 @@ def test_the_rotation_is_shown_with_its_numbers(open_view):
 def test_the_readout_is_the_share_of_three_components(open_view):
     values = encoding_table(160, 16)
     variances = np.linalg.eigvalsh(np.cov(values.T))[::-1]
-    share = f"{100 * variances[:3].sum() / variances.sum():.1f}%"
+    share = variances[:3].sum() / variances.sum()
     assert english("positions-helix", share=share, n=160) in markdown(open_view(part="helix"))
 
 
@@ -301,7 +302,7 @@ def test_a_learned_table_is_drawn_in_space_and_one_that_does_not_vary_is_a_sente
     page = open_view(with_table(view, values), part=part, values="model")
     assert len(plots(page)) == 1
     if part == "helix":
-        share = f"{100 * principal(values).shares.sum():.1f}%"
+        share = principal(values).shares.sum()
         assert english("positions-helix", share=share, n=12) in markdown(page)
         page = open_view(with_table(view, 0 * values + 1), part=part, values="model")
         assert english("positions-helix-none") in markdown(page)

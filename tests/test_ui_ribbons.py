@@ -47,7 +47,7 @@ def page_of_ribbons():
     source = SimpleNamespace(text="a sentence")
     card = SimpleNamespace(guided=None)
     record = SimpleNamespace(src=source, sites=(DECODER,))
-    view = SimpleNamespace(record=record, translator=SimpleNamespace(card=card))
+    view = SimpleNamespace(record=record, card=card)
     display = Display(produced=False, contrast=False, words=True, special="show")
     shown = Regrouped(attention, pairs, pairs)
     show(Scene(view, "decoder", attention, shown, focus_of("decoder"), None, display))

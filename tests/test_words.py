@@ -46,6 +46,7 @@ def test_a_number_has_two_decimals_or_what_its_message_says(invented):
     for number in (0.0 - 0.1234, np.float32(-0.1234)):
         assert invented("share", x=number) == "−0.12, −0.123, −12%, −0.12"
     assert invented("n-heads", n=np.int64(3)) == "n=3"
+    assert [invented("n-heads", n=one) for one in (1, 1.0)] == ["n=1", "n=1.00"]
     with pytest.raises(ValueError, match="found True"):
         invented("share", x=True)
 

@@ -47,14 +47,20 @@ IMPOLITE = re.compile(r"(?:보여진|되어진|당신)")
 class Found(Visitor):
     def __init__(self) -> None:
         self.places: set[str] = set()
+        self.numbers: set[str] = set()
         self.josa: list[tuple[str, str]] = []
 
     def visit_VariableReference(self, node: VariableReference) -> None:
         self.places.add(node.id.name)
 
     def visit_FunctionReference(self, node: FunctionReference) -> None:
-        value, pair = node.arguments.positional
-        self.josa.append((value.id.name, pair.value))
+        if node.id.name == "JOSA":
+            value, pair = node.arguments.positional
+            if isinstance(value, FunctionReference):  # a number, as it is written
+                (value,) = value.arguments.positional
+            self.josa.append((value.id.name, pair.value))
+        else:
+            self.numbers |= {each.id.name for each in node.arguments.positional}
         self.generic_visit(node)
 
 
@@ -232,7 +238,8 @@ def test_one_of_a_kind_is_not_counted_as_several():
     korean, choices, told = Words("ko"), selected("ko"), {}
     for id, places in selected("en").items():
         for place in (name for name, keys in places.items() if keys & {"one", "1"}):
-            values = dict.fromkeys(messages("ko")[id][0].places, "7")
+            said = messages("ko")[id][0]
+            values = dict.fromkeys(said.places, "7") | dict.fromkeys(said.numbers, 7)
             values |= {name: 2 for name in choices.get(id, {})}
             told[id, place] = korean(id, **values | {place: 1})
     assert len(told) > 100

@@ -26,9 +26,10 @@ LOSS = {
 CORRELATION = r"correlation|상관"
 SENTENCES = re.compile(r"(?<=[.!?;])\s+")
 PLACE = re.compile(r"\$(\w+)")
+SIGNED = re.compile(r"SIGNED\(\$(\w+)")
 # A word for the quantity, and then what it changed by.
 CALLED_A_VALUE = re.compile(
-    r"(?:log [pP]|log-odds|로그 오즈)[\s:*(]*\{ \$(?:\w+_)?(?:change|drop) \}"
+    r"(?:log [pP]|log-odds|로그 오즈)[\s:*(]*\{ (?:[A-Z]+\()?\$(?:\w+_)?(?:change|drop)\b"
 )
 ORDINAL = re.compile(r"\}[*”\"]*(?:st|nd|rd|th)\b")
 
@@ -61,16 +62,17 @@ def called(node: ast.AST) -> str:
     return ast.unparse(node.func).split(".")[-1] if isinstance(node, ast.Call) else ""
 
 
+@cache
 def with_a_sign() -> dict[str, set[str]]:
-    """The places of every message that the code fills with a signed number."""
-    found: dict[str, set[str]] = {}
+    """The places of every message that are filled or written with a signed number."""
+    found = {id: set(SIGNED.findall(text)) for id, text in texts("en").items()}
     for call in calls():
         names = {each.arg for each in call.keywords if "signed" in called(each.value)}
         if names and call.args and (id := pattern(call.args[0])):
             for known in entries("en"):
                 if re.fullmatch(id, known):
-                    found.setdefault(known, set()).update(names)
-    return found
+                    found[known] |= names
+    return {id: places for id, places in found.items() if places}
 
 
 def charted() -> list[tuple[str, str]]:

@@ -15,6 +15,7 @@ from ui.pages import pages
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("app.py", "ui", "viz", "model", "records", "analysis", "words")
 WORDS = ROOT / "words" / "en"
+SAYERS = ("say", "Message", "Message.of", "note", "warning", "paragraph", "caption", "subtitle")
 ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9_]+)+|[a-z][a-z0-9_]*")
 
 
@@ -73,9 +74,8 @@ def said() -> set[str]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.Call) or not node.args:
                 continue
-            name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
-            name = node.func.id if isinstance(node.func, ast.Name) else name
-            if name not in ("say", "Message") and ast.unparse(node.func) != "Message.of":
+            name = ast.unparse(node.func)
+            if name not in SAYERS and not name.endswith((".say", ".Message")):
                 continue
             choices = node.args[0]
             both = [choices.body, choices.orelse] if isinstance(choices, ast.IfExp) else [choices]
@@ -83,8 +83,12 @@ def said() -> set[str]:
     return found
 
 
+def test_no_text_has_the_name_of_a_message():
+    assert [path.name for path in WORDS.glob("*.md") if path.stem in messages()] == []
+
+
 def test_every_id_that_is_said_has_a_message():
-    known = messages()
+    known = [*messages(), *(path.stem for path in WORDS.glob("*.md"))]
     missing = [
         text for text in sorted(said()) if not any(re.fullmatch(text, name) for name in known)
     ]

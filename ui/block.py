@@ -23,14 +23,13 @@ from analysis.trajectories import Trajectories, trajectories, trajectory_table
 from records import Gradients, Intervention, LeftOut, Lens, NoNorm, NoResidual, Stream, Units
 from records.measurements import UNITS
 from ui.effect import effect_of, show_effect
-from ui.focus import click_count, take_click
-from ui.kit.blocks import note, picture, table
-from ui.kit.controls import asked, choice, place_menu
-from ui.kit.layout import controls, finding, folded, settings, subtitle
+from ui.kit.blocks import picture, table
+from ui.kit.controls import asked, choice, click_count, place_menu
+from ui.kit.layout import caption, controls, finding, folded, note, paragraph, settings, subtitle
 from ui.shared import cached
 from ui.state import Run
 from ui.stored import source_line, stored_box
-from ui.words import named, plain, say
+from ui.words import named, plain, quoted, say, token_text
 from viz.block import (
     gradient_lines,
     length_lines,
@@ -43,7 +42,7 @@ from viz.block import (
     unit_bars,
 )
 from viz.trajectories import token_paths
-from words.numbers import fixed, grouped, percent
+from words.numbers import fixed
 
 STACKS = ("encoder", "decoder")
 FULL = Intervention()  # of the model as it is
@@ -90,10 +89,10 @@ def make_scene(
         stack = choice("block_stack", stacks, words="block-stack", width=104, **IN_LINE)
         pronoun, position = "", 0
         if stack == "encoder":
-            side, pronoun = run.translation.src, run.example.pronoun if run.example else ""
+            side, pronoun = run.src, run.example.pronoun if run.example else ""
             read, labels = side.tokens, numbered_labels(side.tokens)
         else:
-            side = run.translation.tgt
+            side = run.tgt
             read = next(a.query_tokens for a in run.record.maps if a.site.query == "target")
             pairs = zip(token_labels(read), token_labels(side.tokens), strict=True)
             labels = [f"{i} · {first} → {second}" for i, (first, second) in enumerate(pairs, 1)]
@@ -113,7 +112,7 @@ def make_scene(
 
 @cached("identity")
 def streams(run: Run, change: Intervention) -> tuple[Stream, ...]:
-    return run.translator.streams(run.translation.src, run.translation.tgt, change or None)
+    return run.translator.streams(run.src, run.tgt, change or None)
 
 
 def stream_of(run: Run, stack: str, change: Intervention = FULL) -> Stream:
@@ -129,7 +128,7 @@ def show_stream(run: Run) -> None:
     stream = stream_of(run, scene.stack)
     rows, place, here = _sublayer(scene, stream)
     most = "yes" if place == rows["added"].idxmax() else "no"
-    norms = {name: fixed(rows[name][place]) for name in ("before", "added")}
+    norms = {name: rows[name][place] for name in ("before", "added")}
     finding(say("block-stream-found", most=most, n=len(rows), **norms, **here))
     picture(
         "block-stream",
@@ -150,28 +149,28 @@ def show_norm(run: Run) -> None:
     _, place, here = _sublayer(scene, stream)
     stages = norm_stages(stream, place, scene.position)
     moments = moments_table(stages)
-    given, _, scaled = map(fixed, moments["variance"])
+    given, _, scaled = moments["variance"]
     finding(say("block-norm-found", given=given, scaled=scaled, **here))
     strips, numbers = norm_strips(stages), lambda: pd.DataFrame(stages)
     picture("block-norm", strips, key="block_norm_strips", numbers=numbers, token=scene.label)
     moments["stage"] = [say(f"block-stage-{stage}") for stage in stages]
     formats = dict.fromkeys(moments.columns[1:], "%.4f")
     table("block-moments", moments, key="block_moments", words="block", formats=formats)
-    low, high = map(fixed, (stream.gains[place].min(), stream.gains[place].max()))
-    st.markdown(say("block-norm-told", low=low, high=high, eps=f"{stream.eps:g}"))
+    gains = stream.gains[place]
+    paragraph("block-norm-told", low=gains.min(), high=gains.max(), eps=f"{stream.eps:g}")
     _beside_batch_norm(scene, stream.norm_inputs[place], stream.eps)
     _formulas(stream, ADDING[stream.pre_norm], NORM)
 
 
 def _sublayer(scene: Scene, stream: Stream) -> tuple[pd.DataFrame, int, dict[str, str]]:
-    rows, places = stream_table(stream, scene.position), range(len(stream.places))
+    rows = stream_table(stream, scene.position)
     most, key = int(rows["added"].idxmax()), f"block_{scene.stack}_step"
     names = [sublayer_name(place) for place in stream.places]
-    take_click(key, places, "block_stream", "place", "place")
     with settings():
         codes = [each.code for each in stream.places]
-        words = "block-sublayer"
-        place = place_menu(key, names, words=words, default=most, spell=codes.__getitem__)
+        how = {"words": "block-sublayer", "spell": codes.__getitem__}
+        how |= {"clicks": [("block_stream", "place", "place")]}
+        place = place_menu(key, names, default=most, **how)
     return rows, place, {"sublayer": names[place], "token": plain(scene.label)}
 
 
@@ -179,7 +178,7 @@ def _formulas(stream: Stream, *formulas: str) -> None:
     with folded("reading"):
         for formula in formulas:
             st.latex(formula)
-        st.caption(say("block-order", order="pre" if stream.pre_norm else "post"))
+        caption("block-order", order="pre" if stream.pre_norm else "post")
 
 
 def _beside_batch_norm(scene: Scene, given: Any, eps: float) -> None:
@@ -188,9 +187,9 @@ def _beside_batch_norm(scene: Scene, given: Any, eps: float) -> None:
     first = max(0, min(position - MOST_ROWS // 2, n - MOST_ROWS))
     subtitle("block-batch")
     if n > MOST_ROWS:
-        st.caption(say("block-batch-cut", n=MOST_ROWS, of=n))
+        caption("block-batch-cut", n=MOST_ROWS, of=n)
     rows = slice(first, first + MOST_ROWS)
-    layer, batch = map(fixed, moved_by_others(given, eps, position))
+    layer, batch = moved_by_others(given, eps, position)
     picture(
         "block-batch",
         norm_matrices(given, scene.tokens, eps, rows=rows, chosen=position - first),
@@ -215,19 +214,18 @@ def show_units(run: Run) -> None:
         numbers = [str(layer + 1) for layer in range(len(units.lengths))]
         layer = place_menu(f"block_{stack}_layer", numbers, words="block-layer")
     active = units.activations[layer] > 0
-    here, card = active[scene.position], run.translator.card
-    count = {"n": grouped(int(here.sum())), "of": grouped(len(here))}
-    count |= {"share": percent(here.mean()), "mean": percent(active.mean())}
+    here, card = active[scene.position], run.card
+    count = {"n": here.sum(), "of": len(here), "share": here.mean(), "mean": active.mean()}
     finding(say("block-units-found", token=plain(scene.label), layer=layer + 1, **count))
     rows = firing(units.activations[layer, scene.position], units.lengths[layer], MOST_UNITS)
     if rows.empty:
         note("block-units-none", "power_off")
         return
     found, key = rows["unit"].tolist(), f"block_{stack}_unit"
-    take_click(key, found, "block_units", "unit", "unit")
-    counted = {name: lambda place: str(place + 1) for name in ("text", "spell")}
+    how = {name: lambda place: str(place + 1) for name in ("text", "spell")}
+    how |= {"words": "block-unit-title", "clicks": [("block_units", "unit", "unit")]}
     with settings():
-        unit = choice(key, found, words="block-unit-title", style="select", **counted)
+        unit = choice(key, found, style="select", **how)
     # What was measured of the units of the layer.
     measured = card.units.get("layers", {}).get(stack, [])[layer : layer + 1]
     stored = {each["unit"]: each for each in (measured[0] if measured else ())}
@@ -245,15 +243,14 @@ def show_units(run: Run) -> None:
     )
     subtitle("block-unit-heading", unit=str(unit + 1), layer=layer + 1, stack=stack)
     if stack == "decoder":
-        names = map(token_label, promoted_by(run, stack, layer, unit))
-        tokens = ", ".join(say("quoted", text=plain(name)) for name in names)
-        st.markdown(say("block-unit-promotes", tokens=tokens))
+        promoted = map(token_label, promoted_by(run, stack, layer, unit))
+        paragraph("block-unit-promotes", tokens=quoted(*promoted))
     if not card.units:
         stored_box(card.lies(UNITS))
     elif unit not in stored:
-        st.markdown(say("block-unit-unknown"))
+        paragraph("block-unit-unknown")
     else:
-        st.markdown(say("block-unit-fires", share=percent(stored[unit]["share"])))
+        paragraph("block-unit-fires", share=stored[unit]["share"])
         places = [
             (before[-MOST_CONTEXT:], token_label(token), after[:MOST_CONTEXT], fixed(activation))
             for before, token, after, activation in stored[unit]["places"]
@@ -265,7 +262,7 @@ def show_units(run: Run) -> None:
 
 @cached("identity")
 def units_of(run: Run) -> tuple[Units, ...]:
-    return run.translator.units(run.translation.src, run.translation.tgt)
+    return run.translator.units(run.src, run.tgt)
 
 
 @cached("translator.card.fingerprint", max_entries=256)
@@ -282,7 +279,7 @@ def show_lens(run: Run) -> None:
     figure, places = lens_grid(lens, scene.tokens, chosen=here), state_names(lens.places)
     later = np.flatnonzero(lens.wanted_ranks[:, here] != 1)
     first = int(later[-1]) + 1 if len(later) else 0  # from there on the token stays first
-    told: dict[str, Any] = {"token": plain(token_label(scene.tokens[here])), "stack": scene.stack}
+    told: dict[str, Any] = {"token": token_text(scene.tokens[here]), "stack": scene.stack}
     place = places[first] if first < len(places) else "none"
     finding(say("block-lens-found", place=place, rank=int(lens.wanted_ranks[-1, here]), **told))
     picture(
@@ -309,7 +306,7 @@ def show_lens(run: Run) -> None:
 @cached("identity")
 def lens_of(run: Run, stack: str) -> Lens:
     """The states of a stack, asked for what is written, or of the encoder for what was read."""
-    side = run.translation.src if stack == "encoder" else run.translation.tgt
+    side = run.src if stack == "encoder" else run.tgt
     return run.translator.lens(stream_of(run, stack), side.ids)
 
 
@@ -340,7 +337,7 @@ def show_paths(run: Run) -> None:
         stack=scene.stack,
         states=states,
         places=len(found.places),
-        share=percent(float(found.shares.sum())),
+        share=found.shares.sum(),
         text=run.record.src.text,
     )
 
@@ -353,12 +350,12 @@ def paths_of(run: Run, stack: str, states: str) -> Trajectories:
 def _turned(found: Trajectories, scene: Scene, one: bool) -> str:
     cosines, place = found.cosines[-1], scene.position
     if one:
-        before, norm, cosine = map(fixed, (*found.norms[[0, -1], place], cosines[place]))
-        told = {"before": before, "norm": norm, "cosine": cosine}
+        before, norm = found.norms[[0, -1], place]
+        told = {"before": before, "norm": norm, "cosine": cosines[place]}
         return say("block-path-told", token=plain(scene.label), **told)
     ends = {"most": int(cosines.argmin()), "least": int(cosines.argmax())}
     tokens = {name: plain(scene.labels[at]) for name, at in ends.items()}
-    values = {f"{name}_cosine": fixed(cosines[at]) for name, at in ends.items()}
+    values = {f"{name}_cosine": cosines[at] for name, at in ends.items()}
     return say("block-path-found", n=len(cosines), stack=scene.stack, **tokens, **values)
 
 
@@ -390,11 +387,11 @@ def show_without(run: Run) -> None:
         kind=kind,
         stack=seen,
         text=run.record.src.text,
-        **{f"{of}_{it}": fixed(end[it]) for of, end in ends for it in ("length", "alike")},
+        **{f"{of}_{it}": end[it] for of, end in ends for it in ("length", "alike")},
     )
     effect = effect_of(run, change)
     after = effect.translation.text
-    log_probs = {"before": fixed(effect.plain_total), "after": fixed(effect.total)}
+    log_probs = {"before": effect.plain_total, "after": effect.total}
     told = {
         "same": "yes" if after == run.translation.text else "no",
         "text": plain(after, MOST_OUTPUT),
@@ -425,7 +422,7 @@ def show_gradients(run: Run) -> None:
         weights = choice("block_weights", kinds, words="block-weights", width=180, **IN_LINE)
     found = gradients_of(run, SEED if weights == "random" else None)
     figure = gradient_lines(found)
-    loss, cut_loss = (fixed(found.losses[Gradients.RUNS.index(r)]) for r in ("plain", "residual"))
+    loss, cut_loss = (found.losses[Gradients.RUNS.index(r)] for r in ("plain", "residual"))
     finding(vanished(found, weights))
     picture(
         "block-gradients",
@@ -433,12 +430,12 @@ def show_gradients(run: Run) -> None:
         key="block_gradients",
         numbers="lines",
         text=run.record.src.text,
-        n=len(run.translation.tgt),
+        n=len(run.tgt),
         loss=loss,
         cut_loss=cut_loss,
     )
     with folded("reading"):
-        st.markdown(say("block-gradients-way", order="pre" if found.pre_norm else "post"))
+        paragraph("block-gradients-way", order="pre" if found.pre_norm else "post")
 
 
 def vanished(found: Gradients, weights: str) -> str:
@@ -448,10 +445,10 @@ def vanished(found: Gradients, weights: str) -> str:
     inside = {name: np.array([at.stack == name for at in found.places]) for name in STACKS}
     counts = {name: int((gone & there).sum()) for name, there in inside.items()}
     counts |= {f"n_{name}": int(there.sum()) for name, there in inside.items()}
-    return say("block-gradients-found", weights=weights, vanished=fixed(VANISHED, 3), **counts)
+    return say("block-gradients-found", weights=weights, vanished=VANISHED, **counts)
 
 
 @cached("identity", spinner="block-gradients-working")
 def gradients_of(run: Run, seed: int | None) -> Gradients:
     """For the sentence on screen and its translation; random weights where a seed is given."""
-    return run.translator.gradients(run.translation.src, run.translation.tgt, seed=seed)
+    return run.translator.gradients(run.src, run.tgt, seed=seed)

@@ -7,11 +7,12 @@ import streamlit as st
 from analysis.confidence import band_of, mean_log_prob, other_language
 from records import DocumentSource, Source, TokenSequence, Translation
 from records.measurements import CONFIDENCE
-from words import numbers
 
+from .kit.controls import button
+from .kit.layout import warning
 from .state import Run, open_checkpoint, outlines, reader_of, reads
 from .stored import stored_box
-from .words import current_words, language_names, plain, say
+from .words import current_words, language_names, quoted, say
 
 MOST_NAMED = 8
 COLOURS = {"low": "orange", "middle": "gray", "high": "gray"}
@@ -20,17 +21,17 @@ COLOURS = {"low": "orange", "middle": "gray", "high": "gray"}
 def warn(run: Run) -> None:
     """Say so when the source looks like another language, with a button to a model that reads it,
     and name what cannot be spelled; and where what was measured of that cannot be read."""
-    lies = run.translator.card.lies(CONFIDENCE)
+    lies = run.card.lies(CONFIDENCE)
     if lies.state in ("damaged", "foreign"):
         stored_box(lies)
-    src = run.translation.src
+    src = run.src
     code, another = _other_language(run), None
     if isinstance(src, TokenSequence) and not reads(run.translator, src.text):
         another = reader_of(src.text)
     if another is not None:
         code = outlines()[another].languages[0]
     if code is not None:
-        language, _ = language_names(run.translator.card.languages)
+        language, _ = language_names(run.card.languages)
         named = code and current_words().has(f"language-{code}")
         told = (
             say("confidence-other", language=language, other=say(f"language-{code}"))
@@ -42,18 +43,13 @@ def warn(run: Run) -> None:
         _unknown(src)
         return
     source, target = language_names(outlines()[another].languages)
-    st.button(
-        say("confidence-open", source=source, target=target),
-        key="confidence_open",
-        icon=":material/open_in_new:",
-        on_click=open_checkpoint,
-        args=(another,),
-    )
+    how = {"words": "confidence-open", "values": {"source": source, "target": target}}
+    button("confidence_open", open_checkpoint, another, icon="open_in_new", **how)
 
 
 def _other_language(run: Run) -> str | None:
     """What the source looks like, if not like what the model reads, where that was measured."""
-    measured, src = run.translator.card.confidence, run.translation.src
+    measured, src = run.card.confidence, run.src
     if measured is None or measured.check is None or not isinstance(src, TokenSequence):
         return None
     return other_language(measured.check, src.text)
@@ -71,13 +67,9 @@ def _unknown(src: Source) -> None:
     ]
     if not unknown:
         return
-    distinct = list(dict.fromkeys(unknown))
-    named = [say("quoted", text=plain(token, 24)) for token in distinct[:MOST_NAMED]]
-    if len(distinct) > MOST_NAMED:
-        named.append(say("more", n=len(distinct) - MOST_NAMED))
-    n_pieces = sum(len(part) for part in texts)
-    told = say("run-unknown", n=len(unknown), of=n_pieces, pieces=", ".join(named))
-    st.warning(told, icon=":material/help:")
+    pieces = quoted(*dict.fromkeys(unknown), most=MOST_NAMED, length=24)
+    of = sum(len(part) for part in texts)
+    warning("run-unknown", "help", n=len(unknown), of=of, pieces=pieces)
 
 
 def badge(run: Run) -> None:
@@ -86,32 +78,31 @@ def badge(run: Run) -> None:
     Nothing where that was not measured, and nothing of a text in another language or with unknown
     pieces, which are warned of: it may be sure of what it makes of them.
     """
-    measured, translation = run.translator.card.confidence, run.translation
+    measured, translation = run.card.confidence, run.translation
     if measured is None or not isinstance(translation, Translation) or not translation.finished:
         return
     unknown = (*getattr(translation.src, "unknown", ()), *translation.tgt.unknown)
     if any(unknown) or _other_language(run) is not None:
         return
     band = band_of(measured, translation.log_probs)
-    chrf = numbers.fixed(band.chrf, 0)
     told = f":{COLOURS[band.name]}-badge[{say(f'confidence-{band.name}')}]"
     if band.name == "low":
-        told += " " + say("confidence-low-told", chrf=chrf)
+        told += " " + say("confidence-low-told", chrf=band.chrf)
     how = say(
         "confidence-help",
-        value=numbers.fixed(mean_log_prob(translation.log_probs)),
+        value=mean_log_prob(translation.log_probs),
         n=band.sentences,
         of=sum(each.sentences for each in measured.bands),
-        chrf=chrf,
-        good=numbers.percent(band.good, 0),
+        chrf=band.chrf,
+        good=band.good,
     )
     if band.name == "high" and measured.good_by_set is not None:
-        least, most = (numbers.percent(share, 0) for share in measured.good_by_set)
+        least, most = measured.good_by_set
         how += " " + say("confidence-by-set", least=least, most=most)
     if measured.auc is not None:
-        how += " " + say("confidence-auc", auc=numbers.fixed(100 * measured.auc, 0))
+        how += " " + say("confidence-auc", auc=100 * measured.auc)
     aucs = measured.auc_low, measured.auc_high, measured.auc_within
     if None not in aucs:
-        low, high, within = (numbers.fixed(100 * each, 0) for each in aucs)
+        low, high, within = (100 * each for each in aucs)
         how += " " + say("confidence-auc-within", low=low, high=high, within=within)
     st.markdown(told, help=how, width="content")

@@ -9,28 +9,14 @@ import streamlit as st
 
 from analysis.transform import SpecialTokens
 from model import ModelError
-from records import (
-    MAX_OUTPUT_LENGTH,
-    PENALISE,
-    PENALTIES,
-    AttentionSite,
-    Decoding,
-    Outline,
-)
+from records import MAX_OUTPUT_LENGTH, PENALISE, PENALTIES, AttentionSite, Decoding, Outline
 from words.packs import opens_with
 
 from . import address
 from .kit.controls import choice, number, slider, text_box, toggle
-from .state import (
-    Choices,
-    by_preference,
-    get_translator,
-    outlines,
-    reader_of,
-    reads,
-    sentences_for,
-)
-from .words import current_words, plain, say, system_name
+from .kit.layout import warning
+from .state import Choices, by_preference, get_translator, outlines, reader_of, reads, sentences_for
+from .words import called, current_words, plain, say, system_name
 
 MAX_BEAM_SIZE = 20
 MOST_RUNNERS_UP = 10
@@ -121,7 +107,7 @@ def _tell_unknown(opened: str) -> None:
         state[UNKNOWN] = None
         return
     asked, shown = plain(state[UNKNOWN], 40), plain(checkpoint_label(opened, outlines()[opened]))
-    st.warning(say("checkpoint-unknown", asked=asked, shown=shown), icon=":material/link_off:")
+    warning("checkpoint-unknown", "link_off", asked=asked, shown=shown)
 
 
 def family_order(name: str, outline: Outline | None) -> tuple[int, str, str]:
@@ -137,8 +123,7 @@ def checkpoint_label(name: str, outline: Outline | None) -> str:
         return name
     if outline.of_lineage:
         return system_name(name, name)
-    id = f"family-{outline.architecture}"
-    family = say(id) if current_words().has(id) else outline.architecture
+    family = called(f"family-{outline.architecture}", outline.architecture)
     return say("checkpoint-of-family", name=name, family=family)
 
 
@@ -175,9 +160,7 @@ def _lengths() -> tuple[int, int | None]:
             "max_len", 1, MAX_OUTPUT_LENGTH, None, words="most-tokens", placeholder=placeholder
         )
     if max_len is not None and min_len > max_len:
-        st.warning(
-            say("least-above-most", least=min_len, most=max_len), icon=":material/straighten:"
-        )
+        warning("least-above-most", "straighten", least=min_len, most=max_len)
         min_len = 0
     return min_len, max_len
 

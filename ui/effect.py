@@ -19,22 +19,22 @@ from analysis.effect import (
     next_tokens,
     telling_position,
 )
-from analysis.labels import numbered_labels, token_label
+from analysis.labels import numbered_labels
 from analysis.pairs import moved_rows
 from records import AttentionMap, AttentionRecord, Candidate, Intervention, Translation
 from ui.address import NUMBER
 from ui.export import export_menu
 from ui.guard import guarded
-from ui.kit.blocks import draw, head_picker, note, picture
+from ui.kit.blocks import draw, head_picker, picture
 from ui.kit.controls import button, choice, settle
-from ui.kit.layout import control_row
+from ui.kit.layout import caption, control_row, note
 from ui.shared import cached
 from ui.state import Run
 from ui.waiting import interrupted
-from ui.words import head_name, plain, say, site_name
+from ui.words import head_name, plain, quoted, say, site_name, token_text
 from viz.effect import difference_matrix, log_prob_bars, next_token_bars, weight_matrix
 from viz.figure import side_by_side, tables_of
-from words.numbers import factor, fixed, percent, signed
+from words.numbers import signed
 
 MOST_BARS = 8  # next tokens of either side
 # Next tokens asked for at first, which nearly always hold the other side's likeliest; all of them
@@ -95,7 +95,7 @@ def searched_again(run: Run, change: Intervention) -> Translation:
 @cached("identity", max_entries=128)
 def read_again(run: Run, change: Intervention) -> tuple[AttentionRecord, np.ndarray]:
     """Attention and log-probabilities of the original output, teacher-forced under `change`."""
-    return run.translator.read_again(run.translation.src, run.translation.tgt, change)
+    return run.translator.read_again(run.src, run.tgt, change)
 
 
 def next_candidates(
@@ -153,7 +153,7 @@ def show_effect(run: Run, change: Intervention, *, key: str, **where: Any) -> No
 def outcome(run: Run, effect: Effect) -> str:
     """The translation after a change in one line, with the words that were lost and are new."""
     before, after = run.translation.text, effect.translation.text
-    if run.translation.tgt.ids == effect.translation.tgt.ids:
+    if run.tgt.ids == effect.translation.tgt.ids:
         return say("masks-effect-unchanged", text=plain(after, MOST_TEXT))
     parts = (each for pair in _stretches(before, after) for each in dict.fromkeys(pair) if each)
     return say("masks-effect-after", text=" ".join(parts) or say("masks-nothing-written"))
@@ -161,7 +161,7 @@ def outcome(run: Run, effect: Effect) -> str:
 
 def both_outputs(run: Run, effect: Effect) -> str:
     """Both translations, word by word, or that nothing changed."""
-    if run.translation.tgt.ids == effect.translation.tgt.ids:
+    if run.tgt.ids == effect.translation.tgt.ids:
         return outcome(run, effect)
     texts = run.translation.text, effect.translation.text
     return pair_words("masks-effect-before", "masks-effect-after", *texts)
@@ -170,12 +170,12 @@ def both_outputs(run: Run, effect: Effect) -> str:
 def show_notes(run: Run, effect: Effect) -> None:
     """Which pronouns became others, and what else is easily missed in the translation after."""
     before, after = run.translation.text, effect.translation.text
-    if before == after and run.translation.tgt.ids != effect.translation.tgt.ids:
-        st.caption(say("masks-effect-same-words"))
+    if before == after and run.tgt.ids != effect.translation.tgt.ids:
+        caption("masks-effect-same-words")
     elif changed := pronoun_changes(before, after, run.pack.forms):
         st.markdown(changed)
     if not effect.translation.finished:
-        st.caption(say("masks-effect-unfinished"))
+        caption("masks-effect-unfinished")
 
 
 def pair_words(first_name: str, second_name: str, before: str, after: str) -> str:
@@ -218,11 +218,7 @@ def pronoun_changes(before: str, after: str, pronouns: Collection[str]) -> str:
     ]
     if sides[0] == sides[1]:
         return ""
-    first, second = (
-        ", ".join(say("quoted", text=plain(word)) for word in side)
-        or say("masks-effect-no-pronoun")
-        for side in sides
-    )
+    first, second = (quoted(*side) or say("masks-effect-no-pronoun") for side in sides)
     return say("masks-effect-pronouns", n=max(map(len, sides)), before=first, after=second)
 
 
@@ -230,12 +226,12 @@ def pronoun_changes(before: str, after: str, pronouns: Collection[str]) -> str:
 
 
 def show_log_probs(run: Run, effect: Effect, *, key: str) -> None:
-    sides = run.translation.tgt.tokens, effect.plain_log_probs, effect.log_probs
+    sides = run.tgt.tokens, effect.plain_log_probs, effect.log_probs
     changes = log_prob_changes(*sides)
     total = say(
         "masks-effect-total",
-        before=fixed(effect.plain_total),
-        after=fixed(effect.total),
+        before=effect.plain_total,
+        after=effect.total,
         change=change_words(effect.total - effect.plain_total),
     )
     # The words for a chart stay the same: others would make the browser build it anew.
@@ -257,7 +253,7 @@ def change_words(change: float) -> str:
     if abs(change) < LEAST_FACTOR:
         return _signed(change)
     likelier = "likelier" if change > 0 else "less-likely"
-    return say(f"masks-effect-{likelier}", factor=factor(abs(change)))
+    return say(f"masks-effect-{likelier}", factor=abs(change))
 
 
 def _largest_changes(changes: pd.DataFrame) -> str:
@@ -274,7 +270,7 @@ def _signed(change: float) -> str:
 
 
 def show_next_tokens(run: Run, effect: Effect, *, key: str) -> None:
-    tgt = run.translation.tgt
+    tgt = run.tgt
     labels, place = numbered_labels(tgt.tokens), _position(run, effect, key)
     own, why = _telling(run, effect)
     followed = say(f"masks-effect-position-{why}", token=labels[own])
@@ -297,16 +293,16 @@ def show_next_tokens(run: Run, effect: Effect, *, key: str) -> None:
         key=f"{key}_next",
         numbers=table,
         first=plain(first.token),
-        first_before=percent(first.before),
+        first_before=first.before,
         second=plain(second.token),
-        second_after=percent(second.after),
+        second_after=second.after,
         position=place + 1,
         text=run.translation.text,
     )
 
 
 def _position(run: Run, effect: Effect, key: str) -> int:
-    places, menu = range(FOLLOWED, len(run.translation.tgt)), f"{key}_position"
+    places, menu = range(FOLLOWED, len(run.tgt)), f"{key}_position"
     settle(menu, NUMBER, FOLLOWED, sound=places.__contains__, of=run.identity)
     own = st.session_state[menu]
     return _telling(run, effect)[0] if own == FOLLOWED else own
@@ -314,7 +310,7 @@ def _position(run: Run, effect: Effect, key: str) -> int:
 
 def _telling(run: Run, effect: Effect) -> tuple[int, str]:
     change = effect.log_probs - effect.plain_log_probs
-    return telling_position(run.translation.tgt.ids, effect.translation.tgt.ids, change)
+    return telling_position(run.tgt.ids, effect.translation.tgt.ids, change)
 
 
 # -- one head before and after ------------------------------------------------------------
@@ -354,14 +350,14 @@ def show_attention(
     per_row = moved_rows(sides[1] - sides[0])
     most = int(per_row.argmax())
     if most_moved_head(reading.plain_record, reading.record)[1] == 0:
-        st.caption(say("masks-effect-unmoved"))
+        caption("masks-effect-unmoved")
     else:
         moved = say(
             "masks-effect-moved",
-            mean=percent(per_row.mean()),
+            mean=per_row.mean(),
             row=most + 1 if per_row[most] > 0 else 0,
-            token=plain(token_label(names[0][most])),
-            most=percent(per_row[most]),
+            token=token_text(names[0][most]),
+            most=per_row[most],
             forbidden="yes" if forbidden.any() else "no",
             **who,
         )
@@ -376,7 +372,7 @@ def show_attention(
     export_menu(
         lambda: side_by_side({titles[name]: figure for name, figure in figures.items()}),
         key=f"{key}_attention_export",
-        name=say("masks-effect-head-file", text=run.translation.src.text, **who),
+        name=say("masks-effect-head-file", text=run.src.text, **who),
         numbers=cells,
     )
 
@@ -392,7 +388,7 @@ def _head_menu(
     run: Run, reading: Reading, key: str, kind: str | None, head: tuple[int, int] | None
 ) -> HeadPlace:
     """Site, layer and head to show: those of the page until the person chooses others."""
-    records, model = (reading.plain_record, reading.record), run.translator.card.fingerprint
+    records, model = (reading.plain_record, reading.record), run.card.fingerprint
     default, moved = most_moved_head(*records, kind)
     if kind is not None and head is not None:
         default = kind, *head
@@ -414,7 +410,7 @@ def _head_menu(
                 dict(zip(names, most, strict=True)),
                 words="masks-effect-most-moved",
                 icon="open_in_full",
-                values={"share": percent(amount, 0), **who},
+                values={"share": amount, **who},
             )
     return place
 

@@ -25,7 +25,7 @@ from analysis.files import (
 from records import AttentionMap, AttentionRecord
 from ui import VERSION
 from ui.state import READS
-from ui.words import page_text, say
+from ui.words import say
 from viz.export import (
     chart_json,
     figure_html,
@@ -38,6 +38,8 @@ from viz.export import (
 )
 from viz.figure import Figure
 from viz.look import PLAIN, Look, current_look
+
+from .kit.layout import paragraph
 
 if TYPE_CHECKING:  # scenes may name their files with `file_stem`
     from ui.attention.scene import Scene
@@ -156,9 +158,9 @@ def export_menu(
                     key=f"{key}_{file.label.lower()}",
                     on_click="ignore",
                 )
-        st.markdown(page_text("export"))
+        paragraph("export_files")
         if files.get("record") is not None:
-            st.markdown(page_text("export_bertviz"))
+            paragraph("export_bertviz")
 
 
 def signature(scene: Scene | None = None) -> dict[str, str]:
@@ -169,11 +171,11 @@ def signature(scene: Scene | None = None) -> dict[str, str]:
     run = st.session_state.get("run")
     signed = {"program": f"Attention Lab {VERSION}"}
     if run is not None and st.session_state.get(READS, True):
-        card = run.translator.card
+        card = run.card
         signed["checkpoint"] = f"{card.name} ({card.fingerprint})"
-        signed["sentence"] = run.translation.src.text
-        if run.translation.tgt is not None:
-            signed["output"] = run.translation.tgt.text
+        signed["sentence"] = run.src.text
+        if run.tgt is not None:
+            signed["output"] = run.tgt.text
     if scene is not None:
         signed["rows"] = f"token {'produced' if scene.produced else 'read'}"
         pieces = "pieces merged into words" if scene.display.words else "pieces"

@@ -6,7 +6,7 @@ and the widgets show it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -181,39 +181,6 @@ def focus_of(kind: str) -> Focus:
     return st.session_state["focus"][kind]["focus"]
 
 
-def clicked(chart: str, selection: str) -> dict[str, int] | None:
-    """The newest click on a chart, once: the values of its selection's fields.
-
-    Every drawing carries the number of clicks so far and a click sends it back, so the same cell
-    can be clicked again and an old selection is not taken for a new one.
-    """
-    event = st.session_state.get(chart)
-    chosen = (event or {}).get("selection", {}).get(selection)
-    if not isinstance(chosen, list) or not chosen or not isinstance(chosen[-1], dict):
-        return None
-    values = chosen[-1]
-    if values.get("click") != click_count(chart):
-        return None
-    counts = st.session_state["clicks"]
-    counts[chart] += 1
-    return values
-
-
-def take_click(
-    key: str, options: Collection[Any], chart: str, selection: str, *fields: str
-) -> None:
-    """Let what was clicked in a chart be what the menu `key` has chosen: one of its options, which
-    these fields of the selection tell."""
-    cell = clicked(chart, selection) or {}
-    place = tuple(map(cell.get, fields)) if len(fields) > 1 else cell.get(*fields)
-    if place in options:
-        st.session_state[key] = place
-
-
-def click_count(chart: str) -> int:
-    return st.session_state.setdefault("clicks", {}).setdefault(chart, 0)
-
-
 def shown_at(positions: Sequence[int], groups: Groups) -> tuple[int, ...]:
     """The places on screen that stand for any of these positions of the map as computed."""
     wanted = set(positions)
@@ -277,8 +244,12 @@ def _opening(attention: AttentionMap, link: Link | None, measured: Head | None) 
         return Focus()
     if not link.columns:
         return Focus(*(measured or (0, 0)), rows=link.rows)
-    layer, head = strongest_head(pair_weights(attention, link.rows, link.columns))
-    return Focus(layer, head, link.rows, link.columns)
+    return Focus(*head_of_link(attention, link), link.rows, link.columns)
+
+
+def head_of_link(attention: AttentionMap, link: Link) -> Head:
+    """The head that looks most from the pronoun at its noun."""
+    return strongest_head(pair_weights(attention, link.rows, link.columns))
 
 
 def _from_address(focus: Focus, attention: AttentionMap) -> Focus:

@@ -9,6 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from .kit.controls import text_box
+from .kit.layout import note
 from .words import current_words, say
 
 FILE = Path(__file__).resolve().parent.parent / "words" / "glossary.md"
@@ -58,7 +59,7 @@ def show() -> None:
     wanted = text_box("glossary_find", words="glossary-find", live="300ms").strip()
     kept = [entry for entry in found if not wanted or entry.holds(wanted)]
     if not kept:
-        st.info(say("glossary-none"), icon=":material/search_off:")
+        note("glossary-none", "search_off")
         return
     for section in dict.fromkeys(entry.section for entry in kept):
         st.markdown(list_of(section, [entry for entry in kept if entry.section == section]))

@@ -18,9 +18,9 @@ import streamlit as st
 from model import ModelError
 
 from . import address
-from .kit.layout import apart
+from .kit.controls import button
+from .kit.layout import apart, warning
 from .state import look_as_page, show_problem
-from .words import say
 
 LOGGER = logging.getLogger(__name__)
 START = "attention"
@@ -57,12 +57,10 @@ def fragment(draw: Callable[..., None], **how: Any) -> Callable[..., None]:
 
 def _mishap(place: str) -> None:
     with st.container(key=f"mishap_{place}", gap="small"):
-        st.warning(say("mishap"), icon=":material/report:")
+        warning("mishap", "report")
         with st.container(horizontal=True, gap="small"):
             again, start = (
-                st.button(
-                    say(f"mishap-{way}"), key=f"mishap_{way}_{place}", icon=f":material/{icon}:"
-                )
+                button(f"mishap_{way}_{place}", words=f"mishap-{way}", icon=icon)
                 for way, icon in (("again", "refresh"), ("start", "home"))
             )
     if start:

@@ -8,6 +8,7 @@ from urllib.parse import unquote, urlsplit
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from .kit.layout import warning
 from .words import plain, say
 
 
@@ -45,6 +46,4 @@ def page_warning(page: str, pages: Collection[str]) -> None:
     path = unquote(urlsplit(st.context.url or "").path).strip("/").removeprefix(base).strip("/")
     if path and path not in pages:
         shown = say(f"page-{page}")
-        st.warning(
-            say("page-unknown", asked=plain(path, 40), shown=shown), icon=":material/link_off:"
-        )
+        warning("page-unknown", "link_off", asked=plain(path, 40), shown=shown)

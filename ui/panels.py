@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from records import (
+    AttentionMap,
+    AttentionSite,
     CheckpointCard,
     DocumentSource,
     GridSource,
@@ -16,21 +17,20 @@ from records import (
     Translation,
 )
 from records.scenes import SceneSource
-from words.numbers import fixed, percent
 
 from . import confidence
 from .components.frame import foreign
-from .kit.layout import folded
+from .kit.layout import caption, folded, warning
 from .reasons import why_not
 from .state import Run
-from .words import current_words, language_name, plain, say, site_name, token_chips
+from .words import called, current_words, language_name, plain, say, site_name, token_chips
 
 MOST_DOMAINS = 3
 
 
 def run_panel(run: Run) -> None:
     """What a run wrote, how far to trust it, and what is doubtful about it."""
-    translation, languages = run.translation, run.translator.card.languages
+    translation, languages = run.translation, run.card.languages
     if translation.tgt:
         text = plain(translation.text, 700)
         with st.container(
@@ -41,12 +41,12 @@ def run_panel(run: Run) -> None:
             confidence.badge(run)
     confidence.warn(run)
     if translation.tgt and not translation.finished:
-        st.warning(say("run-unfinished"), icon=":material/content_cut:")
+        warning("run-unfinished", "content_cut")
 
 
 def run_numbers(run: Run) -> None:
     """The pieces that a run read and wrote, with their ids, and what the search found."""
-    translation, languages = run.translation, run.translator.card.languages
+    translation, languages = run.translation, run.card.languages
     src, tgt = translation.src, translation.tgt
     sides = [*zip(languages, (src, tgt), strict=False)] if tgt else [(languages[0], src)]
     with st.container(gap="xsmall"):
@@ -55,10 +55,10 @@ def run_numbers(run: Run) -> None:
                 for line in _chips(side):
                     st.markdown(f"**{plain(language_name(language))}** {line}")
         if isinstance(translation, Translation):
-            found = {"beam": translation.tree.beam_size, "score": fixed(translation.score, 3)}
-            st.caption(say("run-numbers", n_src=len(src), n_tgt=len(tgt), **found))
+            found = {"beam": translation.tree.beam_size, "score": translation.score}
+            caption("run-numbers", n_src=len(src), n_tgt=len(tgt), **found)
             return
-        st.caption(say("run-numbers-read", n=len(src)))
+        caption("run-numbers-read", n=len(src))
         sites = ", ".join(
             say(
                 "grid-alt-site",
@@ -93,30 +93,25 @@ def checkpoint_footer(card: CheckpointCard) -> None:
     )
     parts = [
         f"**{plain(title or card.name)}**",
-        say(
-            "model-size",
-            architecture=plain(card.architecture),
-            millions=fixed(card.n_params / 1e6, 1),
-        ),
+        say("model-size", architecture=plain(card.architecture), millions=card.n_params / 1e6),
         # What judges a text stays in its language.
         " → ".join(map(plain, dict.fromkeys(card.languages))),
         *(_score_text(name, score) for name, score in _told_scores(card.scores).items()),
     ]
     for doubt in card.doubts:
         told = {name: plain(str(value)) for name, value in doubt.values.items()}
-        st.warning(say(doubt.id, **told), icon=":material/spellcheck:")
+        warning(doubt.id, "spellcheck", **told)
     with folded("about"):
         st.caption(" · ".join(filter(None, parts)))
         if description:
             st.caption(plain(description, 1000))
         if licence:
-            st.caption(say("licence", text=plain(licence, 1000)))
+            caption("licence", text=plain(licence, 1000))
 
 
 def set_title(name: str, otherwise: str = "") -> str:
     """A set of sentences that was measured on, `otherwise` where it has no message."""
-    id = f"set-{name}"
-    return say(id) if current_words().has(id) else otherwise or name
+    return called(f"set-{name}", otherwise or name)
 
 
 def _told_scores(scores: dict[str, Any]) -> dict[str, Any]:
@@ -133,11 +128,11 @@ def _score_text(name: str, score: Any) -> str:
     told, always = plain(set_title(name)), ""
     match score:
         case {"majority": {"answer": str(word), "value": float(value)}}:
-            always = say("score-always", word=plain(word), value=percent(value))
-    for kind, write in (("bleu", partial(fixed, digits=1)), ("accuracy", percent)):
+            always = say("score-always", word=plain(word), value=value)
+    for kind in ("bleu", "accuracy"):
         value = score.get(kind)
         if isinstance(value, int | float):
-            return say(f"score-{kind}", set=told, value=write(value)) + always
+            return say(f"score-{kind}", set=told, value=value) + always
     return ""
 
 
@@ -153,3 +148,11 @@ def head_of(entry: Any) -> tuple[int, int] | None:
         case {"layer": int(layer), "head": int(head)} if layer >= 0 and head >= 0:
             return layer, head
     return None
+
+
+def head_in(
+    of: AttentionMap | AttentionSite, place: tuple[int, int] | None
+) -> tuple[int, int] | None:
+    """A head that a card names, if the map or site has it."""
+    inside = place and place[0] < of.n_layers and place[1] < of.n_heads
+    return place if inside else None

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from .address import SWITCH
-from .kit.controls import toggle
+from .kit.controls import button, toggle
 from .words import say
 
 KEY = "projector"
@@ -34,12 +34,8 @@ def projector_switch(pages: Mapping[str, Any], page: str) -> bool:
                 label_visibility="collapsed",
                 width=190,
             )
-            st.button(
-                say("projector-leave"),
-                key="projector_leave",
-                icon=":material/close_fullscreen:",
-                on_click=turn_projector,
-            )
+            how = {"words": "projector-leave", "icon": "close_fullscreen"}
+            button("projector_leave", turn_projector, **how)
         if chosen != page:
             st.switch_page(pages[chosen])
     return on

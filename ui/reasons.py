@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from model import Reader
 from model.reader import withdrawn_message
 
-from .words import current_words, say
+from .words import say
 
 _BEHIND = {"leave-out": ("change-unread", "change-hide")}
 """The capabilities that a need of a run rests on."""
@@ -33,7 +33,7 @@ def why_not(reader: Reader, lacks: Sequence[str]) -> Reason:
         return Reason(" ".join(say(f"none-{fact}") for fact in facts), is_fact=True)
     withdrawn = reader.withdrawn
     said = (
-        current_words().of(withdrawn_message(claim, withdrawn[claim]))
+        say(withdrawn_message(claim, withdrawn[claim]))
         if (claim := next((each for each in _BEHIND.get(need, (need,)) if each in withdrawn), None))
         else say(f"need-{need}")
         for need in lacks

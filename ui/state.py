@@ -12,11 +12,21 @@ import streamlit as st
 from analysis.confidence import other_language
 from model import CheckpointError, ModelError, Reader, list_checkpoints, load_reader
 from model.checkpoint import checkpoint_path, outline_of
-from records import AttentionRecord, Decoding, Outline, Reading, TokenSequence, Translation
+from records import (
+    AttentionRecord,
+    CheckpointCard,
+    Decoding,
+    Outline,
+    Reading,
+    Source,
+    TokenSequence,
+    Translation,
+)
 from viz.look import Look, use_look
 from viz.theme import css_colours
 from words.packs import Example, Pack, first_pack, pack_of
 
+from .kit.layout import caption
 from .shared import cached
 from .waiting import interrupted
 from .words import current_words, plain, say
@@ -43,6 +53,19 @@ class Run:
     translation: Translation | Reading  # a `Reading` where it writes nothing
 
     @property
+    def card(self) -> CheckpointCard:
+        return self.translator.card
+
+    @property
+    def src(self) -> Source:
+        return self.translation.src
+
+    @property
+    def tgt(self) -> TokenSequence | None:
+        """What was written; None where the model writes nothing."""
+        return self.translation.tgt
+
+    @property
     def record(self) -> AttentionRecord:
         """The attention of the run."""
         return self.translation.attention
@@ -55,23 +78,22 @@ class Run:
     @property
     def pack(self) -> Pack:
         """What is known about the two languages."""
-        return pack_of(self.translator.card.languages)
+        return pack_of(self.card.languages)
 
     @property
     def example(self) -> Example | None:
         """What is known about the sentence, if it is one of the examples."""
-        return self.pack.example_of(self.translation.src.text)
+        return self.pack.example_of(self.src.text)
 
     @property
     def source_identity(self) -> tuple:
         """Changes when the model or the source changes, whatever the search."""
-        return self.translator.card.fingerprint, self.translation.src.ids
+        return self.card.fingerprint, self.src.ids
 
     @property
     def identity(self) -> tuple:
         """Changes when the pieces on either side change, and only then."""
-        tgt = self.translation.tgt
-        return *self.source_identity, tgt.ids if tgt else ()
+        return *self.source_identity, self.tgt.ids if self.tgt else ()
 
 
 def page_style() -> str:
@@ -249,16 +271,16 @@ def current_run(choices: Choices) -> Run | None:
         except ModelError:
             continue
         text, checkpoint = plain(earlier.text, 120), plain(earlier.checkpoint)
-        st.caption(say("still-showing", text=text, checkpoint=checkpoint))
+        caption("still-showing", text=text, checkpoint=checkpoint)
         return run
     return None
 
 
 def show_problem(error: ModelError) -> None:
     """What went wrong and what to try, in plain words."""
-    message = plain(current_words().of(error.message), 1200)
+    message = plain(say(error.message), 1200)
     message = message[:1].upper() + message[1:]
-    hint = f"  \n{plain(current_words().of(error.hint))}" if error.hint else ""
+    hint = f"  \n{plain(say(error.hint))}" if error.hint else ""
     if isinstance(error, CheckpointError) and len(list_checkpoints()) > 1:
         hint += f"  \n{say('other-checkpoints')}"
     st.error(message + hint, icon=":material/error:")

@@ -23,12 +23,12 @@ from . import address
 from .controls import checkpoint_label
 from .guard import fragment, guarded
 from .kit.controls import asked, choice
-from .kit.layout import controls, folded, screen
+from .kit.layout import caption, controls, folded, note, paragraph, screen
 from .panels import checkpoint_footer, run_numbers, run_panel
 from .reasons import Reason, why_not
 from .state import READS, Run, by_preference, get_translator, outlines
 from .waiting import page_turn
-from .words import current_words, page_text, plain, say
+from .words import current_words, plain, say
 
 BODY = "body"
 """The key of the fragment that holds the body of a page."""
@@ -73,7 +73,7 @@ def how_to_read(page: Page, view: View) -> None:
     ``view-<page>-<view>-reading``, else in ``words/<language>/<page>_<view>.md``."""
     id = f"view-{page.id}-{view.id}-reading"
     with folded("reading"):
-        st.markdown(say(id) if current_words().has(id) else page_text(f"{page.id}_{view.id}"))
+        paragraph(id if current_words().has(id) else f"{page.id}_{view.id}")
 
 
 def own_model(make_scene: Callable[[Run, View], Any]) -> Callable[[Run, Page], None]:
@@ -142,7 +142,7 @@ def open_page(page: Page) -> None:
             run_numbers(run)
     if page.footer:
         with guarded("footer"):
-            checkpoint_footer(run.translator.card)
+            checkpoint_footer(run.card)
 
 
 def _draw(run: Run, page: Page) -> None:
@@ -179,9 +179,7 @@ def shown_by(page: Page) -> Callable[[str], str]:
             view = say(f"view-{page.id}-{wanted.id}")
             st.caption(say("view-brought", view=view, open=mine, other=other), help=why)
             return found
-        st.info(
-            say("view-shown-with", open=mine, other=other, why=why), icon=":material/swap_horiz:"
-        )
+        note("view-shown-with", "swap_horiz", open=mine, other=other, why=why)
         return found
 
     return shown
@@ -250,7 +248,7 @@ def view_switch(run: Run, page: Page) -> View | None:
     """The view that is chosen among those that fit the model; None if none does, which is said."""
     views = fitting(page, run.translator)
     if not views:
-        st.info(say("view-none"), icon=":material/visibility_off:")
+        note("view-none", "visibility_off")
         return None
     return _switch(page, views)
 
@@ -286,7 +284,7 @@ def name_unfit(run: Run, page: Page) -> None:
             by_reason.setdefault(why_not(run.translator, lacks), []).append(name)
     for reason, names in by_reason.items():
         words = "view-unfit" if reason.is_fact else "view-unshown"
-        st.caption(say(words, views=", ".join(names), why=reason.said))
+        caption(words, views=", ".join(names), why=reason.said)
 
 
 def offers(reader: Reader) -> frozenset[str]:

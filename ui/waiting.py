@@ -25,6 +25,8 @@ from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestTy
 
 from model import Reader
 
+from .kit.controls import button
+from .kit.layout import note
 from .turns import Room, Turns
 from .words import say
 
@@ -97,8 +99,8 @@ def is_let_in() -> bool:
 
 def _full(places: int) -> None:
     st.title(say("app-title"), anchor=False)
-    st.info(say("door-full", n=places), icon=":material/groups:")
-    if st.button(say("door-again"), key="door_again") or queues().door.come_in(this_session()):
+    note("door-full", "groups", n=places)
+    if button("door_again", words="door-again") or queues().door.come_in(this_session()):
         st.rerun()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -22,9 +22,11 @@ def current_words() -> Words:
     return Words(asked) if asked in languages() else english
 
 
-def say(id: str, /, **values: Any) -> str:
-    """A message in the reader's language; text from outside goes through `plain` first."""
-    return current_words()(id, **values)
+def say(said: str | Message, /, **values: Any) -> str:
+    """A message, or that of an id, in the reader's language; text from outside goes through `plain`
+    first."""
+    words = current_words()
+    return words.of(said) if isinstance(said, Message) else words(said, **values)
 
 
 def page_text(name: str) -> str:
@@ -32,15 +34,26 @@ def page_text(name: str) -> str:
     return current_words().page(name)
 
 
+def told(id: str, /, **values: Any) -> str:
+    """A message, or else the explanation of this name."""
+    words = current_words()
+    return words(id, **values) if words.has(id) else words.page(id)
+
+
 def listed(messages: Sequence[Message]) -> str:
     """Messages as a list in Markdown; one alone as it stands."""
-    texts = list(map(current_words().of, messages))
+    texts = list(map(say, messages))
     return texts[0] if len(texts) == 1 else "\n".join(f"- {text}" for text in texts)
 
 
-def with_interval(measured: Interval, write: Callable[[float], str] = fixed) -> str:
+def with_interval(
+    measured: Interval | Mapping[str, float] | None, write: Callable[[float], str] = fixed
+) -> str:
     """A number and its 95 % interval, each as `write` spells it: "39.70 (38.20 to 41.10)"."""
-    value, low, high = map(write, (measured.value, measured.low, measured.high))
+    if measured is None:
+        return "–"
+    found = measured if isinstance(measured, Interval) else Interval.from_values(measured)
+    value, low, high = map(write, (found.value, found.low, found.high))
     return say("interval", value=value, low=low, high=high)
 
 
@@ -52,6 +65,19 @@ def plain(text: str, max_length: int = 400) -> str:
     return _MARKDOWN.sub(r"\\\1", shown)
 
 
+def token_text(token: str, *, special: bool = False) -> str:
+    """A token as it is read, as Markdown."""
+    return plain(token_label(token, special=special))
+
+
+def quoted(*texts: str, most: int | None = None, joint: str = ", ", length: int = 400) -> str:
+    """Texts from outside in quotes, as a list; of more than `most` the first, and how many more."""
+    names = [say("quoted", text=plain(text, length)) for text in texts[:most]]
+    if len(texts) > len(names):
+        names.append(say("more", n=len(texts) - len(names)))
+    return joint.join(names)
+
+
 def token_chips(sequence: TokenSequence) -> str:
     """Every piece with its id, unknown ones in red with a question mark, as Markdown."""
     chips = []
@@ -60,7 +86,7 @@ def token_chips(sequence: TokenSequence) -> str:
     ):
         colour = "red" if unknown else "violet" if special else "gray"
         mark = "? " if unknown else ""
-        label = plain(token_label(token, special=special))
+        label = token_text(token, special=special)
         chips.append(f":{colour}-badge[{mark}{label} {token_id}]")
     return " ".join(chips)
 
@@ -105,14 +131,18 @@ def site_name(name: str, form: str = "") -> str:
 
 def named(id: str, name: str) -> str:
     """What a name that a model brings is called: the message of this id, else the name itself."""
-    return say(id) if current_words().has(id) else plain(name)
+    return called(id, plain(name))
+
+
+def called(id: str, otherwise: str) -> str:
+    """The message of this id, if there is one."""
+    return say(id) if current_words().has(id) else otherwise
 
 
 def system_name(name: str, otherwise: str = "") -> str:
     """A system in a few words, by the name of its variant or checkpoint; `otherwise` where it is
     none of the lineage."""
-    id = f"system-{name.removeprefix('lineage-')}"
-    return say(id) if current_words().has(id) else otherwise or name
+    return called(f"system-{name.removeprefix('lineage-')}", otherwise or name)
 
 
 def language_names(codes: Sequence[str]) -> tuple[str, str]:
@@ -126,5 +156,4 @@ def language_names(codes: Sequence[str]) -> tuple[str, str]:
 
 def language_name(code: str) -> str:
     """What a language, or a side without one, is called, as plain text."""
-    id = f"language-{code}"
-    return say(id) if current_words().has(id) else visible(code)
+    return called(f"language-{code}", visible(code))

@@ -46,11 +46,11 @@ class Words:
         KeyError : no language has a message of this id.
         ValueError : a place of the message was not given a value.
         """
-        given = tuple((name, self._value(value)) for name, value in values.items())
+        given = {name: self._value(value) for name, value in values.items()}
         for language in (self.language, FIRST):
             bundle = _bundle(language)
             if bundle.has_message(id):
-                return _filled(bundle, id, given)
+                return _filled(bundle, id, **given)
         raise KeyError(f"no message {id!r} in {self.language!r} or {FIRST!r}")
 
     def of(self, message: Message) -> str:
@@ -124,10 +124,8 @@ def _written_by(write: Callable[..., str]) -> Callable[..., str]:
     return written
 
 
-@lru_cache(maxsize=8192)
-def _filled(
-    bundle: FluentBundle, id: str, values: tuple[tuple[str, str | int | float], ...]
-) -> str:
+@lru_cache(maxsize=8192, typed=True)  # 1.00 is not 1
+def _filled(bundle: FluentBundle, id: str, /, **values: str | int | float) -> str:
     """Kept, because a number costs Fluent half a millisecond and a page says hundreds of them."""
     from fluent.runtime.types import FluentType, fluent_number
 
@@ -152,7 +150,7 @@ def _filled(
         else fluent_number(value, useGrouping=False)
         if isinstance(value, int)
         else value
-        for name, value in values
+        for name, value in values.items()
     }
     text, faults = bundle.format_pattern(pattern, given)
     if faults:

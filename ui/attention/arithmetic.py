@@ -23,12 +23,12 @@ from analysis.query_key import LEAST_EDGE, edges, query_key_space, space_table
 from model.alignment import compare_costs, compared_weights
 from records import AttentionCost, AttentionVectors
 from ui.attention.scene import MOST_COLUMNS_BESIDE, Scene
-from ui.kit.blocks import note, picture, text_table
+from ui.kit.blocks import picture, text_table
 from ui.kit.controls import choice, toggle
-from ui.kit.layout import finding, folded, settings
+from ui.kit.layout import caption, finding, folded, note, paragraph, settings
 from ui.shared import cached
 from ui.state import Run
-from ui.words import head_name, page_text, plain, say
+from ui.words import head_name, plain, quoted, say
 from viz.figure import Figure, tables_of
 from viz.query_key import space_plot
 from viz.stages import (
@@ -41,7 +41,7 @@ from viz.stages import (
     strips_figure,
     vector_bars,
 )
-from words.numbers import compact, duration, fixed, percent, scientific, size
+from words.numbers import compact, duration, fixed, size
 
 ROUNDING = 1e-5  # float32 sums in another order differ by less
 LONGER = tuple((length, length) for length in (64, 128, 256, 512))
@@ -52,7 +52,7 @@ def show(scene: Scene) -> Callable[[], None]:
     row, n = row_shown(scene), len(scene.focus.rows)
     stages = staged(vectors_of(scene), scene.raw, *scene.focus.place, row)
     key = int(stages.weights.argmax()) if scene.focus.column is None else scene.focus.column
-    query, product = query_name(scene, row), compact(stages.dots[key])
+    query, product = query_name(scene, row), stages.dots[key]
     told = {"query": query, "key": _key(scene, key), "d_k": stages.d_k, "dot": product}
     finding(f"{scene.title}: {say('attention-arithmetic-product', **told)}")
     _draw(scene, vector_bars(stages, key), name="vectors", d_k=stages.d_k)
@@ -65,7 +65,7 @@ def show(scene: Scene) -> Callable[[], None]:
         st.caption(" ".join(notes))
     _softmax(scene, stages, key)
     with folded("reading"):
-        st.markdown(page_text("arithmetic_reading"))
+        paragraph("arithmetic_reading")
 
     def more() -> None:
         for draw in (_values, _output, _scaling, _additive):
@@ -95,7 +95,7 @@ def _costs(stages: Stages, lengths: tuple[tuple[int, int], ...]) -> tuple[Attent
 
 
 def _key(scene: Scene, key: int) -> str:
-    return say("quoted", text=plain(distinct_labels(scene.raw.key_tokens)[key]))
+    return quoted(distinct_labels(scene.raw.key_tokens)[key])
 
 
 def query_name(scene: Scene, row: int) -> str:
@@ -114,38 +114,37 @@ def _step(name: str, **values: Any) -> str:
 
 
 def _softmax(scene: Scene, stages: Stages, key: int) -> None:
-    values = stages.dots[key], stages.scores[key], stages.largest_score
-    dot, score, largest = map(compact, values)
-    told = {"dot": dot, "d_k": stages.d_k, "root": fixed(math.sqrt(stages.d_k)), "score": score}
+    largest, written = stages.largest_score, compact(stages.largest_score)
+    told = {"dot": stages.dots[key], "d_k": stages.d_k, "root": math.sqrt(stages.d_k)}
+    told["score"] = score = stages.scores[key]
     if stages.seen[key]:
         weight = say(
             "attention-arithmetic-weight",
             masked=int((~stages.seen).sum()),
             largest=largest,
             score=score,
-            bracketed=f"({largest})" if largest.startswith("−") else largest,
-            term=fixed(stages.terms[key], 4),
-            total=fixed(stages.terms.sum(), 4),
-            weight=fixed(stages.weights[key], 4),
+            bracketed=f"({written})" if written.startswith("−") else written,
+            term=stages.terms[key],
+            total=stages.terms.sum(),
+            weight=stages.weights[key],
         )
     else:
         weight = say("attention-arithmetic-future")
     st.markdown(f"{_step('softmax', **told)} {weight}")
     _strips(scene, stage_strips(stages), key, name="stages")
-    difference = scientific(stages.largest_difference)
-    if stages.largest_difference <= ROUNDING:
+    difference = stages.largest_difference
+    if difference <= ROUNDING:
         equal = say("attention-arithmetic-equal", difference=difference)
         st.caption(f":material/check_circle: {equal}")
     else:
-        st.warning(
-            say("attention-arithmetic-unequal", difference=difference), icon=":material/error:"
-        )
+        unequal = say("attention-arithmetic-unequal", difference=difference)
+        st.warning(unequal, icon=":material/error:")
 
 
 def _values(scene: Scene, stages: Stages, key: int) -> None:
     shares = largest_shares(stages, most_rows(stages.d_k), key)
     best = int(stages.weights.argmax())
-    text = _step("values", key=_key(scene, best), weight=fixed(stages.weights[best], 4))
+    text = _step("values", key=_key(scene, best), weight=stages.weights[best])
     if shares.n_others:
         text += " " + say("attention-arithmetic-smallest", n=shares.n_others)
     st.markdown(text)
@@ -161,13 +160,13 @@ def _output(scene: Scene, stages: Stages, _: int) -> None:
             n=stages.n_heads,
             d_k=stages.d_k,
             d_model=len(stages.output),
-            length=fixed(lengths[stages.head]),
+            length=lengths[stages.head],
             rank=1 + int((lengths > lengths[stages.head]).sum()),
-            whole=fixed(np.linalg.norm(stages.output)),
+            whole=np.linalg.norm(stages.output),
         )
     )
     _draw(scene, output_figure(stages), name="output")
-    st.markdown(page_text("arithmetic_output"))
+    paragraph("arithmetic_output")
 
 
 def _scaling(scene: Scene, stages: Stages, key: int) -> None:
@@ -193,12 +192,12 @@ def _scaling(scene: Scene, stages: Stages, key: int) -> None:
     _strips(scene, strips, key, name="scaling")
     effect = scaling_effect(int(stages.seen.sum()))
     _draw(scene, scaling_curves(effect, stages), name="curves")
-    st.markdown(page_text("arithmetic_scaling"))
+    paragraph("arithmetic_scaling")
 
 
 def _additive(scene: Scene, stages: Stages, key: int) -> None:
     st.markdown(f"### {say('attention-arithmetic-additive-title')}")
-    st.markdown(page_text("arithmetic_additive"))
+    paragraph("arithmetic_additive")
     dot_product, additive = compared_weights(stages.query[None], stages.keys, stages.seen[None])
     strips = (
         Strip("attention-arithmetic-dot-product", dot_product[0], "share", stages.seen),
@@ -208,7 +207,7 @@ def _additive(scene: Scene, stages: Stages, key: int) -> None:
     costs = *_costs(stages, (scene.raw.weights.shape[2:],)), *_costs(stages, LONGER)
     with st.container(key="scroll_arithmetic_costs"):
         st.markdown(cost_table(costs))
-    st.caption(say("attention-arithmetic-costs", d_k=stages.d_k))
+    caption("attention-arithmetic-costs", d_k=stages.d_k)
 
 
 def cost_table(costs: tuple[AttentionCost, ...]) -> str:
@@ -263,7 +262,7 @@ def show_space(scene: Scene) -> None:
         return
     found, weights = edges(attention, *head, row), attention.head(*head)[row]
     told: dict[str, Any] = {"n": len(found), "query": query_name(scene, row)}
-    told |= {"least": percent(LEAST_EDGE, 0), "share": percent(float(weights[list(found)].sum()))}
+    told |= {"least": LEAST_EDGE, "share": weights[list(found)].sum()}
     finding(f"{scene.title}: {say('attention-space-edges', **told)}")
     named = attention.output_tokens if scene.produced else None
     queries = distinct_labels(named or attention.query_tokens)
@@ -285,10 +284,10 @@ def show_space(scene: Scene) -> None:
     )
     notes = []
     if space.agreement == space.agreement:
-        notes.append(say("attention-space-agreement", rho=fixed(space.agreement)))
+        notes.append(say("attention-space-agreement", rho=space.agreement))
     if scene.shown.merged:
         notes.append(say("attention-arithmetic-pieces"))
     if notes:
         st.caption(" ".join(notes))
     with folded("reading"):
-        st.markdown(page_text("space"))
+        paragraph("space")

@@ -15,14 +15,7 @@ from analysis.measures import BADGES, badges_of
 from analysis.transform import Groups
 from records import TokenSequence, fingerprint_of
 from ui.components import pack, pack_weights, template
-from ui.components.heads import (
-    Chosen,
-    Places,
-    Sizes,
-    read_chosen,
-    show_heads,
-    tell_heads,
-)
+from ui.components.heads import Chosen, Places, Sizes, read_chosen, show_heads, tell_heads
 from ui.focus import choose
 from ui.words import current_words, has_single_head, language_name, say, site_name
 from viz.labels import site_title
@@ -110,14 +103,14 @@ def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dic
     if kept is not None and kept["drawing"] == drawing:
         return kept
     first = next(iter(scenes.values()))
-    record, codes = first.run.record, (*first.run.translator.card.languages, "", "")
+    record, codes = first.run.record, (*first.run.card.languages, "", "")
     texts = ("source", record.src, codes[0]), ("target", record.tgt, codes[1])
     # Those whose tokens stand above the heads, by side.
     sides = {side: each for side, *each in texts if isinstance(each[0], TokenSequence)}
     data = {
         "drawing": drawing,
         "identity": drawn.identity,
-        "model": first.run.translator.card.fingerprint,
+        "model": first.run.card.fingerprint,
         "panel": panel,
         "contrast": first.display.contrast,
         "lines": [_line(name, sequence, lang) for name, (sequence, lang) in sides.items()],

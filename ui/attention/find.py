@@ -9,9 +9,8 @@ from analysis.measures import head_table_of, pair_weights, strongest_head
 from analysis.transform import Groups
 from ui.attention.scene import Scene, heads_to_open, named_tokens
 from ui.focus import change_focus
-from ui.kit.layout import finding, folded
-from ui.words import head_name, page_text, plain, say
-from words.numbers import fixed
+from ui.kit.layout import finding, folded, paragraph
+from ui.words import head_name, plain, say
 
 WHOLE = ("layer", "head")
 WITH_UNITS = ("entropy", "distance")  # the others are shares of one
@@ -26,8 +25,7 @@ def show(scene: Scene) -> None:
     said = say("attention-find-choose")
     keys, shown = scene.attention.key_tokens, scene.shown
     if chosen:
-        weights = heads["weight"].map(lambda weight: fixed(weight, 3))
-        open_place = places.index(focus.place)
+        weights, open_place = heads["weight"], places.index(focus.place)
         said = say(
             "attention-find-best",
             queries=named_tokens(scene.row_tokens, scene.rows),
@@ -74,7 +72,7 @@ def show(scene: Scene) -> None:
             args=(key, scene, side, groups),
         )
     with folded("reading"):
-        st.markdown(page_text("find"))
+        paragraph("find")
 
 
 def _take_tokens(key: str, scene: Scene, side: str, groups: Groups) -> None:

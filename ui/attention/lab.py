@@ -29,8 +29,8 @@ from ui.focus import Head, Link, current_focus, focus_of, link_of, open_head, pi
 from ui.guard import fragment
 from ui.kit.blocks import draw
 from ui.kit.controls import choice, kept_choice
-from ui.kit.layout import controls, finding, folded, settings
-from ui.panels import guided_heads, head_of
+from ui.kit.layout import controls, finding, folded, paragraph, settings, warning
+from ui.panels import guided_heads, head_in, head_of
 from ui.shared import cached
 from ui.state import Run
 from ui.views import BODY, Page, View, name_unfit, view_switch
@@ -47,7 +47,6 @@ from ui.words import (
 )
 from viz.maps import head_rows
 from words import Message
-from words.numbers import fixed, percent, scientific
 
 DRAWN_FOR = "heads_drawn_for"
 SMALL = 0.2  # a weight that tells nothing
@@ -94,15 +93,14 @@ def lab(run: Run, page: Page) -> None:
             compare_button(run)
         shown = {"words": display.words, display.special: display.special != "show"}
         if done := [name for name, was_done in shown.items() if was_done]:
-            share = percent(scenes[kind].shown.hidden_mass)
-            note = say(f"note-{'-'.join(done)}", share=share)
+            note = say(f"note-{'-'.join(done)}", share=scenes[kind].shown.hidden_mass)
             st.caption(f":material/tune: {note}")
         show_checks(scenes[kind])
         single = "_single" if has_single_head() else ""
         with folded("reading"):
-            st.markdown(page_text(f"reading{single}"))
+            paragraph(f"reading{single}")
             if current_words().has_page(f"attention_{kind}{single}"):
-                source, target = language_names(run.translator.card.languages)
+                source, target = language_names(run.card.languages)
                 text = page_text(f"attention_{kind}{single}")
                 st.markdown(text.format(source=source, target=target))
         st.session_state[DRAWN_FOR] = kind
@@ -113,7 +111,7 @@ def _scene(
     run: Run, attention: AttentionMap, link: Link | None, display: Display, *, from_address: bool
 ) -> Scene:
     """A site with what is open there; the rows of one not on screen are named as they were last."""
-    kind, measured = attention.kind, measured_head(run.translator.card, attention)
+    kind, measured = attention.kind, measured_head(run.card, attention)
     how = {"measured": measured, "from_address": from_address}
     current_focus(kind, attention, link, run.identity, **how)
     produced = attention.output_tokens is not None and rows_produced(attention.site)
@@ -202,12 +200,12 @@ def open_buttons(run: Run, attention: AttentionMap, link: Link | None) -> None:
                 head=head_code(*each.head),
                 row=plain(link.row_word),
                 column=plain(each.word),
-                weight=fixed(each.weight),
+                weight=each.weight,
             ),
         )
         for each in linked_heads(attention, link)
     ]
-    measured = measured_head(run.translator.card, attention)
+    measured = measured_head(run.card, attention)
     if measured is not None and measured not in dict(labels):
         labels.append((measured, say("attention-open-measured", head=head_code(*measured))))
     kind = attention.kind
@@ -217,11 +215,11 @@ def open_buttons(run: Run, attention: AttentionMap, link: Link | None) -> None:
 
 def about_heads(run: Run, attention: AttentionMap, link: Link | None) -> None:
     """Behind one click: what was measured of these heads, here and over many sentences."""
-    card, linked = run.translator.card, linked_heads(attention, link)
+    card, linked = run.card, linked_heads(attention, link)
     here = [_link_sentences(attention, link, linked[0])] if linked else []
     for head, word, weight in linked[1:]:
         told = {"head": head_name(*head, title=True), "word": plain(word)}
-        here.append(say("attention-decides", **told, weight=fixed(weight)))
+        here.append(say("attention-decides", **told, weight=weight))
     over_many = [_measured_sentences(card, attention), _served_sentence(card, attention, linked)]
     settings, site = card.training.get("settings"), attention.site
     # The pronoun had to be read off its place in training (`training.routes`).
@@ -276,9 +274,9 @@ def _link_sentences(attention: AttentionMap, link: Link, best: Linked) -> str:
         best=head_name(*best.head),
         noun=plain(link.column_word),
         n=attention.n_layers * attention.n_heads,
-        weight=fixed(best.weight),
+        weight=best.weight,
         other=plain(link.other_word) if link.other_columns else "none",
-        there=fixed(there),
+        there=there,
         size="little" if best.weight < SMALL else "large",
     )
 
@@ -300,16 +298,13 @@ def _served_sentence(
         head=head_name(*heads[0], title=True),
         server=head_name(*place),
         n=int(_float(serves, "sentences") or 0),
-        **{name: fixed(value) for name, value in values.items()},
+        **values,
     )
 
 
 def measured_head(card: CheckpointCard, attention: AttentionMap) -> Head | None:
     """The head the evaluation found to follow the antecedent, when the card has it."""
-    where = head_of(card.heads.get(attention.kind))
-    if where is None or where[0] >= attention.n_layers or where[1] >= attention.n_heads:
-        return None
-    return where
+    return head_in(attention, head_of(card.heads.get(attention.kind)))
 
 
 def _measured_sentences(card: CheckpointCard, attention: AttentionMap) -> str:
@@ -321,13 +316,13 @@ def _measured_sentences(card: CheckpointCard, attention: AttentionMap) -> str:
     pairs = entry.get("n_pairs")
     little = margin is not None and margin < SMALL / 2
     told = margin is not None and None not in halves
-    first, second = map(fixed, halves) if told else ("", "")
+    first, second = halves if told else ("", "")
     sentence = say(
         "attention-measured",
         found="nothing" if margin is None else "little" if little else "best",
         over=say("attention-measured-over", n=pairs if isinstance(pairs, int) else 0),
         head=head_name(*where),
-        margin="" if margin is None else fixed(margin),
+        margin="" if margin is None else margin,
         halves="told" if told else "untold",
         first=first,
         second=second,
@@ -342,9 +337,7 @@ def _measured_sentences(card: CheckpointCard, attention: AttentionMap) -> str:
         return sentence
     margin, head = others[name]
     site, place = site_name(name, "attention"), head_name(*head)
-    return (
-        f"{sentence} {say('attention-measured-other', site=site, head=place, margin=fixed(margin))}"
-    )
+    return f"{sentence} {say('attention-measured-other', site=site, head=place, margin=margin)}"
 
 
 def _float(entry: Any, name: str) -> float | None:
@@ -368,14 +361,14 @@ def show_checks(scene: Scene) -> None:
         checks.append(padding_check(_padding(scene.run)))
     if scene.attention is not scene.raw:
         checks.append(shown_check(scene.shown))
-    of, ticks = current_words().of, {True: ":green[✓]", False: ":red[✗]"}
+    ticks = {True: ":green[✓]", False: ":red[✗]"}
     failed = sum(not check.passed for check in checks)
-    st.caption(" · ".join(f"{ticks[check.passed]} {of(check.title)}" for check in checks))
+    st.caption(" · ".join(f"{ticks[check.passed]} {say(check.title)}" for check in checks))
     if failed:
-        st.warning(say("attention-checks-failed", n=failed, of=len(checks)), icon=":material/rule:")
+        warning("attention-checks-failed", "rule", n=failed, of=len(checks))
     if box.open:
         lines = (
-            f"- {ticks[each.passed]} **{of(each.title)}**: {of(each.measured)}" for each in checks
+            f"- {ticks[each.passed]} **{say(each.title)}**: {say(each.measured)}" for each in checks
         )
         measured = say("attention-checks-measured", site=site_name(scene.kind, "attention"))
         box.markdown(measured + "\n\n" + "\n".join(lines))
@@ -390,8 +383,8 @@ def padding_check(effect: PaddingEffect) -> Check:
             "figures-check-padding-measured",
             n_source=effect.n_source,
             n_target=effect.n_target,
-            weight=scientific(effect.largest_weight),
-            change=scientific(effect.largest_change),
+            weight=effect.largest_weight,
+            change=effect.largest_change,
         ),
     )
 

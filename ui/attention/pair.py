@@ -29,11 +29,10 @@ from ui.effect import word_changes
 from ui.focus import link_of, shown_at
 from ui.kit.blocks import picture
 from ui.kit.controls import button, text_box
-from ui.kit.layout import finding, folded
+from ui.kit.layout import caption, control_row, finding, folded, note, paragraph
 from ui.state import Run, show_problem, translated
-from ui.words import has_single_head, head_name, page_text, plain, say, site_name
+from ui.words import has_single_head, head_name, plain, say, site_name
 from viz.effect import difference_heatmap
-from words.numbers import fixed, percent
 
 HIGHEST = 290  # pixels of the cells of a matrix, with its sentence below it
 SIDES = {"first": "violet", "second": "green"}
@@ -83,13 +82,13 @@ def show(scene: Scene) -> Callable[[], None] | None:
         _side_by_side(comparison)
     if not comparison.shares_words:
         finding(f"{scene.title}: {scene.readout}")
-        st.info(page_text("pair_nothing"), icon=":material/join_inner:")
+        note("pair_nothing", "join_inner")
         return None
     links = followed(comparison)
     said, *others = _pair_sentences(comparison, links)
     finding(f"{scene.title}: {said}")
     with folded("reading"):
-        st.markdown(page_text("pair"))
+        paragraph("pair")
     return partial(_differences, comparison, links, others)
 
 
@@ -100,9 +99,9 @@ def _differences(comparison: Comparison, links: list[Followed], said: list[str])
     moves = say(
         "attention-pair-moved",
         n=len(rows),
-        share=percent(moved(comparison.difference)[scene.focus.place]),
+        share=moved(comparison.difference)[scene.focus.place],
         row=named_tokens(scene.row_tokens, [comparison.row_pairs[most][0]]),
-        most=percent(rows[most]),
+        most=rows[most],
     )
     st.markdown(" ".join([*said, moves]))
     if has_single_head():
@@ -178,21 +177,21 @@ def _second_scene(scene: Scene) -> Scene | None:
     """The same view of the second sentence, at first of the twin of a known example; None after
     saying why there is nothing to compare."""
     run, twin = scene.run, scene.run.example.twin if scene.run.example else ""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with control_row():
         text = text_box("second", twin, words="attention-pair-second", form=LONG, live="500ms")
         if twin and text != twin:
             _twin_button("use_twin", "attention-pair-use", twin)
     if not text.strip():
-        st.info(page_text("pair_empty"), icon=":material/edit:")
+        note("pair_empty", "edit")
         return None
     try:
         other = translated(replace(run.choices, text=text), run.translator)
     except ModelError as error:
         show_problem(error)
-        st.caption(say("attention-pair-first-stays"))
+        caption("attention-pair-first-stays")
         return None
     if other.record.src.ids == run.record.src.ids:
-        st.info(page_text("pair_same"), icon=":material/equal:")
+        note("pair_same", "equal")
         return None
     raw = other.record.of(scene.kind)
     return make_scene(other, scene.kind, raw, link_of(other, raw), scene.display)
@@ -261,7 +260,7 @@ def _ranking(comparison: Comparison, link: Followed | None = None) -> None:
     heads.insert(0, "name", [head_name(*place) for place in places])
     st.markdown(f"### {say('attention-pair-heads')}")
     if link:
-        st.caption(say("attention-pair-heads-weight", row=link.row, column=link.column))
+        caption("attention-pair-heads-weight", row=link.row, column=link.column)
     heads_to_open(
         "attention-pair-heads",
         scene,
@@ -298,8 +297,8 @@ def _pair_sentences(comparison: Comparison, links: list[Followed]) -> list[str]:
     ]
 
 
-def _weights(link: Followed, head: tuple[int, int]) -> dict[str, str]:
-    return {"before": fixed(link.before[head]), "after": fixed(link.after[head])}
+def _weights(link: Followed, head: tuple[int, int]) -> dict[str, float]:
+    return {"before": link.before[head], "after": link.after[head]}
 
 
 def _missing_sentence(comparison: Comparison) -> str:

@@ -19,10 +19,9 @@ from ui.components.ribbons import Choice, read_choice, ribbons
 from ui.export import export_menu
 from ui.focus import choose
 from ui.kit.controls import slider
-from ui.kit.layout import finding, folded, settings
-from ui.words import has_single_head, page_text, say
+from ui.kit.layout import finding, folded, paragraph, settings
+from ui.words import has_single_head, say
 from viz.ribbons import ribbon_figure
-from words.numbers import grouped, percent
 
 SHARES = (10, 100)
 
@@ -73,7 +72,7 @@ def show(scene: Scene) -> None:
     name = say("attention-ribbons-name", head=scene.file_name)
     export_menu(figure, key=f"{key}_export", name=name, scene=scene)
     with folded("reading"):
-        st.markdown(page_text("ribbons"))
+        paragraph("ribbons")
 
 
 def current_shown(kind: str, open_head: int, n_heads: int) -> Shown:
@@ -95,12 +94,7 @@ def current_shown(kind: str, open_head: int, n_heads: int) -> Shown:
 
 
 def take_choice(
-    key: str,
-    kind: str,
-    identity: str,
-    query_groups: Groups,
-    key_groups: Groups,
-    n_heads: int,
+    key: str, kind: str, identity: str, query_groups: Groups, key_groups: Groups, n_heads: int
 ) -> None:
     """What the reader clicked, before the page is drawn anew: focus and heads follow it."""
     sent = (st.session_state.get(key) or {}).get("choice")
@@ -120,8 +114,7 @@ def summary(every: Links, heads: Sequence[int]) -> str:
     drawn = sum(int(every.of(head).sum()) for head in heads)
     told = {
         "n": drawn,
-        "links": grouped(drawn),
-        "hidden": percent(every.hidden_share(heads)),
+        "hidden": every.hidden_share(heads),
         "layer": every.layer + 1,
         "n_heads": len(heads),
         "heads": ", ".join(str(head + 1) for head in heads),
@@ -129,5 +122,5 @@ def summary(every: Links, heads: Sequence[int]) -> str:
     text = say(f"attention-ribbons-drawn{'-single' if has_single_head() else ''}", **told)
     lost = [float(every.left_out[every.heads.index(head)]) for head in heads]
     if any(lost):
-        text += " " + say("attention-ribbons-lost", share=percent(max(lost)))
+        text += " " + say("attention-ribbons-lost", share=max(lost))
     return text

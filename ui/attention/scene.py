@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.labels import distinct_labels, token_label
+from analysis.labels import distinct_labels
 from analysis.measures import badges_of, largest_weight, pair_weights, top_keys
 from analysis.transform import Regrouped, groups_for, regroup, single_groups
 from records import AttentionMap
@@ -20,7 +20,7 @@ from ui.focus import Focus, Head, Link, focus_of, open_head, shown_at
 from ui.kit.blocks import table
 from ui.panels import guided_heads
 from ui.state import Run
-from ui.words import head_name, page_text, plain, say, site_name
+from ui.words import head_name, page_text, quoted, say, site_name, token_text
 from viz.figure import Figure, tables_of
 from viz.heatmap import attention_heatmap
 from viz.overview import head_grid
@@ -67,14 +67,14 @@ class Scene:
     @property
     def d_k(self) -> int | None:
         """Width of one head's vectors, where the checkpoint's config tells."""
-        config = self.run.translator.card.config
+        config = self.run.card.config
         d_model, n_heads = config.get("d_model"), config.get("n_heads")
         return d_model // n_heads if d_model and n_heads else None
 
     @property
     def guided(self) -> dict[str, Head]:
         """By site the head that was trained to look from the pronoun at its noun."""
-        return guided_heads(self.run.translator.card, self.run.record.sites[0].name)
+        return guided_heads(self.run.card, self.run.record.sites[0].name)
 
     @property
     def readout(self) -> str:
@@ -98,7 +98,7 @@ class Scene:
         picked = [k for k in self.columns if seen[k]]
         if not picked:
             return told
-        weight, (first, *more) = fixed(row[picked].sum(), 4), picked
+        weight, (first, *more) = row[picked].sum(), picked
         if more:
             return f"{told} {say('row-chosen-together', n=len(picked), weight=weight)}"
         place = {"rank": 1 + int((row > row[first]).sum()), "of": int(seen.sum())}
@@ -141,7 +141,7 @@ def make_scene(
 
 
 def _token_at(tokens: Sequence[str], position: int) -> str:
-    token = plain(token_label(tokens[position]))
+    token = token_text(tokens[position])
     if tokens.count(tokens[position]) > 1:
         return say("token-at", token=token, position=position + 1)
     return say("quoted", text=token)
@@ -150,10 +150,7 @@ def _token_at(tokens: Sequence[str], position: int) -> str:
 def named_tokens(tokens: Sequence[str], positions: Sequence[int]) -> str:
     """Tokens by their names, joined; of many the first."""
     labels = distinct_labels(tokens)
-    names = [say("quoted", text=plain(labels[i])) for i in positions[:MOST_NAMED]]
-    if len(positions) > MOST_NAMED:
-        names.append(say("more", n=len(positions) - MOST_NAMED))
-    return " + ".join(names)
+    return quoted(*(labels[i] for i in positions), most=MOST_NAMED, joint=" + ")
 
 
 def matrix_figure(scene: Scene, rows: Sequence[int], columns: Sequence[int], **how: Any) -> Figure:

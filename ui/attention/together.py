@@ -88,7 +88,7 @@ def _largest(together: Together) -> str:
     key = int(weights[row].argmax())
     tokens = distinct_labels(together.row_tokens), distinct_labels(together.attention.key_tokens)
     named = {"row": plain(tokens[0][row]), "key": plain(tokens[1][key])}
-    return say("attention-together-largest", **named, value=fixed(weights[row, key]))
+    return say("attention-together-largest", **named, value=weights[row, key])
 
 
 def table_of(together: Together, what: str) -> pd.DataFrame:
@@ -196,8 +196,8 @@ def _explained(scene: Scene, how: str, layer: int | None, prefix_share: float) -
         "decoder_layers": say("attention-layers-of-target", n=n_layers.get(site.query, 0)),
         "encoder_layers": say("attention-layers", n=n_layers.get(site.key, 0)),
         "network": say("attention-layers-of-site", n=raw.n_layers, site=title),
-        "source": fixed(1 - prefix_share),
-        "prefix": fixed(prefix_share),
+        "source": 1 - prefix_share,
+        "prefix": prefix_share,
     }
     if how in COMBINATIONS and layer is not None:
         one = {"layer": layer + 1, "site": title}

@@ -17,12 +17,12 @@ from ui.components.stepper import stepper
 from ui.export import export_menu
 from ui.kit.blocks import draw
 from ui.kit.controls import choice, kept
-from ui.kit.layout import controls, finding
-from ui.words import current_words, plain, say
+from ui.kit.layout import controls, finding, warning
+from ui.words import plain, say
 from viz.beam_tree import Side
 from viz.score_lines import ALPHA_SIGNAL, score_lines
 from words import Message
-from words.numbers import fixed, short
+from words.numbers import fixed
 
 KEY, LINES = "what_if", "beam_lines"
 LOWEST, HIGHEST, UNIT = 0.0, 2.0, 0.05
@@ -37,9 +37,9 @@ def show(scene: BeamScene) -> None:
     tree = scene.tree_of(side)
     alpha = kept(KEY, DECIMAL, tree.alpha, asked=_asked_alpha, of=tree.alpha)
     ranked = rerank(tree, alpha, tree.penalty)
-    finding(" ".join(map(current_words().of, rank_messages(ranked, tree, alpha))))
+    finding(" ".join(map(say, rank_messages(ranked, tree, alpha))))
     if not any(node.status == "finished" for node in tree.nodes):
-        st.warning(say("beam-hypotheses-cut", n=tree.max_len), icon=":material/content_cut:")
+        warning("beam-hypotheses-cut", "content_cut", n=tree.max_len)
     drawn = partial(score_lines, tree, GRID)
     if len(ranked) > 1:  # a line at the alpha of the slider follows it in the browser
         draw(drawn(), key=LINES, alt=say("beam-lines-alt"))
@@ -89,9 +89,9 @@ def rank_messages(ranked: pd.DataFrame, tree: BeamTree, alpha: float) -> tuple[M
     first = ranked.iloc[0]
     leads = Message.of(
         "beam-rank-leads",
-        alpha=short(alpha),
+        alpha=alpha,
         text=plain(first["text"]) or Message("beam-empty"),
-        own=short(tree.alpha),
+        own=tree.alpha,
         was=int(first["was"]),
     )
     if tree.penalty == "none":
@@ -100,4 +100,4 @@ def rank_messages(ranked: pd.DataFrame, tree: BeamTree, alpha: float) -> tuple[M
     alphas = [fixed(a) for a in crossings.loc[crossings["leads"], "alpha"]]
     if alphas:
         return leads, Message.of("beam-rank-changes", alphas=", ".join(alphas))
-    return leads, Message.of("beam-rank-always", lowest=short(LOWEST), highest=short(HIGHEST))
+    return leads, Message.of("beam-rank-always", lowest=LOWEST, highest=HIGHEST)

@@ -17,11 +17,10 @@ from ui.kit.controls import number, slider
 from ui.kit.layout import controls, finding, folded, settings, subtitle
 from ui.state import show_problem
 from ui.stored import source_line, stored_box
-from ui.words import current_words, plain, say
+from ui.words import plain, say
 from viz.beam_tree import beam_tree
 from viz.sweep import MEASURES, sweep_chart
 from words import Message
-from words.numbers import fixed, signed
 
 MOST_DRAWN = 50
 SAME = 1e-4
@@ -53,11 +52,11 @@ def show(scene: BeamScene) -> None:
         show_problem(error)
         return
     lines = methods_table(scene.tree, greedy, samples, exact)
-    behind = [signed(score - lines["score"][0]) for score in lines["score"][1:3]]
-    finding(say("beam-methods-behind", **dict(zip(("greedy", "sample"), behind, strict=True))))
+    best, greedy, sample = lines["score"][:3]
+    finding(say("beam-methods-behind", greedy=greedy - best, sample=sample - best))
     outputs("beam-methods", lines, key="beam_methods", hidden=("penalty", "finished"), n=len(lines))
     found = exact_message(exact, scene.tree)
-    st.markdown(ICONS.get(found.id, "") + current_words().of(found))
+    st.markdown(ICONS.get(found.id, "") + say(found))
     drawn = samples_table(samples)
     subtitle("beam-samples-title", n=len(samples.samples), different=len(drawn))
     outputs("beam-samples", drawn, key="beam_samples", hidden=("penalty",), height=320)
@@ -90,7 +89,7 @@ def methods_table(
 
 
 def exact_message(exact: ExactSearch, tree: BeamTree) -> Message:
-    work = Message.of("beam-exact-work", n=exact.expansions, seconds=fixed(exact.seconds))
+    work = Message.of("beam-exact-work", n=exact.expansions, seconds=exact.seconds)
     known = {"least": max(1, exact.min_len), "most": exact.max_len, "work": work}
     best = tree.hypothesis(tree.best)
     if exact.best is not None:
@@ -100,7 +99,7 @@ def exact_message(exact: ExactSearch, tree: BeamTree) -> Message:
         if not best.finished:
             return Message(f"beam-exact-ends-{how}", known)
         if gain > SAME:
-            return Message(f"beam-exact-better-{how}", known | {"gain": fixed(gain, 4)})
+            return Message(f"beam-exact-better-{how}", known | {"gain": gain})
     if exact.proven:
         return Message("beam-exact-none" if exact.best is None else "beam-exact-proven", known)
     return Message("beam-exact-unproven", known | {"reason": exact.reason})
@@ -122,7 +121,7 @@ FORMATS = {"bleu": "%.2f", "mean_log_prob": "%.3f", "length_ratio": "%.3f", "sec
 
 
 def show_widths(scene: BeamScene) -> None:
-    run, card = scene.run, scene.run.translator.card
+    run, card = scene.run, scene.run.card
     decoding = replace(run.choices.decoding, n_runners_up=0)
     try:
         trees = [search_again(run, replace(decoding, beam_size=width)) for width in BEAMS]
@@ -132,7 +131,7 @@ def show_widths(scene: BeamScene) -> None:
     lines = outputs_table([tree.hypothesis(tree.best) for tree in trees])
     names = [say("beam-width-greedy") if width == 1 else str(width) for width in BEAMS]
     lines.insert(0, "beam_size", names)
-    finding(current_words().of(widths_message(lines)))
+    finding(say(widths_message(lines)))
     outputs("beam-width", lines, key="beam_widths", hidden=("penalty", "finished"))
     subtitle("beam-width-test-set")
     rows = sweep_rows(card)

@@ -27,12 +27,12 @@ from records import (
 )
 from ui import address
 from ui.address import IDS, NODE, NUMBER, OPTION, TEXT
-from ui.focus import clicked
 from ui.kit.blocks import table
+from ui.kit.controls import clicked
+from ui.kit.layout import caption
 from ui.shared import cached
 from ui.state import Run, show_problem
 from ui.waiting import interrupted, long_turn
-from ui.words import say
 from viz.beam_tree import SELECTION_NAME, Side
 
 MOST_UNDO = 50
@@ -77,7 +77,7 @@ class BeamScene:
 
     @property
     def source(self) -> str:
-        return self.run.translation.src.text
+        return self.run.src.text
 
 
 def ids_to(tree: BeamTree, node: int) -> Ids:
@@ -116,7 +116,7 @@ def make_scene(run: Run) -> BeamScene:
             steered = search_again(run, run.choices.decoding, **given)
         except ModelError as error:
             show_problem(error)
-            st.caption(say("beam-steer-stays"))
+            caption("beam-steer-stays")
     tree = run.translation.tree
     return BeamScene(run, tree, steered, steer, *_open_node(tree, steered))
 
@@ -164,7 +164,7 @@ def _open_node(tree: BeamTree, steered: BeamTree | None) -> tuple[Side, BeamNode
     if steered is not None:
         trees["second"] = steered
     for side, each in trees.items():
-        place = (clicked(f"beam_{side}", SELECTION_NAME) or {}).get("id")
+        place = clicked(f"beam_{side}", SELECTION_NAME).get("id")
         if type(place) is int and 0 <= place < len(each.nodes):
             node = side, ids_to(each, place)
             open_path(side, None if memory()["opened"] == node else node[1])
@@ -255,7 +255,7 @@ class Grown:
     def identity(self) -> tuple:
         """Changes when the model, the sentence or the tokens of the tree change."""
         paths = tuple((node.parent, node.token_id) for node in self.tree.nodes)
-        return self.run.translator.card.fingerprint, self.run.choices.text, paths
+        return self.run.card.fingerprint, self.run.choices.text, paths
 
 
 @cached("identity", max_entries=32)

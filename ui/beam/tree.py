@@ -34,18 +34,17 @@ from ui.beam.scene import (
 from ui.components.frame import foreign
 from ui.components.stepper import stepper
 from ui.export import counted_from_one, export_menu
-from ui.focus import click_count, clicked
 from ui.guard import fragment
-from ui.kit.blocks import draw, note, picture
-from ui.kit.controls import button, choice, slider
-from ui.kit.layout import controls, finding
-from ui.words import current_words, listed, page_text, plain, say, site_name
+from ui.kit.blocks import draw, picture
+from ui.kit.controls import button, choice, click_count, clicked, slider
+from ui.kit.layout import caption, control_row, controls, finding, note, paragraph
+from ui.words import listed, plain, say, site_name, token_text
 from viz.beam_tree import STEP_SIGNAL, Side, beam_tree
 from viz.figure import Figure, tables_of
 from viz.maps import head_rows
 from viz.token_bars import SELECTION_NAME, candidates_chart
 from words import Message
-from words.numbers import fixed, percent, short
+from words.numbers import fixed
 
 KEY = "beam_step"
 SAME = 5e-5
@@ -66,14 +65,14 @@ def show(scene: BeamScene) -> None:
         )
     both = None if scene.steered is None else compared(scene)
     said = greedy_message(scene.tree) if both is None else _gain(scene, both)
-    finding(current_words().of(said))
+    finding(say(said))
     drawn = {}
     for side in reversed(scene.sides):  # what a reader forced stands first
         if drawn:
             with st.container(horizontal=True, gap="xsmall"):
                 name = say(f"beam-side-{side}")
                 st.markdown(f":violet-badge[{name}]", width="content")
-                language = scene.run.translator.card.languages[1]
+                language = scene.run.card.languages[1]
                 with foreign(language, key=f"best_{side}", width="content"):
                     st.markdown(plain(best_text(scene.tree_of(side))))
         drawn[side] = _tree(scene, side)
@@ -92,8 +91,8 @@ def greedy_message(tree: BeamTree) -> Message:
         likeliest = max(tree.children(each.parent), key=lambda child: child.log_prob)
         if likeliest.log_prob > each.log_prob:
             named = {"token": each, "other": likeliest}
-            known = {name: plain(token_label(one.token)) for name, one in named.items()}
-            known |= {f"p_{name}": percent(np.exp(one.log_prob)) for name, one in named.items()}
+            known = {name: token_text(one.token) for name, one in named.items()}
+            known |= {f"p_{name}": np.exp(one.log_prob) for name, one in named.items()}
             return Message.of("beam-tree-found", step=each.step, **known)
     return Message("beam-tree-greedy")
 
@@ -139,7 +138,7 @@ def _tree(scene: BeamScene, side: Side) -> tuple[Figure, DeltaGenerator]:
         fates = [each.status for each in tree.nodes[1:]]
         counts = {status: fates.count(status) for status in ("kept", "finished", "pruned")}
         steps = max(each.step for each in tree.nodes)
-        st.markdown(say("beam-tree-told", steps=steps, text=plain(best_text(tree)), **counts))
+        paragraph("beam-tree-told", steps=steps, text=plain(best_text(tree)), **counts)
     dial = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
         named = {"side": say(f"beam-side-{side}"), "source": scene.source}
@@ -191,23 +190,23 @@ def gained(gain: float, same: bool, finished: tuple[bool, bool] = (True, True)) 
     if same:
         return Message("beam-gain-same")
     if gain > SAME:
-        return Message.of("beam-gain-more", gain=fixed(gain, 4))
+        return Message.of("beam-gain-more", gain=gain)
     if gain < -SAME:
-        return Message.of("beam-gain-less", loss=fixed(-gain, 4))
+        return Message.of("beam-gain-less", loss=-gain)
     return Message("beam-gain-equal")
 
 
 def show_node(scene: BeamScene) -> None:
     tree, node, translator = scene.tree_of(scene.side), scene.node, scene.run.translator
     ended = node is not None and node.token_id == translator.eos_id
-    token = (clicked("beam_candidates", SELECTION_NAME) or {}).get("token_id")
+    token = clicked("beam_candidates", SELECTION_NAME).get("token_id")
     sound = type(token) is int and 0 <= token < translator.vocab_size
     if sound and node is not None and not ended:
         force_token(scene.path, token)
         st.rerun()
     picker(scene)
     if node is None:
-        st.info(page_text("beam_no_node"), icon=":material/touch_app:")
+        note("beam_no_node", "touch_app")
         return
     left, right = st.columns([6, 7], gap="medium")
     with left:
@@ -216,7 +215,7 @@ def show_node(scene: BeamScene) -> None:
         st.markdown(listed(ledger_messages(tree, node)))
         st.markdown("### " + say("beam-candidates-title"))
         if ended:
-            st.caption(say("beam-candidates-ended"))
+            caption("beam-candidates-ended")
         else:
             candidates_panel(scene, tree, node)
     with right:
@@ -248,7 +247,7 @@ def picker(scene: BeamScene) -> None:
         told = {"token": token_label(found.token), "rank": found.rank + 1}
         return say("beam-node-name", status=say(f"beam-status-{found.status}"), **told)
 
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with control_row():
         if len(scene.sides) > 1:
             how = {"words": "beam-side", "shown": scene.side, "on_change": take_side}
             choice("open_side", scene.sides, **how)
@@ -287,22 +286,21 @@ def hypothesis_markdown(tree: BeamTree, node: BeamNode) -> str:
 def ledger_messages(tree: BeamTree, node: BeamNode) -> tuple[Message, ...]:
     if node.parent is None:
         return (Message("beam-ledger-start"),)
-    penalty = fixed(length_penalty(node.step, tree.alpha, tree.penalty), 4)
-    total, probability = fixed(node.cum_log_prob, 4), percent(np.exp(node.log_prob), 2)
+    penalty = length_penalty(node.step, tree.alpha, tree.penalty)
     forced = is_forced(tree, node) and node.reason != FORCED
     why = ("both" if forced else "known") if node.reason else ("forced" if forced else "none")
     told = {
-        "token": {"probability": probability, "log_prob": fixed(node.log_prob, 4)},
+        "token": {"probability": np.exp(node.log_prob), "log_prob": node.log_prob},
         "sum": {"terms": sum_words([each.log_prob for each in tree.path(node.id)[1:]])},
-        f"penalty-{tree.penalty}": {"length": node.step, "alpha": short(tree.alpha)},
-        "score": {"penalty": penalty, "score": fixed(node.score, 4)},
+        f"penalty-{tree.penalty}": {"length": node.step, "alpha": tree.alpha},
+        "score": {"penalty": penalty, "score": node.score},
         "fate": {
             "status": Message(f"beam-status-{node.status}"),
             "why": why,
             "reason": node.reason or "",
         },
     }
-    common = {"sum": total, "value": penalty}
+    common = {"sum": node.cum_log_prob, "value": penalty}
     return tuple(Message(f"beam-ledger-{what}", common | values) for what, values in told.items())
 
 
@@ -319,7 +317,7 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     try:
         found = candidates_after(scene.run, scene.path, k)
     except ModelError as error:
-        st.caption(plain(current_words().of(error.message)))
+        st.caption(plain(say(error.message)))
         return
     figure = candidates_chart(
         *([getattr(each, name) for each in found] for name in ("token", "log_prob", "token_id")),
@@ -337,7 +335,7 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
         source=scene.source,
     )
     places = {each.token_id: (each.rank + 1, token_label(each.token)) for each in found}
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with control_row():
         wanted = st.selectbox(
             say("beam-candidates-menu"),
             list(places),
@@ -355,21 +353,21 @@ def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     sites = scene.run.translator.sites
     site = next((s for s in sites if (s.query, s.key) == ("target", "source")), None)
     if site is None:
-        st.caption(say("beam-looked-nothing"))
+        caption("beam-looked-nothing")
         return
     name = site_name(site.name)
     st.markdown("### " + say("beam-looked-title", site=name))
     if node.parent is None:
-        st.caption(say("beam-looked-start"))
+        caption("beam-looked-start")
         return
     weights = tree_attention(Grown(scene.run, tree)).cross[node.id]
-    tokens = scene.run.translation.src.tokens
+    tokens = scene.run.src.tokens
     figure = head_rows(weights, tokens, kind=site)
     picture(
         "beam-looked",
         figure,
         key="beam_attention",
-        below=f"{current_words().of(strongest(weights, tokens))} {sums_mark(weights, site)}",
+        below=f"{say(strongest(weights, tokens))} {sums_mark(weights, site)}",
         numbers=lambda: counted_from_one(tables_of(figure)["cells"].drop(columns="place")),
         site=name,
         token=node.token,
@@ -386,8 +384,8 @@ def strongest(weights: np.ndarray, tokens: tuple[str, ...], count: int = 3) -> M
         named = Message.of("head-name", layer=layer + 1, head=head + 1)
         looked = {
             "head": Message("head-single") if largest.size == 1 else named,
-            "token": plain(token_label(tokens[key])),
-            "weight": fixed(largest[layer, head]),
+            "token": token_text(tokens[key]),
+            "weight": largest[layer, head],
         }
         heads.append(Message.of("beam-looked-head", position=key + 1, **looked))
     return Message.of("beam-looked-strongest", heads=tuple(heads))

@@ -9,7 +9,6 @@ import streamlit as st
 from sacrebleu.metrics import BLEU
 from sacrebleu.metrics.bleu import BLEUScore
 
-from analysis.labels import token_label
 from analysis.tokens import log_prob_lines
 from model import ModelError
 from records import VERDICTS, CheckpointCard, SearchVerdict
@@ -17,11 +16,11 @@ from records.measurements import SEARCH
 from ui.beam.scene import BeamScene, verdict_on
 from ui.kit.blocks import picture, table, text_table
 from ui.kit.controls import text_box, toggle
-from ui.kit.layout import controls, finding, folded, settings, subtitle
+from ui.kit.layout import caption, controls, finding, folded, note, paragraph, settings, subtitle
 from ui.panels import set_title
 from ui.state import show_problem
 from ui.stored import source_line, stored_box
-from ui.words import current_words, page_text, plain, say
+from ui.words import plain, say, token_text
 from viz.token_bars import token_log_probs
 from words import Message
 from words.numbers import fixed, percent
@@ -41,10 +40,10 @@ def show(scene: BeamScene) -> None:
         )
     with settings():
         plain_toggle = toggle("tally_plain", words="beam-tally-plain")
-    card = scene.run.translator.card
+    card = scene.run.card
     tally = tally_rows(card, normalised=not plain_toggle)
     told = () if tally.empty else tally_messages(tally, scene.tree.beam_size)
-    said = [current_words().of(each) for each in told]
+    said = [say(each) for each in told]
     if reference.strip():
         _judge(scene, reference)
         subtitle("beam-errors-validation")
@@ -52,7 +51,7 @@ def show(scene: BeamScene) -> None:
     elif told:
         finding(said[0])
     else:
-        st.info(page_text("beam_no_reference"), icon=":material/edit:")
+        note("beam_no_reference", "edit")
     if tally.empty:
         stored_box(card.lies(SEARCH))
         return
@@ -69,7 +68,7 @@ def show(scene: BeamScene) -> None:
     exact = exact_rows(card)
     exact = exact[exact["alpha"] == 0 if plain_toggle else exact["alpha"] != 0]
     if not exact.empty:
-        st.markdown(current_words().of(exact_tally(exact)))
+        st.markdown(say(exact_tally(exact)))
         table("beam-exact-tally", exact, key="beam_exact_tally", words="beam-tally")
     with folded("reading"):
         st.caption(source_line(card.searches))
@@ -80,9 +79,9 @@ def _judge(scene: BeamScene, reference: str) -> None:
         verdict = verdict_on(scene.run, reference)
     except ModelError as error:
         show_problem(error)
-        st.caption(say("beam-errors-stays"))
+        caption("beam-errors-stays")
         return
-    first, *others = (current_words().of(each) for each in verdict_messages(verdict))
+    first, *others = (say(each) for each in verdict_messages(verdict))
     finding(first)
     output = verdict.output.tokens, verdict.output_log_probs
     expected = verdict.reference.tokens, verdict.reference_log_probs
@@ -121,7 +120,7 @@ def _judge(scene: BeamScene, reference: str) -> None:
 def verdict_messages(verdict: SearchVerdict) -> tuple[Message, ...]:
     if verdict.verdict == "void":
         id = "beam-verdict-void-unknown" if verdict.unknown else "beam-verdict-void"
-        return (Message.of(id, reason=plain(current_words().of(verdict.void), 300)),)
+        return (Message.of(id, reason=plain(say(verdict.void), 300)),)
     by_score = Message("beam-verdict-" + verdict.verdict.replace(" ", "-"))
     by_sum = Message("beam-plain-verdict-" + verdict.plain_verdict.replace(" ", "-"))
     lines = (Message.of("beam-verdict-by-score", verdict=by_score),)
@@ -129,7 +128,7 @@ def verdict_messages(verdict: SearchVerdict) -> tuple[Message, ...]:
         return lines
     fell, step = Message("beam-fell-not"), verdict.fell_out_at
     if step is not None:
-        token = plain(token_label(verdict.reference.tokens[step - 1]))
+        token = token_text(verdict.reference.tokens[step - 1])
         fell = Message.of("beam-fell", step=step, token=token, reason=verdict.fell_out)
     return *lines, Message.of("beam-verdict-by-sum", verdict=by_sum), fell
 
@@ -141,7 +140,7 @@ def sentence_bleu(output: str, reference: str) -> BLEUScore:
 
 def _bleu(verdict: SearchVerdict) -> None:
     bleu = sentence_bleu(verdict.output.text, verdict.reference.text)
-    st.markdown(say("beam-bleu", score=fixed(bleu.score, 1)))
+    paragraph("beam-bleu", score=bleu.score)
     counted = zip(bleu.counts, bleu.totals, bleu.precisions, strict=True)
     lines = (
         [n, both, of, percent(precision / 100) if of else say("beam-bleu-none")]
@@ -149,9 +148,9 @@ def _bleu(verdict: SearchVerdict) -> None:
     )
     titles = [say(f"beam-bleu-{name}") for name in ("n", "both", "of", "precision")]
     st.markdown(text_table(titles, lines))
-    told = {"penalty": fixed(bleu.bp, 3), "n": bleu.sys_len, "reference": bleu.ref_len}
-    st.markdown(say("beam-bleu-shorter" if bleu.bp < 1 else "beam-bleu-not-shorter", **told))
-    st.caption(say("beam-bleu-caption", signature=plain(str(BY_SENTENCE.get_signature()))))
+    told = {"penalty": bleu.bp, "n": bleu.sys_len, "reference": bleu.ref_len}
+    paragraph("beam-bleu-shorter" if bleu.bp < 1 else "beam-bleu-not-shorter", **told)
+    caption("beam-bleu-caption", signature=plain(str(BY_SENTENCE.get_signature())))
 
 
 # What was measured of many sentences
@@ -193,7 +192,7 @@ def tally_messages(tally: pd.DataFrame, beam_size: int) -> tuple[Message, ...]:
     wrong = sum(missed.values())
     if not wrong:
         return (Message("beam-tally-nothing", known),)
-    known |= {name: percent(count / wrong) for name, count in missed.items()}
+    known |= {name: count / wrong for name, count in missed.items()}
     search, penalty = missed["search"] > wrong / 2, missed["penalty"] > wrong / 2
     helps = "wider" if search else "alpha" if penalty else "model"
     return Message("beam-tally-shares", known), Message(f"beam-helps-{helps}")

@@ -39,7 +39,7 @@ Place = tuple[int, int]
 
 
 def scene_of(run: Run) -> Scene:
-    src = run.translation.src
+    src = run.src
     return src.scene if isinstance(src, SceneSource) else Scene(())
 
 

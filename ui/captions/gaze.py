@@ -22,13 +22,13 @@ from ui.components.scene import Look, read_word, scene_view
 from ui.controls import installed_with
 from ui.export import export_menu
 from ui.kit.controls import choice, kept_choice
-from ui.kit.layout import controls, finding
+from ui.kit.layout import caption, controls, finding
 from ui.state import Run, get_translator, outlines, show_problem, translated
 from ui.waiting import give_way
 from ui.words import current_words, plain, say, system_name
 from viz.figure import Figure
 from viz.gaze import gaze_figure, gaze_table
-from words.numbers import fixed, percent
+from words.numbers import percent
 
 from .editing import KEY, NOTE, drafted, on_act, place_names, scene_of, thing_name, tools
 
@@ -78,7 +78,7 @@ def show(run: Run) -> None:
     tool, draft = tools(), drafted(run)
     refused = st.session_state.pop(NOTE, None)
     if refused is not None:  # why the last click did nothing
-        st.warning(current_words().of(refused), icon=":material/block:")
+        st.warning(say(refused), icon=":material/block:")
     if draft != scene_of(run):  # the model has said nothing of it
         finding(say("captions-empty"))
         identity = fingerprint_of({"draft": str(draft), "covered": draft.covered})
@@ -98,7 +98,7 @@ def show(run: Run) -> None:
 
 
 def told_by(run: Run) -> Told:
-    scene, tgt = scene_of(run), run.translation.tgt
+    scene, tgt = scene_of(run), run.tgt
     weights = run.record.of("gaze").weights[0, 0]
     language, verdict = language_of(run), unjudged(tgt.text)
     if language in caption_languages():
@@ -107,7 +107,7 @@ def told_by(run: Run) -> Told:
 
 
 def language_of(run: Run) -> str:
-    return run.translator.card.languages[1]
+    return run.card.languages[1]
 
 
 def captioners(*first: str) -> dict[str, str]:
@@ -137,7 +137,7 @@ def _other(run: Run, name: str) -> None:
     except ModelError as error:
         show_problem(error)
         return
-    title = found.run.translator.card.told("title", current_words().language)
+    title = found.run.card.told("title", current_words().language)
     st.markdown(f"## {plain(system_name(name, title or name))}")
     text = plain(found.run.translation.text, 300) or say("run-nothing")
     with foreign(language_of(found.run), key=f"{BESIDE}_caption"):
@@ -156,7 +156,7 @@ def _warnings(scene: Scene) -> None:
     least, most = TRAINED_THINGS
     if not scene.usual:
         many = {"n": len(scene.things), "least": least, "most": most}
-        st.caption(say("captions-unusual", covered=len(scene.covered), **many))
+        caption("captions-unusual", covered=len(scene.covered), **many)
 
 
 def _picture(found: Told, key: str, tool: str) -> tuple[Look, ...]:
@@ -188,13 +188,13 @@ def _scores(found: Told, looks: Sequence[Look], key: str) -> None:
     if found.pointed:
         values = {
             "hits": sum(each.hit for each in found.pointed),
-            "share": percent(np.mean([each.mass for each in found.pointed])),
-            "even": percent(np.mean([each.chance for each in found.pointed])),
+            "share": np.mean([each.mass for each in found.pointed]),
+            "even": np.mean([each.chance for each in found.pointed]),
         }
         told.append(say("captions-score", n=len(found.pointed), **values))
     rows = [row for each in found.pointed for row in each.rows]
     if len(rows) > 1:
-        told.append(say("captions-moved", moved=percent(movement(found.weights, rows))))
+        told.append(say("captions-moved", moved=movement(found.weights, rows)))
     st.caption(" ".join(told))
     labels, weights = [look.label for look in looks], [look.weights for look in looks]
     export_menu(
@@ -245,7 +245,7 @@ def _scene(
 def looks_of(found: Told) -> tuple[Look, ...]:
     """Every word with its gaze, and last the sum of all gazes over time."""
     by_word = {each.word.start: each for each in found.pointed}
-    tgt = found.run.translation.tgt
+    tgt = found.run.tgt
     looks = []
     for word in found.verdict.words:
         rows = tgt.pieces_at(word.start, word.end)
@@ -258,15 +258,15 @@ def looks_of(found: Told) -> tuple[Look, ...]:
 
 def _look(text: str, weights: np.ndarray, pointed: Pointed | None, found: Told) -> Look:
     if pointed is None:
-        most = percent(weights.max())
-        return Look(text, "", "", say("captions-note-free", word=text, most=most), weights)
+        free = say("captions-note-free", word=text, most=weights.max())
+        return Look(text, "", "", free, weights)
     thing = found.scene.things[pointed.word.thing]
     note = say(
         "captions-note",
         word=text,
         thing=thing_name(thing),
-        share=percent(pointed.mass),
-        even=percent(pointed.chance),
+        share=pointed.mass,
+        even=pointed.chance,
         hit="yes" if pointed.hit else "other" if pointed.elsewhere else "no",
     )
     mark = "hit" if pointed.hit else "miss"
@@ -278,10 +278,10 @@ def _sum_of(weights: np.ndarray) -> Look:
     total = weights.sum(axis=0)
     note = say(
         "captions-note-sum",
-        least=fixed(total.min()),
-        most=fixed(total.max()),
+        least=total.min(),
+        most=total.max(),
         steps=len(weights),
-        mean=fixed(total.mean(), 3),
+        mean=total.mean(),
     )
     return Look(say("captions-sum"), "", "", note, total)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pandas as pd
-import streamlit as st
 
 from analysis.caption_grammar import PARTS
 from model import ModelError
@@ -14,7 +13,7 @@ from records import Interval
 from records.measurements import GAZE
 from ui.kit.blocks import command_line, table
 from ui.kit.controls import choice
-from ui.kit.layout import controls, finding, folded, subtitle
+from ui.kit.layout import caption, controls, finding, folded, subtitle
 from ui.state import Run, get_translator, show_problem
 from ui.stored import values_of
 from ui.words import say, with_interval
@@ -60,8 +59,8 @@ def show(_run: Run) -> None:
     rows = {system: _gaze_row(values, how) for system, values in of_kind.items()}
     rows |= {say(f"captions-{name}-row"): _blind_row(first[how], name) for name in BLIND}
     _table("captions-measured-gaze", rows, "captions_gaze")
-    about = {"scenes": first["scenes"], "still": percent(first["still"])}
-    st.caption(say("captions-measured-about", beam=beam, **about))
+    about = {"scenes": first["scenes"], "still": first["still"]}
+    caption("captions-measured-about", beam=beam, **about)
     with folded("reading"):
         command_line("\n".join(str(values["command"]) for values in found.values()))
 

@@ -30,15 +30,14 @@ from records.measurements import COSTS
 from ui.address import NUMBER
 from ui.components.stepper import stepper
 from ui.kit.blocks import picture, table
-from ui.kit.controls import choice, kept
-from ui.kit.layout import controls, finding, folded, subtitle
+from ui.kit.controls import button, choice, kept
+from ui.kit.layout import caption, controls, finding, folded, paragraph, subtitle
 from ui.shared import cached
 from ui.state import Run
 from ui.stored import source_line, values_of
 from ui.waiting import interrupted, long_turn
 from ui.words import say
 from viz import cost
-from words.numbers import factor, fixed
 
 N, K, R = 32, 3, 5  # of the strips
 FOLDER = Path(__file__).parent
@@ -57,7 +56,7 @@ def counted(run: Run) -> None:
     with below:
         k, r = (size_dial(name, ["cost_counted"], told=True) for name in "kr")
     first, second = (table_operations(kind, n, d, k, r) for kind in ("attention", "gru"))
-    told = {"n": n, "d": d, "first": f"{first:,}", "second": f"{second:,}"}
+    told = {"n": n, "d": d, "first": first, "second": second}
     finding(say("cost-cheaper", which=(first > second) - (first < second), **told))
 
     def numbers() -> pd.DataFrame:
@@ -83,7 +82,7 @@ def counted(run: Run) -> None:
         )
     if costs is not None:
         with folded("reading"):
-            st.caption(say("cost-counted-how", k=costs.width, r=costs.window))
+            caption("cost-counted-how", k=costs.width, r=costs.window)
             st.caption(made_by(costs))
 
 
@@ -191,26 +190,26 @@ def crossing_words(rows: pd.DataFrame, kinds: Sequence[str], measure: str, d: in
     told = {"first": cost.layer_name(first), "second": cost.layer_name(second), "d": d}
     at = crossing(rows, first, second, measure, d)
     if at is not None:
-        return say("cost-crossed", n=fixed(at, 0), measure=measure, **told)
+        return say("cost-crossed", n=at, measure=measure, **told)
     wide = rows[rows["d"] == d].pivot(index="n", columns="kind", values=measure)
     both = wide[wide > 0].reindex(columns=[first, second]).dropna()
     if both.empty:
         return say("cost-exponents-none")
     least, most = sorted(both.iloc[-1])
     longest = {"most": int(wide.index.max()), "n": int(both.index[-1])}
-    return say("cost-not-crossed", factor=factor(math.log(most / least)), **longest, **told)
+    return say("cost-not-crossed", factor=math.log(most / least), **longest, **told)
 
 
 def exponents(found: pd.DataFrame, d: int) -> None:
     """The powers of n by which each kind of width d grows, with their intervals."""
     if found.empty:
-        st.markdown(say("cost-exponents-none"))
+        paragraph("cost-exponents-none")
         return
     lines = {
         "layer": found["kind"].map(cost.layer_name),
         "exponent": found["exponent"],
         "interval": [
-            say("cost-interval-told", low=fixed(low), high=fixed(high))
+            say("cost-interval-told", low=low, high=high)
             for low, high in zip(found["low"], found["high"], strict=True)
         ],
         "counted": [
@@ -237,8 +236,7 @@ class Moment:
 
 def measure_here(kinds: Sequence[str], key: str) -> Costs | None:
     kept = f"{key}_here"
-    asks = {"icon": ":material/timer:", "help": say("cost-here-help")}
-    if st.button(say("cost-here"), key=f"{kept}_button", **asks):
+    if button(f"{kept}_button", words="cost-here", icon="timer"):
         moment = Moment(tuple(kinds), int(time.time() // SHARED))
         st.session_state[kept] = measured_here(moment)
     return st.session_state.get(kept)

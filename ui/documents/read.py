@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,12 +23,12 @@ from ui.address import LONG
 from ui.components.document import show_document
 from ui.kit.blocks import picture, table
 from ui.kit.controls import button
-from ui.kit.layout import finding, subtitle
+from ui.kit.layout import caption, finding, paragraph, subtitle
 from ui.state import Run, show_problem
 from ui.stored import source_line, values_of
 from ui.words import named, say, with_interval
 from viz.explain import measure_bars
-from words.numbers import fixed, grouped, percent, signed
+from words.numbers import percent, signed
 
 from .scene import (
     COMPONENT,
@@ -68,11 +69,11 @@ def show(scene: Scene) -> None:
             on_change=lambda: take_answer(scene.reader, scene.src),
         )
         if scene.truth is not None:
-            st.caption(say("documents-truth", label=class_name(scene.label)))
+            caption("documents-truth", label=class_name(scene.label))
     address.write("document_left", spelt(answer.taken) or None, LONG)
     with right:
         for name, before, now in zip(plain.classes, plain.probs, judged.probs, strict=True):
-            moved = say("documents-moved", points=signed(100 * float(now - before), 1))
+            moved = say("documents-moved", points=100 * float(now - before))
             st.metric(
                 class_name(name),
                 percent(now),
@@ -94,7 +95,7 @@ def decision_words(plain: Judgement, judged: Judgement) -> str:
 def largest_words(judged: Judgement) -> str:
     weights = np.nan_to_num(judged.sentences)
     most = int(weights.argmax())
-    return say("documents-largest", n=most + 1, share=percent(weights[most], 0))
+    return say("documents-largest", n=most + 1, share=weights[most])
 
 
 def show_agreement(scene: Scene) -> None:
@@ -129,10 +130,10 @@ def show_agreement(scene: Scene) -> None:
         text=scene.src.text[:60],
     )
     if len(kept) < len(names):
-        st.caption(say(f"documents-agree-most-{scene.level}", n=len(kept), of=len(names)))
+        caption(f"documents-agree-most-{scene.level}", n=len(kept), of=len(names))
     for part, row in _stored(scene, "correlation").items():
         if row["drops"] and row["gradient"]:
-            means = {name: in_number(row[name]) for name in ("drops", "gradient")}
+            means = {name: with_interval(row[name]) for name in ("drops", "gradient")}
             told.append(say(f"documents-tau-mean-{part}", n=row["documents"], **means))
     st.markdown("\n".join(f"- {each}" for each in told[1:]))
 
@@ -165,12 +166,12 @@ def show_other(scene: Scene) -> None:
     finding(
         say(
             "documents-other-found" if found.divergence > 0 else "documents-other-none",
-            divergence=fixed(found.divergence, 2),
-            most=fixed(MOST_DIVERGENCE, 2),
+            divergence=found.divergence,
+            most=MOST_DIVERGENCE,
             label=class_name(own.classes[own.decided]),
-            before=percent(own.probs[own.decided], 1),
-            after=percent(other.probs[own.decided], 1),
-            epsilon=percent(EPSILON, 0),
+            before=own.probs[own.decided],
+            after=other.probs[own.decided],
+            epsilon=EPSILON,
         )
     )
     for column, name, judged in zip(st.columns(2), ("own", "other"), (own, other), strict=True):
@@ -185,15 +186,15 @@ def show_other(scene: Scene) -> None:
             )
     for part, row in _stored(scene, "other").items():
         if row["divergence"]:
-            told = {"n": row["documents"], "divergence": in_number(row["divergence"])}
-            share = percent(row["far"]["value"], 0)
-            st.markdown(say(f"documents-other-mean-{part}", share=share, **told))
+            told = {"n": row["documents"], "divergence": with_interval(row["divergence"])}
+            told["share"] = row["far"]["value"]
+            paragraph(f"documents-other-mean-{part}", **told)
 
 
 def _fits(scene: Scene) -> bool:
     n, fits = len(scene.src), len(scene.src) <= MOST_WORDS
     if not fits:
-        st.info(say("documents-agree-long", n=grouped(n), most=grouped(MOST_WORDS)))
+        st.info(say("documents-agree-long", n=n, most=MOST_WORDS))
     return fits
 
 
@@ -231,7 +232,7 @@ def show_measured(_run: Run) -> None:
         frame = pd.DataFrame(lines)
         widths = dict.fromkeys(frame, 150) | {"system": 250}
         about = {"key": f"documents_{name}", "words": "documents-column", "widths": widths}
-        table(f"documents-{name}", frame, published=fixed(PUBLISHED, 1), **about)
+        table(f"documents-{name}", frame, published=PUBLISHED, **about)
         if name == "accuracy":
             st.markdown("\n".join(f"- {line}" for line in told[1:]))
     if line := source_line(found):
@@ -263,7 +264,7 @@ def accuracy_rows(system: Mapping[str, Any]) -> Iterator[dict[str, str]]:
 
 
 def fold_rows(folds: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    title = say("documents-folds", n=folds["folds"], documents=grouped(folds["documents"]))
+    title = say("documents-folds", n=folds["folds"], documents=folds["documents"])
     yield {"system": title, "polarity": in_percent(folds["accuracy"]), "reviews": "–"}
 
 
@@ -281,7 +282,7 @@ def weight_rows(system: Mapping[str, Any]) -> Iterator[dict[str, str]]:
                 "set": say(f"documents-set-{part}"),
                 "with": say(f"documents-weights-{how}"),
                 "same": in_percent(row["same"]),
-                "distance": in_number(row["distance"]),
+                "distance": with_interval(row["distance"]),
                 "accuracy": in_percent(row["accuracy"]),
             }
 
@@ -293,26 +294,17 @@ def map_rows(system: Mapping[str, Any]) -> Iterator[dict[str, str]]:
             yield {
                 "set": say(f"documents-set-{part}"),
                 "level": say(f"documents-level-{level}"),
-                "drops": in_number(row["drops"]),
-                "gradient": in_number(row["gradient"]),
-                "both": in_number(row["each_other"]),
-                "divergence": in_number(system[part]["other"][level]["divergence"]),
+                "drops": with_interval(row["drops"]),
+                "gradient": with_interval(row["gradient"]),
+                "both": with_interval(row["each_other"]),
+                "divergence": with_interval(system[part]["other"][level]["divergence"]),
             }
 
 
+in_percent = partial(with_interval, write=percent)
 TABLES = {
     "accuracy": accuracy_rows,
     "pointing": pointing_rows,
     "outlives": weight_rows,
     "explains": map_rows,
 }
-
-
-def in_percent(values: Mapping[str, float] | None) -> str:
-    """A share and its interval: "81.0% (75.2% to 86.4%)"."""
-    return "–" if values is None else with_interval(Interval.from_values(values), percent)
-
-
-def in_number(values: Mapping[str, float] | None) -> str:
-    """A number that is no share, and its interval, with two decimals."""
-    return "–" if values is None else with_interval(Interval.from_values(values))

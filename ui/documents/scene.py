@@ -24,15 +24,14 @@ from ui import address
 from ui.address import LONG, Form
 from ui.components.document import Answer, TakenOut, Truth, places_taken, read_answer
 from ui.controls import installed_with
-from ui.kit.blocks import command_line, next_seed, note
+from ui.kit.blocks import command_line, next_seed
 from ui.kit.controls import button, choice, text_box
-from ui.kit.layout import controls, settings
+from ui.kit.layout import caption, controls, note, settings
 from ui.shared import cached
 from ui.state import Run, get_translator, show_problem
 from ui.views import View
 from ui.words import named, plain, say
 from viz.theme import palette_of
-from words.numbers import percent
 
 EXAMPLES = Path(__file__).with_name("examples.json")
 COMMANDS = (
@@ -179,13 +178,13 @@ def _document(reader: DocumentReader, text: str) -> DocumentSource | None:
             src = reader.document(earlier)
         except ModelError:
             return None
-        st.caption(say("documents-still", text=plain(earlier, 120)))
+        caption("documents-still", text=plain(earlier, 120))
         return src
     state["document_worked"] = text
     unknown = [each for sentence in src.sentences for each in sentence.unknown]
     if sum(unknown) > LITTLE_KNOWN * len(unknown):
         n, of = sum(unknown), len(unknown)
-        told = say("documents-unknown", n=n, of=of, share=percent(n / of))
+        told = say("documents-unknown", n=n, of=of, share=n / of)
         st.warning(told, icon=":material/translate:")
     elif len(src) < 4:
         note("documents-short", "short_text")

@@ -21,6 +21,7 @@ import streamlit as st
 
 from analysis.labels import visible
 from viz.figure import Figure, selection_of, spec_of, tables_of, width_of
+from viz.labels import full_head_name
 
 if TYPE_CHECKING:
     from viz.figure import Plot
@@ -53,7 +54,7 @@ def picture(
     ----------
     id : of its messages.
     key : of the figure; the keys of the menu begin with ``<key>_export``.
-    clicks : what is clicked is read by `ui.focus.clicked` at the next run.
+    clicks : what is clicked is read by `ui.kit.controls.clicked` at the next run.
     below : Markdown between the figure and the menu.
     numbers : the table behind the figure, or what gives it on another thread; or the name of one
         of the tables that are drawn, without the columns `leave_out`.
@@ -165,11 +166,6 @@ def _turned(plot: Plot, *, key: str, alt: str, name: str) -> None:
         st.plotly_chart(plot, key=key, theme=None, config=config, alt=alt)
 
 
-def note(id: str, icon: str, **values: Any) -> None:
-    """Why there is nothing to see, or what to do; `icon` is the name of a symbol."""
-    st.info(say(id, **values), icon=f":material/{icon}:")
-
-
 def command_line(line: str) -> None:
     """A line for a terminal, to copy; wrapped, and in one colour that can be read."""
     st.code(line, None, wrap_lines=True)
@@ -223,6 +219,15 @@ def head_picker(
         )
         places.append(place)
     return places[0], places[1]
+
+
+def full_head_menu(key: str, places: Sequence[tuple[str, int, int]], **how: Any) -> Any:
+    """A menu of heads of several sites, "encoder-4-8" in the address; `how` is that of `choice`."""
+    names = {place: full_head_name(*place) for place in places}
+    spelt = {place: f"{place[0]}-{place[1] + 1}-{place[2] + 1}" for place in places}
+    old = {names[place]: id for place, id in spelt.items()}
+    how = {"style": "select", "text": names.get, "spell": spelt.get, "old": old, **how}
+    return choice(key, places, **how)
 
 
 def _counted(place: int) -> str:

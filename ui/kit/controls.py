@@ -50,12 +50,7 @@ def resolve(
     return default if said is None or not sound(said) else said
 
 
-def kept(
-    key: str,
-    form: Form,
-    default: Value,
-    **how: Any,
-) -> Value:
+def kept(key: str, form: Form, default: Value, **how: Any) -> Value:
     """The value of a control, in the session and the address; `settle` and `keep` in one."""
     settle(key, form, default, **how)
     return keep(key, form, st.session_state[key], default)
@@ -110,6 +105,7 @@ def choice(
     help: str | None = None,
     of: object = None,
     shown: Value | None = None,
+    clicks: Sequence[tuple[str, ...]] = (),
     **how: Any,
 ) -> Value:
     """The option that is chosen; always one of `options`, whatever address and session hold.
@@ -128,9 +124,15 @@ def choice(
     help : words of the help, where they are no plain message.
     of : what is chosen from, such as a sentence; with another one the choice begins anew.
     shown : the option to show, where something else than the menu decides it; in no address.
+    clicks : of each chart in which an option can be clicked the key, the selection, and the fields
+        that tell the option.
     how : what the widget of this style takes besides, as ``width`` or ``on_change``.
     """
     say, state, words = current_words(), st.session_state, words or key
+    for chart, selection, *fields in clicks:
+        place = tuple(map(clicked(chart, selection).get, fields))
+        if (place := place if len(fields) > 1 else place[0]) in options:
+            state[key] = place
     first = options[0] if default is None else default
     form = Form(str, spell)
     address = address and shown is None
@@ -194,6 +196,26 @@ def asked(key: str, options: Sequence[Value], default: Value) -> Value:
     )
 
 
+def clicked(chart: str, selection: str) -> dict[str, Any]:
+    """The newest click on a chart, once: the values of its selection's fields.
+
+    Every drawing carries the number of clicks so far and a click sends it back, so the same cell
+    can be clicked again and an old selection is not taken for a new one.
+    """
+    event = st.session_state.get(chart)
+    chosen = (event or {}).get("selection", {}).get(selection)
+    if not isinstance(chosen, list) or not chosen or not isinstance(chosen[-1], dict):
+        return {}
+    if chosen[-1].get("click") != click_count(chart):
+        return {}
+    st.session_state["clicks"][chart] += 1
+    return chosen[-1]
+
+
+def click_count(chart: str) -> int:
+    return st.session_state.setdefault("clicks", {}).setdefault(chart, 0)
+
+
 def _among(options: Sequence[Any]) -> Callable[[Any], bool]:
     return lambda value: value in options
 
@@ -222,20 +244,12 @@ _CHOICES = {"segmented": _segmented, "select": _select, "radio": _radio}
 
 
 def slider(
-    key: str,
-    least: Number,
-    most: Number,
-    default: Number,
-    step: Number | None = None,
-    *,
-    words: str = "",
-    values: Mapping[str, Any] = NONE,
-    **how: Any,
+    key: str, least: Number, most: Number, default: Number, step: Number | None = None, **how: Any
 ) -> Number:
-    """A number from `least` to `most`; `how` is what the widget takes besides."""
-    how |= {"min_value": least, "max_value": most, "step": step}
+    """A number from `least` to `most`; `how` is `words`, `values` and what the widget takes."""
+    ends = {"min_value": least, "max_value": most, "step": step}
     mend = _between(least, most)
-    return _drawn(st.slider, key, _form(default), default, words, values, how, mend=mend)
+    return _drawn(st.slider, key, _form(default), default, mend=mend, **ends, **how)
 
 
 def number(
@@ -244,77 +258,51 @@ def number(
     most: Number,
     default: Number | None,
     step: Number | None = None,
-    *,
-    words: str = "",
-    values: Mapping[str, Any] = NONE,
     **how: Any,
 ) -> Number:
     """A number that is typed; None as long as none is, where `default` is None."""
     how |= {"min_value": least, "max_value": most, "step": step}
     how |= {"value": None} if default is None else {}
     mend = _between(least, most)
-    return _drawn(st.number_input, key, _form(least), default, words, values, how, mend=mend)
+    return _drawn(st.number_input, key, _form(least), default, mend=mend, **how)
 
 
-def stops(
-    key: str,
-    options: Sequence[Number],
-    default: Number,
-    *,
-    words: str = "",
-    values: Mapping[str, Any] = NONE,
-    **how: Any,
-) -> Number:
+def stops(key: str, options: Sequence[Number], default: Number, **how: Any) -> Number:
     """One of some numbers that are no even steps apart."""
-    form, sound, how = _form(default), _among(options), how | {"options": options}
-    return _drawn(st.select_slider, key, form, default, words, values, how, sound=sound)
+    how |= {"options": options, "sound": _among(options)}
+    return _drawn(st.select_slider, key, _form(default), default, **how)
 
 
-def toggle(
-    key: str,
-    default: bool = False,
-    *,
-    words: str = "",
-    values: Mapping[str, Any] = NONE,
-    form: Form = ON_OFF,
-    **how: Any,
-) -> bool:
+def toggle(key: str, default: bool = False, *, form: Form = ON_OFF, **how: Any) -> bool:
     """On or off."""
-    return _drawn(st.toggle, key, form, default, words, values, how)
+    return _drawn(st.toggle, key, form, default, **how)
 
 
 def button(
     key: str,
-    on_click: Callable[..., None],
+    on_click: Callable[..., None] | None = None,
     *args: Any,
     words: str = "",
     icon: str = "",
     values: Mapping[str, Any] = NONE,
     **how: Any,
-) -> None:
-    """What is done at once; its message is that of `words`, or else of the key."""
+) -> bool:
+    """What is done at once, or where it was pressed; its message is that of `words`, or else of
+    the key."""
     say, words = current_words(), words or key
-    told = _help(words, values)
-    told |= {"icon": f":material/{icon}:"} if icon else {}
-    st.button(say(words, **values), key=key, on_click=on_click, args=args, **told, **how)
+    how |= _help(words, values)
+    how |= {"icon": f":material/{icon}:"} if icon else {}
+    return st.button(say(words, **values), key=key, on_click=on_click, args=args, **how)
 
 
-def text_box(
-    key: str,
-    default: str = "",
-    *,
-    words: str = "",
-    values: Mapping[str, Any] = NONE,
-    form: Form = TEXT,
-    **how: Any,
-) -> str:
+def text_box(key: str, default: str = "", *, form: Form = TEXT, **how: Any) -> str:
     """A line of text, or several with a ``height``; ``<words>-none``, if there is that message,
     stands in it while it is empty."""
-    say, words = current_words(), words or key
-    if say.has(f"{words}-none"):
-        how["placeholder"] = say(f"{words}-none", **values)
+    say, nothing = current_words(), f"{how.get('words', key)}-none"
+    if say.has(nothing):
+        how["placeholder"] = say(nothing, **how.get("values", NONE))
     widget = st.text_area if "height" in how else st.text_input
-    return _drawn(widget, key, form, default, words, values, how)
+    return _drawn(widget, key, form, default, **how)
 
 
 def several(
@@ -322,11 +310,8 @@ def several(
     options: Sequence[Value],
     default: Collection[Value],
     *,
-    words: str = "",
-    values: Mapping[str, Any] = NONE,
     form: Form | None = None,
     widget: Callable[..., Any] = st.multiselect,
-    of: object = None,
     **how: Any,
 ) -> list[Value]:
     """Some of the options, in their order; `form` spells them in one text, else each is named."""
@@ -338,20 +323,13 @@ def several(
         found = [by_id[name] for name in said if name in by_id]
         return found if found or list(said) == [""] else None
 
-    return _drawn(
-        widget,
-        key,
-        form or Form(str, lambda chosen: list(map(str, chosen)) or [""]),
-        [each for each in options if each in default],
-        words,
-        values,
-        how | {"options": options},
-        asked=asked,
-        of=of,
-        mend=lambda chosen: [each for each in options if each in chosen][
-            : how.get("max_selections")
-        ],
-    )
+    def mend(chosen: Collection[Value]) -> list[Value]:
+        return [each for each in options if each in chosen][: how.get("max_selections")]
+
+    spelt = form or Form(str, lambda chosen: list(map(str, chosen)) or [""])
+    first = [each for each in options if each in default]
+    how |= {"options": options, "asked": asked, "mend": mend}
+    return _drawn(widget, key, spelt, first, **how)
 
 
 def _drawn(
@@ -359,13 +337,14 @@ def _drawn(
     key: str,
     form: Form,
     default: Any,
-    words: str,
-    values: Mapping[str, Any],
-    how: Mapping[str, Any],
     *,
+    words: str = "",
+    values: Mapping[str, Any] = NONE,
     mend: Callable[[Any], Any] = lambda value: value,
     asked: Callable[[str, Form], Any] = address.read,
-    **settled: Any,
+    of: object = None,
+    sound: Callable[[Any], bool] = lambda value: True,
+    **how: Any,
 ) -> Any:
     """A widget, its words and its value; `mend` takes what is out of place to its place."""
     say, state, words = current_words(), st.session_state, words or key
@@ -374,11 +353,11 @@ def _drawn(
         if mended != state[key]:
             state[key] = mended
 
-    def sound(key: str, form: Form) -> Any:
+    def mended_in_address(key: str, form: Form) -> Any:
         found = asked(key, form)
         return None if found is None else mend(found)
 
-    settle(key, form, default, asked=sound, **settled)
+    settle(key, form, default, asked=mended_in_address, of=of, sound=sound)
     how = {"persist_state": "session", **_help(words, values), **how}
     return keep(key, form, mend(widget(say(words, **values), key=key, **how)), default)
 

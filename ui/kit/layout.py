@@ -7,7 +7,7 @@
     finding(say("masks-knockout-missed", ...))
     picture("masks-knockout", ...)
     with folded("reading"):
-        st.markdown(page_text("masks_knockout"))
+        paragraph("masks_knockout")
 
 Whatever a view draws else stands between the finding and the folds, the picture first.
 """
@@ -22,13 +22,9 @@ from dataclasses import dataclass, field
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ui.words import say
+from ui.words import say, told
 
-ICONS = {
-    "reading": ":material/menu_book:",
-    "numbers": ":material/tag:",
-    "about": ":material/info:",
-}
+ICONS = {"reading": ":material/menu_book:", "numbers": ":material/tag:", "about": ":material/info:"}
 
 
 @dataclass
@@ -101,6 +97,26 @@ def control_row() -> DeltaGenerator:
 def subtitle(id: str, **values: object) -> None:
     """What a further part of the picture is called."""
     st.markdown(f"## {say(id, **values)}")
+
+
+def paragraph(id: str, **values: object) -> None:
+    """What is told in the place where it stands: a message, or else a text of this name."""
+    st.markdown(told(id, **values))
+
+
+def caption(id: str, **values: object) -> None:
+    """The same in small letters: how something was made, or what is easily missed."""
+    st.caption(say(id, **values))
+
+
+def note(id: str, icon: str, **values: object) -> None:
+    """Why there is nothing to see, or what to do; `icon` is the name of a symbol."""
+    st.info(told(id, **values), icon=f":material/{icon}:")
+
+
+def warning(id: str, icon: str, **values: object) -> None:
+    """What is not as the reader may think."""
+    st.warning(say(id, **values), icon=f":material/{icon}:")
 
 
 def folded(name: str) -> DeltaGenerator:

@@ -12,13 +12,12 @@ from typing import TypeVar
 
 import streamlit as st
 
-from analysis.measures import pair_weights, strongest_head
 from model import ModelError
 from records import AttentionMap, Decoding
 from ui import address
 from ui.address import NAMES, NUMBER, OPTION, TEXT
 from ui.controls import OPENING
-from ui.focus import Head, link_of
+from ui.focus import Head, head_of_link, link_of
 from ui.masks.choices import site_between
 from ui.state import Choices, Run, by_preference, get_translator, outlines, translated
 from words import Message
@@ -147,7 +146,7 @@ def lesson_run(screen: Run) -> Run:
         known = found.get(name)
         return known is not None and known.searches and known.languages[:1] == language
 
-    if screen.translator.card.languages[:1] == language:
+    if screen.card.languages[:1] == language:
         return screen
     opened = st.session_state.get("checkpoint", screen.choices.checkpoint)
     name = next(filter(fits, (opened, *by_preference(found))), None)
@@ -202,17 +201,17 @@ def noun_head(run: Run) -> tuple[Head, AttentionMap]:
     link = there(link_of(run, attention))
     if not link.columns:
         raise NoAnswer
-    return strongest_head(pair_weights(attention, link.rows, link.columns)), attention
+    return head_of_link(attention, link), attention
 
 
 def source_places(run: Run, word: str) -> tuple[int, ...]:
     """The pieces of a word, or of a special token, of the sentence."""
-    src = run.translation.src
+    src = run.src
     found = src.pieces_of(word) or tuple(i for i, t in enumerate(src.tokens) if t == word)
     return there(found or None)
 
 
 def written_place(run: Run, word: str) -> int:
     """The row that writes the first piece of a word of the translation."""
-    tgt = run.translation.tgt
+    tgt = run.tgt
     return there((tgt.pieces_of(word) if tgt else ()) or None)[0]

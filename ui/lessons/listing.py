@@ -11,6 +11,7 @@ import streamlit as st
 
 from model import ModelError
 from ui.export import file_stem
+from ui.kit.layout import paragraph
 from ui.language import language_spelt
 from ui.state import Run
 from ui.words import current_words, say
@@ -137,7 +138,7 @@ def _list(progress: Progress, titles: dict[str, str]) -> None:
 
 
 def _teacher(run: Run, titles: dict[str, str]) -> None:
-    st.markdown(say("lessons-teacher-text"))
+    paragraph("lessons-teacher-text")
     chosen = st.multiselect(
         say("lessons-choose"),
         list(titles),
@@ -147,7 +148,7 @@ def _teacher(run: Run, titles: dict[str, str]) -> None:
     )
     if not chosen:
         return
-    card = run.translator.card
+    card = run.card
     made = say("sheet-answers-from", checkpoint=card.name, fingerprint=card.fingerprint)
     parts = [_of_sheet(run, lesson_of(id), titles[id]) for id in chosen]
     st.download_button(

@@ -316,7 +316,7 @@ def similar_positions(run: Run, step: Step) -> Answer:
 
 def undivided(run: Run, step: Step) -> Answer:
     """What becomes of the largest weight of a row when scores are not divided by sqrt(d_k)."""
-    attention, config = _encoder(run), run.translator.card.config
+    attention, config = _encoder(run), run.card.config
     if attention.scores is None or not config.get("d_model") or not config.get("n_heads"):
         raise NoAnswer
     d_k = config["d_model"] // config["n_heads"]
@@ -430,7 +430,7 @@ def needed_for_pronoun(run: Run, step: Step) -> Answer:
     looked = int(attention.weights[:, :, row].mean(axis=(0, 1)).argmax())
     return _found(
         "same" if needed == looked else "other",
-        pronoun=token_label(run.translation.tgt.tokens[row]),
+        pronoun=token_label(run.tgt.tokens[row]),
         needed=token_label(attention.key_tokens[needed]),
         looked=token_label(attention.key_tokens[looked]),
         drop=drops[needed],

@@ -7,8 +7,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model import ModelError
 from ui import address
-from ui.kit.blocks import note
 from ui.kit.controls import button
+from ui.kit.layout import caption, note
 from ui.state import Run, leave_out
 from ui.words import plain, say
 
@@ -164,7 +164,7 @@ def _found(screen: Run, page: str, progress: Progress) -> None:
     st.markdown(" ".join([*told, found_words(lesson, step, answer_of(run, step))]))
     elsewhere = page != step.page or screen.choices.text != step.address["text"]
     if elsewhere:
-        st.caption(say("lesson-elsewhere", text=plain(step.address["text"])))
+        caption("lesson-elsewhere", text=plain(step.address["text"]))
     with st.container(horizontal=True, vertical_alignment="center"):
         if elsewhere:
             button("lesson_again", open_step, run, progress, words="lesson-again")

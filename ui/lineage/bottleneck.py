@@ -9,9 +9,9 @@ import streamlit as st
 from analysis.lineage import peak_order, prefixes, state_table
 from model import ModelError
 from records import SourceStates
-from ui.kit.blocks import note, picture
+from ui.kit.blocks import picture
 from ui.kit.controls import text_box
-from ui.kit.layout import settings, subtitle
+from ui.kit.layout import note, settings, subtitle
 from ui.reasons import why_not
 from ui.state import Run
 from ui.waiting import give_way
@@ -29,13 +29,13 @@ def show(run: Run) -> None:
     tell_others(run)
     subtitle("lineage-states")
     if "values" in run.capabilities:
-        _states(answer(run.translator, "source_states", run.translation.src))
+        _states(answer(run.translator, "source_states", run.src))
     else:
         st.caption(why_not(run.translator, ("values",)).said)
 
 
 def _growing(run: Run, systems: tuple[System, ...]) -> None:
-    first, reference = run.translation.src.text, st.session_state.get("lineage_reference", "")
+    first, reference = run.src.text, st.session_state.get("lineage_reference", "")
     target = str(reference).strip() or run.translation.text.strip()
     with settings():
         more = text_box("lineage_more", going_on(run), words="lineage-more", height=100)
@@ -64,7 +64,7 @@ def _growing(run: Run, systems: tuple[System, ...]) -> None:
 
 def going_on(run: Run) -> str:
     """What the sentence goes on with to begin with: other examples of the languages."""
-    own = " ".join(run.translation.src.text.split()), run.example.twin if run.example else ""
+    own = " ".join(run.src.text.split()), run.example.twin if run.example else ""
     words = [w for each in run.pack.examples if each.text not in own for w in each.text.split()]
     return " ".join(words[:MOST_WORDS])
 

@@ -14,9 +14,9 @@ from model import ModelError, Reader
 from model.checkpoint import outline_of
 from records import AttentionRecord, Outline, Translation
 from ui.address import FOLDERS
-from ui.kit.blocks import command_line, note
+from ui.kit.blocks import command_line
 from ui.kit.controls import several
-from ui.kit.layout import finding, settings
+from ui.kit.layout import finding, note, settings
 from ui.shared import cached
 from ui.state import Run, available_checkpoints, get_translator, outlines, translated
 from ui.waiting import give_way, interrupted
@@ -58,7 +58,7 @@ def answer(reader: Reader, method: str, *args: Any) -> Any:
 
 def rivals(run: Run) -> tuple[Outline, ...]:
     """Every installed checkpoint of the same languages that can search, the oldest paper first."""
-    own, opened = run.translator.card.languages, run.choices.checkpoint
+    own, opened = run.card.languages, run.choices.checkpoint
     found = filter(None, map(outline_of, available_checkpoints()))
     able = (each for each in found if each.capabilities >= NEEDED)
     fitting = (each for each in able if each.languages == own or each.name == opened)

@@ -15,12 +15,12 @@ from records import MeasuredGain, MeasuredLineage, MeasuredSystem, PublishedGain
 from records.lineage import beyond_a_seed
 from records.measurements import LINEAGE
 from ui.address import NAMES
-from ui.kit.blocks import WHOLE, command_line, note, picture, table
+from ui.kit.blocks import WHOLE, command_line, picture, table
 from ui.kit.controls import choice, several
-from ui.kit.layout import controls, finding, folded, settings, subtitle
+from ui.kit.layout import controls, finding, folded, note, paragraph, settings, subtitle
 from ui.state import Run
 from ui.stored import values_of
-from ui.words import current_words, plain, say, system_name, with_interval
+from ui.words import called, plain, say, system_name, with_interval
 from viz.lineage import gain_dots, length_curves
 from words.numbers import fixed, grouped, percent, signed
 
@@ -64,10 +64,10 @@ def show_table(run: Run) -> None:
     installed, systems = set(list_checkpoints()), found.systems.values()
     absent = [each for each in systems if not {each.name, each.checkpoint} & installed]
     with folded("reading"):
-        st.markdown(say("lineage-commands-measure"))
+        paragraph("lineage-commands-measure")
         command_line(found.command)
         if absent:
-            st.markdown(say("lineage-commands-train", n=len(absent)))
+            paragraph("lineage-commands-train", n=len(absent))
             command_line("\n".join(each.command for each in absent))
 
 
@@ -76,8 +76,8 @@ def _gains(found: MeasuredLineage) -> None:
     bleu.insert(0, "label", list(map(step_name, found.gains)))
     most = bleu.loc[bleu["value"].idxmax()]
     sizes = {"n": sum(_is_beyond(gain, found.seed) for gain in found.gains)}
-    sizes |= {"of": len(bleu), "bleu": fixed(found.seed, 1)}
-    finding(say("lineage-gains-found", value=signed(most["value"], 1), step=most["label"], **sizes))
+    sizes |= {"of": len(bleu), "bleu": found.seed}
+    finding(say("lineage-gains-found", value=most["value"], step=most["label"], **sizes))
     papers = [
         (place, each.bleu[1] - each.bleu[0], source_of(each))
         for place, gain in enumerate(found.gains)
@@ -107,7 +107,7 @@ def within_a_seed(found: MeasuredLineage) -> str:
     """That every system was trained once, and which gains another seed might bring too."""
     small = [step_name(gain) for gain in found.gains if not _is_beyond(gain, found.seed)]
     steps = plain("; ".join(small))
-    return say("lineage-gains-seed", bleu=fixed(found.seed, 1), n=len(small), steps=steps)
+    return say("lineage-gains-seed", bleu=found.seed, n=len(small), steps=steps)
 
 
 def _is_beyond(gain: MeasuredGain, seed: float) -> bool:
@@ -153,8 +153,7 @@ def _trait(value: str | int | float | bool) -> str:
 
 
 def step_name(gain: MeasuredGain) -> str:
-    id = f"lineage-gain-{gain.id}"
-    return say(id) if current_words().has(id) else f"{gain.ours} / {gain.others}"
+    return called(f"lineage-gain-{gain.id}", f"{gain.ours} / {gain.others}")
 
 
 def source_of(published: PublishedGain) -> str:
@@ -209,9 +208,9 @@ def _row(system: MeasuredSystem) -> dict[str, str]:
         "uniform": percent(pointing.uniform, 0),
         "greedy": TENTHS(system.speed.greedy),
         "beam": TENTHS(system.speed.beam),
-        "parameters": say("lineage-millions", n=TENTHS(system.parameters / 1e6)),
-        "operations": say("lineage-millions", n=TENTHS(system.operations / 1e6)),
-        "training": say("lineage-minutes", n=fixed(system.training.seconds / 60, 0)),
+        "parameters": say("lineage-millions", n=system.parameters / 1e6),
+        "operations": say("lineage-millions", n=system.operations / 1e6),
+        "training": say("lineage-minutes", n=system.training.seconds / 60),
     }
 
 

@@ -14,12 +14,11 @@ from analysis.lineage import adding_up, largest_terms, softmax_parts
 from records import Equation, StepValues
 from ui.kit.blocks import picture, table
 from ui.kit.controls import place_menu
-from ui.kit.layout import controls, finding
+from ui.kit.layout import caption, controls, finding, paragraph
 from ui.state import Run
-from ui.words import named, plain, say
+from ui.words import named, plain, quoted, say
 from viz.figure import tables_of
 from viz.lineage import share_bars, unit_bars
-from words.numbers import fixed, signed
 
 from .chosen import answer
 
@@ -30,21 +29,24 @@ MOST_LINES = 45  # of a table, before it scrolls
 
 
 def show(run: Run) -> None:
-    labels = numbered_labels(run.translation.tgt.tokens)
+    labels = numbered_labels(run.tgt.tokens)
     with controls():
         position = _menu("step-token", labels, min(1, len(labels) - 1), width=320)
-    pair = run.translation.src, run.translation.tgt
+    pair = run.src, run.tgt
     found: StepValues = answer(run.translator, "step_values", *pair, position)
     written = found.tgt.ids[position]
     log_prob = next(each.log_prob for each in found.candidates if each.token_id == written)
-    told = {"read": _quoted(found.read), "written": _quoted(found.tgt.tokens[position])}
-    said = [say("lineage-step", n=position + 1, p=fixed(np.exp(log_prob)), **told)]
+    told = {
+        "read": quoted(token_label(found.read)),
+        "written": quoted(token_label(found.tgt.tokens[position])),
+    }
+    said = [say("lineage-step", n=position + 1, p=np.exp(log_prob), **told)]
     panels = {}
     if found.weights is not None:
         tokens = distinct_labels(found.src.tokens)
         panels["lineage-weight"] = pd.DataFrame({"label": tokens, "value": found.weights})
         most = int(found.weights.argmax())
-        token, weight = _quoted(found.src.tokens[most]), fixed(found.weights[most])
+        token, weight = quoted(token_label(found.src.tokens[most])), found.weights[most]
         said.append(say("lineage-step-weight", token=token, weight=weight))
     finding(" ".join(said))
     likely = np.exp([each.log_prob for each in found.candidates])
@@ -59,10 +61,6 @@ def show(run: Run) -> None:
                 st.caption(named(f"equation-{equation.name}", equation.name))
             with right:
                 PARTS[equation.part](found, equation)
-
-
-def _quoted(token: str) -> str:
-    return say("quoted", text=plain(token_label(token)))
 
 
 def _candidates(found: StepValues) -> list[str]:
@@ -81,7 +79,7 @@ def _menu(words: str, labels: list[str], first: int, *, width: int = 220) -> int
 
 def _sources(found: StepValues, equation: Equation) -> None:
     states = found.values[equation.value]
-    st.markdown(say("lineage-sources", n=states.shape[0], units=states.shape[1]))
+    paragraph("lineage-sources", n=states.shape[0], units=states.shape[1])
 
 
 def _vector(found: StepValues, equation: Equation) -> None:
@@ -94,8 +92,8 @@ def _vector(found: StepValues, equation: Equation) -> None:
         numbers=lambda: tables_of(figure)["units"][["unit", "value"]],
         name=named(f"value-{equation.value}", equation.value),
         n=len(values),
-        least=signed(values.min(), 3),
-        most=signed(values.max(), 3),
+        least=values.min(),
+        most=values.max(),
         text=found.src.text,
     )
 
@@ -107,14 +105,14 @@ def _number(found: StepValues, equation: Equation) -> None:
     nearest = labels[int(np.clip(round(centre), 0, len(labels) - 1))]
     ends = {"first": labels[inside[0]], "last": labels[inside[-1]]}
     size = {"n": len(inside), "of": len(labels)}
-    st.markdown(say("lineage-centre", place=fixed(centre + 1), token=nearest, **ends, **size))
+    paragraph("lineage-centre", place=centre + 1, token=nearest, **ends, **size)
 
 
 def _terms(found: StepValues, equation: Equation) -> None:
     if found.terms is None:
         return
     token = _menu("step-source", numbered_labels(found.src.tokens), int(found.weights.argmax()))
-    st.markdown(say("lineage-terms", token=_quoted(found.src.tokens[token])))
+    paragraph("lineage-terms", token=quoted(token_label(found.src.tokens[token])))
     terms = found.terms[token].astype(np.float64)
     largest = largest_terms(terms, MOST_TERMS)
     units = [*(str(place + 1) for place in largest), say("lineage-terms-rest")]
@@ -125,7 +123,7 @@ def _softmax(found: StepValues, equation: Equation) -> None:
     tokens = distinct_labels(found.src.tokens)
     rows = _sum("step_softmax", "token", tokens, **softmax_columns(found))
     if found.gaussian is not None:
-        st.caption(say("lineage-softmax-gaussian", sum=fixed(rows["weight"].iloc[-1], DIGITS)))
+        caption("lineage-softmax-gaussian", sum=rows["weight"].iloc[-1])
 
 
 def softmax_columns(found: StepValues) -> dict[str, np.ndarray]:
@@ -147,7 +145,7 @@ def _context(found: StepValues, equation: Equation) -> None:
     weight = found.weights.astype(np.float64)
     columns = {"weight": weight, "state": state, "product": weight * state}
     _sum("step_context", "token", distinct_labels(found.src.tokens), **columns)
-    st.caption(say("lineage-context", unit=unit + 1, value=signed(context[unit], DIGITS)))
+    caption("lineage-context", unit=unit + 1, value=context[unit])
 
 
 def _output(found: StepValues, equation: Equation) -> None:

@@ -14,16 +14,15 @@ from analysis.transform import groups_for, regroup, single_groups, word_groups
 from model import ModelError
 from records import AttentionSite
 from ui.components.frame import foreign
-from ui.kit.blocks import note, picture
+from ui.kit.blocks import picture
 from ui.kit.controls import choice, text_box
-from ui.kit.layout import controls, finding, settings, subtitle
+from ui.kit.layout import caption, controls, finding, note, settings, subtitle
 from ui.state import Run, show_problem
-from ui.words import current_words, head_name, plain, say
+from ui.words import head_name, plain, say
 from viz.figure import Figure, tables_of, width_of
 from viz.lineage import system_map
 from viz.recipes import symmetric_limit
 from words import Message
-from words.numbers import fixed, percent
 
 from .chosen import Heard, System, chosen_systems, heard_by, tell_others, too_long
 
@@ -75,7 +74,7 @@ def show(run: Run) -> None:
             box = {"words": "lineage-reference", "live": "500ms"}
             target = text_box("lineage_reference", **box).strip()
             if not target:
-                st.caption(say("lineage-reference-empty"))
+                caption("lineage-reference-empty")
         if asked != "own":
             target = target or run.translation.text.strip()
         heads = choice("lineage_heads", ("mean", "sharpest"), words="lineage-heads")
@@ -91,7 +90,7 @@ def show(run: Run) -> None:
         able = [card for card in cards if isinstance(card.found, Heard)]
         for who, end in (("least", min), ("most", max)):
             card = end(able, key=lambda card: card.found.mean)
-            told |= {who: fixed(card.found.mean), f"by_{who}": plain(card.system.title, 120)}
+            told |= {who: card.found.mean, f"by_{who}": plain(card.system.title, 120)}
         finding(say("lineage-found", n=len(able), **told))
     drawn = [card for card in cards if card.picture]
     limit = drop_limit([card.picture.values for card in drawn if card.picture.site is None])
@@ -115,7 +114,7 @@ def show(run: Run) -> None:
                 else:
                     _show_card(run, card, card.found, figures.get(card.name), key)
     if words:
-        st.caption(say("lineage-words"))
+        caption("lineage-words")
     tell_others(run)
     _difference(run, drawn, limit)
 
@@ -163,14 +162,14 @@ def _show_card(run: Run, card: Card, found: Heard, figure: Figure | None, key: s
             kind="weights" if shown.site else "drops",
             rows=len(shown.row_tokens),
             columns=len(shown.key_tokens),
-            text=run.translation.src.text,
+            text=run.src.text,
         )
-    with foreign(run.translator.card.languages[1], key=f"lineage_{key}"):
+    with foreign(run.card.languages[1], key=f"lineage_{key}"):
         st.markdown(plain(found.translation.text, 300) or say("run-nothing"))
-    total, n = fixed(found.log_probs.sum(dtype=np.float64)), len(found.record.tgt)
-    st.caption(say("lineage-numbers", log_p=total, mean=fixed(found.mean), n=n))
+    total, n = found.log_probs.sum(dtype=np.float64), len(found.record.tgt)
+    caption("lineage-numbers", log_p=total, mean=found.mean, n=n)
     why = found.drops if isinstance(found.drops, Message) else too_long(found.record)
-    st.caption(_map_words(shown) if shown else plain(current_words().of(why)))
+    st.caption(_map_words(shown) if shown else plain(say(why)))
 
 
 def numbers_of(figure: Figure, value: str) -> pd.DataFrame:
@@ -185,15 +184,14 @@ def _map_words(shown: Picture) -> str:
         said.append(say("lineage-window", d=shown.site.window))
     if not shown.site.normalised:
         sums = shown.values.sum(axis=1)
-        least, most = (fixed(end) for end in (sums.min(), sums.max()))
-        said.append(say("lineage-rows-free", least=least, most=most))
+        said.append(say("lineage-rows-free", least=sums.min(), most=sums.max()))
     return " ".join(said)
 
 
 def _difference(run: Run, cards: Sequence[Card], limit: float) -> None:
     subtitle("lineage-difference")
     if len(cards) < 2:
-        st.caption(say("lineage-difference-one"))
+        caption("lineage-difference-one")
         return
     shown = {card.name: card.picture for card in cards}
     titles = {card.name: card.system.title for card in cards}
@@ -218,7 +216,7 @@ def _difference(run: Run, cards: Sequence[Card], limit: float) -> None:
     if not drops:
         moved = np.abs(difference).sum(axis=1) / 2
         most = int(moved.argmax())
-        told = {"mean": percent(moved.mean()), "most": percent(moved[most])}
+        told = {"mean": moved.mean(), "most": moved[most]}
         token = plain(a.row_tokens[most].replace("▁", ""))
         below = say("lineage-difference-words", token=token, **told)
     picture(
@@ -228,7 +226,7 @@ def _difference(run: Run, cards: Sequence[Card], limit: float) -> None:
         below=below,
         numbers=lambda: numbers_of(figure, "value"),
         rows=len(a.row_tokens),
-        text=run.translation.src.text,
+        text=run.src.text,
         **{which: titles[name] for which, name in pair.items()},
     )
 

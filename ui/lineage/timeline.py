@@ -11,7 +11,7 @@ import streamlit as st
 from records import Outline
 from ui.kit.blocks import picture
 from ui.kit.controls import button
-from ui.kit.layout import finding
+from ui.kit.layout import caption, finding, paragraph
 from ui.state import Run, open_checkpoint, outlines
 from ui.words import say
 from viz.lineage import paper_line
@@ -94,12 +94,12 @@ def _event(event: Event, checkpoint: str | None, opened: str) -> None:
     with st.container(border=True, key=f"timeline_{event.id}", gap="small"):
         title = say(f"timeline-{event.id}")
         st.markdown(f"## {int(event.at)} · {title}")
-        st.markdown(say(f"timeline-{event.id}-new"))
+        paragraph(f"timeline-{event.id}-new")
         st.markdown(f"${EQUATIONS[event.id]}$")
         if checkpoint is None:
-            st.caption(say("timeline-not-installed"))
+            caption("timeline-not-installed")
         elif checkpoint == opened:
-            st.caption(say("timeline-opened"))
+            caption("timeline-opened")
         else:
             how = {"words": "timeline-open", "icon": "open_in_new", "values": {"title": title}}
             button(f"timeline_open_{event.id}", open_checkpoint, checkpoint, **how)

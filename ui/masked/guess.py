@@ -25,18 +25,18 @@ from records.measurements import MASKED
 from ui import address
 from ui.address import PLACES
 from ui.controls import installed_with
-from ui.kit.blocks import command_line, head_picker, note, picture, table
-from ui.kit.layout import finding, subtitle
+from ui.kit.blocks import command_line, head_picker, picture, table
+from ui.kit.controls import button
+from ui.kit.layout import caption, finding, note, paragraph, subtitle, warning
 from ui.shared import cached
 from ui.state import Run
 from ui.stored import values_of
 from ui.views import View
-from ui.words import plain, say
+from ui.words import plain, say, token_text
 from viz.effect import log_prob_bars
 from viz.labels import head_name
 from viz.maps import head_rows, map_row
 from viz.token_bars import candidates_chart
-from words.numbers import fixed, grouped, percent, signed
 
 COMMANDS = (
     "python -m training --config training/configs/masked-lm.json",
@@ -73,7 +73,7 @@ class Scene:
 
 def make_scene(run: Run, _view: View) -> Scene | None:
     """What is read; None where nothing can be."""
-    name, reader, src = run.choices.checkpoint, run.translator, run.translation.src
+    name, reader, src = run.choices.checkpoint, run.translator, run.src
     if not isinstance(reader, MaskedReader):
         note("masked-none", "terminal")
         for line in COMMANDS:
@@ -146,11 +146,11 @@ def show(scene: Scene) -> None:
     finding(_found(scene, places[0], found["both"][0], found["left"][0]))
     with beside:
         if len(places) == sum(not special for special in scene.src.special):
-            st.warning(say("masked-all"), icon=":material/visibility_off:")
+            warning("masked-all", "visibility_off")
         if len(places) > MOST_SHOWN:
-            st.caption(say("masked-most", n=len(places), most=MOST_SHOWN))
+            caption("masked-most", n=len(places), most=MOST_SHOWN)
         if len(places) > 1:
-            st.caption(say("masked-apart"))
+            caption("masked-apart")
     for at, place in enumerate(places[:MOST_SHOWN]):
         sides = {name: guesses[at] for name, guesses in found.items()}
         _piece(scene, place, sides, columns if at == 0 else st.columns(2), len(places) > 1)
@@ -159,13 +159,8 @@ def show(scene: Scene) -> None:
     subtitle("masked-heads-title")
     _head_rows("masked-heads", looked(scene.reader, scene.src, scene.places), places[0])
     values = {"checkpoint": scene.name, "text": _with_masks(scene)}
-    if st.button(
-        say("masked-open"),
-        icon=":material/grid_view:",
-        key="masked_open",
-        on_click=address.go,
-        args=("attention", values),
-    ):
+    how = {"words": "masked-open", "icon": "grid_view"}
+    if button("masked_open", address.go, "attention", values, **how):
         st.rerun()  # the other page lies outside of what a click draws anew
 
 
@@ -199,17 +194,18 @@ def _chosen_words(scene: Scene) -> tuple[int, ...]:
 
 def _found(scene: Scene, place: int, both: Guess, left: Guess) -> str:
     if both.own is None:
-        best = {"both": both.tokens[0], "left": left.tokens[0]}
-        told = {name: plain(token_label(token)) for name, token in best.items()}
-        shares = {"both_share": _share(both.log_probs[0]), "left_share": _share(left.log_probs[0])}
-        return say("masked-found-typed", **told, **shares)
+        told = {}
+        for side, guess in (("both", both), ("left", left)):
+            told |= {side: token_text(guess.tokens[0])}
+            told |= {f"{side}_share": math.exp(guess.log_probs[0])}
+        return say("masked-found-typed", **told)
     return say(
         "masked-found",
-        token=plain(token_label(scene.src.tokens[place])),
-        both=_share(both.own_log_prob),
-        both_rank=grouped(both.own_rank),
-        left=_share(left.own_log_prob),
-        left_rank=grouped(left.own_rank),
+        token=token_text(scene.src.tokens[place]),
+        both=math.exp(both.own_log_prob),
+        both_rank=both.own_rank,
+        left=math.exp(left.own_log_prob),
+        left_rank=left.own_rank,
     )
 
 
@@ -226,9 +222,9 @@ def _piece(
         columns[0].markdown(f"**{title}**")
         columns[1].markdown("&nbsp;")
     for column, (name, guess) in zip(columns, sides.items(), strict=True):
-        told = {"entropy": fixed(guess.entropy)}
+        told = {"entropy": guess.entropy}
         if guess.own is not None:
-            told |= {"share": _share(guess.own_log_prob), "rank": grouped(guess.own_rank)}
+            told |= {"share": math.exp(guess.own_log_prob), "rank": guess.own_rank}
         figure = candidates_chart(
             guess.tokens,
             guess.log_probs,
@@ -237,7 +233,7 @@ def _piece(
             title=say("masked-candidates-axis"),
         )
         with column:
-            st.markdown(say(f"masked-{name}"))
+            paragraph(f"masked-{name}")
             picture(
                 "masked-candidates",
                 figure,
@@ -245,14 +241,10 @@ def _piece(
                 below=say("masked-entropy" if guess.own is None else "masked-own", **told),
                 numbers="bars",
                 leave_out=["click"],
-                token=plain(token_label(guess.tokens[0])),
-                share=_share(guess.log_probs[0]),
+                token=token_text(guess.tokens[0]),
+                share=math.exp(guess.log_probs[0]),
                 side=name,
             )
-
-
-def _share(log_prob: float) -> str:
-    return percent(math.exp(log_prob))
 
 
 def _rests(scene: Scene, place: int) -> None:
@@ -260,19 +252,19 @@ def _rests(scene: Scene, place: int) -> None:
     found = rests_on(scene.reader, scene.src, scene.places, place)
     subtitle("masked-rests-title")
     if not found.others:
-        st.caption(say("masked-rests-nothing"))
+        caption("masked-rests-nothing")
         return
     tokens = [scene.src.tokens[i] for i in found.others]
     changes = found.without - found.log_prob
     least = int(changes.argmin())
-    token, drop = plain(token_label(tokens[least])), fixed(-float(changes[least]))
+    token, drop = token_text(tokens[least]), -changes[least]
     falls = "found" if changes[least] < 0 else "none"
     told = [say(f"masked-rests-{falls}", token=token, drop=drop)]
     (attention,) = looked(scene.reader, scene.src, scene.places).maps
     weights = attention.weights[:, :, place].mean(axis=(0, 1))[list(found.others)]
     number = float(rank_correlation(weights, -changes))
     if not np.isnan(number):  # they have an order
-        told.append(say("masked-rests-heads", number=signed(number)))
+        told.append(say("masked-rests-heads", number=number))
     sides = tokens, [found.log_prob] * len(tokens), list(map(float, found.without))
     picture(
         "masked-rests",
@@ -313,8 +305,8 @@ def show_sides(scene: Scene) -> None:
     found, site = both_sides(scene.reader, scene.src), scene.reader.sites[0]
     gains = found.both - found.left
     labels = [scene.src.tokens[place] for place in found.places]
-    token = plain(token_label(labels[int(np.argmax(gains))]))
-    sums = {name: fixed(float(getattr(found, name).sum()), 1) for name in SIDES}
+    token = token_text(labels[int(np.argmax(gains))])
+    sums = {name: getattr(found, name).sum() for name in SIDES}
     finding(say("masked-sides-found", token=token, **sums))
     lines = {"token": numbered_labels(labels), "both": found.both, "left": found.left}
     table(
@@ -358,8 +350,8 @@ def show_riddle(scene: Scene) -> None:
                 "masked-it-found",
                 n=found["sentences"],
                 head=head_name(found["layer"], found["head"]),
-                margin=signed(found["margin"], 3),
-                right=percent(found["right"]["value"]),
+                margin=found["margin"],
+                right=found["right"]["value"],
             )
         )
     first, *others = told or [say("masked-it-caption")]

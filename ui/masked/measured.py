@@ -12,9 +12,8 @@ import streamlit as st
 
 from model import MaskedReader
 from model.masked_words import SIDES
-from records import Interval
 from ui.kit.blocks import table
-from ui.kit.layout import finding
+from ui.kit.layout import caption, finding, subtitle
 from ui.masked.guess import Scene, measured
 from ui.shared import cached
 from ui.words import named, say, with_interval
@@ -31,19 +30,15 @@ def show(scene: Scene) -> None:
         return
     lines = [
         {"set": named(f"set-{name}", name), "pieces": values["pieces"]}
-        | {f"{side}_right": _share(values[side]) for side in SIDES}
+        | {f"{side}_right": with_interval(values[side], percent) for side in SIDES}
         | {f"{side}_perplexity": fixed(values[side]["perplexity"], 1) for side in SIDES}
         for name, values in found["sets"].items()
     ]
     first = next(iter(found["sets"].values()))
-    right = {side: percent(first[side]["value"]) for side in SIDES}
+    right = {side: first[side]["value"] for side in SIDES}
     finding(say("masked-measured-found", set=lines[0]["set"], **right))
     table("masked-measured", pd.DataFrame(lines), key="masked_sets")
-    st.caption(say("training-made", command=found["command"]))
-
-
-def _share(found: dict[str, Any]) -> str:
-    return with_interval(Interval.from_values(found), percent)
+    caption("training-made", command=found["command"])
 
 
 # -- agreement, as a question of two words ---------------------------------------------------
@@ -61,22 +56,23 @@ def show_agreement(scene: Scene) -> None:
         shares=tuple(SIDES),
         formats=dict.fromkeys(SIDES, "percent"),
     )
-    st.caption(say("masked-agreement-how"))
+    caption("masked-agreement-how")
     found = measured(scene)
     if not found:
         return
-    st.markdown(f"## {say('masked-agreement-measured')}\n\n{agreement_told(found)}")
+    subtitle("masked-agreement-measured")
+    st.markdown(agreement_told(found))
     # Of sentences that people wrote too, where they were asked.
     kinds = found["agreement"] | ({"written": found["verbs"]} if "verbs" in found else {})
     lines = [
         {"kind": say(f"masked-agreement-{kind}"), "n": grouped(values["both"]["sentences"])}
-        | {"both": _share(values["both"])}
+        | {"both": with_interval(values["both"], percent)}
         | {
             number: percent(values[number]["both"]["value"])
             for number in ("singular", "plural")
             if number in values
         }
-        | {"left": _share(values["left"])}
+        | {"left": with_interval(values["left"], percent)}
         for kind, values in kinds.items()
     ]
     table(
@@ -86,7 +82,7 @@ def show_agreement(scene: Scene) -> None:
         words="masked-agreement",
         widths={"kind": 270, "n": 90},
     )
-    st.caption(say("training-made", command=found["command"]))
+    caption("training-made", command=found["command"])
 
 
 @cached("card.fingerprint", max_entries=8)
@@ -107,6 +103,6 @@ def agreement_told(found: dict[str, Any]) -> str:
     plural = {kind: found["agreement"][kind]["plural"]["both"] for kind in KINDS}
     return say(
         "masked-agreement-told",
-        **{kind: percent(plural[kind]["value"]) for kind in ("other", "clause")},
+        **{kind: plural[kind]["value"] for kind in ("other", "clause")},
         verdict="frames" if any(plural[kind]["high"] < 0.5 for kind in UNTRAINED) else "open",
     )

@@ -27,7 +27,7 @@ from ui import address
 from ui.address import LONG
 from ui.effect import row_names
 from ui.state import Run
-from ui.words import current_words, plain
+from ui.words import plain, say
 from words import Message, site_title
 
 ADDRESS = "change"
@@ -67,7 +67,7 @@ def current_change(run: Run) -> Intervention:
         _keep(run, change)
         if text is None:
             del built.own[run.source_identity], built.own[run.identity]
-        built.faults = tuple(map(current_words().of, faults + unfit))
+        built.faults = tuple(map(say, faults + unfit))
     change = built.general
     if built.made_on != run.identity:  # other tokens than those that were rearranged
         change |= Intervention(*(_spanning(run, each) for each in change.of(Positions)))
@@ -135,15 +135,15 @@ def _spanning(run: Run, positions: Positions) -> Positions:
     """The same for the tokens of this run: all of the source, or of its output."""
     if positions.span is None:
         return positions
-    own = None if positions.side == "source" else len(run.translation.tgt)
+    own = None if positions.side == "source" else len(run.tgt)
     return replace(positions, span=own)
 
 
 def _fitting(run: Run, change: Intervention) -> tuple[Intervention, tuple[Message, ...]]:
     """The part of a change that this model and this sentence have a place for, and a sentence for
     each entry that was left out."""
-    lengths, translator = {"source": len(run.translation.src)}, run.translator
-    lengths["target"] = len(run.translation.tgt)
+    lengths, translator = {"source": len(run.src)}, run.translator
+    lengths["target"] = len(run.tgt)
     most, sublayers = translator.max_source_len, translator.sublayers
     room = Room(translator.sites, lengths, most, has_means(run), sublayers)
     kept: list[Change] = []
@@ -181,7 +181,7 @@ def is_single(run: Run, kind: str) -> bool:
 
 def has_means(run: Run) -> bool:
     """Whether the checkpoint stores what "mean" puts in the place of a head's output."""
-    return bool(run.translator.card.interventions.get("head_means"))
+    return bool(run.card.interventions.get("head_means"))
 
 
 def open_slices(*places: int | None) -> tuple[slice, ...]:
@@ -236,12 +236,12 @@ def notes_on(run: Run, change: Intervention) -> list[str]:
             masked = positions.side == "target" and change.causal
             side = "masked" if masked else positions.side
             notes.append(Message.of("model-change-note-absent", side=side))
-    return list(map(current_words().of, notes))
+    return list(map(say, notes))
 
 
 def place_words(run: Run, kind: str, layer: int | None, head: int | None) -> str:
     """A head, or several, in words: "cross-attention layer 2 head 1"."""
-    return current_words().of(_names(run).heads(kind, layer, head))
+    return say(_names(run).heads(kind, layer, head))
 
 
 def entries_of(run: Run, change: Intervention) -> list[tuple[str, Intervention]]:
@@ -256,7 +256,7 @@ def entries_of(run: Run, change: Intervention) -> list[tuple[str, Intervention]]
     n_before = len(change.of(LiftedMask))
     entries = []
     for message, gone in (*others[:n_before], *told, *others[n_before:]):
-        text = current_words().of(message)
+        text = say(message)
         entries.append((text[:1].upper() + text[1:], change.without(*gone)))
     return entries
 
@@ -269,6 +269,6 @@ def _names(run: Run) -> Names:
     return Names(
         {kind: labels(row_names(attention)) for kind, attention in maps.items()},
         {kind: labels(attention.key_tokens) for kind, attention in maps.items()},
-        labels(run.translation.src.tokens),
+        labels(run.src.tokens),
         [kind for kind in maps if is_single(run, kind)],
     )

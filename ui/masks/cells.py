@@ -12,16 +12,15 @@ import numpy as np
 import streamlit as st
 
 from analysis.labels import distinct_labels, numbered_labels
-from analysis.measures import pair_weights, strongest_head
 from model import InputError, ModelError
 from model.errors import InterventionError
 from records import ChangeError, Intervention, MaskedCell, OverriddenRow, fingerprint_of
 from ui.components.row import draggable_row, read_row, rounded
 from ui.effect import Reading, read_again, row_names, site_menu
-from ui.focus import click_count, clicked, link_of
-from ui.kit.blocks import EVERY, head_picker, note, picture
-from ui.kit.controls import button, choice
-from ui.kit.layout import control_row
+from ui.focus import head_of_link, link_of
+from ui.kit.blocks import EVERY, head_picker, picture
+from ui.kit.controls import button, choice, click_count, clicked
+from ui.kit.layout import caption, control_row, note, paragraph
 from ui.masks.built import (
     current_change,
     forbidden_by,
@@ -33,7 +32,7 @@ from ui.masks.built import (
 )
 from ui.masks.choices import site_between
 from ui.state import Run
-from ui.words import current_words, plain, say
+from ui.words import plain, say
 from viz.effect import SELECTION_NAME, weight_matrix
 from viz.theme import palette_of
 from words import Message
@@ -71,7 +70,7 @@ def current_place(run: Run) -> Place:
         attention = run.record.of(site_between(run, "target", "source") or run.record.kinds[0])
         link, head = link_of(run, attention), (0, 0)
         if link is not None and link.columns:
-            head = strongest_head(pair_weights(attention, link.rows, link.columns))
+            head = head_of_link(attention, link)
         place = Place(attention.kind, *head, 0, 0)
     return _keep_place(run, replace(place, **_telling_cell(run, place.kind)))
 
@@ -169,7 +168,7 @@ def show_cells(run: Run, change: Intervention, place: Place, reading: Reading | 
         heads=place_words(run, place.kind, place.layer, place.head),
         rows=len(rows),
         columns=len(keys),
-        text=run.translation.src.text,
+        text=run.src.text,
     )
     if said := st.session_state.pop("change_note", ""):
         note(said, "info")
@@ -198,7 +197,7 @@ def _forbidden_in(run: Run, change: Intervention, place: Place) -> np.ndarray:
 
 def take_click(run: Run, place: Place) -> None:
     """A click on a cell forbids it or allows it again."""
-    at = clicked(MATRIX, SELECTION_NAME) or {}
+    at = clicked(MATRIX, SELECTION_NAME)
     for query, key in np.ndindex(shape_of(run, place.kind)[2:]):
         if (query, key) == (at.get("q"), at.get("k")):
             place = _keep_place(run, replace(place, query=query, key=key))
@@ -245,14 +244,12 @@ def show_row(run: Run, change: Intervention, place: Place, _: Reading | None) ->
     identity = fingerprint_of({"view": list(map(str, run.identity)), "place": cell})
     give = partial(_give, run, others, where)
     labels = distinct_labels(attention.key_tokens)[:n_keys]
-    st.markdown(
-        say(
-            "masks-change-row",
-            given="no" if by_hand is None else "yes",
-            row=query + 1,
-            token=plain(distinct_labels(rows)[query]),
-            heads=place_words(run, place.kind, place.layer, place.head),
-        )
+    paragraph(
+        "masks-change-row",
+        given="no" if by_hand is None else "yes",
+        row=query + 1,
+        token=plain(distinct_labels(rows)[query]),
+        heads=place_words(run, place.kind, place.layer, place.head),
     )
     draggable_row(
         labels,
@@ -266,9 +263,9 @@ def show_row(run: Run, change: Intervention, place: Place, _: Reading | None) ->
         on_row=partial(_take_dragged, give, identity, allowed),
     )
     several = None in (place.layer, place.head)
-    st.caption(say("masks-change-row-caption", heads="several" if several else "one"))
+    caption("masks-change-row-caption", heads="several" if several else "one")
     if not site.normalised:
-        st.caption(say("masks-change-row-free"))
+        caption("masks-change-row-free")
     # What is wrong with the numbers is said below them, and they stay in the box.
     whose, text, fault = st.session_state.get("change_row_fault", ("", "", ""))
     if whose != identity:
@@ -319,7 +316,7 @@ def _take_typed(
     try:
         give(read_weights(text, labels, allowed))
     except (ModelError, ChangeError) as error:
-        sentence = current_words().of(error.message)
+        sentence = say(error.message)
         fault = sentence[:1].upper() + sentence[1:].removesuffix(".") + "."
         st.session_state["change_row_fault"] = identity, text, fault
 

@@ -34,7 +34,7 @@ from ui.effect import (
     show_notes,
 )
 from ui.kit.controls import button, choice
-from ui.kit.layout import control_row, finding, settings, subtitle
+from ui.kit.layout import caption, control_row, finding, paragraph, settings, subtitle
 from ui.masks.built import (
     ablations_of,
     address_faults,
@@ -81,7 +81,7 @@ def show(run: Run) -> None:
         TOOLS[tool][1](run, change, place, reading)
         _changes_list(run, change)
         if change and change == opening:
-            st.caption(say("masks-change-opening"))
+            caption("masks-change-opening")
         for note in notes_on(run, change):
             st.markdown(f":material/info: {note}")
     if "change-causal" in offered:
@@ -116,7 +116,7 @@ def _outcome(run: Run, reading: Reading | None, fault: InterventionError | None)
     if fault is not None:
         show_problem(fault)
         if effect is not None:
-            st.caption(say("masks-change-still"))
+            caption("masks-change-still")
     if effect is not None:
         finding(outcome(run, effect))
         show_log_probs(run, effect, key=EFFECT)
@@ -143,7 +143,7 @@ def _changes_list(run: Run, change: Intervention) -> None:
         st.warning(plain(fault, 600), icon=":material/link_off:")
     entries = entries_of(run, change)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(say("masks-change-count", n=len(entries)))
+        paragraph("masks-change-count", n=len(entries))
         how = {"words": "masks-change-undo", "disabled": not can_undo(run)}
         button("change_undo", undo, run, icon="undo", **how)
         how = {"words": "masks-change-undo-all", "disabled": not entries}
@@ -166,7 +166,7 @@ def _changes_list(run: Run, change: Intervention) -> None:
 def _tokens(run: Run, change: Intervention, *_: object) -> None:
     how = {"style": "radio", "horizontal": True, "on_change": _move_hidden, "args": (run, change)}
     where = hiding_menu(run, "change_where", "masks-change-where", **how)
-    state, labels = st.session_state, distinct_labels(run.translation.src.tokens)
+    state, labels = st.session_state, distinct_labels(run.src.tokens)
     state["change_was_where"], state["change_hidden"] = where, list(change.hidden_from(where))
     words = "masks-change-unread" if where == UNREAD else "masks-change-hide"
     st.pills(
@@ -186,7 +186,7 @@ def opening_change(run: Run) -> Intervention:
     """What the view begins with: of an example the noun hidden that its pronoun stands for, else
     the first word of some length."""
     places = hiding_places(run.record.sites, run.capabilities)
-    if not places or not isinstance(run.translation.src, TokenSequence):
+    if not places or not isinstance(run.src, TokenSequence):
         return Intervention()
     words, few = source_words(run), run.pack.determiners
     long = [word for word in words if len(word.text) > SHORT and word.text.lower() not in few]
@@ -197,7 +197,7 @@ def opening_change(run: Run) -> Intervention:
 
 def _hideable(run: Run, where: str) -> range:
     """The end of the sentence is always read."""
-    return range(len(run.translation.src) - (where == UNREAD))
+    return range(len(run.src) - (where == UNREAD))
 
 
 def hidden_instead(
@@ -240,7 +240,7 @@ def _heads(run: Run, change: Intervention, place: Place, _: object) -> None:
         args=(run, change, kind, off),
     )
     if not means:
-        st.caption(say("masks-change-no-means"))
+        caption("masks-change-no-means")
     for layer, heads in enumerate(off if off.size > 1 else ()):
         key = f"change_off_{kind}_{layer}"
         st.session_state[key] = np.flatnonzero(heads).tolist()
@@ -315,7 +315,7 @@ def _positions(run: Run, change: Intervention, *_: object) -> None:
                 key, title = f"change_{side}_{name}", say(f"masks-change-positions-{words}")
                 st.session_state[key] = min(getattr(positions, name), most)
                 st.number_input(title, 0, most, key=key, width=130, on_change=take)
-    st.caption(say("masks-change-positions-caption", n=len(run.translation.tgt)))
+    caption("masks-change-positions-caption", n=len(run.tgt))
 
 
 def _take_positions(run: Run, change: Intervention, side: str) -> None:
@@ -325,7 +325,7 @@ def _take_positions(run: Run, change: Intervention, side: str) -> None:
         state[f"{prefix}_mode"],
         offset=state.get(f"{prefix}_offset", old.offset or 3),
         seed=state.get(f"{prefix}_seed", old.seed),
-        span=len(run.translation.tgt) if side == "target" else None,
+        span=len(run.tgt) if side == "target" else None,
         side=side,
     )
     set_change(run, Intervention(*change, positions))

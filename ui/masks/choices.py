@@ -17,9 +17,8 @@ from records import AttentionMap, Candidate, Intervention, hiding_places
 from records.measurements import INTERVENTIONS
 from ui.effect import candidates_under
 from ui.focus import link_of
-from ui.kit.blocks import note
-from ui.kit.controls import choice, place_menu
-from ui.kit.layout import settings
+from ui.kit.controls import button, choice, place_menu
+from ui.kit.layout import note, settings
 from ui.state import Run
 from ui.stored import stored_box
 from ui.waiting import interrupted
@@ -67,7 +66,7 @@ def forms_at(run: Run, position: int) -> Choice | None:
 
     Only forms that are one piece of the vocabulary, spelt as the written one (capital or not).
     """
-    tgt = run.translation.tgt
+    tgt = run.tgt
     written = tgt.tokens[position].removeprefix(SPACE)
     found = {tgt.ids[position]: tgt.tokens[position]}
     for form in run.pack.rivals_of(written):
@@ -78,14 +77,14 @@ def forms_at(run: Run, position: int) -> Choice | None:
 
 
 def others_at(run: Run, position: int) -> list[Candidate]:
-    ids = run.translation.tgt.ids
+    ids = run.tgt.ids
     found = candidates_under(run, Intervention(), ids[:position])
     return [each for each in found if each.token_id != ids[position]]
 
 
 def choice_at(run: Run, position: int, n: int = 3) -> Choice:
     """The forms of a pronoun, or the written token and the `n` - 1 likeliest others."""
-    tgt, forms = run.translation.tgt, forms_at(run, position)
+    tgt, forms = run.tgt, forms_at(run, position)
     if forms is not None:
         return forms
     others = others_at(run, position)[: n - 1]
@@ -114,7 +113,7 @@ def hiding_menu(run: Run, key: str, words: str, **how: Any) -> str:
 
 def token_menu(run: Run, key: str, words: str, *, width: int = 220) -> int:
     """The position of a produced token; at first of the telling one."""
-    labels = numbered_labels(run.translation.tgt.tokens)
+    labels = numbered_labels(run.tgt.tokens)
     how = {"default": telling_position(run), "spell": labels.__getitem__, "of": run.identity}
     return place_menu(key, labels, words=words, filter_mode="fuzzy", width=width, **how)
 
@@ -130,7 +129,7 @@ class Word:
 
 def source_words(run: Run) -> tuple[Word, ...]:
     """The words of the sentence, special tokens left out."""
-    src = run.translation.src
+    src = run.src
     special = is_special(src.tokens)
     groups = [
         (place, group, token_label("".join(src.tokens[i] for i in group)))
@@ -147,7 +146,7 @@ def word_at(words: Sequence[Word], text: str) -> Word | None:
 def command_box(run: Run) -> None:
     """How to measure what is not stored of hidden words, or why it cannot be."""
     if "both" in hiding_places(run.record.sites, run.capabilities):
-        stored_box(run.translator.card.lies(INTERVENTIONS))
+        stored_box(run.card.lies(INTERVENTIONS))
     else:
         note("masks-not-measurable", "straighten")
 
@@ -182,10 +181,9 @@ def go_ahead(view: str, what: object, long: bool, **size: int) -> bool:
     The messages are ``masks-<view>-start`` and ``masks-<view>-long``.
     """
     seen = st.session_state.setdefault(f"{view}_seen", set())
-    if long and what not in seen:
-        start = say(f"masks-{view}-start")
-        if not st.button(start, key=f"{view}_start", icon=":material/play_arrow:"):
-            note(f"masks-{view}-long", "hourglass_empty", **size)
-            return False
+    start = {"words": f"masks-{view}-start", "icon": "play_arrow"}
+    if long and what not in seen and not button(f"{view}_start", **start):
+        note(f"masks-{view}-long", "hourglass_empty", **size)
+        return False
     seen.add(what)
     return True

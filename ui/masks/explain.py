@@ -13,10 +13,9 @@ from analysis.labels import token_label
 from analysis.measures import strongest_head
 from records import AttentionMap, CheckpointCard, Explanation
 from ui.export import counted_from_one
-from ui.focus import click_count, take_click
-from ui.kit.blocks import note, picture
-from ui.kit.controls import choice
-from ui.kit.layout import control_row, finding, folded, settings, subtitle
+from ui.kit.blocks import picture
+from ui.kit.controls import choice, click_count
+from ui.kit.layout import control_row, finding, folded, note, settings, subtitle
 from ui.masks.choices import command_box, go_ahead, hiding_menu, site_between, token_menu
 from ui.shared import cached
 from ui.state import Run
@@ -25,7 +24,7 @@ from ui.waiting import long_reading
 from ui.words import head_name, plain, say
 from viz.explain import SELECTION_NAME, correlation_grid, measure_bars
 from viz.figure import tables_of
-from words.numbers import fixed, signed
+from words.numbers import signed
 
 Method = Literal["spearman", "kendall"]
 # Beyond this many cells of source by target the hiding is asked for by a button.
@@ -64,7 +63,7 @@ def show(run: Run) -> None:
             against = choice(
                 "explain_against", ("drops", "gradient"), words="masks-explain-against"
             )
-    source, target = len(run.translation.src), len(run.translation.tgt)
+    source, target = len(run.src), len(run.tgt)
     what, long = (run.identity, hidden_from, method), source * target > MOST_AT_ONCE
     if not go_ahead("explain", what, long, source=source, target=target):
         return
@@ -83,7 +82,7 @@ def show(run: Run) -> None:
         with here:
             subtitle("masks-explain-here")
             means, clicks = mean_correlations(comparison.per_token), click_count("explain_heads")
-            _grid(comparison, "heads", means, text=run.translation.src.text, click=clicks)
+            _grid(comparison, "heads", means, text=run.src.text, click=clicks)
         with stored:
             subtitle("masks-explain-stored")
             _stored(run, comparison)
@@ -91,7 +90,7 @@ def show(run: Run) -> None:
 
 @cached("identity", max_entries=48, spinner="masks-explain-progress")
 def explained(run: Run, hidden_from: str, method: Method) -> Explanation:
-    src, tgt = run.translation.src, run.translation.tgt
+    src, tgt = run.src, run.tgt
     with long_reading(run.translator):
         return run.translator.explain(src, tgt, hidden_from=hidden_from, method=method)
 
@@ -106,7 +105,6 @@ def _head_menu(cross: AttentionMap, position: int) -> tuple[int, int]:
         return f"{place[0] + 1}.{place[1] + 1}"
 
     heads = list(np.ndindex(cross.weights.shape[:2]))
-    take_click("explain_head", heads, "explain_heads", SELECTION_NAME, "layer", "head")
     return choice(
         "explain_head",
         heads,
@@ -115,6 +113,7 @@ def _head_menu(cross: AttentionMap, position: int) -> tuple[int, int]:
         default=sharpest,
         text=numbered,
         spell=numbered,
+        clicks=[("explain_heads", SELECTION_NAME, "layer", "head")],
         filter_mode="fuzzy",
         width=180,
     )
@@ -123,7 +122,7 @@ def _head_menu(cross: AttentionMap, position: int) -> tuple[int, int]:
 def _token(run: Run, comparison: Comparison, cross: AttentionMap | None) -> None:
     found, position = comparison.found, comparison.position
     row = None if cross is None else cross.head(*comparison.place)[position]
-    token = token_label(run.translation.tgt.tokens[position])
+    token = token_label(run.tgt.tokens[position])
     said = correlation_words(comparison, token if cross else "")
     finding(said[0])
     measures = found.src.tokens, row, found.drops[position], found.gradient[position]
@@ -166,7 +165,7 @@ def correlation_words(comparison: Comparison, token: str) -> list[str]:
         told |= {"against": comparison.against, "n": len(found.tgt)}
         sentences.append(say("masks-explain-number", **told))
     if not np.isnan(gradient):
-        sentences.append(say("masks-explain-gradient", number=signed(gradient)))
+        sentences.append(say("masks-explain-gradient", number=gradient))
     drops = drops[~np.isnan(drops)]
     ties = len(drops) - len(np.unique(drops))
     return [*sentences, say("masks-explain-rests", n=len(drops), ties=ties)]
@@ -194,7 +193,7 @@ def _grid(
 
 
 def _stored(run: Run, comparison: Comparison) -> None:
-    card, method = run.translator.card, comparison.found.method
+    card, method = run.card, comparison.found.method
     against = comparison.found.hidden_from if comparison.against == "drops" else "gradient"
     if against not in ("both", "cross", "gradient"):
         note("masks-explain-not-stored", "straighten")
@@ -227,13 +226,13 @@ def stored_words(card: CheckpointCard, row: dict[str, Any], comparison: Comparis
         "masks-explain-over",
         layer=place[0] + 1,
         head=place[1] + 1,
-        mean=signed(float(means[place])),
-        spread="none" if spreads is None else fixed(spreads[place]),
+        mean=means[place],
+        spread="none" if spreads is None else spreads[place],
         n=card.interventions["explain"]["sentences"],
-        here="none" if np.isnan(here) else signed(here),
+        here="none" if np.isnan(here) else here,
     )
     compared = [
-        say(f"masks-explain-over-{name}", mean=signed(row[name]["mean"]))
+        say(f"masks-explain-over-{name}", mean=row[name]["mean"])
         for name in COMPARED
         if row[name] is not None and row[name]["mean"] is not None
     ]

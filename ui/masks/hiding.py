@@ -11,7 +11,7 @@ from analysis.measures import pair_weights, strongest_head
 from records import UNREAD, Intervention, MaskedCell, hide, hiding_places
 from ui.kit.controls import choice, several
 from ui.masks.choices import Choice, Word, choice_at, site_between, token_menu, word_at
-from ui.panels import guided_heads
+from ui.panels import guided_heads, head_in
 from ui.state import Run
 from ui.words import head_at, say
 from words.packs import Example
@@ -218,11 +218,8 @@ def _best_head(run: Run, site: str, rows: tuple[int, ...], noun: Word) -> tuple[
 
 
 def _guided_head(run: Run, site: str) -> tuple[int, int] | None:
-    guided = guided_heads(run.translator.card, run.record.sites[0].name).get(site)
-    attention = run.record.of(site)
-    if guided is None or guided[0] >= attention.n_layers or guided[1] >= attention.n_heads:
-        return None
-    return guided
+    guided = guided_heads(run.card, run.record.sites[0].name).get(site)
+    return head_in(run.record.of(site), guided)
 
 
 def hidings_for(setting: Setting, places: Sequence[Place]) -> list[Hiding]:

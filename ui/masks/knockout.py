@@ -9,24 +9,22 @@ import pandas as pd
 import streamlit as st
 
 from analysis.knockout import HEAD, Head, knockout_table
-from analysis.labels import head_title, token_label
+from analysis.labels import head_title
 from records import ABLATIONS, AblatedHead, Ablation, Intervention, KnockOut
 from records.measurements import INTERVENTIONS
 from ui.effect import MOST_TEXT, pair_words, show_effect
 from ui.export import counted_from_one
-from ui.focus import click_count, take_click
 from ui.kit.blocks import picture, table
-from ui.kit.controls import button, choice
-from ui.kit.layout import control_row, finding, settings, subtitle
+from ui.kit.controls import button, choice, click_count
+from ui.kit.layout import caption, control_row, finding, paragraph, settings, subtitle
 from ui.masks.built import current_change, has_means, set_change, write_address
 from ui.masks.choices import late_bar, pronoun_choice
 from ui.shared import cached
 from ui.state import Run
 from ui.stored import stored_box
 from ui.waiting import long_turn
-from ui.words import head_at, plain, say, site_name
+from ui.words import head_at, plain, quoted, say, site_name, token_text
 from viz.knockout import SELECTION_NAME, choice_dots, head_bars
-from words.numbers import fixed, signed
 
 SMALL = 0.005
 MOST_NAMED = 6
@@ -39,14 +37,14 @@ def show(run: Run) -> None:
         how = choice("knock_how", offered, words="masks-knockout-how")
         order = choice("knock_order", ("ranked", "place"), words="masks-knockout-order")
         if "mean" not in offered:
-            stored_box(run.translator.card.lies(INTERVENTIONS))
+            stored_box(run.card.lies(INTERVENTIONS))
     followed = pronoun_choice(run)
     position, ids = (followed.position, followed.ids) if followed else (None, ())
     found = knocked_out(run, how, position, ids)
     lines, above = knockout_table(found), st.container()
     head = _head_menu(run, found)
     looks: dict[str, Any] = {"ranked": order == "ranked", "selected": head}
-    told: dict[str, Any] = {"how": how, "n": len(lines), "text": run.translation.src.text}
+    told: dict[str, Any] = {"how": how, "n": len(lines), "text": run.src.text}
     told |= {"clicks": True, "numbers": lambda: counted_from_one(lines)}
     finding(found_words(lines))
     bars = head_bars(
@@ -61,7 +59,7 @@ def show(run: Run) -> None:
     with above:
         picture("masks-knockout-bars", bars, key="knock_bars", **told)
     if followed is not None:
-        written, *rivals = (say("quoted", text=plain(label)) for label in followed.labels)
+        written, *rivals = map(quoted, followed.labels)
         rivals = reduce(lambda a, b: say("masks-knockout-rivals", first=a, second=b), rivals)
         subtitle("masks-knockout-choices", written=written, rivals=rivals, how=how)
         picture(
@@ -74,7 +72,7 @@ def show(run: Run) -> None:
         )
     place = {"site": site_name(head[0], "attention"), "layer": head[1] + 1, "head": head[2] + 1}
     subtitle("masks-knockout-without", **place)
-    st.caption(say("masks-knockout-search", beam=run.choices.decoding.beam_size))
+    caption("masks-knockout-search", beam=run.choices.decoding.beam_size)
     # Put to zero or its mean, a head keeps its weights; the page then finds where others moved.
     shown = {"kind": head[0], "head": head[1:]} if how == "uniform" else {}
     show_effect(run, Intervention(AblatedHead(*head, how)), key="knockout_effect", **shown)
@@ -85,7 +83,7 @@ def show(run: Run) -> None:
 def knocked_out(
     run: Run, how: Ablation, position: int | None, choice_ids: tuple[int, ...]
 ) -> KnockOut:
-    src, tgt = run.translation.src, run.translation.tgt
+    src, tgt = run.src, run.tgt
     with long_turn(), late_bar("masks-knockout-progress") as bar:
         return run.translator.knock_out(
             src, tgt, how, position=position, choice_ids=choice_ids, progress=bar
@@ -100,7 +98,7 @@ def found_words(lines: pd.DataFrame) -> str:
         changed=int(lines["changed"].sum()),
         n=len(lines),
         head=head_at(*worst[HEAD]),
-        change=signed(worst["change"]),
+        change=worst["change"],
         token=plain(worst["token"]),
     )
 
@@ -109,12 +107,12 @@ def choice_words(found: KnockOut) -> str:
     """Which head the written pronoun needs most, and whether a rival overtakes it anywhere."""
     probabilities = found.choice_probs
     place = int(probabilities[:, 0].argmin())
-    labels = [plain(token_label(choice)) for choice in found.choices]
+    labels = [token_text(choice) for choice in found.choices]
     lowest = say(
         "masks-knockout-lowest",
         written=labels[0],
-        plain=fixed(found.plain_choice_probs[0], 3),
-        share=fixed(probabilities[place, 0], 3),
+        plain=found.plain_choice_probs[0],
+        share=probabilities[place, 0],
         head=head_at(*found.heads[place]),
     )
     lost = [
@@ -122,7 +120,7 @@ def choice_words(found: KnockOut) -> str:
             "masks-knockout-overtaken-head",
             head=head_at(*head),
             rival=labels[int(row.argmax())],
-            share=fixed(row.max()),
+            share=row.max(),
         )
         for head, row in zip(found.heads, probabilities, strict=True)
         if row.argmax() != 0
@@ -133,8 +131,6 @@ def choice_words(found: KnockOut) -> str:
 
 
 def _head_menu(run: Run, found: KnockOut) -> Head:
-    for chart in ("knock_bars", "knock_choices"):
-        take_click("knock_head", found.heads, chart, SELECTION_NAME, *HEAD)
     with control_row():
         head = choice(
             "knock_head",
@@ -145,6 +141,7 @@ def _head_menu(run: Run, found: KnockOut) -> Head:
             text=lambda place: head_at(*place),
             spell=lambda place: head_title(*place),
             filter_mode="fuzzy",
+            clicks=[(chart, SELECTION_NAME, *HEAD) for chart in ("knock_bars", "knock_choices")],
             width=200,
         )
         off = AblatedHead(*head, found.how)
@@ -160,7 +157,7 @@ def _head_menu(run: Run, found: KnockOut) -> Head:
         st.markdown(pair_words(*names, before.text, after.text))
     else:
         same = plain(after.text, MOST_TEXT) or say("masks-nothing-written")
-        st.markdown(say("masks-knockout-greedy-stays", text=same))
+        paragraph("masks-knockout-greedy-stays", text=same)
     return head
 
 
@@ -171,11 +168,12 @@ def _keep(run: Run, off: AblatedHead) -> None:
 
 def _ranking(found: KnockOut, lines: pd.DataFrame) -> None:
     best = lines.loc[lines["change"].idxmax()]
-    said = [say("masks-knockout-time", n=len(lines), seconds=fixed(found.seconds))]
+    said = [say("masks-knockout-time", n=len(lines), seconds=found.seconds)]
     if best["change"] > SMALL:
-        likelier = {"head": head_at(*best[HEAD]), "change": signed(best["change"])}
+        likelier = {"head": head_at(*best[HEAD]), "change": best["change"]}
         said.insert(0, say("masks-knockout-likelier", **likelier))
-    st.markdown(f"## {say('masks-knockout-all')}\n\n{' '.join(said)}")
+    subtitle("masks-knockout-all")
+    st.markdown(" ".join(said))
     shown = lines.sort_values("change", kind="stable")
     shown["name"] = [head_at(*place) for place in shown[HEAD].itertuples(index=False)]
     shares = [name for name in shown if name.startswith("P(")]

@@ -17,9 +17,9 @@ from records import UNREAD, CheckpointCard, Intervention
 from ui.controls import use_sentence
 from ui.effect import candidates_with
 from ui.guard import guarded
-from ui.kit.blocks import note, picture, table
+from ui.kit.blocks import picture, table
 from ui.kit.controls import choice
-from ui.kit.layout import finding, folded, settings, subtitle
+from ui.kit.layout import finding, folded, note, settings, subtitle
 from ui.masks.choices import command_box, late_bar, source_words
 from ui.masks.hiding import PLACES, ROLES, Hiding, Setting, choose, hidings_for, places_for
 from ui.panels import guided_heads
@@ -27,9 +27,8 @@ from ui.shared import cached
 from ui.state import Run
 from ui.stored import source_line
 from ui.waiting import interrupted
-from ui.words import current_words, head_at, plain, say
+from ui.words import head_at, plain, say
 from viz.hiding import flip_rates, hiding_dots
-from words.numbers import fixed, percent
 
 LARGE = 0.1  # a change of probability that counts as one
 # In this order the widest place says the least; each has its verdict.
@@ -76,7 +75,7 @@ def _this_sentence(run: Run) -> None:
             try:
                 results[test.key] = outcome_of(run, test.place.change(test.word), *asked)
             except InterventionError as error:
-                why = plain(current_words().of(error.message), 300)
+                why = plain(say(error.message), 300)
                 word, place = plain(test.word.text), plain(test.place.label)
                 faults[say("masks-pronoun-refused", word=word, place=place, why=why)] = True
     nothing = outcome_of(run, Intervention(), *asked)
@@ -114,7 +113,7 @@ Results = Mapping[tuple[str, str], Outcome]
 def outcome_of(
     run: Run, change: Intervention, position: int, choice_ids: tuple[int, ...]
 ) -> Outcome:
-    found = candidates_with(run, change, run.translation.tgt.ids[:position], choice_ids)
+    found = candidates_with(run, change, run.tgt.ids[:position], choice_ids)
     text, decoding = run.choices.text, replace(run.choices.decoding, n_runners_up=0)
     tree = run.translator.search(text, decoding, intervention=change, stop=interrupted)
     probabilities = tuple(math.exp(found[token_id].log_prob) for token_id in choice_ids)
@@ -151,7 +150,7 @@ def _found(
         numbers=lines,
         choices=", ".join(labels),
         pronoun=setting.pronoun.text,
-        text=run.translation.src.text,
+        text=run.src.text,
     )
     shares = [f"P({label})" for label in labels]
     rows = pd.DataFrame(
@@ -187,7 +186,7 @@ def found_words(setting: Setting, results: Results, nothing: Outcome) -> tuple[s
         return "", ""
     written, *_ = labels = [plain(label) for label in setting.choice.labels]
     what, now = plain(setting.hidden[role].text), labels[results[role, place].best]
-    before, after = (fixed(each.probabilities[0]) for each in (nothing, results[role, place]))
+    before, after = (each.probabilities[0] for each in (nothing, results[role, place]))
     told = {"what": what, "written": written, "before": before, "after": after}
     found = say(f"masks-pronoun-verdict-{way}", pronoun=plain(setting.pronoun.text), what=what)
     said = f"{found} {say('masks-pronoun-instead', **told)}"
@@ -196,7 +195,7 @@ def found_words(setting: Setting, results: Results, nothing: Outcome) -> tuple[s
     if role != NOUN and alone is not None:
         rest = "enough" if way != "none" and not _matters(alone, nothing) else "unknown"
         told = {"noun": plain(setting.hidden[NOUN].text), "written": written, "rest": rest}
-        more.append(say("masks-pronoun-alone", share=fixed(alone.probabilities[0]), **told))
+        more.append(say("masks-pronoun-alone", share=alone.probabilities[0], **told))
     return said, " ".join(more)
 
 
@@ -214,7 +213,7 @@ def _matters(result: Outcome, nothing: Outcome) -> bool:
 
 
 def _held_out(run: Run) -> None:
-    card, pronoun = run.translator.card, run.pack.pronoun
+    card, pronoun = run.card, run.pack.pronoun
     kinds = {name: rows for name in ("forced", "searched") if not (rows := flips(card, name)).empty}
     if not kinds:
         command_box(run)
@@ -275,7 +274,7 @@ def flip_words(rows: pd.DataFrame, pronoun: str) -> str:
     sentences = []
     for where, other in REPORTED.items():
         found = rows[rows["where"] == where].set_index("word")
-        shares = found["share"].map(percent)
+        shares = found["share"]
         first = next((role for role in (PHRASE, NOUN) if role in shares), "")
         if not first:
             continue
@@ -314,7 +313,7 @@ def guided_words(card: CheckpointCard, rows: pd.DataFrame, pronoun: str) -> str:
         used="no" if weight >= 0.5 and row["share"] <= 0.05 else "unknown",
         layer=guided[0] + 1,
         head=guided[1] + 1,
-        weight=fixed(weight),
+        weight=weight,
         word=say(f"masks-pronoun-role-{row['word']}"),
         pronoun=pronoun,
         flips=int(row["flips"]),
@@ -344,7 +343,7 @@ def use_words(card: CheckpointCard) -> str:
         head=head_at("encoder", measured["layer"], measured["head"]),
         n=use["sentences"],
         kind=kinds.get((shares["without"] < least, shares["alone"] >= least), "idle"),
-        **{name: percent(share) for name, share in shares.items()},
+        **shares,
     )
 
 

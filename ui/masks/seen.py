@@ -26,10 +26,10 @@ from records import (
     TokenSequence,
 )
 from ui.effect import read_again, show_effect
-from ui.focus import click_count, link_of, take_click
+from ui.focus import link_of
 from ui.kit.blocks import head_picker, picture, text_table
-from ui.kit.controls import button, choice, place_menu, text_box, toggle
-from ui.kit.layout import control_row, finding, folded, settings, subtitle
+from ui.kit.controls import button, choice, click_count, place_menu, text_box, toggle
+from ui.kit.layout import caption, control_row, finding, folded, note, paragraph, settings, subtitle
 from ui.masks.choices import causal_map
 from ui.shared import cached
 from ui.state import Run, show_problem
@@ -70,7 +70,6 @@ def _causal(run: Run) -> None:
     attention = causal_map(run)
     every = [[head_stages(scores, attention.mask) for scores in of] for of in attention.scores]
     tokens, link = attention.query_tokens, link_of(run, attention)
-    take_click("seen_row", range(len(tokens)), "seen_stages", "cell", "q")
     with settings():
         with control_row():
             layer, head = head_picker("seen", attention.n_layers, attention.n_heads, address=True)
@@ -78,6 +77,7 @@ def _causal(run: Run) -> None:
                 "seen_row",
                 numbered_labels(tokens),
                 words="masks-seen-query",
+                clicks=[("seen_stages", "cell", "q")],
                 default=link.rows[0] if link else len(tokens) // 2,
                 of=run.identity,
                 width=160,
@@ -87,10 +87,11 @@ def _causal(run: Run) -> None:
             "seen_peek", words="masks-seen-peek"
         )
     stages = every[layer][head]
-    told: dict[str, Any] = {"layer": layer + 1, "head": head + 1, "text": run.translation.src.text}
+    told: dict[str, Any] = {"layer": layer + 1, "head": head + 1, "text": run.src.text}
     if peeking:
         _peek(run, attention, layer, head)
-        st.markdown(f"## {say('masks-seen-with')}\n\n{moved_words(stages)}")
+        subtitle("masks-seen-with")
+        st.markdown(moved_words(stages))
     else:
         finding(moved_words(stages))
     picture(
@@ -117,7 +118,7 @@ def _causal(run: Run) -> None:
         key="seen_row_numbers",
         numbers=lambda: cells[cells["q"] == row].reset_index(drop=True),
         row=row + 1,
-        difference=scientific(float(difference)),
+        difference=difference,
         **told,
     )
 
@@ -135,7 +136,7 @@ def open_best(key: str, per_head: np.ndarray, shown: tuple[int, int]) -> None:
             {f"{key}_layer": best[0], f"{key}_head": best[1]},
             words=f"masks-{key.replace('_', '-')}-best",
             icon="arrow_forward",
-            values={"head": head_name(*best), "share": fixed(per_head[best])},
+            values={"head": head_name(*best), "share": per_head[best]},
         )
 
 
@@ -143,13 +144,13 @@ def moved_words(stages: HeadStages) -> str:
     n_rows = int((~stages.mask.all(axis=1)).sum())
     if not n_rows:
         return say("masks-seen-one-position")
-    return say("masks-seen-moved", share=fixed(stages.mean_moved), n=n_rows)
+    return say("masks-seen-moved", share=stages.mean_moved, n=n_rows)
 
 
 def row_words(stages: HeadStages, tokens: tuple[str, ...], row: int) -> str:
     last = "-last" if stages.mask[row].all() else ""
-    who, share = plain(distinct_labels(tokens)[row]), fixed(stages.moved[row])
-    return say(f"masks-seen-row{last}", token=who, share=share)
+    who = plain(distinct_labels(tokens)[row])
+    return say(f"masks-seen-row{last}", token=who, share=stages.moved[row])
 
 
 # -- without the mask -----------------------------------------------------------------------
@@ -165,7 +166,7 @@ class Forced(NamedTuple):
 
 def _peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
     record, log_probs = read_again(run, PEEKING)
-    tokens, mask, text = attention.query_tokens, attention.mask, run.translation.src.text
+    tokens, mask, text = attention.query_tokens, attention.mask, run.src.text
     every = record.of(attention.kind).weights
     weights, shares = every[layer, head], mean_share(every, mask)
     finding(peek_words(weights, mask, tokens, layer, head))
@@ -185,10 +186,10 @@ def _peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
         )
     with right:
         subtitle("masks-seen-forced")
-        tgt, own = run.translation.tgt, run.translation.log_probs
+        tgt, own = run.tgt, run.translation.log_probs
         _forced_text(run, Forced(tgt.tokens, own, log_probs))
     with folded("reading"):
-        st.markdown(page_text("masks_seen_peek"))
+        paragraph("masks_seen_peek")
     show_effect(run, PEEKING, key="peek", kind=attention.kind, head=(layer, head))
 
 
@@ -203,10 +204,10 @@ def peek_words(
     return say(
         "masks-seen-peek-words",
         head=head_name(layer, head),
-        share=fixed(mean_share(weights, mask)),
+        share=mean_share(weights, mask),
         query=plain(names[q]),
         key=plain(names[k]),
-        weight=fixed(weights[q, k]),
+        weight=weights[q, k],
     )
 
 
@@ -218,10 +219,10 @@ def _forced_text(run: Run, own: Forced) -> None:
             forced, which = forced_on(run, text), "typed"
         except ModelError as error:
             show_problem(error)
-            st.caption(say("masks-seen-target-kept"))
+            caption("masks-seen-target-kept")
     st.markdown(forced_words(forced, which))
     parts = *forced, (say("masks-seen-with-mask"), say("masks-seen-without-mask"))
-    _show_forced("masks-seen-forced", *parts, key="seen_forced", text=run.translation.src.text)
+    _show_forced("masks-seen-forced", *parts, key="seen_forced", text=run.src.text)
 
 
 def _show_forced(
@@ -267,10 +268,10 @@ def forced_words(forced: Forced, which: str) -> str:
         "masks-seen-forced-words",
         whose=which,
         way="falls" if after < before else "rises",
-        before=fixed(before),
-        after=fixed(after),
-        before_each=fixed(before / n),
-        after_each=fixed(after / n),
+        before=before,
+        after=after,
+        before_each=before / n,
+        after_each=after / n,
     )
 
 
@@ -290,7 +291,7 @@ def _padding(run: Run) -> None:
         return
     item = pair.shorter
     if item is not None:
-        found = {name: fixed(getattr(pair, name)[item].log_prob) for name in RUNS}
+        found = {name: getattr(pair, name)[item].log_prob for name in RUNS}
         finding(say("masks-seen-pad-found", nth=NTH[item], **found))
     else:
         finding(page_text("masks_seen_equal"))
@@ -304,7 +305,7 @@ def _padding(run: Run) -> None:
         masks_figure(panels),
         key="seen_pad_masks",
         numbers=lambda: masks_table(panels),
-        text=run.translation.src.text,
+        text=run.src.text,
     )
     if item is not None:
         _one_head(pair, item)
@@ -318,7 +319,7 @@ def _both(run: Run) -> None:
         return
     items = [item for item, padded in enumerate(pair.masked) if padded.n_target_padding]
     if not items:
-        st.info(page_text("masks_seen_equal_targets"), icon=":material/equal:")
+        note("masks_seen_equal_targets", "equal")
         return
     padded, site = pair.masked[items[0]], causal_map(run).kind
     tokens, n_padding = padded.attention.of(site).key_tokens, padded.n_target_padding
@@ -334,18 +335,16 @@ def _both(run: Run) -> None:
         key="seen_both_masks",
         numbers=lambda: masks_table(panels),
     )
-    st.markdown(
-        say(
-            "masks-seen-both-told",
-            nth=NTH[items[0]],
-            text=_text_of(padded.attention.tgt),
-            padding=n_padding,
-            hidden=int(differ[n_real:].sum()),
-            largest=small_words(float(padded.on_padding(site).max())),
-        )
+    paragraph(
+        "masks-seen-both-told",
+        nth=NTH[items[0]],
+        text=_text_of(padded.attention.tgt),
+        padding=n_padding,
+        hidden=int(differ[n_real:].sum()),
+        largest=small_words(float(padded.on_padding(site).max())),
     )
     with folded("reading"):
-        st.markdown(page_text("masks_seen_both"))
+        paragraph("masks_seen_both")
 
 
 def _padded_pair(run: Run) -> PaddedPair | None:
@@ -355,13 +354,13 @@ def _padded_pair(run: Run) -> PaddedPair | None:
         return read_together(run, text)
     except ModelError as error:
         show_problem(error)
-        st.caption(say("masks-seen-second-fault"))
+        caption("masks-seen-second-fault")
         return None
 
 
 @cached("source_identity", max_entries=32, spinner="masks-seen-reading")
 def read_together(run: Run, second: str) -> PaddedPair:
-    return run.translator.padded_pair(run.translation.src, second)
+    return run.translator.padded_pair(run.src, second)
 
 
 def _source_maps(padded: PaddedRun) -> list[AttentionMap]:
@@ -390,15 +389,13 @@ def _one_head(pair: PaddedPair, item: int) -> None:
     rows = attention.output_tokens or attention.query_tokens
     mask = _real(padded, rows, keys)
     where = {"layer": layer + 1, "head": head + 1}
-    st.markdown(
-        say(
-            "masks-seen-pad-share",
-            nth=NTH[item],
-            rows="produced" if attention.output_tokens else "read",
-            share=fixed(share_outside(weights, mask).mean()),
-            n=padded.n_padding,
-            **where,
-        )
+    paragraph(
+        "masks-seen-pad-share",
+        nth=NTH[item],
+        rows="produced" if attention.output_tokens else "read",
+        share=share_outside(weights, mask).mean(),
+        n=padded.n_padding,
+        **where,
     )
     _show_outside(
         "masks-seen-pad",
@@ -416,7 +413,8 @@ def _one_head(pair: PaddedPair, item: int) -> None:
 
 def _damage(pair: PaddedPair, item: int) -> None:
     alone, masked, unmasked = runs = [getattr(pair, name)[item] for name in RUNS]
-    st.markdown(f"## {say('masks-seen-damage')}\n\n{damage_table(*runs)}")
+    subtitle("masks-seen-damage")
+    st.markdown(damage_table(*runs))
     written = {name: _text_of(each.output) for name, each in zip(RUNS, runs, strict=True)}
     lines = (f"- {say(f'masks-seen-output-{name}', text=text)}" for name, text in written.items())
     st.markdown("\n".join(lines))

@@ -14,18 +14,17 @@ from model import ModelError
 from records import Candidate, Decision, Intervention, MaskedCell, Trace
 from ui.effect import candidates_with
 from ui.export import counted_from_one
-from ui.kit.blocks import note, picture, table
+from ui.kit.blocks import picture, table
 from ui.kit.controls import choice, slider, toggle
-from ui.kit.layout import finding, settings, subtitle
+from ui.kit.layout import finding, note, settings, subtitle
 from ui.masks.choices import forms_at, go_ahead, late_bar, others_at, token_menu
 from ui.shared import cached
 from ui.state import Run
 from ui.waiting import interrupted, long_turn
-from ui.words import current_words, head_at, plain, say
+from ui.words import head_at, plain, say, token_text
 from viz.knockout import head_bars
 from viz.trace import trace_flow
 from words import Message
-from words.numbers import factor, grouped, signed
 
 MOST_RIVALS = 12
 MOST_LISTED = 40
@@ -34,7 +33,7 @@ MOST_AT_ONCE = 44
 
 
 def show(run: Run) -> None:
-    tgt, decision = run.translation.tgt, None
+    tgt, decision = run.tgt, None
     with settings():
         position = token_menu(run, "trace_token", "masks-trace-token")
         if rivals := rivals_at(run, position):
@@ -53,22 +52,19 @@ def show(run: Run) -> None:
     if decision is None:
         note("masks-trace-no-rival", "route")
         return
-    n = len(run.translation.src) + position + 1
+    n = len(run.src) + position + 1
     if not go_ahead("trace", (run.identity, decision), n > MOST_AT_ONCE, n=n):
         return
     trace = traced(run, decision)
-    sides = {
-        "token": plain(token_label(decision.token)),
-        "rival": plain(token_label(decision.rival)),
-    }
+    sides = {"token": token_text(decision.token), "rival": token_text(decision.rival)}
     told = say(
         "masks-trace-decision",
         **sides,
-        odds=signed(trace.log_odds),
-        factor=factor(abs(trace.log_odds)),
+        odds=trace.log_odds,
+        factor=abs(trace.log_odds),
         side="for" if trace.log_odds >= 0 else "against",
-        links=grouped(trace.n_links),
-        run=grouped(trace.n_run),
+        links=trace.n_links,
+        run=trace.n_run,
     )
     if trace.strongest(1):
         _path(run, trace, told)
@@ -80,7 +76,7 @@ def show(run: Run) -> None:
 
 @cached("identity", max_entries=24)
 def traced(run: Run, decision: Decision) -> Trace:
-    src, tgt = run.translation.src, run.translation.tgt
+    src, tgt = run.src, run.tgt
     with long_turn(), late_bar("masks-trace-progress") as bar:
         return run.translator.trace(src, tgt, decision, progress=bar, stop=interrupted)
 
@@ -144,7 +140,7 @@ def _heads(run: Run, trace: Trace, sides: dict[str, str]) -> None:
         numbers=lambda: counted_from_one(heads),
         n=len(heads),
         head=head_at(*worst[HEAD]),
-        change=signed(worst["change"]),
+        change=worst["change"],
         text=run.translation.text,
         **sides,
     )
@@ -152,14 +148,13 @@ def _heads(run: Run, trace: Trace, sides: dict[str, str]) -> None:
 
 def path_words(run: Run, trace: Trace, path: TracePath) -> str:
     """The stops with the links between them, and the verdict; as Markdown."""
-    parts = [plain(token_label(trace.decision.token))]
+    parts = [token_text(trace.decision.token)]
     for link in path.links:
-        head, change = head_at(link.kind, link.layer, link.head), signed(link.change)
-        to = plain(link_ends(trace, link)[1])
-        parts.append(say("masks-trace-stop", token=to, head=head, change=change))
+        head, to = head_at(link.kind, link.layer, link.head), plain(link_ends(trace, link)[1])
+        parts.append(say("masks-trace-stop", token=to, head=head, change=link.change))
     said = [say("masks-trace-path", path=" → ".join(parts))] if path.links else []
     found = verdict(run, trace, path)
-    return " ".join([*said, *([current_words().of(found)] if found else [])])
+    return " ".join([*said, *([say(found)] if found else [])])
 
 
 def verdict(run: Run, trace: Trace, path: TracePath) -> Message | None:
@@ -171,14 +166,14 @@ def verdict(run: Run, trace: Trace, path: TracePath) -> Message | None:
         strongest = trace.strongest(1)[0]
         start, end = map(plain, link_ends(trace, strongest))
         head = head_at(strongest.kind, strongest.layer, strongest.head)
-        told = {"head": head, "change": signed(strongest.change)}
+        told = {"head": head, "change": strongest.change}
         return Message.of("masks-trace-no-path", start=start, end=end, **told)
     example, src = run.example, trace.src
     if example is None or not example.antecedent or not forms_at(run, trace.decision.position):
         return None
     pronoun, noun = src.pieces_of(example.pronoun), src.pieces_of(example.antecedent)
     names = {
-        "written": plain(token_label(trace.decision.token)),
+        "written": token_text(trace.decision.token),
         "pronoun": example.pronoun,
         "noun": example.antecedent,
     }
@@ -207,13 +202,13 @@ def check_words(run: Run, trace: Trace, path: TracePath) -> str:
     try:
         without = log_odds_under(run, trace, path_change(path))
     except ModelError as error:
-        return say("masks-trace-no-check", why=plain(current_words().of(error.message)))
+        return say("masks-trace-no-check", why=plain(say(error.message)))
     same = (without < 0) == (trace.log_odds < 0)
     return say(
         "masks-trace-check",
         n=len(path.links),
-        change=signed(without - trace.log_odds),
-        sum=signed(sum(link.change for link in path.links)),
+        change=without - trace.log_odds,
+        sum=sum(link.change for link in path.links),
         turn="same" if same else "rival" if without < 0 else "token",
     )
 
@@ -227,6 +222,6 @@ def log_odds_under(run: Run, trace: Trace, change: Intervention) -> float:
     """ln P(token) / P(rival) under a change, in its place of the translation."""
     decision = trace.decision
     sides = decision.token_id, decision.rival_id
-    found = candidates_with(run, change, run.translation.tgt.ids[: decision.position], sides)
+    found = candidates_with(run, change, run.tgt.ids[: decision.position], sides)
     token, rival = (found[token_id].log_prob for token_id in sides)
     return token - rival

@@ -8,10 +8,7 @@ from ui.views import Page, View, open_page
 PAGE = Page(
     "captions",
     "captions_look",
-    (
-        View("gaze", gaze.show, needs=("scene",)),
-        View("measured", measured.show, reads=False),
-    ),
+    (View("gaze", gaze.show, needs=("scene",)), View("measured", measured.show, reads=False)),
     group="others",
     place=2,
     model=gaze.captioner,

@@ -26,15 +26,14 @@ from analysis.positions import (
 )
 from analysis.projection import Projection, principal
 from records import PositionTable
-from ui.kit.blocks import note, picture
+from ui.kit.blocks import picture
 from ui.kit.controls import button, choice, number, several, slider, stops, toggle
-from ui.kit.layout import controls, finding, settings, subtitle
+from ui.kit.layout import caption, controls, finding, note, paragraph, settings, subtitle
 from ui.state import Run
 from ui.words import plain, say
 from viz.encoding import MOST_CURVES, curves_figure, encoding_heatmap, wavelength_figure
 from viz.encoding_relations import rotation_figure, similarity_curve, similarity_heatmap
 from viz.encoding_space import encoding_curve, encoding_surface
-from words.numbers import fixed, percent, scientific
 
 MOST_D_MODEL, MOST_LENGTH = 512, 512
 BASES = (
@@ -70,12 +69,12 @@ class Scene:
 
     @property
     def n_tokens(self) -> int:
-        return len(self.run.translation.src)
+        return len(self.run.src)
 
     @property
     def tokens(self) -> tuple[str, ...]:
         """The sentence's, where it is to be marked."""
-        return self.run.translation.src.tokens if self.marked else ()
+        return self.run.src.tokens if self.marked else ()
 
     def draw(
         self, part: str, figure: Any, numbers: str | Callable[[], pd.DataFrame], **values: Any
@@ -92,7 +91,7 @@ def chosen_scene(run: Run, *, as_long: bool) -> Scene:
     """What the controls choose; at first as many positions as the model has, or the sentence."""
     own = run.translator.position_table()
     n_positions, d_model = own.values.shape
-    base, n_tokens = own.base, len(run.translation.src)
+    base, n_tokens = own.base, len(run.src)
     most = max(MOST_D_MODEL, d_model)
     with settings():
         source = choice("encoding_values", ("formula", "model"))
@@ -111,7 +110,7 @@ def chosen_scene(run: Run, *, as_long: bool) -> Scene:
     with for_length:
         length = slider("encoding_length", 1, MOST_LENGTH, first)
         if from_model and length > n_positions:
-            st.caption(say("encoding_length-ends", last=n_positions - 1))
+            caption("encoding_length-ends", last=n_positions - 1)
             length = n_positions
     if not from_model:
         with for_d_model:
@@ -119,7 +118,7 @@ def chosen_scene(run: Run, *, as_long: bool) -> Scene:
             asked = slider("encoding_d_model", *ends, 2)
             d_model = asked - asked % 2
             if asked % 2:
-                st.caption(say("encoding_d_model-odd", asked=asked, shown=d_model))
+                caption("encoding_d_model-odd", asked=asked, shown=d_model)
     for_position, for_dimension = st.columns(2)
     with for_position:
         position = _place("encoding_pos", MOST_LENGTH, 4, length)
@@ -132,7 +131,7 @@ def chosen_scene(run: Run, *, as_long: bool) -> Scene:
 def _place(key: str, most: int, first: int, there: int) -> int:
     asked = number(key, 0, most - 1, first)
     if asked >= there:
-        st.caption(say(f"{key}-beyond", asked=asked, last=there - 1))
+        caption(f"{key}-beyond", asked=asked, last=there - 1)
     return min(asked, there - 1)
 
 
@@ -153,7 +152,7 @@ def formula(scene: Scene) -> None:
     )
     st.latex(worked_out(position, dimension, scene.d_model, scene.base))
     computed = encoding_value(position, dimension, scene.d_model, scene.base)
-    labels = distinct_labels(scene.run.translation.src.tokens)
+    labels = distinct_labels(scene.run.src.tokens)
     who, told = "positions-who", {"position": position, "i": dimension // 2}
     if position < scene.n_tokens:
         who, told = "positions-who-token", {**told, "token": plain(labels[position])}
@@ -184,23 +183,22 @@ def table_words(own: PositionTable, position: int, dimension: int, computed: flo
     if position >= n_positions or dimension >= d_model:
         return say("positions-in-table-not")
     value = float(own.values[position, dimension])
-    away = scientific(abs(value - computed))
-    return say("positions-in-table", value=fixed(value, 6), away=away)
+    return say("positions-in-table", value=value, away=abs(value - computed))
 
 
 def about_the_model(scene: Scene) -> None:
     own = scene.own
     n_positions, d_model = own.values.shape
     difference = float(np.abs(own.values - encoding_table(n_positions, d_model, own.base)).max())
-    embeddings = scene.run.translator.embeddings(scene.run.translation.src).astype(np.float64)
+    embeddings = scene.run.translator.embeddings(scene.run.src).astype(np.float64)
     encodings = own.values[: len(embeddings)].astype(np.float64)
     lengths, measured = (np.linalg.norm(each, axis=1) for each in (embeddings, encodings))
-    told = {"rows": n_positions, "columns": d_model, "difference": scientific(difference)}
-    told |= {"measured": fixed(measured.mean()), "scale": fixed(own.embedding_scale)}
-    told |= {"shortest": fixed(lengths.min()), "longest": fixed(lengths.max())}
+    told = {"rows": n_positions, "columns": d_model, "difference": difference}
+    told |= {"measured": measured.mean(), "scale": own.embedding_scale}
+    told |= {"shortest": lengths.min(), "longest": lengths.max()}
     subtitle("positions-adds-title")
-    st.markdown(say(adds_message(difference), **told))
-    st.markdown(say("positions-lengths", mean=fixed(lengths.mean()), **told))
+    paragraph(adds_message(difference), **told)
+    paragraph("positions-lengths", mean=lengths.mean(), **told)
 
 
 def adds_message(difference: float) -> str:
@@ -228,7 +226,7 @@ def show(run: Run) -> None:
 
 def _tell_turns(scene: Scene) -> None:
     lengths = wavelengths(scene.d_model, scene.base)
-    degrees = fixed(360 * scene.n_tokens / lengths[-1])
+    degrees = 360 * scene.n_tokens / lengths[-1]
     finding(say("positions-turns-within", degrees=degrees, **_turning(lengths, scene.n_tokens)))
 
 
@@ -249,7 +247,7 @@ def curves(scene: Scene) -> None:
             max_selections=MOST_CURVES,
         )
         if not dimensions:
-            st.caption(say("encoding_dims-none"))
+            caption("encoding_dims-none")
     shown = dimensions or few
     chosen = scene.place if scene.dimension in shown else None
     figure = curves_figure(scene.values, shown, tokens=scene.tokens, chosen=chosen)
@@ -275,7 +273,7 @@ def wavelength_part(scene: Scene) -> None:
         "points",
         leave_out=["chosen"],
         formula=rf"$\lambda_i = 2\pi \cdot {scene.base:g}^{{\,2i/{scene.d_model}}}$",
-        shortest=fixed(lengths[0]),
+        shortest=lengths[0],
         longest=f"{lengths[-1]:,.0f}",
         pair=pair,
         own=f"{lengths[pair]:,.2f}",
@@ -286,7 +284,7 @@ def wavelength_part(scene: Scene) -> None:
 def similarity(scene: Scene) -> None:
     found = offset_similarity(scene.values)
     formula_of_it = r"$PE(pos) \cdot PE(pos+k) = \sum_i \cos(\omega_i k)$"
-    told = {"spread": scientific(found.spread), "largest": fixed(found.dots[0])}
+    told = {"spread": found.spread, "largest": found.dots[0]}
     finding(say("positions-similarity", formula=formula_of_it, n=scene.length, **told))
     curve = similarity_curve(found, sentence_length=scene.n_tokens if scene.marked else None)
     scene.draw("similarity", curve, "curve")
@@ -301,12 +299,12 @@ def rotation_part(scene: Scene) -> None:
         asked = slider("encoding_offset", 1, MOST_OFFSET, 3)
         offset = min(asked, last)
         if asked > last:
-            st.caption(say("encoding_offset-beyond", n=scene.length, largest=last, asked=asked))
+            caption("encoding_offset-beyond", n=scene.length, largest=last, asked=asked)
     found = rotation(scene.position, told["pair"], offset, scene.d_model, scene.base)
     turns, error = found.angle / (2 * math.pi), rotation_error(scene.values, offset, scene.base)
-    told |= {"offset": offset, "turns": fixed(turns), "error": scientific(error)}
-    told |= {"frequency": f"{found.frequency:.6g}", "radians": fixed(found.angle, 4)}
-    told |= {"degrees": fixed(math.degrees(found.angle)), "pairs": scene.d_model // 2}
+    told |= {"offset": offset, "turns": turns, "error": error}
+    told |= {"frequency": found.frequency, "radians": found.angle}
+    told |= {"degrees": math.degrees(found.angle), "pairs": scene.d_model // 2}
     finding(say("positions-turned" if turns >= 1 else "positions-turned-less", **told))
     figure = rotation_figure(found, scene.values, tokens=scene.tokens)
     picture, numbers = st.columns([3, 2], gap="small")
@@ -316,7 +314,7 @@ def rotation_part(scene: Scene) -> None:
         st.latex(matrix_latex(found))
         source = "model" if scene.from_model else "formula"
         positions = scene.length - offset
-        st.markdown(say(f"positions-rotation-error-{source}", positions=positions, **told))
+        paragraph(f"positions-rotation-error-{source}", positions=positions, **told)
 
 
 def matrix_latex(found: Rotation) -> str:
@@ -343,15 +341,15 @@ def helix(scene: Scene) -> None:
     if not n_components:
         note("positions-helix-none", "conversion_path")
         return
-    told = {"k": n_components, "share": percent(found.shares.sum()), "n": scene.length}
+    told = {"k": n_components, "share": found.shares.sum(), "n": scene.length}
     finding(say("positions-helix-flat" if n_components < 3 else "positions-helix", **told))
     names = ("first", "second", "third")
     scene.draw(
         "helix",
         encoding_curve(found, tokens=scene.tokens, chosen=scene.position),
-        lambda: component_table(found, scene.run.translation.src.tokens),
+        lambda: component_table(found, scene.run.src.tokens),
         bunched="yes" if 0 < 2 * len(scene.tokens) < scene.length else "no",
-        **{name: percent(each) for name, each in zip(names, found.shares, strict=True)},
+        **dict(zip(names, found.shares, strict=True)),
     )
 
 

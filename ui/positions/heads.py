@@ -10,9 +10,8 @@ from analysis.labels import token_labels
 from analysis.maps import NamedMap, map_cells
 from analysis.position_heads import position_head_table
 from records import PositionHeads
-from ui.focus import click_count, take_click
-from ui.kit.blocks import next_seed, picture, seed_box, table
-from ui.kit.controls import button, choice
+from ui.kit.blocks import full_head_menu, next_seed, picture, seed_box, table
+from ui.kit.controls import button, click_count
 from ui.kit.layout import controls, finding, settings
 from ui.shared import cached
 from ui.state import Run
@@ -21,7 +20,6 @@ from ui.words import plain, say, site_name
 from viz.labels import full_head_name
 from viz.maps import map_row
 from viz.position_heads import SELECTION_NAME, head_scatter
-from words.numbers import fixed
 
 N_OTHERS = 12
 MAX_SEED = 9999
@@ -40,16 +38,8 @@ def show(run: Run) -> None:
     finding(say("positions-heads", head=heads["name"][0], **_told(heads.iloc[0])))
     scatter, beside = st.columns([2, 3])
     with beside:
-        take_click("position_head", places, "position_scatter", SELECTION_NAME, *HEAD)
-        spelt = {place: f"{place[0]}-{place[1] + 1}-{place[2] + 1}" for place in places}
-        place = choice(
-            "position_head",
-            places,
-            style="select",
-            text=lambda place: full_head_name(*place),
-            spell=spelt.get,
-            old={full_head_name(*place): id for place, id in spelt.items()},
-        )
+        clicks = [("position_scatter", SELECTION_NAME, *HEAD)]
+        place = full_head_menu("position_head", places, clicks=clicks)
         line = heads.iloc[places.index(place)]
         _maps(found, line, place)
     with scatter:
@@ -77,14 +67,13 @@ def show(run: Run) -> None:
 
 @cached("identity", max_entries=16, spinner="positions-reading-others")
 def _position_heads(run: Run, seed: int) -> PositionHeads:
-    src, tgt = run.translation.src, run.translation.tgt
+    src, tgt = run.src, run.tgt
     with long_reading(run.translator):
         return run.translator.position_heads(src, tgt, n_others=N_OTHERS, seed=seed)
 
 
-def _told(line: pd.Series) -> dict[str, str | int]:
-    numbers = {name: fixed(line[name]) for name in ("words", "spread", "positions")}
-    return {"n": N_OTHERS, **numbers}
+def _told(line: pd.Series) -> dict[str, float]:
+    return {"n": N_OTHERS} | {name: line[name] for name in ("words", "spread", "positions")}
 
 
 def verdict(heads: pd.DataFrame) -> str:
@@ -92,7 +81,7 @@ def verdict(heads: pd.DataFrame) -> str:
     return say(
         "positions-heads-verdict",
         head=best["name"],
-        positions=fixed(best["positions"]),
+        positions=best["positions"],
         places=int((heads["words"] > heads["positions"]).sum()),
         n=len(heads),
         chance="yes" if heads["chance"].notna().any() else "no",

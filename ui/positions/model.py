@@ -18,15 +18,14 @@ from ui.effect import (
     show_notes,
 )
 from ui.guard import guarded
-from ui.kit.blocks import note, picture, seed_box, table
+from ui.kit.blocks import picture, seed_box, table
 from ui.kit.controls import choice, slider
-from ui.kit.layout import controls, finding, settings, subtitle
+from ui.kit.layout import controls, finding, note, settings, subtitle
 from ui.shared import cached
 from ui.state import Run
 from ui.waiting import long_reading
 from ui.words import plain, say
 from viz.position_heads import offset_lines
-from words.numbers import signed
 
 FIRST_MODE: dict[str, PositionMode] = {"source": "absent", "target": "normal"}
 MAX_SEED, MAX_OFFSET, FIRST_OFFSET = 9999, 500, 50
@@ -77,7 +76,7 @@ def _chosen(run: Run, side: str) -> Positions:
 
 def _positions(run: Run, side: str, mode: PositionMode, seed: int, offset: int) -> Positions:
     """On the target side the positions of the plain output are rearranged, and those after kept."""
-    span = len(run.translation.tgt) if side == "target" else None
+    span = len(run.tgt) if side == "target" else None
     return Positions(mode, offset=offset, seed=seed, span=span, side=side)
 
 
@@ -110,7 +109,7 @@ def summary_table(run: Run, chosen: dict[str, Positions]) -> pd.DataFrame:
             "mode": mode,
             "positions": say(f"positions-changed-{mode}", seed=mine.seed, offset=offset),
             "output": effect.translation.text,
-            "same": effect.translation.tgt.ids == run.translation.tgt.ids,
+            "same": effect.translation.tgt.ids == run.tgt.ids,
             "log_prob": effect.total,
             "change": effect.total - effect.plain_total,
         }
@@ -120,7 +119,7 @@ def summary_table(run: Run, chosen: dict[str, Positions]) -> pd.DataFrame:
 
 def summary_words(lines: pd.DataFrame) -> str:
     absent = lines[lines["mode"] == "absent"].set_index("side")["change"]
-    return say("positions-summary", **{side: signed(absent[side]) for side in FIRST_MODE})
+    return say("positions-summary", **{side: absent[side] for side in FIRST_MODE})
 
 
 # Shifting further and further
@@ -151,7 +150,7 @@ def _offsets(run: Run, chosen: dict[str, Positions]) -> None:
 @cached("identity", spinner="positions-shifting")
 def offset_table(run: Run) -> pd.DataFrame:
     """Log P of the output with the positions of either side shifted: side, offset, log_prob."""
-    src, tgt, lines = run.translation.src, run.translation.tgt, []
+    src, tgt, lines = run.src, run.tgt, []
     with long_reading(run.translator):
         for side, offset in product(FIRST_MODE, OFFSETS):
             change = Intervention(Positions("shifted", offset=offset, side=side))

@@ -18,7 +18,7 @@ from records import Equivariance, Reordered, TokenSequence
 from ui.guard import guarded
 from ui.kit.blocks import head_picker, next_seed, picture, seed_box
 from ui.kit.controls import button, choice, place_menu, text_box
-from ui.kit.layout import control_row, controls, finding, settings, subtitle
+from ui.kit.layout import caption, control_row, controls, finding, paragraph, settings, subtitle
 from ui.shared import cached
 from ui.state import Run
 from ui.waiting import long_reading
@@ -26,7 +26,6 @@ from ui.words import plain, say
 from viz.maps import map_row
 from viz.order import MEASURES, equivariance_plot, layer_panels, vector_strips
 from words import Message
-from words.numbers import fixed, scientific
 
 HOW = ("reversed", "shuffled", "typed")
 MOST_TOKENS = 40
@@ -65,15 +64,15 @@ def show(run: Run) -> None:
         with st.container(gap="xsmall"):
             for name, words in (("first", labels), ("second", second)):
                 chips = " ".join(f":gray-badge[{plain(word)}]" for word in words)
-                st.markdown(say(f"positions-order-{name}-chips", chips=chips))
-        st.caption(say("positions-order-caption"))
+                paragraph(f"positions-order-{name}-chips", chips=chips)
+        caption("positions-order-caption")
         _strips(both)
         _maps(both)
-    found, src = _equivariance(run), run.translation.src
+    found, src = _equivariance(run), run.src
     subtitle("positions-exact-title")
-    st.markdown(say("positions-exact-what", orders=N_ORDERS, n=len(src)))
+    paragraph("positions-exact-what", orders=N_ORDERS, n=len(src))
     largest = {(e.positions, e.bits): float(e.differences.max()) for e in found}
-    exact = {"double": scientific(largest[False, 64]), "positions": fixed(largest[True, 64])}
+    exact = {"double": largest[False, 64], "positions": largest[True, 64]}
     picture(
         "positions-exact",
         equivariance_plot(found),
@@ -81,7 +80,7 @@ def show(run: Run) -> None:
         below=say("positions-exact", **exact),
         numbers="lines",
         leave_out=["shown"],
-        largest=fixed(next(e.largest_value for e in found if not e.positions)),
+        largest=next(e.largest_value for e in found if not e.positions),
         text=src.text,
     )
 
@@ -197,10 +196,10 @@ def _layers(both: Both) -> None:
     apart = both.with_positions.distances[-1]
     worst = int(apart.argmax())
     told = {
-        "without": scientific(both.without.distances[-1].max()),
+        "without": both.without.distances[-1].max(),
         "word": plain(distinct_labels(tokens)[worst]),
-        "moved": fixed(apart[worst]),
-        "length": fixed(np.linalg.norm(both.with_positions.vectors[0, -1, worst])),
+        "moved": apart[worst],
+        "length": np.linalg.norm(both.with_positions.vectors[0, -1, worst]),
         "second": plain(" ".join(_words_of(both.src, both.without.order)), 40),
     }
     same = both.second_tokens == tokens
@@ -259,7 +258,7 @@ def _maps(both: Both) -> None:
         "positions-order-maps",
         map_row(maps, "encoder"),
         key="order_maps",
-        below=say(differ, difference=scientific(difference)),
+        below=say(differ, difference=difference),
         numbers=lambda: map_cells(maps).drop(columns=["panel", "q", "k"]),
         layer=layer + 1,
         head=head + 1,
@@ -270,4 +269,4 @@ def _maps(both: Both) -> None:
 @cached("source_identity", spinner="positions-permuting")
 def _equivariance(run: Run) -> tuple[Equivariance, ...]:
     with long_reading(run.translator):
-        return run.translator.equivariance(run.translation.src, n_orders=N_ORDERS)
+        return run.translator.equivariance(run.src, n_orders=N_ORDERS)

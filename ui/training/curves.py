@@ -11,23 +11,23 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from analysis.labels import numbered_labels, token_label
+from analysis.labels import numbered_labels
 from analysis.schedule import rate_multiplier, warmup_learning_rate
 from analysis.smoothing import smoothed_target
 from model import ModelError, list_checkpoints
 from records import Metrics
 from ui import address
 from ui.address import IDS, NAMES
-from ui.kit.blocks import note, picture, table
+from ui.kit.blocks import picture, table
 from ui.kit.controls import number, place_menu, several, slider, stops
-from ui.kit.layout import controls, finding, folded, settings, subtitle
+from ui.kit.layout import controls, finding, folded, note, settings, subtitle
 from ui.panels import set_title
 from ui.shared import cached
 from ui.state import Run, get_translator, show_problem
-from ui.words import named, plain, say
+from ui.words import named, plain, say, token_text
 from viz.figure import tables_of
 from viz.training import MOST_RUNS, calibration_chart, rate_curves, run_curves, target_bars
-from words.numbers import fixed, grouped, percent, scientific
+from words.numbers import fixed, grouped
 
 from .stored import curves_of, metrics_of, of_checkpoint, runs_of, settings_of, small_runs
 
@@ -73,8 +73,8 @@ def show(run: Run) -> None:
         told = {"run": plain(run_name(chosen[0]))}
         for measure, (at, values) in losses.items():
             least = int(values.argmin())
-            told |= {f"{measure}_first": fixed(values[0]), f"{measure}_least": fixed(values[least])}
-            told[f"{measure}_step"] = grouped(int(at[least]))
+            told |= {f"{measure}_first": values[0], f"{measure}_least": values[least]}
+            told[f"{measure}_step"] = int(at[least])
         finding(say("training-curves-found", **told))
     panels = ("loss", "val_loss", "lr", "gradient_norm")
     curves_block({name: runs[name] for name in chosen}, panels, key="training_curves", steps=steps)
@@ -132,7 +132,7 @@ def compare(runs: dict[str, Any], key: str) -> None:
         words="training-column",
         command=stored["command"],
         hardware=plain(stored["hardware"], 120),
-        pairs=grouped(stored["pairs"]),
+        pairs=stored["pairs"],
     )
 
 
@@ -207,7 +207,7 @@ def _bleu(name: str) -> tuple[str, str]:
 
 
 def show_warmup(run: Run) -> None:
-    own, size = settings_of(run), run.translator.card.config.get("d_model")
+    own, size = settings_of(run), run.card.config.get("d_model")
     warmup, factor = own.get("warmup"), own.get("factor")
     size = size if type(size) is int and size > 0 else 512
     warmup = min(warmup, MOST) if type(warmup) is int and warmup >= LEAST else PAPER
@@ -227,8 +227,7 @@ def show_warmup(run: Run) -> None:
     formula = {step: warmup_learning_rate(step, d_model, warmup, factor) for step in steps}
     figure = rate_curves(list(formula.items()), rates, warmup=warmup)
     peaks = {"peak": formula[warmup], "paper": warmup_learning_rate(PAPER, 512, PAPER)}
-    told = {name: scientific(rate) for name, rate in peaks.items()}
-    finding(say("training-rate-peak", step=grouped(warmup), **told))
+    finding(say("training-rate-peak", step=warmup, **peaks))
     picture(
         "training-rate",
         figure,
@@ -248,11 +247,11 @@ def show_warmup(run: Run) -> None:
 
 
 def _own_words(run: Run, rates: Sequence[tuple[int, float]]) -> str:
-    card, own = run.translator.card, settings_of(run)
+    card, own = run.card, settings_of(run)
     if not rates:
         return say("training-rate-unknown", name=plain(card.name))
     step, most = max(rates, key=lambda each: each[1])
-    about = {"name": plain(card.name), "rate": scientific(most), "step": grouped(step)}
+    about = {"name": plain(card.name), "rate": most, "step": step}
     told, points = say("training-rate-own", **about), own.get("rate_points", ())
     try:
         given = card.config.get("d_model"), own["warmup"], own["factor"]
@@ -263,14 +262,14 @@ def _own_words(run: Run, rates: Sequence[tuple[int, float]]) -> str:
     except (KeyError, TypeError, ValueError):
         return told
     how = "training-rate-shaped" if points else "training-rate-plain"
-    return f"{told} {say(how, n=len(points), error=scientific(off))}"
+    return f"{told} {say(how, n=len(points), error=off)}"
 
 
 # -- smoothed labels -----------------------------------------------------------------------
 
 
 def show_smoothing(run: Run) -> None:
-    if len(run.translation.tgt):
+    if len(run.tgt):
         _one_token(run)
     else:
         note("training-smoothing-empty", "short_text")
@@ -291,7 +290,7 @@ def show_smoothing(run: Run) -> None:
 @cached("identity", max_entries=64)
 def distribution_at(run: Run, place: int) -> tuple[np.ndarray, tuple[tuple[int, str], ...]]:
     """The model's log-probabilities at a place of its translation, and the likeliest tokens."""
-    beginning, n = tuple(run.translation.tgt.ids[:place]), run.translator.vocab_size
+    beginning, n = tuple(run.tgt.ids[:place]), run.translator.vocab_size
     found = run.translator.candidates(run.choices.text, beginning, n)
     log_probs = np.full(n, -np.inf)
     log_probs[[each.token_id for each in found]] = [each.log_prob for each in found]
@@ -299,7 +298,7 @@ def distribution_at(run: Run, place: int) -> tuple[np.ndarray, tuple[tuple[int, 
 
 
 def _one_token(run: Run) -> None:
-    tgt = run.translation.tgt
+    tgt = run.tgt
     own = settings_of(run).get("label_smoothing")
     own = float(own) if isinstance(own, int | float) and 0 <= own <= 0.5 else 0.1
     with controls():
@@ -316,15 +315,15 @@ def _one_token(run: Run) -> None:
     given = np.exp(log_probs[list(ids)])
     asked = [target.on_label if i == label else target.on_others for i in ids]
     bars = ([max(float(each), LEAST_DRAWN) for each in both] for both in (given, asked))
-    figure, word = target_bars(names, *bars), plain(token_label(token))
+    figure, word = target_bars(names, *bars), token_text(token)
     finding(
         say(
             "training-target-found",
             token=word,
-            epsilon=f"{epsilon:g}",
-            on_label=percent(target.on_label, 2),
-            on_others=scientific(target.on_others),
-            given=percent(np.exp(log_probs[label]), 2),
+            epsilon=epsilon,
+            on_label=target.on_label,
+            on_others=target.on_others,
+            given=np.exp(log_probs[label]),
         )
     )
     picture(
@@ -334,8 +333,8 @@ def _one_token(run: Run) -> None:
         numbers="bars",
         leave_out=["place"],
         token=word,
-        text=run.translation.src.text,
-        plain=fixed(target.plain_loss, 3),
-        smoothed=fixed(target.smoothed_loss, 3),
-        least=fixed(target.least_loss, 3),
+        text=run.src.text,
+        plain=target.plain_loss,
+        smoothed=target.smoothed_loss,
+        least=target.least_loss,
     )

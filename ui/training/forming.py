@@ -25,6 +25,7 @@ from analysis.formation import (
     on_frequent,
     words_first,
 )
+from analysis.knockout import HEAD
 from analysis.labels import token_label, token_labels
 from analysis.measures import strongest_head
 from model import ModelError
@@ -32,20 +33,19 @@ from records import AttentionMap, Formation, FormedSentence
 from records.measurements import KNOCK_OUTS
 from ui.components.stepper import stepper
 from ui.controls import typed_text
-from ui.focus import click_count, clicked
 from ui.guard import fragment
-from ui.kit.blocks import command_line, picture, table
-from ui.kit.controls import choice, place_menu
-from ui.kit.layout import controls, finding, folded, settings, subtitle
-from ui.panels import head_of
+from ui.kit.blocks import command_line, full_head_menu, picture, table
+from ui.kit.controls import choice, click_count, place_menu
+from ui.kit.layout import caption, controls, finding, folded, paragraph, settings, subtitle
+from ui.panels import head_in, head_of
 from ui.state import Run, show_problem
 from ui.stored import stored_box
-from ui.words import plain, say, site_name, with_interval
+from ui.words import plain, quoted, say, site_name, with_interval
 from viz.figure import Figure, tables_of
 from viz.formation import CURVE, STEP_SIGNAL, claim_lines, expected_tokens, head_lines, one_head
 from viz.labels import full_head_name
 from viz.overview import SELECTION_NAME, head_film
-from words.numbers import fixed, grouped, percent, signed
+from words.numbers import grouped
 
 from .stored import (
     Folder,
@@ -193,33 +193,21 @@ def _dial(film: Film, began: int) -> None:
         identity=film.identity,
         words={"group": say("training-dial-help"), "step": say("training-step")},
         buttons=True,
-        names=[say("training-at-step", step=grouped(n)) for n in film.formation.steps],
+        names=[say("training-at-step", step=n) for n in film.formation.steps],
         on_step=partial(memory.__setitem__, "step"),
     )
 
 
 def _chosen_head(film: Film, first: Head) -> Head:
-    heads = {
-        f"{site.name}-{layer + 1}-{head + 1}": (site.name, layer, head)
+    heads = [
+        (site.name, layer, head)
         for site in film.formation.sites
         for layer, head in np.ndindex(site.n_layers, site.n_heads)
-    }
-    names = {head: name for name, head in heads.items()}
-    key = f"{film.key}_head"
-    for chart, selection in ((f"{film.key}_heads", SELECTION_NAME), (f"{film.key}_lines", CURVE)):
-        cell = clicked(chart, selection) or {}
-        place: Any = tuple(cell.get(name) for name in ("kind", "layer", "head"))
-        if place in names:
-            st.session_state[key] = names[place]
-    chosen = choice(
-        key,
-        tuple(heads),
-        words="forming_head",
-        style="select",
-        default=names.get(first),
-        text=lambda name: full_head_name(*heads[name]),
-    )
-    return heads[chosen]
+    ]
+    charts = (("heads", SELECTION_NAME), ("lines", CURVE))
+    how = {"clicks": [(f"{film.key}_{chart}", selection, *HEAD) for chart, selection in charts]}
+    how |= {"words": "forming_head", "default": first if first in heads else None}
+    return full_head_menu(f"{film.key}_head", heads, **how)
 
 
 def _formed_words(film: Film, curves: dict[str, np.ndarray], head: Head, title: str) -> str:
@@ -228,11 +216,10 @@ def _formed_words(film: Film, curves: dict[str, np.ndarray], head: Head, title: 
     if kind not in curves:
         return say("training-formed-not-measured", **values)
     own = curves[kind][:, layer, place]
-    at, values["last"] = formed_at(own), fixed(own[-1])
+    at, values["last"] = formed_at(own), own[-1]
     how = "never" if at is None else "at" if at else "before"
     if at is not None:
-        values["step"] = grouped(steps[at])
-        values["before"] = grouped(steps[max(0, at - 1)])
+        values |= {"step": steps[at], "before": steps[max(0, at - 1)]}
     every = [formed_at(line) for each in curves.values() for line in each.reshape(len(steps), -1).T]
     formed = {"late": sum(map(bool, every)), "early": every.count(0)}
     told = say(f"training-formed-{how}", **values)
@@ -267,7 +254,7 @@ def show(run: Run) -> None:
         return
     trained = bool(settings_of(run).get("start_from"))
     # A training that went on from trained weights has no beginning to be seen.
-    first, name = "small" if trained else "checkpoint", run.translator.card.name
+    first, name = "small" if trained else "checkpoint", run.card.name
     with controls():
         which = choice(
             "forming_of",
@@ -295,12 +282,12 @@ def show(run: Run) -> None:
         marked=_card_heads(run, formation) if which == "checkpoint" else (),
     )
     show_film(film)
-    first, last = (grouped(int(step)) for step in formation.steps[[0, -1]])
+    first, last = formation.steps[[0, -1]]
     began = "training-began-trained" if went_on else "training-began-random"
-    st.caption(say(began, n=len(formation.steps), first=first, last=last))
+    caption(began, n=len(formation.steps), first=first, last=last)
     subtitle("training-claims-title")
     if went_on:
-        st.markdown(say("training-claims-went-on"))
+        paragraph("training-claims-went-on")
     else:
         _words_first(formation)
         _on_frequent(formation)
@@ -321,7 +308,7 @@ def _recordings(run: Run) -> dict[str, tuple[Folder, Formation]]:
             found[which] = (stored, formation)
         elif which == "checkpoint":
             with folded("numbers"):
-                st.markdown(say("training-no-formation", name=plain(run.translator.card.name)))
+                paragraph("training-no-formation", name=plain(run.card.name))
                 command_line(RECORD)
     return found
 
@@ -336,12 +323,8 @@ def _riddle(run: Run, found: FormedSentence) -> Pair | None:
 
 
 def _card_heads(run: Run, formation: Formation) -> tuple[tuple[str, int, int], ...]:
-    found = {site: head_of(run.translator.card.heads.get(site.name)) for site in formation.sites}
-    return tuple(
-        (site.name, *head)
-        for site, head in found.items()
-        if head is not None and head[0] < site.n_layers and head[1] < site.n_heads
-    )
+    told = ((site, head_of(run.card.heads.get(site.name))) for site in formation.sites)
+    return tuple((site.name, *head) for site, each in told if (head := head_in(site, each)))
 
 
 # -- what was published --------------------------------------------------------------------
@@ -349,15 +332,15 @@ def _card_heads(run: Run, formation: Formation) -> tuple[tuple[str, int, int], .
 
 def _words_first(formation: Formation) -> None:
     found, steps = words_first(formation), formation.steps
-    st.markdown(say("training-words-claim"))
+    paragraph("training-words-claim")
     if found is None:
         windows = any(not site.is_self and not site.normalised for site in formation.sites)
-        st.markdown(say("training-claims-window" if windows else "training-words-no-cross"))
+        paragraph("training-claims-window" if windows else "training-words-no-cross")
         return
-    values = {"focus_first": fixed(found.focus[0]), "focus_last": fixed(found.focus[-1])}
+    values = {"focus_first": found.focus[0], "focus_last": found.focus[-1]}
     for name, at in (("focus", found.focus_at), ("words", found.knowledge_at)):
         if at is not None:
-            values[f"{name}_step"] = grouped(steps[at])
+            values[f"{name}_step"] = steps[at]
     is_open = found.same < COVERED and found.verdict in ("words-first", "attention-first")
     verdict = say("training-words-open" if is_open else f"training-words-{found.verdict}", **values)
     lines = {"focus": found.focus}
@@ -371,16 +354,16 @@ def _words_first(formation: Formation) -> None:
 
 def _on_frequent(formation: Formation) -> None:
     found, steps = on_frequent(formation), formation.steps
-    st.markdown(say("training-frequent-claim"))
+    paragraph("training-frequent-claim")
     if found is None:
         windows = any(site.key == "source" and not site.normalised for site in formation.sites)
-        st.markdown(say("training-claims-window" if windows else "training-frequent-none"))
+        paragraph("training-claims-window" if windows else "training-frequent-none")
         return
-    pieces = ", ".join(f"“{plain(token_label(piece))}”" for piece in found.pieces)
+    pieces = quoted(*map(token_label, found.pieces))
     places = {"first": 0, "highest": found.highest, "last": -1}
     ratios = {name: with_interval(found.ratio[at]) for name, at in places.items()}
     verdict = found.verdict if found.same >= COVERED else "open"
-    told = say(f"training-frequent-{verdict}", step=grouped(steps[found.highest]), **ratios)
+    told = say(f"training-frequent-{verdict}", step=steps[found.highest], **ratios)
     known = "training-frequent-pieces" if found.recorded else "training-frequent-guessed"
     st.markdown(f"{told} {_basis(found)} {say(known, pieces=pieces)}")
     _claim_figure("frequent", {"ratio": np.array([each.value for each in found.ratio])}, steps)
@@ -388,7 +371,7 @@ def _on_frequent(formation: Formation) -> None:
 
 def _basis(found: WordsFirst | OnFrequent) -> str:
     sites = ", ".join(site_name(site.name, "attention") for site in found.sites)
-    return say("training-claims-basis", n=found.n, sites=sites, same=percent(found.same))
+    return say("training-claims-basis", n=found.n, sites=sites, same=found.same)
 
 
 def _claim_figure(name: str, lines: Mapping[str, Any], steps: np.ndarray) -> None:
@@ -413,8 +396,8 @@ def _knock_outs(run: Run, which: str, stored: Folder) -> None:
     if not found:
         stored_box(lies)
         return
-    if which == "checkpoint" and found.get("run", "") not in ("", run.translator.card.name):
-        st.caption(say("training-knock-run", run=plain(found["run"])))
+    if which == "checkpoint" and found.get("run", "") not in ("", run.card.name):
+        caption("training-knock-run", run=plain(found["run"]))
     measures = {"token": found, "pronoun": found.get("pronoun")}
     measured = choice("knock_of", [name for name in measures if measures[name]])
     steps = found["steps"]
@@ -422,8 +405,8 @@ def _knock_outs(run: Run, which: str, stored: Folder) -> None:
         _pronoun_lines(found["pronoun"], np.array(steps))
     rows = knock_table(steps, measures[measured]["changes"])
     worst = rows.loc[rows["change"].idxmin()]
-    fall = {"step": grouped(int(worst["step"])), "drop": fixed(-worst["change"])}
-    st.markdown(say(f"training-knock-found-{measured}", n=len(steps), head=worst["name"], **fall))
+    fall = {"step": int(worst["step"]), "drop": -worst["change"]}
+    paragraph(f"training-knock-found-{measured}", n=len(steps), head=worst["name"], **fall)
     wide = rows.pivot_table(index="name", columns="step", values="change", sort=False)
     wide = wide.rename(columns=lambda step: grouped(int(step))).reset_index()
     table(
@@ -435,15 +418,14 @@ def _knock_outs(run: Run, which: str, stored: Folder) -> None:
         height=330,
     )
     if found["command"]:
-        st.caption(say("training-made", command=found["command"]))
+        caption("training-made", command=found["command"])
 
 
 def _pronoun_lines(pronoun: dict, steps: np.ndarray) -> None:
     hidden = np.array(pronoun["noun_hidden"])
     needed = np.flatnonzero(hidden <= hidden.min() / 2)
-    ends = {"last": signed(hidden[-1]), "other": signed(pronoun["other_hidden"][-1])}
-    step = grouped(steps[needed[0]])
-    st.markdown(say("training-knock-needed", n=pronoun["sentences"], step=step, **ends))
+    told = {"last": hidden[-1], "other": pronoun["other_hidden"][-1], "step": steps[needed[0]]}
+    paragraph("training-knock-needed", n=pronoun["sentences"], **told)
     lines = {name: np.array(pronoun[name]) for name in ("log_prob", "noun_hidden")}
     _claim_figure("pronoun", lines, steps)
 

@@ -14,14 +14,14 @@ from records import fingerprint_of
 from ui.guard import fragment
 from ui.kit.blocks import draw, seed_box
 from ui.kit.controls import button, choice, place_menu
-from ui.kit.layout import controls, finding, folded, settings
+from ui.kit.layout import controls, finding, folded, paragraph, settings
 from ui.shared import cached
 from ui.state import Run
 from ui.waiting import this_session
 from ui.words import say
 from viz.formation import one_head
 from viz.labels import full_head_name
-from words.numbers import fixed, grouped, percent
+from words.numbers import fixed
 
 from .forming import Film, show_film
 from .jobs import Job, trainings
@@ -59,7 +59,7 @@ def show(run: Run) -> None:
         _over(job, job.state)
     with folded("reading"):
         size = {"letters": len(LETTERS), "d_model": CONFIG.d_model, "heads": CONFIG.n_heads}
-        st.markdown(say("training-here-what", steps=grouped(LAST_STEP), **size))
+        paragraph("training-here-what", steps=LAST_STEP, **size)
 
 
 def _start() -> None:
@@ -86,10 +86,10 @@ def _live() -> None:
         state.step / LAST_STEP,
         say(
             "training-here-progress",
-            step=grouped(state.step),
-            last=grouped(LAST_STEP),
+            step=state.step,
+            last=LAST_STEP,
             loss="–" if math.isnan(state.loss) else fixed(state.loss, 3),
-            right=percent(state.accuracy[-1], 0),
+            right=state.accuracy[-1],
         ),
     )
     st.markdown(found_words(state))
@@ -103,12 +103,12 @@ def _latest(film: Film) -> None:
     source, target = (
         " ".join(token_labels(t[:-1])) for t in (found.source_tokens, found.target_tokens)
     )
-    step = grouped(film.formation.steps[at])
+    step = film.formation.steps[at]
     with st.container(horizontal=True):
         for layer, head in np.ndindex(on_answer.shape):
             name, weight = full_head_name(attention.kind, layer, head), on_answer[layer, head]
             with st.container(width="content", gap="xsmall"):
-                st.markdown(say("training-here-head", head=name, weight=percent(weight, 0)))
+                paragraph("training-here-head", head=name, weight=weight)
                 figure = one_head([attention], layer, head, alignment=film.known("cross"), at=0)
                 alt = say("training-one-alt", head=name)
                 draw(figure, key=f"here_live_{layer}_{head}", alt=alt)
@@ -117,8 +117,8 @@ def _latest(film: Film) -> None:
 
 
 def _over(job: Job, state: ToyState) -> None:
-    right, task = percent(state.accuracy[-1], 0), say(f"toy_task-{job.task}")
-    told = say(f"training-here-{job.status}", task=task, step=grouped(state.step), right=right)
+    right, task = state.accuracy[-1], say(f"toy_task-{job.task}")
+    told = say(f"training-here-{job.status}", task=task, step=state.step, right=right)
     told += " " + found_words(state)
     if len(state.formation.steps) < 2:
         finding(told)
@@ -142,12 +142,12 @@ def found_words(state: ToyState) -> str:
     steps = state.formation.steps
     best = state.aligned.max(axis=(1, 2))
     layer, place = divmod(int(state.aligned[-1].argmax()), state.aligned.shape[2])
-    values = {"head": full_head_name("cross", layer, place), "weight": percent(best[-1], 0)}
+    values = {"head": full_head_name("cross", layer, place), "weight": best[-1]}
     found, learnt = holds_from(best, FOUND), holds_from(state.accuracy, LEARNT)
     if found is None:
         told = say("training-here-not-found", **values)
     else:
-        told = say("training-here-found", step=grouped(steps[found]), **values)
+        told = say("training-here-found", step=steps[found], **values)
     if learnt is None:
         return told
-    return told + " " + say("training-here-learnt", step=grouped(steps[learnt]))
+    return told + " " + say("training-here-learnt", step=steps[learnt])

@@ -51,7 +51,7 @@ def of_small_run() -> Folder | None:
 
 def settings_of(run: Run) -> dict[str, Any]:
     """With which a model was trained, as far as its card says."""
-    found = run.translator.card.training.get("settings")
+    found = run.card.training.get("settings")
     return found if isinstance(found, dict) else {}
 
 

@@ -116,9 +116,9 @@ attention-checks-measured = The checks use the weights of { $site } as the model
 attention-find-queries = Query tokens
 attention-find-keys = Key tokens
 attention-find-choose = Select at least one query and one key to rank the heads by the weight between them.
-attention-find-best = From { $queries } to { $keys }, **{ $best }** has the largest weight of all { $n } heads: **{ $weight }**.{ $place ->
+attention-find-best = From { $queries } to { $keys }, **{ $best }** has the largest weight of all { $n } heads: **{ FIXED($weight, digits: 3) }**.{ $place ->
     [1] {""}
-   *[other] {" "}The selected { $open } has { $open_weight }.
+   *[other] {" "}The selected { $open } has { FIXED($open_weight, digits: 3) }.
   }
 attention-find-summed = Weights are summed over the keys and averaged over the queries.
 attention-find-caption = The selected head, { $head }, is in row { $line } of { $of }. Click the box at the left of a row to select its head, or a column title to sort.
@@ -142,14 +142,14 @@ attention-ribbons-drawn = In layer { $layer }, { $n_heads ->
     [one] head { $heads } has
    *[other] heads { $heads } have
   } { $n ->
-    [one] { $links } edge
-   *[other] { $links } edges
-  } at this setting. The edges left out hold { $hidden } of all weight.
+    [one] { GROUPED($n) } edge
+   *[other] { GROUPED($n) } edges
+  } at this setting. The edges left out hold { PERCENT($hidden) } of all weight.
 attention-ribbons-drawn-single = { $n ->
-    [one] The head has { $links } edge
-   *[other] The head has { $links } edges
-  } at this setting. The edges left out hold { $hidden } of all weight.
-attention-ribbons-lost = For heads with very many edges only the strongest are drawn, which alone leaves out up to { $share } of a head’s weight.
+    [one] The head has { GROUPED($n) } edge
+   *[other] The head has { GROUPED($n) } edges
+  } at this setting. The edges left out hold { PERCENT($hidden) } of all weight.
+attention-ribbons-lost = For heads with very many edges only the strongest are drawn, which alone leaves out up to { PERCENT($share) } of a head’s weight.
 
 attention-pair-badge-first = Sentence 1
 attention-pair-badge-second = Sentence 2
@@ -186,29 +186,29 @@ attention-pair-weight-other = Of all { $n } heads, { $head } changes the weight 
 attention-pair-missing-rows = Sentence 2 has no counterpart for { $rows } of sentence 1, so the selected weight cannot be compared.
 attention-pair-missing-columns = Sentence 2 has no counterpart for { $columns } of sentence 1, so the selected weight cannot be compared.
 attention-pair-missing-rows-columns = Sentence 2 has no counterpart for { $rows } and { $columns } of sentence 1, so the selected weight cannot be compared.
-attention-pair-moved = On average, this head shifts **{ $share }** of a row’s weight (TVD over { $n ->
+attention-pair-moved = On average, this head shifts **{ PERCENT($share) }** of a row’s weight (TVD over { $n ->
     [one] { $n } shared row
    *[other] { $n } shared rows
-  }). The row of { $row } changes most: { $most }.
+  }). The row of { $row } changes most: { PERCENT($most) }.
 
 attention-token-read = “{ $token }” (input token)
 attention-token-produced = “{ $token }” (output token)
 attention-arithmetic-pieces = Other views merge subwords into words. The model computes with subwords, so this view shows subwords.
 attention-arithmetic-first = Of the { $n } selected queries, the first is shown: { $query }.
 attention-arithmetic-last = No query is selected, so the last one is shown.
-attention-arithmetic-product = The query of { $query } times the key of { $key }, summed over d_k = { $d_k } components, is **q·k = { $dot }**.
+attention-arithmetic-product = The query of { $query } times the key of { $key }, summed over d_k = { $d_k } components, is **q·k = { COMPACT($dot) }**.
 attention-arithmetic-softmax-title = 2 · Scale, mask, softmax
-attention-arithmetic-softmax = Dividing q·k = { $dot } by √{ $d_k } = { $root } gives { $score }.
+attention-arithmetic-softmax = Dividing q·k = { COMPACT($dot) } by √{ $d_k } = { $root } gives { COMPACT($score) }.
 attention-arithmetic-weight = { $masked ->
     [0] No key is masked here.
     [one] The mask adds 0 to this key and −∞ to { $masked } later key.
    *[other] The mask adds 0 to this key and −∞ to { $masked } later keys.
-  } For numerical stability, the largest score of the row, { $largest }, is subtracted: exp({ $score } − { $bracketed }) = { $term }. The exponentials of all keys sum to { $total }, so the weight is **{ $weight }**.
+  } For numerical stability, the largest score of the row, { COMPACT($largest) }, is subtracted: exp({ COMPACT($score) } − { $bracketed }) = { FIXED($term, digits: 4) }. The exponentials of all keys sum to { FIXED($total, digits: 4) }, so the weight is **{ FIXED($weight, digits: 4) }**.
 attention-arithmetic-future = This key comes after the query. The mask adds −∞ and exp(−∞) = 0, so the weight is **exactly 0**.
-attention-arithmetic-equal = The weights recomputed from q and k match the model’s own weights (largest difference { $difference }).
-attention-arithmetic-unequal = The weights recomputed from q and k differ from the model’s own weights by up to { $difference }.
+attention-arithmetic-equal = The weights recomputed from q and k match the model’s own weights (largest difference { SCIENTIFIC($difference) }).
+attention-arithmetic-unequal = The weights recomputed from q and k differ from the model’s own weights by up to { SCIENTIFIC($difference) }.
 attention-arithmetic-values-title = 3 · Weighted sum of values
-attention-arithmetic-values = Each key’s value vector is multiplied by its weight, and the sum is the head’s output (context vector) for this query. { $key } has the largest weight, { $weight }.
+attention-arithmetic-values = Each key’s value vector is multiplied by its weight, and the sum is the head’s output (context vector) for this query. { $key } has the largest weight, { FIXED($weight, digits: 4) }.
 attention-arithmetic-smallest = The { $n } smallest terms are drawn as one row.
 attention-arithmetic-output-title = 4 · Concat and W_O projection
 attention-arithmetic-output = { $n ->
@@ -251,9 +251,9 @@ attention-space-dims-2d = 2D
 attention-space-dims-3d = 3D
 attention-space-dims-help = The axes are principal components (PC) of both sets together. Before, all keys are shifted to mean 0, queries are multiplied by c, and keys are divided by c. Both sets then have the same mean norm, and the softmax is unchanged.
 attention-space-edges = { $n ->
-    [0] No key has a weight of at least { $least } from { $query }, so no line is drawn.
-    [one] A line joins { $query } to the only key with a weight of at least { $least }. It holds **{ $share }** of the row.
-   *[other] Lines join { $query } to the { $n } keys with a weight of at least { $least }. They hold **{ $share }** of the row.
+    [0] No key has a weight of at least { PERCENT($least, digits: 0) } from { $query }, so no line is drawn.
+    [one] A line joins { $query } to the only key with a weight of at least { PERCENT($least, digits: 0) }. It holds **{ PERCENT($share) }** of the row.
+   *[other] Lines join { $query } to the { $n } keys with a weight of at least { PERCENT($least, digits: 0) }. They hold **{ PERCENT($share) }** of the row.
   }
 attention-space-agreement = Within a row, closeness and score have a mean rank correlation of **{ $rho }** in this picture.
 attention-space-none = All queries and keys of this head are the same point, so there is nothing to draw.

@@ -53,7 +53,7 @@ beam-tree-told = Search tree from left to right, { $steps ->
     [one] { $kept } node
    *[other] { $kept } nodes
  } kept, { $finished } finished, { $pruned } pruned. The best hypothesis is “{ $text }”. The numbers of the selected node are below, and the menu there selects other nodes.
-beam-tree-found = At step { $step }, “{ $other }” ({ $p_other }) is more probable than “{ $token }” ({ $p_token }) of the best hypothesis, which greedy search would lose.
+beam-tree-found = At step { $step }, “{ $other }” ({ PERCENT($p_other) }) is more probable than “{ $token }” ({ PERCENT($p_token) }) of the best hypothesis, which greedy search would lose.
 beam-tree-greedy = The best hypothesis takes the most probable token at every step, so greedy search finds it too.
 beam-tree-file = search tree, beam width { $width }, { $side }: { $source }
 beam-tree-step = Decoder step
@@ -74,8 +74,8 @@ beam-steer-alt = Best hypotheses of the original search and of the search with t
 beam-gain-none-ended = Neither tree has a finished hypothesis, so comparing the scores means little.
 beam-gain-one-ended = One of the trees has no finished hypothesis, so comparing the scores means little.
 beam-gain-same = Both searches return the same output: the original search had chosen this prefix by itself.
-beam-gain-more = The output with the forced prefix scores **{ $gain } higher**, so the original search missed it. This is a proven **search error**.
-beam-gain-less = The output with the forced prefix scores **{ $loss } lower**. By the model’s own score, the original output is better.
+beam-gain-more = The output with the forced prefix scores **{ FIXED($gain, digits: 4) } higher**, so the original search missed it. This is a proven **search error**.
+beam-gain-less = The output with the forced prefix scores **{ FIXED($loss, digits: 4) } lower**. By the model’s own score, the original output is better.
 beam-gain-equal = Both outputs have the same score, to four decimals.
 
 # The selected node
@@ -86,13 +86,13 @@ beam-node-none = No node selected
 beam-node-name = { $token } · rank { $rank } · { $status }
 beam-node-start = Start: no token generated yet
 beam-ledger-start = No token has been generated yet, so log P = 0. Every hypothesis starts here.
-beam-ledger-token = Token: probability **{ $probability }**, log p **{ $log_prob }**
-beam-ledger-sum = log P: { $terms } = **{ $sum }**
+beam-ledger-token = Token: probability **{ PERCENT($probability, digits: 2) }**, log p **{ FIXED($log_prob, digits: 4) }**
+beam-ledger-sum = log P: { $terms } = **{ FIXED($sum, digits: 4) }**
 beam-ledger-left-out = … { $n } more …
 beam-ledger-penalty-none = Length penalty: none (1)
-beam-ledger-penalty-length = Length penalty: { $length }^{ $alpha } = **{ $value }**
-beam-ledger-penalty-wu = Length penalty: ((5 + { $length }) / 6)^{ $alpha } = **{ $value }**
-beam-ledger-score = Score: { $sum } ÷ { $penalty } = **{ $score }**
+beam-ledger-penalty-length = Length penalty: { $length }^{ SHORT($alpha) } = **{ FIXED($value, digits: 4) }**
+beam-ledger-penalty-wu = Length penalty: ((5 + { $length }) / 6)^{ SHORT($alpha) } = **{ FIXED($value, digits: 4) }**
+beam-ledger-score = Score: { FIXED($sum, digits: 4) } ÷ { FIXED($penalty, digits: 4) } = **{ FIXED($score, digits: 4) }**
 beam-ledger-fate = Status: **{ $status }**{ $why ->
     [known] { " " }({ $reason })
     [forced] { " " }(forced)
@@ -141,13 +141,13 @@ beam-hypotheses-cut = No hypothesis finished within { $n ->
  }, so those below are cut off there.
 beam-what-if = Rerank with α
 beam-what-if-help = Reorders the hypotheses below by their score at this α. Nothing is searched again: a search with another α could have found others.
-beam-rank-leads = At α = { $alpha }, “{ $text }” ranks first.{ $was ->
+beam-rank-leads = At α = { SHORT($alpha) }, “{ $text }” ranks first.{ $was ->
     [1] { "" }
-   *[other] { " " }In the search, with α = { $own }, its rank was { $was }.
+   *[other] { " " }In the search, with α = { SHORT($own) }, its rank was { $was }.
  }
 beam-rank-no-penalty = Without a length penalty, α has no effect. Choose a penalty in the sidebar.
 beam-rank-changes = The first rank changes at α = { $alphas }.
-beam-rank-always = It ranks first at every α from { $lowest } to { $highest }.
+beam-rank-always = It ranks first at every α from { SHORT($lowest) } to { SHORT($highest) }.
 beam-column-was = Original rank
 beam-column-rank = Rank
 beam-column-text = Output
@@ -184,7 +184,7 @@ beam-methods-top-p = Top-p (nucleus)
 beam-methods-top-p-help = Samples from the smallest set of tokens that holds at least this much probability (Holtzman et al. 2020).
 beam-methods-seed = Seed
 beam-methods-samples = Samples
-beam-methods-behind = Compared with the score of the beam, greedy search is at **{ $greedy }** and the best sample at **{ $sample }**.
+beam-methods-behind = Compared with the score of the beam, greedy search is at **{ SIGNED($greedy) }** and the best sample at **{ SIGNED($sample) }**.
 beam-column-method = Strategy
 beam-methods-alt = { $n ->
     [one] { $n } decoding strategy
@@ -205,8 +205,8 @@ beam-exact-work = { $n ->
  } explored in { $seconds } s
 beam-exact-ends-best = The beam finished no hypothesis of { $least } to { $most } tokens, so its score means little. The best finished output is “{ $text }” ({ $work }).
 beam-exact-ends-found = The beam finished no hypothesis of { $least } to { $most } tokens, so its score means little. The best finished output found so far is “{ $text }” ({ $work }).
-beam-exact-better-best = “{ $text }” scores { $gain } higher than the beam’s best output, a proven **search error**. No output scores higher than this one ({ $work }).
-beam-exact-better-found = “{ $text }” scores { $gain } higher than the beam’s best output, a proven **search error**. Even better outputs are possible ({ $work }).
+beam-exact-better-best = “{ $text }” scores { FIXED($gain, digits: 4) } higher than the beam’s best output, a proven **search error**. No output scores higher than this one ({ $work }).
+beam-exact-better-found = “{ $text }” scores { FIXED($gain, digits: 4) } higher than the beam’s best output, a proven **search error**. Even better outputs are possible ({ $work }).
 beam-exact-none = No output of { $least } to { $most } tokens exists ({ $work }).
 beam-exact-proven = **No search error (proven).** No output of { $least } to { $most } tokens scores higher than the beam’s best, so any fault lies with the model ({ $work }).
 beam-exact-unproven = **Not proven** ({ $reason }, { $work }). Nothing better was found, but the search is unfinished.
@@ -277,17 +277,17 @@ beam-errors-log-p = log p (token)
 beam-errors-sum = Cumulative log p
 beam-errors-output = Output ŷ
 beam-errors-expected = Reference y\*
-beam-bleu = **Sentence BLEU { $score }** (sacreBLEU). The table counts the output’s n-grams that also occur in the reference.
+beam-bleu = **Sentence BLEU { FIXED($score, digits: 1) }** (sacreBLEU). The table counts the output’s n-grams that also occur in the reference.
 beam-bleu-n = n
 beam-bleu-both = Matches
 beam-bleu-of = Total
 beam-bleu-precision = Precision
 beam-bleu-none = none
-beam-bleu-shorter = Brevity penalty **{ $penalty }**: the output has { $n ->
+beam-bleu-shorter = Brevity penalty **{ FIXED($penalty, digits: 3) }**: the output has { $n ->
     [one] { $n } word
    *[other] { $n } words
  }, fewer than the reference ({ $reference }).
-beam-bleu-not-shorter = Brevity penalty **{ $penalty }**: the output has { $n ->
+beam-bleu-not-shorter = Brevity penalty **{ FIXED($penalty, digits: 3) }**: the output has { $n ->
     [one] { $n } word
    *[other] { $n } words
  }, no fewer than the reference ({ $reference }).
@@ -297,7 +297,7 @@ beam-tally-nothing = At beam width { $width }, no reference was missed in { $n -
     [one] { $n } sentence
    *[other] { $n } sentences
  }.
-beam-tally-shares = Of the references missed at beam width { $width }, **{ $model }** are model errors, **{ $search }** search errors and **{ $penalty }** due to the length penalty ({ $n ->
+beam-tally-shares = Of the references missed at beam width { $width }, **{ PERCENT($model) }** are model errors, **{ PERCENT($search) }** search errors and **{ PERCENT($penalty) }** due to the length penalty ({ $n ->
     [one] { $n } sentence
    *[other] { $n } sentences
  }).

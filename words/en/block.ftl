@@ -179,14 +179,14 @@ block-path-alt = 3D plot of { $n ->
  } through the { $stack ->
     [encoder] encoder
    *[decoder] decoder
- }, one per token, from the input through { $places } sub-layers. The axes are the first three principal components, with { $share } of the variance.
+ }, one per token, from the input through { $places } sub-layers. The axes are the first three principal components, with { PERCENT($share) } of the variance.
 block-path-file = token trajectories { $text }
 block-path-caption = { $states ->
-    [raw] The three axes (share of variance in brackets) hold { $share } of the variance of all hidden states of the { $stack ->
+    [raw] The three axes (share of variance in brackets) hold { PERCENT($share) } of the variance of all hidden states of the { $stack ->
         [encoder] encoder
        *[decoder] decoder
     }.
-   *[unit] The three axes (share of variance in brackets) hold { $share } of the variance of all hidden states of the { $stack ->
+   *[unit] The three axes (share of variance in brackets) hold { PERCENT($share) } of the variance of all hidden states of the { $stack ->
         [encoder] encoder
        *[decoder] decoder
     }, each divided by its norm.
@@ -221,7 +221,7 @@ block-gradients-caption = The loss is the mean −log p of the { $n ->
     [one] { $n } token
    *[other] { $n } tokens
  } of the translation above. It is { $loss } for the full model and { $cut_loss } without residual connections.
-block-gradients-found = Without residual connections, **{ $decoder } of the decoder’s { $n_decoder }** sub-layers and **{ $encoder } of the encoder’s { $n_encoder }** keep less than { $vanished } of their gradient norm.{ $weights ->
+block-gradients-found = Without residual connections, **{ $decoder } of the decoder’s { $n_decoder }** sub-layers and **{ $encoder } of the encoder’s { $n_encoder }** keep less than { FIXED($vanished, digits: 3) } of their gradient norm.{ $weights ->
     [random] {""}
    *[trained] {" "}These weights were learned with residual connections in place.
  }
@@ -238,7 +238,7 @@ block-unit-axis = Output norm
 block-activation = Activation
 block-unit-added = Output norm
 block-unit-told = Top-activating tokens
-block-units-found = At “{ $token }”, layer { $layer } activates **{ $n }** of its { $of } neurons ({ $share }). The mean over this sentence is { $mean }.
+block-units-found = At “{ $token }”, layer { $layer } activates **{ GROUPED($n) }** of its { GROUPED($of) } neurons ({ PERCENT($share) }). The mean over this sentence is { PERCENT($mean) }.
 block-units-none = No neuron of this layer is active at this token.
 block-units-alt = Bar chart for { $token }: the { $n } neurons with the largest output norm, each with its top-activating tokens.
 block-units-file = FFN neurons { $token }
@@ -248,7 +248,7 @@ block-unit-heading = { $stack ->
    *[decoder] Neuron { $unit }, decoder layer { $layer }
  }
 block-unit-promotes = Read by the output layer as if nothing came after, its output makes these tokens more likely: { $tokens }.
-block-unit-fires = It is active at { $share } of the positions in validation sentences. The table lists where its activation is highest.
+block-unit-fires = It is active at { PERCENT($share) } of the positions in validation sentences. The table lists where its activation is highest.
 block-unit-unknown = There are no statistics for this neuron. Only the neurons that most often have a large output norm in their layer were measured.
 block-unit-before = Left context
 block-unit-after = { $stack ->

@@ -114,20 +114,20 @@ captions-part-noun = shape
 captions-part-colour = colour
 captions-part-size = size
 captions-part-pattern = pattern
-captions-score = Pointing game: for { $hits } of { $n } words that refer to an object, the largest weight is inside its box. On average { $share } of the attention is inside (uniform attention: { $even }).
+captions-score = Pointing game: for { $hits } of { $n } words that refer to an object, the largest weight is inside its box. On average { PERCENT($share) } of the attention is inside (uniform attention: { PERCENT($even) }).
 captions-score-none = No word refers to an object in the scene, so the pointing game does not apply.
-captions-moved = From one such word to the next, { $moved } of the attention moves.
+captions-moved = From one such word to the next, { PERCENT($moved) } of the attention moves.
 captions-idle = Hover over a word to see the image attention while it is generated. Click to keep it. The number below a word is the share of attention on the object it refers to.
 captions-found = **{ $text }** { $truth }
-captions-note = While “{ $word }” is generated, { $share } of the attention is inside the red box ({ $thing }). Uniform attention would give { $even }. { $hit ->
+captions-note = While “{ $word }” is generated, { PERCENT($share) } of the attention is inside the red box ({ $thing }). Uniform attention would give { PERCENT($even) }. { $hit ->
     [yes] The largest weight is inside the box, too.
     [other] The largest weight is on another object.
    *[no] The largest weight is on no object.
  }
-captions-note-free = “{ $word }” does not refer to a single object in the scene, so no position counts as correct. Largest weight: { $most }.
+captions-note-free = “{ $word }” does not refer to a single object in the scene, so no position counts as correct. Largest weight: { PERCENT($most) }.
 captions-sum = Σ
 captions-gaze-name = image attention “{ $text }”
-captions-note-sum = Attention is summed over all { $steps } steps. Each cell receives { $least } to { $most }, { $mean } on average. In training, the doubly stochastic penalty pulls each sum towards 1.
+captions-note-sum = Attention is summed over all { $steps } steps. Each cell receives { $least } to { $most }, { FIXED($mean, digits: 3) } on average. In training, the doubly stochastic penalty pulls each sum towards 1.
 
 # Another model, and numbers
 
@@ -147,7 +147,7 @@ captions-measured-gaze-alt = Pointing game accuracy of models and baselines, { $
 captions-even-row = Uniform attention (baseline)
 captions-random-row = Random object (baseline)
 captions-first-row = First object (baseline)
-captions-measured-about = Shares with 95% Wilson intervals come from { $scenes } generated scenes not used in training (beam width { $beam }). A hit means that the largest weight touches the object’s box; the best fixed cell hits { $still }.
+captions-measured-about = Shares with 95% Wilson intervals come from { $scenes } generated scenes not used in training (beam width { $beam }). A hit means that the largest weight touches the object’s box; the best fixed cell hits { PERCENT($still) }.
 captions-column-system = Model
 captions-column-caption = Whole caption
 captions-column-thing = Objects

@@ -206,7 +206,7 @@ guided = Guided
 # What a model read and wrote.
 
 run-nothing = *The output is empty: the model predicted the end-of-sentence token at once.*
-run-numbers = Source tokens: { $n_src } · target tokens: { $n_tgt } · beam width { $beam } · score { $score }
+run-numbers = Source tokens: { $n_src } · target tokens: { $n_tgt } · beam width { $beam } · score { FIXED($score, digits: 3) }
 run-numbers-read = { $n ->
     [one] The input has { $n } position.
    *[other] The input has { $n } positions.
@@ -222,11 +222,11 @@ confidence-open = Switch to { $source } → { $target }
 confidence-low = Confidence: low
 confidence-middle = Confidence: medium
 confidence-high = Confidence: high
-confidence-low-told = Unusually low for this model: validation translations in this range reach chrF { $chrf } on average. Read this one with care.
-confidence-help = Confidence is the mean log p of the generated tokens: { $value }. Of { $of } validation sentences, { $n } fall into the same range. Their translations reach chrF { $chrf } on average (0 to 100, overlap of characters with a human translation), { $good } of them 50 or more.
-confidence-auc = This is only a hint: of a good and a bad translation, the good one has the higher mean log p in { $auc } of 100 pairs.
-confidence-auc-within = The 95% interval is { $low } to { $high }. Within one kind of text, it is { $within } of 100.
-confidence-by-set = By kind of text, this share is { $least } to { $most }.
+confidence-low-told = Unusually low for this model: validation translations in this range reach chrF { FIXED($chrf, digits: 0) } on average. Read this one with care.
+confidence-help = Confidence is the mean log p of the generated tokens: { $value }. Of { $of } validation sentences, { $n } fall into the same range. Their translations reach chrF { FIXED($chrf, digits: 0) } on average (0 to 100, overlap of characters with a human translation), { PERCENT($good, digits: 0) } of them 50 or more.
+confidence-auc = This is only a hint: of a good and a bad translation, the good one has the higher mean log p in { FIXED($auc, digits: 0) } of 100 pairs.
+confidence-auc-within = The 95% interval is { FIXED($low, digits: 0) } to { FIXED($high, digits: 0) }. Within one kind of text, it is { FIXED($within, digits: 0) } of 100.
+confidence-by-set = By kind of text, this share is { PERCENT($least, digits: 0) } to { PERCENT($most, digits: 0) }.
 run-unfinished = The output reached its maximum length before an end-of-sentence token, so the translation is cut off.
 compare = Compare with: { $text }
 
@@ -237,14 +237,14 @@ row = { $n ->
    *[other] { $who } attend, on average, to → { $keys }.
   }
 row-more = { $who } and { $n } more
-row-chosen = Selected key: { $key } **{ $weight }**, rank { $rank } of { $of }.
-row-chosen-together = The { $n } selected keys sum to **{ $weight }**.
+row-chosen = Selected key: { $key } **{ FIXED($weight, digits: 4) }**, rank { $rank } of { $of }.
+row-chosen-together = The { $n } selected keys sum to **{ FIXED($weight, digits: 4) }**.
 token-at = “{ $token }” (position { $position })
 note-words = Subwords are merged into words: weights are summed over keys and averaged over queries.
-note-hide = Special tokens are hidden ({ $share } of an average row). The other weights are unchanged, so rows sum to less than 1.
-note-renormalise = Special tokens are hidden ({ $share } of an average row), and rows are renormalised to sum to 1.
-note-words-hide = Subwords are merged into words: weights are summed over keys and averaged over queries. Special tokens are hidden ({ $share } of an average row), so rows sum to less than 1.
-note-words-renormalise = Subwords are merged into words: weights are summed over keys and averaged over queries. Special tokens are hidden ({ $share } of an average row), and rows are renormalised to sum to 1.
+note-hide = Special tokens are hidden ({ PERCENT($share) } of an average row). The other weights are unchanged, so rows sum to less than 1.
+note-renormalise = Special tokens are hidden ({ PERCENT($share) } of an average row), and rows are renormalised to sum to 1.
+note-words-hide = Subwords are merged into words: weights are summed over keys and averaged over queries. Special tokens are hidden ({ PERCENT($share) } of an average row), so rows sum to less than 1.
+note-words-renormalise = Subwords are merged into words: weights are summed over keys and averaged over queries. Special tokens are hidden ({ PERCENT($share) } of an average row), and rows are renormalised to sum to 1.
 grid-alt-site = { $site } ({ $n_layers ->
     [one] { $n_layers } layer
    *[other] { $n_layers } layers
@@ -256,11 +256,11 @@ matrix-alt = Attention weights of one head of { $site }: { $n_rows } query rows 
 
 # What the model is.
 
-model-size = { $architecture }, { $millions } million parameters
+model-size = { $architecture }, { FIXED($millions, digits: 1) } million parameters
 licence = Data and licence: { $text }
-score-bleu = { $set }: BLEU { $value }
-score-accuracy = { $set }: accuracy { $value }
-score-always = , baseline (always “{ $word }”) { $value }
+score-bleu = { $set }: BLEU { FIXED($value, digits: 1) }
+score-accuracy = { $set }: accuracy { PERCENT($value) }
+score-always = , baseline (always “{ $word }”) { PERCENT($value) }
 set-multi30k_test_2016_flickr = Multi30k test 2016
 set-multi30k_test_2017_flickr = Multi30k test 2017
 set-multi30k_test_2018_flickr = Multi30k test 2018

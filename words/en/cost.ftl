@@ -42,7 +42,7 @@ cost-head-operations = Operations
 cost-head-steps = Sequential operations
 cost-head-path = Maximum path length
 cost-head-time = Time
-cost-cheaper = For n = { $n } tokens and d = { $d } dimensions, self-attention takes **{ $first }** operations and a recurrent layer **{ $second }**: { $which ->
+cost-cheaper = For n = { $n } tokens and d = { $d } dimensions, self-attention takes **{ GROUPED($first) }** operations and a recurrent layer **{ GROUPED($second) }**: { $which ->
     [-1] self-attention takes fewer while n < d.
     [0] they are equal at n = d.
    *[1] self-attention takes more once n > d.
@@ -76,8 +76,8 @@ cost-measured-file = { $measure ->
 cost-crossed = For d = { $d }, **{ $first }** { $measure ->
     [kept] needs more memory than
    *[other] takes longer than
- } **{ $second }** from about n = { $n } on, in these measurements.
-cost-not-crossed = For d = { $d }, the lines of **{ $first }** and **{ $second }** do not cross up to n = { $most }. At n = { $n }, they differ by a factor of **{ $factor }**.
+ } **{ $second }** from about n = { FIXED($n, digits: 0) } on, in these measurements.
+cost-not-crossed = For d = { $d }, the lines of **{ $first }** and **{ $second }** do not cross up to n = { $most }. At n = { $n }, they differ by a factor of **{ FACTOR($factor) }**.
 cost-exponents-title = Scaling exponents
 cost-exponents-none = Too few lengths were measured to fit an exponent.
 cost-exponent = Fitted exponent

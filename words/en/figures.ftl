@@ -176,7 +176,7 @@ figures-check-rows-free-measured = sums from { $least } to { $most } in { $rows 
        *[other] { $heads } heads
     }
 figures-check-padding = Padding has weight 0
-figures-check-padding-measured = with { $n_source } padding tokens added to the source and { $n_target } to the target, the largest weight on padding is { $weight }, the largest change elsewhere { $change }
+figures-check-padding-measured = with { $n_source } padding tokens added to the source and { $n_target } to the target, the largest weight on padding is { SCIENTIFIC($weight) }, the largest change elsewhere { SCIENTIFIC($change) }
 figures-check-future = Future tokens have weight exactly 0
 figures-check-future-measured = { $n } of { $of } masked weights of { $heads ->
         [one] { $heads } head

@@ -62,7 +62,7 @@ lineage-difference-kinds = One of the two models has no attention, so their maps
 lineage-difference-sizes = The two models read different translations, so their maps have different rows. To compare them, let all models score the same translation.
 lineage-difference-weight = Δ weight (B − A)
 lineage-difference-drop = Δ LOO importance (B − A)
-lineage-difference-words = On average, the two models put **{ $mean }** of a row’s weight on different tokens. The row of “{ $token }” differs most ({ $most }).
+lineage-difference-words = On average, the two models put **{ PERCENT($mean) }** of a row’s weight on different tokens. The row of “{ $token }” differs most ({ PERCENT($most) }).
 lineage-difference-alt = Difference of two maps, { $second } minus { $first }, with { $rows } rows.
 lineage-difference-file = { $second } minus { $first } { $text }
 
@@ -80,14 +80,14 @@ lineage-sources = { $n ->
     [one] The encoder gives one vector of { $units } numbers.
    *[other] The encoder gives { $n } vectors of { $units } numbers, one per source token.
  } The tab “Bottleneck” shows them.
-lineage-vector-caption = { $name }: its { $n } units range from { $least } to { $most }.
+lineage-vector-caption = { $name }: its { $n } units range from { SIGNED($least, digits: 3) } to { SIGNED($most, digits: 3) }.
 lineage-vector-alt = { $name } as a bar chart, one bar for each of its { $n } units.
 lineage-vector-file = { $name } { $text }
 lineage-centre = The window is centred at source position **{ $place }**, closest to “{ $token }”. It covers { $n } of { $of } tokens, from “{ $first }” to “{ $last }”.
 lineage-terms = The score of { $token } is a sum with one term per unit:
 lineage-terms-rest = All other units
-lineage-softmax-gaussian = The softmax weights sum to 1. Multiplied by the Gaussian, they sum to { $sum }.
-lineage-context = Unit { $unit } of the context vector is { $value }.
+lineage-softmax-gaussian = The softmax weights sum to 1. Multiplied by the Gaussian, they sum to { FIXED($sum, digits: 4) }.
+lineage-context = Unit { $unit } of the context vector is { SIGNED($value, digits: 4) }.
 lineage-sum = Sum
 lineage-others = { $n } other tokens
 lineage-unit = Unit

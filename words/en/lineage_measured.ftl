@@ -76,7 +76,7 @@ lineage-curve-seen = Longer than in training
 
 lineage-gains = Gain per change
 lineage-gains-none = No two models that this table compares have been measured yet.
-lineage-gains-found = The largest gain is **{ $value } BLEU** ({ $step }). { $n } of { $of } differences are larger than that between two seeds ({ $bleu }).
+lineage-gains-found = The largest gain is **{ SIGNED($value, digits: 1) } BLEU** ({ $step }). { $n } of { $of } differences are larger than that between two seeds ({ FIXED($bleu, digits: 1) }).
 lineage-gains-chart-alt = { $n } changes and the BLEU that each gains, with 95% intervals and the gains that the papers print.
 lineage-gains-chart-file = gains in BLEU
 lineage-gains-alt = For each change, the difference in BLEU and the ratio of the perplexities with 95% intervals, next to what the paper prints.
@@ -86,7 +86,7 @@ lineage-gains-one = { $one ->
     [one] In one of these { $n } gains the models differ in one thing only: { $steps }. In all others several things differ, and the gain is their joint effect.
    *[other] In { $one } of these { $n } gains the models differ in one thing only: { $steps }. In all others several things differ, and the gain is their joint effect.
  }
-lineage-gains-seed = Each model was trained once, with one seed. In the one training of this project that was repeated, another seed changed BLEU on a set by up to { $bleu }. { $n ->
+lineage-gains-seed = Each model was trained once, with one seed. In the one training of this project that was repeated, another seed changed BLEU on a set by up to { FIXED($bleu, digits: 1) }. { $n ->
     [0] All differences in BLEU here are larger.
    *[other] Smaller differences may be due to the seed: { $steps }.
  }
@@ -161,8 +161,8 @@ lineage-column-parameters = Parameters
 lineage-column-operations = FLOPs per target token
 lineage-column-training = Training time
 lineage-no-map = no attention
-lineage-millions = { $n } M
-lineage-minutes = { $n } min
+lineage-millions = { FIXED($n, digits: 1) } M
+lineage-minutes = { FIXED($n, digits: 0) } min
 lineage-commands = Commands
 lineage-commands-measure = This command measures all trained models in a folder of runs:
 lineage-commands-train = { $n ->

@@ -22,8 +22,8 @@ masked-click-one = Click a word or type [MASK] into the sentence. The model then
 masked-all = Every word is masked, so only the length of the sentence is left to read. The model predicts the tokens that it has seen most often.
 masked-most = { $n } tokens are masked. Predictions are shown for the first { $most }.
 masked-apart = Each masked token is predicted independently of the others, as in the paper. So the predictions together may not make sense.
-masked-found-typed = The most likely token is “{ $both }” (**{ $both_share }**) with context on both sides and “{ $left }” ({ $left_share }) with left context only.
-masked-found = With context on both sides, “{ $token }” gets **{ $both }** (rank { $both_rank }). With left context only, it gets { $left } (rank { $left_rank }).
+masked-found-typed = The most likely token is “{ $both }” (**{ PERCENT($both_share) }**) with context on both sides and “{ $left }” ({ PERCENT($left_share) }) with left context only.
+masked-found = With context on both sides, “{ $token }” gets **{ PERCENT($both) }** (rank { GROUPED($both_rank) }). With left context only, it gets { PERCENT($left) } (rank { GROUPED($left_rank) }).
 
 # Predictions.
 
@@ -33,18 +33,18 @@ masked-both = **Bidirectional**
 masked-left = **Left context only**
 masked-both-title = Bidirectional
 masked-left-title = Left context only
-masked-own = Original token: { $share }, rank { $rank }. Entropy: { $entropy } nats.
+masked-own = Original token: { PERCENT($share) }, rank { GROUPED($rank) }. Entropy: { $entropy } nats.
 masked-entropy = Entropy: { $entropy } nats.
 masked-candidates-axis = Probability
 masked-candidates-file = predictions for masked token { $side ->
     [both] bidirectional
    *[alone] left context only
  }
-masked-candidates-alt = Predicted tokens with their probabilities; the first is { $token } with { $share }
+masked-candidates-alt = Predicted tokens with their probabilities; the first is { $token } with { PERCENT($share) }
 masked-rests-title = Leave-one-out importance
 masked-rests-found = Masking “{ $token }” as well lowers log p of the original token most, by { $drop } nats.
 masked-rests-none = Masking another token as well never lowers log p of the original token.
-masked-rests-heads = The rank correlation (Spearman) of these drops with the attention weights, averaged over heads, is { $number }.
+masked-rests-heads = The rank correlation (Spearman) of these drops with the attention weights, averaged over heads, is { SIGNED($number) }.
 masked-rests-nothing = No other token is left to mask.
 masked-rests-alt = Change in log p of the original token when each of { $n } other tokens is masked as well
 masked-rests-file = leave-one-out importance
@@ -57,7 +57,7 @@ masked-open = Open Attention heads page
 
 # Bidirectional context.
 
-masked-sides-found = Bidirectional context gives a summed log p of **{ $both }** nats, left context alone **{ $left }**. “{ $token }” gains most.
+masked-sides-found = Bidirectional context gives a summed log p of **{ FIXED($both, digits: 1) }** nats, left context alone **{ FIXED($left, digits: 1) }**. “{ $token }” gains most.
 masked-sides-caption = Each of { $n } tokens is masked on its own. Bidirectional context is better for { $better } of them.
 masked-sides-token = Token
 masked-sides-both = log p, bidirectional
@@ -71,7 +71,7 @@ masked-sides-maps-file = bidirectional vs. left context
 # Coreference.
 
 masked-it-none = This sentence has no “it”, so the map reads “{ $text }”
-masked-it-found = In { $head }, the weight from “it” on its antecedent minus the weight on the distractor noun is { $margin } on average ({ $n } held-out sentences). The antecedent gets the larger weight in { $right } of them.
+masked-it-found = In { $head }, the weight from “it” on its antecedent minus the weight on the distractor noun is { SIGNED($margin, digits: 3) } on average ({ $n } held-out sentences). The antecedent gets the larger weight in { PERCENT($right) } of them.
 masked-it-alt = Attention weights of { $n } heads from “it” over the tokens of the sentence, one line per head
 masked-it-file = attention from “it”
 masked-it-caption = Each line is one head and shows what “it” attends to.
@@ -98,7 +98,7 @@ masked-agreement-phrases = Two attractors
 masked-agreement-clause = Relative clause with attractor
 masked-agreement-singular = Singular subject
 masked-agreement-plural = Plural subject
-masked-agreement-told = In sentence frames from training, the verb of a plural subject is correct in { $other } of sentences with one attractor (bidirectional context). In a frame that training never had, the relative clause, it is correct in { $clause }. { $verdict ->
+masked-agreement-told = In sentence frames from training, the verb of a plural subject is correct in { PERCENT($other) } of sentences with one attractor (bidirectional context). In a frame that training never had, the relative clause, it is correct in { PERCENT($clause) }. { $verdict ->
     [frames] Where the plural column is below 50%, guessing would be better, so this model has not learned a general rule of agreement.
    *[open] Chance is 50%.
  }
@@ -108,7 +108,7 @@ masked-agreement-written = Any words (written sentences)
 
 masked-measured-set = Text
 masked-measured-pieces = Masked tokens
-masked-measured-found = { $set }: **{ $both }** of masked tokens are predicted correctly with bidirectional context, { $left } with left context only.
+masked-measured-found = { $set }: **{ PERCENT($both) }** of masked tokens are predicted correctly with bidirectional context, { PERCENT($left) } with left context only.
 masked-measured-both_right = Accuracy, bidirectional
 masked-measured-left_right = Accuracy, left context
 masked-measured-both_perplexity = MLM perplexity, bidirectional

@@ -21,8 +21,8 @@ masks-effect-pronouns = { $n ->
 masks-effect-total = log P of the original output: { $before } → **{ $after }** ({ $change })
 masks-effect-same = no change
 masks-effect-hardly = changed by less than 0.001
-masks-effect-likelier = { $factor } times as likely
-masks-effect-less-likely = { $factor } times less likely
+masks-effect-likelier = { FACTOR($factor) } times as likely
+masks-effect-less-likely = { FACTOR($factor) } times less likely
 masks-effect-peeking = The causal mask is off, so each position can attend to the token that it should predict. This log P is not comparable with normal decoding.
 masks-effect-log-probs-caption = log p changes most at these tokens: { $changes }.
 masks-effect-log-probs-alt = Bar chart of the change in log p for each token of the original output. The caption names the largest changes.
@@ -31,7 +31,7 @@ masks-effect-log-probs-file = Change in log p { $text }
 masks-effect-position = Next-token position
 masks-effect-position-difference = First difference: { $token }
 masks-effect-position-drop = Largest drop: { $token }
-masks-effect-next-caption = Hollow purple bars show the probability before the intervention, solid green bars after it, and ▸ marks the original token. The most likely token is “{ $first }” ({ $first_before }) before and “{ $second }” ({ $second_after }) after.
+masks-effect-next-caption = Hollow purple bars show the probability before the intervention, solid green bars after it, and ▸ marks the original token. The most likely token is “{ $first }” ({ PERCENT($first_before) }) before and “{ $second }” ({ PERCENT($second_after) }) after.
 masks-effect-next-alt = Bar chart of the most likely next tokens before and after the intervention. The caption names the first of each.
 masks-effect-next-file = Next token { $position } { $text }
 
@@ -46,15 +46,15 @@ masks-effect-head-alt = { $side }: attention map of the selected head of { $site
    *[other] { $columns } key columns
  }. The caption gives the weight that moved.
 masks-effect-head-file = { $site } { $head } before and after { $text }
-masks-effect-moved = In { $head } of { $site }, **{ $mean }** of a row’s weight moved on average{ $row ->
+masks-effect-moved = In { $head } of { $site }, **{ PERCENT($mean) }** of a row’s weight moved on average{ $row ->
     [0] {""}
-   *[other] , and up to { $most } in row { $row } (“{ $token }”)
+   *[other] , and up to { PERCENT($most) } in row { $row } (“{ $token }”)
  }. This share is the total variation distance.{ $forbidden ->
     [yes] {" "}Hatched cells are masked by the intervention.
    *[no] {""}
  }
 masks-effect-unmoved = No attention weight moved, because no attention comes after the point of intervention.
-masks-effect-most-moved = Show most changed: { $site } { $head } ({ $share })
+masks-effect-most-moved = Show most changed: { $site } { $head } ({ PERCENT($share, digits: 0) })
 
 # Stored measurements, and words that several views say
 
@@ -155,14 +155,14 @@ masks-pronoun-flips-column-low = 95% CI low
 masks-pronoun-flips-column-high = 95% CI high
 masks-pronoun-flips-column-right = Still correct
 masks-pronoun-flips-column-log_odds = Δ logit difference
-masks-pronoun-flip = Hiding the { $word } from { $place } flips the pronoun in **{ $share }** of { $n ->
+masks-pronoun-flip = Hiding the { $word } from { $place } flips the pronoun in **{ PERCENT($share) }** of { $n ->
     [one] { $n } sentence
    *[other] { $n } sentences
  }{ $others ->
     [none] .
    *[other] , compared with { $others }.
  }
-masks-pronoun-flip-other = { $share } for the { $word }{ $is ->
+masks-pronoun-flip-other = { PERCENT($share) } for the { $word }{ $is ->
     [noun] {" "}alone
    *[other] {""}
  }
@@ -173,7 +173,7 @@ masks-pronoun-guided = In the guided head (encoder layer { $layer }, head { $hea
     [no] Yet hiding the { $word } from “{ $pronoun }” in this head flips the pronoun in **{ $flips } of { $n }** sentences: a large weight does not prove use.
    *[unknown] Hiding the { $word } from “{ $pronoun }” in this head flips the pronoun in **{ $flips } of { $n }** sentences.
  }
-masks-pronoun-use = With { $head } ablated, the correct pronoun is the most likely in **{ $without }** of { $n } sentences, compared with { $plain } without ablation. With all other heads of its layer ablated, it is **{ $alone }**. { $kind ->
+masks-pronoun-use = With { $head } ablated, the correct pronoun is the most likely in **{ PERCENT($without) }** of { $n } sentences, compared with { PERCENT($plain) } without ablation. With all other heads of its layer ablated, it is **{ PERCENT($alone) }**. { $kind ->
     [shared] So this head can carry the link by itself, and the others can do without it.
     [needed] So this head is needed, and it is sufficient.
     [part] So this head is needed, but it is not sufficient.
@@ -201,8 +201,8 @@ masks-knockout-order-place = By layer
 masks-knockout-missed = { $changed ->
     [0] No single ablation changes the greedy output (**0 of { $n }** heads).
    *[other] Ablating a single head changes the greedy output for **{ $changed } of { $n }** heads.
- } Largest effect: **{ $head }** (Δ log P = { $change }, mostly at “{ $token }”).
-masks-knockout-likelier = Ablating { $head } makes the translation more likely (Δ log P = { $change }).
+ } Largest effect: **{ $head }** (Δ log P = { SIGNED($change) }, mostly at “{ $token }”).
+masks-knockout-likelier = Ablating { $head } makes the translation more likely (Δ log P = { SIGNED($change) }).
 masks-knockout-time = { $n ->
     [one] { $n } run took { $seconds } s.
    *[other] { $n } runs took { $seconds } s.
@@ -223,7 +223,7 @@ masks-knockout-choices = Probability of { $written } vs. { $rivals }, { $how ->
 masks-knockout-rivals = { $first } and { $second }
 masks-knockout-choices-alt = Dot plot of the probability of { $choices } for each ablated head. Dashed lines mark the probabilities with all heads.
 masks-knockout-choices-file = Head ablation { $how } pronoun { $text }
-masks-knockout-lowest = P({ $written }) is { $plain } with all heads. It is lowest, **{ $share }**, with **{ $head }** ablated.
+masks-knockout-lowest = P({ $written }) is { FIXED($plain, digits: 3) } with all heads. It is lowest, **{ FIXED($share, digits: 3) }**, with **{ $head }** ablated.
 masks-knockout-never-overtaken = No single head decides it: this form stays the most likely, whichever head is ablated.
 masks-knockout-overtaken = Another form becomes more likely when one of these heads is ablated: { $heads }.
 masks-knockout-overtaken-head = { $head } ({ $rival } { $share })
@@ -253,15 +253,15 @@ masks-trace-no-rival = No other token is possible at this position, so there is 
 masks-trace-no-link = No single edge changes the logit difference, so there is no path to draw.
 masks-trace-start = Run edge knockout
 masks-trace-long = { $n } positions come before this prediction, so masking every edge takes a while. The button starts the run, and another choice stops it.
-masks-trace-decision = The logit difference between “{ $token }” and “{ $rival }” is **{ $odds }**, so “{ $side ->
+masks-trace-decision = The logit difference between “{ $token }” and “{ $rival }” is **{ SIGNED($odds) }**, so “{ $side ->
     [for] { $token }
    *[against] { $rival }
- }” is { $factor } times as likely. Of { $links } attention edges, { $run } can affect this prediction, and each of these was masked in turn.
+ }” is { FACTOR($factor) } times as likely. Of { GROUPED($links) } attention edges, { GROUPED($run) } can affect this prediction, and each of these was masked in turn.
 masks-trace-share = Edge threshold (% of strongest)
 masks-trace-others = Other edges shown
 masks-trace-path = Path: { $path }.
-masks-trace-stop = { $token } ({ $head }, { $change })
-masks-trace-no-path = No chain of edges from this position is strong enough. The strongest single edge is { $head } from “{ $start }” to “{ $end }” ({ $change }).
+masks-trace-stop = { $token } ({ $head }, { SIGNED($change) })
+masks-trace-no-path = No chain of edges from this position is strong enough. The strongest single edge is { $head } from “{ $start }” to “{ $end }” ({ SIGNED($change) }).
 masks-trace-textbook = This is the textbook path ({ $written } → { $pronoun } → { $noun }).
 masks-trace-onward = It starts with the textbook path ({ $written } → { $pronoun } → { $noun }).
 masks-trace-elsewhere = This is **not** the textbook path ({ $written } → { $pronoun } → { $noun }): it does not reach “{ $stop }”.
@@ -271,7 +271,7 @@ masks-trace-check = Masking { $n ->
     [one] the { $n } edge
     [2] both edges
    *[other] all { $n } edges
- } of the path at once changes the logit difference by **{ $change }** (the single changes sum to { $sum }). { $turn ->
+ } of the path at once changes the logit difference by **{ SIGNED($change) }** (the single changes sum to { SIGNED($sum) }). { $turn ->
     [same] The more likely of the two tokens is still the same
     [rival] The contrast token is then the more likely one
    *[token] The target token is then the more likely one
@@ -292,8 +292,8 @@ masks-trace-table-alt = { $n ->
 masks-trace-heads = Zero-ablated heads
 masks-trace-ranked = Ranked by effect
 masks-trace-change = Δ logit difference
-masks-trace-heads-alt = Bar chart of the change in logit difference for each of { $n } ablated heads. It is lowest for { $head } ({ $change }).
-masks-trace-heads-caption = Heads with bars below 0 favour “{ $token }”, heads with bars above 0 favour “{ $rival }”. The lowest bar is { $head } ({ $change }), and the label “2.1” means layer 2, head 1.
+masks-trace-heads-alt = Bar chart of the change in logit difference for each of { $n } ablated heads. It is lowest for { $head } ({ SIGNED($change) }).
+masks-trace-heads-caption = Heads with bars below 0 favour “{ $token }”, heads with bars above 0 favour “{ $rival }”. The lowest bar is { $head } ({ SIGNED($change) }), and the label “2.1” means layer 2, head 1.
 masks-trace-heads-file = Ablated heads { $token } { $text }
 
 # Does attention explain?
@@ -334,7 +334,7 @@ masks-explain-number = For “{ $token }”, { $method } between the attention o
  }: { $mean }).
 masks-explain-even = undefined (one side is constant)
 masks-explain-undefined = undefined
-masks-explain-gradient = For this token, the rank correlation of gradient × input with LOO importance is { $number }.
+masks-explain-gradient = For this token, the rank correlation of gradient × input with LOO importance is { SIGNED($number) }.
 masks-explain-rests = This is based on { $n ->
     [one] { $n } source token
    *[other] { $n } source tokens
@@ -358,7 +358,7 @@ masks-explain-stored-file = { $method ->
    *[spearman] Rank correlation Spearman { $text }
   }
 masks-explain-not-stored = Averages are stored only for the scopes “Encoder and cross-attention” and “Cross-attention”.
-masks-explain-over = Layer { $layer }, head { $head } has a mean of **{ $mean }**{ $spread ->
+masks-explain-over = Layer { $layer }, head { $head } has a mean of **{ SIGNED($mean) }**{ $spread ->
     [none] {""}
    *[other] {" "}(standard deviation { $spread })
  } over { $n ->
@@ -366,11 +366,11 @@ masks-explain-over = Layer { $layer }, head { $head } has a mean of **{ $mean }*
    *[other] { $n } validation sentences
  }{ $here ->
     [none] .
-   *[other] {" "}and { $here } on this sentence.
+   *[other] {" "}and { SIGNED($here) } on this sentence.
  }
-masks-explain-over-average = With the attention averaged over all heads, the mean is { $mean }.
-masks-explain-over-gradient = The rank correlation of gradient × input with LOO importance is { $mean }.
-masks-explain-over-permuted_heads = With each row’s weights permuted (chance level), the mean is { $mean }.
+masks-explain-over-average = With the attention averaged over all heads, the mean is { SIGNED($mean) }.
+masks-explain-over-gradient = The rank correlation of gradient × input with LOO importance is { SIGNED($mean) }.
+masks-explain-over-permuted_heads = With each row’s weights permuted (chance level), the mean is { SIGNED($mean) }.
 
 # What may be seen
 
@@ -395,7 +395,7 @@ masks-seen-strip-exp = exp(· − max)
 masks-seen-strip-weight = ÷ sum = weight
 masks-seen-strip-free = Weight without mask
 masks-seen-row-alt = The selected row: score, mask, exponential and weight of every key, and the weight without the mask.
-masks-seen-row-caption = The row maximum is subtracted before exp, which leaves the weights unchanged. The weights computed here differ from those of the model by at most { $difference }.
+masks-seen-row-caption = The row maximum is subtracted before exp, which leaves the weights unchanged. The weights computed here differ from those of the model by at most { SCIENTIFIC($difference) }.
 masks-seen-row-file = Causal mask layer { $layer }, head { $head } row { $row } { $text }
 masks-seen-with = With the causal mask
 masks-seen-peek = Disable causal mask

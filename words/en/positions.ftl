@@ -73,11 +73,11 @@ encoding_dim = Dimension
 encoding_dim-beyond = The last dimension is { $last }, so it is shown instead of { $asked }.
 positions-who-token = Position { $position } is “{ $token }”, and i = { $i }.
 positions-who = Position { $position } has i = { $i }.
-positions-in-table = The model’s table holds **{ $value }**, which differs from the formula by { $away }.
+positions-in-table = The model’s table holds **{ FIXED($value, digits: 6) }**, which differs from the formula by { SCIENTIFIC($away) }.
 positions-in-table-not = The model’s table has no entry here.
 positions-adds-title = Model vs. formula
-positions-adds = The model adds a table of { $rows } × { $columns } values to its embeddings. It differs from the formula by at most **{ $difference }**.
-positions-adds-rounded = The model adds a table of { $rows } × { $columns } values to its embeddings. It differs from the formula by at most **{ $difference }**, which is float32 rounding.
+positions-adds = The model adds a table of { $rows } × { $columns } values to its embeddings. It differs from the formula by at most **{ SCIENTIFIC($difference) }**.
+positions-adds-rounded = The model adds a table of { $rows } × { $columns } values to its embeddings. It differs from the formula by at most **{ SCIENTIFIC($difference) }**, which is float32 rounding.
 positions-lengths = The encodings have a mean norm of **{ $measured }** (√(d_model / 2) by the formula). Before adding them, the model multiplies the embeddings by √d_model = { $scale }. The scaled embeddings of this sentence have a mean norm of **{ $mean }** ({ $shortest }–{ $longest }).
 encoding_dims = Dimensions
 encoding_dims-help = Even dimensions are sines, odd ones are cosines. Dimensions 2i and 2i + 1 form a pair with one wavelength. You can choose up to { $most }.
@@ -92,16 +92,16 @@ positions-wavelengths-alt = Wavelengths of all pairs (n = { $pairs }) on a log s
 positions-wavelengths-caption = Wavelengths { $formula } range from { $shortest } to { $longest } positions. Pair { $pair } has wavelength **{ $own }**. Within the model’s maximum length ({ $tokens } tokens), { $turning } of { $pairs } pairs complete a full turn.
 positions-turns-within = Within this sentence ({ $tokens } tokens), **{ $turning } of { $pairs }** pairs of dimensions complete a full turn. The slowest pair rotates by { $degrees }°.
 positions-similarity-alt = Line chart of the dot product and cosine similarity of two encodings by offset.
-positions-similarity = { $formula } does not depend on pos. Over all positions (n = { $n }) and offsets, pos changes a dot product by at most **{ $spread }**. The largest dot product is { $largest }.
+positions-similarity = { $formula } does not depend on pos. Over all positions (n = { $n }) and offsets, pos changes a dot product by at most **{ SCIENTIFIC($spread) }**. The largest dot product is { $largest }.
 positions-matrix-alt = Matrix of cosine similarities between every two positions. It is constant along each diagonal.
 encoding_offset = Offset k
 encoding_offset-help = Number of positions by which the pair is rotated. Pair and position are those of the formula.
 encoding_offset-beyond = At length { $n } the largest offset is { $largest }, so it is shown instead of { $asked }.
 positions-rotation-alt = Pair { $pair } on the unit circle, at position { $position } and { $offset } positions later.
-positions-turned = Pair { $pair } rotates by ω = { $frequency } radians per position. An offset of k = { $offset } rotates it by **{ $radians }** radians ({ $degrees }°), or { $turns } turns.
-positions-turned-less = Pair { $pair } rotates by ω = { $frequency } radians per position. An offset of k = { $offset } rotates it by **{ $radians }** radians ({ $degrees }°).
-positions-rotation-error-model = Over all positions (n = { $positions }) and pairs (n = { $pairs }), R·PE(pos) differs from PE(pos + { $offset }) by at most **{ $error }** (the model’s float32 values, computed in float64).
-positions-rotation-error-formula = Over all positions (n = { $positions }) and pairs (n = { $pairs }), R·PE(pos) differs from PE(pos + { $offset }) by at most **{ $error }** (values of the formula, computed in float64).
+positions-turned = Pair { $pair } rotates by ω = { SHORT($frequency) } radians per position. An offset of k = { $offset } rotates it by **{ FIXED($radians, digits: 4) }** radians ({ $degrees }°), or { $turns } turns.
+positions-turned-less = Pair { $pair } rotates by ω = { SHORT($frequency) } radians per position. An offset of k = { $offset } rotates it by **{ FIXED($radians, digits: 4) }** radians ({ $degrees }°).
+positions-rotation-error-model = Over all positions (n = { $positions }) and pairs (n = { $pairs }), R·PE(pos) differs from PE(pos + { $offset }) by at most **{ SCIENTIFIC($error) }** (the model’s float32 values, computed in float64).
+positions-rotation-error-formula = Over all positions (n = { $positions }) and pairs (n = { $pairs }), R·PE(pos) differs from PE(pos + { $offset }) by at most **{ SCIENTIFIC($error) }** (values of the formula, computed in float64).
 positions-rotation-caption = R depends only on k = { $offset }, not on pos. Faint dots are the other positions.
 positions-surface-alt = Surface of the encoding over { $n } positions and { $columns } dimensions, its height and colour the value.
 positions-surface-caption = Drag to turn the surface, scroll to zoom. The red dot is the value computed in the formula{ $halved ->
@@ -114,7 +114,7 @@ positions-helix-caption = Drag to turn the curve, scroll to zoom. Each axis give
     [yes] . Choose “Match sentence” to spread the tokens.
    *[no] .
  }
-positions-helix = The first three principal components hold **{ $share }** of the variance of { $n } encodings. A distance in the plot is at most the distance in all dimensions.
+positions-helix = The first three principal components hold **{ PERCENT($share) }** of the variance of { $n } encodings. A distance in the plot is at most the distance in all dimensions.
 positions-helix-flat = { $k ->
     [one] The { $n } encodings lie on a line, so one principal component holds all of the variance.
    *[other] The { $n } encodings lie in a plane, so two principal components hold all of the variance.
@@ -192,7 +192,7 @@ order_case-without = No positional encoding
 order_case-with = With positional encoding
 positions-layers-alt = { $measure } between the two vectors of each token, by layer.
 positions-order = Without positional encoding, “{ $second }” gives each token the same vector. With it, the vector of “{ $word }” moves by **{ $moved }**.
-positions-layers-caption = Without positional encoding, each token’s two vectors differ by at most { $without } after the last layer, which is float32 rounding. With it, the vector of “{ $word }” moves by { $moved }; its norm in the first order is { $length }.
+positions-layers-caption = Without positional encoding, each token’s two vectors differ by at most { SCIENTIFIC($without) } after the last layer, which is float32 rounding. With it, the vector of “{ $word }” moves by { $moved }; its norm in the first order is { $length }.
 order_token = Token
 positions-strip-without-first = No positional encoding, first order
 positions-strip-without-second = No positional encoding, second order
@@ -202,12 +202,12 @@ positions-strips-alt = First components of one token’s last-layer vector in bo
 positions-first-order = First order
 positions-second-order = Second order
 positions-order-maps-alt = Attention maps of layer { $layer }, head { $head } in both orders.
-positions-order-maps-differ = When the second map is put back into the first order, the two maps differ by at most **{ $difference }**.
+positions-order-maps-differ = When the second map is put back into the first order, the two maps differ by at most **{ SCIENTIFIC($difference) }**.
 positions-order-maps-equal = When the second map is put back into the first order, the two maps are **equal bit for bit**.
 positions-exact-what = Each row shows { $orders } random permutations P of all { $n } tokens of your sentence, including the end-of-sentence token.
 positions-exact-alt = Largest difference between encode(P x) and P encode(x) for each permutation.
 positions-exact-caption = A red tick marks 1 ulp, the spacing of floating-point numbers at the largest output ({ $largest }). The remaining differences come from adding numbers in a different order.
-positions-exact = Without positional encoding, encode(P x) = P encode(x) up to rounding: **{ $double }** in float64. With it, the two differ by up to **{ $positions }** at any precision.
+positions-exact = Without positional encoding, encode(P x) = P encode(x) up to rounding: **{ SCIENTIFIC($double) }** in float64. With it, the two differ by up to **{ $positions }** at any precision.
 
 # The view of the trained model
 
@@ -239,7 +239,7 @@ positions-summary-same = Output unchanged
 positions-summary-log_prob = log P (original)
 positions-summary-change = Δ log P
 positions-summary-alt = Table with the output and the log P of the original output for each change of the positional encoding.
-positions-summary = Removing the source positional encoding changes log P of the original output by **{ $source }**. Removing the target one changes it by **{ $target }**.
+positions-summary = Removing the source positional encoding changes log P of the original output by **{ SIGNED($source) }**. Removing the target one changes it by **{ SIGNED($target) }**.
 positions-offsets-alt = Line chart of log P of the original output by position offset, for source and target.
 positions-offsets-caption = The curves show log P of “{ $output }” with shifted positions. The dashed line marks the { $n } positions that the model was made for; beyond it, encodings come from the formula.
 

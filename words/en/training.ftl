@@ -43,10 +43,10 @@ forming_measure-help = Every metric lies between 0 and 1. Sharpness is 0 for uni
 forming_head = Selected head
 
 training-dial-help = Training step: slider, buttons, arrow keys and playback
-training-at-step = Step { $step }
+training-at-step = Step { GROUPED($step) }
 training-no-formation = No heads were recorded while { $name } was trained. A run records them at the steps that its config lists as “formation_steps”, and the export stores them next to the weights. Below is a small model that was recorded from random weights.
-training-began-trained = { $n } steps are recorded, from { $first } to { $last }. This run continued from trained weights, so most heads are as they were before, and the changes shown here are what this run added.
-training-began-random = { $n } steps are recorded, from { $first } to { $last }. This run started from random weights.
+training-began-trained = { $n } steps are recorded, from { GROUPED($first) } to { GROUPED($last) }. This run continued from trained weights, so most heads are as they were before, and the changes shown here are what this run added.
+training-began-random = { $n } steps are recorded, from { GROUPED($first) } to { GROUPED($last) }. This run started from random weights.
 
 training-tokens-alt = The { $n } tokens of the target, each with its log p at the selected step
 training-tokens-file = target tokens: { $text }
@@ -63,8 +63,8 @@ training-lines-alt = { $measure } of every head by training step
 training-lines-file = { $measure } over training
 training-lines-caption = Each line is a head, with the recorded steps equally spaced. A dot marks the step from which a head keeps at least half of its final value. Click a line to select its head.
 
-training-formed-at = { $measure } of **{ $head }** reached half of its final value ({ $last }) between step { $before } and step { $step }.
-training-formed-before = { $measure } of **{ $head }** had reached half of its final value ({ $last }) by the first recorded step, { $step }.
+training-formed-at = { $measure } of **{ $head }** reached half of its final value ({ $last }) between step { GROUPED($before) } and step { GROUPED($step) }.
+training-formed-before = { $measure } of **{ $head }** had reached half of its final value ({ $last }) by the first recorded step, { GROUPED($step) }.
 training-formed-never = { $measure } of **{ $head }** is low at the end ({ $last }), so this head does not count as formed.
 training-formed-not-measured = “{ $measure }” is not defined for { $head }.
 training-formed-all = Of { $n } heads, { $late ->
@@ -79,25 +79,25 @@ training-formed-all = Of { $n } heads, { $late ->
 
 training-claims-title = Testing two published claims
 training-words-claim = **In translation models, attention stays uniform until single words are known, then follows them** (Snell et al. 2021).
-training-words-words-first = *As published.* Word-level gain reached half of its rise at step { $words_step }, attention sharpness only at step { $focus_step }.
-training-words-together = *Undecided.* Word-level gain and attention sharpness reached half of their rise at the same recorded step, { $focus_step }.
-training-words-attention-first = *Not as published.* Attention sharpness reached half of its rise at step { $focus_step }, word-level gain only at step { $words_step }.
+training-words-words-first = *As published.* Word-level gain reached half of its rise at step { GROUPED($words_step) }, attention sharpness only at step { GROUPED($focus_step) }.
+training-words-together = *Undecided.* Word-level gain and attention sharpness reached half of their rise at the same recorded step, { GROUPED($focus_step) }.
+training-words-attention-first = *Not as published.* Attention sharpness reached half of its rise at step { GROUPED($focus_step) }, word-level gain only at step { GROUPED($words_step) }.
 training-words-not-uniform = *Not testable with this run.* Attention was not uniform at the first recorded step. Its sharpness was { $focus_first } then and is { $focus_last } at the end, where 0 is uniform.
 training-words-unknown = *Not testable with this run.* Attention was uniform at first: its sharpness was { $focus_first }, and { $focus_last } at the end. But word-level gain was not recorded, or one of the two never rose.
 training-words-unrecorded = Word-level gain was not recorded either; newer runs record it.
-training-words-open = *Too few sentences to decide.* Word-level gain reached half of its rise at step { $words_step }, attention sharpness at step { $focus_step }. Other sentences would reverse this order too often.
+training-words-open = *Too few sentences to decide.* Word-level gain reached half of its rise at step { GROUPED($words_step) }, attention sharpness at step { GROUPED($focus_step) }. Other sentences would reverse this order too often.
 training-claims-basis = Measured on { $n ->
     [one] { $n } sentence
    *[other] { $n } sentences
- } ({ $sites }). Of 1,000 bootstrap samples, { $same } give the same verdict.
+ } ({ $sites }). Of 1,000 bootstrap samples, { PERCENT($same) } give the same verdict.
 training-claims-went-on = Neither claim can be tested here: both concern the start of training, and this run continued from trained weights.
 training-claims-window = *Not testable with this model.* Its attention window cuts the rows, so they sum to less than 1. Such rows have no entropy, and their weights are not shares.
 training-words-no-cross = This model has no cross-attention.
 training-frequent-claim = **Attention first concentrates on frequent tokens, then spreads** (Chen et al. 2026, arXiv 2605.01199). The paper studies one-layer models on Markovian data. Here the claim is tested on a translation model.
-training-frequent-gathers-spreads = *As published.* The weight on frequent tokens rose from { $first } times that of uniform attention to { $highest } times at step { $step }. It ended at { $last } times.
-training-frequent-gathers = *Half as published.* The weight on frequent tokens rose from { $first } times that of uniform attention to { $highest } times at step { $step }. Afterwards it did not fall by a tenth, and ended at { $last } times.
+training-frequent-gathers-spreads = *As published.* The weight on frequent tokens rose from { $first } times that of uniform attention to { $highest } times at step { GROUPED($step) }. It ended at { $last } times.
+training-frequent-gathers = *Half as published.* The weight on frequent tokens rose from { $first } times that of uniform attention to { $highest } times at step { GROUPED($step) }. Afterwards it did not fall by a tenth, and ended at { $last } times.
 training-frequent-spreads = *Half as published.* The weight on frequent tokens fell from { $first } to { $last } times that of uniform attention, without rising by a tenth before.
-training-frequent-open = *Too few sentences to decide.* The weight on frequent tokens was { $first } times that of uniform attention at first, { $highest } times at step { $step } and { $last } times at the end. Other sentences would take another course too often.
+training-frequent-open = *Too few sentences to decide.* The weight on frequent tokens was { $first } times that of uniform attention at first, { $highest } times at step { GROUPED($step) } and { $last } times at the end. Other sentences would take another course too often.
 training-frequent-steady = *Not seen here.* The weight on frequent tokens was { $first } times that of uniform attention at first and { $last } times at the end. It neither rose by a tenth nor ended a tenth below its peak.
 training-frequent-pieces = Frequent tokens are the subwords in at least half of the training sources: { $pieces }. Special tokens are left out, and the weight on the end-of-sentence token is not counted.
 training-frequent-guessed = Token frequency in training was not recorded, so frequent tokens are the subwords in at least half of the recorded sources: { $pieces }.
@@ -114,9 +114,9 @@ knock_of-token = log p (all tokens)
 knock_of-pronoun = log p (pronoun)
 training-claim-log_prob = log p of the correct pronoun
 training-claim-noun_hidden = Δ log p (antecedent hidden)
-training-knock-needed = Hiding the antecedent phrase from “it” in every encoder head changes log p of the correct pronoun by { $last } nats at the last saved step. Half of the largest change is reached at step { $step }. Hiding the other noun’s phrase changes it by { $other } nats at the last step ({ $n } held-out sentences).
-training-knock-found-pronoun = Every head was ablated in turn (zero ablation) at { $n } saved steps. The log p of the correct pronoun falls most without { $head } at step { $step }, by { $drop } nats.
-training-knock-found-token = Every head was ablated in turn (zero ablation) at { $n } saved steps. The log p of the recorded sentences falls most without { $head } at step { $step }, by { $drop } nats per token.
+training-knock-needed = Hiding the antecedent phrase from “it” in every encoder head changes log p of the correct pronoun by { SIGNED($last) } nats at the last saved step. Half of the largest change is reached at step { GROUPED($step) }. Hiding the other noun’s phrase changes it by { SIGNED($other) } nats at the last step ({ $n } held-out sentences).
+training-knock-found-pronoun = Every head was ablated in turn (zero ablation) at { $n } saved steps. The log p of the correct pronoun falls most without { $head } at step { GROUPED($step) }, by { $drop } nats.
+training-knock-found-token = Every head was ablated in turn (zero ablation) at { $n } saved steps. The log p of the recorded sentences falls most without { $head } at step { GROUPED($step) }, by { $drop } nats per token.
 training-knock-alt = Change of log p without each head, one column per step
 training-knock-name = Head
 
@@ -124,7 +124,7 @@ training-knock-name = Head
 
 training-curves-runs = Training runs
 training-curves-range = Step range
-training-curves-found = **{ $run }**: the training loss falls from { $loss_first } to **{ $loss_least }** (step { $loss_step }), the validation loss from { $val_loss_first } to **{ $val_loss_least }** (step { $val_loss_step }).
+training-curves-found = **{ $run }**: the training loss falls from { $loss_first } to **{ $loss_least }** (step { GROUPED($loss_step) }), the validation loss from { $val_loss_first } to **{ $val_loss_least }** (step { GROUPED($val_loss_step) }).
 training-curves-none-chosen = Choose a run to see its learning curves.
 training-curves-empty = No values were logged in this step range.
 training-curves-alt = Learning curves of { $names } by training step
@@ -162,13 +162,13 @@ training-d-model = $d_{"{"}model{"}"}$
 training-warmup-ends = End of warmup (step { $n })
 training-rate-alt = Learning rate of the formula by training step, with its peak at step { $warmup }, and the learning rate that the run used
 training-rate-file = learning rate, warmup { $warmup }, d_model { $d_model }
-training-rate-peak = The formula (blue) peaks at a learning rate of **{ $peak }** at step { $step }. In the paper’s base model (d_model 512, 4,000 warmup steps) it peaks at { $paper }.
-training-rate-own = The sand-coloured line is the learning rate that { $name } used. It peaks at **{ $rate }** at step { $step }.
+training-rate-peak = The formula (blue) peaks at a learning rate of **{ SCIENTIFIC($peak) }** at step { GROUPED($step) }. In the paper’s base model (d_model 512, 4,000 warmup steps) it peaks at { SCIENTIFIC($paper) }.
+training-rate-own = The sand-coloured line is the learning rate that { $name } used. It peaks at **{ SCIENTIFIC($rate) }** at step { GROUPED($step) }.
 training-rate-unknown = The learning rate that { $name } used is not stored here.
-training-rate-plain = It follows the formula with the settings of its model card, and nowhere differs from it by more than { $error }.
-training-rate-shaped = Its config multiplies the formula by a factor given at { $n } steps, which gives the line a shape of its own. With this factor it nowhere differs from the formula by more than { $error }.
+training-rate-plain = It follows the formula with the settings of its model card, and nowhere differs from it by more than { SCIENTIFIC($error) }.
+training-rate-shaped = Its config multiplies the formula by a factor given at { $n } steps, which gives the line a shape of its own. With this factor it nowhere differs from the formula by more than { SCIENTIFIC($error) }.
 training-warmup-runs-title = Effect of warmup
-training-small-table-caption = The small models started from the same random weights and were trained on { $pairs } generated pairs by `{ $command }` on { $hardware }.
+training-small-table-caption = The small models started from the same random weights and were trained on { GROUPED($pairs) } generated pairs by `{ $command }` on { $hardware }.
 training-small-table-alt = Results of the small runs on held-out pairs
 training-column-perplexity = Perplexity
 training-column-perplexity-help = The exponential of the mean −log p per token, on held-out pairs with teacher forcing. Lower is better.
@@ -185,8 +185,8 @@ training-target-smoothed = Smoothed target
 training-target-alt = Probabilities of “{ $token }” and its competitors, from the model and in the smoothed target
 training-target-file = smoothed target of { $token }: { $text }
 training-smoothing-empty = The translation on this page is empty, so there is no token to show.
-training-target-found = With ε = { $epsilon }, the smoothed target gives “{ $token }” a probability of **{ $on_label }** and each other token { $on_others }. The model gives “{ $token }” **{ $given }**.
-training-target-caption = The loss of “{ $token }” is { $plain } nats against the plain target and { $smoothed } against the smoothed one. The smoothed loss cannot be less than { $least }, the entropy of the smoothed target, so an overconfident model has a higher loss.
+training-target-found = With ε = { SHORT($epsilon) }, the smoothed target gives “{ $token }” a probability of **{ PERCENT($on_label, digits: 2) }** and each other token { SCIENTIFIC($on_others) }. The model gives “{ $token }” **{ PERCENT($given, digits: 2) }**.
+training-target-caption = The loss of “{ $token }” is { FIXED($plain, digits: 3) } nats against the plain target and { FIXED($smoothed, digits: 3) } against the smoothed one. The smoothed loss cannot be less than { FIXED($least, digits: 3) }, the entropy of the smoothed target, so an overconfident model has a higher loss.
 training-smoothing-runs-title = Effect of label smoothing
 training-smoothing-perplexity-more = With label smoothing, perplexity is worse, as in the paper.
 training-smoothing-perplexity-less = Unlike in the paper, label smoothing does not make perplexity worse here.
@@ -208,7 +208,7 @@ toy_task-reverse = Reverse
 toy_task-sort = Sort
 toy_task-help = Each word has four to eight different Greek letters.
 toy_word = Word
-training-here-what = A small Transformer learns to copy, reverse or sort words over an alphabet of { $letters } letters in { $steps } training steps. It has one layer on each side, { $heads } heads and { $d_model } dimensions. No head is told where to attend, but the correct alignment is known, so this view can show when attention finds it.
+training-here-what = A small Transformer learns to copy, reverse or sort words over an alphabet of { $letters } letters in { GROUPED($steps) } training steps. It has one layer on each side, { $heads } heads and { $d_model } dimensions. No head is told where to attend, but the correct alignment is known, so this view can show when attention finds it.
 training-seed-label = Seed
 training-seed-help = Determines the random weights and words. The same seed gives the same training run.
 training-here-start = Train
@@ -219,13 +219,13 @@ training-here-refused = { $n ->
     [one] Another visitor is training at the moment, and this server trains { $n } model at a time. Your settings are kept. Try again in a minute.
    *[other] Other visitors are training at the moment, and this server trains { $n } models at a time. Your settings are kept. Try again in a minute.
   }
-training-here-progress = Step { $step } of { $last }, loss { $loss }, letter accuracy { $right } on unseen words
-training-here-word = { $source } → { $target }, step { $step }
-training-here-head = { $head }: { $weight } on correct letter
-training-here-done = **{ $task }** is trained after { $step } steps, with a letter accuracy of **{ $right }** on unseen words.
-training-here-stopped = **{ $task }** was stopped at step { $step }, with a letter accuracy of **{ $right }** on unseen words. The result so far is below.
-training-here-out-of-time = **{ $task }** ran out of time at step { $step } because the server is busy, with a letter accuracy of **{ $right }** on unseen words. The result so far is below.
+training-here-progress = Step { GROUPED($step) } of { GROUPED($last) }, loss { $loss }, letter accuracy { PERCENT($right, digits: 0) } on unseen words
+training-here-word = { $source } → { $target }, step { GROUPED($step) }
+training-here-head = { $head }: { PERCENT($weight, digits: 0) } on correct letter
+training-here-done = **{ $task }** is trained after { GROUPED($step) } steps, with a letter accuracy of **{ PERCENT($right, digits: 0) }** on unseen words.
+training-here-stopped = **{ $task }** was stopped at step { GROUPED($step) }, with a letter accuracy of **{ PERCENT($right, digits: 0) }** on unseen words. The result so far is below.
+training-here-out-of-time = **{ $task }** ran out of time at step { GROUPED($step) } because the server is busy, with a letter accuracy of **{ PERCENT($right, digits: 0) }** on unseen words. The result so far is below.
 training-here-failed = This training failed. Nothing else is affected. Press “Train” to try again.
-training-here-found = Attention has found the correct letter since step { $step }. Now { $head } puts { $weight } of its weight there.
-training-here-not-found = Attention has not found the correct letter yet. The best head, { $head }, puts { $weight } of its weight there.
-training-here-learnt = At least 95% of the letters have been correct since step { $step }.
+training-here-found = Attention has found the correct letter since step { GROUPED($step) }. Now { $head } puts { PERCENT($weight, digits: 0) } of its weight there.
+training-here-not-found = Attention has not found the correct letter yet. The best head, { $head }, puts { PERCENT($weight, digits: 0) } of its weight there.
+training-here-learnt = At least 95% of the letters have been correct since step { GROUPED($step) }.

@@ -109,9 +109,9 @@ attention-checks-measured = { $site }에서 모델이 계산한 가중치를 그
 attention-find-queries = 쿼리 토큰
 attention-find-keys = 키 토큰
 attention-find-choose = 쿼리와 키를 하나 이상씩 선택하면 그 사이의 가중치로 헤드의 순위를 매깁니다.
-attention-find-best = { $queries } → { $keys }: 헤드 { $n }개 가운데 **{ $best }**의 가중치가 가장 큽니다(**{ $weight }**).{ $place ->
+attention-find-best = { $queries } → { $keys }: 헤드 { $n }개 가운데 **{ $best }**의 가중치가 가장 큽니다(**{ FIXED($weight, digits: 3) }**).{ $place ->
     [1] {""}
-   *[other] {" "}선택한 { $open }의 가중치는 { $open_weight }입니다.
+   *[other] {" "}선택한 { $open }의 가중치는 { FIXED($open_weight, digits: 3) }입니다.
   }
 attention-find-summed = 키의 가중치는 더하고 쿼리의 가중치는 평균을 냈습니다.
 attention-find-caption = 선택한 { $head }{ JOSA($head, "은/는") } 표의 { $line }행에 있습니다(전체 { $of }행). 행 왼쪽의 칸을 클릭하면 그 헤드가 선택되고, 열 제목을 클릭하면 그 열을 기준으로 정렬됩니다.
@@ -136,13 +136,13 @@ attention-ribbons-drawn = { $layer }층 { $n_heads ->
    *[other] { $heads }번 헤드
   }의 연결을 { $n ->
     [0] 하나도 그리지 않았습니다.
-   *[other] { $links }개 그렸습니다.
-  } 그리지 않은 연결이 전체 가중치의 { $hidden }{ JOSA($hidden, "을/를") } 차지합니다.
+   *[other] { GROUPED($n) }개 그렸습니다.
+  } 그리지 않은 연결이 전체 가중치의 { PERCENT($hidden) }{ JOSA(PERCENT($hidden), "을/를") } 차지합니다.
 attention-ribbons-drawn-single = { $n ->
     [0] 연결을 하나도 그리지 않았습니다.
-   *[other] 연결을 { $links }개 그렸습니다.
-  } 그리지 않은 연결이 전체 가중치의 { $hidden }{ JOSA($hidden, "을/를") } 차지합니다.
-attention-ribbons-lost = 연결이 아주 많은 헤드는 강한 연결만 그립니다. 이것만으로 한 헤드의 가중치를 최대 { $share }까지 그리지 않습니다.
+   *[other] 연결을 { GROUPED($n) }개 그렸습니다.
+  } 그리지 않은 연결이 전체 가중치의 { PERCENT($hidden) }{ JOSA(PERCENT($hidden), "을/를") } 차지합니다.
+attention-ribbons-lost = 연결이 아주 많은 헤드는 강한 연결만 그립니다. 이것만으로 한 헤드의 가중치를 최대 { PERCENT($share) }까지 그리지 않습니다.
 
 attention-pair-badge-first = 첫 번째 문장
 attention-pair-badge-second = 두 번째 문장
@@ -179,25 +179,25 @@ attention-pair-weight-other = 헤드 { $n }개 가운데 { $head }에서 { $colu
 attention-pair-missing-rows = 첫 번째 문장의 { $rows }에 대응하는 토큰이 두 번째 문장에 없어 선택한 가중치를 비교할 수 없습니다.
 attention-pair-missing-columns = 첫 번째 문장의 { $columns }에 대응하는 토큰이 두 번째 문장에 없어 선택한 가중치를 비교할 수 없습니다.
 attention-pair-missing-rows-columns = 첫 번째 문장의 { $rows }, { $columns }에 대응하는 토큰이 두 번째 문장에 없어 선택한 가중치를 비교할 수 없습니다.
-attention-pair-moved = 이 헤드에서는 한 행의 가중치가 평균 **{ $share }** 다른 키로 옮겨 갑니다(공통 행 { $n }개). 변화가 가장 큰 행은 { $row } 행({ $most })입니다.
+attention-pair-moved = 이 헤드에서는 한 행의 가중치가 평균 **{ PERCENT($share) }** 다른 키로 옮겨 갑니다(공통 행 { $n }개). 변화가 가장 큰 행은 { $row } 행({ PERCENT($most) })입니다.
 
 attention-token-read = “{ $token }”(입력 토큰)
 attention-token-produced = “{ $token }”(출력 토큰)
 attention-arithmetic-pieces = 다른 보기에서는 서브워드를 단어로 합쳤지만, 모델은 서브워드로 계산하므로 여기에는 서브워드가 나옵니다.
 attention-arithmetic-first = 선택한 쿼리 { $n }개 가운데 첫 번째인 { $query }의 계산입니다.
 attention-arithmetic-last = 선택한 쿼리가 없어 마지막 쿼리의 계산을 보여 줍니다.
-attention-arithmetic-product = { $query }의 쿼리와 { $key }의 키를 d_k = { $d_k }개 성분끼리 곱해 더하면 **q·k = { $dot }**입니다.
+attention-arithmetic-product = { $query }의 쿼리와 { $key }의 키를 d_k = { $d_k }개 성분끼리 곱해 더하면 **q·k = { COMPACT($dot) }**입니다.
 attention-arithmetic-softmax-title = 2 · 스케일링, 마스크, 소프트맥스
-attention-arithmetic-softmax = q·k = { $dot }{ JOSA($dot, "을/를") } √{ $d_k } = { $root }{ JOSA($root, "으로/로") } 나누면 { $score }입니다.
+attention-arithmetic-softmax = q·k = { COMPACT($dot) }{ JOSA(COMPACT($dot), "을/를") } √{ $d_k } = { $root }{ JOSA($root, "으로/로") } 나누면 { COMPACT($score) }입니다.
 attention-arithmetic-weight = { $masked ->
     [0] 여기에는 마스킹된 키가 없습니다.
    *[other] 마스크는 이 키에 0을, 뒤에 오는 키 { $masked }개에 −∞를 더합니다.
- } 수치 안정성을 위해 행에서 가장 큰 점수 { $largest }{ JOSA($largest, "을/를") } 뺍니다. exp({ $score } − { $bracketed }) = { $term }이고 모든 키의 합은 { $total }이므로, 가중치는 **{ $weight }**입니다.
+ } 수치 안정성을 위해 행에서 가장 큰 점수 { COMPACT($largest) }{ JOSA(COMPACT($largest), "을/를") } 뺍니다. exp({ COMPACT($score) } − { $bracketed }) = { FIXED($term, digits: 4) }이고 모든 키의 합은 { FIXED($total, digits: 4) }이므로, 가중치는 **{ FIXED($weight, digits: 4) }**입니다.
 attention-arithmetic-future = 이 키는 쿼리보다 뒤에 있습니다. 마스크가 −∞를 더하고 exp(−∞) = 0이므로 가중치는 **정확히 0**입니다.
-attention-arithmetic-equal = q와 k로 다시 계산한 가중치가 모델의 가중치와 일치합니다(최대 차이 { $difference }).
-attention-arithmetic-unequal = q와 k로 다시 계산한 가중치가 모델의 가중치와 최대 { $difference }만큼 다릅니다.
+attention-arithmetic-equal = q와 k로 다시 계산한 가중치가 모델의 가중치와 일치합니다(최대 차이 { SCIENTIFIC($difference) }).
+attention-arithmetic-unequal = q와 k로 다시 계산한 가중치가 모델의 가중치와 최대 { SCIENTIFIC($difference) }만큼 다릅니다.
 attention-arithmetic-values-title = 3 · 밸류의 가중합
-attention-arithmetic-values = 각 키의 밸류 벡터에 가중치를 곱해 모두 더하면 이 쿼리에 대한 헤드의 출력(문맥 벡터)이 됩니다. { $key }의 가중치가 { $weight }{ JOSA($weight, "으로/로") } 가장 큽니다.
+attention-arithmetic-values = 각 키의 밸류 벡터에 가중치를 곱해 모두 더하면 이 쿼리에 대한 헤드의 출력(문맥 벡터)이 됩니다. { $key }의 가중치가 { FIXED($weight, digits: 4) }{ JOSA(FIXED($weight, digits: 4), "으로/로") } 가장 큽니다.
 attention-arithmetic-smallest = 가장 작은 { $n }개 항은 한 행으로 합쳐 그렸습니다.
 attention-arithmetic-output-title = 4 · 이어 붙이기(concat)와 W_O 투영
 attention-arithmetic-output = { $n ->
@@ -240,8 +240,8 @@ attention-space-dims-2d = 2D
 attention-space-dims-3d = 3D
 attention-space-dims-help = 축은 쿼리와 키 전체의 주성분(PC)입니다. 먼저 모든 키를 평균이 0이 되도록 옮기고, 쿼리에는 c를 곱하고 키는 c로 나눕니다. 그러면 두 집합의 평균 노름이 같아지고 소프트맥스는 그대로입니다.
 attention-space-edges = { $n ->
-    [0] { $query }에서 가중치가 { $least } 이상인 키가 없어 선을 그리지 않았습니다.
-   *[other] { $query }에서 가중치가 { $least } 이상인 키 { $n }개로 선을 그었습니다(행 전체의 **{ $share }**).
+    [0] { $query }에서 가중치가 { PERCENT($least, digits: 0) } 이상인 키가 없어 선을 그리지 않았습니다.
+   *[other] { $query }에서 가중치가 { PERCENT($least, digits: 0) } 이상인 키 { $n }개로 선을 그었습니다(행 전체의 **{ PERCENT($share) }**).
   }
 attention-space-agreement = 한 행에서 가까운 정도와 점수의 순위 상관은 이 그림에서 평균 **{ $rho }**입니다.
 attention-space-none = 이 헤드의 쿼리와 키가 모두 한 점에 있어 그릴 것이 없습니다.

@@ -44,7 +44,7 @@ beam-tree-rank = 스텝 내 순위
 beam-tree-wide = 빔 너비가 { $width }인데 어휘의 토큰은 { $n }개뿐이어서, 첫 스텝에서는 모든 토큰을 유지합니다.
 beam-tree-alt = 왼쪽에서 오른쪽으로 이어지는 탐색 트리. 열 하나가 디코더 스텝 하나이며, 자세한 설명은 바로 아래에 있습니다.
 beam-tree-told = 왼쪽에서 오른쪽으로 이어지는 디코더 스텝 { $steps }개의 탐색 트리. 유지된 노드 { $kept }개, 완료된 노드 { $finished }개, 탈락한 노드 { $pruned }개가 있습니다. 1위 가설은 “{ $text }”입니다. 아래에 선택한 노드의 수치가 있고, 그곳의 메뉴에서 다른 노드를 선택할 수 있습니다.
-beam-tree-found = 스텝 { $step }에서 1위 가설은 확률이 더 높은 “{ $other }”({ $p_other }) 대신 “{ $token }”({ $p_token })를 고릅니다. 그리디 서치라면 이 가설을 놓칩니다.
+beam-tree-found = 스텝 { $step }에서 1위 가설은 확률이 더 높은 “{ $other }”({ PERCENT($p_other) }) 대신 “{ $token }”({ PERCENT($p_token) })를 고릅니다. 그리디 서치라면 이 가설을 놓칩니다.
 beam-tree-greedy = 1위 가설은 모든 스텝에서 확률이 가장 높은 토큰을 골랐으므로, 그리디 서치로도 찾을 수 있습니다.
 beam-tree-file = 탐색 트리, 빔 너비 { $width }, { $side }: { $source }
 beam-tree-step = 디코더 스텝
@@ -65,8 +65,8 @@ beam-steer-alt = 원래 탐색과 강제 접두사 탐색의 1위 가설과 점�
 beam-gain-none-ended = 두 트리 모두 완료된 가설이 없어 점수 비교에 큰 의미가 없습니다.
 beam-gain-one-ended = 두 트리 중 하나에는 완료된 가설이 없어 점수 비교에 큰 의미가 없습니다.
 beam-gain-same = 두 탐색의 출력이 같습니다. 원래 탐색도 스스로 이 접두사를 골랐습니다.
-beam-gain-more = 강제 접두사를 쓴 출력의 점수가 **{ $gain } 더 높습니다**. 원래 탐색이 이 출력을 놓쳤으므로 확실한 **탐색 오류**입니다.
-beam-gain-less = 강제 접두사를 쓴 출력의 점수가 **{ $loss } 더 낮습니다**. 모델의 점수로는 원래 출력이 더 좋습니다.
+beam-gain-more = 강제 접두사를 쓴 출력의 점수가 **{ FIXED($gain, digits: 4) } 더 높습니다**. 원래 탐색이 이 출력을 놓쳤으므로 확실한 **탐색 오류**입니다.
+beam-gain-less = 강제 접두사를 쓴 출력의 점수가 **{ FIXED($loss, digits: 4) } 더 낮습니다**. 모델의 점수로는 원래 출력이 더 좋습니다.
 beam-gain-equal = 두 출력의 점수는 소수점 아래 네 자리까지 같습니다.
 
 # The selected node
@@ -77,13 +77,13 @@ beam-node-none = 선택한 노드 없음
 beam-node-name = { $token } · { $rank }위 · { $status }
 beam-node-start = 시작: 아직 생성된 토큰 없음
 beam-ledger-start = 아직 생성된 토큰이 없으므로 log P = 0입니다. 모든 가설이 여기에서 시작합니다.
-beam-ledger-token = 토큰: 확률 **{ $probability }**, log p **{ $log_prob }**
-beam-ledger-sum = log P: { $terms } = **{ $sum }**
+beam-ledger-token = 토큰: 확률 **{ PERCENT($probability, digits: 2) }**, log p **{ FIXED($log_prob, digits: 4) }**
+beam-ledger-sum = log P: { $terms } = **{ FIXED($sum, digits: 4) }**
 beam-ledger-left-out = … 외 { $n }개 …
 beam-ledger-penalty-none = 길이 페널티: 없음(1)
-beam-ledger-penalty-length = 길이 페널티: { $length }^{ $alpha } = **{ $value }**
-beam-ledger-penalty-wu = 길이 페널티: ((5 + { $length }) / 6)^{ $alpha } = **{ $value }**
-beam-ledger-score = 점수: { $sum } ÷ { $penalty } = **{ $score }**
+beam-ledger-penalty-length = 길이 페널티: { $length }^{ SHORT($alpha) } = **{ FIXED($value, digits: 4) }**
+beam-ledger-penalty-wu = 길이 페널티: ((5 + { $length }) / 6)^{ SHORT($alpha) } = **{ FIXED($value, digits: 4) }**
+beam-ledger-score = 점수: { FIXED($sum, digits: 4) } ÷ { FIXED($penalty, digits: 4) } = **{ FIXED($score, digits: 4) }**
 beam-ledger-fate = 상태: **{ $status }**{ $why ->
     [known] ({ $reason })
     [forced] (강제 선택)
@@ -117,13 +117,13 @@ beam-looked-no-sums = 합이 1이 아닌 행이 있습니다.
 beam-hypotheses-cut = { $n }토큰 안에 완료된 가설이 없어, 아래 가설은 그 길이에서 잘렸습니다.
 beam-what-if = 재정렬 α
 beam-what-if-help = 아래 가설의 순위를 이 α에서의 점수로 다시 매깁니다. 다시 탐색하지는 않으므로, 다른 α로 탐색했다면 다른 가설이 나왔을 수도 있습니다.
-beam-rank-leads = α = { $alpha }에서 1위는 “{ $text }”입니다.{ $was ->
+beam-rank-leads = α = { SHORT($alpha) }에서 1위는 “{ $text }”입니다.{ $was ->
     [1] { "" }
-   *[other] { " " }α = { $own }{ JOSA($own, "으로/로") } 탐색했을 때는 { $was }위였습니다.
+   *[other] { " " }α = { SHORT($own) }{ JOSA(SHORT($own), "으로/로") } 탐색했을 때는 { $was }위였습니다.
  }
 beam-rank-no-penalty = 길이 페널티가 없으면 α를 바꿔도 결과가 같습니다. 사이드바에서 페널티를 고르세요.
 beam-rank-changes = 1위가 바뀌는 지점은 α = { $alphas }입니다.
-beam-rank-always = α가 { $lowest }에서 { $highest }까지 어떤 값이어도 1위는 바뀌지 않습니다.
+beam-rank-always = α가 { SHORT($lowest) }에서 { SHORT($highest) }까지 어떤 값이어도 1위는 바뀌지 않습니다.
 beam-column-was = 원래 순위
 beam-column-rank = 순위
 beam-column-text = 출력
@@ -157,7 +157,7 @@ beam-methods-top-p = Top-p(nucleus)
 beam-methods-top-p-help = 확률의 합이 이 값 이상이 되는 가장 작은 토큰 집합에서 샘플링합니다(Holtzman et al. 2020).
 beam-methods-seed = 시드
 beam-methods-samples = 샘플 수
-beam-methods-behind = 빔 서치의 점수와 비교한 차이는 그리디 서치가 **{ $greedy }**, 1위 샘플이 **{ $sample }**입니다.
+beam-methods-behind = 빔 서치의 점수와 비교한 차이는 그리디 서치가 **{ SIGNED($greedy) }**, 1위 샘플이 **{ SIGNED($sample) }**입니다.
 beam-column-method = 전략
 beam-methods-alt = 디코딩 전략 { $n }가지의 출력, log P, 길이, 점수.
 beam-method-beam = 빔 서치(B = { $width })
@@ -172,8 +172,8 @@ beam-exact-searching = 정확 탐색 중…
 beam-exact-work = 접두사 { $n }개를 { $seconds }초 동안 탐색
 beam-exact-ends-best = 빔 서치에는 { $least }–{ $most }토큰에서 완료된 가설이 없어 점수에 큰 의미가 없습니다. 완료된 출력 가운데 점수가 가장 높은 것은 “{ $text }”입니다({ $work }).
 beam-exact-ends-found = 빔 서치에는 { $least }–{ $most }토큰에서 완료된 가설이 없어 점수에 큰 의미가 없습니다. 지금까지 찾은 완료된 출력 가운데 점수가 가장 높은 것은 “{ $text }”입니다({ $work }).
-beam-exact-better-best = “{ $text }”의 점수가 빔 서치의 1위보다 { $gain } 높으므로 확실한 **탐색 오류**입니다. 이보다 점수가 높은 출력은 없습니다({ $work }).
-beam-exact-better-found = “{ $text }”의 점수가 빔 서치의 1위보다 { $gain } 높으므로 확실한 **탐색 오류**입니다. 이보다 더 좋은 출력이 있을 수도 있습니다({ $work }).
+beam-exact-better-best = “{ $text }”의 점수가 빔 서치의 1위보다 { FIXED($gain, digits: 4) } 높으므로 확실한 **탐색 오류**입니다. 이보다 점수가 높은 출력은 없습니다({ $work }).
+beam-exact-better-found = “{ $text }”의 점수가 빔 서치의 1위보다 { FIXED($gain, digits: 4) } 높으므로 확실한 **탐색 오류**입니다. 이보다 더 좋은 출력이 있을 수도 있습니다({ $work }).
 beam-exact-none = { $least }–{ $most }토큰 길이의 출력은 없습니다({ $work }).
 beam-exact-proven = **탐색 오류 없음(증명됨).** { $least }–{ $most }토큰 길이의 출력 가운데 빔 서치의 1위보다 점수가 높은 것은 없습니다. 번역이 틀렸다면 원인은 모델에 있습니다({ $work }).
 beam-exact-unproven = **증명되지 않음**({ $reason }, { $work }). 더 좋은 출력을 찾지 못했지만 탐색이 끝나지 않았습니다.
@@ -238,18 +238,18 @@ beam-errors-log-p = log p(토큰)
 beam-errors-sum = 누적 log p
 beam-errors-output = 출력 ŷ
 beam-errors-expected = 참조 번역 y\*
-beam-bleu = **문장 BLEU { $score }**(sacreBLEU). 표는 출력의 n-gram 중 참조 번역과 일치하는 개수입니다.
+beam-bleu = **문장 BLEU { FIXED($score, digits: 1) }**(sacreBLEU). 표는 출력의 n-gram 중 참조 번역과 일치하는 개수입니다.
 beam-bleu-n = n
 beam-bleu-both = 일치
 beam-bleu-of = 전체
 beam-bleu-precision = 정밀도
 beam-bleu-none = 없음
-beam-bleu-shorter = 짧은 출력에 대한 페널티(brevity penalty) **{ $penalty }**: 출력은 { $n }단어로, 참조 번역({ $reference }단어)보다 짧습니다.
-beam-bleu-not-shorter = 짧은 출력에 대한 페널티(brevity penalty) **{ $penalty }**: 출력은 { $n }단어로, 참조 번역({ $reference }단어)보다 짧지 않습니다.
+beam-bleu-shorter = 짧은 출력에 대한 페널티(brevity penalty) **{ FIXED($penalty, digits: 3) }**: 출력은 { $n }단어로, 참조 번역({ $reference }단어)보다 짧습니다.
+beam-bleu-not-shorter = 짧은 출력에 대한 페널티(brevity penalty) **{ FIXED($penalty, digits: 3) }**: 출력은 { $n }단어로, 참조 번역({ $reference }단어)보다 짧지 않습니다.
 beam-bleu-caption = 일치하는 n-gram이 없는 정밀도는 평활화했고(exponential), 출력보다 긴 n-gram은 계산하지 않았습니다. { $signature }
 beam-tally-plain = log P로만 순위 매기기
 beam-tally-nothing = 빔 너비 { $width }에서 문장 { $n }개의 참조 번역을 하나도 놓치지 않았습니다.
-beam-tally-shares = 빔 너비 { $width }에서 참조 번역을 놓친 원인은 모델 오류가 **{ $model }**, 탐색 오류가 **{ $search }**, 길이 페널티가 { $penalty }입니다(문장 { $n }개).
+beam-tally-shares = 빔 너비 { $width }에서 참조 번역을 놓친 원인은 모델 오류가 **{ PERCENT($model) }**, 탐색 오류가 **{ PERCENT($search) }**, 길이 페널티가 { PERCENT($penalty) }입니다(문장 { $n }개).
 beam-helps-wider = 대부분 탐색 도중에 놓쳤으므로 **빔을 넓히면** 도움이 될 것입니다.
 beam-helps-alpha = 대부분 길이 페널티 때문에 순위가 밀렸으므로 **α를 바꾸면** 도움이 될 것입니다.
 beam-helps-model = 빔을 넓혀서 줄일 수 있는 것은 탐색 오류뿐이므로, **더 많은 데이터와 더 나은 모델**이 더 도움이 될 것입니다.

@@ -182,7 +182,7 @@ block-path-cosine = 입력 상태와의 코사인
 block-path-alt = { $stack ->
     [encoder] 인코더를
    *[decoder] 디코더를
- } 통과하는 토큰별 경로 { $n }개의 3차원 그림. 경로는 입력에서 시작해 서브레이어 { $places }개를 지납니다. 축은 처음 세 주성분이며 분산의 { $share }입니다.
+ } 통과하는 토큰별 경로 { $n }개의 3차원 그림. 경로는 입력에서 시작해 서브레이어 { $places }개를 지납니다. 축은 처음 세 주성분이며 분산의 { PERCENT($share) }입니다.
 block-path-file = 토큰 궤적 { $text }
 block-path-caption = 세 축이 나타내는 분산은 { $stack ->
     [encoder] 인코더
@@ -190,7 +190,7 @@ block-path-caption = 세 축이 나타내는 분산은 { $stack ->
  } 은닉 상태{ $states ->
     [raw] {""}
    *[unit] (노름으로 나눈 값)
- } 전체 분산의 { $share }이며, 축별 비율은 괄호 안에 있습니다. 색은 문장 안의 위치를 따르고, 끌면 회전합니다.
+ } 전체 분산의 { PERCENT($share) }이며, 축별 비율은 괄호 안에 있습니다. 색은 문장 안의 위치를 따르고, 끌면 회전합니다.
 block-path-found = { $n ->
     [1] { $stack ->
         [encoder] 인코더
@@ -218,7 +218,7 @@ block-gradients-working = 기울기를 계산하는 중…
 block-gradients-alt = 인코더와 디코더의 서브레이어를 따라 네 모델을 비교한 선 그래프 두 개. 원래 모델, 잔차 연결이 없는 모델, 층 정규화가 없는 모델, 둘 다 없는 모델의 기울기 노름과 위치 쌍의 평균 코사인 유사도입니다.
 block-gradients-file = 기울기 흐름 { $text }
 block-gradients-caption = 손실은 위 번역문 { $n }토큰의 −log p 평균입니다. 원래 모델에서는 { $loss }, 잔차 연결이 없으면 { $cut_loss }입니다.
-block-gradients-found = 잔차 연결을 제거하면 디코더에서 **{ $n_decoder }개 중 { $decoder }개**, 인코더에서 **{ $n_encoder }개 중 { $encoder }개** 서브레이어의 기울기 노름이 원래의 { $vanished }배보다 작아집니다.{ $weights ->
+block-gradients-found = 잔차 연결을 제거하면 디코더에서 **{ $n_decoder }개 중 { $decoder }개**, 인코더에서 **{ $n_encoder }개 중 { $encoder }개** 서브레이어의 기울기 노름이 원래의 { FIXED($vanished, digits: 3) }배보다 작아집니다.{ $weights ->
     [random] {""}
    *[trained] {" "}단, 이 가중치는 잔차 연결이 있는 상태로 학습했습니다.
  }
@@ -235,7 +235,7 @@ block-unit-axis = 출력 노름
 block-activation = 활성값
 block-unit-added = 출력 노름
 block-unit-told = 활성값이 큰 토큰
-block-units-found = “{ $token }” 위치에서 활성화되는 { $layer }층 뉴런은 { $of }개 중 **{ $n }**개({ $share })입니다. 이 문장의 평균은 { $mean }입니다.
+block-units-found = “{ $token }” 위치에서 활성화되는 { $layer }층 뉴런은 { GROUPED($of) }개 중 **{ GROUPED($n) }**개({ PERCENT($share) })입니다. 이 문장의 평균은 { PERCENT($mean) }입니다.
 block-units-none = 이 토큰에서 활성화된 뉴런이 이 층에 없습니다.
 block-units-alt = { $token }의 막대그래프. 출력 노름이 큰 뉴런 { $n }개와 뉴런별로 활성값이 큰 토큰을 보여 줍니다.
 block-units-file = FFN 뉴런 { $token }
@@ -245,7 +245,7 @@ block-unit-heading = { $stack ->
    *[decoder] 디코더 { $layer }층 뉴런 { $unit }
  }
 block-unit-promotes = 뒤에 층이 없다고 가정하고 출력층으로 읽으면, 이 뉴런의 출력은 아래 토큰의 확률을 높입니다: { $tokens }
-block-unit-fires = 이 뉴런은 검증 문장에 있는 위치의 { $share }에서 활성화됩니다. 표는 활성값이 가장 큰 위치입니다.
+block-unit-fires = 이 뉴런은 검증 문장에 있는 위치의 { PERCENT($share) }에서 활성화됩니다. 표는 활성값이 가장 큰 위치입니다.
 block-unit-unknown = 이 뉴런의 통계가 없습니다. 층마다 출력 노름이 큰 경우가 가장 많은 뉴런만 측정했습니다.
 block-unit-before = 앞 문맥
 block-unit-after = { $stack ->

@@ -106,20 +106,20 @@ captions-part-noun = 모양
 captions-part-colour = 색
 captions-part-size = 크기
 captions-part-pattern = 무늬
-captions-score = 포인팅 게임: 도형을 나타내는 단어 { $n }개 가운데 { $hits }개에서 가장 큰 가중치가 해당 도형의 상자 안에 있습니다. 상자 안의 어텐션은 평균 { $share }입니다(균등 어텐션: { $even }).
+captions-score = 포인팅 게임: 도형을 나타내는 단어 { $n }개 가운데 { $hits }개에서 가장 큰 가중치가 해당 도형의 상자 안에 있습니다. 상자 안의 어텐션은 평균 { PERCENT($share) }입니다(균등 어텐션: { PERCENT($even) }).
 captions-score-none = 장면의 도형을 나타내는 단어가 없어 포인팅 게임을 적용할 수 없습니다.
-captions-moved = 이런 단어에서 다음 단어로 넘어갈 때 어텐션의 { $moved }{ JOSA($moved, "이/가") } 이동합니다.
+captions-moved = 이런 단어에서 다음 단어로 넘어갈 때 어텐션의 { PERCENT($moved) }{ JOSA(PERCENT($moved), "이/가") } 이동합니다.
 captions-idle = 단어에 마우스를 올리면 그 단어를 생성할 때의 이미지 어텐션이 나타나고, 클릭하면 고정됩니다. 단어 아래의 수는 해당 도형이 받은 어텐션의 비율입니다.
 captions-found = **{ $text }** { $truth }
-captions-note = “{ $word }”{ JOSA($word, "을/를") } 생성할 때 어텐션의 { $share }{ JOSA($share, "이/가") } 빨간 상자({ $thing }) 안에 있습니다. 균등 어텐션이라면 { $even }입니다. { $hit ->
+captions-note = “{ $word }”{ JOSA($word, "을/를") } 생성할 때 어텐션의 { PERCENT($share) }{ JOSA(PERCENT($share), "이/가") } 빨간 상자({ $thing }) 안에 있습니다. 균등 어텐션이라면 { PERCENT($even) }입니다. { $hit ->
     [yes] 가장 큰 가중치도 상자 안에 있습니다.
     [other] 가장 큰 가중치는 다른 도형에 있습니다.
    *[no] 가장 큰 가중치는 어느 도형에도 있지 않습니다.
  }
-captions-note-free = “{ $word }”에 해당하는 도형이 하나로 정해지지 않아 정답 위치가 없습니다. 가장 큰 가중치: { $most }
+captions-note-free = “{ $word }”에 해당하는 도형이 하나로 정해지지 않아 정답 위치가 없습니다. 가장 큰 가중치: { PERCENT($most) }
 captions-sum = Σ
 captions-gaze-name = 이미지 어텐션 “{ $text }”
-captions-note-sum = { $steps }스텝의 어텐션을 모두 더한 값입니다. 칸마다 { $least }–{ $most }, 평균 { $mean }입니다. 학습할 때 이중 확률(doubly stochastic) 페널티가 이 합을 1에 가깝게 만듭니다.
+captions-note-sum = { $steps }스텝의 어텐션을 모두 더한 값입니다. 칸마다 { $least }–{ $most }, 평균 { FIXED($mean, digits: 3) }입니다. 학습할 때 이중 확률(doubly stochastic) 페널티가 이 합을 1에 가깝게 만듭니다.
 
 # 다른 모델과 수치
 
@@ -139,7 +139,7 @@ captions-measured-gaze-alt = 모델과 기준선의 포인팅 게임 정확도, 
 captions-even-row = 균등 어텐션(기준선)
 captions-random-row = 무작위 도형(기준선)
 captions-first-row = 첫 번째 도형(기준선)
-captions-measured-about = 학습에 쓰지 않은 생성 장면 { $scenes }개에서 측정했으며(빔 너비 { $beam }), 괄호 안은 95% Wilson 구간입니다. 가장 큰 가중치가 도형의 상자에 닿으면 적중이고, 항상 같은 칸 하나만 볼 때 가장 높은 적중률은 { $still }입니다.
+captions-measured-about = 학습에 쓰지 않은 생성 장면 { $scenes }개에서 측정했으며(빔 너비 { $beam }), 괄호 안은 95% Wilson 구간입니다. 가장 큰 가중치가 도형의 상자에 닿으면 적중이고, 항상 같은 칸 하나만 볼 때 가장 높은 적중률은 { PERCENT($still) }입니다.
 captions-column-system = 모델
 captions-column-caption = 캡션 전체
 captions-column-thing = 도형

@@ -206,7 +206,7 @@ guided = 지정 학습
 # 모델이 읽고 쓴 것.
 
 run-nothing = *출력이 비어 있습니다. 모델이 처음부터 종료 토큰을 예측했습니다.*
-run-numbers = 원문 토큰 { $n_src }개 · 출력 토큰 { $n_tgt }개 · 빔 너비 { $beam } · 점수 { $score }
+run-numbers = 원문 토큰 { $n_src }개 · 출력 토큰 { $n_tgt }개 · 빔 너비 { $beam } · 점수 { FIXED($score, digits: 3) }
 run-numbers-read = 입력 위치는 { $n }개입니다.
 run-sites = 이 모델의 어텐션: { $sites }
 run-unknown = 토큰 { $of }개 가운데 { $n }개(아래 빨간색)가 어휘에 없습니다: { $pieces }. 모델에는 모두 같은 미등록 토큰(`<unk>`)으로 입력됩니다.
@@ -216,11 +216,11 @@ confidence-open = { $source } → { $target } 모델로 바꾸기
 confidence-low = 확신도 낮음
 confidence-middle = 확신도 보통
 confidence-high = 확신도 높음
-confidence-low-told = 이 모델로서는 드물게 낮은 확신도입니다. 이 구간에 속한 검증 문장의 번역은 chrF가 평균 { $chrf }입니다. 주의해서 읽으세요.
-confidence-help = 확신도는 생성한 토큰의 평균 log p이며, 이 번역에서는 { $value }입니다. 검증 문장 { $of }개 가운데 { $n }개가 같은 구간에 속합니다. 그 번역의 chrF(0–100, 사람의 번역과 겹치는 글자의 비율)는 평균 { $chrf }이고, 50 이상인 번역은 { $good }입니다.
-confidence-auc = 이 값은 참고용입니다. 좋은 번역과 나쁜 번역을 하나씩 비교하면 100번 가운데 { $auc }번은 좋은 번역의 평균 log p가 더 높습니다.
-confidence-auc-within = 95% 구간은 { $low }–{ $high }번입니다. 두 번역이 같은 종류의 텍스트일 때는 { $within }번입니다.
-confidence-by-set = 텍스트 종류별로는 { $least }–{ $most }입니다.
+confidence-low-told = 이 모델로서는 드물게 낮은 확신도입니다. 이 구간에 속한 검증 문장의 번역은 chrF가 평균 { FIXED($chrf, digits: 0) }입니다. 주의해서 읽으세요.
+confidence-help = 확신도는 생성한 토큰의 평균 log p이며, 이 번역에서는 { $value }입니다. 검증 문장 { $of }개 가운데 { $n }개가 같은 구간에 속합니다. 그 번역의 chrF(0–100, 사람의 번역과 겹치는 글자의 비율)는 평균 { FIXED($chrf, digits: 0) }이고, 50 이상인 번역은 { PERCENT($good, digits: 0) }입니다.
+confidence-auc = 이 값은 참고용입니다. 좋은 번역과 나쁜 번역을 하나씩 비교하면 100번 가운데 { FIXED($auc, digits: 0) }번은 좋은 번역의 평균 log p가 더 높습니다.
+confidence-auc-within = 95% 구간은 { FIXED($low, digits: 0) }–{ FIXED($high, digits: 0) }번입니다. 두 번역이 같은 종류의 텍스트일 때는 { FIXED($within, digits: 0) }번입니다.
+confidence-by-set = 텍스트 종류별로는 { PERCENT($least, digits: 0) }–{ PERCENT($most, digits: 0) }입니다.
 run-unfinished = 종료 토큰이 나오기 전에 최대 길이에 이르러 번역이 잘렸습니다.
 compare = 비교하기: { $text }
 
@@ -231,24 +231,24 @@ row = { $n ->
    *[other] { $who } 쿼리가 평균적으로 보는 키 → { $keys }.
   }
 row-more = { $who } 외 { $n }개
-row-chosen = 선택한 키: { $key } **{ $weight }**, { $of }개 중 { $rank }위.
-row-chosen-together = 선택한 키 { $n }개의 합은 **{ $weight }**입니다.
+row-chosen = 선택한 키: { $key } **{ FIXED($weight, digits: 4) }**, { $of }개 중 { $rank }위.
+row-chosen-together = 선택한 키 { $n }개의 합은 **{ FIXED($weight, digits: 4) }**입니다.
 token-at = “{ $token }”({ $position }번째)
 note-words = 서브워드를 단어로 합쳤습니다. 키 쪽은 가중치를 더하고 쿼리 쪽은 평균을 냅니다.
-note-hide = 특수 토큰을 숨겼습니다(한 행에서 평균 { $share }). 나머지 가중치는 그대로이므로 행의 합이 1보다 작습니다.
-note-renormalise = 특수 토큰을 숨기고(한 행에서 평균 { $share }), 행의 합이 1이 되도록 다시 정규화했습니다.
-note-words-hide = 서브워드를 단어로 합쳤습니다. 키 쪽은 가중치를 더하고 쿼리 쪽은 평균을 냅니다. 특수 토큰을 숨겼으므로(한 행에서 평균 { $share }) 행의 합이 1보다 작습니다.
-note-words-renormalise = 서브워드를 단어로 합쳤습니다. 키 쪽은 가중치를 더하고 쿼리 쪽은 평균을 냅니다. 특수 토큰을 숨기고(한 행에서 평균 { $share }), 행의 합이 1이 되도록 다시 정규화했습니다.
+note-hide = 특수 토큰을 숨겼습니다(한 행에서 평균 { PERCENT($share) }). 나머지 가중치는 그대로이므로 행의 합이 1보다 작습니다.
+note-renormalise = 특수 토큰을 숨기고(한 행에서 평균 { PERCENT($share) }), 행의 합이 1이 되도록 다시 정규화했습니다.
+note-words-hide = 서브워드를 단어로 합쳤습니다. 키 쪽은 가중치를 더하고 쿼리 쪽은 평균을 냅니다. 특수 토큰을 숨겼으므로(한 행에서 평균 { PERCENT($share) }) 행의 합이 1보다 작습니다.
+note-words-renormalise = 서브워드를 단어로 합쳤습니다. 키 쪽은 가중치를 더하고 쿼리 쪽은 평균을 냅니다. 특수 토큰을 숨기고(한 행에서 평균 { PERCENT($share) }), 행의 합이 1이 되도록 다시 정규화했습니다.
 grid-alt-site = { $site }({ $n_layers }개 층 × 헤드 { $n_heads }개)
 matrix-alt = { $site }의 헤드 하나의 어텐션 가중치입니다. 쿼리 { $n_rows }행, 키 { $n_columns }열입니다. 아래의 막대는 한 행의 가중치입니다. 선택한 행의 가장 큰 가중치는 텍스트로도 적혀 있습니다.
 
 # 모델에 대하여.
 
-model-size = { $architecture }, 파라미터 { $millions }M
+model-size = { $architecture }, 파라미터 { FIXED($millions, digits: 1) }M
 licence = 데이터와 라이선스: { $text }
-score-bleu = { $set }: BLEU { $value }
-score-accuracy = { $set }: 정확도 { $value }
-score-always = , 기준선(항상 “{ $word }”) { $value }
+score-bleu = { $set }: BLEU { FIXED($value, digits: 1) }
+score-accuracy = { $set }: 정확도 { PERCENT($value) }
+score-always = , 기준선(항상 “{ $word }”) { PERCENT($value) }
 set-multi30k_test_2016_flickr = Multi30k 테스트 2016
 set-multi30k_test_2017_flickr = Multi30k 테스트 2017
 set-multi30k_test_2018_flickr = Multi30k 테스트 2018

@@ -42,7 +42,7 @@ cost-head-operations = 연산 수
 cost-head-steps = 순차 연산 수
 cost-head-path = 최대 경로 길이
 cost-head-time = 측정 시간
-cost-cheaper = 토큰 n = { $n }개, 차원 d = { $d }일 때 연산 수는 셀프 어텐션이 **{ $first }**, 순환 층이 **{ $second }**입니다. { $which ->
+cost-cheaper = 토큰 n = { $n }개, 차원 d = { $d }일 때 연산 수는 셀프 어텐션이 **{ GROUPED($first) }**, 순환 층이 **{ GROUPED($second) }**입니다. { $which ->
     [-1] n < d이면 셀프 어텐션의 연산이 더 적습니다.
     [0] n = d이면 둘이 같습니다.
    *[1] n > d이면 셀프 어텐션의 연산이 더 많습니다.
@@ -73,11 +73,11 @@ cost-measured-file = { $measure ->
     [both] 층의 순전파와 역전파 시간
    *[forward] 층의 순전파 시간
  }
-cost-crossed = d = { $d }일 때 이 측정에서는 n이 약 { $n }{ JOSA($n, "을/를") } 넘으면 **{ $first }**{ JOSA($first, "이/가") } **{ $second }**보다 { $measure ->
+cost-crossed = d = { $d }일 때 이 측정에서는 n이 약 { FIXED($n, digits: 0) }{ JOSA(FIXED($n, digits: 0), "을/를") } 넘으면 **{ $first }**{ JOSA($first, "이/가") } **{ $second }**보다 { $measure ->
     [kept] 메모리를 더 많이 사용합니다.
    *[other] 더 오래 걸립니다.
  }
-cost-not-crossed = d = { $d }일 때 **{ $first }**{ JOSA($first, "과/와") } **{ $second }**의 선은 n = { $most }까지 교차하지 않습니다. n = { $n }에서는 **{ $factor }**배 차이가 납니다.
+cost-not-crossed = d = { $d }일 때 **{ $first }**{ JOSA($first, "과/와") } **{ $second }**의 선은 n = { $most }까지 교차하지 않습니다. n = { $n }에서는 **{ FACTOR($factor) }**배 차이가 납니다.
 cost-exponents-title = 스케일링 지수
 cost-exponents-none = 측정한 길이가 너무 적어 지수를 추정할 수 없습니다.
 cost-exponent = 추정 지수

@@ -59,7 +59,7 @@ lineage-difference-kinds = 두 모델 중 하나에는 어텐션이 없어서 �
 lineage-difference-sizes = 두 모델이 서로 다른 번역을 읽어서 맵의 행이 다릅니다. 모든 모델의 기준 번역을 같게 하면 비교할 수 있습니다.
 lineage-difference-weight = Δ 가중치(B − A)
 lineage-difference-drop = Δ LOO 중요도(B − A)
-lineage-difference-words = 두 모델은 한 행의 가중치 가운데 평균 **{ $mean }** 정도를 서로 다른 토큰에 줍니다. “{ $token }” 행의 차이가 가장 큽니다({ $most }).
+lineage-difference-words = 두 모델은 한 행의 가중치 가운데 평균 **{ PERCENT($mean) }** 정도를 서로 다른 토큰에 줍니다. “{ $token }” 행의 차이가 가장 큽니다({ PERCENT($most) }).
 lineage-difference-alt = { $second } 맵에서 { $first } 맵을 뺀 차이, { $rows }행.
 lineage-difference-file = { $second } − { $first } { $text }
 
@@ -77,14 +77,14 @@ lineage-sources = { $n ->
     [1] 인코더의 출력은 { $units }차원 벡터 하나입니다.
    *[other] 인코더의 출력은 { $units }차원 벡터 { $n }개이며, 원문 토큰마다 하나씩 있습니다.
  } “병목” 탭에서 그림으로 볼 수 있습니다.
-lineage-vector-caption = { $name }: 유닛 { $n }개의 값이 { $least }에서 { $most } 사이에 있습니다.
+lineage-vector-caption = { $name }: 유닛 { $n }개의 값이 { SIGNED($least, digits: 3) }에서 { SIGNED($most, digits: 3) } 사이에 있습니다.
 lineage-vector-alt = { $name }: 유닛 { $n }개의 값을 나타낸 막대그래프.
 lineage-vector-file = { $name } { $text }
 lineage-centre = 윈도의 중심은 원문 위치 **{ $place }**에 있으며, 가장 가까운 토큰은 “{ $token }”입니다. “{ $first }”부터 “{ $last }”까지 원문 { $of }토큰 중 { $n }토큰이 윈도에 들어갑니다.
 lineage-terms = { $token }의 점수는 유닛별 항을 모두 더한 값입니다:
 lineage-terms-rest = 나머지 유닛 전체
-lineage-softmax-gaussian = 소프트맥스 가중치의 합은 1이고, 가우시안을 곱하면 합이 { $sum }입니다.
-lineage-context = 문맥 벡터에서 유닛 { $unit }의 값은 { $value }입니다.
+lineage-softmax-gaussian = 소프트맥스 가중치의 합은 1이고, 가우시안을 곱하면 합이 { FIXED($sum, digits: 4) }입니다.
+lineage-context = 문맥 벡터에서 유닛 { $unit }의 값은 { SIGNED($value, digits: 4) }입니다.
 lineage-sum = 합계
 lineage-others = 나머지 토큰 { $n }개
 lineage-unit = 유닛

@@ -76,7 +76,7 @@ lineage-curve-seen = 학습 때보다 긴 텍스트
 
 lineage-gains = 변경별 이득
 lineage-gains-none = 이 표에서 비교할 두 모델을 아직 측정하지 않았습니다.
-lineage-gains-found = 가장 큰 이득은 **{ $value } BLEU**입니다({ $step }). 변경 { $of }개 가운데 { $n }개는 차이가 시드를 바꿨을 때의 { $bleu } BLEU보다 큽니다.
+lineage-gains-found = 가장 큰 이득은 **{ SIGNED($value, digits: 1) } BLEU**입니다({ $step }). 변경 { $of }개 가운데 { $n }개는 차이가 시드를 바꿨을 때의 { FIXED($bleu, digits: 1) } BLEU보다 큽니다.
 lineage-gains-chart-alt = 변경 { $n }개의 BLEU 이득, 95% 구간, 논문에 실린 이득.
 lineage-gains-chart-file = BLEU 이득
 lineage-gains-alt = 변경별 BLEU 차이와 퍼플렉시티 비율, 95% 구간, 논문에 실린 값.
@@ -85,7 +85,7 @@ lineage-gains-one = { $one ->
     [0] 이득 { $n }개 모두 두 모델의 차이점이 여러 가지이므로, 그 효과를 합친 이득입니다.
    *[other] 이득 { $n }개 가운데 두 모델의 차이점이 한 가지뿐인 것은 { $one }개입니다: { $steps }. 나머지는 차이점이 여러 가지이므로, 그 효과를 합친 이득입니다.
  }
-lineage-gains-seed = 모든 모델을 시드 하나로 한 번만 학습했습니다. 이 프로젝트에서 시드를 바꿔 다시 학습한 한 번의 사례에서는 한 데이터셋의 BLEU가 최대 { $bleu } 달라졌습니다. { $n ->
+lineage-gains-seed = 모든 모델을 시드 하나로 한 번만 학습했습니다. 이 프로젝트에서 시드를 바꿔 다시 학습한 한 번의 사례에서는 한 데이터셋의 BLEU가 최대 { FIXED($bleu, digits: 1) } 달라졌습니다. { $n ->
     [0] 여기의 BLEU 차이는 모두 그보다 큽니다.
    *[other] 그보다 작은 차이는 시드 때문일 수 있습니다: { $steps }.
  }
@@ -160,8 +160,8 @@ lineage-column-parameters = 파라미터
 lineage-column-operations = 번역문 토큰당 FLOPs
 lineage-column-training = 학습 시간
 lineage-no-map = 어텐션 없음
-lineage-millions = { $n }M
-lineage-minutes = { $n }분
+lineage-millions = { FIXED($n, digits: 1) }M
+lineage-minutes = { FIXED($n, digits: 0) }분
 lineage-commands = 명령
 lineage-commands-measure = 학습 실행 폴더에 있는 모든 모델을 측정하는 명령입니다:
 lineage-commands-train = { $n ->

@@ -22,8 +22,8 @@ masked-click-one = 단어를 클릭하거나 문장에 [MASK]를 입력하세요
 masked-all = 모든 단어를 마스킹해서 읽을 수 있는 것은 문장의 길이뿐입니다. 모델은 학습에서 가장 자주 본 토큰을 예측합니다.
 masked-most = 토큰 { $n }개를 마스킹했습니다. 예측은 앞에서부터 { $most }개까지 표시합니다.
 masked-apart = 논문과 같이 마스킹한 토큰을 각각 독립적으로 예측하므로, 예측한 토큰을 함께 놓으면 말이 안 될 수도 있습니다.
-masked-found-typed = 확률이 가장 높은 토큰은 양방향 문맥에서 “{ $both }”({ $both_share }), 왼쪽 문맥만으로는 “{ $left }”({ $left_share })입니다.
-masked-found = “{ $token }”의 확률은 양방향 문맥에서 { $both }({ $both_rank }위), 왼쪽 문맥만으로는 { $left }({ $left_rank }위)입니다.
+masked-found-typed = 확률이 가장 높은 토큰은 양방향 문맥에서 “{ $both }”({ PERCENT($both_share) }), 왼쪽 문맥만으로는 “{ $left }”({ PERCENT($left_share) })입니다.
+masked-found = “{ $token }”의 확률은 양방향 문맥에서 { PERCENT($both) }({ GROUPED($both_rank) }위), 왼쪽 문맥만으로는 { PERCENT($left) }({ GROUPED($left_rank) }위)입니다.
 
 # 예측.
 
@@ -33,18 +33,18 @@ masked-both = **양방향 문맥**
 masked-left = **왼쪽 문맥만**
 masked-both-title = 양방향 문맥
 masked-left-title = 왼쪽 문맥만
-masked-own = 원래 토큰: { $share }, { $rank }위. 엔트로피: { $entropy } nat.
+masked-own = 원래 토큰: { PERCENT($share) }, { GROUPED($rank) }위. 엔트로피: { $entropy } nat.
 masked-entropy = 엔트로피: { $entropy } nat.
 masked-candidates-axis = 확률
 masked-candidates-file = 마스킹한 토큰의 예측 { $side ->
     [both] 양방향 문맥
    *[alone] 왼쪽 문맥만
  }
-masked-candidates-alt = 예측한 토큰과 확률, 1위는 { $token }, { $share }
+masked-candidates-alt = 예측한 토큰과 확률, 1위는 { $token }, { PERCENT($share) }
 masked-rests-title = 하나씩 제거(LOO) 중요도
 masked-rests-found = “{ $token }”도 마스킹하면 원래 토큰의 log p가 가장 크게({ $drop } nat) 떨어집니다.
 masked-rests-none = 다른 토큰을 더 마스킹해도 원래 토큰의 log p는 떨어지지 않습니다.
-masked-rests-heads = 이 감소량과 어텐션 가중치(헤드 평균)의 순위 상관(스피어만)은 { $number }입니다.
+masked-rests-heads = 이 감소량과 어텐션 가중치(헤드 평균)의 순위 상관(스피어만)은 { SIGNED($number) }입니다.
 masked-rests-nothing = 더 마스킹할 토큰이 없습니다.
 masked-rests-alt = 다른 토큰 { $n }개를 하나씩 더 마스킹할 때 원래 토큰의 log p 변화
 masked-rests-file = 하나씩 제거 중요도
@@ -57,7 +57,7 @@ masked-open = 어텐션 헤드 페이지 열기
 
 # 양방향 문맥.
 
-masked-sides-found = log p의 합은 양방향 문맥에서 **{ $both }** nat, 왼쪽 문맥만으로는 **{ $left }** nat입니다. 차이는 “{ $token }”에서 가장 큽니다.
+masked-sides-found = log p의 합은 양방향 문맥에서 **{ FIXED($both, digits: 1) }** nat, 왼쪽 문맥만으로는 **{ FIXED($left, digits: 1) }** nat입니다. 차이는 “{ $token }”에서 가장 큽니다.
 masked-sides-caption = 토큰 { $n }개를 하나씩 마스킹했습니다. 이 가운데 { $better }개는 양방향 문맥에서 확률이 더 높습니다.
 masked-sides-token = 토큰
 masked-sides-both = log p, 양방향
@@ -71,7 +71,7 @@ masked-sides-maps-file = 양방향 문맥과 왼쪽 문맥
 # 상호참조.
 
 masked-it-none = 이 문장에는 “it”이 없어서 다음 문장의 맵을 보여 줍니다: “{ $text }”
-masked-it-found = { $head }{ JOSA($head, "을/를") } 학습에 쓰지 않은 문장 { $n }개에서 측정했습니다. “it”이 선행사와 방해 명사에 준 가중치의 차이는 평균 { $margin }이고, 선행사의 가중치가 더 큰 문장은 { $right }입니다.
+masked-it-found = { $head }{ JOSA($head, "을/를") } 학습에 쓰지 않은 문장 { $n }개에서 측정했습니다. “it”이 선행사와 방해 명사에 준 가중치의 차이는 평균 { SIGNED($margin, digits: 3) }이고, 선행사의 가중치가 더 큰 문장은 { PERCENT($right) }입니다.
 masked-it-alt = 문장의 토큰에 대한 “it”의 어텐션 가중치(헤드 { $n }개), 한 줄이 한 헤드
 masked-it-file = it의 어텐션
 masked-it-caption = 한 줄이 한 헤드이며, “it”이 어디에 주목하는지 보여 줍니다.
@@ -98,7 +98,7 @@ masked-agreement-phrases = 다른 명사 둘
 masked-agreement-clause = 다른 명사가 있는 관계절
 masked-agreement-singular = 단수 주어
 masked-agreement-plural = 복수 주어
-masked-agreement-told = 학습에 나온 문장 틀에서 단수 명사 하나가 사이에 있으면 복수 주어의 동사를 { $other } 맞힙니다(양방향 문맥). 학습에 없던 틀인 관계절에서는 { $clause } 맞힙니다. { $verdict ->
+masked-agreement-told = 학습에 나온 문장 틀에서 단수 명사 하나가 사이에 있으면 복수 주어의 동사를 { PERCENT($other) } 맞힙니다(양방향 문맥). 학습에 없던 틀인 관계절에서는 { PERCENT($clause) } 맞힙니다. { $verdict ->
     [frames] 복수 주어 열에서 50%보다 낮은 행은 찍는 것보다 못합니다. 이 모델이 수 일치의 일반 규칙을 학습한 것은 아닙니다.
    *[open] 우연 수준은 50%입니다.
  }
@@ -108,7 +108,7 @@ masked-agreement-written = 제한 없음(사람이 쓴 문장)
 
 masked-measured-set = 텍스트
 masked-measured-pieces = 마스킹한 토큰
-masked-measured-found = { $set }: 마스킹한 토큰을 양방향 문맥으로는 { $both }, 왼쪽 문맥만으로는 { $left } 맞힙니다.
+masked-measured-found = { $set }: 마스킹한 토큰을 양방향 문맥으로는 { PERCENT($both) }, 왼쪽 문맥만으로는 { PERCENT($left) } 맞힙니다.
 masked-measured-both_right = 정확도, 양방향
 masked-measured-left_right = 정확도, 왼쪽 문맥
 masked-measured-both_perplexity = MLM 퍼플렉시티, 양방향

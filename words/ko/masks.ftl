@@ -20,8 +20,8 @@ masks-effect-pronouns = { $n ->
 masks-effect-total = 원래 출력의 log P: { $before } → **{ $after }**({ $change })
 masks-effect-same = 변화 없음
 masks-effect-hardly = 변화가 0.001 미만
-masks-effect-likelier = 확률이 { $factor }배로 증가
-masks-effect-less-likely = 확률이 1/{ $factor }{ JOSA($factor, "으로/로") } 감소
+masks-effect-likelier = 확률이 { FACTOR($factor) }배로 증가
+masks-effect-less-likely = 확률이 1/{ FACTOR($factor) }{ JOSA(FACTOR($factor), "으로/로") } 감소
 masks-effect-peeking = 인과 마스크가 꺼져 있어 각 위치가 예측해야 할 토큰까지 볼 수 있습니다. 그래서 이 log P는 실제 디코딩의 log P와 비교할 수 없습니다.
 masks-effect-log-probs-caption = log p가 가장 크게 변하는 토큰은 { $changes }입니다.
 masks-effect-log-probs-alt = 원래 출력의 토큰별 log p 변화를 나타낸 막대그래프. 가장 큰 변화는 캡션에 적혀 있습니다.
@@ -30,7 +30,7 @@ masks-effect-log-probs-file = log p 변화 { $text }
 masks-effect-position = 다음 토큰의 위치
 masks-effect-position-difference = 처음 달라지는 위치: { $token }
 masks-effect-position-drop = 가장 크게 감소한 위치: { $token }
-masks-effect-next-caption = 속이 빈 보라색 막대는 개입 전, 속이 찬 초록색 막대는 개입 후의 확률이며, ▸는 원래 토큰을 나타냅니다. 확률이 가장 높은 토큰은 개입 전 “{ $first }”({ $first_before }), 개입 후 “{ $second }”({ $second_after })입니다.
+masks-effect-next-caption = 속이 빈 보라색 막대는 개입 전, 속이 찬 초록색 막대는 개입 후의 확률이며, ▸는 원래 토큰을 나타냅니다. 확률이 가장 높은 토큰은 개입 전 “{ $first }”({ PERCENT($first_before) }), 개입 후 “{ $second }”({ PERCENT($second_after) })입니다.
 masks-effect-next-alt = 개입 전과 후에 확률이 높은 다음 토큰들을 나타낸 막대그래프. 각각의 1위는 캡션에 적혀 있습니다.
 masks-effect-next-file = 다음 토큰 { $position } { $text }
 
@@ -39,15 +39,15 @@ masks-effect-head-after = 개입 후
 masks-effect-head-difference = Δ 가중치
 masks-effect-head-alt = { $side }: { $site }에서 선택한 헤드의 어텐션 맵, 쿼리 { $rows }행, 키 { $columns }열. 옮겨진 가중치는 캡션에 적혀 있습니다.
 masks-effect-head-file = { $site } { $head } 개입 전후 { $text }
-masks-effect-moved = { $site } { $head }에서는 한 행의 가중치가 평균 **{ $mean }** 옮겨 갔습니다(총변동 거리{ $row ->
+masks-effect-moved = { $site } { $head }에서는 한 행의 가중치가 평균 **{ PERCENT($mean) }** 옮겨 갔습니다(총변동 거리{ $row ->
     [0] {""}
-   *[other] , { $row }행 “{ $token }”에서 최대 { $most }
+   *[other] , { $row }행 “{ $token }”에서 최대 { PERCENT($most) }
  }).{ $forbidden ->
     [yes] {" "}빗금 친 칸은 개입으로 차단된 칸입니다.
    *[no] {""}
  }
 masks-effect-unmoved = 개입한 지점 뒤에 어텐션이 없어 가중치가 변하지 않습니다.
-masks-effect-most-moved = 변화가 가장 큰 헤드 보기: { $site } { $head }({ $share })
+masks-effect-most-moved = 변화가 가장 큰 헤드 보기: { $site } { $head }({ PERCENT($share, digits: 0) })
 
 # Stored measurements, and words that several views say
 
@@ -145,14 +145,14 @@ masks-pronoun-flips-column-low = 95% 구간 하한
 masks-pronoun-flips-column-high = 95% 구간 상한
 masks-pronoun-flips-column-right = 정답 유지
 masks-pronoun-flips-column-log_odds = Δ 로짓 차이
-masks-pronoun-flip = { $place }에서 { $word }{ JOSA($word, "을/를") } 가리면 **{ $share }의 문장**에서 대명사가 바뀝니다({ $n }문장에서 측정{ $others ->
+masks-pronoun-flip = { $place }에서 { $word }{ JOSA($word, "을/를") } 가리면 **{ PERCENT($share) }의 문장**에서 대명사가 바뀝니다({ $n }문장에서 측정{ $others ->
     [none] {""}
    *[other] , { $others }
  }).
 masks-pronoun-flip-other = { $is ->
     [noun] { $word }만
    *[other] { $word }{ JOSA($word, "을/를") }
- } 가리면 { $share }
+ } 가리면 { PERCENT($share) }
 masks-pronoun-flip-cross_from_pronoun = 크로스 어텐션의 대명사 행
 masks-pronoun-flip-encoder_from_it = 인코더의 “{ $pronoun }”
 masks-pronoun-flip-both = 인코더와 크로스 어텐션
@@ -160,7 +160,7 @@ masks-pronoun-guided = 지정 학습(guided) 헤드(인코더 { $layer }층 { $h
     [no] 그런데 이 헤드의 “{ $pronoun }”에서 { $word }{ JOSA($word, "을/를") } 가려도 대명사는 **{ $n }문장 중 { $flips }문장**에서만 바뀝니다. 가중치가 크다고 해서 모델이 그 정보를 사용한다는 증거는 아닙니다.
    *[unknown] 이 헤드의 “{ $pronoun }”에서 { $word }{ JOSA($word, "을/를") } 가리면 **{ $n }문장 중 { $flips }문장**에서 대명사가 바뀝니다.
  }
-masks-pronoun-use = { $head }{ JOSA($head, "을/를") } 제거하면 { $n }문장에서 정답 대명사가 1위인 비율이 { $without }입니다(제거하지 않으면 { $plain }). 같은 층의 나머지 헤드를 모두 제거하면 { $alone }입니다. { $kind ->
+masks-pronoun-use = { $head }{ JOSA($head, "을/를") } 제거하면 { $n }문장에서 정답 대명사가 1위인 비율이 { PERCENT($without) }입니다(제거하지 않으면 { PERCENT($plain) }). 같은 층의 나머지 헤드를 모두 제거하면 { PERCENT($alone) }입니다. { $kind ->
     [shared] 즉 이 헤드 하나로 충분하지만, 이 헤드가 없어도 다른 헤드로 충분합니다.
     [needed] 즉 이 헤드가 필요하며, 이 헤드 하나로 충분합니다.
     [part] 즉 이 헤드가 필요하지만, 이 헤드 하나로는 부족합니다.
@@ -188,8 +188,8 @@ masks-knockout-order-place = 층순
 masks-knockout-missed = { $changed ->
     [0] 어느 헤드를 하나 제거해도 그리디 출력은 바뀌지 않습니다(헤드 **{ $n }개 중 0개**).
    *[other] 헤드를 하나씩 제거하면 **{ $n }개 중 { $changed }개**에서 그리디 출력이 바뀝니다.
- } **{ $head }**의 영향이 가장 큽니다(Δ log P = { $change }, 주로 “{ $token }”).
-masks-knockout-likelier = { $head }{ JOSA($head, "을/를") } 제거하면 번역문의 확률이 오히려 높아집니다(Δ log P = { $change }).
+ } **{ $head }**의 영향이 가장 큽니다(Δ log P = { SIGNED($change) }, 주로 “{ $token }”).
+masks-knockout-likelier = { $head }{ JOSA($head, "을/를") } 제거하면 번역문의 확률이 오히려 높아집니다(Δ log P = { SIGNED($change) }).
 masks-knockout-time = { $n }번 실행하는 데 { $seconds }초 걸렸습니다.
 masks-knockout-bars = Δ log P, { $how ->
     [zero] 제로 제거
@@ -207,7 +207,7 @@ masks-knockout-choices = { $written }, { $rivals }의 확률, { $how ->
 masks-knockout-rivals = { $first }, { $second }
 masks-knockout-choices-alt = 헤드를 하나씩 제거했을 때 { $choices }의 확률을 나타낸 점그래프. 점선은 모든 헤드가 있을 때의 확률입니다.
 masks-knockout-choices-file = 헤드 제거 { $how } 대명사 { $text }
-masks-knockout-lowest = 모든 헤드가 있으면 P({ $written }) = { $plain }입니다. **{ $head }**{ JOSA($head, "을/를") } 제거하면 **{ $share }**{ JOSA($share, "으로/로") } 가장 낮습니다.
+masks-knockout-lowest = 모든 헤드가 있으면 P({ $written }) = { FIXED($plain, digits: 3) }입니다. **{ $head }**{ JOSA($head, "을/를") } 제거하면 **{ FIXED($share, digits: 3) }**{ JOSA(FIXED($share, digits: 3), "으로/로") } 가장 낮습니다.
 masks-knockout-never-overtaken = 헤드 하나가 결정하지는 않습니다. 어느 헤드를 제거해도 이 형태의 확률이 가장 높습니다.
 masks-knockout-overtaken = 다음 헤드를 제거하면 다른 형태의 확률이 더 높아집니다: { $heads }.
 masks-knockout-overtaken-head = { $head }({ $rival } { $share })
@@ -237,15 +237,15 @@ masks-trace-no-rival = 이 위치에 올 수 있는 다른 토큰이 없으므�
 masks-trace-no-link = 로짓 차이를 혼자서 바꾸는 연결이 없으므로 그릴 경로가 없습니다.
 masks-trace-start = 연결 차단 실행
 masks-trace-long = 이 예측 앞에 위치가 { $n }개 있어서 연결을 모두 차단해 보는 데 시간이 걸립니다. 버튼을 클릭하면 시작하고, 다른 것을 고르면 멈춥니다.
-masks-trace-decision = “{ $token }”{ JOSA($token, "과/와") } “{ $rival }”의 로짓 차이는 **{ $odds }**입니다. 즉 { $side ->
-    [for] “{ $token }”의 확률이 “{ $rival }”의 { $factor }배입니다.
-   *[against] “{ $rival }”의 확률이 “{ $token }”의 { $factor }배입니다.
- } 연결 { $links }개 가운데 이 예측에 영향을 줄 수 있는 { $run }개를 하나씩 차단했습니다.
+masks-trace-decision = “{ $token }”{ JOSA($token, "과/와") } “{ $rival }”의 로짓 차이는 **{ SIGNED($odds) }**입니다. 즉 { $side ->
+    [for] “{ $token }”의 확률이 “{ $rival }”의 { FACTOR($factor) }배입니다.
+   *[against] “{ $rival }”의 확률이 “{ $token }”의 { FACTOR($factor) }배입니다.
+ } 연결 { GROUPED($links) }개 가운데 이 예측에 영향을 줄 수 있는 { GROUPED($run) }개를 하나씩 차단했습니다.
 masks-trace-share = 연결 임계값(최대 영향의 %)
 masks-trace-others = 그 외 표시할 연결
 masks-trace-path = 경로: { $path }.
-masks-trace-stop = { $token }({ $head }, { $change })
-masks-trace-no-path = 이 위치에서 시작하는 충분히 강한 경로가 없습니다. 가장 강한 연결은 “{ $start }”에서 “{ $end }”{ JOSA($end, "으로/로") } 가는 { $head }입니다({ $change }).
+masks-trace-stop = { $token }({ $head }, { SIGNED($change) })
+masks-trace-no-path = 이 위치에서 시작하는 충분히 강한 경로가 없습니다. 가장 강한 연결은 “{ $start }”에서 “{ $end }”{ JOSA($end, "으로/로") } 가는 { $head }입니다({ SIGNED($change) }).
 masks-trace-textbook = 교과서에 나오는 경로입니다({ $written } → { $pronoun } → { $noun }).
 masks-trace-onward = 교과서에 나오는 경로({ $written } → { $pronoun } → { $noun })로 시작합니다.
 masks-trace-elsewhere = 교과서의 경로({ $written } → { $pronoun } → { $noun })가 **아닙니다**. “{ $stop }”에 도달하지 않습니다.
@@ -254,7 +254,7 @@ masks-trace-by-way = 교과서의 경로({ $written } → { $pronoun } → { $no
 masks-trace-check = { $n ->
     [1] 경로의 연결을 차단하면
    *[other] 경로의 연결 { $n }개를 한꺼번에 차단하면
- } 로짓 차이가 **{ $change }** 변합니다(하나씩 차단한 변화의 합은 { $sum }). 두 토큰 중 { $turn ->
+ } 로짓 차이가 **{ SIGNED($change) }** 변합니다(하나씩 차단한 변화의 합은 { SIGNED($sum) }). 두 토큰 중 { $turn ->
     [same] 확률이 더 높은 토큰은 그대로입니다
     [rival] 대조 토큰의 확률이 더 높아집니다
    *[token] 목표 토큰의 확률이 더 높아집니다
@@ -272,8 +272,8 @@ masks-trace-table-alt = 로짓 차이를 가장 크게 바꾸는 연결 { $n }�
 masks-trace-heads = 헤드 제로 제거
 masks-trace-ranked = 영향순
 masks-trace-change = Δ 로짓 차이
-masks-trace-heads-alt = 헤드 { $n }개를 하나씩 제거했을 때 로짓 차이의 변화를 나타낸 막대그래프. 가장 낮은 헤드는 { $head }({ $change })입니다.
-masks-trace-heads-caption = 막대가 0보다 낮은 헤드는 “{ $token }”, 0보다 높은 헤드는 “{ $rival }”에 유리하게 작용합니다. { $head }의 막대가 가장 낮습니다({ $change }).
+masks-trace-heads-alt = 헤드 { $n }개를 하나씩 제거했을 때 로짓 차이의 변화를 나타낸 막대그래프. 가장 낮은 헤드는 { $head }({ SIGNED($change) })입니다.
+masks-trace-heads-caption = 막대가 0보다 낮은 헤드는 “{ $token }”, 0보다 높은 헤드는 “{ $rival }”에 유리하게 작용합니다. { $head }의 막대가 가장 낮습니다({ SIGNED($change) }).
 masks-trace-heads-file = 헤드 제거 { $token } { $text }
 
 # Does attention explain?
@@ -311,7 +311,7 @@ masks-explain-number = “{ $token }”에서 { $head }의 어텐션과 { $again
  } { $method } 값은 { $here }입니다({ $n }토큰의 평균 { $mean }).
 masks-explain-even = 정의되지 않음(한쪽 값이 모두 같음)
 masks-explain-undefined = 정의되지 않음
-masks-explain-gradient = 이 토큰에서 기울기 × 입력과 LOO 중요도의 순위 상관은 { $number }입니다.
+masks-explain-gradient = 이 토큰에서 기울기 × 입력과 LOO 중요도의 순위 상관은 { SIGNED($number) }입니다.
 masks-explain-rests = 원문 토큰 { $n }개{ $ties ->
     [0] {""}
    *[other] (그중 { $ties }개는 동순위)
@@ -335,16 +335,16 @@ masks-explain-not-stored = 평균은 “인코더와 크로스 어텐션”과 �
 masks-explain-over = { $layer }층 { $head }번 헤드의 { $n ->
     [0] 여러 문장
    *[other] 검증 문장 { $n }개
- } 평균은 **{ $mean }**{ $spread ->
+ } 평균은 **{ SIGNED($mean) }**{ $spread ->
     [none] {""}
    *[other] (표준편차 { $spread })
  }입니다{ $here ->
     [none] .
-   *[other] (이 문장에서는 { $here }).
+   *[other] (이 문장에서는 { SIGNED($here) }).
  }
-masks-explain-over-average = 모든 헤드의 어텐션을 평균하면 { $mean }입니다.
-masks-explain-over-gradient = 기울기 × 입력과 LOO 중요도의 순위 상관은 { $mean }입니다.
-masks-explain-over-permuted_heads = 행마다 가중치를 무작위로 섞으면 { $mean }입니다(우연 수준).
+masks-explain-over-average = 모든 헤드의 어텐션을 평균하면 { SIGNED($mean) }입니다.
+masks-explain-over-gradient = 기울기 × 입력과 LOO 중요도의 순위 상관은 { SIGNED($mean) }입니다.
+masks-explain-over-permuted_heads = 행마다 가중치를 무작위로 섞으면 { SIGNED($mean) }입니다(우연 수준).
 
 # What may be seen
 
@@ -366,7 +366,7 @@ masks-seen-strip-exp = exp(· − 최댓값)
 masks-seen-strip-weight = ÷ 합 = 가중치
 masks-seen-strip-free = 마스크 없는 가중치
 masks-seen-row-alt = 선택한 행의 키마다 점수, 마스크, 지수, 가중치, 마스크가 없을 때의 가중치.
-masks-seen-row-caption = 지수를 취하기 전에 행의 최댓값을 빼지만 가중치는 달라지지 않습니다. 여기서 계산한 가중치와 모델의 가중치는 최대 { $difference } 차이가 납니다.
+masks-seen-row-caption = 지수를 취하기 전에 행의 최댓값을 빼지만 가중치는 달라지지 않습니다. 여기서 계산한 가중치와 모델의 가중치는 최대 { SCIENTIFIC($difference) } 차이가 납니다.
 masks-seen-row-file = 인과 마스크 { $layer }층 { $head }번 헤드 { $row }행 { $text }
 masks-seen-with = 인과 마스크가 있을 때
 masks-seen-peek = 인과 마스크 해제

@@ -70,11 +70,11 @@ encoding_dim = 차원
 encoding_dim-beyond = 마지막 차원이 { $last }이므로 { $asked } 대신 이 차원을 표시합니다.
 positions-who-token = 위치 { $position }의 토큰은 “{ $token }”입니다(i = { $i }).
 positions-who = 위치 { $position }에서 i = { $i }입니다.
-positions-in-table = 모델의 표에 있는 값은 **{ $value }**이며, 공식과의 차이는 { $away }입니다.
+positions-in-table = 모델의 표에 있는 값은 **{ FIXED($value, digits: 6) }**이며, 공식과의 차이는 { SCIENTIFIC($away) }입니다.
 positions-in-table-not = 모델의 표에는 이 값이 없습니다.
 positions-adds-title = 모델과 공식 비교
-positions-adds = 모델은 임베딩에 { $rows } × { $columns } 크기의 표를 더합니다. 공식과의 차이는 최대 **{ $difference }**입니다.
-positions-adds-rounded = 모델은 임베딩에 { $rows } × { $columns } 크기의 표를 더합니다. 공식과의 차이는 최대 **{ $difference }**이며, 이는 float32의 반올림 오차입니다.
+positions-adds = 모델은 임베딩에 { $rows } × { $columns } 크기의 표를 더합니다. 공식과의 차이는 최대 **{ SCIENTIFIC($difference) }**입니다.
+positions-adds-rounded = 모델은 임베딩에 { $rows } × { $columns } 크기의 표를 더합니다. 공식과의 차이는 최대 **{ SCIENTIFIC($difference) }**이며, 이는 float32의 반올림 오차입니다.
 positions-lengths = 위치 인코딩의 노름은 평균 **{ $measured }**입니다(공식으로는 √(d_model / 2)). 모델은 위치 인코딩을 더하기 전에 임베딩에 √d_model = { $scale }{ JOSA($scale, "을/를") } 곱합니다. 스케일을 적용한 이 문장의 임베딩은 노름이 평균 **{ $mean }**입니다({ $shortest }–{ $longest }).
 encoding_dims = 차원
 encoding_dims-help = 짝수 차원은 사인, 홀수 차원은 코사인입니다. 2i와 2i + 1은 파장이 같은 한 쌍입니다. 최대 { $most }개까지 고를 수 있습니다.
@@ -86,16 +86,16 @@ positions-wavelengths-alt = 쌍 { $pairs }개의 파장을 로그 눈금에 그�
 positions-wavelengths-caption = 파장 { $formula }의 범위는 위치 단위로 { $shortest }–{ $longest }입니다. { $pair }번 쌍의 파장은 **{ $own }**입니다. 모델의 최대 길이({ $tokens }토큰) 안에서는 쌍 { $pairs }개 중 { $turning }개가 한 바퀴 이상 회전합니다.
 positions-turns-within = 이 문장({ $tokens }토큰) 안에서는 차원 쌍 { $pairs }개 중 **{ $turning }개**가 한 바퀴 이상 회전합니다. 가장 느린 쌍은 { $degrees }° 회전합니다.
 positions-similarity-alt = 간격에 따른 두 인코딩의 내적과 코사인 유사도를 그린 선 그래프.
-positions-similarity = { $formula }이며, pos와 무관합니다. 위치 { $n }개와 모든 간격에서 pos에 따른 내적의 차이는 최대 **{ $spread }**입니다. 가장 큰 내적은 { $largest }입니다.
+positions-similarity = { $formula }이며, pos와 무관합니다. 위치 { $n }개와 모든 간격에서 pos에 따른 내적의 차이는 최대 **{ SCIENTIFIC($spread) }**입니다. 가장 큰 내적은 { $largest }입니다.
 positions-matrix-alt = 모든 위치 쌍의 코사인 유사도 행렬. 대각선을 따라 값이 같습니다.
 encoding_offset = 간격 k
 encoding_offset-help = 쌍을 회전시킬 위치의 수입니다. 쌍과 위치는 공식에서 고른 값을 따릅니다.
 encoding_offset-beyond = 위치가 { $n }개이므로 최대 간격은 { $largest }입니다. { $asked } 대신 이 간격을 사용합니다.
 positions-rotation-alt = 단위원 위의 { $pair }번 쌍. 위치 { $position }의 점과, 그보다 { $offset }만큼 뒤에 있는 위치의 점입니다.
-positions-turned = { $pair }번 쌍은 위치마다 ω = { $frequency }라디안씩 회전합니다. 간격이 k = { $offset }이면 **{ $radians }**라디안({ $degrees }°), 즉 { $turns }바퀴 회전합니다.
-positions-turned-less = { $pair }번 쌍은 위치마다 ω = { $frequency }라디안씩 회전합니다. 간격이 k = { $offset }이면 **{ $radians }**라디안({ $degrees }°) 회전합니다.
-positions-rotation-error-model = 위치 { $positions }개와 쌍 { $pairs }개에서 R·PE(pos)와 PE(pos + { $offset })의 차이는 최대 **{ $error }**입니다(모델의 float32 값을 float64로 계산).
-positions-rotation-error-formula = 위치 { $positions }개와 쌍 { $pairs }개에서 R·PE(pos)와 PE(pos + { $offset })의 차이는 최대 **{ $error }**입니다(공식의 값을 float64로 계산).
+positions-turned = { $pair }번 쌍은 위치마다 ω = { SHORT($frequency) }라디안씩 회전합니다. 간격이 k = { $offset }이면 **{ FIXED($radians, digits: 4) }**라디안({ $degrees }°), 즉 { $turns }바퀴 회전합니다.
+positions-turned-less = { $pair }번 쌍은 위치마다 ω = { SHORT($frequency) }라디안씩 회전합니다. 간격이 k = { $offset }이면 **{ FIXED($radians, digits: 4) }**라디안({ $degrees }°) 회전합니다.
+positions-rotation-error-model = 위치 { $positions }개와 쌍 { $pairs }개에서 R·PE(pos)와 PE(pos + { $offset })의 차이는 최대 **{ SCIENTIFIC($error) }**입니다(모델의 float32 값을 float64로 계산).
+positions-rotation-error-formula = 위치 { $positions }개와 쌍 { $pairs }개에서 R·PE(pos)와 PE(pos + { $offset })의 차이는 최대 **{ SCIENTIFIC($error) }**입니다(공식의 값을 float64로 계산).
 positions-rotation-caption = R은 k = { $offset }에만 의존하고 pos와는 무관합니다. 흐린 점은 나머지 위치입니다.
 positions-surface-alt = 위치 { $n }개와 차원 { $columns }개의 인코딩을 그린 곡면. 높이와 색이 값을 나타냅니다.
 positions-surface-caption = 끌면 곡면이 회전하고 스크롤하면 확대됩니다. 빨간 점은 공식에서 계산한 값입니다{ $halved ->
@@ -108,7 +108,7 @@ positions-helix-caption = 끌면 곡선이 회전하고 스크롤하면 확대�
     [yes] . “문장에 맞추기”를 클릭하면 토큰이 넓게 퍼집니다.
    *[no] .
  }
-positions-helix = 처음 세 주성분의 분산 비율은 **{ $share }**(인코딩 { $n }개)입니다. 그림에서 잰 거리는 모든 차원에서 잰 거리보다 크지 않습니다.
+positions-helix = 처음 세 주성분의 분산 비율은 **{ PERCENT($share) }**(인코딩 { $n }개)입니다. 그림에서 잰 거리는 모든 차원에서 잰 거리보다 크지 않습니다.
 positions-helix-flat = { $k ->
     [one] 인코딩 { $n }개가 한 직선 위에 있으므로 주성분 하나가 분산을 모두 설명합니다.
    *[other] 인코딩 { $n }개가 한 평면 위에 있으므로 주성분 두 개가 분산을 모두 설명합니다.
@@ -186,7 +186,7 @@ order_case-without = 위치 인코딩 없음
 order_case-with = 위치 인코딩 있음
 positions-layers-alt = 토큰마다 두 순서의 벡터를 층별로 비교한 { $measure }.
 positions-order = 위치 인코딩이 없으면 “{ $second }”에서도 토큰마다 벡터가 같습니다. 위치 인코딩이 있으면 “{ $word }”의 벡터가 **{ $moved }**만큼 달라집니다.
-positions-layers-caption = 위치 인코딩이 없으면 마지막 층을 지난 뒤 토큰마다 두 벡터의 차이는 최대 { $without }이며, 이는 float32의 반올림 오차입니다. 위치 인코딩이 있으면 “{ $word }”의 벡터가 { $moved }만큼 달라집니다. 첫 번째 순서에서 이 벡터의 노름은 { $length }입니다.
+positions-layers-caption = 위치 인코딩이 없으면 마지막 층을 지난 뒤 토큰마다 두 벡터의 차이는 최대 { SCIENTIFIC($without) }이며, 이는 float32의 반올림 오차입니다. 위치 인코딩이 있으면 “{ $word }”의 벡터가 { $moved }만큼 달라집니다. 첫 번째 순서에서 이 벡터의 노름은 { $length }입니다.
 order_token = 토큰
 positions-strip-without-first = 위치 인코딩 없음, 첫 번째 순서
 positions-strip-without-second = 위치 인코딩 없음, 두 번째 순서
@@ -196,12 +196,12 @@ positions-strips-alt = 토큰 하나의 마지막 층 벡터에서 앞부분 성
 positions-first-order = 첫 번째 순서
 positions-second-order = 두 번째 순서
 positions-order-maps-alt = 두 순서에서 { $layer }층 { $head }번 헤드의 어텐션 맵.
-positions-order-maps-differ = 두 번째 맵의 행과 열을 첫 번째 순서로 되돌리면 두 맵의 차이는 최대 **{ $difference }**입니다.
+positions-order-maps-differ = 두 번째 맵의 행과 열을 첫 번째 순서로 되돌리면 두 맵의 차이는 최대 **{ SCIENTIFIC($difference) }**입니다.
 positions-order-maps-equal = 두 번째 맵의 행과 열을 첫 번째 순서로 되돌리면 두 맵은 **비트 단위까지 같습니다**.
 positions-exact-what = 점 하나는 종료 토큰을 포함한 문장 전체({ $n }토큰)를 무작위 순열 P로 섞은 결과이며, 행마다 { $orders }개입니다.
 positions-exact-alt = 순열마다 encode(P x)와 P encode(x)의 최대 차이.
 positions-exact-caption = 빨간 눈금은 1 ulp, 즉 가장 큰 출력값 { $largest } 근처에서 이웃한 부동소수점 수의 간격입니다. 나머지 차이는 더하는 순서가 달라서 생깁니다.
-positions-exact = 위치 인코딩이 없으면 반올림 오차 안에서 encode(P x) = P encode(x)입니다(float64에서 차이는 최대 **{ $double }**). 위치 인코딩이 있으면 정밀도와 관계없이 최대 **{ $positions }**만큼 차이가 납니다.
+positions-exact = 위치 인코딩이 없으면 반올림 오차 안에서 encode(P x) = P encode(x)입니다(float64에서 차이는 최대 **{ SCIENTIFIC($double) }**). 위치 인코딩이 있으면 정밀도와 관계없이 최대 **{ $positions }**만큼 차이가 납니다.
 
 # The view of the trained model
 
@@ -233,7 +233,7 @@ positions-summary-same = 출력 유지
 positions-summary-log_prob = 원래 출력의 log P
 positions-summary-change = Δ log P
 positions-summary-alt = 위치 인코딩을 바꿀 때마다의 출력과 원래 출력의 log P를 정리한 표.
-positions-summary = 원문의 위치 인코딩을 제거하면 원래 출력의 log P가 **{ $source }** 변합니다. 번역문의 위치 인코딩을 제거하면 **{ $target }** 변합니다.
+positions-summary = 원문의 위치 인코딩을 제거하면 원래 출력의 log P가 **{ SIGNED($source) }** 변합니다. 번역문의 위치 인코딩을 제거하면 **{ SIGNED($target) }** 변합니다.
 positions-offsets-alt = 원문과 번역문에서 위치 이동량에 따른 원래 출력의 log P를 그린 선 그래프.
 positions-offsets-caption = 곡선은 위치를 이동했을 때 “{ $output }”의 log P입니다. 점선은 모델을 만들 때 정한 위치 수({ $n }개)이며, 그 뒤의 인코딩은 공식으로 계산합니다.
 

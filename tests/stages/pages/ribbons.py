@@ -30,7 +30,7 @@ st.button("lock row 2", on_click=change_focus, args=("encoder",), kwargs={"rows"
 focus = focus_of("encoder")
 st.text(f"runs {state['runs']} head {focus.head} rows {focus.rows} columns {focus.columns}")
 record = SimpleNamespace(src=SimpleNamespace(text="random"), sites=(raw.site,))
-view = SimpleNamespace(record=record, translator=SimpleNamespace(card=SimpleNamespace(guided=None)))
+view = SimpleNamespace(record=record, card=SimpleNamespace(guided=None))
 groups = single_groups(size)
 display = Display(produced=False, contrast=False, words=False, special="show")
 show(Scene(view, "encoder", raw, Regrouped(raw, groups, groups), focus, None, display))
