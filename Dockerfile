@@ -16,10 +16,9 @@ RUN pip install --no-cache-dir ${TORCH_INDEX:+--index-url "$TORCH_INDEX"} \
     && pip install --no-cache-dir -r requirements.txt
 
 COPY .streamlit ./.streamlit
-COPY analysis ./analysis
+COPY core ./core
 COPY checkpoints ./checkpoints
 COPY model ./model
-COPY records ./records
 COPY static ./static
 COPY ui ./ui
 COPY viz ./viz

@@ -26,7 +26,7 @@ from typing import Any
 
 import torch
 
-from analysis.files import bertviz_json
+from core.files import bertviz_json
 from model import load_translator
 from training.commands import alone
 

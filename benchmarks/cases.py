@@ -10,6 +10,8 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
+from core.attention import TRANSFORMER_SITES
+from core.search import BeamTree
 from model import capture_attention, save_checkpoint
 from model.checkpoint import LoadedCheckpoint, checkpoints_folder
 from model.config import TransformerConfig
@@ -17,7 +19,6 @@ from model.experiments.tree_attention import attend_tree
 from model.search import beam_search
 from model.tokenizer import build_tokenizer
 from model.transformer import Transformer
-from records import TRANSFORMER_SITES, BeamTree
 
 from .convert import to_ctranslate2, to_marian, until_end
 

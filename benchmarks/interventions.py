@@ -18,19 +18,13 @@ import numpy as np
 import torch
 from typer import Option
 
+from core.attention import TRANSFORMER_SITES
+from core.changes import AblatedHead, LiftedMask, MaskedCell, Positions
+from core.intervention import Intervention, hide
+from core.knockout import Decision
+from core.runs import Translation
+from core.search import Decoding
 from model import Translator, load_translator
-from records import (
-    TRANSFORMER_SITES,
-    AblatedHead,
-    Decision,
-    Decoding,
-    Intervention,
-    LiftedMask,
-    MaskedCell,
-    Positions,
-    Translation,
-    hide,
-)
 from training.commands import alone
 
 from .browser import sentence_of

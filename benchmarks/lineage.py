@@ -32,7 +32,7 @@ def main(repeats: Repeats = 5) -> None:
 
 def report(repeats: int) -> str:
     """The median time of each part, system by system, and together."""
-    from analysis.lineage import prefixes
+    from core.lineage import prefixes
     from model import list_checkpoints, load_translator
     from model.checkpoint import outline_of
 

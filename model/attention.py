@@ -11,7 +11,7 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from records import AttentionSite
+from core.attention import AttentionSite
 
 OneCall = Literal["pass", "step", "item"]
 """What a call of a probe holds: all queries of a pass, one query of it, or one of several maps."""

@@ -6,8 +6,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from analysis.positions import encoding_table
-from records import SubLayer
+from core.block import SubLayer
+from core.positions import encoding_table
 
 from .config import TransformerConfig
 

@@ -23,27 +23,23 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from analysis.positions import encoding_table
-from records import (
+from core.attention import AttentionMap, AttentionRecord
+from core.changes import (
     AblatedHead,
-    AttentionMap,
-    AttentionRecord,
-    BeamTree,
-    Decision,
-    Decoding,
     HiddenToken,
-    Intervention,
     LiftedMask,
     MaskedCell,
     NoNorm,
     NoResidual,
     OverriddenRow,
     Positions,
-    TokenSequence,
     UnreadToken,
-    hide,
-    hiding_places,
 )
+from core.intervention import Intervention, hide, hiding_places
+from core.knockout import Decision
+from core.positions import encoding_table
+from core.search import BeamTree, Decoding
+from core.tokens import TokenSequence
 from words import Message
 
 from .attention import AttentionProbe, MultiHeadAttention

@@ -15,8 +15,10 @@ import torch
 from safetensors import SafetensorError
 from torch import Tensor, nn
 
-from records import CheckpointCard, Confidence, Outline, fingerprint_of, read_stored
-from records.measurements import CONFIDENCE, INTERVENTIONS, OF_WEIGHTS, SEARCH, UNITS
+from core.card import CheckpointCard, Outline, fingerprint_of
+from core.confidence import Confidence
+from core.measurements import CONFIDENCE, INTERVENTIONS, OF_WEIGHTS, SEARCH, UNITS
+from core.stored import read_stored
 from words import Message
 
 from .config import config_from_dict

@@ -12,8 +12,15 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
-from analysis.documents import js_divergence, total_variation
-from records import DocumentChange, DocumentSource, Importance, Judgement, OtherMap
+from core.documents import (
+    DocumentChange,
+    Importance,
+    Judgement,
+    OtherMap,
+    js_divergence,
+    total_variation,
+)
+from core.sources import DocumentSource
 from words import Message
 
 from .capture import Captured, ForwardHook, capture_attention, listening, probes_of

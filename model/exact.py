@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from analysis.penalties import length_penalty
-from records import ExactSearch, Hypothesis, PenaltyKind
+from core.hypotheses import length_penalty
+from core.search import ExactSearch, Hypothesis, PenaltyKind
 from words import Message
 
 from .search import check_lengths, check_source

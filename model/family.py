@@ -11,8 +11,9 @@ import numpy as np
 import torch
 from torch import nn
 
-from records import ROW_SUM_TOLERANCE, AttentionSite, Sides
-from records.scenes import GRID
+from core.attention import ROW_SUM_TOLERANCE, AttentionSite
+from core.scenes import GRID
+from core.sources import Sides
 from words import Message
 
 from .attention import MultiHeadAttention

@@ -14,7 +14,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from records import AttentionSite, Formation, FormedSentence, Metrics, Observation
+from core.attention import AttentionSite
+from core.formation import Formation, FormedSentence, Metrics, Observation
 from words import Message
 
 from .capture import capture_attention, listening, probes_of

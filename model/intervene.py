@@ -13,16 +13,11 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from records import (
-    ABLATIONS,
-    AttentionSite,
-    CheckpointCard,
-    HiddenToken,
-    Intervention,
-    LiftedMask,
-    Room,
-    UnreadToken,
-)
+from core.attention import AttentionSite
+from core.card import CheckpointCard
+from core.change import Room
+from core.changes import ABLATIONS, HiddenToken, LiftedMask, UnreadToken
+from core.intervention import Intervention
 from words import Message, site_title
 
 from .attention import AttentionProbe, attention_weights, causal_mask

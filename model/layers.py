@@ -11,7 +11,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from records import ENCODER, LAYERS, SCORES, LayerCost
+from core.attention import ENCODER
+from core.costs import LAYERS, SCORES, LayerCost
 
 from .alignment import additive_scores
 from .attention import MultiHeadAttention, attention_scores

@@ -8,7 +8,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from records import AttentionRecord, BothSides, Guess, RestsOn, TokenSequence
+from core.attention import AttentionRecord
+from core.masked import BothSides, Guess, RestsOn
+from core.tokens import TokenSequence
 from words import Message
 
 from .capture import capture_attention

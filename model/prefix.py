@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from records import TokenSequence
+from core.tokens import TokenSequence
 
 from .search import Allowed
 from .tokenizer import SPACE

@@ -9,7 +9,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from records import AttentionMap, AttentionSite, Sides, Source
+from core.attention import AttentionMap, AttentionSite
+from core.sources import Sides, Source
 
 from .attention import causal_mask
 from .capture import Captured

@@ -11,16 +11,11 @@ from typing import Any
 
 import torch
 
-from records import (
-    AttentionMap,
-    AttentionRecord,
-    AttentionSite,
-    CheckpointCard,
-    GridSource,
-    Reading,
-    Source,
-    TokenSequence,
-)
+from core.attention import AttentionMap, AttentionRecord, AttentionSite
+from core.card import CheckpointCard
+from core.runs import Reading
+from core.sources import GridSource, Source
+from core.tokens import TokenSequence
 from words import Message
 
 from .capture import capture_attention, listening, probes_of

@@ -9,8 +9,8 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from analysis.penalties import length_penalty
-from records import BeamNode, BeamTree, PenaltyKind
+from core.hypotheses import length_penalty
+from core.search import BeamNode, BeamTree, PenaltyKind
 
 from .search import OUT_OF_LENGTH, STOPPED, check_lengths, check_source
 from .seq2seq import Seq2SeqModel

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
-from analysis.penalties import length_penalty
-from records import FORCED, PENALISE, BeamNode, BeamTree, NodeStatus, Penalise, PenaltyKind
+from core.hypotheses import length_penalty
+from core.search import FORCED, PENALISE, BeamNode, BeamTree, NodeStatus, Penalise, PenaltyKind
 from words import Message
 
 from .seq2seq import Seq2SeqModel

@@ -6,7 +6,7 @@ from typing import Any, Protocol, TypeVar
 
 from torch import Tensor
 
-from records import AttentionSite
+from core.attention import AttentionSite
 
 DecoderState = TypeVar("DecoderState")
 """Whatever a model needs to go on: a Transformer's cached keys and values, an RNN's hidden state.

@@ -10,9 +10,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from analysis.scenes import SceneError, picture, scene_source
-from records import AttentionSite, DocumentSource, GridSource, TokenSequence
-from records.scenes import SceneSource
+from core.attention import AttentionSite
+from core.scenes import SceneError, SceneSource, picture, scene_source
+from core.sources import DocumentSource, GridSource
+from core.tokens import TokenSequence
 from words import Message
 
 from .errors import InputError

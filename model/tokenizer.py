@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
 
-from records import TokenSequence
+from core.tokens import TokenSequence
 from words import Message
 
 from .errors import CheckpointError

@@ -15,8 +15,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from analysis.schedule import warmup_learning_rate
-from records import Formation, FormedSentence
+from core.formation import Formation, FormedSentence
+from core.schedule import warmup_learning_rate
 
 from .capture import capture_attention
 from .config import TransformerConfig

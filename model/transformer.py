@@ -10,7 +10,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from records import CROSS, DECODER, ENCODER, AttentionSite, SubLayer
+from core.attention import CROSS, DECODER, ENCODER, AttentionSite
+from core.block import SubLayer
 
 from .attention import MultiHeadAttention, attention_mask, causal_mask, key_padding_mask
 from .block import FeedForward, PositionalEncoding, Residual

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor, nn
 
-from records import Intervention, LeftOut, NoNorm, NoResidual, Positions
+from core.changes import LeftOut, NoNorm, NoResidual, Positions
+from core.intervention import Intervention
 
 from .attention import MultiHeadAttention
 from .block import Residual, residuals_of, sinusoidal_encoding

@@ -10,15 +10,11 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from records import (
-    AttentionRecord,
-    BeamTree,
-    Decoding,
-    Intervention,
-    SearchVerdict,
-    TokenSequence,
-    Translation,
-)
+from core.attention import AttentionRecord
+from core.intervention import Intervention
+from core.runs import Translation
+from core.search import BeamTree, Decoding, SearchVerdict
+from core.tokens import TokenSequence
 from words import Message
 
 from .capture import capture_attention

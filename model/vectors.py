@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from records import AttentionRecord, AttentionVectors
+from core.attention import AttentionRecord, AttentionVectors
 
 from .attention import MultiHeadAttention
 from .capture import ForwardHook, listening

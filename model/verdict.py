@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from analysis.penalties import length_penalty
-from records import FORCED, BeamTree, SearchVerdict, TokenSequence, Verdict
+from core.hypotheses import length_penalty
+from core.search import FORCED, BeamTree, SearchVerdict, Verdict
+from core.tokens import TokenSequence
 from words import Message
 
 from .prefix import unknown_pieces

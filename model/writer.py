@@ -9,17 +9,10 @@ from typing import Any
 
 import torch
 
-from records import (
-    BeamTree,
-    Candidate,
-    Decoding,
-    ExactSearch,
-    Intervention,
-    PenaltyKind,
-    Sampling,
-    SubLayer,
-    TokenSequence,
-)
+from core.block import SubLayer
+from core.intervention import Intervention
+from core.search import BeamTree, Candidate, Decoding, ExactSearch, PenaltyKind, Sampling
+from core.tokens import TokenSequence
 from words import Message
 
 from .block import sublayers_of

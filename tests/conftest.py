@@ -15,12 +15,12 @@ import safetensors.torch
 import torch
 from mishaps import MISHAPS, Mishaps
 
+from core.stored import Kind
 from model import load_translator, save_checkpoint
 from model.checkpoint import load_checkpoint, stored_tensors
 from model.config import TransformerConfig
 from model.tokenizer import build_tokenizer
 from model.transformer import Transformer
-from records import Kind
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -11,10 +11,10 @@ import torch
 from torch import nn
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from core.attention import AttentionRecord
+from core.scenes import SceneSource
 from model import InputError, Reader, Translator
 from model.capture import probes_of
-from records import AttentionRecord
-from records.scenes import SceneSource
 
 
 class Operations(TorchDispatchMode):

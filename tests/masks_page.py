@@ -12,8 +12,8 @@ import pytest
 from conftest import make_model
 from streamlit.testing.v1 import AppTest
 
+from core.search import Decoding
 from model import load_translator, save_checkpoint
-from records import Decoding
 from ui.state import Choices, Run
 
 TIRED = "The animal didn't cross the street because it was too tired."

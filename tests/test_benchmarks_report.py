@@ -22,8 +22,8 @@ from benchmarks.cases import (
 )
 from benchmarks.report import RESULTS, Aim, cost_table, run, write_results
 from benchmarks.timing import Timing, interleave
+from core.card import fingerprint_of
 from model.checkpoint import REQUIRED, load_checkpoint
-from records import fingerprint_of
 
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 

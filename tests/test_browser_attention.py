@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from harness import DEFAULT, Visit, visiting
 
-from records import Decoding
+from core.search import Decoding
 from ui.pages.attention import PAGE
 from words import english
 

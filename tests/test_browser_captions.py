@@ -9,8 +9,8 @@ import pytest
 import torch
 from harness import FOOTER, Visit, served, visiting
 
-from analysis.captions import captions_of
-from analysis.scenes import random_scene
+from core.captions import captions_of
+from core.scenes import random_scene
 from model import save_checkpoint
 from model.families.captioner import FAMILY, CaptionerConfig
 from model.tokenizer import build_tokenizer

@@ -25,7 +25,13 @@ from conftest import SENTENCES
 from facts import PROOFS
 from harness import charts, maps_of, open_page, run, says, tables, words
 
-from analysis.transform import groups_for, regroup
+from core.changes import AblatedHead
+from core.intervention import Intervention, hide
+from core.knockout import Decision
+from core.search import Decoding
+from core.sources import DocumentSource, GridSource
+from core.tokens import TokenSequence
+from core.transform import groups_for, regroup
 from model import (
     CheckpointError,
     InputError,
@@ -46,16 +52,6 @@ from model.families import additive, captioner, hierarchical, lstm, luong, maske
 from model.family import CAPABILITIES, Family
 from model.registry import families
 from model.tokenizer import SPECIAL_TOKENS, build_tokenizer
-from records import (
-    AblatedHead,
-    Decision,
-    Decoding,
-    DocumentSource,
-    GridSource,
-    Intervention,
-    TokenSequence,
-    hide,
-)
 from ui.pages import page_ids
 from ui.reasons import why_not
 from ui.views import offers

@@ -18,9 +18,8 @@ ROOT = Path(__file__).resolve().parent.parent
 # What the files of a package may name, beside the standard library and the package itself.
 MAY_IMPORT = {
     "words": {"fluent"},
-    "records": {"msgspec", "numpy", "words"},
-    "analysis": {"numpy", "pandas", "scipy", "records", "words"},
-    "model": {"torch", "numpy", "tokenizers", "safetensors", "analysis", "records", "words"},
+    "core": {"msgspec", "numpy", "pandas", "scipy", "words"},
+    "model": {"torch", "numpy", "tokenizers", "safetensors", "core", "words"},
     "viz": {
         "numpy",
         "pandas",
@@ -29,37 +28,25 @@ MAY_IMPORT = {
         "plotly",
         "vl_convert",
         *{"kaleido", "choreographer"},
-        "analysis",
-        "records",
+        "core",
         "words",
     },
     "training": {
-        *{"model", "analysis", "records", "words"},
+        *{"model", "core", "words"},
         *{"torch", "numpy", "scipy", "tokenizers", "safetensors", "sacrebleu", "tqdm"},
         *{"jinja2", "typer"},
     },
     "ui": {
         *{"streamlit", "starlette", "numpy", "pandas", "sacrebleu"},
-        *{"model", "analysis", "viz", "records", "words"},
+        *{"model", "core", "viz", "words"},
     },
     "app": {"streamlit", "ui"},
 }
 
 # What may not even be loaded behind their backs.
 DOES_NOT_KNOW = {
-    "words": {"numpy", "torch", "altair", "streamlit", "records", "model", "viz", "ui"},
-    "records": {
-        "torch",
-        "pandas",
-        "plotly",
-        "altair",
-        "streamlit",
-        "analysis",
-        "model",
-        "viz",
-        "ui",
-    },
-    "analysis": {"torch", "plotly", "altair", "streamlit", "model", "viz", "ui", "training"},
+    "words": {"numpy", "torch", "altair", "streamlit", "core", "model", "viz", "ui"},
+    "core": {"torch", "plotly", "altair", "streamlit", "model", "viz", "ui", "training"},
     "model": {"streamlit", "plotly", "altair", "viz", "ui", "training", "benchmarks"},
     "viz": {
         *{"plotly", "kaleido"},  # loaded where first used
@@ -144,9 +131,7 @@ def test_transformers_is_never_loaded(package):
     assert "transformers" not in after_importing(package)["loaded"]
 
 
-@pytest.mark.parametrize(
-    "package", ["words", "records", "analysis", "model", "viz", "training", "ui"]
-)
+@pytest.mark.parametrize("package", ["words", "core", "model", "viz", "training", "ui"])
 def test_every_module_was_imported(package):
     files = {
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")

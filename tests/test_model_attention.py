@@ -7,6 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from core.attention import CROSS, ENCODER
 from model.attention import (
     AttentionProbe,
     MultiHeadAttention,
@@ -16,7 +17,6 @@ from model.attention import (
     scaled_dot_product_attention,
 )
 from model.capture import capture_attention
-from records import CROSS, ENCODER
 
 D_MODEL, N_HEADS = 12, 3
 

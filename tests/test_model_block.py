@@ -14,6 +14,10 @@ from conftest import make_model
 from families import prenorm
 from torch import nn
 
+from core.block import Gradients, SubLayer
+from core.changes import NoNorm, NoResidual
+from core.intervention import Intervention
+from core.search import Decoding
 from model.block import residuals_of
 from model.experiments.block import (
     RUNS,
@@ -25,7 +29,6 @@ from model.experiments.block import (
     units_of,
 )
 from model.intervene import intervening
-from records import Decoding, Gradients, Intervention, NoNorm, NoResidual, SubLayer
 
 SRC, TGT = (5, 6, 7, 8, 9, 3), (9, 10, 11, 3)
 READ = (2, 9, 10, 11)

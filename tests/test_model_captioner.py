@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 import torch
 
-from analysis.scenes import picture, read_scene
+from core.scenes import GRID, picture, read_scene
 from model.capture import capture_attention
 from model.families.captioner import FAMILY, Captioner, CaptionerConfig
-from records.scenes import GRID
 from training.batching import Example
 from training.captioning import (
     Captioning,

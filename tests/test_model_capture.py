@@ -10,10 +10,10 @@ import torch
 from conftest import make_model
 from torch import nn
 
+from core.attention import CROSS, TRANSFORMER_SITES
 from model.attention import AttentionProbe
 from model.capture import capture_attention
 from model.vectors import CapturedVectors, capture_vectors
-from records import CROSS, TRANSFORMER_SITES
 
 SRC = torch.tensor([[5, 6, 7, 8, 3]])
 TGT = torch.tensor([[2, 9, 10, 11]])

@@ -10,10 +10,10 @@ import safetensors.torch
 import torch
 from conftest import ROOT, make_model, write_measured
 
+from core.measurements import CONFIDENCE, INTERVENTIONS, OF_WEIGHTS, SEARCH, UNITS
 from model import CheckpointError, list_checkpoints, load_translator, save_checkpoint
 from model.checkpoint import FOLDER_VARIABLE, load_checkpoint
 from model.config import TransformerConfig, config_from_dict
-from records.measurements import CONFIDENCE, INTERVENTIONS, OF_WEIGHTS, SEARCH, UNITS
 
 SRC, TGT = torch.tensor([[5, 6, 7, 3]]), torch.tensor([[2, 8, 9]])
 

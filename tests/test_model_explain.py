@@ -14,10 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from core.intervention import hide
+from core.tokens import TokenSequence
 from model import InputError
 from model.experiments import explain as explain_module
 from model.experiments.explain import gradient_times_input, hide_each, rank_correlation
-from records import TokenSequence, hide
 from words import english
 
 SRC_IDS, TGT_IDS = (5, 9, 6, 9, 3), (8, 11, 4, 3)

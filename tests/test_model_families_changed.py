@@ -10,6 +10,9 @@ import pytest
 import torch
 from test_model_families import MODELS, SRC, TGT
 
+from core.changes import AblatedHead, HiddenToken, LiftedMask, MaskedCell, OverriddenRow
+from core.intervention import UNREAD, Intervention, hide
+from core.tokens import TokenSequence
 from model import InputError, InterventionError, capture_attention
 from model.capture import probes_of
 from model.exact import exact_search
@@ -18,17 +21,6 @@ from model.experiments.tree_attention import walk_tree
 from model.intervene import intervening
 from model.sampling import sample_search
 from model.search import beam_search
-from records import (
-    UNREAD,
-    AblatedHead,
-    HiddenToken,
-    Intervention,
-    LiftedMask,
-    MaskedCell,
-    OverriddenRow,
-    TokenSequence,
-    hide,
-)
 from words import english
 
 N_SRC, N_TGT = SRC.shape[1], TGT.shape[1]

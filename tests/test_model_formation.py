@@ -9,9 +9,9 @@ import pytest
 import torch
 from conftest import make_model
 
+from core.attention import CROSS, ENCODER
 from model import CheckpointError
 from model.formation import observe, read_formation, read_metrics
-from records import CROSS, ENCODER
 
 SRC, TGT, OTHER = [5, 6, 7, 3], [8, 9, 3], [10, 11, 3]
 

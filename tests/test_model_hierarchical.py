@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 import torch
 
+from core.documents import DocumentChange
 from model import DocumentReader, InputError, load_reader, save_checkpoint
 from model.documents import EPSILON
 from model.families.hierarchical import FAMILY, Hierarchical, HierarchicalConfig
 from model.tokenizer import PAD, UNK, build_word_tokenizer
-from records import DocumentChange
 from training.documents import logits_of
 from words import english
 

@@ -11,25 +11,16 @@ from conftest import SENTENCES, make_model
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.attention import TRANSFORMER_SITES
+from core.changes import AblatedHead, HiddenToken, LiftedMask, MaskedCell, OverriddenRow, Positions
+from core.intervention import Intervention, hide
+from core.search import Decoding, Sampling
 from model import InputError, InterventionError
 from model.attention import MultiHeadAttention
 from model.block import sinusoidal_encoding
 from model.capture import capture_attention, probes_of
 from model.intervene import intervening
 from model.search import beam_search, greedy_search
-from records import (
-    TRANSFORMER_SITES,
-    AblatedHead,
-    Decoding,
-    HiddenToken,
-    Intervention,
-    LiftedMask,
-    MaskedCell,
-    OverriddenRow,
-    Positions,
-    Sampling,
-    hide,
-)
 from words import english
 
 SRC = torch.tensor([[5, 6, 7, 8, 9, 3]])

@@ -5,11 +5,14 @@ import pytest
 import torch
 from conftest import make_model
 
+from core.changes import AblatedHead
+from core.intervention import Intervention
+from core.search import Decoding
+from core.tokens import TokenSequence
 from model import load_translator, save_checkpoint
 from model.checkpoint import checkpoints_folder
 from model.errors import InputError, InterventionError
 from model.experiments.knockout import knock_out_heads
-from records import AblatedHead, Decoding, Intervention, TokenSequence
 from words import english
 
 SENTENCE = "The animal didn't cross the street because it was too tired."

@@ -12,12 +12,12 @@ import torch.nn.functional as F
 from facts import PROOFS
 from torch import nn
 
+from core.attention import CROSS, ENCODER
 from model import load_reader
 from model.checkpoint import checkpoints_folder, load_checkpoint
 from model.family import CAPABILITIES, Family
 from model.lacking import FACTS, lacking
 from model.reader import Reader
-from records import CROSS, ENCODER
 from ui.pages import page_ids
 from ui.reasons import why_not
 from ui.views import offers

@@ -3,9 +3,9 @@
 import pytest
 import torch
 
+from core.costs import LAYERS, SCORES
 from model import layers
 from model.layers import build_layer, fits, kept_bytes, measured_layer, measured_layers
-from records import LAYERS, SCORES
 
 
 @pytest.mark.parametrize("kind", LAYERS)

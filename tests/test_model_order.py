@@ -10,6 +10,10 @@ from conftest import SENTENCES, make_model
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.attention import TRANSFORMER_SITES
+from core.changes import AblatedHead, OverriddenRow, Positions
+from core.intervention import Intervention
+from core.tokens import TokenSequence
 from model import InputError
 from model.capture import listening
 from model.experiments.order import (
@@ -20,14 +24,6 @@ from model.experiments.order import (
     rows_without_choice,
 )
 from model.intervene import intervening
-from records import (
-    TRANSFORMER_SITES,
-    AblatedHead,
-    Intervention,
-    OverriddenRow,
-    Positions,
-    TokenSequence,
-)
 
 ABSENT = Intervention(Positions("absent"))
 BOTH_ABSENT = Intervention(Positions("absent"), Positions("absent", side="target"))

@@ -7,10 +7,10 @@ import pytest
 import torch
 from torch.testing import assert_close
 
+from core.search import Decoding
 from model import InputError
 from model.attention import causal_mask
 from model.experiments.padding import greedy_batch, target_masks
-from records import Decoding
 
 LONG = "The animal didn't cross the street because it was too tired."
 SHORT = "A dog runs."

@@ -7,11 +7,11 @@ import pytest
 import torch
 from test_model_families import MODELS, luong_model
 
+from core.tokens import TokenSequence
 from model import ModelError, load_translator, save_checkpoint
 from model.checkpoint import outline_of
 from model.experiments import steps
 from model.values import value_probes_of
-from records import TokenSequence
 
 SRC = TokenSequence("", (5, 9, 4, 12, 7, 3), tuple("abcdef"), ((0, 0),) * 6)
 TGT = TokenSequence("", (8, 15, 4, 21, 3), tuple("vwxyz"), ((0, 0),) * 5)

@@ -9,17 +9,14 @@ from conftest import make_model
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.attention import TRANSFORMER_SITES
+from core.changes import AblatedHead, MaskedCell
+from core.intervention import Intervention
+from core.knockout import Decision
+from core.tokens import TokenSequence
 from model.errors import InputError
 from model.experiments.trace import trace_decision
 from model.intervene import intervening
-from records import (
-    TRANSFORMER_SITES,
-    AblatedHead,
-    Decision,
-    Intervention,
-    MaskedCell,
-    TokenSequence,
-)
 
 TOKEN, RIVAL = 9, 14
 

@@ -9,9 +9,10 @@ from conftest import SENTENCES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.runs import Translation
+from core.search import Decoding, Sampling
 from model import InputError, ModelError
 from model.search import BEYOND_BEAM, FORCED, OUT_OF_LENGTH, STOPPED
-from records import Decoding, Sampling, Translation
 from words import english
 
 QUICK = Decoding(beam_size=2, max_len=6)

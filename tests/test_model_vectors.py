@@ -12,9 +12,10 @@ import torch
 import torch.nn.functional as F
 from conftest import SENTENCES, make_model
 
+from core.attention import TRANSFORMER_SITES, AttentionRecord
+from core.tokens import TokenSequence
 from model.attention import MultiHeadAttention
 from model.vectors import capture_vectors
-from records import TRANSFORMER_SITES, AttentionRecord, TokenSequence
 
 SRC = torch.tensor([[5, 6, 7, 8, 3]])
 TGT = torch.tensor([[2, 9, 10, 11]])

@@ -28,9 +28,9 @@ from harness import (
 )
 from streamlit.testing.v1 import AppTest
 
-from analysis.measures import pair_weights, strongest_head
+from core.measures import pair_weights, strongest_head
+from core.search import Decoding
 from model import Translator, load_translator
-from records import Decoding
 from ui.attention.drawing import BADGE_NAMES
 from ui.focus import Focus
 from words import english

@@ -22,9 +22,10 @@ from harness import (
     words,
 )
 
-from analysis.measures import pair_weights, strongest_head
+from core.attention import TRANSFORMER_SITES
+from core.measures import pair_weights, strongest_head
+from core.search import Decoding
 from model import Translator, load_translator
-from records import TRANSFORMER_SITES, Decoding
 from ui.attention.scene import badge_values
 from ui.pages.attention import PAGE
 from words import english

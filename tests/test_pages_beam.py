@@ -35,11 +35,12 @@ from harness import (
 )
 from streamlit.testing.v1 import AppTest
 
-from analysis.hypotheses import hypotheses_table, hypothesis_text, rerank
+from core.attention import CROSS
+from core.hypotheses import hypotheses_table, hypothesis_text, rerank
+from core.measurements import SEARCH
+from core.search import FORCED, Decoding, Sampling
+from core.stored import checked
 from model import Translator, load_translator, save_checkpoint
-from records import CROSS, FORCED, Decoding, Sampling
-from records.measurements import SEARCH
-from records.stored import checked
 from ui.beam import hypotheses, methods, verdict
 from ui.beam import tree as steer
 from ui.beam.tree import hypothesis_markdown, ledger_messages, strongest, sum_words, sums_mark

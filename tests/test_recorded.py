@@ -26,8 +26,10 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from core.intervention import read_change
+from core.knockout import Decision
+from core.search import Decoding, Sampling
 from model import Translator, load_translator
-from records import Decision, Decoding, Sampling, read_change
 
 ROOT = Path(__file__).resolve().parent.parent
 RECORDED = Path(__file__).parent / "recorded"

@@ -14,9 +14,9 @@ from harness import ROOT, markdown, open_frame, open_page, says, shown
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core import measurements
+from core.stored import DamageError, Kind, checked, read_stored
 from model.checkpoint import FOLDER_VARIABLE
-from records import Kind, measurements, read_stored
-from records.stored import DamageError, checked
 
 KINDS = {name: each for name, each in vars(measurements).items() if isinstance(each, Kind)}
 FOLDERS = (ROOT / "ui" / "cost", ROOT / "ui" / "training" / "small", ROOT / "checkpoints")
@@ -152,7 +152,7 @@ def _box(kind: str, folder: str, language: str) -> None:
 
     import streamlit
 
-    from records import measurements
+    from core import measurements
     from ui.stored import values_of
 
     streamlit.session_state["lang"] = language

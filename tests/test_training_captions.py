@@ -10,12 +10,12 @@ import pytest
 import torch
 from conftest import ROOT
 
-from analysis.captions import captions_of, read_caption
-from analysis.scenes import random_scene, read_scene
+from core.captions import captions_of, read_caption
+from core.measurements import GAZE
+from core.scenes import random_scene, read_scene
 from model import load_translator, save_checkpoint
 from model.families.captioner import FAMILY, CaptionerConfig
 from model.tokenizer import build_tokenizer
-from records.measurements import GAZE
 from training.captioning import scene_pairs
 from training.captions import (
     MARKS,

@@ -13,9 +13,9 @@ import pytest
 import typer
 from conftest import SENTENCES
 
+from core.measurements import UNITS
+from core.stored import read_stored
 from model.checkpoint import load_checkpoint
-from records.measurements import UNITS
-from records.stored import read_stored
 from training.__main__ import app, main
 from training.commands import SpreadCommand, alone, application, run
 

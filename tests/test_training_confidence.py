@@ -12,11 +12,10 @@ import pytest
 import sacrebleu
 from conftest import ROOT, SENTENCES
 
-from analysis.confidence import learned_profile, other_language
+from core.confidence import FEWEST, learned_profile, other_language
+from core.confidence import Confidence as Stored
 from model import load_translator
 from model.checkpoint import load_checkpoint
-from records import Confidence as Stored
-from records.confidence import FEWEST
 from training.confidence import (
     GOOD,
     MEASURES,

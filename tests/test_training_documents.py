@@ -12,11 +12,11 @@ import pytest
 import torch
 from conftest import ROOT
 
+from core.documents import Importance, Judgement
 from model import DocumentReader, load_reader, save_checkpoint
 from model.checkpoint import FOLDER_VARIABLE
 from model.families.hierarchical import FAMILY, HierarchicalConfig
 from model.tokenizer import build_word_tokenizer
-from records import Importance, Judgement
 from training import loop
 from training.__main__ import main
 from training.bag_of_words import fit, folded

@@ -5,8 +5,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from core.search import Decoding
 from model import load_translator
-from records import Decoding
 from training.dropped import (
     KINDS,
     clauses,

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 import sacrebleu
 
-from analysis.bootstrap import bleu
-from records import AblatedHead, Intervention
+from core.bootstrap import bleu
+from core.changes import AblatedHead
+from core.intervention import Intervention
 from training.card import readme_of, write_card
 from training.coreference import canonical_pairs, generate_held_out, has_sibling, situation_of
 from training.corpus import Pair

@@ -14,14 +14,16 @@ import scipy.stats
 import torch
 from conftest import ROOT, SENTENCES, make_model, write_measured
 
+from core.changes import AblatedHead, MaskedCell
+from core.intervention import Intervention, hide
+from core.measurements import INTERVENTIONS
+from core.search import Decoding
 from model import load_translator, save_checkpoint
 from model.capture import capture_attention
 from model.checkpoint import load_checkpoint
 from model.errors import InterventionError
 from model.tokenizer import build_tokenizer
 from model.vectors import capture_vectors
-from records import AblatedHead, Decoding, Intervention, MaskedCell, hide
-from records.measurements import INTERVENTIONS
 from training import intervene as intervene_module
 from training import pronoun as pronoun_module
 from training.card import readme_of, write_readme

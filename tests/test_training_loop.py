@@ -18,9 +18,9 @@ import torch
 from conftest import ROOT
 from torch.distributed.run import get_args_parser
 
+from core.search import Decoding
 from model import load_translator
 from model.capture import probes_of
-from records import Decoding
 from training import loop
 from training.__main__ import main
 from training.batching import encode_pairs

@@ -11,11 +11,11 @@ import pytest
 import torch
 from conftest import ROOT
 
+from core import measurements
 from model import MaskedReader, load_reader
 from model.checkpoint import load_checkpoint, stored_tensors
 from model.families.masked import FAMILY, SPECIAL, MaskedConfig
 from model.tokenizer import build_tokenizer
-from records import measurements
 from training import loop
 from training.__main__ import main
 from training.agreement import KINDS, UNTRAINED, generate, grammar

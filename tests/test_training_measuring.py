@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from records.measurements import SEARCH
+from core.measurements import SEARCH
 from training.corpus import CorpusError
 from training.measuring import Measurement, Part, fill, stored_in
 from training.storing import LISTS

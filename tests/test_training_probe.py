@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from records import Intervention, MaskedCell
+from core.changes import MaskedCell
+from core.intervention import Intervention
 from training.card import CONFIGS
 from training.coreference import generate_held_out
 from training.corpus import CorpusError

@@ -2,7 +2,7 @@
 
 import pytest
 
-from analysis.schedule import rate_multiplier, warmup_learning_rate
+from core.schedule import rate_multiplier, warmup_learning_rate
 from training.card import CONFIGS
 from training.corpus import CorpusError, repeats_of
 from training.settings import latest, shortened, variant_of

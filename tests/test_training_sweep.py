@@ -12,9 +12,9 @@ import pytest
 import sacrebleu
 from conftest import ROOT, SENTENCES
 
+from core.search import VERDICTS, Decoding, ExactSearch, Hypothesis
 from model import InputError, load_translator
 from model.checkpoint import load_checkpoint
-from records import VERDICTS, Decoding, ExactSearch, Hypothesis
 from training import sweep as sweep_module
 from training.corpus import CorpusError, Pair, spread_out
 from training.evaluate import measured_sets

@@ -11,9 +11,11 @@ import streamlit
 from conftest import SENTENCES
 from harness import open_frame, words
 
-from analysis.arithmetic import staged
-from analysis.transform import Regrouped, single_groups
-from records import ENCODER, AttentionCost, AttentionMap, Decoding
+from core.arithmetic import staged
+from core.attention import ENCODER, AttentionMap
+from core.padding import AttentionCost
+from core.search import Decoding
+from core.transform import Regrouped, single_groups
 from ui.attention.arithmetic import cost_table
 from ui.focus import Focus
 from ui.state import Run

@@ -11,10 +11,11 @@ import pytest
 from conftest import write_measured
 from harness import asked, charts, click, open_page, says, table_of, tables, words
 
-from analysis.block import stream_table
-from analysis.labels import token_label
-from records import Gradients, Intervention, NoNorm, NoResidual, SubLayer
-from records.measurements import UNITS
+from core.block import Gradients, SubLayer, stream_table
+from core.changes import NoNorm, NoResidual
+from core.intervention import Intervention
+from core.measurements import UNITS
+from core.tokens import token_label
 from ui import block
 from ui.block import STACKS, streams
 from ui.words import plain

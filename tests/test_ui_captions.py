@@ -14,13 +14,12 @@ import torch
 from conftest import make_model
 from harness import asked, open_page, press, put, run, says, table_of, words
 
-from analysis.captions import captions_of
-from analysis.scenes import picture, random_scene, read_scene
+from core.captions import captions_of
+from core.scenes import MOST_THINGS, Scene, Thing, picture, random_scene, read_scene
 from model import InputError, load_translator, save_checkpoint
 from model.checkpoint import FOLDER_VARIABLE, load_checkpoint
 from model.families.captioner import FAMILY, CaptionerConfig
 from model.tokenizer import build_tokenizer
-from records.scenes import MOST_THINGS, Scene, Thing
 from ui.captions.editing import changed
 from ui.captions.gaze import _figure, _truth, looks_of, told_by
 from ui.components.scene import Act

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from records import OverriddenRow
+from core.changes import OverriddenRow
 from ui.components import document, heads, ribbons, row, scene
 
 NAN, INF = math.nan, math.inf

@@ -6,7 +6,7 @@ import pytest
 from conftest import write_measured
 from harness import open_page, put, says, words
 
-from records.measurements import CONFIDENCE
+from core.measurements import CONFIDENCE
 from words import english
 
 
@@ -23,7 +23,7 @@ def measured(copies, monkeypatch):
         auc = {"auc": 0.8, "auc_low": 0.78, "auc_high": 0.82, "auc_within": 0.75}
         write_measured(copies / "en-de", CONFIDENCE, bands=[band], sure=sure, **auc)
         # Random weights never end a sentence, and an unfinished one is not judged.
-        monkeypatch.setattr("records.Translation.finished", True)
+        monkeypatch.setattr("core.runs.Translation.finished", True)
         return open_page()
 
     return give

@@ -7,9 +7,9 @@ import json
 import pytest
 from harness import STEPPER, charts, open_page, run, says, specs, tables
 
-from analysis.costs import FIRST_STEPS
+from core.costs import FIRST_STEPS
+from core.measurements import COSTS
 from model.layers import measured_layers
-from records.measurements import COSTS
 from ui.cost import costs
 from words import english
 

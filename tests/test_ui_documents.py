@@ -25,12 +25,11 @@ from harness import (
 )  # fmt: skip
 from scipy.stats import kendalltau
 
-from analysis.documents import joint_weights
+from core.documents import DocumentChange, joint_weights
 from model import DocumentReader, load_reader, save_checkpoint
 from model.checkpoint import FOLDER_VARIABLE
 from model.families.hierarchical import FAMILY, HierarchicalConfig
 from model.tokenizer import build_word_tokenizer
-from records import DocumentChange
 from training.reviews import generate
 from ui.documents.read import verdicts
 from ui.documents.scene import COMMANDS, examples

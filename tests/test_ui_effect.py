@@ -7,16 +7,12 @@ import pytest
 from harness import run, saved, words
 from streamlit.testing.v1 import AppTest
 
-from analysis.effect import most_moved_head
+from core.attention import TRANSFORMER_SITES
+from core.changes import AblatedHead, LiftedMask
+from core.effect import most_moved_head
+from core.intervention import Intervention, hide
+from core.search import Decoding
 from model.errors import InterventionError
-from records import (
-    TRANSFORMER_SITES,
-    AblatedHead,
-    Decoding,
-    Intervention,
-    LiftedMask,
-    hide,
-)
 from ui.effect import (
     Effect,
     change_words,
@@ -151,7 +147,9 @@ def test_a_change_says_how_many_times_likelier_it_is(change, told):
 
 SCRIPT = """
 import streamlit as st
-from records import AblatedHead, Decoding, Intervention, MaskedCell, hide
+from core.changes import AblatedHead, MaskedCell
+from core.intervention import Intervention, hide
+from core.search import Decoding
 from ui.effect import show_effect
 from ui.state import Choices, get_translator, translated
 text, decoding = "A dog runs through the snow.", Decoding(beam_size=2, max_len=8)

@@ -5,9 +5,8 @@ import re
 import pytest
 from harness import DEFAULT, EXAMPLES
 
-from analysis.caption_grammar import caption_languages
-from analysis.captions import read_caption
-from analysis.confidence import band_of
+from core.captions import caption_languages, read_caption
+from core.confidence import band_of
 from model import load_translator
 from ui.controls import middle_cut
 from words.packs import first_pack, pack_of

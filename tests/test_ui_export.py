@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
-from records import ENCODER, AttentionMap, AttentionRecord, TokenSequence
+from core.attention import ENCODER, AttentionMap, AttentionRecord
+from core.tokens import TokenSequence
 from ui import VERSION
 from ui.export import MOST_NAME, downloads, file_stem
 from viz.export import has_browser
@@ -238,7 +239,7 @@ def _signed() -> None:
 
     import streamlit as st
 
-    from analysis.files import signature_line
+    from core.files import signature_line
     from ui.export import signature
 
     card = Any(name="toy", fingerprint="abc")

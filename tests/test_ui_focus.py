@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from records import TokenSequence
-from records.attention import CROSS, DECODER, ENCODER, AttentionMap, AttentionSite
+from core.attention import CROSS, DECODER, ENCODER, AttentionMap, AttentionSite
+from core.tokens import TokenSequence
 from ui.attention.lab import linked_heads
 from ui.focus import Link, link_at
 from words.packs import Example, Pack, pack_of

@@ -13,7 +13,7 @@ from conftest import make_model
 from harness import HEADS as COMPONENT
 from harness import component, focus, heads_of, maps_of, open_page, told_of
 
-from analysis.measures import badges_of
+from core.measures import badges_of
 from model import save_checkpoint
 from ui.attention.drawing import BADGE_NAMES, KEY, Drawn, take_choice
 from ui.components import FULL, MASKED

@@ -12,8 +12,8 @@ import pytest
 from harness import ROOT, asked, focus, kept_names, open_page, press, put, says, shown, words
 from streamlit.testing.v1 import AppTest
 
+from core.attention import AttentionRecord
 from model import load_translator
-from records import AttentionRecord
 from ui.lessons.book import OPENING, Lesson, Progress, Step, address_of, lesson_of, lessons, run_of
 from ui.lessons.listing import SheetLesson, class_sheet
 from ui.lessons.measures import MEASURES, answer_of

@@ -12,11 +12,11 @@ import torch
 from conftest import make_model
 from harness import asked, charts, open_page, put, says, specs, table_of, tables, words
 
+from core.card import Outline
 from model import load_translator, save_checkpoint
 from model.checkpoint import FOLDER_VARIABLE
 from model.config import config_from_dict
 from model.registry import families
-from records import Outline
 from ui.lineage import chosen, step
 from ui.lineage.systems import default_pair
 from ui.words import plain

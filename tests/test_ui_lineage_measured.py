@@ -14,11 +14,12 @@ from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
 import ui.words
+from core.card import Outline
+from core.lineage import MeasuredLineage
+from core.measurements import LINEAGE
 from model import save_checkpoint
 from model.checkpoint import checkpoints_folder
 from model.registry import families
-from records import MeasuredLineage, Outline
-from records.measurements import LINEAGE
 from ui.controls import checkpoint_label, family_order
 from ui.lineage.measured import (
     PARTS,

@@ -11,11 +11,11 @@ import torch
 from conftest import make_model
 from harness import asked, charts, markdown, open_page, put, run, says, table_of, tables
 
+from core.measurements import MASKED
 from model import MaskedReader, load_reader, save_checkpoint
 from model.checkpoint import FOLDER_VARIABLE
 from model.families.masked import FAMILY, MaskedConfig
 from model.tokenizer import build_tokenizer
-from records.measurements import MASKED
 from ui.masked.guess import COMMANDS, OTHERWISE
 from ui.masked.measured import KINDS, agreement_told
 from words import english

@@ -13,9 +13,12 @@ import pytest
 from harness import asked, n_charts, press, put, run, says, shown, specs, table_of, words
 from masks_page import N_HEADS, SHORT, TIRED, open_page
 
-from analysis.labels import head_title
-from analysis.trace import TracePath
-from records import AblatedHead, Decision, Decoding, Intervention
+from core.changes import AblatedHead
+from core.intervention import Intervention
+from core.knockout import Decision
+from core.search import Decoding
+from core.tokens import head_title
+from core.trace import TracePath
 from ui.effect import candidates_under
 from ui.masks import choices, explain, knockout, trace
 from words import english, numbers

@@ -10,21 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from analysis.labels import distinct_labels
+from core.attention import TRANSFORMER_SITES
+from core.changes import ABLATIONS, AblatedHead, LiftedMask, MaskedCell, Positions
+from core.intervention import Intervention, hide, read_change
+from core.tokens import distinct_labels
 from model import InputError
 from model.errors import InterventionError
 from model.intervene import intervening
-from records import (
-    ABLATIONS,
-    TRANSFORMER_SITES,
-    AblatedHead,
-    Intervention,
-    LiftedMask,
-    MaskedCell,
-    Positions,
-    hide,
-    read_change,
-)
 from ui.effect import row_names
 from ui.masks.built import ablations_of, forbidden_by, split
 from ui.masks.cells import read_weights

@@ -10,9 +10,10 @@ import pytest
 from harness import put, run, says, table_of, words
 from masks_page import FLIP, SHORT, TIRED, interventions, open_page
 
+from core.changes import MaskedCell
+from core.intervention import Intervention, hide
 from model import Translator
 from model.errors import InterventionError
-from records import Intervention, MaskedCell, hide
 from ui.masks import choices, pronoun
 from ui.masks.hiding import (
     COMPARED,

@@ -7,8 +7,10 @@ import pytest
 from harness import DEFAULT, asked, open_frame, press, put, run, saved, says, shown, words
 from streamlit.testing.v1 import AppTest
 
-from analysis.masking import head_stages, mean_share
-from records import Decoding, Intervention, LiftedMask
+from core.changes import LiftedMask
+from core.intervention import Intervention
+from core.masking import head_stages, mean_share
+from core.search import Decoding
 from ui.masks.seen import Forced, damage_table, forced_words, moved_words, peek_words, row_words
 from words import english, numbers
 

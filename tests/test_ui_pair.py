@@ -17,9 +17,9 @@ from harness import (
 )
 from streamlit.testing.v1 import AppTest
 
-from analysis.measures import pair_weights
-from analysis.pairs import align, moved, rank_moved, shared_difference
-from records import Decoding
+from core.measures import pair_weights
+from core.pairs import align, moved, rank_moved, shared_difference
+from core.search import Decoding
 from ui.attention.pair import MARKS
 from ui.effect import word_changes
 from ui.focus import Focus

@@ -22,10 +22,12 @@ from harness import (
 )
 from streamlit.testing.v1 import AppTest
 
-from analysis.labels import token_label
-from analysis.position_heads import position_head_table
+from core.changes import POSITION_MODES, Positions
+from core.intervention import Intervention
+from core.positions import position_head_table
+from core.search import Decoding
+from core.tokens import token_label
 from model import InputError, load_translator
-from records import POSITION_MODES, Decoding, Intervention, Positions
 from ui.effect import word_changes
 from ui.positions.heads import verdict
 from ui.positions.model import offset_table

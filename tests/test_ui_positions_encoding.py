@@ -14,11 +14,11 @@ import torch
 from conftest import SENTENCES
 from harness import charts, markdown, open_frame, put, run, specs, tables
 
-from analysis.labels import distinct_labels
-from analysis.positions import encoding_table, rotation, rotation_error
-from analysis.projection import principal
+from core.positions import PositionTable, encoding_table, rotation, rotation_error
+from core.search import Decoding
+from core.tokens import distinct_labels
+from core.trajectories import principal
 from model.block import sinusoidal_encoding
-from records import Decoding, PositionTable
 from ui.positions.encoding import (
     OF_TWO,
     PARTS,

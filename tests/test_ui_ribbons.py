@@ -10,8 +10,8 @@ import pytest
 from harness import open_frame, opened, put, run, send
 from streamlit.testing.v1 import AppTest
 
-from analysis.links import links
-from records import CROSS, AttentionMap
+from core.attention import CROSS, AttentionMap
+from core.links import links
 from ui.attention.ribbons import summary
 from ui.components import FULL, MASKED, pack_weights
 from ui.components.ribbons import (
@@ -26,8 +26,8 @@ def page_of_ribbons():
     import numpy as np
     import streamlit as st
 
-    from analysis.transform import Regrouped
-    from records import DECODER, AttentionMap
+    from core.attention import DECODER, AttentionMap
+    from core.transform import Regrouped
     from ui.attention.ribbons import show
     from ui.attention.scene import Scene
     from ui.controls import Display

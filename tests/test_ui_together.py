@@ -9,10 +9,11 @@ from conftest import make_model
 from harness import open_frame, opened_up, run
 from streamlit.testing.v1 import AppTest
 
-from analysis.aggregate import flow_rows, rollout
-from analysis.transform import Regrouped, groups_for, regroup, single_groups
+from core.aggregate import flow_rows, rollout
+from core.padding import PaddingEffect
+from core.search import Decoding
+from core.transform import Regrouped, groups_for, regroup, single_groups
 from model import save_checkpoint
-from records import Decoding, PaddingEffect
 from ui.attention import together
 from ui.attention.lab import padding_check
 from ui.attention.scene import Scene
@@ -166,7 +167,7 @@ def script(kind: str, words: bool) -> None:
     """The view and the self-check on a page of their own."""
     import streamlit as st
 
-    from records import Decoding
+    from core.search import Decoding
     from ui.attention.lab import show_checks
     from ui.attention.scene import make_scene
     from ui.attention.together import show

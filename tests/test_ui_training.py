@@ -28,8 +28,8 @@ from harness import (
 )
 from streamlit.testing.v1 import AppTest
 
+from core.measurements import KNOCK_OUTS
 from model.toy import train_toy
-from records.measurements import KNOCK_OUTS
 from ui.training.jobs import trainings
 from ui.training.stored import SMALL, curves_of, small_runs
 from viz.formation import STEP_SIGNAL

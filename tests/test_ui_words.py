@@ -2,7 +2,7 @@
 
 import pytest
 
-from records import TokenSequence
+from core.tokens import TokenSequence
 from ui.attention.drawing import _line
 from ui.words import head_name, language_names, plain, token_chips
 

@@ -9,7 +9,7 @@ import pytest
 from conftest import SENTENCES
 from trees import grow, two_step_tree
 
-from records import Decoding
+from core.search import Decoding
 from viz.beam_tree import SELECTION_NAME, beam_tree
 from viz.export import figure_svg
 from viz.figure import selection_of, spec_of, tables_of, width_of

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.effect import next_tokens
-from analysis.pairs import align
-from records import ENCODER, AttentionMap, Candidate
+from core.attention import ENCODER, AttentionMap
+from core.effect import next_tokens
+from core.pairs import align
+from core.search import Candidate
 from viz import effect
 from viz.figure import selection_of, side_by_side, tables_of
 

@@ -8,13 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from analysis.positions import (
-    cosine_matrix,
-    encoding_table,
-    offset_similarity,
-    rotation,
-    wavelengths,
-)
+from core.positions import cosine_matrix, encoding_table, offset_similarity, rotation, wavelengths
 from viz.encoding import (
     MOST_CELLS,
     MOST_CURVES,

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from analysis.positions import LEAST_HALVED, encoding_table
-from analysis.projection import principal
+from core.positions import LEAST_HALVED, encoding_table
+from core.trajectories import principal
 from viz.encoding_space import MOST_NAMED, encoding_curve, encoding_surface
 from words import english
 

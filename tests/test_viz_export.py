@@ -15,10 +15,7 @@ import altair as alt
 import numpy as np
 import pytest
 
-from records import (
-    DECODER,
-    AttentionMap,
-)
+from core.attention import DECODER, AttentionMap
 from viz.export import export_spec, figure_html, figure_png, figure_svg
 from viz.figure import Figure, tables_of
 from viz.heatmap import attention_heatmap

@@ -3,7 +3,7 @@
 import numpy as np
 from figures import map_of
 
-from records import ENCODER, AttentionMap
+from core.attention import ENCODER, AttentionMap
 from viz.figure import spec_of, tables_of
 from viz.heatmap import attention_heatmap
 

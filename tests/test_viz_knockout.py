@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from test_analysis_knockout import HEADS, found
+from test_core_knockout import HEADS, found
 
 from viz.figure import selection_of, spec_of, tables_of
 from viz.hiding import flip_rates, hiding_dots

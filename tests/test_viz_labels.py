@@ -2,7 +2,7 @@
 
 import pytest
 
-from analysis.labels import MAX_LABEL, distinct_labels, numbered_labels, token_label, visible
+from core.tokens import MAX_LABEL, distinct_labels, numbered_labels, token_label, visible
 from viz.labels import text_width
 
 

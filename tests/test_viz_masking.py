@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pytest
 
-from analysis.masking import head_stages
+from core.masking import head_stages
 from viz.figure import selection_of, spec_of, tables_of
 from viz.masking import (
     MaskPanel,

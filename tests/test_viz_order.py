@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from figures import map_of
-from test_analysis_order import CASES, TOKENS
+from test_core_order import CASES, TOKENS
 
-from analysis.position_heads import position_head_table
+from core.positions import position_head_table
 from viz.figure import tables_of
 from viz.order import equivariance_plot, layer_panels
 from viz.position_heads import head_scatter, offset_lines

@@ -15,12 +15,12 @@ from figures import PLAIN, map_of, rng
 from figures.costs import measured
 from test_viz_figures import HOSTILE, MANY
 
-from analysis.labels import token_labels
-from analysis.positions import encoding_table
-from analysis.projection import principal
-from analysis.query_key import query_key_space
-from analysis.trajectories import Trajectories
-from records import LAYERS, SubLayer
+from core.block import SubLayer
+from core.costs import LAYERS
+from core.positions import encoding_table
+from core.query_key import query_key_space
+from core.tokens import token_labels
+from core.trajectories import Trajectories, principal
 from viz.cost import measured_lines
 from viz.encoding_space import encoding_curve, encoding_surface
 from viz.look import Look

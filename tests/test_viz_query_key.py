@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analysis.labels import distinct_labels
-from analysis.query_key import query_key_space
-from records import CROSS, DECODER, ENCODER, AttentionMap
+from core.attention import CROSS, DECODER, ENCODER, AttentionMap
+from core.query_key import query_key_space
+from core.tokens import distinct_labels
 from viz.query_key import space_plot
 from words import english
 

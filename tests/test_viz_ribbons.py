@@ -6,9 +6,9 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from test_analysis_links import attention_of, random_attention
+from test_core_links import attention_of, random_attention
 
-from analysis.links import links
+from core.links import links
 from viz.export import figure_svg
 from viz.figure import tables_of
 from viz.ribbons import head_colour, ribbon_figure

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from trees import ends_at
 
-from analysis.hypotheses import differing, rerank
+from core.hypotheses import differing, rerank
 from viz.export import figure_svg
 from viz.figure import tables_of
 from viz.score_lines import score_lines

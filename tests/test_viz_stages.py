@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from figures.stages import shares_of, stages_of
 
-from analysis.arithmetic import Strip, scaling_effect, stage_strips
-from records import ENCODER, TRANSFORMER_SITES
+from core.arithmetic import Strip, scaling_effect, stage_strips
+from core.attention import ENCODER, TRANSFORMER_SITES
 from viz.export import figure_svg
 from viz.figure import tables_of
 from viz.look import Look

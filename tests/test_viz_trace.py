@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from test_analysis_trace import IT, NOUN, make_trace
+from test_core_trace import IT, NOUN, make_trace
 
-from analysis.trace import trace_path
-from records import Trace
+from core.trace import Trace, trace_path
 from viz.figure import tables_of
 from viz.trace import trace_flow
 from words import english

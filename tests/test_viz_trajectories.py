@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from analysis.trajectories import Trajectories
-from records import SubLayer
+from core.block import SubLayer
+from core.trajectories import Trajectories
 from viz.look import Look
 from viz.theme import luminance_of, rgb_of
 from viz.trajectories import MOST_NAMED, token_paths

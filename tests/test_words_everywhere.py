@@ -29,9 +29,9 @@ import ui.language
 import ui.training.stored
 import ui.words
 import words.packs
+from core.measurements import COSTS, KNOCK_OUTS
 from model import save_checkpoint
 from model.tokenizer import EOS, SPACE, build_tokenizer
-from records.measurements import COSTS, KNOCK_OUTS
 from ui.pages import pages
 from words import Message, Words
 from words.packs import Example, Pack

@@ -6,8 +6,8 @@ import unicodedata
 
 import pytest
 
+from core.search import Decoding
 from model import ModelError
-from records import Decoding
 from words import Words
 
 korean = Words("ko")

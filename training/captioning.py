@@ -10,8 +10,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from analysis.captions import caption_of
-from analysis.scenes import picture, random_scene, read_scene, scene_numbers, scene_of_numbers
+from core.captions import caption_of
+from core.scenes import picture, random_scene, read_scene, scene_numbers, scene_of_numbers
 from model.tokenizer import TextTokenizer
 
 from .batching import Batch, Example, make_batch

@@ -14,15 +14,14 @@ import numpy as np
 import sacrebleu
 from tqdm import tqdm
 
-from analysis.caption_grammar import PARTS
-from analysis.captions import Verdict, caption_of, captions_of, read_caption
-from analysis.gaze import Pointed, movement, pointing, sharpness
-from analysis.scenes import cells_of, random_scene
+from core.attention import AttentionRecord
+from core.captions import PARTS, Verdict, caption_of, captions_of, read_caption
+from core.gaze import Pointed, movement, pointing, sharpness
+from core.measurements import GAZE
+from core.scenes import Caption, Scene, cells_of, random_scene
+from core.search import Decoding
 from model import Translator
 from model.checkpoint import checkpoints_folder
-from records import AttentionRecord, Decoding
-from records.measurements import GAZE
-from records.scenes import Caption, Scene
 
 from .captioning import scene_sets
 from .card import CONFIGS, measured_in, write_readme

@@ -9,9 +9,9 @@ from typing import Any
 
 import torch
 
+from core.card import fingerprint_of
+from core.measurements import GAZE, INTERVENTIONS, MASKED
 from model.checkpoint import CARD, REQUIRED
-from records import fingerprint_of
-from records.measurements import GAZE, INTERVENTIONS, MASKED
 
 from .rendered import head, rendered
 

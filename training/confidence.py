@@ -21,8 +21,10 @@ import sacrebleu
 from scipy.stats import spearmanr
 from tqdm import tqdm
 
-from analysis.confidence import (
+from core.confidence import (
     MOST_A_WORD,
+    LanguageCheck,
+    Profile,
     auc,
     auc_interval,
     behind_of,
@@ -34,9 +36,9 @@ from analysis.confidence import (
     word_bits,
     words_of,
 )
+from core.measurements import CONFIDENCE
+from core.tokens import TokenSequence
 from model import Translator
-from records import LanguageCheck, Profile, TokenSequence
-from records.measurements import CONFIDENCE
 
 from .corpus import Pair, own_sets, read_pairs, spread_out
 from .evaluate import DECODING

@@ -11,8 +11,8 @@ import torch
 from torch import nn
 from torch.utils.flop_counter import FlopCounterMode
 
+from core.search import Decoding
 from model import Translator
-from records import Decoding
 
 LENGTH = 16
 """Tokens of source and target for which operations are counted: a caption's."""

@@ -17,13 +17,20 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from analysis.bootstrap import bootstrap, compared, mean
-from analysis.documents import joint_weights, points_at, total_variation
+from core.bootstrap import bootstrap, compared, mean
+from core.documents import (
+    DocumentChange,
+    Importance,
+    Judgement,
+    joint_weights,
+    points_at,
+    total_variation,
+)
+from core.measurements import DOCUMENTS
+from core.sources import DocumentSource
 from model import DocumentReader, InputError, load_reader
 from model.checkpoint import CONFIG, WEIGHTS, checkpoints_folder
 from model.experiments.explain import rank_correlation
-from records import DocumentChange, DocumentSource, Importance, Judgement
-from records.measurements import DOCUMENTS
 
 from .bag_of_words import fit, folded
 from .card import hardware, stored_card, write_card

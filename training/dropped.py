@@ -19,9 +19,9 @@ import numpy as np
 from torch import nn
 from tqdm import tqdm
 
+from core.search import Decoding
 from model import Translator
 from model.tokenizer import TextTokenizer
-from records import Decoding
 from words.josa import josa
 
 from .corpus import Pair

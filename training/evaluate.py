@@ -11,9 +11,9 @@ import numpy as np
 import sacrebleu
 from tqdm import tqdm
 
-from analysis.bootstrap import bleu, bootstrap, mean
+from core.bootstrap import bleu, bootstrap, mean
+from core.search import Decoding
 from model import Translator
-from records import Decoding
 
 from .card import write_card
 from .chains import Chains, chosen_pairs
@@ -128,7 +128,7 @@ def bleu_scores(pairs: Sequence[Pair], translations: dict[str, str]) -> dict[str
 
 
 def bleu_row(text: str, reference: str) -> list[float]:
-    """Counts of one sentence, as `analysis.bootstrap.bleu` adds them up."""
+    """Counts of one sentence, as `core.bootstrap.bleu` adds them up."""
     found = sacrebleu.BLEU(effective_order=True).sentence_score(text, [reference])
     return [*found.counts, *found.totals, found.sys_len, found.ref_len]
 

@@ -36,8 +36,8 @@ def record_formation(
 
     Writes ``formation/step-<step>.npz``: for sentence i and every site of the model
     ``<site>_i`` (L, H, T_q, T_k), ``log_probs_i`` and ``word_gain_i`` (T_tgt,), all float16, and
-    ``likeliest_i`` (T_tgt,), ids; see `records.Observation`. The words of a sentence are weighed
-    against those of the one half of the list away, so that twins do not meet.
+    ``likeliest_i`` (T_tgt,), ids; see `core.formation.Observation`. The words of a sentence are
+    weighed against those of the one half of the list away, so that twins do not meet.
     """
     was_training = model.training
     model.eval()

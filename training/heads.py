@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from analysis.measures import pair_weights
+from core.changes import AblatedHead
+from core.intervention import Intervention
+from core.measures import pair_weights
+from core.search import Decoding
 from model import Translator
-from records import AblatedHead, Decoding, Intervention
 
 from .coreference import CoreferencePair, canonical_pairs
 from .pronoun import forced_choice_is_right

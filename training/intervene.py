@@ -43,6 +43,7 @@ import torch
 from torch import Tensor, nn
 from tqdm import tqdm
 
+from core.measurements import INTERVENTIONS
 from model import Translator
 from model.attention import MultiHeadAttention
 from model.capture import listening
@@ -50,7 +51,6 @@ from model.checkpoint import load_checkpoint
 from model.experiments.explain import gradient_times_input, hide_each, rank_correlation, read_pair
 from model.read import read_ids, tensor_of
 from model.transformer import Transformer
-from records.measurements import INTERVENTIONS
 
 from .card import write_readme
 from .coreference import generate_held_out

@@ -12,13 +12,14 @@ import safetensors.torch
 import torch
 from torch import nn
 
+from core.changes import AblatedHead
+from core.intervention import Intervention
+from core.measurements import KNOCK_OUTS
 from model.errors import ModelError
 from model.family import sites_of
 from model.intervene import intervening
 from model.read import read_ids, tensor_of, token_log_probs
 from model.tokenizer import TextTokenizer
-from records import AblatedHead, Intervention
-from records.measurements import KNOCK_OUTS
 from words import Message
 
 from .card import hardware

@@ -26,10 +26,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from core.lineage import beyond_a_seed
+from core.measurements import LINEAGE
 from model import Translator
 from model.checkpoint import LoadedCheckpoint
-from records.lineage import beyond_a_seed
-from records.measurements import LINEAGE
 
 from .card import command_of, hardware, lineage_of, trained_on
 from .corpus import CorpusError, spread_out

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from torch import nn
 
-from analysis.bootstrap import bleu, compared, perplexity
-from analysis.schedule import rate_multiplier, warmup_learning_rate
+from core.bootstrap import bleu, compared, perplexity
+from core.schedule import rate_multiplier, warmup_learning_rate
 from model.config import config_from_dict
 from model.family import sites_of
 

@@ -15,14 +15,15 @@ import torch
 from torch import Tensor, nn
 from tqdm import tqdm
 
-from analysis.bootstrap import bleu, bootstrap, mean, perplexity
-from analysis.pointing import pointed_at
+from core.attention import CROSS
+from core.bootstrap import bleu, bootstrap, mean, perplexity
+from core.gaze import pointed_at
+from core.stored import Interval
 from model import Translator
 from model.checkpoint import LoadedCheckpoint
 from model.families.stepwise import Stepwise
 from model.read import read_ids, tensor_of, token_log_probs
 from model.tokenizer import TextTokenizer
-from records import CROSS, Interval
 
 from .batching import pad
 from .coreference import CoreferencePair, generate_held_out

@@ -18,7 +18,7 @@ import torch
 from safetensors import safe_open
 from tqdm import tqdm
 
-from analysis.schedule import flat_start, rate_multiplier, warmup_learning_rate
+from core.schedule import flat_start, rate_multiplier, warmup_learning_rate
 from model.checkpoint import stored_tensors
 from model.family import config_of
 from model.tokenizer import TextTokenizer

@@ -16,13 +16,13 @@ import numpy as np
 import torch
 from tqdm import tqdm
 
-from analysis.bootstrap import bootstrap, mean
-from analysis.measures import pair_weights
+from core.bootstrap import bootstrap, mean
+from core.measurements import MASKED
+from core.measures import pair_weights
+from core.stored import Interval
 from model import MaskedReader, ModelError
 from model.checkpoint import LoadedCheckpoint, load_checkpoint
 from model.masked_words import SIDES
-from records import Interval
-from records.measurements import MASKED
 from words import Message
 
 from .agreement import KINDS, UNTRAINED, Agreement, generate

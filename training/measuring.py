@@ -9,9 +9,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
+from core.stored import Kind
 from model import load_translator
 from model.checkpoint import checkpoint_path
-from records.stored import Kind
 
 from .card import hardware, stored_card
 from .rendered import rendered

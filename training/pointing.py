@@ -12,12 +12,13 @@ import numpy as np
 import torch
 from torch import nn
 
-from analysis.pointing import chance, pointed_at, words_at
-from analysis.transform import Groups, word_groups
+from core.attention import CROSS
+from core.gaze import chance, pointed_at, words_at
+from core.tokens import TokenSequence
+from core.transform import Groups, word_groups
 from model.capture import capture_attention
 from model.read import read_ids, tensor_of
 from model.tokenizer import TextTokenizer
-from records import CROSS, TokenSequence
 
 from .coreference import CoreferencePair
 from .rendering import GRAMMAR

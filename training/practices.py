@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import sacrebleu
 
-from analysis.bootstrap import bootstrap, compared, mean
+from core.bootstrap import bootstrap, compared, mean
 from model import Translator
 
 from .corpus import CorpusError, Pair, own_sets, set_pairs

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from core.intervention import Intervention
 from model import Translator
-from records import Intervention
 
 from .coreference import CoreferencePair, generate_held_out
 from .evaluate import HELD_OUT_SEED

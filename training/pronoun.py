@@ -16,12 +16,15 @@ import numpy as np
 import torch
 from tqdm import tqdm
 
+from core.changes import MaskedCell
+from core.intervention import Intervention, hide
+from core.search import Decoding
+from core.tokens import TokenSequence
 from model import Translator
 from model.intervene import intervening
 from model.read import likeliest_outputs, tensor_of
 from model.tokenizer import SPACE, TextTokenizer
 from model.transformer import Transformer
-from records import Decoding, Intervention, MaskedCell, TokenSequence, hide
 
 from .coreference import PRONOUN_FORMS, CoreferencePair
 from .storing import number, wilson

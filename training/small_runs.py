@@ -12,12 +12,12 @@ import numpy as np
 import sacrebleu
 import torch
 
-from analysis.calibration import calibration, expected_calibration_error
+from core.confidence import calibration, expected_calibration_error
+from core.search import Decoding
 from model import Translator, load_translator
 from model.formation import FORMATION, METRICS, read_metrics
 from model.read import read_ids
 from model.tokenizer import TextTokenizer
-from records import Decoding
 
 from .card import hardware
 from .corpus import Pair, validation_pairs

@@ -12,7 +12,7 @@ command goes on from there:
 ``errors.tally``
     One row a set and width: which share of the references the search found ("same"), lost though
     they score more ("search error"), ranked lower only by the length penalty ("length penalty"), or
-    the model likes less than the output ("model error"); see `records.SearchVerdict`.
+    the model likes less than the output ("model error"); see `core.search.SearchVerdict`.
     ``normalised`` judges by score, ``plain`` by log-probability.
 ``errors.exact``
     One row a set and alpha: of how many outputs each width's is certainly ``not_best``, because
@@ -33,10 +33,10 @@ from typing import Any
 import sacrebleu
 from tqdm import tqdm
 
+from core.measurements import SEARCH
+from core.search import VERDICTS, Decoding, ExactSearch, Hypothesis
 from model import InputError, Translator
 from model.verdict import ROUNDING
-from records import VERDICTS, Decoding, ExactSearch, Hypothesis
-from records.measurements import SEARCH
 
 from .corpus import Pair, read_pairs, spread_out
 from .evaluate import measured_sets
@@ -77,8 +77,8 @@ def sweep_width(translator: Translator, pairs: Sequence[Pair], decoding: Decodin
 def tally(translator: Translator, pairs: Sequence[Pair], decoding: Decoding) -> dict:
     """Shares of the verdicts on the references of `pairs`; pairs too long to judge are void.
 
-    Returns ``normalised`` and ``plain``, each with a share for every one of `records.VERDICTS`, and
-    ``sentences``; shares of all sentences, void ones included.
+    Returns ``normalised`` and ``plain``, each with a share for every one of
+    `core.search.VERDICTS`, and ``sentences``; shares of all sentences, void ones included.
     """
     counts: dict[str, Counter] = {"normalised": Counter(), "plain": Counter()}
     for pair in tqdm(pairs, desc=f"errors, B = {decoding.beam_size}", unit="sentence"):

@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
+from core.measurements import UNITS
+from core.tokens import TokenSequence
 from model.checkpoint import load_checkpoint
 from model.experiments.block import units_of
 from model.tokenizer import SPACE
-from records import TokenSequence
-from records.measurements import UNITS
 
 from .corpus import CorpusError, Pair, read_pairs, spread_out
 from .measuring import Measurement

@@ -10,7 +10,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from analysis.block import (
+from core.block import (
+    Gradients,
+    Lens,
+    Stream,
+    Units,
     firing,
     lengths_table,
     moments_table,
@@ -18,10 +22,11 @@ from analysis.block import (
     norm_stages,
     stream_table,
 )
-from analysis.labels import numbered_labels, token_label, token_labels
-from analysis.trajectories import Trajectories, trajectories, trajectory_table
-from records import Gradients, Intervention, LeftOut, Lens, NoNorm, NoResidual, Stream, Units
-from records.measurements import UNITS
+from core.changes import LeftOut, NoNorm, NoResidual
+from core.intervention import Intervention
+from core.measurements import UNITS
+from core.tokens import numbered_labels, token_label, token_labels
+from core.trajectories import Trajectories, trajectories, trajectory_table
 from ui.effect import effect_of, show_effect
 from ui.kit.blocks import picture, table
 from ui.kit.controls import asked, choice, click_count, place_menu

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from analysis.confidence import band_of, mean_log_prob, other_language
-from records import DocumentSource, Source, TokenSequence, Translation
-from records.measurements import CONFIDENCE
+from core.confidence import band_of, mean_log_prob, other_language
+from core.measurements import CONFIDENCE
+from core.runs import Translation
+from core.sources import DocumentSource, Source
+from core.tokens import TokenSequence
 
 from .kit.controls import button
 from .kit.layout import warning

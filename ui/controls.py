@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from analysis.transform import SpecialTokens
+from core.attention import AttentionSite
+from core.card import Outline
+from core.search import MAX_OUTPUT_LENGTH, PENALISE, PENALTIES, Decoding
+from core.transform import SpecialTokens
 from model import ModelError
-from records import MAX_OUTPUT_LENGTH, PENALISE, PENALTIES, AttentionSite, Decoding, Outline
 from words.packs import opens_with
 
 from . import address

@@ -12,16 +12,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from analysis.effect import (
-    HeadPlace,
-    log_prob_changes,
-    most_moved_head,
-    next_tokens,
-    telling_position,
-)
-from analysis.labels import numbered_labels
-from analysis.pairs import moved_rows
-from records import AttentionMap, AttentionRecord, Candidate, Intervention, Translation
+from core.attention import AttentionMap, AttentionRecord
+from core.effect import HeadPlace, log_prob_changes, most_moved_head, next_tokens, telling_position
+from core.intervention import Intervention
+from core.pairs import moved_rows
+from core.runs import Translation
+from core.search import Candidate
+from core.tokens import numbered_labels
 from ui.address import NUMBER
 from ui.export import export_menu
 from ui.guard import guarded

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import streamlit as st
 
-from analysis.files import (
+from core.attention import AttentionMap, AttentionRecord
+from core.files import (
     UNSIGNED,
     Signature,
     attention_csv,
@@ -22,7 +23,6 @@ from analysis.files import (
     table_csv,
     table_npz,
 )
-from records import AttentionMap, AttentionRecord
 from ui import VERSION
 from ui.state import READS
 from ui.words import say

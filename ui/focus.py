@@ -12,10 +12,10 @@ from typing import Any
 
 import streamlit as st
 
-from analysis.labels import SPACE, numbered_labels
-from analysis.measures import pair_weights, strongest_head
-from analysis.transform import Groups, Regrouped
-from records import AttentionMap, AttentionSite, TokenSequence
+from core.attention import AttentionMap, AttentionSite
+from core.measures import pair_weights, strongest_head
+from core.tokens import SPACE, TokenSequence, numbered_labels
+from core.transform import Groups, Regrouped
 from words.packs import Pack
 
 from . import address

@@ -6,17 +6,12 @@ from typing import Any
 
 import streamlit as st
 
-from records import (
-    AttentionMap,
-    AttentionSite,
-    CheckpointCard,
-    DocumentSource,
-    GridSource,
-    Source,
-    TokenSequence,
-    Translation,
-)
-from records.scenes import SceneSource
+from core.attention import AttentionMap, AttentionSite
+from core.card import CheckpointCard
+from core.runs import Translation
+from core.scenes import SceneSource
+from core.sources import DocumentSource, GridSource, Source
+from core.tokens import TokenSequence
 
 from . import confidence
 from .components.frame import foreign

@@ -9,19 +9,15 @@ from pathlib import Path
 
 import streamlit as st
 
-from analysis.confidence import other_language
+from core.attention import AttentionRecord
+from core.card import CheckpointCard, Outline
+from core.confidence import other_language
+from core.runs import Reading, Translation
+from core.search import Decoding
+from core.sources import Source
+from core.tokens import TokenSequence
 from model import CheckpointError, ModelError, Reader, list_checkpoints, load_reader
 from model.checkpoint import checkpoint_path, outline_of
-from records import (
-    AttentionRecord,
-    CheckpointCard,
-    Decoding,
-    Outline,
-    Reading,
-    Source,
-    TokenSequence,
-    Translation,
-)
 from viz.look import Look, use_look
 from viz.theme import css_colours
 from words.packs import Example, Pack, first_pack, pack_of

@@ -16,8 +16,9 @@ from typing import Any
 
 import streamlit as st
 
+from core.intervention import hiding_places
+from core.tokens import TokenSequence
 from model import ModelError, Reader
-from records import TokenSequence, hiding_places
 
 from . import address
 from .controls import checkpoint_label

@@ -8,8 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-from analysis.labels import token_label, visible
-from records import Interval, TokenSequence
+from core.stored import Interval
+from core.tokens import TokenSequence, token_label, visible
 from words import Message, Words, english, languages
 from words.numbers import fixed
 

@@ -9,9 +9,10 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from analysis.labels import token_label
-from analysis.layout import link_paths, tree_table
-from records import DECODER, BeamNode, BeamTree
+from core.attention import DECODER
+from core.layout import link_paths, tree_table
+from core.search import BeamNode, BeamTree
+from core.tokens import token_label
 
 from . import recipes as r
 from .figure import Figure, drawn

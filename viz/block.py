@@ -8,9 +8,19 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from analysis.block import gradients_table, lens_table, norm_tables, powers_of, strip_tables
-from analysis.tables import edge, labelled
-from records import CROSS, DECODER, ENCODER, Gradients, Lens, SubLayer, sublayer_title
+from core.attention import CROSS, DECODER, ENCODER
+from core.block import (
+    Gradients,
+    Lens,
+    SubLayer,
+    gradients_table,
+    lens_table,
+    norm_tables,
+    powers_of,
+    strip_tables,
+    sublayer_title,
+)
+from core.tables import edge, labelled
 
 from . import recipes as r
 from .figure import Figure, drawn
@@ -48,7 +58,7 @@ def stream_bars(
 
     Grey is the length of what was there, the colour that of what is added, the line that of their
     sum and the ring what goes on; a legend tells so. A click tells the `place`. `table`: of
-    `analysis.block.stream_table`. `chosen`: the sub-layer to mark.
+    `core.block.stream_table`. `chosen`: the sub-layer to mark.
     """
     lines = table.assign(
         label=list(map(sublayer_name, places)),
@@ -183,7 +193,7 @@ def _matrices(n_rows: int, n_columns: int) -> alt.HConcatChart:
 def length_lines(plain: pd.DataFrame, changed: pd.DataFrame, places: Sequence[SubLayer]) -> Figure:
     """How long the states are and how much alike, after every sub-layer, without a change and with.
 
-    `plain` and `changed` are of `analysis.block.lengths_table`.
+    `plain` and `changed` are of `core.block.lengths_table`.
     """
     both = pd.concat([plain.assign(run="plain"), changed.assign(run="changed")], ignore_index=True)
     return _along(both.assign(stack=""), state_names(places), "length", "block-run")
@@ -278,7 +288,7 @@ def _lens(size: tuple[int, int], stack: str) -> alt.LayerChart:
 def unit_bars(table: pd.DataFrame, *, chosen: int | None = None, click: int = 0) -> Figure:
     """The units that add most at one position; a click tells the `unit`.
 
-    `table` is of `analysis.block.firing`, with a column `told`, what to say of each unit.
+    `table` is of `core.block.firing`, with a column `told`, what to say of each unit.
     """
     lines = table.assign(
         place=range(len(table)),

@@ -9,11 +9,11 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from analysis.effect import log_prob_changes
-from analysis.labels import distinct_labels
-from analysis.pairs import Pairs, difference_cells, shared_labels
-from analysis.tables import labelled, matrix_cells
-from records import AttentionMap, AttentionSite
+from core.attention import AttentionMap, AttentionSite
+from core.effect import log_prob_changes
+from core.pairs import Pairs, difference_cells, shared_labels
+from core.tables import labelled, matrix_cells
+from core.tokens import distinct_labels
 from words.numbers import percent, signed
 
 from . import recipes as r
@@ -30,7 +30,7 @@ def log_prob_bars(
 ) -> Figure:
     """The change in log p of every token, green where it became likelier; one may be framed.
 
-    Raises ValueError without tokens, and as `analysis.effect.log_prob_changes`.
+    Raises ValueError without tokens, and as `core.effect.log_prob_changes`.
     """
     bars = log_prob_changes(tokens, before, after)
     if bars.empty:
@@ -60,7 +60,7 @@ def _changes(n: int) -> alt.LayerChart:
 
 
 def next_token_bars(tokens: pd.DataFrame, *, written: int | None = None) -> Figure:
-    """Two bars a token of `analysis.effect.next_tokens`: before (hollow, above) and after.
+    """Two bars a token of `core.effect.next_tokens`: before (hollow, above) and after.
 
     ▸ marks the token `written`, an id, by the original output.
     """
@@ -95,7 +95,7 @@ def weight_matrix(
 ) -> Figure:
     """One head's weights (T_q, T_k), small: colours from 0 to 1, hatched cells have none.
 
-    `tokens`, `masks`: as for `analysis.tables.matrix_cells`. `kind`: the site, or its name, for its
+    `tokens`, `masks`: as for `core.tables.matrix_cells`. `kind`: the site, or its name, for its
     colours. `click`: None for a figure nobody clicks; else any number that tells this drawing from
     the last, and the selection `cell` reports q, k and it, of absent and hatched cells too.
     """
@@ -110,7 +110,7 @@ def difference_matrix(
 ) -> Figure:
     """After minus before, (T_q, T_k): green where weight came, purple where it went.
 
-    `tokens` and `masks` as for `analysis.tables.matrix_cells`. Hatched cells keep their colour:
+    `tokens` and `masks` as for `core.tables.matrix_cells`. Hatched cells keep their colour:
     what they lost is a number like any other.
     """
     cells = matrix_cells(after - before, *tokens, **masks)
@@ -126,7 +126,7 @@ def difference_heatmap(
 ) -> Figure:
     """Second minus first as a matrix: green where the second sentence has more weight.
 
-    The arguments are those of `analysis.pairs.difference_cells`. Words that the first sentence has
+    The arguments are those of `core.pairs.difference_cells`. Words that the first sentence has
     more than once are numbered. Raises ValueError where no row or no column is shared.
     """
     if not all(pairs):

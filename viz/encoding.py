@@ -11,16 +11,16 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from analysis.labels import distinct_labels
-from analysis.positions import (
+from core.attention import ENCODER
+from core.positions import (
     chosen_value,
     curve_table,
     heatmap_table,
     position_table,
     wavelength_table,
 )
-from analysis.tables import labelled
-from records import ENCODER
+from core.tables import labelled
+from core.tokens import distinct_labels
 
 from . import recipes as r
 from .figure import Figure, drawn

@@ -8,7 +8,8 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from analysis.positions import (
+from core.attention import ENCODER
+from core.positions import (
     OffsetSimilarity,
     Rotation,
     arc,
@@ -16,7 +17,6 @@ from analysis.positions import (
     token_column,
     value_cells,
 )
-from records import ENCODER
 
 from . import recipes as r
 from .encoding import MOST_CELLS, WIDTH, at, raster, whole

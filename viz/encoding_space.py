@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from analysis.labels import distinct_labels
-from analysis.positions import far_apart, frame_around, halves, numbered_positions, round_steps
-from analysis.projection import Projection
-from records import ENCODER
+from core.attention import ENCODER
+from core.positions import far_apart, frame_around, halves, numbered_positions, round_steps
+from core.tokens import distinct_labels
+from core.trajectories import Projection
 from words.numbers import fixed, percent
 
 from .look import say

@@ -9,8 +9,8 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from analysis.explain import measures_table
-from records import CROSS, AttentionSite
+from core.attention import CROSS, AttentionSite
+from core.explain import measures_table
 from words.numbers import signed
 
 from . import recipes as r

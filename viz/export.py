@@ -17,7 +17,7 @@ import altair as alt
 import vl_convert
 from PIL.PngImagePlugin import PngInfo, putchunk
 
-from analysis.files import UNSIGNED, Signature, signature_line
+from core.files import UNSIGNED, Signature, signature_line
 
 from .figure import Figure, written
 from .fonts import STACK, font_faces, has_hangul, register_fonts

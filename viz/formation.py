@@ -13,17 +13,18 @@ from itertools import cycle
 import altair as alt
 import numpy as np
 
-from analysis.effect import HeadPlace
-from analysis.formation import (
+from core.attention import AttentionMap
+from core.effect import HeadPlace
+from core.formation import (
+    FormedSentence,
     cells_over_time,
     heads_over_time,
     known_cells,
     steps_table,
     tokens_over_time,
 )
-from analysis.labels import token_labels
-from analysis.tables import edge, labelled
-from records import AttentionMap, FormedSentence
+from core.tables import edge, labelled
+from core.tokens import token_labels
 
 from . import recipes as r
 from .figure import Figure, drawn
@@ -125,7 +126,7 @@ def head_lines(
     """A measure of every head over the training, the open head thick, the step as a line.
 
     A dot stands where a head had come half way to what it does at the end and did not fall back
-    (`analysis.formation.formed_at`). The selection `curve` reports a clicked head. `curves`: by
+    (`core.formation.formed_at`). The selection `curve` reports a clicked head. `curves`: by
     site (S, L, H), from 0 to 1. `title`: of the axis: what is measured.
     """
     lines, moments = heads_over_time(curves), steps_table(steps)

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from PIL import Image
 
-from analysis.labels import visible
+from core.tokens import visible
 
 from . import recipes as r
 from .figure import Figure, drawn

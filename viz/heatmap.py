@@ -8,8 +8,8 @@ from typing import Any
 
 import altair as alt
 
-from analysis.tables import attention_cells, summed_edge
-from records import AttentionMap
+from core.attention import AttentionMap
+from core.tables import attention_cells, summed_edge
 
 from . import recipes as r
 from .figure import Figure, drawn

@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from analysis.labels import visible
+from core.tokens import visible
 
 from . import recipes as r
 from .figure import Figure, drawn

@@ -9,10 +9,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from analysis import knockout
-from analysis.knockout import HEAD, Head
-from analysis.labels import token_labels, visible
-from records import KnockOut
+from core import knockout
+from core.knockout import HEAD, Head, KnockOut
+from core.tokens import token_labels, visible
 from words.numbers import fixed
 
 from . import recipes as r

@@ -6,7 +6,7 @@ import json
 import unicodedata
 from collections.abc import Mapping
 
-from analysis.labels import visible
+from core.tokens import visible
 
 from .look import has_words, say
 

@@ -9,10 +9,10 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from analysis.labels import distinct_labels
-from analysis.lineage import window_boxes
-from analysis.tables import edge, matrix_cells
-from records import AttentionSite
+from core.attention import AttentionSite
+from core.lineage import window_boxes
+from core.tables import edge, matrix_cells
+from core.tokens import distinct_labels
 from words.numbers import fixed, percent
 
 from . import recipes as r

@@ -8,9 +8,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from analysis.maps import NamedMap, head_rows_cells, map_cells
-from analysis.tables import edge, labelled
-from records import CROSS, AttentionSite
+from core.attention import CROSS, AttentionSite
+from core.maps import NamedMap, head_rows_cells, map_cells
+from core.tables import edge, labelled
 
 from . import recipes as r
 from .figure import Figure, drawn
@@ -57,7 +57,7 @@ def head_rows(
 ) -> Figure:
     """A matrix of heads by keys, layers set apart; colours run from 0 to 1. Nothing to click.
 
-    `weights`, `key_tokens` and errors as in `analysis.maps.head_rows_cells`; `only` names the heads
+    `weights`, `key_tokens` and errors as in `core.maps.head_rows_cells`; `only` names the heads
     to show, from top to bottom.
     """
     every = list(np.ndindex(weights.shape[:2]))

@@ -10,11 +10,10 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from analysis.labels import numbered_labels
-from analysis.masking import HeadStages, share_outside
-from analysis.tables import cell_places, edge, matrix_cells
-from analysis.tokens import log_prob_lines
-from records import DECODER, ENCODER, AttentionSite
+from core.attention import DECODER, ENCODER, AttentionSite
+from core.masking import HeadStages, share_outside
+from core.tables import cell_places, edge, matrix_cells
+from core.tokens import log_prob_lines, numbered_labels
 from words.numbers import fixed
 
 from . import recipes as r

@@ -10,10 +10,11 @@ from typing import Any, Literal
 import altair as alt
 import numpy as np
 
-from analysis import order
-from analysis.labels import distinct_labels
-from analysis.tables import labelled
-from records import ENCODER, Equivariance
+from core import order
+from core.attention import ENCODER
+from core.order import Equivariance
+from core.tables import labelled
+from core.tokens import distinct_labels
 
 from . import recipes as r
 from .figure import Figure, drawn

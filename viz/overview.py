@@ -10,9 +10,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from analysis.effect import HeadPlace
-from analysis.maps import Frame, head_numbers
-from records import AttentionMap
+from core.attention import AttentionMap
+from core.effect import HeadPlace
+from core.maps import Frame, head_numbers
 
 from . import recipes as r
 from .figure import Figure, drawn
@@ -50,7 +50,7 @@ def head_film(
     """As `head_grid` of several times, one of which is seen: a dial of the specification chooses.
 
     The selection `head` reports the clicked kind, layer and head with `click`. `frames`, `marked`:
-    as `analysis.maps.head_numbers` takes them. `signal`: the variable of the specification that
+    as `core.maps.head_numbers` takes them. `signal`: the variable of the specification that
     chooses, from 0, beginning with `at`. `badge_title`: what the numbers are.
     """
     heads = head_numbers(frames, selected, marked, full_head_name).assign(click=click)

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import altair as alt
 import pandas as pd
 
-from analysis.position_heads import chance_levels, head_dots
-from records import DECODER, ENCODER
+from core.attention import DECODER, ENCODER
+from core.positions import chance_levels, head_dots
 
 from . import recipes as r
 from .encoding import ring
@@ -31,7 +31,7 @@ def head_scatter(
 
     Dots grow with the sharpness of the head. Dashed lines stand at the chance level of each kind.
     The selection `head` reports the clicked kind, layer and head (from 0) with `click`. `heads`: of
-    `analysis.position_heads.position_head_table`, with a column name; ValueError if none. `sites`:
+    `core.positions.position_head_table`, with a column name; ValueError if none. `sites`:
     names of the sites, in the order of the legend. `selected`: kind, layer and head (from 0) to
     mark.
     """

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analysis.labels import distinct_labels
-from analysis.query_key import LEAST_EDGE, QueryKeySpace, edges, strongest
-from records import AttentionMap
+from core.attention import AttentionMap
+from core.query_key import LEAST_EDGE, QueryKeySpace, edges, strongest
+from core.tokens import distinct_labels
 from words.numbers import fixed, percent
 
 from .look import say

@@ -9,9 +9,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from analysis.links import Links, Side, curve_table
-from analysis.tables import edge
-from records import AttentionMap
+from core.attention import AttentionMap
+from core.links import Links, Side, curve_table
+from core.tables import edge
 from words.numbers import percent
 
 from . import recipes as r

@@ -8,10 +8,11 @@ from collections.abc import Iterable
 import altair as alt
 import pandas as pd
 
-from analysis.hypotheses import differing, rerank, score_crossings, score_table
-from analysis.labels import visible
-from analysis.layout import line_ends
-from records import CROSS, DECODER, BeamTree
+from core.attention import CROSS, DECODER
+from core.hypotheses import differing, rerank, score_crossings, score_table
+from core.layout import line_ends
+from core.search import BeamTree
+from core.tokens import visible
 
 from . import recipes as r
 from .figure import Figure, drawn

@@ -1,4 +1,4 @@
-"""The arithmetic of one row drawn stage by stage; the numbers come from `analysis.arithmetic`."""
+"""The arithmetic of one row drawn stage by stage; the numbers come from `core.arithmetic`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from analysis.arithmetic import (
+from core.arithmetic import (
     Shares,
     Sharpness,
     Stages,
@@ -21,9 +21,9 @@ from analysis.arithmetic import (
     sharpness_table,
     strip_cells,
 )
-from analysis.labels import distinct_labels, numbered_labels
-from analysis.tables import edge
-from records import AttentionSite
+from core.attention import AttentionSite
+from core.tables import edge
+from core.tokens import distinct_labels, numbered_labels
 
 from . import recipes as r
 from .figure import Figure, drawn

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import altair as alt
 import pandas as pd
 
-from analysis.costs import search_costs
-from analysis.layout import spread
-from records import CROSS, DECODER
+from core.attention import CROSS, DECODER
+from core.costs import search_costs
+from core.layout import spread
 from words.numbers import short
 
 from . import recipes as r

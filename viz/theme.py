@@ -10,7 +10,7 @@ from typing import Any
 import altair as alt
 import numpy as np
 
-from records import TRANSFORMER_SITES, AttentionSite
+from core.attention import TRANSFORMER_SITES, AttentionSite
 
 from .look import is_dark
 

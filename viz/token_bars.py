@@ -9,8 +9,8 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from analysis.tokens import candidate_lines, log_prob_lines
-from records import DECODER
+from core.attention import DECODER
+from core.tokens import candidate_lines, log_prob_lines
 from words.numbers import fixed, percent
 
 from . import recipes as r

@@ -7,10 +7,10 @@ from typing import Any
 import altair as alt
 import numpy as np
 
-from analysis.labels import distinct_labels
-from analysis.tables import labelled
-from analysis.trace import GAP, TracePath, flow_tables, read_labels
-from records import CROSS, DECODER, ENCODER, Trace
+from core.attention import CROSS, DECODER, ENCODER
+from core.tables import labelled
+from core.tokens import distinct_labels
+from core.trace import GAP, Trace, TracePath, flow_tables, read_labels
 
 from . import recipes as r
 from .figure import Figure, drawn

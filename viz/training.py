@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import altair as alt
 import pandas as pd
 
-from analysis.labels import token_labels, visible
-from analysis.tables import labelled
+from core.tables import labelled
+from core.tokens import token_labels, visible
 
 from . import recipes as r
 from .figure import Figure, drawn
@@ -129,7 +129,7 @@ def _targets(n: int, names: tuple[str, str], power: int) -> alt.LayerChart:
 def calibration_chart(runs: Mapping[str, Mapping[str, Sequence[float]]]) -> Figure:
     """How sure against how often right, a line a run; on the diagonal every number is true.
 
-    `runs`: by name the bins of `analysis.calibration.calibration`.
+    `runs`: by name the bins of `core.confidence.calibration`.
     """
     bins = [pd.DataFrame(found).assign(run=visible(run)) for run, found in runs.items()]
     diagonal = pd.DataFrame({"confidence": [0.0, 1.0], "accuracy": [0.0, 1.0]})

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analysis.labels import distinct_labels, numbered_labels, token_labels
-from analysis.trajectories import Trajectories, states_of
+from core.tokens import distinct_labels, numbered_labels, token_labels
+from core.trajectories import Trajectories, states_of
 from words.numbers import fixed, percent
 
 from .block import state_names

@@ -10,7 +10,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from records import STACKS, Gradients, Intervention, Lens, NoNorm, NoResidual, Stream, Units
+from core.block import STACKS, Gradients, Lens, Stream, Units
+from core.changes import NoNorm, NoResidual
+from core.intervention import Intervention
 
 from ..block import FeedForward, Residual, residuals_of
 from ..capture import ForwardHook, ForwardPreHook, listening

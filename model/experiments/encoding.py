@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from records import AttentionRecord, AttentionVectors, PositionTable, TokenSequence
+from core.attention import AttentionRecord, AttentionVectors
+from core.positions import PositionTable
+from core.tokens import TokenSequence
 
 from ..reader import Reader
 from ..vectors import vectors_of

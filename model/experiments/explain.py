@@ -14,7 +14,10 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from records import UNREAD, AttentionSite, Explanation, Intervention, TokenSequence, hide
+from core.attention import AttentionSite
+from core.explain import Explanation
+from core.intervention import UNREAD, Intervention, hide
+from core.tokens import TokenSequence
 from words import Message
 
 from ..capture import capture_attention, listening
@@ -40,8 +43,8 @@ def explain(
 ) -> Explanation:
     """Hold every cross-attention row of a pair, read as its ids stand, against drops and gradients,
     by the rank correlation `method`. InputError where the source is one token, so that none of it
-    can be hidden; ValueError where `hidden_from` is none of `records.hiding_places`, or there is no
-    such method."""
+    can be hidden; ValueError where `hidden_from` is none of `core.intervention.hiding_places`, or
+    there is no such method."""
     weights, log_probs = read_pair(model, src.ids, tgt.ids)
     drops = log_probs[:, None] - hide_each(model, src.ids, tgt.ids, hidden_from=hidden_from)
     gradient = gradient_times_input(model, src.ids, tgt.ids)

@@ -9,7 +9,11 @@ from typing import Any
 import numpy as np
 import torch
 
-from records import AblatedHead, Ablation, AttentionSite, Intervention, KnockOut, TokenSequence
+from core.attention import AttentionSite
+from core.changes import AblatedHead, Ablation
+from core.intervention import Intervention
+from core.knockout import KnockOut
+from core.tokens import TokenSequence
 from words import Message
 
 from ..errors import InputError

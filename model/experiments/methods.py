@@ -9,31 +9,19 @@ from typing import Literal
 import numpy as np
 import torch
 
-from records import (
-    Ablation,
-    AttentionRecord,
-    BeamTree,
-    Decision,
-    Equivariance,
-    Explanation,
-    Gradients,
-    Intervention,
-    KnockOut,
-    Lens,
-    PaddedPair,
-    PaddingEffect,
-    PositionHeads,
-    Reordered,
-    SourceStates,
-    StepValues,
-    Stream,
-    TokenSequence,
-    Trace,
-    TreeAttention,
-    Units,
-    hide,
-    hiding_places,
-)
+from core.attention import AttentionRecord
+from core.block import Gradients, Lens, Stream, Units
+from core.changes import Ablation
+from core.explain import Explanation
+from core.intervention import Intervention, hide, hiding_places
+from core.knockout import Decision, KnockOut
+from core.order import Equivariance, Reordered
+from core.padding import PaddedPair, PaddingEffect
+from core.positions import PositionHeads
+from core.search import BeamTree, TreeAttention
+from core.steps import SourceStates, StepValues
+from core.tokens import TokenSequence
+from core.trace import Trace
 
 from ..read import output_limits
 from ..tokenizer import SPACE, TextTokenizer

@@ -10,17 +10,12 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from records import (
-    AttentionRecord,
-    AttentionSite,
-    Equivariance,
-    Intervention,
-    PositionHeads,
-    Positions,
-    PositionTable,
-    Reordered,
-    TokenSequence,
-)
+from core.attention import AttentionRecord, AttentionSite
+from core.changes import Positions
+from core.intervention import Intervention
+from core.order import Equivariance, Reordered
+from core.positions import PositionHeads, PositionTable
+from core.tokens import TokenSequence
 
 from ..capture import Captured, capture_attention
 from ..intervene import HeadMeans, intervening

@@ -9,14 +9,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from records import (
-    AttentionMap,
-    AttentionRecord,
-    PaddedPair,
-    PaddedRun,
-    PaddingEffect,
-    TokenSequence,
-)
+from core.attention import AttentionMap, AttentionRecord
+from core.padding import PaddedPair, PaddedRun, PaddingEffect
+from core.tokens import TokenSequence
 
 from ..attention import attention_mask, causal_mask
 from ..capture import capture_attention

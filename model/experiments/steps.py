@@ -9,7 +9,9 @@ import numpy as np
 import torch
 from torch.nn.utils.rnn import pad_sequence
 
-from records import Candidate, SourceStates, StepValues, TokenSequence
+from core.search import Candidate
+from core.steps import SourceStates, StepValues
+from core.tokens import TokenSequence
 
 from ..capture import capture_attention
 from ..read import MOST_LOGITS, in_batches, read_ids, tensor_of, token_log_probs

@@ -15,7 +15,12 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from records import TRANSFORMER_SITES, AblatedHead, Decision, Intervention, TokenSequence, Trace
+from core.attention import TRANSFORMER_SITES
+from core.changes import AblatedHead
+from core.intervention import Intervention
+from core.knockout import Decision
+from core.tokens import TokenSequence
+from core.trace import Trace
 from words import Message
 
 from ..attention import MultiHeadAttention, attention_scores, attention_weights, causal_mask

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from records import BeamTree
+from core.search import BeamTree
 
 from ..attention import MultiHeadAttention, attention_scores, attention_weights
 from ..capture import capture_attention

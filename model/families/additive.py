@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor, nn
 
+from core.attention import CROSS
+from core.steps import Equation
 from model.attention import AttentionProbe, attention_weights
 from model.family import Family
 from model.values import ValueProbe
-from records import CROSS, Equation
 
 from .stepwise import WITH_ATTENTION, Maxout, SourceEncoder, Stepwise, StepwiseConfig
 

@@ -9,12 +9,12 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from core.attention import AttentionSite
+from core.scenes import GRID
 from model.attention import AttentionProbe
 from model.config import size_faults
 from model.family import Family
 from model.sources import SCENE
-from records import AttentionSite
-from records.scenes import GRID
 from words import Message
 
 from .stepwise import Stepwise, StepwiseConfig

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence
 
-from records import AttentionSite
+from core.attention import AttentionSite
 from words import Message
 
 from ..attention import AttentionProbe

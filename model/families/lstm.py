@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
+from core.steps import Equation
 from model.config import size_faults
 from model.family import Family
 from model.values import ValueProbe
-from records import Equation
 from words import Message
 
 from .stepwise import CAPABILITIES, SourceEncoder, Stepwise, StepwiseConfig

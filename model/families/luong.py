@@ -9,11 +9,12 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
+from core.attention import CROSS, AttentionSite
+from core.steps import Equation
 from model.attention import AttentionProbe, attention_weights
 from model.config import size_faults
 from model.family import Family
 from model.values import ValueProbe
-from records import CROSS, AttentionSite, Equation
 from words import Message
 
 from .lstm import StackedConfig, StackedDecoder, StackedState, stacked_encoder

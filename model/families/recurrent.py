@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor, nn
 
+from core.steps import Equation
 from model.family import Family
 from model.values import ValueProbe
-from records import Equation
 
 from .stepwise import CAPABILITIES, Maxout, SourceEncoder, Stepwise, StepwiseConfig
 

@@ -10,12 +10,13 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
+from core.attention import AttentionSite
+from core.steps import Equation
 from model.attention import AttentionProbe, key_padding_mask
 from model.capture import ForwardHook, probes_of
 from model.config import size_faults, special_faults
 from model.intervene import Intervened
 from model.values import ValueProbe
-from records import AttentionSite, Equation
 from words import Message
 
 

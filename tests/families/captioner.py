@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor, nn
 
+from core.attention import AttentionSite
 from model.attention import AttentionProbe
 from model.family import Family
 from model.sources import GRID
-from records import AttentionSite
 from words import Message
 
 from .recurrent import Decoder, State

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
+from core.attention import AttentionSite
 from model.attention import AttentionProbe
 from model.family import Family
 from model.sources import DOCUMENT
-from records import AttentionSite
 from words import Message
 
 WORDS = AttentionSite("words", "sentence", "words")

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from torch import Tensor, nn
 
+from core.attention import AttentionSite
 from model.attention import MultiHeadAttention
 from model.family import Family
 from model.tokenizer import SPECIAL_TOKENS
-from records import AttentionSite
 from words import Message
 
 TOKENS = (*SPECIAL_TOKENS, "<mask>")

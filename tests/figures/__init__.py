@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from records import TRANSFORMER_SITES, AttentionMap
+from core.attention import TRANSFORMER_SITES, AttentionMap
 
 Tokens = tuple[str, ...]
 PLAIN: Tokens = ("▁the", "▁dog", "▁the", "ly", ".", "</s>")

@@ -1,10 +1,18 @@
 import numpy as np
 import pandas as pd
 
-from analysis.block import firing, lengths_table, norm_stages, stream_table
-from analysis.labels import token_labels
+from core.block import (
+    Gradients,
+    Lens,
+    Stream,
+    SubLayer,
+    firing,
+    lengths_table,
+    norm_stages,
+    stream_table,
+)
+from core.tokens import token_labels
 from figures import rng
-from records import Gradients, Lens, Stream, SubLayer
 from viz import block
 
 PLACES = tuple(SubLayer("decoder", 0, name) for name in ("self", "cross", "feed_forward"))

@@ -1,6 +1,6 @@
-from analysis.effect import next_tokens
+from core.effect import next_tokens
+from core.search import Candidate
 from figures import map_of, rng
-from records import Candidate
 from viz.effect import (
     difference_heatmap,
     difference_matrix,

@@ -1,7 +1,7 @@
 import numpy as np
 
+from core.formation import FormedSentence
 from figures import map_of, rng
-from records import FormedSentence
 from viz.formation import claim_lines, expected_tokens, head_lines, one_head
 
 STEPS = np.array([0, 5, 1200])

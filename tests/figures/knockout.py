@@ -1,8 +1,8 @@
 import numpy as np
 import pandas as pd
 
-from analysis.labels import token_labels
-from records import KnockOut, TokenSequence
+from core.knockout import KnockOut
+from core.tokens import TokenSequence, token_labels
 from viz.hiding import flip_rates, hiding_dots
 from viz.knockout import choice_dots, head_bars
 

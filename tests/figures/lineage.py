@@ -1,9 +1,9 @@
 import numpy as np
 import pandas as pd
 
-from analysis.labels import distinct_labels
+from core.attention import CROSS
+from core.tokens import distinct_labels
 from figures import map_of, rng
-from records import CROSS
 from viz import lineage
 
 

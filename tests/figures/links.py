@@ -1,13 +1,13 @@
 """Trees, ribbons, traces and scores by length."""
 
 import numpy as np
-from test_analysis_trace import sequence
+from test_core_trace import sequence
 from trees import ends_at, grow
 
-from analysis.links import links
-from analysis.trace import trace_path
+from core.knockout import Decision
+from core.links import links
+from core.trace import Trace, trace_path
 from figures import map_of, rng
-from records import Decision, Trace
 from viz.beam_tree import beam_tree
 from viz.ribbons import ribbon_figure
 from viz.score_lines import score_lines

@@ -1,4 +1,4 @@
-from analysis.maps import NamedMap
+from core.maps import NamedMap
 from figures import map_of
 from viz.maps import head_rows, map_row
 

@@ -1,6 +1,6 @@
 import numpy as np
 
-from analysis.masking import head_stages
+from core.masking import head_stages
 from figures import rng
 from viz.gaze import gaze_figure
 from viz.masking import (

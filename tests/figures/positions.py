@@ -1,9 +1,9 @@
 import numpy as np
 import pandas as pd
 
-from analysis.positions import cosine_matrix, encoding_table, offset_similarity, rotation
+from core.order import Equivariance
+from core.positions import cosine_matrix, encoding_table, offset_similarity, rotation
 from figures import rng
-from records import Equivariance
 from viz.encoding import curves_figure, encoding_heatmap, wavelength_figure
 from viz.encoding_relations import rotation_figure, similarity_curve, similarity_heatmap
 from viz.order import equivariance_plot, layer_panels, vector_strips

@@ -1,15 +1,8 @@
 import numpy as np
 
-from analysis.arithmetic import (
-    Shares,
-    Strip,
-    largest_shares,
-    scaling_effect,
-    stage_strips,
-    staged,
-)
+from core.arithmetic import Shares, Strip, largest_shares, scaling_effect, stage_strips, staged
+from core.attention import CROSS, DECODER, AttentionMap, AttentionVectors
 from figures import rng
-from records import CROSS, DECODER, AttentionMap, AttentionVectors
 from viz import stages as figures
 
 

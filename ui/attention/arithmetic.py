@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from analysis.arithmetic import (
+from core.arithmetic import (
     Stages,
     Strip,
     largest_shares,
@@ -18,10 +18,11 @@ from analysis.arithmetic import (
     stage_strips,
     staged,
 )
-from analysis.labels import distinct_labels
-from analysis.query_key import LEAST_EDGE, edges, query_key_space, space_table
+from core.attention import AttentionVectors
+from core.padding import AttentionCost
+from core.query_key import LEAST_EDGE, edges, query_key_space, space_table
+from core.tokens import distinct_labels
 from model.alignment import compare_costs, compared_weights
-from records import AttentionCost, AttentionVectors
 from ui.attention.scene import MOST_COLUMNS_BESIDE, Scene
 from ui.kit.blocks import picture, text_table
 from ui.kit.controls import choice, toggle

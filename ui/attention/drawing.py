@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from analysis.labels import token_label, token_labels
-from analysis.measures import BADGES, badges_of
-from analysis.transform import Groups
-from records import TokenSequence, fingerprint_of
+from core.card import fingerprint_of
+from core.measures import BADGES, badges_of
+from core.tokens import TokenSequence, token_label, token_labels
+from core.transform import Groups
 from ui.components import pack, pack_weights, template
 from ui.components.heads import Chosen, Places, Sizes, read_chosen, show_heads, tell_heads
 from ui.focus import choose

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from analysis.labels import distinct_labels
-from analysis.measures import head_table_of, pair_weights, strongest_head
-from analysis.transform import Groups
+from core.measures import head_table_of, pair_weights, strongest_head
+from core.tokens import distinct_labels
+from core.transform import Groups
 from ui.attention.scene import Scene, heads_to_open, named_tokens
 from ui.focus import change_focus
 from ui.kit.layout import finding, folded, paragraph

@@ -10,9 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import streamlit as st
 
-from analysis.checks import Check, self_check, shown_check
-from analysis.measures import pair_weights, strongest_head
-from records import AttentionMap, CheckpointCard, PaddingEffect
+from core.attention import AttentionMap
+from core.card import CheckpointCard
+from core.checks import Check, self_check, shown_check
+from core.measures import pair_weights, strongest_head
+from core.padding import PaddingEffect
 from ui import address
 from ui.attention.drawing import BADGE_NAMES, draw_heads
 from ui.attention.pair import compare_button

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from analysis.measures import pair_weights, strongest_head
-from analysis.pairs import (
+from core.measures import pair_weights, strongest_head
+from core.pairs import (
     Pairs,
     align,
     difference_cells,
@@ -21,7 +21,7 @@ from analysis.pairs import (
     partners,
     shared_difference,
 )
-from analysis.transform import is_special
+from core.transform import is_special
 from model import ModelError
 from ui.address import LONG
 from ui.attention.scene import Scene, heads_to_open, make_scene, matrix_figure, named_tokens

@@ -8,10 +8,10 @@ from functools import partial
 
 import streamlit as st
 
-from analysis.labels import distinct_labels
-from analysis.links import Links, Side, links
-from analysis.transform import Groups
-from records import fingerprint_of
+from core.card import fingerprint_of
+from core.links import Links, Side, links
+from core.tokens import distinct_labels
+from core.transform import Groups
 from ui import address
 from ui.address import SOUND_PLACES
 from ui.attention.scene import Scene

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.labels import distinct_labels
-from analysis.measures import badges_of, largest_weight, pair_weights, top_keys
-from analysis.transform import Regrouped, groups_for, regroup, single_groups
-from records import AttentionMap
+from core.attention import AttentionMap
+from core.measures import badges_of, largest_weight, pair_weights, top_keys
+from core.tokens import distinct_labels
+from core.transform import Regrouped, groups_for, regroup, single_groups
 from ui.controls import Display
 from ui.export import counted_from_one, export_menu
 from ui.focus import Focus, Head, Link, focus_of, open_head, shown_at

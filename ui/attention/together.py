@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from analysis.aggregate import COMBINATIONS, combine, flow_rows, rollout
-from analysis.files import attention_table
-from analysis.labels import distinct_labels
-from analysis.transform import Groups, regroup
-from records import AttentionMap
+from core.aggregate import COMBINATIONS, combine, flow_rows, rollout
+from core.attention import AttentionMap
+from core.files import attention_table
+from core.tokens import distinct_labels
+from core.transform import Groups, regroup
 from ui.kit.blocks import picture
 from ui.kit.controls import choice
 from ui.kit.layout import finding, folded

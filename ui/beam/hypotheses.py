@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from analysis.hypotheses import rerank, score_crossings
-from records import BeamTree, fingerprint_of
+from core.card import fingerprint_of
+from core.hypotheses import rerank, score_crossings
+from core.search import BeamTree
 from ui import address
 from ui.address import DECIMAL, Form
 from ui.beam.scene import BeamScene, ids_to, open_path, outputs

@@ -7,10 +7,11 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from analysis.hypotheses import hypothesis_text, outputs_table
+from core.card import CheckpointCard
+from core.hypotheses import hypothesis_text, outputs_table
+from core.measurements import SEARCH
+from core.search import BeamTree, ExactSearch, Sampling
 from model import ModelError
-from records import BeamTree, CheckpointCard, ExactSearch, Sampling
-from records.measurements import SEARCH
 from ui.beam.scene import BeamScene, best_text, exact_of, ledger, outputs, samples_of, search_again
 from ui.kit.blocks import picture, table
 from ui.kit.controls import number, slider

@@ -13,9 +13,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from analysis.hypotheses import hypothesis_text
-from model import ModelError
-from records import (
+from core.hypotheses import hypothesis_text
+from core.search import (
     BeamNode,
     BeamTree,
     Candidate,
@@ -25,6 +24,7 @@ from records import (
     SearchVerdict,
     TreeAttention,
 )
+from model import ModelError
 from ui import address
 from ui.address import IDS, NODE, NUMBER, OPTION, TEXT
 from ui.kit.blocks import table
@@ -99,7 +99,7 @@ def ledger(tree: BeamTree) -> pd.DataFrame:
 def outputs(
     id: str, lines: pd.DataFrame, *, key: str, hidden: Sequence[str] = (), **how: Any
 ) -> None:
-    """A table of hypotheses with their numbers, as `analysis.hypotheses.outputs_table` has them."""
+    """A table of hypotheses with their numbers, as `core.hypotheses.outputs_table` has them."""
     columns = {"words": "beam-column", "widths": WIDTHS, "formats": FORMATS}
     table(id, lines, key=key, hidden=("tokens", *hidden), **columns, **how)
 

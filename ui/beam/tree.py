@@ -9,11 +9,12 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from analysis.hypotheses import hypotheses_table, is_forced, spelt
-from analysis.labels import token_label
-from analysis.penalties import length_penalty
+from core.attention import AttentionSite
+from core.card import fingerprint_of
+from core.hypotheses import hypotheses_table, is_forced, length_penalty, spelt
+from core.search import FORCED, BeamNode, BeamTree
+from core.tokens import token_label
 from model import ModelError
-from records import FORCED, AttentionSite, BeamNode, BeamTree, fingerprint_of
 from ui import address
 from ui.address import NUMBER
 from ui.beam.scene import (

@@ -9,10 +9,11 @@ import streamlit as st
 from sacrebleu.metrics import BLEU
 from sacrebleu.metrics.bleu import BLEUScore
 
-from analysis.tokens import log_prob_lines
+from core.card import CheckpointCard
+from core.measurements import SEARCH
+from core.search import VERDICTS, SearchVerdict
+from core.tokens import log_prob_lines
 from model import ModelError
-from records import VERDICTS, CheckpointCard, SearchVerdict
-from records.measurements import SEARCH
 from ui.beam.scene import BeamScene, verdict_on
 from ui.kit.blocks import picture, table, text_table
 from ui.kit.controls import text_box, toggle

@@ -8,9 +8,7 @@ from itertools import product
 
 import streamlit as st
 
-from analysis.scenes import SceneError, crowded_place, random_scene, read_scene
-from model import InputError
-from records.scenes import (
+from core.scenes import (
     COLOURS,
     HOLLOW,
     MOST_THINGS,
@@ -19,9 +17,14 @@ from records.scenes import (
     SHAPES,
     SIZES,
     Scene,
+    SceneError,
     SceneSource,
     Thing,
+    crowded_place,
+    random_scene,
+    read_scene,
 )
+from model import InputError
 from ui.components.scene import TOOLS, Act, read_act
 from ui.controls import use_sentence
 from ui.kit.blocks import next_seed

@@ -10,13 +10,11 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from analysis.caption_grammar import caption_languages, grammar_of
-from analysis.captions import Verdict, read_caption, unjudged
-from analysis.gaze import Pointed, movement, pointing
-from analysis.scenes import picture
+from core.captions import Verdict, caption_languages, grammar_of, read_caption, unjudged
+from core.card import fingerprint_of
+from core.gaze import Pointed, movement, pointing
+from core.scenes import GRID, TRAINED_THINGS, Scene, picture
 from model import ModelError
-from records import fingerprint_of
-from records.scenes import GRID, TRAINED_THINGS, Scene
 from ui.components.frame import foreign
 from ui.components.scene import Look, read_word, scene_view
 from ui.controls import installed_with

@@ -6,11 +6,11 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.caption_grammar import PARTS
+from core.captions import PARTS
+from core.measurements import GAZE
+from core.stored import Interval
 from model import ModelError
 from model.checkpoint import checkpoints_folder
-from records import Interval
-from records.measurements import GAZE
 from ui.kit.blocks import command_line, table
 from ui.kit.controls import choice
 from ui.kit.layout import caption, controls, finding, folded, subtitle

@@ -12,10 +12,14 @@ from pathlib import Path
 import pandas as pd
 import streamlit as st
 
-from analysis.costs import (
+from core.costs import (
     DIALS,
     FIRST_FITTED,
     FIRST_STEPS,
+    LAYERS,
+    MEASURES,
+    SCORES,
+    Costs,
     costs_table,
     crossing,
     fitted_exponents,
@@ -24,9 +28,8 @@ from analysis.costs import (
     table_operations,
     table_path,
 )
+from core.measurements import COSTS
 from model.layers import WIDTH, WINDOW, measured_layers
-from records import LAYERS, MEASURES, SCORES, Costs
-from records.measurements import COSTS
 from ui.address import NUMBER
 from ui.components.stepper import stepper
 from ui.kit.blocks import picture, table

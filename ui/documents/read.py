@@ -10,14 +10,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from analysis.documents import MOST_DIVERGENCE, joint_weights
-from analysis.explain import measures_table
+from core.documents import MOST_DIVERGENCE, Importance, Judgement, joint_weights
+from core.explain import measures_table
+from core.measurements import DOCUMENTS
+from core.stored import Interval
 from model import InputError
 from model.checkpoint import checkpoints_folder
 from model.documents import EPSILON
 from model.experiments.explain import rank_correlation
-from records import Importance, Interval, Judgement
-from records.measurements import DOCUMENTS
 from ui import address
 from ui.address import LONG
 from ui.components.document import show_document

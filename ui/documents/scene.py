@@ -10,16 +10,9 @@ from pathlib import Path
 
 import streamlit as st
 
+from core.documents import LEAVING_OUT, WEIGHING, DocumentChange, Importance, Judgement, OtherMap
+from core.sources import DocumentSource
 from model import DocumentReader, ModelError
-from records import (
-    LEAVING_OUT,
-    WEIGHING,
-    DocumentChange,
-    DocumentSource,
-    Importance,
-    Judgement,
-    OtherMap,
-)
 from ui import address
 from ui.address import LONG, Form
 from ui.components.document import Answer, TakenOut, Truth, places_taken, read_answer

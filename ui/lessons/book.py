@@ -12,8 +12,9 @@ from typing import TypeVar
 
 import streamlit as st
 
+from core.attention import AttentionMap
+from core.search import Decoding
 from model import ModelError
-from records import AttentionMap, Decoding
 from ui import address
 from ui.address import NAMES, NUMBER, OPTION, TEXT
 from ui.controls import OPENING

@@ -12,14 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from analysis.aggregate import rollout
-from analysis.arithmetic import softmax
-from analysis.hypotheses import hypothesis_text
-from analysis.labels import token_label
-from analysis.measures import mean_distance, mean_entropy, pair_weights, strongest_head
-from analysis.transform import is_special
+from core.aggregate import rollout
+from core.arithmetic import softmax
+from core.attention import AttentionMap
+from core.changes import AblatedHead
+from core.hypotheses import hypothesis_text
+from core.intervention import Intervention, read_change
+from core.measures import mean_distance, mean_entropy, pair_weights, strongest_head
+from core.search import Decoding, Hypothesis
+from core.tokens import token_label
+from core.transform import is_special
 from model import ModelError
-from records import AblatedHead, AttentionMap, Decoding, Hypothesis, Intervention, read_change
 from ui.beam.scene import search_again, verdict_on
 from ui.beam.verdict import sentence_bleu
 from ui.effect import reading_of, searched_again

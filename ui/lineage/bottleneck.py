@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from analysis.lineage import peak_order, prefixes, state_table
+from core.lineage import peak_order, prefixes, state_table
+from core.steps import SourceStates
 from model import ModelError
-from records import SourceStates
 from ui.kit.blocks import picture
 from ui.kit.controls import text_box
 from ui.kit.layout import note, settings, subtitle

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from core.attention import AttentionRecord
+from core.card import Outline
+from core.runs import Translation
 from model import ModelError, Reader
 from model.checkpoint import outline_of
-from records import AttentionRecord, Outline, Translation
 from ui.address import FOLDERS
 from ui.kit.blocks import command_line
 from ui.kit.controls import several

@@ -9,11 +9,10 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from core.lineage import MeasuredGain, MeasuredLineage, MeasuredSystem, PublishedGain, beyond_a_seed
+from core.measurements import LINEAGE
 from model import list_checkpoints
 from model.checkpoint import checkpoints_folder
-from records import MeasuredGain, MeasuredLineage, MeasuredSystem, PublishedGain
-from records.lineage import beyond_a_seed
-from records.measurements import LINEAGE
 from ui.address import NAMES
 from ui.kit.blocks import WHOLE, command_line, picture, table
 from ui.kit.controls import choice, several

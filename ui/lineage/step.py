@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from analysis.labels import distinct_labels, numbered_labels, token_label
-from analysis.lineage import adding_up, largest_terms, softmax_parts
-from records import Equation, StepValues
+from core.lineage import adding_up, largest_terms, softmax_parts
+from core.steps import Equation, StepValues
+from core.tokens import distinct_labels, numbered_labels, token_label
 from ui.kit.blocks import picture, table
 from ui.kit.controls import place_menu
 from ui.kit.layout import caption, controls, finding, paragraph

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from analysis.lineage import drop_limit, grouped_drops, grouped_places, mean_map, sharpest_head
-from analysis.transform import groups_for, regroup, single_groups, word_groups
+from core.attention import AttentionSite
+from core.lineage import drop_limit, grouped_drops, grouped_places, mean_map, sharpest_head
+from core.transform import groups_for, regroup, single_groups, word_groups
 from model import ModelError
-from records import AttentionSite
 from ui.components.frame import foreign
 from ui.kit.blocks import picture
 from ui.kit.controls import choice, text_box

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from records import Outline
+from core.card import Outline
 from ui.kit.blocks import picture
 from ui.kit.controls import button
 from ui.kit.layout import caption, finding, paragraph

@@ -12,16 +12,17 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from analysis.effect import log_prob_changes
-from analysis.labels import numbered_labels, token_label
-from analysis.maps import NamedMap
-from analysis.transform import Groups, word_groups
+from core.attention import AttentionRecord
+from core.effect import log_prob_changes
+from core.maps import NamedMap
+from core.masked import BothSides, Guess, RestsOn
+from core.measurements import MASKED
+from core.tokens import TokenSequence, numbered_labels, token_label
+from core.transform import Groups, word_groups
 from model import MaskedReader
 from model.checkpoint import checkpoint_path
 from model.experiments.explain import rank_correlation
 from model.masked_words import SIDES
-from records import AttentionRecord, BothSides, Guess, RestsOn, TokenSequence
-from records.measurements import MASKED
 from ui import address
 from ui.address import PLACES
 from ui.controls import installed_with

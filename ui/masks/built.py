@@ -8,21 +8,11 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import streamlit as st
 
-from analysis.labels import distinct_labels
-from records import (
-    TRANSFORMER_SITES,
-    AttentionSite,
-    Change,
-    HiddenToken,
-    Intervention,
-    LiftedMask,
-    Names,
-    Positions,
-    Room,
-    change_text,
-    left_out,
-    read_parts,
-)
+from core.attention import TRANSFORMER_SITES, AttentionSite
+from core.change import Change, Names, Room
+from core.changes import HiddenToken, LiftedMask, Positions
+from core.intervention import Intervention, change_text, left_out, read_parts
+from core.tokens import distinct_labels
 from ui import address
 from ui.address import LONG
 from ui.effect import row_names

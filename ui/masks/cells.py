@@ -11,10 +11,13 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from analysis.labels import distinct_labels, numbered_labels
+from core.card import fingerprint_of
+from core.change import ChangeError
+from core.changes import MaskedCell, OverriddenRow
+from core.intervention import Intervention
+from core.tokens import distinct_labels, numbered_labels
 from model import InputError, ModelError
 from model.errors import InterventionError
-from records import ChangeError, Intervention, MaskedCell, OverriddenRow, fingerprint_of
 from ui.components.row import draggable_row, read_row, rounded
 from ui.effect import Reading, read_again, row_names, site_menu
 from ui.focus import head_of_link, link_of

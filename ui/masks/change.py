@@ -9,20 +9,10 @@ from typing import TypeVar
 import numpy as np
 import streamlit as st
 
-from analysis.labels import distinct_labels
+from core.changes import ABLATIONS, POSITION_MODES, AblatedHead, LiftedMask, Positions
+from core.intervention import UNREAD, Intervention, hide, hiding_places
+from core.tokens import TokenSequence, distinct_labels
 from model.errors import InterventionError
-from records import (
-    ABLATIONS,
-    POSITION_MODES,
-    UNREAD,
-    AblatedHead,
-    Intervention,
-    LiftedMask,
-    Positions,
-    TokenSequence,
-    hide,
-    hiding_places,
-)
 from ui.effect import (
     Reading,
     effect_of,

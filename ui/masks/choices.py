@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from analysis.labels import SPACE, numbered_labels, token_label
-from analysis.transform import is_special, word_groups
-from records import AttentionMap, Candidate, Intervention, hiding_places
-from records.measurements import INTERVENTIONS
+from core.attention import AttentionMap
+from core.intervention import Intervention, hiding_places
+from core.measurements import INTERVENTIONS
+from core.search import Candidate
+from core.tokens import SPACE, numbered_labels, token_label
+from core.transform import is_special, word_groups
 from ui.effect import candidates_under
 from ui.focus import link_of
 from ui.kit.controls import button, choice, place_menu
@@ -99,7 +101,7 @@ def telling_position(run: Run) -> int:
 
 
 def hiding_menu(run: Run, key: str, words: str, **how: Any) -> str:
-    """From where tokens are hidden: one of `records.hiding_places`, where there are several."""
+    """From where tokens are hidden, one of `hiding_places`, where there are several."""
     places = hiding_places(run.record.sites, run.capabilities)
     if len(places) == 1:
         return places[0]

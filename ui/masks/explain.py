@@ -8,10 +8,11 @@ from typing import Any, Literal
 import numpy as np
 import streamlit as st
 
-from analysis.explain import mean_correlations, measures_table
-from analysis.labels import token_label
-from analysis.measures import strongest_head
-from records import AttentionMap, CheckpointCard, Explanation
+from core.attention import AttentionMap
+from core.card import CheckpointCard
+from core.explain import Explanation, mean_correlations, measures_table
+from core.measures import strongest_head
+from core.tokens import token_label
 from ui.export import counted_from_one
 from ui.kit.blocks import picture
 from ui.kit.controls import choice, click_count

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from analysis.measures import pair_weights, strongest_head
-from records import UNREAD, Intervention, MaskedCell, hide, hiding_places
+from core.changes import MaskedCell
+from core.intervention import UNREAD, Intervention, hide, hiding_places
+from core.measures import pair_weights, strongest_head
 from ui.kit.controls import choice, several
 from ui.masks.choices import Choice, Word, choice_at, site_between, token_menu, word_at
 from ui.panels import guided_heads, head_in

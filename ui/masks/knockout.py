@@ -8,10 +8,11 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from analysis.knockout import HEAD, Head, knockout_table
-from analysis.labels import head_title
-from records import ABLATIONS, AblatedHead, Ablation, Intervention, KnockOut
-from records.measurements import INTERVENTIONS
+from core.changes import ABLATIONS, AblatedHead, Ablation
+from core.intervention import Intervention
+from core.knockout import HEAD, Head, KnockOut, knockout_table
+from core.measurements import INTERVENTIONS
+from core.tokens import head_title
 from ui.effect import MOST_TEXT, pair_words, show_effect
 from ui.export import counted_from_one
 from ui.kit.blocks import picture, table

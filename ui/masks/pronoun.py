@@ -11,9 +11,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from analysis.hypotheses import hypothesis_text
+from core.card import CheckpointCard
+from core.hypotheses import hypothesis_text
+from core.intervention import UNREAD, Intervention
 from model.errors import InterventionError
-from records import UNREAD, CheckpointCard, Intervention
 from ui.controls import use_sentence
 from ui.effect import candidates_with
 from ui.guard import guarded

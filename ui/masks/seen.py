@@ -8,23 +8,16 @@ from typing import Any, NamedTuple
 import numpy as np
 import streamlit as st
 
-from analysis.arithmetic import Strip
-from analysis.labels import distinct_labels, numbered_labels
-from analysis.masking import HeadStages, head_stages, mean_share, share_outside
-from analysis.measures import strongest_head
-from analysis.padding import change_of, largest_on_padding
+from core.arithmetic import Strip
+from core.attention import DECODER, AttentionMap, AttentionSite
+from core.changes import LiftedMask
+from core.intervention import Intervention
+from core.masking import HeadStages, head_stages, mean_share, share_outside
+from core.measures import strongest_head
+from core.padding import PaddedPair, PaddedRun, change_of, largest_on_padding
+from core.tokens import TokenSequence, distinct_labels, numbered_labels
 from model import ModelError
 from model.experiments.padding import target_masks
-from records import (
-    DECODER,
-    AttentionMap,
-    AttentionSite,
-    Intervention,
-    LiftedMask,
-    PaddedPair,
-    PaddedRun,
-    TokenSequence,
-)
 from ui.effect import read_again, show_effect
 from ui.focus import link_of
 from ui.kit.blocks import head_picker, picture, text_table

@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.knockout import HEAD
-from analysis.labels import distinct_labels, token_label
-from analysis.trace import TracePath, link_ends, links_table, trace_path
+from core.changes import MaskedCell
+from core.intervention import Intervention
+from core.knockout import HEAD, Decision
+from core.search import Candidate
+from core.tokens import distinct_labels, token_label
+from core.trace import Trace, TracePath, link_ends, links_table, trace_path
 from model import ModelError
-from records import Candidate, Decision, Intervention, MaskedCell, Trace
 from ui.effect import candidates_with
 from ui.export import counted_from_one
 from ui.kit.blocks import picture, table

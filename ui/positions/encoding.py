@@ -12,9 +12,9 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from analysis.labels import distinct_labels
-from analysis.positions import (
+from core.positions import (
     LEAST_HALVED,
+    PositionTable,
     Rotation,
     cosine_matrix,
     encoding_table,
@@ -24,8 +24,8 @@ from analysis.positions import (
     spread_dimensions,
     wavelengths,
 )
-from analysis.projection import Projection, principal
-from records import PositionTable
+from core.tokens import distinct_labels
+from core.trajectories import Projection, principal
 from ui.kit.blocks import picture
 from ui.kit.controls import button, choice, number, several, slider, stops, toggle
 from ui.kit.layout import caption, controls, finding, note, paragraph, settings, subtitle

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from analysis.knockout import HEAD, Head
-from analysis.labels import token_labels
-from analysis.maps import NamedMap, map_cells
-from analysis.position_heads import position_head_table
-from records import PositionHeads
+from core.knockout import HEAD, Head
+from core.maps import NamedMap, map_cells
+from core.positions import PositionHeads, position_head_table
+from core.tokens import token_labels
 from ui.kit.blocks import full_head_menu, next_seed, picture, seed_box, table
 from ui.kit.controls import button, click_count
 from ui.kit.layout import controls, finding, settings

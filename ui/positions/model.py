@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from records import POSITION_MODES, Intervention, PositionMode, Positions
+from core.changes import POSITION_MODES, PositionMode, Positions
+from core.intervention import Intervention
 from ui.effect import (
     both_outputs,
     effect_of,

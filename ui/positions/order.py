@@ -9,12 +9,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from analysis.labels import distinct_labels, numbered_labels
-from analysis.maps import NamedMap, map_cells
-from analysis.order import layer_table
-from analysis.transform import word_groups
+from core.maps import NamedMap, map_cells
+from core.order import Equivariance, Reordered, layer_table
+from core.tokens import TokenSequence, distinct_labels, numbered_labels
+from core.transform import word_groups
 from model import InputError, Translator
-from records import Equivariance, Reordered, TokenSequence
 from ui.guard import guarded
 from ui.kit.blocks import head_picker, next_seed, picture, seed_box
 from ui.kit.controls import button, choice, place_menu, text_box

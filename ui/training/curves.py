@@ -11,11 +11,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from analysis.labels import numbered_labels
-from analysis.schedule import rate_multiplier, warmup_learning_rate
-from analysis.smoothing import smoothed_target
+from core.formation import Metrics
+from core.schedule import rate_multiplier, smoothed_target, warmup_learning_rate
+from core.tokens import numbered_labels
 from model import ModelError, list_checkpoints
-from records import Metrics
 from ui import address
 from ui.address import IDS, NAMES
 from ui.kit.blocks import picture, table

@@ -12,10 +12,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from analysis.bootstrap import COVERED
-from analysis.effect import HeadPlace as Head
-from analysis.formation import (
+from core.attention import AttentionMap
+from core.bootstrap import COVERED
+from core.effect import HeadPlace as Head
+from core.formation import (
     MEASURES,
+    Formation,
+    FormedSentence,
     OnFrequent,
     Pair,
     WordsFirst,
@@ -25,12 +28,11 @@ from analysis.formation import (
     on_frequent,
     words_first,
 )
-from analysis.knockout import HEAD
-from analysis.labels import token_label, token_labels
-from analysis.measures import strongest_head
+from core.knockout import HEAD
+from core.measurements import KNOCK_OUTS
+from core.measures import strongest_head
+from core.tokens import token_label, token_labels
 from model import ModelError
-from records import AttentionMap, Formation, FormedSentence
-from records.measurements import KNOCK_OUTS
 from ui.components.stepper import stepper
 from ui.controls import typed_text
 from ui.guard import fragment

@@ -7,10 +7,10 @@ import math
 import numpy as np
 import streamlit as st
 
-from analysis.formation import holds_from
-from analysis.labels import token_labels
+from core.card import fingerprint_of
+from core.formation import holds_from
+from core.tokens import token_labels
 from model.toy import CONFIG, LAST_STEP, LETTERS, TASKS, ToyState, train_toy
-from records import fingerprint_of
 from ui.guard import fragment
 from ui.kit.blocks import draw, seed_box
 from ui.kit.controls import button, choice, place_menu

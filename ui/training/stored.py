@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from core.attention import AttentionMap, AttentionSite
+from core.formation import Formation, Metrics
+from core.measurements import KNOCK_OUTS, SMALL_RUNS
+from core.stored import Kind, Stored, read_stored
 from model.checkpoint import checkpoint_path
 from model.config import TransformerConfig
 from model.formation import FORMATION, METRICS, read_formation, read_metrics
 from model.transformer import transformer_sites
-from records import AttentionMap, AttentionSite, Formation, Kind, Metrics, Stored, read_stored
-from records.measurements import KNOCK_OUTS, SMALL_RUNS
 from ui.shared import cached
 from ui.state import Run, stamp_of
 from ui.stored import stored_box

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from analysis.documents import shown_weights
-from analysis.labels import visible
-from records import Judgement
+from core.documents import Judgement, shown_weights
+from core.tokens import visible
 from ui.words import current_words, say
 
 from .. import component, place_below, sent, sound_places, template

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from analysis.links import Links, Side
-from records import AttentionMap
+from core.attention import AttentionMap
+from core.links import Links, Side
 from ui.words import say
 from viz.ribbons import head_colour
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from records.scenes import GRID, PIXELS, PLACES, Box
+from core.scenes import GRID, PIXELS, PLACES, Box
 
 from .. import component, pack, pack_weights, place_below, sent
 from ..frame import language_code

@@ -1,1 +1,0 @@
-"""Numbers from arrays: what charts draw and tests hold, worked out once."""

@@ -1,0 +1,193 @@
+"""Many heads as one picture: mean, largest and spread, rollout and flow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from .attention import AttentionMap, AttentionRecord
+from .transform import Groups, single_groups
+
+Combination = Literal["mean", "max", "spread"]
+COMBINATIONS: tuple[Combination, ...] = ("mean", "max", "spread")
+# Capacities of a flow are whole numbers of 32 bits; the sum of two must fit as well.
+_UNIT = 1 << 28
+_UNLIMITED = 1 << 30
+
+
+@dataclass(frozen=True, eq=False)
+class Rollout:
+    """Where the information of each top position came from, by attention rollout."""
+
+    # map of shape (1, 1, T_q, T_k) onto the input tokens; no scores. Its rows sum to one for a side
+    # that looks at itself
+    attention: AttentionMap
+    # for one side that looks at another, float32 (T_q, T_q): the part of each row that came from
+    # the target tokens read so far, so that a row of both together sums to one; else None
+    prefix: np.ndarray | None = None
+
+    @property
+    def prefix_share(self) -> np.ndarray | None:
+        """How much of each row stays with the target prefix: (T_q,), 0 to 1."""
+        return None if self.prefix is None else self.prefix.sum(axis=-1)
+
+
+def combine(attention: AttentionMap, how: Combination, layer: int | None = None) -> AttentionMap:
+    """One map of shape (1, 1, T_q, T_k) out of many heads.
+
+    `how`: "mean" (rows still sum to one), "max" (the largest weight any head gives, rows sum to one
+    or more) or "spread" (population standard deviation over the heads, 0 to 0.5). `layer`: only the
+    heads of this layer, from 0; None takes all heads of all layers. Raises ValueError: `how` is
+    something else.
+    """
+    weights = attention.weights if layer is None else attention.weights[layer : layer + 1]
+    heads = weights.reshape(-1, *weights.shape[2:])
+    if how not in COMBINATIONS:
+        raise ValueError(f"how is {how!r}, expected one of {COMBINATIONS}")
+    over: dict[str, Callable[..., np.ndarray]] = {"mean": np.mean, "max": np.max, "spread": np.std}
+    return _single(attention, over[how](heads, axis=0))
+
+
+def rollout(record: AttentionRecord, kind: str) -> Rollout:
+    """Attention rollout (Abnar and Zuidema 2020, section 3).
+
+    Heads are averaged, each sub-layer is taken as half attention and half residual connection,
+    ``0.5 A + 0.5 I``, and the sub-layers are multiplied from the input to the top.
+
+    Where a side looks at itself that is the path through self-attention alone. Where one side looks
+    at another it is the whole path from a top position of the decoder: through self-attention and
+    cross-attention of every decoder layer to the target tokens read, and on through the encoder to
+    the source. Raises KeyError: the record has no map of that site, or a side of it has no
+    self-attention.
+    """
+    attention = record.of(kind)
+    if attention.site.is_self:
+        return Rollout(_single(attention, _through(attention)))
+    below = _through(_self_attention(record, attention.site.key))
+    n_rows = len(attention.query_tokens)
+    from_source = np.zeros((n_rows, len(below)))
+    from_prefix = np.eye(n_rows)
+    decoder = _self_attention(record, attention.site.query)
+    for own, across in zip(_mean_heads(decoder), _mean_heads(attention), strict=True):
+        mixed = _half_residual(own)
+        from_source = 0.5 * (mixed @ from_source) + 0.5 * (across @ below)
+        from_prefix = 0.5 * (mixed @ from_prefix)
+    return Rollout(_single(attention, from_source), from_prefix.astype(np.float32))
+
+
+def flow_rows(
+    record: AttentionRecord, kind: str, rows: Sequence[int], key_groups: Groups | None = None
+) -> np.ndarray:
+    """Attention flow (Abnar and Zuidema 2020, section 3) from top positions.
+
+    The sub-layers of `rollout` become a layered graph whose edges can carry as much as their
+    ``0.5 A + 0.5 I``; the answer for an input token, or for a group of `key_groups` together, is
+    the maximum flow from the top position to it, taken by itself: float32 (len(rows), number of
+    groups), 0 to 1, good to about five decimals, for capacities are rounded to whole parts of
+    2 ** 28. The numbers do not sum to one, for tokens compete for no shared capacity.
+    """
+    graph = _Graph(record, kind)
+    groups = key_groups or single_groups(len(record.of(kind).key_tokens))
+    flows = [[graph.flow(row, group) for group in groups] for row in rows]
+    return np.array(flows, dtype=np.float32)
+
+
+def _single(attention: AttentionMap, weights: np.ndarray) -> AttentionMap:
+    return replace(attention, weights=weights.astype(np.float32)[None, None], scores=None)
+
+
+def _mean_heads(attention: AttentionMap) -> np.ndarray:
+    """(L, T_q, T_k), heads averaged."""
+    return attention.weights.mean(axis=1, dtype=np.float64)
+
+
+def _self_attention(record: AttentionRecord, side: str) -> AttentionMap:
+    """The map of a side that looks at itself."""
+    for attention in record.maps:
+        if attention.site.query == attention.site.key == side:
+            return attention
+    raise KeyError(f"no attention of {side!r} on itself; found {record.kinds}")
+
+
+def _half_residual(weights: np.ndarray) -> np.ndarray:
+    return 0.5 * weights + 0.5 * np.eye(len(weights))
+
+
+def _through(attention: AttentionMap) -> np.ndarray:
+    """Rollout of one stack of self-attention: (T, T), rows the top, columns the input."""
+    result = np.eye(len(attention.key_tokens))
+    for weights in _mean_heads(attention):
+        result = _half_residual(weights) @ result
+    return result
+
+
+class _Graph:
+    """The layered graph of a record: edges lead from the top to the input tokens."""
+
+    def __init__(self, record: AttentionRecord, kind: str) -> None:
+        self._blocks: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
+        self._size = 0
+        attention = record.of(kind)
+        if not attention.site.is_self:
+            source, memory = self._stack(_self_attention(record, attention.site.key))
+            self._inputs = source
+            below = self._level(len(attention.query_tokens))
+            decoder = _self_attention(record, attention.site.query)
+            for own, across in zip(_mean_heads(decoder), _mean_heads(attention), strict=True):
+                middle, above = self._level(len(own)), self._level(len(own))
+                self._connect(middle, below, _half_residual(own))
+                self._connect(above, middle, 0.5 * np.eye(len(own)))
+                self._connect(above, memory, 0.5 * across)
+                below = above
+            self._top = below
+        else:
+            self._inputs, self._top = self._stack(attention)
+        starts, ends, capacities = (
+            np.concatenate(parts) for parts in zip(*self._blocks, strict=True)
+        )
+        self._edges = starts, ends, capacities
+
+    def flow(self, row: int, group: Sequence[int]) -> float:
+        """The most that can flow from a top position to the input tokens together."""
+        # Takes a tenth of a second to load, which a page without a flow need not wait for.
+        from scipy.sparse import coo_array, csr_array
+        from scipy.sparse.csgraph import maximum_flow
+
+        starts, ends, capacities = self._edges
+        sink = self._size  # one more node, behind all the tokens of the group
+        members = self._inputs[list(group)]
+        graph = csr_array(
+            coo_array(
+                (
+                    np.concatenate([capacities, np.full(len(members), _UNLIMITED, np.int32)]),
+                    (
+                        np.concatenate([starts, members]),
+                        np.concatenate([ends, np.full(len(members), sink)]),
+                    ),
+                ),
+                shape=(sink + 1, sink + 1),
+            )
+        )
+        return maximum_flow(graph, int(self._top[row]), sink).flow_value / _UNIT
+
+    def _stack(self, attention: AttentionMap) -> tuple[np.ndarray, np.ndarray]:
+        inputs = below = self._level(len(attention.key_tokens))
+        for weights in _mean_heads(attention):
+            above = self._level(len(weights))
+            self._connect(above, below, _half_residual(weights))
+            below = above
+        return inputs, below
+
+    def _level(self, count: int) -> np.ndarray:
+        """The numbers of `count` new nodes."""
+        nodes = np.arange(self._size, self._size + count)
+        self._size += count
+        return nodes
+
+    def _connect(self, above: np.ndarray, below: np.ndarray, capacity: np.ndarray) -> None:
+        units = np.rint(capacity * _UNIT).astype(np.int32)
+        i, j = np.nonzero(units)
+        self._blocks.append((above[i], below[j], units[i, j]))

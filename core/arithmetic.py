@@ -1,0 +1,339 @@
+"""The numbers behind one row of one head, stage by stage; drawing happens in `viz.stages`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from words.numbers import compact
+
+from .attention import AttentionMap, AttentionVectors
+from .measures import row_entropy
+from .tables import array_table, labelled
+
+SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
+
+
+@dataclass(frozen=True, eq=False)
+class Stages:
+    """Attention from one query's vectors to its output (Vaswani et al. 2017, section 3.2).
+
+    All arrays are float64, worked out from the vectors alone.
+    """
+
+    kind: str  # kind, layer, head, row: which query of which head; all count from 0
+    layer: int
+    head: int
+    row: int
+    query: np.ndarray  # (d_k,)
+    keys: np.ndarray  # keys, values: (T_k, d_k)
+    values: np.ndarray
+    dots: np.ndarray  # (T_k,) q.k of each key
+    scores: np.ndarray  # (T_k,) dots / sqrt(d_k), before the mask
+    # (T_k,) what is added to the scores: 0 where the query may look, else minus infinity
+    mask: np.ndarray
+    masked: np.ndarray  # (T_k,) scores + mask
+    # the largest of `masked`; it is taken off before exp, which leaves the weights as they are and
+    # keeps exp from overflowing
+    largest_score: float
+    terms: np.ndarray  # (T_k,) exp(masked - largest_score)
+    weights: np.ndarray  # (T_k,) terms / sum of terms
+    contributions: np.ndarray  # (T_k, d_k) weight times value of each key
+    context: np.ndarray  # (d_k,) their sum
+    # (H, d_k) the same for every head of the layer; end to end they are what W_O takes
+    contexts: np.ndarray
+    # (H, d_model) each head's part W_O^h context_h of the sub-layer's output
+    head_outputs: np.ndarray
+    bias: np.ndarray  # (d_model,) of W_O
+    output: np.ndarray  # (d_model,) the sum of `head_outputs` and `bias`
+    captured: np.ndarray  # (T_k,) the weights that the model's own run gave this row
+
+    @property
+    def d_k(self) -> int:
+        return len(self.query)
+
+    @property
+    def n_heads(self) -> int:
+        return len(self.contexts)
+
+    @property
+    def seen(self) -> np.ndarray:
+        """(T_k,) bool, True where the query may look."""
+        return np.isfinite(self.mask)
+
+    @property
+    def concatenated(self) -> np.ndarray:
+        """(d_model,) the contexts of all heads end to end."""
+        return self.contexts.reshape(-1)
+
+    @property
+    def unscaled_weights(self) -> np.ndarray:
+        """(T_k,) the weights without the division by sqrt(d_k)."""
+        return softmax(self.dots + self.mask)[2]
+
+    @property
+    def largest_difference(self) -> float:
+        """Largest absolute difference between `weights` and `captured`."""
+        return float(np.abs(self.weights - self.captured).max())
+
+    def product(self, key: int) -> np.ndarray:
+        """(d_k,) element by element, query times one key; its sum is ``dots[key]``."""
+        return self.query * self.keys[key]
+
+    @property
+    def parts(self) -> dict[str, np.ndarray]:
+        """(d_model,) each: what makes up the output, by name, and last the output itself."""
+        own = self.head_outputs[self.head]
+        others = {"other-heads": self.head_outputs.sum(axis=0) - own} if self.n_heads > 1 else {}
+        return {"this-head": own, **others, "bias": self.bias, "output": self.output}
+
+
+def staged(
+    vectors: AttentionVectors, attention: AttentionMap, layer: int, head: int, row: int
+) -> Stages:
+    """Work out one row of one head from its vectors; `attention` lends its mask and its check.
+
+    Raises ValueError: `vectors` and `attention` are not of the same run.
+    """
+    expected = (*vectors.queries.shape[:3], vectors.keys.shape[2])
+    if vectors.kind != attention.kind or attention.weights.shape != expected:
+        raise ValueError(
+            f"{vectors.kind} vectors are for weights of shape {expected}, found "
+            f"{attention.kind} weights of shape {attention.weights.shape}"
+        )
+    queries = vectors.queries[layer, :, row].astype(np.float64)  # (H, d_k)
+    keys = vectors.keys[layer].astype(np.float64)  # (H, T_k, d_k)
+    values = vectors.values[layer].astype(np.float64)
+    n_heads, _, d_k = keys.shape
+    mask = np.where(attention.allowed[row], 0.0, -np.inf)
+    dots = np.einsum("hd,hkd->hk", queries, keys)
+    scores = dots / math.sqrt(d_k)
+    largest, terms, weights = softmax(scores + mask)
+    contexts = np.einsum("hk,hkd->hd", weights, values)
+    blocks = vectors.out_weight[layer].astype(np.float64).reshape(-1, n_heads, d_k)
+    head_outputs = np.einsum("mhd,hd->hm", blocks, contexts)
+    bias = vectors.out_bias[layer].astype(np.float64)
+    return Stages(
+        kind=attention.kind,
+        layer=layer,
+        head=head,
+        row=row,
+        query=queries[head],
+        keys=keys[head],
+        values=values[head],
+        dots=dots[head],
+        scores=scores[head],
+        mask=mask,
+        masked=scores[head] + mask,
+        largest_score=float(largest[head, 0]),
+        terms=terms[head],
+        weights=weights[head],
+        contributions=weights[head][:, None] * values[head],
+        context=contexts[head],
+        contexts=contexts,
+        head_outputs=head_outputs,
+        bias=bias,
+        output=head_outputs.sum(axis=0) + bias,
+        captured=attention.weights[layer, head, row].astype(np.float64),
+    )
+
+
+def softmax(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Over the last axis: the largest score (last axis 1), exp(scores - largest), weights."""
+    largest = scores.max(axis=-1, keepdims=True)
+    terms = np.exp(scores - largest)
+    return largest, terms, terms / terms.sum(axis=-1, keepdims=True)
+
+
+def softmax_gradient(weights: np.ndarray) -> np.ndarray:
+    """How far the weights can still move: Frobenius norm of the softmax's Jacobian.
+
+    J = diag(w) - w w^T, the derivative of the weights by the numbers the softmax was given. It is
+    0 when one key has everything, and then nothing is learnt through this softmax. `weights` are
+    rows along the last axis, which the result lacks.
+    """
+    squares, cubes = (weights**2).sum(axis=-1), (weights**3).sum(axis=-1)
+    return np.sqrt(np.maximum(squares - 2 * cubes + squares**2, 0.0))
+
+
+@dataclass(frozen=True, eq=False)
+class Sharpness:
+    """What a softmax made of its scores, with and without division by sqrt(d_k).
+
+    The first axis of each array is (divided, not divided); further axes are those of `d_k`.
+    """
+
+    d_k: np.ndarray  # size or sizes of the vectors
+    largest: np.ndarray  # the largest weight of a row, 0 to 1
+    entropy: np.ndarray  # in bits
+    gradient: np.ndarray  # norm of the softmax's Jacobian (see `softmax_gradient`)
+
+
+@lru_cache(maxsize=32)
+def scaling_effect(
+    n_keys: int, *, sizes: tuple[int, ...] = SIZES, n_samples: int = 200, seed: int = 0
+) -> Sharpness:
+    """Rows of random vectors of growing size, means over `n_samples` queries.
+
+    The components of q and k are independent with mean 0 and variance 1, so q.k has mean 0 and
+    variance d_k (Vaswani et al. 2017, footnote 4). Given q, the product with such a key is normal
+    with variance |q|^2 and independent of the other keys, so it is drawn as one number. `n_keys`:
+    keys in a row. `sizes`: the d_k to try; the arrays of the result are (2, len(sizes)).
+    """
+    rng = np.random.default_rng(seed)
+    found = []
+    for d_k in sizes:
+        queries = rng.standard_normal((n_samples, d_k))
+        lengths = np.linalg.norm(queries, axis=-1, keepdims=True)
+        dots = lengths * rng.standard_normal((n_samples, n_keys))
+        found.append(_sharpness(softmax(np.stack((dots / math.sqrt(d_k), dots)))[2]))
+    largest, entropy, gradient = np.stack(found, axis=-1).mean(axis=2)
+    return Sharpness(np.array(sizes), largest, entropy, gradient)
+
+
+def own_sharpness(stages: Stages) -> Sharpness:
+    """The same numbers for the row at hand; the arrays are (2,)."""
+    largest, entropy, gradient = _sharpness(np.stack((stages.weights, stages.unscaled_weights)))
+    return Sharpness(np.array(stages.d_k), largest, entropy, gradient)
+
+
+def _sharpness(weights: np.ndarray) -> np.ndarray:
+    """(..., T_k) rows -> (3, ...): largest weight, entropy, gradient."""
+    return np.stack((weights.max(axis=-1), row_entropy(weights), softmax_gradient(weights)))
+
+
+@dataclass(frozen=True, eq=False)
+class Shares:
+    """The contributions that matter, and one line for all the others, so that they still add up."""
+
+    keys: tuple[int, ...]  # positions of the keys shown one by one, in order
+    # (n, d_k) their contributions, and last those of all other keys together, when there are any
+    parts: np.ndarray
+    weights: np.ndarray  # (n,) their weights, the last one summed likewise
+    n_others: int  # how many keys the last line stands for, 0 when every key is shown
+
+
+def largest_shares(stages: Stages, most: int, always: int) -> Shares:
+    """The `most` keys of largest weight, with the key `always` among them.
+
+    A single key left over is shown as itself. Masked keys contribute nothing and are left out.
+    """
+    seen = [int(k) for k in np.argsort(-stages.weights, kind="stable") if stages.seen[k]]
+    shown = seen if len(seen) == most + 1 else seen[:most]
+    if always in seen and always not in shown:
+        shown[-1] = always
+    shown.sort()
+    others = [k for k in seen if k not in set(shown)]
+    parts, weights = stages.contributions[shown], stages.weights[shown]
+    if others:
+        parts = np.vstack((parts, stages.contributions[others].sum(axis=0)))
+        weights = np.append(weights, stages.weights[others].sum())
+    return Shares(tuple(shown), parts, weights, len(others))
+
+
+@dataclass(frozen=True, eq=False)
+class Strip:
+    """One row of cells, one for each key."""
+
+    title: str  # what the numbers are, a message id or a text
+    values: np.ndarray  # (T_k,) numbers
+    # "signed" centres the colours on 0, "share" runs from 0 to 1, "mask" has no colours and prints
+    # 0 or minus infinity
+    scale: Literal["signed", "share", "mask"]
+    # (T_k,) bool; cells that are not seen are left empty. None when all are
+    seen: np.ndarray | None = None
+
+
+def stage_strips(stages: Stages) -> tuple[Strip, ...]:
+    """From dot products to weights; the mask has a row only where it hides something."""
+    seen = stages.seen
+    masks = () if seen.all() else (Strip("figures-stages-mask", stages.mask, "mask", seen),)
+    return (
+        Strip("q · k", stages.dots, "signed"),
+        Strip(f"÷ √{stages.d_k}", stages.scores, "signed"),
+        *masks,
+        Strip("figures-stages-exp", stages.terms, "share", seen),
+        Strip("figures-stages-weight", stages.weights, "share", seen),
+    )
+
+
+def strip_cells(strip: Strip, keys: Sequence[str]) -> pd.DataFrame:
+    """One line a key that is not left empty: k, key (its label), value (NaN if masked), text."""
+    seen = np.ones(len(keys), bool) if strip.seen is None else strip.seen
+    cells = pd.DataFrame({"k": np.arange(len(keys)), "key": keys})
+    cells["value"] = np.where(seen, strip.values, np.nan)
+    if strip.scale == "mask":
+        return cells.assign(text=np.where(seen, "0", "−∞"))
+    return cells.assign(text=list(map(compact, strip.values)))[seen]
+
+
+def ends_of(values: Sequence[float] | np.ndarray) -> pd.DataFrame:
+    """The ends of a scale that reaches as far below 0 as above it."""
+    top = float(np.abs(values).max()) or 1.0
+    return pd.DataFrame({"value": [-top, top]})
+
+
+def component_table(stages: Stages, key: int) -> pd.DataFrame:
+    """One line a component of the query and of one key: j (from 0), component (from 1), q, k and
+    product."""
+    j = np.arange(stages.d_k, dtype=np.int16)
+    numbers = {"q": stages.query, "k": stages.keys[key], "product": stages.product(key)}
+    return pd.DataFrame({"j": j, "component": j + 1, **numbers})
+
+
+def contribution_tables(
+    shares: Shares, stages: Stages, labels: Sequence[str], chosen: int | None
+) -> dict[str, pd.DataFrame]:
+    """The rows of weight times value with these labels, the last of which is the context.
+
+    `cells`: row, j (from 0), component (from 1), value and the label with its number. `rows`: row,
+    label, chosen (whether it is that key's), sum (whether it is the context), weight. `limits`: the
+    ends of their scale.
+    """
+    rows = labelled(labels, "row")
+    rows["chosen"] = np.isin(rows["row"], [i for i, k in enumerate(shares.keys) if k == chosen])
+    rows["sum"] = rows["row"] == len(rows) - 1
+    rows["weight"] = [compact(weight) for weight in (*shares.weights, shares.weights.sum())]
+    values = np.vstack((shares.parts, stages.context))
+    cells = array_table(values, "row", "j")
+    cells.insert(2, "component", cells["j"] + 1)
+    numbered = [f"{place} · {label}" for place, label in enumerate(labels, start=1)]
+    cells["label"] = pd.Categorical.from_codes(cells["row"], numbered)
+    return {"cells": cells, "rows": rows, "limits": ends_of(cells["value"])}
+
+
+def output_tables(stages: Stages, names: Sequence[str]) -> dict[str, pd.DataFrame]:
+    """What W_O takes and what it makes of it; `names` are those of `stages.parts`.
+
+    `blocks`: start, stop, label, chosen and norm (of its part of the output) of each head.
+    `concatenated`: j, stop, head (from 1) and value of each component of all contexts. `parts`:
+    part, name, j, stop and value of each component of each part. `limits`, `part_limits`:
+    the ends of the scales of the last two.
+    """
+    heads, n, d_k = np.arange(stages.n_heads), len(stages.output), stages.d_k
+    blocks = {"start": heads * d_k, "stop": (heads + 1) * d_k, "label": (heads + 1).astype(str)}
+    blocks |= {"chosen": heads == stages.head, "norm": np.linalg.norm(stages.head_outputs, axis=1)}
+    j = np.arange(n)
+    joined = {"j": j, "stop": j + 1, "head": 1 + j // d_k, "value": stages.concatenated}
+    parts = {"part": np.arange(len(names)).repeat(n), "name": np.repeat(names, n)}
+    parts |= {"j": np.tile(j, len(names)), "stop": np.tile(j + 1, len(names))}
+    parts |= {"value": np.concatenate(list(stages.parts.values()))}
+    tables = {"blocks": blocks, "concatenated": joined, "parts": parts}
+    tables |= {"limits": ends_of(joined["value"]), "part_limits": ends_of(parts["value"])}
+    return {name: pd.DataFrame(columns) for name, columns in tables.items()}
+
+
+def sharpness_table(effect: Sharpness, names: Sequence[str]) -> pd.DataFrame:
+    """One line for each size and each of divided and not, so named: d_k, name, largest, entropy
+    and gradient."""
+    sizes = np.atleast_1d(effect.d_k).astype(int)
+    table = pd.DataFrame({"d_k": np.tile(sizes, 2), "name": np.repeat(names, len(sizes))})
+    for name in ("largest", "entropy", "gradient"):
+        table[name] = getattr(effect, name).ravel().astype(float)
+    return table

@@ -1,0 +1,313 @@
+"""Inside the blocks of a Transformer: sub-layers, states, norms, gradients, units."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+
+from words import Message, named
+from words.numbers import fixed
+
+from .tables import array_table, cell_places, labelled
+from .tokens import distinct_labels, token_label
+
+STACKS = ("encoder", "decoder")
+SUBLAYERS = ("self", "cross", "feed_forward")
+
+
+@dataclass(frozen=True, order=True)
+class SubLayer:
+    """One sub-layer of a stack: its attention to itself, to the other stack, or feed-forward."""
+
+    stack: str  # one of `STACKS`
+    layer: int  # from 0
+    name: str  # one of `SUBLAYERS`, or what another family calls a sub-layer of its own
+
+    @property
+    def code(self) -> str:
+        """Short and in one word, from 1: ``encoder.1.self``."""
+        return f"{self.stack}.{self.layer + 1}.{self.name}"
+
+
+def sublayer_title(name: str) -> Message | str:
+    """What a sub-layer is called, by its name."""
+    return named(f"block-sublayer-{name}", name)
+
+
+@dataclass(frozen=True, eq=False)
+class Stream:
+    """The vectors of every position of one stack on their way through its S sub-layers.
+
+    Where the norm comes after the sum (post-norm, Vaswani et al. 2017), the block is
+    ``after = norm(before + added)``; where it comes before the sub-layer (pre-norm, Xiong et al.
+    2020), ``after = before + added`` and what is added was made from ``norm(before)``.
+    """
+
+    places: tuple[SubLayer, ...]  # the sub-layers in their order
+    # before, added, after: float32 (S, T, d_model): what goes in, what the sub-layer makes, and
+    # what goes on to the next
+    before: np.ndarray
+    added: np.ndarray
+    after: np.ndarray
+    gains: np.ndarray  # gains, biases: float32 (S, d_model), of the layer norms
+    biases: np.ndarray
+    eps: float  # added to the variance under the root
+    pre_norm: bool  # the norm comes before the sub-layer
+    has_residual: np.ndarray  # has_residual, has_norm: bool (S,); False where a change left it out
+    has_norm: np.ndarray
+
+    @property
+    def sums(self) -> np.ndarray:
+        """What goes on before any norm, (S, T, d_model)."""
+        return self.before * self.has_residual[:, None, None] + self.added
+
+    @property
+    def norm_inputs(self) -> np.ndarray:
+        """What the norms are given, (S, T, d_model)."""
+        return self.before if self.pre_norm else self.sums
+
+
+@dataclass(frozen=True, eq=False)
+class Lens:
+    """The states of a stack put through the output layer as if nothing came after them.
+
+    R states: the input of the stack, then the output of each sub-layer.
+    """
+
+    places: tuple[SubLayer, ...]  # the R - 1 sub-layers
+    # for each state and position the k likeliest tokens, R tuples of T tuples of k
+    tokens: tuple[tuple[tuple[str, ...], ...], ...]
+    probs: np.ndarray  # float32 (R, T, k), their probabilities, falling
+    wanted_probs: np.ndarray  # float32 (R, T), of the tokens that were asked for
+    wanted_ranks: np.ndarray  # int (R, T), from 1
+
+
+@dataclass(frozen=True, eq=False)
+class Gradients:
+    """How much the loss of a pair changes with the output of every sub-layer, in four runs."""
+
+    places: tuple[SubLayer, ...]  # the S sub-layers of the encoder, then of the decoder
+    # float64 (4, S), the mean over positions of the Euclidean norm of the gradient; the runs in the
+    # order of `RUNS`. NaN where it is too small to be told from rounding
+    sizes: np.ndarray
+    # float32 (4, S), the mean cosine between the outputs of any two positions; NaN for a sentence
+    # of one
+    alike: np.ndarray
+    losses: np.ndarray  # float32 (4,), the mean of -log p over the tokens of the target
+    pre_norm: bool = False  # the norm comes before the sub-layer
+
+    RUNS: ClassVar[tuple[str, ...]] = ("plain", "residual", "norm", "both")
+    """As it is, without residuals, without layer norms, without either."""
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """How the hidden units of the feed-forward layers of one stack fire."""
+
+    stack: str
+    activations: np.ndarray  # float32 (L, T, d_ff), after the ReLU
+    # float32 (L, d_ff), the Euclidean length of what a unit adds for each 1 it fires
+    lengths: np.ndarray
+
+
+def stream_table(stream: Stream, position: int) -> pd.DataFrame:
+    """What every sub-layer adds at one position.
+
+    One line a sub-layer: place (from 0), before, added, summed, after
+    (Euclidean lengths), cosine (between what was there and what is added; NaN where one of them is
+    nothing).
+    """
+    before, added = stream.before[:, position], stream.added[:, position]
+    lengths = {
+        "before": before,
+        "added": added,
+        "summed": stream.sums[:, position],
+        "after": stream.after[:, position],
+    }
+    found = {name: np.linalg.norm(of.astype(np.float64), axis=-1) for name, of in lengths.items()}
+    product = found["before"] * found["added"]
+    dots = np.einsum("sd,sd->s", before.astype(np.float64), added.astype(np.float64))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        cosine = np.where(product > 0, dots / product, np.nan)
+    return pd.DataFrame({"place": np.arange(len(before)), **found, "cosine": cosine})
+
+
+def lengths_table(stream: Stream) -> pd.DataFrame:
+    """The states of a stack on their way: place (0 for the input, then 1 up), length, alike.
+
+    `length` is the mean Euclidean length over the positions, `alike` the mean cosine between any
+    two of them, NaN where there is one.
+    """
+    states = np.concatenate((stream.before[:1], stream.after)).astype(np.float64)
+    lengths = np.linalg.norm(states, axis=-1)
+    return pd.DataFrame(
+        {
+            "place": np.arange(len(states)),
+            "length": lengths.mean(axis=-1),
+            "alike": [mean_cosine(state) for state in states],
+        }
+    )
+
+
+def mean_cosine(vectors: np.ndarray) -> float:
+    """The mean cosine of any two of the vectors (T, d); NaN where there is one."""
+    n = len(vectors)
+    if n < 2:
+        return float("nan")
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    unit = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
+    total = float(np.square(unit.sum(axis=0)).sum() - np.square(unit).sum())
+    return total / (n * (n - 1))
+
+
+def standardised(values: np.ndarray, eps: float, axis: int) -> np.ndarray:
+    """(x - mean) / sqrt(variance + eps) along an axis, the variance as divided by n.
+
+    Of vectors (T, d) along the last axis what a layer norm does to each of them (Ba et al. 2016),
+    along the first what a batch norm does to each dimension (Ioffe and Szegedy 2015), both before
+    gain and bias.
+    """
+    values = values.astype(np.float64)
+    mean = values.mean(axis=axis, keepdims=True)
+    return (values - mean) / np.sqrt(values.var(axis=axis, keepdims=True) + eps)
+
+
+def norm_stages(stream: Stream, place: int, position: int) -> dict[str, np.ndarray]:
+    """One vector on its way through a layer norm: given, standardised, scaled, each (d_model,)."""
+    given = stream.norm_inputs[place, position].astype(np.float64)
+    middle = standardised(given, stream.eps, 0)
+    return {
+        "given": given,
+        "standardised": middle,
+        "scaled": middle * stream.gains[place] + stream.biases[place],
+    }
+
+
+def strip_tables(
+    stages: dict[str, np.ndarray], names: Sequence[str]
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Of stages and their names all numbers (strip, j, value, stage), and of each stage strip,
+    label, mean, low and high, one standard deviation to either side."""
+    values = np.stack(list(stages.values()))
+    numbers = array_table(values, "strip", "j", dtype=int)
+    mean, deviation = values.mean(1), values.std(1)
+    spans = labelled(names, "strip", mean=mean, low=mean - deviation, high=mean + deviation)
+    return numbers.assign(stage=np.array(names, object)[numbers["strip"]]), spans
+
+
+def moments_table(stages: dict[str, np.ndarray]) -> pd.DataFrame:
+    """One line a stage: stage, mean, variance (divided by n), smallest, largest."""
+    lines = [(name, v.mean(), v.var(), v.min(), v.max()) for name, v in stages.items()]
+    return pd.DataFrame(lines, columns=["stage", "mean", "variance", "smallest", "largest"])
+
+
+def moved_by_others(vectors: np.ndarray, eps: float, position: int) -> tuple[float, float]:
+    """How far one position moves, in its layer norm and its batch norm, when another is taken away.
+
+    The last of the vectors (T, d) goes, or the first where `position` is the last. Returns the
+    largest change of any dimension under layer norm, and under batch norm; 0 where there is no
+    other.
+    """
+    if len(vectors) < 2:
+        return 0.0, 0.0
+    gone = 0 if position == len(vectors) - 1 else len(vectors) - 1
+    left = np.delete(vectors, gone, axis=0)
+    at = position - (gone < position)
+    moved = (
+        np.abs(standardised(vectors, eps, axis)[position] - standardised(left, eps, axis)[at]).max()
+        for axis in (1, 0)
+    )
+    layer, batch = map(float, moved)
+    return layer, batch
+
+
+def spread_places(n: int, count: int) -> np.ndarray:
+    """`count` of the places 0 to n - 1, evenly spread; all where there are no more."""
+    return np.unique(np.linspace(0, n - 1, min(n, count)).round().astype(int))
+
+
+def firing(activations: np.ndarray, lengths: np.ndarray, count: int) -> pd.DataFrame:
+    """The units that add most, of one layer at one position.
+
+    `activations`, `lengths`: (d_ff,), see `core.block.Units`. At most `count` lines,
+    none for units that are off: unit (from 0), activation, added (the length of what it
+    adds), falling by the latter.
+    """
+    added = activations.astype(np.float64) * lengths
+    order = np.argsort(-added, kind="stable")[:count]
+    order = order[activations[order] > 0]
+    return pd.DataFrame(
+        {"unit": order, "activation": activations[order].astype(float), "added": added[order]}
+    )
+
+
+def norm_tables(
+    vectors: np.ndarray, tokens: Sequence[str], eps: float, rows: slice, count: int
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Vectors (T, d) as given, after a layer norm and after a batch norm: panels 0, 1 and 2.
+
+    `rows`: the tokens in the tables; all of them count. `count`: how many dimensions are in the
+    tables. `cells`: panel, q, k (from 0), value, token (label), dimension (from 0), shade (value,
+    as a part of what is usual in its panel). `rows`: of each token panel, q, label, mean and
+    variance over all dimensions, moments (both as text). `columns`: the same of each dimension, k,
+    over all tokens.
+    """
+    given = vectors.astype(np.float64)
+    every = np.stack([given, standardised(given, eps, 1), standardised(given, eps, 0)])
+    dims = spread_places(vectors.shape[1], count)
+    labels, shown = distinct_labels(tokens)[rows], every[:, rows][:, :, dims]
+    cells = array_table(shown, "panel", "q", "k", dtype=int)
+    # Those that are given are of any size, the others of variance 1.
+    usual = np.where(cells["panel"] == 0, given.std(), 1.0)
+    cells["token"] = np.array(labels, object)[cells["q"]]
+    return (
+        cells.assign(dimension=dims[cells["k"]], shade=cells["value"] / usual),
+        _moments("q", labels, every[:, rows]),
+        _moments("k", list(map(str, dims)), every[:, :, dims].swapaxes(1, 2)),
+    )
+
+
+def _moments(axis: str, labels: Sequence[str], values: np.ndarray) -> pd.DataFrame:
+    """Mean and variance of what is last of three axes; the first are panels and labels."""
+    lines = array_table(values.mean(-1), "panel", axis, name="mean", dtype=int)
+    lines.insert(2, "label", np.array(labels, object)[lines[axis]])
+    lines["variance"] = values.var(-1).ravel()
+    pairs = zip(lines["mean"], lines["variance"], strict=True)
+    return lines.assign(moments=[f"{fixed(mean)}  {fixed(variance)}" for mean, variance in pairs])
+
+
+def powers_of(values: pd.Series) -> pd.Series:
+    """log10, None of what is not above 0: files round what is smaller than any gradient looks."""
+    powers = np.log10(values.where(values > 0)).astype(object)
+    return powers.where(powers.notna(), None)
+
+
+def gradients_table(found: Gradients) -> pd.DataFrame:
+    """One line a run and sub-layer: run, place (from 0), stack, size, alike."""
+    lines = array_table(found.sizes, "run", "place", name="size", dtype=int)
+    lines.insert(2, "stack", [found.places[at].stack for at in lines["place"]])
+    lines["run"] = np.array(Gradients.RUNS)[lines["run"]]
+    return lines.assign(alike=found.alike.ravel().astype(float))
+
+
+def lens_table(lens: Lens, names: Sequence[str], tokens: Sequence[str]) -> pd.DataFrame:
+    """One line a state (named by `names`) and position (by `tokens`).
+
+    Columns q, k, query, key, best (label of the likeliest token), prob (of it), wanted, rank
+    (probability and rank of the token asked for), five (the likeliest as text).
+    """
+    shape = lens.wanted_probs.shape
+    labels = [[token_label(token) for token in lens.tokens[q][k]] for q, k in np.ndindex(*shape)]
+    told = zip(labels, lens.probs.reshape(len(labels), -1), strict=True)
+    return pd.DataFrame(cell_places(shape, names, tokens)).assign(
+        query=np.repeat(list(names), len(tokens)),
+        best=[each[0] for each in labels],
+        prob=lens.probs[..., 0].ravel(),
+        wanted=lens.wanted_probs.ravel(),
+        rank=lens.wanted_ranks.ravel(),
+        five=[", ".join(map("{} {:.2f}".format, *each)) for each in told],
+    )

@@ -1,0 +1,413 @@
+"""Captions of scenes: a grammar of true sentences, and what a sentence says of a scene.
+
+A grammar is a file, ``core/grammars/captions_<language>.toml``; a new language is a new file.
+
+>>> import random
+>>> from core.scenes import read_scene
+>>> scene = read_scene("small red circle at 1 1; large blue striped star at 1 3")
+>>> caption_of(scene, random.Random(3)).text
+'a red circle is left of a striped blue star.'
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from itertools import permutations, product
+from pathlib import Path
+from typing import Any
+
+from words.josa import josa
+
+from .scenes import Caption, CaptionWord, Scene, Thing
+
+FOLDER = Path(__file__).with_name("grammars")
+PARTS = ("noun", "colour", "size", "pattern")
+"""Kinds of words that speak of a thing."""
+_PLAIN = "plain"  # the pattern that is not named
+_PLACE = re.compile(r"\{([ABC])(?::([^}]+))?\}(\w*)|\{N\}|\w+|[^\w\s]")
+
+
+@dataclass(frozen=True, eq=False)
+class CaptionGrammar:
+    """The captions of one language."""
+
+    # the kinds of `PARTS` as they stand in a phrase, the noun last; size and pattern may be left
+    # out
+    order: tuple[str, ...]
+    words: Mapping[str, Mapping[str, str]]  # for each kind, how its values are called
+    # what stands before a phrase: the first before a consonant, the second before a vowel, others
+    # are read only; () where nothing does
+    articles: tuple[str, ...]
+    counts: tuple[str, ...]  # the words for 0, 1, 2 ...
+    # the sentences of each relation, with ``{A}``, ``{B}``, ``{C}`` for things, ``{N}`` for their
+    # number and ``{A:이/가}`` for a thing with the particle that fits it
+    forms: Mapping[str, tuple[str, ...]]
+
+    # -- writing --------------------------------------------------------------------------
+
+    def written(self, form: str, scene: Scene, *, sized: bool) -> tuple[str, list[CaptionWord]]:
+        """A sentence of a scene, and its words; sizes are named where `sized`.
+
+        A particle belongs to the word of the noun that it follows.
+        """
+        text, at, words = "", 0, []
+        for match in _PLACE.finditer(form):
+            text, at = text + form[at : match.start()], match.end()
+            for i, (word, kind, thing) in enumerate(self._said(match, scene, sized)):
+                text += " " if i else ""
+                words.append(CaptionWord(word, len(text), len(text) + len(word), kind, thing))
+                text += word
+        return text, words
+
+    def _said(
+        self, match: re.Match[str], scene: Scene, sized: bool
+    ) -> Iterator[tuple[str, str, int | None]]:
+        """The words of a part of a form, their kinds and things."""
+        if match[0] == "{N}":
+            yield self.counts[len(scene.things)], "other", None
+        elif not match[1]:
+            yield match[0], "other", None
+        else:
+            number = "ABC".index(match[1])
+            named = list(self._named(scene.things[number], sized))
+            if self.articles:
+                yield self.articles[named[0][0][0] in "aeiou"], "other", None
+            *adjectives, (noun, kind) = named
+            for word, adjective in adjectives:
+                yield word, adjective, number
+            particle = josa(noun, match[2]) if match[2] else ""
+            yield noun + particle + match[3], kind, number
+
+    def _named(self, thing: Thing, sized: bool) -> Iterator[tuple[str, str]]:
+        values = {
+            "noun": thing.shape,
+            "colour": thing.colour,
+            "size": thing.size if sized else "",
+            "pattern": "" if thing.pattern == _PLAIN else thing.pattern,
+        }
+        return ((self.words[kind][values[kind]], kind) for kind in self.order if values[kind])
+
+    # -- reading --------------------------------------------------------------------------
+
+    @cached_property
+    def phrase(self) -> re.Pattern[str]:
+        """What is said of one thing: a group for each kind, and one for what is glued to it."""
+        parts = []
+        for kind in self.order:
+            word = rf"(?P<{kind}>{_any(self.words[kind].values())})"
+            space = "" if kind == "noun" else " "
+            parts.append(rf"(?:{word} )?" if kind in ("size", "pattern") else word + space)
+        article = rf"(?:{_any(self.articles)}) " if self.articles else ""
+        return re.compile(rf"\b{article}{''.join(parts)}(?P<tail>{_any(self._tails)})\b")
+
+    def ids(self, match: re.Match[str]) -> dict[str, Any]:
+        """The values that a phrase names, by their kinds; "" where it names none."""
+        return {
+            kind: next((id for id, word in self.words[kind].items() if word == match[kind]), "")
+            for kind in PARTS
+        }
+
+    def skeleton(self, text: str) -> tuple[str, int | None]:
+        """A sentence with "@" for its things, "#" for their number, and the pair of each particle
+        that fits; and that number, None where none is named."""
+        bare = self.phrase.sub(lambda m: "@" + self._fitting(m["noun"], m["tail"]), text.strip())
+        number = re.search(rf"\b(?:{_any(self.counts)})\b", bare)
+        if number is None:
+            return bare, None
+        return f"{bare[: number.start()]}#{bare[number.end() :]}", self.counts.index(number[0])
+
+    @cached_property
+    def skeletons(self) -> dict[str, str]:
+        """The relation of every form, by its skeleton."""
+        return {
+            _PLACE.sub(_bare, form): relation
+            for relation, forms in self.forms.items()
+            for form in forms
+        }
+
+    def kind_of(self, word: str) -> str:
+        """What kind of word this is, one of `PARTS` or "other"."""
+        return self._kinds.get(word.lower(), "other")
+
+    @cached_property
+    def _kinds(self) -> dict[str, str]:
+        found = {word: kind for kind in self.order for word in self.words[kind].values()}
+        nouns = self.words["noun"].values()
+        return found | {noun + tail: "noun" for noun in nouns for tail in self._tails}
+
+    @cached_property
+    def _glued(self) -> frozenset[tuple[str, str]]:
+        """What forms glue to a thing: the pair of a particle, and what follows it."""
+        places = (m for forms in self.forms.values() for f in forms for m in _PLACE.finditer(f))
+        return frozenset((m[2] or "", m[3]) for m in places if m[1])
+
+    @cached_property
+    def _tails(self) -> set[str]:
+        """What may follow a noun, right or wrong particles."""
+        return {
+            particle + rest
+            for pair, rest in self._glued
+            for particle in (pair.split("/") if pair else ("",))
+        }
+
+    def _fitting(self, noun: str, tail: str) -> str:
+        """A particle as the pair that it is of, where it is the right one; else as it stands."""
+        for pair, rest in self._glued:
+            if pair and tail == josa(noun, pair) + rest:
+                return f":{pair}{rest}"
+        return tail
+
+
+def _bare(match: re.Match[str]) -> str:
+    if not match[1]:
+        return "#" if match[0] == "{N}" else match[0]
+    return f"@{':' + match[2] if match[2] else ''}{match[3]}"
+
+
+def _any(words: Iterable[str]) -> str:
+    """One of these, the longest that fits."""
+    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
+
+
+@cache
+def caption_languages() -> tuple[str, ...]:
+    """Codes of the languages that captions are written in."""
+    return tuple(sorted(path.stem.removeprefix("captions_") for path in FOLDER.glob("captions_*")))
+
+
+@cache
+def grammar_of(language: str) -> CaptionGrammar:
+    """The grammar of a language by its code.
+
+    Raises ValueError: there is none.
+    """
+    if language not in caption_languages():
+        known = ", ".join(caption_languages())
+        raise ValueError(f"no captions are written in {language!r}; there are grammars of {known}")
+    text = (FOLDER / f"captions_{language}.toml").read_text(encoding="utf-8")
+    read = tomllib.loads(text)
+    return CaptionGrammar(
+        tuple(read["order"]),
+        read["words"],
+        tuple(read["articles"]),
+        tuple(read["counts"]),
+        {relation: tuple(forms) for relation, forms in read["forms"].items()},
+    )
+
+
+SIZED = 0.7  # share of captions that name sizes
+_WORD = re.compile(r"\w+|[^\w\s]")
+
+
+# -- what is true ---------------------------------------------------------------------------
+
+
+def holds(relation: str, first: Thing, second: Thing) -> bool:
+    """Whether a relation is true of two things."""
+    if relation == "left":
+        return first.column < second.column
+    if relation == "above":
+        return first.row < second.row
+    if relation == "inside":
+        return first.place == second.place and first.size == "small" and second.holds
+    if relation == "bigger":
+        return (first.size, second.size) == ("large", "small")
+    if relation == "smaller":
+        return (first.size, second.size) == ("small", "large")
+    return relation == "and"
+
+
+def relations_of(first: Thing, second: Thing) -> tuple[str, ...]:
+    """What a caption may say of the first two things of a scene, "and" last.
+
+    Of things in one row that one is left of the other, else that it is above it.
+    """
+    if holds("inside", first, second):
+        return "inside", "and"
+    where = "left" if first.row == second.row else "above"
+    sizes = (each for each in ("bigger", "smaller") if holds(each, first, second))
+    return where, *sizes, "and"
+
+
+# -- writing --------------------------------------------------------------------------------
+
+
+def caption_of(scene: Scene, rng: random.Random, language: str = "en") -> Caption:
+    """A caption by chance; what is inside is always said to be.
+
+    Raises ValueError: the scene has fewer than two things, or there is no grammar of the language.
+    """
+    grammar = grammar_of(language)
+    relations = relations_of(*_first_two(scene))
+    weights = [3 if each in ("left", "above", "inside") else 1 for each in relations]
+    relation = rng.choices(relations, weights)[0]
+    forms = [form for form in grammar.forms[relation] if _fits(form, scene)]
+    return _written(grammar, scene, rng.choice(forms), relation, sized=rng.random() < SIZED)
+
+
+def captions_of(scene: Scene, language: str = "en") -> tuple[Caption, ...]:
+    """Every caption of the grammar, in the order of its forms, those with sizes first.
+
+    Raises ValueError: as for `caption_of`.
+    """
+    grammar = grammar_of(language)
+    return tuple(
+        _written(grammar, scene, form, relation, sized=sized)
+        for relation in relations_of(*_first_two(scene))
+        for form in grammar.forms[relation]
+        if _fits(form, scene)
+        for sized in (True, False)
+    )
+
+
+def _first_two(scene: Scene) -> tuple[Thing, Thing]:
+    if len(scene.things) < 2:
+        raise ValueError(f"{len(scene.things)} things; a caption speaks of two")
+    return scene.things[0], scene.things[1]
+
+
+def _fits(form: str, scene: Scene) -> bool:
+    return len(scene.things) > 2 or "{C" not in form
+
+
+def _written(
+    grammar: CaptionGrammar, scene: Scene, form: str, relation: str, *, sized: bool
+) -> Caption:
+    sized = sized and relation not in ("bigger", "smaller")
+    text, words = grammar.written(form, scene, sized=sized)
+    return Caption(tuple(words), relation, text)
+
+
+# -- reading --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """What a caption says of one thing; "" where it says nothing."""
+
+    # noun, colour, size, pattern: the values of things that it names, whatever its language
+    noun: str
+    colour: str
+    size: str
+    pattern: str
+    start: int  # start, end: its characters, without a particle
+    end: int
+    # the number of the thing that it fits best; None in a scene without things
+    thing: int | None = None
+    # for each kind of `caption_grammar.PARTS` that it says, whether that is so
+    right: tuple[tuple[str, bool], ...] = ()
+
+    @property
+    def true(self) -> bool:
+        """All that it says is so; a thing with a pattern is said to have it."""
+        return self.thing is not None and all(fits for _, fits in self.right)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a sentence says, held against a scene."""
+
+    phrases: tuple[Phrase, ...]  # its things
+    # what it says of the first two; None where it is no sentence of the grammar
+    relation: str | None
+    relation_true: bool | None  # whether that is so; None where it says nothing of them
+    count_true: bool | None  # the same for the number of things
+    # its words, with the things that they speak of where the phrase is true
+    words: tuple[CaptionWord, ...]
+
+    @property
+    def exact(self) -> bool:
+        """A sentence of the grammar, and all of it true; no thing is named twice."""
+        named = [phrase.thing for phrase in self.phrases]
+        return (
+            self.relation is not None
+            and self.relation_true is not False
+            and self.count_true is not False
+            and all(phrase.true for phrase in self.phrases)
+            and len(set(named)) == len(named)
+        )
+
+
+def read_caption(text: str, scene: Scene, language: str = "en") -> Verdict:
+    """Hold any sentence against a scene.
+
+    Each phrase is taken to speak of the thing that it fits best, no two of the same where there are
+    enough, those first that make the relation true. Raises ValueError: there is no grammar of the
+    language.
+    """
+    grammar = grammar_of(language)
+    found = [
+        Phrase(**grammar.ids(match), start=match.start(), end=match.end("noun"))
+        for match in grammar.phrase.finditer(text.lower())
+    ]
+    skeleton, said = grammar.skeleton(text.lower())
+    relation = grammar.skeletons.get(skeleton)
+    things = _best(found, relation, scene)
+    phrases = tuple(
+        phrase
+        if thing is None
+        else replace(phrase, thing=thing, right=_right(phrase, scene.things[thing]))
+        for phrase, thing in zip(found, things, strict=True)
+    )
+    related: bool | None = None
+    if relation not in (None, "and"):
+        named = [scene.things[phrase.thing] for phrase in phrases[:2] if phrase.thing is not None]
+        related = len(named) == 2 and holds(relation, *named)
+    counted = None if said is None or relation is None else said == len(scene.things)
+    return Verdict(phrases, relation, related, counted, _words(text, phrases, grammar))
+
+
+def unjudged(text: str) -> Verdict:
+    """A sentence in a language of which there is no grammar: its words, and nothing of them."""
+    words = (CaptionWord(m[0], m.start(), m.end()) for m in _WORD.finditer(text))
+    return Verdict((), None, None, None, tuple(words))
+
+
+def _best(phrases: Sequence[Phrase], relation: str | None, scene: Scene) -> tuple[int | None, ...]:
+    """Which thing each phrase speaks of, as it fits best."""
+    n, things = len(phrases), range(len(scene.things))
+    if not things:
+        return (None,) * n
+    choices = permutations(things, n) if n <= len(things) else product(things, repeat=min(n, 4))
+    padding = (0,) * (0 if n <= len(things) else n - min(n, 4))
+
+    def fit(choice: tuple[int, ...]) -> tuple[int, bool]:
+        right = sum(
+            sum(fits for _, fits in _right(phrase, scene.things[thing]))
+            for phrase, thing in zip(phrases, choice, strict=False)
+        )
+        related = (
+            relation is not None
+            and n > 1
+            and holds(relation, *(scene.things[thing] for thing in choice[:2]))
+        )
+        return right, related
+
+    return (*max(choices, key=fit), *padding)
+
+
+def _right(phrase: Phrase, thing: Thing) -> tuple[tuple[str, bool], ...]:
+    """For each kind that the phrase says whether it is so; no pattern says that there is none."""
+    found = [("noun", phrase.noun == thing.shape), ("colour", phrase.colour == thing.colour)]
+    if phrase.size:
+        found.append(("size", phrase.size == thing.size))
+    if phrase.pattern or thing.pattern != "plain":
+        found.append(("pattern", (phrase.pattern or "plain") == thing.pattern))
+    return tuple(found)
+
+
+def _words(
+    text: str, phrases: Sequence[Phrase], grammar: CaptionGrammar
+) -> tuple[CaptionWord, ...]:
+    words = []
+    for match in _WORD.finditer(text):
+        kind = grammar.kind_of(match[0])
+        phrase = next((p for p in phrases if p.start <= match.start() < p.end), None)
+        thing = phrase.thing if phrase and phrase.true and kind != "other" else None
+        words.append(CaptionWord(match[0], match.start(), match.end(), kind, thing))
+    return tuple(words)

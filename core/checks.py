@@ -1,0 +1,98 @@
+"""Does attention obey its own rules? Measured, not assumed."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from words import Message
+from words.numbers import fixed, scientific
+
+from .attention import AttentionMap
+from .transform import Regrouped
+
+# A row of a few hundred float32 numbers adds up to one within a few millionths.
+TOLERANCE = 1e-5
+
+
+@dataclass(frozen=True)
+class Check:
+    """One rule and what was found."""
+
+    title: Message  # the rule, in a few words
+    passed: bool  # whether it holds
+    measured: Message  # what was measured, with its numbers
+
+
+def self_check(attention: AttentionMap) -> tuple[Check, ...]:
+    """The rules that weights straight after a softmax obey, over every layer and head.
+
+    All numbers are finite, none is negative, every row sums to one within `TOLERANCE` (to at most
+    one where the site is not `normalised`, which is said so), and where there is a mask every
+    masked weight is exactly 0.
+    """
+    weights, smallest = attention.weights, float(attention.weights.min())
+    bad = int(weights.size - np.isfinite(weights).sum())
+    checks = [
+        _check("finite", bad == 0, n=bad, of=int(weights.size)),
+        _check("no-negative", smallest >= 0.0, smallest=scientific(smallest)),
+        _rows(attention),
+    ]
+    if attention.mask is not None:
+        masked = weights[:, :, ~attention.mask]
+        wrong = int(np.count_nonzero(masked))
+        counted = {"n": wrong, "of": int(masked.size), "heads": math.prod(weights.shape[:2])}
+        largest = scientific(float(np.abs(masked).max(initial=0.0)))
+        checks.append(_check("future", wrong == 0, largest=largest, **counted))
+    return tuple(checks)
+
+
+def shown_check(shown: Regrouped) -> Check:
+    """Merged or filtered rows still account for all weight.
+
+    Rows sum to one as long as no special token is hidden or once they are re-normalised, rows
+    with nothing left aside; otherwise what is shown and what is hidden sum to one. Rows that need
+    not sum to one are only measured until they are re-normalised.
+    """
+    if not shown.attention.site.normalised and shown.special != "renormalise":
+        return _rows(shown.attention)
+    sums = shown.attention.weights.sum(axis=-1, dtype=np.float64)
+    if shown.special == "hide":
+        total = float(sums.mean()) + shown.hidden_mass
+        return _check(
+            "shown-and-hidden",
+            abs(total - 1.0) <= TOLERANCE,
+            shown=fixed(sums.mean(), 4),
+            hidden=fixed(shown.hidden_mass, 4),
+            rows=int(sums.size),
+        )
+    kept = np.delete(sums, shown.empty_rows, axis=-1)
+    deviation = float(np.abs(kept - 1.0).max(initial=0.0))
+    return _check(
+        "rows-as-shown",
+        deviation <= TOLERANCE,
+        deviation=scientific(deviation),
+        rows=int(kept.size),
+        empty=len(shown.empty_rows),
+    )
+
+
+def _check(name: str, passed: bool, **measured: str | int) -> Check:
+    return Check(
+        Message.of(f"figures-check-{name}"),
+        bool(passed),
+        Message.of(f"figures-check-{name}-measured", **measured),
+    )
+
+
+def _rows(attention: AttentionMap) -> Check:
+    weights = attention.weights
+    sums = weights.sum(axis=-1, dtype=np.float64)
+    counted = {"rows": weights.shape[2], "heads": math.prod(weights.shape[:2])}
+    if not attention.site.normalised:
+        ends = {"least": fixed(sums.min(), 4), "most": fixed(sums.max(), 4)}
+        return _check("rows-free", sums.max() <= 1.0 + TOLERANCE, **ends, **counted)
+    deviation = float(np.abs(sums - 1.0).max())
+    return _check("rows", deviation <= TOLERANCE, deviation=scientific(deviation), **counted)

@@ -1,0 +1,99 @@
+"""What a change of the model's run moved: weight, and the tokens it made less likely."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from .attention import AttentionRecord
+from .measures import strongest_head
+from .pairs import moved
+from .search import Candidate
+from .tokens import distinct_labels, token_label
+
+HeadPlace = tuple[str, int, int]
+"""A site's name, a layer and a head."""
+
+
+def most_moved_head(
+    before: AttentionRecord, after: AttentionRecord, site: str | None = None
+) -> tuple[HeadPlace, float]:
+    """The head in which most weight `moved`, of one site or of all, and how much.
+
+    Both records are of the same tokens. Where nothing moved it is the first head of the last site.
+    """
+    best: tuple[HeadPlace, float] | None = None
+    for attention in reversed(before.maps):
+        if site not in (None, attention.kind):
+            continue
+        per_head = moved(after.of(attention.kind).weights - attention.weights)
+        place = strongest_head(per_head)
+        amount = float(per_head[place])
+        if best is None or amount > best[1]:
+            best = (attention.kind, *place), amount
+    if best is None:
+        raise ValueError(f"no attention at {site!r}")
+    return best
+
+
+def telling_position(
+    ids: Sequence[int], other_ids: Sequence[int], change: np.ndarray
+) -> tuple[int, str]:
+    """Where to look in an output after a change.
+
+    `ids`, `other_ids`: the output without the change and with it. `change`: (T_tgt,) how the
+    log-probability of each token of the first changed. Returns the first position where the two
+    part, and "difference"; where the second only goes on, the position that lost most, and "drop".
+    """
+    for place, token_id in enumerate(ids):
+        if place >= len(other_ids) or other_ids[place] != token_id:
+            return place, "difference"
+    return int(np.argmin(change)), "drop"
+
+
+def log_prob_changes(
+    tokens: Sequence[str], before: Sequence[float], after: Sequence[float]
+) -> pd.DataFrame:
+    """One line a token: place (from 0), label, token, before, after (natural log p), change.
+
+    Raises ValueError where the three differ in length.
+    """
+    if not len(tokens) == len(before) == len(after):
+        found = f"{len(before)} log-probabilities before and {len(after)} after"
+        raise ValueError(f"{len(tokens)} tokens, but {found}")
+    frame = pd.DataFrame({"place": np.arange(len(tokens)), "label": distinct_labels(tokens)})
+    frame["token"] = [token_label(token, max_length=48) for token in tokens]
+    frame["before"], frame["after"] = (np.asarray(side, np.float64) for side in (before, after))
+    return frame.assign(change=frame["after"] - frame["before"])
+
+
+def next_tokens(
+    before: Sequence[Candidate], after: Sequence[Candidate], count: int = 8
+) -> pd.DataFrame:
+    """The `count` likeliest tokens of either side, likeliest on any side first.
+
+    Columns place (from 0), token_id, token, label, and of the candidates before and after, which
+    come likeliest first: before, after (probabilities), log_before, log_after, rank_before,
+    rank_after (from 1). Raises KeyError where a token of one side is missing on the other.
+    """
+    sides = [{each.token_id: each for each in side} for side in (before, after)]
+    every = dict.fromkeys(each.token_id for side in (before, after) for each in side[:count])
+    ids = sorted(every, key=lambda token: -max(side[token].log_prob for side in sides))
+    first, second = ([side[token] for token in ids] for side in sides)
+    logs, ranks = (
+        [[getattr(each, name) for each in side] for side in (first, second)]
+        for name in ("log_prob", "rank")
+    )
+    numbers = (*np.exp(logs), *logs, *np.add(ranks, 1))
+    names = ("before", "after", "log_before", "log_after", "rank_before", "rank_after")
+    return pd.DataFrame(
+        {
+            "place": np.arange(len(ids)),
+            "token_id": ids,
+            "token": [token_label(each.token, max_length=48) for each in first],
+            "label": [token_label(each.token) for each in first],
+            **dict(zip(names, numbers, strict=True)),
+        }
+    )

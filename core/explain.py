@@ -1,0 +1,69 @@
+"""How far measures of importance agree, over the tokens of a translation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from .tokens import TokenSequence, distinct_labels
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """How well cross-attention tells which source tokens a produced token depends on.
+
+    Of a model without such attention the drops and the gradient alone are there.
+    """
+
+    # src, tgt: the pair; row t of each array is about producing token t of `tgt`
+    src: TokenSequence
+    tgt: TokenSequence
+    hidden_from: str  # where the source tokens were hidden, one of `hiding_places`
+    method: Literal["spearman", "kendall"]  # "spearman" or "kendall", the rank correlation used
+    log_probs: np.ndarray  # float32 (T_tgt,), natural, with nothing hidden
+    # float32 (T_tgt, T_src): log p of token t minus the same with the source token hidden; above 0
+    # where the token depends on it. NaN where it cannot be: ``</s>`` is always read
+    drops: np.ndarray
+    # float32 (T_tgt, T_src): gradient of log p of token t with respect to the embedding of the
+    # source token, times that embedding, summed over d_model
+    gradient: np.ndarray
+    # to_drops, to_gradient: float32 (L, H, T_tgt): rank correlation of a head's cross-attention row
+    # with that row of `drops`, or of `gradient`; NaN where either is even; None without such
+    # attention
+    to_drops: np.ndarray | None
+    to_gradient: np.ndarray | None
+    gradient_to_drops: np.ndarray  # float32 (T_tgt,)
+
+
+def mean_correlations(per_token: np.ndarray) -> np.ndarray:
+    """(L, H, T_tgt) rank correlations -> (L, H), averaged over the tokens that have one.
+
+    NaN where no token has one.
+    """
+    known = ~np.isnan(per_token)
+    counts = known.sum(axis=-1)
+    totals = np.where(known, per_token, 0.0).sum(axis=-1, dtype=np.float64)
+    return np.where(counts > 0, totals / np.maximum(counts, 1), np.nan)
+
+
+def measures_table(
+    tokens: Sequence[str], weights: np.ndarray | None, drops: np.ndarray, gradient: np.ndarray
+) -> pd.DataFrame:
+    """One line a source token: place (from 0), token, attention, drop and gradient.
+
+    `tokens`: T_src source tokens. `weights`: (T_src,) of one head's row, 0 to 1; None where there
+    are none, nor a column of them. `drops`: (T_src,) how much log p falls when the token is hidden,
+    natural; NaN where it cannot be. `gradient`: (T_src,) gradient times input. Raises ValueError:
+    the lengths differ.
+    """
+    given = {"attention": weights, "drop": drops, "gradient": gradient}
+    measures = {name: np.asarray(each, float) for name, each in given.items() if each is not None}
+    lengths = {len(tokens), *map(len, measures.values())}
+    if len(lengths) != 1:
+        raise ValueError(f"tokens and measures differ in length: {sorted(lengths)}")
+    place = np.arange(len(tokens), dtype=np.int32)
+    return pd.DataFrame({"place": place, "token": distinct_labels(tokens), **measures})

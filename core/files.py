@@ -1,0 +1,233 @@
+"""Attention weights and tables as files: CSV, NPZ, BertViz's JSON.
+
+Everything here takes records or tables and returns text or bytes; nothing is written. Every file
+but BertViz's, whose reader takes no more than it knows, carries a `Signature`.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from .attention import AttentionMap, AttentionRecord
+from .sources import Source
+from .tokens import TokenSequence
+
+Signature = Mapping[str, str]
+"""What made a file: the checkpoint, the version, the sentence, the choices of the page."""
+UNSIGNED: Signature = MappingProxyType({})
+_BERTVIZ_DECIMALS = 6
+# What BertViz calls an attention, by the sides that look and are looked at; it knows no other.
+_BERTVIZ_NAMES = {
+    ("source", "source"): "encoder",
+    ("target", "target"): "decoder",
+    ("target", "source"): "cross",
+}
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def signature_line(signature: Signature) -> str:
+    """A signature as one line of text.
+
+    >>> signature_line({"checkpoint": "en-de", "sentence": "A dog."})
+    'checkpoint: en-de; sentence: A dog.'
+    """
+    return "; ".join(f"{name}: {value}" for name, value in signature.items())
+
+
+def attention_table(
+    attention: AttentionMap,
+    layer: int | None = None,
+    head: int | None = None,
+    row_tokens: Sequence[str] | None = None,
+) -> pd.DataFrame:
+    """One line for each cell a query may look at, of one head, one layer or all heads.
+
+    `layer`, `head`: which, from 0; None means all of them. `row_tokens`: the T_q tokens to name the
+    rows by, `attention.query_tokens` unless given. Columns kind, layer, head, query_position,
+    query_token, key_position, key_token, weight (0 to 1) and, where the map has them, score (before
+    the softmax). Layers, heads and positions count from 1, as on the page; masked cells are absent.
+    Raises IndexError: there is no such layer or head. Raises ValueError: `row_tokens` does not name
+    every row.
+    """
+    row_tokens = attention.query_tokens if row_tokens is None else row_tokens
+    n_queries = attention.weights.shape[2]
+    if len(row_tokens) != n_queries:
+        raise ValueError(f"{len(row_tokens)} row tokens for {n_queries} rows")
+    layers = _chosen(layer, attention.n_layers, "layer")
+    heads = _chosen(head, attention.n_heads, "head")
+    picked = attention.weights[np.ix_(layers, heads)]
+    in_layer, in_head, q, k = np.nonzero(np.broadcast_to(attention.allowed, picked.shape))
+    queries, keys = (
+        np.array([_harmless(token) for token in tokens], dtype=object)
+        for tokens in (row_tokens, attention.key_tokens)
+    )
+    frame = pd.DataFrame(
+        {
+            "kind": attention.kind,
+            "layer": np.asarray(layers)[in_layer] + 1,
+            "head": np.asarray(heads)[in_head] + 1,
+            "query_position": q + 1,
+            "query_token": queries[q],
+            "key_position": k + 1,
+            "key_token": keys[k],
+            "weight": picked[in_layer, in_head, q, k],
+        }
+    )
+    if attention.scores is not None:
+        frame["score"] = attention.scores[np.ix_(layers, heads)][in_layer, in_head, q, k]
+    return frame
+
+
+def attention_csv(
+    attention: AttentionMap,
+    layer: int | None = None,
+    head: int | None = None,
+    row_tokens: Sequence[str] | None = None,
+    signature: Signature = UNSIGNED,
+) -> str:
+    """`attention_table` as comma-separated values, with the weights in full.
+
+    A token that a spreadsheet would run as a formula gets an apostrophe in front.
+    """
+    return _signed(attention_table(attention, layer, head, row_tokens), signature)
+
+
+def table_csv(frame: pd.DataFrame, signature: Signature = UNSIGNED) -> str:
+    """Any table as comma-separated values; texts are made harmless as in `attention_csv`."""
+    safe = frame.copy()
+    for name in safe.columns:
+        if not pd.api.types.is_numeric_dtype(safe[name]):
+            safe[name] = [_harmless(v) if isinstance(v, str) else v for v in safe[name]]
+    return _signed(safe, signature)
+
+
+def _signed(frame: pd.DataFrame, signature: Signature) -> str:
+    """The last column says of every row what made it, so that files can be put together."""
+    signed = {"signature": _harmless(signature_line(signature))} if signature else {}
+    return frame.assign(**signed).to_csv(index=False)
+
+
+def attention_npz(record: AttentionRecord, signature: Signature = UNSIGNED) -> bytes:
+    """Every array of a record as a compressed NPZ file for ``np.load(..., allow_pickle=False)``.
+
+    For each kind there are ``<kind>_weights`` (L, H, T_q, T_k) float32, ``<kind>_query_tokens``
+    and ``<kind>_key_tokens``, and where the map has them ``<kind>_output_tokens``,
+    ``<kind>_scores`` and ``<kind>_mask`` (True where a query may look). ``src_*`` and ``tgt_*``
+    hold text, tokens, ids and, of a sentence, offsets. Tokens are unicode arrays. Where a site has
+    several maps, those after the first are called ``<kind>_<item>``, counted from 0. ``signature``
+    is one text, in every NPZ file that has one.
+    """
+    arrays = _sequence_arrays("src", record.src)
+    if record.tgt is not None:
+        arrays |= _sequence_arrays("tgt", record.tgt)
+    for attention in record.maps:
+        arrays |= _map_arrays(attention)
+    return _npz(arrays, signature)
+
+
+def map_npz(attention: AttentionMap, signature: Signature = UNSIGNED) -> bytes:
+    """One map alone, with the names `attention_npz` uses."""
+    return _npz(_map_arrays(attention), signature)
+
+
+def table_npz(frame: pd.DataFrame, signature: Signature = UNSIGNED) -> bytes:
+    """A table as an NPZ file with one array for each column; texts as unicode arrays."""
+    arrays = {}
+    for name in frame.columns:
+        column = frame[name]
+        numeric = pd.api.types.is_numeric_dtype(column)
+        arrays[str(name)] = column.to_numpy() if numeric else _texts(column.astype(str))
+    return _npz(arrays, signature)
+
+
+def bertviz_json(record: AttentionRecord) -> str:
+    """The arguments of BertViz's `head_view` and `model_view` as JSON.
+
+    One expression turns the file back into them::
+
+        arguments = {name: [torch.tensor(layer) for layer in value]
+                     if name.endswith("attention") else value
+                     for name, value in json.load(file).items()}
+        head_view(**arguments)
+
+    ``encoder_attention``, ``decoder_attention`` and ``cross_attention`` are lists with one array
+    (1, H, T_q, T_k) a layer, rounded to six decimals; ``encoder_tokens`` and ``decoder_tokens``
+    name their positions. BertViz has one name for each decoder position: the token it reads.
+    Masked cells are 0 there, for BertViz knows no masks. It also wants as many layers of every
+    kind: where an encoder is deeper than its decoder, ``include_layers`` names those that both
+    have, and the encoder alone (``encoder_attention`` and ``encoder_tokens``) shows the others.
+    """
+    arguments: dict[str, Any] = {}
+    for attention in record.maps:
+        name = _BERTVIZ_NAMES.get((attention.site.query, attention.site.key))
+        if name is None or f"{name}_attention" in arguments:
+            continue
+        rounded = np.round(attention.weights.astype(np.float64), _BERTVIZ_DECIMALS)
+        arguments[f"{name}_attention"] = rounded[:, None].tolist()
+        if attention.site.key == "source":
+            arguments.setdefault("encoder_tokens", list(attention.key_tokens))
+        if attention.site.query == "target":
+            arguments.setdefault("decoder_tokens", list(attention.query_tokens))
+    depths = {attention.n_layers for attention in record.maps}
+    if len(depths) > 1:
+        arguments["include_layers"] = list(range(min(depths)))
+    return json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))
+
+
+def _chosen(index: int | None, count: int, name: str) -> list[int]:
+    if index is None:
+        return list(range(count))
+    if not 0 <= index < count:
+        raise IndexError(f"{name} {index} of {count}; {name}s count from 0")
+    return [index]
+
+
+def _harmless(text: str) -> str:
+    risky = len(text) > 1 and text.startswith(_FORMULA_STARTS)
+    return "'" + text if risky else text
+
+
+def _sequence_arrays(name: str, sequence: Source) -> dict[str, np.ndarray]:
+    arrays = {f"{name}_text": np.array(sequence.text), f"{name}_tokens": _texts(sequence.tokens)}
+    if not isinstance(sequence, TokenSequence):
+        return {**arrays, f"{name}_ids": np.array(sequence.ids)}
+    return {
+        **arrays,
+        f"{name}_ids": np.array(sequence.ids, dtype=np.int64),
+        f"{name}_offsets": np.array(sequence.offsets, dtype=np.int64).reshape(-1, 2),
+    }
+
+
+def _map_arrays(attention: AttentionMap) -> dict[str, np.ndarray]:
+    kind = f"{attention.kind}_{attention.item}" if attention.item else attention.kind
+    arrays = {
+        f"{kind}_weights": attention.weights,
+        f"{kind}_query_tokens": _texts(attention.query_tokens),
+        f"{kind}_key_tokens": _texts(attention.key_tokens),
+    }
+    if attention.output_tokens is not None:
+        arrays[f"{kind}_output_tokens"] = _texts(attention.output_tokens)
+    for name in ("scores", "mask"):
+        array = getattr(attention, name)
+        if array is not None:
+            arrays[f"{kind}_{name}"] = array
+    return arrays
+
+
+def _texts(texts: Iterable[str]) -> np.ndarray:
+    return np.array(list(texts), dtype=np.str_)
+
+
+def _npz(arrays: dict[str, np.ndarray], signature: Signature) -> bytes:
+    buffer = io.BytesIO()
+    if signature:
+        arrays = {**arrays, "signature": np.array(signature_line(signature))}
+    np.savez_compressed(buffer, allow_pickle=False, **arrays)
+    return buffer.getvalue()

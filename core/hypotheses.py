@@ -1,0 +1,183 @@
+"""The hypotheses of a search as a table, and what length penalties make of their order."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import combinations, takewhile
+
+import numpy as np
+import pandas as pd
+
+from .search import PENALTIES, BeamNode, BeamTree, Hypothesis, PenaltyKind
+from .tokens import SPACE, visible
+
+
+def outputs_table(found: Sequence[Hypothesis]) -> pd.DataFrame:
+    """Hypotheses with their numbers, one line each, in the order given.
+
+    Columns text, tokens (as the vocabulary spells them), log_prob (natural, summed), length
+    (tokens, ``</s>`` included), penalty (what log_prob is divided by), score, finished.
+    """
+    sums, scores = (
+        np.array([getattr(each, name) for each in found], dtype=np.float64)
+        for name in ("cum_log_prob", "score")
+    )
+    return pd.DataFrame(
+        {
+            "text": [hypothesis_text(each) for each in found],
+            "tokens": [each.tokens for each in found],
+            "log_prob": sums,
+            "length": [len(each.ids) for each in found],
+            "penalty": penalties_of(sums, scores),
+            "score": scores,
+            "finished": [each.finished for each in found],
+        }
+    )
+
+
+def hypotheses_table(tree: BeamTree) -> pd.DataFrame:
+    """The `outputs_table` of `BeamTree.hypotheses`, best first, as the search scored them.
+
+    It begins with the columns rank (from 1) and node (id of the last token).
+    """
+    found = tree.hypotheses()
+    lines = outputs_table(found)
+    lines.insert(0, "node", [each.node for each in found])
+    lines.insert(0, "rank", np.arange(1, len(found) + 1))
+    return lines
+
+
+def hypothesis_text(hypothesis: Hypothesis) -> str:
+    """The pieces as one text, without the ``</s>`` that ends a finished hypothesis."""
+    tokens = hypothesis.tokens[:-1] if hypothesis.finished else hypothesis.tokens
+    return spelt(tokens)
+
+
+def spelt(tokens: Sequence[str]) -> str:
+    """Pieces as text."""
+    return "".join(tokens).replace(SPACE, " ").strip()
+
+
+def rerank(tree: BeamTree, alpha: float, penalty: PenaltyKind) -> pd.DataFrame:
+    """`hypotheses_table` with the scores of another penalty, best first; nothing is searched.
+
+    Another search might have finished other hypotheses; these are the ones that this search found.
+    The column was holds the rank that each had there. Raises ValueError: `penalty` is no known one.
+    """
+    frame = hypotheses_table(tree)
+    frame["was"] = frame["rank"]
+    frame["penalty"] = [length_penalty(length, alpha, penalty) for length in frame["length"]]
+    frame["score"] = frame["log_prob"] / frame["penalty"]
+    frame = frame.sort_values(["score", "node"], ascending=[False, True], ignore_index=True)
+    frame["rank"] = np.arange(1, len(frame) + 1)
+    return frame
+
+
+def score_crossings(
+    frame: pd.DataFrame, lowest: float, highest: float, penalty: PenaltyKind
+) -> pd.DataFrame:
+    """Where two hypotheses change places as alpha grows from `lowest` to `highest`.
+
+    Two scores P / b ** alpha are equal at alpha = log(P_1 / P_2) / log(b_1 / b_2), with b the
+    length or (5 + length) / 6. `frame`: what `hypotheses_table` or `rerank` returns. Columns alpha,
+    score, winner and loser (ids of their nodes: the winner is ahead beyond this alpha), leads
+    (whether the best score of all changes hands), in order of alpha.
+    """
+    bases = [penalty_base(length, penalty) for length in frame["length"]]
+    lines = list(zip(frame["node"], frame["log_prob"], bases, strict=True))
+    found, pairs = [], combinations(lines, 2)
+    for (first, first_sum, first_base), (second, second_sum, second_base) in pairs:
+        if first_base == second_base or not -math.inf < min(first_sum, second_sum):
+            continue
+        if max(first_sum, second_sum) >= 0:
+            continue
+        alpha = math.log(first_sum / second_sum) / math.log(first_base / second_base)
+        if lowest <= alpha <= highest:
+            # The larger the base, the faster its negative score rises to 0.
+            winner, loser = (first, second) if first_base > second_base else (second, first)
+            score = first_sum / first_base**alpha
+            best = max(total / base**alpha for _, total, base in lines)
+            found.append((alpha, score, winner, loser, math.isclose(score, best)))
+    names = ["alpha", "score", "winner", "loser", "leads"]
+    return pd.DataFrame(sorted(found), columns=names)
+
+
+def score_table(
+    ranked: pd.DataFrame, crossings: pd.DataFrame, alphas: Sequence[float], penalty: PenaltyKind
+) -> pd.DataFrame:
+    """The finite scores of hypotheses at rising alphas, those of `rerank` from the last on.
+
+    Columns node, log_prob, length, base (score is log_prob / base ** alpha), alpha, score, leads
+    (this hypothesis is the best at some alpha).
+    """
+    lines = ranked.loc[::-1, ["node", "log_prob", "length"]]
+    lines["base"] = [penalty_base(length, penalty) for length in lines["length"]]
+    lines = lines.merge(pd.DataFrame({"alpha": alphas}), how="cross")
+    lines["score"] = lines["log_prob"] / lines["base"] ** lines["alpha"]
+    lowest = lines[lines["alpha"] == alphas[0]]
+    first = lowest.sort_values(["score", "node"], ascending=[False, True])["node"].iloc[0]
+    leaders = [first, *crossings.loc[crossings["leads"], "winner"]]
+    lines["leads"] = lines["node"].isin(leaders)
+    return lines[np.isfinite(lines["score"])]
+
+
+def differing(text: str, first: str) -> str:
+    """`text` from the first word that is not as in `first`; all of it where all is."""
+    words = text.split(" ")
+    pairs = zip(words, first.split(" "), strict=False)
+    same = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
+    rest = visible(" ".join(words[same:]))
+    return f"… {rest}" if same and rest else visible(text)
+
+
+def penalties_of(sums: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    """What each sum was divided by to give its score; 1 where either says nothing."""
+    known = (scores != 0) & np.isfinite(scores) & np.isfinite(sums)
+    return np.where(known, sums / np.where(known, scores, 1.0), 1.0)
+
+
+def is_forced(tree: BeamTree, node: BeamNode) -> bool:
+    """Whether the reader, not the search, chose this token."""
+    return 1 <= node.id <= len(tree.prefix)
+
+
+def only_here(tree: BeamTree, other: BeamTree | None) -> np.ndarray:
+    """True for the nodes whose path of tokens the other tree does not hold; bool (n_nodes,)."""
+    if other is None:
+        return np.zeros(len(tree.nodes), bool)
+    there = set(_paths(other))
+    return np.array([path not in there for path in _paths(tree)])
+
+
+def _paths(tree: BeamTree) -> list[tuple[int, ...]]:
+    paths: list[tuple[int, ...]] = []
+    for node in tree.nodes:  # parents come first
+        before = () if node.parent is None else paths[node.parent]
+        paths.append((*before, node.token_id))
+    return paths
+
+
+def length_penalty(length: int, alpha: float, kind: PenaltyKind = "wu") -> float:
+    """What the log-probability of `length` tokens is divided by, to give its score.
+
+    `length` counts produced tokens, ``</s>`` included. The kinds: "wu" is ((5 + length) / 6) **
+    alpha (Wu et al. 2016, eq. 14), "length" is length ** alpha (so that alpha 1 gives the mean per
+    token), "none" is 1. Alpha 0 gives 1 whatever the kind. Raises ValueError: there is no such
+    kind.
+    """
+    return penalty_base(length, kind) ** alpha
+
+
+def penalty_base(length: int, kind: PenaltyKind) -> float:
+    """The number whose power alpha is the penalty.
+
+    Raises ValueError: there is no such kind.
+    """
+    if kind == "wu":
+        return (5.0 + length) / 6.0
+    if kind == "length":
+        return float(length)
+    if kind == "none":
+        return 1.0
+    raise ValueError(f"no length penalty {kind!r}, expected one of {', '.join(PENALTIES)}")

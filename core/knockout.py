@@ -1,0 +1,140 @@
+"""Heads switched off one at a time, and what that did to a translation, token by token."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+
+from .changes import Ablation
+from .layout import spread
+from .tokens import TokenSequence, head_title, token_label, token_labels
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A produced token and what might have stood in its place.
+
+    `position` counts produced tokens from 0: the decoder row that produces it. `token` and `rival`
+    spell the ids.
+    """
+
+    position: int
+    token_id: int
+    token: str
+    rival_id: int
+    rival: str
+
+
+@dataclass(frozen=True, eq=False)
+class KnockOut:
+    """Every head switched off in turn, and what became of one translation.
+
+    N heads, those of the encoder first, then decoder, then cross, layer by layer.
+    """
+
+    src: TokenSequence  # src, tgt: the sentence and the translation whose probability is followed
+    tgt: TokenSequence
+    how: Ablation  # the kind of ablation
+    heads: tuple[tuple[str, int, int], ...]  # N places (kind, layer, head), from 0
+    log_probs: np.ndarray  # float32 (N, T_tgt), natural, of the tokens of `tgt` without that head
+    plain_log_probs: np.ndarray  # float32 (T_tgt,), with all heads
+    outputs: tuple[TokenSequence, ...]  # N greedy translations without that head
+    plain_output: TokenSequence  # the greedy translation with all heads
+    position: int | None  # the row whose choice is followed, None when none is
+    choices: tuple[str, ...]  # C tokens that could stand there, such as "▁es", "▁sie", "▁er"
+    choice_probs: np.ndarray  # float32 (N, C), their probabilities without that head
+    plain_choice_probs: np.ndarray  # float32 (C,), with all heads
+    seconds: float  # wall-clock time
+
+    @property
+    def changes(self) -> np.ndarray:
+        """(N,) change in log P of the whole of `tgt`; below 0 where the head helped it."""
+        return self.log_probs.sum(1) - self.plain_log_probs.sum()
+
+
+Head = tuple[str, int, int]
+"""A site's name, a layer and a head."""
+HEAD = ["kind", "layer", "head"]
+"""The columns that name one."""
+
+
+def hardest_hit(
+    log_probs: np.ndarray, plain_log_probs: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Where log p of a token fell most in each run, and by how much.
+
+    `log_probs`: (N, T_tgt), natural, of one translation in N runs. `plain_log_probs`: (T_tgt,), of
+    the same translation with nothing changed. Returns two arrays (N,): positions from 0, and
+    float64 changes.
+    """
+    changes = log_probs - plain_log_probs
+    worst = changes.argmin(axis=1)
+    return worst, changes[np.arange(len(worst)), worst].astype(np.float64)
+
+
+def knockout_table(found: KnockOut) -> pd.DataFrame:
+    """One line a head, in the order of `found`.
+
+    Columns kind, layer, head (from 0), name (from 1), change (of log P of the whole translation,
+    natural), token and token_change (where log p of a token fell most, and by how much), text (the
+    greedy output without the head), changed (whether that has other pieces than the one with all
+    heads), and ``P(...)`` for each choice.
+    """
+    worst, drops = hardest_hit(found.log_probs, found.plain_log_probs)
+    lines = pd.DataFrame(found.heads, columns=HEAD).assign(
+        name=[head_title(*place) for place in found.heads],
+        change=found.changes.astype(np.float64),
+        token=[token_label(found.tgt.tokens[i]) for i in worst],
+        token_change=drops,
+        text=[output.text for output in found.outputs],
+        changed=[output.ids != found.plain_output.ids for output in found.outputs],
+    )
+    choices = found.choices if found.position is not None else ()
+    shares = zip(choices, found.choice_probs.T.astype(np.float64), strict=False)
+    return lines.assign(**{f"P({token_label(choice)})": each for choice, each in shares})
+
+
+def head_places(heads: Sequence[Head], values: np.ndarray, *, ranked: bool) -> pd.DataFrame:
+    """One line a head: kind, layer, head, place (along an axis, from 0) and label (from 1).
+
+    Ranked, the lowest value comes first (ties as given); else they stand in the order given with
+    one free place between layers and two between sites.
+    """
+    lines = pd.DataFrame(heads, columns=HEAD)
+    free = [2 if a[0] != b[0] else int(a[1] != b[1]) for a, b in pairwise(heads)]
+    by_place, order = np.cumsum([0, *free]) + lines.index, np.argsort(values, kind="stable")
+    lines["place"] = np.argsort(order) if ranked else by_place
+    return lines.assign(label=[f"{layer + 1}.{head + 1}" for _, layer, head in heads])
+
+
+def every_place(lines: pd.DataFrame) -> pd.DataFrame:
+    """One line a place along the axis of `head_places`: place, label and selected."""
+    named = lines.set_index("place")[["label", "selected"]]
+    every = named.reindex(range(lines["place"].max() + 1))
+    return every.fillna({"label": "", "selected": False}).reset_index()
+
+
+def choice_lines(found: KnockOut, places: np.ndarray) -> pd.DataFrame:
+    """One line for each head, at its place, and choice: place, choice and probability."""
+    labels, shares = token_labels(found.choices), found.choice_probs.astype(np.float64)
+    at = {"place": np.repeat(places, len(labels)), "choice": labels * len(places)}
+    return pd.DataFrame({**at, "probability": shares.ravel()})
+
+
+def plain_choices(found: KnockOut, pixels: float) -> pd.DataFrame:
+    """One line a choice with all heads, likeliest first: choice, probability and place.
+
+    A place is where a label stands, from 0 to 1 of so many pixels: 11 pixels from its probability
+    and 13 from the next label.
+    """
+    shares = found.plain_choice_probs.astype(float)
+    lines = pd.DataFrame({"choice": token_labels(found.choices), "probability": shares})
+    lines = lines.sort_values("probability", ascending=False, kind="stable", ignore_index=True)
+    exact = (1 - lines["probability"]) * pixels
+    beside = exact + np.where(exact < pixels / 2, 11.0, -11.0)
+    at = spread([[(place, 1.0)] for place in beside], gap=13.0, highest=pixels)
+    return lines.assign(place=1 - np.asarray(at) / pixels)

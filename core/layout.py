@@ -1,0 +1,247 @@
+"""Where the nodes of a search tree stand, and labels that must not touch."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+import numpy as np
+import pandas as pd
+
+from .hypotheses import is_forced, only_here, penalties_of
+from .search import BeamNode, BeamTree
+from .tokens import token_label
+
+_SWEEPS = 12
+_PRUNED_PULL = 0.1  # a bent link to a kept node costs as much as ten to pruned ones
+
+
+@dataclass(frozen=True, eq=False)
+class BeamLayout:
+    """Where every node of a search tree is drawn."""
+
+    # DataFrame, one line a node in the order of the tree, with the columns id; x (the step); y (0
+    # at the top, growing downwards, one unit a row); parent (id, -1 for a root), parent_x and
+    # parent_y (NaN for a root); status; on_best_path; share (probability of the whole path among
+    # the nodes of its step, which sum to one); pre and last (the descendants of a node, itself
+    # included, are those with `pre` from its own `pre` to its `last`)
+    nodes: pd.DataFrame
+    n_steps: int  # the last step
+    height: float  # the largest y
+
+
+def beam_layout(tree: BeamTree) -> BeamLayout:
+    """A place for each node: one column a step, no two nodes of a column closer than one unit.
+
+    Every column lists its nodes in the same depth-first order, so links never cross (as in tidy
+    trees, Reingold and Tilford 1981). Within that order the nodes stand where the links bend
+    least, found column by column, in whole rows and no more of them than the fullest column
+    needs. The best path comes first everywhere: a straight line along the top.
+    """
+    nodes = tree.nodes
+    best = {node.id for node in tree.path(tree.best)}
+    children: list[list[BeamNode]] = [[] for _ in nodes]
+    roots: list[BeamNode] = []
+    for node in nodes:
+        (roots if node.parent is None else children[node.parent]).append(node)
+    pre, last = _depth_first(roots, children, best)
+    columns: dict[int, list[int]] = {}
+    for node_id in np.argsort(pre).tolist():
+        columns.setdefault(nodes[node_id].step, []).append(node_id)
+    y = _heights(nodes, [columns[step] for step in sorted(columns)], children, best)
+    parents = [-1 if node.parent is None else node.parent for node in nodes]
+    x = np.array([node.step for node in nodes], np.int32)
+    is_root = np.array(parents) < 0
+    frame = pd.DataFrame(
+        {
+            "id": np.arange(len(nodes), dtype=np.int32),
+            "x": x,
+            "y": y,
+            "parent": np.array(parents, np.int32),
+            "parent_x": np.where(is_root, np.nan, x[parents]),
+            "parent_y": np.where(is_root, np.nan, y[parents]),
+            "status": [node.status for node in nodes],
+            "on_best_path": [node.id in best for node in nodes],
+            "share": path_shares(nodes),
+            "pre": pre,
+            "last": last,
+        }
+    )
+    return BeamLayout(frame, n_steps=int(x.max()), height=float(y.max()))
+
+
+def tree_table(tree: BeamTree, other: BeamTree | None = None) -> pd.DataFrame:
+    """`BeamLayout.nodes` with the numbers of the search.
+
+    Further columns token, step, log_prob, probability, sum (of log_prob from the root), penalty,
+    score, rank (from 1), forced, only_here (`other` has no such path).
+    """
+    nodes = tree.nodes
+    log_probs, sums, scores = (
+        np.array([getattr(node, name) for node in nodes])
+        for name in ("log_prob", "cum_log_prob", "score")
+    )
+    places = beam_layout(tree).nodes
+    return places.assign(
+        token=[token_label(node.token, max_length=48) for node in nodes],
+        step=places["x"],
+        log_prob=log_probs,
+        probability=np.exp(log_probs),
+        sum=sums,
+        penalty=penalties_of(sums, scores),
+        score=scores,
+        rank=[node.rank + 1 for node in nodes],
+        forced=[is_forced(tree, node) for node in nodes],
+        only_here=only_here(tree, other),
+    )
+
+
+def link_paths(
+    table: pd.DataFrame, steps: tuple[int, int], free: int, radius: np.ndarray, words: np.ndarray
+) -> list[str]:
+    """For each node of a `tree_table` the way from the end of its parent's label, as SVG.
+
+    All in pixels: `steps` from one column and one row to the next, `free` of a column for a node
+    and its label, `radius` and `words` the sizes of these, (n_nodes,).
+    """
+    parent, bend = table["parent"].to_numpy(), free - steps[0]
+    across = (table["x"] - table["parent_x"]) * steps[0]
+    up = (table["parent_y"] - table["y"]) * steps[1]
+    start = np.minimum(radius[parent] + 7 + words[parent] - across, bend)
+    half = (bend - radius) / 2
+    return [
+        f"M{a:.0f},{b:.1f}H{bend}C{c:.1f},{b:.1f} {c:.1f},0 {-end},0" if above >= 0 else "M0,0"
+        for above, a, b, c, end in zip(parent, start, up, half, radius, strict=True)
+    ]
+
+
+def spread(
+    wanted: Sequence[Sequence[tuple[float, float]]],
+    *,
+    gap: float = 1.0,
+    lowest: float = 0.0,
+    highest: float = math.inf,
+) -> list[float]:
+    """Places in the given order, at least `gap` apart, as near as can be to those wanted.
+
+    Every item names places that pull at it, each with a weight; the sum of weighted distances is
+    least. With the gaps taken off this is isotonic regression in absolute distance, solved by
+    pooling neighbours that are out of order; the bounds then only clip. Where they leave too
+    little room, places run past `highest`.
+    """
+    pools: list[tuple[float, list[tuple[float, float]], int]] = []  # place, pulls, how many
+    for i, pulls in enumerate(wanted):
+        joint, count = [(place - i * gap, weight) for place, weight in pulls], 1
+        place = _weighted_median(joint)
+        while pools and pools[-1][0] > place:
+            _, before, n = pools.pop()
+            joint, count = before + joint, count + n
+            place = _weighted_median(joint)
+        pools.append((place, joint, count))
+    top = max(lowest, highest - gap * (len(wanted) - 1))
+    clipped = [min(max(place, lowest), top) for place, _, count in pools for _ in range(count)]
+    return [place + i * gap for i, place in enumerate(clipped)]
+
+
+def _weighted_median(pulls: list[tuple[float, float]]) -> float:
+    """The smallest place with at least half of the weight at or below it."""
+    ordered = sorted(pulls)
+    reached = list(accumulate(weight for _, weight in ordered))
+    return ordered[bisect_left(reached, reached[-1] / 2 - 1e-9)][0]
+
+
+def _depth_first(
+    roots: Sequence[BeamNode], children: Sequence[Sequence[BeamNode]], best: set[int]
+) -> tuple[np.ndarray, np.ndarray]:
+    """When each node is first met, and the last number met below it."""
+
+    def order(node: BeamNode) -> tuple[bool, bool, int, int]:
+        return node.id not in best, node.status == "pruned", node.rank, node.id
+
+    pre, last = np.zeros(len(children), np.int32), np.zeros(len(children), np.int32)
+    pending = sorted(roots, key=order, reverse=True)
+    met: list[BeamNode] = []
+    while pending:
+        node = pending.pop()
+        pre[node.id] = last[node.id] = len(met)
+        met.append(node)
+        pending += sorted(children[node.id], key=order, reverse=True)
+    for node in reversed(met):
+        if node.parent is not None:
+            last[node.parent] = max(last[node.parent], last[node.id])
+    return pre, last
+
+
+def _heights(
+    nodes: Sequence[BeamNode],
+    columns: Sequence[Sequence[int]],
+    children: Sequence[Sequence[BeamNode]],
+    best: set[int],
+) -> np.ndarray:
+    """y of each node: downwards from the parents first, then to and fro until it settles."""
+    rows = max(map(len, columns)) - 1
+    pull = [_PRUNED_PULL if node.status == "pruned" else 1.0 for node in nodes]
+    y = [0.0] * len(nodes)
+
+    def pulls_at(i: int, look_ahead: bool) -> list[tuple[float, float]]:
+        if i in best:
+            return [(0.0, 1.0)]
+        parent = nodes[i].parent
+        pulls = [] if parent is None else [(y[parent], pull[i])]
+        if look_ahead:
+            pulls += [(y[child.id], pull[child.id]) for child in children[i]]
+        return pulls or [(y[i], 1.0)]
+
+    def settle(column: Sequence[int], look_ahead: bool) -> bool:
+        places = spread([pulls_at(i, look_ahead) for i in column], highest=rows)
+        changed = any(y[i] != place for i, place in zip(column, places, strict=True))
+        for i, place in zip(column, places, strict=True):
+            y[i] = place
+        return changed
+
+    for column in columns:
+        settle(column, look_ahead=False)
+    # A column whose neighbours stand where they stood would settle where it stands.
+    moved = set(range(len(columns)))
+    for _ in range(_SWEEPS):
+        if not moved:
+            break
+        for places in (reversed(range(len(columns))), range(len(columns))):
+            for at in places:
+                if at in moved:
+                    moved.discard(at)
+                    if settle(columns[at], look_ahead=True):
+                        moved |= {at - 1, at, at + 1} & set(range(len(columns)))
+    return np.array(y)
+
+
+def path_shares(nodes: Sequence[BeamNode]) -> np.ndarray:
+    """exp(cum_log_prob), divided by its sum over the nodes of the same step; float64 (n_nodes,)."""
+    steps = np.array([node.step for node in nodes])
+    sums = np.array([node.cum_log_prob for node in nodes], dtype=np.float64)
+    largest = np.full(steps.max() + 1, -np.inf)
+    np.maximum.at(largest, steps, sums)
+    finite = np.isfinite(sums)
+    terms = np.zeros(len(nodes))
+    terms[finite] = np.exp(sums[finite] - largest[steps[finite]])
+    totals = np.bincount(steps, weights=terms)
+    return terms / np.where(totals > 0, totals, 1.0)[steps]
+
+
+def line_ends(
+    lines: pd.DataFrame, log: bool, *, height: float, padding: float, gap: float
+) -> pd.DataFrame:
+    """The last points of the lines of a `score_table`, the highest first.
+
+    Returns its columns, end (pixels from the top of a drawing of this height and padding) and place
+    (of a label, moved so that they are `gap` apart).
+    """
+    up = -np.log(-lines["score"]) if log else lines["score"]  # as the axis puts them
+    span = up.max() - up.min()
+    share = (up.max() - up) / span if span > 0 else 0.5 + 0 * up
+    ends = lines.assign(end=padding + share * (height - 2 * padding))
+    ends = ends[ends["alpha"] == ends["alpha"].max()].sort_values(["end", "node"])
+    return ends.assign(place=spread([[(end, 1.0)] for end in ends["end"]], gap=gap, highest=height))

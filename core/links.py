@@ -1,0 +1,169 @@
+"""Heads as links between two columns of tokens: which of them are worth drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from .attention import AttentionMap
+from .tokens import numbered_labels
+
+Side = Literal["query", "key"]
+DEFAULT_SHARE = 0.75
+MOST_LINKS = 2000  # for one head; a curve each, so that drawing stays quick
+
+
+@dataclass(frozen=True, eq=False)
+class Links:
+    """The links worth drawing in one layer, and the weight that is left out with the others."""
+
+    # head, query, key: int32 (n,), positions from 0; by head, then query, then weight
+    head: np.ndarray
+    query: np.ndarray
+    key: np.ndarray
+    weight: np.ndarray  # float32 (n,)
+    layer: int  # the layer they are from
+    heads: tuple[int, ...]  # the heads that were asked for, in that order
+    share: float  # the part of each row's weight that the links were to carry, 0 to 1
+    # kept, hidden: float64 (len(heads), T_q), the weight of each row on drawn links and on the
+    # others; together the sum of the row
+    kept: np.ndarray
+    hidden: np.ndarray
+    n_left_out: int  # links that the share asked for and the most links for one head did not allow
+    # float64 (len(heads),), the weight on them, as part of the head's weight; it is counted in
+    # `hidden` as well
+    left_out: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.weight)
+
+    def hidden_share(self, heads: Sequence[int] | None = None) -> float:
+        """The part of all weight that is on no drawn link, from 0 to 1; of `heads`, or of all."""
+        chosen = [self.heads.index(head) for head in (self.heads if heads is None else heads)]
+        total = self.kept[chosen].sum() + self.hidden[chosen].sum()
+        return float(self.hidden[chosen].sum() / total) if total > 0 else 0.0
+
+    def of(self, head: int) -> np.ndarray:
+        """True for the links of one head; bool array (n,)."""
+        return self.head == head
+
+    def at(
+        self, rows: Sequence[int] = (), columns: Sequence[int] = (), side: Side = "query"
+    ) -> np.ndarray:
+        """True for the links of what is singled out; bool array (n,).
+
+        Those from `rows` or those to `columns`: the ones of `side` where both are given, all
+        links where neither is.
+        """
+        if rows and (side == "query" or not columns):
+            return np.isin(self.query, rows)
+        return np.isin(self.key, columns) if columns else np.ones(len(self), bool)
+
+
+def links(
+    attention: AttentionMap,
+    layer: int,
+    heads: Sequence[int] | None = None,
+    share: float = DEFAULT_SHARE,
+    *,
+    most: int = MOST_LINKS,
+) -> Links:
+    """The fewest links of each row that carry `share` of its weight, for each head.
+
+    Of equal weights the earlier key goes first. A cell that a query may not look at, and a weight
+    of zero, have no link. When a head has more than `most` links its weakest ones are left out.
+    `heads`: which, from 0; None means all of them. `share`: more than 0, at most 1. `most`: the
+    largest number of links for one head. Raises IndexError: there is no such layer or head. Raises
+    ValueError: `share` is not a share, or `most` is less than 1.
+    """
+    if not 0 < share <= 1:
+        raise ValueError(f"share is {share}, expected more than 0 and at most 1")
+    if most < 1:
+        raise ValueError(f"most is {most}, expected 1 or more")
+    chosen = tuple(range(attention.n_heads)) if heads is None else tuple(heads)
+    for name, count, wanted in (
+        ("layer", attention.n_layers, (layer,)),
+        ("head", attention.n_heads, chosen),
+    ):
+        if wrong := [i for i in wanted if not 0 <= i < count]:
+            raise IndexError(f"{name} {wrong[0]} of {count}; {name}s count from 0")
+
+    weights = attention.weights[layer, list(chosen)].astype(np.float64)  # (H, T_q, T_k)
+    weights = np.where(attention.allowed, weights, 0.0)
+    totals = weights.sum(axis=-1, keepdims=True)
+    order = np.argsort(-weights, axis=-1, kind="stable")
+    ordered = np.take_along_axis(weights, order, axis=-1)
+    before = np.cumsum(ordered, axis=-1) - ordered
+    # Rounding alone must not ask for one link more.
+    wanted = (before < share * totals * (1 - 1e-12)) & (ordered > 0)
+
+    allowed = _strongest(np.where(wanted, ordered, 0.0), most)
+    drawn = wanted & allowed
+    kept = np.where(drawn, ordered, 0.0).sum(axis=-1)
+    head_totals = totals.sum(axis=(1, 2))
+    lost = np.where(wanted & ~allowed, ordered, 0.0).sum(axis=(1, 2))
+    where, query, place = np.nonzero(drawn)
+    return Links(
+        head=np.asarray(chosen, np.int32)[where],
+        query=query.astype(np.int32),
+        key=order[where, query, place].astype(np.int32),
+        weight=ordered[where, query, place].astype(np.float32),
+        layer=layer,
+        heads=chosen,
+        share=share,
+        kept=kept,
+        hidden=np.maximum(totals[..., 0] - kept, 0.0),
+        n_left_out=int((wanted & ~allowed).sum()),
+        left_out=lost / np.where(head_totals > 0, head_totals, 1.0),
+    )
+
+
+def _strongest(weights: np.ndarray, most: int) -> np.ndarray:
+    """True for the `most` largest of each head; earlier ones first where they are equal."""
+    flat = weights.reshape(len(weights), -1)
+    allowed = np.ones(flat.shape, bool)
+    if flat.shape[1] > most:
+        np.put_along_axis(allowed, np.argsort(-flat, axis=1, kind="stable")[:, most:], False, 1)
+    return allowed.reshape(weights.shape)
+
+
+def curve_table(
+    shown: Links,
+    at: np.ndarray,
+    queries: Sequence[str],
+    keys: Sequence[str],
+    *,
+    step: float,
+    width: float,
+) -> pd.DataFrame:
+    """One line for each link where `at` is True, of tokens `step` pixels apart.
+
+    Columns row (of the query, from 0), query, key (labels with the position), head (from 1),
+    weight, breadth (pixels) and link (its curve, a path of SVG from the middle of the query's row
+    on the left).
+    """
+    head, query, key, weight = (a[at] for a in (shown.head, shown.query, shown.key, shown.weight))
+    n = len(shown.heads)
+    apart = min(2.5, 0.6 * step / max(n, 1))
+    beside = {each: (i - (n - 1) / 2) * apart for i, each in enumerate(shown.heads)}
+    start = np.array([beside[each] for each in head.tolist()])
+    end, half = start + (key - query) * step, width / 2
+    curves = [
+        f"M0,{y:.1f}C{half:g},{y:.1f} {half:g},{y2:.1f} {width:g},{y2:.1f}"
+        for y, y2 in zip(start, end, strict=True)
+    ]
+    return pd.DataFrame(
+        {
+            "query": pd.Categorical.from_codes(query, numbered_labels(queries)),
+            "key": pd.Categorical.from_codes(key, numbered_labels(keys)),
+            "head": head + 1,
+            "weight": weight,
+            "breadth": (0.5 + weight * step * 0.5).astype(np.float32),
+            "link": curves,
+            "row": query,
+        }
+    )

@@ -1,0 +1,98 @@
+"""Tables of several maps of one head, and of what all heads looked at for a single token."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from .attention import AttentionMap
+from .effect import HeadPlace
+from .tables import array_table, places_of
+from .tokens import numbered_labels
+
+
+@dataclass(frozen=True, eq=False)
+class NamedMap:
+    """One head's weights (T_q, T_k) and what to write above and beside them."""
+
+    title: str
+    weights: np.ndarray
+    row_tokens: tuple[str, ...]
+    key_tokens: tuple[str, ...]
+    mask: np.ndarray | None = None
+
+    @classmethod
+    def of(
+        cls, title: str, attention: AttentionMap, layer: int, head: int, *, produced: bool = False
+    ) -> NamedMap:
+        """A head of a map; `produced` names rows by the token they produce."""
+        rows = (produced and attention.output_tokens) or attention.query_tokens
+        tokens = tuple(rows), tuple(attention.key_tokens)
+        return cls(title, attention.head(layer, head), *tokens, attention.mask_of(layer, head))
+
+
+def map_cells(maps: Sequence[NamedMap]) -> pd.DataFrame:
+    """One line for each map and cell that a query may look at.
+
+    Columns panel, q, k (from 0), map (its title), query, key (labels with positions from 1) and
+    weight.
+    """
+    frames = []
+    for panel, each in enumerate(maps):
+        seen = np.ones(each.weights.shape) if each.mask is None else each.mask
+        at = rows, columns = np.nonzero(seen)
+        query, key = numbered_labels(each.row_tokens), numbered_labels(each.key_tokens)
+        places = places_of(rows, columns, query, key)
+        frame = pd.DataFrame({"panel": np.int16(panel), **places})
+        frame = frame.astype({"query": object, "key": object})
+        frames.append(frame.assign(map=each.title, weight=each.weights[at].astype(np.float32)))
+    return pd.concat(frames, ignore_index=True)
+
+
+def head_rows_cells(
+    weights: np.ndarray, key_tokens: Sequence[str], names: Sequence[str]
+) -> pd.DataFrame:
+    """One line for each layer, head and key of weights (L, H, T_k); each row sums to one.
+
+    Columns layer, head, k (all from 0), name (the head's, one of L·H `names`), key (label with its
+    position from 1) and weight. Raises ValueError where the shapes do not fit.
+    """
+    if weights.ndim != 3 or weights.shape[2] != len(key_tokens):
+        found = f"found {tuple(weights.shape)}"
+        raise ValueError(f"expected weights of (L, H, {len(key_tokens)}), {found}")
+    frame = array_table(weights, "layer", "head", "k", name="weight")
+    of_head = np.arange(len(names)).repeat(len(key_tokens))
+    frame.insert(3, "name", pd.Categorical.from_codes(of_head, names))
+    frame.insert(4, "key", pd.Categorical.from_codes(frame["k"], numbered_labels(key_tokens)))
+    return frame.astype({"weight": np.float32})
+
+
+Frame = tuple[Sequence[AttentionMap], Mapping[str, np.ndarray]]
+"""Maps of one time, and for each site an (L, H) array of numbers, NaN for none."""
+
+
+def head_numbers(
+    frames: Sequence[Frame],
+    selected: HeadPlace,
+    marked: Sequence[HeadPlace],
+    named: Callable[..., str],
+) -> pd.DataFrame:
+    """One line for each time, site, layer and head; all times have the same sites and heads.
+
+    Columns kind, layer, head (from 0), name (that `named` gives a head), selected, time (from 0),
+    number, and badge: the number as it is printed, with ◆ at heads that are marked.
+    """
+    first = frames[0][0]
+    places = [(m.kind, *place) for m in first for place in np.ndindex(m.n_layers, m.n_heads)]
+    every = pd.DataFrame(places, columns=["kind", "layer", "head"])
+    every["name"] = [named(*place) for place in places]
+    every["selected"] = [place == selected for place in places]
+    every["badge"] = [" ◆" if place in marked else "" for place in places]
+    times = [every.assign(time=np.int16(time)) for time in range(len(frames))]
+    heads = pd.concat(times, ignore_index=True)
+    heads["number"] = np.concatenate([np.ravel(b[m.kind]) for maps, b in frames for m in maps])
+    written = heads["number"].map("{:.2f}".format, na_action="ignore").fillna("")
+    return heads.assign(badge=written + heads["badge"])

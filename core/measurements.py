@@ -1,0 +1,475 @@
+"""What the files of measurements hold: every kind with its ranges, and the command that makes it.
+
+Fields that are not named here may be there too. `core.stored.read_stored` holds a file against
+its kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sized
+from typing import Annotated, Literal
+
+from msgspec import Meta, field
+
+from .confidence import Confidence
+from .costs import Costs
+from .lineage import MeasuredLineage
+from .stored import (
+    AtLeastOne,
+    Command,
+    Correlation,
+    Count,
+    Interval,
+    Kind,
+    LogProb,
+    Made,
+    NotNegative,
+    Part,
+    Percent,
+    Share,
+    ShareInterval,
+)
+
+
+class Width(Part):
+    beam_size: AtLeastOne
+    bleu: Percent
+    mean_log_prob: LogProb
+    length_ratio: NotNegative
+    seconds: NotNegative
+    unfinished: Count
+    sentences: AtLeastOne
+
+
+class Verdicts(Part, rename={each: each.replace("_", " ") for each in (
+    "search_error", "model_error", "length_penalty",
+)}):  # fmt: skip
+    same: Share
+    search_error: Share
+    model_error: Share
+    length_penalty: Share
+    void: Share
+
+
+class Tally(Part):
+    set: str
+    beam_size: AtLeastOne
+    sentences: AtLeastOne
+    normalised: Verdicts
+    plain: Verdicts
+
+
+class Proven(Part):
+    beam_size: AtLeastOne
+    not_best: Count
+    best: Count
+    undecided: Count
+
+
+class Exact(Part):
+    set: str
+    alpha: NotNegative
+    sentences: AtLeastOne
+    proven: Count
+    widths: list[Proven]
+
+
+class Errors(Part):
+    tally: list[Tally]
+    exact: list[Exact]
+
+
+class Search(Made, kw_only=True):
+    sweep: list[Width]
+    errors: Errors
+
+
+# -- interventions.json --------------------------------------------------------------------
+
+
+class Flips(Part):
+    n: Count
+    flips: Count
+    right: Count
+    share: Share | None
+    low: Share | None
+    high: Share | None
+    share_right: Share | None
+    log_odds_change: float | None = None
+    other_gender: Count | None = None
+
+
+class Hidden(Part):
+    where: str
+    word: str
+    all: Flips
+    first: Flips
+    second: Flips
+
+
+class Place(Part):
+    layer: Count
+    head: Count
+
+
+class Plain(Part):
+    sentences: Count = 0
+    right: Count = 0
+    followed: Count = 0
+
+
+class Pronoun(Part):
+    plain: Plain
+    heads: dict[str, Place | None]
+    forced: list[Hidden]
+    searched: list[Hidden]
+
+
+class OverSentences(Part):
+    mean: Correlation | None
+    std: NotNegative | None
+    n: Count
+
+
+class OverHeads(Part):
+    mean: list[list[Correlation | None]]
+    std: list[list[NotNegative | None]]
+    n: list[list[Count]]
+
+
+class OverLayers(Part):
+    mean: list[Correlation | None]
+    std: list[NotNegative | None]
+    n: list[Count]
+
+
+class Explained(Part):
+    against: Literal["both", "cross", "gradient"]
+    method: Literal["spearman", "kendall"]
+    gradient: OverSentences | None
+    heads: OverHeads
+    layers: OverLayers
+    average: OverSentences
+    permuted_heads: OverSentences
+    permuted_average: OverSentences
+
+
+class Explain(Part):
+    sentences: Count = 0
+    rows: list[Explained] = field(default_factory=list)
+
+
+class HowSearched(Part):
+    beam_size: AtLeastOne
+
+
+class ControlWord(Part):
+    control: str
+
+
+class HowIntervened(Part):
+    decoding: HowSearched
+    pronoun: ControlWord
+
+
+class HeadMeans(Part):
+    encoder: list[list[list[float]]] = field(default_factory=list)
+    decoder: list[list[list[float]]] = field(default_factory=list)
+    cross: list[list[list[float]]] = field(default_factory=list)
+
+
+class Interventions(Made, kw_only=True):
+    settings: HowIntervened
+    head_means: HeadMeans
+    pronoun: Pronoun
+    explain: Explain
+
+
+# -- units.json ----------------------------------------------------------------------------
+
+
+class Unit(Part):
+    unit: Count
+    share: Share
+    places: list[tuple[str, str, str, float]]
+
+
+class UnitLayers(Part):
+    encoder: list[list[Unit]]
+    decoder: list[list[Unit]]
+
+
+class Units(Made, kw_only=True):
+    layers: UnitLayers
+
+
+# -- gaze.json -----------------------------------------------------------------------------
+
+
+class Judged(Part):
+    n: Count
+    share: Share | None
+    low: Share | None
+    high: Share | None
+
+    def __post_init__(self) -> None:
+        if self.n and None in (self.share, self.low, self.high):
+            raise ValueError("Expected a share with its bounds")
+
+
+class Looked(Judged):
+    mass: Share | None
+    even: Share | None
+    first: Share | None
+    random: Share | None
+
+
+class Truths(Part):
+    caption: Judged
+    thing: Judged
+    noun: Judged
+    colour: Judged
+    size: Judged
+    pattern: Judged
+    relation: Judged
+
+
+class Gazes(Part):
+    all: Looked
+    noun: Looked
+    colour: Looked
+    size: Looked
+    pattern: Looked
+
+
+class Bleu(Part):
+    bleu: Percent
+
+
+class Scenes(Part):
+    scenes: AtLeastOne
+    exact: Truths
+    bleu: Bleu
+    read: Gazes
+    own: Gazes
+    still: NotNegative
+    movement: NotNegative | None
+    cells: NotNegative | None
+
+
+class Gaze(Made, kw_only=True):
+    beam: AtLeastOne
+    seen: Scenes
+    held_out: Scenes
+
+
+# -- masked.json ---------------------------------------------------------------------------
+
+
+class Guessed(ShareInterval):
+    perplexity: Annotated[float, Meta(ge=1)]
+
+
+class GuessedSet(Part):
+    pieces: AtLeastOne
+    both: Guessed
+    left: Guessed
+
+
+class Agreeing(ShareInterval):
+    sentences: AtLeastOne
+
+
+class BothSides(Part):
+    both: Agreeing
+    left: Agreeing
+
+
+class Agreement(BothSides):
+    singular: BothSides
+    plural: BothSides
+
+
+class AgreementKinds(Part):
+    plain: Agreement
+    same: Agreement
+    other: Agreement
+    preposition: Agreement
+    phrases: Agreement
+    clause: Agreement
+
+
+class Riddle(Place):
+    sentences: AtLeastOne
+    margin: Correlation
+    first: Correlation
+    second: Correlation
+    right: ShareInterval
+
+
+class Masked(Made, kw_only=True):
+    sets: dict[str, GuessedSet]
+    agreement: AgreementKinds
+    it: Riddle
+    verbs: BothSides | None = None
+
+
+# -- documents.json ------------------------------------------------------------------------
+
+
+class Reweighted(Part):
+    same: ShareInterval
+    distance: Interval
+    accuracy: ShareInterval
+
+
+class OtherMap(Part):
+    divergence: Interval
+    distance: Interval
+    far: ShareInterval
+
+
+class Correlated(Part):
+    drops: Interval
+    gradient: Interval
+    each_other: Interval
+
+
+class JudgedSet(Part):
+    accuracy: ShareInterval
+    documents: AtLeastOne
+    weights: dict[str, Reweighted] = field(default_factory=dict)
+    other: dict[str, OtherMap] = field(default_factory=dict)
+    correlation: dict[str, Correlated] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not self.correlation.keys() <= self.other.keys():
+            raise ValueError("Expected another map of every level with a correlation")
+
+
+class Folds(Part):
+    accuracy: ShareInterval
+    documents: AtLeastOne
+    folds: AtLeastOne
+
+
+class Pointed(Part):
+    sentence: ShareInterval
+    word: ShareInterval
+    word_there: ShareInterval | None
+
+
+class PointedBy(Part):
+    attention: Pointed
+    drops: Pointed
+    gradient: Pointed
+    chance: Pointed
+
+
+class JudgingSystem(Part):
+    polarity: JudgedSet
+    reviews: JudgedSet
+    fingerprint: str = ""
+    pointing: PointedBy | None = None
+    folds: Folds | None = None
+
+
+class Differences(Part):
+    polarity: Interval
+    reviews: Interval
+
+
+class Documents(Made, kw_only=True):
+    systems: dict[str, JudgingSystem]
+    differences: dict[str, Differences]
+
+
+# -- formation_knockout.json, runs.json ---------------------------------------
+
+
+class AtPronoun(Part):
+    sentences: AtLeastOne
+    log_prob: list[LogProb]
+    noun_hidden: list[float]
+    other_hidden: list[float]
+    changes: dict[str, list[list[list[float]]]]
+
+
+class KnockOuts(Made, kw_only=True):
+    steps: Annotated[list[Count], Meta(min_length=1)]
+    changes: Annotated[dict[str, list[list[list[float]]]], Meta(min_length=1)]
+    run: Command = ""
+    pronoun: AtPronoun | None = None
+
+    def __post_init__(self) -> None:
+        at = self.pronoun
+        lines: list[Sized] = [*self.changes.values()]
+        if at is not None:
+            lines += [at.log_prob, at.noun_hidden, at.other_hidden, *at.changes.values()]
+        if {len(line) for line in lines} != {len(self.steps)}:
+            raise ValueError(f"Expected {len(self.steps)} entries a line, one for each step")
+
+
+class Bins(Part):
+    count: list[Count]
+    confidence: list[Share]
+    accuracy: list[Share]
+
+
+Curve = Annotated[list[tuple[Count, float]], Meta(min_length=1)]
+
+
+class Curves(Part):
+    loss: Curve
+    val_loss: Curve
+    lr: Curve
+    gradient_norm: Curve
+
+
+class SmallRun(Part):
+    curves: Curves
+    bins: Bins
+    perplexity: Annotated[float, Meta(ge=1)]
+    accuracy: Share
+    bleu: Percent
+    calibration_error: Share
+
+
+class SmallModel(Part):
+    d_model: AtLeastOne
+    n_heads: AtLeastOne
+    n_encoder_layers: AtLeastOne
+    n_decoder_layers: AtLeastOne
+    d_ff: AtLeastOne
+    max_len: AtLeastOne
+
+
+class SmallRuns(Made, kw_only=True):
+    pieces: AtLeastOne
+    pairs: AtLeastOne
+    model: SmallModel
+    runs: dict[str, SmallRun]
+
+
+_OF = "--checkpoint {name} --data DIR --write"
+CONFIDENCE = Kind("confidence.json", Confidence, f"python -m training confidence {_OF}")
+SEARCH = Kind("search.json", Search, f"python -m training sweep {_OF}")
+INTERVENTIONS = Kind("interventions.json", Interventions, f"python -m training intervene {_OF}")
+UNITS = Kind("units.json", Units, f"python -m training units {_OF}")
+GAZE = Kind("gaze.json", Gaze, "python -m training captions --checkpoint {name} --write")
+MASKED = Kind("masked.json", Masked, "python -m training masked --checkpoint {name} --write")
+LINEAGE = Kind(
+    "lineage.json",
+    MeasuredLineage,
+    "python -m training lineage --runs runs/lineage --data data --write",
+)
+DOCUMENTS = Kind("documents.json", Documents, "python -m training documents --data DIR --write")
+KNOCK_OUTS = Kind(
+    "formation_knockout.json",
+    KnockOuts,
+    "python -m training knock-out-steps --run DIR --checkpoint checkpoints/{name}",
+)
+SMALL_RUNS = Kind("runs.json", SmallRuns, "python -m training small-runs --write")
+COSTS = Kind("layers.json", Costs, "python -m benchmarks.layers --write")
+OF_WEIGHTS = (CONFIDENCE, SEARCH, INTERVENTIONS, UNITS)
+"""What is measured of every model that writes text, and read with its card."""

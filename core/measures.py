@@ -1,0 +1,145 @@
+"""Numbers read off attention weights; drawing happens elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+from .attention import AttentionMap
+from .transform import is_special
+
+
+def pair_weights(
+    attention: AttentionMap, rows: Sequence[int], columns: Sequence[int]
+) -> np.ndarray:
+    """How much each head looks from `rows` at `columns`.
+
+    Returns float (L, H): the weights summed over the columns (the pieces of the word looked at) and
+    averaged over the rows (the pieces of the word that looks), from 0 to 1.
+    """
+    picked = attention.weights[:, :, list(rows)][..., list(columns)]
+    return picked.sum(axis=-1).mean(axis=-1)
+
+
+def strongest_head(per_head: np.ndarray) -> tuple[int, int]:
+    """The (layer, head) of the largest number in an (L, H) array."""
+    layer, head = np.unravel_index(int(np.argmax(per_head)), per_head.shape)
+    return int(layer), int(head)
+
+
+def row_entropy(weights: np.ndarray) -> np.ndarray:
+    """Entropy in bits over the last axis; 0 means all weight on one key."""
+    positive = np.where(weights > 0, weights, 1.0)
+    return -(positive * np.log2(positive)).sum(axis=-1)
+
+
+def mean_entropy(attention: AttentionMap) -> np.ndarray:
+    """Entropy in bits, averaged over the rows; shape (L, H)."""
+    return row_entropy(attention.weights).mean(axis=-1)
+
+
+def mean_distance(attention: AttentionMap) -> np.ndarray:
+    """Positions between query and key, averaged by weight and then over the rows; (L, H).
+
+    It says something only where queries and keys are the same sentence.
+    """
+    n_queries, n_keys = attention.weights.shape[2:]
+    distance = np.abs(np.arange(n_queries)[:, None] - np.arange(n_keys)[None, :])
+    return (attention.weights * distance).sum(axis=-1).mean(axis=-1)
+
+
+def mass_at(step: int, attention: AttentionMap) -> np.ndarray:
+    """Mean weight on the key `step` places after the query, over the rows that have one, 0 where
+    none has; (L, H), 0 to 1."""
+    diagonal = np.diagonal(attention.weights, offset=step, axis1=-2, axis2=-1)
+    if diagonal.shape[-1] == 0:
+        return np.zeros(attention.weights.shape[:2], dtype=attention.weights.dtype)
+    return diagonal.mean(axis=-1)
+
+
+previous_mass, same_mass, next_mass = (partial(mass_at, step) for step in (-1, 0, 1))
+
+
+def special_mass(attention: AttentionMap) -> np.ndarray:
+    """Mean weight of a row on special tokens such as ``</s>`` together; (L, H), 0 to 1."""
+    special = np.array(is_special(attention.key_tokens), dtype=bool)
+    return attention.weights[..., special].sum(axis=-1).mean(axis=-1)
+
+
+def largest_weight(attention: AttentionMap) -> np.ndarray:
+    """The largest weight of a row, averaged over the rows; (L, H), 0 to 1."""
+    return attention.weights.max(axis=-1).mean(axis=-1)
+
+
+def same_sentence(attention: AttentionMap) -> bool:
+    """Rows and columns are the same tokens in the same order, so that distances mean something."""
+    return attention.site.is_self and attention.query_tokens == attention.key_tokens
+
+
+@dataclass(frozen=True)
+class Badge:
+    """A number that sums up one head."""
+
+    name: str  # short name for columns and addresses
+    of: Callable[[AttentionMap], np.ndarray]  # from a map to the (L, H) numbers
+
+
+BADGES = (
+    Badge("largest", largest_weight),
+    Badge("entropy", mean_entropy),
+    Badge("distance", mean_distance),
+    Badge("previous", previous_mass),
+    Badge("same", same_mass),
+    Badge("next", next_mass),
+    Badge("special", special_mass),
+)
+_NEEDS_ONE_SENTENCE = frozenset({"distance", "previous", "same", "next"})
+
+
+def badges_of(attention: AttentionMap) -> tuple[Badge, ...]:
+    """The badges that say something about this map.
+
+    Distances and neighbours need rows and columns that are the same tokens; the next token needs
+    to be visible to some query; special tokens must be among the columns.
+    """
+    left_out: set[str] = set()
+    if not same_sentence(attention):
+        left_out |= _NEEDS_ONE_SENTENCE
+    elif not np.diagonal(attention.allowed, 1).any():
+        left_out.add("next")
+    if not any(is_special(attention.key_tokens)):
+        left_out.add("special")
+    return tuple(badge for badge in BADGES if badge.name not in left_out)
+
+
+def head_table_of(
+    attention: AttentionMap, rows: Sequence[int] = (), columns: Sequence[int] = ()
+) -> pd.DataFrame:
+    """One line a head, layers first.
+
+    Columns layer and head (both from 1, as the page counts), "weight" (that of `pair_weights`) when
+    rows and columns are given, and one column for each of `badges_of`, by name and in its unit.
+    """
+    layer, head = np.indices((attention.n_layers, attention.n_heads)) + 1
+    lines = {"layer": layer.ravel(), "head": head.ravel()}
+    if len(rows) and len(columns):
+        lines["weight"] = pair_weights(attention, rows, columns).ravel()
+    lines |= {badge.name: badge.of(attention).ravel() for badge in badges_of(attention)}
+    return pd.DataFrame(lines)
+
+
+def row_ranks(weights: np.ndarray) -> np.ndarray:
+    """The rank of each key within its row, 1 for the largest; same shape as `weights`."""
+    order = np.argsort(-weights, axis=-1, kind="stable")
+    ranks = np.empty_like(order)
+    np.put_along_axis(ranks, order, np.arange(1, weights.shape[-1] + 1)[None, :], axis=-1)
+    return ranks
+
+
+def top_keys(row: np.ndarray, count: int) -> list[int]:
+    """Positions of the `count` largest weights of one row, largest first."""
+    return [int(k) for k in np.argsort(-row, kind="stable")[:count]]

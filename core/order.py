@@ -1,0 +1,114 @@
+"""Two orders of the same words: tokens by layer, vectors, and how equal two outputs are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from .tables import array_table
+from .tokens import TokenSequence, numbered_labels
+
+
+@dataclass(frozen=True, eq=False)
+class Reordered:
+    """What the encoder makes of the same tokens in two orders."""
+
+    src: TokenSequence  # the tokens in the first order
+    order: tuple[int, ...]  # place i of the second order holds token ``order[i]`` of `src`
+    positions: bool  # whether positional encodings were added
+    # float32 (2, L + 1, T, d_model), first and second order; row t is about token t of `src` in
+    # both. Layer 0 is the embedding, layer L the encoder's output
+    vectors: np.ndarray
+    # float32 (2, L, H, T, T), each with the rows and columns of its own order
+    attention: np.ndarray
+
+    @property
+    def distances(self) -> np.ndarray:
+        """(L + 1, T) Euclidean distance between a token's two vectors."""
+        first, second = self.vectors.astype(np.float64)
+        return np.linalg.norm(first - second, axis=-1)
+
+    @property
+    def cosines(self) -> np.ndarray:
+        """(L + 1, T) cosine of the angle between a token's two vectors."""
+        first, second = self.vectors.astype(np.float64)
+        lengths = np.linalg.norm(first, axis=-1) * np.linalg.norm(second, axis=-1)
+        return (first * second).sum(-1) / lengths
+
+
+@dataclass(frozen=True, eq=False)
+class Equivariance:
+    """How far encode(P x) is from P encode(x), P permuting all tokens, ``</s>`` included."""
+
+    positions: bool  # whether positional encodings were added
+    bits: int  # 32 or 64, the floating-point numbers that were worked in
+    orders: tuple[tuple[int, ...], ...]  # N permutations
+    # float64 (N,): the largest absolute difference over all tokens and numbers
+    differences: np.ndarray
+    largest_value: float  # the largest absolute number of encode(x), to judge them by
+
+
+def layer_table(
+    panels: Mapping[str, np.ndarray], tokens: Sequence[str], measure: str
+) -> pd.DataFrame:
+    """One line for each of the panels (L + 1, T), layer and token.
+
+    Columns panel, layer (0 the embedding), t (from 0), token (label with its position from 1),
+    value and text (the number as it stands in a cell, of "distance" or "cosine"). Raises
+    ValueError: no panels, or a panel that is not (L + 1, T).
+    """
+    shapes = {values.shape for values in panels.values()}
+    if len(shapes) != 1 or next(iter(shapes))[1:] != (len(tokens),):
+        raise ValueError(f"expected panels of (L + 1, {len(tokens)}), found {sorted(shapes)}")
+    lines = _cells(panels, "panel", "layer", "t")
+    lines.insert(3, "token", np.array(numbered_labels(tokens), dtype=object)[lines["t"]])
+    return lines.assign(text=[_cell_text(value, measure) for value in lines["value"]])
+
+
+def _cell_text(value: float, measure: str) -> str:
+    """Short enough for a cell; a small distance is not called nothing."""
+    if value == 0 or abs(value) >= 0.005 or measure == "cosine":
+        return f"{value:.2f}"
+    return f"{value:.0e}".replace("e-0", "e-")
+
+
+def strip_table(vectors: Mapping[str, np.ndarray]) -> pd.DataFrame:
+    """One line a number: r (the place of its vector), dimension (from 1), name and value.
+
+    Raises ValueError: no vectors, or vectors of different lengths.
+    """
+    lengths = {len(vector) for vector in vectors.values()}
+    if len(lengths) != 1:
+        raise ValueError(f"expected vectors of one length, found {sorted(lengths)}")
+    cells = _cells(vectors, "r", "dimension")
+    name = np.array(list(vectors), dtype=object)[cells["r"]]
+    return cells.assign(dimension=cells["dimension"] + 1, name=name)
+
+
+def _cells(arrays: Mapping[str, np.ndarray], *axes: str) -> pd.DataFrame:
+    return array_table(np.stack([np.asarray(each, np.float64) for each in arrays.values()]), *axes)
+
+
+def equivariance_table(found: Sequence[Equivariance]) -> pd.DataFrame:
+    """One line for each case and permutation.
+
+    Columns positions, bits, permutation (from 1), difference (largest absolute difference) and
+    rounding (from the largest number of the output to the next floating-point number).
+    """
+    number: dict[int, Any] = {32: np.float32, 64: np.float64}
+    lines = [
+        {
+            "positions": each.positions,
+            "bits": each.bits,
+            "permutation": permutation,
+            "difference": difference,
+            "rounding": float(np.spacing(number[each.bits](each.largest_value))),
+        }
+        for each in found
+        for permutation, difference in enumerate(each.differences.tolist(), start=1)
+    ]
+    return pd.DataFrame(lines)

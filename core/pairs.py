@@ -1,0 +1,151 @@
+"""What two runs or two sentences share, and how far each head moves between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
+
+import numpy as np
+import pandas as pd
+
+from .attention import AttentionMap
+from .tables import places_of
+from .tokens import numbered_labels
+
+Pairs = tuple[tuple[int, int], ...]
+"""Positions of equal tokens: (in the first sequence, in the second)."""
+
+
+def align(first: Sequence[str], second: Sequence[str]) -> Pairs:
+    """Positions of the tokens two sequences share, in order: (in `first`, in `second`).
+
+    The longest common run comes first, then the longest on either side of it (Ratcliff and
+    Obershelp), so each token has at most one partner and partners never cross.
+    """
+    matcher = SequenceMatcher(None, first, second, autojunk=False)
+    return tuple(
+        (block.a + i, block.b + i)
+        for block in matcher.get_matching_blocks()
+        for i in range(block.size)
+    )
+
+
+def partners(pairs: Pairs, positions: Sequence[int]) -> tuple[int, ...]:
+    """Where `positions` of the first sequence are in the second; those with no partner left out."""
+    where = dict(pairs)
+    return tuple(where[position] for position in positions if position in where)
+
+
+def shared_weights(
+    first: AttentionMap, second: AttentionMap, row_pairs: Pairs, column_pairs: Pairs
+) -> tuple[np.ndarray, np.ndarray]:
+    """The weights of both maps on the rows and columns they share.
+
+    Returns two arrays of shape (L, H, n_rows, n_columns), n_rows and n_columns the numbers of
+    pairs. They are the weights as computed: a row also has weight on columns that are not shared,
+    so it need not sum to one here. Nothing is re-normalised. Raises ValueError: the maps differ in
+    kind, layers or heads.
+    """
+    found = (first.kind, first.weights.shape[:2]), (second.kind, second.weights.shape[:2])
+    if found[0] != found[1]:
+        raise ValueError(f"cannot compare {found[0]} with {found[1]}")
+    rows, columns = _positions_of(row_pairs), _positions_of(column_pairs)
+    return (
+        first.weights[:, :, rows[0]][..., columns[0]],
+        second.weights[:, :, rows[1]][..., columns[1]],
+    )
+
+
+def shared_mask(
+    first: AttentionMap, second: AttentionMap, row_pairs: Pairs, column_pairs: Pairs
+) -> np.ndarray:
+    """Bool array (n_rows, n_columns), True where the query may look in both sentences."""
+    before, after = (
+        attention.allowed[np.ix_(*places)]
+        for attention, *places in zip(
+            (first, second), _positions_of(row_pairs), _positions_of(column_pairs), strict=True
+        )
+    )
+    return before & after
+
+
+def shared_difference(
+    first: AttentionMap, second: AttentionMap, row_pairs: Pairs, column_pairs: Pairs
+) -> np.ndarray:
+    """Second minus first on shared rows and columns, -1 to 1; shape (L, H, n_rows, n_columns).
+
+    Raw weights are compared, see `shared_weights`; a masked weight counts as 0.
+    """
+    before, after = shared_weights(first, second, row_pairs, column_pairs)
+    return after - before
+
+
+def moved(difference: np.ndarray) -> np.ndarray:
+    """How much of a row's weight moved in each head, mean over the shared rows, 0 to 1; (L, H).
+
+    Half the sum of absolute differences: the total variation distance of two rows, as far as it
+    lies on shared columns. 0 when no row is shared.
+    """
+    if difference.shape[2] == 0:
+        return np.zeros(difference.shape[:2])
+    return moved_rows(difference).mean(axis=-1)
+
+
+def moved_rows(difference: np.ndarray) -> np.ndarray:
+    """`moved` of every shared row on its own; shape (L, H, n_rows)."""
+    return np.abs(difference).sum(axis=-1) / 2
+
+
+def rank_moved(per_head: np.ndarray) -> list[tuple[int, int]]:
+    """The (layer, head) of an (L, H) array, largest number first; ties in reading order."""
+    order = np.argsort(-per_head, axis=None, kind="stable")
+    return [divmod(int(place), per_head.shape[1]) for place in order]
+
+
+def moved_table(
+    per_head: np.ndarray, before: np.ndarray | None = None, after: np.ndarray | None = None
+) -> pd.DataFrame:
+    """One line a head in the order of `rank_moved`.
+
+    `per_head`: (L, H) array of `moved`. `before`, `after`: (L, H) weights of a chosen pair in the
+    first and in the second sentence. Columns layer, head (from 0), moved, and with a pair first,
+    second.
+    """
+    order = rank_moved(per_head)
+    layers, heads = (np.array([place[axis] for place in order], np.int64) for axis in (0, 1))
+    columns = {"layer": layers, "head": heads, "moved": per_head[layers, heads]}
+    if before is not None and after is not None:
+        columns |= {"first": before[layers, heads], "second": after[layers, heads]}
+    return pd.DataFrame(columns)
+
+
+def difference_cells(
+    maps: tuple[AttentionMap, AttentionMap],
+    head: tuple[int, int],
+    pairs: tuple[Pairs, Pairs],
+    row_tokens: Sequence[str],
+) -> pd.DataFrame:
+    """One line for each cell of a head that two maps share and that may be looked at in both.
+
+    `pairs` are the shared rows and the shared columns, `row_tokens` name the rows of the first map.
+    Columns q, k (places among the shared rows and columns, from 0), query, key (labels with the
+    position in the first sentence from 1), first, second (weights 0 to 1) and difference.
+    """
+    before, after = (weights[head] for weights in shared_weights(*maps, *pairs))
+    at = rows, columns = np.nonzero(shared_mask(*maps, *pairs))
+    labels = map(numbered_labels, (row_tokens, maps[0].key_tokens))
+    query, key = shared_labels(labels, pairs)
+    frame = pd.DataFrame(places_of(rows, columns, query, key))
+    for name, values in {"first": before, "second": after, "difference": after - before}.items():
+        frame[name] = values[at].astype(np.float32)
+    return frame
+
+
+def shared_labels(sides: Iterable[Sequence[str]], pairs: Sequence[Pairs]) -> list[list[str]]:
+    """Of the labels of the first map's rows and of its columns those that are shared."""
+    return [[labels[i] for i, _ in shared] for labels, shared in zip(sides, pairs, strict=True)]
+
+
+def _positions_of(pairs: Pairs) -> np.ndarray:
+    """Positions in the first and in the second sequence; shape (2, n)."""
+    return np.array(pairs, dtype=np.intp).reshape(-1, 2).T

@@ -1,0 +1,339 @@
+"""Heads that follow position: whose maps survive other words, and whose the loss of positions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from .attention import AttentionRecord
+from .measures import special_mass
+from .tables import array_table
+from .tokens import TokenSequence, distinct_labels
+
+
+@dataclass(frozen=True, eq=False)
+class PositionHeads:
+    """Which heads look at places and which at words.
+
+    Overlap is 1 minus the total variation distance of two rows, mean over the rows that leave a
+    choice: 1 where two maps are equal, 0 where they have nothing in common.
+    """
+
+    plain: AttentionRecord  # the attention of the pair itself
+    # N pairs of the same lengths with other words in the same places
+    others: tuple[tuple[TokenSequence, TokenSequence], ...]
+    shown: tuple[AttentionRecord, ...]  # the attention of the first few of them
+    absent: AttentionRecord  # the attention of the pair without positional encodings on either side
+    # for each kind a float32 (N, L, H), overlap of `plain` with each of `others`
+    other_words: dict[str, np.ndarray]
+    # for each kind a float32 (L, H), overlap of `plain` with `absent`
+    without_positions: dict[str, np.ndarray]
+    # for each kind a float32 (L, H), the largest weight of a row, mean over rows
+    sharpness: dict[str, np.ndarray]
+    # for each kind the mean overlap of the maps of two different heads of `plain`
+    chance: dict[str, float]
+    seconds: float  # wall-clock time
+
+
+@dataclass(frozen=True, eq=False)
+class PositionTable:
+    """What a model adds to its scaled embeddings, position by position."""
+
+    values: np.ndarray  # float32 (n_positions, d_model), read-only
+    base: float  # wavelengths run from 2 pi towards base times 2 pi positions
+    embedding_scale: float  # what embeddings are multiplied by before `values` are added
+
+
+def position_head_table(found: PositionHeads) -> pd.DataFrame:
+    """One line a head, the one whose map survives other words best first.
+
+    Columns: kind, layer, head (from 1), words (mean overlap with the maps of other words), spread
+    (its standard deviation), positions (overlap with the map without positions), sharpness (mean
+    largest weight of a row), special (mean weight of a row on special tokens), chance (of the
+    kind). Heads of a kind without a row that leaves a choice are left out.
+    """
+    parts = []
+    for kind in found.plain.kinds:
+        words = found.other_words[kind]
+        numbers = {
+            "words": words.mean(axis=0),
+            "spread": words.std(axis=0),
+            "positions": found.without_positions[kind],
+            "sharpness": found.sharpness[kind],
+            "special": special_mass(found.plain.of(kind)),
+        }
+        places = pd.DataFrame(list(np.ndindex(words.shape[1:])), columns=["layer", "head"]) + 1
+        places.insert(0, "kind", kind)
+        flat = {name: each.ravel().astype(np.float64) for name, each in numbers.items()}
+        parts.append(places.assign(**flat, chance=found.chance[kind]))
+    lines = pd.concat(parts).dropna(subset=["words", "positions"])
+    return lines.sort_values("words", ascending=False, kind="stable").reset_index(drop=True)
+
+
+def head_dots(heads: pd.DataFrame, selected: tuple[str, int, int] | None) -> pd.DataFrame:
+    """Lines of `position_head_table` as dots: layer and head from 0, selected; that one last."""
+    dots = heads.assign(layer=heads["layer"] - 1, head=heads["head"] - 1)
+    places = dots[["kind", "layer", "head"]].itertuples(index=False)
+    dots["selected"] = [tuple(place) == selected for place in places]
+    return dots.sort_values(["selected", "sharpness"], ascending=[True, False])
+
+
+def chance_levels(heads: pd.DataFrame) -> pd.DataFrame:
+    """A line a kind that has one: kind, chance."""
+    levels = heads.dropna(subset=["chance"])
+    return levels.groupby("kind", as_index=False)["chance"].first()
+
+
+LEAST_HALVED = 4
+"""Dimensions of which even and odd ones stand apart on a surface."""
+_LABELS_APART = 0.3  # radians
+
+
+@dataclass(frozen=True, eq=False)
+class OffsetSimilarity:
+    """Products of encodings against their offset k, over all positions that have a pos + k."""
+
+    offsets: np.ndarray  # int (L,), k from 0
+    # dots, lowest, highest: (L,), mean, smallest and largest PE(pos)·PE(pos + k) over pos
+    dots: np.ndarray
+    lowest: np.ndarray
+    highest: np.ndarray
+    cosines: np.ndarray  # (L,), mean of the same divided by both lengths
+
+    @property
+    def spread(self) -> float:
+        """The largest difference that pos makes to a product, over all offsets."""
+        return float((self.highest - self.lowest).max())
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """A line an offset: offset, dot, cosine, lowest, highest."""
+        numbers = {"dot": self.dots, "cosine": self.cosines}
+        numbers |= {"lowest": self.lowest, "highest": self.highest}
+        return pd.DataFrame({"offset": self.offsets.astype(np.int16), **numbers})
+
+
+@dataclass(frozen=True, eq=False)
+class Rotation:
+    """How one pair gets from a position to the one `offset` later."""
+
+    position: int
+    pair: int
+    offset: int
+    frequency: float  # radians a position
+    # (2, 2), carries (sin, cos) at `position` to (sin, cos) at `position + offset`
+    matrix: np.ndarray
+    before: np.ndarray  # before, after: (2,), (sin, cos) before and after
+    after: np.ndarray
+
+    @property
+    def angle(self) -> float:
+        """The angle of the rotation in radians, full turns included."""
+        return self.frequency * self.offset
+
+
+def encoding_table(n_positions: int, d_model: int, base: float = 10_000.0) -> np.ndarray:
+    """``PE[pos, 2i] = sin(pos / base^(2i / d_model))``, ``PE[pos, 2i + 1]`` its cosine.
+
+    Returns float64 (n_positions, d_model). Raises ValueError: d_model is odd.
+    """
+    angles = np.arange(n_positions)[:, None] * frequencies(d_model, base)
+    return np.stack((np.sin(angles), np.cos(angles)), axis=-1).reshape(n_positions, d_model)
+
+
+def frequencies(d_model: int, base: float = 10_000.0) -> np.ndarray:
+    """Radians a position of each pair: base^(-2i / d_model), shape (d_model / 2,).
+
+    Raises ValueError: d_model is odd.
+    """
+    if d_model % 2:
+        raise ValueError(f"d_model must be even, found {d_model}")
+    return base ** (-np.arange(0, d_model, 2) / d_model)
+
+
+def wavelengths(d_model: int, base: float = 10_000.0) -> np.ndarray:
+    """Positions to a full turn of each pair: 2 pi base^(2i / d_model), shape (d_model / 2,)."""
+    return 2 * np.pi / frequencies(d_model, base)
+
+
+def spread_dimensions(d_model: int) -> tuple[int, ...]:
+    """A few dimensions to begin with: fast and middling pairs, and a slow sine.
+
+    >>> spread_dimensions(256)
+    (16, 17, 64, 65, 128)
+    """
+    pairs = d_model // 2
+    fast, middling, slow = pairs // 16, pairs // 4, pairs // 2
+    chosen = (2 * fast, 2 * fast + 1, 2 * middling, 2 * middling + 1, 2 * slow)
+    return tuple(sorted({dimension for dimension in chosen if dimension < d_model}))
+
+
+def offset_similarity(values: np.ndarray) -> OffsetSimilarity:
+    """Products and cosines of the rows of `values` (L, d_model) against their offset."""
+    values = values.astype(np.float64)
+    dots = values @ values.T
+    lengths = np.sqrt(dots.diagonal())
+    cosines = dots / np.outer(lengths, lengths)
+    of_offset = [dots.diagonal(k) for k in range(len(values))]
+    return OffsetSimilarity(
+        offsets=np.arange(len(values)),
+        dots=np.array([each.mean() for each in of_offset]),
+        lowest=np.array([each.min() for each in of_offset]),
+        highest=np.array([each.max() for each in of_offset]),
+        cosines=np.array([cosines.diagonal(k).mean() for k in range(len(values))]),
+    )
+
+
+def cosine_matrix(values: np.ndarray) -> np.ndarray:
+    """The cosine of every two rows of `values` (L, d_model): (L, L)."""
+    unit = values.astype(np.float64)
+    unit /= np.linalg.norm(unit, axis=1, keepdims=True)
+    return unit @ unit.T
+
+
+def rotation(
+    position: int, pair: int, offset: int, d_model: int, base: float = 10_000.0
+) -> Rotation:
+    """The rotation that carries `pair` from `position` to `position + offset`."""
+    frequency = float(frequencies(d_model, base)[pair])
+    turn = frequency * offset
+    matrix = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    before = np.array([np.sin(frequency * position), np.cos(frequency * position)])
+    return Rotation(position, pair, offset, frequency, matrix, before, matrix @ before)
+
+
+def rotation_error(values: np.ndarray, offset: int, base: float = 10_000.0) -> float:
+    """The largest component of R_k PE(pos) - PE(pos + k) over all positions and pairs.
+
+    `values`: (L, d_model), the encoding. `offset`: k, from 0 to L - 1. Raises ValueError: no
+    position has another `offset` later.
+    """
+    if not 0 <= offset < len(values):
+        raise ValueError(f"expected an offset from 0 to {len(values) - 1}, found {offset}")
+    values = values.astype(np.float64)
+    turn = frequencies(values.shape[1], base) * offset
+    sines, cosines = values[:, 0::2], values[:, 1::2]
+    n = len(values) - offset
+    errors = (
+        sines[:n] * np.cos(turn) + cosines[:n] * np.sin(turn) - sines[offset:],
+        cosines[:n] * np.cos(turn) - sines[:n] * np.sin(turn) - cosines[offset:],
+    )
+    return float(max(np.abs(error).max() for error in errors))
+
+
+# -- tables that are drawn -----------------------------------------------------------------
+
+
+def value_cells(values: np.ndarray, row: str, column: str, value: str) -> pd.DataFrame:
+    """One line a cell of a matrix: its row, its column, its value."""
+    return array_table(values.astype(np.float32), row, column, name=value)
+
+
+def arc(start: float, end: float, radius: float = 1.0) -> pd.DataFrame:
+    """Points from one angle to another about 0: step, sine, cosine."""
+    angles = np.linspace(start, end, 121)
+    places = {"sine": radius * np.sin(angles), "cosine": radius * np.cos(angles)}
+    return pd.DataFrame({"step": np.arange(len(angles), dtype=np.int16), **places})
+
+
+def rotation_points(found: Rotation) -> pd.DataFrame:
+    """The pair before and after: position, sine, cosine, and where a label stands (x, y).
+
+    Labels are outside the unit circle, and apart along it where the points are close together.
+    """
+    points = pd.DataFrame([found.before, found.after], columns=["sine", "cosine"])
+    points.insert(0, "position", [found.position, found.position + found.offset])
+    angles = np.arctan2(*np.stack((found.before, found.after), axis=1))
+    apart = float(np.angle(np.exp(1j * (angles[1] - angles[0]))))
+    more = max(0.0, _LABELS_APART - abs(apart)) / 2 * (1 if apart >= 0 else -1)
+    angles = angles + np.array([-more, more])
+    return points.assign(x=1.1 * np.cos(angles), y=1.1 * np.sin(angles))
+
+
+def token_column(tokens: Sequence[str], length: int) -> list[str]:
+    """The token at each position, nothing beyond the sentence."""
+    labels = distinct_labels(tokens)[:length]
+    return labels + [""] * (length - len(labels))
+
+
+def curve_table(values: np.ndarray, dimensions: Sequence[int]) -> pd.DataFrame:
+    """A line a dimension and position: dimension, position, value."""
+    lines = value_cells(values[:, list(dimensions)].T, "dimension", "position", "value")
+    return lines.assign(dimension=np.array(dimensions)[lines["dimension"]])
+
+
+def position_table(
+    values: np.ndarray, dimensions: Sequence[int], tokens: Sequence[str]
+) -> pd.DataFrame:
+    """A line a position: position, token, and for each of the dimensions "dimension d"."""
+    named = {"position": range(len(values)), "token": token_column(tokens, len(values))}
+    return pd.DataFrame(named | {f"dimension {d}": values[:, d].round(4) for d in dimensions})
+
+
+def heatmap_table(
+    values: np.ndarray, base: float, tokens: Sequence[str], most: int
+) -> pd.DataFrame:
+    """A line a value: position, dimension, value, token where there are some, and wavelength.
+
+    Of more than `most` values a line a dimension, without position, value and token.
+    """
+    length, d_model = values.shape
+    if values.size > most:
+        table = pd.DataFrame({"dimension": range(d_model)})
+    else:
+        table = value_cells(values, "position", "dimension", "value")
+        if tokens:
+            table["token"] = np.repeat(token_column(tokens, length), d_model)
+    lengths = wavelengths(d_model, base)[table["dimension"] // 2]
+    return table.assign(wavelength=lengths.astype(np.float32))
+
+
+def chosen_value(values: np.ndarray, chosen: tuple[int, int] | None) -> pd.DataFrame:
+    """The value at (position, dimension): position, dimension, value; no line for None."""
+    marked = [] if chosen is None else [(*chosen, values[chosen])]
+    return pd.DataFrame(marked, columns=["position", "dimension", "value"])
+
+
+def wavelength_table(d_model: int, base: float, n_tokens: int) -> pd.DataFrame:
+    """A line a pair: pair, wavelength, and the turns it makes in a sentence."""
+    lengths = wavelengths(d_model, base)
+    columns = {"wavelength": lengths, "turns": n_tokens / lengths}
+    return pd.DataFrame({"pair": range(len(lengths)), **columns})
+
+
+def numbered_positions(labels: Sequence[str], length: int) -> list[str]:
+    """Each position, with the token there is."""
+    named = [f"{place} ({label})" for place, label in enumerate(labels)]
+    return named + [str(place) for place in range(len(labels), length)]
+
+
+def halves(d_model: int) -> list[np.ndarray]:
+    """Even and odd dimensions, or all together where a half would be no surface."""
+    every = np.arange(d_model)
+    return [every[0::2], every[1::2]] if d_model >= LEAST_HALVED else [every]
+
+
+def round_steps(count: int, most: int) -> list[int]:
+    """About `most` round numbers from 0 to below `count`."""
+    steps = (1, 2, 4, 5, 10, 20, 25, 50, 100)
+    return list(range(0, count, next((each for each in steps if each * most >= count - 1), 200)))
+
+
+def frame_around(n_rows: int, n_columns: int) -> tuple[np.ndarray, np.ndarray]:
+    """Rows and columns of the cells around the first rows, one after another."""
+    down, across = np.arange(n_rows), np.arange(n_columns)
+    rows = np.r_[0 * across, down, 0 * across + n_rows - 1, down[::-1]]
+    return rows, np.r_[across, 0 * down + n_columns - 1, across[::-1], 0 * down]
+
+
+def far_apart(points: np.ndarray, apart: float, most: int) -> list[int]:
+    """Points (N, k) with room for a name: the first, and those `apart` from all before."""
+    found: list[int] = []
+    for place, point in enumerate(points):
+        away = np.linalg.norm(points[found] - point, axis=1)
+        if np.isfinite(point).all() and len(found) < most and (away >= apart).all():
+            found.append(place)
+    return found

@@ -1,0 +1,104 @@
+"""Tables of cells and of the labels around them, as figures and files take them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from .attention import AttentionMap
+from .measures import row_ranks
+from .tokens import distinct_labels, numbered_labels
+
+
+def array_table(
+    values: np.ndarray, *axes: str, name: str = "value", dtype: Any = np.int16
+) -> pd.DataFrame:
+    """One line a number of an array: its place along each of the named axes, from 0, and itself."""
+    places = (axis.ravel().astype(dtype) for axis in np.indices(values.shape))
+    return pd.DataFrame({**dict(zip(axes, places, strict=True)), name: values.ravel()})
+
+
+def places_of(
+    rows: np.ndarray, columns: np.ndarray, query_labels: Sequence[str], key_labels: Sequence[str]
+) -> dict[str, Any]:
+    """Columns that say where cells are: q, k (from 0), query, key (their labels)."""
+    query, key = (np.array(labels, dtype=object) for labels in (query_labels, key_labels))
+    return {
+        "q": rows.astype(np.int16),
+        "k": columns.astype(np.int16),
+        "query": pd.Categorical.from_codes(rows, query),
+        "key": pd.Categorical.from_codes(columns, key),
+    }
+
+
+def cell_places(
+    shape: tuple[int, int], query_tokens: Sequence[str], key_tokens: Sequence[str]
+) -> dict[str, Any]:
+    """`places_of` every cell, row by row, labels with the position from 1."""
+    rows, columns = (axis.ravel() for axis in np.indices(shape))
+    return places_of(rows, columns, numbered_labels(query_tokens), numbered_labels(key_tokens))
+
+
+def edge(tokens: Sequence[str], position: str, **columns: Any) -> pd.DataFrame:
+    """One row a token: its place under the name `position`, its label, and `columns`."""
+    return labelled(distinct_labels(tokens), position, **columns)
+
+
+def labelled(labels: Sequence[str], position: str, **columns: Any) -> pd.DataFrame:
+    """As `edge`, of labels that are there already."""
+    at = np.arange(len(labels), dtype=np.int16)
+    return pd.DataFrame({position: at, "label": np.array(labels, dtype=object), **columns})
+
+
+def matrix_cells(
+    values: np.ndarray,
+    *tokens: Sequence[str],
+    seen: np.ndarray | None = None,
+    hatched: np.ndarray | None = None,
+) -> pd.DataFrame:
+    """One line a cell: q, k (from 0), query, key (labels with the position from 1), value, seen
+    (False where the cell is absent) and hatched (True where a change forbids it).
+
+    Values and masks are (T_q, T_k), `tokens` those of the queries and those of the keys.
+    """
+    frame = pd.DataFrame(cell_places(values.shape, *tokens))
+    frame["value"] = values.ravel().astype(np.float32)
+    frame["seen"] = True if seen is None else seen.ravel()
+    frame["hatched"] = False if hatched is None else hatched.ravel()
+    return frame
+
+
+def attention_cells(
+    attention: AttentionMap, layer: int, head: int, *, contrast: bool = False
+) -> pd.DataFrame:
+    """One line for each cell of a head, those a query may not look at included.
+
+    Columns q, k (positions from 0), weight (0 to 1), rank (1 = largest of its row), with `contrast`
+    shade (the weight divided by the largest of its row), and where the map holds them seen (False
+    where masked) and score (q·k divided by sqrt(d_k), before the mask).
+    """
+    weights = attention.head(layer, head)
+    largest = weights.max(axis=1, keepdims=True)
+    columns: dict[str, Any] = {
+        "weight": weights.astype(np.float32),
+        "rank": row_ranks(weights).astype(np.int16),
+        "shade": (weights / np.where(largest > 0, largest, 1.0)).astype(np.float32)
+        if contrast
+        else None,
+        "seen": attention.mask,
+        "score": None if attention.scores is None else np.float32(attention.scores[layer, head]),
+    }
+    given = {name: each.ravel() for name, each in columns.items() if each is not None}
+    return array_table(weights, "q", "k", name="weight").assign(**given)
+
+
+def summed_edge(
+    tokens: Sequence[str], position: str, weights: np.ndarray, locked: Sequence[int]
+) -> pd.DataFrame:
+    """`edge` of the queries ("q") or keys ("k") of weights (T_q, T_k), with the sum of each one's
+    cells in the column total, and whether it is one of `locked`."""
+    total = weights.sum(axis=1 if position == "q" else 0).astype(np.float32)
+    return edge(tokens, position, locked=np.isin(np.arange(len(total)), list(locked)), total=total)

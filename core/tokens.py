@@ -1,0 +1,172 @@
+"""A text, the pieces a model reads or writes, and labels for them that a reader can tell apart."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+
+@dataclass(frozen=True)
+class TokenSequence:
+    """A text and the pieces the model reads or writes."""
+
+    text: str  # the text the pieces came from (or spell)
+    ids: tuple[int, ...]  # vocabulary ids, one per piece, special tokens included
+    # the pieces as the vocabulary spells them (``▁`` marks a leading space)
+    tokens: tuple[str, ...]
+    # ``(start, end)`` of each piece in `text`, counted in characters; ``(0, 0)`` for special tokens
+    offsets: tuple[tuple[int, int], ...]
+    # True where the vocabulary lacks the piece and the model sees ``<unk>`` instead
+    unknown: tuple[bool, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.unknown:
+            object.__setattr__(self, "unknown", (False,) * len(self.ids))
+        lengths = {len(self.ids), len(self.tokens), len(self.offsets), len(self.unknown)}
+        if len(lengths) != 1:
+            raise ValueError(
+                f"ids, tokens, offsets and unknown differ in length: {len(self.ids)}, "
+                f"{len(self.tokens)}, {len(self.offsets)}, {len(self.unknown)}"
+            )
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def sides(self) -> dict[str, tuple[tuple[str, ...], ...]]:
+        """The sides that a site which reads this alone may name (see `core.sources`)."""
+        return {"source": (self.tokens,)}
+
+    @property
+    def special(self) -> tuple[bool, ...]:
+        """True for tokens that stand for no text, such as ``<s>`` and ``</s>``."""
+        return tuple(offset == (0, 0) for offset in self.offsets)
+
+    def pieces_at(self, start: int, end: int) -> tuple[int, ...]:
+        """Positions of the pieces that overlap the characters ``[start, end)`` of `text`."""
+        return tuple(i for i, (a, b) in enumerate(self.offsets) if b > a and a < end and b > start)
+
+    def pieces_of(self, word: str, occurrence: int = 0) -> tuple[int, ...]:
+        """Positions of the pieces of the n-th whole-word occurrence of `word`, ignoring case.
+
+        Empty when the word does not occur that often.
+        """
+        whole = rf"(?<![^\W_]){re.escape(word)}(?![^\W_])"
+        matches = list(re.finditer(whole, self.text, re.IGNORECASE))
+        return self.pieces_at(*matches[occurrence].span()) if occurrence < len(matches) else ()
+
+
+SPACE = "▁"
+INSIDE_WORD = "·"
+MAX_LABEL = 16
+_SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def token_label(token: str, *, special: bool = False, max_length: int = MAX_LABEL) -> str:
+    """The text to show for one piece.
+
+    A piece that starts a word loses its ``▁``; one that continues a word gets a leading ``·``;
+    punctuation and special tokens stay as they are. Control characters become visible, so that
+    a label can neither vanish nor turn its neighbours around. Labels wider than `max_length`
+    narrow letters end in ``…``.
+    """
+    starts_word = token.startswith(SPACE)
+    text = visible(token.removeprefix(SPACE).replace(SPACE, " "))
+    continues_word = not special and not starts_word and text[:1].isalnum()
+    label = INSIDE_WORD + text if continues_word else text or "␣"
+    return label if n_columns(label) <= max_length else _cut(label, max_length - 1) + "…"
+
+
+def n_columns(text: str) -> int:
+    """How many narrow letters are as wide; wide scripts and emoji count double."""
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def _cut(text: str, most: int) -> str:
+    while n_columns(text) > most:
+        text = text[:-1]
+    return text
+
+
+def token_labels(tokens: Sequence[str]) -> list[str]:
+    """`token_label` of each token."""
+    return [token_label(token) for token in tokens]
+
+
+def distinct_labels(tokens: Sequence[str]) -> list[str]:
+    """`token_label` of each token; of words that occur again, each with its number: the₁, the₂."""
+    labels = token_labels(tokens)
+    counts = Counter(labels)
+    seen: Counter[str] = Counter()
+    for place, label in enumerate(labels):
+        if counts[label] > 1:
+            seen[label] += 1
+            labels[place] = label + str(seen[label]).translate(_SUBSCRIPTS)
+    return labels
+
+
+def numbered_labels(tokens: Sequence[str]) -> list[str]:
+    """Labels for a menu, with the position (from 1) that tells repeated words apart."""
+    return [f"{i} · {label}" for i, label in enumerate(token_labels(tokens), start=1)]
+
+
+def head_title(site: str, layer: int, head: int) -> str:
+    """A head as people count, from 1: "cross 2.1" is layer 2, head 1 of the site."""
+    return f"{site} {layer + 1}.{head + 1}"
+
+
+def visible(text: str) -> str:
+    """`text` with control and direction characters replaced by signs one can see."""
+    return "".join(_visible_character(character) for character in text)
+
+
+def _visible_character(character: str) -> str:
+    category = unicodedata.category(character)
+    if category == "Cc":
+        code = ord(character)
+        return chr(0x2400 + code) if code < 0x20 else "␡" if code == 0x7F else f"‹{code:X}›"
+    if category in ("Cf", "Co", "Cs", "Cn", "Zl", "Zp"):
+        return f"‹{ord(character):X}›"
+    return character
+
+
+def candidate_lines(
+    tokens: Sequence[str], log_probs: Sequence[float], token_ids: Sequence[int]
+) -> pd.DataFrame:
+    """One line a token that could come next, in the order given.
+
+    Columns place (from 0), label, token (a longer label), token_id, probability, log_prob (natural)
+    and rank (from 1). Raises ValueError: the three sequences differ in length or are empty.
+    """
+    if not len(tokens) == len(log_probs) == len(token_ids) or not len(tokens):
+        raise ValueError(
+            f"expected as many log_probs and token_ids as tokens, and one at least; found "
+            f"{len(tokens)}, {len(log_probs)} and {len(token_ids)}"
+        )
+    lines, logs = _lines(tokens), np.asarray(log_probs, dtype=np.float64)
+    ids = np.asarray(token_ids, np.int32)
+    numbers = {"probability": np.exp(logs), "log_prob": logs, "rank": lines.index + 1}
+    return lines.assign(token_id=ids, **numbers)
+
+
+def log_prob_lines(tokens: Sequence[str], log_probs: Sequence[float]) -> pd.DataFrame:
+    """One line a token: place (from 0), label, token, log_prob and sum (of all so far).
+
+    Raises ValueError: the two differ in length.
+    """
+    if len(tokens) != len(log_probs):
+        raise ValueError(f"{len(log_probs)} log-probabilities for {len(tokens)} tokens")
+    logs = np.asarray(log_probs, dtype=np.float64)
+    return _lines(tokens).assign(log_prob=logs, sum=np.cumsum(logs))
+
+
+def _lines(tokens: Sequence[str]) -> pd.DataFrame:
+    place = np.arange(len(tokens), dtype=np.int32)
+    whole = [token_label(token, max_length=48) for token in tokens]
+    return pd.DataFrame({"place": place, "label": token_labels(tokens), "token": whole})

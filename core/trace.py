@@ -1,0 +1,240 @@
+"""Which links carry a decision: the strongest as a path from the decoder down to the source."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from .attention import CROSS, DECODER, ENCODER
+from .knockout import Decision
+from .tokens import TokenSequence, distinct_labels, head_title
+
+
+@dataclass(frozen=True)
+class TracedLink:
+    """One link: `query` looks at `key` in one head. `change` is that of the log-odds without it."""
+
+    kind: str
+    layer: int
+    head: int
+    query: int
+    key: int
+    weight: float
+    change: float
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """Every link and every head knocked out alone: what that does to one decision."""
+
+    src: TokenSequence  # src, tgt: the sentence and the translation that is being written
+    tgt: TokenSequence
+    decision: Decision  # token and rival
+    log_odds: float  # natural log of P(token) / P(rival) with nothing knocked out
+    # for each kind a float32 (L, H, T_q, T_k): log-odds without that link minus `log_odds`, so
+    # below 0 where the link speaks for the token. NaN where there is no such link (masked, or the
+    # only one of its row), or the trace was stopped before it; exactly 0 where the decision cannot
+    # depend on it
+    changes: dict[str, np.ndarray]
+    # for each kind a float32 (L, H), the head's output put to zero
+    head_changes: dict[str, np.ndarray]
+    # for each kind the weights (L, H, T_q, T_k) with nothing knocked out
+    weights: dict[str, np.ndarray]
+    n_links: int  # links there are
+    # of these, knocked out in a run of their own; the decision cannot depend on the others
+    n_run: int
+    seconds: float  # wall-clock time
+
+    def strongest(self, n: int) -> tuple[TracedLink, ...]:
+        """The `n` links with the largest absolute change, largest first."""
+        found = []
+        for kind, changes in self.changes.items():
+            flat = np.abs(np.nan_to_num(changes)).ravel()
+            for place in np.argsort(-flat, kind="stable")[:n]:
+                at = np.unravel_index(place, changes.shape)
+                layer, head, query, key = map(int, at)
+                weight, change = float(self.weights[kind][at]), float(changes[at])
+                if change and not math.isnan(change):
+                    found.append(TracedLink(kind, layer, head, query, key, weight, change))
+        return tuple(sorted(found, key=lambda link: -abs(link.change))[:n])
+
+
+GAP = 2
+"""Sub-layers that would fit between encoder and decoder, where a flow is drawn."""
+
+
+@dataclass(frozen=True)
+class TracePath:
+    """A chain of links from the row that makes a decision towards the source."""
+
+    decision: Decision  # what was decided
+    # the links followed, from the decision on; empty when none was strong enough
+    links: tuple[TracedLink, ...]
+    toll: float  # what each link had to be worth, see `trace_path`
+
+    @property
+    def source_stops(self) -> tuple[int, ...]:
+        """Source positions it comes through, in order, each stay counted once."""
+        stops: list[int] = []
+        for link in self.links:
+            if link.kind != DECODER.name and stops[-1:] != [link.key]:
+                stops.append(link.key)
+        return tuple(stops)
+
+    def goes_by(self, pronoun: tuple[int, ...], antecedent: tuple[int, ...]) -> bool:
+        """It begins as the textbook's: from the decision to the pronoun, then its antecedent."""
+        first, second, *_ = (*self.source_stops, None, None)
+        straight = first is not None and self.links[0].kind == CROSS.name
+        return straight and first in pronoun and second in antecedent
+
+
+def trace_path(trace: Trace, share: float = 0.25) -> TracePath:
+    """The chain of links that is worth most, from the decision down towards the source.
+
+    It starts at the decision's row on top of the decoder. A link of a position leads to an earlier
+    row of the decoder, below the layer of that link, or to a source token on top of the encoder,
+    and so on down through the encoder; between links the position stays, which is the residual
+    connection. Each link is worth its absolute change and costs a toll, `share` of the largest
+    absolute change of all. So a link weaker than the toll is taken only where it leads to others
+    that make up for it, and the chain ends where nothing below would. The best chain is found for
+    every position and layer, from the bottom up (dynamic programming). Raises ValueError: `share`
+    is not above 0 and at most 1.
+    """
+    if not 0 < share <= 1:
+        raise ValueError(f"share is {share}, expected more than 0, at most 1")
+    strongest = trace.strongest(1)
+    if not strongest:
+        return TracePath(trace.decision, (), 0.0)
+    toll = share * abs(strongest[0].change)
+    source = _no_chains(len(trace.src))
+    for layer in range(trace.changes[ENCODER.name].shape[0]):
+        source = _through(trace, ENCODER.name, layer, toll, above=source, behind=source)
+    target = _no_chains(len(trace.tgt))
+    for layer in range(trace.changes[DECODER.name].shape[0]):
+        target = _through(trace, DECODER.name, layer, toll, above=target, behind=target)
+        target = _through(trace, CROSS.name, layer, toll, above=target, behind=source)
+    return TracePath(trace.decision, target[trace.decision.position].links, toll)
+
+
+@dataclass(frozen=True)
+class _Chain:
+    """The best chain from one position downwards, and its worth."""
+
+    worth: float = 0.0
+    links: tuple[TracedLink, ...] = ()
+
+
+def _no_chains(length: int) -> list[_Chain]:
+    return [_Chain()] * length
+
+
+def _through(
+    trace: Trace, kind: str, layer: int, toll: float, *, above: list[_Chain], behind: list[_Chain]
+) -> list[_Chain]:
+    """The best chains one sub-layer higher: those of `above` stay, or a link leads to `behind`."""
+    sizes = np.abs(trace.changes[kind][layer]).astype(np.float64)  # (H, T_q, T_k)
+    worth = sizes - toll + np.array([chain.worth for chain in behind])
+    worth = np.where(np.nan_to_num(sizes) > 0, worth, -np.inf)
+    higher = []
+    for position, stays in enumerate(above):
+        row = worth[:, position]
+        head, key = map(int, np.unravel_index(int(row.argmax()), row.shape))
+        if row[head, key] <= stays.worth:
+            higher.append(stays)
+            continue
+        change = float(trace.changes[kind][layer, head, position, key])
+        weight = float(trace.weights[kind][layer, head, position, key])
+        link = TracedLink(kind, layer, head, position, key, weight, change)
+        higher.append(_Chain(float(row[head, key]), (link, *behind[key].links)))
+    return higher
+
+
+# -- tables --------------------------------------------------------------------------------
+
+
+def links_table(trace: Trace, n: int) -> pd.DataFrame:
+    """The `n` strongest links, one line each, strongest first.
+
+    Columns from and to (labels of the token that looks and of the one looked at, see `link_ends`),
+    name (of the head, from 1), kind, layer, head, query, key (all from 0), weight (0 to 1) and
+    change (of the log-odds without the link).
+    """
+    return _table(trace, trace.strongest(n))
+
+
+def _table(trace: Trace, links: Iterable[TracedLink]) -> pd.DataFrame:
+    lines = [
+        (
+            *link_ends(trace, each),
+            head_title(each.kind, each.layer, each.head),
+            *vars(each).values(),
+        )
+        for each in links
+    ]
+    place = ["kind", "layer", "head", "query", "key"]
+    return pd.DataFrame(lines, columns=["from", "to", "name", *place, "weight", "change"])
+
+
+def link_ends(trace: Trace, link: TracedLink) -> tuple[str, str]:
+    """Labels of the token that looks and of the one it looks at, repeated words numbered.
+
+    A decoder row is named by what it produces where it decides, else by what it reads.
+    """
+    source, rows = distinct_labels(trace.src.tokens), read_labels(trace)
+    decides = trace.decision.position
+    rows[decides] = distinct_labels(trace.tgt.tokens)[decides]
+    queries = source if link.kind == ENCODER.name else rows
+    keys = rows if link.kind == DECODER.name else source
+    return queries[link.query], keys[link.key]
+
+
+def read_labels(trace: Trace) -> list[str]:
+    """Labels of what the rows of the decoder read."""
+    return distinct_labels(("<s>", *trace.tgt.tokens[:-1]))
+
+
+def flow_tables(trace: Trace, path: TracePath, n_links: int, fan: float) -> dict[str, pd.DataFrame]:
+    """Where links are drawn: x counts positions, y sub-layers from the lowest, 0, `GAP` included.
+
+    `n_links`: how many links are drawn beside those of the path. `fan`: from a link to that of the
+    next head, so that none hides another. `links`: as `links_table`, the strongest last, with x, y
+    of the key, x2, y2 of the query, and path, whether it is of the path. `stays`: x, y, x2, y2 of
+    the positions that stay between the links of the path. `nodes`: x, y of every state. `ends`: x,
+    y of where the path begins and, if it has links, ends.
+    """
+    n_encoder = len(trace.changes[ENCODER.name])
+    n_decoder, n_heads = trace.changes[CROSS.name].shape[:2]
+    foot = n_encoder + GAP - 0.5  # of the decoder
+
+    def place(link: TracedLink) -> tuple[float, float, float, float]:
+        aside, layer = (link.head - (n_heads - 1) / 2) * fan, link.layer
+        below, above = {
+            ENCODER.name: (layer - 0.5, layer + 0.5),
+            DECODER.name: (foot + 2 * layer, foot + 2 * layer + 1),
+            CROSS.name: (n_encoder - 0.5, foot + 2 * layer + 2),
+        }[link.kind]
+        return link.key + aside, below, link.query + aside, above
+
+    at: tuple[float, float] = (trace.decision.position, foot + 2 * n_decoder)
+    ends, stays = [at], []
+    for x, y, x2, y2 in map(place, path.links):
+        stays.append((*at, x2, y2))
+        at = x, y
+        ends[1:] = [at]
+    others = [link for link in trace.strongest(n_links + len(path.links)) if link not in path.links]
+    links = (*others[:n_links][::-1], *path.links)
+    levels = [(len(trace.src), i - 0.5) for i in range(n_encoder + 1)]
+    levels += [(len(trace.tgt), foot + i) for i in range(2 * n_decoder + 1)]
+    line = ["x", "y", "x2", "y2"]
+    found = pd.DataFrame(map(place, links), columns=line).join(_table(trace, links))
+    nodes = [(x, y) for length, y in levels for x in range(length)]
+    return {
+        "links": found.assign(path=[link in path.links for link in links]),
+        "stays": pd.DataFrame(stays, columns=line),
+        "nodes": pd.DataFrame(nodes, columns=["x", "y"]),
+        "ends": pd.DataFrame(ends, columns=["x", "y"]),
+    }

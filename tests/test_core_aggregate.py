@@ -1,0 +1,236 @@
+"""Aggregates of heads, against sums over all paths and another library's maximum flow."""
+
+from dataclasses import replace
+from itertools import product
+
+import networkx
+import numpy as np
+import pytest
+
+from core.aggregate import combine, flow_rows, rollout
+from core.attention import CROSS, TRANSFORMER_SITES, AttentionMap, AttentionRecord
+from core.tokens import TokenSequence
+
+
+def attention_map(rng, kind, n_layers, n_rows, n_columns):
+    mask = np.tril(np.ones((n_rows, n_columns), bool)) if kind == "decoder" else None
+    weights = rng.dirichlet(np.full(n_columns, 0.5), size=(n_layers, 3, n_rows))
+    weights = weights + 1e-3
+    weights = weights * (1.0 if mask is None else mask)
+    weights /= weights.sum(axis=-1, keepdims=True)
+    tokens = [
+        tuple(f"▁{side}{i}" for i in range(n)) for side, n in (("q", n_rows), ("k", n_columns))
+    ]
+    return AttentionMap(TRANSFORMER_SITES[kind], weights.astype(np.float32), *tokens, mask=mask)
+
+
+def random_record(seed=0, n_src=3, n_tgt=2, encoder_layers=3, decoder_layers=2):
+    rng = np.random.default_rng(seed)
+    sides = [
+        TokenSequence("", (0,) * n, ("▁x",) * n, ((0, 1),) * n) for n in (n_src, n_tgt)
+    ]  # fmt: skip
+    maps = (
+        attention_map(rng, "encoder", encoder_layers, n_src, n_src),
+        attention_map(rng, "decoder", decoder_layers, n_tgt, n_tgt),
+        attention_map(rng, "cross", decoder_layers, n_tgt, n_src),
+    )
+    return AttentionRecord(*sides, maps)
+
+
+def edges_below(record, kind):
+    """From any place in the layered graph to those one sub-layer below: {node: {node: weight}}.
+
+    Places are (stack, level, position); written out edge by edge, with no matrix in sight.
+    """
+    graph = {}
+
+    def add(above, below, weight):
+        graph.setdefault(above, {})[below] = graph.get(above, {}).get(below, 0.0) + weight
+
+    def self_attention(attention, stack, level, above, below):
+        heads = attention.weights[level].astype(float)
+        size = heads.shape[-1]
+        for i, j in product(range(size), range(size)):
+            weight = 0.5 * sum(h[i, j] for h in heads) / len(heads) + (0.5 if i == j else 0.0)
+            add((stack, above, i), (stack, below, j), weight)
+
+    if kind != "cross":
+        attention = record.of(kind)
+        for level in range(attention.n_layers):
+            self_attention(attention, kind, level, level + 1, level)
+        return graph, (kind, attention.n_layers), (kind, 0)
+    for level in range(record.encoder.n_layers):
+        self_attention(record.encoder, "encoder", level, level + 1, level)
+    memory = record.encoder.n_layers
+    for level in range(record.decoder.n_layers):
+        self_attention(record.decoder, "decoder", level, level + 0.5, level)
+        heads = record.cross.weights[level].astype(float)
+        for i in range(heads.shape[1]):
+            add(("decoder", level + 1, i), ("decoder", level + 0.5, i), 0.5)
+            for k in range(heads.shape[2]):
+                weight = 0.5 * sum(h[i, k] for h in heads) / len(heads)
+                add(("decoder", level + 1, i), ("encoder", memory, k), weight)
+    return graph, ("decoder", record.decoder.n_layers), ("encoder", 0)
+
+
+def sum_over_paths(graph, node, goal):
+    """The products of the weights along every path from `node` to `goal`, added up."""
+    if node == goal:
+        return 1.0
+    return sum(w * sum_over_paths(graph, below, goal) for below, w in graph.get(node, {}).items())
+
+
+@pytest.fixture
+def four_heads() -> AttentionMap:
+    weights = np.array(
+        [[[[1.0, 0.0]], [[0.5, 0.5]]], [[[0.25, 0.75]], [[0.0, 1.0]]]], dtype=np.float32
+    )
+    return AttentionMap(CROSS, weights, ("▁q",), ("▁a", "▁b"))
+
+
+@pytest.mark.parametrize(
+    ("how", "layer", "expected"),
+    [
+        ("mean", 0, [0.75, 0.25]),
+        ("max", 0, [1.0, 0.5]),
+        ("spread", 0, [0.25, 0.25]),
+        ("mean", None, [0.4375, 0.5625]),
+        ("max", None, [1.0, 1.0]),
+    ],
+)
+def test_heads_of_a_layer_or_of_all_combined_by_hand(four_heads, how, layer, expected):
+    np.testing.assert_allclose(combine(four_heads, how, layer).weights, [[[expected]]])
+
+
+def test_the_mean_of_rows_that_sum_to_one_sums_to_one(tiny_translator):
+    record = tiny_translator.attend("The dog runs.", "Der Hund läuft.")
+    for attention in record.maps:
+        np.testing.assert_allclose(combine(attention, "mean").weights.sum(-1), 1.0, atol=1e-5)
+
+
+def test_the_mask_outlives_combining():
+    decoder = random_record().decoder
+    combined = combine(decoder, "max", 1)
+    assert combined.mask is decoder.mask
+    assert not combined.weights[:, :, ~decoder.mask].any()
+
+
+def test_an_unknown_combination_is_refused(four_heads):
+    with pytest.raises(ValueError, match="'median'"):
+        combine(four_heads, "median")
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+def test_rollout_is_the_sum_over_all_paths(kind):
+    record = random_record(seed=1)
+    graph, top, bottom = edges_below(record, kind)
+    found = rollout(record, kind).attention.weights[0, 0]
+    for row, column in np.ndindex(found.shape):
+        expected = sum_over_paths(graph, (*top, row), (*bottom, column))
+        assert found[row, column] == pytest.approx(expected, abs=1e-6)
+
+
+def test_rollout_of_one_layer_is_half_attention_half_residual():
+    record = random_record(seed=2, encoder_layers=1)
+    expected = 0.5 * record.encoder.weights[0].mean(axis=0) + 0.5 * np.eye(3)
+    np.testing.assert_allclose(rollout(record, "encoder").attention.weights[0, 0], expected, 1e-6)
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder"])
+def test_rollout_rows_of_self_attention_sum_to_one(kind):
+    rolled = rollout(random_record(seed=3, n_src=5, n_tgt=6), kind)
+    np.testing.assert_allclose(rolled.attention.weights.sum(axis=-1), 1.0, atol=1e-6)
+    assert rolled.prefix_share is None
+
+
+def test_rollout_of_the_decoder_never_reaches_the_future():
+    rolled = rollout(random_record(n_tgt=5), "decoder").attention
+    assert not np.triu(rolled.weights[0, 0], 1).any()
+
+
+def test_source_and_target_prefix_share_out_a_cross_rollout():
+    rolled = rollout(random_record(seed=4, n_src=5, n_tgt=4), "cross")
+    source = rolled.attention.weights[0, 0].sum(axis=-1)
+    assert (source < 1.0).all()
+    np.testing.assert_allclose(source + rolled.prefix_share, 1.0, atol=1e-6)
+
+
+def test_the_prefix_part_of_a_cross_rollout_is_the_sum_over_paths_to_it():
+    record = random_record(seed=5, n_tgt=3)
+    graph, top, _ = edges_below(record, "cross")
+    found = rollout(record, "cross").prefix
+    for row, column in np.ndindex(found.shape):
+        expected = sum_over_paths(graph, (*top, row), ("decoder", 0, column))
+        assert found[row, column] == pytest.approx(expected, abs=1e-6)
+
+
+def networkx_flow(record, kind, row, columns):
+    graph, top, bottom = edges_below(record, kind)
+    network = networkx.DiGraph()
+    for above, below in graph.items():
+        for node, weight in below.items():
+            network.add_edge(above, node, capacity=weight)
+    for column in columns:
+        network.add_edge((*bottom, column), "sink")  # no capacity: no limit
+    return networkx.maximum_flow_value(network, (*top, row), "sink")
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+def test_flow_matches_networkx(kind):
+    record = random_record(seed=6, n_src=4, n_tgt=3)
+    row = len(record.of(kind).query_tokens) - 1
+    expected = [
+        networkx_flow(record, kind, row, [k]) for k in range(len(record.of(kind).key_tokens))
+    ]
+    np.testing.assert_allclose(flow_rows(record, kind, [row])[0], expected, atol=1e-5)
+
+
+def test_sites_go_by_their_sides_and_not_by_their_names():
+    record = random_record(seed=8, n_src=4, n_tgt=3)
+    renamed = replace(
+        record,
+        maps=tuple(
+            replace(each, site=replace(each.site, name=f"my {each.kind}")) for each in record.maps
+        ),
+    )
+    for kind in record.kinds:
+        expected, found = rollout(record, kind), rollout(renamed, f"my {kind}")
+        np.testing.assert_array_equal(found.attention.weights, expected.attention.weights)
+        np.testing.assert_array_equal(
+            flow_rows(renamed, f"my {kind}", [1]), flow_rows(record, kind, [1])
+        )
+
+
+def test_a_side_that_does_not_look_at_itself_is_named():
+    record = random_record(n_src=4, n_tgt=3)
+    alone = replace(record, maps=(record.cross,))
+    for follow in (rollout, lambda *asked: flow_rows(*asked, [0])):
+        with pytest.raises(KeyError, match="'source' on itself"):
+            follow(alone, "cross")
+
+
+def test_flow_to_a_word_is_the_flow_to_its_pieces_together():
+    record = random_record(seed=7, n_src=4)
+    expected = [networkx_flow(record, "encoder", 0, group) for group in ((0, 1), (2,), (3,))]
+    np.testing.assert_allclose(
+        flow_rows(record, "encoder", [0], ((0, 1), (2,), (3,)))[0], expected, atol=1e-5
+    )
+
+
+def test_no_flow_reaches_the_future():
+    found = flow_rows(random_record(n_tgt=4), "decoder", [1])[0]
+    assert (found[:2] > 0).all()
+    assert found[2:].tolist() == [0.0, 0.0]
+
+
+def test_flow_through_one_layer_is_the_width_of_its_pipe():
+    record = random_record(seed=8, encoder_layers=1)
+    expected = 0.5 * record.encoder.weights[0].mean(axis=0) + 0.5 * np.eye(3)
+    np.testing.assert_allclose(flow_rows(record, "encoder", range(3)), expected, atol=1e-6)
+
+
+def test_flow_is_never_less_than_rollout():
+    # Every path of the rollout is one of the ways the flow may take.
+    record = random_record(seed=9, n_src=5)
+    rolled = rollout(record, "encoder").attention.weights[0, 0]
+    assert (flow_rows(record, "encoder", range(5)) >= rolled - 1e-5).all()

@@ -1,0 +1,184 @@
+"""What is counted and fitted: against torch's counter, brute force and powers that are known."""
+
+import json
+import math
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+from torch.utils.flop_counter import FlopCounterMode
+
+from core.costs import (
+    DIALLED,
+    DIALS,
+    LAYERS,
+    TABLE_ONE,
+    Costs,
+    crossing,
+    fitted_exponents,
+    path_length,
+    power_of,
+    reached_table,
+    sequential_steps,
+    table_operations,
+    table_path,
+)
+from core.measurements import COSTS
+from model.layers import WIDTH, WINDOW, build_layer, kept_bytes
+from ui.cost.costs import FOLDER
+
+
+@pytest.mark.parametrize(("n", "d"), [(40, 64), (16, 128)])
+@pytest.mark.parametrize(
+    ("kind", "products"),
+    [
+        ("attention", lambda n, d: 4 * n * d * d + 2 * n * n * d),
+        ("convolution", lambda n, d: WIDTH * n * d * d),
+        ("dilated", lambda n, d: WIDTH * n * d * d),
+        ("restricted", lambda n, d: 4 * n * d * d + 2 * n * WINDOW * d),
+        ("dot", lambda n, d: n * n * d),
+        ("additive", lambda n, d: 2 * n * d * d),  # and a vector, which torch does not count
+    ],
+)
+def test_a_layer_makes_the_products_that_torch_counts(kind, products, n, d):
+    layer, x = build_layer(kind, d), torch.randn(1, n, d)
+    with FlopCounterMode(display=False) as counter, torch.no_grad():
+        layer(x)
+    assert counter.get_total_flops() == 2 * products(n, d)
+
+
+@pytest.mark.parametrize(("kind", "gates"), [("gru", 3), ("lstm", 4)])
+def test_a_recurrent_layer_multiplies_by_all_its_weights_at_every_step(kind, gates):
+    named = build_layer(kind, 16).named_parameters()
+    assert sum(p.numel() for name, p in named if "weight" in name) == 2 * gates * 16 * 16
+
+
+def test_self_attention_and_a_recurrent_layer_cost_the_same_at_n_equal_to_d():
+    for d in (64, 512):
+        assert table_operations("attention", d, d, 3, 32) == table_operations("gru", d, d, 3, 32)
+        assert table_operations("attention", d // 2, d, 3, 32) < table_operations(
+            "gru", d // 2, d, 3, 32
+        )
+    assert table_operations("restricted", 4, 64, 3, 32) == table_operations(
+        "attention", 4, 64, 3, 1
+    )
+
+
+def hops(kind: str, n: int, k: int, r: int) -> int:
+    """By brute force: layers until the last position knows of the first."""
+    known, steps = {0}, 0
+    while n - 1 not in known:
+        moves = {
+            "attention": range(n),
+            "gru": range(2),
+            "convolution": range(k),
+            "restricted": range(r),
+            "dilated": range(0, k ** (steps + 1), k**steps),
+        }[kind]
+        known = {i + move for i in known for move in moves if i + move < n}
+        steps += 1
+    return steps
+
+
+@pytest.mark.parametrize("n", [1, 2, 9, 32])
+@pytest.mark.parametrize("kind", ["attention", "gru", "convolution", "dilated", "restricted"])
+def test_paths_are_those_that_brute_force_walks(kind, n):
+    assert path_length(kind, n, 5, 9) == hops(kind, n, 5, 9)
+
+
+def test_every_position_is_reached_after_its_own_path():
+    table = reached_table(12, 3, 5)
+    assert set(table["kind"]) == set(LAYERS) - {"lstm"}
+    gru = table[table["kind"] == "gru"]["step"].tolist()
+    assert gru == list(range(12))
+    assert table[table["place"] == 0]["step"].eq(0).all()
+    assert sequential_steps("lstm", 12) == 12
+    assert sequential_steps("attention", 12) == 1
+
+
+# -- what the browser works out -------------------------------------------------------------
+
+
+def in_browser(expression: str, **steps: int) -> float:
+    """The value of an expression of Vega, by Python: they share what is used here."""
+    names = {"pow": pow, "min": min, "ceil": math.ceil, "log": math.log, **steps}
+    return eval(expression, {"__builtins__": {}}, names)
+
+
+@pytest.mark.parametrize("kind", LAYERS)
+@pytest.mark.parametrize("steps", [(0, 0, 0, 0), (8, 3, 4, 6), (3, 2, 1, 2), (2, 0, 3, 5)])
+def test_the_sliders_show_what_is_counted_here(kind, steps):
+    at = dict(zip(DIALS, steps, strict=True))
+    n, d, k, r = (DIALS[name][step] for name, step in at.items())
+    at = {name: in_browser(each, **at) for name, each in DIALLED.items()}
+    assert at == {"n": n, "d": d, "k": k, "r": r}
+    _, operations, sequential, _, path = TABLE_ONE.loc[kind]
+    assert in_browser(operations, **at) == table_operations(kind, n, d, k, r)
+    assert in_browser(sequential, **at) == sequential_steps(kind, n)
+    assert in_browser(path, **at) == table_path(kind, n, k, r)
+
+
+# -- fits -----------------------------------------------------------------------------------
+
+
+def costs_of(power: float, lengths=(64, 128, 256, 512, 1024), noise=0.0) -> pd.DataFrame:
+    random = np.random.default_rng(0)
+    return pd.DataFrame(
+        [
+            {"kind": kind, "n": n, "d": 64, "forward": a * n**b * math.exp(noise * random.normal())}
+            for kind, a, b in (("attention", 1e-8, power), ("gru", 1e-5, 1.0))
+            for n in lengths
+        ]
+    )
+
+
+def test_a_power_is_found_and_short_lengths_are_left_out():
+    found = fitted_exponents(costs_of(1.7), ["attention", "gru"], "forward").set_index("kind")
+    assert found.loc["attention", "exponent"] == pytest.approx(1.7)
+    assert found.loc["gru", "exponent"] == pytest.approx(1)
+    assert (found["points"] == 4).all()
+
+
+def test_the_interval_is_that_of_the_formula():
+    x, y = np.array([1.0, 2, 4, 8]), np.array([1.0, 2.2, 3.7, 8.5])
+    slope, low, high = power_of(x, y)
+    lx, ly = np.log(x), np.log(y)
+    mine = ((lx - lx.mean()) * (ly - ly.mean())).sum() / ((lx - lx.mean()) ** 2).sum()
+    left = ly - ly.mean() - mine * (lx - lx.mean())
+    error = math.sqrt((left**2).sum() / 2 / ((lx - lx.mean()) ** 2).sum())
+    assert slope == pytest.approx(mine)
+    assert high - slope == pytest.approx(slope - low) == pytest.approx(4.302653 * error, rel=1e-6)
+
+
+def test_two_points_are_too_few_for_a_power():
+    table = costs_of(2, lengths=(128, 256))
+    assert fitted_exponents(table, ["attention"], "forward").empty
+
+
+def test_lines_cross_where_they_are_equal():
+    # 1e-8 n^2 = 1e-5 n at n = 1000
+    assert crossing(costs_of(2), "attention", "gru", "forward", 64) == pytest.approx(1000)
+    assert crossing(costs_of(1), "attention", "gru", "forward", 64) is None
+    assert crossing(costs_of(2), "attention", "lstm", "forward", 64) is None
+
+
+# -- the file -------------------------------------------------------------------------------
+
+
+def test_the_stored_times_are_whole_and_say_how_they_were_made():
+    costs = Costs.from_values(json.loads((FOLDER / COSTS.file).read_text(encoding="utf-8")))
+    assert re.match(r"python -m benchmarks\.layers", costs.command)
+    assert costs.hardware
+    assert costs.when
+    assert {row.n for row in costs.rows} <= {2**power for power in range(3, 12)}
+    assert {row.d for row in costs.rows} == {64, 128, 256, 512}
+    assert {row.kind for row in costs.rows} >= set(LAYERS)
+
+
+def test_the_stored_memory_is_what_the_layers_keep():
+    costs = Costs.from_values(json.loads((FOLDER / COSTS.file).read_text(encoding="utf-8")))
+    for row in (row for row in costs.rows if row.n <= 32 and row.d <= 128):
+        x = torch.randn(1, row.n, row.d, requires_grad=True)
+        assert (row.kind, row.kept) == (row.kind, kept_bytes(build_layer(row.kind, row.d), x))

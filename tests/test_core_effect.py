@@ -1,0 +1,117 @@
+"""What a change of the model's run moved."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.attention import CROSS, TRANSFORMER_SITES, AttentionMap
+from core.effect import log_prob_changes, most_moved_head, next_tokens, telling_position
+from core.intervention import hide
+from core.pairs import moved
+from core.search import Candidate, Decoding
+
+TEXT = "A dog runs through the snow."
+
+
+@pytest.fixture(scope="module")
+def records(tiny_translator):
+    """The record of a sentence, and of the same tokens read with two of them hidden."""
+    found = tiny_translator.translate(TEXT, Decoding(beam_size=2, max_len=8))
+    return tuple(
+        tiny_translator.read_again(found.src, found.tgt, change)[0]
+        for change in (hide(), hide(1, 2))
+    )
+
+
+def test_the_most_moved_head_is_the_one_of_a_search_through_all(records):
+    amounts = {}
+    for kind in TRANSFORMER_SITES:
+        before, after = (record.of(kind).weights for record in records)
+        for layer, heads in enumerate(np.abs(after - before)):
+            for head, rows in enumerate(heads):
+                amounts[kind, layer, head] = float(np.mean([row.sum() / 2 for row in rows]))
+    place, amount = most_moved_head(*records)
+    assert amount == pytest.approx(max(amounts.values()))
+    assert amounts[place] == pytest.approx(amount)
+
+
+def test_the_most_moved_head_of_a_site_is_one_of_its_own(records):
+    (kind, layer, head), amount = most_moved_head(*records, "decoder")
+    before, after = (record.decoder.weights for record in records)
+    per_head = moved(after - before)
+    assert kind == "decoder"
+    assert (per_head[layer, head], per_head.max()) == (amount, amount)
+
+
+@pytest.mark.parametrize(
+    ("other", "place", "why"),
+    [
+        ((5, 9, 7), 1, "difference"),
+        ((5,), 1, "difference"),
+        ((5, 6, 7), 2, "drop"),
+        ((5, 6, 7, 8), 2, "drop"),
+    ],
+)
+def test_the_position_to_look_at_is_the_first_difference_or_the_largest_drop(other, place, why):
+    assert telling_position((5, 6, 7), other, np.array([-0.1, -0.2, -3])) == (place, why)
+
+
+def across(weights: np.ndarray, **masks: np.ndarray) -> AttentionMap:
+    rows, columns = weights.shape[2:]
+    return AttentionMap(CROSS, weights, ("▁q",) * rows, ("▁k",) * columns, **masks)
+
+
+def test_a_head_of_its_own_mask_is_seen_by_it():
+    weights = np.full((1, 2, 1, 2), 0.5, np.float32)
+    own = np.ones(weights.shape, bool)
+    own[0, 1, 0, 1] = False
+    masked = across(weights, head_masks=own)
+    assert masked.mask_of(0, 0).tolist() == [[True, True]]
+    assert masked.mask_of(0, 1).tolist() == [[True, False]]
+
+
+def test_tokens_and_numbers_must_be_as_many():
+    with pytest.raises(ValueError, match="3 tokens, but 2 log-probabilities before and 3 after"):
+        log_prob_changes(("▁the", "▁dog", "▁the"), [-1, -2], [-1, -2, -3])
+
+
+def candidates(*log_probs: float, ids: tuple[int, ...]) -> tuple[Candidate, ...]:
+    """Candidates by id, ranked by their log-probability."""
+    order = sorted(range(len(ids)), key=lambda i: -log_probs[i])
+    return tuple(
+        Candidate(ids[i], f"▁w{ids[i]}", log_probs[i], rank) for rank, i in enumerate(order)
+    )
+
+
+def test_next_tokens_are_the_likeliest_of_either_side():
+    before = candidates(-0.1, -3.0, -9.0, ids=(7, 8, 9))
+    after = candidates(-5.0, -6.0, -0.2, ids=(7, 8, 9))
+    found = next_tokens(before, after, count=1)
+    assert found["token_id"].tolist() == [7, 9]
+    assert found["rank_before"].tolist() == [1, 3]
+    assert found["rank_after"].tolist() == [2, 1]
+
+
+@given(
+    st.lists(st.floats(-20, 0), min_size=4, max_size=12, unique=True),
+    st.randoms(use_true_random=False),
+    st.integers(1, 4),
+)
+def test_no_token_left_out_is_likelier_than_the_likeliest_shown(logs, random, count):
+    shuffled = random.sample(logs, len(logs))
+    ids = tuple(range(len(logs)))
+    found = next_tokens(candidates(*logs, ids=ids), candidates(*shuffled, ids=ids), count)
+    rest = set(ids) - set(found["token_id"])
+    for side, values in (("before", logs), ("after", shuffled)):
+        least = sorted(found[side], reverse=True)[count - 1]
+        assert all(math.exp(values[i]) <= least for i in rest)
+
+
+def test_a_token_that_one_side_lacks_is_an_error():
+    with pytest.raises(KeyError):
+        next_tokens(candidates(-0.1, ids=(1,)), candidates(-0.1, ids=(2,)))

@@ -1,0 +1,73 @@
+"""How penalties rank the hypotheses of a search."""
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from conftest import SENTENCES
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from trees import ends_at, grow
+
+from core.hypotheses import hypotheses_table, rerank, score_crossings
+from core.search import Decoding
+
+SENTENCE = SENTENCES[0]
+
+
+def test_table_ranks_hypotheses_as_the_tree_does(tiny_translator):
+    tree = tiny_translator.translate(SENTENCE, Decoding(beam_size=4)).tree
+    frame, found = hypotheses_table(tree), tree.hypotheses()
+    assert frame["node"].tolist() == [h.node for h in found]
+    assert frame["rank"].tolist() == list(range(1, len(found) + 1))
+    np.testing.assert_allclose(frame["log_prob"], [sum(h.log_probs) for h in found], rtol=1e-4)
+    np.testing.assert_allclose(frame["score"] * frame["penalty"], frame["log_prob"])
+
+
+def test_text_leaves_the_end_out_and_is_whole_where_it_has_none():
+    frame = hypotheses_table(ends_at([(-2.0, 3)]))
+    assert (frame["text"].tolist(), frame["length"].tolist()) == (["h0 h0"], [3])
+    frame = hypotheses_table(grow([[(0, 0.9, "kept")], [(0, 0.9, "kept")]]))
+    assert (frame["text"].tolist(), frame["finished"].tolist()) == (["w1 w2"], [False])
+
+
+def test_own_penalty_leaves_the_ranking_alone(tiny_translator):
+    decoding = Decoding(beam_size=5, alpha=0.8)
+    tree = tiny_translator.translate(SENTENCE, decoding).tree
+    frame = rerank(tree, 0.8, "wu")
+    assert (frame["rank"] == frame["was"]).all()
+    np.testing.assert_allclose(frame["score"], hypotheses_table(tree)["score"])
+
+
+def test_longer_hypothesis_overtakes_as_alpha_grows():
+    tree = ends_at([(-2.0, 4), (-3.0, 8)])
+    # By hand: -2 / 4 = -0.5 and -3 / 8 = -0.375.
+    assert rerank(tree, 0.0, "length")["score"].tolist() == [-2.0, -3.0]
+    frame = rerank(tree, 1.0, "length")
+    assert frame["score"].tolist() == [-0.375, -0.5]
+    assert frame["length"].tolist() == [8, 4]
+    assert sorted(frame["was"]) == [1, 2]
+
+
+def test_lines_cross_where_the_scores_are_equal():
+    frame = hypotheses_table(ends_at([(-2.0, 4), (-3.0, 8)]))
+    crossing = score_crossings(frame, 0.0, 2.0, "length").iloc[0]
+    assert crossing["alpha"] == pytest.approx(math.log2(1.5))  # 3 / 2 = (8 / 4) ** alpha
+    assert crossing["score"] == pytest.approx(-3.0 / 8 ** math.log2(1.5))
+    longer = frame.loc[frame["length"] == 8, "node"].item()
+    assert crossing["winner"] == longer
+    assert crossing["leads"]
+    assert score_crossings(frame, 0.0, 5.0, "none").empty
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.tuples(st.floats(-30, -0.1), st.integers(1, 12)), min_size=2, max_size=5))
+def test_ranking_changes_only_at_crossings(ends):
+    tree = ends_at(ends)
+    crossings = score_crossings(hypotheses_table(tree), 0.0, 3.0, "wu")["alpha"].tolist()
+    for left, right in pairwise(sorted({0.0, *crossings, 3.0})):
+        if right - left > 0.01:
+            margin = (right - left) / 10
+            before, after = (rerank(tree, a, "wu") for a in (left + margin, right - margin))
+            assert before["node"].tolist() == after["node"].tolist()

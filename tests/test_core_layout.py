@@ -1,0 +1,86 @@
+"""Where the nodes of a search tree stand."""
+
+import math
+from dataclasses import replace
+from itertools import combinations, pairwise
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from trees import grow, trees, two_step_tree
+
+from core.layout import beam_layout, spread
+
+
+@settings(max_examples=100, deadline=None)
+@given(trees())
+def test_what_holds_of_every_layout(tree):
+    layout = beam_layout(tree)
+    places = layout.nodes
+    assert places["id"].tolist() == list(range(len(tree.nodes)))
+    assert np.isfinite(places[["x", "y"]].to_numpy()).all()
+    for _, column in places.groupby("x"):
+        assert (np.diff(np.sort(column["y"])) >= 1).all()  # a unit apart
+    children = places[places["parent"] >= 0]
+    for _, column in children.groupby("x"):
+        for one, other in combinations(column.itertuples(), 2):  # links do not cross
+            assert (one.parent_y - other.parent_y) * (one.y - other.y) >= 0
+    assert (children["parent_x"] < children["x"]).all()
+    assert places["y"].to_numpy()[children["parent"]].tolist() == children["parent_y"].tolist()
+    best = places[places["on_best_path"]]
+    assert best["id"].tolist() == [node.id for node in tree.path(tree.best)]
+    assert (best["y"] == 0).all()  # a straight line along the top
+    assert places["y"].min() >= 0
+    assert layout.height == places["y"].max() <= places["x"].value_counts().max() - 1
+    np.testing.assert_allclose(places.groupby("x")["share"].sum(), 1.0)
+    for node in tree.nodes:
+        pre = places["pre"][node.id]
+        inside = places[(places["pre"] <= pre) & (pre <= places["last"])]
+        assert set(inside["id"]) == {n.id for n in tree.path(node.id)}
+    pd.testing.assert_frame_equal(places, beam_layout(tree).nodes)
+
+
+def test_only_child_stands_level_with_its_parent():
+    tree = grow(
+        [
+            [(0, 0.6, "kept"), (0, 0.3, "kept")],
+            [(0, 0.9, "kept"), (1, 0.9, "kept"), (0, 0.1, "pruned")],
+            [(0, 0.9, "finished"), (1, 0.9, "finished")],
+        ]
+    )
+    y = beam_layout(tree).nodes["y"]
+    assert y[4] == y[7] == 2
+
+
+def test_shares_are_those_of_the_paths():
+    shares = beam_layout(two_step_tree()).nodes["share"]
+    np.testing.assert_allclose(shares[1:4], np.array([0.6, 0.3, 0.05]) / 0.95)
+    np.testing.assert_allclose(shares[4:7], np.array([0.3, 0.27, 0.06]) / 0.63)
+
+
+def test_probability_of_zero_has_no_share():
+    tree = two_step_tree()
+    nodes = list(tree.nodes)
+    nodes[6] = replace(nodes[6], log_prob=-math.inf, cum_log_prob=-math.inf, score=-math.inf)
+    shares = beam_layout(replace(tree, nodes=tuple(nodes))).nodes["share"]
+    assert shares[6] == 0
+    assert shares[4:7].sum() == pytest.approx(1)
+
+
+@given(
+    st.lists(st.floats(-20, 20), min_size=1, max_size=6).map(lambda w: [round(x) for x in w]),
+)
+@settings(max_examples=50, deadline=None)
+def test_spread_is_as_near_as_brute_force_finds(wanted):
+    def cost(places):
+        return sum(abs(place - w) for place, w in zip(places, wanted, strict=True))
+
+    n, high = len(wanted), 7
+    found = spread([[(w, 1.0)] for w in wanted], highest=high)
+    assert all(b - a >= 1 for a, b in pairwise(found))
+    assert found[0] >= 0
+    assert found[-1] <= high
+    # With whole numbers wanted, whole numbers are among the best answers.
+    assert cost(found) == min(cost(places) for places in combinations(range(high + 1), n))

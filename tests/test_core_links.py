@@ -1,0 +1,196 @@
+"""Which links are drawn and what is hidden."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+from numpy.testing import assert_allclose
+
+from core.attention import CROSS, DECODER, AttentionMap
+from core.links import curve_table, links
+
+
+def attention_of(weights, mask=None) -> AttentionMap:
+    """A map of one layer from (H, T_q, T_k) weights."""
+    weights = np.asarray(weights, np.float32)[None]
+    queries, keys = (
+        [f"▁{name}{i}" for i in range(n)] for name, n in zip("qk", weights.shape[2:], strict=True)
+    )
+    return AttentionMap(DECODER, weights, tuple(queries), tuple(keys), mask=mask)
+
+
+def random_attention(seed, n_heads=3, n_queries=5, n_keys=7, sharpness=2.0) -> AttentionMap:
+    scores = np.random.default_rng(seed).normal(size=(n_heads, n_queries, n_keys)) * sharpness
+    raised = np.exp(scores)
+    return attention_of(raised / raised.sum(-1, keepdims=True))
+
+
+def found(shown) -> list[tuple[int, int, int]]:
+    return [tuple(map(int, link)) for link in zip(shown.head, shown.query, shown.key, strict=True)]
+
+
+def test_the_fewest_links_that_carry_the_share_by_hand():
+    shown = links(attention_of([[[0.1, 0.5, 0.4], [0.8, 0.1, 0.1]]]), 0, share=0.75)
+    assert found(shown) == [(0, 0, 1), (0, 0, 2), (0, 1, 0)]
+    assert_allclose(shown.weight, [0.5, 0.4, 0.8])
+    assert_allclose(shown.kept, [[0.9, 0.8]])
+    assert_allclose(shown.hidden, [[0.1, 0.2]], atol=1e-7)
+    assert shown.hidden_share() == pytest.approx(0.15)
+
+
+@pytest.mark.parametrize(
+    ("rows", "share", "expected"),
+    [
+        pytest.param([[0.5, 0.25, 0.25]], 0.75, [(0, 0), (0, 1)], id="reached exactly"),
+        pytest.param([[0.25] * 4], 0.5, [(0, 0), (0, 1)], id="of equal ones the earlier"),
+        pytest.param([[0.0, 0.5, 0.5, 0.0]], 1.0, [(0, 1), (0, 2)], id="all above zero"),
+        pytest.param([[0.3, 0.05, 0.05]], 0.75, [(0, 0)], id="by the row's own sum"),
+    ],
+)
+def test_which_links_carry_a_share(rows, share, expected):
+    shown = links(attention_of([rows]), 0, share=share)
+    assert [place for _, *place in found(shown)] == list(map(list, expected))
+    left = 1 - sum(rows[q][k] for q, k in expected) / np.sum(rows)
+    assert shown.hidden_share() == pytest.approx(left)
+
+
+def test_masked_cells_have_no_links_even_where_a_number_stands_there():
+    mask = np.tril(np.ones((2, 2), bool))
+    shown = links(attention_of([[[0.4, 0.6], [0.5, 0.5]]], mask), 0, share=1.0)
+    assert found(shown) == [(0, 0, 0), (0, 1, 0), (0, 1, 1)]
+
+
+def test_a_row_without_weight_has_no_links_and_hides_nothing():
+    shown = links(attention_of([[[0.0, 0.0], [1.0, 0.0]]]), 0)
+    assert found(shown) == [(0, 1, 0)]
+    assert_allclose(shown.hidden, [[0.0, 0.0]])
+
+
+def test_the_layer_and_the_heads_asked_for_are_the_ones_shown():
+    weights = np.random.default_rng(0).dirichlet(np.ones(4), size=(2, 3, 5)).astype(np.float32)
+    tokens = tuple("abcde")
+    attention = AttentionMap(CROSS, weights, tokens, tokens[:4])
+    shown = links(attention, 1, (2, 0), share=1.0)
+    assert shown.heads == (2, 0)
+    assert set(shown.head.tolist()) == {0, 2}
+    for head, query, key, weight in zip(
+        shown.head, shown.query, shown.key, shown.weight, strict=True
+    ):
+        assert weight == weights[1, head, query, key]
+    assert_allclose(shown.kept, 1.0, rtol=1e-6)
+
+
+@given(
+    seed=some.integers(0, 10_000),
+    n_queries=some.integers(1, 6),
+    n_keys=some.integers(1, 7),
+    share=some.floats(0.05, 1.0),
+    sharpness=some.floats(0.0, 6.0),
+)
+def test_each_row_keeps_its_share_in_the_smallest_set_that_does(
+    seed, n_queries, n_keys, share, sharpness
+):
+    attention = random_attention(seed, 2, n_queries, n_keys, sharpness)
+    shown = links(attention, 0, share=share)
+    for head in range(2):
+        for query in range(n_queries):
+            row = attention.weights[0, head, query].astype(float)
+            keys = shown.key[(shown.head == head) & (shown.query == query)]
+            needed = share * row.sum()
+            assert row[keys].sum() >= needed - 1e-9
+            if len(keys) > 1:  # no set with one key less is enough
+                assert max(sum(c) for c in combinations(row, len(keys) - 1)) < needed + 1e-9
+
+
+@given(seed=some.integers(0, 10_000), share=some.floats(0.05, 1.0), most=some.integers(1, 40))
+def test_kept_and_hidden_together_are_the_row(seed, share, most):
+    attention = random_attention(seed)
+    shown = links(attention, 0, share=share, most=most)
+    assert_allclose(shown.kept + shown.hidden, 1.0, rtol=1e-6)
+    for head in range(3):
+        drawn = shown.weight[shown.of(head)].sum()
+        assert shown.kept[head].sum() == pytest.approx(drawn, rel=1e-6)
+    assert 0 <= shown.hidden_share() <= 1
+
+
+@given(seed=some.integers(0, 10_000), most=some.integers(1, 20))
+def test_past_the_most_links_the_weakest_are_left_out_and_counted(seed, most):
+    attention = random_attention(seed)
+    free, capped = links(attention, 0), links(attention, 0, most=most)
+    assert capped.n_left_out == len(free) - len(capped)
+    assert set(found(capped)) <= set(found(free))
+    for head in range(3):
+        weights = free.weight[free.of(head)]
+        assert capped.of(head).sum() == min(most, len(weights))
+        strongest = np.sort(weights)[::-1][:most]
+        assert_allclose(np.sort(capped.weight[capped.of(head)])[::-1], strongest)
+        lost = weights.sum() - strongest.sum()
+        assert capped.left_out[head] == pytest.approx(lost / 5, abs=1e-6)
+
+
+@given(seed=some.integers(0, 10_000))
+def test_a_larger_share_only_adds_links(seed):
+    attention = random_attention(seed)
+    few, many = links(attention, 0, share=0.4), links(attention, 0, share=0.9)
+    assert set(found(few)) <= set(found(many))
+    assert many.hidden_share() <= few.hidden_share()
+
+
+def test_the_hidden_part_of_one_head_is_its_own():
+    shown = links(attention_of([[[0.8, 0.2]], [[0.5, 0.5]]]), 0, share=0.75)
+    assert shown.hidden_share([0]) == pytest.approx(0.2)
+    assert shown.hidden_share([1]) == 0
+    assert shown.hidden_share([]) == 0
+
+
+def test_links_of_a_row_and_links_of_a_column():
+    shown = links(attention_of([[[0.5, 0.5], [0.9, 0.1]]]), 0, share=0.8)
+    assert np.array(found(shown))[shown.at(rows=(1,))].tolist() == [[0, 1, 0]]
+    assert np.array(found(shown))[shown.at(columns=(0,))].tolist() == [[0, 0, 0], [0, 1, 0]]
+    both = {"rows": (1,), "columns": (1,)}
+    assert np.array(found(shown))[shown.at(**both)].tolist() == [[0, 1, 0]]
+    assert np.array(found(shown))[shown.at(**both, side="key")].tolist() == [[0, 0, 1]]
+    assert shown.at(rows=(1,), side="key").tolist() == shown.at(rows=(1,)).tolist()
+    assert shown.at().all()
+
+
+@pytest.mark.parametrize("share", [0, -0.1, 1.01])
+def test_a_share_out_of_range_is_refused(share):
+    with pytest.raises(ValueError, match=f"share is {share}"):
+        links(random_attention(0), 0, share=share)
+
+
+def test_a_head_or_layer_that_is_not_there_is_named():
+    with pytest.raises(IndexError, match="head 3 of 3"):
+        links(random_attention(0), 0, (0, 3))
+    with pytest.raises(IndexError, match="layer -1 of 1"):
+        links(random_attention(0), -1)
+    with pytest.raises(ValueError, match="most is 0"):
+        links(random_attention(0), 0, most=0)
+
+
+def curves_of(shown):
+    every = np.ones(len(shown), bool)
+    queries, keys = ([f"{side}{i}" for i in range(shown.query.max() + 2)] for side in ("q", "k"))
+    return curve_table(shown, every, queries, keys, step=20.0, width=300)
+
+
+def test_a_curve_runs_from_its_query_to_its_key_heads_beside_each_other():
+    shown = links(attention_of([[[0.1, 0.9], [0.9, 0.1]]] * 2), 0, share=0.5)
+    curves = curves_of(shown)
+    assert curves["head"].tolist() == [1, 1, 2, 2]
+    # Two pixels and a half apart; a key one row below the query, then one above.
+    ends = [re.findall("-?[0-9.]+", link)[1::2] for link in curves["link"]]
+    assert [[float(y[0]), float(y[-1])] for y in ends] == [
+        [-1.2, 18.8], [-1.2, -21.2], [1.2, 21.2], [1.2, -18.8],
+    ]  # fmt: skip
+
+
+def test_breadth_grows_with_weight_and_never_vanishes():
+    curves = curves_of(links(attention_of([[[0.2, 0.8]]]), 0, share=1))
+    assert sorted(curves["breadth"]) == pytest.approx([2.5, 8.5])

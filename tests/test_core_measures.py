@@ -1,0 +1,123 @@
+"""Measures of attention, against numbers worked out by hand."""
+
+import numpy as np
+import pytest
+
+from core.attention import CROSS, DECODER, ENCODER, AttentionMap
+from core.measures import (
+    badges_of,
+    head_table_of,
+    largest_weight,
+    mean_distance,
+    mean_entropy,
+    next_mass,
+    pair_weights,
+    previous_mass,
+    row_ranks,
+    same_mass,
+    special_mass,
+    strongest_head,
+    top_keys,
+)
+
+
+@pytest.fixture
+def two_heads() -> AttentionMap:
+    weights = np.array(
+        [[[[0.5, 0.5, 0.0], [0.2, 0.3, 0.5], [1.0, 0.0, 0.0]],
+          [[0.0, 0.0, 1.0], [0.25, 0.25, 0.5], [0.0, 1.0, 0.0]]]],
+        dtype=np.float32,
+    )  # fmt: skip
+    tokens = ("▁a", "▁b", "</s>")
+    return AttentionMap(ENCODER, weights, tokens, tokens)
+
+
+def test_pair_weights_sum_over_keys_and_average_over_rows(two_heads):
+    found = pair_weights(two_heads, rows=[0, 1], columns=[1, 2])
+    np.testing.assert_allclose(found, [[(0.5 + 0.8) / 2, (1.0 + 0.75) / 2]])
+    np.testing.assert_allclose(pair_weights(two_heads, [0, 2], [0, 1, 2]), [[1.0, 1.0]])
+
+
+def test_the_strongest_head_is_named_by_layer_and_head():
+    assert strongest_head(np.array([[0.1, 0.2], [0.9, 0.3]])) == (1, 0)
+
+
+ENTROPY_OF_B = -(0.2 * np.log2(0.2) + 0.3 * np.log2(0.3) + 0.5 * np.log2(0.5))
+
+
+@pytest.mark.parametrize(
+    ("measure", "first", "second"),
+    [
+        (mean_entropy, (1.0 + ENTROPY_OF_B + 0.0) / 3, (0.0 + 1.5 + 0.0) / 3),
+        (mean_distance, (0.5 * 1 + (0.2 + 0.5) + 2.0) / 3, (2.0 + 0.75 + 1.0) / 3),
+        (previous_mass, (0.2 + 0.0) / 2, (0.25 + 1.0) / 2),
+        (same_mass, (0.5 + 0.3 + 0.0) / 3, 0.25 / 3),
+        (next_mass, (0.5 + 0.5) / 2, (0.0 + 0.5) / 2),
+        (special_mass, 0.5 / 3, (1.0 + 0.5) / 3),
+        (largest_weight, (0.5 + 0.5 + 1) / 3, 2.5 / 3),
+    ],
+    ids=["entropy", "distance", "previous", "same", "next", "special", "largest"],
+)
+def test_measures_of_two_heads_by_hand(two_heads, measure, first, second):
+    np.testing.assert_allclose(measure(two_heads), [[first, second]], rtol=1e-6)
+
+
+def test_ranks_start_at_one_with_the_largest():
+    assert row_ranks(np.array([[0.2, 0.5, 0.3], [0.4, 0.4, 0.2]])).tolist() == [
+        [3, 1, 2],
+        [1, 2, 3],
+    ]
+
+
+def test_top_keys_come_largest_first():
+    assert top_keys(np.array([0.1, 0.6, 0.3]), 2) == [1, 2]
+
+
+def test_one_token_has_no_neighbours():
+    one = AttentionMap(ENCODER, np.ones((1, 2, 1, 1), np.float32), ("</s>",), ("</s>",))
+    assert previous_mass(one).tolist() == next_mass(one).tolist() == [[0.0, 0.0]]
+    assert same_mass(one).tolist() == [[1.0, 1.0]]
+
+
+def names(attention: AttentionMap) -> set[str]:
+    return {badge.name for badge in badges_of(attention)}
+
+
+@pytest.mark.parametrize(
+    ("site", "tokens", "mask", "lost"),
+    [
+        pytest.param(CROSS, ("<s>", "▁x", "▁y"), None, "distance previous same next", id="cross"),
+        pytest.param(DECODER, ("<s>", "▁a", "▁b"), np.tri(3, dtype=bool), "next", id="causal"),
+        pytest.param(ENCODER, ("▁a", "▁b", "▁c"), None, "special", id="no special column"),
+    ],
+)
+def test_badges_that_say_nothing_are_left_out(two_heads, site, tokens, mask, lost):
+    keys = two_heads.key_tokens if site is CROSS else tokens
+    attention = AttentionMap(site, two_heads.weights, tokens, keys, mask=mask)
+    assert names(two_heads) - names(attention) == set(lost.split())
+
+
+def test_rows_and_columns_of_different_tokens_have_no_neighbours(two_heads):
+    # As when the end sign is hidden among the columns, but its row is not.
+    shorter = AttentionMap(
+        ENCODER, two_heads.weights[..., :2], two_heads.query_tokens, two_heads.key_tokens[:2]
+    )
+    assert names(shorter) == {"largest", "entropy"}
+
+
+def test_the_table_of_heads_counts_from_one_and_holds_every_badge(two_heads):
+    table = head_table_of(two_heads, rows=[0], columns=[2])
+    assert table[["layer", "head"]].to_numpy().tolist() == [[1, 1], [1, 2]]
+    assert table["weight"].tolist() == [0.0, 1.0]
+    assert set(table.columns) == {"layer", "head", "weight"} | names(two_heads)
+    assert "weight" not in head_table_of(two_heads, rows=[0])
+
+
+def test_every_line_of_the_table_belongs_to_its_head():
+    weights = np.random.default_rng(0).dirichlet(np.ones(3), size=(3, 2, 3)).astype(np.float32)
+    tokens = ("▁a", "▁b", "</s>")
+    attention = AttentionMap(ENCODER, weights, tokens, tokens)
+    for line in head_table_of(attention, [0], [1]).itertuples():
+        head = attention.head(line.layer - 1, line.head - 1)
+        assert line.weight == head[0, 1]
+        assert line.same == pytest.approx(np.trace(head) / 3)

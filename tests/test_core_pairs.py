@@ -1,0 +1,174 @@
+"""What two sentences share and how far heads move between them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.attention import CROSS, ENCODER, AttentionMap
+from core.pairs import (
+    align,
+    difference_cells,
+    moved,
+    moved_rows,
+    moved_table,
+    partners,
+    rank_moved,
+    shared_difference,
+    shared_mask,
+    shared_weights,
+)
+
+WORDS = st.lists(st.sampled_from(["the", "animal", "street", "it", ",", "</s>"]), max_size=12)
+FIRST = ("the", "animal", "slept")
+SECOND = ("the", "big", "animal")
+
+
+def attention(weights: list, tokens: tuple[str, ...], mask=None) -> AttentionMap:
+    return AttentionMap(ENCODER, np.array([[weights]], np.float32), tokens, tokens, mask=mask)
+
+
+@pytest.fixture
+def first() -> AttentionMap:
+    return attention([[0.5, 0.3, 0.2], [0.1, 0.8, 0.1], [0.4, 0.4, 0.2]], FIRST)
+
+
+@pytest.fixture
+def second() -> AttentionMap:
+    return attention([[0.6, 0.3, 0.1], [0.2, 0.2, 0.6], [0.3, 0.4, 0.3]], SECOND)
+
+
+PAIRS = ((0, 0), (1, 2))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "pairs"),
+    [
+        pytest.param("too tired .", "too wide .", ((0, 0), (2, 2)), id="one changed"),
+        pytest.param("the animal slept", "the big animal", PAIRS, id="one inserted"),
+        pytest.param("the a the", "the b the", ((0, 0), (2, 2)), id="one repeated"),
+        pytest.param("a", "b", (), id="nothing in common"),
+        pytest.param("", "b", (), id="nothing at all"),
+    ],
+)
+def test_words_that_two_sentences_share(first, second, pairs):
+    assert align(first.split(), second.split()) == pairs
+
+
+def test_frequent_words_of_long_sentences_are_not_called_junk():
+    tokens = ["the", "cat"] * 150
+    assert align(tokens, tokens) == tuple((i, i) for i in range(300))
+
+
+@given(WORDS, WORDS)
+def test_partners_are_equal_ordered_and_used_once(a, b):
+    pairs = align(a, b)
+    assert all(a[i] == b[j] for i, j in pairs)
+    assert all(x[0] < y[0] and x[1] < y[1] for x, y in pairwise(pairs))
+
+
+@given(WORDS)
+def test_a_sentence_pairs_with_itself_word_by_word(a):
+    assert align(a, a) == tuple((i, i) for i in range(len(a)))
+
+
+@given(st.lists(st.sampled_from("abcdef"), unique=True), st.sampled_from("uvw"))
+def test_a_replaced_word_is_the_only_one_without_partner(words, other):
+    for place in range(len(words)):
+        changed = [*words[:place], other, *words[place + 1 :]]
+        assert {i for i, _ in align(words, changed)} == set(range(len(words))) - {place}
+
+
+def test_positions_without_a_partner_are_left_out():
+    assert partners(PAIRS, (1, 2, 0)) == (2, 0)
+
+
+def test_difference_is_second_minus_first_by_hand(first, second):
+    difference = shared_difference(first, second, PAIRS, PAIRS)
+    assert difference.shape == (1, 1, 2, 2)
+    np.testing.assert_allclose(difference[0, 0], [[0.1, -0.2], [0.2, -0.5]], atol=1e-6)
+
+
+def test_shared_weights_are_not_renormalised(first, second):
+    before, after = shared_weights(first, second, PAIRS, PAIRS)
+    np.testing.assert_allclose(before[0, 0].sum(axis=-1), [0.8, 0.9], atol=1e-6)
+    np.testing.assert_allclose(after[0, 0].sum(axis=-1), [0.7, 0.6], atol=1e-6)
+
+
+def test_swapping_the_sentences_changes_the_sign(first, second):
+    back = tuple((j, i) for i, j in PAIRS)
+    there = shared_difference(first, second, PAIRS, PAIRS)
+    np.testing.assert_array_equal(there, -shared_difference(second, first, back, back))
+
+
+def test_nothing_shared_gives_an_empty_difference_and_moves_nothing(first, second):
+    nothing = shared_difference(first, second, (), PAIRS)
+    assert nothing.shape == (1, 1, 0, 2)
+    assert moved(nothing).tolist() == [[0.0]]
+    assert shared_difference(first, second, PAIRS, ()).shape == (1, 1, 2, 0)
+
+
+def test_maps_of_different_heads_or_kinds_cannot_be_compared(first):
+    two = AttentionMap(ENCODER, np.repeat(first.weights, 2, axis=1), FIRST, FIRST)
+    for other in (two, AttentionMap(CROSS, first.weights, FIRST, FIRST)):
+        with pytest.raises(ValueError, match="cannot compare"):
+            shared_difference(first, other, PAIRS, PAIRS)
+
+
+def test_moved_is_half_the_absolute_difference_by_hand(first, second):
+    difference = shared_difference(first, second, PAIRS, PAIRS)
+    np.testing.assert_allclose(moved_rows(difference)[0, 0], [0.15, 0.35], atol=1e-6)
+    np.testing.assert_allclose(moved(difference), [[0.25]], atol=1e-6)
+
+
+def test_all_weight_gone_to_another_shared_word_is_one():
+    a, b = attention([[1, 0], [1, 0]], ("x", "y")), attention([[0, 1], [0, 1]], ("x", "y"))
+    both = ((0, 0), (1, 1))
+    assert moved(shared_difference(a, b, both, both)).item() == 1.0
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 6))
+def test_moved_lies_between_zero_and_one(seed, n):
+    rows = np.random.default_rng(seed).dirichlet(np.ones(n), size=(2, 1, 2, n))
+    tokens = tuple(map(str, range(n)))
+    a, b = (AttentionMap(ENCODER, r, tokens, tokens) for r in rows)
+    same = align(tokens, tokens)
+    per_head = moved(shared_difference(a, b, same, same))
+    assert (per_head >= 0).all()
+    assert (per_head <= 1 + 1e-9).all()
+
+
+def test_heads_are_ranked_by_how_much_they_moved():
+    assert rank_moved(np.array([[0.1, 0.3], [0.3, 0.2]])) == [(0, 1), (1, 0), (1, 1), (0, 0)]
+
+
+def test_the_table_of_heads_carries_the_chosen_weights_with_them():
+    per_head = np.array([[0.1, 0.3]])
+    frame = moved_table(per_head, np.array([[0.78, 0.5]]), np.array([[0.05, 0.6]]))
+    assert frame.to_dict("list") == {
+        "layer": [0, 0],
+        "head": [1, 0],
+        "moved": [0.3, 0.1],
+        "first": [0.5, 0.78],
+        "second": [0.6, 0.05],
+    }
+    assert list(moved_table(per_head)) == ["layer", "head", "moved"]
+
+
+def test_a_cell_masked_in_either_sentence_is_absent(second):
+    weights = [[1, 0, 0], [0.1, 0.9, 0], [0.4, 0.4, 0.2]]
+    masked = attention(weights, FIRST, mask=np.tri(3, dtype=bool))
+    assert shared_mask(masked, second, PAIRS, PAIRS).tolist() == [[True, False], [True, True]]
+    cells = difference_cells((masked, second), (0, 0), (PAIRS, PAIRS), FIRST)
+    assert list(zip(cells["q"], cells["k"], strict=True)) == [(0, 0), (1, 0), (1, 1)]
+
+
+def test_cells_carry_both_weights_and_where_they_come_from(first, second):
+    cell = difference_cells((first, second), (0, 0), (PAIRS, PAIRS), FIRST).iloc[-1]
+    assert (cell["query"], cell["key"]) == ("2 · ·animal", "2 · ·animal")
+    found = cell[["first", "second", "difference"]].astype(float)
+    np.testing.assert_allclose(found, [0.8, 0.3, -0.5], atol=1e-6)

@@ -1,0 +1,141 @@
+"""Numbers of the sinusoidal encoding: by hand, by the model, and properties that must hold."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.positions import (
+    cosine_matrix,
+    encoding_table,
+    frequencies,
+    offset_similarity,
+    rotation,
+    rotation_error,
+    spread_dimensions,
+    wavelengths,
+)
+from model.block import sinusoidal_encoding
+from viz.encoding import MOST_CURVES
+
+even = st.integers(1, 40).map(lambda pairs: 2 * pairs)
+bases = st.floats(10, 1e5)
+
+
+def test_the_formula_by_hand():
+    # d_model 4, base 100: pair 1 has the divisor 100^(2/4) = 10.
+    expected = [math.sin(3), math.cos(3), math.sin(0.3), math.cos(0.3)]
+    np.testing.assert_allclose(encoding_table(4, 4, 100.0)[3], expected, rtol=1e-15)
+    assert encoding_table(1, 6).tolist() == [[0, 1, 0, 1, 0, 1]]
+
+
+@settings(deadline=None, max_examples=30)
+@given(n_positions=st.integers(1, 200), d_model=even, base=bases)
+def test_the_formula_is_the_models(n_positions, d_model, base):
+    own = sinusoidal_encoding(n_positions, d_model, base).numpy()
+    assert np.abs(encoding_table(n_positions, d_model, base) - own).max() < 1e-7
+
+
+@pytest.mark.parametrize("d_model", [1, 7, 511])
+def test_an_odd_d_model_is_refused(d_model):
+    with pytest.raises(ValueError, match=f"even, found {d_model}"):
+        encoding_table(3, d_model)
+
+
+def test_wavelengths_by_hand():
+    expected = [2 * math.pi, 2 * math.pi * 10, 2 * math.pi * 100, 2 * math.pi * 1000]
+    np.testing.assert_allclose(wavelengths(8, 10_000.0), expected, rtol=1e-14)
+
+
+def test_a_pair_comes_back_after_its_wavelength():
+    d_model, base = 4, (12 / math.pi) ** 2  # pair 1 has 2 pi 12 / pi = 24 positions
+    assert wavelengths(d_model, base)[1] == pytest.approx(24)
+    values = encoding_table(49, d_model, base)[:, 2:]
+    np.testing.assert_allclose(values[:25], values[24:], atol=1e-13)
+
+
+@settings(deadline=None, max_examples=30)
+@given(length=st.integers(2, 120), d_model=even, base=bases)
+def test_products_do_not_depend_on_the_position(length, d_model, base):
+    found = offset_similarity(encoding_table(length, d_model, base))
+    assert found.spread < 1e-12 * d_model
+
+
+@settings(deadline=None, max_examples=30)
+@given(length=st.integers(2, 60), d_model=even, base=bases)
+def test_products_are_the_sum_of_cosines_of_the_offset(length, d_model, base):
+    found = offset_similarity(encoding_table(length, d_model, base))
+    expected = np.cos(np.outer(np.arange(length), frequencies(d_model, base))).sum(axis=1)
+    np.testing.assert_allclose(found.dots, expected, atol=1e-11)
+    np.testing.assert_allclose(found.cosines, expected / (d_model / 2), atol=1e-11)
+
+
+def test_the_spread_sees_what_does_depend_on_the_position():
+    # Products at offset 1 are 2 and 6; at offset 0 they are 1, 4 and 9.
+    assert offset_similarity(np.array([[1.0], [2.0], [3.0]])).spread == 8
+
+
+def test_cosines_by_hand():
+    found = cosine_matrix(np.array([[1.0, 0.0], [1.0, 1.0], [0.0, -2.0]]))
+    half = math.sqrt(0.5)
+    np.testing.assert_allclose(found, [[1, half, 0], [half, 1, -half], [0, -half, 1]], atol=1e-15)
+
+
+@settings(deadline=None, max_examples=50)
+@given(data=st.data(), d_model=even, base=bases)
+def test_the_rotation_carries_a_position_to_a_later_one(data, d_model, base):
+    position, offset = data.draw(st.integers(0, 100)), data.draw(st.integers(0, 100))
+    pair = data.draw(st.integers(0, d_model // 2 - 1))
+    found = rotation(position, pair, offset, d_model, base)
+    values = encoding_table(position + offset + 1, d_model, base)[:, 2 * pair : 2 * pair + 2]
+    np.testing.assert_allclose(found.before, values[position], atol=1e-13)
+    np.testing.assert_allclose(found.after, values[position + offset], atol=1e-12)
+
+
+def test_the_rotation_by_hand():
+    # Pair 0 turns one radian a position.
+    found = rotation(2, 0, 3, 8)
+    s, c = math.sin(3), math.cos(3)
+    np.testing.assert_allclose(found.matrix, [[c, s], [-s, c]], atol=1e-15)
+    assert found.angle == 3
+
+
+def test_rotations_keep_lengths():
+    matrix = rotation(5, 3, 7, 16).matrix
+    np.testing.assert_allclose(matrix @ matrix.T, np.eye(2), atol=1e-15)
+    assert np.linalg.det(matrix) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("offset", [0, 1, 37, 159])
+def test_rotating_all_pairs_is_exact_to_rounding(offset):
+    assert rotation_error(encoding_table(160, 256), offset) < 1e-13
+
+
+def test_rotating_the_models_own_values_is_exact_to_float32():
+    error = rotation_error(sinusoidal_encoding(160, 256).numpy(), 5)
+    assert 1e-9 < error < 2e-7
+
+
+def test_a_wrong_value_and_another_base_show_in_the_rotation_error():
+    values = encoding_table(20, 8)
+    values[13, 5] += 0.25
+    assert rotation_error(values, 2) == pytest.approx(0.25, rel=0.05)
+    assert rotation_error(encoding_table(20, 8, 100.0), 2) > 0.1
+
+
+@pytest.mark.parametrize("offset", [-1, 4])
+def test_an_offset_beyond_the_table_is_refused(offset):
+    with pytest.raises(ValueError, match="from 0 to 3"):
+        rotation_error(encoding_table(4, 2), offset)
+
+
+@pytest.mark.parametrize("d_model", [2, 4, 6, 16, 256, 512])
+def test_a_few_dimensions_are_there_to_begin_with(d_model):
+    chosen = spread_dimensions(d_model)
+    assert 1 < len(chosen) <= MOST_CURVES
+    assert all(0 <= dimension < d_model for dimension in chosen)
+    assert {chosen[0], chosen[0] + 1} <= set(chosen)  # a sine with its cosine

@@ -1,0 +1,423 @@
+"""The records: what they refuse, and what they answer about pieces, paths and hypotheses."""
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+
+from core.attention import ENCODER, TRANSFORMER_SITES, AttentionMap, AttentionRecord, AttentionSite
+from core.card import CheckpointCard, fingerprint_of
+from core.changes import AblatedHead, HiddenToken, LiftedMask, MaskedCell, OverriddenRow, Positions
+from core.intervention import Intervention, hide
+from core.knockout import Decision, KnockOut
+from core.search import (
+    MAX_BEAM_SIZE,
+    MAX_OUTPUT_LENGTH,
+    MAX_SAMPLES,
+    BeamNode,
+    BeamTree,
+    Decoding,
+    Sampling,
+    SearchVerdict,
+    TreeAttention,
+)
+from core.tokens import TokenSequence
+from core.trace import Trace
+from words import Message
+
+
+@pytest.fixture
+def pieces():
+    """'It bit, it did.' with "bit" in two pieces."""
+    return TokenSequence(
+        text="It bit, it did.",
+        ids=(10, 11, 12, 13, 10, 14, 15, 3),
+        tokens=("▁It", "▁b", "it", ",", "▁it", "▁did", ".", "</s>"),
+        offsets=((0, 2), (3, 4), (4, 6), (6, 7), (8, 10), (11, 14), (14, 15), (0, 0)),
+    )
+
+
+def attention_map(kind="cross", shape=(1, 1, 2, 3), **changes):
+    parts = {
+        "site": TRANSFORMER_SITES[kind],
+        "weights": np.full(shape, 1 / 3, dtype=np.float32),
+        "query_tokens": ("<s>", "▁Das"),
+        "key_tokens": ("▁The", "▁cat", "</s>"),
+    }
+    return AttentionMap(**(parts | changes))
+
+
+def node(id, parent, step, status="kept", score=0.0):
+    return BeamNode(id, parent, step, f"t{id}", 20 + id, -0.5, score, score, 0, status)
+
+
+@pytest.fixture
+def tree():
+    """Root 0; 1 and 2 below it; 3 and 4 below 1, 5 below 2."""
+    nodes = (
+        node(0, None, 0),
+        node(1, 0, 1, score=-1.0),
+        node(2, 0, 1, score=-2.0),
+        node(3, 1, 2, "finished", -3.0),
+        node(4, 1, 2, "kept", -1.5),
+        node(5, 2, 2, "finished", -2.5),
+    )
+    return BeamTree(nodes, beam_size=2, alpha=0.0, max_len=2, best=5)
+
+
+# -- pieces --------------------------------------------------------------------------------
+
+
+def test_pieces_and_ids_of_different_length_are_refused():
+    with pytest.raises(ValueError, match="2, 1, 2, 2"):
+        TokenSequence("a b", ids=(1, 2), tokens=("a",), offsets=((0, 1), (2, 3)))
+
+
+def test_pieces_are_known_unless_said_otherwise(pieces):
+    assert pieces.unknown == (False,) * 8
+
+
+def test_only_pieces_without_characters_are_special(pieces):
+    assert pieces.special == (False,) * 7 + (True,)
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "found"),
+    [
+        pytest.param(3, 6, (1, 2), id="every piece that overlaps"),
+        pytest.param(4, 6, (2,), id="none that only touches"),
+        pytest.param(0, 15, (0, 1, 2, 3, 4, 5, 6), id="no special token"),
+    ],
+)
+def test_pieces_at_a_place_in_the_text(pieces, start, end, found):
+    assert pieces.pieces_at(start, end) == found
+
+
+@pytest.mark.parametrize(
+    ("word", "occurrence", "found"),
+    [
+        pytest.param("IT", 0, (0,), id="case is ignored"),
+        pytest.param("it", 1, (4,), id="a longer word that holds it is skipped"),
+        pytest.param("bit", 0, (1, 2), id="all its pieces"),
+        pytest.param("it", 2, (), id="it does not occur that often"),
+    ],
+)
+def test_pieces_of_a_word(pieces, word, occurrence, found):
+    assert pieces.pieces_of(word, occurrence) == found
+
+
+def test_letters_that_grow_when_lowered_do_not_move_the_word():
+    turkish = TokenSequence(
+        "İİ it go", (5, 6, 7, 3), ("▁İİ", "▁it", "▁go", "</s>"), ((0, 2), (3, 5), (6, 8), (0, 0))
+    )
+    assert turkish.pieces_of("it") == (1,)
+
+
+# -- attention -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("parts", "fault"),
+    [
+        ({"shape": (1, 2, 3)}, r"\(L, H, T_q, T_k\)"),
+        ({"shape": (1, 1, 3, 2)}, r"\(3, 2\).*\(2, 3\)"),
+        ({"output_tokens": ("▁Das",)}, "1 output tokens for 2"),
+        ({"mask": np.ones((3, 3), dtype=bool)}, "mask"),
+        ({"head_masks": np.ones((2, 3), dtype=bool)}, "head_masks"),
+    ],
+    ids=["axes", "tokens", "output", "mask", "head masks"],
+)
+def test_a_map_of_parts_that_do_not_fit_is_refused(parts, fault):
+    with pytest.raises(ValueError, match=fault):
+        attention_map(**parts)
+
+
+def test_layers_and_heads_are_counted_from_the_axes():
+    attention = attention_map(shape=(4, 5, 2, 3))
+    assert (attention.n_layers, attention.n_heads) == (4, 5)
+
+
+def test_head_is_the_slice_of_its_layer_and_head():
+    weights = np.arange(24, dtype=np.float32).reshape(2, 2, 2, 3)
+    np.testing.assert_array_equal(
+        attention_map(weights=weights).head(1, 0), [[12, 13, 14], [15, 16, 17]]
+    )
+
+
+def test_a_record_names_the_kinds_it_holds_when_asked_for_another(pieces):
+    record = AttentionRecord(pieces, None, (attention_map("encoder"),))
+    with pytest.raises(KeyError, match=r"cross.*encoder"):
+        _ = record.cross
+
+
+def test_each_kind_is_found_by_its_name(pieces):
+    maps = tuple(attention_map(kind) for kind in ("encoder", "decoder", "cross"))
+    record = AttentionRecord(pieces, pieces, maps)
+    assert (record.encoder, record.decoder, record.cross) == maps
+
+
+def test_several_maps_of_one_site_are_told_apart_by_their_item(pieces):
+    words = AttentionSite("words", "summary", "source")
+    first, second = (attention_map(site=words, item=item) for item in (0, 1))
+    record = AttentionRecord(pieces, None, (first, second, attention_map("encoder")))
+    assert record.of("words", item=1) is second
+    assert record.sites == (words, ENCODER)
+    with pytest.raises(KeyError, match="item 2"):
+        record.of("words", item=2)
+
+
+# -- decoding and sampling -----------------------------------------------------------------
+
+NAN = float("nan")
+RANGES = {
+    Decoding: {
+        "beam_size": ((1, MAX_BEAM_SIZE), (0, MAX_BEAM_SIZE + 1)),
+        "alpha": ((0.0, 5.0), (-0.1, 5.1, NAN)),
+        "n_runners_up": ((0,), (-1,)),
+        "penalty": (("none", "length", "wu"), ("gnmt",)),
+        "penalise": (("final", "pruning"), ("gnmt",)),
+    },
+    Sampling: {
+        "n_samples": ((1, MAX_SAMPLES), (0, MAX_SAMPLES + 1)),
+        "temperature": ((0.0, 10.0), (-0.1, 10.1, NAN)),
+        "top_k": ((0,), (-1,)),
+        "top_p": ((1.0,), (0.0, 1.1, NAN)),
+        "seed": ((0, 2**63 - 1), (-1, 2**63)),
+    },
+}
+"""What each option takes and what it refuses, at the ends of its range."""
+for ranges in RANGES.values():
+    ranges["max_len"] = (1, MAX_OUTPUT_LENGTH), (0, MAX_OUTPUT_LENGTH + 1)
+    ranges["min_len"] = (0, MAX_OUTPUT_LENGTH), (-1, MAX_OUTPUT_LENGTH + 1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "option"), [(kind, option) for kind, ranges in RANGES.items() for option in ranges]
+)
+def test_an_option_is_taken_within_its_range_and_named_beyond(kind, option):
+    taken, refused = RANGES[kind][option]
+    for value in taken:
+        assert getattr(kind(**{option: value}), option) == value
+    for value in refused:
+        with pytest.raises(ValueError, match=f"{option} is {value!r}, expected"):
+            kind(**{option: value})
+
+
+@pytest.mark.parametrize("kind", RANGES)
+def test_every_fault_is_named_at_once(kind):
+    with pytest.raises(ValueError, match=".*".join(RANGES[kind])):
+        kind(**{option: refused[0] for option, (_, refused) in RANGES[kind].items()})
+
+
+def test_a_minimum_above_the_maximum_is_refused():
+    with pytest.raises(ValueError, match="min_len is 9, more than max_len, which is 8"):
+        Decoding(min_len=9, max_len=8)
+    assert Decoding(min_len=8, max_len=8).min_len == 8
+
+
+def test_the_defaults_of_decoding_are_those_of_the_readme():
+    assert Decoding() == Decoding(5, 0.6, None, 0, "wu", "final", 0)
+
+
+# -- the tree ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        pytest.param(lambda tree: tree.path(4), [0, 1, 4], id="path"),
+        pytest.param(lambda tree: tree.children(1), [3, 4], id="children"),
+        pytest.param(lambda tree: tree.at_step(1), [1, 2], id="step"),
+        pytest.param(lambda tree: tree.follow((21, 23)), [0, 1, 3], id="ids"),
+        pytest.param(lambda tree: tree.follow((22, 23, 24)), [0, 2], id="as far as the tree goes"),
+        pytest.param(lambda tree: tree.follow((99,)), [0], id="ids that are not there"),
+        pytest.param(lambda tree: tree.follow(()), [0], id="nothing"),
+    ],
+)
+def test_nodes_of_a_tree(tree, asked, found):
+    assert [n.id for n in asked(tree)] == found
+
+
+def test_hypotheses_are_the_finished_ones_best_first_without_the_root(tree):
+    assert [(h.node, h.ids) for h in tree.hypotheses()] == [(5, (22, 25)), (3, (21, 23))]
+
+
+def test_without_a_finished_hypothesis_the_live_ones_of_the_last_step_count(tree):
+    unfinished = tuple(
+        dataclasses.replace(n, status="pruned" if n.id == 3 else "kept") for n in tree.nodes
+    )
+    live = dataclasses.replace(tree, nodes=unfinished).hypotheses()
+    assert [(h.node, h.finished) for h in live] == [(4, False), (5, False)]
+
+
+# -- attention and verdicts of a tree ------------------------------------------------------
+
+
+def test_self_attention_of_a_node_leaves_the_padding_out(pieces):
+    decoder = np.arange(6, dtype=np.float32).reshape(2, 1, 1, 3)
+    attention = TreeAttention(pieces, np.zeros((2, 1, 1, 8)), decoder, np.array([0, 2]))
+    np.testing.assert_array_equal(attention.self_attention(1), [[[3, 4]]])
+
+
+def test_a_verdict_sums_the_log_probabilities(pieces, tree):
+    verdict = SearchVerdict(
+        src=pieces, reference=pieces, output=pieces,
+        reference_log_probs=np.array([-0.5, -1.0], dtype=np.float32),
+        output_log_probs=np.array([-0.25], dtype=np.float32),
+        reference_score=-1.5, output_score=-0.25, verdict="model error",
+        plain_verdict="model error", finished=False, fell_out_at=1,
+        fell_out=Message("model-reason-beyond-beam"),
+        unknown=(), void=None, tree=tree,
+    )  # fmt: skip
+    assert (verdict.reference_log_prob, verdict.output_log_prob) == (-1.5, -0.25)
+
+
+# -- fingerprints --------------------------------------------------------------------------
+
+
+def test_a_fingerprint_sees_where_one_part_ends():
+    assert fingerprint_of(b"ab", b"c") != fingerprint_of(b"a", b"bc")
+
+
+def test_a_fingerprint_does_not_see_the_order_of_a_dict():
+    assert fingerprint_of({"a": 1, "b": 2}) == fingerprint_of({"b": 2, "a": 1})
+
+
+# -- interventions -------------------------------------------------------------------------
+
+
+def test_an_intervention_that_changes_nothing_is_false():
+    assert not Intervention()
+    assert Intervention(LiftedMask())
+    assert hide(0)
+
+
+def test_entries_in_any_order_and_number_are_the_same_intervention():
+    first, second = MaskedCell("cross", None, 1, 2, 3), MaskedCell("cross", 0, 1, 2, 3)
+    one = Intervention(first, second, first, HiddenToken("cross", 2), HiddenToken("cross", 0))
+    two = Intervention(
+        second, first, HiddenToken("cross", 0), HiddenToken("cross", 2), HiddenToken("cross", 2)
+    )
+    assert one == two
+    assert hash(one) == hash(two)
+
+
+def test_of_two_entries_for_one_head_or_row_the_later_counts():
+    zero = Intervention(AblatedHead("cross", 0, 1))
+    uniform = Intervention(AblatedHead("cross", 0, 1, "uniform"))
+    assert zero | uniform == uniform
+    assert uniform | zero == zero
+    first = Intervention(OverriddenRow("cross", 0, 1, 2, (1.0,)))
+    second = Intervention(OverriddenRow("cross", 0, 1, 2, (0.0, 1.0)))
+    assert first | second == second
+
+
+def test_joining_keeps_the_changes_of_both():
+    both = Intervention(LiftedMask(), Positions("absent")) | hide(1, where="encoder")
+    assert both == Intervention(LiftedMask(), HiddenToken("encoder", 1), Positions("absent"))
+
+
+def test_hide_hides_from_what_it_is_told():
+    assert hide(1, where="encoder") | hide(1, where="cross") == hide(1)
+
+
+def row(*weights: float, query: int | None = 0) -> OverriddenRow:
+    return OverriddenRow("cross", 0, 0, query, weights)
+
+
+@pytest.mark.parametrize(
+    ("make", "found"),
+    [
+        (lambda: row(0.5, 0.4), "sum to 0.9"),
+        (lambda: row(1.5, -0.5), "contain -0.5"),
+        (lambda: row(math.nan, 1.0), "finite"),
+        (lambda: row(math.inf, 0.0), "finite"),
+        (lambda: row(), "finite"),
+        (lambda: row(1.0, query=None), "query is None"),
+        (lambda: MaskedCell("no name", 0, 0, 0, 0), "'no name'"),
+        (lambda: MaskedCell("cross", -1, 0, 0, 0), "layer is -1"),
+        (lambda: AblatedHead("cross", 0, 0, "loud"), "how is 'loud'"),
+        (lambda: Positions("sideways"), "mode is 'sideways'"),
+        (lambda: Positions("shifted", offset=-1), "offset is -1"),
+        (lambda: Positions("permuted", seed=-1), "seed is -1"),
+        (lambda: Positions("reversed", span=0), "span is 0"),
+        (lambda: Positions("reversed", span=5).order(4), "span is 5"),
+        (lambda: Intervention(HiddenToken("cross", -1)), "position is -1"),
+        (lambda: Intervention(Positions("reversed", side="target")), "need a number of positions"),
+    ],
+)
+def test_changes_out_of_range_are_refused(make, found):
+    with pytest.raises(ValueError, match=found):
+        make()
+
+
+def test_what_a_mode_of_positions_does_not_use_does_not_tell_them_apart():
+    assert Positions("absent", offset=3, seed=4, span=5) == Positions("absent")
+    assert Positions("shifted", offset=3, seed=4) == Positions("shifted", offset=3)
+
+
+@pytest.mark.parametrize(
+    ("positions", "order"),
+    [
+        (Positions(), [0, 1, 2, 3]),
+        (Positions("shifted", offset=3), [3, 4, 5, 6]),
+        (Positions("reversed"), [3, 2, 1, 0]),
+        (Positions("reversed", span=3), [2, 1, 0, 3]),
+    ],
+)
+def test_positions_in_the_order_asked_for(positions, order):
+    assert positions.order(4).tolist() == order
+
+
+def test_permuted_positions_are_the_same_for_the_same_seed_and_all_there():
+    first, second = (Positions("permuted", seed=5).order(30) for _ in range(2))
+    other = Positions("permuted", seed=6).order(30)
+    np.testing.assert_array_equal(first, second)
+    assert sorted(first) == list(range(30))
+    assert first.tolist() != other.tolist()
+
+
+def test_the_strongest_links_come_first_and_missing_ones_never():
+    changes = {
+        "cross": np.array([[[[0.1, -2.0]]]], np.float32),
+        "encoder": np.array([[[[np.nan, 1.5], [0.0, 0.2]]]], np.float32),
+    }
+    weights = {kind: np.full_like(array, 0.5) for kind, array in changes.items()}
+    pieces = TokenSequence("a", (1, 2), ("a", "b"), ((0, 1), (0, 0)))
+    decision = Decision(0, 1, "a", 2, "b")
+    trace = Trace(pieces, pieces, decision, 1.0, changes, {}, weights, 5, 5, 0.1)
+    strongest = trace.strongest(3)
+    assert [(link.kind, link.query, link.key) for link in strongest] == [
+        ("cross", 0, 1),
+        ("encoder", 0, 1),
+        ("encoder", 1, 1),
+    ]
+    assert [round(link.change, 3) for link in strongest] == [-2.0, 1.5, 0.2]
+
+
+def test_the_change_of_a_knocked_out_head_is_that_of_the_whole_output():
+    pieces = TokenSequence("a", (1, 2), ("a", "b"), ((0, 1), (0, 0)))
+    log_probs = np.array([[-1.0, -2.0], [-0.25, -0.5]], np.float32)
+    knocked = KnockOut(
+        pieces, pieces, "zero", (("cross", 0, 0), ("cross", 0, 1)), log_probs,
+        np.array([-0.5, -0.5], np.float32), (pieces, pieces), pieces, None, (),
+        np.zeros((2, 0)), np.zeros(0), 0.1,
+    )  # fmt: skip
+    np.testing.assert_allclose(knocked.changes, [-2.0, 0.25])
+
+
+def test_a_card_speaks_other_languages_where_it_can():
+    card = CheckpointCard(
+        "en-de",
+        "transformer",
+        ("en", "de"),
+        1,
+        {},
+        "",
+        title="one",
+        words={"ko": {"title": "하나"}},
+    )
+    assert card.told("title", "ko") == "하나"
+    assert card.told("title", "fr") == card.told("title", "en") == "one"
+    assert card.told("licence", "ko") == ""

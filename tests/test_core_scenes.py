@@ -1,0 +1,392 @@
+"""Scenes and their captions: boxes hold their pixels, captions are true, texts come back."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+
+from core.captions import Verdict, caption_of, captions_of, grammar_of, read_caption, relations_of
+from core.gaze import movement, pointing, sharpness
+from core.scenes import (
+    CELL,
+    COLOURS,
+    COVER,
+    GRID,
+    HELD_OUT,
+    HOLLOW,
+    MOST_THINGS,
+    PAPER,
+    PATTERNS,
+    PIXELS,
+    SHAPES,
+    SIZES,
+    CaptionWord,
+    Scene,
+    SceneError,
+    Thing,
+    cells_of,
+    crowded_place,
+    middle_of,
+    picture,
+    random_scene,
+    read_scene,
+    scene_numbers,
+    scene_of_numbers,
+    scene_source,
+)
+from core.tokens import TokenSequence
+from words import english
+
+EVERY = [
+    Thing(shape, colour, size, pattern, 1, 2)
+    for shape, colour, size, pattern in product(SHAPES, COLOURS[:2], SIZES, PATTERNS)
+]
+
+
+def scenes(n: int, seed: int = 5, *, held_out: bool = False) -> list[Scene]:
+    rng = random.Random(seed)
+    return [random_scene(rng, held_out=held_out) for _ in range(n)]
+
+
+def inked(thing: Thing) -> np.ndarray:
+    """Rows and columns of the pixels that a thing alone changes, (n, 2)."""
+    return np.argwhere((picture(Scene((thing,))) != PAPER).any(axis=-1))
+
+
+# -- pictures -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("thing", EVERY, ids=str)
+def test_a_box_holds_every_pixel_of_its_thing_and_is_no_larger(thing):
+    left, top, right, bottom = thing.box
+    low, high = inked(thing).min(axis=0), inked(thing).max(axis=0)
+    assert (low >= (top, left)).all()
+    assert (high < (bottom, right)).all()
+    # A star does not reach the corners of the circle around it, and a line of dots ends early.
+    slack = 4 if thing.shape == "star" else 3
+    assert (low - (top, left) <= slack).all()
+    assert ((bottom, right) - high - 1 <= slack).all()
+
+
+def test_things_of_different_looks_have_different_pictures():
+    seen = {
+        picture(Scene((thing,))).tobytes()
+        for thing in EVERY
+        if thing.shape not in HOLLOW or thing.pattern == "plain"
+    }
+    assert len(seen) == sum(t.shape not in HOLLOW or t.pattern == "plain" for t in EVERY)
+
+
+def test_things_do_not_paint_over_each_other_unless_one_is_inside():
+    for scene in scenes(60):
+        whole = picture(scene)
+        for thing in scene.things:
+            if len(scene.at(*thing.place)) > 1:
+                continue
+            left, top, right, bottom = thing.box
+            alone = picture(Scene((thing,)))
+            assert (whole[top:bottom, left:right] == alone[top:bottom, left:right]).all()
+
+
+def test_what_is_covered_is_grey_and_all_else_as_before():
+    scene = read_scene("large red circle at 1 1; small blue star at 3 4")
+    covered = picture(replace(scene, covered=((0, 0),)))
+    place = PIXELS // 4
+    assert (covered[:place, :place] == COVER).all()
+    covered[:place, :place] = picture(scene)[:place, :place]
+    assert (covered == picture(scene)).all()
+
+
+def test_the_cells_of_a_box_are_those_that_share_a_pixel_with_it():
+    for thing in EVERY[::7]:
+        left, top, right, bottom = thing.box
+        mask = np.zeros((PIXELS, PIXELS), dtype=bool)
+        mask[top:bottom, left:right] = True
+        expected = [
+            mask[r * CELL : (r + 1) * CELL, c * CELL : (c + 1) * CELL].any()
+            for r in range(GRID[0])
+            for c in range(GRID[1])
+        ]
+        assert cells_of(thing.box).tolist() == expected
+
+
+def test_a_source_has_a_name_and_a_brightness_for_every_cell():
+    source = scene_source("large red circle at 1 1")
+    assert len(source.tokens) == len(source) == 196
+    white = round(float(np.array(PAPER) @ (0.299, 0.587, 0.114)) / 255, 4)
+    assert source.cells[-1] == white > source.cells[16]
+
+
+# -- scenes by chance -----------------------------------------------------------------------
+
+
+def test_the_same_seed_gives_the_same_scenes():
+    assert scenes(20, 3) == scenes(20, 3) != scenes(20, 4)
+
+
+def test_training_never_has_a_colour_and_shape_that_are_held_out():
+    drawn = scenes(800)
+    assert not any(thing.held_out for scene in drawn for thing in scene.things)
+    pairs = {(thing.colour, thing.shape) for scene in drawn for thing in scene.things}
+    assert len(pairs) == len(COLOURS) * len(SHAPES) - len(HELD_OUT)
+    assert {2, 3, 4, 5} == {len(scene.things) for scene in drawn}
+
+
+def test_scenes_with_something_held_out_always_have_it_and_fit():
+    for scene in scenes(300, held_out=True):
+        assert any(thing.held_out for thing in scene.things)
+        assert crowded_place(scene) is None
+        assert scene.usual
+
+
+# -- text -----------------------------------------------------------------------------------
+
+
+def test_text_and_numbers_give_the_scene_back():
+    for scene in scenes(100):
+        assert read_scene(str(scene)) == scene
+        assert scene_of_numbers(scene_numbers(scene)) == scene
+    covered = read_scene("cover 2 3; a Blue, small star at 1 1\nlarge red ring at 4 4")
+    assert str(covered) == "small blue star at 1 1; large red ring at 4 4; cover 2 3"
+
+
+@pytest.mark.parametrize(
+    ("text", "id"),
+    [
+        ("", "scene-empty"),
+        ("cover 1 1", "scene-empty"),
+        ("; ".join(["small red circle at 1 1"] * 20), "scene-many"),
+        ("small red circle at 1 1; small blue circle at 1 1", "scene-crowded"),
+        ("large red circle at 1 1; small blue circle at 1 1", "scene-crowded"),
+        ("small red circle", "scene-placeless"),
+        ("small red hexagon at 1 1", "scene-word"),
+        ("red blue circle at 1 1", "scene-twice"),
+        ("small red at 1 1", "scene-no-shape"),
+        ("circle at 1 1", "scene-no-colour"),
+        ("red circle at 1 5", "scene-place"),
+        ("red circle at 0 1", "scene-place"),
+        ("red circle at 1", "scene-place"),
+        ("red circle at ² 1", "scene-place"),
+        ("cover 1 9; red circle at 1 1", "scene-place"),
+        ("The dog runs.", "scene-placeless"),
+    ],
+)
+def test_what_is_no_scene_is_refused_with_the_reason(text, id):
+    with pytest.raises(SceneError) as raised:
+        read_scene(text)
+    assert raised.value.message.id == id
+    assert english.of(raised.value.message)
+    assert english.of(raised.value.hint)
+
+
+def test_something_small_fits_inside_something_hollow():
+    scene = read_scene("large red ring at 1 1; small blue star at 1 1")
+    assert [thing.shape for thing in scene.things] == ["star", "ring"]
+    assert relations_of(*scene.things) == ("inside", "and")
+
+
+# -- captions -------------------------------------------------------------------------------
+
+CLAIMS = {
+    "left of": lambda a, b: a[:, 1].mean() < b[:, 1].mean(),
+    "to the right of": lambda a, b: a[:, 1].mean() < b[:, 1].mean(),
+    "above": lambda a, b: a[:, 0].mean() < b[:, 0].mean(),
+    "below": lambda a, b: a[:, 0].mean() < b[:, 0].mean(),
+    "higher than": lambda a, b: a[:, 0].mean() < b[:, 0].mean(),
+    "inside": lambda a, b: (a.min(0) > b.min(0)).all() and (a.max(0) < b.max(0)).all(),
+    "bigger than": lambda a, b: np.ptp(a[:, 0]) > np.ptp(b[:, 0]),
+    "larger than": lambda a, b: np.ptp(a[:, 0]) > np.ptp(b[:, 0]),
+    "smaller than": lambda a, b: np.ptp(a[:, 0]) < np.ptp(b[:, 0]),
+}
+"""What each relation says of the pixels of the two things that are named, in their order."""
+
+
+SAYS = {
+    "en": {rf"\b{claim}\b": claim for claim in CLAIMS},
+    "ko": {
+        r"왼쪽에 있습니다": "left of",
+        r"왼쪽에 .*, 오른쪽에": "left of",
+        r"오른쪽에는? ": "left of",
+        r"위에 있습니다": "above",
+        r"위에 .*, 아래에": "above",
+        r"아래(쪽)?에는? ": "above",
+        r"안(쪽)?에 있습니다": "inside",
+        r"둘러싸고": "inside",
+        r"보다 (더 )?큽니다": "bigger than",
+        r"보다 (더 )?작습니다": "smaller than",
+    },
+}
+"""By language what a sentence claims of the pixels of the two things."""
+COUNTS = {"en": "two three four five things", "ko": "두 세 네 다섯 개"}
+
+
+@pytest.mark.parametrize("language", SAYS)
+def test_every_caption_is_true_of_the_pixels(language):
+    checked, words = set(), grammar_of(language).words
+    *counts, unit = COUNTS[language].split()
+    for scene in [*scenes(150), *scenes(50, 8, held_out=True)]:
+        for caption in captions_of(scene, language):
+            numbers = list(dict.fromkeys(w.thing for w in caption if w.thing is not None))
+            assert numbers == list(range(len(numbers)))
+            for word in (word for word in caption if word.kind != "other"):
+                thing = scene.things[word.thing]
+                said = words[word.kind][getattr(thing, word.kind.replace("noun", "shape"))]
+                glued = "[가-힣]*" if word.kind == "noun" and language == "ko" else ""
+                assert re.fullmatch(said + glued, word.text)
+            assert all(caption.text[word.start : word.end] == word.text for word in caption)
+            for i in numbers:
+                kinds = {word.kind for word in caption if word.thing == i}
+                assert {"noun", "colour"} <= kinds
+                assert ("pattern" in kinds) == (scene.things[i].pattern != "plain")
+            first, second = (inked(scene.things[i]) for i in numbers[:2])
+            claims = {
+                claim for form, claim in SAYS[language].items() if re.search(form, caption.text)
+            }
+            assert len(claims) == (caption.relation != "and"), caption.text
+            checked |= claims
+            for claim in claims:
+                assert CLAIMS[claim](first, second), (caption.text, str(scene))
+            count = re.match(rf"(?:도형 )?({'|'.join(counts)}) {unit}", caption.text)
+            if count:
+                assert counts.index(count[1]) + 2 == len(scene.things)
+    assert checked == set(SAYS[language].values())
+
+
+@pytest.mark.parametrize("language", SAYS)
+def test_captions_by_chance_are_those_of_the_grammar_and_use_all_of_it(language):
+    rng, forms, grammar = random.Random(2), set(), grammar_of(language)
+    for scene in scenes(400):
+        caption = caption_of(scene, rng, language)
+        assert caption.text in {each.text for each in captions_of(scene, language)}
+        verdict = read_caption(caption.text, scene, language)
+        assert verdict.exact, caption.text
+        assert (verdict.relation, verdict.words) == (caption.relation, caption.words)
+        forms.add(grammar.skeleton(caption.text)[0])
+    assert forms == set(grammar.skeletons)
+
+
+def test_captions_need_two_things():
+    with pytest.raises(ValueError, match="1 things"):
+        captions_of(read_scene("red circle at 1 1"))
+
+
+def faults_of(verdict: Verdict) -> set[str]:
+    """What is wrong; a sentence without a fault is exact."""
+    found = {part for phrase in verdict.phrases for part, right in phrase.right if not right}
+    found |= {"relation"} if verdict.relation_true is False else set()
+    found |= {"count"} if verdict.count_true is False else set()
+    found |= {"grammar"} if verdict.relation is None else set()
+    assert verdict.exact == (not found)
+    return found
+
+
+SCENE = read_scene("small red circle at 2 1; large striped blue star at 2 3")
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("a green circle is left of a striped blue star.", {"colour"}),
+        ("a small red square is left of a striped blue star.", {"noun"}),
+        ("a large red circle is left of a striped blue star.", {"size"}),
+        ("a red circle is left of a blue star.", {"pattern"}),
+        ("a red circle is left of a dotted blue star.", {"pattern"}),
+        ("a red circle is above a striped blue star.", {"relation"}),
+        ("a striped blue star is left of a red circle.", {"relation"}),
+        ("three things, among them a red circle and a striped blue star.", {"count"}),
+        ("a red circle jumps over a striped blue star.", {"grammar"}),
+        ("a red circle", {"grammar"}),
+        ("", {"grammar"}),
+        ("a red circle and a red circle.", {"noun", "colour", "pattern"}),
+        ("to the right of a red circle there is a striped blue star.", set()),
+        ("two things, among them a red circle and a striped blue star.", set()),
+    ],
+)
+def test_what_is_wrong_in_a_caption_is_named(text, wrong):
+    assert faults_of(read_caption(text, SCENE)) == wrong
+
+
+def test_words_of_a_wrong_phrase_speak_of_nothing():
+    words = read_caption("a green circle is left of a striped blue star.", SCENE).words
+    assert {w.text: w.thing for w in words if w.kind != "other"} == {
+        "green": None,
+        "circle": None,
+        "striped": 1,
+        "blue": 1,
+        "star": 1,
+    }
+
+
+def test_more_phrases_than_things_are_read_all_the_same():
+    text = "a red circle, a red circle and a striped blue star."
+    verdict = read_caption(text, SCENE)
+    assert not verdict.exact
+    assert len(verdict.phrases) == 3
+    assert read_caption("a red circle and a blue star.", Scene(())).phrases[0].thing is None
+    long = ", ".join(["a red circle"] * (MOST_THINGS + 2))
+    assert len(read_caption(long, SCENE).phrases) == MOST_THINGS + 2
+
+
+# -- gaze -----------------------------------------------------------------------------------
+
+
+def test_pointing_by_hand():
+    scene = read_scene("small red circle at 1 1; small blue star at 4 4")
+    words = read_caption("a red circle is above a blue star.", scene).words
+    text = "a red circle is above a blue star."
+    spans = [m.span() for m in re.finditer(r"\w+|\.", text)]
+    tgt = TokenSequence(text, tuple(range(9)), tuple("abcdefghi"), tuple(spans))
+    weights = np.full((9, 196), 0.5 / 196)
+    weights[1, 15] += 0.5  # red: row 2, column 2 of the cells, in the box of the circle
+    weights[2, 100] += 0.5  # circle: a cell in no box
+    weights[6, 15] += 0.5  # blue: on the other thing
+    weights[7, 180] += 0.5  # star: row 13, column 13
+    weights[[0, 3, 4, 5, 8]] *= 2
+    found = {each.word.text: each for each in pointing(weights, tgt, words, scene)}
+    assert {name: each.hit for name, each in found.items()} == {
+        "red": True,
+        "circle": False,
+        "blue": False,
+        "star": True,
+    }
+    assert {name for name, each in found.items() if each.elsewhere} == {"blue"}
+    n = sum(cells_of(scene.things[0].box))
+    assert found["red"].chance == pytest.approx(n / 196)
+    assert found["red"].mass == pytest.approx(0.5 + 0.5 * n / 196)
+    assert found["circle"].mass == pytest.approx(0.5 * n / 196)
+
+
+def test_what_gazes_reach_that_know_no_word_by_hand():
+    """Three things, one of them inside another: the middle of each lies in the boxes of both."""
+    scene = read_scene("small red circle at 1 1; large blue ring at 1 1; large green star at 4 4")
+    text = "a red circle is inside a blue ring above a green star."
+    spans = tuple(m.span() for m in re.finditer(r"\w+", text))
+    tgt = TokenSequence(text, tuple(range(len(spans))), tuple("abcdefghijkl"), spans)
+    words = [
+        CaptionWord(name, text.index(name), text.index(name) + len(name), "noun", thing)
+        for thing, name in enumerate(("circle", "ring", "star"))
+    ]
+    found = pointing(np.full((len(spans), 196), 1 / 196), tgt, words, scene)
+    assert [each.first for each in found] == [True, True, False]
+    assert [each.random for each in found] == pytest.approx([2 / 3, 2 / 3, 1 / 3])
+    assert middle_of(scene.things[2].box) == 12 * 14 + 12
+
+
+def test_an_even_gaze_reaches_what_chance_says():
+    tgt = TokenSequence("a star", (1, 2), ("a", "b"), ((0, 1), (2, 6)))
+    scene = read_scene("large red star at 2 2")
+    words = [replace(read_caption("a red star", scene).words[2], start=2, end=6)]
+    (found,) = pointing(np.full((2, 196), 1 / 196), tgt, words, scene)
+    assert found.mass == pytest.approx(found.chance)
+
+
+def test_movement_and_sharpness_by_hand():
+    rows = np.array([[1.0, 0, 0, 0], [0, 1, 0, 0], [0, 0.5, 0.5, 0], [0.25] * 4])
+    assert movement(rows, [0, 1, 2]) == pytest.approx((1 + 0.5) / 2)
+    assert np.isnan(movement(rows, [0]))
+    assert sharpness(rows) == pytest.approx((1 + 1 + 2 + 4) / 4)
