@@ -314,6 +314,13 @@ def served(script: str | Path, folder: Path, **environment: str) -> Iterator[str
     assert MISHAP not in (told := log.read_text()), told
 
 
+def always(monkeypatch: pytest.MonkeyPatch, of: type, **values: Any) -> None:
+    """Let attributes of all instances of a class have these values, whatever they are set to."""
+    for name, value in values.items():
+        fixed = property(lambda self, value=value: value, lambda self, value: None)
+        monkeypatch.setattr(of, name, fixed, raising=False)
+
+
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

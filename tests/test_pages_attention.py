@@ -426,7 +426,7 @@ def test_a_guided_head_is_labelled_wherever_it_is_shown(copies):
     assert f":orange-badge[{english('guided')}]" not in markdown(page)
 
 
-def score(set: str, value: str, what: str = "accuracy") -> str:
+def score(set: str, value: float, what: str = "accuracy") -> str:
     return english(f"score-{what}", set=set, value=value)
 
 
@@ -439,14 +439,14 @@ DOMAINS = {n: {"bleu": 10.0 + i} for i, n in enumerate(("ko-en-tatoeba", "other"
     [
         (
             {"tatoeba_val": {"bleu": 33.25}},
-            ["A title", "CC BY", score(english("set-tatoeba_val"), "33.2", "bleu")],
+            ["A title", "CC BY", score(english("set-tatoeba_val"), 33.25, "bleu")],
             [],
         ),
         (
             {"domains": DOMAINS, "nouns": {"map": {"layer": 1, "head": 2}}},
             [
                 " · ".join(
-                    score(name, f"1{i}.0", "bleu")
+                    score(name, 10 + i, "bleu")
                     for i, name in enumerate(("Tatoeba", "other", "a|b"))
                 )
             ],
@@ -454,12 +454,12 @@ DOMAINS = {n: {"bleu": 10.0 + i} for i, n in enumerate(("ko-en-tatoeba", "other"
         ),
         (
             {"natural": {"accuracy": 0.831, "majority": {"answer": "sie|<b>", "value": 0.5811}}},
-            [score(NATURAL, "83.1%") + english("score-always", word="sie|<b>", value="58.1%")],
+            [score(NATURAL, 0.831) + english("score-always", word="sie|<b>", value=0.5811)],
             [],
         ),
         (
             {"chains": {"accuracy": 0.5, "majority": {"answer": "", "value": None}}},
-            [score(CHAINS, "50.0%") + "\n"],
+            [score(CHAINS, 0.5) + "\n"],
             [],
         ),
     ],

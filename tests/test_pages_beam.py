@@ -18,6 +18,7 @@ from conftest import make_model
 from harness import (
     DEFAULT,
     STEPPER,
+    always,
     asked,
     charts,
     click,
@@ -322,8 +323,8 @@ def test_a_bad_beginning_is_named_and_loses_nothing_and_a_blank_one_is_none(page
 @pytest.mark.parametrize(
     ("gain", "lost", "ended", "told"),
     [
-        (0.2, False, (True, True), Message.of("beam-gain-more", gain="0.2000")),
-        (-0.2, False, (True, True), Message.of("beam-gain-less", loss="0.2000")),
+        (0.2, False, (True, True), Message.of("beam-gain-more", gain=0.2)),
+        (-0.2, False, (True, True), Message.of("beam-gain-less", loss=0.2)),
         (1e-5, False, (True, True), "beam-gain-equal"),
         (0.0, True, (True, True), "beam-gain-same"),
         (0.2, False, (True, False), "beam-gain-one-ended"),
@@ -405,7 +406,7 @@ def test_exact_search_keeps_certain_and_uncertain_apart(tiny_translator, tree):
     ):
         assert methods.exact_message(exact, tree).id == f"beam-exact-{id}"
     assert methods.exact_message(given_up, tree).values["reason"] == given_up.reason
-    assert methods.exact_message(better, tree).values["gain"] == "1.0000"
+    assert methods.exact_message(better, tree).values["gain"] == pytest.approx(1)
 
 
 def test_samples_are_those_of_the_seed(page, tiny_translator):
@@ -480,7 +481,7 @@ STORED = {
 def measured(folder, monkeypatch, tiny_translator):
     searches = checked(json.dumps(STORED).encode(), SEARCH.type)
     card = replace(tiny_translator.card, searches=searches)
-    monkeypatch.setattr(Translator, "card", property(lambda self: card))
+    always(monkeypatch, Translator, card=card)
     return card
 
 
@@ -605,7 +606,7 @@ def test_the_surest_heads_are_named_first():
     found = [
         (*h.values["head"].values.values(), h.values["token"], h.values["weight"]) for h in heads
     ]
-    assert found == [(1, 1, "a", "0.90"), (1, 2, "b", "0.80")]
+    assert found == [(1, 1, "a", 0.9), (1, 2, "b", 0.8)]
     assert english("beam-looked-sums") in sums_mark(weights, CROSS)
     assert english("beam-looked-no-sums") in sums_mark(weights * 0.9, CROSS)
     free = replace(CROSS, normalised=False)
@@ -613,7 +614,7 @@ def test_the_surest_heads_are_named_first():
 
 
 def test_a_model_that_looks_nowhere_says_so(page, monkeypatch):
-    monkeypatch.setattr(Translator, "sites", ())
+    always(monkeypatch, Translator, sites=())
     assert says(run(page), "beam-looked-nothing")
 
 

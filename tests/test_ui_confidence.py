@@ -38,8 +38,8 @@ def badges(page) -> list[str]:
     return [c.value for c in page.markdown if any(name in c.value for name in names)]
 
 
-BY_SET = english("confidence-by-set", least="22%", most="91%")
-WITHIN = english("confidence-auc-within", low="78", high="82", within="75")
+BY_SET = english("confidence-by-set", least=0.22, most=0.91)
+WITHIN = english("confidence-auc-within", low=78, high=82, within=75)
 
 
 @pytest.mark.parametrize(

@@ -147,7 +147,7 @@ def test_what_follows_from_the_gains_is_said(table):
     assert says(table, "lineage-gain-open", **told)
     assert verdicts(FOUND.gains[1]) == []
     assert says(table, "lineage-gains-one", n=2, one=1, steps=REVERSED)
-    assert says(table, "lineage-gains-seed", bleu="1.7", n=1, steps=REVERSED)
+    assert says(table, "lineage-gains-seed", bleu=1.7, n=1, steps=REVERSED)
     assert table_of(table, "beyond_seed")["beyond_seed"].tolist() == ["No", "Yes"]
     assert "Each model was trained once" in words(table)
 

@@ -33,7 +33,7 @@ from ui.positions.heads import verdict
 from ui.positions.model import offset_table
 from ui.positions.order import order_of
 from ui.state import Run
-from words import english, numbers
+from words import english
 
 OWN = "A dog runs through the snow."
 
@@ -201,7 +201,7 @@ def test_the_table_holds_what_the_model_computes(folder, translator):
     assert len(lines) == 2 * (len(POSITION_MODES) - 1)
     none = english("positions-changed-absent", seed=0, offset=50)
     absent = lines[lines["positions"] == none].set_index("side")["change"]
-    told = {side.lower(): numbers.signed(change) for side, change in absent.items()}
+    told = {side.lower(): change for side, change in absent.items()}
     assert says(page, "positions-summary", **told)
 
 
