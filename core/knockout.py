@@ -108,7 +108,7 @@ def head_places(heads: Sequence[Head], values: np.ndarray, *, ranked: bool) -> p
     free = [2 if a[0] != b[0] else int(a[1] != b[1]) for a, b in pairwise(heads)]
     by_place, order = np.cumsum([0, *free]) + lines.index, np.argsort(values, kind="stable")
     lines["place"] = np.argsort(order) if ranked else by_place
-    return lines.assign(label=[f"{layer + 1}.{head + 1}" for _, layer, head in heads])
+    return lines.assign(label=[f"L{layer + 1} H{head + 1}" for _, layer, head in heads])
 
 
 def every_place(lines: pd.DataFrame) -> pd.DataFrame:

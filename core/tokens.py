@@ -117,8 +117,8 @@ def numbered_labels(tokens: Sequence[str]) -> list[str]:
 
 
 def head_title(site: str, layer: int, head: int) -> str:
-    """A head as people count, from 1: "cross 2.1" is layer 2, head 1 of the site."""
-    return f"{site} {layer + 1}.{head + 1}"
+    """A head as people count, from 1: "cross L2 H1"."""
+    return f"{site} L{layer + 1} H{head + 1}"
 
 
 def visible(text: str) -> str:

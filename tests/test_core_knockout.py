@@ -21,7 +21,7 @@ def test_the_table_holds_changes_hardest_hit_tokens_and_choices():
     table = knockout_table(found())
     assert list(table["change"]) == [0.0, -2.125, -0.75, 0.375]
     assert table.loc[2, ["token", "token_change"]].tolist() == ["war", -0.5]
-    assert list(table["name"]) == ["encoder 1.1", "encoder 2.1", "decoder 1.1", "cross 1.1"]
+    assert list(table["name"]) == ["encoder L1 H1", "encoder L2 H1", "decoder L1 H1", "cross L1 H1"]
     assert list(table["P(es)"]) == [0.75, 0.25, 0.5, 1.0]
     assert list(table["P(sie)"]) == [0.25, 0.5, 0.25, 0.0]
     assert list(table["changed"]) == [False, True, False, False]  # by their pieces

@@ -177,7 +177,7 @@ def test_the_deciding_row_is_known_by_what_it_produces_and_others_by_what_they_r
 def test_links_are_listed_strongest_first_with_head_and_weight():
     trace = make_trace({("cross", 1, 0, 2, IT): -1.0, ("encoder", 2, 1, IT, NOUN): 2.0})
     table = links_table(trace, 5)
-    assert list(table["name"]) == ["encoder 3.2", "cross 2.1"]
+    assert list(table["name"]) == ["encoder L3 H2", "cross L2 H1"]
     assert list(table["change"]) == [2.0, -1.0]
     assert list(table["from"]) == ["it", "es"]
     assert set(table["weight"]) == {0.25}

@@ -111,17 +111,17 @@ def test_the_changes_on_the_page_are_those_of_the_model(folder, tiny_translator)
     _, without = tiny_translator.read_again(translation.src, translation.tgt, off)
     table = table_of(page, "token_change").set_index("name")
     expected = without.sum() - translation.log_probs.sum()
-    assert table.loc["cross 2.3", "change"] == pytest.approx(expected, abs=1e-4)
+    assert table.loc["cross L2 H3", "change"] == pytest.approx(expected, abs=1e-4)
 
 
 def test_a_click_on_a_bar_opens_its_head_and_the_address_keeps_it(folder):
     page = open_page("knockout")
     click_bar(page, kind="decoder", layer=1, head=2)
-    assert open_head(page) == "decoder 2.3"
+    assert open_head(page) == "decoder L2 H3"
     assert asked(page)["knock_head"] == "decoder 2.3"
     for place in (("cross", 9, 0), ("image", 0, 0), (None, None, None)):
         click_bar(page, **dict(zip(("kind", "layer", "head"), place, strict=True)))
-        assert open_head(page) == "decoder 2.3"
+        assert open_head(page) == "decoder L2 H3"
 
 
 @pytest.mark.parametrize("how", ["uniform", "mean"])
@@ -138,7 +138,7 @@ def test_a_head_can_be_kept_off_in_the_change_that_is_being_built(folder):
     page = open_page("knockout", knock_head="cross 2.1")
     press(page, "knock_keep")
     view_name = english("view-masks-change")
-    assert says(page, "masks-knockout-kept", head="cross 2.1", view=view_name)
+    assert says(page, "masks-knockout-kept", head="cross L2 H1", view=view_name)
     assert asked(page)["change"] == "zero-cross-2.1"
 
 
@@ -243,7 +243,7 @@ def test_another_token_takes_its_own_rivals(folder):
 def test_the_path_is_written_with_heads_from_one(view, traced):
     link = replace(traced.strongest(1)[0], kind="cross", layer=1, head=2, query=0, key=0)
     text = shown(trace.path_words(view, traced, TracePath(traced.decision, (link,), 0.0)))
-    stop = english("masks-trace-stop", token="The", head="cross 2.3", change=link.change)
+    stop = english("masks-trace-stop", token="The", head="cross L2 H3", change=link.change)
     assert text.startswith(english("masks-trace-path", path=f"es → {stop}"))
 
 

@@ -232,7 +232,7 @@ def test_stored_flips_are_shown_from_narrow_to_wide_with_how_they_were_made(
     assert list(rows["where"]) == ["encoder_from_it"] * 2 + ["both"] * 2
     assert list(rows["word"]) == ["antecedent", "control"] * 2
     stored = {"settings": {"decoding": {"beam_size": 1}}}
-    for heads, said in (({}, "none"), ({"encoder": {"layer": 1, "head": 0}}, "encoder 2.1")):
+    for heads, said in (({}, "none"), ({"encoder": {"layer": 1, "head": 0}}, "encoder L2 H1")):
         card = card_with(tiny_translator, stored | {"pronoun": {"heads": heads}})
         assert pronoun.how_words(card) == english("masks-pronoun-how", n=1, heads=said)
 

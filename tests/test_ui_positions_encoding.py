@@ -192,7 +192,7 @@ def test_the_chosen_position_is_named_by_its_token_and_has_its_value_beside(open
 @pytest.mark.parametrize(("position", "dimension", "held"), [(4, 0, 0), (0, 6, 0), (3, 5, 1)])
 def test_a_value_the_table_does_not_hold_is_said_so(position, dimension, held):
     own = PositionTable(np.zeros((4, 6), np.float32), 100.0, 2.0)
-    told = english("positions-in-table", value="0.000000", away="2.5e-01")
+    told = english("positions-in-table", value=0, away=0.25)
     found = table_words(own, position, dimension, 0.25)
     assert found == (told if held else english("positions-in-table-not"))
 

@@ -29,7 +29,7 @@ def test_a_click_on_a_bar_reports_its_head_and_the_number_of_the_drawing():
 def test_the_names_stand_under_their_bars(ranked):
     tables = bars(ranked=ranked)
     labels = tables["places"].set_index("place")["label"]
-    assert list(labels[tables["bars"]["place"]]) == ["1.1", "2.1", "1.1", "1.1"]
+    assert list(labels[tables["bars"]["place"]]) == ["L1 H1", "L2 H1", "L1 H1", "L1 H1"]
     assert len(tables["kinds"]) == (0 if ranked else 3)
 
 

@@ -111,7 +111,7 @@ def head_code(layer: int, head: int) -> str:
 
 
 def head_at(site: str, layer: int, head: int) -> str:
-    """A head with its site, short: "cross 2.1" is layer 2, head 1 of cross-attention."""
+    """A head with its site, short: "cross L2 H1"."""
     if has_single_head():
         return site_name(site, "name")
     place = {"layer": int(layer) + 1, "head": int(head) + 1}
@@ -124,7 +124,7 @@ def site_name(name: str, form: str = "") -> str:
     Parameters
     ----------
     form : "" as in "hidden from the encoder", "attention" as in "encoder self-attention", "name"
-        as in "encoder 2.1", "short" for a menu.
+        as in "encoder L2 H1", "short" for a menu.
     """
     return named(f"site-{name}-{form}" if form else f"site-{name}", name)
 

@@ -26,7 +26,7 @@ def site_word(site: str) -> str:
 
 
 def head_at(site: str, layer: int, head: int) -> str:
-    """A head with its site, short and counted from 1: "cross 2.1"."""
+    """A head with its site, short and counted from 1: "cross L2 H1"."""
     return say("head-at", site=site_word(site), layer=layer + 1, head=head + 1)
 
 

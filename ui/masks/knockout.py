@@ -12,7 +12,6 @@ from core.changes import ABLATIONS, AblatedHead, Ablation
 from core.intervention import Intervention
 from core.knockout import HEAD, Head, KnockOut, knockout_table
 from core.measurements import INTERVENTIONS
-from core.tokens import head_title
 from ui.effect import MOST_TEXT, pair_words, show_effect
 from ui.export import counted_from_one
 from ui.kit.blocks import picture, table
@@ -140,7 +139,7 @@ def _head_menu(run: Run, found: KnockOut) -> Head:
             style="select",
             default=found.heads[int(found.changes.argmin())],
             text=lambda place: head_at(*place),
-            spell=lambda place: head_title(*place),
+            spell=lambda place: f"{place[0]} {place[1] + 1}.{place[2] + 1}",
             filter_mode="fuzzy",
             clicks=[(chart, SELECTION_NAME, *HEAD) for chart in ("knock_bars", "knock_choices")],
             width=200,

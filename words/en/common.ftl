@@ -21,7 +21,7 @@ site-cross-short = Cross
 site-encoder-name = encoder
 site-decoder-name = decoder
 site-cross-name = cross
-head-at = { $site } { $layer }.{ $head }
+head-at = { $site } L{ $layer } H{ $head }
 
 # Menus for a head.
 

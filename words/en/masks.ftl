@@ -213,7 +213,7 @@ masks-knockout-bars = Δ log P, { $how ->
    *[uniform] uniform attention
  }
 masks-knockout-bars-alt = Bar chart of the change in log P of the translation for each of { $n } ablated heads. The table below holds the numbers.
-masks-knockout-bars-caption = Strong bars mark heads that change the greedy output, pale bars the others. The label “2.1” means layer 2, head 1, and a click on a bar selects that head below.
+masks-knockout-bars-caption = Strong bars mark heads that change the greedy output, pale bars the others. A click on a bar selects that head below.
 masks-knockout-bars-file = Head ablation { $how } { $text }
 masks-knockout-choices = Probability of { $written } vs. { $rivals }, { $how ->
     [zero] zero ablation
@@ -293,7 +293,7 @@ masks-trace-heads = Zero-ablated heads
 masks-trace-ranked = Ranked by effect
 masks-trace-change = Δ logit difference
 masks-trace-heads-alt = Bar chart of the change in logit difference for each of { $n } ablated heads. It is lowest for { $head } ({ SIGNED($change) }).
-masks-trace-heads-caption = Heads with bars below 0 favour “{ $token }”, heads with bars above 0 favour “{ $rival }”. The lowest bar is { $head } ({ SIGNED($change) }), and the label “2.1” means layer 2, head 1.
+masks-trace-heads-caption = Heads with bars below 0 favour “{ $token }”, heads with bars above 0 favour “{ $rival }”. The lowest bar is { $head } ({ SIGNED($change) }).
 masks-trace-heads-file = Ablated heads { $token } { $text }
 
 # Does attention explain?

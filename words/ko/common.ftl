@@ -21,7 +21,7 @@ site-cross-short = 크로스
 site-encoder-name = 인코더
 site-decoder-name = 디코더
 site-cross-name = 크로스
-head-at = { $site } { $layer }.{ $head }
+head-at = { $site } L{ $layer } H{ $head }
 
 # 헤드를 고르는 메뉴.
 

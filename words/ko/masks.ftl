@@ -197,7 +197,7 @@ masks-knockout-bars = Δ log P, { $how ->
    *[uniform] 균등 어텐션
  }
 masks-knockout-bars-alt = 헤드 { $n }개를 하나씩 제거했을 때 번역문의 log P 변화를 나타낸 막대그래프. 수치는 아래 표에 있습니다.
-masks-knockout-bars-caption = 진한 막대는 그리디 출력이 바뀌는 헤드, 옅은 막대는 바뀌지 않는 헤드입니다. “2.1”은 2층 1번 헤드이며, 막대를 클릭하면 아래에서 그 헤드가 선택됩니다.
+masks-knockout-bars-caption = 진한 막대는 그리디 출력이 바뀌는 헤드, 옅은 막대는 바뀌지 않는 헤드입니다. 막대를 클릭하면 아래에서 그 헤드가 선택됩니다.
 masks-knockout-bars-file = 헤드 제거 { $how } { $text }
 masks-knockout-choices = { $written }, { $rivals }의 확률, { $how ->
     [zero] 제로 제거
