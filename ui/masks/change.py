@@ -63,7 +63,8 @@ def show(run: Run) -> None:
     change = current_change(run)
     write_address(change, opening)
     reading, fault = _working(run, change, reading_of) if change else (None, None)
-    left, right = st.columns([4, 5], gap="medium")
+    with st.container(key="answer_first"):
+        left, right = st.columns([4, 5], gap="medium")
     below, offered = st.container(), offers(run.translator)
     with left:
         names = tuple(name for name, (needs, _) in TOOLS.items() if needs in offered)
