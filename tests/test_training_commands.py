@@ -90,7 +90,9 @@ def test_an_option_takes_all_values_that_follow_it():
     assert taken == [([1, 2], ["a", "b", "c"], "x")]
 
 
-@pytest.mark.parametrize("name", ["ancestors", "interventions", "layers", "load", "moves", "pages"])
+@pytest.mark.parametrize(
+    "name", ["ancestors", "interventions", "layers", "load", "memory", "moves", "pages"]
+)
 def test_every_benchmark_says_what_it_takes(name, capsys):
     module = importlib.import_module(f"benchmarks.{name}")
     assert alone(module.main, name, module.__doc__, ["--help"]) == 0
