@@ -16,10 +16,12 @@ const LEAST_HEIGHT = 80;
 const PAGE_WIDTH = 976; // px that a page needs, its margins with it
 const LARGEST = 2;
 const SMALLEST = 0.75;
+const TRIES = 4;
 
 const REST = 250; // ms without another change until the page counts as drawn
 
 const themes = new WeakMap();
+let ceiling = { of: "", zoom: LARGEST }; // where a line of the page would break and move the picture down
 
 export default function ({ parentElement, data, setTriggerValue }) {
   globalThis.attentionLabFrame?.(); // what the last drawing left listening
@@ -112,7 +114,7 @@ function firstPicture(root = document.querySelector('[data-testid="stMain"]')) {
 }
 
 /** As large as the page's width and the end of its first picture allow. */
-function fit(on, tries = 4) {
+function fit(on, tries = TRIES) {
   const { style } = document.documentElement;
   if (!on) return style.removeProperty("--lab-zoom");
   const page = document.querySelector('[data-testid="stMainBlockContainer"]');
@@ -121,8 +123,11 @@ function fit(on, tries = 4) {
   const scrolled = document.querySelector('[data-testid="stMain"]').scrollTop;
   const end = picture ? (picture.box.bottom + scrolled) / now + 14 : 0;
   const high = end ? window.innerHeight / end : LARGEST;
-  const zoom = Math.max(SMALLEST, Math.min(window.innerWidth / PAGE_WIDTH, high, LARGEST));
+  const of = `${location.href} ${window.innerWidth} ${window.innerHeight}`;
+  if (ceiling.of !== of) ceiling = { of, zoom: LARGEST };
+  const zoom = Math.max(SMALLEST, Math.min(window.innerWidth / PAGE_WIDTH, high, ceiling.zoom));
   if (zoom > now - 0.004 && zoom < now + 0.03) return;
+  if (zoom < now && tries < TRIES) ceiling.zoom = zoom;
   style.setProperty("--lab-zoom", zoom.toFixed(3));
   if (tries) setTimeout(() => fit(on, tries - 1), REST); // a wider page may be laid out otherwise
 }
