@@ -47,7 +47,6 @@ def show(scene: Scene) -> None:
         heads,
         places,
         key=f"{scene.kind}_heads",
-        height=396,
         widths=dict.fromkeys(WHOLE, 58)
         | dict.fromkeys(WITH_UNITS, 96)
         | dict.fromkeys(shares, 122),

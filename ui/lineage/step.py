@@ -12,7 +12,7 @@ import streamlit as st
 from core.lineage import adding_up, largest_terms, softmax_parts
 from core.steps import Equation, StepValues
 from core.tokens import distinct_labels, numbered_labels, token_label
-from ui.kit.blocks import picture, table
+from ui.kit.blocks import ROW, picture, table
 from ui.kit.controls import place_menu
 from ui.kit.layout import caption, controls, finding, paragraph
 from ui.state import Run
@@ -176,7 +176,7 @@ def _sum(key: str, first: str, labels: Sequence[str], **columns: Any) -> pd.Data
         widths={first: 150},
         formats=dict.fromkeys(columns, f"%.{DIGITS}f"),
         # The last line must be seen.
-        height=36 * MOST_LINES,
+        height=ROW * MOST_LINES,
         n=len(labels) + 1,
     )
     return pd.DataFrame(rows)
