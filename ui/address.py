@@ -138,6 +138,7 @@ def _write(name: str, spelt: str | list[str] | None) -> None:
 @st.fragment
 def keep_history() -> None:
     """Buttons to undo and to copy the link; the browser keeps what each act changed."""
+    leave()
     words = {name: say(f"link-{name}") for name in ("undo", "copy", "copied")}
     watched = WATCHED in st.session_state
     watch_history(TYPED, watched=watched, words=words, on_watched=_watched)
@@ -198,6 +199,16 @@ def go(page: str, values: Mapping[str, str]) -> None:
         raise ValueError(f"there is no page {page!r}")
     along = {LANGUAGE: st.query_params[LANGUAGE]} if LANGUAGE in st.query_params else {}
     st.session_state[_GOING] = page, {**along, **values}
+
+
+def leave() -> None:
+    """Draw all anew after `go`, where a click draws a part of the page alone.
+
+    The run of the click may be interrupted by one of another part, which then has to leave.
+    """
+    context = get_script_run_ctx()
+    if _GOING in st.session_state and context is not None and context.fragment_ids_this_run:
+        st.rerun()
 
 
 @contextmanager

@@ -48,6 +48,7 @@ def fragment(draw: Callable[..., None], **how: Any) -> Callable[..., None]:
 
     @wraps(draw)
     def part(*args: Any, **named: Any) -> None:
+        address.leave()
         look_as_page()
         with apart(), guarded(draw.__name__.strip("_")):
             draw(*args, **named)

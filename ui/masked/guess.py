@@ -161,8 +161,7 @@ def show(scene: Scene) -> None:
     _head_rows("masked-heads", looked(scene.reader, scene.src, scene.places), places[0])
     values = {"checkpoint": scene.name, "text": _with_masks(scene)}
     how = {"words": "masked-open", "icon": "grid_view"}
-    if button("masked_open", address.go, "attention", values, **how):
-        st.rerun()  # the other page lies outside of what a click draws anew
+    button("masked_open", address.go, "attention", values, **how)
 
 
 def _chosen_words(scene: Scene) -> tuple[int, ...]:

@@ -174,27 +174,23 @@ def verdict(run: Run, trace: Trace, path: TracePath) -> Message | None:
     if example is None or not example.antecedent or not forms_at(run, trace.decision.position):
         return None
     pronoun, noun = src.pieces_of(example.pronoun), src.pieces_of(example.antecedent)
+    stops = path.source_stops
+    if path.goes_by(pronoun, noun):
+        return Message("masks-trace-onward" if stops[2:] else "masks-trace-textbook")
+    labels = [plain(label) for label in distinct_labels(src.tokens)]
     names = {
         "written": token_text(trace.decision.token),
         "pronoun": example.pronoun,
         "noun": example.antecedent,
+        "stop": " ".join(labels[i] for i in noun),
     }
-    labels, stops = [plain(label) for label in distinct_labels(src.tokens)], path.source_stops
-
-    def quoted(places: tuple[int, ...]) -> str:
-        return ", ".join(say("quoted", text=labels[i]) for i in places)
-
-    if path.goes_by(pronoun, noun):
-        if not (further := stops[2:]):
-            return Message.of("masks-trace-textbook", **names)
-        return Message.of("masks-trace-onward", further=quoted(further), **names)
-    names["stop"] = " ".join(labels[i] for i in noun)
     if not set(stops) & set(noun):
         return Message.of("masks-trace-elsewhere", **names)
     before = stops[: next(n for n, stop in enumerate(stops) if stop in noun)]
     if not before:
         return Message.of("masks-trace-straight", **names)
-    return Message.of("masks-trace-by-way", by=quoted(before), **names)
+    by = ", ".join(say("quoted", text=labels[i]) for i in before)
+    return Message.of("masks-trace-by-way", by=by, **names)
 
 
 def check_words(run: Run, trace: Trace, path: TracePath) -> str:
