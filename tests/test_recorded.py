@@ -540,7 +540,7 @@ PASSED_OVER = ("weights", "links", "labels", "projector")
 
 def component(proto: Any) -> dict[str, Any]:
     """What a component of our own is given, without what is packed for its script."""
-    given = json.loads(proto.json)
+    given = harness.given(proto)
     found: dict[str, Any] = {"name": proto.component_name}
     for name, value in given.items():
         if isinstance(value, list) and value and isinstance(value[0], bool | int | float):

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import torch
 from conftest import make_model
-from harness import asked, open_page, press, put, run, says, table_of, words
+from harness import asked, given, open_page, press, put, run, says, table_of, words
 
 from core.captions import captions_of
 from core.scenes import MOST_THINGS, Scene, Thing, picture, random_scene, read_scene
@@ -82,7 +82,7 @@ def opened(text: str = SCENE, **address: str):
 def shown(page, which: int = 0) -> dict:
     """What one of the components is given; the first is the one that can be changed."""
     found = [e.proto for e in page.get("bidi_component") if e.proto.component_name == NAME]
-    return json.loads(found[which].json)
+    return given(found[which])
 
 
 def act(page, tool: str, start: int, end: int | None = None, **changes):

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import base64
-import json
-
 import numpy as np
 import pytest
-from harness import open_frame, opened, put, run, send
+from harness import given, open_frame, opened, put, run, send
 from streamlit.testing.v1 import AppTest
 
 from core.attention import CROSS, AttentionMap
 from core.links import links
 from ui.attention.ribbons import summary
-from ui.components import FULL, MASKED, pack_weights
-from ui.components.ribbons import (
-    pack_links,
-)
+from ui.components import FULL, MASKED, steps_of
+from ui.components.ribbons import places_of
 from ui.focus import Focus
 
 
@@ -61,7 +56,7 @@ def open_page(**state) -> AppTest:
 
 
 def sent_to_browser(page: AppTest) -> dict:
-    return json.loads(page.get("bidi_component")[0].proto.json)
+    return given(page.get("bidi_component")[0].proto)
 
 
 def choose(page: AppTest, **choice) -> AppTest:
@@ -85,15 +80,15 @@ def caption(page: AppTest) -> str:
 def test_weights_travel_in_16_bits_and_masked_cells_are_marked():
     weights = np.array([[[[1.0, 0.0], [0.25, 0.75]]]], np.float32)
     mask = np.array([[True, False], [True, True]])
-    sent = np.frombuffer(base64.b64decode(pack_weights(weights[0], mask)), "<u2")
-    assert sent.tolist() == [FULL, MASKED, round(FULL / 4), round(FULL * 0.75)]
+    sent = steps_of(weights[0], mask)
+    assert sent.ravel().tolist() == [FULL, MASKED, round(FULL / 4), round(FULL * 0.75)]
 
 
 def test_links_travel_as_places_in_the_weights():
     weights = np.random.default_rng(0).dirichlet(np.ones(5), size=(1, 3, 4)).astype(np.float32)
     attention = AttentionMap(CROSS, weights, tuple("abcd"), tuple("vwxyz"))
     shown = links(attention, 0)
-    places = np.frombuffer(base64.b64decode(pack_links(shown, (4, 5))), "<u4")
+    places = places_of(shown, (4, 5))
     assert weights[0].ravel()[places].tolist() == shown.weight.tolist()
 
 

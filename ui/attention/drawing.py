@@ -14,7 +14,7 @@ from core.card import fingerprint_of
 from core.measures import BADGES, badges_of
 from core.tokens import TokenSequence, token_label, token_labels
 from core.transform import Groups
-from ui.components import pack, pack_weights, template
+from ui.components import steps_of, template
 from ui.components.heads import Chosen, Places, Sizes, read_chosen, show_heads, tell_heads
 from ui.focus import choose
 from ui.words import current_words, has_single_head, language_name, say, site_name
@@ -164,7 +164,7 @@ def _site(scene: Scene, sides: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
         "columns": token_labels(attention.key_tokens),
         "langs": {"rows": langs.get(site.query, ""), "columns": langs.get(site.key, "")},
         "lines": [_places_of(scene, side, len(sequence)) for side, (sequence, _) in sides.items()],
-        "weights": pack_weights(attention.weights, seen),
+        "weights": steps_of(attention.weights, seen),
         "badges": {
             badge.name: np.round(badge.of(attention).ravel().astype(float), 4).tolist()
             for badge in badges_of(attention)
@@ -205,7 +205,7 @@ def _scores(scene: Scene) -> dict[str, Any] | None:
         "kind": scene.kind,
         "layer": focus.layer,
         "head": focus.head,
-        "packed": pack(raw.scores[focus.layer, focus.head].astype("<f4")),
+        "packed": raw.scores[focus.layer, focus.head].astype("<f4"),
         "root": float(np.sqrt(scene.d_k)) if scene.d_k else None,
     }
 

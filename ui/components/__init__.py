@@ -6,8 +6,8 @@ What the browser sends carries a running number, which Python gives back as `ans
 
 from __future__ import annotations
 
-import base64
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,29 @@ def component(name: str) -> Callable[..., Any]:
     css = css_colours() + text("buttons.css", f"{own}.css")
     js = text("answering.js", f"{own}.js")
     html = text(f"{own}.html") or "<span></span>"
-    return st.components.v2.component(f"attention_lab_{name}", html=html, css=css, js=js)
+    mount = st.components.v2.component(f"attention_lab_{name}", html=html, css=css, js=js)
+
+    def draw(*, data: Mapping[str, Any], **how: Any) -> Any:
+        return mount(data=packed(data), **how)
+
+    return draw
+
+
+def packed(data: Mapping[str, Any]) -> Mapping[str, Any] | bytes:
+    """What goes to the browser: where arrays are in it, their bytes stand behind the JSON.
+
+    Four bytes say how long the JSON is; an array is ``{"bytes": [begin, end]}`` there. Base64
+    inside of JSON would be a third larger.
+    """
+    arrays: list[bytes] = []
+
+    def place(array: np.ndarray) -> dict[str, list[int]]:
+        begin = sum(map(len, arrays))
+        arrays.append(array.tobytes())
+        return {"bytes": [begin, begin + len(arrays[-1])]}
+
+    text = json.dumps(data, default=place).encode()
+    return b"".join((len(text).to_bytes(4, "little"), text, *arrays)) if arrays else data
 
 
 def template(id: str, *places: str) -> str:
@@ -67,8 +89,8 @@ def sound_places(value: Any, count: int) -> tuple[int, ...] | None:
     return None if None in found else tuple(sorted(set(found)))
 
 
-def pack_weights(weights: np.ndarray, seen: np.ndarray | None) -> str:
-    """Weights of any shape as base64 of 16-bit numbers, lowest byte first.
+def steps_of(weights: np.ndarray, seen: np.ndarray | None) -> np.ndarray:
+    """Weights of any shape as 16-bit numbers, lowest byte first.
 
     A weight w is ``round(w * FULL)``; where `seen`, which broadcasts to the weights, is False, it
     is `MASKED`.
@@ -76,9 +98,4 @@ def pack_weights(weights: np.ndarray, seen: np.ndarray | None) -> str:
     steps = np.rint(np.clip(weights, 0, 1) * FULL)
     if seen is not None:
         steps = np.where(seen, steps, MASKED)
-    return pack(steps.astype("<u2"))
-
-
-def pack(array: np.ndarray) -> str:
-    """The bytes of an array as base64."""
-    return base64.b64encode(array.tobytes()).decode("ascii")
+    return steps.astype("<u2")

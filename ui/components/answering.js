@@ -19,7 +19,7 @@ function answering({ parentElement, data, setStateValue }, View, selector, name)
     requestAnimationFrame(() => requestAnimationFrame(show));
   }
   view.send = (state) => setStateValue(name, state);
-  view.update(data);
+  view.update(opened(data));
   const turn = (view.turns = (view.turns ?? 0) + 1);
   return () => {
     // Streamlit may call off an older turn after a newer one has begun.
@@ -69,10 +69,13 @@ function make(tag, name) {
   return node;
 }
 
-/** The numbers that `ui.components.pack` made a text of. */
-function numbers(text, Type) {
-  const raw = atob(text);
-  const bytes = new Uint8Array(raw.length);
-  for (let i = 0; i < raw.length; i += 1) bytes[i] = raw.charCodeAt(i);
-  return new Type(bytes.buffer);
+/** What `ui.components.packed` made of the data; an array is its bytes. */
+function opened(data) {
+  if (!(data instanceof Uint8Array)) return data;
+  const begin = 4 + new DataView(data.buffer, data.byteOffset).getUint32(0, true);
+  const array = (name, value) => (value?.bytes ? data.slice(...value.bytes.map((at) => begin + at)) : value);
+  return JSON.parse(new TextDecoder().decode(data.subarray(4, begin)), array);
 }
+
+/** The numbers of an array that was packed. */
+const numbers = (bytes, Type) => new Type(bytes.buffer);

@@ -3,6 +3,7 @@
 
 export default function ({ data }) {
   const told = (globalThis.attentionLabTold ??= new Map());
-  told.set(data.of, data);
-  document.dispatchEvent(new CustomEvent("attention-lab-told", { detail: data.of }));
+  const heads = opened(data);
+  told.set(heads.of, heads);
+  document.dispatchEvent(new CustomEvent("attention-lab-told", { detail: heads.of }));
 }

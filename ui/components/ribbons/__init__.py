@@ -16,7 +16,7 @@ from core.links import Links, Side
 from ui.words import say
 from viz.ribbons import head_colour
 
-from .. import component, pack, pack_weights, sent, sound_places, template
+from .. import component, sent, sound_places, steps_of, template
 
 _mount = component("ribbons")
 
@@ -64,8 +64,8 @@ def ribbons(
             "identity": identity,
             "labels": {"query": list(query_labels), "key": list(key_labels)},
             "colours": [head_colour(head) for head in range(attention.n_heads)],
-            "weights": pack_weights(attention.weights[shown.layer], attention.mask),
-            "links": pack_links(shown, attention.weights.shape[2:]),
+            "weights": steps_of(attention.weights[shown.layer], attention.mask),
+            "links": places_of(shown, attention.weights.shape[2:]),
             "open": open_head,
             "answered": given.pop("number"),
             "choice": given,
@@ -105,8 +105,8 @@ def _words() -> dict[str, Any]:
     }
 
 
-def pack_links(shown: Links, size: tuple[int, int]) -> str:
-    """The places of the links in the weights (H, T_q, T_k), as base64 of 32-bit numbers."""
+def places_of(shown: Links, size: tuple[int, int]) -> np.ndarray:
+    """The places of the links in the weights (H, T_q, T_k), as 32-bit numbers."""
     n_queries, n_keys = size
     places = (shown.head.astype(np.int64) * n_queries + shown.query) * n_keys + shown.key
-    return pack(places.astype("<u4"))
+    return places.astype("<u4")

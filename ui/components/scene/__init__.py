@@ -10,7 +10,7 @@ import numpy as np
 
 from core.scenes import GRID, PIXELS, PLACES, Box
 
-from .. import component, pack, pack_weights, place_below, sent
+from .. import component, place_below, sent, steps_of
 from ..frame import language_code
 
 TOOLS = ("place", "move", "remove", "cover")
@@ -89,8 +89,8 @@ def scene_view(
             "side": PIXELS,
             "rows": rows,
             "columns": columns,
-            "pixels": pack(np.ascontiguousarray(pixels)),
-            "maps": pack_weights(np.array(maps).reshape(len(maps), rows * columns), None),
+            "pixels": pixels,
+            "maps": steps_of(np.array(maps).reshape(len(maps), rows * columns), None),
             "labels": [look.label for look in looks],
             "shares": [look.share for look in looks],
             "marks": [look.mark for look in looks],
