@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 import torch
-from conftest import make_model
+from conftest import make_model, reader_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -47,7 +47,8 @@ def sharp(model):
 
 
 def traced(model, n_src, n_tgt, position, **choices):
-    return trace_decision(model, sentence(n_src), sentence(n_tgt, 1), decision(position), **choices)
+    pair = sentence(n_src), sentence(n_tgt, 1)
+    return trace_decision(reader_of(model), *pair, decision(position), **choices)
 
 
 def log_odds(model, n_src, n_tgt, position, interventions):
@@ -317,8 +318,8 @@ def test_what_does_not_fit_is_refused(src, wrong, words):
 def test_the_translator_traces_what_it_translated(tiny_translator):
     translation = tiny_translator.translate("The dog runs.")
     told = []
-    trace = tiny_translator.trace(
-        translation.src, translation.tgt, decision(1), progress=told.append
+    trace = trace_decision(
+        tiny_translator, translation.src, translation.tgt, decision(1), progress=told.append
     )
     for kind in TRANSFORMER_SITES:
         np.testing.assert_array_equal(trace.weights[kind], translation.attention.of(kind).weights)

@@ -30,16 +30,18 @@ from ..errors import InputError
 from ..intervene import intervening
 from ..read import read_ids, tensor_of
 from ..transformer import DecoderLayer, EncoderLayer, Transformer
+from ..writer import Writer
+from . import experiment
 from .knockout import check_pair, heads_of, unknown_ids
 
-NEEDS = ("trace",)
 # How far rounding may move a hidden unit, relative to the vectors behind it; float32 keeps 1e-7.
 ROUNDING = 1e-5
 
 
+@experiment("trace", slow=True)
 @torch.inference_mode()
 def trace_decision(
-    model: Transformer,
+    reader: Writer,
     src: TokenSequence,
     tgt: TokenSequence,
     decision: Decision,
@@ -60,7 +62,7 @@ def trace_decision(
     `chunk_rows`, positions of all links of a batch together, bounds the memory. After every batch
     `progress` is told the fraction done and `stop` is asked; True ends the trace with what there
     is. InputError where `src`, `tgt` or `decision` does not fit the model."""
-    began = time.perf_counter()
+    began, model = time.perf_counter(), reader.model
     _check(model, src, tgt, decision)
     src_ids = tensor_of(model, src.ids)
     read = tensor_of(model, read_ids(model.config, tgt.ids))
