@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from importlib import import_module
+from inspect import isfunction
 from pkgutil import iter_modules
 from urllib.parse import quote
 
@@ -266,7 +267,7 @@ def test_a_change_names_the_sides_that_tie_it_to_a_sentence():
 def test_changes_and_experiments_need_what_families_offer():
     needed = {need for kind in KINDS for need in [kind.needs]}
     for module in iter_modules(experiments.__path__, f"{experiments.__name__}."):
-        declared = vars(import_module(module.name)).values()
+        declared = filter(isfunction, vars(import_module(module.name)).values())
         needed |= {need for asked in declared for need in getattr(asked, "needs", ())}
     assert needed <= set(CAPABILITIES)
 

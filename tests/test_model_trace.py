@@ -188,8 +188,8 @@ def test_rows_that_the_decision_does_not_read_change_nothing(kind, position, idl
 def test_later_tokens_do_not_change_the_trace():
     model = make_model()
     src, tgt = sentence(5), sentence(6, 1)
-    one = trace_decision(model, src, tgt, decision(2))
-    other = trace_decision(model, src, pieces((*tgt.ids[:3], 4, 5, 6)), decision(2))
+    one = trace_decision(reader_of(model), src, tgt, decision(2))
+    other = trace_decision(reader_of(model), src, pieces((*tgt.ids[:3], 4, 5, 6)), decision(2))
     for kind in TRANSFORMER_SITES:
         np.testing.assert_array_equal(one.changes[kind][:, :, :3], other.changes[kind][:, :, :3])
 
@@ -312,7 +312,7 @@ def test_two_threads_do_not_mix():
 )
 def test_what_does_not_fit_is_refused(src, wrong, words):
     with pytest.raises(InputError, match=words):
-        trace_decision(make_model(), src, sentence(6, 1), wrong)
+        trace_decision(reader_of(make_model()), src, sentence(6, 1), wrong)
 
 
 def test_the_translator_traces_what_it_translated(tiny_translator):
