@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 
-from model.experiments.steps import drops_without, score_each, window_centres
+from model.experiments.step import drops_without, score_each, window_centres
 from training.commands import alone
 
 from .commands import Repeats

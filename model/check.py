@@ -45,7 +45,7 @@ from words import Message
 from .attention import AttentionProbe, MultiHeadAttention
 from .block import residuals_of
 from .capture import capture_attention, listening, probes_of
-from .experiments import block, order, steps, trace, tree_attention, vectors
+from .experiments import block, order, step, trace, tree_attention, vectors
 from .experiments.explain import site_across
 from .intervene import intervening
 from .read import read_ids, tensor_of
@@ -399,7 +399,7 @@ def _values(trial: Trial) -> float:
     reader, tgt = trial.reader, trial.tgt
     plain, gaps = trial.log_probs(), []
     for position in range(len(tgt)):
-        found = steps.step_values(reader, trial.src, tgt, position)
+        found = step.step_values(reader, trial.src, tgt, position)
         gaps.append(_gap(torch.tensor(found.logits).log_softmax(-1), plain[position]))
         if found.terms is not None:
             gaps.append(_gap(found.terms.sum(-1), found.scores))

@@ -16,7 +16,7 @@ from core.card import Outline
 from model import load_translator, save_checkpoint
 from model.checkpoint import FOLDER_VARIABLE
 from model.config import config_from_dict
-from model.experiments.steps import drops_without, step_values, window_centres
+from model.experiments.step import drops_without, step_values, window_centres
 from model.registry import families
 from ui.lineage import chosen, step
 from ui.lineage.systems import default_pair

@@ -7,9 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from core.lineage import peak_order, prefixes, state_table
-from core.steps import SourceStates
+from core.step import SourceStates
 from model import ModelError
-from model.experiments.steps import score_each, source_states
+from model.experiments.step import score_each, source_states
 from ui.kit.blocks import picture
 from ui.kit.controls import text_box
 from ui.kit.layout import note, settings, subtitle

@@ -15,7 +15,7 @@ from core.card import Outline
 from core.runs import Translation
 from model import ModelError, Reader, Translator
 from model.checkpoint import outline_of
-from model.experiments.steps import drops_without, window_centres
+from model.experiments.step import drops_without, window_centres
 from ui.address import FOLDERS
 from ui.kit.blocks import command_line
 from ui.kit.controls import several

@@ -10,9 +10,9 @@ import pandas as pd
 import streamlit as st
 
 from core.lineage import adding_up, largest_terms, softmax_parts
-from core.steps import Equation, StepValues
+from core.step import Equation, StepValues
 from core.tokens import distinct_labels, numbered_labels, token_label
-from model.experiments.steps import step_values
+from model.experiments.step import step_values
 from ui.kit.blocks import ROW, picture, table
 from ui.kit.controls import place_menu
 from ui.kit.layout import caption, controls, finding, paragraph

@@ -11,9 +11,9 @@ from test_model_families import MODELS, luong_model
 from core.tokens import TokenSequence
 from model import ModelError, load_translator, save_checkpoint
 from model.checkpoint import outline_of
-from model.experiments import steps
+from model.experiments import step
 from model.experiments.explain import explain
-from model.experiments.steps import (
+from model.experiments.step import (
     drops_without,
     score_each,
     source_states,
@@ -106,17 +106,17 @@ def test_states_are_parted_by_the_direction_read():
 
 def test_a_target_scored_after_several_sources_is_scored_as_after_each(model):
     short = TokenSequence("", (6, 3), tuple("ab"), ((0, 0),) * 2)
-    together = steps._score_after(reader_of(model), [SRC, short, SRC], TGT.ids)
+    together = step._score_after(reader_of(model), [SRC, short, SRC], TGT.ids)
     for row, src in zip(together, (SRC, short, SRC), strict=True):
-        alone = steps._score_after(reader_of(model), [src], TGT.ids)[0]
+        alone = step._score_after(reader_of(model), [src], TGT.ids)[0]
         np.testing.assert_allclose(row, alone, atol=1e-5)
 
 
 def test_many_sources_go_in_parts(model, monkeypatch):
     question = reader_of(model), [SRC] * 5, TGT.ids
-    whole = steps._score_after(*question)
-    monkeypatch.setattr(steps, "MOST_LOGITS", 1)
-    np.testing.assert_allclose(steps._score_after(*question), whole, atol=1e-5)
+    whole = step._score_after(*question)
+    monkeypatch.setattr(step, "MOST_LOGITS", 1)
+    np.testing.assert_allclose(step._score_after(*question), whole, atol=1e-5)
 
 
 def test_centres_are_those_of_every_step():

@@ -11,7 +11,7 @@ from torch.nn.utils.rnn import pad_sequence
 
 from core.intervention import hide
 from core.search import Candidate
-from core.steps import SourceStates, StepValues
+from core.step import SourceStates, StepValues
 from core.tokens import TokenSequence
 
 from ..capture import capture_attention
