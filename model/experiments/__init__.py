@@ -13,9 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
-P, R, Of = ParamSpec("P"), TypeVar("R"), TypeVar("Of", bound=Any)
+if TYPE_CHECKING:
+    from ..reader import Reader
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Of = TypeVar("Of", bound="Reader")
 
 __all__ = ["experiment"]
 
@@ -28,7 +33,7 @@ def experiment(
 
     def declare(function: Callable[Concatenate[Of, P], R]) -> Callable[Concatenate[Of, P], R]:
         @wraps(function)
-        def asked(reader: Of, *args: P.args, **named: P.kwargs) -> R:
+        def asked(reader: Of, /, *args: P.args, **named: P.kwargs) -> R:
             reader.need(*needs)
             return function(reader, *args, **named)
 
