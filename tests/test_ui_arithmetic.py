@@ -185,7 +185,7 @@ def test_tokens_with_markup_are_shown_as_they_are(make_scene):
     assert r"“\*\*x\*\*”" in text
 
 
-def test_a_sentence_of_one_token_is_shown(tiny_translator, make_scene, translator):
+def test_a_sentence_of_one_token_is_shown(tiny_translator, make_scene):
     translation = tiny_translator.translate("a", Decoding(beam_size=1, max_len=1))
     raw = translation.attention.of("decoder")
     groups = single_groups(1)

@@ -6,12 +6,13 @@ import dataclasses
 import json
 import math
 import re
+from copy import deepcopy
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import torch
-from conftest import SENTENCES
+from conftest import SENTENCES, reader_of
 from harness import charts, markdown, open_frame, put, run, specs, tables
 
 from core.positions import PositionTable, encoding_table, rotation, rotation_error
@@ -78,13 +79,9 @@ def plots(page):
 
 def with_table(view, values):
     """The view of a model that adds these values, whatever they are."""
-    own = position_table(view.translator)
-    other = SimpleNamespace(
-        position_table=lambda: PositionTable(values, own.base, own.embedding_scale),
-        embeddings=view.translator.embeddings,
-        max_source_len=view.translator.max_source_len,
-    )
-    return Run(None, other, view.translation)
+    model = deepcopy(view.translator.model)
+    model.positions.table = torch.tensor(values)
+    return Run(None, reader_of(model), view.translation)
 
 
 def pressed(page, button):

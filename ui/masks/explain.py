@@ -67,8 +67,7 @@ def show(run: Run) -> None:
     what, long = (run.identity, hidden_from, method), source * target > MOST_AT_ONCE
     if not go_ahead("explain", what, long, source=source, target=target):
         return
-    how = {"hidden_from": hidden_from, "method": method, "words": "masks-explain-progress"}
-    found = run.ask(explain, run.src, run.tgt, **how)
+    found = explained(run, hidden_from, method)
     bars = st.container()
     with control_row():
         position = token_menu(run, "explain_token", "masks-explain-token")
@@ -87,6 +86,11 @@ def show(run: Run) -> None:
         with stored:
             subtitle("masks-explain-stored")
             _stored(run, comparison)
+
+
+def explained(run: Run, hidden_from: str, method: Method = "spearman") -> Explanation:
+    how = {"hidden_from": hidden_from, "method": method, "words": "masks-explain-progress"}
+    return run.ask(explain, run.src, run.tgt, **how)
 
 
 def _head_menu(cross: AttentionMap, position: int) -> tuple[int, int]:
