@@ -32,7 +32,8 @@ from model.intervene import intervening
 
 SRC, TGT = (5, 6, 7, 8, 9, 3), (9, 10, 11, 3)
 READ = (2, 9, 10, 11)
-SOURCE, TARGET = Numbers(23).decode(SRC), Numbers(23).decode(TGT)
+pieces = Numbers(23).decode
+SOURCE, TARGET = pieces(SRC), pieces(TGT)
 MODEL = make_model()
 READER = reader_of(MODEL)
 
@@ -363,7 +364,7 @@ def test_gradients_leave_nothing_on_the_model():
 
 
 def test_one_token_is_like_no_other():
-    found = gradients_of(READER, *[Numbers(23).decode((3,))] * 2)
+    found = gradients_of(READER, pieces((3,)), pieces((3,)))
     assert np.isnan(found.alike).all()
     assert np.isfinite(found.sizes).all()
 

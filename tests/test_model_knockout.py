@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 import torch
-from conftest import make_model, reader_of
+from conftest import Numbers, make_model, reader_of
 
 from core.changes import AblatedHead
 from core.intervention import Intervention
 from core.search import Decoding
-from core.tokens import TokenSequence
 from model import load_translator, save_checkpoint
 from model.checkpoint import checkpoints_folder
 from model.errors import InputError, InterventionError
@@ -56,8 +55,14 @@ def lively(tmp_path_factory, tiny_tokenizer):
     return translator
 
 
-def test_heads_come_encoder_first_layer_by_layer(tiny_translator):
-    heads = knock_out(tiny_translator, *pair(tiny_translator)).heads
+def test_heads_come_encoder_first_layer_by_layer_and_without_choices_there_are_none(
+    tiny_translator,
+):
+    found = knock_out(tiny_translator, *pair(tiny_translator))
+    assert found.position is None
+    assert found.choice_probs.shape == (24, 0)
+    assert found.plain_choice_probs.shape == (0,)
+    heads = found.heads
     assert heads[:5] == (*(("encoder", 0, head) for head in range(4)), ("encoder", 1, 0))
     assert heads[8] == ("decoder", 0, 0)
     assert heads[-1] == ("cross", 1, 3)
@@ -93,35 +98,22 @@ def test_choices_are_probabilities_at_that_row(lively):
         np.testing.assert_allclose(probs, [by_id[i] for i in chosen], rtol=1e-4)
 
 
-def test_without_choices_there_are_none(tiny_translator):
-    found = knock_out(tiny_translator, *pair(tiny_translator))
-    assert found.position is None
-    assert found.choice_probs.shape == (24, 0)
-    assert found.plain_choice_probs.shape == (0,)
-
-
 def test_a_head_whose_output_is_zero_anyway_changes_exactly_nothing(tiny_tokenizer):
     model = make_model(vocab_size=tiny_tokenizer.vocab_size)
     attention = model.decoder_layers[1].cross_attention
     with torch.no_grad():
         attention.out_proj.weight[:, 4:8] = 0  # what reads head 1 of 4
-    ids = (5, 6, 7, 3)
-    known = TokenSequence("", ids, tuple(map(str, ids)), ((0, 0),) * 4)
-    found = _knock_out(model, tiny_tokenizer, known, known)
+    known = Numbers(23).decode((5, 6, 7, 3))
+    found = knock_out(reader_of(model, tiny_tokenizer), known, known)
     assert found.changes[found.heads.index(("cross", 1, 1))] == 0
 
 
-def _knock_out(model, tokenizer, src, tgt, **choices):
-    return knock_out(reader_of(model, tokenizer), src, tgt, **choices)
-
-
 def test_small_batches_give_what_one_batch_gives(tiny_tokenizer):
-    model = make_model(vocab_size=tiny_tokenizer.vocab_size)
-    src, tgt = tiny_tokenizer.encode("A dog runs."), tiny_tokenizer.encode("Ein Hund.")
-    one = _knock_out(model, tiny_tokenizer, src, tgt, position=1, choice_ids=[5])
+    reader = reader_of(make_model(vocab_size=tiny_tokenizer.vocab_size), tiny_tokenizer)
+    one = knock_out(reader, *pair(reader), position=1, choice_ids=[5])
     told = []
     options = {"position": 1, "choice_ids": [5], "chunk_size": 6, "progress": told.append}
-    many = _knock_out(model, tiny_tokenizer, src, tgt, **options)
+    many = knock_out(reader, *pair(reader), **options)
     assert (told, len(told), told[-1]) == (sorted(told), 10, 1.0)
     np.testing.assert_allclose(one.log_probs, many.log_probs, rtol=0, atol=1e-5)
     np.testing.assert_allclose(one.choice_probs, many.choice_probs, rtol=0, atol=1e-6)
@@ -132,8 +124,8 @@ def test_outputs_stop_at_the_longest_length(tiny_tokenizer):
     model = make_model(vocab_size=tiny_tokenizer.vocab_size, max_len=9)
     with torch.no_grad():
         model.embedding.weight[model.config.eos_id] = 0  # so that it is never the likeliest
-    src, tgt = tiny_tokenizer.encode("A dog runs."), tiny_tokenizer.encode("Ein Hund.")
-    found = _knock_out(model, tiny_tokenizer, src, tgt)
+    reader = reader_of(model, tiny_tokenizer)
+    found = knock_out(reader, *pair(reader))
     assert {len(output) for output in found.outputs} == {9}
 
 

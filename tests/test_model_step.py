@@ -22,8 +22,8 @@ from model.experiments.step import (
 )
 from model.values import value_probes_of
 
-SRC = TokenSequence("", (5, 9, 4, 12, 7, 3), tuple("abcdef"), ((0, 0),) * 6)
-TGT = TokenSequence("", (8, 15, 4, 21, 3), tuple("vwxyz"), ((0, 0),) * 5)
+pieces = Numbers(23).decode
+SRC, TGT = pieces((5, 9, 4, 12, 7, 3)), pieces((8, 15, 4, 21, 3))
 
 
 @pytest.fixture(params=MODELS)
@@ -105,7 +105,7 @@ def test_states_are_parted_by_the_direction_read():
 
 
 def test_a_target_scored_after_several_sources_is_scored_as_after_each(model):
-    short = TokenSequence("", (6, 3), tuple("ab"), ((0, 0),) * 2)
+    short = pieces((6, 3))
     together = step._score_after(reader_of(model), [SRC, short, SRC], TGT.ids)
     for row, src in zip(together, (SRC, short, SRC), strict=True):
         alone = step._score_after(reader_of(model), [src], TGT.ids)[0]
@@ -121,7 +121,7 @@ def test_many_sources_go_in_parts(model, monkeypatch):
 
 def test_centres_are_those_of_every_step():
     model = luong_model("local-m", "dot")
-    longer = Numbers(23).decode((*TGT.ids, 5, 5))
+    longer = pieces((*TGT.ids, 5, 5))
     assert window_centres(reader_of(model), SRC, longer).tolist() == [0, 1, 2, 3, 4, 5, 5]
     with pytest.raises(ValueError, match="no window"):
         window_centres(reader_of(luong_model("global", "dot")), SRC, TGT)

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 import torch
-from conftest import make_model, reader_of
+from conftest import Numbers, make_model, reader_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,7 +13,6 @@ from core.attention import TRANSFORMER_SITES
 from core.changes import AblatedHead, MaskedCell
 from core.intervention import Intervention
 from core.knockout import Decision
-from core.tokens import TokenSequence
 from model.errors import InputError
 from model.experiments.trace import trace_decision
 from model.intervene import intervening
@@ -21,8 +20,7 @@ from model.intervene import intervening
 TOKEN, RIVAL = 9, 14
 
 
-def pieces(ids):
-    return TokenSequence("", tuple(ids), tuple(map(str, ids)), ((0, 0),) * len(ids))
+pieces = Numbers(23).decode
 
 
 def sentence(length, seed=0):
