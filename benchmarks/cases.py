@@ -15,7 +15,7 @@ from core.search import BeamTree
 from model import capture_attention, save_checkpoint
 from model.checkpoint import LoadedCheckpoint, checkpoints_folder
 from model.config import TransformerConfig
-from model.experiments.tree_attention import attend_tree
+from model.experiments.tree_attention import gather_tree
 from model.search import beam_search
 from model.tokenizer import build_tokenizer
 from model.transformer import Transformer
@@ -113,7 +113,7 @@ def translate_and_capture(model: Transformer, src: Tensor, *, beam_size: int) ->
 def search_and_attend(model: Transformer, src: Tensor, *, beam_size: int) -> BeamTree:
     """The whole tree, runners-up included, and the attention behind each of its nodes."""
     tree = search_tree(model, src, beam_size=beam_size, n_runners_up=N_RUNNERS_UP)
-    attend_tree(model, src, tree)
+    gather_tree(model, src, tree)
     return tree
 
 
@@ -199,7 +199,7 @@ def tree_cases(checkpoint: LoadedCheckpoint) -> Cases:
     bare = search_tree(model, src, beam_size=BEAM_SIZE)
     return {
         f"attend_tree, {len(tree.nodes)} nodes, {words} runners-up": (
-            lambda tree=tree: attend_tree(model, src, tree)
+            lambda tree=tree: gather_tree(model, src, tree)
         )
         for words, tree in {"with": full, "without": bare}.items()
     }

@@ -25,6 +25,9 @@ from core.knockout import Decision
 from core.runs import Translation
 from core.search import Decoding
 from model import Translator, load_translator
+from model.experiments.explain import explain
+from model.experiments.knockout import knock_out
+from model.experiments.trace import trace_decision
 from training.commands import alone
 
 from .browser import sentence_of
@@ -96,10 +99,10 @@ def run(checkpoint: str, *, repeats: int, command: str) -> str:
         for position in range(len(plain.src)):
             translator.read_again(plain.src, plain.tgt, hide(position))
 
-    knocked = translator.knock_out(plain.src, plain.tgt)
+    knocked = knock_out(translator, plain.src, plain.tgt)
     heads = knocked.heads
     decision = _decision(translator, long)
-    trace = translator.trace(long.src, long.tgt, decision)
+    trace = trace_decision(translator, long.src, long.tgt, decision)
     links = [
         MaskedCell(kind, *map(int, at))
         for kind in TRANSFORMER_SITES
@@ -109,7 +112,7 @@ def run(checkpoint: str, *, repeats: int, command: str) -> str:
     jobs = [
         Job(
             f"every head knocked out, {len(heads)} heads, log P and greedy output",
-            lambda: translator.knock_out(plain.src, plain.tgt),
+            lambda: knock_out(translator, plain.src, plain.tgt),
             heads_alone,
             len(heads),
             len(heads),
@@ -117,14 +120,14 @@ def run(checkpoint: str, *, repeats: int, command: str) -> str:
         Job(
             f"every link traced, {len(long.src)} source and {len(long.tgt)} target tokens, "
             f"{trace.n_links:,} links",
-            lambda: translator.trace(long.src, long.tgt, decision),
+            lambda: trace_decision(translator, long.src, long.tgt, decision),
             links_alone,
             trace.n_links,
             N_SAMPLED_LINKS,
         ),
         Job(
             f"every source token hidden, {len(plain.src)} tokens, gradient and rank correlations",
-            lambda: translator.explain(plain.src, plain.tgt),
+            lambda: explain(translator, plain.src, plain.tgt),
             tokens_alone,
             len(plain.src),
             len(plain.src),

@@ -16,7 +16,7 @@ from typing import Annotated
 import torch
 from typer import Option
 
-from core.costs import LayerCost
+from core.cost import LayerCost
 from model.layers import WIDTH, WINDOW, measured_layers
 from training.commands import alone
 
@@ -28,7 +28,7 @@ SECONDS = 240.0
 
 
 def stored(rows: list[LayerCost], command: str) -> dict:
-    """What the file holds; see `core.costs.Costs`."""
+    """What the file holds; see `core.cost.Costs`."""
     return {
         "command": command,
         "hardware": f"{cpu_name()}, torch {torch.__version__.split('+')[0]} on one thread",

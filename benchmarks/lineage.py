@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 
+from model.experiments.step import drops_without, score_each, window_centres
 from training.commands import alone
 
 from .commands import Repeats
@@ -46,7 +47,7 @@ def report(repeats: int) -> str:
         target = target or translator.translate(SENTENCE).text or SENTENCE
         times = {
             "systems": _median(partial(_one, translator, target), repeats),
-            "growing": _median(partial(translator.score_each, texts, target), repeats),
+            "growing": _median(partial(score_each, translator, texts, target), repeats),
         }
         rows.append(f"| {name} | {times['systems']:.3f} | {times['growing']:.3f} |")
         sums = {part: sums[part] + seconds for part, seconds in times.items()}
@@ -59,9 +60,9 @@ def _one(translator, target: str) -> None:
     translator.translate(SENTENCE)
     record, _ = translator.read_pair(SENTENCE, target)
     if not translator.sites:
-        translator.drops_without(record.src, record.tgt)
+        drops_without(translator, record.src, record.tgt)
     if any(site.window for site in translator.sites):
-        translator.window_centres(record.src, record.tgt)
+        window_centres(translator, record.src, record.tgt)
 
 
 def _median(call: Callable[[], object], repeats: int) -> float:

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, field
 
 from .confidence import Confidence
-from .costs import Costs
+from .cost import Costs
 from .lineage import MeasuredLineage
 from .stored import (
     AtLeastOne,

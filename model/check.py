@@ -45,9 +45,8 @@ from words import Message
 from .attention import AttentionProbe, MultiHeadAttention
 from .block import residuals_of
 from .capture import capture_attention, listening, probes_of
-from .experiments.block import rises_of
+from .experiments import block, order, step, trace, tree_attention, vectors
 from .experiments.explain import site_across
-from .experiments.tree_attention import attend_tree, walk_tree
 from .intervene import intervening
 from .read import read_ids, tensor_of
 from .sources import TEXT
@@ -135,12 +134,12 @@ class Trial:
 
     @property
     def model(self) -> Any:
-        return self.reader._model
+        return self.reader.model
 
     @property
     def inputs(self) -> tuple[Any, ...]:
         """What the model is called with."""
-        source = self.reader._input(self.src)
+        source = self.reader.input_of(self.src)
         return (source,) if self.tgt is None else (source, self.read)
 
     @property
@@ -162,8 +161,8 @@ class Trial:
 
 
 def _trials(reader: Any) -> Iterator[Trial]:
-    tokenizer = reader._tokenizers.get("source")
-    words = tokenizer.specimen if tokenizer and reader._family.reads is TEXT else ""
+    tokenizer = reader.tokenizers.get("source")
+    words = tokenizer.specimen if tokenizer and reader.family.reads is TEXT else ""
     for text in dict.fromkeys((*reader.card.examples[:1], words or reader.least)):
         src = reader.tokenize(text)
         if len(src) > MOST_TOKENS and text in reader.card.examples:
@@ -171,13 +170,13 @@ def _trials(reader: Any) -> Iterator[Trial]:
         if not reader.writes:
             yield Trial(reader, text, src, None)
         else:
-            yield Trial(reader, text, src, reader._tokenizer.decode(_written(reader, src)))
+            yield Trial(reader, text, src, reader.tokenizer.decode(_written(reader, src)))
 
 
 @torch.inference_mode()
 def _written(reader: Any, src: Any) -> list[int]:
     """The likeliest tokens one after another, each from a whole pass."""
-    model, source, ids = reader._model, reader._input(src), []
+    model, source, ids = reader.model, reader.input_of(src), []
     while len(ids) < MOST_WRITTEN and reader.eos_id not in ids:
         read = tensor_of(model, (model.config.bos_id, *ids))
         ids.append(int(model(source, read)[0, -1].argmax()))
@@ -307,9 +306,9 @@ def _walked(model: Any, src: Any, read: Tensor) -> Tensor:
 def _search(trial: Trial) -> float:
     """Every hypothesis of a search read as a whole, and what the steps looked at on their way."""
     reader = trial.reader
-    gaps = [_trees(trial, walk_tree)]
+    gaps = [_trees(trial, tree_attention.walk_tree)]
     for hypothesis in trial.tree.hypotheses():
-        tgt = reader._tokenizer.decode(hypothesis.ids)
+        tgt = reader.tokenizer.decode(hypothesis.ids)
         gaps.append(_gap(hypothesis.log_probs, reader.read_again(trial.src, tgt)[1]))
     return max(gaps)
 
@@ -317,7 +316,7 @@ def _search(trial: Trial) -> float:
 @torch.inference_mode()
 def _trees(trial: Trial, attend: Callable[..., Any]) -> float:
     """The rows behind each node of the tree, and those of its path read alone."""
-    model, tree, src = trial.model, trial.tree, trial.reader._input(trial.src)
+    model, tree, src = trial.model, trial.tree, trial.reader.input_of(trial.src)
     itself = next((s for s in model.sites if s.query == s.key == "target"), None)
     cross, decoder, _ = attend(model, src, tree)
     gaps = []
@@ -370,15 +369,15 @@ def _vectors(trial: Trial) -> float:
     with torch.inference_mode(), listening(hooks):
         trial.model(*trial.inputs)
     gaps = []
-    for vectors in trial.reader.vectors(record):
-        found = record.of(vectors.kind)
-        products = vectors.queries @ vectors.keys.swapaxes(-1, -2)
-        gaps.append(_gap(products / math.sqrt(vectors.queries.shape[-1]), found.scores))
-        contexts = found.weights @ vectors.values  # (L, H, T_q, d_k)
+    for projected in vectors.vectors_of(trial.reader, record):
+        found = record.of(projected.kind)
+        products = projected.queries @ projected.keys.swapaxes(-1, -2)
+        gaps.append(_gap(products / math.sqrt(projected.queries.shape[-1]), found.scores))
+        contexts = found.weights @ projected.values  # (L, H, T_q, d_k)
         for layer, context in enumerate(contexts):
             joined = np.concatenate(list(context), axis=-1)
-            made = joined @ vectors.out_weight[layer].T + vectors.out_bias[layer]
-            gaps.append(_gap(made, given[vectors.kind, layer]))
+            made = joined @ projected.out_weight[layer].T + projected.out_bias[layer]
+            gaps.append(_gap(made, given[projected.kind, layer]))
     return max(gaps)
 
 
@@ -388,9 +387,9 @@ def _positions(trial: Trial) -> float:
     hooks = {trial.model.positions: lambda _, __, output: heard.append(output[0])}
     with torch.inference_mode(), listening(hooks):
         trial.model(*trial.inputs)
-    table = reader.position_table()
+    table = order.position_table(reader)
     values = table.values
-    added = reader.embeddings(trial.src) + values[: len(trial.src)]
+    added = order.embeddings(reader, trial.src) + values[: len(trial.src)]
     formula = encoding_table(*values.shape, table.base)
     return max(_gap(heard[0], added), _gap(values, formula))
 
@@ -400,7 +399,7 @@ def _values(trial: Trial) -> float:
     reader, tgt = trial.reader, trial.tgt
     plain, gaps = trial.log_probs(), []
     for position in range(len(tgt)):
-        found = reader.step_values(trial.src, tgt, position)
+        found = step.step_values(reader, trial.src, tgt, position)
         gaps.append(_gap(torch.tensor(found.logits).log_softmax(-1), plain[position]))
         if found.terms is not None:
             gaps.append(_gap(found.terms.sum(-1), found.scores))
@@ -441,7 +440,7 @@ def _trace(trial: Trial) -> float:
     row = len(tgt) - 1
     token = tgt.ids[row]
     rival = next(int(i) for i in plain[row].topk(2).indices if int(i) != token)
-    found = trial.reader.trace(trial.src, tgt, Decision(row, token, "", rival, ""))
+    found = trace.trace_decision(trial.reader, trial.src, tgt, Decision(row, token, "", rival, ""))
 
     def odds() -> float:
         with torch.inference_mode():
@@ -451,8 +450,9 @@ def _trace(trial: Trial) -> float:
     whole, gaps = odds(), []
     for kind, changes in found.changes.items():
         links = np.argwhere(np.isfinite(changes))
-        order = np.argsort(-np.abs(changes[tuple(links.T)]), kind="stable")
-        some = (*order[:MOST_LINKS], *order[:: max(1, len(order) // MOST_LINKS)])
+        strongest = np.argsort(-np.abs(changes[tuple(links.T)]), kind="stable")
+        others = strongest[:: max(1, len(strongest) // MOST_LINKS)]
+        some = (*strongest[:MOST_LINKS], *others)
         for link in (tuple(map(int, links[place])) for place in dict.fromkeys(some)):
             with _by_hand(model, _shutting(kind, *link)):
                 gaps.append(_gap(changes[link], odds() - whole))
@@ -466,13 +466,13 @@ def _trace(trial: Trial) -> float:
 def _order(trial: Trial) -> float:
     """The vectors of the tokens in their own order, and in another, as the encoder gives them."""
     model, src, n = trial.model, trial.src, len(trial.src)
-    order = tuple(reversed(range(n)))
+    backwards = tuple(reversed(range(n)))
     gaps = []
     for positions in (True, False):
-        found = trial.reader.reorder(src, order, positions=positions).vectors[:, -1]
+        found = order.reorder(trial.reader, src, backwards, positions=positions).vectors[:, -1]
         hooks = {} if positions else {model.positions: lambda _, inputs, __: inputs[0]}
         with torch.inference_mode(), listening(hooks):
-            for given, place in ((found[0], tuple(range(n))), (found[1], order)):
+            for given, place in ((found[0], tuple(range(n))), (found[1], backwards)):
                 expected = model.encode(tensor_of(model, [src.ids[i] for i in place]))[0]
                 gaps.append(_gap(given[list(place)], expected))
     return max(gaps)
@@ -494,7 +494,7 @@ def _padding(trial: Trial) -> float:
 def _block(trial: Trial) -> float:
     """What is added makes what goes on, to the very end, where the output layer says the rest."""
     reader, tgt, model = trial.reader, trial.tgt, trial.model
-    streams, gaps = reader.streams(trial.src, tgt), []
+    streams, gaps = block.streams_of(reader, trial.src, tgt), []
     for stream in streams:
         made = stream.before + stream.added
         if not stream.pre_norm:
@@ -506,9 +506,9 @@ def _block(trial: Trial) -> float:
     log_probs = trial.log_probs()
     of_written = log_probs[range(len(tgt)), list(tgt.ids)]
     by_stack = {stream.places[0].stack: stream for stream in streams}
-    lens = reader.lens(by_stack["decoder"], tgt.ids)
+    lens = block.lens_of(reader, by_stack["decoder"], tgt.ids)
     gaps.append(_gap(lens.wanted_probs[-1], of_written.exp()))
-    gaps.append(_gap(reader.gradients(trial.src, tgt).losses[0], -of_written.mean()))
+    gaps.append(_gap(block.gradients_of(reader, trial.src, tgt).losses[0], -of_written.mean()))
     with torch.inference_mode():
         last = torch.from_numpy(by_stack["encoder"].after[-1])
         norm = getattr(model, "encoder_norm", None)
@@ -519,9 +519,11 @@ def _block(trial: Trial) -> float:
 def _feed_forward(trial: Trial) -> float:
     """Units times what each adds, summed; and what a unit says where it comes on top of a state."""
     reader, tgt, model = trial.reader, trial.tgt, trial.model
-    streams = {stream.places[0].stack: stream for stream in reader.streams(trial.src, tgt)}
+    streams = {
+        stream.places[0].stack: stream for stream in block.streams_of(reader, trial.src, tgt)
+    }
     gaps = []
-    for units in reader.units(trial.src, tgt):
+    for units in block.units_of(reader, trial.src, tgt):
         stream = streams[units.stack]
         for layer, fired in enumerate(units.activations):
             outer = getattr(model, f"{units.stack}_layers")[layer].feed_forward.outer
@@ -537,7 +539,7 @@ def _feed_forward(trial: Trial) -> float:
         columns = outer.weight.T[:4]
         state = torch.linspace(-1, 1, columns.shape[1], device=columns.device)
         rises = model.logits(state + columns) - model.logits(state)
-        gaps.append(_gap(rises_of(model, columns), rises))
+        gaps.append(_gap(block.rises_of(model, columns), rises))
     return max(gaps)
 
 
@@ -711,7 +713,7 @@ CLAIMS: dict[str, Callable[[Trial], float]] = {
     "padding": _padding,
     "block": _block,
     "feed-forward": _feed_forward,
-    "tree-attention": partial(_trees, attend=attend_tree),
+    "tree-attention": partial(_trees, attend=tree_attention.gather_tree),
     "changes": _changes,
     "change-hide": _change_hide,
     "change-unread": _change_unread,

@@ -47,16 +47,16 @@ class DocumentReader(Reader):
     @property
     def classes(self) -> tuple[str, ...]:
         """Ids of what a document may be judged to be."""
-        return tuple(self._model.config.classes)
+        return tuple(self.model.config.classes)
 
     def document(self, text: str) -> DocumentSource:
         """The document that a text is; InputError where it is empty or longer than the model
         takes."""
-        return self._read(text, "document")
+        return self.source_of(text, "document")
 
     def of_sentences(self, sentences: Sequence[str]) -> DocumentSource:
         """The document that is parted already, however long."""
-        tokenizer = self._tokenizers["source"]
+        tokenizer = self.tokenizers["source"]
         parts = (tokenizer.encode(sentence) for sentence in sentences)
         return DocumentSource("\n".join(sentences), tuple(filter(len, parts)))
 
@@ -64,14 +64,14 @@ class DocumentReader(Reader):
         """What the model makes of a document, with something changed about it; InputError where
         nothing of it would be left."""
         kept = _Kept.of(src, change)
-        return self._run(src, kept, _weighing(self._model, change, kept))
+        return self._run(src, kept, _weighing(self.model, change, kept))
 
     @torch.inference_mode()
     def _run(
         self, src: DocumentSource, kept: _Kept, hooks: Mapping[nn.Module, ForwardHook]
     ) -> Judgement:
-        with listening(hooks), capture_attention(self._model) as captured:
-            logits = self._model(tuple(row[None] for row in self._rows(src, kept)))
+        with listening(hooks), capture_attention(self.model) as captured:
+            logits = self.model(tuple(row[None] for row in self._rows(src, kept)))
         log_probs = logits[0].log_softmax(dim=-1).cpu().numpy()
         return Judgement(src, self.classes, log_probs, *_weights(src, kept, captured))
 
@@ -104,7 +104,7 @@ class DocumentReader(Reader):
             return row.view_as(weights)
 
         kept = _Kept.of(src, AS_IT_IS)
-        judgement = self._run(src, kept, {_probe_of(self._model, level): replace})
+        judgement = self._run(src, kept, {_probe_of(self.model, level): replace})
         ours, theirs = (
             [np.asarray(each.sentences)] if level == _SENTENCE else list(each.words)
             for each in (plain, judgement)
@@ -131,14 +131,14 @@ class DocumentReader(Reader):
         longest = max(map(len, rows))
         for places in in_batches(len(rows), longest, MOST_TOKENS):
             batch = [rows[place] for place in places]
-            ids = pad_sequence(batch, batch_first=True, padding_value=self._model.config.pad_id)
-            found.append(self._model.sentence_vectors(ids, [len(row) for row in batch]))
+            ids = pad_sequence(batch, batch_first=True, padding_value=self.model.config.pad_id)
+            found.append(self.model.sentence_vectors(ids, [len(row) for row in batch]))
         return torch.cat(found)
 
     @torch.inference_mode()
     def _probs(self, documents: Tensor) -> np.ndarray:
         """Documents as the vectors of their sentences (B, S, d_state) -> (B, classes)."""
-        logits = self._model.judge_many(documents, [documents.shape[1]] * len(documents))
+        logits = self.model.judge_many(documents, [documents.shape[1]] * len(documents))
         return logits.softmax(dim=-1).cpu().numpy()
 
     # -- without one thing ------------------------------------------------------------------
@@ -175,7 +175,7 @@ class DocumentReader(Reader):
     ) -> tuple[tuple[np.ndarray, ...], np.ndarray]:
         """The gradient of p of the decided class times the input, at both levels."""
         lengths = [len(row) for row in rows]
-        model = self._model
+        model = self.model
         with _differentiable():
             ids = pad_sequence(list(rows), batch_first=True, padding_value=model.config.pad_id)
             embedded = model.embedding(ids).detach().clone().requires_grad_()
@@ -192,7 +192,7 @@ class DocumentReader(Reader):
         self, src: DocumentSource, plain: Judgement, level: Level, seed: int
     ) -> list[np.ndarray]:
         """The best rows of weights that were found at a level; the model's own at the worst."""
-        model = self._model
+        model = self.model
         lengths = [len(each) for each in src.sentences]
         ours = [plain.sentences] if level == _SENTENCE else list(plain.words)
         generator = torch.Generator(self._device).manual_seed(seed)
@@ -224,7 +224,7 @@ class DocumentReader(Reader):
 
     def _states_of(self, src: DocumentSource, level: Level) -> Tensor:
         """What the weights of a level are given to: (S, T, d_state) or (1, S, d_state)."""
-        model = self._model
+        model = self.model
         rows = self._rows(src, _Kept.of(src, AS_IT_IS))
         ids, lengths = pad_sequence(rows, batch_first=True), [len(row) for row in rows]
         if level == _SENTENCE:

@@ -12,7 +12,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from core.attention import ENCODER
-from core.costs import LAYERS, SCORES, LayerCost
+from core.cost import LAYERS, SCORES, LayerCost
 
 from .alignment import additive_scores
 from .attention import MultiHeadAttention, attention_scores

@@ -15,8 +15,8 @@ from words import Message
 
 from .capture import capture_attention
 from .errors import InputError
-from .experiments.encoding import Encoding
 from .read import in_batches, maps_of, sides_of
+from .reader import Reader
 from .tokenizer import MASK
 
 SIDES = {"both": False, "left": True}
@@ -26,7 +26,7 @@ MOST_TOKENS = 2**13
 """Tokens that are read at once while one piece after another is masked."""
 
 
-class MaskedReader(Encoding):
+class MaskedReader(Reader):
     """A loaded checkpoint that says what stood in a masked place (capability "masked-words").
     `left_only` hides from every position what stands after it. The model was never trained so: what
     it says then is what is left of it, and no language model that reads from the left."""
@@ -34,14 +34,14 @@ class MaskedReader(Encoding):
     def sentence(self, text: str) -> TokenSequence:
         """The sentence that a text is; ``[MASK]`` in it is a masked place. InputError where it is
         empty or longer than the model takes."""
-        src = self._read(text, "sentence")
+        src = self.source_of(text, "sentence")
         if all(src.special):
             raise InputError(Message("model-masked-empty"))
         return src
 
     def typed_masks(self, src: TokenSequence) -> tuple[int, ...]:
         """Positions where a mask was typed."""
-        mask = self._model.config.mask_id
+        mask = self.model.config.mask_id
         return tuple(place for place, id in enumerate(src.ids) if id == mask)
 
     def masked(self, src: TokenSequence, places: Iterable[int]) -> TokenSequence:
@@ -50,7 +50,7 @@ class MaskedReader(Encoding):
         hidden = set(places)
         if not hidden <= {i for i, special in enumerate(src.special) if not special}:
             raise ValueError(f"{sorted(hidden)} are no places of the {len(src)} pieces")
-        mask = self._model.config.mask_id
+        mask = self.model.config.mask_id
         ids = (mask if i in hidden else id for i, id in enumerate(src.ids))
         tokens = (MASK if i in hidden else token for i, token in enumerate(src.tokens))
         return TokenSequence(src.text, tuple(ids), tuple(tokens), src.offsets)
@@ -76,7 +76,7 @@ class MaskedReader(Encoding):
 
     def _guess(self, place: int, own: int | None, log_probs: Tensor, k: int) -> Guess:
         values, ids = log_probs.topk(min(k, len(log_probs)))
-        tokenizer = self._tokenizers["source"]
+        tokenizer = self.tokenizers["source"]
         found = tuple(map(int, ids))
         return Guess(
             place,
@@ -94,8 +94,8 @@ class MaskedReader(Encoding):
     ) -> AttentionRecord:
         """What every head looks at while it reads the text with `places` masked."""
         shown = self.masked(src, places)
-        with torch.inference_mode(), capture_attention(self._model, scores=True) as captured:
-            self._model(self._input(shown), left_only=left_only)
+        with torch.inference_mode(), capture_attention(self.model, scores=True) as captured:
+            self.model(self.input_of(shown), left_only=left_only)
         return AttentionRecord(shown, None, maps_of(captured, self.sites, sides_of(shown)))
 
     @torch.inference_mode()
@@ -104,7 +104,7 @@ class MaskedReader(Encoding):
         al. 2020), from both sides and from the left alone."""
         places = [place for place, special in enumerate(src.special) if not special]
         rows = torch.tensor(src.ids).repeat(len(places), 1)
-        rows[torch.arange(len(places)), torch.tensor(places)] = self._model.config.mask_id
+        rows[torch.arange(len(places)), torch.tensor(places)] = self.model.config.mask_id
         found = [self._said(src, rows, places, left_only=left) for left in SIDES.values()]
         return BothSides(src, tuple(places), *found)
 
@@ -113,7 +113,7 @@ class MaskedReader(Encoding):
     ) -> np.ndarray:
         """log p of each of `words` at a place, the words being single pieces: (n,); NaN for one
         that is more than a piece."""
-        tokenizer, config = self._tokenizers["source"], self._model.config
+        tokenizer, config = self.tokenizers["source"], self.model.config
         around = (config.cls_id, config.sep_id)
         ids = [[i for i in row if i not in around] for row in tokenizer.encode_batch(words)]
         with torch.inference_mode():
@@ -130,7 +130,7 @@ class MaskedReader(Encoding):
         hidden = set(places)
         if place not in hidden:
             raise ValueError(f"{place} is none of the masked places {sorted(hidden)}")
-        shown, mask = self.masked(src, hidden), self._model.config.mask_id
+        shown, mask = self.masked(src, hidden), self.model.config.mask_id
         others = [i for i, id in enumerate(shown.ids) if id != mask and not shown.special[i]]
         # The first with nothing more masked.
         rows = torch.tensor(shown.ids).repeat(1 + len(others), 1)
@@ -146,10 +146,10 @@ class MaskedReader(Encoding):
         own, found = torch.tensor(src.ids), []
         for part in in_batches(len(places), len(src), MOST_TOKENS):
             at = torch.tensor([places[i] for i in part])
-            logits = self._model(rows[part], left_only=left_only)
+            logits = self.model(rows[part], left_only=left_only)
             log_probs = logits[torch.arange(len(part)), at].log_softmax(dim=-1)
             found.append(log_probs.gather(1, own[at][:, None])[:, 0])
         return torch.cat(found).numpy()
 
     def _log_probs(self, shown: TokenSequence, left_only: bool) -> Tensor:
-        return self._model(self._input(shown), left_only=left_only)[0].log_softmax(dim=-1)
+        return self.model(self.input_of(shown), left_only=left_only)[0].log_softmax(dim=-1)

@@ -40,9 +40,9 @@ class Reader:
 
     def __init__(self, checkpoint: LoadedCheckpoint) -> None:
         # Whatever the family built: what may be asked of it, its capabilities say.
-        self._model: Any = checkpoint.model
-        self._tokenizers = checkpoint.tokenizers
-        self._family = checkpoint.family
+        self.model: Any = checkpoint.model
+        self.tokenizers = checkpoint.tokenizers
+        self.family = checkpoint.family
         self.card: CheckpointCard = checkpoint.card
         # Where the model attends, in the order that records and pages keep.
         self.sites: tuple[AttentionSite, ...] = sites_of(checkpoint.model)
@@ -57,23 +57,23 @@ class Reader:
     @property
     def capabilities(self) -> frozenset[str]:
         """What the family offers, of `model.family.CAPABILITIES`, less what is `withdrawn`."""
-        return self._family.capabilities - self.withdrawn.keys()
+        return self.family.capabilities - self.withdrawn.keys()
 
     @property
     def writes(self) -> bool:
         """Whether it is a `Translator`, which produces a text."""
-        return self._family.writes
+        return self.family.writes
 
     @property
     def n_bytes(self) -> int:
         """What the weights take in memory."""
-        tensors = (*self._model.parameters(), *self._model.buffers())
+        tensors = (*self.model.parameters(), *self.model.buffers())
         return sum(tensor.nbytes for tensor in tensors)
 
     @property
     def max_source_len(self) -> int:
         """Longest source in tokens, ``</s>`` included."""
-        return int(self._model.config.max_len)
+        return int(self.model.config.max_len)
 
     @property
     def example(self) -> str:
@@ -83,18 +83,18 @@ class Reader:
     @property
     def least(self) -> str:
         """The least there is to read that fits."""
-        return self._family.reads.sample(self.sites)
+        return self.family.reads.sample(self.sites)
 
     def tokenize(self, text: str) -> Source:
         """The source that any text is, however long; of a sentence its pieces, ``</s>`` included.
         InputError where the family reads something else, a grid say, and the text is none."""
-        return self._family.reads.parse(text, self._tokenizers.get("source"))
+        return self.family.reads.parse(text, self.tokenizers.get("source"))
 
     def read(self, text: str) -> Reading:
         """What the model looks at while it reads; InputError where the text is empty, longer than
         the model takes or no source of its kind."""
         began = time.perf_counter()
-        src = self._read(text, "sentence")
+        src = self.source_of(text, "sentence")
         attention = AttentionRecord(src, None, self._maps_of(src))
         return Reading(src, attention, time.perf_counter() - began)
 
@@ -104,37 +104,37 @@ class Reader:
         """Call `poll` at every attention that this thread computes inside the ``with``, or at every
         part of a model without attention. What it raises ends the computation, which leaves nothing
         behind."""
-        parts = [part for part in self._model.modules() if not any(part.children())]
+        parts = [part for part in self.model.modules() if not any(part.children())]
 
         def ask(*_: object) -> None:
             poll()
 
-        with listening(dict.fromkeys(probes_of(self._model) or parts, ask)):
+        with listening(dict.fromkeys(probes_of(self.model) or parts, ask)):
             yield
 
     def _maps_of(self, src: Source) -> tuple[AttentionMap, ...]:
-        with capture_attention(self._model, scores="scores" in self.capabilities) as captured:
-            self._model(self._input(src))
+        with capture_attention(self.model, scores="scores" in self.capabilities) as captured:
+            self.model(self.input_of(src))
         return maps_of(captured, self.sites, sides_of(src))
 
-    def _need(self, *capabilities: str) -> None:
+    def need(self, *capabilities: str) -> None:
         """Refuse what the family does not offer: a ModelError names the first capability that is
         lacking."""
         for capability in capabilities:
             if capability in self.withdrawn:
                 raise ModelError(withdrawn_message(capability, self.withdrawn[capability]))
             if capability not in self.capabilities:
-                names = {"name": self.card.name, "architecture": self._family.name}
+                names = {"name": self.card.name, "architecture": self.family.name}
                 raise ModelError(
                     Message.of("model-lacks", capability=capability, **names),
                     hint=Message("model-lacks-hint"),
                 )
 
-    def _read(self, text: str, what: str) -> Any:
+    def source_of(self, text: str, what: str) -> Any:
         """A source the model can take."""
         src = self.tokenize(text)
         self._refuse_empty(src, text, what)
-        self._refuse_long(src, what)
+        self.refuse_long(src, what)
         grid = next((site.grid for site in self.sites if site.grid), None)
         if isinstance(src, GridSource) and grid and src.shape != grid:
             found = dict(zip(("rows", "columns"), src.shape, strict=True))
@@ -153,20 +153,20 @@ class Reader:
                 hint=Message("model-text-empty-hint"),
             )
 
-    def _refuse_long(self, src: Source, what: str) -> None:
+    def refuse_long(self, src: Source, what: str) -> None:
         if len(src) > self.max_source_len:
             raise InputError(
                 Message.of("model-text-long", text=what, n=len(src), most=self.max_source_len),
                 hint=Message("model-text-long-hint"),
             )
 
-    def _input(self, src: Source) -> Any:
+    def input_of(self, src: Source) -> Any:
         """What the model is called with to read `src`."""
-        tensor = self._family.reads.tensor(src)
+        tensor = self.family.reads.tensor(src)
         if isinstance(tensor, tuple):
             return tuple(part.to(self._device) for part in tensor)
         return tensor.to(self._device)
 
     @property
     def _device(self) -> torch.device:
-        return next(self._model.parameters()).device
+        return next(self.model.parameters()).device

@@ -22,16 +22,17 @@ from .check import false_claims
 from .checkpoint import load_checkpoint
 from .documents import DocumentReader
 from .errors import CheckpointError
-from .experiments import Experiments
+from .experiments import experiment
 from .masked_words import MaskedReader
 from .prefix import TypedPrefix
 from .read import maps_of, read_ids, sides_of, tensor_of, token_log_probs
 from .reader import Reader
 from .registry import is_own
 from .verdict import search_verdict
+from .writer import Writer
 
 
-class Translator(Experiments):
+class Translator(Writer):
     """A loaded checkpoint that writes a text and shows what it looked at. What its family does not
     offer (`capabilities`) is refused with a `ModelError`. Nothing is remembered between calls, so
     one instance serves any number of threads.
@@ -39,6 +40,7 @@ class Translator(Experiments):
     Texts that are empty or longer than the model takes raise an InputError, an intervention that
     fits neither the model nor the texts an InterventionError."""
 
+    @experiment("search", "teacher-forcing")
     def translate(
         self,
         text: str,
@@ -53,14 +55,13 @@ class Translator(Experiments):
         punctuation follows it: then it is whole (see `model.prefix.read_prefix`). `stop`, asked
         before every step, ends the search with what there is. InputError, too, where the prefix
         leaves no room for more, or holds characters that the vocabulary lacks."""
-        self._need("search", "teacher-forcing")
         began = time.perf_counter()
-        src = self._read(text, "sentence")
+        src = self.source_of(text, "sentence")
         begun = self._read_prefix(prefix)
         tree = self._search(src, decoding or Decoding(), begun, stop, intervention)
         searched = time.perf_counter()
         best = tree.hypothesis(tree.best)
-        tgt = self._tokenizer.decode(best.ids)
+        tgt = self.tokenizer.decode(best.ids)
         attention, _ = self.read_again(src, tgt, intervention, scores=True)
         return Translation(
             src=src,
@@ -73,6 +74,7 @@ class Translator(Experiments):
             search_seconds=searched - began,
         )
 
+    @experiment("teacher-forcing")
     def compare(
         self,
         src_text: str,
@@ -83,12 +85,11 @@ class Translator(Experiments):
     ) -> SearchVerdict:
         """Why the search, `tree` or one with `decoding`, did not return `reference`: a search error
         or the model's own wish (Stahlberg and Byrne 2019)."""
-        self._need("teacher-forcing")
-        src = self._read(src_text, "sentence")
-        wanted = self._read_target(reference, "reference")
+        src = self.source_of(src_text, "sentence")
+        wanted = self.target_of(reference, "reference")
         if tree is None:
             tree = self._search(src, decoding or Decoding(), TypedPrefix(()))
-        output = self._tokenizer.decode(tree.hypothesis(tree.best).ids)
+        output = self.tokenizer.decode(tree.hypothesis(tree.best).ids)
         return search_verdict(
             tree,
             src,
@@ -96,7 +97,7 @@ class Translator(Experiments):
             output,
             self.read_again(src, wanted)[1],
             self.read_again(src, output)[1],
-            same=self._tokenizer.decode(wanted.ids).text == output.text,
+            same=self.tokenizer.decode(wanted.ids).text == output.text,
         )
 
     def attend(
@@ -110,6 +111,7 @@ class Translator(Experiments):
         """Attention while teacher-forcing `tgt_text`, any pair, no search."""
         return self.read_pair(src_text, tgt_text, intervention=intervention, scores=scores)[0]
 
+    @experiment("teacher-forcing")
     def read_pair(
         self,
         src_text: str,
@@ -119,11 +121,11 @@ class Translator(Experiments):
         scores: bool = False,
     ) -> tuple[AttentionRecord, np.ndarray]:
         """`attend` and `score` of any pair, in one pass."""
-        self._need("teacher-forcing")
-        src = self._read(src_text, "sentence")
-        tgt = self._read_target(tgt_text, "translation")
+        src = self.source_of(src_text, "sentence")
+        tgt = self.target_of(tgt_text, "translation")
         return self.read_again(src, tgt, intervention, scores=scores)
 
+    @experiment("teacher-forcing")
     @torch.inference_mode()
     def read_again(
         self,
@@ -136,18 +138,17 @@ class Translator(Experiments):
         """Attention and log-probabilities (T_tgt,) of a pair whose pieces are known already. The
         ids are read as they stand, not tokenised anew: the output of a search may hold pieces that
         its text would not be cut into."""
-        self._need("teacher-forcing")
-        read = read_ids(self._model.config, tgt.ids)
+        read = read_ids(self.model.config, tgt.ids)
         scores = scores and "scores" in self.capabilities
         with (
-            self._run(intervention, len(src), len(read)) as model,
-            capture_attention(self._model, scores=scores) as captured,
+            self.running(intervention, len(src), len(read)) as model,
+            capture_attention(self.model, scores=scores) as captured,
         ):
-            logits = model(self._input(src), tensor_of(self._model, read))
+            logits = model(self.input_of(src), tensor_of(self.model, read))
         maps = maps_of(
             captured,
             self.sites,
-            sides_of(src, (self._tokenizer.token_of(read[0]), *tgt.tokens[:-1])),
+            sides_of(src, (self.tokenizer.token_of(read[0]), *tgt.tokens[:-1])),
             tgt.tokens,
             may_look=model.may_look if intervention else None,
         )

@@ -19,6 +19,7 @@ from .block import sublayers_of
 from .checkpoint import LoadedCheckpoint
 from .errors import InputError
 from .exact import exact_search
+from .experiments import experiment
 from .intervene import HeadMeans, head_means_of, intervening
 from .prefix import TypedPrefix, read_prefix, spelling_out, unknown_pieces
 from .read import output_limits, tensor_of
@@ -32,31 +33,32 @@ class Writer(Reader):
 
     def __init__(self, checkpoint: LoadedCheckpoint) -> None:
         super().__init__(checkpoint)
-        self._tokenizer = checkpoint.tokenizers["target"]
-        self._means: HeadMeans | None = None
+        self.tokenizer = checkpoint.tokenizers["target"]
+        self.means: HeadMeans | None = None
         if "change-ablate" in self.capabilities:
-            self._means = head_means_of(checkpoint.card, self._model)
+            self.means = head_means_of(checkpoint.card, self.model)
 
     @property
     def eos_id(self) -> int:
         """The token that ends an output."""
-        return self._model.config.eos_id
+        return self.model.config.eos_id
 
     @property
     def vocab_size(self) -> int:
         """How many tokens there are to choose from at each step."""
-        return self._tokenizer.vocab_size
+        return self.tokenizer.vocab_size
 
     @property
     def sublayers(self) -> tuple[SubLayer, ...]:
         """Where the sub-layers of its blocks stand."""
-        return sublayers_of(self._model)
+        return sublayers_of(self.model)
 
     def spells(self, tgt: TokenSequence) -> bool:
         """Whether the ids are these very tokens in its vocabulary, as in another's."""
         known = all(i < self.vocab_size for i in tgt.ids)
-        return known and tuple(map(self._tokenizer.token_of, tgt.ids)) == tgt.tokens
+        return known and tuple(map(self.tokenizer.token_of, tgt.ids)) == tgt.tokens
 
+    @experiment("search")
     def search(
         self,
         text: str,
@@ -70,10 +72,9 @@ class Writer(Reader):
         """The search behind `translate`, without its attention. It begins with `prefix`, as for
         `translate`, or with `prefix_ids`, every one forced; ValueError where both are given, or the
         ids are none of the vocabulary."""
-        self._need("search")
         if prefix and prefix_ids:
             raise ValueError("expected prefix or prefix_ids, found both")
-        src = self._read(text, "sentence")
+        src = self.source_of(text, "sentence")
         begun = TypedPrefix(tuple(prefix_ids)) if prefix_ids else self._read_prefix(prefix)
         return self._search(src, decoding or Decoding(), begun, stop, intervention)
 
@@ -95,6 +96,7 @@ class Writer(Reader):
             ids = (*ids, token_id)
         return self.search(text, decoding, prefix_ids=ids)
 
+    @experiment("search")
     def sample(
         self,
         text: str,
@@ -106,22 +108,22 @@ class Writer(Reader):
         stop: Callable[[], bool] | None = None,
     ) -> BeamTree:
         """Draw translations instead of searching; `alpha` and `penalty` only score them."""
-        self._need("search")
         sampling = sampling or Sampling()
-        src = self._read(text, "sentence")
+        src = self.source_of(text, "sentence")
         limits = output_limits(self.max_source_len, len(src), sampling.min_len, sampling.max_len)
         min_len, max_len = limits
-        with self._run(intervention, len(src), max_len) as model:
+        with self.running(intervention, len(src), max_len) as model:
             return sample_search(
                 model,
-                self._input(src),
+                self.input_of(src),
                 **(asdict(sampling) | {"min_len": min_len, "max_len": max_len}),
                 alpha=alpha,
                 penalty=penalty,
                 stop=stop,
-                token_of=self._tokenizer.token_of,
+                token_of=self.tokenizer.token_of,
             )
 
+    @experiment("search", slow=True)
     def exact_search(
         self,
         text: str,
@@ -137,15 +139,14 @@ class Writer(Reader):
         ids of a finished hypothesis to beat, such as the best of a beam search; `max_expansions`
         and `time_limit` (seconds) say where to give up, and `stop`, asked before every step, ends
         the search with what there is."""
-        self._need("search")
         decoding = decoding or Decoding()
-        src = self._read(text, "sentence")
+        src = self.source_of(text, "sentence")
         limits = output_limits(self.max_source_len, len(src), decoding.min_len, decoding.max_len)
         min_len, max_len = limits
-        with self._run(intervention, len(src), max_len) as model:
+        with self.running(intervention, len(src), max_len) as model:
             return exact_search(
                 model,
-                self._input(src),
+                self.input_of(src),
                 max_len=max_len,
                 alpha=decoding.alpha,
                 penalty=decoding.penalty,
@@ -154,9 +155,10 @@ class Writer(Reader):
                 max_expansions=max_expansions,
                 time_limit=time_limit,
                 stop=stop,
-                token_of=self._tokenizer.token_of,
+                token_of=self.tokenizer.token_of,
             )
 
+    @experiment("teacher-forcing")
     @torch.inference_mode()
     def candidates(
         self,
@@ -168,40 +170,39 @@ class Writer(Reader):
     ) -> tuple[Candidate, ...]:
         """The `k` likeliest tokens after `prefix_ids`, likeliest first; all when there are fewer.
         InputError, too, where the prefix has ended or leaves no room for more."""
-        self._need("teacher-forcing")
         if k < 1:
             raise ValueError(f"expected k of 1 or more, found {k}")
-        src = self._read(text, "sentence")
+        src = self.source_of(text, "sentence")
         self._refuse_ended(prefix_ids)
-        self._refuse_full(len(prefix_ids), self._model.config.max_len)
-        read = tensor_of(self._model, (self._model.config.bos_id, *prefix_ids))
-        with self._run(intervention, len(src), read.shape[1]) as model:
-            log_probs = model(self._input(src), read)[0, -1].log_softmax(dim=-1)
+        self._refuse_full(len(prefix_ids), self.model.config.max_len)
+        read = tensor_of(self.model, (self.model.config.bos_id, *prefix_ids))
+        with self.running(intervention, len(src), read.shape[1]) as model:
+            log_probs = model(self.input_of(src), read)[0, -1].log_softmax(dim=-1)
         values, ids = log_probs.topk(min(k, len(log_probs)))
         return tuple(
-            Candidate(token_id, self._tokenizer.token_of(token_id), log_prob, rank)
+            Candidate(token_id, self.tokenizer.token_of(token_id), log_prob, rank)
             for rank, (token_id, log_prob) in enumerate(
                 zip(ids.tolist(), values.tolist(), strict=True)
             )
         )
 
     @contextmanager
-    def _run(self, intervention: Intervention | None, n_src: int, n_tgt: int) -> Iterator[Any]:
+    def running(self, intervention: Intervention | None, n_src: int, n_tgt: int) -> Iterator[Any]:
         """The model as it is, or under the intervention inside the `with`."""
         if not intervention:
-            yield self._model
+            yield self.model
             return
-        self._need("changes", *sorted(intervention.needs))
+        self.need("changes", *sorted(intervention.needs))
         with intervening(
-            self._model, intervention, n_src=n_src, n_tgt=n_tgt, means=self._means
+            self.model, intervention, n_src=n_src, n_tgt=n_tgt, means=self.means
         ) as intervened:
             yield intervened
 
-    def _read_target(self, text: str, what: str) -> TokenSequence:
+    def target_of(self, text: str, what: str) -> TokenSequence:
         """Pieces of a text that the model could write."""
-        tgt = self._tokenizer.encode(text, written=True)
+        tgt = self.tokenizer.encode(text, written=True)
         self._refuse_empty(tgt, text, what)
-        self._refuse_long(tgt, what)
+        self.refuse_long(tgt, what)
         return tgt
 
     def _search(
@@ -218,22 +219,22 @@ class Writer(Reader):
             self._refuse_full(len(prefix.ids), max_len)
         spellings: tuple[str, ...] = ()
         if prefix.rest:
-            tokenizer = self._tokenizer
+            tokenizer = self.tokenizer
             every = range(tokenizer.vocab_size)
             spellings = tuple(tokenizer.token_of(i) if tokenizer.spells(i) else "" for i in every)
-        with self._run(intervention, len(src), max_len) as model:
+        with self.running(intervention, len(src), max_len) as model:
             return beam_search(
                 model,
-                self._input(src),
+                self.input_of(src),
                 **(asdict(decoding) | {"min_len": min_len, "max_len": max_len}),
                 prefix=prefix.ids,
                 allowed=spelling_out(prefix, spellings, self.eos_id),
                 stop=stop,
-                token_of=self._tokenizer.token_of,
+                token_of=self.tokenizer.token_of,
             )
 
     def _read_prefix(self, text: str) -> TypedPrefix:
-        pieces = self._tokenizer.encode(text, written=True)
+        pieces = self.tokenizer.encode(text, written=True)
         unknown = unknown_pieces(pieces)
         if unknown:
             raise InputError(
@@ -243,7 +244,7 @@ class Writer(Reader):
         return read_prefix(pieces)
 
     def _refuse_ended(self, ids: Sequence[int]) -> None:
-        if self._model.config.eos_id in ids:
+        if self.model.config.eos_id in ids:
             raise InputError(Message("model-prefix-ended"), hint=Message("model-prefix-ended-hint"))
 
     @staticmethod

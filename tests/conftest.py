@@ -6,7 +6,7 @@ import gc
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +15,14 @@ import safetensors.torch
 import torch
 from mishaps import MISHAPS, Mishaps
 
+from core.card import CheckpointCard
 from core.stored import Kind
-from model import load_translator, save_checkpoint
-from model.checkpoint import load_checkpoint, stored_tensors
+from core.tokens import TokenSequence
+from model import Translator, load_translator, save_checkpoint
+from model.checkpoint import LoadedCheckpoint, load_checkpoint, stored_tensors
 from model.config import TransformerConfig
+from model.family import Family
+from model.registry import families
 from model.tokenizer import build_tokenizer
 from model.transformer import Transformer
 
@@ -87,6 +91,29 @@ def make_model(seed: int = 0, **sizes: int) -> Transformer:
         "n_decoder_layers": 2, "d_ff": 32, "max_len": 64,
     }  # fmt: skip
     return Transformer(TransformerConfig(**(defaults | sizes))).eval()
+
+
+class Numbers:
+    """A vocabulary in which every token is the number of its id."""
+
+    def __init__(self, vocab_size: int) -> None:
+        self.vocab_size, self.token_of = vocab_size, str
+
+    def decode(self, ids: Sequence[int]) -> TokenSequence:
+        return TokenSequence("", tuple(ids), tuple(map(str, ids)), ((0, 0),) * len(ids))
+
+
+def reader_of(
+    model: torch.nn.Module, tokenizer: Any = None, family: Family | None = None
+) -> Translator:
+    """A model that is not stored, as experiments are handed it."""
+    config = model.config
+    own = (each for each in families().values() if type(config) is each.config)
+    tokenizer = tokenizer or Numbers(config.vocab_size)
+    family = family or next(own)
+    card = CheckpointCard("made", family.name, ("en", "de"), 0, {}, "made")
+    vocabularies = {"source": tokenizer, "target": tokenizer}
+    return Translator(LoadedCheckpoint(model, vocabularies, card, family))
 
 
 def write_run(

@@ -36,8 +36,8 @@ def record_of(reader: Reader, text: str) -> AttentionRecord:
 
 def _run(reader: Reader, text: str) -> tuple[Counter[str], int]:
     """The operations of one pass, and how often a probe was called in it."""
-    model, calls = reader._model, []
-    inputs = [reader._input(reader.tokenize(text))]
+    model, calls = reader.model, []
+    inputs = [reader.input_of(reader.tokenize(text))]
     if reader.writes:
         inputs.append(torch.tensor([[model.config.bos_id]]))
     handles = [
@@ -87,7 +87,7 @@ def one_head(reader: Reader, text: str) -> bool:
 
 def reads_in_order(reader: Reader, text: str) -> bool:
     """A word comes to the network that reads it the same wherever it stands."""
-    model, seen = reader._model, []
+    model, seen = reader.model, []
     networks = [part for part in model.modules() if isinstance(part, nn.RNNBase)]
     source = reader.tokenize("a a a a a a")
 
@@ -98,7 +98,7 @@ def reads_in_order(reader: Reader, text: str) -> bool:
     handles = [networks[0].register_forward_hook(listen)]
     try:
         with torch.no_grad():
-            inputs = [reader._input(source)]
+            inputs = [reader.input_of(source)]
             if reader.writes:
                 inputs.append(torch.tensor([[model.config.bos_id]]))
             model(*inputs)
@@ -118,7 +118,7 @@ def no_layer_norm(reader: Reader, text: str) -> bool:
 def writes_nothing(reader: Reader, text: str) -> bool:
     needed = [
         each
-        for each in inspect.signature(reader._model.forward).parameters.values()
+        for each in inspect.signature(reader.model.forward).parameters.values()
         if each.default is inspect.Parameter.empty
     ]
     return len(needed) == 1 and not isinstance(reader, Translator)

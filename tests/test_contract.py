@@ -48,6 +48,14 @@ from model import (
 from model import transformer as transformers
 from model.check import check
 from model.checkpoint import FOLDER_VARIABLE, checkpoint_path, load_checkpoint, stored_tensors
+from model.experiments.block import streams_of
+from model.experiments.explain import explain
+from model.experiments.knockout import knock_out
+from model.experiments.order import position_table, reorder
+from model.experiments.padding import padding_effect
+from model.experiments.trace import trace_decision
+from model.experiments.tree_attention import attend_tree
+from model.experiments.vectors import vectors_of
 from model.families import additive, captioner, hierarchical, lstm, luong, masked, recurrent
 from model.family import CAPABILITIES, Family
 from model.registry import families
@@ -480,8 +488,8 @@ def test_the_steps_of_a_search_are_what_teacher_forcing_reads(reader, example):
 )
 def test_every_row_is_what_the_step_alone_looked_at(reader, example):
     translation = reader.translate(example)
-    model, site = reader._model, reader.sites[0]
-    state = model.start(reader._input(translation.src))
+    model, site = reader.model, reader.sites[0]
+    state = model.start(reader.input_of(translation.src))
     ids = (model.config.bos_id, *translation.tgt.ids[:-1])
     for row, token_id in enumerate(ids):
         with torch.inference_mode(), capture_attention(model) as captured:
@@ -494,15 +502,15 @@ def test_every_row_is_what_the_step_alone_looked_at(reader, example):
 @pytest.mark.parametrize("shape", TRANSLATE, indirect=True)
 def test_every_node_of_a_tree_looked_where_its_path_alone_looks(reader, example):
     tree = reader.search(example, Decoding(beam_size=2, max_len=5))
-    found = reader.attend_tree(example, tree)
-    src, model = found.src, reader._model
+    found = attend_tree(reader, example, tree)
+    src, model = found.src, reader.model
     sites = {site.key: site for site in reader.sites if site.query == "target"}
     for site, rows in ((sites.get("source"), found.cross), (sites.get("target"), found.decoder)):
         assert (rows is None) == (site is None)
         for node in tree.nodes[1:] if site else ():
             read = torch.tensor([[each.token_id for each in tree.path(node.id)[:-1]]])
             with torch.inference_mode(), capture_attention(model) as captured:
-                model(reader._input(src), read)
+                model(reader.input_of(src), read)
             alone = captured.weights(site.name)[0, :, :, -1]
             looked = rows[node.id, ..., : alone.shape[-1]]
             np.testing.assert_allclose(looked, alone, rtol=0, atol=1e-5)
@@ -513,7 +521,7 @@ def test_samples_an_exact_search_and_candidates_need_only_a_search(reader, examp
     assert reader.sample(example).nodes
     assert reader.exact_search(example, max_expansions=3, time_limit=None).reason is not None
     assert len(reader.candidates(example, k=3)) == 3
-    assert reader.score(example, "Ein Hund").shape == (len(reader._tokenizer.encode("Ein Hund")),)
+    assert reader.score(example, "Ein Hund").shape == (len(reader.tokenizer.encode("Ein Hund")),)
 
 
 def test_a_model_without_attention_has_a_record_without_maps(shelf):
@@ -590,14 +598,14 @@ def test_a_model_is_told_that_it_has_none_of_what_it_has_none_of_alone(reader, e
 
 
 REFUSALS = {
-    "change-ablate": lambda t, r: t.knock_out(r.src, r.tgt),
-    "changes": lambda t, r: t.explain(r.src, r.tgt),
-    "trace": lambda t, r: t.trace(r.src, r.tgt, Decision(0, 4, "a", 5, "b")),
-    "order": lambda t, r: t.reorder(r.src, tuple(range(len(r.src))), positions=True),
-    "positions": lambda t, r: t.position_table(),
-    "vectors": lambda t, r: t.vectors(r.attention),
-    "padding": lambda t, r: t.padding_effect(r.attention),
-    "block": lambda t, r: t.streams(r.src, r.tgt),
+    "change-ablate": lambda t, r: knock_out(t, r.src, r.tgt),
+    "changes": lambda t, r: explain(t, r.src, r.tgt),
+    "trace": lambda t, r: trace_decision(t, r.src, r.tgt, Decision(0, 4, "a", 5, "b")),
+    "order": lambda t, r: reorder(t, r.src, tuple(range(len(r.src))), positions=True),
+    "positions": lambda t, r: position_table(t),
+    "vectors": lambda t, r: vectors_of(t, r.attention),
+    "padding": lambda t, r: padding_effect(t, r.attention),
+    "block": lambda t, r: streams_of(t, r.src, r.tgt),
 }
 
 

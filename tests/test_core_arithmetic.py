@@ -22,6 +22,7 @@ from core.arithmetic import (
     strip_cells,
 )
 from core.attention import ENCODER, TRANSFORMER_SITES, AttentionMap, AttentionVectors
+from model.experiments.vectors import vectors_of
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +32,7 @@ def record(tiny_translator):
 
 @pytest.fixture(scope="module")
 def vectors(tiny_translator, record):
-    return {entry.kind: entry for entry in tiny_translator.vectors(record)}
+    return {entry.kind: entry for entry in vectors_of(tiny_translator, record)}
 
 
 @pytest.fixture(scope="module")

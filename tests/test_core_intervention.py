@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
+from importlib import import_module
+from inspect import isfunction
+from pkgutil import iter_modules
 from urllib.parse import quote
 
 import pytest
@@ -34,7 +37,7 @@ from core.intervention import (
     read_change,
     read_parts,
 )
-from model.experiments import block, explain, knockout, order, padding, trace, tree_attention
+from model import experiments
 from model.family import CAPABILITIES
 from words import Message, english
 
@@ -263,8 +266,9 @@ def test_a_change_names_the_sides_that_tie_it_to_a_sentence():
 
 def test_changes_and_experiments_need_what_families_offer():
     needed = {need for kind in KINDS for need in [kind.needs]}
-    for module in (block, explain, knockout, order, padding, trace, tree_attention):
-        needed |= set(module.NEEDS)
+    for module in iter_modules(experiments.__path__, f"{experiments.__name__}."):
+        declared = filter(isfunction, vars(import_module(module.name)).values())
+        needed |= {need for asked in declared for need in getattr(asked, "needs", ())}
     assert needed <= set(CAPABILITIES)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
-from conftest import make_model
+from conftest import Numbers, make_model, reader_of
 from families import prenorm
 from torch import nn
 
@@ -32,14 +32,14 @@ from model.intervene import intervening
 
 SRC, TGT = (5, 6, 7, 8, 9, 3), (9, 10, 11, 3)
 READ = (2, 9, 10, 11)
+pieces = Numbers(23).decode
+SOURCE, TARGET = pieces(SRC), pieces(TGT)
 MODEL = make_model()
+READER = reader_of(MODEL)
 
 
 def streams(change=None, model=MODEL):
-    def run():
-        return intervening(model, change or Intervention(), n_src=len(SRC), n_tgt=len(TGT))
-
-    return streams_of(model, run, SRC, TGT)
+    return streams_of(reader_of(model), SOURCE, TARGET, change)
 
 
 def logits(change=None, model=MODEL, src=SRC, read=READ):
@@ -199,7 +199,7 @@ def test_no_hook_stays_after_an_error():
 
 def test_the_last_state_says_what_the_model_says():
     _, decoder = streams()
-    lens = lens_of(MODEL, decoder, TGT, token_of=str)
+    lens = lens_of(READER, decoder, TGT)
     probs = logits()[0].softmax(-1)
     for position, wanted in enumerate(TGT):
         order = probs[position].argsort(descending=True).tolist()
@@ -211,12 +211,12 @@ def test_the_last_state_says_what_the_model_says():
 
 def test_the_first_state_is_the_input_of_the_stack_and_parts_change_nothing(monkeypatch):
     _, decoder = streams()
-    whole = lens_of(MODEL, decoder, TGT, token_of=str)
+    whole = lens_of(READER, decoder, TGT)
     x = torch.from_numpy(decoder.before[0])
     best = (x @ MODEL.embedding.weight.T).argmax(-1)
     assert [row[0] for row in whole.tokens[0]] == [str(int(i)) for i in best]
     monkeypatch.setattr("model.experiments.block._MOST_LOGITS", 50)
-    parts = lens_of(MODEL, decoder, TGT, token_of=str)
+    parts = lens_of(READER, decoder, TGT)
     assert parts.tokens == whole.tokens
     np.testing.assert_allclose(parts.probs, whole.probs, rtol=1e-5)
 
@@ -232,7 +232,7 @@ def test_gradients_are_those_of_autograd_on_the_model_written_out_in_float64(run
         written = by_hand(lambda place: kept[0], lambda place: kept[1], double, states)[0]
         loss = F.cross_entropy(written, torch.tensor(TGT))
         loss.backward()
-    found = gradients_of(MODEL, SRC, TGT)
+    found = gradients_of(READER, SOURCE, TARGET)
     expected = [float(state.grad[0].norm(dim=-1).mean()) for state in states]
     np.testing.assert_allclose(found.sizes[run], expected, rtol=1e-3)
     assert found.losses[run] == pytest.approx(float(loss.detach()), rel=1e-4)
@@ -347,7 +347,7 @@ def test_gradients_are_exact_where_told_and_left_out_where_rounding(n_encoder_la
     model.requires_grad_(False)
     first = 2 * n_encoder_layers
     expected = exactly(model, run, {first, first + 2, first + 4})
-    found = gradients_of(model, SRC, TGT).sizes[run]
+    found = gradients_of(reader_of(model), SOURCE, TARGET).sizes[run]
     assert expected[first] < 1e-6 * expected[first + 4]
     assert np.isfinite(found[[first, first + 2]]).all() == told
     for place in expected:
@@ -358,13 +358,13 @@ def test_gradients_are_exact_where_told_and_left_out_where_rounding(n_encoder_la
 
 def test_gradients_leave_nothing_on_the_model():
     model = make_model().requires_grad_(False)
-    gradients_of(model, SRC, TGT)
+    gradients_of(reader_of(model), SOURCE, TARGET)
     assert all(p.grad is None and not p.requires_grad for p in model.parameters())
     assert not any(m._forward_hooks or m._forward_pre_hooks for m in model.modules())
 
 
 def test_one_token_is_like_no_other():
-    found = gradients_of(MODEL, (3,), (3,))
+    found = gradients_of(READER, pieces((3,)), pieces((3,)))
     assert np.isnan(found.alike).all()
     assert np.isfinite(found.sizes).all()
 
@@ -372,7 +372,7 @@ def test_one_token_is_like_no_other():
 def test_random_weights_of_a_seed_are_the_same_again(tiny_translator):
     pair = tiny_translator.tokenize("A dog"), tiny_translator.tokenize("Ein Hund")
     before = torch.random.get_rng_state()
-    first, second, other = (tiny_translator.gradients(*pair, seed=n) for n in (3, 3, 4))
+    first, second, other = (gradients_of(tiny_translator, *pair, seed=n) for n in (3, 3, 4))
     assert torch.equal(before, torch.random.get_rng_state())
     np.testing.assert_array_equal(first.sizes, second.sizes)
     assert not np.allclose(first.sizes, other.sizes)
@@ -383,7 +383,7 @@ def test_random_weights_of_a_seed_are_the_same_again(tiny_translator):
 
 
 def test_units_are_what_the_relu_lets_through():
-    encoder, decoder = units_of(MODEL, SRC, TGT)
+    encoder, decoder = units_of(READER, SOURCE, TARGET)
     stream, _ = streams()
     layer = MODEL.encoder_layers[1].feed_forward
     x = torch.from_numpy(stream.before[3])
@@ -395,7 +395,7 @@ def test_units_are_what_the_relu_lets_through():
 
 
 def test_what_units_add_is_what_the_layer_adds():
-    _, decoder = units_of(MODEL, SRC, TGT)
+    _, decoder = units_of(READER, SOURCE, TARGET)
     _, stream = streams()
     outer = MODEL.decoder_layers[0].feed_forward.outer
     added = sum(
@@ -413,21 +413,21 @@ def with_a_loud_bias():
     model = prenorm.PreNorm(prenorm.config(23)).eval()
     with torch.no_grad():
         model.output.bias[7] = 1000.0
-    return model, model.output.weight
+    return reader_of(model, family=prenorm.BOASTING), model.output.weight
 
 
-@pytest.mark.parametrize("made", [lambda: (MODEL, MODEL.embedding.weight), with_a_loud_bias])
+@pytest.mark.parametrize("made", [lambda: (READER, MODEL.embedding.weight), with_a_loud_bias])
 def test_a_unit_speaks_for_the_tokens_nearest_to_its_column(made):
-    model, rows = made()
-    column = model.decoder_layers[1].feed_forward.outer.weight[:, 5].tolist()
+    reader, rows = made()
+    column = reader.model.decoder_layers[1].feed_forward.outer.weight[:, 5].tolist()
     scores = [sum(w * x for w, x in zip(row, column, strict=True)) for row in rows.tolist()]
     best = sorted(range(23), key=lambda i: -scores[i])[:4]
-    assert promoted_by(model, "decoder", 1, [5], token_of=str) == (tuple(map(str, best)),)
+    assert promoted_by(reader, "decoder", 1, [5]) == (tuple(map(str, best)),)
 
 
 def test_units_of_another_thread_are_not_heard():
     with torch.inference_mode(), capture_units(MODEL) as fired:
-        thread = threading.Thread(target=lambda: units_of(MODEL, SRC, TGT))
+        thread = threading.Thread(target=lambda: units_of(READER, SOURCE, TARGET))
         thread.start()
         thread.join()
     assert fired == {}

@@ -16,6 +16,8 @@ from model import ModelError, list_checkpoints, load_reader, registered, save_ch
 from model.__main__ import main
 from model.check import CLAIMS, UNCOMPARED, check
 from model.checkpoint import FOLDER_VARIABLE
+from model.experiments.order import position_table
+from model.experiments.tree_attention import attend_tree
 from model.families import additive, hierarchical, masked
 from model.family import CAPABILITIES, Family
 from model.reader import withdrawn_message
@@ -88,9 +90,9 @@ def test_a_false_claim_is_offered_no_more_and_told_with_its_difference(boasting,
     assert reader.capabilities == prenorm.FAMILY.capabilities
     assert reader.withdrawn["trace"] > 1
     with pytest.raises(ModelError, match=f"differ by {reader.withdrawn['positions']:.2g}"):
-        reader.position_table()
+        position_table(reader)
     tree = reader.search("The dog runs.")
-    assert reader.attend_tree("The dog runs.", tree).cross is not None
+    assert attend_tree(reader, "The dog runs.", tree).cross is not None
     monkeypatch.setenv(FOLDER_VARIABLE, str(boasting.parent))
     screen = open_page("masks", checkpoint="boasting", text="The dog runs.")
     told = str(withdrawn_message("trace", reader.withdrawn["trace"]))

@@ -18,7 +18,7 @@ from core.intervention import hide
 from core.tokens import TokenSequence
 from model import InputError
 from model.experiments import explain as explain_module
-from model.experiments.explain import gradient_times_input, hide_each, rank_correlation
+from model.experiments.explain import explain, gradient_times_input, hide_each, rank_correlation
 from words import english
 
 SRC_IDS, TGT_IDS = (5, 9, 6, 9, 3), (8, 11, 4, 3)
@@ -69,7 +69,7 @@ def test_drops_are_those_of_hiding_one_token_at_a_time(tiny_translator, pair, wh
         for position in range(len(src))
     ]
     expected = plain[:, None] - np.stack(hidden, axis=1)
-    found = tiny_translator.explain(src, tgt, hidden_from=where)
+    found = explain(tiny_translator, src, tgt, hidden_from=where)
     assert found.drops.shape == (len(tgt), len(src))
     np.testing.assert_allclose(found.log_probs, plain, atol=1e-6)
     np.testing.assert_allclose(found.drops, expected, atol=2e-5)
@@ -88,7 +88,7 @@ def test_hiding_from_cross_attention_is_taking_the_memory_away(tiny_model):
 
 def test_the_three_ways_of_hiding_differ(tiny_translator, pair):
     found = [
-        tiny_translator.explain(*pair, hidden_from=where).drops
+        explain(tiny_translator, *pair, hidden_from=where).drops
         for where in ("cross", "encoder", "both")
     ]
     for a, b in ((0, 1), (0, 2), (1, 2)):
@@ -96,10 +96,10 @@ def test_the_three_ways_of_hiding_differ(tiny_translator, pair):
 
 
 def test_small_batches_give_the_same(monkeypatch, tiny_translator, pair):
-    whole = tiny_translator.explain(*pair, method="kendall")
+    whole = explain(tiny_translator, *pair, method="kendall")
     for name in ("MOST_LOGITS", "_MOST_ACTIVATIONS", "_MOST_PAIRS"):
         monkeypatch.setattr(explain_module, name, 1)
-    single = tiny_translator.explain(*pair, method="kendall")
+    single = explain(tiny_translator, *pair, method="kendall")
     np.testing.assert_allclose(single.drops, whole.drops, atol=2e-5)
     np.testing.assert_allclose(single.gradient, whole.gradient, atol=2e-5)
     np.testing.assert_array_equal(
@@ -110,14 +110,14 @@ def test_small_batches_give_the_same(monkeypatch, tiny_translator, pair):
 def test_a_source_of_one_token_is_refused(tiny_translator, pair):
     alone = TokenSequence("", (3,), ("</s>",), ((0, 0),))
     with pytest.raises(InputError, match=english("model-explain-one-token")) as raised:
-        tiny_translator.explain(alone, pair[1])
+        explain(tiny_translator, alone, pair[1])
     assert raised.value.hint
 
 
 @pytest.mark.parametrize("entry", ["hidden_from", "method"])
 def test_an_unknown_choice_is_quoted(tiny_translator, pair, entry):
     with pytest.raises(ValueError, match=f"{entry} is 'nowhere'"):
-        tiny_translator.explain(*pair, **{entry: "nowhere"})
+        explain(tiny_translator, *pair, **{entry: "nowhere"})
 
 
 # -- gradient times input ------------------------------------------------------------------
@@ -176,9 +176,9 @@ def test_threads_do_not_mix(tiny_translator):
         tuple(tiny_translator.tokenize(sentence) for sentence in SENTENCES[i : i + 2])
         for i in (0, 2, 4)
     ] * 4
-    alone = [tiny_translator.explain(*pair) for pair in pairs]
+    alone = [explain(tiny_translator, *pair) for pair in pairs]
     with ThreadPoolExecutor(4) as pool:
-        together = list(pool.map(lambda pair: tiny_translator.explain(*pair), pairs))
+        together = list(pool.map(lambda pair: explain(tiny_translator, *pair), pairs))
     for one, other in zip(alone, together, strict=True):
         np.testing.assert_array_equal(one.drops, other.drops)
         np.testing.assert_array_equal(one.gradient, other.gradient)
@@ -220,7 +220,7 @@ def test_an_even_row_has_no_correlation(method):
 
 @pytest.mark.parametrize("method", ["spearman", "kendall"])
 def test_every_head_and_row_is_correlated_as_scipy_does(tiny_translator, pair, method):
-    found = tiny_translator.explain(*pair, method=method)
+    found = explain(tiny_translator, *pair, method=method)
     weights = tiny_translator.read_again(*pair)[0].cross.weights
     n_layers, n_heads, n_rows, _ = weights.shape
     assert found.to_drops.shape == found.to_gradient.shape == (n_layers, n_heads, n_rows)

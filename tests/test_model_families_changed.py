@@ -8,11 +8,11 @@ from itertools import product
 import numpy as np
 import pytest
 import torch
+from conftest import Numbers, reader_of
 from test_model_families import MODELS, SRC, TGT
 
 from core.changes import AblatedHead, HiddenToken, LiftedMask, MaskedCell, OverriddenRow
 from core.intervention import UNREAD, Intervention, hide
-from core.tokens import TokenSequence
 from model import InputError, InterventionError, capture_attention
 from model.capture import probes_of
 from model.exact import exact_search
@@ -366,9 +366,8 @@ def test_the_gradient_is_what_a_longer_embedding_changes(model):
 
 
 def test_a_model_without_attention_is_explained_without(model):
-    src = TokenSequence("", SRC_IDS, tuple(map(str, SRC_IDS)), offsets=((0, 0),) * N_SRC)
-    tgt = TokenSequence("", TGT_IDS, tuple(map(str, TGT_IDS)), offsets=((0, 0),) * len(TGT_IDS))
-    found = explain(model, src, tgt, hidden_from=UNREAD)
+    src, tgt = map(Numbers(23).decode, (SRC_IDS, TGT_IDS))
+    found = explain(reader_of(model), src, tgt, hidden_from=UNREAD)
     assert (found.to_drops is None) == (found.to_gradient is None) == (not model.sites)
     assert found.gradient_to_drops.shape == (len(TGT_IDS),)
     assert np.isfinite(found.gradient_to_drops).all()

@@ -205,7 +205,7 @@ def test_drops_are_those_of_judging_without_one_thing(reader):
 def test_gradients_are_slopes(reader):
     src = reader.document(TEXT)
     plain, found = reader.judge(src), reader.importance(src)
-    model, step = reader._model, 1e-3
+    model, step = reader.model, 1e-3
     rows = [torch.tensor([s.ids]) for s in src.sentences]
 
     def longer(factor: float) -> float:

@@ -3,16 +3,15 @@
 import numpy as np
 import pytest
 import torch
-from conftest import make_model
+from conftest import Numbers, make_model, reader_of
 
 from core.changes import AblatedHead
 from core.intervention import Intervention
 from core.search import Decoding
-from core.tokens import TokenSequence
 from model import load_translator, save_checkpoint
 from model.checkpoint import checkpoints_folder
 from model.errors import InputError, InterventionError
-from model.experiments.knockout import knock_out_heads
+from model.experiments.knockout import knock_out
 from words import english
 
 SENTENCE = "The animal didn't cross the street because it was too tired."
@@ -52,12 +51,18 @@ def lively(tmp_path_factory, tiny_tokenizer):
     path = tmp_path_factory.mktemp("lively") / "en-de"
     save_checkpoint(path, model, tiny_tokenizer, card={"languages": ["en", "de"]})
     translator = load_translator(path)
-    translator._means = {kind: torch.tensor(values) for kind, values in means.items()}
+    translator.means = {kind: torch.tensor(values) for kind, values in means.items()}
     return translator
 
 
-def test_heads_come_encoder_first_layer_by_layer(tiny_translator):
-    heads = tiny_translator.knock_out(*pair(tiny_translator)).heads
+def test_heads_come_encoder_first_layer_by_layer_and_without_choices_there_are_none(
+    tiny_translator,
+):
+    found = knock_out(tiny_translator, *pair(tiny_translator))
+    assert found.position is None
+    assert found.choice_probs.shape == (24, 0)
+    assert found.plain_choice_probs.shape == (0,)
+    heads = found.heads
     assert heads[:5] == (*(("encoder", 0, head) for head in range(4)), ("encoder", 1, 0))
     assert heads[8] == ("decoder", 0, 0)
     assert heads[-1] == ("cross", 1, 3)
@@ -67,7 +72,7 @@ def test_heads_come_encoder_first_layer_by_layer(tiny_translator):
 @pytest.mark.parametrize("how", ["zero", "mean", "uniform"])
 def test_log_probs_and_outputs_are_those_of_one_run_at_a_time(lively, how):
     src, tgt = pair(lively)
-    found = lively.knock_out(src, tgt, how)
+    found = knock_out(lively, src, tgt, how)
     changes = [without(place, how) for place in found.heads]
     expected = [lively.read_again(src, tgt, change)[1] for change in changes]
     np.testing.assert_allclose(found.log_probs, np.stack(expected), rtol=0, atol=1e-5)
@@ -82,8 +87,8 @@ def test_log_probs_and_outputs_are_those_of_one_run_at_a_time(lively, how):
 def test_choices_are_probabilities_at_that_row(lively):
     src, tgt = pair(lively)
     chosen = [tgt.ids[2], 7]
-    found = lively.knock_out(src, tgt, position=2, choice_ids=chosen)
-    assert found.choices == (tgt.tokens[2], lively._tokenizer.token_of(7))
+    found = knock_out(lively, src, tgt, position=2, choice_ids=chosen)
+    assert found.choices == (tgt.tokens[2], lively.tokenizer.token_of(7))
     np.testing.assert_allclose(found.choice_probs[:, 0], np.exp(found.log_probs[:, 2]), rtol=1e-6)
     for place, probs in zip(found.heads, found.choice_probs, strict=True):
         candidates = lively.candidates(
@@ -93,37 +98,22 @@ def test_choices_are_probabilities_at_that_row(lively):
         np.testing.assert_allclose(probs, [by_id[i] for i in chosen], rtol=1e-4)
 
 
-def test_without_choices_there_are_none(tiny_translator):
-    found = tiny_translator.knock_out(*pair(tiny_translator))
-    assert found.position is None
-    assert found.choice_probs.shape == (24, 0)
-    assert found.plain_choice_probs.shape == (0,)
-
-
 def test_a_head_whose_output_is_zero_anyway_changes_exactly_nothing(tiny_tokenizer):
     model = make_model(vocab_size=tiny_tokenizer.vocab_size)
     attention = model.decoder_layers[1].cross_attention
     with torch.no_grad():
         attention.out_proj.weight[:, 4:8] = 0  # what reads head 1 of 4
-    ids = (5, 6, 7, 3)
-    known = TokenSequence("", ids, tuple(map(str, ids)), ((0, 0),) * 4)
-    found = _knock_out(model, tiny_tokenizer, known, known)
+    known = Numbers(23).decode((5, 6, 7, 3))
+    found = knock_out(reader_of(model, tiny_tokenizer), known, known)
     assert found.changes[found.heads.index(("cross", 1, 1))] == 0
 
 
-def _knock_out(model, tokenizer, src, tgt, **choices):
-    settings = {"max_len": 12, "means": None} | choices
-    how = settings.pop("how", "zero")
-    return knock_out_heads(model, src, tgt, how, tokenizer=tokenizer, **settings)
-
-
 def test_small_batches_give_what_one_batch_gives(tiny_tokenizer):
-    model = make_model(vocab_size=tiny_tokenizer.vocab_size)
-    src, tgt = tiny_tokenizer.encode("A dog runs."), tiny_tokenizer.encode("Ein Hund.")
-    one = _knock_out(model, tiny_tokenizer, src, tgt, position=1, choice_ids=[5])
+    reader = reader_of(make_model(vocab_size=tiny_tokenizer.vocab_size), tiny_tokenizer)
+    one = knock_out(reader, *pair(reader), position=1, choice_ids=[5])
     told = []
     options = {"position": 1, "choice_ids": [5], "chunk_size": 6, "progress": told.append}
-    many = _knock_out(model, tiny_tokenizer, src, tgt, **options)
+    many = knock_out(reader, *pair(reader), **options)
     assert (told, len(told), told[-1]) == (sorted(told), 10, 1.0)
     np.testing.assert_allclose(one.log_probs, many.log_probs, rtol=0, atol=1e-5)
     np.testing.assert_allclose(one.choice_probs, many.choice_probs, rtol=0, atol=1e-6)
@@ -131,17 +121,17 @@ def test_small_batches_give_what_one_batch_gives(tiny_tokenizer):
 
 
 def test_outputs_stop_at_the_longest_length(tiny_tokenizer):
-    model = make_model(vocab_size=tiny_tokenizer.vocab_size)
+    model = make_model(vocab_size=tiny_tokenizer.vocab_size, max_len=9)
     with torch.no_grad():
         model.embedding.weight[model.config.eos_id] = 0  # so that it is never the likeliest
-    src, tgt = tiny_tokenizer.encode("A dog runs."), tiny_tokenizer.encode("Ein Hund.")
-    found = _knock_out(model, tiny_tokenizer, src, tgt, max_len=9)
+    reader = reader_of(model, tiny_tokenizer)
+    found = knock_out(reader, *pair(reader))
     assert {len(output) for output in found.outputs} == {9}
 
 
 def test_mean_without_stored_means_is_refused(tiny_translator):
     with pytest.raises(InterventionError, match=english("model-change-no-means")):
-        tiny_translator.knock_out(*pair(tiny_translator), "mean")
+        knock_out(tiny_translator, *pair(tiny_translator), "mean")
 
 
 @pytest.mark.parametrize(
@@ -155,13 +145,13 @@ def test_mean_without_stored_means_is_refused(tiny_translator):
 )
 def test_choices_that_do_not_fit_are_refused(tiny_translator, choices, words):
     with pytest.raises(InputError, match=words):
-        tiny_translator.knock_out(*pair(tiny_translator), **choices)
+        knock_out(tiny_translator, *pair(tiny_translator), **choices)
 
 
 def test_the_trained_model_is_knocked_out_as_one_run_at_a_time():
     translator = load_translator(checkpoints_folder() / "en-de")
     translation = translator.translate(SENTENCE, GREEDY)
-    found = translator.knock_out(translation.src, translation.tgt)
+    found = knock_out(translator, translation.src, translation.tgt)
     assert len(found.heads) == 64
     assert found.plain_output.text == translation.text
     for number in range(0, 64, 9):

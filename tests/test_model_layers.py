@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from core.costs import LAYERS, SCORES
+from core.cost import LAYERS, SCORES
 from model import layers
 from model.layers import build_layer, fits, kept_bytes, measured_layer, measured_layers
 

@@ -148,14 +148,14 @@ def test_other_vocabularies_end_as_before():
 
 def log_probs(reader: MaskedReader, ids, *, left_only: bool = False) -> np.ndarray:
     with torch.inference_mode():
-        logits = reader._model(torch.tensor([list(ids)]), left_only=left_only)[0]
+        logits = reader.model(torch.tensor([list(ids)]), left_only=left_only)[0]
     return logits.log_softmax(dim=-1).numpy()
 
 
 @pytest.mark.parametrize("left_only", [False, True])
 def test_guesses_are_what_the_network_says_at_every_mask(reader, left_only):
     src = reader.sentence(TEXT)
-    mask = reader._model.config.mask_id
+    mask = reader.model.config.mask_id
     ids = [mask if place in (2, 4) else i for place, i in enumerate(src.ids)]
     expected = log_probs(reader, ids, left_only=left_only)
     guesses = reader.guess(src, (2, 4), left_only=left_only, k=5)
@@ -192,7 +192,7 @@ def test_pseudo_log_likelihood_masks_each_piece_alone(reader):
     src = reader.sentence(TEXT)
     found = reader.both_sides(src)
     assert found.places == tuple(range(1, len(src) - 1))
-    mask = reader._model.config.mask_id
+    mask = reader.model.config.mask_id
     for values, left_only in ((found.both, False), (found.left, True)):
         for place, value in zip(found.places, values, strict=True):
             ids = [mask if i == place else id for i, id in enumerate(src.ids)]
@@ -205,7 +205,7 @@ def test_a_choice_is_between_single_pieces(reader, tokenizer):
     src = reader.sentence(TEXT)
     place = src.pieces_of("are")[0]
     right, long = reader.choose(src, place, ["are", "unheard"])
-    mask = reader._model.config.mask_id
+    mask = reader.model.config.mask_id
     ids = [mask if i == place else id for i, id in enumerate(src.ids)]
     expected = log_probs(reader, ids)[place, tokenizer.id_of("▁are")]
     assert right == pytest.approx(expected, abs=1e-5)
@@ -231,7 +231,7 @@ def test_what_cannot_be_read_is_refused(reader, text):
 def test_leaving_one_out_masks_one_piece_more(reader):
     src = reader.sentence(TEXT)
     found = reader.leave_one_out(src, (2, 4), 4)
-    mask = reader._model.config.mask_id
+    mask = reader.model.config.mask_id
     pieces = [place for place, special in enumerate(src.special) if not special]
     assert found.others == tuple(place for place in pieces if place not in (2, 4))
     ids = [mask if place in (2, 4) else i for place, i in enumerate(src.ids)]

@@ -19,7 +19,10 @@ from model.capture import listening
 from model.experiments.order import (
     chance_overlap,
     encoder_outputs,
+    equivariance,
     overlap,
+    position_heads,
+    reorder,
     replaced_words,
     rows_without_choice,
 )
@@ -42,7 +45,7 @@ def tgt(tiny_translator):
 
 @pytest.fixture(scope="module")
 def found(tiny_translator, src, tgt):
-    return tiny_translator.position_heads(src, tgt, n_others=3)
+    return position_heads(tiny_translator, src, tgt, n_others=3)
 
 
 def reversed_words(n):
@@ -89,19 +92,19 @@ def test_float64_does_not_inherit_the_hooks_of_the_shared_model(tiny_model):
 
 
 def test_without_positions_every_token_keeps_its_vector(tiny_translator, src):
-    found = tiny_translator.reorder(src, reversed_words(len(src)), positions=False)
+    found = reorder(tiny_translator, src, reversed_words(len(src)), positions=False)
     assert not found.distances[0].any()  # the embeddings, bit for bit
     assert found.distances.max() < 1e-5
 
 
 def test_with_positions_a_moved_token_gets_another_vector(tiny_translator, src):
-    found = tiny_translator.reorder(src, reversed_words(len(src)), positions=True)
+    found = reorder(tiny_translator, src, reversed_words(len(src)), positions=True)
     assert found.distances[0, -1] == 0.0  # the embedding of the one that stays
     assert found.distances[1:, 0].min() > 0.1
 
 
 def test_the_order_there_is_changes_nothing_and_maps_are_those_of_the_model(tiny_translator, src):
-    found = tiny_translator.reorder(src, range(len(src)), positions=True)
+    found = reorder(tiny_translator, src, range(len(src)), positions=True)
     np.testing.assert_allclose(found.distances, 0.0, atol=1e-5)
     record = tiny_translator.attend(SENTENCES[0], SENTENCES[1])
     np.testing.assert_allclose(found.attention[0], record.encoder.weights, atol=1e-6)
@@ -112,8 +115,8 @@ def test_vectors_of_the_second_order_are_those_of_its_own_sentence(tiny_translat
     moved = TokenSequence(
         "", *(tuple(part[i] for i in order) for part in (src.ids, src.tokens, src.offsets))
     )
-    found = tiny_translator.reorder(src, order, positions=True)
-    alone = tiny_translator.reorder(moved, range(len(src)), positions=True)
+    found = reorder(tiny_translator, src, order, positions=True)
+    alone = reorder(tiny_translator, moved, range(len(src)), positions=True)
     np.testing.assert_allclose(
         found.vectors[1][:, list(order)], alone.vectors[0], rtol=1e-4, atol=1e-5
     )
@@ -121,13 +124,13 @@ def test_vectors_of_the_second_order_are_those_of_its_own_sentence(tiny_translat
 
 def test_maps_without_positions_are_permuted_alike(tiny_translator, src):
     order = np.array(reversed_words(len(src)))
-    found = tiny_translator.reorder(src, order.tolist(), positions=False)
+    found = reorder(tiny_translator, src, order.tolist(), positions=False)
     first, second = found.attention
     np.testing.assert_allclose(second, first[:, :, order][..., order], atol=1e-6)
 
 
 def test_distance_and_cosine_by_hand(tiny_translator, src):
-    found = tiny_translator.reorder(src, reversed_words(len(src)), positions=True)
+    found = reorder(tiny_translator, src, reversed_words(len(src)), positions=True)
     first, second = (found.vectors[side, 2, 1].astype(float) for side in (0, 1))
     assert found.distances[2, 1] == pytest.approx(math.dist(first, second))
     cosine = first @ second / math.sqrt(first @ first) / math.sqrt(second @ second)
@@ -138,13 +141,13 @@ def test_distance_and_cosine_by_hand(tiny_translator, src):
 def test_what_is_no_permutation_is_refused(tiny_translator, order):
     four = TokenSequence("", (5, 6, 7, 3), ("a", "b", "c", "</s>"), ((0, 0),) * 4)
     with pytest.raises(ValueError, match="each of 0 to 3 once"):
-        tiny_translator.reorder(four, order, positions=True)
+        reorder(tiny_translator, four, order, positions=True)
 
 
 def test_a_sentence_beyond_the_model_is_refused(tiny_translator):
     long = tiny_translator.tokenize("a " * 200)
     with pytest.raises(InputError, match="takes at most 160"):
-        tiny_translator.reorder(long, range(len(long)), positions=False)
+        reorder(tiny_translator, long, range(len(long)), positions=False)
 
 
 # Permutation equivariance
@@ -163,7 +166,7 @@ def test_the_encoder_without_positions_commutes_with_every_permutation(order, se
 
 
 def test_equivariance_holds_to_machine_precision(tiny_translator, src):
-    found = {(e.positions, e.bits): e for e in tiny_translator.equivariance(src)}
+    found = {(e.positions, e.bits): e for e in equivariance(tiny_translator, src)}
     assert found[False, 32].differences.max() < 1e-5
     assert found[False, 64].differences.max() < 1e-13
     assert found[True, 32].differences.min() > 0.1
@@ -171,10 +174,10 @@ def test_equivariance_holds_to_machine_precision(tiny_translator, src):
 
 
 def test_every_case_is_measured_on_the_same_permutations(tiny_translator, src):
-    found = tiny_translator.equivariance(src, n_orders=3, seed=5)
+    found = equivariance(tiny_translator, src, n_orders=3, seed=5)
     assert len({entry.orders for entry in found}) == 1
     assert any(order[-1] != len(src) - 1 for order in found[0].orders)  # the end sign moves too
-    assert found[0].orders != tiny_translator.equivariance(src, n_orders=3, seed=6)[0].orders
+    assert found[0].orders != equivariance(tiny_translator, src, n_orders=3, seed=6)[0].orders
 
 
 # Overlap
@@ -228,7 +231,7 @@ def test_other_pairs_are_words_of_the_lengths_of_the_pair(found, src, tgt):
 
 def test_the_same_seed_draws_the_same_words(tiny_translator, src, tgt):
     seeds = [
-        [s.ids for s, _ in tiny_translator.position_heads(src, tgt, n_others=2, seed=n).others]
+        [s.ids for s, _ in position_heads(tiny_translator, src, tgt, n_others=2, seed=n).others]
         for n in (1, 1, 2)
     ]
     assert seeds[0] == seeds[1] != seeds[2]
@@ -256,7 +259,7 @@ def test_overlap_with_other_words_equals_a_run_of_its_own(found, tiny_translator
 @pytest.mark.parametrize("kind", TRANSFORMER_SITES)
 def test_an_even_head_survives_everything(tiny_translator, src, tgt, kind):
     even = Intervention(AblatedHead(kind, 1, 2, "uniform"))
-    found = tiny_translator.position_heads(src, tgt, n_others=2, intervention=even)
+    found = position_heads(tiny_translator, src, tgt, n_others=2, intervention=even)
     np.testing.assert_allclose(found.other_words[kind][:, 1, 2], 1.0, atol=1e-6)
     assert found.without_positions[kind][1, 2] == pytest.approx(1.0)
 
@@ -273,7 +276,7 @@ def test_a_head_that_looks_at_the_previous_token_is_told_by_its_map(tiny_transla
         )
         for query in range(n)
     )
-    found = tiny_translator.position_heads(src, tgt, n_others=2, intervention=Intervention(*rows))
+    found = position_heads(tiny_translator, src, tgt, n_others=2, intervention=Intervention(*rows))
     np.testing.assert_allclose(found.other_words["encoder"][:, 0, 0], 1.0)
     assert found.sharpness["encoder"][0, 0] == 1.0
 
@@ -290,21 +293,21 @@ def test_the_row_of_the_decoder_that_sees_itself_alone_does_not_count(found):
 def test_a_target_of_one_token_says_nothing_of_the_decoder(tiny_translator, src):
     end = tiny_translator.tokenize("")
     assert len(end) == 1
-    found = tiny_translator.position_heads(src, end, n_others=2)
+    found = position_heads(tiny_translator, src, end, n_others=2)
     assert np.isnan(found.without_positions["decoder"]).all()
     assert np.isfinite(found.other_words["cross"]).all()
 
 
 def test_only_a_few_maps_are_kept(tiny_translator, src, tgt):
-    found = tiny_translator.position_heads(src, tgt, n_others=5)
+    found = position_heads(tiny_translator, src, tgt, n_others=5)
     assert (len(found.others), len(found.shown)) == (5, 2)
     assert found.shown[1].src.ids == found.others[1][0].ids
 
 
 def test_the_model_is_left_without_hooks(tiny_translator, src, tgt):
-    tiny_translator.position_heads(src, tgt, n_others=2)
-    tiny_translator.reorder(src, range(len(src)), positions=False)
-    model = tiny_translator._model
+    position_heads(tiny_translator, src, tgt, n_others=2)
+    reorder(tiny_translator, src, range(len(src)), positions=False)
+    model = tiny_translator.model
     assert not any(module._forward_hooks for module in model.modules())
 
 
@@ -319,6 +322,6 @@ def test_other_threads_hear_nothing_of_it(tiny_translator, src, tgt):
     reader = threading.Thread(target=read)
     reader.start()
     for seed in range(5):
-        tiny_translator.position_heads(src, tgt, n_others=2, seed=seed)
+        position_heads(tiny_translator, src, tgt, n_others=2, seed=seed)
     reader.join()
     assert different == [False] * 20

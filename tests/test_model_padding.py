@@ -10,7 +10,7 @@ from torch.testing import assert_close
 from core.search import Decoding
 from model import InputError
 from model.attention import causal_mask
-from model.experiments.padding import greedy_batch, target_masks
+from model.experiments.padding import greedy_batch, padded_pair, target_masks
 
 LONG = "The animal didn't cross the street because it was too tired."
 SHORT = "A dog runs."
@@ -18,7 +18,7 @@ SHORT = "A dog runs."
 
 @pytest.fixture(scope="module")
 def pair(tiny_translator):
-    return tiny_translator.padded_pair(tiny_translator.tokenize(LONG), SHORT)
+    return padded_pair(tiny_translator, tiny_translator.tokenize(LONG), SHORT)
 
 
 def test_the_shorter_sentence_is_the_padded_one(pair, tiny_translator):
@@ -26,10 +26,10 @@ def test_the_shorter_sentence_is_the_padded_one(pair, tiny_translator):
     assert missing > 0
     assert pair.shorter == 1
     assert [run.n_padding for run in pair.masked] == [0, missing]
-    turned = tiny_translator.padded_pair(tiny_translator.tokenize(SHORT), LONG)
+    turned = padded_pair(tiny_translator, tiny_translator.tokenize(SHORT), LONG)
     assert turned.shorter == 0
     assert [run.n_padding for run in turned.masked] == [missing, 0]
-    equal = tiny_translator.padded_pair(tiny_translator.tokenize(SHORT), SHORT)
+    equal = padded_pair(tiny_translator, tiny_translator.tokenize(SHORT), SHORT)
     assert equal.shorter is None
     assert [run.n_padding for run in (*equal.masked, *equal.unmasked)] == [0] * 4
 
@@ -103,14 +103,14 @@ def test_padding_columns_are_named(pair):
 )
 def test_a_second_sentence_that_cannot_be_read_is_refused(tiny_translator, text, found):
     with pytest.raises(InputError, match=found):
-        tiny_translator.padded_pair(tiny_translator.tokenize(SHORT), text)
+        padded_pair(tiny_translator, tiny_translator.tokenize(SHORT), text)
 
 
 def test_a_sentence_as_long_as_the_model_takes_is_padded(tiny_translator):
     text = "a"
     while len(tiny_translator.tokenize(f"{text} a")) <= tiny_translator.max_source_len:
         text += " a"
-    pair = tiny_translator.padded_pair(tiny_translator.tokenize(SHORT), text)
+    pair = padded_pair(tiny_translator, tiny_translator.tokenize(SHORT), text)
     alone, masked = pair.alone[0].log_probs, pair.masked[0].log_probs
     np.testing.assert_allclose(masked, alone, atol=1e-5, rtol=0)
 

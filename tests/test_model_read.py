@@ -62,7 +62,7 @@ def test_an_output_of_no_length_is_empty(tiny_model):
 
 
 def test_a_map_whose_sides_have_other_lengths_is_refused(tiny_translator):
-    model, pieces = tiny_translator._model, tiny_translator.tokenize("A dog runs.")
+    model, pieces = tiny_translator.model, tiny_translator.tokenize("A dog runs.")
     ids = tensor_of(model, pieces.ids)
     with capture_attention(model) as captured:
         model(ids, ids)

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 import torch
-from conftest import make_model
+from conftest import Numbers, make_model, reader_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,7 +13,6 @@ from core.attention import TRANSFORMER_SITES
 from core.changes import AblatedHead, MaskedCell
 from core.intervention import Intervention
 from core.knockout import Decision
-from core.tokens import TokenSequence
 from model.errors import InputError
 from model.experiments.trace import trace_decision
 from model.intervene import intervening
@@ -21,8 +20,7 @@ from model.intervene import intervening
 TOKEN, RIVAL = 9, 14
 
 
-def pieces(ids):
-    return TokenSequence("", tuple(ids), tuple(map(str, ids)), ((0, 0),) * len(ids))
+pieces = Numbers(23).decode
 
 
 def sentence(length, seed=0):
@@ -47,7 +45,8 @@ def sharp(model):
 
 
 def traced(model, n_src, n_tgt, position, **choices):
-    return trace_decision(model, sentence(n_src), sentence(n_tgt, 1), decision(position), **choices)
+    pair = sentence(n_src), sentence(n_tgt, 1)
+    return trace_decision(reader_of(model), *pair, decision(position), **choices)
 
 
 def log_odds(model, n_src, n_tgt, position, interventions):
@@ -187,8 +186,8 @@ def test_rows_that_the_decision_does_not_read_change_nothing(kind, position, idl
 def test_later_tokens_do_not_change_the_trace():
     model = make_model()
     src, tgt = sentence(5), sentence(6, 1)
-    one = trace_decision(model, src, tgt, decision(2))
-    other = trace_decision(model, src, pieces((*tgt.ids[:3], 4, 5, 6)), decision(2))
+    one = trace_decision(reader_of(model), src, tgt, decision(2))
+    other = trace_decision(reader_of(model), src, pieces((*tgt.ids[:3], 4, 5, 6)), decision(2))
     for kind in TRANSFORMER_SITES:
         np.testing.assert_array_equal(one.changes[kind][:, :, :3], other.changes[kind][:, :, :3])
 
@@ -311,14 +310,14 @@ def test_two_threads_do_not_mix():
 )
 def test_what_does_not_fit_is_refused(src, wrong, words):
     with pytest.raises(InputError, match=words):
-        trace_decision(make_model(), src, sentence(6, 1), wrong)
+        trace_decision(reader_of(make_model()), src, sentence(6, 1), wrong)
 
 
 def test_the_translator_traces_what_it_translated(tiny_translator):
     translation = tiny_translator.translate("The dog runs.")
     told = []
-    trace = tiny_translator.trace(
-        translation.src, translation.tgt, decision(1), progress=told.append
+    trace = trace_decision(
+        tiny_translator, translation.src, translation.tgt, decision(1), progress=told.append
     )
     for kind in TRANSFORMER_SITES:
         np.testing.assert_array_equal(trace.weights[kind], translation.attention.of(kind).weights)

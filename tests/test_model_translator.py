@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from core.runs import Translation
 from core.search import Decoding, Sampling
 from model import InputError, ModelError
+from model.experiments.tree_attention import attend_tree
 from model.search import BEYOND_BEAM, FORCED, OUT_OF_LENGTH, STOPPED
 from words import english
 
@@ -271,7 +272,7 @@ def test_exact_search_beats_the_beam(tiny_translator):
 
 
 def test_attention_of_a_tree_holds_that_of_the_translation(tiny_translator, translation):
-    attention = tiny_translator.attend_tree(SENTENCES[0], translation.tree)
+    attention = attend_tree(tiny_translator, SENTENCES[0], translation.tree)
     assert attention.src == translation.src
     path = translation.tree.path(translation.tree.best)[1:]
     for row, node in enumerate(path):

@@ -6,7 +6,7 @@ import torch
 from conftest import make_model
 
 from model import capture_attention
-from model.experiments.tree_attention import attend_tree, walk_tree
+from model.experiments.tree_attention import gather_tree, walk_tree
 from model.sampling import sample_search
 from model.search import beam_search
 
@@ -48,7 +48,7 @@ def trees(model):
 NAMES = ["beam", "pruning", "forced", "greedy", "one step", "samples"]
 
 
-@pytest.mark.parametrize("attend", [attend_tree, walk_tree])
+@pytest.mark.parametrize("attend", [gather_tree, walk_tree])
 @pytest.mark.parametrize("name", NAMES)
 def test_every_node_sees_what_its_path_alone_would_see(model, trees, name, attend):
     tree = trees[name]
@@ -70,15 +70,15 @@ def test_every_node_sees_what_its_path_alone_would_see(model, trees, name, atten
 
 @pytest.mark.parametrize("chunk_size", [1, 2, 7])
 def test_chunks_change_nothing(model, trees, chunk_size):
-    whole = attend_tree(model, SRC, trees["beam"])
-    parts = attend_tree(model, SRC, trees["beam"], chunk_size=chunk_size)
+    whole = gather_tree(model, SRC, trees["beam"])
+    parts = gather_tree(model, SRC, trees["beam"], chunk_size=chunk_size)
     for expected, found in zip(whole, parts, strict=True):
         np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6)
 
 
 def test_siblings_share_their_row(model, trees):
     tree = trees["beam"]
-    cross, _, _ = attend_tree(model, SRC, tree)
+    cross, _, _ = gather_tree(model, SRC, tree)
     assert any(node.status == "pruned" for node in tree.nodes)
     first, *others = tree.children(0)
     assert others
@@ -89,7 +89,7 @@ def test_siblings_share_their_row(model, trees):
 def test_a_tree_that_is_only_a_root_has_no_rows(model):
     tree = search(model, stop=lambda: True)
     cross, decoder, lengths = walk_tree(model, SRC, tree)
-    for quick, walked in zip(attend_tree(model, SRC, tree), (cross, decoder, lengths), strict=True):
+    for quick, walked in zip(gather_tree(model, SRC, tree), (cross, decoder, lengths), strict=True):
         np.testing.assert_array_equal(quick, walked)
     assert lengths.tolist() == [0]
     assert not cross.any()

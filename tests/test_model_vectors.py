@@ -15,7 +15,8 @@ from conftest import SENTENCES, make_model
 from core.attention import TRANSFORMER_SITES, AttentionRecord
 from core.tokens import TokenSequence
 from model.attention import MultiHeadAttention
-from model.vectors import capture_vectors
+from model.experiments.padding import padding_effect
+from model.experiments.vectors import capture_vectors, vectors_of
 
 SRC = torch.tensor([[5, 6, 7, 8, 3]])
 TGT = torch.tensor([[2, 9, 10, 11]])
@@ -28,7 +29,7 @@ def record(tiny_translator):
 
 @pytest.fixture(scope="module")
 def vectors(tiny_translator, record):
-    return {entry.kind: entry for entry in tiny_translator.vectors(record)}
+    return {entry.kind: entry for entry in vectors_of(tiny_translator, record)}
 
 
 def layers_of(model):
@@ -115,15 +116,15 @@ def test_shapes_are_layers_heads_positions_d_k(vectors, record, kind):
 
 def test_ids_are_read_as_they_stand_and_not_tokenised_anew(tiny_translator, record):
     renamed = replace(record, src=replace(record.src, text="Something else entirely."))
-    found = tiny_translator.vectors(renamed)[0].queries
-    np.testing.assert_array_equal(found, tiny_translator.vectors(record)[0].queries)
+    found = vectors_of(tiny_translator, renamed)[0].queries
+    np.testing.assert_array_equal(found, vectors_of(tiny_translator, record)[0].queries)
 
 
 def test_a_record_without_a_target_has_the_encoders_vectors_only(tiny_translator, record):
     alone = AttentionRecord(record.src, None, record.maps[:1])
-    found = tiny_translator.vectors(alone)
+    found = vectors_of(tiny_translator, alone)
     assert [entry.kind for entry in found] == ["encoder"]
-    both = tiny_translator.vectors(record)[0]
+    both = vectors_of(tiny_translator, record)[0]
     np.testing.assert_allclose(found[0].keys, both.keys, rtol=0, atol=1e-6)
 
 
@@ -138,14 +139,14 @@ def test_a_kind_that_did_not_run_is_named(tiny_model):
 
 
 def test_padding_gets_no_weight_and_changes_the_rest_by_rounding_only(tiny_translator, record):
-    effect = tiny_translator.padding_effect(record, n_padding=4)
+    effect = padding_effect(tiny_translator, record, n_padding=4)
     assert (effect.n_source, effect.n_target, effect.largest_weight) == (4, 4, 0.0)
     assert effect.largest_change < 1e-5
 
 
 def test_a_lost_padding_mask_is_noticed(tiny_translator, record, monkeypatch):
-    monkeypatch.setattr(type(tiny_translator._model), "source_padding", lambda self, src: None)
-    effect = tiny_translator.padding_effect(record)
+    monkeypatch.setattr(type(tiny_translator.model), "source_padding", lambda self, src: None)
+    effect = padding_effect(tiny_translator, record)
     assert effect.largest_weight > 0.01
     assert effect.largest_change > 0.01
 
@@ -153,11 +154,11 @@ def test_a_lost_padding_mask_is_noticed(tiny_translator, record, monkeypatch):
 def test_a_source_as_long_as_the_model_takes_gets_no_padding(tiny_translator, record):
     ids = (5,) * tiny_translator.max_source_len
     longest = TokenSequence("", ids, ("a",) * len(ids), ((0, 0),) * len(ids))
-    effect = tiny_translator.padding_effect(replace(record, src=longest))
+    effect = padding_effect(tiny_translator, replace(record, src=longest))
     assert (effect.n_source, effect.n_target) == (0, 3)
     assert effect.largest_weight == 0.0
 
 
 def test_padding_needs_a_target(tiny_translator, record):
     with pytest.raises(ValueError, match="target"):
-        tiny_translator.padding_effect(AttentionRecord(record.src, None, record.maps[:1]))
+        padding_effect(tiny_translator, AttentionRecord(record.src, None, record.maps[:1]))

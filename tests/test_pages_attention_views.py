@@ -25,7 +25,8 @@ from harness import (
 from core.attention import TRANSFORMER_SITES
 from core.measures import pair_weights, strongest_head
 from core.search import Decoding
-from model import Translator, load_translator
+from model import load_translator
+from model.experiments import vectors
 from ui.attention.scene import badge_values
 from ui.pages.attention import PAGE
 from words import english
@@ -124,8 +125,7 @@ def test_no_view_runs_the_model_when_the_head_changes(folder, look, monkeypatch)
     def refuse(*_args, **_kwargs):
         raise AssertionError("the model ran again")
 
-    for name in ("translate", "attend", "vectors", "padding_effect"):
-        monkeypatch.setattr(Translator, name, refuse)
+    monkeypatch.setattr("torch.nn.Module.__call__", refuse)
     choose(page, "encoder", layer=1, head=1)
     choose(page, "encoder", layer=0, head=2)
     assert (focus(page).layer, focus(page).head) == (0, 2)
@@ -170,15 +170,15 @@ def test_the_space_shows_subwords_where_others_show_words(folder):
 
 
 def test_a_space_of_one_point_is_a_sentence(folder, monkeypatch):
-    take = Translator.vectors
+    take = vectors.vectors_of
 
-    def flat(self, record):
+    def flat(reader, record):
         return tuple(
             replace(each, queries=0 * each.queries, keys=0 * each.keys)
-            for each in take(self, record)
+            for each in take(reader, record)
         )
 
-    monkeypatch.setattr(Translator, "vectors", flat)
+    monkeypatch.setattr(vectors, "vectors_of", flat)
     page = open_page(look="space", text="A flat dog runs.")
     assert english("attention-space-none") in [each.value for each in page.info]
     assert not page.get("plotly_chart")

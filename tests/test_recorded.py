@@ -30,6 +30,19 @@ from core.intervention import read_change
 from core.knockout import Decision
 from core.search import Decoding, Sampling
 from model import Translator, load_translator
+from model.experiments.explain import explain
+from model.experiments.knockout import knock_out
+from model.experiments.order import (
+    embeddings,
+    equivariance,
+    position_heads,
+    position_table,
+    reorder,
+)
+from model.experiments.padding import padded_pair, padding_effect
+from model.experiments.trace import trace_decision
+from model.experiments.tree_attention import attend_tree
+from model.experiments.vectors import vectors_of
 
 ROOT = Path(__file__).resolve().parent.parent
 RECORDED = Path(__file__).parent / "recorded"
@@ -327,7 +340,7 @@ def _() -> Any:
 
 @of_the_model("attend the tree")
 def _() -> Any:
-    found = translator().attend_tree(SNOW, translated("snow").tree)
+    found = attend_tree(translator(), SNOW, translated("snow").tree)
     return {
         "cross": numbers(found.cross, 12),
         "decoder": numbers(np.nan_to_num(found.decoder), 12),
@@ -340,7 +353,9 @@ def _() -> Any:
 def _() -> Any:
     plain, result = translated("snow"), {}
     for how in ("zero", "mean", "uniform"):
-        found = translator().knock_out(plain.src, plain.tgt, how, position=1, choice_ids=(228, 319))
+        found = knock_out(
+            translator(), plain.src, plain.tgt, how, position=1, choice_ids=(228, 319)
+        )
         result[how] = {
             "heads": crc(found.heads),
             "log_probs": numbers(found.log_probs, 16),
@@ -358,7 +373,7 @@ def _() -> Any:
     position = 1
     first, second = translator().candidates(SNOW, plain.tgt.ids[:position], 2)
     decision = Decision(position, first.token_id, first.token, second.token_id, second.token)
-    found = translator().trace(plain.src, plain.tgt, decision)
+    found = trace_decision(translator(), plain.src, plain.tgt, decision)
     return {
         "ids": [first.token_id, second.token_id],
         "log_odds": number(found.log_odds),
@@ -376,7 +391,7 @@ def _() -> Any:
 def _() -> Any:
     plain, result = translated("snow"), {}
     for hidden, method in (("both", "spearman"), ("cross", "kendall"), ("encoder", "spearman")):
-        found = translator().explain(plain.src, plain.tgt, hidden_from=hidden, method=method)
+        found = explain(translator(), plain.src, plain.tgt, hidden_from=hidden, method=method)
         result[hidden] = {
             name: numbers(getattr(found, name), 8) for name in ("log_probs", "drops", "gradient")
         } | {name: ranked(getattr(found, name)) for name in ("to_drops", "to_gradient")}
@@ -395,12 +410,12 @@ def _() -> Any:
                 "cosines": numbers(found.cosines, 8),
             }
             for positions in (False, True)
-            for found in [translator().reorder(src, (2, 1, 0, 3), positions=positions)]
+            for found in [reorder(translator(), src, (2, 1, 0, 3), positions=positions)]
         },
         "equivariance": [
             # Without positions only rounding is left, which is another on every processor.
             [e.positions, e.bits, crc(e.orders), numbers(e.differences) if e.positions else None]
-            for e in translator().equivariance(src, n_orders=3, seed=1)
+            for e in equivariance(translator(), src, n_orders=3, seed=1)
         ],
     }
 
@@ -408,7 +423,7 @@ def _() -> Any:
 @of_the_model("heads that follow position")
 def _() -> Any:
     plain = translated("snow")
-    found = translator().position_heads(plain.src, plain.tgt, n_others=3, seed=2)
+    found = position_heads(translator(), plain.src, plain.tgt, n_others=3, seed=2)
     return {
         "others": crc(*((src.ids, tgt.ids) for src, tgt in found.others)),
         "absent": maps(found.absent),
@@ -421,7 +436,7 @@ def _() -> Any:
 
 @of_the_model("vectors")
 def _() -> Any:
-    found = translator().vectors(translated("tired").attention)
+    found = vectors_of(translator(), translated("tired").attention)
     return {
         each.kind: {
             name: numbers(getattr(each, name), 12)
@@ -433,9 +448,9 @@ def _() -> Any:
 
 @of_the_model("embeddings and positions")
 def _() -> Any:
-    table = translator().position_table()
+    table = position_table(translator())
     return {
-        "embeddings": numbers(translator().embeddings(translated("snow").src), 12),
+        "embeddings": numbers(embeddings(translator(), translated("snow").src), 12),
         "table": numbers(table.values, 12),
         "base": table.base,
         "scale": table.embedding_scale,
@@ -444,8 +459,8 @@ def _() -> Any:
 
 @of_the_model("padding")
 def _() -> Any:
-    effect = translator().padding_effect(translated("snow").attention)
-    pair = translator().padded_pair(translated("tired").src, SNOW)
+    effect = padding_effect(translator(), translated("snow").attention)
+    pair = padded_pair(translator(), translated("tired").src, SNOW)
     runs = {"alone": pair.alone, "masked": pair.masked, "unmasked": pair.unmasked}
     return {
         "tokens": [effect.n_source, effect.n_target],

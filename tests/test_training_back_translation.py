@@ -106,7 +106,7 @@ def test_what_a_model_makes_stands_before_what_a_person_wrote(
     texts = english_of(data, ["set"])
     assert texts == ["A dog runs."]
     translator = load_translator(tiny_checkpoint)
-    made = (*translator._tokenizer.encode("Ein Hund").ids,)
+    made = (*translator.tokenizer.encode("Ein Hund").ids,)
     monkeypatch.setattr(back_translation, "likeliest_outputs", lambda *_: [made])
     pairs = list(back_translate(tiny_checkpoint, texts))
     assert [(pair.source, pair.target) for pair in pairs] == [("Ein Hund", "A dog runs.")]
@@ -115,6 +115,6 @@ def test_what_a_model_makes_stands_before_what_a_person_wrote(
     assert (n_written, stored) == (1, pairs)
     monkeypatch.setattr(back_translation, "likeliest_outputs", lambda *_: [made[:-1]])
     assert list(back_translate(tiny_checkpoint, texts)) == []  # it never came to its end
-    unknown = (translator._model.config.unk_id, *made)
+    unknown = (translator.model.config.unk_id, *made)
     monkeypatch.setattr(back_translation, "likeliest_outputs", lambda *_: [unknown])
     assert list(back_translate(tiny_checkpoint, texts)) == []

@@ -22,8 +22,9 @@ from model import load_translator, save_checkpoint
 from model.capture import capture_attention
 from model.checkpoint import load_checkpoint
 from model.errors import InterventionError
+from model.experiments.explain import explain
+from model.experiments.vectors import capture_vectors
 from model.tokenizer import build_tokenizer
-from model.vectors import capture_vectors
 from training import intervene as intervene_module
 from training import pronoun as pronoun_module
 from training.card import readme_of, write_readme
@@ -482,7 +483,7 @@ def test_correlations_of_heads_are_means_over_the_rows_of_an_explanation(
     src, tgt = (checkpoint.tokenizer.encode(sentence) for sentence in SENTENCES[:2])
     found = correlations(checkpoint.model, src.ids, tgt.ids, seed=0)
     for where in ("both", "cross"):
-        explained = translator.explain(src, tgt, hidden_from=where, method=method)
+        explained = explain(translator, src, tgt, hidden_from=where, method=method)
         entry = found[where, method]
         np.testing.assert_allclose(entry["heads"], np.nanmean(explained.to_drops, -1), atol=1e-5)
         expected = np.nanmean(explained.gradient_to_drops)
@@ -495,7 +496,7 @@ def test_correlations_of_heads_are_means_over_the_rows_of_an_explanation(
 def test_averaged_weights_are_correlated_too(checkpoint, translator):
     src, tgt = (checkpoint.tokenizer.encode(sentence) for sentence in SENTENCES[:2])
     weights = translator.read_again(src, tgt)[0].cross.weights
-    drops = translator.explain(src, tgt).drops
+    drops = explain(translator, src, tgt).drops
 
     def mean_rho(rows):
         pairs = zip(rows, drops, strict=True)

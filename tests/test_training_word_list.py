@@ -121,7 +121,7 @@ def test_maps_are_chosen_on_some_pairs_and_scored_on_others():
 
 
 def test_right_and_uniform_shares_of_a_link_by_hand(tiny_translator, monkeypatch):
-    tokenizer = tiny_translator._tokenizer
+    tokenizer = tiny_translator.tokenizer
     pair = linked("A dog runs.", "Ein Hund.", [WordLink("noun", (2, 5), (4, 8))], tokenizer)
     assert isinstance(pair, Linked)
     ((rows, words),) = pair.links

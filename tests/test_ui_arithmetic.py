@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import wraps
 from types import SimpleNamespace
 
 import harness
@@ -16,6 +17,7 @@ from core.attention import ENCODER, AttentionMap
 from core.padding import AttentionCost
 from core.search import Decoding
 from core.transform import Regrouped, single_groups
+from model.experiments import vectors
 from ui.attention.arithmetic import cost_table
 from ui.focus import Focus
 from ui.state import Run
@@ -37,19 +39,6 @@ def run_view(scene):
     show(scene)()
 
 
-class Counting:
-    """A translator that counts how often it is asked for vectors."""
-
-    def __init__(self, translator):
-        self._translator = translator
-        self.card = translator.card
-        self.calls = 0
-
-    def vectors(self, record):
-        self.calls += 1
-        return self._translator.vectors(record)
-
-
 @pytest.fixture(autouse=True)
 def fresh_cache():
     streamlit.cache_resource.clear()
@@ -61,17 +50,12 @@ def translation(tiny_translator):
 
 
 @pytest.fixture
-def translator(tiny_translator):
-    return Counting(tiny_translator)
-
-
-@pytest.fixture
-def make_scene(translator, translation):
+def make_scene(tiny_translator, translation):
     def make(kind="encoder", *, rows=(2,), columns=(1,), layer=1, head=3, merged=False, **changes):
         raw = translation.attention.of(kind)
         groups = ((0, 1),) if merged else single_groups(raw.weights.shape[3])
         scene = {
-            "run": Run(None, translator, translation),
+            "run": Run(None, tiny_translator, translation),
             "kind": kind,
             "raw": raw,
             "shown": Regrouped(raw, groups, groups),
@@ -96,9 +80,11 @@ def specs(page):
 
 
 def numbers_of(scene, tiny_translator):
-    vectors = {v.kind: v for v in tiny_translator.vectors(scene.run.translation.attention)}
+    projected = {
+        v.kind: v for v in vectors.vectors_of(tiny_translator, scene.run.translation.attention)
+    }
     focus = scene.focus
-    return staged(vectors[scene.kind], scene.raw, focus.layer, focus.head, focus.rows[0])
+    return staged(projected[scene.kind], scene.raw, focus.layer, focus.head, focus.rows[0])
 
 
 @pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
@@ -157,10 +143,13 @@ def test_without_a_chosen_query_the_last_row_is_shown_and_said_so(make_scene):
         assert words_inside in spec
 
 
-def test_another_head_row_or_kind_asks_for_no_vectors_again(make_scene, translator):
+def test_another_head_row_or_kind_asks_for_no_vectors_again(make_scene, monkeypatch):
+    asked, take = [], vectors.vectors_of
+    counting = wraps(take)(lambda *given: asked.append(1) or take(*given))
+    monkeypatch.setattr(vectors, "vectors_of", counting)
     for scene in (make_scene(), make_scene(head=0, rows=(4,)), make_scene("cross", layer=0)):
         open_view(scene)
-    assert translator.calls == 1
+    assert len(asked) == 1
 
 
 def test_without_the_division_both_softmaxes_and_the_curves_are_shown(make_scene, tiny_translator):
@@ -196,13 +185,13 @@ def test_tokens_with_markup_are_shown_as_they_are(make_scene):
     assert r"“\*\*x\*\*”" in text
 
 
-def test_a_sentence_of_one_token_is_shown(tiny_translator, make_scene, translator):
+def test_a_sentence_of_one_token_is_shown(tiny_translator, make_scene):
     translation = tiny_translator.translate("a", Decoding(beam_size=1, max_len=1))
     raw = translation.attention.of("decoder")
     groups = single_groups(1)
     scene = make_scene(
         "decoder",
-        run=Run(None, translator, translation),
+        run=Run(None, tiny_translator, translation),
         raw=raw,
         shown=Regrouped(raw, groups, groups),
         focus=Focus(),

@@ -16,8 +16,9 @@ from core.changes import NoNorm, NoResidual
 from core.intervention import Intervention
 from core.measurements import UNITS
 from core.tokens import token_label
+from model.experiments.block import units_of
 from ui import block
-from ui.block import STACKS, streams
+from ui.block import STACKS
 from ui.words import plain
 from viz.block import SELECTION_NAME
 from words import Words
@@ -35,7 +36,7 @@ def look(view, **address):
 
 def stream_of(page, stack="encoder", change=None):
     change = Intervention(change) if change else Intervention()
-    return streams(page.session_state["run"], change)[STACKS.index(stack)]
+    return block.stream_of(page.session_state["run"], stack, change)
 
 
 def table_with(page, *columns):
@@ -150,11 +151,13 @@ def test_the_tokens_that_turn_most_and_least_are_told_or_the_one_that_is_chosen(
 
 
 def test_states_that_are_all_one_end_in_a_sentence(monkeypatch):
-    def equal(run, change):
-        found = streams(run, change)[0]
-        return (replace(found, before=0 * found.before + 1, after=0 * found.after + 1),) * 2
+    own = block.stream_of
 
-    monkeypatch.setattr(block, "streams", equal)
+    def equal(run, stack, change=block.FULL):
+        found = own(run, stack, change)
+        return replace(found, before=0 * found.before + 1, after=0 * found.after + 1)
+
+    monkeypatch.setattr(block, "stream_of", equal)
     monkeypatch.setattr(block, "paths_of", block.paths_of.__wrapped__)
     page = look("paths")
     assert says(page, "block-path-none")
@@ -193,7 +196,7 @@ def test_the_sentence_counts_what_loses_its_gradient(monkeypatch, language, deco
 def test_the_losses_are_told_and_the_way_of_the_gradient_in_this_model():
     page = look("gradients", block_weights="trained")
     run_ = page.session_state["run"]
-    found = block.gradients_of(run_, None)
+    found = block.gradients_of(run_.translator, run_.src, run_.tgt)
     losses = dict(zip(("loss", "cut_loss"), map(fixed, found.losses[:2]), strict=True))
     assert says(page, "block-gradients-caption", n=len(run_.translation.tgt), **losses)
     assert says(page, "block-gradients-way", order="post")
@@ -205,7 +208,7 @@ def test_the_losses_are_told_and_the_way_of_the_gradient_in_this_model():
 def test_the_sentence_counts_the_active_neurons():
     page = look("units", block_encoder_token="3")
     run_ = page.session_state["run"]
-    units = run_.translator.units(run_.translation.src, run_.translation.tgt)
+    units = units_of(run_.translator, run_.translation.src, run_.translation.tgt)
     here = units[0].activations[0, 2]
     assert f"activates **{(here > 0).sum()}** of its {len(here)} neurons" in words(page)
 

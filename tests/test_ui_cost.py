@@ -7,7 +7,7 @@ import json
 import pytest
 from harness import STEPPER, charts, open_page, run, says, specs, tables
 
-from core.costs import FIRST_STEPS
+from core.cost import FIRST_STEPS
 from core.measurements import COSTS
 from model.layers import measured_layers
 from ui.cost import costs

@@ -16,6 +16,7 @@ from core.card import Outline
 from model import load_translator, save_checkpoint
 from model.checkpoint import FOLDER_VARIABLE
 from model.config import config_from_dict
+from model.experiments.step import drops_without, step_values, window_centres
 from model.registry import families
 from ui.lineage import chosen, step
 from ui.lineage.systems import default_pair
@@ -148,7 +149,7 @@ def test_without_attention_leaving_out_stands_in_its_place(shelf):
     assert words(page).count(english("lineage-is-weights")) == 1
     translator = load_translator(shelf / "cho")
     record = read_by(translator, page)
-    drops = translator.drops_without(record.src, record.tgt)
+    drops = drops_without(translator, record.src, record.tgt)
     np.testing.assert_allclose(cells(page)[0]["value"], drops.ravel(), atol=1e-6)
     # The two show different things, so there is no difference of them.
     assert says(page, "lineage-difference-kinds")
@@ -164,7 +165,7 @@ def test_a_local_model_shows_its_window_and_says_that_rows_lack_weight(shelf):
     assert words(page).count("because the Gaussian reduces some weights") == 1
     translator = load_translator(shelf / "luong-local-p")
     record = read_by(translator, page)
-    centres = translator.window_centres(record.src, record.tgt)
+    centres = window_centres(translator, record.src, record.tgt)
     by_system = {len(set(each["centre"].round(3))): each for each in windows}
     assert any(np.allclose(each["centre"], centres + 1, atol=1e-5) for each in by_system.values())
     # A window wider than the sentence ends where the sentence does.
@@ -281,7 +282,7 @@ def test_a_step_shows_every_equation_and_its_output(name):
     page = opened("step", name)
     translation = page.session_state["run"].translation
     model = load_translator(Path(page.session_state["run"].translator.card.name))
-    found = model.step_values(translation.src, translation.tgt, 1)
+    found = step_values(model, translation.src, translation.tgt, 1)
     assert [each.value.strip().strip("$").strip() for each in page.latex] == [
         each.latex for each in found.equations
     ]
@@ -296,7 +297,7 @@ def test_a_step_shows_every_equation_and_its_output(name):
 def test_every_column_of_a_step_adds_up_as_it_is_shown(name):
     page = opened("step", name, step_token="3", step_source="2", step_unit="4")
     run_ = page.session_state["run"]
-    found = run_.translator.step_values(run_.translation.src, run_.translation.tgt, 2)
+    found = step_values(run_.translator, run_.translation.src, run_.translation.tgt, 2)
     terms, context = table_of(page, "term"), table_of(page, "product")
     assert terms["term"][:-1].sum() == pytest.approx(terms["term"].iloc[-1], abs=1e-9)
     assert terms["term"].iloc[-1] == pytest.approx(found.scores[1], abs=1e-4)
@@ -311,7 +312,7 @@ def test_every_column_of_a_step_adds_up_as_it_is_shown(name):
 
 def test_a_token_outside_of_the_window_has_a_score_and_no_share():
     run_ = opened("step", "luong-local-p", step_token="2").session_state["run"]
-    found = run_.translator.step_values(run_.translation.src, run_.translation.tgt, 1)
+    found = step_values(run_.translator, run_.translation.src, run_.translation.tgt, 1)
     columns = step.softmax_columns(found)
     outside = ~found.seen
     assert outside.any()

@@ -19,6 +19,9 @@ from core.knockout import Decision
 from core.search import Decoding
 from core.tokens import head_title
 from core.trace import TracePath
+from model.experiments import explain as explaining
+from model.experiments.knockout import knock_out
+from model.experiments.trace import trace_decision
 from ui.effect import candidates_under
 from ui.masks import choices, explain, knockout, trace
 from words import english, numbers
@@ -143,7 +146,7 @@ def test_a_head_can_be_kept_off_in_the_change_that_is_being_built(folder):
 
 
 def test_the_words_count_the_outputs_that_change(tiny_translator, view):
-    found = tiny_translator.knock_out(view.translation.src, view.translation.tgt)
+    found = knock_out(tiny_translator, view.translation.src, view.translation.tgt)
     table = knockout.knockout_table(found)
     expected = sum(output.ids != found.plain_output.ids for output in found.outputs)
     text = knockout.found_words(table)
@@ -154,8 +157,8 @@ def test_the_words_count_the_outputs_that_change(tiny_translator, view):
 
 
 def test_the_words_name_a_rival_that_overtakes_the_pronoun(tiny_translator, view):
-    found = tiny_translator.knock_out(
-        view.translation.src, view.translation.tgt, position=0, choice_ids=(5, 6)
+    found = knock_out(
+        tiny_translator, view.translation.src, view.translation.tgt, position=0, choice_ids=(5, 6)
     )
     probabilities = np.tile([0.9, 0.1], (N_HEADS, 1)).astype(np.float32)
     certain = replace(found, choices=("▁es", "▁sie"), choice_probs=probabilities)
@@ -183,7 +186,7 @@ def traced(view):
     position = choices.pronoun_position(view)
     tgt = view.translation.tgt
     decision = Decision(position, tgt.ids[position], tgt.tokens[position], 5, "▁x")
-    return view.translator.trace(view.translation.src, tgt, decision)
+    return trace_decision(view.translator, view.translation.src, tgt, decision)
 
 
 def test_the_pronoun_is_traced_against_a_rival_at_once_and_another_rival_anew(folder):
@@ -308,7 +311,7 @@ def test_three_measures_and_the_grid_are_there_and_the_command_for_averages(fold
 def test_the_number_on_the_page_is_that_of_the_model(folder, tiny_translator):
     page = open_page("explain", explain_head="2.3", explain_method="Kendall τ-b")
     translation = tiny_translator.translate(SHORT, Decoding(beam_size=2, max_len=8, n_runners_up=3))
-    found = tiny_translator.explain(translation.src, translation.tgt, method="kendall")
+    found = explaining.explain(tiny_translator, translation.src, translation.tgt, method="kendall")
     position = page.selectbox("explain_token").value
     number = float(found.to_drops[1, 2, position])
     assert page.segmented_control("explain_method").value == "kendall"

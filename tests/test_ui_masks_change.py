@@ -268,7 +268,7 @@ entries = st.lists(
 @given(entries, st.sets(st.integers(0, 5), max_size=2))
 def test_forbidden_cells_are_those_of_the_model(tiny_translator, cells, hidden):
     change = Intervention(*tuple(cells)) | hide(*hidden)
-    model = tiny_translator._model
+    model = tiny_translator.model
     try:
         with intervening(model, change, n_src=6, n_tgt=6) as changed:
             may_look = {kind: changed.may_look(kind, 6, 6) for kind in ("encoder", "cross")}

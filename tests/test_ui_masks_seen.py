@@ -11,6 +11,7 @@ from core.changes import LiftedMask
 from core.intervention import Intervention
 from core.masking import head_stages, mean_share
 from core.search import Decoding
+from model.experiments.padding import padded_pair
 from ui.masks.seen import Forced, damage_table, forced_words, moved_words, peek_words, row_words
 from words import english, numbers
 
@@ -48,7 +49,7 @@ def padding(folder) -> AppTest:
 
 @pytest.fixture(scope="module")
 def pair(tiny_translator):
-    return tiny_translator.padded_pair(tiny_translator.tokenize(DEFAULT.text), "A dog runs.")
+    return padded_pair(tiny_translator, tiny_translator.tokenize(DEFAULT.text), "A dog runs.")
 
 
 def click_row(page: AppTest, q: int) -> AppTest:

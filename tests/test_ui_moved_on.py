@@ -10,11 +10,15 @@ import pytest
 import torch
 from torch import nn
 
+from core.knockout import Decision
 from model import Reader
 from model.capture import probes_of
+from model.experiments.explain import explain
+from model.experiments.knockout import knock_out
+from model.experiments.order import equivariance, position_heads, reorder
+from model.experiments.trace import trace_decision
 from ui import waiting
-from ui.masks import explain
-from ui.positions import heads, model, order
+from ui.positions.model import offset_table
 from ui.state import Run
 
 
@@ -23,10 +27,12 @@ class MovedOn(Exception):
 
 
 LONG = {
-    "explain": lambda run: explain.explained.__wrapped__(run, "both", "spearman"),
-    "heads": lambda run: heads._position_heads.__wrapped__(run, 0),
-    "offset": lambda run: model.offset_table.__wrapped__(run),
-    "equivariance": lambda run: order._equivariance.__wrapped__(run),
+    "explain": lambda run: run.ask(explain, run.src, run.tgt),
+    "heads": lambda run: run.ask(position_heads, run.src, run.tgt),
+    "offset": offset_table,
+    "equivariance": lambda run: run.ask(equivariance, run.src),
+    "knockout": lambda run: run.ask(knock_out, run.src, run.tgt),
+    "trace": lambda run: run.ask(trace_decision, run.src, run.tgt, Decision(1, 4, "", 5, "")),
 }
 
 
@@ -51,12 +57,12 @@ def test_it_ends_where_the_page_has_moved_on_halfway(run, monkeypatch, name):
         LONG[name](run)
     assert len(asked) == 3
     assert waiting.queues().long.n_working == 0
-    assert not any(probe._forward_hooks for probe in probes_of(run.translator._model))
+    assert not any(probe._forward_hooks for probe in probes_of(run.translator.model))
 
 
 def test_only_what_this_thread_computes_is_asked_about_once_a_layer(run):
     asked, src = [], run.src
-    encode = partial(run.translator.reorder, src, range(len(src)), positions=True)
+    encode = partial(reorder, run.translator, src, range(len(src)), positions=True)
     with run.translator.asking(lambda: asked.append(1)):
         other = threading.Thread(target=encode)
         other.start()
@@ -68,7 +74,7 @@ def test_only_what_this_thread_computes_is_asked_about_once_a_layer(run):
 
 def test_a_model_without_attention_is_asked_at_every_part_of_it():
     asked = []
-    reader = SimpleNamespace(_model=nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 2)))
+    reader = SimpleNamespace(model=nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 2)))
     with Reader.asking(reader, lambda: asked.append(1)):
-        reader._model(torch.zeros(1, 2))
+        reader.model(torch.zeros(1, 2))
     assert len(asked) == 3

@@ -28,6 +28,7 @@ from core.positions import position_head_table
 from core.search import Decoding
 from core.tokens import token_label
 from model import InputError, load_translator
+from model.experiments.order import equivariance, position_heads, reorder
 from ui.effect import word_changes
 from ui.positions.heads import verdict
 from ui.positions.model import offset_table
@@ -86,7 +87,7 @@ def test_words_move_as_wholes_and_the_end_sign_stays_last(translator, text, how,
     src = translator.tokenize(text)
     order = order_of(translator, src, how, typed=typed)
     assert sorted(order) == list(range(len(src)))
-    assert translator._tokenizer.decode([src.ids[i] for i in order]).text == expected
+    assert translator.tokenizer.decode([src.ids[i] for i in order]).text == expected
     assert order[-1] == len(src) - 1
 
 
@@ -118,7 +119,7 @@ def test_the_argument_opens_with_i_go_home_and_says_what_the_model_computes(fold
     assert page.text_input("order_text").value == "I go home"
     assert n_charts(page) == 4
     src = translator.tokenize("I go home")
-    found = translator.reorder(src, order_of(translator, src, "reversed"), positions=True)
+    found = reorder(translator, src, order_of(translator, src, "reversed"), positions=True)
     worst = int(found.distances[-1].argmax())
     told = {"word": token_label(src.tokens[worst]), "moved": f"{found.distances[-1][worst]:.2f}"}
     assert english("positions-order", second="home go I", **told) in words(page)
@@ -128,7 +129,7 @@ def test_the_argument_opens_with_i_go_home_and_says_what_the_model_computes(fold
 
 def test_the_exact_statement_is_about_the_sentence_on_screen(folder, translator):
     page = open_view("order", text=OWN)
-    found = translator.equivariance(translator.tokenize(OWN), n_orders=8)
+    found = equivariance(translator, translator.tokenize(OWN), n_orders=8)
     largest = {(e.positions, e.bits): e.differences.max() for e in found}
     assert f"all {len(translator.tokenize(OWN))} tokens" in words(page)
     assert f"**{largest[True, 64]:.2f}**" in words(page)
@@ -166,7 +167,7 @@ def test_with_positions_the_map_is_not_merely_permuted(folder, translator):
     page = open_frame(frame, shown="order", order_text="the animal runs", order_case="with")
     src = translator.tokenize("the animal runs")
     order = np.array(order_of(translator, src, "reversed"))
-    first, second = translator.reorder(src, order, positions=True).attention[:, 0, 0]
+    first, second = reorder(translator, src, order, positions=True).attention[:, 0, 0]
     difference = np.abs(second - first[np.ix_(order, order)]).max()
     assert difference > 0.001
     assert english("positions-order-maps-differ", difference=difference) in words(page)
@@ -208,7 +209,7 @@ def test_the_table_holds_what_the_model_computes(folder, translator):
 def test_the_curve_begins_at_the_plain_log_probability(translator):
     plain = translator.translate(OWN, Decoding())
     run = Run(None, translator, plain)
-    curve = offset_table.__wrapped__(run)
+    curve = offset_table(run)
     first = curve[curve["offset"] == 0]["log_prob"]
     np.testing.assert_allclose(first, float(plain.log_probs.sum()), atol=1e-4)
     assert len(first) == 2
@@ -229,7 +230,7 @@ def test_a_click_on_a_dot_opens_its_head_if_it_is_there_and_outlives_the_sentenc
 def test_the_table_ranks_every_head(folder, translator):
     lines = table_of(open_view("heads", text=OWN), "sharpness")
     plain = translator.translate(OWN, Decoding(n_runners_up=3))
-    found = translator.position_heads(plain.src, plain.tgt, n_others=12)
+    found = position_heads(translator, plain.src, plain.tgt, n_others=12)
     expected = position_head_table(found)
     pd.testing.assert_frame_equal(lines[["layer", "head"]], expected[["layer", "head"]])
     assert list(lines["kind"]) == [english(f"site-{kind}-short") for kind in expected["kind"]]

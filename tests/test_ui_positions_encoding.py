@@ -6,12 +6,13 @@ import dataclasses
 import json
 import math
 import re
+from copy import deepcopy
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import torch
-from conftest import SENTENCES
+from conftest import SENTENCES, reader_of
 from harness import charts, markdown, open_frame, put, run, specs, tables
 
 from core.positions import PositionTable, encoding_table, rotation, rotation_error
@@ -19,6 +20,7 @@ from core.search import Decoding
 from core.tokens import distinct_labels
 from core.trajectories import principal
 from model.block import sinusoidal_encoding
+from model.experiments.order import embeddings, position_table
 from ui.positions.encoding import (
     OF_TWO,
     PARTS,
@@ -77,13 +79,9 @@ def plots(page):
 
 def with_table(view, values):
     """The view of a model that adds these values, whatever they are."""
-    own = view.translator.position_table()
-    other = SimpleNamespace(
-        position_table=lambda: PositionTable(values, own.base, own.embedding_scale),
-        embeddings=view.translator.embeddings,
-        max_source_len=view.translator.max_source_len,
-    )
-    return Run(None, other, view.translation)
+    model = deepcopy(view.translator.model)
+    model.positions.table = torch.tensor(values)
+    return Run(None, reader_of(model), view.translation)
 
 
 def pressed(page, button):
@@ -95,13 +93,13 @@ def pressed(page, button):
 
 
 def test_the_table_is_the_models_own_and_adds_up_with_embeddings_to_what_it_reads(tiny_translator):
-    own = tiny_translator.position_table()
-    np.testing.assert_array_equal(own.values, tiny_translator._model.positions.table.numpy())
+    own = position_table(tiny_translator)
+    np.testing.assert_array_equal(own.values, tiny_translator.model.positions.table.numpy())
     assert (own.base, own.embedding_scale) == (10_000.0, 4.0)
     src = tiny_translator.tokenize(SENTENCES[0])
-    added = tiny_translator.embeddings(src) + own.values[: len(src)]
+    added = embeddings(tiny_translator, src) + own.values[: len(src)]
     with torch.inference_mode():
-        read = tiny_translator._model.embed(torch.tensor([src.ids]))[0].numpy()
+        read = tiny_translator.model.embed(torch.tensor([src.ids]))[0].numpy()
     np.testing.assert_allclose(added, read, rtol=1e-6)
     with pytest.raises(ValueError, match="read-only"):
         own.values[0, 0] = 1
@@ -183,7 +181,7 @@ def test_the_chosen_position_is_named_by_its_token_and_has_its_value_beside(open
     token = plain(distinct_labels(view.src.tokens)[1])
     text = markdown(open_view(pos="1", dim="5"))
     assert english("positions-who-token", position=1, token=token, i=2) in text
-    value = view.translator.position_table().values[1, 5]
+    value = position_table(view.translator).values[1, 5]
     assert f"**{value:.6f}**" in text.replace("−", "-")
     text = markdown(open_view(pos="100", dim="5", length="160"))
     assert english("positions-who", position=100, i=2) in text
@@ -211,7 +209,7 @@ def test_tokens_with_markup_are_shown_as_they_are(open_view, view):
 def test_a_table_that_is_not_the_formula_shows(open_view, view):
     rounding = re.search(r"by at most \*\*(\S+)\*\*, which is float32", markdown(open_view()))
     assert 1e-9 < float(rounding[1]) < 6e-8
-    values = view.translator.position_table().values.copy()
+    values = position_table(view.translator).values.copy()
     values[3, 4] += 0.5
     page = open_view(with_table(view, values))
     assert "from the formula by at most **5.0e-01**." in markdown(page)
@@ -222,9 +220,9 @@ def test_a_table_that_is_not_the_formula_shows(open_view, view):
 
 
 def test_lengths_of_embeddings_and_encodings_are_measured(open_view, view):
-    embeddings = view.translator.embeddings(view.src)
+    own = embeddings(view.translator, view.src)
     text = markdown(open_view())
-    assert f"a mean norm of **{np.linalg.norm(embeddings, axis=1).mean():.2f}**" in text
+    assert f"a mean norm of **{np.linalg.norm(own, axis=1).mean():.2f}**" in text
     assert f"a mean norm of **{math.sqrt(16 / 2):.2f}**" in text
     assert "by √d_model = 4.00." in text
 

@@ -81,7 +81,7 @@ def _measured() -> None:
 
 
 def test_who_waits_for_a_long_measurement_is_told_the_place(own, monkeypatch):
-    monkeypatch.setattr(waiting.WaitingLine, "PATIENCE", 0.0)
+    monkeypatch.setattr(waiting, "PATIENCE", 0.0)
     said = []
     monkeypatch.setattr(waiting, "say", lambda id, **values: said.append((id, values)) or id)
     other = own.long.join("somebody else", lambda place: None)

@@ -6,7 +6,7 @@ import pytest
 from figures import PLAIN
 from figures.block import PLACES, lens_of
 
-from core.costs import LAYERS
+from core.cost import LAYERS
 from viz import block, cost
 from viz.figure import tables_of
 from words import english

@@ -12,11 +12,11 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 from figures import PLAIN, map_of, rng
-from figures.costs import measured
+from figures.cost import measured
 from test_viz_figures import HOSTILE, MANY
 
 from core.block import SubLayer
-from core.costs import LAYERS
+from core.cost import LAYERS
 from core.positions import encoding_table
 from core.query_key import query_key_space
 from core.tokens import token_labels

@@ -52,7 +52,7 @@ def back_translate(checkpoint: str | Path, texts: Sequence[str]) -> Iterator[Pai
     """A pair for each text that the model translates greedily to its end, and without an unknown
     piece: its words, the text."""
     translator = load_translator(checkpoint)
-    model, tokenizer = translator._model, translator._tokenizer
+    model, tokenizer = translator.model, translator.tokenizer
     n_texts = 0
     with tqdm(total=len(texts), unit="sentence") as bar:
         for batch in batches_of(texts, tokenizer):

@@ -275,5 +275,5 @@ def measure(
     return {
         "kinds": kinds,
         "twins": share(sum(both_right), len(both_right)) | {"pairs": len(both_right)},
-        "pointing": antecedent_pointing(translator._model, translator._tokenizer, of_people),
+        "pointing": antecedent_pointing(translator.model, translator.tokenizer, of_people),
     }

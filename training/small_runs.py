@@ -108,7 +108,7 @@ def _forced(
     translator: Translator, pairs: Sequence[Pair]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Of every token log p, the largest probability in its place, and whether that was its own."""
-    model: Any = translator._model
+    model: Any = translator.model
     found: tuple[list, list, list] = ([], [], [])
     for pair in pairs:
         src, tgt = translator.tokenize(pair.source).ids, translator.tokenize(pair.target).ids

@@ -21,6 +21,7 @@ from core.tokens import TokenSequence
 from model.checkpoint import load_checkpoint
 from model.experiments.block import units_of
 from model.tokenizer import SPACE
+from model.translator import Translator
 
 from .corpus import CorpusError, Pair, read_pairs, spread_out
 from .measuring import Measurement
@@ -97,7 +98,7 @@ class Units(Measurement):
 
     def frame(self) -> dict[str, Any]:
         chosen = _chosen(self.data, SETS.get(tuple(self.of.card.languages), ()), self.limit)
-        tokenizers = self.of.tokenizers
+        tokenizers, reader = self.of.tokenizers, Translator(self.of)
         stacks: dict[str, list[_Layer]] = {}
         places: dict[str, list[Place]] = {}
         pairs = [pair for found in chosen.values() for pair in found]
@@ -106,7 +107,7 @@ class Units(Measurement):
             tgt = tokenizers["target"].encode(pair.target)
             if max(len(src), len(tgt)) > MOST_TOKENS:
                 continue
-            for fired in units_of(self.of.model, src.ids, tgt.ids):
+            for fired in units_of(reader, src, tgt):
                 lengths = fired.lengths
                 layers = stacks.setdefault(fired.stack, [_Layer(len(each)) for each in lengths])
                 known = places.setdefault(fired.stack, [])

@@ -189,6 +189,6 @@ def asked(
     pairs = [pair for found, _ in texts.values() for pair in found]
     translations = {source: text for _, found in texts.values() for source, text in found.items()}
     return {
-        "nouns": noun_pointing(translator._model, translator._tokenizer, pairs, words),
+        "nouns": noun_pointing(translator.model, translator.tokenizer, pairs, words),
         "subjects": subjects(pairs, translations, words),
     }

@@ -12,9 +12,7 @@ import streamlit as st
 
 from core.block import (
     Gradients,
-    Lens,
     Stream,
-    Units,
     firing,
     lengths_table,
     moments_table,
@@ -27,6 +25,7 @@ from core.intervention import Intervention
 from core.measurements import UNITS
 from core.tokens import numbered_labels, token_label, token_labels
 from core.trajectories import Trajectories, trajectories, trajectory_table
+from model.experiments.block import gradients_of, lens_of, promoted_by, streams_of, units_of
 from ui.effect import effect_of, show_effect
 from ui.kit.blocks import picture, table
 from ui.kit.controls import asked, choice, click_count, place_menu
@@ -115,13 +114,8 @@ def make_scene(
     return Scene(stack, side.tokens, read, tuple(labels), position)
 
 
-@cached("identity")
-def streams(run: Run, change: Intervention) -> tuple[Stream, ...]:
-    return run.translator.streams(run.src, run.tgt, change or None)
-
-
 def stream_of(run: Run, stack: str, change: Intervention = FULL) -> Stream:
-    return streams(run, change)[STACKS.index(stack)]
+    return run.ask(streams_of, run.src, run.tgt, change or None)[STACKS.index(stack)]
 
 
 # -- sub-layers ----------------------------------------------------------------------------
@@ -214,7 +208,7 @@ def _beside_batch_norm(scene: Scene, given: Any, eps: float) -> None:
 def show_units(run: Run) -> None:
     scene = make_scene(run)
     stack = scene.stack
-    units = units_of(run)[STACKS.index(stack)]
+    units = run.ask(units_of, run.src, run.tgt)[STACKS.index(stack)]
     with settings():
         numbers = [str(layer + 1) for layer in range(len(units.lengths))]
         layer = place_menu(f"block_{stack}_layer", numbers, words="block-layer")
@@ -248,7 +242,8 @@ def show_units(run: Run) -> None:
     )
     subtitle("block-unit-heading", unit=str(unit + 1), layer=layer + 1, stack=stack)
     if stack == "decoder":
-        promoted = map(token_label, promoted_by(run, stack, layer, unit))
+        (tokens,) = run.ask(promoted_by, stack, layer, (unit,))
+        promoted = map(token_label, tokens)
         paragraph("block-unit-promotes", tokens=quoted(*promoted))
     if not card.units:
         stored_box(card.lies(UNITS))
@@ -265,22 +260,14 @@ def show_units(run: Run) -> None:
         st.caption(source_line(card.units))
 
 
-@cached("identity")
-def units_of(run: Run) -> tuple[Units, ...]:
-    return run.translator.units(run.src, run.tgt)
-
-
-@cached("translator.card.fingerprint", max_entries=256)
-def promoted_by(run: Run, stack: str, layer: int, unit: int) -> tuple[str, ...]:
-    return run.translator.promoted_by(stack, layer, [unit])[0]
-
-
 # -- the logit lens ------------------------------------------------------------------------
 
 
 def show_lens(run: Run) -> None:
     scene = make_scene(run, stacks=STACKS[::-1], width=187)
-    lens, here = lens_of(run, scene.stack), scene.position
+    here, side = scene.position, run.src if scene.stack == "encoder" else run.tgt
+    stream = stream_of(run, scene.stack)
+    lens = run.ask(lens_of, stream, side.ids, key=(run.identity, scene.stack))
     figure, places = lens_grid(lens, scene.tokens, chosen=here), state_names(lens.places)
     later = np.flatnonzero(lens.wanted_ranks[:, here] != 1)
     first = int(later[-1]) + 1 if len(later) else 0  # from there on the token stays first
@@ -306,13 +293,6 @@ def show_lens(run: Run) -> None:
     subtitle("block-lens-position", token=plain(scene.label))
     how = {"words": "block-lens", "formats": {"wanted": "%.4f", "rank": "%d"}}
     table("block-lens-table", rows, key="block_lens_table", stack=scene.stack, **how)
-
-
-@cached("identity")
-def lens_of(run: Run, stack: str) -> Lens:
-    """The states of a stack, asked for what is written, or of the encoder for what was read."""
-    side = run.src if stack == "encoder" else run.tgt
-    return run.translator.lens(stream_of(run, stack), side.ids)
 
 
 # -- paths ---------------------------------------------------------------------------------
@@ -372,7 +352,7 @@ def show_without(run: Run) -> None:
         kind = choice("block_cut", tuple(KINDS), words="block-cut", width=180, **IN_LINE)
     with settings():
         stack = _part("stack", STACKS, lambda name: say(f"block-stack-{name}"))
-        both = streams(run, FULL)
+        both = run.ask(streams_of, run.src, run.tgt, None)
         places = [at for each in both for at in each.places if stack in (ALL, at.stack)]
         layer = _part("layer", [str(at + 1) for at in sorted({at.layer for at in places})])
         names = {at.name: named(f"block-sublayer-{at.name}", at.name) for at in places}
@@ -425,7 +405,8 @@ def show_gradients(run: Run) -> None:
     kinds = ("random", "trained")
     with controls():
         weights = choice("block_weights", kinds, words="block-weights", width=180, **IN_LINE)
-    found = gradients_of(run, SEED if weights == "random" else None)
+    seed, words = SEED if weights == "random" else None, "block-gradients-working"
+    found = run.ask(gradients_of, run.src, run.tgt, seed=seed, words=words)
     figure = gradient_lines(found)
     loss, cut_loss = (found.losses[Gradients.RUNS.index(r)] for r in ("plain", "residual"))
     finding(vanished(found, weights))
@@ -451,9 +432,3 @@ def vanished(found: Gradients, weights: str) -> str:
     counts = {name: int((gone & there).sum()) for name, there in inside.items()}
     counts |= {f"n_{name}": int(there.sum()) for name, there in inside.items()}
     return say("block-gradients-found", weights=weights, vanished=VANISHED, **counts)
-
-
-@cached("identity", spinner="block-gradients-working")
-def gradients_of(run: Run, seed: int | None) -> Gradients:
-    """For the sentence on screen and its translation; random weights where a seed is given."""
-    return run.translator.gradients(run.src, run.tgt, seed=seed)

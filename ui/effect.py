@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -19,15 +20,14 @@ from core.pairs import moved_rows
 from core.runs import Translation
 from core.search import Candidate
 from core.tokens import numbered_labels
+from model import Translator
 from ui.address import NUMBER
 from ui.export import export_menu
 from ui.guard import guarded
 from ui.kit.blocks import draw, head_picker, picture
 from ui.kit.controls import button, choice, settle
 from ui.kit.layout import caption, control_row, note
-from ui.shared import cached
 from ui.state import Run
-from ui.waiting import interrupted
 from ui.words import head_name, plain, quoted, say, site_name, token_text
 from viz.effect import difference_matrix, log_prob_bars, next_token_bars, weight_matrix
 from viz.figure import side_by_side, tables_of
@@ -75,7 +75,13 @@ class Effect(Reading):
 
 def reading_of(run: Run, change: Intervention) -> Reading:
     """The part of `effect_of` that needs no search."""
-    return Reading(change, *read_again(run, change), *read_again(run, Intervention()))
+    runs = (read_again(run, each) for each in (change, Intervention()))
+    return Reading(change, *chain.from_iterable(runs))
+
+
+def read_again(run: Run, change: Intervention) -> tuple[AttentionRecord, np.ndarray]:
+    """Attention and log-probabilities of the original output, teacher-forced under `change`."""
+    return run.ask(Translator.read_again, run.src, run.tgt, change)
 
 
 def effect_of(run: Run, change: Intervention) -> Effect:
@@ -83,16 +89,9 @@ def effect_of(run: Run, change: Intervention) -> Effect:
     return Effect(**vars(reading_of(run, change)), translation=searched_again(run, change))
 
 
-@cached("translator.card.fingerprint", "choices.text", "choices.decoding", max_entries=128)
 def searched_again(run: Run, change: Intervention) -> Translation:
     text, decoding = run.choices.text, run.choices.decoding
-    return run.translator.translate(text, decoding, intervention=change, stop=interrupted)
-
-
-@cached("identity", max_entries=128)
-def read_again(run: Run, change: Intervention) -> tuple[AttentionRecord, np.ndarray]:
-    """Attention and log-probabilities of the original output, teacher-forced under `change`."""
-    return run.translator.read_again(run.src, run.tgt, change)
+    return run.ask(Translator.translate, text, decoding, intervention=change)
 
 
 def next_candidates(
@@ -107,6 +106,13 @@ def next_candidates(
     return tuple(tuple(each for i, each in found.items() if i in wanted) for found in sides)
 
 
+def candidates_under(
+    run: Run, change: Intervention, prefix_ids: Sequence[int], count: int = DEEP
+) -> tuple[Candidate, ...]:
+    beginning = tuple(prefix_ids)
+    return run.ask(Translator.candidates, run.choices.text, beginning, count, intervention=change)
+
+
 def candidates_with(
     run: Run, change: Intervention, prefix_ids: tuple[int, ...], wanted: Collection[int]
 ) -> dict[int, Candidate]:
@@ -117,13 +123,6 @@ def candidates_with(
         if all(token_id in by_id for token_id in wanted):
             break
     return by_id
-
-
-@cached("translator.card.fingerprint", "choices.text", max_entries=128)
-def candidates_under(
-    run: Run, change: Intervention, prefix_ids: tuple[int, ...], count: int = DEEP
-) -> tuple[Candidate, ...]:
-    return run.translator.candidates(run.choices.text, prefix_ids, count, intervention=change)
 
 
 def show_effect(run: Run, change: Intervention, *, key: str, **where: Any) -> None:

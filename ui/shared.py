@@ -1,8 +1,6 @@
 """Calls of the model that every session and every rerun shares.
 
-@cached("translator.card.fingerprint", "choices.text")
-def candidates_after(run: Run, prefix_ids: tuple[int, ...], k: int) -> tuple[Candidate, ...]:
-    return run.translator.candidates(run.choices.text, prefix_ids, k)
+found = run.ask(knock_out, run.src, run.tgt, "mean", words="masks-knockout-progress")
 """
 
 from __future__ import annotations
@@ -11,7 +9,8 @@ import inspect
 import threading
 import zlib
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import fields, is_dataclass
+from contextlib import ExitStack
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cache, lru_cache, wraps
 from operator import attrgetter
 from typing import Any, ParamSpec, TypeVar
@@ -20,12 +19,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.tokens import TokenSequence
 from model import Reader
 
-from .waiting import piece_of_work
+from .waiting import interrupted, late_bar, long_reading, piece_of_work
 from .words import current_words
 
 MOST_BYTES = 250 * 10**6  # of models and results together
+MOST_ANSWERS = 256  # to each question
 PART_BYTES = 60  # of a small number, a short text, an empty list: roughly
 
 P, R = ParamSpec("P"), TypeVar("R")
@@ -48,11 +49,11 @@ def cached(
         part_of = attrgetter(*of)
         version = zlib.crc32(inspect.getsource(function).encode())
 
-        def kept(version: int, part: Any, args: tuple, named: dict, words: str, _first: Any) -> R:
+        def kept(version: int, part: Any, args: tuple, named: dict, _first: Any) -> R:
             with piece_of_work():
                 value = locked(function(_first, *args, **named))
-            key = (version, part, args, named, words, None)
-            shelf().put(value, bytes_of(value), lambda: telling(words).clear(*key))
+            key = (version, part, args, named, None)
+            shelf().put(value, bytes_of(value), lambda: telling("").clear(*key))
             return value
 
         kept.__module__, kept.__qualname__ = function.__module__, function.__qualname__
@@ -69,13 +70,65 @@ def cached(
         @wraps(function)
         def call(first: Any, *args: Any, **named: Any) -> R:
             words = current_words()(spinner) if spinner else ""
-            value = telling(words)(version, part_of(first), args, named, words, first)
+            value = telling(words)(version, part_of(first), args, named, first)
             shelf().used(value)
             return value
 
         return call
 
     return decorate
+
+
+def ask(
+    reader: Reader,
+    question: Callable[..., R],
+    *args: Any,
+    key: tuple = (),
+    words: str = "",
+    **named: Any,
+) -> R:
+    """What an experiment or a method of the model returns, worked out once for all (see `cached`).
+
+    A question that is declared slow waits for its turn among the few long ones. All give way where
+    the page has moved on. `words` is the id of what is said meanwhile, beside the progress where
+    the question tells it. `key` stands for arguments that are large and follow from it.
+    """
+    asked = _Asked(reader, args, named)
+    exactly = key or (tuple(map(_identity, args)), named)
+    return _answering(question, words)(asked, exactly)
+
+
+def _identity(value: Any) -> Any:
+    """What tells an argument from others; of pieces not all that is known of them."""
+    return (value.text, value.ids) if isinstance(value, TokenSequence) else value
+
+
+@dataclass(frozen=True)
+class _Asked:
+    reader: Reader
+    args: tuple
+    named: dict[str, Any]
+
+
+@cache
+def _answering(question: Callable[..., R], words: str) -> Callable[[_Asked, Any], R]:
+    takes = inspect.signature(question).parameters
+    has_bar = bool(words) and "progress" in takes
+    spinner = "" if has_bar else words
+
+    @cached("reader.card.fingerprint", max_entries=MOST_ANSWERS, spinner=spinner)
+    @wraps(question)
+    def answer(asked: _Asked, _key: Any) -> R:
+        interrupted()
+        polled = {"stop": interrupted} if "stop" in takes else {}
+        with ExitStack() as stack:
+            if getattr(question, "slow", False):
+                stack.enter_context(long_reading(asked.reader))
+            if has_bar:
+                polled["progress"] = stack.enter_context(late_bar(words))
+            return question(asked.reader, *asked.args, **asked.named, **polled)
+
+    return answer
 
 
 @cache

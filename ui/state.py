@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -16,17 +17,17 @@ from core.runs import Reading, Translation
 from core.search import Decoding
 from core.sources import Source
 from core.tokens import TokenSequence
-from model import CheckpointError, ModelError, Reader, list_checkpoints, load_reader
+from model import CheckpointError, ModelError, Reader, Translator, list_checkpoints, load_reader
 from model.checkpoint import checkpoint_path, outline_of
 from viz.look import Look, use_look
 from viz.theme import css_colours
 from words.packs import Example, Pack, first_pack, pack_of
 
 from .kit.layout import caption
-from .shared import cached
-from .waiting import interrupted
+from .shared import ask, cached
 from .words import current_words, plain, say
 
+R = TypeVar("R")
 READS = "frame_reads"
 """In the session: whether the view that the frame was drawn for reads the sentence."""
 
@@ -90,6 +91,10 @@ class Run:
     def identity(self) -> tuple:
         """Changes when the pieces on either side change, and only then."""
         return *self.source_identity, self.tgt.ids if self.tgt else ()
+
+    def ask(self, question: Callable[..., R], *args: Any, **named: Any) -> R:
+        """What the model answers to an experiment or one of its methods (see `shared.ask`)."""
+        return ask(self.translator, question, *args, **named)
 
 
 def page_style() -> str:
@@ -226,16 +231,13 @@ def sentences_for(checkpoint: str) -> tuple[str, tuple[Example, ...]]:
     return reader.card.languages[0], packed or tuple(Example("own", text) for text in own)
 
 
-@cached("card.fingerprint", max_entries=128)
-def _translate(translator: Reader, text: str, decoding: Decoding) -> Translation | Reading:
-    if translator.writes:
-        return translator.translate(text, decoding, stop=interrupted)
-    return translator.read(text)
-
-
 def translated(choices: Choices, translator: Reader) -> Run:
     """What comes of these choices with a model that is loaded already."""
-    return Run(choices, translator, _translate(translator, choices.text, choices.decoding))
+    if translator.writes:
+        read = ask(translator, Translator.translate, choices.text, choices.decoding)
+    else:
+        read = ask(translator, Reader.read, choices.text)
+    return Run(choices, translator, read)
 
 
 def _compute(choices: Choices) -> Run:

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import streamlit as st
 from streamlit.runtime import exists, get_instance
@@ -34,6 +35,7 @@ MOST_SESSIONS = 60
 TURN_LASTS, LONG_LASTS = 1.0, 120.0  # seconds
 HEAD_START = 30.0  # seconds by which a sentence goes before clicks in a page
 TRY_AGAIN = 10.0  # seconds
+PATIENCE = 1.0  # seconds until it is said that somebody waits
 
 
 @dataclass(frozen=True)
@@ -186,10 +188,32 @@ def long_reading(model: Reader) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def late_bar(words: str) -> Iterator[Callable[[float], None]]:
+    """A progress bar that appears when something takes longer than a second, and goes at its end.
+
+    Whatever works calls it with the fraction that is done, 0 to 1; `words` is the id of its text.
+    """
+    text, began = say(words), time.perf_counter()
+    bar: Any = None
+    shown = -1
+
+    def tell(fraction: float) -> None:
+        nonlocal bar, shown
+        interrupted()
+        percent = int(100 * min(fraction, 1.0))
+        if time.perf_counter() - began >= PATIENCE and percent != shown:
+            shown, bar = percent, (bar or st).progress(percent, text)
+
+    try:
+        yield tell
+    finally:
+        if bar is not None:
+            bar.empty()
+
+
 class WaitingLine:
     """Says how many are before, once somebody has waited for a second; gone when it is over."""
-
-    PATIENCE = 1.0
 
     def __init__(self) -> None:
         self._began = time.perf_counter()
@@ -197,7 +221,7 @@ class WaitingLine:
 
     def __call__(self, place: int) -> None:
         give_way()
-        if time.perf_counter() - self._began < self.PATIENCE or place == self._place:
+        if time.perf_counter() - self._began < PATIENCE or place == self._place:
             return
         self._place = place
         self._shown = self._shown or st.empty()

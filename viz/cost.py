@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from core.attention import CROSS, DECODER, ENCODER
-from core.costs import (
+from core.cost import (
     DIALLED,
     DIALS,
     FIRST_STEPS,
@@ -66,7 +66,7 @@ def _kinds(kinds: Sequence[str]) -> alt.Color:
 def counted_table(measured: pd.DataFrame | None) -> Figure:
     """Table 1 of Vaswani et al. 2017 with numbers, by four sliders, and the measured time beside.
 
-    `measured` is of `core.costs.costs_table`; None where nothing was measured.
+    `measured` is of `core.cost.costs_table`; None where nothing was measured.
     """
     rows = counted_rows()
     tables = {"rows": rows.assign(label=rows["kind"].map(layer_name))}
@@ -137,8 +137,8 @@ def measured_lines(
     """A measure against n on logarithmic axes, the same for every d, a line a layer of width `d`.
 
     The dashed line stands where n = d. Rings are what was measured `here`, now. `table`, `here`: of
-    `core.costs.costs_table`. `measure`: "forward", "both" (seconds) or "kept" (bytes).
-    `powers`: of `core.costs.fitted_exponents`, for the pointer to tell.
+    `core.cost.costs_table`. `measure`: "forward", "both" (seconds) or "kept" (bytes).
+    `powers`: of `core.cost.fitted_exponents`, for the pointer to tell.
     """
     tell = size if measure == "kept" else duration
     every = measured_points(table, here, kinds, measure)
@@ -194,7 +194,7 @@ def _fitted(powers: pd.DataFrame, kind: str, d: int) -> list[tuple[str, str]]:
 def path_strips(reached: pd.DataFrame) -> Figure:
     """How far the first position has come, one strip of n positions a layer; a slider steps on.
 
-    `reached` is of `core.costs.reached_table`.
+    `reached` is of `core.cost.reached_table`.
     """
     cells, rows = reached_strips(reached)
     kinds, last = tuple(rows["kind"]), int(rows["needs"].max())

@@ -9,7 +9,7 @@ import altair as alt
 import pandas as pd
 
 from core.attention import CROSS, DECODER
-from core.costs import search_costs
+from core.cost import search_costs
 from core.layout import spread
 from words.numbers import short
 

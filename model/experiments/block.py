@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from typing import Any
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import numpy as np
 import torch
@@ -13,15 +12,16 @@ from torch import Tensor, nn
 from core.block import STACKS, Gradients, Lens, Stream, Units
 from core.changes import NoNorm, NoResidual
 from core.intervention import Intervention
+from core.tokens import TokenSequence
 
 from ..block import FeedForward, Residual, residuals_of
 from ..capture import ForwardHook, ForwardPreHook, listening
 from ..intervene import intervening
 from ..read import read_ids, tensor_of
 from ..transformer import Transformer
+from ..writer import Writer
+from . import experiment
 
-NEEDS = ("teacher-forcing", "block")
-UNITS_NEED = ("teacher-forcing", "block", "feed-forward")
 RUNS = (
     Intervention(),
     Intervention(NoResidual()),
@@ -34,17 +34,19 @@ TOLD = 0.1
 MOST_PROMOTED = 4  # tokens of a unit
 _MOST_LOGITS = 2**22  # numbers that are put through the output layer at once
 
-Running = Callable[[], AbstractContextManager[Any]]
-"""Opens the model as it is to be run, under a change or not."""
 
-
+@experiment("teacher-forcing", "block")
 @torch.inference_mode()
 def streams_of(
-    model: Transformer, run: Running, src_ids: Sequence[int], tgt_ids: Sequence[int]
+    reader: Writer,
+    src: TokenSequence,
+    tgt: TokenSequence,
+    intervention: Intervention | None = None,
 ) -> tuple[Stream, ...]:
-    """What goes through the blocks while a pair is read, as its ids stand: the encoder's stream,
-    then the decoder's. `run` opens the model, under a change or not."""
-    src, read = tensor_of(model, src_ids), tensor_of(model, read_ids(model.config, tgt_ids))
+    """What goes through the blocks while a pair is read, under a change or not: the encoder's
+    stream, then the decoder's."""
+    model = reader.model
+    given = _inputs(model, src, tgt)
     heard: dict[Residual, dict[str, Tensor]] = {each: {} for each in residuals_of(model)}
 
     # Opened before the change, these hooks hear what came in before it was taken away.
@@ -54,14 +56,21 @@ def streams_of(
     def after(module: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
         heard[module] |= {"added": inputs[1][0], "after": output[0]}
 
-    with listening(dict.fromkeys(heard, after), dict.fromkeys(heard, before)), run() as running:
-        running(src, read)
+    with (
+        listening(dict.fromkeys(heard, after), dict.fromkeys(heard, before)),
+        reader.running(intervention, len(src), len(tgt)) as running,
+    ):
+        running(*given)
         left_out = getattr(running, "leaves_out", lambda residual: (False, False))
         flags = {each: left_out(each) for each in heard}
     by_stack: dict[str, list[Residual]] = {}
     for residual in heard:
         by_stack.setdefault(residual.place.stack, []).append(residual)
     return tuple(_stream(each, heard, flags) for each in by_stack.values())
+
+
+def _inputs(model: Transformer, src: TokenSequence, tgt: TokenSequence) -> tuple[Tensor, Tensor]:
+    return tensor_of(model, src.ids), tensor_of(model, read_ids(model.config, tgt.ids))
 
 
 def _stream(
@@ -90,19 +99,14 @@ def _stack(tensors: Iterator[Tensor]) -> np.ndarray:
     return np.stack([tensor.detach().float().cpu().numpy() for tensor in tensors])
 
 
+@experiment("teacher-forcing", "block")
 @torch.inference_mode()
-def lens_of(
-    model: Transformer,
-    stream: Stream,
-    wanted_ids: Sequence[int],
-    *,
-    token_of: Callable[[int], str],
-    k: int = 5,
-) -> Lens:
+def lens_of(reader: Writer, stream: Stream, wanted_ids: Sequence[int], *, k: int = 5) -> Lens:
     """Every state of a stack through the output layer (nostalgebraist 2020, "logit lens"): the `k`
     likeliest tokens, and probability and rank of one wanted for each position. Of a model whose
     norms come before the sub-layers, states have no norm of their own; they get the one that the
     stack ends with."""
+    model, token_of = reader.model, reader.tokenizer.token_of
     states = np.concatenate((stream.before[:1], stream.after))
     n_states, n_tokens, _ = states.shape
     rows = torch.from_numpy(states).to(model.embedding.weight.device).flatten(0, 1)
@@ -139,16 +143,26 @@ def lens_of(
     )
 
 
-def gradients_of(model: Transformer, src_ids: Sequence[int], tgt_ids: Sequence[int]) -> Gradients:
-    """The gradient of the loss of a pair at the output of every sub-layer, in the four `RUNS`.
+@experiment("teacher-forcing", "block")
+def gradients_of(
+    reader: Writer, src: TokenSequence, tgt: TokenSequence, *, seed: int | None = None
+) -> Gradients:
+    """The gradient of the loss of a pair at the output of every sub-layer, in the four `RUNS`;
+    `seed` takes random weights instead of the trained ones, as before training.
+
     Worked out in float64 on a copy of the model, since without residual connections the positions
     become alike and what sets them apart is lost in the rounding of float32. How far float64 itself
     can be trusted is measured: every run is made a second time with the last bit of every state
     shaken, and a gradient that turns with it by more than `TOLD` of its length is not told."""
-    model = _in_double(model)
-    src, read = tensor_of(model, src_ids), tensor_of(model, read_ids(model.config, tgt_ids))
+    trained: Transformer = reader.model
+    if seed is not None:
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(seed)
+            trained = reader.family.build(trained.config)
+    model = _in_double(trained)
+    given = _inputs(model, src, tgt)
     runs, n_runs = RUNS * 2, len(RUNS)
-    wanted = tensor_of(model, tgt_ids).expand(len(runs), -1)
+    wanted = tensor_of(model, tgt.ids).expand(len(runs), -1)
     outputs: dict[Residual, Tensor] = {}
     generator = torch.Generator().manual_seed(0)
 
@@ -165,13 +179,12 @@ def gradients_of(model: Transformer, src_ids: Sequence[int], tgt_ids: Sequence[i
     residuals = residuals_of(model)
     hooks: dict[nn.Module, ForwardHook] = dict.fromkeys(residuals, follow)
     hooks[model.positions] = begin
-    n_tokens = read.shape[1]
     with (
         torch.enable_grad(),
         listening(hooks),
-        intervening(model, runs, n_src=src.shape[1], n_tgt=n_tokens) as running,
+        intervening(model, runs, n_src=len(src), n_tgt=len(tgt)) as running,
     ):
-        log_probs = running(src, read).log_softmax(-1)
+        log_probs = running(*given).log_softmax(-1)
         losses = -log_probs.gather(-1, wanted[..., None])[..., 0].mean(-1)
         slopes = torch.autograd.grad(losses.sum(), list(outputs.values()))
     return Gradients(
@@ -204,14 +217,13 @@ def _alike(states: Tensor) -> Tensor:
     return (total - unit.square().sum((1, 2))) / (n * (n - 1)) if n > 1 else total * torch.nan
 
 
+@experiment("teacher-forcing", "block", "feed-forward")
 @torch.inference_mode()
-def units_of(
-    model: Transformer, src_ids: Sequence[int], tgt_ids: Sequence[int]
-) -> tuple[Units, ...]:
+def units_of(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> tuple[Units, ...]:
     """How the hidden units fire while a pair is read: the encoder's, then the decoder's."""
-    src, read = tensor_of(model, src_ids), tensor_of(model, read_ids(model.config, tgt_ids))
+    model = reader.model
     with capture_units(model) as fired:
-        model(src, read)
+        model(*_inputs(model, src, tgt))
     stacks = {stack: getattr(model, f"{stack}_layers") for stack in STACKS}
     return tuple(
         Units(
@@ -240,17 +252,14 @@ def capture_units(model: nn.Module) -> Iterator[dict[nn.Module, Tensor]]:
         yield fired
 
 
+@experiment("teacher-forcing", "block", "feed-forward")
 @torch.inference_mode()
 def promoted_by(
-    model: Transformer,
-    stack: str,
-    layer: int,
-    units: Sequence[int],
-    *,
-    token_of: Callable[[int], str],
+    reader: Writer, stack: str, layer: int, units: Sequence[int]
 ) -> tuple[tuple[str, ...], ...]:
     """For each unit the tokens whose logits rise most by what it adds (Geva et al. 2022): the
     output layer is asked about the unit's column of W_2 alone, as if nothing came after it."""
+    model, token_of = reader.model, reader.tokenizer.token_of
     columns = getattr(model, f"{stack}_layers")[layer].feed_forward.outer.weight[:, list(units)].T
     best = rises_of(model, columns).topk(min(MOST_PROMOTED, model.config.vocab_size)).indices
     return tuple(tuple(token_of(int(i)) for i in row) for row in best)

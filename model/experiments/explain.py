@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 from core.attention import AttentionSite
 from core.explain import Explanation
-from core.intervention import UNREAD, Intervention, hide
+from core.intervention import UNREAD, Intervention, hide, hiding_places
 from core.tokens import TokenSequence
 from words import Message
 
@@ -24,8 +24,9 @@ from ..capture import capture_attention, listening
 from ..errors import InputError
 from ..intervene import intervening
 from ..read import MOST_LOGITS, in_batches, read_ids, tensor_of, token_log_probs
+from ..writer import Writer
+from . import experiment
 
-NEEDS = ("teacher-forcing", "changes")
 Method = Literal["spearman", "kendall"]
 
 # Numbers a batch may hold in its largest tensor; bounds the memory for long sentences.
@@ -33,18 +34,22 @@ _MOST_ACTIVATIONS = 2**21
 _MOST_PAIRS = 2**22
 
 
+@experiment("teacher-forcing", "changes", slow=True)
 def explain(
-    model: Any,
+    reader: Writer,
     src: TokenSequence,
     tgt: TokenSequence,
     *,
-    hidden_from: str = "both",
+    hidden_from: str | None = None,
     method: Method = "spearman",
 ) -> Explanation:
-    """Hold every cross-attention row of a pair, read as its ids stand, against drops and gradients,
-    by the rank correlation `method`. InputError where the source is one token, so that none of it
-    can be hidden; ValueError where `hidden_from` is none of `core.intervention.hiding_places`, or
-    there is no such method."""
+    """Hold every cross-attention row of a pair against drops, the tokens hidden in the most
+    thorough way there is if not told otherwise, and gradients, by the rank correlation `method`.
+    InputError where the source is one token, so that none of it can be hidden; ValueError where
+    `hidden_from` is none of `core.intervention.hiding_places`, or there is no such method."""
+    model = reader.model
+    hidden_from = hidden_from or hidden_best(reader)
+    reader.need(*hide(0, where=hidden_from).needs)
     weights, log_probs = read_pair(model, src.ids, tgt.ids)
     drops = log_probs[:, None] - hide_each(model, src.ids, tgt.ids, hidden_from=hidden_from)
     gradient = gradient_times_input(model, src.ids, tgt.ids)
@@ -65,6 +70,11 @@ def explain(
         to_gradient=None if weights is None else rank_correlation(weights, gradient, method),
         gradient_to_drops=with_drops(gradient),
     )
+
+
+def hidden_best(reader: Writer) -> str:
+    """The most thorough way of hiding a source token from this model."""
+    return next(iter(hiding_places(reader.sites, reader.capabilities)), "both")
 
 
 def site_across(model: Any) -> AttentionSite | None:

@@ -17,38 +17,34 @@ from core.tokens import TokenSequence
 from words import Message
 
 from ..errors import InputError
-from ..intervene import HeadMeans, intervening
-from ..read import likeliest_outputs, read_ids, tensor_of
-from ..tokenizer import TextTokenizer
+from ..intervene import intervening
+from ..read import likeliest_outputs, output_limits, read_ids, tensor_of
+from ..writer import Writer
+from . import experiment
 
-NEEDS = ("teacher-forcing", "change-ablate")
 
-
+@experiment("teacher-forcing", "change-ablate", slow=True)
 @torch.inference_mode()
-def knock_out_heads(
-    model: Any,
+def knock_out(
+    reader: Writer,
     src: TokenSequence,
     tgt: TokenSequence,
-    how: Ablation,
+    how: Ablation = "zero",
     *,
-    max_len: int,
-    means: HeadMeans | None,
-    tokenizer: TextTokenizer,
     position: int | None = None,
     choice_ids: Sequence[int] = (),
     chunk_size: int = 128,
     progress: Callable[[float], None] | None = None,
 ) -> KnockOut:
     """Read `tgt` and search greedily without each head, all heads side by side, `chunk_size` at a
-    time to bound the memory. Outputs have at most `max_len` tokens, ``</s>`` included; `means` is
-    what "mean" puts in the place of a head's output. `position` is the row of the decoder whose
-    choice among `choice_ids` is followed; `progress` is told the fraction done. InputError where
-    something does not fit the model, InterventionError where `how` is "mean" and there are no
-    `means`."""
+    time to bound the memory. `position` is the row of the decoder whose choice among `choice_ids`
+    is followed; `progress` is told the fraction done. InterventionError where `how` is "mean" and
+    the checkpoint knows no mean outputs."""
     began = time.perf_counter()
     progress = progress or (lambda _: None)
-    config = model.config
+    model, tokenizer, config = reader.model, reader.tokenizer, reader.model.config
     _check(config, src, tgt, position, choice_ids)
+    max_len = output_limits(config.max_len, len(src))[1]
     device = model.embedding.weight.device
     src_ids = tensor_of(model, src.ids)
     tgt_ids = torch.tensor(tgt.ids, device=device)
@@ -62,7 +58,7 @@ def knock_out_heads(
     for start in range(0, len(runs), chunk_size):
         chunk = runs[start : start + chunk_size]
         n_tgt = max(len(tgt), max_len)
-        with intervening(model, chunk, n_src=len(src), n_tgt=n_tgt, means=means) as changed:
+        with intervening(model, chunk, n_src=len(src), n_tgt=n_tgt, means=reader.means) as changed:
             hidden = changed.hidden(src_ids, read)
             for run in hidden:  # one at a time: T_tgt x V numbers are enough
                 every = model.logits(run).log_softmax(dim=-1)

@@ -18,12 +18,14 @@ from core.positions import PositionHeads, PositionTable
 from core.tokens import TokenSequence
 
 from ..capture import Captured, capture_attention
-from ..intervene import HeadMeans, intervening
+from ..intervene import intervening
 from ..read import maps_of, read_ids, sides_of, tensor_of
-from ..tokenizer import TextTokenizer
-from ..transformer import Encoder, EncoderLayer, Transformer
+from ..reader import Reader
+from ..tokenizer import SPACE, TextTokenizer
+from ..transformer import EncoderLayer, Transformer
+from ..writer import Writer
+from . import experiment
 
-NEEDS = ("order",)
 N_SHOWN = 2
 
 
@@ -57,28 +59,34 @@ def _double(model: Transformer, layer: int) -> EncoderLayer:
     return made.eval()
 
 
+@experiment("positions")
 @torch.inference_mode()
-def embeddings(model: Encoder, src: TokenSequence) -> np.ndarray:
+def embeddings(reader: Reader, src: TokenSequence) -> np.ndarray:
     """Embeddings times sqrt(d_model), before positions: float32 array (T, d_model)."""
+    model = reader.model
     scale = math.sqrt(model.config.d_model)
     return (model.embedding(tensor_of(model, src.ids))[0] * scale).cpu().numpy()
 
 
-def position_table(model: Encoder) -> PositionTable:
+@experiment("positions")
+def position_table(reader: Reader) -> PositionTable:
     """The positions that the model adds to its embeddings: its own buffer, read-only."""
+    model = reader.model
     values = model.positions.table.detach().cpu().numpy()
     values.flags.writeable = False
     return PositionTable(values, model.config.position_base, math.sqrt(model.config.d_model))
 
 
+@experiment("order")
 @torch.inference_mode()
 def reorder(
-    model: Transformer, src: TokenSequence, order: Sequence[int], *, positions: bool
+    reader: Writer, src: TokenSequence, order: Sequence[int], *, positions: bool
 ) -> Reordered:
     """The encoder's vectors and weights for the same tokens in two orders, with positional
     encodings or without; place i of the second holds token ``order[i]``. ValueError where `order`
     is no permutation of the tokens."""
-    order = tuple(order)
+    reader.refuse_long(src, "sentence")
+    model, order = reader.model, tuple(order)
     if sorted(order) != list(range(len(src))):
         raise ValueError(f"expected each of 0 to {len(src) - 1} once, found {order}")
     first = torch.tensor(src.ids, device=model.embedding.weight.device)
@@ -97,15 +105,16 @@ def reorder(
     )
 
 
+@experiment("order", slow=True)
 @torch.inference_mode()
 def equivariance(
-    model: Transformer, src: TokenSequence, n_orders: int, seed: int
+    reader: Writer, src: TokenSequence, *, n_orders: int = 8, seed: int = 0
 ) -> tuple[Equivariance, ...]:
     """How far encode(P x) is from P encode(x) for random permutations P of all tokens of `src`: one
     entry each for float32 and float64 without positions, then for both with them. Without
     self-attention's positions the two are equal for every P (Vaswani et al. 2017, section 3.5, say
     why encodings are added); what is left is rounding."""
-    generator = np.random.default_rng(seed)
+    model, generator = reader.model, np.random.default_rng(seed)
     orders = np.stack([generator.permutation(len(src)) for _ in range(n_orders)])
     ids = torch.tensor(src.ids, device=model.embedding.weight.device)
     batch = torch.stack((ids, *(ids[torch.from_numpy(order)] for order in orders)))
@@ -165,35 +174,34 @@ def replaced_words(
     return tuple(drawn)
 
 
+@experiment("order", "change-positions", slow=True)
 @torch.inference_mode()
 def position_heads(
-    model: Transformer,
+    reader: Writer,
     src: TokenSequence,
     tgt: TokenSequence,
     *,
-    pool: Sequence[int],
-    tokenizer: TextTokenizer,
     n_others: int = 12,
     seed: int = 0,
     intervention: Intervention | None = None,
-    means: HeadMeans | None = None,
 ) -> PositionHeads:
-    """Hold every head's map against those of `n_others` pairs of other words, drawn from `pool`,
-    and against that without positions, under an intervention or not. The attention of `N_SHOWN` of
-    the others is kept.
+    """Hold every head's map against those of `n_others` pairs of other words, pieces of the
+    vocabulary that begin words, drawn at random, and against that without positions, under an
+    intervention or not. The attention of `N_SHOWN` of the others is kept.
 
     All runs are one batch, which teacher-forces the target. On both sides every token but the
     special ones is replaced; what the replaced decoder reads is no translation of what the encoder
     reads, and need not be. InterventionError where the intervention fits neither the model nor the
     pair."""
     began = time.perf_counter()
-    generator = np.random.default_rng(seed)
+    model, tokenizer = reader.model, reader.tokenizer
+    pool, generator = _word_starts(tokenizer), np.random.default_rng(seed)
     pairs = [(src, tgt)]
     for _ in range(n_others):
         drawn = (replaced_words(side.ids, side.special, pool, generator) for side in (src, tgt))
         pairs.append(tuple(map(tokenizer.decode, drawn)))
     intervention = intervention or Intervention()
-    captured = _read_all(model, pairs, intervention, means)
+    captured = _read_all(reader, pairs, intervention)
     weights = {site.name: captured.weights(site.name) for site in model.sites}
 
     def record(place: int) -> AttentionRecord:
@@ -218,20 +226,38 @@ def position_heads(
     )
 
 
+@experiment("teacher-forcing", "change-positions", slow=True)
+def shifted(
+    reader: Writer, src: TokenSequence, tgt: TokenSequence, cells: Sequence[tuple[str, int]]
+) -> np.ndarray:
+    """Natural log P of `tgt` with the positions of a side shifted by an offset, for each of such
+    `cells`: float64 (n,)."""
+    runs = (Intervention(Positions("shifted", offset=offset, side=side)) for side, offset in cells)
+    read = (reader.read_again(src, tgt, run)[1] for run in runs)
+    return np.array([log_probs.sum(dtype=np.float64) for log_probs in read])
+
+
+def _word_starts(tokenizer: TextTokenizer) -> list[int]:
+    """Ids of the pieces that begin a word and are made of letters."""
+    every = enumerate(map(tokenizer.token_of, range(tokenizer.vocab_size)))
+    return [i for i, token in every if token[:1] == SPACE and token[1:].isalpha()]
+
+
 def _read_all(
-    model: Transformer,
+    reader: Writer,
     pairs: Sequence[tuple[TokenSequence, TokenSequence]],
     intervention: Intervention,
-    means: HeadMeans | None,
 ) -> Captured:
     """What N pairs, then the first without positions on either side, looked at: N + 1 places."""
+    model = reader.model
     absent = Intervention(*(Positions("absent", side=side) for side in ("source", "target")))
     runs = [intervention] * len(pairs) + [intervention | absent]
     pairs = (*pairs, pairs[0])
     src = torch.cat([tensor_of(model, read.ids) for read, _ in pairs])
     tgt = torch.cat([tensor_of(model, read_ids(model.config, made.ids)) for _, made in pairs])
+    size = {"n_src": src.shape[1], "n_tgt": tgt.shape[1]}
     with (
-        intervening(model, runs, n_src=src.shape[1], n_tgt=tgt.shape[1], means=means) as intervened,
+        intervening(model, runs, **size, means=reader.means) as intervened,
         capture_attention(model) as captured,
     ):
         intervened.hidden(src, tgt)

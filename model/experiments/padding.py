@@ -16,23 +16,27 @@ from core.tokens import TokenSequence
 from ..attention import attention_mask, causal_mask
 from ..capture import capture_attention
 from ..config import TransformerConfig
-from ..read import likeliest_outputs, maps_of, read_ids, tensor_of, token_log_probs
-from ..tokenizer import TextTokenizer
+from ..read import (
+    likeliest_outputs,
+    maps_of,
+    output_limits,
+    read_ids,
+    tensor_of,
+    token_log_probs,
+)
 from ..transformer import Transformer
+from ..writer import Writer
+from . import experiment
 
-NEEDS = ("padding",)
 
-
+@experiment("padding")
 @torch.inference_mode()
-def padded_pair(
-    model: Transformer,
-    sources: tuple[TokenSequence, TokenSequence],
-    *,
-    max_lens: tuple[int, int],
-    tokenizer: TextTokenizer,
-) -> PaddedPair:
-    """Translate two sentences, each to at most so many of `max_lens` tokens, ``</s>`` included,
-    alone, and as one batch with and without its padding mask."""
+def padded_pair(reader: Writer, first: TokenSequence, second: str) -> PaddedPair:
+    """Translate the pieces of one sentence and the text of another alone, and as one batch with and
+    without its padding mask."""
+    model, tokenizer = reader.model, reader.tokenizer
+    sources = (first, reader.source_of(second, "second"))
+    max_lens = [output_limits(reader.max_source_len, len(src))[1] for src in sources]
     outputs = [
         greedy_batch(model, _padded(model, [src.ids])[0], None, [max_len])[0]
         for src, max_len in zip(sources, max_lens, strict=True)
@@ -83,14 +87,16 @@ class _Uncached:
         return self.model.logits(hidden), (memory, ids)
 
 
+@experiment("padding")
 @torch.inference_mode()
-def padding_effect(model: Transformer, record: AttentionRecord, n_padding: int) -> PaddingEffect:
+def padding_effect(reader: Writer, record: AttentionRecord, n_padding: int = 3) -> PaddingEffect:
     """Read the pair of `record` again with ``<pad>`` tokens at the end of both sides. The source's
     padding mask and the causal mask must leave no weight on them. Sentences so long that the model
     has no positions left for `n_padding` tokens get as many as fit. ValueError where `record` has
     no target."""
     if record.tgt is None:
         raise ValueError("padding_effect needs a record with a target")
+    model = reader.model
     sides = (record.src.ids, read_ids(model.config, record.tgt.ids))
     added = [max(0, min(n_padding, model.config.max_len - len(ids))) for ids in sides]
     longer = [(*ids, *(model.config.pad_id,) * n) for ids, n in zip(sides, added, strict=True)]

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,16 +29,18 @@ from ..errors import InputError
 from ..intervene import intervening
 from ..read import read_ids, tensor_of
 from ..transformer import DecoderLayer, EncoderLayer, Transformer
+from ..writer import Writer
+from . import experiment
 from .knockout import check_pair, heads_of, unknown_ids
 
-NEEDS = ("trace",)
 # How far rounding may move a hidden unit, relative to the vectors behind it; float32 keeps 1e-7.
 ROUNDING = 1e-5
 
 
+@experiment("trace", slow=True)
 @torch.inference_mode()
 def trace_decision(
-    model: Transformer,
+    reader: Writer,
     src: TokenSequence,
     tgt: TokenSequence,
     decision: Decision,
@@ -60,7 +61,7 @@ def trace_decision(
     `chunk_rows`, positions of all links of a batch together, bounds the memory. After every batch
     `progress` is told the fraction done and `stop` is asked; True ends the trace with what there
     is. InputError where `src`, `tgt` or `decision` does not fit the model."""
-    began = time.perf_counter()
+    began, model = time.perf_counter(), reader.model
     _check(model, src, tgt, decision)
     src_ids = tensor_of(model, src.ids)
     read = tensor_of(model, read_ids(model.config, tgt.ids))
@@ -104,24 +105,11 @@ def _in_order(
     work: Callable[[_Batch], Tensor], batches: Sequence[_Batch]
 ) -> Iterator[tuple[_Batch, Tensor]]:
     """Each batch with what `work` makes of it, in their order, on as many threads as there are
-    cores for. Only a little is worked out ahead, so that who takes no more ends the work."""
+    cores for."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    n_workers = max(1, (cores or 1) // torch.get_num_threads())
-
-    def run(batch: _Batch) -> Tensor:
-        with torch.inference_mode():  # holds for one thread only
-            return work(batch)
-
-    pool = ThreadPoolExecutor(n_workers)
-    waiting: deque[tuple[_Batch, Future[Tensor]]] = deque()
+    pool = ThreadPoolExecutor(max(1, (cores or 1) // torch.get_num_threads()))
     try:
-        for batch in batches:
-            waiting.append((batch, pool.submit(run, batch)))
-            if len(waiting) > n_workers:
-                done, future = waiting.popleft()
-                yield done, future.result()
-        for done, future in waiting:
-            yield done, future.result()
+        yield from zip(batches, pool.map(work, batches), strict=True)
     finally:
         pool.shutdown(cancel_futures=True)
 
@@ -295,6 +283,7 @@ class _Plain:
         )
         return layer.feed_forward_residual(x, layer.feed_forward(x))
 
+    @torch.inference_mode()  # holds for one thread only
     def without(self, batch: _Batch) -> Tensor:
         """Change of the log-odds without each link of the batch, one at a time: (N,)."""
         kind, number, query = batch.kind, batch.layer, batch.query
@@ -358,25 +347,19 @@ class _Plain:
             if x is None:
                 x, q = plain.after[rows], self._attentions["cross", number].q[rows]
             else:
-                if number == n_layers - 1:
-                    context = _attend_from(attention, attention.query_proj(x[rows]), x)
-                else:
-                    q = _project(attention.query_proj, x, plain.q, changed)
-                    k = _project(attention.key_proj, x, plain.k, changed)
-                    v = _project(attention.value_proj, x, plain.v, changed)
-                    context = _attend(attention, q, k, v, self._causal)
+                q = _project(attention.query_proj, x, plain.q, changed)[rows]
+                k = _project(attention.key_proj, x, plain.k, changed)
+                v = _project(attention.value_proj, x, plain.v, changed)
+                context = _attend(attention, q, k, v, self._causal[rows])
                 x = layer.self_attention_residual(x[rows], attention.out_proj(context))
                 q = layer.cross_attention.query_proj(x)
 
             attention, plain = layer.cross_attention, self._attentions["cross", number]
-            if memory is None:
-                context = _attend(attention, q, plain.k, plain.v)
-            elif number == n_layers - 1:
-                context = _attend_from(attention, q, memory)
-            else:
-                k = _project(attention.key_proj, memory, plain.k, memory_changed)
-                v = _project(attention.value_proj, memory, plain.v, memory_changed)
-                context = _attend(attention, q, k, v)
+            k, v = plain.k, plain.v
+            if memory is not None:
+                k = _project(attention.key_proj, memory, k, memory_changed)
+                v = _project(attention.value_proj, memory, v, memory_changed)
+            context = _attend(attention, q, k, v)
             x = layer.cross_attention_residual(x, attention.out_proj(context))
             x, changed = self._feed_forward(layer, x, rows), None
         return x
@@ -413,23 +396,6 @@ def _attend(
     q, k, v = (_split(x, attention) for x in (q, k, v))
     weights = attention_weights(attention_scores(q, k), mask)
     return (weights @ v).permute(2, 0, 1, 3).flatten(2)
-
-
-def _attend_from(attention: MultiHeadAttention, q: Tensor, memory: Tensor) -> Tensor:
-    """One query row of each run, q (1, N, d_model) over memory (T, N, d_model) -> (1, N, d_model).
-    With one query it is less work to carry it to the memory, (q W_K) x, and the mix of the memory
-    to the values, W_V (w x), than to work out keys and values of every position. The bias of the
-    keys adds the same to all scores of the row, so the softmax drops it."""
-    n_heads, d_model = attention.n_heads, memory.shape[-1]
-    to_keys = attention.key_proj.weight.view(n_heads, -1, d_model)  # (H, d_k, d_model)
-    to_values = attention.value_proj.weight.view(n_heads, -1, d_model)
-    bias = attention.value_proj.bias.view(n_heads, -1)
-    heads = q[0].unflatten(-1, (n_heads, -1)).transpose(0, 1)  # (H, N, d_k)
-    carried = (heads @ to_keys).transpose(0, 1) / math.sqrt(heads.shape[-1])
-    scores = carried @ memory.permute(1, 2, 0)  # (N, H, T)
-    mixed = attention_weights(scores, None) @ memory.transpose(0, 1)  # (N, H, d_model)
-    context = mixed.transpose(0, 1) @ to_values.transpose(1, 2)  # (H, N, d_k)
-    return (context.transpose(0, 1) + bias).flatten(1)[None]
 
 
 def _project(linear: nn.Linear, x: Tensor, plain: Tensor, changed: int | None) -> Tensor:

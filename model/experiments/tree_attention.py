@@ -8,23 +8,33 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from core.search import BeamTree
+from core.search import BeamTree, TreeAttention
 
 from ..attention import MultiHeadAttention, attention_scores, attention_weights
 from ..capture import capture_attention
 from ..seq2seq import Seq2SeqModel
 from ..transformer import Transformer
+from ..writer import Writer
+from . import experiment
 from .explain import site_across
 
-NEEDS = ("search",)
 AT_ONCE = "tree-attention"
-"""The capability that `attend_tree` asks for; any other model's tree can be walked."""
+"""The capability that `gather_tree` asks for; any other model's tree can be walked."""
 Rows = tuple[np.ndarray | None, np.ndarray | None, np.ndarray]
+
+
+@experiment("search")
+def attend_tree(reader: Writer, src_text: str, tree: BeamTree) -> TreeAttention:
+    """What the decoder looked at to produce each node of `tree`, a search of `src_text`, pruned
+    ones included."""
+    src = reader.source_of(src_text, "sentence")
+    attend = gather_tree if AT_ONCE in reader.capabilities else walk_tree
+    return TreeAttention(src, *attend(reader.model, reader.input_of(src), tree))
 
 
 @torch.inference_mode()
 def walk_tree(model: Seq2SeqModel, src: Tensor, tree: BeamTree) -> Rows:
-    """As `attend_tree`, for any model that can be searched: step by step as the search went.
+    """As `gather_tree`, for any model that can be searched: step by step as the search went.
     `cross` or `decoder` is None where the model has no attention of the target at the source, or at
     itself."""
     lengths = np.array([node.step for node in tree.nodes])
@@ -62,7 +72,7 @@ def walk_tree(model: Seq2SeqModel, src: Tensor, tree: BeamTree) -> Rows:
 
 
 @torch.inference_mode()
-def attend_tree(
+def gather_tree(
     model: Transformer, src: Tensor, tree: BeamTree, *, chunk_size: int = 256
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The rows that produced each node, what the decoder looked at when it had read the path to the

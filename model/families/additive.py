@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from core.attention import CROSS
-from core.steps import Equation
+from core.step import Equation
 from model.attention import AttentionProbe, attention_weights
 from model.family import Family
 from model.values import ValueProbe

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from core.attention import CROSS, AttentionSite
-from core.steps import Equation
+from core.step import Equation
 from model.attention import AttentionProbe, attention_weights
 from model.config import size_faults
 from model.family import Family

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor, nn
 
-from core.steps import Equation
+from core.step import Equation
 from model.family import Family
 from model.values import ValueProbe
 

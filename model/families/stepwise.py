@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from core.attention import AttentionSite
-from core.steps import Equation
+from core.step import Equation
 from model.attention import AttentionProbe, key_padding_mask
 from model.capture import ForwardHook, probes_of
 from model.config import size_faults, special_faults

@@ -23,12 +23,12 @@ from core.padding import AttentionCost
 from core.query_key import LEAST_EDGE, edges, query_key_space, space_table
 from core.tokens import distinct_labels
 from model.alignment import compare_costs, compared_weights
+from model.experiments import vectors as experiments
 from ui.attention.scene import MOST_COLUMNS_BESIDE, Scene
 from ui.kit.blocks import picture, text_table
 from ui.kit.controls import choice, toggle
 from ui.kit.layout import caption, finding, folded, note, paragraph, settings
 from ui.shared import cached
-from ui.state import Run
 from ui.words import head_name, plain, quoted, say
 from viz.figure import Figure, tables_of
 from viz.query_key import space_plot
@@ -82,12 +82,8 @@ def row_shown(scene: Scene) -> int:
 
 
 def vectors_of(scene: Scene) -> AttentionVectors:
-    return next(each for each in _vectors(scene.run) if each.kind == scene.kind)
-
-
-@cached("identity", max_entries=16)
-def _vectors(run: Run) -> tuple[AttentionVectors, ...]:
-    return run.translator.vectors(run.record)
+    found = scene.run.ask(experiments.vectors_of, scene.run.record, key=scene.run.identity)
+    return next(each for each in found if each.kind == scene.kind)
 
 
 @cached("d_k")

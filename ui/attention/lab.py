@@ -15,6 +15,7 @@ from core.card import CheckpointCard
 from core.checks import Check, self_check, shown_check
 from core.measures import pair_weights, strongest_head
 from core.padding import PaddingEffect
+from model.experiments.padding import padding_effect
 from ui import address
 from ui.attention.drawing import BADGE_NAMES, draw_heads
 from ui.attention.pair import compare_button
@@ -33,7 +34,6 @@ from ui.kit.blocks import draw
 from ui.kit.controls import choice, kept_choice
 from ui.kit.layout import controls, finding, folded, paragraph, settings, warning
 from ui.panels import guided_heads, head_in, head_of
-from ui.shared import cached
 from ui.state import Run
 from ui.views import BODY, Page, View, name_unfit, view_switch
 from ui.words import (
@@ -360,7 +360,9 @@ def show_checks(scene: Scene) -> None:
     )
     checks = list(self_check(scene.raw))
     if box.open and "padding" in scene.run.capabilities:
-        checks.append(padding_check(_padding(scene.run)))
+        run = scene.run
+        effect = run.ask(padding_effect, run.record, key=run.identity)
+        checks.append(padding_check(effect))
     if scene.attention is not scene.raw:
         checks.append(shown_check(scene.shown))
     ticks = {True: ":green[✓]", False: ":red[✗]"}
@@ -389,8 +391,3 @@ def padding_check(effect: PaddingEffect) -> Check:
             change=effect.largest_change,
         ),
     )
-
-
-@cached("identity", max_entries=128)
-def _padding(run: Run) -> PaddingEffect:
-    return run.translator.padding_effect(run.record)

@@ -11,8 +11,8 @@ from core.card import CheckpointCard
 from core.hypotheses import hypothesis_text, outputs_table
 from core.measurements import SEARCH
 from core.search import BeamTree, ExactSearch, Sampling
-from model import ModelError
-from ui.beam.scene import BeamScene, best_text, exact_of, ledger, outputs, samples_of, search_again
+from model import ModelError, Translator
+from ui.beam.scene import BeamScene, best_text, exact_of, ledger, outputs, search_again
 from ui.kit.blocks import picture, table
 from ui.kit.controls import number, slider
 from ui.kit.layout import controls, finding, folded, settings, subtitle
@@ -47,7 +47,9 @@ def show(scene: BeamScene) -> None:
     lengths = decoding.max_len, decoding.min_len
     try:
         greedy = search_again(run, replace(decoding, beam_size=1))
-        samples = samples_of(run, Sampling(n_samples, temperature, top_k, top_p, seed, *lengths))
+        sampling = Sampling(n_samples, temperature, top_k, top_p, seed, *lengths)
+        scored = {"alpha": decoding.alpha, "penalty": decoding.penalty}
+        samples = run.ask(Translator.sample, run.choices.text, sampling, **scored)
         exact = exact_of(run, float(limit))
     except ModelError as error:
         show_problem(error)

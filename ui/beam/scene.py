@@ -17,22 +17,17 @@ from core.hypotheses import hypothesis_text
 from core.search import (
     BeamNode,
     BeamTree,
-    Candidate,
     Decoding,
     ExactSearch,
-    Sampling,
     SearchVerdict,
-    TreeAttention,
 )
-from model import ModelError
+from model import ModelError, Translator
 from ui import address
 from ui.address import IDS, NODE, NUMBER, OPTION, TEXT
 from ui.kit.blocks import table
 from ui.kit.controls import clicked
 from ui.kit.layout import caption
-from ui.shared import cached
 from ui.state import Run, show_problem
-from ui.waiting import interrupted, long_turn
 from viz.beam_tree import SELECTION_NAME, Side
 
 MOST_UNDO = 50
@@ -214,61 +209,22 @@ def _asked_node() -> tuple[Side, Ids | None] | None:
 
 # Searches for the sentence on screen, each done once for all sessions
 
-_SENTENCE = ("translator.card.fingerprint", "choices.text")
 
-
-@cached(*_SENTENCE, max_entries=256)
 def search_again(run: Run, decoding: Decoding, **beginning: Any) -> BeamTree:
     """Another search, with other choices, or with a ``prefix`` or ``prefix_ids`` to begin with."""
-    return run.translator.search(run.choices.text, decoding, **beginning, stop=interrupted)
-
-
-@cached(*_SENTENCE, "choices.decoding.alpha", "choices.decoding.penalty")
-def samples_of(run: Run, sampling: Sampling) -> BeamTree:
-    alpha, penalty = run.choices.decoding.alpha, run.choices.decoding.penalty
-    how = {"alpha": alpha, "penalty": penalty, "stop": interrupted}
-    return run.translator.sample(run.choices.text, sampling, **how)
+    return run.ask(Translator.search, run.choices.text, decoding, **beginning)
 
 
 def exact_of(run: Run, time_limit: float) -> ExactSearch:
     """The best translation there is by the penalty and lengths in use, or by the time limit."""
     best = run.translation.tree.hypothesis(run.translation.tree.best)
     decoding = replace(run.choices.decoding, beam_size=1, n_runners_up=0)
-    return _exact(run, decoding, best.ids if best.finished else None, time_limit)
+    how = {"start": best.ids if best.finished else None, "time_limit": time_limit}
+    words = "beam-exact-searching"
+    return run.ask(Translator.exact_search, run.choices.text, decoding, words=words, **how)
 
 
-@cached(*_SENTENCE, spinner="beam-exact-searching")
-def _exact(run: Run, decoding: Decoding, start: Ids | None, time_limit: float) -> ExactSearch:
-    how = {"start": start, "time_limit": time_limit, "stop": interrupted}
-    with long_turn():
-        return run.translator.exact_search(run.choices.text, decoding, **how)
-
-
-@dataclass(frozen=True, eq=False)
-class Grown:
-    """A tree that was searched for the sentence of a run."""
-
-    run: Run
-    tree: BeamTree
-
-    @property
-    def identity(self) -> tuple:
-        """Changes when the model, the sentence or the tokens of the tree change."""
-        paths = tuple((node.parent, node.token_id) for node in self.tree.nodes)
-        return self.run.card.fingerprint, self.run.choices.text, paths
-
-
-@cached("identity", max_entries=32)
-def tree_attention(grown: Grown) -> TreeAttention:
-    return grown.run.translator.attend_tree(grown.run.choices.text, grown.tree)
-
-
-@cached(*_SENTENCE, max_entries=512)
-def candidates_after(run: Run, prefix_ids: Ids, k: int) -> tuple[Candidate, ...]:
-    return run.translator.candidates(run.choices.text, prefix_ids, k)
-
-
-@cached("translator.card.fingerprint", "choices")
 def verdict_on(run: Run, reference: str) -> SearchVerdict:
     choices, tree = run.choices, run.translation.tree
-    return run.translator.compare(choices.text, reference, choices.decoding, tree=tree)
+    how = {"tree": tree, "key": (choices, reference)}
+    return run.ask(Translator.compare, choices.text, reference, choices.decoding, **how)

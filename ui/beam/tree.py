@@ -14,15 +14,14 @@ from core.card import fingerprint_of
 from core.hypotheses import hypotheses_table, is_forced, length_penalty, spelt
 from core.search import FORCED, BeamNode, BeamTree
 from core.tokens import token_label
-from model import ModelError
+from model import ModelError, Translator
+from model.experiments.tree_attention import attend_tree
 from ui import address
 from ui.address import NUMBER
 from ui.beam.scene import (
     BeamScene,
-    Grown,
     Steer,
     best_text,
-    candidates_after,
     force_token,
     ids_to,
     ledger,
@@ -30,7 +29,6 @@ from ui.beam.scene import (
     open_path,
     outputs,
     push_steer,
-    tree_attention,
 )
 from ui.components.frame import foreign
 from ui.components.stepper import stepper
@@ -316,7 +314,8 @@ def sum_words(log_probs: list[float]) -> str:
 def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     k = slider("candidates", 3, 30, 8, words="beam-candidates-count")
     try:
-        found = candidates_after(scene.run, scene.path, k)
+        text = scene.run.choices.text
+        found = scene.run.ask(Translator.candidates, text, scene.path, k)
     except ModelError as error:
         st.caption(plain(say(error.message)))
         return
@@ -361,7 +360,8 @@ def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     if node.parent is None:
         caption("beam-looked-start")
         return
-    weights = tree_attention(Grown(scene.run, tree)).cross[node.id]
+    text, paths = scene.run.choices.text, tuple((n.parent, n.token_id) for n in tree.nodes)
+    weights = scene.run.ask(attend_tree, text, tree, key=(text, paths)).cross[node.id]
     tokens = scene.run.src.tokens
     figure = head_rows(weights, tokens, kind=site)
     picture(

@@ -12,7 +12,7 @@ from pathlib import Path
 import pandas as pd
 import streamlit as st
 
-from core.costs import (
+from core.cost import (
     DIALS,
     FIRST_FITTED,
     FIRST_STEPS,

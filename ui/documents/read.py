@@ -14,7 +14,7 @@ from core.documents import MOST_DIVERGENCE, Importance, Judgement, joint_weights
 from core.explain import measures_table
 from core.measurements import DOCUMENTS
 from core.stored import Interval
-from model import InputError
+from model import DocumentReader, InputError
 from model.checkpoint import checkpoints_folder
 from model.documents import EPSILON
 from model.experiments.explain import rank_correlation
@@ -24,6 +24,7 @@ from ui.components.document import show_document
 from ui.kit.blocks import picture, table
 from ui.kit.controls import button
 from ui.kit.layout import caption, finding, paragraph, subtitle
+from ui.shared import ask
 from ui.state import Run, show_problem
 from ui.stored import source_line, values_of
 from ui.words import named, say, with_interval
@@ -36,9 +37,7 @@ from .scene import (
     class_name,
     colours,
     identity_of,
-    importance,
     kept,
-    other_map,
     put_back,
     spelt,
     take_answer,
@@ -101,7 +100,8 @@ def largest_words(judged: Judgement) -> str:
 def show_agreement(scene: Scene) -> None:
     if not _fits(scene):
         return
-    found = importance(scene.reader, scene.src)
+    reader, words = scene.reader, "documents-leaving-out"
+    found = ask(reader, DocumentReader.importance, scene.src, words=words)
     names, weights, drops, gradients = measures(scene, found)
     if len(names) < 2:
         st.info(say("documents-agree-one"))
@@ -158,7 +158,8 @@ def show_other(scene: Scene) -> None:
     if not _fits(scene):
         return
     try:
-        found = other_map(scene.reader, scene.src, scene.level, 0)
+        reader, words = scene.reader, "documents-seeking"
+        found = ask(reader, DocumentReader.other_map, scene.src, scene.level, words=words)
     except InputError as error:
         show_problem(error)
         return

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.documents import LEAVING_OUT, WEIGHING, DocumentChange, Importance, Judgement, OtherMap
+from core.documents import LEAVING_OUT, WEIGHING, DocumentChange, Judgement
 from core.sources import DocumentSource
 from model import DocumentReader, ModelError
 from ui import address
@@ -20,7 +20,7 @@ from ui.controls import installed_with
 from ui.kit.blocks import command_line, next_seed
 from ui.kit.controls import button, choice, text_box
 from ui.kit.layout import caption, controls, note, settings
-from ui.shared import cached
+from ui.shared import ask
 from ui.state import Run, get_translator, show_problem
 from ui.views import View
 from ui.words import named, plain, say
@@ -144,10 +144,10 @@ def make_scene(run: Run, view: View) -> Scene | Run | None:
         return None
     taken = kept(reader, src).taken if view.id == CHANGING else TakenOut()
     change = DocumentChange(taken.sentences, taken.words, removing, weights, weights, seed)
-    plain_judged = after = judged(reader, src, DocumentChange())
+    plain_judged = after = ask(reader, DocumentReader.judge, src)
     if taken or change.changes_weights:
         try:
-            after = judged(reader, src, change)
+            after = ask(reader, DocumentReader.judge, src, change)
         except ModelError as error:  # nothing is left
             show_problem(error)
     known = example.text == src.text
@@ -241,21 +241,3 @@ def spelt_out(text: str, lengths: Sequence[int]) -> TakenOut:
     sentences = [part[0] for part in places if len(part) == 1]
     words = [part for part in places if len(part) > 1]
     return places_taken(sentences, words, lengths) or TakenOut()
-
-
-# -- what is worked out ----------------------------------------------------------------------
-
-
-@cached("card.fingerprint", max_entries=128)
-def judged(reader: DocumentReader, src: DocumentSource, change: DocumentChange) -> Judgement:
-    return reader.judge(src, change)
-
-
-@cached("card.fingerprint", max_entries=32, spinner="documents-leaving-out")
-def importance(reader: DocumentReader, src: DocumentSource) -> Importance:
-    return reader.importance(src)
-
-
-@cached("card.fingerprint", max_entries=32, spinner="documents-seeking")
-def other_map(reader: DocumentReader, src: DocumentSource, level: str, seed: int) -> OtherMap:
-    return reader.other_map(src, level, seed=seed)  # type: ignore[arg-type]

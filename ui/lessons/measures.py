@@ -23,14 +23,15 @@ from core.search import Decoding, Hypothesis
 from core.tokens import token_label
 from core.transform import is_special
 from model import ModelError
+from model.experiments.knockout import knock_out
+from model.experiments.order import position_table
+from model.experiments.padding import padded_pair
 from ui.beam.scene import search_again, verdict_on
 from ui.beam.verdict import sentence_bleu
 from ui.effect import reading_of, searched_again
 from ui.focus import Head
 from ui.masks.choices import causal_map, pronoun_position, site_between
 from ui.masks.explain import explained
-from ui.masks.knockout import knocked_out
-from ui.masks.seen import read_together
 from ui.positions.order import both_orders, order_of
 from ui.state import Run
 from words import numbers
@@ -263,7 +264,8 @@ def _pronoun(run: Run, text: str) -> str:
 
 def unmasked_padding(run: Run, step: Step) -> Answer:
     """Whether a padded sentence is translated as alone when its padding can be seen."""
-    pair = read_together(run, step.address["seen_second"])
+    second, words = step.address["seen_second"], "masks-seen-reading"
+    pair = run.ask(padded_pair, run.src, second, words=words)
     item, site = there(pair.shorter), site_between(run, "source", "source")
     unmasked = pair.unmasked[item]
     before, after = pair.alone[item].output.text, unmasked.output.text
@@ -285,7 +287,7 @@ def without_noun_head(run: Run, step: Step) -> Answer:
 
 def without_each_head(run: Run, step: Step) -> Answer:
     """How many heads change the greedy translation when they are switched off alone."""
-    found = knocked_out(run, "zero", None, ())
+    found = run.ask(knock_out, run.src, run.tgt, "zero", words="masks-knockout-progress")
     n = sum(output.text != found.plain_output.text for output in found.outputs)
     kind, *head = found.heads[int(found.changes.argmin())]
     values = {"n": n, "of": len(found.heads), "site": kind, "change": found.changes.min()}
@@ -308,7 +310,7 @@ def similar_positions(run: Run, step: Step) -> Answer:
     """Whether the encodings of two positions depend on their distance alone."""
     if "positions" not in run.capabilities:
         raise NoAnswer
-    table, about = run.translator.position_table().values, step.about
+    table, about = position_table(run.translator).values, step.about
     if len(table) <= about["second"] + about["step"]:
         raise NoAnswer
     near, far = (table[p] @ table[p + about["step"]] for p in (about["first"], about["second"]))
@@ -413,7 +415,7 @@ def whose_error(run: Run, step: Step) -> Answer:
 def explained_by_attention(run: Run, step: Step) -> Answer:
     """How well heads rank the tokens by what hiding them costs, mean over heads and tokens."""
     map_between(run, "target", "source")
-    per_head = np.nanmean(explained(run, "both", "spearman").to_drops, axis=-1)
+    per_head = np.nanmean(explained(run, "both").to_drops, axis=-1)
     mean = np.nanmean(per_head)
     head = strongest_head(np.nan_to_num(per_head, nan=-1.0))
     return _found(
@@ -428,7 +430,7 @@ def explained_by_attention(run: Run, step: Step) -> Answer:
 def needed_for_pronoun(run: Run, step: Step) -> Answer:
     """Which token the written pronoun needs most, and which it is looked at from most."""
     attention, row = map_between(run, "target", "source"), there(pronoun_position(run))
-    drops = explained(run, step.address["explain_hidden"], "spearman").drops[row]
+    drops = explained(run, step.address["explain_hidden"]).drops[row]
     needed = int(drops.argmax())
     looked = int(attention.weights[:, :, row].mean(axis=(0, 1)).argmax())
     return _found(

@@ -7,18 +7,20 @@ import pandas as pd
 import streamlit as st
 
 from core.lineage import peak_order, prefixes, state_table
-from core.steps import SourceStates
+from core.step import SourceStates
 from model import ModelError
+from model.experiments.step import score_each, source_states
 from ui.kit.blocks import picture
 from ui.kit.controls import text_box
 from ui.kit.layout import note, settings, subtitle
 from ui.reasons import why_not
+from ui.shared import ask
 from ui.state import Run
 from ui.waiting import give_way
 from ui.words import named, plain, say
 from viz.lineage import length_lines, state_picture
 
-from .chosen import System, answer, chosen_systems, tell_ends, tell_others
+from .chosen import System, chosen_systems, tell_ends, tell_others
 
 MOST_LENGTHS = 24
 MOST_WORDS = 60  # of what the sentence goes on with, to begin with
@@ -29,7 +31,7 @@ def show(run: Run) -> None:
     tell_others(run)
     subtitle("lineage-states")
     if "values" in run.capabilities:
-        _states(answer(run.translator, "source_states", run.src))
+        _states(run.ask(source_states, run.src))
     else:
         st.caption(why_not(run.translator, ("values",)).said)
 
@@ -80,7 +82,7 @@ def _lines(
             problems.append(say("lineage-not-loaded", **title))
             continue
         try:
-            scores = answer(system.reader, "score_each", tuple(t for _, t in texts), target)
+            scores = ask(system.reader, score_each, tuple(t for _, t in texts), target)
         except ModelError as error:
             problems.append(say("lineage-not-read", why=plain(str(error.message)), **title))
             continue

@@ -13,15 +13,16 @@ import pandas as pd
 from core.attention import AttentionRecord
 from core.card import Outline
 from core.runs import Translation
-from model import ModelError, Reader
+from model import ModelError, Reader, Translator
 from model.checkpoint import outline_of
+from model.experiments.step import drops_without, window_centres
 from ui.address import FOLDERS
 from ui.kit.blocks import command_line
 from ui.kit.controls import several
 from ui.kit.layout import finding, note, settings
-from ui.shared import cached
+from ui.shared import ask
 from ui.state import Run, available_checkpoints, get_translator, outlines, translated
-from ui.waiting import give_way, interrupted
+from ui.waiting import give_way
 from ui.words import current_words, plain, say, system_name
 from words import Message
 from words.numbers import fixed
@@ -49,13 +50,6 @@ class Heard:
     @property
     def mean(self) -> float:
         return float(self.log_probs.mean(dtype=np.float64))
-
-
-@cached("card.fingerprint", max_entries=512)
-def answer(reader: Reader, method: str, *args: Any) -> Any:
-    """What a method of the model returns."""
-    interrupted()  # what takes longer than a turn goes on among the long ones
-    return getattr(reader, method)(*args)
 
 
 def rivals(run: Run) -> tuple[Outline, ...]:
@@ -160,20 +154,20 @@ def _heard(reader: Reader, name: str, run: Run, target: str, left_out: bool) -> 
         record, log_probs = translation.attention, translation.log_probs
     elif target == found.text.strip() and reader.spells(found.tgt):
         # As the search left it: the text alone may be cut into other pieces.
-        record, log_probs = answer(reader, "read_again", translation.src, found.tgt)
+        record, log_probs = ask(reader, Translator.read_again, translation.src, found.tgt)
     else:
-        record, log_probs = answer(reader, "read_pair", translation.src.text, target)
+        record, log_probs = ask(reader, Translator.read_pair, translation.src.text, target)
     drops, centres, pair = None, None, (record.src, record.tgt)
     if left_out or not any(s.key == "source" and s.query == "target" for s in reader.sites):
         if len(record.src) * len(record.tgt) > MOST_LEFT_OUT:
             drops = too_long(record)
         else:
             try:
-                drops = answer(reader, "drops_without", *pair)
+                drops = ask(reader, drops_without, *pair)
             except ModelError as error:
                 drops = error.message
     if any(site.window for site in record.sites) and "values" in reader.capabilities:
-        centres = answer(reader, "window_centres", *pair)
+        centres = ask(reader, window_centres, *pair)
     return Heard(translation, record, log_probs, drops, centres)
 
 

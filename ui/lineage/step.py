@@ -10,8 +10,9 @@ import pandas as pd
 import streamlit as st
 
 from core.lineage import adding_up, largest_terms, softmax_parts
-from core.steps import Equation, StepValues
+from core.step import Equation, StepValues
 from core.tokens import distinct_labels, numbered_labels, token_label
+from model.experiments.step import step_values
 from ui.kit.blocks import ROW, picture, table
 from ui.kit.controls import place_menu
 from ui.kit.layout import caption, controls, finding, paragraph
@@ -19,8 +20,6 @@ from ui.state import Run
 from ui.words import named, plain, quoted, say
 from viz.figure import tables_of
 from viz.lineage import share_bars, unit_bars
-
-from .chosen import answer
 
 DIGITS = 4
 ADDING = ("term", "exponential", "share", "weight", "product", "probability")
@@ -32,8 +31,7 @@ def show(run: Run) -> None:
     labels = numbered_labels(run.tgt.tokens)
     with controls():
         position = _menu("step-token", labels, min(1, len(labels) - 1), width=320)
-    pair = run.src, run.tgt
-    found: StepValues = answer(run.translator, "step_values", *pair, position)
+    found = run.ask(step_values, run.src, run.tgt, position)
     written = found.tgt.ids[position]
     log_prob = next(each.log_prob for each in found.candidates if each.token_id == written)
     told = {

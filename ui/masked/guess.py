@@ -15,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.attention import AttentionRecord
 from core.effect import log_prob_changes
 from core.maps import NamedMap
-from core.masked import BothSides, Guess, RestsOn
+from core.masked import Guess
 from core.measurements import MASKED
 from core.tokens import TokenSequence, numbered_labels, token_label
 from core.transform import Groups, word_groups
@@ -29,7 +29,7 @@ from ui.controls import installed_with
 from ui.kit.blocks import command_line, head_picker, picture, table
 from ui.kit.controls import button
 from ui.kit.layout import caption, finding, note, paragraph, subtitle, warning
-from ui.shared import cached
+from ui.shared import ask
 from ui.state import Run
 from ui.stored import values_of
 from ui.views import View
@@ -71,6 +71,9 @@ class Scene:
     def places(self) -> tuple[int, ...]:
         return tuple(place for word in self.chosen for place in self.words[word])
 
+    def looked(self, places: tuple[int, ...] = (), *, left_only: bool = False) -> AttentionRecord:
+        return ask(self.reader, MaskedReader.attend_to, self.src, places, left_only=left_only)
+
 
 def make_scene(run: Run, _view: View) -> Scene | None:
     """What is read; None where nothing can be."""
@@ -101,35 +104,6 @@ def measured(scene: Scene) -> dict[str, Any]:
     return values_of(MASKED, checkpoint_path(scene.name), scene.reader.card.fingerprint)
 
 
-# -- what is worked out ----------------------------------------------------------------------
-
-
-@cached("card.fingerprint", max_entries=128)
-def guessed(
-    reader: MaskedReader, src: TokenSequence, places: tuple[int, ...], left_only: bool
-) -> tuple[Guess, ...]:
-    return reader.guess(src, places, left_only=left_only)
-
-
-@cached("card.fingerprint", max_entries=64)
-def looked(
-    reader: MaskedReader, src: TokenSequence, places: tuple[int, ...], left_only: bool = False
-) -> AttentionRecord:
-    return reader.attend_to(src, places, left_only=left_only)
-
-
-@cached("card.fingerprint", max_entries=128)
-def rests_on(
-    reader: MaskedReader, src: TokenSequence, places: tuple[int, ...], place: int
-) -> RestsOn:
-    return reader.leave_one_out(src, places, place)
-
-
-@cached("card.fingerprint", max_entries=64)
-def both_sides(reader: MaskedReader, src: TokenSequence) -> BothSides:
-    return reader.both_sides(src)
-
-
 # -- masked words ----------------------------------------------------------------------------
 
 
@@ -142,7 +116,8 @@ def show(scene: Scene) -> None:
         finding(say("masked-click-one"))
         return
     found = {
-        name: guessed(scene.reader, scene.src, scene.places, left) for name, left in SIDES.items()
+        name: ask(scene.reader, MaskedReader.guess, scene.src, scene.places, left_only=left)
+        for name, left in SIDES.items()
     }
     finding(_found(scene, places[0], found["both"][0], found["left"][0]))
     with beside:
@@ -158,7 +133,7 @@ def show(scene: Scene) -> None:
     if scene.places:
         _rests(scene, scene.places[0])
     subtitle("masked-heads-title")
-    _head_rows("masked-heads", looked(scene.reader, scene.src, scene.places), places[0])
+    _head_rows("masked-heads", scene.looked(scene.places), places[0])
     values = {"checkpoint": scene.name, "text": _with_masks(scene)}
     how = {"words": "masked-open", "icon": "grid_view"}
     button("masked_open", address.go, "attention", values, **how)
@@ -249,7 +224,7 @@ def _piece(
 
 def _rests(scene: Scene, place: int) -> None:
     """Leave-one-out for the piece that is masked at `place`, beside what the heads look at."""
-    found = rests_on(scene.reader, scene.src, scene.places, place)
+    found = ask(scene.reader, MaskedReader.leave_one_out, scene.src, scene.places, place)
     subtitle("masked-rests-title")
     if not found.others:
         caption("masked-rests-nothing")
@@ -260,7 +235,7 @@ def _rests(scene: Scene, place: int) -> None:
     token, drop = token_text(tokens[least]), -changes[least]
     falls = "found" if changes[least] < 0 else "none"
     told = [say(f"masked-rests-{falls}", token=token, drop=drop)]
-    (attention,) = looked(scene.reader, scene.src, scene.places).maps
+    (attention,) = scene.looked(scene.places).maps
     weights = attention.weights[:, :, place].mean(axis=(0, 1))[list(found.others)]
     number = float(rank_correlation(weights, -changes))
     if not np.isnan(number):  # they have an order
@@ -302,7 +277,7 @@ def _with_masks(scene: Scene) -> str:
 
 
 def show_sides(scene: Scene) -> None:
-    found, site = both_sides(scene.reader, scene.src), scene.reader.sites[0]
+    found, site = ask(scene.reader, MaskedReader.both_sides, scene.src), scene.reader.sites[0]
     gains = found.both - found.left
     labels = [scene.src.tokens[place] for place in found.places]
     token = token_text(labels[int(np.argmax(gains))])
@@ -324,7 +299,7 @@ def show_sides(scene: Scene) -> None:
         layer, head = head_picker("masked", site.n_layers, site.n_heads, address=True)
     maps = []
     for name, left in SIDES.items():
-        (attention,) = looked(scene.reader, scene.src, (), left).maps
+        (attention,) = scene.looked(left_only=left).maps
         maps.append(NamedMap.of(say(f"masked-{name}-title"), attention, layer, head))
     picture(
         "masked-sides-maps",
@@ -357,5 +332,5 @@ def show_riddle(scene: Scene) -> None:
     first, *others = told or [say("masked-it-caption")]
     finding(first)
     if places := src.pieces_of(PRONOUN):
-        _head_rows("masked-it", looked(scene.reader, src, ()), places[0])
+        _head_rows("masked-it", ask(scene.reader, MaskedReader.attend_to, src), places[0])
     st.markdown("\n\n".join(others))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,8 +21,7 @@ from ui.kit.controls import button, choice, place_menu
 from ui.kit.layout import note, settings
 from ui.state import Run
 from ui.stored import stored_box
-from ui.waiting import interrupted
-from ui.words import named, say, site_name
+from ui.words import named, site_name
 
 PATIENCE = 1.0  # seconds before a bar is shown
 
@@ -151,30 +148,6 @@ def command_box(run: Run) -> None:
         stored_box(run.card.lies(INTERVENTIONS))
     else:
         note("masks-not-measurable", "straighten")
-
-
-@contextmanager
-def late_bar(words: str) -> Iterator[Callable[[float], None]]:
-    """A progress bar that appears when something takes longer than a second, and goes at its end.
-
-    Whatever works calls it with the fraction that is done, 0 to 1; `words` is the id of its text.
-    """
-    text, began = say(words), time.perf_counter()
-    bar: Any = None
-    shown = -1
-
-    def tell(fraction: float) -> None:
-        nonlocal bar, shown
-        interrupted()
-        percent = int(100 * min(fraction, 1.0))
-        if time.perf_counter() - began >= PATIENCE and percent != shown:
-            shown, bar = percent, (bar or st).progress(percent, text)
-
-    try:
-        yield tell
-    finally:
-        if bar is not None:
-            bar.empty()
 
 
 def go_ahead(view: str, what: object, long: bool, **size: int) -> bool:

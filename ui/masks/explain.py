@@ -13,15 +13,14 @@ from core.card import CheckpointCard
 from core.explain import Explanation, mean_correlations, measures_table
 from core.measures import strongest_head
 from core.tokens import token_label
+from model.experiments.explain import explain
 from ui.export import counted_from_one
 from ui.kit.blocks import picture
 from ui.kit.controls import choice, click_count
 from ui.kit.layout import control_row, finding, folded, note, settings, subtitle
 from ui.masks.choices import command_box, go_ahead, hiding_menu, site_between, token_menu
-from ui.shared import cached
 from ui.state import Run
 from ui.stored import source_line
-from ui.waiting import long_reading
 from ui.words import head_name, plain, say
 from viz.explain import SELECTION_NAME, correlation_grid, measure_bars
 from viz.figure import tables_of
@@ -89,11 +88,9 @@ def show(run: Run) -> None:
             _stored(run, comparison)
 
 
-@cached("identity", max_entries=48, spinner="masks-explain-progress")
-def explained(run: Run, hidden_from: str, method: Method) -> Explanation:
-    src, tgt = run.src, run.tgt
-    with long_reading(run.translator):
-        return run.translator.explain(src, tgt, hidden_from=hidden_from, method=method)
+def explained(run: Run, hidden_from: str, method: Method = "spearman") -> Explanation:
+    how = {"hidden_from": hidden_from, "method": method, "words": "masks-explain-progress"}
+    return run.ask(explain, run.src, run.tgt, **how)
 
 
 def _head_menu(cross: AttentionMap, position: int) -> tuple[int, int]:

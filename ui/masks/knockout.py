@@ -8,21 +8,20 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.changes import ABLATIONS, AblatedHead, Ablation
+from core.changes import ABLATIONS, AblatedHead
 from core.intervention import Intervention
 from core.knockout import HEAD, Head, KnockOut, knockout_table
 from core.measurements import INTERVENTIONS
+from model.experiments.knockout import knock_out
 from ui.effect import MOST_TEXT, pair_words, show_effect
 from ui.export import counted_from_one
 from ui.kit.blocks import picture, table
 from ui.kit.controls import button, choice, click_count
 from ui.kit.layout import caption, control_row, finding, paragraph, settings, subtitle
 from ui.masks.built import current_change, has_means, set_change, write_address
-from ui.masks.choices import late_bar, pronoun_choice
-from ui.shared import cached
+from ui.masks.choices import pronoun_choice
 from ui.state import Run
 from ui.stored import stored_box
-from ui.waiting import long_turn
 from ui.words import head_at, plain, quoted, say, site_name, token_text
 from viz.knockout import SELECTION_NAME, choice_dots, head_bars
 
@@ -39,8 +38,9 @@ def show(run: Run) -> None:
         if "mean" not in offered:
             stored_box(run.card.lies(INTERVENTIONS))
     followed = pronoun_choice(run)
-    position, ids = (followed.position, followed.ids) if followed else (None, ())
-    found = knocked_out(run, how, position, ids)
+    rows = {"position": followed.position, "choice_ids": followed.ids} if followed else {}
+    words = "masks-knockout-progress"
+    found = run.ask(knock_out, run.src, run.tgt, how, words=words, **rows)
     lines, above = knockout_table(found), st.container()
     head = _head_menu(run, found)
     looks: dict[str, Any] = {"ranked": order == "ranked", "selected": head}
@@ -77,17 +77,6 @@ def show(run: Run) -> None:
     shown = {"kind": head[0], "head": head[1:]} if how == "uniform" else {}
     show_effect(run, Intervention(AblatedHead(*head, how)), key="knockout_effect", **shown)
     _ranking(found, lines)
-
-
-@cached("identity", max_entries=48)
-def knocked_out(
-    run: Run, how: Ablation, position: int | None, choice_ids: tuple[int, ...]
-) -> KnockOut:
-    src, tgt = run.src, run.tgt
-    with long_turn(), late_bar("masks-knockout-progress") as bar:
-        return run.translator.knock_out(
-            src, tgt, how, position=position, choice_ids=choice_ids, progress=bar
-        )
 
 
 def found_words(lines: pd.DataFrame) -> str:

@@ -14,20 +14,19 @@ import streamlit as st
 from core.card import CheckpointCard
 from core.hypotheses import hypothesis_text
 from core.intervention import UNREAD, Intervention
-from model.errors import InterventionError
+from model import InterventionError, Translator
 from ui.controls import use_sentence
 from ui.effect import candidates_with
 from ui.guard import guarded
 from ui.kit.blocks import picture, table
 from ui.kit.controls import choice
 from ui.kit.layout import finding, folded, note, settings, subtitle
-from ui.masks.choices import command_box, late_bar, source_words
+from ui.masks.choices import command_box, source_words
 from ui.masks.hiding import PLACES, ROLES, Hiding, Setting, choose, hidings_for, places_for
 from ui.panels import guided_heads
-from ui.shared import cached
 from ui.state import Run
 from ui.stored import source_line
-from ui.waiting import interrupted
+from ui.waiting import late_bar
 from ui.words import head_at, plain, say
 from viz.hiding import flip_rates, hiding_dots
 
@@ -110,13 +109,12 @@ Results = Mapping[tuple[str, str], Outcome]
 """What came of each test, by the role of the word and the name of the place."""
 
 
-@cached("identity", "choices.text", "choices.decoding", max_entries=512)
 def outcome_of(
     run: Run, change: Intervention, position: int, choice_ids: tuple[int, ...]
 ) -> Outcome:
     found = candidates_with(run, change, run.tgt.ids[:position], choice_ids)
     text, decoding = run.choices.text, replace(run.choices.decoding, n_runners_up=0)
-    tree = run.translator.search(text, decoding, intervention=change, stop=interrupted)
+    tree = run.ask(Translator.search, text, decoding, intervention=change)
     probabilities = tuple(math.exp(found[token_id].log_prob) for token_id in choice_ids)
     return Outcome(probabilities, hypothesis_text(tree.hypothesis(tree.best)))
 

@@ -16,15 +16,14 @@ from core.masking import HeadStages, head_stages, mean_share, share_outside
 from core.measures import strongest_head
 from core.padding import PaddedPair, PaddedRun, change_of, largest_on_padding
 from core.tokens import TokenSequence, distinct_labels, numbered_labels
-from model import ModelError
-from model.experiments.padding import target_masks
+from model import ModelError, Translator
+from model.experiments.padding import padded_pair, target_masks
 from ui.effect import read_again, show_effect
 from ui.focus import link_of
 from ui.kit.blocks import head_picker, picture, text_table
 from ui.kit.controls import button, choice, click_count, place_menu, text_box, toggle
 from ui.kit.layout import caption, control_row, finding, folded, note, paragraph, settings, subtitle
 from ui.masks.choices import causal_map
-from ui.shared import cached
 from ui.state import Run, show_problem
 from ui.words import head_name, page_text, plain, say, site_name
 from viz.masking import (
@@ -268,11 +267,10 @@ def forced_words(forced: Forced, which: str) -> str:
     )
 
 
-@cached("translator.card.fingerprint", "choices.text")
 def forced_on(run: Run, text: str) -> Forced:
-    translator, source = run.translator, run.choices.text
-    first, second = (translator.score(source, text, intervention=c) for c in (None, PEEKING))
-    return Forced(translator.tokenize(text).tokens, first, second)
+    source = run.choices.text
+    runs = (run.ask(Translator.score, source, text, intervention=c) for c in (None, PEEKING))
+    return Forced(run.translator.tokenize(text).tokens, *runs)
 
 
 # -- padding: two sentences of different length in one batch --------------------------------
@@ -344,16 +342,11 @@ def _padded_pair(run: Run) -> PaddedPair | None:
     with settings():
         text = text_box("seen_second", run.pack.second, words="masks-seen-second", live="500ms")
     try:
-        return read_together(run, text)
+        return run.ask(padded_pair, run.src, text, words="masks-seen-reading")
     except ModelError as error:
         show_problem(error)
         caption("masks-seen-second-fault")
         return None
-
-
-@cached("source_identity", max_entries=32, spinner="masks-seen-reading")
-def read_together(run: Run, second: str) -> PaddedPair:
-    return run.translator.padded_pair(run.src, second)
 
 
 def _source_maps(padded: PaddedRun) -> list[AttentionMap]:

@@ -14,15 +14,14 @@ from core.search import Candidate
 from core.tokens import distinct_labels, token_label
 from core.trace import Trace, TracePath, link_ends, links_table, trace_path
 from model import ModelError
+from model.experiments.trace import trace_decision
 from ui.effect import candidates_with
 from ui.export import counted_from_one
 from ui.kit.blocks import picture, table
 from ui.kit.controls import choice, slider, toggle
 from ui.kit.layout import finding, note, settings, subtitle
-from ui.masks.choices import forms_at, go_ahead, late_bar, others_at, token_menu
-from ui.shared import cached
+from ui.masks.choices import forms_at, go_ahead, others_at, token_menu
 from ui.state import Run
-from ui.waiting import interrupted, long_turn
 from ui.words import head_at, plain, say, token_text
 from viz.knockout import head_bars
 from viz.trace import trace_flow
@@ -57,7 +56,8 @@ def show(run: Run) -> None:
     n = len(run.src) + position + 1
     if not go_ahead("trace", (run.identity, decision), n > MOST_AT_ONCE, n=n):
         return
-    trace = traced(run, decision)
+    words = "masks-trace-progress"
+    trace = run.ask(trace_decision, run.src, run.tgt, decision, words=words)
     sides = {"token": token_text(decision.token), "rival": token_text(decision.rival)}
     told = say(
         "masks-trace-decision",
@@ -74,13 +74,6 @@ def show(run: Run) -> None:
     else:
         finding(told)
         note("masks-trace-no-link", "route")
-
-
-@cached("identity", max_entries=24)
-def traced(run: Run, decision: Decision) -> Trace:
-    src, tgt = run.src, run.tgt
-    with long_turn(), late_bar("masks-trace-progress") as bar:
-        return run.translator.trace(src, tgt, decision, progress=bar, stop=interrupted)
 
 
 def rivals_at(run: Run, position: int) -> dict[str, Candidate]:

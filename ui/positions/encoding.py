@@ -26,6 +26,7 @@ from core.positions import (
 )
 from core.tokens import distinct_labels
 from core.trajectories import Projection, principal
+from model.experiments.order import embeddings, position_table
 from ui.kit.blocks import picture
 from ui.kit.controls import button, choice, number, several, slider, stops, toggle
 from ui.kit.layout import caption, controls, finding, note, paragraph, settings, subtitle
@@ -89,7 +90,7 @@ class Scene:
 
 def chosen_scene(run: Run, *, as_long: bool) -> Scene:
     """What the controls choose; at first as many positions as the model has, or the sentence."""
-    own = run.translator.position_table()
+    own = position_table(run.translator)
     n_positions, d_model = own.values.shape
     base, n_tokens = own.base, len(run.src)
     most = max(MOST_D_MODEL, d_model)
@@ -190,9 +191,9 @@ def about_the_model(scene: Scene) -> None:
     own = scene.own
     n_positions, d_model = own.values.shape
     difference = float(np.abs(own.values - encoding_table(n_positions, d_model, own.base)).max())
-    embeddings = scene.run.translator.embeddings(scene.run.src).astype(np.float64)
-    encodings = own.values[: len(embeddings)].astype(np.float64)
-    lengths, measured = (np.linalg.norm(each, axis=1) for each in (embeddings, encodings))
+    vectors = embeddings(scene.run.translator, scene.run.src).astype(np.float64)
+    encodings = own.values[: len(vectors)].astype(np.float64)
+    lengths, measured = (np.linalg.norm(each, axis=1) for each in (vectors, encodings))
     told = {"rows": n_positions, "columns": d_model, "difference": difference}
     told |= {"measured": measured.mean(), "scale": own.embedding_scale}
     told |= {"shortest": lengths.min(), "longest": lengths.max()}

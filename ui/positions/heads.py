@@ -9,12 +9,11 @@ from core.knockout import HEAD, Head
 from core.maps import NamedMap, map_cells
 from core.positions import PositionHeads, position_head_table
 from core.tokens import token_labels
+from model.experiments.order import position_heads
 from ui.kit.blocks import full_head_menu, next_seed, picture, seed_box, table
 from ui.kit.controls import button, click_count
 from ui.kit.layout import controls, finding, settings
-from ui.shared import cached
 from ui.state import Run
-from ui.waiting import long_reading
 from ui.words import plain, say, site_name
 from viz.labels import full_head_name
 from viz.maps import map_row
@@ -30,7 +29,8 @@ def show(run: Run) -> None:
         button("position_words_next", next_seed, "position_words", MAX_SEED, icon="shuffle")
     with settings():
         seed = seed_box("position_words", "position_words", MAX_SEED, width=180)
-    found = _position_heads(run, seed)
+    others = {"n_others": N_OTHERS, "seed": seed, "words": "positions-reading-others"}
+    found = run.ask(position_heads, run.src, run.tgt, **others)
     heads = position_head_table(found)
     places = list(zip(heads["kind"], heads["layer"] - 1, heads["head"] - 1, strict=True))
     heads.insert(3, "name", [full_head_name(*place) for place in places])
@@ -62,13 +62,6 @@ def show(run: Run) -> None:
         hidden=["name"],
         height=420,
     )
-
-
-@cached("identity", max_entries=16, spinner="positions-reading-others")
-def _position_heads(run: Run, seed: int) -> PositionHeads:
-    src, tgt = run.src, run.tgt
-    with long_reading(run.translator):
-        return run.translator.position_heads(src, tgt, n_others=N_OTHERS, seed=seed)
 
 
 def _told(line: pd.Series) -> dict[str, float]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from itertools import product
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
 from core.changes import POSITION_MODES, PositionMode, Positions
 from core.intervention import Intervention
+from model.experiments.order import shifted
 from ui.effect import (
     both_outputs,
     effect_of,
@@ -22,9 +22,7 @@ from ui.guard import guarded
 from ui.kit.blocks import picture, seed_box, table
 from ui.kit.controls import choice, slider
 from ui.kit.layout import controls, finding, note, settings, subtitle
-from ui.shared import cached
 from ui.state import Run
-from ui.waiting import long_reading
 from ui.words import plain, say
 from viz.position_heads import offset_lines
 
@@ -148,14 +146,8 @@ def _offsets(run: Run, chosen: dict[str, Positions]) -> None:
     )
 
 
-@cached("identity", spinner="positions-shifting")
 def offset_table(run: Run) -> pd.DataFrame:
     """Log P of the output with the positions of either side shifted: side, offset, log_prob."""
-    src, tgt, lines = run.src, run.tgt, []
-    with long_reading(run.translator):
-        for side, offset in product(FIRST_MODE, OFFSETS):
-            change = Intervention(Positions("shifted", offset=offset, side=side))
-            log_probs = run.translator.read_again(src, tgt, change)[1]
-            total = float(log_probs.sum(dtype=np.float64))
-            lines.append({"side": side, "offset": offset, "log_prob": total})
-    return pd.DataFrame(lines)
+    cells = tuple(product(FIRST_MODE, OFFSETS))
+    log_probs = run.ask(shifted, run.src, run.tgt, cells, words="positions-shifting")
+    return pd.DataFrame(cells, columns=["side", "offset"]).assign(log_prob=log_probs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,17 +11,17 @@ import pandas as pd
 import streamlit as st
 
 from core.maps import NamedMap, map_cells
-from core.order import Equivariance, Reordered, layer_table
+from core.order import Reordered, layer_table
 from core.tokens import TokenSequence, distinct_labels, numbered_labels
 from core.transform import word_groups
 from model import InputError, Translator
+from model.experiments.order import equivariance, reorder
 from ui.guard import guarded
 from ui.kit.blocks import head_picker, next_seed, picture, seed_box
 from ui.kit.controls import button, choice, place_menu, text_box
 from ui.kit.layout import caption, control_row, controls, finding, paragraph, settings, subtitle
-from ui.shared import cached
+from ui.shared import ask
 from ui.state import Run
-from ui.waiting import long_reading
 from ui.words import plain, say
 from viz.maps import map_row
 from viz.order import MEASURES, equivariance_plot, layer_panels, vector_strips
@@ -67,7 +68,8 @@ def show(run: Run) -> None:
         caption("positions-order-caption")
         _strips(both)
         _maps(both)
-    found, src = _equivariance(run), run.src
+    src, words = run.src, "positions-permuting"
+    found = run.ask(equivariance, src, n_orders=N_ORDERS, words=words)
     subtitle("positions-exact-title")
     paragraph("positions-exact-what", orders=N_ORDERS, n=len(src))
     largest = {(e.positions, e.bits): float(e.differences.max()) for e in found}
@@ -176,9 +178,9 @@ def _typed_places(words: list[str], wanted: list[str]) -> list[int]:
     return [free[word].pop(0) for word in wanted]
 
 
-@cached("card.fingerprint")
-def both_orders(translator: Translator, src: TokenSequence, order: tuple[int, ...]) -> Both:
-    return Both(*(translator.reorder(src, order, positions=p) for p in (False, True)))
+def both_orders(translator: Translator, src: TokenSequence, order: Sequence[int]) -> Both:
+    sides = (ask(translator, reorder, src, order, positions=p) for p in (False, True))
+    return Both(*sides)
 
 
 # What comes of it
@@ -263,9 +265,3 @@ def _maps(both: Both) -> None:
         head=head + 1,
         text=both.src.text,
     )
-
-
-@cached("source_identity", spinner="positions-permuting")
-def _equivariance(run: Run) -> tuple[Equivariance, ...]:
-    with long_reading(run.translator):
-        return run.translator.equivariance(run.src, n_orders=N_ORDERS)

@@ -9,29 +9,30 @@ import numpy as np
 import torch
 from torch.nn.utils.rnn import pad_sequence
 
+from core.intervention import hide
 from core.search import Candidate
-from core.steps import SourceStates, StepValues
+from core.step import SourceStates, StepValues
 from core.tokens import TokenSequence
 
 from ..capture import capture_attention
 from ..read import MOST_LOGITS, in_batches, read_ids, tensor_of, token_log_probs
 from ..values import capture_values, value_probes_of
+from ..writer import Writer
+from . import experiment
+from .explain import hidden_best, hide_each
 
-NEEDS = ("teacher-forcing", "values")
 ANNOTATIONS, CENTRE, GAUSSIAN = "annotations", "centre", "gaussian"
 MOST_CANDIDATES = 8
 
 
+@experiment("teacher-forcing", "values")
 @torch.inference_mode()
 def step_values(
-    model: Any,
-    src: TokenSequence,
-    tgt: TokenSequence,
-    position: int,
-    token_of: Callable[[int], str],
+    reader: Writer, src: TokenSequence, tgt: TokenSequence, position: int
 ) -> StepValues:
-    """Everything that the step writing ``tgt.tokens[position]`` works out, the pair read as its ids
-    stand; ValueError where the target has no such position."""
+    """Every quantity of the step that writes ``tgt.tokens[position]``, by the equations of its
+    paper; ValueError where the target has no such position."""
+    model, token_of = reader.model, reader.tokenizer.token_of
     if not 0 <= position < len(tgt):
         raise ValueError(f"position is {position}, expected 0 to {len(tgt) - 1}")
     read = read_ids(model.config, tgt.ids[: position + 1])
@@ -91,9 +92,11 @@ def _candidates(
     )
 
 
+@experiment("values")
 @torch.inference_mode()
-def source_states(model: Any, src: TokenSequence) -> SourceStates:
+def source_states(reader: Writer, src: TokenSequence) -> SourceStates:
     """What the encoder holds at each token of `src`."""
+    model = reader.model
     with capture_values(model) as heard:
         model.start(tensor_of(model, src.ids))
     probe = next(probe for probe in value_probes_of(model) if probe.name == ANNOTATIONS)
@@ -102,28 +105,60 @@ def source_states(model: Any, src: TokenSequence) -> SourceStates:
     return SourceStates(src, states, tuple((part, width) for part in probe.parts))
 
 
+@experiment("teacher-forcing", "values")
 @torch.inference_mode()
-def window_centres(model: Any, src_ids: Sequence[int], tgt_ids: Sequence[int]) -> np.ndarray:
-    """p_t of every step, counted from 0: float32 (T_tgt,); ValueError where the model has no window
-    that moves."""
+def window_centres(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> np.ndarray:
+    """Around which place of the source, p_t, each step of a local attention looks: float32
+    (T_tgt,), counted from 0; ValueError where the model has no window that moves."""
+    model = reader.model
     with capture_values(model) as heard:
-        model(tensor_of(model, src_ids), tensor_of(model, read_ids(model.config, tgt_ids)))
+        model(tensor_of(model, src.ids), tensor_of(model, read_ids(model.config, tgt.ids)))
     found = heard.arrays()
     if CENTRE not in found:
         raise ValueError("the model has no window with a centre")
     return found[CENTRE][:, 0]
 
 
+@experiment("teacher-forcing")
+def score_each(reader: Writer, texts: Sequence[str], beginning: str) -> np.ndarray:
+    """Natural log-probabilities of a beginning, ``</s>`` left out, after each of several texts:
+    float32 (n texts, T_tgt); a text that the model cannot take has NaN."""
+    ids = reader.target_of(beginning, "translation").ids[:-1]
+    sources = [reader.tokenize(text) for text in texts]
+    fitting = {
+        row: src
+        for row, src in enumerate(sources)
+        if isinstance(src, TokenSequence)
+        and len(src) <= reader.max_source_len
+        and not all(src.special)
+    }
+    log_probs = np.full((len(texts), len(ids)), np.nan, dtype=np.float32)
+    if fitting:
+        log_probs[list(fitting)] = _score_after(reader, list(fitting.values()), ids)
+    return log_probs
+
+
+@experiment("teacher-forcing", "changes")
+def drops_without(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> np.ndarray:
+    """How far natural log p of each produced token falls where a token of the source is left out:
+    float32 (T_tgt, T_src), NaN in the column of ``</s>`` where it must be read. A network that
+    reads in order passes over the token; in a Transformer nothing sees it. InputError where nothing
+    would be left of the source."""
+    hidden_from = hidden_best(reader)
+    reader.need(*hide(0, where=hidden_from).needs)
+    without = hide_each(reader.model, src.ids, tgt.ids, hidden_from=hidden_from)
+    return _score_after(reader, [src], tgt.ids).T - without
+
+
 @torch.inference_mode()
-def score_each(
-    model: Any, sources: Sequence[TokenSequence], tgt_ids: Sequence[int], n_vocabulary: int
+def _score_after(
+    reader: Writer, sources: Sequence[TokenSequence], tgt_ids: Sequence[int]
 ) -> np.ndarray:
-    """Natural log-probabilities of one target, or the beginning of one, after each of several
-    sources, among `n_vocabulary` tokens: float32 (n sources, T_tgt)."""
+    model = reader.model
     device = next(model.parameters()).device
     read = tensor_of(model, read_ids(model.config, tgt_ids))
     rows = []
-    for items in in_batches(len(sources), len(tgt_ids) * n_vocabulary, MOST_LOGITS):
+    for items in in_batches(len(sources), len(tgt_ids) * reader.vocab_size, MOST_LOGITS):
         batch = [torch.tensor(sources[item].ids) for item in items]
         src = pad_sequence(batch, batch_first=True, padding_value=model.config.pad_id).to(device)
         rows.append(token_log_probs(model(src, read.expand(len(batch), -1)), tgt_ids))

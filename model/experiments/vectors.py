@@ -13,9 +13,11 @@ from torch import Tensor, nn
 
 from core.attention import AttentionRecord, AttentionVectors
 
-from .attention import MultiHeadAttention
-from .capture import ForwardHook, listening
-from .read import read_ids, tensor_of
+from ..attention import MultiHeadAttention
+from ..capture import ForwardHook, listening
+from ..read import read_ids, tensor_of
+from ..reader import Reader
+from . import experiment
 
 _PROJECTIONS = {"query_proj": "queries", "key_proj": "keys", "value_proj": "values"}
 
@@ -52,10 +54,12 @@ class CapturedVectors:
         )
 
 
+@experiment("vectors")
 @torch.inference_mode()
-def vectors_of(model: nn.Module, record: AttentionRecord) -> tuple[AttentionVectors, ...]:
+def vectors_of(reader: Reader, record: AttentionRecord) -> tuple[AttentionVectors, ...]:
     """Queries, keys and values of every layer and head behind `record`, one entry a site. The ids
     of `record` are read again as they stand. A record without a target has only the encoder's."""
+    model = reader.model
     src = tensor_of(model, record.src.ids)
     with capture_vectors(model) as captured:
         if record.tgt is None:

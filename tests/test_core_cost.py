@@ -10,7 +10,7 @@ import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from core.costs import (
+from core.cost import (
     DIALLED,
     DIALS,
     LAYERS,

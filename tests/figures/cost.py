@@ -1,7 +1,7 @@
 import numpy as np
 import pandas as pd
 
-from core.costs import LAYERS, reached_table
+from core.cost import LAYERS, reached_table
 from viz import cost, sweep, training
 
 BINS = {"confidence": [0.3, 0.9], "accuracy": [0.2, 0.8], "count": [3, 40]}

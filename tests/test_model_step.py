@@ -5,16 +5,25 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
+from conftest import Numbers, reader_of
 from test_model_families import MODELS, luong_model
 
 from core.tokens import TokenSequence
 from model import ModelError, load_translator, save_checkpoint
 from model.checkpoint import outline_of
-from model.experiments import steps
+from model.experiments import step
+from model.experiments.explain import explain
+from model.experiments.step import (
+    drops_without,
+    score_each,
+    source_states,
+    step_values,
+    window_centres,
+)
 from model.values import value_probes_of
 
-SRC = TokenSequence("", (5, 9, 4, 12, 7, 3), tuple("abcdef"), ((0, 0),) * 6)
-TGT = TokenSequence("", (8, 15, 4, 21, 3), tuple("vwxyz"), ((0, 0),) * 5)
+pieces = Numbers(23).decode
+SRC, TGT = pieces((5, 9, 4, 12, 7, 3)), pieces((8, 15, 4, 21, 3))
 
 
 @pytest.fixture(params=MODELS)
@@ -23,7 +32,7 @@ def model(request):
 
 
 def values_at(model, position: int = 2):
-    return steps.step_values(model, SRC, TGT, position, str)
+    return step_values(reader_of(model), SRC, TGT, position)
 
 
 def test_every_quantity_that_an_equation_names_is_heard(model):
@@ -87,33 +96,35 @@ def test_a_position_that_is_not_there_is_refused(model):
 
 
 def test_states_are_parted_by_the_direction_read():
-    found = steps.source_states(MODELS["bahdanau"](), SRC)
+    found = source_states(reader_of(MODELS["bahdanau"]()), SRC)
     assert [name for name, _ in found.parts] == ["forwards", "backwards"]
     assert sum(n for _, n in found.parts) == found.states.shape[1]
-    assert [n for n, _ in steps.source_states(MODELS["lstm-reversed"](), SRC).parts] == [
+    assert [n for n, _ in source_states(reader_of(MODELS["lstm-reversed"]()), SRC).parts] == [
         "backwards"
     ]
 
 
 def test_a_target_scored_after_several_sources_is_scored_as_after_each(model):
-    short = TokenSequence("", (6, 3), tuple("ab"), ((0, 0),) * 2)
-    together = steps.score_each(model, [SRC, short, SRC], TGT.ids, 23)
+    short = pieces((6, 3))
+    together = step._score_after(reader_of(model), [SRC, short, SRC], TGT.ids)
     for row, src in zip(together, (SRC, short, SRC), strict=True):
-        alone = steps.score_each(model, [src], TGT.ids, 23)[0]
+        alone = step._score_after(reader_of(model), [src], TGT.ids)[0]
         np.testing.assert_allclose(row, alone, atol=1e-5)
 
 
 def test_many_sources_go_in_parts(model, monkeypatch):
-    whole = steps.score_each(model, [SRC] * 5, TGT.ids, 23)
-    monkeypatch.setattr(steps, "MOST_LOGITS", 1)
-    np.testing.assert_allclose(steps.score_each(model, [SRC] * 5, TGT.ids, 23), whole, atol=1e-5)
+    question = reader_of(model), [SRC] * 5, TGT.ids
+    whole = step._score_after(*question)
+    monkeypatch.setattr(step, "MOST_LOGITS", 1)
+    np.testing.assert_allclose(step._score_after(*question), whole, atol=1e-5)
 
 
 def test_centres_are_those_of_every_step():
     model = luong_model("local-m", "dot")
-    assert steps.window_centres(model, SRC.ids, (*TGT.ids, 5, 5)).tolist() == [0, 1, 2, 3, 4, 5, 5]
+    longer = pieces((*TGT.ids, 5, 5))
+    assert window_centres(reader_of(model), SRC, longer).tolist() == [0, 1, 2, 3, 4, 5, 5]
     with pytest.raises(ValueError, match="no window"):
-        steps.window_centres(luong_model("global", "dot"), SRC.ids, TGT.ids)
+        window_centres(reader_of(luong_model("global", "dot")), SRC, TGT)
 
 
 # -- as methods of a model with a vocabulary ------------------------------------------------
@@ -140,7 +151,7 @@ def cho(tmp_path_factory, tiny_tokenizer):
 
 def test_a_text_that_is_too_long_has_no_score_and_the_others_do(cho):
     translator = load_translator(cho)
-    found = translator.score_each(["A dog runs.", "A dog " * 40, ""], "Ein Hund")
+    found = score_each(translator, ["A dog runs.", "A dog " * 40, ""], "Ein Hund")
     assert np.isfinite(found[0]).all()
     assert np.isnan(found[1:]).all()
     only = translator.score("A dog runs.", "Ein Hund")[:-1]
@@ -150,11 +161,11 @@ def test_a_text_that_is_too_long_has_no_score_and_the_others_do(cho):
 def test_drops_are_what_leaving_out_takes_from_log_p(cho, tiny_translator):
     for translator in (load_translator(cho), tiny_translator):
         record, log_probs = translator.read_pair("A dog runs.", "Ein Hund")
-        drops = translator.drops_without(record.src, record.tgt)
+        drops = drops_without(translator, record.src, record.tgt)
         assert drops.shape == (len(record.tgt), len(record.src))
         assert np.isfinite(drops[:, :-1]).all()
         assert np.nanmax(np.abs(drops)) > 0
-    found = tiny_translator.explain(record.src, record.tgt, hidden_from="both")
+    found = explain(tiny_translator, record.src, record.tgt, hidden_from="both")
     np.testing.assert_allclose(drops, found.drops, atol=1e-5)
     np.testing.assert_allclose(log_probs, tiny_translator.score("A dog runs.", "Ein Hund"))
 
@@ -162,10 +173,10 @@ def test_drops_are_what_leaving_out_takes_from_log_p(cho, tiny_translator):
 def test_a_model_without_equations_says_so(tiny_translator):
     pair = tiny_translator.read_pair("A dog", "Ein Hund")[0]
     with pytest.raises(ModelError) as raised:
-        tiny_translator.step_values(pair.src, pair.tgt, 0)
+        step_values(tiny_translator, pair.src, pair.tgt, 0)
     assert raised.value.message.values["capability"] == "values"
     with pytest.raises(ModelError, match="values"):
-        tiny_translator.source_states(pair.src)
+        source_states(tiny_translator, pair.src)
 
 
 def test_a_checkpoint_says_what_it_is_before_its_weights_are_read(cho, tmp_path):
