@@ -7,12 +7,12 @@ import tomllib
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from words.packs import FOLDER as PACKS
 
-GRAMMARS = Path(__file__).resolve().parent / "grammars"
+from .sentences import GRAMMARS
+
 _BLOCKS = (
     *("people", "adjectives", "one_noun", "one_noun_actions", "definite_modifiers", "mass_nouns"),
     *("articles", "strong_endings", "contractions", "conjunctions", "forms", "degrees"),
