@@ -9,13 +9,13 @@ from core.search import Decoding
 from model import load_translator
 from training.dropped import (
     KINDS,
-    dropped_sets,
     generate,
     measure,
     named,
     second_subject,
     twins,
 )
+from training.made import MADE
 from training.sentences import grammar
 
 PRONOUNS = {"she": "그녀", "he": "그", "they": "그들", "it": "그것"}
@@ -100,7 +100,7 @@ def test_every_clause_has_two_styles(name):
 
 
 def test_a_config_gets_its_pairs_and_none_of_them_is_held_back():
-    train, held_back = dropped_sets({"pairs": 60, "held_out": 20, "seed": 2})
+    train, held_back = MADE["dropped"]({"pairs": 60, "held_out": 20, "seed": 2})
     assert (len(train), len(held_back)) == (60, 20)
     assert not {pair.source for pair in train} & {pair.source for pair in held_back}
 

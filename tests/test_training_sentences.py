@@ -135,7 +135,7 @@ def test_half_of_the_reviews_are_good_and_each_is_another(some_reviews):
 def test_the_deciding_words_say_what_the_label_says(some_reviews):
     """Whatever stands elsewhere; "not" and "never" turn them round."""
     words = grammar("en_reviews")["words"]
-    good, bad = ({w for line in words[pole].values() for w in line} for pole in ("good", "bad"))
+    good, bad = ({w for line in words[pole].values() for w in line} for pole in ("pos", "neg"))
     for review in some_reviews:
         sentence = review.sentences[review.deciding]
         *turns, opinion = (sentence[start:end] for start, end in review.words)
@@ -146,7 +146,7 @@ def test_the_deciding_words_say_what_the_label_says(some_reviews):
 
 def test_other_opinions_are_no_hint(some_reviews):
     """Counted over everything but the deciding sentence, good words are as common in both."""
-    good = set(grammar("en_reviews")["words"]["good"]["opinion"])
+    good = set(grammar("en_reviews")["words"]["pos"]["opinion"])
     shares = []
     for label in ("pos", "neg"):
         rest = [

@@ -5,9 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
-from .corpus import Pair
 from .sentences import distinct, grammar, with_spans
 
 Kind = Literal["plain", "same", "other", "preposition", "phrases", "clause"]
@@ -75,10 +74,3 @@ def _between(kind: Kind, subject: str, number: int, rng: random.Random) -> str:
         return "".join(f"{before} the {other} " for before, other in drawn)
     other = rng.choice(others)
     return f"{rng.choice(prepositions)} the {other} "
-
-
-def agreement_sets(spec: dict[str, Any]) -> tuple[list[Pair], list[Pair]]:
-    """What a config's "agreement" asks for: sentences to train on, and held-out ones."""
-    train = generate(spec["sentences"], seed=spec["seed"])
-    held = generate(spec["held_out"], seed=spec["seed"] + 1, held_out=True)
-    return [Pair(s.text, "") for s in train], [Pair(s.text, "") for s in held]

@@ -22,9 +22,8 @@ from model import Translator
 from model.tokenizer import TextTokenizer
 from words.josa import josa
 
-from .corpus import Pair
 from .pointing import WordLink, linked, majority, of_maps, right_maps, share, uniform_shares
-from .sentences import Span, capital, distinct, filled, grammar, with_spans
+from .sentences import Span, distinct, filled, grammar, with_spans
 from .storing import number
 
 Kind = Literal["alone", "together", "thing", "pronoun"]
@@ -150,7 +149,8 @@ def _joined(drawn: _Drawn) -> Dropped:
     topic, other, meant = drawn.topic, drawn.other, drawn.meant
     pronouns = grammar("ko_en_subjects")["pronouns"]
     nouns = {"topic": topic.korean, "pronoun": pronouns[meant.pronoun]}
-    english = {"topic": topic.english, "was": "were" if meant.pronoun == "they" else "was"}
+    english = {"topic": topic.english, "meant": meant.pronoun}
+    english["was"] = "were" if meant.pronoun == "they" else "was"
     if other is not None:
         nouns["other"], english["other"] = other.korean, other.english
 
@@ -160,23 +160,16 @@ def _joined(drawn: _Drawn) -> Dropped:
     first, then = drawn.first[drawn.style], drawn.then[drawn.style]
     subject = "{pronoun:은/는} " if drawn.kind == "pronoun" else ""
     source = filled(f"{{topic:은/는}} {first}. {subject}{then}.", with_particle)
-    target = f"{{topic}} {drawn.first[-1]}. {capital(meant.pronoun)} {drawn.then[-1]}."
+    target = f"{{^topic}} {drawn.first[-1]}. {{^meant}} {drawn.then[-1]}."
     text, spans = with_spans(source)
     return Dropped(
         source=text,
-        target=capital(filled(target, lambda name, _: english[name])),
+        target=filled(target, lambda name, _: english[name]),
         kind=drawn.kind,
         pronoun=meant.pronoun,
         antecedent=spans["other" if meant is other else "topic"],
         other=spans.get("topic" if meant is other else "other"),
     )
-
-
-def dropped_sets(spec: dict[str, Any]) -> tuple[list[Pair], list[Pair]]:
-    """What a config's "dropped" asks for: pairs to train on, and held-out ones."""
-    train = generate(spec["pairs"], seed=spec["seed"])
-    held = generate(spec["held_out"], seed=spec["seed"] + 1, held_out=True)
-    return [Pair(p.source, p.target) for p in train], [Pair(p.source, p.target) for p in held]
 
 
 PAIRS, SEED = 100, 7

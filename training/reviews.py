@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import random
 import zlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .sentences import Span, articles, distinct, filled, grammar, with_spans
@@ -16,9 +15,7 @@ MOST_OPINIONS = 4
 """Sentences with an opinion that does not count."""
 HELD_OUT = 7
 """One in so many pairs of a deciding sentence and its opinion is kept for the held-out reviews."""
-GOOD, BAD = "pos", "neg"
-_POLES = {GOOD: "good", BAD: "bad"}
-_OPPOSITE = {GOOD: BAD, BAD: GOOD}
+_OPPOSITE = {"pos": "neg", "neg": "pos"}
 
 
 @dataclass(frozen=True)
@@ -42,7 +39,7 @@ class Review:
 def generate(count: int, *, seed: int, held_out: bool = False) -> list[Review]:
     """Different reviews, half of them good; held-out ones pair what training never pairs."""
     rng = random.Random(f"reviews {seed}")
-    labels = itertools.cycle(_POLES)
+    labels = itertools.cycle(_OPPOSITE)
     return distinct(
         count, lambda _: _review(next(labels), rng, held_out), lambda review: review.text
     )
@@ -51,11 +48,11 @@ def generate(count: int, *, seed: int, held_out: bool = False) -> list[Review]:
 def _review(label: str, rng: random.Random, held_out: bool) -> Review:
     n_sentences = rng.randint(FEWEST, MOST)
     n_opinions = rng.randint(0, min(MOST_OPINIONS, n_sentences - 2))
-    rows = grammar("en_reviews")
+    templates = grammar("en_reviews")["sentences"]
     kinds = [rng.choice(("others", "beside")) for _ in range(n_opinions)]
     kinds += ["neutral"] * (n_sentences - 1 - n_opinions)
     sentences = [
-        with_spans(_filled(rng.choice(rows[kind])["text"], rng.choice([*_POLES]), rng))[0]
+        with_spans(_filled(rng.choice(templates[kind]), rng.choice([*_OPPOSITE]), rng))[0]
         for kind in kinds
     ]
     rng.shuffle(sentences)
@@ -66,17 +63,19 @@ def _review(label: str, rng: random.Random, held_out: bool) -> Review:
 
 
 def _deciding(label: str, rng: random.Random, held_out: bool) -> tuple[str, tuple[Span, ...]]:
-    rows = grammar("en_reviews")["deciding"]
+    templates = grammar("en_reviews")["sentences"]
+    deciding = templates["deciding"] + templates["negated"]
     while True:
-        number = rng.randrange(len(rows))
-        said = _OPPOSITE[label] if rows[number].get("negated") else label
-        sentence, spans = with_spans(_filled(rows[number]["text"], said, rng))
+        number = rng.randrange(len(deciding))
+        negated = number >= len(templates["deciding"])
+        said = _OPPOSITE[label] if negated else label
+        sentence, spans = with_spans(_filled(deciding[number], said, rng))
         opinion = sentence[slice(*spans["opinion"])]
         if (zlib.crc32(f"{number} {opinion}".encode()) % HELD_OUT == 0) == held_out:
             return sentence, tuple(spans.values())
 
 
-def _filled(text: str, pole: str, rng: random.Random) -> str:
+def _filled(template: str, opinion: str, rng: random.Random) -> str:
     words = grammar("en_reviews")["words"]
-    choices: dict[str, Sequence[str]] = words["any"] | words[_POLES[pole]]
-    return articles(filled(text, lambda name, _: rng.choice(choices[name])))
+    choices = words["any"] | words[opinion]
+    return articles(filled(template, lambda name, _: rng.choice(choices[name])))

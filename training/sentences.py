@@ -1,7 +1,7 @@
 """Sentences from templates: slots take words, and marked words come out with their characters.
 
-``{name}`` and ``{name:form}`` are slots; the form is a case, a particle, an order. ``[name:text]``
-marks a text. Templates and words are data, ``training/grammars/*.toml``.
+``{name}`` and ``{name:form}`` are slots, the form a case, a particle or an order; ``{^name}`` asks
+for a capital. ``[name:text]`` marks a text. The data are files, ``training/grammars/*.toml``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 GRAMMARS = Path(__file__).resolve().parent / "grammars"
 Span = tuple[int, int]
 T = TypeVar("T")
-_SLOT = re.compile(r"\{(\w+)(?::([^}]+))?\}")
+_SLOT = re.compile(r"\{(\^?)(\w+)(?::([^}]+))?\}")
 _MARK = re.compile(r"\[(\w+):([^]]*)\]")
 
 
@@ -28,7 +28,12 @@ def grammar(name: str) -> dict[str, Any]:
 
 def filled(template: str, value: Callable[[str, str], str]) -> str:
     """The template with `value(name, form)` in each slot, asked from left to right."""
-    return _SLOT.sub(lambda slot: value(slot[1], slot[2] or ""), template)
+
+    def word(slot: re.Match[str]) -> str:
+        text = value(slot[2], slot[3] or "")
+        return capital(text) if slot[1] else text
+
+    return _SLOT.sub(word, template)
 
 
 def capital(text: str) -> str:
@@ -38,7 +43,7 @@ def capital(text: str) -> str:
 
 def articles(text: str) -> str:
     """English with "an" for "a" before a vowel."""
-    return re.sub(r"\ba (?=(?:\[\w+:)?(?!us)[aeiou])", "an ", text)
+    return re.sub(r"\b([Aa]) (?=(?:\[\w+:)?(?!us)[aeiou])", r"\1n ", text)
 
 
 def with_spans(marked: str) -> tuple[str, dict[str, Span]]:
