@@ -35,77 +35,11 @@ from training.documents import Judging, encode_documents, logits_of
 from training.export import export_run
 from training.loop import Trainer
 from training.objective import Objective
-from training.reviews import generate, grammar, unmarked
+from training.reviews import generate
 from training.settings import variant_of
 
 CONFIG = ROOT / "training" / "configs" / "documents.json"
 SIZES = {"d_model": 6, "hidden_size": 4}
-
-
-# -- generated reviews ----------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def reviews():
-    return generate(300, seed=3)
-
-
-def test_the_same_seed_gives_the_same_reviews_and_half_are_good(reviews):
-    assert generate(300, seed=3) == reviews
-    assert generate(300, seed=4) != reviews
-    assert len({each.text for each in reviews}) == 300
-    assert abs(sum(each.label == "pos" for each in reviews) - 150) < 10
-
-
-def test_the_deciding_words_say_what_the_label_says(reviews):
-    """Whatever stands elsewhere; "not" and "never" turn them round."""
-    words = grammar()["words"]
-    good, bad = (
-        {word for kind in words[pole].values() for word in kind} for pole in ("good", "bad")
-    )
-    for each in reviews:
-        sentence = each.sentences[each.deciding]
-        marked = [sentence[start:end] for start, end in each.words]
-        opinion, turned = marked[-1], marked[0] in ("not", "never")
-        assert opinion in good | bad
-        assert (each.label == "pos") == ((opinion in good) != turned)
-
-
-def test_other_opinions_are_no_hint(reviews):
-    """Counted over everything but the deciding sentence, good words are as common in both."""
-    good = set(grammar()["words"]["good"]["opinion"])
-    shares = []
-    for label in ("pos", "neg"):
-        rest = [
-            word.strip(".")
-            for each in reviews
-            if each.label == label
-            for place, sentence in enumerate(each.sentences)
-            if place != each.deciding
-            for word in sentence.split()
-        ]
-        shares.append(np.mean([word in good for word in rest]))
-    assert abs(shares[0] - shares[1]) < 0.02
-
-
-def test_held_out_reviews_pair_what_training_never_pairs():
-    def pairs(rows):
-        return {
-            (row.sentences[row.deciding][: row.words[0][0]],
-             row.sentences[row.deciding][slice(*row.words[-1])])
-            for row in rows
-        }  # fmt: skip
-
-    seen = pairs(generate(2000, seed=1))
-    held_out = pairs(generate(300, seed=2, held_out=True))
-    assert len(held_out) > 10
-    assert not seen & held_out
-
-
-def test_marks_are_taken_out_and_their_places_kept():
-    text, spans = unmarked("I did *not* find it *dull*.")
-    assert text == "I did not find it dull."
-    assert [text[a:b] for a, b in spans] == ["not", "dull"]
 
 
 # -- the bag of words -----------------------------------------------------------------------

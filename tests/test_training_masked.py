@@ -18,7 +18,7 @@ from model.families.masked import FAMILY, SPECIAL, MaskedConfig
 from model.tokenizer import build_tokenizer
 from training import loop
 from training.__main__ import main
-from training.agreement import KINDS, UNTRAINED, generate, grammar
+from training.agreement import KINDS, UNTRAINED, generate
 from training.batching import Example, pad
 from training.card import stored_card
 from training.coreference import generate_held_out
@@ -201,52 +201,6 @@ def test_a_run_that_was_killed_goes_on_as_if_it_had_not_been(run, data, tmp_path
 def test_its_vocabulary_has_what_the_family_needs_and_none_of_the_other_side(run):
     assert [run.tokenizer.token_of(i) for i in SPECIAL_IDS] == list(SPECIAL.values())
     assert run.tokenizer.id_of("▁Nobody") is None
-
-
-# -- agreement ------------------------------------------------------------------------------
-
-
-def test_the_verb_agrees_with_the_subject_and_not_with_its_neighbour():
-    nouns = {
-        word: number
-        for name in ("nouns", "held_out")
-        for pair in grammar()[name]
-        for number, word in zip(("singular", "plural"), pair.split(), strict=True)
-    }
-    for each in (*generate(300, seed=5), *generate(300, seed=5, kinds=UNTRAINED)):
-        assert each.text[slice(*each.verb)] == each.right
-        subject, *between = [nouns[word] for word in each.text.rstrip(".").split() if word in nouns]
-        assert subject == ("plural" if each.plural else "singular")
-        assert (each.right in ("are", "were")) == each.plural
-        assert len(between) == {"plain": 0, "phrases": 2}.get(each.kind, 1)
-        assert {number == subject for number in between} <= {each.kind == "same"}
-
-
-def test_frames_that_are_not_trained_stand_in_no_sentence_of_the_training():
-    """What is between subject and verb, the nouns apart."""
-    words = {
-        word for name in ("nouns", "held_out") for row in grammar()[name] for word in row.split()
-    }
-
-    def frame(each):
-        return " ".join(
-            "noun" if word in words else word for word in each.text[: each.verb[0]].split()
-        )
-
-    trained = {frame(each) for each in generate(3000, seed=51)}
-    for kind in UNTRAINED:
-        found = {frame(each) for each in generate(400, seed=7, held_out=True, kinds=[kind])}
-        assert len(found) >= 5
-        assert not found & trained
-
-
-def test_held_out_subjects_stand_in_no_sentence_of_the_training():
-    held = {word for pair in grammar()["held_out"] for word in pair.split()}
-    trained = {word for each in generate(2000, seed=1) for word in each.text.rstrip(".").split()}
-    assert not held & trained
-    subjects = {each.text.split()[1] for each in generate(300, seed=1, held_out=True)}
-    assert subjects <= held
-    assert generate(40, seed=1) == generate(40, seed=1) != generate(40, seed=2)
 
 
 # -- what is measured -----------------------------------------------------------------------

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import random
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, Literal
+from typing import Literal
 
-from .corpus import Pair
-from .grammar import GRAMMARS
+from .sentences import distinct, grammar, with_spans
 
-GRAMMAR = GRAMMARS / "en_agreement.toml"
 Kind = Literal["plain", "same", "other", "preposition", "phrases", "clause"]
 KINDS: tuple[Kind, ...] = ("plain", "same", "other")
 """Those of which training sentences are made."""
@@ -38,59 +34,43 @@ class Agreement:
     kind: Kind
 
 
-@cache
-def grammar() -> dict[str, Any]:
-    return tomllib.loads(GRAMMAR.read_text(encoding="utf-8"))
-
-
 def generate(
     count: int, *, seed: int, held_out: bool = False, kinds: Sequence[Kind] = KINDS
 ) -> list[Agreement]:
     """Different sentences, `kinds` in turn; held-out ones have subjects that no other one has."""
     rng = random.Random(f"agreement {seed} {held_out}")
-    found: dict[str, Agreement] = {}
-    while len(found) < count:
-        sentence = _sentence(kinds[len(found) % len(kinds)], rng, held_out)
-        found.setdefault(sentence.text, sentence)
-    return list(found.values())
+    return distinct(
+        count,
+        lambda n: _sentence(kinds[n % len(kinds)], rng, held_out),
+        lambda sentence: sentence.text,
+    )
 
 
 def _sentence(kind: Kind, rng: random.Random, held_out: bool) -> Agreement:
-    rows = grammar()
+    rows = grammar("en_agreement")
     plural = rng.randrange(2)
     subject = rng.choice(rows["held_out" if held_out else "nouns"]).split()[plural]
-    start = f"The {subject} "
-    if kind != "plain":
-        start += _between(kind, subject, plural if kind == "same" else 1 - plural, rng)
+    between = _between(kind, subject, plural if kind == "same" else 1 - plural, rng)
     forms = rng.choice(rows["verbs"])
     right, wrong = forms[plural], forms[1 - plural]
-    text = f"{start}{right} {rng.choice(rows['predicates'])}."
-    verb = len(start), len(start) + len(right)
-    return Agreement(text, verb, right, wrong, bool(plural), kind)
+    predicate = rng.choice(rows["predicates"])
+    text, spans = with_spans(f"the {subject} {between}[verb:{right}] {predicate}.")
+    return Agreement(text, spans["verb"], right, wrong, bool(plural), kind)
 
 
 def _between(kind: Kind, subject: str, number: int, rng: random.Random) -> str:
     """What stands between a subject and its verb, with nouns of a number, 0 singular, 1 plural."""
-    rows = grammar()
-    nouns = [each.split() for each in rows["nouns"]]
-    others = [each[number] for each in nouns if each[number] != subject]
+    rows = grammar("en_agreement")
+    if kind == "plain":
+        return ""
+    nouns = [line.split() for line in rows["nouns"]]
     if kind == "clause":
-        people = [each[number] for each in nouns if each[0] in rows["people"]]
+        people = [noun[number] for noun in nouns if noun[0] in rows["people"]]
         return rng.choice(rows["clauses"]).format(rng.choice(people)) + " "
+    others = [noun[number] for noun in nouns if noun[number] != subject]
+    prepositions = rows["other_prepositions" if kind == "preposition" else "before_another"]
     if kind == "phrases":
-        return "".join(
-            f"{before} the {noun} "
-            for before, noun in zip(
-                rng.sample(rows["before_another"], 2), rng.sample(others, 2), strict=True
-            )
-        )
+        drawn = zip(rng.sample(prepositions, 2), rng.sample(others, 2), strict=True)
+        return "".join(f"{before} the {other} " for before, other in drawn)
     other = rng.choice(others)
-    before = rows["other_prepositions" if kind == "preposition" else "before_another"]
-    return f"{rng.choice(before)} the {other} "
-
-
-def agreement_sets(spec: dict[str, Any]) -> tuple[list[Pair], list[Pair]]:
-    """What a config's "agreement" asks for: sentences to train on, and held-out ones."""
-    train = generate(spec["sentences"], seed=spec["seed"])
-    held = generate(spec["held_out"], seed=spec["seed"] + 1, held_out=True)
-    return [Pair(each.text, "") for each in train], [Pair(each.text, "") for each in held]
+    return f"{rng.choice(prepositions)} the {other} "

@@ -12,7 +12,6 @@ import hashlib
 import math
 import random
 import re
-import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -20,12 +19,12 @@ from typing import Any
 
 from .coreference import PRONOUN_FORMS, CoreferencePair
 from .corpus import Pair
-from .grammar import GRAMMARS
 from .natural import GERMAN_NOUN, noun_genders
+from .sentences import grammar
 
-_TEXT = tomllib.loads((GRAMMARS / "en_de_chains.toml").read_text(encoding="utf-8"))
-_JOINS = [tuple(join) for join in _TEXT.pop("joins")]
-_LISTS = {name: tuple(words.split()) for name, words in _TEXT.items()}
+_TEXT = grammar("en_de_chains")
+_JOINS = [tuple(join) for join in _TEXT["joins"]]
+_LISTS = {name: tuple(words.split()) for name, words in _TEXT.items() if name != "joins"}
 _ONE_OF = {name: "|".join(words) for name, words in _LISTS.items()}
 _WORD = re.compile(r"[a-z]+")
 _DETERMINER = r"(?:a|an|the|my|your|his|her|our|their|this|that)"

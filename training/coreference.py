@@ -5,16 +5,19 @@ A *situation* is a main clause about one or two nouns and the reasons that fit e
 there is to say stands in ``training/grammars/en_de.toml``.
 """
 
+from __future__ import annotations
+
 import hashlib
 import itertools
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from typing import TypeVar
 
-from .grammar import Noun, Person, Reason, Situation
-from .rendering import GRAMMAR, PRONOUN_FORMS, Choices, CoreferencePair, render
+from .grammar import Noun, Reason, Situation
+from .rendering import GRAMMAR, PRONOUN_FORMS, Choices, CoreferencePair, Form, render
 
 NOUNS, ADJECTIVES, SITUATIONS = GRAMMAR.nouns, GRAMMAR.adjectives, GRAMMAR.situations
 _CANONICAL_PAIR = ("animal", "street")
@@ -37,9 +40,7 @@ def held_out_reasons(name: str) -> frozenset[str]:
     Siblings hold nothing back.
     """
     keys: set[str] = set()
-    if SITUATIONS[name].is_sibling:
-        return frozenset()
-    for reasons in SITUATIONS[name].reasons:
+    for reasons in SITUATIONS[name].reasons if not SITUATIONS[name].like else ():
         names = {reason.key for reason in reasons} - _NEVER_HELD_OUT
         ranked = sorted(names, key=lambda key: _digest(name, key))
         if len(reasons) >= 3:
@@ -69,7 +70,7 @@ def _noun_pairs(name: str, held_out: bool) -> list[tuple[Noun, Noun]]:
     situation = SITUATIONS[name]
     return [
         (first, second)
-        for first, second in itertools.product(*map(_matching, situation.tags))
+        for first, second in itertools.product(*map(_matching, situation.nouns))
         if first.gender != second.gender
         and _suits(situation.fit, first, second)
         and _pair_is_held_out(first, second) == held_out
@@ -77,21 +78,14 @@ def _noun_pairs(name: str, held_out: bool) -> list[tuple[Noun, Noun]]:
 
 
 @cache
-def _forms(name: str) -> list[tuple[str, str, str]]:
-    """List the (form, polarity, tense) triples of a situation."""
-    consequences = [(form, "so", "p") for form in GRAMMAR.forms["so"] if name in GRAMMAR.so_clauses]
-    return consequences + [
-        (form, polarity, tense)
-        for polarity, tense, _ in SITUATIONS[name].mains
-        for form in GRAMMAR.forms[polarity]
+def _forms(name: str) -> list[Form]:
+    """How a situation can be put."""
+    consequences = [Form(join, "so", "p") for join in GRAMMAR.forms["so"]]
+    return (consequences if name in GRAMMAR.so_clauses else []) + [
+        Form(join, polarity, tense)
+        for polarity, tense in SITUATIONS[name].mains
+        for join in GRAMMAR.forms[polarity]
     ]
-
-
-def _person(nouns: tuple[Noun, ...], rng: random.Random) -> Person:
-    """Choose a person whose German pronoun cannot be mistaken for that of a noun."""
-    taken = {noun.gender for noun in nouns}
-    people = [p for p in GRAMMAR.people if p.gender not in taken]
-    return rng.choice(people)
 
 
 def _determiners(noun: Noun, polarity: str, rng: random.Random) -> tuple[str, str]:
@@ -107,40 +101,31 @@ def _determiners(noun: Noun, polarity: str, rng: random.Random) -> tuple[str, st
     if polarity == "own":
         determiner = "a"
     modifier = rng.choice(GRAMMAR.modifiers[_kind(noun)]) if rng.random() < 0.2 else ""
-    if determiner != "the" and polarity == "own":
-        return determiner, "" if modifier.split(" ")[0] in GRAMMAR.definite_modifiers else modifier
     if determiner != "the" and modifier.split(" ")[0] in GRAMMAR.definite_modifiers:
-        determiner = "the"
+        return (determiner, "") if polarity == "own" else ("the", modifier)
     return determiner, modifier
 
 
-def _degree(polarity: str, rng: random.Random) -> str:
-    return "/".join(rng.choice(GRAMMAR.degrees.get(polarity, (("", ""),))))
-
-
 def _choose(
-    situation: Situation, form: tuple[str, str, str], nouns: tuple[Noun, ...],
-    reasons: tuple[Reason, ...], rng: random.Random,
-) -> Choices:  # fmt: skip
+    situation: Situation,
+    form: Form,
+    nouns: Sequence[Noun],
+    reasons: Sequence[Reason],
+    rng: random.Random,
+) -> Choices:
+    genders = {noun.gender for noun in nouns}
     return Choices(
-        situation, form[0], nouns, reasons, rng.randrange(60), _degree(form[1], rng),
-        _person(nouns, rng), tuple(_determiners(noun, form[1], rng) for noun in nouns),
-        rng.random() < 0.5,
-    )  # fmt: skip
-
-
-def _reason_choices(
-    situation: Situation, side: int, noun: Noun, form: tuple[str, str, str], held_out: bool | None
-) -> list[Reason]:
-    """Reasons that fit noun and tense; `held_out` None takes all."""
-    keys = held_out_reasons(situation.name)
-    return [
-        reason
-        for reason in situation.reasons[side]
-        if reason.fits(noun)
-        and (form[2] == "p" or reason.present)
-        and (held_out is None or (reason.key in keys) == held_out)
-    ]
+        situation,
+        form,
+        nouns,
+        reasons,
+        variant=rng.randrange(60),
+        degree=rng.choice(GRAMMAR.degrees.get(form.polarity, [("", "")])),
+        # Somebody whose German pronoun cannot be mistaken for that of a noun.
+        person=rng.choice([person for person in GRAMMAR.people if person.gender not in genders]),
+        determiners=[_determiners(noun, form.polarity, rng) for noun in nouns],
+        contract=rng.random() < 0.5,
+    )
 
 
 def _usable(pair: CoreferencePair) -> bool:
@@ -148,40 +133,51 @@ def _usable(pair: CoreferencePair) -> bool:
 
 
 def _two_nouns(
-    rng: random.Random, situation: Situation, form: tuple[str, str, str], pair_held_out: bool,
-    property_held_out: bool | None,
-) -> tuple[CoreferencePair, CoreferencePair] | None:  # fmt: skip
-    """Draw both readings of one situation, or nothing where the choices do not go together."""
+    rng: random.Random,
+    situation: Situation,
+    form: Form,
+    pair_held_out: bool = False,
+    reason_held_out: bool = False,
+) -> tuple[CoreferencePair, CoreferencePair] | None:
+    """Both readings of one situation, or nothing where the choices do not go together."""
     nouns = rng.choice(_noun_pairs(situation.name, pair_held_out))
+    keys = held_out_reasons(situation.name)
     options = [
-        _reason_choices(situation, side, nouns[side], form, property_held_out) for side in (0, 1)
+        [
+            reason
+            for reason in side
+            if reason.fits(noun)
+            and (form.tense == "p" or reason.present)
+            and (reason.key in keys) == reason_held_out
+        ]
+        for side, noun in zip(situation.reasons, nouns, strict=True)
     ]
     if not all(options):
         return None
-    reasons = tuple(map(rng.choice, options))
-    choices = _choose(situation, form, nouns, reasons, rng)
-    first, second = (render(choices, side, form[1], form[2]) for side in (0, 1))
-    forms = [PRONOUN_FORMS[pair.case] for pair in (first, second)]
-    told_apart = all(words[nouns[0].gender] != words[nouns[1].gender] for words in forms)
-    words = [pair.target[slice(*pair.target_pronoun)].lower() for pair in (first, second)]
-    if not told_apart or words[0] == words[1] or not (_usable(first) and _usable(second)):
-        return None
-    return first, second
+    choices = _choose(situation, form, nouns, [rng.choice(side) for side in options], rng)
+    first, second = both = render(choices, 0), render(choices, 1)
+    told_apart = all(
+        PRONOUN_FORMS[pair.case][nouns[0].gender] != PRONOUN_FORMS[pair.case][nouns[1].gender]
+        for pair in both
+    )
+    if told_apart and _written(first) != _written(second) and all(map(_usable, both)):
+        return both
+    return None
 
 
-def _elders() -> tuple[Situation, ...]:
+def _written(pair: CoreferencePair) -> str:
+    return pair.target[slice(*pair.target_pronoun)].lower()
+
+
+def _elders() -> list[Situation]:
     """The situations that are no sibling of another."""
-    return tuple(situation for situation in SITUATIONS.values() if not situation.is_sibling)
-
-
-@cache
-def _has_sibling(name: str) -> bool:
-    return any(situation.like == name for situation in SITUATIONS.values())
+    return [situation for situation in SITUATIONS.values() if not situation.like]
 
 
 def has_sibling(pair: CoreferencePair) -> bool:
     """Whether a situation that says nearly the same trains with every reason of this pair's."""
-    return _has_sibling(situation_of(pair))
+    name = situation_of(pair)
+    return any(situation.like == name for situation in SITUATIONS.values())
 
 
 def situation_of(pair: CoreferencePair) -> str:
@@ -190,13 +186,13 @@ def situation_of(pair: CoreferencePair) -> str:
 
 
 @cache
-def _one_noun_material() -> list[tuple[list[Noun], list[Reason]]]:
+def _one_noun_material() -> list[tuple[list[Noun], Sequence[Reason]]]:
     """Every adjective or verb that a two-noun frame can hold back, with the nouns it fits."""
-    material = []
-    for situation in _elders():
-        for tags, reasons in zip(situation.tags, situation.reasons, strict=True):
-            material.append((_matching(tags), list(reasons)))
-    return material
+    return [
+        (_matching(tags), reasons)
+        for situation in _elders()
+        for tags, reasons in zip(situation.nouns, situation.reasons, strict=True)
+    ]
 
 
 _ONE_NOUN = Situation("one", ("", ""), GRAMMAR.one_noun, ((), ()))
@@ -213,40 +209,38 @@ def _one_noun(rng: random.Random) -> CoreferencePair | None:
         if not is_action or rng.random() < 0.5 or tense == "n":
             actions = [r for r in GRAMMAR.one_noun_actions if (tense == "n") == ("now" in r.tags)]
             reason = rng.choice(actions)
-        form = ("sentences", "then", tense)
+        form = Form("sentences", "then", tense)
     else:
         tense = "n" if reason.present and rng.random() < 0.35 else "p"
         polarity = "own" if "food" not in noun.tags and rng.random() < 0.2 else "intro"
-        form = (rng.choice(GRAMMAR.forms[polarity]), polarity, tense)
-    choices = _choose(_ONE_NOUN, form, (noun,), (reason,), rng)
-    pair = render(choices, 0, form[1], form[2])
+        form = Form(rng.choice(GRAMMAR.forms[polarity]), polarity, tense)
+    pair = render(_choose(_ONE_NOUN, form, (noun,), (reason,), rng), 0)
     return pair if _usable(pair) else None
 
 
-def _held_out_label(pair_held_out: bool, property_held_out: bool) -> str:
-    if pair_held_out and property_held_out:
-        return "both"
-    return "nouns" if pair_held_out else "property" if property_held_out else ""
+T = TypeVar("T")
+
+
+def _drawn(draw: Callable[[], T | None]) -> T:
+    """What `draw` gives, asked until it gives something."""
+    while not (item := draw()):
+        pass
+    return item
 
 
 def _training_stream(
-    rng: random.Random, situations: tuple[Situation, ...]
+    rng: random.Random, situations: Sequence[Situation]
 ) -> Iterator[CoreferencePair]:
     """Alternate one-noun sentences and two-noun sentences whose halves alternate too."""
-    wanted = itertools.cycle(("first", "second"))
-    while True:
-        one = None
-        while one is None:
-            one = _one_noun(rng)
-        yield one
-        both = None
-        while both is None:
-            situation = rng.choice(situations)
-            form = rng.choice(_forms(situation.name))
-            both = _two_nouns(rng, situation, form, False, False)
-        half = next(wanted)
-        chosen = next((pair for pair in both if pair.half == half), both[0])
-        other = both[1] if chosen is both[0] else both[0]
+
+    def two_nouns() -> tuple[CoreferencePair, CoreferencePair] | None:
+        situation = rng.choice(situations)
+        return _two_nouns(rng, situation, rng.choice(_forms(situation.name)))
+
+    for half in itertools.cycle(("first", "second")):
+        yield _drawn(lambda: _one_noun(rng))
+        first, second = _drawn(two_nouns)
+        chosen, other = (second, first) if first.half != half == second.half else (first, second)
         yield replace(chosen, other_reading=other.source, other_pronoun=other.pronoun)
 
 
@@ -257,20 +251,18 @@ def generate_training(
 
     Without `siblings`, a held-out reason is shown in no situation but those that share its key.
     """
-    situations = tuple(SITUATIONS.values()) if siblings else _elders()
+    situations = [*SITUATIONS.values()] if siblings else _elders()
     limits = {1: n - int(n * two_nouns), 2: int(n * two_nouns)}
-    sources: set[str] = set()
-    pairs: list[CoreferencePair] = []
+    pairs: dict[str, CoreferencePair] = {}
     for pair in itertools.islice(_training_stream(random.Random(seed), situations), 20 * n + 1000):
         if len(pairs) == n:
             break
-        if limits[pair.n_nouns] and pair.source not in sources:
+        if limits[pair.n_nouns] and pair.source not in pairs:
             limits[pair.n_nouns] -= 1
-            sources.add(pair.source)
-            pairs.append(pair)
+            pairs[pair.source] = pair
     if len(pairs) < n:
         raise ValueError(f"asked for {n} distinct sentences, found {len(pairs)}: ask for fewer")
-    return pairs
+    return list(pairs.values())
 
 
 def generate_held_out(n_pairs: int, seed: int = 0) -> list[CoreferencePair]:
@@ -278,41 +270,40 @@ def generate_held_out(n_pairs: int, seed: int = 0) -> list[CoreferencePair]:
     rng = random.Random(seed)
     frames = [(situation, form) for situation in _elders() for form in _forms(situation.name)]
     rng.shuffle(frames)
-    pairs: list[CoreferencePair] = []
-    sources: set[str] = set()
+    pairs: dict[str, CoreferencePair] = {}
     for situation, form in itertools.islice(itertools.cycle(frames), 50 * n_pairs + 1000):
         if len(pairs) == 2 * n_pairs:
             break
-        by_property = rng.random() < 0.35
-        pair_held_out = not by_property or rng.random() < 0.2
-        both = None
-        for _ in range(40):
-            both = _two_nouns(rng, situation, form, pair_held_out, by_property)
-            if both and both[0].source not in sources and both[1].source not in sources:
-                break
-            both = None
-        if both is None:
-            continue
-        label = _held_out_label(pair_held_out, by_property)
+        by_reason = rng.random() < 0.35
+        by_nouns = not by_reason or rng.random() < 0.2
+        label = "both" if by_nouns and by_reason else "nouns" if by_nouns else "property"
+        tries = (_two_nouns(rng, situation, form, by_nouns, by_reason) for _ in range(40))
+        both = next(
+            (both for both in tries if both and not pairs.keys() & {p.source for p in both}), ()
+        )
         pair_id = f"{len(pairs) // 2:05d}"
-        for pair in sorted(both, key=lambda item: item.half):
-            sources.add(pair.source)
-            pairs.append(CoreferencePair(**{**vars(pair), "pair_id": pair_id, "held_out": label}))
-    return pairs
+        for pair in sorted(both, key=lambda pair: pair.half):
+            pairs[pair.source] = replace(pair, pair_id=pair_id, held_out=label)
+    return list(pairs.values())
 
 
 def canonical_pairs() -> list[CoreferencePair]:
-    """Return the two readings of Vaswani et al.'s example: "too tired" and "too wide"."""
+    """The two readings of Vaswani et al.'s example: "too tired" and "too wide"."""
     situation = SITUATIONS["cross"]
-    reasons = tuple(
-        next(reason for reason in side if reason.key == key)
-        for side, key in zip(situation.reasons, ("tired", "wide"), strict=True)
-    )
-    nouns = (NOUNS["animal"], NOUNS["street"])
     choices = Choices(
-        situation, "because", nouns, reasons, 0, "too /zu ", GRAMMAR.people[0],
-        (("the", ""), ("the", "")), True,
-    )  # fmt: skip
-    pairs = [render(choices, side, "too", "p") for side in (0, 1)]
-    extra = {"pair_id": "canonical", "held_out": "nouns"}
-    return [CoreferencePair(**{**vars(pair), **extra}) for pair in pairs]
+        situation,
+        Form("because", "too", "p"),
+        nouns=[NOUNS[name] for name in _CANONICAL_PAIR],
+        reasons=[
+            next(reason for reason in side if reason.key == key)
+            for side, key in zip(situation.reasons, ("tired", "wide"), strict=True)
+        ],
+        variant=0,
+        degree=("too ", "zu "),
+        person=GRAMMAR.people[0],
+        determiners=[("the", ""), ("the", "")],
+        contract=True,
+    )
+    return [
+        replace(render(choices, side), pair_id="canonical", held_out="nouns") for side in (0, 1)
+    ]

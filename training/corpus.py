@@ -152,11 +152,6 @@ def review_pairs(spec: dict[str, Any], *, held_out: bool = False) -> list[Pair]:
     return list(map(review_pair, reviews_of(spec, held_out=held_out)))
 
 
-def review_sets(spec: dict[str, Any]) -> tuple[list[Pair], list[Pair]]:
-    """What a config's "reviews" ask for: those to train on, and held-out ones."""
-    return review_pairs(spec), review_pairs(spec, held_out=True)
-
-
 def spread_out(items: Sequence[Item], n: int) -> list[Item]:
     """At most `n` of them, by a fixed stride from the first on."""
     return list(items[:: max(1, len(items) // n)][:n])

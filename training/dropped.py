@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import random
 import re
-import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any, Literal
 
 import numpy as np
@@ -24,15 +22,14 @@ from model import Translator
 from model.tokenizer import TextTokenizer
 from words.josa import josa
 
-from .corpus import Pair
-from .grammar import GRAMMARS
-from .pointing import Span, WordLink, linked, majority, of_maps, right_maps, share, uniform_shares
+from .pointing import WordLink, linked, majority, of_maps, right_maps, share, uniform_shares
+from .sentences import Span, distinct, filled, grammar, with_spans
 from .storing import number
 
-GRAMMAR = GRAMMARS / "ko_en_subjects.toml"
 Kind = Literal["alone", "together", "thing", "pronoun"]
 KINDS: tuple[Kind, ...] = ("alone", "together", "thing", "pronoun")
-_JOSA = re.compile(r"^\w/\w")
+Clause = Sequence[str]
+"""What is said: in plain Korean, in polite Korean, and in English."""
 
 
 @dataclass(frozen=True)
@@ -42,14 +39,6 @@ class Person:
     korean: str
     english: str
     pronoun: str
-
-
-@dataclass(frozen=True)
-class Clause:
-    """What is said: Korean in plain and in polite style, and English."""
-
-    korean: tuple[str, str]
-    english: str
 
 
 @dataclass(frozen=True)
@@ -77,28 +66,10 @@ class Dropped:
         return WordLink("person", self.antecedent, (start, start + len(self.pronoun)))
 
 
-@cache
-def grammar() -> dict[str, Any]:
-    return tomllib.loads(GRAMMAR.read_text(encoding="utf-8"))
-
-
 def named(section: str) -> tuple[Person, ...]:
     """Everybody, or every thing, of a section of the grammar."""
-    return tuple(
-        Person(*line.split(" = "), pronoun=pronoun)
-        for pronoun, lines in grammar()[section].items()
-        for line in lines
-    )
-
-
-def clauses(section: str, key: str = "clauses") -> tuple[Clause, ...]:
-    """The clauses of a section of the grammar."""
-    found = []
-    for line in grammar()[section][key]:
-        korean, english = line.split(" = ")
-        plain, polite = korean.split(" | ")
-        found.append(Clause((plain, polite), english))
-    return tuple(found)
+    sections = grammar("ko_en_subjects")[section]
+    return tuple(Person(*line, pronoun) for pronoun, lines in sections.items() for line in lines)
 
 
 def generate(
@@ -107,22 +78,22 @@ def generate(
     """Different pairs, `kinds` in turn; held-out ones speak of people, or end in clauses, of which
     no pair of the training speaks."""
     rng = random.Random(f"dropped subjects {seed}")
-    found: dict[str, Dropped] = {}
-    while len(found) < count:
-        pair = _joined(_drawn(kinds[len(found) % len(kinds)], rng, held_out))
-        found.setdefault(pair.source, pair)
-    return list(found.values())
+    return distinct(
+        count,
+        lambda n: _joined(_drawn(kinds[n % len(kinds)], rng, held_out)),
+        lambda pair: pair.source,
+    )
 
 
 def twins(count: int, *, seed: int) -> list[tuple[Dropped, Dropped]]:
     """Held-out pairs of two people beside themselves with the people exchanged."""
     rng = random.Random(f"dropped subjects, twins {seed}")
-    found: dict[str, tuple[Dropped, Dropped]] = {}
-    while len(found) < count:
+
+    def both(_: int) -> tuple[Dropped, Dropped]:
         drawn = _drawn("together", rng, held_out=True)
-        both = _joined(drawn), _joined(drawn.exchanged)
-        found.setdefault(both[0].source, both)
-    return list(found.values())
+        return _joined(drawn), _joined(drawn.exchanged)
+
+    return distinct(count, both, lambda pairs: pairs[0].source)
 
 
 @dataclass(frozen=True)
@@ -160,58 +131,45 @@ def _drawn(kind: Kind, rng: random.Random, held_out: bool) -> _Drawn:
             topic, other = other, topic
     can_mean_other = other is not None and kind in ("thing", "pronoun")
     meant = other if other and can_mean_other and rng.random() < 0.5 else topic
+    clauses = grammar("ko_en_subjects")["clauses"]
     first = "alone" if other is None else "with_a_thing" if thing else "together"
     then = "next_of_a_thing" if meant.pronoun == "it" else "next"
     return _Drawn(
         topic,
         other,
         meant,
-        rng.choice(clauses(first)),
-        rng.choice(clauses(then, "held_out" if new_clause else "clauses")),
+        rng.choice(clauses[first]),
+        rng.choice(clauses[f"{then}_held_out" if new_clause else then]),
         rng.randrange(2),
         kind,
     )
 
 
 def _joined(drawn: _Drawn) -> Dropped:
-    topic, other, meant, style = drawn.topic, drawn.other, drawn.meant, drawn.style
-    start = topic.korean + josa(topic.korean, "은/는") + " "
-    did, english, other_at = drawn.first.korean[style], drawn.first.english, None
+    topic, other, meant = drawn.topic, drawn.other, drawn.meant
+    pronouns = grammar("ko_en_subjects")["pronouns"]
+    nouns = {"topic": topic.korean, "pronoun": pronouns[meant.pronoun]}
+    english = {"topic": topic.english, "meant": meant.pronoun}
+    english["was"] = "were" if meant.pronoun == "they" else "was"
     if other is not None:
-        other_at = (len(start), len(start) + len(other.korean))
-        did = other.korean + _with_particle(other.korean, did)
-        english = (english if "@" in english else f"{english} @").replace("@", other.english)
-    said = drawn.then.english.replace("{was}", "were" if meant.pronoun == "they" else "was")
-    word = grammar()["pronouns"][meant.pronoun] if drawn.kind == "pronoun" else ""
-    subject = f"{word}{josa(word, '은/는')} " if word else ""
-    topic_at = 0, len(topic.korean)
+        nouns["other"], english["other"] = other.korean, other.english
+
+    def with_particle(name: str, pair: str) -> str:
+        return f"[{name}:{nouns[name]}]{josa(nouns[name], pair) if pair else ''}"
+
+    first, then = drawn.first[drawn.style], drawn.then[drawn.style]
+    subject = "{pronoun:은/는} " if drawn.kind == "pronoun" else ""
+    source = filled(f"{{topic:은/는}} {first}. {subject}{then}.", with_particle)
+    target = f"{{^topic}} {drawn.first[-1]}. {{^meant}} {drawn.then[-1]}."
+    text, spans = with_spans(source)
     return Dropped(
-        source=f"{start}{did}. {subject}{drawn.then.korean[style]}.",
-        target=f"{_upper(topic.english)} {english}. {_upper(meant.pronoun)} {said}.",
+        source=text,
+        target=filled(target, lambda name, _: english[name]),
         kind=drawn.kind,
         pronoun=meant.pronoun,
-        antecedent=other_at if other_at and meant is other else topic_at,
-        other=topic_at if meant is other else other_at,
+        antecedent=spans["other" if meant is other else "topic"],
+        other=spans.get("topic" if meant is other else "other"),
     )
-
-
-def _with_particle(noun: str, rest: str) -> str:
-    """`rest` with its particle in the form that follows the noun: 을/를, and 와 for 과."""
-    if rest.startswith("와 "):
-        return josa(noun, "과/와") + rest[1:]
-    found = _JOSA.match(rest)
-    return josa(noun, found[0]) + rest[3:] if found else rest
-
-
-def _upper(text: str) -> str:
-    return text[0].upper() + text[1:]
-
-
-def dropped_sets(spec: dict[str, Any]) -> tuple[list[Pair], list[Pair]]:
-    """What a config's "dropped" asks for: pairs to train on, and held-out ones."""
-    train = generate(spec["pairs"], seed=spec["seed"])
-    held = generate(spec["held_out"], seed=spec["seed"] + 1, held_out=True)
-    return [Pair(p.source, p.target) for p in train], [Pair(p.source, p.target) for p in held]
 
 
 PAIRS, SEED = 100, 7

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from words.packs import FOLDER as PACKS
 
-GRAMMARS = Path(__file__).resolve().parent / "grammars"
-_BLOCKS = (
-    *("people", "adjectives", "one_noun", "one_noun_actions", "definite_modifiers", "mass_nouns"),
-    *("articles", "strong_endings", "contractions", "conjunctions", "forms", "degrees"),
-    *("nouns", "modifiers", "so_clauses", "situations", "siblings"),
-)  # fmt: skip
+from . import sentences
 
 
 class GrammarError(Exception):
@@ -74,19 +68,20 @@ class Clause:
         subject, finite, middle, end = (part.strip() for part in german.split("|"))
         return cls(english.strip(), subject, finite, middle, end)
 
-    def main(self) -> str:
-        """Put the verb second."""
-        return _words(self.subject, self.finite, self.middle, self.end.lstrip("+"))
+    def german(self, verb: str) -> str:
+        """With the finite verb "first", before the subject, "second" or "last".
 
-    def inverted(self) -> str:
-        """Put the verb before the subject, as after an adverb or a clause."""
-        return _words(self.finite, self.subject, self.middle, self.end.lstrip("+"))
-
-    def subordinate(self) -> str:
-        """Put the verb last; "+" marks a separable prefix that joins it."""
-        if self.end.startswith("+"):
-            return _words(self.subject, self.middle, self.end[1:] + self.finite)
-        return _words(self.subject, self.middle, self.end, self.finite)
+        A "+" marks a separable prefix, which joins the verb where that is last.
+        """
+        end = self.end.removeprefix("+")
+        orders = {
+            "first": (self.finite, self.subject, self.middle, end),
+            "second": (self.subject, self.finite, self.middle, end),
+            "last": (self.subject, self.middle, end, self.finite),
+        }
+        if verb == "last" and end != self.end:
+            orders["last"] = self.subject, self.middle, end + self.finite
+        return " ".join(filter(None, orders[verb]))
 
 
 @dataclass(frozen=True)
@@ -96,85 +91,66 @@ class Reason:
     key: str
     past: Clause
     present: Clause | None
-    degree: bool
     tags: frozenset[str]
 
     @classmethod
-    def parse(cls, text: str, adjectives: dict[str, str]) -> Reason:
-        """Read an adjective, "predicate; finite | middle | end", or a whole clause with {it}."""
+    def parse(cls, text: str, adjectives: Mapping[str, str]) -> Reason:
+        """Read an adjective, "!" before it where it takes no degree, or a clause."""
         text, _, tags = text.partition("@")
-        limits = frozenset(tags.split("/")) if tags else frozenset()
+        limits = frozenset(filter(None, tags.split("/")))
         if ";" in text:
-            english, german = (part.strip() for part in text.split(";"))
-            if "{it" in english:
-                past = Clause.parse(f"{english}; {german}")
-            else:
-                past = Clause.parse(f"{{it}} {english}; {{it}} | {german}")
-            return cls(english, past, None, False, limits)
-        key = text.strip().lstrip("!")
-        german = adjectives[key]
-        degree = not text.strip().startswith("!")
-        english_degree, german_degree = ("{deg}", "{grad}") if degree else ("", "")
-        english, german = english_degree + key, german_degree + german
-        past = Clause(f"{{it}} was {english}", "{it}", "war", german, "")
-        present = Clause(f"{{it}} is {english}", "{it}", "ist", german, "")
-        return cls(key, past, present, degree, limits)
+            past = Clause.parse(text)
+            return cls(past.english.removeprefix("{it} "), past, None, limits)
+        key = text.lstrip("!")
+        degree = "{deg}" if key == text else ""
+        past, present = (
+            Clause(
+                f"{{it}} {english} {degree}{key}", "{it:nom}", german, degree + adjectives[key], ""
+            )
+            for english, german in (("was", "war"), ("is", "ist"))
+        )
+        return cls(key, past, present, limits)
 
     def fits(self, noun: Noun) -> bool:
         return not self.tags or bool(self.tags & noun.tags)
 
 
-Mains = tuple[tuple[str, str, tuple[Clause, ...]], ...]
+Mains = Mapping[tuple[str, str], Sequence[Clause]]
+"""Main clauses by polarity and tense."""
 
 
 @dataclass(frozen=True)
 class Situation:
-    """Main clauses by polarity and tense, and the reasons for either noun.
-
-    A sibling says `like` what situation it says nearly the same as.
-    """
+    """What is said of two nouns, and the reasons for either."""
 
     name: str
-    tags: tuple[str, str]
+    nouns: tuple[str, str]  # tags of either
     mains: Mains
-    reasons: tuple[tuple[Reason, ...], tuple[Reason, ...]]
-    fit: str = ""
-    second_mains: Mains = ()
-    like: str = ""
-
-    @property
-    def is_sibling(self) -> bool:
-        return bool(self.like)
+    reasons: tuple[Sequence[Reason], Sequence[Reason]]
+    fit: str = ""  # how the sizes of the two go together
+    second_mains: Mains | None = None  # where the reason is that of the second noun
+    like: str = ""  # of a sibling: the situation that it says nearly the same as
 
 
 @dataclass(frozen=True)
 class Grammar:
-    """Everything a grammar file says; its comments explain the notation.
+    """Everything a grammar file says, by its blocks; its comments explain the notation."""
 
-    `nouns`: by their English. `people`, `adjectives`, `modifiers`, `definite_modifiers`,
-    `mass_nouns`: further words. `articles`, `strong_endings`: by case and gender. `contractions`,
-    `conjunctions`: German by what is contracted, by English. `forms`: which ways of joining clauses
-    a polarity takes. `degrees`: (English, German) by polarity. `situations`: by name, siblings
-    last. `one_noun`, `one_noun_actions`: main clauses and second clauses about a single noun.
-    `so_clauses`: by situation.
-    """
-
-    nouns: dict[str, Noun]
-    people: tuple[Person, ...]
-    adjectives: dict[str, str]
-    modifiers: dict[str, list[str]]
-    definite_modifiers: frozenset[str]
-    mass_nouns: frozenset[str]
-    articles: dict[str, dict[str, str]]
-    strong_endings: dict[str, dict[str, str]]
-    contractions: dict[str, str]
-    conjunctions: dict[str, str]
-    forms: dict[str, tuple[str, ...]]
-    degrees: dict[str, tuple[tuple[str, str], ...]]
-    situations: dict[str, Situation]
+    nouns: Mapping[str, Noun]  # by their English
+    people: Sequence[Person]
+    adjectives: Mapping[str, str]
+    modifiers: Mapping[str, Sequence[str]]
+    definite_modifiers: Sequence[str]
+    mass_nouns: Sequence[str]
+    determiners: Mapping[str, Mapping[str, Mapping[str, str]]]  # by English, case and gender
+    contractions: Mapping[str, str]
+    joins: Mapping[str, tuple[str, str]]  # English and German
+    forms: Mapping[str, Sequence[str]]  # the joins that a polarity takes
+    degrees: Mapping[str, Sequence[tuple[str, str]]]  # by polarity
+    situations: Mapping[str, Situation]  # siblings last
     one_noun: Mains
-    one_noun_actions: tuple[Reason, ...]
-    so_clauses: dict[str, str]
+    one_noun_actions: Sequence[Reason]  # second clauses about a single noun
+    so_clauses: Mapping[str, str]  # by situation
 
 
 @cache
@@ -184,18 +160,17 @@ def load_grammar(name: str) -> Grammar:
     Raises GrammarError where the file lacks blocks, or names words, forms or situations that it
     does not have.
     """
-    path = GRAMMARS / f"{name}.toml"
-    return grammar_of(tomllib.loads(path.read_text(encoding="utf-8")), path.name)
+    return grammar_of(sentences.grammar(name), f"{name}.toml")
 
 
-def grammar_of(values: dict[str, Any], name: str) -> Grammar:
+def grammar_of(values: Mapping[str, Any], name: str) -> Grammar:
     """A grammar from the entries of its file, checked."""
-    missing = [block for block in _BLOCKS if block not in values]
+    missing = [block.name for block in fields(Grammar) if block.name not in values]
     if missing:
         raise GrammarError(f"{name} lacks {', '.join(missing)}")
     try:
         grammar = _read(values)
-    except (KeyError, ValueError) as error:
+    except (KeyError, TypeError, ValueError) as error:
         raise GrammarError(f"{name} cannot be read: {error!r}") from error
     faults = _faults(grammar)
     if faults:
@@ -209,60 +184,45 @@ def pronoun_forms(name: str) -> dict[str, dict[str, str]]:
     return json.loads((PACKS / f"{name}.json").read_text(encoding="utf-8"))["pronoun_forms"]
 
 
-def _read(values: dict[str, Any]) -> Grammar:
+def _read(values: Mapping[str, Any]) -> Grammar:
     adjectives = dict(entry.rsplit(" ", 1) for entry in values["adjectives"])
 
-    def reasons(texts: list[str]) -> tuple[Reason, ...]:
+    def reasons(texts: Sequence[str]) -> tuple[Reason, ...]:
         return tuple(Reason.parse(text, adjectives) for text in texts)
 
-    situations = {}
+    situations: dict[str, Situation] = {}
     for entry in values["situations"]:
-        situations[entry["name"]] = Situation(
-            entry["name"],
-            tuple(entry["nouns"]),
-            _mains(entry["mains"]),
-            (reasons(entry["first"]), reasons(entry["second"])),
-            entry.get("fit", ""),
-            _mains(entry.get("second_mains", ())),
-        )
-    for entry in values["siblings"]:
-        elder = situations[entry["like"]]
-        situations[entry["name"]] = Situation(
-            entry["name"], elder.tags, _mains(entry["mains"]), elder.reasons, elder.fit,
-            like=elder.name,
-        )  # fmt: skip
+        kept = {name: entry[name] for name in ("nouns", "fit", "like") if name in entry}
+        if "like" in entry:
+            elder = situations[entry["like"]]
+            kept |= {"nouns": elder.nouns, "fit": elder.fit, "reasons": elder.reasons}
+        else:
+            kept["reasons"] = reasons(entry["first"]), reasons(entry["second"])
+        if "second_mains" in entry:
+            kept["second_mains"] = _mains(entry["second_mains"])
+        name = entry["name"]
+        situations[name] = Situation(name=name, mains=_mains(entry["mains"]), **kept)
     nouns = [Noun.parse(x, block["tags"]) for block in values["nouns"] for x in block["words"]]
     twice = [name for name, n in Counter(noun.english for noun in nouns).items() if n > 1]
     if twice:
         raise ValueError(f"nouns stand twice: {', '.join(twice)}")
-    return Grammar(
-        nouns={noun.english: noun for noun in nouns},
-        people=tuple(Person(*entry) for entry in values["people"]),
-        adjectives=adjectives,
-        modifiers=values["modifiers"],
-        definite_modifiers=frozenset(values["definite_modifiers"]),
-        mass_nouns=frozenset(values["mass_nouns"]),
-        articles=values["articles"],
-        strong_endings=values["strong_endings"],
-        contractions=values["contractions"],
-        conjunctions=values["conjunctions"],
-        forms={polarity: tuple(forms) for polarity, forms in values["forms"].items()},
-        degrees={k: tuple(tuple(words) for words in v) for k, v in values["degrees"].items()},
-        situations=situations,
-        one_noun=_mains(values["one_noun"]),
-        one_noun_actions=reasons(values["one_noun_actions"]),
-        so_clauses=values["so_clauses"],
-    )
+    read = {
+        "nouns": {noun.english: noun for noun in nouns},
+        "people": [Person(*entry) for entry in values["people"]],
+        "adjectives": adjectives,
+        "situations": situations,
+        "one_noun": _mains(values["one_noun"]),
+        "one_noun_actions": reasons(values["one_noun_actions"]),
+    }
+    return Grammar(**{**values, **read})
 
 
-def _mains(lines: list[str]) -> Mains:
-    """Read lines "polarity tense: clause" and gather them by polarity and tense."""
-    groups: dict[tuple[str, str], list[Clause]] = {}
-    for line in lines:
-        head, _, clause = line.partition(":")
+def _mains(groups: Mapping[str, Sequence[str]]) -> Mains:
+    mains = {}
+    for head, lines in groups.items():
         polarity, tense = head.split()
-        groups.setdefault((polarity, tense), []).append(Clause.parse(clause))
-    return tuple((polarity, tense, tuple(group)) for (polarity, tense), group in groups.items())
+        mains[polarity, tense] = [Clause.parse(line) for line in lines]
+    return mains
 
 
 def _faults(grammar: Grammar) -> list[str]:
@@ -272,16 +232,12 @@ def _faults(grammar: Grammar) -> list[str]:
     genders = {noun.gender for noun in grammar.nouns.values()} - {"m", "f", "n"}
     faults += [f"a noun has the gender {gender!r}" for gender in sorted(genders)]
     for situation in grammar.situations.values():
-        wanted = {tag for either in situation.tags for tag in either.split("/")}
+        wanted = {tag for either in situation.nouns for tag in either.split("/")}
         wanted |= {tag for side in situation.reasons for reason in side for tag in reason.tags}
         faults += [f"{situation.name}: no noun is a {tag}" for tag in sorted(wanted - tags)]
-        polarities = {polarity for polarity, _, _ in situation.mains}
+        polarities = {polarity for polarity, _ in situation.mains}
         unknown = sorted(polarities - set(grammar.forms))
         faults += [f"{situation.name}: {polarity!r} has no forms" for polarity in unknown]
     unknown = sorted(set(grammar.so_clauses) - set(grammar.situations))
     faults += [f"so_clauses: no situation is called {name!r}" for name in unknown]
     return faults
-
-
-def _words(*parts: str) -> str:
-    return " ".join(part for part in parts if part)

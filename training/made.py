@@ -6,11 +6,23 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .agreement import agreement_sets
+from . import agreement, dropped, reviews
 from .captioning import scene_sets
 from .coreference import generate_held_out, generate_training
-from .corpus import Pair, review_sets
-from .dropped import dropped_sets
+from .corpus import Pair, review_pair
+
+Sets = Callable[[dict[str, Any]], tuple[list[Pair], list[Pair]]]
+
+
+def _sets(generate: Callable[..., Sequence[Any]], count: str, pair: Callable[[Any], Pair]) -> Sets:
+    """As many as `count` of a section says, and held-out ones with the next seed."""
+
+    def sets(spec: dict[str, Any]) -> tuple[list[Pair], list[Pair]]:
+        train = generate(spec[count], seed=spec["seed"])
+        held = generate(spec["held_out"], seed=spec["seed"] + 1, held_out=True)
+        return list(map(pair, train)), list(map(pair, held))
+
+    return sets
 
 
 def riddle_sets(spec: dict[str, Any]) -> tuple[list[Pair], list[Pair]]:
@@ -21,12 +33,12 @@ def riddle_sets(spec: dict[str, Any]) -> tuple[list[Pair], list[Pair]]:
     return [Pair(each.source, "") for each in train], [Pair(each.source, "") for each in held]
 
 
-MADE: dict[str, Callable[[dict[str, Any]], tuple[list[Pair], list[Pair]]]] = {
+MADE: dict[str, Sets] = {
     "scenes": scene_sets,
-    "reviews": review_sets,
-    "dropped": dropped_sets,
+    "reviews": _sets(reviews.generate, "reviews", review_pair),
+    "dropped": _sets(dropped.generate, "pairs", lambda made: Pair(made.source, made.target)),
     "riddles": riddle_sets,
-    "agreement": agreement_sets,
+    "agreement": _sets(agreement.generate, "sentences", lambda made: Pair(made.text, "")),
 }
 """Each takes its section and gives what to train on and what is held back."""
 

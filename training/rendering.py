@@ -1,17 +1,19 @@
 """One generated sentence pair from its choices: noun phrases, clauses, and where "it" stands."""
 
+from __future__ import annotations
+
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from .grammar import Clause, Noun, Person, Reason, Situation, load_grammar, pronoun_forms
+from .sentences import Span, articles, filled, with_spans
 
 GRAMMAR = load_grammar("en_de")
-ARTICLES = GRAMMAR.articles
 PRONOUN_FORMS = pronoun_forms("en-de")
-_CASES = {"1": "nom", "3": "dat", "4": "acc"}
-# Private-use characters bracket the two nouns and the pronoun until their spans are read off.
-_MARKS = {"A": ("\ue000", "\ue001"), "B": ("\ue002", "\ue003"), "it": ("\ue004", "\ue005")}
-_MARK = re.compile("[\ue000-\ue005]")
+ROLES = "AB"
+"""What templates call the first and the second noun of a situation."""
 
 
 @dataclass(frozen=True)
@@ -26,16 +28,22 @@ class CoreferencePair:
     target: str
     frame: str
     n_nouns: int
-    pronoun: tuple[int, int]
-    antecedent: tuple[int, int]
-    distractor: tuple[int, int] | None
-    target_pronoun: tuple[int, int]
+    pronoun: Span
+    antecedent: Span
+    distractor: Span | None
+    target_pronoun: Span
     case: str
     half: str
     pair_id: str
     held_out: str
     other_reading: str = ""
-    other_pronoun: tuple[int, int] | None = None
+    other_pronoun: Span | None = None
+
+
+class Form(NamedTuple):
+    join: str  # of main clause and reason
+    polarity: str  # of the main clause
+    tense: str  # of both, "p" or "n"
 
 
 @dataclass(frozen=True)
@@ -43,189 +51,106 @@ class Choices:
     """Everything about a sentence but the half: shared by a minimal pair."""
 
     situation: Situation
-    form: str
-    nouns: tuple[Noun, ...]
-    reasons: tuple[Reason, ...]
+    form: Form
+    nouns: Sequence[Noun]
+    reasons: Sequence[Reason]
     variant: int
-    degree: str
+    degree: tuple[str, str]  # English and German
     person: Person
-    determiners: tuple[tuple[str, str], ...]
+    determiners: Sequence[tuple[str, str]]  # and modifiers, of each noun
     contract: bool
 
 
-def _english_noun_phrase(noun: Noun, role: str, determiner: str, modifier: str) -> str:
-    opening, closing = _MARKS[role]
-    adjective = modifier.split()[0] + " " if modifier else ""
-    if determiner == "a":
-        following = adjective or noun.english
-        determiner = "an" if following[0] in "aeiou" and following[:2] != "us" else "a"
-    return f"{determiner} {adjective}{opening}{noun.english}{closing}"
+def render(choices: Choices, side: int) -> CoreferencePair:
+    """The sentence in which "it" is the noun of a side, 0 or 1."""
+    nouns, meant = choices.nouns, ROLES[side]
+    clauses = dict(zip("mr", _clauses(choices, side), strict=True))
+    cases = []
 
+    def english(slot: str, _: str) -> str:
+        if slot in clauses:
+            return filled(clauses[slot].english, english)
+        if slot in ROLES:
+            return _english_noun_phrase(choices, slot)
+        return {"it": "[it:it]", "P": choices.person.english, "deg": choices.degree[0]}[slot]
 
-def _german_noun_phrase(noun: Noun, role: str, determiner: str, modifier: str, case: str) -> str:
-    opening, closing = _MARKS[role]
-    gender = noun.gender
-    if determiner == "the":
-        article = ARTICLES[case][gender]
-    elif determiner == "this":
-        article = "dies" + GRAMMAR.strong_endings[case][gender]
-    else:
-        bare = (case == "nom" and gender != "f") or (case == "acc" and gender == "n")
-        article = {"a": "ein", "my": "mein"}[determiner]
-        article += "" if bare else GRAMMAR.strong_endings[case][gender]
-    adjective = ""
-    if modifier:
-        stem = modifier.split()[1]
-        nominative = case == "nom" or (case == "acc" and gender != "m")
-        if not nominative:
-            ending = "en"
-        elif determiner in ("the", "this"):
-            ending = "e"
-        else:
-            ending = GRAMMAR.strong_endings[case][gender]
-        adjective = f"{stem}{ending} "
-    word = noun.german if case == "nom" else noun.oblique
-    return f"{article} {adjective}{opening}{word}{closing}"
+    def german(slot: str, form: str) -> str:
+        if slot in clauses:
+            return filled(clauses[slot].german(form), german)
+        if slot in ROLES:
+            return _german_noun_phrase(choices, slot, form)
+        if slot == "it":
+            cases.append(form)
+            return f"[it:{PRONOUN_FORMS[form][nouns[side].gender]}]"
+        return {"P": choices.person.german, "deg": choices.degree[1]}[slot]
 
-
-def _join(form: str, main: Clause, reason: Clause) -> tuple[str, str]:
-    """Join main clause and reason in both languages."""
-    english = form.removeprefix("fronted_")
-    if english in GRAMMAR.conjunctions:
-        german = GRAMMAR.conjunctions[english]
-        if form == english:
-            return (
-                f"{main.english} {english} {reason.english}.",
-                f"{main.main()}, {german} {reason.subordinate()}.",
-            )
-        return (
-            f"{english} {reason.english}, {main.english}.",
-            f"{german} {reason.subordinate()}, {main.inverted()}.",
-        )
-    if form in ("two_sentences", "sentences"):
-        stop = "" if main.english.endswith("?") else "."
-        return (
-            f"{main.english}{stop} {_capital(reason.english)}.",
-            f"{main.main()}{stop} {_capital(reason.main())}.",
-        )
-    if form == "but":
-        return f"{main.english}, but {reason.english}.", f"{main.main()}, aber {reason.main()}."
-    if form == "and":
-        return f"{main.english} and {reason.english}.", f"{main.main()} und {reason.main()}."
-    return f"{main.english}, so {reason.english}.", f"{main.main()}, deshalb {reason.inverted()}."
-
-
-def _capital(text: str) -> str:
-    """Capitalise the first letter, or the first letter after a marker or a slot's brace."""
-    if text.startswith("{"):
-        return text.replace("{", "{^", 1)
-    return text[0].upper() + text[1:]
-
-
-def _so_clauses(choices: Choices, side: int) -> tuple[str, str]:
-    """The first clause names one noun and its reason, the second has "it" beside the other."""
-    reason = choices.reasons[side].past
-    role = "AB"[side]
-    english = reason.english.replace("{it}", f"{{{role}}}")
-    german = Clause(english, f"{{{role}1}}", reason.finite, reason.middle, reason.end).main()
-    template = GRAMMAR.so_clauses[choices.situation.name]
-    if side == 0:
-        template = template.replace("{A}", "{it}").replace("{A1}", "{it}")
-    else:
-        template = template.replace("{B}", "{it}").replace("{B4}", "{it4}")
-    second = Clause.parse(template)
-    if choices.form == "so_main":
-        return f"{english}, so {second.english}.", f"{german}, deshalb {second.inverted()}."
-    return f"{english}. {_capital(second.english)}.", f"{german}. {_capital(second.main())}."
-
-
-def _strip(text: str) -> tuple[str, dict[str, tuple[int, int]]]:
-    """Remove the markers and return the spans they bracketed."""
-    positions, plain = {}, []
-    for character in text:
-        if _MARK.match(character):
-            positions[character] = len(plain)
-        else:
-            plain.append(character)
-    spans = {
-        role: (positions[opening], positions[closing])
-        for role, (opening, closing) in _MARKS.items()
-        if opening in positions
-    }
-    text = "".join(plain)
-    return text[0].upper() + text[1:], spans
-
-
-def render(choices: Choices, side: int, polarity: str, tense: str) -> CoreferencePair:
-    situation, nouns = choices.situation, choices.nouns
-    reason = choices.reasons[side]
-    clause = reason.present if tense == "n" and reason.present else reason.past
-    if choices.form.startswith("so_"):
-        english, german = _so_clauses(choices, side)
-    else:
-        mains = situation.second_mains if side and situation.second_mains else situation.mains
-        group = next(g for p, t, g in mains if (p, t) == (polarity, tense))
-        english, german = _join(choices.form, group[choices.variant % len(group)], clause)
-    degree = choices.degree.split("/") if reason.degree else ["", ""]
-    antecedent = nouns[side]
-    found_case = "nom"
-
-    def fill_english(match: re.Match) -> str:
-        capital, slot = bool(match[1]), match[2]
-        if slot == "deg":
-            return degree[0]
-        if slot == "P":
-            text = choices.person.english
-        elif slot == "it":
-            opening, closing = _MARKS["it"]
-            return f"{opening}{'It' if capital else 'it'}{closing}"
-        else:
-            index = "AB".index(slot)
-            text = _english_noun_phrase(nouns[index], slot, *choices.determiners[index])
-        return text[0].upper() + text[1:] if capital else text
-
-    def fill_german(match: re.Match) -> str:
-        nonlocal found_case
-        capital, slot = bool(match[1]), match[2]
-        if slot == "grad":
-            return degree[1]
-        if slot == "P":
-            text = choices.person.german
-        elif slot.startswith("it"):
-            found_case = _CASES[slot[2:] or "1"]
-            text = PRONOUN_FORMS[found_case][antecedent.gender]
-            opening, closing = _MARKS["it"]
-            return f"{opening}{text.capitalize() if capital else text}{closing}"
-        elif slot[1] == "r":
-            return ARTICLES[_CASES[slot[2]]][nouns["AB".index(slot[0])].gender]
-        else:
-            index = "AB".index(slot[0])
-            text = _german_noun_phrase(
-                nouns[index], slot[0], *choices.determiners[index], _CASES[slot[1]]
-            )
-        return text[0].upper() + text[1:] if capital else text
-
-    source = re.sub(r"\{(\^?)(\w+)\}", fill_english, english)
-    target = re.sub(r"\{(\^?)(\w+)\}", fill_german, german)
-    if choices.contract:
-        source = re.sub(r"\b(did|does|could|is|was) not\b", r"\1n't", source)
-        source = source.replace("cannot", "can't")
-    for long, short in GRAMMAR.contractions.items():
-        target = re.sub(rf"(?<!, )\b{long}\b", short, target)
-        target = re.sub(rf"^{long.capitalize()}\b", short.capitalize(), target)
-    source, spans = _strip(source)
-    target, target_spans = _strip(target)
-    one_noun = len(nouns) == 1
-    distractor = None if one_noun else spans["BA"[side]]
-    span = spans["AB"[side]]
-    if one_noun:
+    # A question keeps its own mark.
+    joined = [
+        filled(template, fill).replace("?.", "?")
+        for template, fill in zip(GRAMMAR.joins[choices.form.join], (english, german), strict=True)
+    ]
+    source, spans = with_spans(articles(_contracted(joined[0]) if choices.contract else joined[0]))
+    target, target_spans = with_spans(_german_contracted(joined[1]))
+    antecedent, distractor = spans[meant], spans.get(ROLES[1 - side])
+    if distractor is None:
         half = "only"
-    elif choices.form.startswith("so_"):
+    elif choices.form.join.startswith("so_"):
         # The antecedent always comes first here, so the halves go by role: who acts, what it meets.
         half = ("first", "second")[side]
     else:
-        half = "first" if span < distractor else "second"
+        half = "first" if antecedent < distractor else "second"
+    frame = f"{choices.situation.name}_{choices.form.join}"
     return CoreferencePair(
-        source, target, f"{situation.name}_{choices.form}", len(nouns), spans["it"], span,
-        distractor, target_spans["it"], found_case, half, "", "",
+        source, target, frame, len(nouns), spans["it"], antecedent, distractor,
+        target_spans["it"], cases[-1], half, "", "",
     )  # fmt: skip
+
+
+def _clauses(choices: Choices, side: int) -> tuple[Clause, Clause]:
+    """The main clause, and the one that holds "it"."""
+    situation, reason = choices.situation, choices.reasons[side]
+    if choices.form.join.startswith("so_"):
+        # The first names one noun and its reason, the second has "it" beside the other.
+        noun = "{" + ROLES[side]
+        first = replace(
+            reason.past,
+            english=reason.past.english.replace("{it", noun),
+            subject=reason.past.subject.replace("{it", noun),
+        )
+        return first, Clause.parse(GRAMMAR.so_clauses[situation.name].replace(noun, "{it"))
+    mains = situation.second_mains if side and situation.second_mains else situation.mains
+    group = mains[choices.form.polarity, choices.form.tense]
+    present = reason.present if choices.form.tense == "n" else None
+    return group[choices.variant % len(group)], present or reason.past
+
+
+def _english_noun_phrase(choices: Choices, role: str) -> str:
+    noun = choices.nouns[ROLES.index(role)]
+    determiner, modifier = choices.determiners[ROLES.index(role)]
+    return " ".join([determiner, *modifier.split()[:1], f"[{role}:{noun.english}]"])
+
+
+def _german_noun_phrase(choices: Choices, role: str, form: str) -> str:
+    noun = choices.nouns[ROLES.index(role)]
+    determiner, modifier = choices.determiners[ROLES.index(role)]
+    case, _, article_alone = form.partition("-")
+    if article_alone:
+        determiner = "the"
+    article, ending = GRAMMAR.determiners[determiner][case][noun.gender].split(" -")
+    if article_alone:
+        return article
+    word = noun.german if case == "nom" else noun.oblique
+    adjective = [stem + ending for stem in modifier.split()[1:]]
+    return " ".join([article, *adjective, f"[{role}:{word}]"])
+
+
+def _contracted(english: str) -> str:
+    short = re.sub(r"\b(did|does|could|is|was) not\b", r"\1n't", english)
+    return short.replace("cannot", "can't")
+
+
+def _german_contracted(german: str) -> str:
+    for long, short in GRAMMAR.contractions.items():
+        german = re.sub(rf"(?<!, )\b{long}\b", short, german)
+        german = re.sub(rf"^{long.capitalize()}\b", short.capitalize(), german)
+    return german

@@ -8,7 +8,6 @@ asked.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +20,6 @@ from model import Translator
 from model.tokenizer import TextTokenizer
 
 from .corpus import Pair
-from .grammar import GRAMMARS
 from .pointing import (
     Linked,
     Span,
@@ -33,6 +31,7 @@ from .pointing import (
     share,
     uniform_shares,
 )
+from .sentences import GRAMMARS, grammar
 from .storing import number
 
 _WORD = re.compile(r"[\w'-]+")
@@ -51,8 +50,8 @@ class WordList:
 
 def word_list(languages: Sequence[str]) -> WordList | None:
     """The list of a pair of languages, if there is one."""
-    path = GRAMMARS / f"{'_'.join(languages)}.toml"
-    found = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    name = "_".join(languages)
+    found = grammar(name) if (GRAMMARS / f"{name}.toml").exists() else {}
     if "everyday" not in found:
         return None
     subjects = found["everyday"] | {"notes": found["notes"]["sentences"]}

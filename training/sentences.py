@@ -1,0 +1,69 @@
+"""Sentences from templates: slots take words, and marked words come out with their characters.
+
+``{name}`` and ``{name:form}`` are slots, the form a case, a particle or an order; ``{^name}`` asks
+for a capital. ``[name:text]`` marks a text. The data are files, ``training/grammars/*.toml``.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+GRAMMARS = Path(__file__).resolve().parent / "grammars"
+Span = tuple[int, int]
+T = TypeVar("T")
+_SLOT = re.compile(r"\{(\^?)(\w+)(?::([^}]+))?\}")
+_MARK = re.compile(r"\[(\w+):([^]]*)\]")
+
+
+@cache
+def grammar(name: str) -> dict[str, Any]:
+    """What ``training/grammars/<name>.toml`` holds."""
+    return tomllib.loads((GRAMMARS / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def filled(template: str, value: Callable[[str, str], str]) -> str:
+    """The template with `value(name, form)` in each slot, asked from left to right."""
+
+    def word(slot: re.Match[str]) -> str:
+        text = value(slot[2], slot[3] or "")
+        return capital(text) if slot[1] else text
+
+    return _SLOT.sub(word, template)
+
+
+def capital(text: str) -> str:
+    """With its first letter, marked or not, in upper case."""
+    return re.sub(r"^(\[\w+:)?(\w)", lambda first: (first[1] or "") + first[2].upper(), text)
+
+
+def articles(text: str) -> str:
+    """English with "an" for "a" before a vowel."""
+    return re.sub(r"\b([Aa]) (?=(?:\[\w+:)?(?!us)[aeiou])", r"\1n ", text)
+
+
+def with_spans(marked: str) -> tuple[str, dict[str, Span]]:
+    """The sentence without marks, its first letter in upper case; ``[start, end)`` by mark.
+
+    >>> with_spans("I did [turn:not] find it [word:dull].")
+    ('I did not find it dull.', {'turn': (6, 9), 'word': (18, 22)})
+    """
+    text, *rest = _MARK.split(marked)
+    spans = {}
+    for name, inside, after in zip(rest[::3], rest[1::3], rest[2::3], strict=True):
+        spans[name] = len(text), len(text) + len(inside)
+        text += inside + after
+    return capital(text), spans
+
+
+def distinct(n: int, draw: Callable[[int], T], text: Callable[[T], str]) -> list[T]:
+    """`n` items of different `text`; `draw` is told how many there are already."""
+    items: dict[str, T] = {}
+    while len(items) < n:
+        item = draw(len(items))
+        items.setdefault(text(item), item)
+    return list(items.values())
