@@ -6,7 +6,16 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
 
-from .families import additive, captioner, hierarchical, lstm, luong, masked, recurrent
+from .families import (
+    additive,
+    captioner,
+    convolutional,
+    hierarchical,
+    lstm,
+    luong,
+    masked,
+    recurrent,
+)
 from .family import Family
 from .transformer import FAMILY as TRANSFORMER
 
@@ -18,6 +27,7 @@ _FAMILIES: dict[str, Family] = {
         lstm.FAMILY,
         additive.FAMILY,
         luong.FAMILY,
+        convolutional.FAMILY,
         captioner.FAMILY,
         hierarchical.FAMILY,
         masked.FAMILY,

@@ -116,6 +116,7 @@ _RECURRENT = ("rnn-encoder-decoder", "lstm-seq2seq", "additive-attention", "luon
 HOOKS: dict[str, TrainingHook] = {
     "transformer": TransformerTraining(),
     **dict.fromkeys(_RECURRENT, SharedOutput()),
+    "convolutional": SharedOutput(),
     "captioner": Captioning(),
     "hierarchical-attention": Judging(),
     "masked-language-model": MaskedWords(),
