@@ -17,10 +17,10 @@ from model.__main__ import main
 from model.check import CLAIMS, UNCOMPARED, check
 from model.checkpoint import FOLDER_VARIABLE
 from model.families import additive, hierarchical, masked
+from model.families.transformer import FAMILY as TRANSFORMER
 from model.family import CAPABILITIES, Family
 from model.reader import withdrawn_message
 from model.tokenizer import build_tokenizer
-from model.transformer import FAMILY as TRANSFORMER
 from model.transformer import Transformer
 from model.transformer_changes import ChangedTransformer
 from ui.reasons import why_not

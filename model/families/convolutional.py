@@ -14,7 +14,7 @@ from core.attention import CROSS, AttentionSite
 from core.steps import Equation
 from model.attention import AttentionProbe, attention_weights
 from model.config import size_faults
-from model.family import Family
+from model.family import Family, Paper
 from model.values import ValueProbe
 from words import Message
 
@@ -291,4 +291,13 @@ FAMILY = Family(
     config=ConvolutionalConfig,
     build=Convolutional,
     capabilities=WITH_ATTENTION,
+    training="shared-output",
+    paper=Paper(
+        at=2017.6,
+        sources="self",
+        attention="in every layer",
+        equation=r"\mathbf{h}_i^l = v(W^l [\mathbf{h}_{i-k/2}^{l-1}; \dots; "
+        r"\mathbf{h}_{i+k/2}^{l-1}] + \mathbf{b}^l) + \mathbf{h}_i^{l-1}, \quad "
+        r"v([A; B]) = A \otimes \sigma(B)",
+    ),
 )
