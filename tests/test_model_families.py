@@ -15,6 +15,7 @@ from model.config import config_from_dict
 from model.families import additive, convolutional, lstm, luong, recurrent
 from model.families.stepwise import reading_order
 from model.family import structure_faults
+from model.registry import families
 from model.values import capture_values
 
 V, WIDTH, HIDDEN = 30, 6, 8
@@ -300,10 +301,7 @@ def test_a_model_is_its_papers_equations_a_number_at_a_time(name, model):
 
 
 def test_a_model_is_what_its_family_says(model):
-    families = (recurrent.FAMILY, lstm.FAMILY, additive.FAMILY, luong.FAMILY)
-    family = next(family for family in families if isinstance(model.config, family.config))
-    if isinstance(model, additive.AdditiveAttention):
-        family = additive.FAMILY
+    family = next(family for family in families().values() if type(model) is family.build)
     assert structure_faults(family, model) == []
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -277,6 +278,10 @@ class Convolutional(Stepwise):
             before.append(last)
         output = self.dropout(self.decoder_output(x))
         return output, ConvolutionalState(tuple(before), state.source, state.length + tgt.shape[1])
+
+    def score_terms(self, values: Mapping[str, Tensor]) -> Tensor:
+        """What the scores of a step are the sums of, (T_src, d_model); `values` by their probes."""
+        return values["keys"] * values["query"]
 
     def step(self, state: ConvolutionalState, prev: Tensor) -> tuple[Tensor, ConvolutionalState]:
         output, state = self.read(state, prev[:, None])

@@ -15,7 +15,7 @@ from ui.kit.blocks import picture
 from ui.kit.controls import button
 from ui.kit.layout import caption, finding, paragraph
 from ui.state import Run, open_checkpoint, outlines
-from ui.words import say
+from ui.words import current_words, named, say
 from viz.lineage import paper_line
 
 KINDS = get_args(Sources)
@@ -28,7 +28,7 @@ def show(run: Run) -> None:
     kinds = {kind: say(f"timeline-kind-{kind}") for kind in KINDS}
     papers = pd.DataFrame(
         {
-            "label": say(f"timeline-{family.name}"),
+            "label": title_of(family),
             "at": paper.at,
             "told": str(int(paper.at)),
             "kind": kinds[paper.sources],
@@ -53,6 +53,10 @@ def papers_in_order() -> list[tuple[Family, Paper]]:
     return sorted(told, key=lambda pair: pair[1].at)
 
 
+def title_of(family: Family) -> str:
+    return named(f"timeline-{family.name}", family.name)
+
+
 def checkpoint_for(family: Family, installed: Sequence[Outline]) -> str | None:
     """The checkpoint that shows a paper; one that was trained for the lineage before others."""
     shown_by = family.paper.shown_by if family.paper else ""
@@ -67,9 +71,10 @@ def checkpoint_for(family: Family, installed: Sequence[Outline]) -> str | None:
 
 def _paper(family: Family, paper: Paper, checkpoint: str | None, opened: str) -> None:
     with st.container(border=True, key=f"timeline_{family.name}", gap="small"):
-        title = say(f"timeline-{family.name}")
+        title = title_of(family)
         st.markdown(f"## {int(paper.at)} · {title}")
-        paragraph(f"timeline-{family.name}-new")
+        if current_words().has(f"timeline-{family.name}-new"):
+            paragraph(f"timeline-{family.name}-new")
         st.markdown(f"${paper.equation}$")
         if checkpoint is None:
             caption("timeline-not-installed")
