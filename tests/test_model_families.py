@@ -366,6 +366,23 @@ def test_the_shortest_and_the_longest_source_can_be_read(model, length):
         assert bool((weights.sum(-1) <= 1 + 1e-5).all())
 
 
+def test_convolutions_begin_with_the_deviations_of_section_3_5():
+    torch.manual_seed(0)
+    sizes = {"vocab_size": 400, "d_model": 64, "hidden_size": 48, "dropout": 0.2}
+    model = convolutional.FAMILY.build(config_from_dict(convolutional.ConvolutionalConfig, sizes))
+    block = model.decoder_layers[0]
+    expected = {
+        block.convolution.linear: math.sqrt(4 * 0.8 / (3 * 48)),
+        block.attention.query: math.sqrt(1 / 48),
+        block.attention.output: math.sqrt(1 / 64),
+        model.embedding: 0.1,
+        model.source_positions: 0.1,
+    }
+    for layer, deviation in expected.items():
+        assert float(layer.weight.detach().std()) == pytest.approx(deviation, rel=0.05)
+        assert not getattr(layer, "bias", torch.zeros(1)).any()
+
+
 @torch.no_grad()
 def test_a_window_wider_than_the_sentence_is_global_attention():
     local = luong_model("local-m", "general", window=50)

@@ -225,8 +225,8 @@ class Convolutional(Stepwise):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Normal, of variance 1 / n for n inputs, 4 / n before a gated linear unit, by the share
-        that dropout keeps; embeddings of deviation 0.1 (section 3.5)."""
+        """Normal, of variance 1 / n for n inputs; 4 p / n before a gated linear unit, where dropout
+        keeps a share p of the inputs; embeddings of deviation 0.1 (section 3.5)."""
         kept = 1 - self.config.dropout
         for module in self.modules():
             if isinstance(module, nn.Embedding):
