@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -73,6 +73,26 @@ CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
 """Everything that a family may offer, and what a model must have for it."""
 
 
+Sources = Literal["vector", "attention", "self"]
+"""How a decoder gets its source: one vector, attention over a recurrent network, or that alone."""
+Training = Literal[
+    "teacher-forcing", "shared-output", "encoder-decoder", "captions", "judging", "masked-words"
+]
+"""How a family is trained, by the names of `training.families.HOOKS`."""
+
+
+@dataclass(frozen=True)
+class Paper:
+    """The paper of an architecture, as the timeline of the lineage tells it: called
+    ``timeline-<family>`` in the message files, and what was new ``timeline-<family>-new``."""
+
+    at: float  # when its conference was, in years
+    sources: Sources
+    attention: str  # how it attends, where its config does not say
+    equation: str  # what it changed, as KaTeX
+    shown_by: str = ""  # the checkpoint to open, where the first of several is not the one
+
+
 @dataclass(frozen=True)
 class Family:
     """An architecture, as checkpoints name it."""
@@ -95,6 +115,8 @@ class Family:
     )
     # For entries of the config the token whose id they are, in every vocabulary.
     special_tokens: Mapping[str, str] = field(default_factory=lambda: dict(SPECIAL))
+    training: Training | None = None  # None where it cannot be trained here
+    paper: Paper | None = None
 
     def __post_init__(self) -> None:
         entries = {f.name for f in dataclasses.fields(self.config)}

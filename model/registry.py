@@ -1,31 +1,24 @@
-"""Which architectures a checkpoint may name: a new paper adds a line here."""
+"""Which architectures a checkpoint may name: those of the modules in `model.families`."""
 
 from __future__ import annotations
 
+import pkgutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from importlib import import_module
 from types import MappingProxyType
 
-from .families import additive, captioner, hierarchical, lstm, luong, masked, recurrent
+from . import families as own_families
 from .family import Family
-from .transformer import FAMILY as TRANSFORMER
 
-_FAMILIES: dict[str, Family] = {
-    family.name: family
-    for family in (
-        TRANSFORMER,
-        recurrent.FAMILY,
-        lstm.FAMILY,
-        additive.FAMILY,
-        luong.FAMILY,
-        captioner.FAMILY,
-        hierarchical.FAMILY,
-        masked.FAMILY,
-    )
+_MODULES = [
+    import_module(f"{own_families.__name__}.{module.name}")
+    for module in pkgutil.iter_modules(own_families.__path__)
+]
+_OWN: dict[str, Family] = {
+    module.FAMILY.name: module.FAMILY for module in _MODULES if hasattr(module, "FAMILY")
 }
-
-
-_OWN = dict(_FAMILIES)
+_FAMILIES = dict(_OWN)
 
 
 def is_own(family: Family) -> bool:

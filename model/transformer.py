@@ -16,7 +16,6 @@ from core.block import SubLayer
 from .attention import MultiHeadAttention, attention_mask, causal_mask, key_padding_mask
 from .block import FeedForward, PositionalEncoding, Residual
 from .config import TransformerConfig
-from .family import Family
 from .transformer_changes import ChangedTransformer
 
 EncoderConfig = Any
@@ -259,20 +258,3 @@ class Transformer(Encoder):
             for cache in state.layers
         )
         return TransformerState(state.length, caches)
-
-
-FAMILY = Family(
-    name="transformer",
-    config=TransformerConfig,
-    build=Transformer,
-    # Hiding a token everywhere is what leaving it out is to a network that reads in order; the
-    # arithmetic of its heads is shown from their vectors.
-    capabilities=frozenset(
-        {
-            *("search", "teacher-forcing", "scores", "vectors", "positions", "rollout", "trace"),
-            *("order", "padding", "block", "feed-forward", "tree-attention", "changes"),
-            *("change-hide", "change-mask", "change-ablate", "change-row", "change-positions"),
-            *("change-causal", "change-residual", "change-norm"),
-        }
-    ),
-)

@@ -15,9 +15,10 @@ from .capture import listening
 class ValueProbe(nn.Module):
     """Passes a tensor through unchanged, so that hooks can hear one quantity of an equation,
     `name`, said as ``value-<name>``. Like `AttentionProbe` it owns no parameters. `one_call` is
-    "step" where a decoder calls it once for each target token, (B, ...); "pass" where one call
-    holds a whole sequence, (B, T, ...), or something of the whole source, (B, ...). `parts` name
-    the equal parts of its channels (``value-part-<name>``)."""
+    "step" where a decoder calls it once for each target token, (B, ...); "queries" where one call
+    holds all of these, (B, T_tgt, ...); "pass" where it holds the source, (B, T_src, ...), or
+    something of all of it, (B, ...). Of several layers with a probe of that name the last is heard.
+    `parts` name the equal parts of its channels (``value-part-<name>``)."""
 
     def __init__(self, name: str, *, one_call: str = "step", parts: tuple[str, ...] = ()) -> None:
         super().__init__()

@@ -45,7 +45,6 @@ from model import (
     registry,
     save_checkpoint,
 )
-from model import transformer as transformers
 from model.check import check
 from model.checkpoint import FOLDER_VARIABLE, checkpoint_path, load_checkpoint, stored_tensors
 from model.experiments.block import streams_of
@@ -56,7 +55,17 @@ from model.experiments.padding import padding_effect
 from model.experiments.trace import trace_decision
 from model.experiments.tree_attention import attend_tree
 from model.experiments.vectors import vectors_of
-from model.families import additive, captioner, hierarchical, lstm, luong, masked, recurrent
+from model.families import (
+    additive,
+    captioner,
+    convolutional,
+    hierarchical,
+    lstm,
+    luong,
+    masked,
+    recurrent,
+    transformer,
+)
 from model.family import CAPABILITIES, Family
 from model.registry import families
 from model.tokenizer import SPECIAL_TOKENS, build_tokenizer
@@ -73,6 +82,7 @@ ANCESTORS = {
     "cho": (recurrent.FAMILY, {}),
     "sutskever": (lstm.FAMILY, {"reverse_source": True}),
     "bahdanau": (additive.FAMILY, {}),
+    "convolutional": (convolutional.FAMILY, {"n_encoder_layers": 2, "n_decoder_layers": 2}),
     "local": (luong.FAMILY, {"attention": "local-p", "window": 2}),
 }
 JUDGES = {"han": (hierarchical.FAMILY, {"max_len": 400})}
@@ -155,7 +165,7 @@ def shapes(tmp_path_factory) -> dict[str, ModuleType | SimpleNamespace]:
     found["other-names"] = in_place_of(found["prenorm"], found["prenorm"].OTHER_NAMES)
     found["other-values"] = with_other_values()
     with registered(*(module.FAMILY for module in found.values())):
-        found["transformer"] = in_place_of(found["prenorm"], transformers.FAMILY)
+        found["transformer"] = in_place_of(found["prenorm"], transformer.FAMILY)
         found["scenes"] = of_scenes()
         yield found | {name: ancestor(name) for name in (*ANCESTORS, *JUDGES, *ENCODERS)}
     del sys.modules["additive_of_the_page"]

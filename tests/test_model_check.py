@@ -19,10 +19,10 @@ from model.checkpoint import FOLDER_VARIABLE
 from model.experiments.order import position_table
 from model.experiments.tree_attention import attend_tree
 from model.families import additive, hierarchical, masked
+from model.families.transformer import FAMILY as TRANSFORMER
 from model.family import CAPABILITIES, Family
 from model.reader import withdrawn_message
 from model.tokenizer import build_tokenizer
-from model.transformer import FAMILY as TRANSFORMER
 from model.transformer import Transformer
 from model.transformer_changes import ChangedTransformer
 from ui.reasons import why_not

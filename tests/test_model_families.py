@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from itertools import product
 
 import pytest
@@ -11,9 +12,10 @@ from torch import Tensor, nn
 
 from model import CheckpointError, capture_attention
 from model.config import config_from_dict
-from model.families import additive, lstm, luong, recurrent
+from model.families import additive, convolutional, lstm, luong, recurrent
 from model.families.stepwise import reading_order
 from model.family import structure_faults
+from model.registry import families
 from model.values import capture_values
 
 V, WIDTH, HIDDEN = 30, 6, 8
@@ -45,18 +47,28 @@ MODELS = {
     "lstm": lambda: built(lstm.FAMILY, n_layers=3),
     "lstm-reversed": lambda: built(lstm.FAMILY, n_layers=2, reverse_source=True),
     "bahdanau": lambda: built(additive.FAMILY),
+    "convolutional": lambda: built(convolutional.FAMILY),
+    "convolutional-even": lambda: built(
+        convolutional.FAMILY, kernel=4, n_encoder_layers=2, n_decoder_layers=1
+    ),
     "luong-reversed": lambda: luong_model("global", "general", reverse_source=True),
-    "luong-unfed": lambda: luong_model("global", "dot", input_feeding=False),
     **{
-        f"luong-{where}-{score}": lambda where=where, score=score: luong_model(where, score)
-        for where, score in LUONG
+        f"luong-{where}-{score}{'' if feeding else '-unfed'}": partial(
+            luong_model, where, score, input_feeding=feeding
+        )
+        for (where, score), feeding in product(LUONG, (True, False))
     },
 }
 
 
 @pytest.fixture(params=MODELS)
-def model(request) -> nn.Module:
-    return MODELS[request.param]()
+def name(request) -> str:
+    return request.param
+
+
+@pytest.fixture
+def model(name) -> nn.Module:
+    return MODELS[name]()
 
 
 # -- the papers' equations, a number at a time ----------------------------------------------
@@ -124,13 +136,14 @@ def stack(network, states, x):
 
 def read_by_hand(model: nn.Module, src: list[int], n_layers: int):
     states = [(torch.zeros(HIDDEN), torch.zeros(HIDDEN)) for _ in range(n_layers)]
-    return [stack(model.encoder.network, states, word(model, token)) for token in src], states
+    order = list(range(len(src)))
+    if model.config.reverse_source:  # the words; the last is </s>
+        order = [*order[-2::-1], order[-1]]
+    read = {i: stack(model.encoder.network, states, word(model, src[i])) for i in order}
+    return [read[i] for i in range(len(src))], states
 
 
 def sutskever_by_hand(model: nn.Module, src: list[int], tgt: list[int]) -> Tensor:
-    if model.config.reverse_source:
-        *words, end = src
-        src = [*reversed(words), end]
     _, states = read_by_hand(model, src, model.config.n_layers)
     rows = []
     for token in tgt:
@@ -212,51 +225,83 @@ def luong_by_hand(model: nn.Module, src: list[int], tgt: list[int]) -> tuple[Ten
     return torch.stack(rows), torch.stack(maps)
 
 
+def glu(both: Tensor) -> Tensor:
+    return torch.nn.functional.glu(both, dim=0)
+
+
+def convolutional_by_hand(
+    model: nn.Module, src: list[int], tgt: list[int]
+) -> tuple[Tensor, Tensor]:
+    """Gehring et al. 2017, eq. 1 and 2 and sections 3.1 to 3.4, a position at a time."""
+    config, half = model.config, math.sqrt(0.5)
+
+    def affine(layer: nn.Linear, x: Tensor) -> Tensor:
+        return layer.weight @ x + layer.bias
+
+    def convolved(block: nn.Module, inputs: list[Tensor], left: int) -> list[Tensor]:
+        outputs = []
+        for i in range(len(inputs)):
+            reach = range(i - left, i - left + config.kernel)
+            seen = [inputs[j] if 0 <= j < len(inputs) else torch.zeros(HIDDEN) for j in reach]
+            raised = glu(affine(block.convolution.linear, torch.cat(seen)))
+            outputs.append(half * (raised + inputs[i]))
+        return outputs
+
+    def embedded(tokens: list[int], positions: nn.Embedding) -> list[Tensor]:
+        return [model.embedding.weight[t] + positions.weight[i] for i, t in enumerate(tokens)]
+
+    e = embedded(src, model.source_positions)
+    states = [affine(model.encoder_input, x) for x in e]
+    for block in model.encoder_layers:
+        states = convolved(block, states, (config.kernel - 1) // 2)
+    z = [affine(model.encoder_output, x) for x in states]
+    g = embedded(tgt, model.target_positions)
+    states, maps = [affine(model.decoder_input, x) for x in g], []
+    for block in model.decoder_layers:
+        states, rows = convolved(block, states, config.kernel - 1), []
+        for i, h in enumerate(states):
+            d = half * (affine(block.attention.query, h) + g[i])
+            raised = torch.stack([(d @ each).exp() for each in z])
+            a = raised / raised.sum()
+            c = sum(w * half * (zj + ej) for w, zj, ej in zip(a, z, e, strict=True))
+            c = c * len(src) * math.sqrt(1 / len(src))
+            states[i] = half * (h + affine(block.attention.output, c))
+            rows.append(a)
+        maps.append(torch.stack(rows))
+    outputs = [model.embedding.weight @ affine(model.decoder_output, h) for h in states]
+    return torch.stack(outputs), torch.stack(maps)
+
+
 def ids(rows: Tensor) -> list[int]:
     return rows[0].tolist()
 
 
-@torch.no_grad()
-def test_cho_is_the_papers_recurrence():
-    model = MODELS["cho"]()
-    torch.testing.assert_close(model(SRC, TGT)[0], cho_by_hand(model, ids(SRC), ids(TGT)))
+BY_HAND = {
+    "cho": cho_by_hand,
+    "lstm": sutskever_by_hand,
+    "lstm-reversed": sutskever_by_hand,
+    "bahdanau": bahdanau_by_hand,
+    "convolutional": convolutional_by_hand,
+    "convolutional-even": convolutional_by_hand,
+}
 
 
 @torch.no_grad()
-@pytest.mark.parametrize("name", ["lstm", "lstm-reversed"])
-def test_the_deep_lstm_is_the_papers_recurrence(name):
-    model = MODELS[name]()
-    torch.testing.assert_close(model(SRC, TGT)[0], sutskever_by_hand(model, ids(SRC), ids(TGT)))
-
-
-@torch.no_grad()
-def test_additive_attention_is_the_papers():
-    model = MODELS["bahdanau"]()
-    logits, weights = bahdanau_by_hand(model, ids(SRC), ids(TGT))
+def test_a_model_is_its_papers_equations_a_number_at_a_time(name, model):
+    by_hand = BY_HAND.get(name, luong_by_hand)(model, ids(SRC), ids(TGT))
+    logits, maps = by_hand if model.sites else (by_hand, None)
     with capture_attention(model) as captured:
         torch.testing.assert_close(model(SRC, TGT)[0], logits)
-    torch.testing.assert_close(torch.tensor(captured.weights("cross")[0, 0, 0]), weights)
-
-
-@torch.no_grad()
-@pytest.mark.parametrize("feeding", [True, False])
-@pytest.mark.parametrize(("where", "score"), LUONG)
-def test_luong_attention_is_the_papers(where, score, feeding):
-    model = luong_model(where, score, input_feeding=feeding)
-    logits, weights = luong_by_hand(model, ids(SRC), ids(TGT))
-    with capture_attention(model) as captured:
-        torch.testing.assert_close(model(SRC, TGT)[0], logits)
-    torch.testing.assert_close(torch.tensor(captured.weights("cross")[0, 0, 0]), weights)
+    if model.sites:
+        found = torch.tensor(captured.weights("cross")[0, :, 0])
+        torch.testing.assert_close(found, maps.reshape(found.shape))
 
 
 # -- what must hold of every one ------------------------------------------------------------
 
 
 def test_a_model_is_what_its_family_says(model):
-    families = (recurrent.FAMILY, lstm.FAMILY, additive.FAMILY, luong.FAMILY)
-    family = next(family for family in families if isinstance(model.config, family.config))
-    if isinstance(model, additive.AdditiveAttention):
-        family = additive.FAMILY
+    family = next(family for family in families().values() if type(model) is family.build)
     assert structure_faults(family, model) == []
 
 
@@ -316,9 +361,26 @@ def test_the_shortest_and_the_longest_source_can_be_read(model, length):
         with capture_attention(model) as captured:
             model(src, tgt)
         weights = torch.tensor(captured.weights("cross"))
-        assert weights.shape == (1, 1, 1, 20, length)
+        assert weights.shape == (1, model.sites[0].n_layers, 1, 20, length)
         assert bool((weights >= 0).all() & (weights.sum(-1) > 0).all())
         assert bool((weights.sum(-1) <= 1 + 1e-5).all())
+
+
+def test_convolutions_begin_with_the_deviations_of_section_3_5():
+    torch.manual_seed(0)
+    sizes = {"vocab_size": 400, "d_model": 64, "hidden_size": 48, "dropout": 0.2}
+    model = convolutional.FAMILY.build(config_from_dict(convolutional.ConvolutionalConfig, sizes))
+    block = model.decoder_layers[0]
+    expected = {
+        block.convolution.linear: math.sqrt(4 * 0.8 / (3 * 48)),
+        block.attention.query: math.sqrt(1 / 48),
+        block.attention.output: math.sqrt(1 / 64),
+        model.embedding: 0.1,
+        model.source_positions: 0.1,
+    }
+    for layer, deviation in expected.items():
+        assert float(layer.weight.detach().std()) == pytest.approx(deviation, rel=0.05)
+        assert not getattr(layer, "bias", torch.zeros(1)).any()
 
 
 @torch.no_grad()
@@ -327,22 +389,6 @@ def test_a_window_wider_than_the_sentence_is_global_attention():
     other = luong_model("global", "general", window=50)
     other.load_state_dict(local.state_dict())
     torch.testing.assert_close(local(SRC, TGT), other(SRC, TGT))
-
-
-@torch.no_grad()
-def test_a_reversed_source_keeps_its_places_in_the_map():
-    backwards = luong_model("global", "dot", reverse_source=True)
-    forwards = luong_model("global", "dot")
-    forwards.load_state_dict(backwards.state_dict())
-    *words, end = ids(SRC)
-    turned = torch.tensor([[*reversed(words), end]])
-    with capture_attention(backwards) as one:
-        backwards(SRC, TGT)
-    with capture_attention(forwards) as other:
-        forwards(turned, TGT)
-    weights, expected = one.weights("cross")[0, 0, 0], other.weights("cross")[0, 0, 0]
-    order = [4, 3, 2, 1, 0, 5]
-    torch.testing.assert_close(torch.tensor(weights), torch.tensor(expected[:, order]))
 
 
 def test_places_are_read_in_order_and_what_is_left_out_comes_last():

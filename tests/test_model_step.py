@@ -20,15 +20,19 @@ from model.experiments.step import (
     step_values,
     window_centres,
 )
-from model.values import value_probes_of
 
 pieces = Numbers(23).decode
 SRC, TGT = pieces((5, 9, 4, 12, 7, 3)), pieces((8, 15, 4, 21, 3))
 
 
 @pytest.fixture(params=MODELS)
-def model(request):
-    return MODELS[request.param]()
+def name(request):
+    return request.param
+
+
+@pytest.fixture
+def model(name):
+    return MODELS[name]()
 
 
 def values_at(model, position: int = 2):
@@ -61,9 +65,8 @@ def test_candidates_carry_probabilities_and_ranks_of_the_softmax(model):
         assert each.rank == (shares > shares[each.token_id]).sum()
 
 
-@pytest.mark.parametrize("name", [name for name in MODELS if "luong" in name or name == "bahdanau"])
-def test_score_share_and_context_follow_by_hand(name):
-    model = MODELS[name]()
+@pytest.mark.parametrize("name", [name for name in MODELS if MODELS[name]().sites])
+def test_score_share_and_context_follow_by_hand(model):
     for position in range(len(TGT)):
         found = values_at(model, position)
         np.testing.assert_allclose(found.terms.sum(axis=1), found.scores, atol=1e-5)
@@ -95,13 +98,13 @@ def test_a_position_that_is_not_there_is_refused(model):
         values_at(model, 5)
 
 
-def test_states_are_parted_by_the_direction_read():
-    found = source_states(reader_of(MODELS["bahdanau"]()), SRC)
-    assert [name for name, _ in found.parts] == ["forwards", "backwards"]
+def test_states_are_parted_by_the_direction_read(name, model):
+    found = source_states(reader_of(model), SRC)
+    directions = {"bahdanau": ["forwards", "backwards"]}
+    one_way = "around" if "convolutional" in name else "forwards"
+    expected = ["backwards"] if "reversed" in name else directions.get(name, [one_way])
+    assert [part for part, _ in found.parts] == expected
     assert sum(n for _, n in found.parts) == found.states.shape[1]
-    assert [n for n, _ in source_states(reader_of(MODELS["lstm-reversed"]()), SRC).parts] == [
-        "backwards"
-    ]
 
 
 def test_a_target_scored_after_several_sources_is_scored_as_after_each(model):
@@ -194,11 +197,6 @@ def test_a_checkpoint_says_what_it_is_before_its_weights_are_read(cho, tmp_path)
     )
     bare = outline_of(tmp_path / "bare")
     assert (bare.year, bare.languages, bare.title) == (None, (), "bare")
-
-
-def test_parts_of_a_value_have_names_where_there_are_several(model):
-    probe = next(p for p in value_probes_of(model) if p.name == "annotations")
-    assert len(probe.parts) == (2 if model.encoder.network.bidirectional else 1)
 
 
 def test_ids_are_spelt_by_whoever_has_the_same_vocabulary(cho, tiny_translator):

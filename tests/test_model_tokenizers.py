@@ -9,8 +9,8 @@ from conftest import SENTENCES, make_model
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 
 from model import CheckpointError, load_translator, registered, save_checkpoint
+from model.families.transformer import FAMILY
 from model.tokenizer import SPECIAL, SPECIAL_TOKENS, TextTokenizer, build_tokenizer
-from model.transformer import FAMILY
 
 TEXT = "the tired girl überquerte die Straße 😀"
 BRACKETS = dict(zip(SPECIAL, ("[PAD]", "[UNK]", "[BOS]", "[EOS]"), strict=True))

@@ -15,7 +15,7 @@ from model.checkpoint import stored_tensors
 from training import loop
 from training.__main__ import main
 from training.export import export_run
-from training.families import HOOKS, TeacherForcing, model_for
+from training.families import model_for
 from training.loop import Trainer, set_weights
 from training.objective import Objective, objective_at
 from training.settings import variant_of
@@ -38,10 +38,9 @@ SETTINGS = {
 
 
 @pytest.fixture(scope="module", autouse=True)
-def a_hook():
-    """The recurrent toy is a family that is trained like any that gives logits."""
+def a_family():
+    """The recurrent toy is trained like any model that gives logits."""
     with pytest.MonkeyPatch.context() as patch, registered(recurrent.FAMILY):
-        patch.setitem(HOOKS, recurrent.FAMILY.name, TeacherForcing())
         patch.delenv("WORLD_SIZE", raising=False)
         patch.setattr(loop, "pick_device", lambda: torch.device("cpu"))
         patch.setattr(loop, "use_pooled_dropout", lambda *args, **options: None)
@@ -67,7 +66,7 @@ def run(data, tmp_path_factory):
     return trainer
 
 
-def test_a_family_with_a_hook_learns(run):
+def test_a_family_that_says_how_it_is_trained_learns(run):
     assert isinstance(run.model, recurrent.RecurrentPair)
     assert run.progress.best_val_loss < 0.8 * run.initial
 

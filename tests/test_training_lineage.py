@@ -35,6 +35,7 @@ from training.lineage import (
     finished,
     is_finished,
     lineage,
+    publish,
     report,
     told_again,
     write_lineage,
@@ -286,6 +287,27 @@ def test_the_tables_stand_between_their_marks(result, tmp_path):
     assert page.read_text(encoding="utf-8") == f"before\n{BEGIN}\n{END}\nafter\n"
 
 
+@pytest.mark.parametrize(
+    ("beside_others", "kept"), [(True, ["cho", "transformer"]), (False, ["cho"])]
+)
+def test_what_is_stored_of_others_stays_beside_some_that_are_named(
+    result, tmp_path, beside_others, kept
+):
+    stored, page = finished(result) | {"gains": result["gains"]}, tmp_path / "lineage.md"
+    page.write_text(f"{BEGIN}\n{END}\n", encoding="utf-8")
+    write_lineage(tmp_path / FILE, stored)
+    again = {"cho": result["systems"]["cho"] | {"title": "Again"}}
+    told = {**result, "systems": again, "gains": []}
+    publish(tmp_path / FILE, page, told, beside_others=beside_others)
+    found = read(tmp_path / FILE)
+    assert list(found["systems"]) == kept
+    assert found["systems"]["cho"]["title"] == "Again"
+    assert [gain["id"] for gain in found["gains"]] == (
+        ["additive", "self-longer"] if beside_others else []
+    )
+    assert [line.split()[1] for line in page.read_text().splitlines()[3 : 3 + len(kept)]] == kept
+
+
 def test_a_run_that_is_not_there_is_named(runs, data):
     with pytest.raises(CorpusError, match="sutskever"):
         lineage(runs, data, ["cho", "sutskever"])
@@ -347,6 +369,8 @@ DIFFER = {
     "global": {"attention", "feeding", "order"},
     "feeding": {"feeding"},
     "local": {"attention"},
+    "convolution": {"attention", "cell", "layers"},
+    "convolution-self": {"attention", "heads", "cell", "layers", "width", "steps", "rate"},
     "self": {"attention", "heads", "cell", "layers", "width"},
     "self-longer": {"attention", "heads", "cell", "layers", "width", "steps", "rate"},
     "score-global-location": {"score"},
@@ -420,6 +444,7 @@ def test_a_published_figure_has_a_sign_only_where_the_paper_varied_the_same():
         ("global", table_1),
         ("feeding", table_1),
         ("local", table_1),
+        *((id, "Vaswani et al. 2017, Table 2") for id in ("convolution", "convolution-self")),
         *((f"score-{name}-concat", note) for name in ("global", "local-m", "local-p")),
     }
 

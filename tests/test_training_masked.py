@@ -24,7 +24,7 @@ from training.card import stored_card
 from training.coreference import generate_held_out
 from training.corpus import Pair, set_pairs, spread_out
 from training.export import export_run
-from training.families import HOOKS
+from training.families import hook_of
 from training.heads import chosen_head
 from training.loop import Trainer
 from training.masked_measures import (
@@ -116,7 +116,7 @@ def test_the_loss_is_of_the_chosen_places_alone():
 def test_sources_alone_are_read_and_long_ones_left_out():
     tokenizer = build_tokenizer(TEXTS, 90, tuple(SPECIAL.values()))
     pairs = [Pair(TEXTS[0], "Nobody reads this."), Pair(" ".join(TEXTS), "")]
-    (kept,) = HOOKS[FAMILY.name].encode(pairs, tokenizer, 20)
+    (kept,) = hook_of(FAMILY).encode(pairs, tokenizer, 20)
     assert kept.src == list(tokenizer.encode(TEXTS[0]).ids)
     assert kept.tgt == []
 

@@ -31,7 +31,7 @@ from ui.lineage.measured import (
     verdicts,
     within_a_seed,
 )
-from ui.lineage.timeline import EVENTS, checkpoint_for
+from ui.lineage.timeline import checkpoint_for, papers_in_order
 from viz.figure import spec_of
 from viz.lineage import length_curves
 from words import Words, english, languages
@@ -196,31 +196,29 @@ def test_every_system_is_a_line_with_its_numbers_or_the_command_that_makes_it(ta
 def test_the_timeline_opens_a_checkpoint_and_names_what_is_not_there(lab):
     page = open_page("lineage", lineage_look="timeline")
     assert says(page, "timeline-not-installed")
-    press(page, "timeline_open_bahdanau")
+    press(page, "timeline_open_additive-attention")
     assert page.selectbox("checkpoint").value == "lineage-bahdanau"
     assert page.query_params["checkpoint"] == "lineage-bahdanau"
 
 
 def test_papers_stand_on_a_line_of_years_and_no_name_is_crossed(lab):
     papers = tables(charts(open_page("lineage", lineage_look="timeline"))[0])["papers"]
-    assert set(papers["label"]) == {english(f"timeline-{event.id}") for event in EVENTS}
+    assert set(papers["label"]) == {
+        english(f"timeline-{family.name}") for family, _ in papers_in_order()
+    }
     assert papers["at"].is_monotonic_increasing
     assert not papers.duplicated(["y", "x"]).any()
 
 
-def test_every_event_is_of_a_family():
-    assert {event.architecture for event in EVENTS} <= families().keys()
-
-
 def test_of_several_checkpoints_that_of_the_lineage_is_opened():
-    event = next(each for each in EVENTS if each.id == "vaswani")
+    family = families()["transformer"]
     found = [
         Outline("en-de", "transformer"),
         Outline("lineage-transformer", "transformer", of_lineage=True),
     ]
-    assert checkpoint_for(event, found) == "lineage-transformer"
-    assert checkpoint_for(event, found[:1]) == "en-de"
-    assert checkpoint_for(event, []) is None
+    assert checkpoint_for(family, found) == "lineage-transformer"
+    assert checkpoint_for(family, found[:1]) == "en-de"
+    assert checkpoint_for(family, []) is None
 
 
 # -- the menu of checkpoints -----------------------------------------------------------------

@@ -249,7 +249,7 @@ def lineage(
 ) -> None:
     from model.checkpoint import checkpoints_folder
 
-    from .lineage import FILE, finished, report, told_again, write_lineage, write_tables
+    from .lineage import FILE, publish, report, told_again
     from .lineage import lineage as measure
     from .storing import DOCS, read
 
@@ -263,8 +263,7 @@ def lineage(
         result = measure(runs, data, systems or (), limit=limit, write=write)
     print(report(result))
     if write:
-        write_lineage(path, finished(result))
-        write_tables(DOCS / "lineage.md", finished(result))
+        publish(path, DOCS / "lineage.md", result, beside_others=bool(systems))
 
 
 @command(

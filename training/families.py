@@ -1,7 +1,4 @@
-"""What a run asks of the family of its model: the loss of a batch, and what a batch needs.
-
-A new family adds a line to `HOOKS`.
-"""
+"""What a run asks of the family of its model: the loss of a batch, and what a batch needs."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from torch import Tensor, nn
 
 from model.config import config_from_dict
 from model.errors import CheckpointError
-from model.family import Family
+from model.family import Family, Training
 from model.registry import families
 from model.tokenizer import TextTokenizer
 from words import Message
@@ -103,7 +100,7 @@ class SharedOutput(TeacherForcing):
         return loss, nll, len(hidden)
 
 
-class TransformerTraining(TeacherForcing):
+class EncoderDecoder(TeacherForcing):
     """Encoder and decoder apart, so that a step may weigh tokens and hide or exchange memory."""
 
     def losses(
@@ -112,15 +109,15 @@ class TransformerTraining(TeacherForcing):
         return translation_losses(model, batch, objective, bf16=bf16)
 
 
-_RECURRENT = ("rnn-encoder-decoder", "lstm-seq2seq", "additive-attention", "luong-attention")
-HOOKS: dict[str, TrainingHook] = {
-    "transformer": TransformerTraining(),
-    **dict.fromkeys(_RECURRENT, SharedOutput()),
-    "captioner": Captioning(),
-    "hierarchical-attention": Judging(),
-    "masked-language-model": MaskedWords(),
+HOOKS: dict[Training, TrainingHook] = {
+    "teacher-forcing": TeacherForcing(),
+    "shared-output": SharedOutput(),
+    "encoder-decoder": EncoderDecoder(),
+    "captions": Captioning(),
+    "judging": Judging(),
+    "masked-words": MaskedWords(),
 }
-"""By the name of the family, which a training config gives as its "architecture"."""
+"""By what a family says of its `training`."""
 
 
 class BatchLosses(nn.Module):
@@ -136,19 +133,27 @@ class BatchLosses(nn.Module):
         return self.hook.losses(self.model, batch, objective, bf16=self.bf16)
 
 
+def hook_of(family: Family) -> TrainingHook:
+    """How the models of a family that is trained here are trained."""
+    if family.training is None:
+        raise ValueError(f"{family.name} does not say how it is trained")
+    return HOOKS[family.training]
+
+
 def family_of(settings: dict[str, Any]) -> Family:
     """The family that a training config names; the Transformer where it names none.
 
-    Raises CheckpointError where there is no such family, or nothing in `HOOKS` to train it by.
+    Raises CheckpointError where there is no such family, or it does not say how it is trained.
     """
     name = settings.get("architecture", "transformer")
-    if name in HOOKS and name in families():
-        return families()[name]
-    near = difflib.get_close_matches(str(name), HOOKS, n=1)
+    trained = {family.name: family for family in families().values() if family.training}
+    if name in trained:
+        return trained[name]
+    near = difflib.get_close_matches(str(name), trained, n=1)
     raise CheckpointError(
         Message.of("model-checkpoint-architecture-near", name=repr(name), near=repr(near[0]))
         if near
-        else Message.of("model-checkpoint-architecture", name=repr(name), known=", ".join(HOOKS))
+        else Message.of("model-checkpoint-architecture", name=repr(name), known=", ".join(trained))
     )
 
 

@@ -36,7 +36,7 @@ from .corpus import CorpusError, spread_out
 from .costs import LENGTH, n_parameters, operations, speeds, training_facts
 from .evaluate import DECODING
 from .export import averaged
-from .lineage_gains import OTHER_SEED, described_again, gains
+from .lineage_gains import GAINS, OTHER_SEED, described_again, gains
 from .lineage_measures import (
     EVERYDAY,
     FEWEST,
@@ -54,7 +54,7 @@ from .lineage_measures import (
 from .measuring import Measurement, Part, nowhere, stored_in
 from .rendered import rendered
 from .runs import is_finished, metrics_of, settings_of_run, systems_in
-from .storing import LISTS, OBJECTS, store, write_between
+from .storing import LISTS, OBJECTS, read, store, write_between
 
 FILE = LINEAGE.file
 SPEED_TEXTS = 40
@@ -205,11 +205,33 @@ def told_again(result: Mapping[str, Any]) -> dict[str, Any]:
     return {**result, "seed": OTHER_SEED, "gains": gains}
 
 
+def with_others(stored: Mapping[str, Any], result: Mapping[str, Any]) -> dict[str, Any]:
+    """A result of some systems beside what is stored of the others and of their gains."""
+    systems = {**stored["systems"], **result["systems"]}
+    years = sorted(systems, key=lambda name: systems[name]["year"])
+    gains = {entry["id"]: entry for entry in (*stored["gains"], *result["gains"])}
+    return {
+        **result,
+        "systems": {name: systems[name] for name in years},
+        "gains": [gains[gain.id] for gain in GAINS if gain.id in gains],
+    }
+
+
 def finished(result: Mapping[str, Any]) -> dict[str, Any]:
     """Without systems whose training has not ended, and what was worked out of them."""
     systems = {name: each for name, each in result["systems"].items() if each["finished"]}
     kept = [gain for gain in result["gains"] if {gain["ours"], gain["others"]} <= systems.keys()]
     return {**result, "systems": systems, "gains": kept}
+
+
+def publish(path: Path, page: Path, result: Mapping[str, Any], *, beside_others: bool) -> None:
+    """Store what is finished, and write its tables; `beside_others` keeps what is stored of those
+    systems that were not measured now."""
+    kept = finished(result)
+    if beside_others and path.exists():
+        kept = with_others(read(path), kept)
+    write_lineage(path, kept)
+    write_tables(page, kept)
 
 
 def write_lineage(path: Path, result: Mapping[str, Any]) -> None:

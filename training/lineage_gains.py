@@ -156,8 +156,6 @@ def sign(
 
 
 Traits = dict[str, Any]
-ATTENTION = {"transformer": "self", "additive-attention": "additive"}
-"""By family, where its config does not name it; else "none"."""
 _PIECES = 8  # nothing asked here hangs on the vocabulary
 
 
@@ -175,8 +173,9 @@ def traits_of(settings: Mapping[str, Any]) -> Traits:
     config = config_from_dict(family.config, values, name="model")
     model = family.build(config)
     read_by = next((part for part in model.modules() if isinstance(part, nn.RNNBase)), None)
-    attention = getattr(config, "attention", ATTENTION.get(family.name, "none"))
-    sites = sites_of(model)
+    attends = family.paper.attention if family.paper else "none"
+    attention = getattr(config, "attention", attends)
+    sites, convolutional = sites_of(model), hasattr(config, "kernel")
     one_way = read_by is not None and not read_by.bidirectional
     backwards = getattr(config, "reverse_source", False)
     return {
@@ -184,7 +183,7 @@ def traits_of(settings: Mapping[str, Any]) -> Traits:
         "score": getattr(config, "score", None),
         "heads": max((site.n_heads for site in sites), default=None),
         "feeding": None if read_by is None else getattr(config, "input_feeding", False),
-        "cell": "none" if read_by is None else read_by.mode,
+        "cell": read_by.mode if read_by else "convolution" if convolutional else "none",
         "layers": config.n_encoder_layers if read_by is None else read_by.num_layers,
         "hidden": None if read_by is None else read_by.hidden_size,
         "directions": None if read_by is None else 1 + read_by.bidirectional,

@@ -35,7 +35,7 @@ from .corpus import (
     validation_pairs,
 )
 from .dropout import use_pooled_dropout
-from .families import HOOKS, BatchLosses, family_of, model_for
+from .families import BatchLosses, family_of, hook_of, model_for
 from .formation import FREQUENCIES, record_formation, record_frequencies, sentences_of
 from .loss import guided_attention_loss, listen_to_guided_head
 from .made import MADE, joined_pairs
@@ -68,7 +68,7 @@ class Trainer:
     def __init__(self, settings: dict[str, Any], data: Path, run: Path) -> None:
         self.settings = settings
         self.train_settings = settings["training"]
-        self.hook = HOOKS[family_of(settings).name]
+        self.hook = hook_of(family_of(settings))
         self.run = run
         self.workers = Workers.join()
         self.device = pick_device()

@@ -1,4 +1,4 @@
-"""One step of a recurrent decoder in numbers: what the equations of its paper come to."""
+"""One step of a decoder in numbers: what the equations of its paper come to."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def step_values(
 def _attention(model: Any, captured: Any, values: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     (site,) = model.sites
     scores, weights = (
-        found(site.name)[0, 0, 0, -1] for found in (captured.scores, captured.weights)
+        found(site.name)[0, -1, 0, -1] for found in (captured.scores, captured.weights)
     )
     seen = np.ones(len(scores), dtype=bool)
     if site.window is not None:

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from core.attention import CROSS
 from core.step import Equation
 from model.attention import AttentionProbe, attention_weights
-from model.family import Family
+from model.family import Family, Paper
 from model.values import ValueProbe
 
 from .stepwise import WITH_ATTENTION, Maxout, SourceEncoder, Stepwise, StepwiseConfig
@@ -117,4 +117,12 @@ FAMILY = Family(
     config=StepwiseConfig,
     build=AdditiveAttention,
     capabilities=WITH_ATTENTION,
+    training="shared-output",
+    paper=Paper(
+        at=2015.35,
+        sources="attention",
+        attention="additive",
+        equation=r"e_{ij} = \mathbf{v}^\top \tanh(W \mathbf{s}_{i-1} + U \mathbf{h}_j), \quad "
+        r"\mathbf{c}_i = \sum_j \alpha_{ij} \mathbf{h}_j",
+    ),
 )

@@ -13,7 +13,7 @@ from core.attention import AttentionSite
 from core.scenes import GRID
 from model.attention import AttentionProbe
 from model.config import size_faults
-from model.family import Family
+from model.family import Family, Paper
 from model.sources import SCENE
 from words import Message
 
@@ -201,4 +201,12 @@ FAMILY = Family(
     capabilities=frozenset({"search", "teacher-forcing", "scores", "scene"}),
     reads=SCENE,
     vocabularies={"target": "vocab_size"},
+    training="captions",
+    paper=Paper(
+        at=2015.5,
+        sources="attention",
+        attention="additive",
+        equation=r"\hat{\mathbf{z}}_t = \sum_{i=1}^{L} \alpha_{ti}\, \mathbf{a}_i",
+        shown_by="captions-soft",
+    ),
 )

@@ -19,7 +19,7 @@ from words import Message
 
 from ..attention import AttentionProbe
 from ..config import size_faults
-from ..family import Family
+from ..family import Family, Paper
 from ..sources import DOCUMENT
 from ..tokenizer import PAD, UNK
 
@@ -158,4 +158,12 @@ FAMILY = Family(
     reads=DOCUMENT,
     vocabularies={"source": "vocab_size"},
     special_tokens={"pad_id": PAD, "unk_id": UNK},
+    training="judging",
+    paper=Paper(
+        at=2016.45,
+        sources="attention",
+        attention="learned query",
+        equation=r"\alpha_{it} = \frac{\exp(\mathbf{u}_{it}^\top \mathbf{u}_w)}"
+        r"{\sum_t \exp(\mathbf{u}_{it}^\top \mathbf{u}_w)}",
+    ),
 )

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from core.step import Equation
 from model.config import size_faults
-from model.family import Family
+from model.family import Family, Paper
 from model.values import ValueProbe
 from words import Message
 
@@ -112,5 +112,15 @@ class StackedLSTM(Stepwise):
 
 
 FAMILY = Family(
-    name="lstm-seq2seq", config=StackedConfig, build=StackedLSTM, capabilities=CAPABILITIES
+    name="lstm-seq2seq",
+    config=StackedConfig,
+    build=StackedLSTM,
+    capabilities=CAPABILITIES,
+    training="shared-output",
+    paper=Paper(
+        at=2014.95,
+        sources="vector",
+        attention="none",
+        equation=r"p(y_1 \dots y_T \mid x_N, \dots, x_1) = \prod_t p(y_t \mid \mathbf{v}, y_{<t})",
+    ),
 )

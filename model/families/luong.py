@@ -13,7 +13,7 @@ from core.attention import CROSS, AttentionSite
 from core.step import Equation
 from model.attention import AttentionProbe, attention_weights
 from model.config import size_faults
-from model.family import Family
+from model.family import Family, Paper
 from model.values import ValueProbe
 from words import Message
 
@@ -234,5 +234,17 @@ class LuongAttention(Stepwise):
 
 
 FAMILY = Family(
-    name="luong-attention", config=LuongConfig, build=LuongAttention, capabilities=WITH_ATTENTION
+    name="luong-attention",
+    config=LuongConfig,
+    build=LuongAttention,
+    capabilities=WITH_ATTENTION,
+    training="shared-output",
+    paper=Paper(
+        at=2015.7,
+        sources="attention",
+        attention="global",
+        equation=r"\mathrm{score}(\mathbf{h}_t, \bar{\mathbf{h}}_s) = \mathbf{h}_t^\top W "
+        r"\bar{\mathbf{h}}_s, \quad \tilde{\mathbf{h}}_t = \tanh(W_c [\mathbf{c}_t; \mathbf{h}_t])",
+        shown_by="lineage-luong-global-general",
+    ),
 )

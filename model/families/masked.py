@@ -18,7 +18,7 @@ from words import Message
 
 from ..attention import causal_mask
 from ..config import size_faults, special_faults, stack_faults
-from ..family import Family
+from ..family import Family, Paper
 from ..tokenizer import CLS, MASK, PAD, SEP, UNK
 from ..transformer import Encoder, encoder_site
 
@@ -95,4 +95,11 @@ FAMILY = Family(
     capabilities=frozenset({"scores", "vectors", "positions", "rollout", "masked-words"}),
     vocabularies={"source": "vocab_size"},
     special_tokens=SPECIAL,
+    training="masked-words",
+    paper=Paper(
+        at=2019.4,
+        sources="self",
+        attention="self",
+        equation=r"p(x_i \mid x_1 \dots x_{i-1}, \texttt{[MASK]}, x_{i+1} \dots x_N)",
+    ),
 )

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from core.step import Equation
-from model.family import Family
+from model.family import Family, Paper
 from model.values import ValueProbe
 
 from .stepwise import CAPABILITIES, Maxout, SourceEncoder, Stepwise, StepwiseConfig
@@ -76,4 +76,12 @@ FAMILY = Family(
     config=StepwiseConfig,
     build=RecurrentEncoderDecoder,
     capabilities=CAPABILITIES,
+    training="shared-output",
+    paper=Paper(
+        at=2014.8,
+        sources="vector",
+        attention="none",
+        equation=r"\mathbf{c} = \tanh(V \mathbf{h}_N), \quad "
+        r"\mathbf{s}_t = f(\mathbf{s}_{t-1}, y_{t-1}, \mathbf{c})",
+    ),
 )

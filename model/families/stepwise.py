@@ -1,4 +1,4 @@
-"""What the recurrent families share: how a source is read and how a decoder goes step by step."""
+"""What the families before the Transformer share: how a source is read, and a decoder's steps."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from core.attention import AttentionSite
 from core.step import Equation
 from model.attention import AttentionProbe, key_padding_mask
-from model.capture import ForwardHook, probes_of
+from model.capture import ForwardHook
 from model.config import size_faults, special_faults
 from model.intervene import Intervened
 from model.values import ValueProbe
@@ -29,9 +29,9 @@ class ChangedState:
 
 
 class ChangedStepwise(Intervened):
-    """A recurrent encoder-decoder under interventions (see `Intervened`). What attention gives a
-    step is its context, so a head is silenced there (`context_value`). A row given by hand stands
-    in the place of window and Gaussian too, and sums to one."""
+    """A `Stepwise` model under interventions (see `Intervened`). What attention gives a step is its
+    context, so a head is silenced there: at the `context_value` beside its `probe`. A row given by
+    hand stands in the place of window and Gaussian too, and sums to one."""
 
     offers = frozenset(
         {"change-hide", "change-unread", "change-mask", "change-ablate", "change-row"}
@@ -67,30 +67,32 @@ class ChangedStepwise(Intervened):
 
     def hooks(self) -> dict[nn.Module, ForwardHook]:
         hooks = super().hooks()
-        for probe in probes_of(self._model):
-            if self._changed(probe).changes_output:
-                hooks[self._model.context_value] = self._context_hook(probe)
+        for part in self._model.modules():
+            probe = getattr(part, "probe", None)
+            if probe is not None and self._changed(probe).changes_output:
+                hooks[part.context_value] = self._context_hook(probe)
         return hooks
 
     def _context_hook(self, probe: AttentionProbe) -> ForwardHook:
         changes = self._changed(probe)
 
         def change(_: nn.Module, _inputs: tuple[Tensor, ...], context: Tensor) -> Tensor:
-            heads = context[:, None, None]  # (B, T_q = 1, H = 1, d)
-            return self._silenced(heads, changes, probe.kind, probe.layer)[:, 0, 0]
+            heads = context.reshape(len(context), -1, 1, context.shape[-1])  # (B, T_q, H = 1, d)
+            heads = self._silenced(heads, changes, probe.kind, probe.layer)
+            return heads.reshape(context.shape)
 
         return change
 
 
 CAPABILITIES = frozenset({"search", "teacher-forcing", "values", "changes", "change-unread"})
-"""What every recurrent family offers."""
+"""What every family here offers."""
 WITH_ATTENTION = CAPABILITIES | ChangedStepwise.offers | {"scores"}
 """What those offer besides that look at their source."""
 
 
 @dataclass(frozen=True)
 class StepwiseConfig:
-    """Sizes that every recurrent family has."""
+    """Sizes that every family here has."""
 
     vocab_size: int
     d_model: int = 256  # of embedding and output
@@ -133,18 +135,18 @@ class SourceEncoder(nn.Module):
             unread = torch.zeros(embedded.shape[:2], dtype=torch.bool, device=embedded.device)
         order = reading_order(unread, reverse=self.reverse)
         packed = pack_padded_sequence(
-            embedded.gather(1, _wide(order, embedded)),
+            embedded.gather(1, wide(order, embedded)),
             (~unread).sum(dim=1).cpu(),
             batch_first=True,
             enforce_sorted=False,
         )
         read, last = self.network(packed)
         read, _ = pad_packed_sequence(read, batch_first=True, total_length=embedded.shape[1])
-        states = torch.zeros_like(read).scatter(1, _wide(order, read), read)
+        states = torch.zeros_like(read).scatter(1, wide(order, read), read)
         return self.states(states), last
 
 
-def _wide(places: Tensor, like: Tensor) -> Tensor:
+def wide(places: Tensor, like: Tensor) -> Tensor:
     """places (B, T) as an index into all channels of `like` (B, T, n)."""
     return places[:, :, None].expand(-1, -1, like.shape[-1])
 
@@ -173,7 +175,7 @@ class Maxout(nn.Module):
 
 
 class Stepwise(nn.Module):
-    """A recurrent encoder-decoder that writes a token a step, as a `Seq2SeqModel`. One embedding
+    """An encoder-decoder that writes a token a step, as a `Seq2SeqModel`. One embedding
     serves source, target and output. Heirs give `start`, which reads sources, and `advance`, one
     step; a state has a row for each hypothesis, what it holds of the source one for each source,
     and its `select` reorders the former. `equations` are those of the paper's step; their values

@@ -15,8 +15,8 @@ from torch import Tensor, nn
 from model.block import FeedForward, Residual, residuals_of
 from model.capture import probes_of
 from model.config import TransformerConfig
+from model.families.transformer import FAMILY as TRANSFORMER
 from model.family import Family
-from model.transformer import FAMILY as TRANSFORMER
 from model.transformer import DecoderLayer, EncoderLayer, Transformer
 from model.transformer_changes import ChangedTransformer
 

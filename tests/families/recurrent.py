@@ -92,6 +92,7 @@ FAMILY = Family(
     build=RecurrentPair,
     capabilities=frozenset({"search", "teacher-forcing"}),
     vocabularies=TWO_VOCABULARIES,
+    training="teacher-forcing",
 )
 EXAMPLE = "The dog runs."
 

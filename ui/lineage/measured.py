@@ -29,7 +29,7 @@ TENTHS = partial(fixed, digits=1)
 DIGITS = {"joined": 1, "captions": 1, "places": 2}
 PARTS = tuple(DIGITS)
 COLUMNS = ("system", "label", "at", "value", "low", "high", "texts")
-FIRST = ("cho", "sutskever", "bahdanau", "luong-global-general", "transformer")
+FIRST = ("cho", "sutskever", "bahdanau", "luong-global-general", "convolutional", "transformer")
 """Systems that are drawn at first: one a paper."""
 
 

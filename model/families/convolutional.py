@@ -1,0 +1,308 @@
+"""Convolutions with gated linear units: Gehring, Auli, Grangier, Yarats and Dauphin 2017."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from core.attention import CROSS, AttentionSite
+from core.step import Equation
+from model.attention import AttentionProbe, attention_weights
+from model.config import size_faults
+from model.family import Family, Paper
+from model.values import ValueProbe
+from words import Message
+
+from .stepwise import (
+    WITH_ATTENTION,
+    ChangedStepwise,
+    Stepwise,
+    StepwiseConfig,
+    reading_order,
+    wide,
+)
+
+HALF = math.sqrt(0.5)
+"""What the sum of two is multiplied by, so that its variance is that of one (section 3.4)."""
+
+
+@dataclass(frozen=True)
+class ConvolutionalConfig(StepwiseConfig):
+    """`hidden_size` channels, and blocks that see `kernel` tokens each."""
+
+    n_encoder_layers: int = 4
+    n_decoder_layers: int = 3
+    kernel: int = 3
+
+    def faults(self) -> list[Message]:
+        sizes = ("n_encoder_layers", "n_decoder_layers", "kernel")
+        return [*super().faults(), *size_faults(self, sizes)]
+
+
+def site_of(config: ConvolutionalConfig) -> AttentionSite:
+    """Every layer of the decoder attends by itself."""
+    return replace(CROSS, n_layers=config.n_decoder_layers)
+
+
+class Convolution(nn.Module):
+    """v(W [x_{i-k/2}; ...; x_{i+k/2}] + b), v the gated linear unit (section 3.2)."""
+
+    def __init__(self, config: ConvolutionalConfig) -> None:
+        super().__init__()
+        self.kernel = config.kernel
+        self.linear = nn.Linear(config.kernel * config.hidden_size, 2 * config.hidden_size)
+        self.dropout = nn.Dropout(config.dropout)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """x (B, T + kernel - 1, hidden), padded -> (B, T, hidden)."""
+        n_outputs = x.shape[1] - self.kernel + 1
+        x = self.dropout(x)
+        windows = [x[:, first : first + n_outputs] for first in range(self.kernel)]
+        value, gate = self.linear(torch.cat(windows, dim=-1)).chunk(2, dim=-1)
+        return value * gate.sigmoid()
+
+
+class ConvolutionalAttention(nn.Module):
+    """d_i = W_d h_i + b_d + g_i, a_ij = softmax(d_i . z_j), c_i = sum_j a_ij (z_j + e_j) (eq. 1 and
+    2), and c_i by sqrt(m), for m tokens of the source."""
+
+    def __init__(self, config: ConvolutionalConfig, layer: int) -> None:
+        super().__init__()
+        self.query = nn.Linear(config.hidden_size, config.d_model)
+        self.output = nn.Linear(config.d_model, config.hidden_size)
+        self.probe = AttentionProbe(site_of(config), layer)
+        self.query_value = ValueProbe("query", one_call="queries")
+        self.context_value = ValueProbe("context", one_call="queries")
+
+    def forward(self, hidden: Tensor, embedded: Tensor, source: ReadSource) -> Tensor:
+        """hidden (B, T, hidden), embedded (B, T, d_model) -> (B, T, hidden)."""
+        query = self.query_value((self.query(hidden) + embedded) * HALF)
+        scores = (query @ source.keys.transpose(1, 2))[:, None]  # (B, 1, T, T_src)
+        weights = attention_weights(scores, source.may_look)
+        weights = self.probe(weights, scores, source.may_look)
+        context = self.context_value(weights[:, 0] @ source.annotations)
+        return self.output(context * source.lengths.sqrt())
+
+
+class EncoderBlock(nn.Module):
+    def __init__(self, config: ConvolutionalConfig) -> None:
+        super().__init__()
+        self.convolution = Convolution(config)
+
+    def forward(self, x: Tensor, padding: Tensor | None) -> Tensor:
+        """x (B, T, hidden) -> the same shape; `padding` (B, T) is zero to the convolution."""
+        if padding is not None:
+            x = x.masked_fill(padding[..., None], 0.0)
+        width = self.convolution.kernel - 1
+        padded = F.pad(x, (0, 0, width // 2, width - width // 2))
+        return (self.convolution(padded) + x) * HALF
+
+
+class DecoderBlock(nn.Module):
+    def __init__(self, config: ConvolutionalConfig, layer: int) -> None:
+        super().__init__()
+        self.convolution = Convolution(config)
+        self.attention = ConvolutionalAttention(config, layer)
+        self.state_value = ValueProbe("state", one_call="queries")
+
+    def forward(
+        self, x: Tensor, before: Tensor, embedded: Tensor, source: ReadSource
+    ) -> tuple[Tensor, Tensor]:
+        """The T next positions x (B, T, hidden) after `before` (1 or B, kernel - 1, hidden): their
+        outputs, and the last inputs, which the positions after these see."""
+        seen = torch.cat((before.expand(len(x), -1, -1).to(x.dtype), x), dim=1)
+        hidden = self.state_value((self.convolution(seen) + x) * HALF)
+        hidden = (hidden + self.attention(hidden, embedded, source)) * HALF
+        return hidden, seen[:, x.shape[1] :]
+
+
+@dataclass(frozen=True)
+class ReadSource:
+    """What attention looks at; B may be 1 for several hypotheses."""
+
+    keys: Tensor  # z_j (B, T_src, d_model)
+    annotations: Tensor  # z_j + e_j, halved in variance (B, T_src, d_model)
+    lengths: Tensor  # m (B, 1, 1), in tokens that are read
+    may_look: Tensor | None  # (B, 1, 1, T_src), None when nothing is padding
+
+
+@dataclass(frozen=True)
+class ConvolutionalState:
+    """Where a hypothesis stands, and what was read."""
+
+    before: tuple[Tensor, ...]  # of each layer its last inputs (1 or B, kernel - 1, hidden)
+    source: ReadSource
+    length: int  # tokens read
+
+    def select(self, rows: Tensor) -> ConvolutionalState:
+        return replace(self, before=tuple(inputs[rows] for inputs in self.before))
+
+
+class ChangedConvolutional(ChangedStepwise):
+    """The same with attention in every layer, all steps of a target at once."""
+
+    @staticmethod
+    def head_size(model: Any) -> int:
+        return model.config.d_model
+
+    @staticmethod
+    def activations(model: Any, n_src: int, n_tgt: int) -> int:
+        config = model.config
+        positions = n_src * config.n_encoder_layers + n_tgt * config.n_decoder_layers
+        compared = n_src * n_tgt * config.n_decoder_layers
+        return (config.kernel + 5) * config.hidden_size * positions + 3 * compared
+
+
+class Convolutional(Stepwise):
+    """Blocks of convolutions over either side, with learned positions. The weights are not
+    normalised (Salimans and Kingma 2016), nor are the encoder's gradients divided by the number of
+    attentions, as they are in the paper."""
+
+    changed_as = ChangedConvolutional
+    config: ConvolutionalConfig
+    equations = (
+        Equation(
+            "annotations-convolution",
+            r"\sqrt{0.5}\, (\mathbf{z}_j^u + \mathbf{e}_j), \quad j = 1 \dots m",
+            "sources",
+            "annotations",
+        ),
+        Equation(
+            "state-convolution",
+            r"\mathbf{h}_i^L = \sqrt{0.5}\, \big(v(W^L [\mathbf{h}_{i-k+1}^{L-1}; \dots; "
+            r"\mathbf{h}_i^{L-1}] + \mathbf{b}^L) + \mathbf{h}_i^{L-1}\big)",
+            "vector",
+            "state",
+        ),
+        Equation(
+            "query-convolution",
+            r"\mathbf{d}_i^L = \sqrt{0.5}\, (W_d^L \mathbf{h}_i^L + \mathbf{b}_d^L + \mathbf{g}_i)",
+            "vector",
+            "query",
+        ),
+        Equation(
+            "score-convolution", r"e_{ij} = \mathbf{d}_i^L \cdot \mathbf{z}_j^u", "terms", "query"
+        ),
+        Equation("softmax", r"a_{ij} = \frac{\exp(e_{ij})}{\sum_{t} \exp(e_{it})}", "softmax"),
+        Equation(
+            "context",
+            r"\mathbf{c}_i = \sum_j a_{ij} \sqrt{0.5}\, (\mathbf{z}_j^u + \mathbf{e}_j)",
+            "context",
+            "context",
+        ),
+        Equation(
+            "output-convolution",
+            r"p(y_{i+1} \mid y_{\le i}, x) = \mathrm{softmax}\big(W_o \sqrt{0.5}\, "
+            r"(\mathbf{h}_i^L + \sqrt{m}\, W_c \mathbf{c}_i + \mathbf{b}_c) + \mathbf{b}_o\big)",
+            "output",
+        ),
+    )
+
+    def __init__(self, config: ConvolutionalConfig) -> None:
+        super().__init__(config)
+        width, hidden = config.d_model, config.hidden_size
+        self.sites = (site_of(config),)
+        self.source_positions = nn.Embedding(config.max_len, width)
+        self.target_positions = nn.Embedding(config.max_len, width)
+        self.encoder_input = nn.Linear(width, hidden)
+        self.encoder_layers = nn.ModuleList(
+            EncoderBlock(config) for _ in range(config.n_encoder_layers)
+        )
+        self.encoder_output = nn.Linear(hidden, width)
+        self.decoder_input = nn.Linear(width, hidden)
+        self.decoder_layers = nn.ModuleList(
+            DecoderBlock(config, layer) for layer in range(config.n_decoder_layers)
+        )
+        self.decoder_output = nn.Linear(hidden, width)
+        self.keys_value = ValueProbe("keys", one_call="pass")
+        self.annotations_value = ValueProbe("annotations", one_call="pass", parts=("around",))
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Normal, of variance 1 / n for n inputs; 4 p / n before a gated linear unit, where dropout
+        keeps a share p of the inputs; embeddings of deviation 0.1 (section 3.5)."""
+        kept = 1 - self.config.dropout
+        for module in self.modules():
+            if isinstance(module, nn.Embedding):
+                nn.init.normal_(module.weight, std=0.1)
+            elif isinstance(module, nn.Linear):
+                nn.init.normal_(module.weight, std=module.in_features**-0.5)
+                nn.init.zeros_(module.bias)
+        for module in self.modules():
+            if isinstance(module, Convolution):
+                std = math.sqrt(4 * kept / module.linear.in_features)
+                nn.init.normal_(module.linear.weight, std=std)
+
+    def placed(self, ids: Tensor, positions: nn.Embedding, first: int = 0) -> Tensor:
+        """ids (B, T) -> (B, T, d_model), with the learned positions from `first` on."""
+        places = torch.arange(first, first + ids.shape[1], device=ids.device)
+        return self.dropout(self.embedding(ids) + positions(places))
+
+    def start(self, src: Tensor, unread: Tensor | None = None) -> ConvolutionalState:
+        """As `Stepwise.start`. What is not read is left out: its neighbours are neighbours."""
+        unread = padding = self.left_out(src, unread)
+        if unread is not None:
+            order = reading_order(unread, reverse=False)
+            src, padding = src.gather(1, order), unread.gather(1, order)
+        embedded = self.placed(src, self.source_positions)
+        x = self.encoder_input(embedded)
+        for layer in self.encoder_layers:
+            x = layer(x, padding)
+        keys = self.encoder_output(x)
+        annotations = (keys + embedded) * HALF
+        lengths = src.new_full((len(src), 1, 1), src.shape[1])
+        may_look = None
+        if unread is not None:
+            places = order.argsort(dim=1)
+            keys, annotations = (x.gather(1, wide(places, x)) for x in (keys, annotations))
+            lengths = (~unread).sum(dim=1)[:, None, None]
+            may_look = ~unread[:, None, None]
+        source = ReadSource(
+            self.keys_value(keys), self.annotations_value(annotations), lengths, may_look
+        )
+        nothing = keys.new_zeros(1, self.config.kernel - 1, self.config.hidden_size)
+        return ConvolutionalState((nothing,) * self.config.n_decoder_layers, source, 0)
+
+    def read(self, state: ConvolutionalState, tgt: Tensor) -> tuple[Tensor, ConvolutionalState]:
+        """Read the T next tokens `tgt` (B, T): outputs (B, T, d_model), and the state after."""
+        embedded = self.placed(tgt, self.target_positions, state.length)
+        x, before = self.decoder_input(embedded), []
+        for layer, inputs in zip(self.decoder_layers, state.before, strict=True):
+            x, last = layer(x, inputs, embedded, state.source)
+            before.append(last)
+        output = self.dropout(self.decoder_output(x))
+        return output, ConvolutionalState(tuple(before), state.source, state.length + tgt.shape[1])
+
+    def score_terms(self, values: Mapping[str, Tensor]) -> Tensor:
+        """What the scores of a step are the sums of, (T_src, d_model); `values` by their probes."""
+        return values["keys"] * values["query"]
+
+    def step(self, state: ConvolutionalState, prev: Tensor) -> tuple[Tensor, ConvolutionalState]:
+        output, state = self.read(state, prev[:, None])
+        return self.logits(output[:, 0]).log_softmax(dim=-1), state
+
+    def decode_hidden(self, src: Tensor, tgt: Tensor, unread: Tensor | None = None) -> Tensor:
+        return self.read(self.start(src, unread), tgt)[0]
+
+
+FAMILY = Family(
+    name="convolutional",
+    config=ConvolutionalConfig,
+    build=Convolutional,
+    capabilities=WITH_ATTENTION,
+    training="shared-output",
+    paper=Paper(
+        at=2017.6,
+        sources="self",
+        attention="in every layer",
+        equation=r"\mathbf{h}_i^l = v(W^l [\mathbf{h}_{i-k/2}^{l-1}; \dots; "
+        r"\mathbf{h}_{i+k/2}^{l-1}] + \mathbf{b}^l) + \mathbf{h}_i^{l-1}, \quad "
+        r"v([A; B]) = A \otimes \sigma(B)",
+    ),
+)
