@@ -167,7 +167,7 @@ def test_validation_loss_is_the_mean_over_real_tokens(data, tmp_path):
     trainer = Trainer(SETTINGS, data, tmp_path)
     total = count = 0
     trainer.model.eval()
-    for example in trainer.validation["tiny"]:
+    for example in trainer.sets.validation["tiny"]:
         tgt = torch.tensor([example.tgt])
         log_probs = trainer.model(
             torch.tensor([example.src]), torch.tensor([[2, *example.tgt[:-1]]])
@@ -401,7 +401,7 @@ def test_formation_has_the_wanted_steps_and_the_last(formation):
 
 def test_formation_holds_attention_for_every_step_and_sentence(formation, exported):
     for i, (source, target) in enumerate(SENTENCES):
-        n_src, n_tgt = (len(exported.trainer.tokenizer.encode(t)) for t in (source, target))
+        n_src, n_tgt = (len(exported.trainer.sets.tokenizer.encode(t)) for t in (source, target))
         assert formation[f"encoder_{i}"].shape == (3, 2, 2, n_src, n_src)
         assert formation[f"decoder_{i}"].shape == (3, 2, 2, n_tgt, n_tgt)
         assert formation[f"cross_{i}"].shape == (3, 2, 2, n_tgt, n_src)
@@ -419,12 +419,12 @@ def test_formation_rows_sum_to_one(formation):
 
 
 def test_formation_tokens_label_its_axes(formation, exported):
-    tokens = exported.trainer.tokenizer.encode(SENTENCES[0][0]).tokens
+    tokens = exported.trainer.sets.tokenizer.encode(SENTENCES[0][0]).tokens
     assert tuple(formation["source_tokens_0"].tolist()) == tokens
 
 
 def log_probs_without_dropout(trainer, source, target):
-    src, tgt = (list(trainer.tokenizer.encode(text).ids) for text in (source, target))
+    src, tgt = (list(trainer.sets.tokenizer.encode(text).ids) for text in (source, target))
     with torch.no_grad():
         logits = trainer.model.eval()(torch.tensor([src]), torch.tensor([[2, *tgt[:-1]]]))
     return logits.log_softmax(-1)[0].gather(1, torch.tensor([tgt]).T)[:, 0].numpy()
@@ -547,14 +547,16 @@ def test_two_processes_write_one_run(two_processes):
 @pytest.mark.slow
 def test_two_processes_validate_on_every_sentence(two_processes, data, tmp_path):
     trainer = Trainer(two_processes.settings, data, tmp_path)
-    loop.load_weights(trainer.model, two_processes.root / "rank-0.safetensors")
+    loop.set_weights(
+        trainer.model, safetensors.torch.load_file(two_processes.root / "rank-0.safetensors")
+    )
     checked = [m["val_loss"] for m in metrics_of(two_processes.run) if "val_loss" in m]
     assert checked == pytest.approx([trainer.evaluate()["val_loss"]], abs=1e-5)
 
 
 def batch_of(trainer, links):
     pairs = [Pair(link.source, link.target, link) for link in links]
-    return trainer._batch(encode_pairs(pairs, trainer.tokenizer, 200))
+    return trainer._batch(encode_pairs(pairs, trainer.sets.tokenizer, 200))
 
 
 @pytest.fixture(scope="module")
@@ -646,6 +648,6 @@ def test_sibling_situations_join_at_their_named_epoch(data, tmp_path):
         "pairs": 60, "held_out_pairs": 4, "seed": 1, "siblings_from_epoch": 2,
     }  # fmt: skip
     trainer = Trainer(settings, data, tmp_path / "run")
-    first, second = ([e.src for e in trainer.examples(epoch)] for epoch in (1, 2))
+    first, second = ([e.src for e in trainer.sets.examples(epoch)] for epoch in (1, 2))
     assert first != second
-    assert second == [e.src for e in trainer.examples(2)]
+    assert second == [e.src for e in trainer.sets.examples(2)]

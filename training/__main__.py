@@ -99,7 +99,7 @@ def train(
     if trainer.workers.leads:
         print(
             f"{sum(p.numel() for p in trainer.model.parameters()):,} parameters, "
-            f"{len(trainer.examples(trainer.progress.epoch)):,} pairs, "
+            f"{len(trainer.sets.examples(trainer.progress.epoch)):,} pairs, "
             f"step {trainer.progress.step}, "
             f"{torch.get_num_threads()} threads on {trainer.device}"
         )
