@@ -393,7 +393,7 @@ def test_a_checkpoint_is_measured_in_all_its_sets(measured, checkpoint):
 
 def test_what_is_stored_is_what_is_told(measured, checkpoint):
     Masked.write(checkpoint, measured)
-    Masked.publish(checkpoint, measured)
+    Masked(load_checkpoint(checkpoint)).publish(checkpoint, measured)
     stored = json.loads((checkpoint / measurements.MASKED.file).read_text())
     assert stored == json.loads(json.dumps(measured))
     readme = (checkpoint / "README.md").read_text()

@@ -74,8 +74,7 @@ class Captions(Measurement):
             scenes = scenes_of(kind, n, language, trained)
             yield Part((kind,), partial(_of_kind, self.of, kind, scenes))
 
-    @classmethod
-    def publish(cls, folder: Path, result: Mapping[str, Any]) -> None:
+    def publish(self, folder: Path, result: Mapping[str, Any]) -> None:
         write_readme(folder)
         variants = read(CONFIGS / "captions.json")["variants"]
         if models := measured_models(checkpoints_folder(), variants):

@@ -351,8 +351,7 @@ class Evaluate(Measurement):
     def write(cls, folder: Path, result: Mapping[str, Any]) -> None:
         write_card(folder, dict(result))
 
-    @classmethod
-    def publish(cls, folder: Path, result: Mapping[str, Any]) -> None:
+    def publish(self, folder: Path, result: Mapping[str, Any]) -> None:
         page = DOCS / f"{folder.name}.md"
         if "everyday" in result and page.exists():
             write_between(page, translations_table(result["everyday"]))
