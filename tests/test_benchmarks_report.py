@@ -20,7 +20,7 @@ from benchmarks.cases import (
     tree_cases,
     write_random_checkpoint,
 )
-from benchmarks.report import RESULTS, Aim, marks, table
+from benchmarks.report import RESULTS, TEMPLATES, Aim, marks, table
 from benchmarks.search import cost_rows, cost_table, run
 from benchmarks.timing import Timing, interleave
 from core.card import fingerprint_of
@@ -75,9 +75,10 @@ def test_a_page_without_markers_is_refused_and_kept(tmp_path):
     assert page.read_text() == "words"
 
 
-def test_the_results_page_has_its_markers_once():
+@pytest.mark.parametrize("name", [path.name.split(".")[0] for path in TEMPLATES.glob("*.md.j2")])
+def test_the_results_page_has_the_markers_of_every_benchmark_once(name):
     text = RESULTS.read_text(encoding="utf-8")
-    assert text.count(BEGIN) == text.count(END) == 1
+    assert [text.count(mark) for mark in marks(name)] == [1, 1]
 
 
 def test_a_random_checkpoint_has_the_asked_vocabulary(tmp_path):

@@ -219,26 +219,21 @@ def test_a_corpus_without_usable_pairs_is_refused(data, tmp_path):
 # -- killed and resumed --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("step", [7, 13])
-def test_a_killed_run_ends_with_the_weights_of_an_undisturbed_one(data, tmp_path, straight, step):
+@pytest.mark.parametrize(
+    ("step", "file", "half"),
+    [
+        (3, "metrics.jsonl", '{"step": 4, "lo'),  # before its first state
+        (7, "metrics.jsonl", ""),
+        (13, "metrics.jsonl", '{"step": 14, "lo'),
+        (13, "state.tmp", "half"),
+    ],
+)
+def test_a_killed_run_ends_as_an_undisturbed_one(data, tmp_path, straight, step, file, half):
     kill_at(Trainer(SETTINGS, data, tmp_path), step)
+    with (tmp_path / file).open("a") as being_written:
+        being_written.write(half)
     Trainer(SETTINGS, data, tmp_path).train()
     torch.testing.assert_close(state_of(tmp_path), state_of(straight), rtol=0, atol=0)
-
-
-def test_a_killed_run_ends_with_the_metrics_of_an_undisturbed_one(data, tmp_path, straight):
-    kill_at(Trainer(SETTINGS, data, tmp_path), 13)
-    with (tmp_path / "metrics.jsonl").open("a") as file:
-        file.write('{"step": 14, "lo')  # the line being written at that moment
-    Trainer(SETTINGS, data, tmp_path).train()
-    assert without_clock(metrics_of(tmp_path)) == without_clock(metrics_of(straight))
-
-
-def test_a_run_killed_before_its_first_state_leaves_no_old_metrics(data, tmp_path, straight):
-    kill_at(Trainer(SETTINGS, data, tmp_path), 3)
-    with (tmp_path / "metrics.jsonl").open("a") as file:
-        file.write('{"step": 4, "lo')
-    Trainer(SETTINGS, data, tmp_path).train()
     assert without_clock(metrics_of(tmp_path)) == without_clock(metrics_of(straight))
 
 
@@ -262,13 +257,6 @@ def test_a_run_is_known_by_the_settings_it_last_went_on_with(data, tmp_path):
 
 def test_a_stop_at_a_step_does_not_change_what_follows(data, tmp_path, straight):
     Trainer(SETTINGS, data, tmp_path).train(max_steps=10)
-    Trainer(SETTINGS, data, tmp_path).train()
-    torch.testing.assert_close(state_of(tmp_path), state_of(straight), rtol=0, atol=0)
-
-
-def test_a_half_written_state_is_not_taken_for_one(data, tmp_path, straight):
-    kill_at(Trainer(SETTINGS, data, tmp_path), 13)
-    (tmp_path / "state.tmp").write_bytes(b"half")
     Trainer(SETTINGS, data, tmp_path).train()
     torch.testing.assert_close(state_of(tmp_path), state_of(straight), rtol=0, atol=0)
 
