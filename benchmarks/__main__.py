@@ -10,7 +10,7 @@ from typer import Option
 
 from training.commands import alone
 
-from .commands import Repeats, Write, typed
+from .commands import Repeats, Write
 from .startup import ONE_THREAD
 
 
@@ -24,11 +24,11 @@ def main(
     """Measure this model beside CTranslate2 and transformers, on one thread."""
     # Thread pools read these once, when their library is imported.
     os.environ.update(ONE_THREAD)
-    from .report import PICTURE, publish, run
+    from .report import publish
+    from .search import PICTURE, run
 
     picture = PICTURE if write else None
-    tables = run(checkpoint, repeats=repeats, command=typed("benchmarks"), picture=picture)
-    publish(tables, "measured", write=write)
+    publish("measured", write=write, **run(checkpoint, repeats=repeats, picture=picture))
 
 
 if __name__ == "__main__":

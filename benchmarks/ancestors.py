@@ -27,8 +27,8 @@ from model.registry import families
 from training.commands import alone
 
 from .cases import BEAM_SIZE, SRC_LENGTH, TGT_LENGTH, search_tree
-from .commands import Repeats, Write, typed
-from .report import Aim, aims_table, cpu_name, publish
+from .commands import Repeats, Write
+from .report import Aim, publish
 from .timing import interleave
 
 CONFIG = Path(__file__).parent.parent / "training" / "configs" / "lineage.json"
@@ -164,25 +164,14 @@ def measure(repeats: int) -> dict[str, tuple[float, float]]:
     return {name: (times[name].median_ms, times[f"{name}, bare"].median_ms) for name in SYSTEMS}
 
 
-def report(found: dict[str, tuple[float, float]], command: str) -> str:
-    aims = [
-        Aim(f"beam 5, {name}: search and tree / bare loop over torch's layers", ours / bare, LIMIT)
-        for name, (ours, bare) in found.items()
-    ]
-    lines = [f"Machine: {cpu_name()}, one thread. Command: `{command}`.", ""]
-    lines += [
-        *aims_table(aims),
-        "",
-        "| System | search and tree, ms | bare loop, ms |",
-        "|---|---:|---:|",
-    ]
-    lines += [f"| {name} | {ours:.1f} | {bare:.1f} |" for name, (ours, bare) in found.items()]
-    return "\n".join(lines) + "\n"
-
-
 def main(repeats: Repeats = 20, write: Write = False) -> None:
     torch.set_num_threads(1)
-    publish(report(measure(repeats), typed("benchmarks.ancestors")), "ancestors", write=write)
+    systems = measure(repeats)
+    aims = [
+        Aim(f"beam 5, {name}: search and tree / bare loop over torch's layers", ours / bare, LIMIT)
+        for name, (ours, bare) in systems.items()
+    ]
+    publish("ancestors", aims, write=write, systems=systems)
 
 
 if __name__ == "__main__":

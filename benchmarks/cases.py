@@ -12,7 +12,7 @@ from torch import Tensor
 
 from core.attention import TRANSFORMER_SITES
 from core.search import BeamTree
-from model import capture_attention, save_checkpoint
+from model import Translator, capture_attention, save_checkpoint
 from model.checkpoint import LoadedCheckpoint, checkpoints_folder
 from model.config import TransformerConfig
 from model.experiments.tree_attention import gather_tree
@@ -36,7 +36,21 @@ LONG_SENTENCE = (
     "while two children play with a ball."
 )
 
+WORDS = "The man with the red hat is playing a song for the children who sit in the old park and"
+
 Cases = dict[str, Callable[[], object]]
+
+
+def sentence_of(translator: Translator, n_tokens: int, start: str = "") -> str:
+    """A sentence of exactly `n_tokens` source tokens that begins with `start`."""
+    words = (start + " " + " ".join([WORDS] * 8)).split()
+    text = ""
+    for word in words:
+        longer = f"{text} {word}".strip()
+        if len(translator.tokenize(longer)) > n_tokens:
+            break
+        text = longer
+    return text
 
 
 class WithoutEnd:

@@ -11,6 +11,6 @@ Repeats = Annotated[int, Option(min=1, help="measured rounds")]
 Write = Annotated[bool, Option("--write", help="also write benchmarks/RESULTS.md")]
 
 
-def typed(module: str) -> str:
-    """The command that runs, as it was typed."""
-    return " ".join((f"python -m {module}", *sys.argv[1:]))
+def typed(name: str) -> str:
+    """The command that runs, as it was typed; "" is ``python -m benchmarks``."""
+    return " ".join((f"python -m benchmarks.{name}".rstrip("."), *sys.argv[1:]))

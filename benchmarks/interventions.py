@@ -7,12 +7,11 @@ hidden token beside the same done one run at a time.
 
 from __future__ import annotations
 
-import os
 import random
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import torch
@@ -30,10 +29,9 @@ from model.experiments.knockout import knock_out
 from model.experiments.trace import trace_decision
 from training.commands import alone
 
-from .browser import sentence_of
-from .cases import SENTENCE
-from .commands import Repeats, Write, typed
-from .report import Aim, aims_table, cpu_name, publish, table
+from .cases import SENTENCE, sentence_of
+from .commands import Repeats, Write
+from .report import Aim, publish
 from .timing import interleave
 
 TRACE_TOKENS = 20
@@ -55,8 +53,8 @@ class Job:
     n_alone: int
 
 
-def run(checkpoint: str, *, repeats: int, command: str) -> str:
-    """Measure everything and return the tables."""
+def run(checkpoint: str, repeats: int) -> dict[str, Any]:
+    """Measure everything; the values of the template ``interventions``."""
     torch.set_num_threads(1)
     translator = load_translator(checkpoint)
     plain = translator.translate(SENTENCE)
@@ -145,20 +143,17 @@ def run(checkpoint: str, *, repeats: int, command: str) -> str:
         Aim("every head knocked out", times[0][0], KNOCK_OUT_LIMIT, " s"),
         Aim(f"every link traced, {TRACE_TOKENS} tokens", times[1][0], TRACE_LIMIT, " s"),
     ]
-    return table(
-        "interventions.md.j2",
-        card=translator.card,
-        machine=f"{cpu_name()}, {os.cpu_count()} cores",
-        repeats=repeats,
-        command=command,
-        aims=aims_table(aims),
-        sentence=repr(SENTENCE),
-        plain=plain,
-        reading=reading,
-        searching=searching,
-        seconds=seconds,
-        n_sampled=N_SAMPLED_LINKS,
-    )
+    return {
+        "aims": aims,
+        "card": translator.card,
+        "repeats": repeats,
+        "sentence": repr(SENTENCE),
+        "plain": plain,
+        "reading": reading,
+        "searching": searching,
+        "seconds": seconds,
+        "n_sampled": N_SAMPLED_LINKS,
+    }
 
 
 def _decision(translator: Translator, translation: Translation) -> Decision:
@@ -175,8 +170,7 @@ def main(
     repeats: Repeats = 5,
     write: Write = False,
 ) -> None:
-    tables = run(checkpoint, repeats=repeats, command=typed("benchmarks.interventions"))
-    publish(tables, "interventions", write=write)
+    publish("interventions", write=write, **run(checkpoint, repeats))
 
 
 if __name__ == "__main__":

@@ -7,8 +7,6 @@ page on cost; on a quiet machine it takes under six minutes.
 from __future__ import annotations
 
 import datetime
-import json
-import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -19,6 +17,7 @@ from typer import Option
 from core.cost import LayerCost
 from model.layers import WIDTH, WINDOW, measured_layers
 from training.commands import alone
+from training.storing import store_rows
 
 from .commands import typed
 from .report import cpu_name
@@ -27,36 +26,24 @@ RESULTS = Path(__file__).resolve().parent.parent / "ui" / "cost" / "layers.json"
 SECONDS = 240.0
 
 
-def stored(rows: list[LayerCost], command: str) -> dict:
-    """What the file holds; see `core.cost.Costs`."""
-    return {
-        "command": command,
+def store(rows: list[LayerCost], path: Path = RESULTS) -> None:
+    """A line a measured place; see `core.cost.Costs`."""
+    result = {
+        "command": typed("layers"),
         "hardware": f"{cpu_name()}, torch {torch.__version__.split('+')[0]} on one thread",
         "when": datetime.date.today().isoformat(),
         "width": WIDTH,
         "window": WINDOW,
         "rows": [
-            [
-                row.kind,
-                row.n,
-                row.d,
-                float(f"{row.forward:.4g}"),
-                float(f"{row.both:.4g}"),
-                row.kept,
-            ]
+            [row.kind, row.n, row.d, _rounded(row.forward), _rounded(row.both), row.kept]
             for row in rows
         ],
     }
+    store_rows(path, result, "rows", 1)
 
 
-def store(values: dict, path: Path = RESULTS) -> None:
-    """A line a measured place, at once or not at all."""
-    rows = ",\n".join(f"  {json.dumps(row)}" for row in values["rows"])
-    head = {name: value for name, value in values.items() if name != "rows"}
-    text = json.dumps(head, indent=1)[:-2] + ',\n "rows": [\n' + rows + "\n ]\n}\n"
-    temporary = path.with_suffix(".json.part")
-    temporary.write_text(text, encoding="utf-8")
-    os.replace(temporary, path)
+def _rounded(seconds: float) -> float:
+    return float(f"{seconds:.4g}")
 
 
 def main(
@@ -72,7 +59,7 @@ def main(
             f"{kind:12} n {n:5} d {d:4} {forward * 1000:9.3f} ms {both * 1000:9.3f} ms {kept:12,}"
         )
     if write:
-        store(stored(rows, typed("benchmarks.layers")))
+        store(rows)
 
 
 if __name__ == "__main__":

@@ -8,10 +8,7 @@ where there is no attention. And what it works out for a sentence that grows.
 from __future__ import annotations
 
 import os
-import statistics
 import sys
-import time
-from collections.abc import Callable
 from functools import partial
 
 from model.experiments.step import drops_without, score_each, window_centres
@@ -19,6 +16,7 @@ from training.commands import alone
 
 from .commands import Repeats
 from .startup import ONE_THREAD
+from .timing import interleave
 
 SENTENCE = "The animal didn't cross the street because it was too tired."
 MORE = "A man plays the guitar while two children run through the snow. " * 4
@@ -45,10 +43,12 @@ def report(repeats: int) -> str:
     for name in names:
         translator = load_translator(name)
         target = target or translator.translate(SENTENCE).text or SENTENCE
-        times = {
-            "systems": _median(partial(_one, translator, target), repeats),
-            "growing": _median(partial(score_each, translator, texts, target), repeats),
+        cases = {
+            "systems": partial(_one, translator, target),
+            "growing": partial(score_each, translator, texts, target),
         }
+        timings = interleave(cases, repeats=repeats, warmup=1)
+        times = {part: timing.median_ms / 1000 for part, timing in timings.items()}
         rows.append(f"| {name} | {times['systems']:.3f} | {times['growing']:.3f} |")
         sums = {part: sums[part] + seconds for part, seconds in times.items()}
     rows.append(f"| together | {sums['systems']:.3f} | {sums['growing']:.3f} |")
@@ -63,16 +63,6 @@ def _one(translator, target: str) -> None:
         drops_without(translator, record.src, record.tgt)
     if any(site.window for site in translator.sites):
         window_centres(translator, record.src, record.tgt)
-
-
-def _median(call: Callable[[], object], repeats: int) -> float:
-    call()
-    times = []
-    for _ in range(repeats):
-        began = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - began)
-    return statistics.median(times)
 
 
 if __name__ == "__main__":

@@ -14,9 +14,7 @@ import asyncio
 import contextlib
 import itertools
 import json
-import os
 import random
-import re
 import sys
 import time
 from collections import Counter
@@ -26,18 +24,28 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from typer import Option
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from model import load_translator
 from training.commands import alone
+from words.packs import first_pack
 
 from .commands import Write
-from .report import Aim, aims_table, cpu_name, publish, table
+from .report import Aim, publish
 from .serving import Server, serve
+from .session import (
+    Choice,
+    Session,
+    choose_head,
+    faults,
+    head_of,
+    next_head,
+    shown_head,
+    shown_ids,
+)
 
 CHECKPOINT = "en-de"
 MOST_SESSIONS, MOST_MINUTES = 200, 30.0
@@ -46,7 +54,6 @@ JOIN_SECONDS = 20.0  # in which all sessions come
 PATIENCE = 60.0  # seconds after which an answer is taken for lost
 LOOK_EVERY = 5.0  # seconds between two looks at the server's memory
 SENTENCE_LIMIT, MEMORY_LIMIT = 2.0, 1200.0  # seconds, MB
-MOST_CACHED = 16  # large messages that a session can be spared
 MOST_TOLD = 5
 
 WHO = (
@@ -66,101 +73,6 @@ WHERE = (
     "at the market",
 )  # fmt: skip
 
-# What a session reads in the messages
-
-
-def faults(message: ForwardMsg) -> list[str]:
-    """What the server says went wrong: an exception, a red box, a script that ended badly."""
-    found = []
-    kind = message.WhichOneof("type")
-    if kind == "delta":
-        element = message.delta.new_element
-        if element.WhichOneof("type") == "exception":
-            found.append(f"exception: {element.exception.type} {element.exception.message}")
-        if element.WhichOneof("type") == "alert" and element.alert.format == element.alert.ERROR:
-            found.append(f"error on the page: {element.alert.body}")
-        if "-mishap_" in message.delta.add_block.id:
-            found.append("a part of the page could not be drawn")
-    if kind == "session_event" and message.session_event.HasField("script_compilation_exception"):
-        found.append(f"exception: {message.session_event.script_compilation_exception.message}")
-    if (
-        kind == "script_finished"
-        and message.script_finished == ForwardMsg.FINISHED_WITH_COMPILE_ERROR
-    ):
-        found.append("the script does not compile")
-    return found
-
-
-def component(message: ForwardMsg, key: str) -> dict[str, Any] | None:
-    """What the component of this key is given to show, where this message brings it."""
-    found = message.delta.new_element.bidi_component
-    return json.loads(found.json) if found.id.endswith(f"-{key}") and found.json else None
-
-
-def shown_ids(message: ForwardMsg) -> tuple[int, ...] | None:
-    """The ids of the source tokens, where this message brings them."""
-    drawn = component(message, "heads")
-    return tuple(token["id"] for token in drawn["lines"][0]["tokens"]) if drawn else None
-
-
-def shown_head(message: ForwardMsg) -> tuple[int, int] | None:
-    """Layer and head of the open head, counted from 0, where this message tells them."""
-    told = component(message, "heads_told")
-    return head_of(told) if told else None
-
-
-def head_of(told: Mapping[str, Any]) -> tuple[int, int]:
-    """Layer and head that are open at the site on screen."""
-    place = told["foci"][told["kind"]]
-    return place["layer"], place["head"]
-
-
-def widget_of(message: ForwardMsg) -> tuple[str, str] | None:
-    """Key and id of the widget that this message puts on the page."""
-    element = message.delta.new_element
-    kind = element.WhichOneof("type")
-    found = kind and re.fullmatch(
-        r"\$\$ID-[0-9a-f]+-(\w+)", getattr(getattr(element, kind), "id", "")
-    )
-    return (found[1], found[0]) if found else None
-
-
-# What a session sends
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A change of one widget: its key and the field of a widget's state that carries the value."""
-
-    key: str
-    field: str
-    value: Any
-
-
-def choose_head(told: Mapping[str, Any], layer: int, head: int, number: int) -> Choice:
-    """How a head is opened.
-
-    `told`: what the page last said is open, to the component of all heads. `number`: counts the
-    choices of this session.
-    """
-    kind, foci = told["kind"], told["foci"]
-    foci = foci | {kind: foci[kind] | {"layer": layer, "head": head}}
-    chosen = {"identity": told["identity"], "kind": kind, "badge": told["badge"], "foci": foci}
-    return Choice("heads", "json_value", json.dumps({"choice": chosen | {"number": number}}))
-
-
-def next_head(
-    rng: random.Random, open_head: tuple[int, int], n_layers: int, n_heads: int
-) -> tuple[int, int]:
-    """Another head than the open one."""
-    place = open_head[0] * n_heads + open_head[1]
-    return divmod((place + rng.randrange(1, n_layers * n_heads)) % (n_layers * n_heads), n_heads)
-
-
-def choose_sentence(text: str) -> Choice:
-    """How a sentence is typed."""
-    return Choice("text", "string_value", text)
-
 
 def sentences(n_sessions: int, n_each: int, seed: int = 0) -> list[list[str]]:
     """For each session sentences that no other session has."""
@@ -171,9 +83,6 @@ def sentences(n_sessions: int, n_each: int, seed: int = 0) -> list[list[str]]:
     texts = [f"The {how} {who} {what} {where}." for how, who, what, where in every]
     random.Random(seed).shuffle(texts)
     return [texts[i : n_sessions * n_each : n_sessions] for i in range(n_sessions)]
-
-
-# What is judged
 
 
 @dataclass
@@ -224,8 +133,9 @@ class Judge:
         self._heads.append((now, head))
         self.tally.n_heads += 1
 
-    def hear(self, now: float, message: ForwardMsg) -> None:
-        """Take a message from the server."""
+    def hear(self, now: float, message: ForwardMsg, size: int = 0) -> None:
+        """Take a message of so many bytes from the server."""
+        self.tally.received += size
         self.tally.errors += faults(message)
         self.head = shown_head(message) or self.head
         ids = shown_ids(message)
@@ -253,85 +163,6 @@ class Judge:
         self.tally.lost_heads += sum(now - began > PATIENCE for began, _ in self._heads)
 
 
-# A session
-
-
-class Session:
-    """One visitor: a websocket, what it has been shown, and what it has chosen."""
-
-    def __init__(self, socket: ClientConnection, address: str, opening: tuple[int, ...]) -> None:
-        self._socket, self._address = socket, address
-        self.judge = Judge(opening)
-        self._places: dict[str, tuple[str, str]] = {}  # key -> widget id, fragment id
-        self.told: dict[str, Any] = {}  # what is open, as the page said last
-        self.n_layers, self.n_heads = 1, 1
-        self._states: dict[str, tuple[str, Any]] = {}  # widget id -> field and value
-        self._query = ""
-        self._cached: dict[str, ForwardMsg] = {}
-        self.ready = asyncio.Event()
-
-    async def listen(self) -> None:
-        """Read what the server sends until the connection ends."""
-        with contextlib.suppress(ConnectionClosed):  # `visit` tells a close that nobody asked for
-            await self._listen()
-
-    async def _listen(self) -> None:
-        async for data in self._socket:
-            message = ForwardMsg.FromString(data)
-            self.judge.tally.received += len(data)
-            message = self.resolved(message)
-            self._note(message)
-            self.judge.hear(time.perf_counter(), message)
-
-    def resolved(self, message: ForwardMsg) -> ForwardMsg:
-        """The message itself, or the one that came before where the server only names it."""
-        if message.WhichOneof("type") == "ref_hash":
-            return self._cached.get(message.ref_hash, message)
-        if message.metadata.cacheable:
-            self._cached[message.hash] = message
-            while len(self._cached) > MOST_CACHED:
-                del self._cached[next(iter(self._cached))]
-        return message
-
-    def _note(self, message: ForwardMsg) -> None:
-        kind = message.WhichOneof("type")
-        if kind == "page_info_changed":
-            self._query = message.page_info_changed.query_string
-        if kind == "delta" and (found := widget_of(message)):
-            self._places[found[0]] = found[1], message.delta.fragment_id
-            element = message.delta.new_element
-            widget = getattr(element, element.WhichOneof("type"))
-            if getattr(widget, "set_value", False) and found[1] in self._states:
-                self._states[found[1]] = "string_value", widget.raw_value
-        self.told = component(message, "heads_told") or self.told
-        if drawn := component(message, "heads"):
-            site = drawn["sites"][0]
-            self.n_layers, self.n_heads = site["layers"], site["heads"]
-        if kind == "script_finished" and "text" in self._places:
-            self.ready.set()
-
-    async def open(self) -> None:
-        """What the browser sends first."""
-        await self._rerun()
-
-    async def choose(self, choice: Choice) -> None:
-        """Change a widget and ask for the run that this brings about."""
-        id, fragment = self._places[choice.key]
-        self._states[id] = choice.field, choice.value
-        await self._rerun(fragment)
-
-    async def _rerun(self, fragment: str = "") -> None:
-        asked = BackMsg()
-        state = asked.rerun_script
-        state.query_string, state.fragment_id = self._query, fragment
-        state.context_info.timezone, state.context_info.locale = "UTC", "en"
-        state.context_info.url, state.context_info.color_scheme = self._address, "light"
-        state.cached_message_hashes.extend(self._cached)
-        for id, (name, value) in self._states.items():
-            setattr(state.widget_states.widgets.add(id=id), name, value)
-        await self._socket.send(asked.SerializeToString())
-
-
 async def visit(
     server: str,
     texts: Sequence[str],
@@ -340,9 +171,9 @@ async def visit(
     until: float,
 ) -> Tally:
     """One visitor from opening the page to closing it."""
-    rng = random.Random(seed)
+    judge = Judge(ids_of[""])
+    errors = judge.tally.errors
     stream = server.replace("http", "ws", 1) + "/_stcore/stream"
-    tally = Tally()
     try:
         async with connect(
             stream,
@@ -351,25 +182,29 @@ async def visit(
             max_size=None,
             open_timeout=PATIENCE,
             ping_interval=None,
-        ) as ws:
-            session = Session(ws, server, ids_of[""])
-            tally = session.judge.tally
+        ) as socket:
+            session = Session(
+                socket,
+                server,
+                lambda message, size: judge.hear(time.perf_counter(), message, size),
+            )
             listening = asyncio.create_task(session.listen())
-            await session.open()
+            await session.rerun()
             await asyncio.wait_for(session.ready.wait(), PATIENCE)
-            await _use(session, texts, ids_of, rng, until)
+            await _use(session, judge, texts, ids_of, random.Random(seed), until)
             await asyncio.sleep(min(PATIENCE, 5))
-            session.judge.end(time.perf_counter())
+            judge.end(time.perf_counter())
             if listening.done():
-                tally.errors.append("the connection was closed")
+                errors.append("the connection was closed")
             listening.cancel()
     except (OSError, ConnectionClosed, TimeoutError) as error:
-        tally.errors.append(f"connection: {type(error).__name__} {error}")
-    return tally
+        errors.append(f"connection: {type(error).__name__} {error}")
+    return judge.tally
 
 
 async def _use(
     session: Session,
+    judge: Judge,
     texts: Sequence[str],
     ids_of: Mapping[str, tuple[int, ...]],
     rng: random.Random,
@@ -382,18 +217,15 @@ async def _use(
     left, numbers = iter(texts), itertools.count(1)
     while (now := time.perf_counter()) < until:
         if now >= sentence_at and (text := next(left, None)):
-            session.judge.typed(now, ids_of[text])
-            await session.choose(choose_sentence(text))
+            judge.typed(now, ids_of[text])
+            await session.choose(Choice("text", "string_value", text))
             sentence_at += SENTENCE_EVERY
         elif now >= head_at:
             head = next_head(rng, head_of(session.told), session.n_layers, session.n_heads)
-            session.judge.opened(now, head)
+            judge.opened(now, head)
             await session.choose(choose_head(session.told, *head, next(numbers)))
             head_at += HEAD_EVERY
         await asyncio.sleep(max(0.0, min(sentence_at, head_at, until) - time.perf_counter()))
-
-
-# All of them
 
 
 @dataclass(frozen=True)
@@ -410,11 +242,11 @@ async def measure(
     n_sessions: int,
     seconds: float,
     ids_of: Callable[[str], tuple[int, ...]],
-    opening: str,
 ) -> tuple[Tally, list[Look]]:
     """Let `n_sessions` visitors use the app for so long."""
     texts = sentences(n_sessions, int(seconds / SENTENCE_EVERY) + 1)
-    ids = {text: ids_of(text) for each in texts for text in each} | {"": ids_of(opening)}
+    ids = {text: ids_of(text) for each in texts for text in each}
+    ids[""] = ids_of(first_pack().examples[0].text)  # what the page shows at first
     began = time.perf_counter()
     until = began + seconds
     join = min(JOIN_SECONDS, seconds / 4)
@@ -450,66 +282,49 @@ def run(n_sessions: int, minutes: float, port: int = 0) -> tuple[Tally, list[Loo
     translator = load_translator(CHECKPOINT)
     ids_of = lambda text: tuple(translator.tokenize(text).ids)  # noqa: E731
     with serve(port, ATTENTION_LAB_SESSIONS=str(n_sessions)) as server:
-        opening = first_sentence()
-        return asyncio.run(measure(server, n_sessions, 60 * minutes, ids_of, opening))
-
-
-def first_sentence() -> str:
-    """What the page shows to somebody who has not typed yet."""
-    from words.packs import first_pack
-
-    return first_pack().examples[0].text
-
-
-# What came of it
+        return asyncio.run(measure(server, n_sessions, 60 * minutes, ids_of))
 
 
 def aims(tally: Tally, looks: Sequence[Look]) -> list[Aim]:
     """What was promised for a class, and what was measured."""
     warm = [look.megabytes for look in looks if look.at >= looks[-1].at / 2]
     slow = np.quantile(tally.sentence_seconds, 0.9) if tally.sentence_seconds else np.inf
+    lost = tally.lost_sentences + tally.lost_heads
+    most = max(look.megabytes for look in looks)
     return [
         Aim("errors, closed connections", len(tally.errors), 0, ""),
         Aim("pages that showed another session's sentence", len(tally.crossed), 0, ""),
-        Aim(
-            "sentences and heads without an answer", tally.lost_sentences + tally.lost_heads, 0, ""
-        ),
+        Aim("sentences and heads without an answer", lost, 0, ""),
         Aim("sentence to the finished page, 90 % within", float(slow), SENTENCE_LIMIT, " s"),
-        Aim(
-            "most memory of the server", max(look.megabytes for look in looks), MEMORY_LIMIT, " MB"
-        ),
+        Aim("most memory of the server", most, MEMORY_LIMIT, " MB"),
         Aim("growth of memory over the second half", warm[-1] - warm[0], 50, " MB"),
     ]
 
 
-def report(tally: Tally, looks: Sequence[Look], command: str) -> str:
-    """Everything that was measured, as Markdown."""
+def values(tally: Tally, looks: Sequence[Look]) -> dict[str, Any]:
+    """What the template ``load`` tells of everything that was measured."""
     first, last = looks[0], looks[-1]
     wanted = np.arange(0, last.at / 60 + 0.01, max(1.0, round(last.at / 60 / 10)))
-    minutes = [
-        (minute, min(looks, key=lambda look: abs(look.at - 60 * minute))) for minute in wanted
-    ]
 
     def spread(seconds: Sequence[float]) -> Sequence[float]:
         return np.quantile(seconds, (0.5, 0.9, 0.99, 1)).tolist() if seconds else ()
 
-    return table(
-        "load.md.j2",
-        machine=f"{cpu_name()}, {os.cpu_count()} cores",
-        command=command,
-        aims=aims_table(aims(tally, looks)),
-        waits=(
+    return {
+        "aims": aims(tally, looks),
+        "waits": (
             ("sentence to the finished page", tally.n_sentences, spread(tally.sentence_seconds)),
             ("head to the finished page", tally.n_heads, spread(tally.head_seconds)),
         ),
-        cores=(last.cpu - first.cpu) / (last.at - first.at),
-        megabytes=tally.received / 1e6,
-        minutes=minutes,
-        faults={
-            name: Counter(found).most_common(MOST_TOLD)
-            for name, found in (("Errors", tally.errors), ("Another session's", tally.crossed))
+        "cores": (last.cpu - first.cpu) / (last.at - first.at),
+        "megabytes": tally.received / 1e6,
+        "minutes": [
+            (minute, min(looks, key=lambda look: abs(look.at - 60 * minute))) for minute in wanted
+        ],
+        "faults": {
+            "Errors": Counter(tally.errors).most_common(MOST_TOLD),
+            "Another session's": Counter(tally.crossed).most_common(MOST_TOLD),
         },
-    )
+    }
 
 
 def main(
@@ -522,11 +337,10 @@ def main(
     write: Write = False,
 ) -> None:
     tally, looks = run(sessions, minutes, port)
-    command = f"python -m benchmarks.load --sessions {sessions} --minutes {minutes:g}"
     if json_file:
-        found = {"looks": [vars(look) for look in looks], **vars(tally)}
-        json_file.write_text(json.dumps(found), encoding="utf-8")
-    publish(report(tally, looks, command), "load", write=write)
+        everything = {"looks": [vars(look) for look in looks], **vars(tally)}
+        json_file.write_text(json.dumps(everything), encoding="utf-8")
+    publish("load", write=write, **values(tally, looks))
 
 
 if __name__ == "__main__":

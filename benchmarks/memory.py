@@ -7,7 +7,6 @@ each round; a second round shows whether anything is kept that will not be used 
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import Annotated
 
@@ -16,14 +15,12 @@ from typer import Option
 from model import list_checkpoints
 from training.commands import alone
 
-from .browser import chromium
-from .commands import Write, typed
-from .report import Aim, aims_table, cpu_name, publish
-from .serving import serve
+from .commands import Write
+from .report import Aim, publish
+from .visits import Visit, browsing
 
 LIMIT, GROWTH = 1000.0, 50.0  # MB
-PATIENCE = 120_000  # ms
-AT_REST = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+PATIENCE = 120.0  # seconds
 
 
 def paths() -> list[str]:
@@ -39,51 +36,34 @@ def paths() -> list[str]:
     ]
 
 
-def measure(rounds: int) -> list[float]:
+def measure(rounds: int, visited: list[str]) -> list[float]:
     """Megabytes at the beginning and after each round."""
-    from playwright.sync_api import TimeoutError, sync_playwright
+    from playwright.sync_api import TimeoutError
 
-    with sync_playwright() as playwright, serve() as server:
-        browser = chromium(playwright)
+    with browsing() as (browser, (server,)):
         held = [server.megabytes()]
-        for _ in range(rounds):
-            for path in paths():
-                context = browser.new_context(viewport={"width": 1280, "height": 800})
-                page = context.new_page()
-                page.goto(f"{server.address}/{path}")
+        for number in range(1, rounds + 1):
+            for path in visited:
                 try:
-                    page.wait_for_selector("h1", timeout=PATIENCE)
-                    page.wait_for_selector(AT_REST, timeout=PATIENCE)
+                    with Visit(browser, server, path, height=800, patience=PATIENCE):
+                        pass
                 except TimeoutError:
                     print(f"{path} took too long", file=sys.stderr)
-                context.close()
             held.append(server.megabytes())
-            print(f"{held[-1]:.0f} MB after {len(held) - 1} of {rounds}", file=sys.stderr)
-        browser.close()
+            print(f"{held[-1]:.0f} MB after {number} of {rounds}", file=sys.stderr)
     return held
-
-
-def report(held: list[float], command: str) -> str:
-    first, *after = held
-    aims = [Aim("most that the server holds after a round", max(after), LIMIT, " MB")]
-    if len(after) > 1:
-        growth = after[-1] - after[0]
-        aims.append(Aim("growth from the first round to the last", growth, GROWTH, " MB"))
-    told = ", ".join(f"{each:.0f} MB" for each in after)
-    return "\n".join(
-        [
-            f"Machine: {cpu_name()}, {os.cpu_count()} cores. {len(paths())} visits a round; "
-            f"{first:.0f} MB at the beginning, then {told}. Command: `{command}`.",
-            "",
-            *aims_table(aims),
-        ]
-    )
 
 
 def main(
     rounds: Annotated[int, Option(min=1, help="walks through all pages")] = 2, write: Write = False
 ) -> None:
-    publish(report(measure(rounds), typed("benchmarks.memory")), "memory", write=write)
+    visited = paths()
+    first, *after = measure(rounds, visited)
+    aims = [Aim("most that the server holds after a round", max(after), LIMIT, " MB")]
+    if len(after) > 1:
+        growth = after[-1] - after[0]
+        aims.append(Aim("growth from the first round to the last", growth, GROWTH, " MB"))
+    publish("memory", aims, write=write, first=first, after=after, visits=len(visited))
 
 
 if __name__ == "__main__":

@@ -10,173 +10,157 @@ server's process has worked, and the messages that came: a busy machine does not
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import astuple, replace
+from functools import partial
 from pathlib import Path
-from statistics import median
 from typing import Annotated
 
 from typer import Argument, BadParameter, Option
 
 from training.commands import alone
 
-from .browser import CHANGED, HEADS, PILLS, TEXTS, TILE, TREE, Look, chromium
 from .commands import Repeats, typed
-from .report import cpu_name
-from .serving import ROOT, Server, serve
+from .report import machine
+from .serving import ROOT, serve
+from .visits import Act, Move, Spent, Visit, browsing, medians
 
+TREE = '[class*="_beam_first"] svg.marks'
+CHANGED = '[class*="_change_effect_difference"] .marks'
+PILLS = ".st-key-change_hidden button"
+HEADS = ".heads[data-drawn]"
+TILE = '.heads .tile[data-kind="encoder"]'
+CHART = '[data-testid="stVegaLiteChart"] svg.marks'
+MAPS = '[class*="_lineage_map_"] .marks'
+FORMING = '[class*="_forming_heads"] .marks'
+SLIDER = ".stepper input[type=range]"
+BLOCK = '[class*="_block_stream"] .marks'
+MENU = ".st-key-block_encoder_token input"
+
+PAIR = "?look=pair&text=A dog runs through the snow.&second=A cat runs through the snow."
+WORDS = ("dog", "man", "child", "bird", "girl")
+PAGES = ("Masking & interventions", "Beam search")
+START = "cold start"
 WARM_UP = 1
 
-
-@dataclass(frozen=True)
-class Move:
-    """One kind of move: where it is made, what shows it, and how it is made the n-th time.
-
-    `script`: run once, when the page stands; it may say anew what counts as another picture.
-    """
-
-    path: str
-    picture: str
-    make: Callable[[Look, int], None]
-    script: str = ""
-
-
-def _slide(look: Look, turn: int) -> None:
-    thumb = look.page.get_by_role("slider", name="Beam width")
-    thumb.press("ArrowRight" if turn % 18 < 9 else "ArrowLeft")
-
-
-def _hide(look: Look, turn: int) -> None:
-    look.page.locator(PILLS).nth(3 + turn % 10).click()
-
-
-def _head(look: Look, turn: int) -> None:
-    look.page.locator(TILE).nth(1 + turn % 7).click()
-
-
-def _enter(look: Look, turn: int) -> None:
-    """Sentences of other words and other lengths, as people type them."""
-    box = look.page.get_by_role("textbox", name="English sentence")
-    box.fill(f"A {WORDS[turn % len(WORDS)]} runs {'very ' * (turn % 4)}fast through the snow.")
-    box.press("Enter")
-
-
-def _page(look: Look, turn: int) -> None:
-    look.page.get_by_role("link", name=PAGES[turn % len(PAGES)], exact=True).click()
-
-
-def _another_word(look: Look, turn: int) -> None:
-    box = look.page.get_by_role("textbox", name="English sentence")
-    box.fill(f"A {WORDS[turn % len(WORDS)]} runs through the snow.")
-    box.press("Enter")
-
-
-MAPS = '[class*="_lineage_map_"] .marks'
-WORDS = ("dog", "man", "child", "bird", "girl")
-EVERY_MAP = f"""
-window.signature = () => [...document.querySelectorAll('{MAPS}')].map(each => each.textContent);
-window.changed = () => {{
-  const now = window.signature();
-  return now.length >= window.before.length && now.every((text, i) => text !== window.before[i]);
-}};"""
-PAGES = ("Masking & interventions", "Beam search")
+TEXTS = f"""
+window.signature = () =>
+  [...document.querySelectorAll('{TREE} text')].map(each => each.textContent).join()
+  || window.before;
+"""
 RESTED = """
 window.signature = () => window.idle() && document.querySelector('.marks')
   ? location.pathname : window.before;
 window.before = location.pathname;
 """
-CHART = '[data-testid="stVegaLiteChart"] svg.marks'
-PAIR = "?look=pair&text=A dog runs through the snow.&second=A cat runs through the snow."
-START = "cold start"
+EVERY_MAP = f"""
+window.signature = () => [...document.querySelectorAll('{MAPS}')].map(each => each.textContent);
+window.changed = () => {{
+  const now = window.signature();
+  return now.length >= window.before.length && now.every((text, i) => text !== window.before[i]);
+}};
+"""
+
+
+def enter(sentence: Callable[[int], str]) -> Act:
+    """How another sentence is typed."""
+
+    def make(visit: Visit, turn: int) -> Callable[[], object]:
+        box = visit.page.get_by_role("textbox", name="English sentence")
+        box.fill(sentence(turn))
+        return partial(box.press, "Enter")
+
+    return make
+
+
+def head(visit: Visit, turn: int) -> Callable[[], object]:
+    """Never the one that is open."""
+    return visit.page.locator(TILE).nth((turn * 5 + 5) % 32).click
+
+
+def beam_width(visit: Visit, turn: int) -> Callable[[], object]:
+    thumb = visit.page.get_by_role("slider", name="Beam width")
+    return partial(thumb.press, "ArrowRight" if turn % 18 < 9 else "ArrowLeft")
+
+
+def hidden_token(visit: Visit, turn: int) -> Callable[[], object]:
+    return visit.page.locator(PILLS).nth(3 + turn % 10).click
+
+
+def page(visit: Visit, turn: int) -> Callable[[], object]:
+    return visit.page.get_by_role("link", name=PAGES[turn % len(PAGES)], exact=True).click
+
+
+def training_step(visit: Visit, turn: int) -> Callable[[], object]:
+    slider = visit.page.locator(SLIDER).first
+    slider.focus()
+    return partial(slider.press, "ArrowLeft" if turn % 20 < 10 else "ArrowRight")
+
+
+def block_token(visit: Visit, turn: int) -> Callable[[], object]:
+    visit.page.locator(MENU).click()
+    option = visit.page.get_by_role("option").nth(turn % 2 + 2 * (turn % 3))
+    option.wait_for()
+    return option.click
+
+
+def sentence(turn: int) -> str:
+    """Sentences of other words and other lengths, as people type them."""
+    return f"A {WORDS[turn % len(WORDS)]} runs {'very ' * (turn % 4)}fast through the snow."
+
+
+BEAM = Move("beam?beam=1", TREE, beam_width, TEXTS)
+HIDE = Move("masks?mask_look=change&change=hide-both-2", CHANGED, hidden_token, height=2600)
+STEP = Move("training?training_look=forming", FORMING, training_step)
+TOKEN = Move("block?block_look=stream", BLOCK, block_token)
 MOVES = {
-    "another head": Move(PAIR, CHART, _head),
-    "another sentence": Move("?look=together", CHART, _enter),
-    "another page": Move("beam", TREE, _page, RESTED),
-    "beam slider": Move("beam?beam=1", TREE, _slide, TEXTS),
-    "hidden token": Move("masks?mask_look=change&change=hide-both-2", CHANGED, _hide),
+    "another head": Move(PAIR, CHART, head),
+    "another sentence": Move("?look=together", CHART, enter(sentence)),
+    "another page": Move("beam", TREE, page, RESTED),
+    "beam slider": BEAM,
+    "hidden token": HIDE,
     "another word, maps of all systems": Move(
-        "lineage?lineage_look=systems&lineage_target=own", MAPS, _another_word, EVERY_MAP
+        "lineage?lineage_look=systems&lineage_target=own",
+        MAPS,
+        enter(lambda turn: f"A {WORDS[turn % len(WORDS)]} runs through the snow."),
+        EVERY_MAP,
     ),
 }
 
 
-@dataclass
-class Tally:
-    """Of every move: milliseconds to the picture, of the page, of the server; messages."""
-
-    waits: list[float] = field(default_factory=list)
-    page: list[float] = field(default_factory=list)
-    server: list[float] = field(default_factory=list)
-    messages: list[float] = field(default_factory=list)
-
-    def row(self, name: str) -> str:
-        parts = (self.waits, self.page, self.server, self.messages)
-        return f"| {name} | " + " | ".join(f"{median(each):.0f}" for each in parts) + " |"
-
-
-def _one(look: Look, server: Server, move: Move, turn: int, tally: Tally) -> None:
-    used, worked, came = server.cpu_seconds(), look.worked(), len(look.received)
-    wait, _, _ = look.timed(lambda: move.make(look, turn))
-    if turn >= WARM_UP:
-        tally.waits.append(wait)
-        tally.page.append(look.worked() - worked)
-        tally.server.append(1000 * (server.cpu_seconds() - used))
-        tally.messages.append(len(look.received) - came)
-
-
-def _start(browser, folder: Path, tally: Tally) -> None:
+def start(browser, folder: Path) -> Spent:
     """A server and a browser's first page, until the heads stand."""
-    began = time.perf_counter()
-    with serve(folder=folder) as server:
-        context = browser.new_context(viewport={"width": 1280, "height": 1600})
-        page = context.new_page()
-        received: list[int] = []
-        page.on(
-            "websocket",
-            lambda ws: ws.on("framereceived", lambda data: received.append(len(data))),
-        )
-        page.goto(server.address)
-        page.wait_for_selector(HEADS, timeout=120_000)
-        tally.waits.append(1000 * (time.perf_counter() - began))
-        tally.server.append(1000 * server.cpu_seconds())
-        tally.page.append(0)
-        tally.messages.append(len(received))
-        context.close()
+    began = 1000 * time.perf_counter()
+    with serve(folder=folder) as server, Visit(browser, server, picture=HEADS) as visit:
+        return replace(visit.stood, wait=visit.stood.wait - began)
+
+
+def in_turns(browser, servers, folders, name: str, repeats: int) -> Iterator[list[Spent]]:
+    """A move in every app, again and again: until the picture, and what it cost until rest."""
+    if name == START:
+        for _ in range(max(3, repeats // 2)):
+            yield [start(browser, folder) for folder in folders]
+        return
+    move = MOVES[name]
+    with ExitStack() as stack:
+        visits = [stack.enter_context(move.visit(browser, server)) for server in servers]
+        for turn in range(repeats + WARM_UP):
+            steps = [move.step(visit, turn) for visit in visits]
+            if turn >= WARM_UP:
+                yield [replace(rest, wait=picture.wait) for picture, rest in steps]
 
 
 def run(folders: list[Path], names: list[str], repeats: int) -> Iterator[str]:
     """A line of the table for each move and app, as soon as it is there."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright, ExitStack() as stack:
-        servers = [stack.enter_context(serve(folder=each)) for each in folders]
-        browser = chromium(playwright)
-        sides = ("here", "other")[: len(servers)]
+    with browsing(*folders) as (browser, servers):
         for name in names:
-            if name == START:
-                tallies = [Tally() for _ in folders]
-                for _ in range(max(3, repeats // 2)):
-                    for folder, tally in zip(folders, tallies, strict=True):
-                        _start(browser, folder, tally)
-                yield from (t.row(f"{name}, {s}") for s, t in zip(sides, tallies, strict=True))
-                continue
-            move = MOVES[name]
-            looks = [Look(browser, f"{s.address}/{move.path}", move.picture) for s in servers]
-            tallies = [Tally() for _ in looks]
-            for look in looks:
-                if move.script:
-                    look.page.evaluate(f"() => {{ {move.script} }}")
-            for turn in range(repeats + WARM_UP):
-                for look, server, tally in zip(looks, servers, tallies, strict=True):
-                    _one(look, server, move, turn, tally)
-            yield from (t.row(f"{name}, {side}") for side, t in zip(sides, tallies, strict=True))
-            for look in looks:
-                look.context.close()
-        browser.close()
+            turns = in_turns(browser, servers, folders, name, repeats)
+            for side, steps in zip(("here", "other"), zip(*turns, strict=True), strict=False):
+                spent = " | ".join(f"{value:.0f}" for value in astuple(medians(steps)))
+                yield f"| {name}, {side} | {spent} |"
 
 
 def main(
@@ -187,8 +171,8 @@ def main(
     every = [*MOVES, START]
     if unknown := set(moves or ()).difference(every):
         raise BadParameter(f"{', '.join(unknown)}: choose from {', '.join(every)}")
-    print(f"{cpu_name()}, {os.cpu_count()} cores; medians of {repeats} moves each.")
-    print("Command:", typed("benchmarks.moves"))
+    print(f"{machine()}; medians of {repeats} moves each.")
+    print("Command:", typed("moves"))
     print("| | to the picture, ms | page worked, ms | server worked, ms | messages |")
     print("|---|---:|---:|---:|---:|")
     for line in run([ROOT, *([other] if other else [])], moves or every, repeats):

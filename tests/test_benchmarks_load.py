@@ -9,8 +9,10 @@ import pytest
 from streamlit.proto.Alert_pb2 import Alert
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from benchmarks import load
-from benchmarks.load import Judge, Look, Session, Tally, aims, faults, report, sentences
+from benchmarks import load, session
+from benchmarks.load import Judge, Look, Tally, aims, sentences, values
+from benchmarks.report import table
+from benchmarks.session import Session, faults
 
 OWN, NEXT, FOREIGN = (5, 3), (6, 7, 3), (9, 3)
 
@@ -66,17 +68,14 @@ def test_a_later_head_answers_the_ones_it_overtook():
     judge = Judge(OWN)
     for now, head in ((1.0, (0, 1)), (2.0, (0, 2)), (3.0, (0, 4))):
         judge.opened(now, head)
-    assert heard(judge, 4.0, opened(0, 2), finished()).head_seconds == [
-        3.0,
-        2.0,
-    ]
+    assert heard(judge, 4.0, opened(0, 2), finished()).head_seconds == [3.0, 2.0]
     heard(judge, 5.0, opened(0, 4), finished())
     assert judge.tally.head_seconds == [3.0, 2.0, 2.0]
 
 
 def test_a_head_is_chosen_as_the_browser_does_it():
-    told = load.component(opened(1, 3), "heads_told")
-    choice = load.choose_head(told, 0, 2, 7)
+    told = session.component(opened(1, 3), "heads_told")
+    choice = session.choose_head(told, 0, 2, 7)
     sent = json.loads(choice.value)["choice"]
     assert (choice.key, sent["number"], sent["identity"]) == ("heads", 7, "one")
     assert sent["foci"] == {"encoder": {"layer": 0, "head": 2}, "cross": {"layer": 9, "head": 9}}
@@ -84,7 +83,7 @@ def test_a_head_is_chosen_as_the_browser_does_it():
 
 def test_the_next_head_is_never_the_open_one():
     rng = random.Random(0)
-    found = {load.next_head(rng, (1, 2), 2, 4) for _ in range(300)}
+    found = {session.next_head(rng, (1, 2), 2, 4) for _ in range(300)}
     assert found == {(layer, head) for layer in range(2) for head in range(4)} - {(1, 2)}
 
 
@@ -166,15 +165,15 @@ def test_aims_are_missed_by_an_error_by_cross_talk_by_slowness_and_by_growth():
     bad = Tally(sentence_seconds=[0.5] * 8 + [3.0] * 2, errors=["no"], crossed=["x"], lost_heads=1)
     grown = [Look(0, 100, 0), Look(60, 500, 30), Look(120, 1300, 60)]
     assert not any(aim.met for aim in aims(bad, grown))
-    assert "- 1 × no" in report(bad, grown, "python -m benchmarks.load")
+    assert "- 1 × no" in table("load", **values(bad, grown))
 
 
 def test_a_message_that_is_only_named_is_the_one_that_came_before():
-    session = Session(None, "", OWN)
+    visitor = Session(None, "")
     first = tokens(FOREIGN)
     first.hash, first.metadata.cacheable = "abc", True
-    assert session.resolved(first) is first
-    assert session.resolved(ForwardMsg(ref_hash="abc")) is first
+    assert visitor.resolved(first) is first
+    assert visitor.resolved(ForwardMsg(ref_hash="abc")) is first
 
 
 @pytest.mark.slow

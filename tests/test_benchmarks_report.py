@@ -20,12 +20,15 @@ from benchmarks.cases import (
     tree_cases,
     write_random_checkpoint,
 )
-from benchmarks.report import RESULTS, Aim, cost_table, run, write_results
+from benchmarks.report import RESULTS, TEMPLATES, Aim, marks, table
+from benchmarks.search import cost_rows, cost_table, run
 from benchmarks.timing import Timing, interleave
 from core.card import fingerprint_of
 from model.checkpoint import REQUIRED, load_checkpoint
+from training.corpus import CorpusError
+from training.storing import write_between
 
-BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
+MARKS = BEGIN, END = marks("measured")
 
 
 def test_cases_take_turns():
@@ -59,22 +62,23 @@ def test_an_aim_is_met_on_its_own_side(value, at_least, met):
 def test_writing_leaves_the_words_around_the_markers_alone(tmp_path):
     page = tmp_path / "RESULTS.md"
     page.write_text(f"# Before\n{BEGIN}\nold\n{END}\nafter\n")
-    write_results("new", "measured", page)
-    write_results("newer", "measured", page)
+    write_between(page, "new", MARKS)
+    write_between(page, "newer", MARKS)
     assert page.read_text() == f"# Before\n{BEGIN}\nnewer\n{END}\nafter\n"
 
 
 def test_a_page_without_markers_is_refused_and_kept(tmp_path):
     page = tmp_path / "RESULTS.md"
     page.write_text("words")
-    with pytest.raises(ValueError, match="lacks the lines"):
-        write_results("new", "measured", page)
+    with pytest.raises(CorpusError, match="lacks the lines"):
+        write_between(page, "new", MARKS)
     assert page.read_text() == "words"
 
 
-def test_the_results_page_has_its_markers_once():
+@pytest.mark.parametrize("name", [path.name.split(".")[0] for path in TEMPLATES.glob("*.md.j2")])
+def test_the_results_page_has_the_markers_of_every_benchmark_once(name):
     text = RESULTS.read_text(encoding="utf-8")
-    assert text.count(BEGIN) == text.count(END) == 1
+    assert [text.count(mark) for mark in marks(name)] == [1, 1]
 
 
 def test_a_random_checkpoint_has_the_asked_vocabulary(tmp_path):
@@ -146,10 +150,10 @@ def test_a_cost_is_shared_out_and_told_from_that_of_one_more():
 
 
 def test_one_run_measures_every_aim(tiny_checkpoint):
-    tables = run(str(tiny_checkpoint), repeats=1, n_processes=1, command="python -m benchmarks")
+    tables = table("measured", **run(str(tiny_checkpoint), repeats=1, n_processes=1))
     for words in (
         "Forward", "Greedy", "Beam 5", "Attention of every node", "Cost against length",
-        "Cost against width", "In the app", "`python -m benchmarks`",
+        "Cost against width", "In the app", "Command: `python -m benchmarks",
     ):  # fmt: skip
         assert words in tables
     assert tables.count("met |") + tables.count("**missed** |") == 9
@@ -166,7 +170,6 @@ def test_help_comes_without_loading_any_library():
 
 
 def test_cost_rows_hold_lengths_at_one_width_and_widths_at_one_length():
-    from benchmarks.report import cost_rows
     from viz.figure import tables_of
     from viz.sweep import cost_chart
 

@@ -13,7 +13,7 @@ import pytest
 import typer
 from conftest import SENTENCES
 
-from core.measurements import UNITS
+from core.measurements import INTERVENTIONS, SEARCH, UNITS
 from core.stored import read_stored
 from model.checkpoint import load_checkpoint
 from training.__main__ import app, main
@@ -21,6 +21,7 @@ from training.commands import SpreadCommand, alone, application, run
 
 ROOT = Path(__file__).parent.parent
 COMMANDS = [command.name for command in app.registered_commands]
+OF_CHECKPOINT = ("evaluate", "sweep", "intervene", "confidence", "units")
 
 
 def test_help_loads_no_torch():
@@ -45,7 +46,6 @@ def test_every_command_says_what_it_does_and_takes(name, capsys):
         (["swep"], 2, "'sweep'"),
         (["--confg", "x"], 2, "--confg"),
         (["sweep", "--limit", "0"], 2, "--limit"),
-        (["intervene", "--limit", "1", "--write"], 2, "--write needs whole sets"),
         (["lineage"], 2, "--runs"),
         (["lineage", "--runs", "x", "--stored"], 2, "--stored"),
         (["--config", "no-such.json"], 1, "no-such.json cannot be read"),
@@ -59,6 +59,32 @@ def test_what_is_wrong_is_said_in_a_sentence(argv, status, said, capsys, monkeyp
     monkeypatch.chdir(ROOT)
     assert main(argv) == status
     assert said in capsys.readouterr().err
+
+
+def test_what_is_measured_of_a_part_is_never_stored(capsys):
+    commands = typer.main.get_command(app).commands
+    both = [
+        name
+        for name, command in commands.items()
+        if {"limit", "write"} <= {param.name for param in command.params}
+    ]
+    assert {*OF_CHECKPOINT, "captions", "documents", "lineage", "masked", "practices"} <= {*both}
+    required = {"config": "x.json", "runs": "x"}
+    for name in both:
+        needed = {param.name for param in commands[name].params if param.required}
+        more = [part for key in needed for part in (f"--{key}", required[key])]
+        for argv in (["--limit", "1", "--write"], ["--write", "--limit", "1"]):
+            assert main([name, *more, *argv]) == 2
+            assert "--write needs whole sets" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("name", "kind"), [("sweep", SEARCH), ("intervene", INTERVENTIONS)])
+def test_a_damaged_file_is_named_and_left(name, kind, tiny_checkpoint, tmp_path, capsys):
+    folder = shutil.copytree(tiny_checkpoint, tmp_path / "mine")
+    (folder / kind.file).write_text("{")
+    assert main([name, "--checkpoint", str(folder), "--data", str(tmp_path), "--write"]) == 1
+    assert f"{kind.file} cannot be read" in capsys.readouterr().err
+    assert (folder / kind.file).read_text() == "{"
 
 
 @pytest.mark.parametrize(
@@ -91,7 +117,12 @@ def test_an_option_takes_all_values_that_follow_it():
 
 
 @pytest.mark.parametrize(
-    "name", ["ancestors", "interventions", "layers", "load", "memory", "moves", "pages"]
+    "name",
+    [
+        path.stem
+        for path in sorted((ROOT / "benchmarks").glob("[a-z]*.py"))
+        if "sys.exit(alone(main" in path.read_text(encoding="utf-8")
+    ],
 )
 def test_every_benchmark_says_what_it_takes(name, capsys):
     module = importlib.import_module(f"benchmarks.{name}")
@@ -100,9 +131,6 @@ def test_every_benchmark_says_what_it_takes(name, capsys):
     assert f"Usage: {name} [OPTIONS]" in told
     assert f"python -m benchmarks.{name}" in told
     assert all(line.split()[1:] for line in told.splitlines() if line.lstrip().startswith("--"))
-
-
-OF_CHECKPOINT = ("evaluate", "sweep", "intervene", "confidence", "units")
 
 
 @pytest.mark.parametrize("name", OF_CHECKPOINT)

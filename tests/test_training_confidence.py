@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import shutil
 from dataclasses import replace
 
 import numpy as np
@@ -13,9 +12,7 @@ import sacrebleu
 from conftest import ROOT, SENTENCES
 
 from core.confidence import FEWEST, learned_profile, other_language
-from core.confidence import Confidence as Stored
 from model import load_translator
-from model.checkpoint import load_checkpoint
 from training.confidence import (
     GOOD,
     MEASURES,
@@ -119,15 +116,6 @@ def test_random_texts_are_the_same_each_time():
 def test_each_source_counts_once(result):
     assert result["sets"] == {"first": 3, "second": 3}
     assert sum(band["sentences"] for band in result["bands"]) == 6
-
-
-def test_what_is_stored_is_what_the_card_gives(result, tiny_checkpoint, tmp_path):
-    folder = shutil.copytree(tiny_checkpoint, tmp_path / "mine")
-    Confidence.write(folder, result)
-    stored = json.loads((folder / "confidence.json").read_text(encoding="utf-8"))
-    assert stored == json.loads(json.dumps(result))
-    assert load_checkpoint(folder).card.confidence == Stored.from_values(stored)
-    assert not list(folder.glob("*.part"))
 
 
 def test_the_report_has_a_line_for_every_number(result):

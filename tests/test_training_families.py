@@ -117,7 +117,7 @@ def test_the_command_says_so_and_fails(tmp_path, capsys):
 def test_sizes_that_the_family_does_not_have_are_all_named(run):
     settings = SETTINGS | {"model": {"d_modle": 16, "cell": "lstm"}}
     with pytest.raises(CheckpointError, match=r"(?s)d_modle.*cell"):
-        model_for(settings, run.tokenizer)
+        model_for(settings, run.sets.tokenizer)
 
 
 def test_weights_that_are_shared_are_set_once():

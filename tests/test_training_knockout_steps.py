@@ -14,7 +14,7 @@ from training.build_tokenizer import tokenizer_for
 from training.coreference import generate_held_out, generate_training
 from training.corpus import Pair
 from training.families import model_for
-from training.knockout_steps import held_out_pronouns, measure, report
+from training.knockout_steps import KnockOutSteps, held_out_pronouns
 from training.workers import Workers
 
 SETTINGS = {
@@ -49,7 +49,7 @@ def run(tmp_path_factory):
 def found(run):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(knockout_steps, "PRONOUNS", 2)
-        return measure(run[0])
+        return KnockOutSteps(run[0]).measure()
 
 
 def test_every_head_of_every_site_has_a_change_at_every_step(found):
@@ -57,7 +57,7 @@ def test_every_head_of_every_site_has_a_change_at_every_step(found):
     for changes in (found["changes"], found["pronoun"]["changes"]):
         shapes = {name: np.shape(values) for name, values in changes.items()}
         assert shapes == {"encoder": (2, 2, 2), "decoder": (2, 1, 2), "cross": (2, 1, 2)}
-    assert report(found).count("step ") == len(STEPS)
+    assert KnockOutSteps.report(found).count("step ") == len(STEPS)
 
 
 def test_the_pronouns_log_p_is_that_of_the_model_at_that_step(run, found):
@@ -100,4 +100,4 @@ def test_a_run_that_kept_no_weights_says_so(run, tmp_path):
     (tmp_path / "config.json").write_text(json.dumps(SETTINGS))
     (tmp_path / "tokenizer.json").write_bytes((run[0] / "tokenizer.json").read_bytes())
     with pytest.raises(FileNotFoundError, match="holds no weights"):
-        measure(tmp_path)
+        KnockOutSteps(tmp_path).measure()

@@ -186,7 +186,7 @@ def checkpoint(run, tmp_path_factory):
 
 def test_it_learns(run):
     assert run.progress.best_val_loss < 0.9 * run.initial
-    assert {"tiny", "agreement", "riddles"} == run.validation.keys()
+    assert {"tiny", "agreement", "riddles"} == run.sets.validation.keys()
 
 
 def test_a_run_that_was_killed_goes_on_as_if_it_had_not_been(run, data, tmp_path):
@@ -199,8 +199,8 @@ def test_a_run_that_was_killed_goes_on_as_if_it_had_not_been(run, data, tmp_path
 
 
 def test_its_vocabulary_has_what_the_family_needs_and_none_of_the_other_side(run):
-    assert [run.tokenizer.token_of(i) for i in SPECIAL_IDS] == list(SPECIAL.values())
-    assert run.tokenizer.id_of("▁Nobody") is None
+    assert [run.sets.tokenizer.token_of(i) for i in SPECIAL_IDS] == list(SPECIAL.values())
+    assert run.sets.tokenizer.id_of("▁Nobody") is None
 
 
 # -- what is measured -----------------------------------------------------------------------
@@ -347,7 +347,7 @@ def test_a_checkpoint_is_measured_in_all_its_sets(measured, checkpoint):
 
 def test_what_is_stored_is_what_is_told(measured, checkpoint):
     Masked.write(checkpoint, measured)
-    Masked.publish(checkpoint, measured)
+    Masked(load_checkpoint(checkpoint)).publish(checkpoint, measured)
     stored = json.loads((checkpoint / measurements.MASKED.file).read_text())
     assert stored == json.loads(json.dumps(measured))
     readme = (checkpoint / "README.md").read_text()

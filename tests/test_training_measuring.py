@@ -1,15 +1,25 @@
 """What all measurements have in common: parts, going on, storing, reporting."""
 
 import copy
+import gzip
+import importlib
 import json
+import re
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
+from conftest import ROOT, SENTENCES
 
 from core.measurements import SEARCH
+from core.stored import read_stored
+from training.__main__ import MEASURED as OF_CHECKPOINTS
+from training.card import measured_in
 from training.corpus import CorpusError
+from training.document_measures import Documents
+from training.evaluate import measured_sets
 from training.measuring import Measurement, Part, fill, stored_in
-from training.storing import LISTS
+from training.storing import LISTS, read
 
 CARD = SimpleNamespace(name="en-de", fingerprint="abc")
 
@@ -122,3 +132,91 @@ def test_a_damaged_file_is_named_and_a_missing_one_is_empty(tmp_path):
 def test_parts_fill_what_is_empty_and_leave_the_rest():
     result = fill({"a": {}, "b": 2}, [Part(("a",), lambda: 1), Part(("b",), lambda: 3)])
     assert result == {"a": 1, "b": 2}
+
+
+# -- all that there are ---------------------------------------------------------------------
+
+
+def measurement_at(place):
+    module, name = place.split(".")
+    return getattr(importlib.import_module(f"training.{module}"), name)
+
+
+ALL = {each.name: each for each in (*map(measurement_at, OF_CHECKPOINTS), Documents)}
+GOES_ON = [name for name in ALL if ALL[name].goes_on]
+SHIPPED = [
+    (name, path.parent)
+    for name, each in ALL.items()
+    if hasattr(each, "kind")
+    for path in sorted(ROOT.glob(f"checkpoints/**/{each.kind.file}"))
+]
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    root = tmp_path_factory.mktemp("data")
+    sets = measured_sets(("en", "de"))
+    for file in (sets.swept[1], *sets.files.values()):
+        (root / file).parent.mkdir(exist_ok=True)
+        lines = "".join(f"{SENTENCES[i]}\t{SENTENCES[i + 1]}\n" for i in (0, 2, 4))
+        (root / file).write_bytes(gzip.compress(lines.encode()))
+    return root
+
+
+@pytest.fixture
+def measurement(request, tiny_checkpoint, data, monkeypatch):
+    """One that goes on, of a tiny checkpoint or of checkpoints that are not there to be read."""
+    kind = ALL[request.param]
+    if kind is not Documents:
+        return kind(kind.load(str(tiny_checkpoint)), data)
+    monkeypatch.setattr("training.document_measures.texts_for", lambda *_: None)
+    readers = {"one": SimpleNamespace(card=CARD), "two": SimpleNamespace(card=CARD)}
+    monkeypatch.setattr("training.document_measures.load_reader", readers.__getitem__)
+    return kind({name: name for name in readers}, data)
+
+
+@pytest.mark.parametrize("measurement", GOES_ON, indirect=True)
+def test_each_goes_on_after_every_part_of_it(measurement):
+    def stubs(worked):
+        def work(n, fingerprint):
+            worked.append(n)
+            return {"part": n, "fingerprint": fingerprint}
+
+        return [
+            replace(part, work=lambda n=n, part=part: work(n, part.fingerprint))
+            for n, part in enumerate(measurement.parts())
+        ]
+
+    frame, saved = measurement.frame(), []
+    fill(copy.deepcopy(frame), stubs([]), lambda result: saved.append(copy.deepcopy(result)))
+    numbers = list(range(len(stubs([]))))
+    assert len(saved) == len(numbers) > 2
+    for n, stored in enumerate([frame, *saved]):
+        worked = []
+        assert fill(copy.deepcopy(stored), stubs(worked)) == saved[-1]
+        assert worked == numbers[n:]
+
+
+@pytest.mark.parametrize("measurement", GOES_ON, indirect=True)
+def test_what_goes_on_knows_whose_numbers_it_holds(measurement):
+    frame = measurement.frame()
+    assert {"command", "hardware"} <= frame.keys()
+    whole = {"fingerprint", "settings"} <= frame.keys() and frame["settings"]["limit"] is None
+    assert whole or all(part.fingerprint for part in list(measurement.parts())[1:])
+
+
+@pytest.mark.parametrize(("name", "folder"), SHIPPED, ids=lambda each: getattr(each, "name", each))
+def test_what_is_shipped_is_written_as_it_stands_and_told_with_its_bounds(name, folder, tmp_path):
+    kind = ALL[name]
+    path, readme = folder / kind.kind.file, folder / "README.md"
+    result = read(path)
+    kind.write(tmp_path, result)
+    assert (tmp_path / path.name).read_bytes() == path.read_bytes()
+    assert list(tmp_path.iterdir()) == [tmp_path / path.name]
+    assert read_stored(kind.kind, tmp_path).state == "found"
+    assert kind is Documents or measured_in(folder, path.name) == result  # of these very weights
+    report = kind.report(result)
+    assert not re.search(r"\b(nan|undefined)\b", report)
+    told = report + (readme.read_text(encoding="utf-8") if readme.exists() else "")
+    bounded = '"low":' in path.read_text(encoding="utf-8") and name != "captions"  # on the page
+    assert bounded <= bool(re.search(r"\d%? to [+-]?\d", told))

@@ -17,7 +17,7 @@ from training import practices as module
 from training.__main__ import main
 from training.corpus import CorpusError, Pair
 from training.families import model_for
-from training.practices import MARKS, PLAIN, practices, report, write_practices
+from training.practices import MARKS, PLAIN, Practices
 from training.storing import DOCS
 
 PAIRS = [Pair(text, SENTENCES[i - 1]) for i, text in enumerate(SENTENCES)]
@@ -82,7 +82,7 @@ def test_scores_and_differences_by_sacrebleu(runs, data, monkeypatch):
         return {p.source: kinds[said[run.name]](p) for pairs in sets.values() for p in pairs}
 
     monkeypatch.setattr(module, "translations", texts)
-    result = practices(runs, data)
+    result = Practices(runs, data).measure()
     assert list(result) == [PLAIN, "no-parent", "no-tags"]
     assert list(result[PLAIN]["sets"]) == ["books", "talks"], "a person types no tag"
     assert result[PLAIN]["sets"]["books"] == {"bleu": 100.0, "chrf": 100.0, "sentences": 3}
@@ -95,26 +95,25 @@ def test_scores_and_differences_by_sacrebleu(runs, data, monkeypatch):
 
 
 def test_what_was_translated_is_not_translated_again(runs, data, monkeypatch):
-    first = practices(runs, data, limit=2, write=True)
+    first = Practices(runs, data, 2, keep=True).measure()
     monkeypatch.setattr(module, "translate_all", lambda *_: pytest.fail("translated again"))
-    again = practices(runs, data, limit=2, write=True)
-    assert report(again) == report(first)
+    again = Practices(runs, data, 2, keep=True).measure()
+    assert Practices.report(again) == Practices.report(first)
     stored = runs / "no-tags" / module.FILE
     stored.write_text(json.dumps(json.loads(stored.read_text()) | {"fingerprint": "other weights"}))
     with pytest.raises(pytest.fail.Exception, match="translated again"):
-        practices(runs, data, limit=2, write=True)
+        Practices(runs, data, 2, keep=True).measure()
     stored.unlink()
 
 
-def test_the_table_stands_in_the_page_of_the_checkpoint(runs, data, monkeypatch, tmp_path):
+def test_the_table_stands_in_the_page_of_the_checkpoint(runs, data, capsys, tmp_path):
     page = tmp_path / "pair.md"
     page.write_text(f"before\n{MARKS[0]}\nold\n{MARKS[1]}\nafter\n", encoding="utf-8")
-    monkeypatch.setattr(module, "DOCS", tmp_path)
-    result = practices(runs, data, limit=1)
-    write_practices("pair", result)
+    Practices(runs, data, 1).carry_out(page, write=True)
+    table = capsys.readouterr().out.removesuffix("\n")
     text = page.read_text(encoding="utf-8")
-    assert text == f"before\n{MARKS[0]}\n{report(result)}\n{MARKS[1]}\nafter\n"
-    rows = [line.split(" | ") for line in report(result).splitlines()]
+    assert text == f"before\n{MARKS[0]}\n{table}\n{MARKS[1]}\nafter\n"
+    rows = [line.split(" | ") for line in table.splitlines()]
     assert rows[0][:2] == ["| Run", "Steps"]
     assert "BLEU, books" in rows[0]
     assert [row[0] for row in rows[2:]] == [f"| {PLAIN}", "| no-parent", "| no-tags"]
@@ -124,7 +123,7 @@ def test_the_table_stands_in_the_page_of_the_checkpoint(runs, data, monkeypatch,
 def test_variants_alone_are_compared_with_nothing(runs, data, tmp_path):
     (tmp_path / "no-tags").symlink_to(runs / "no-tags")
     with pytest.raises(CorpusError, match="variants only"):
-        practices(tmp_path, data)
+        Practices(tmp_path, data).measure()
 
 
 def test_the_command_names_a_folder_that_holds_no_run(tmp_path, capsys):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import shutil
 from dataclasses import replace
 from types import SimpleNamespace
@@ -13,7 +12,7 @@ import sacrebleu
 from conftest import ROOT, SENTENCES
 
 from core.search import VERDICTS, Decoding, ExactSearch, Hypothesis
-from model import InputError, load_translator
+from model import InputError
 from model.checkpoint import load_checkpoint
 from training import sweep as sweep_module
 from training.corpus import CorpusError, Pair, spread_out
@@ -64,11 +63,6 @@ def folder(tiny_checkpoint, tmp_path):
 
 def sweep(translator, data, limit=None, **how):
     return Sweep(translator, data, limit).measure(**how)
-
-
-def without_seconds(result):
-    rows = [{k: v for k, v in row.items() if k != "seconds"} for row in result["sweep"]]
-    return result | {"sweep": rows}
 
 
 def hypothesis(score, *, finished=True):
@@ -239,47 +233,6 @@ def test_the_sweep_has_every_width_set_and_alpha(tiny_translator, data, quick):
     assert [(row["set"], row["alpha"]) for row in result["errors"]["exact"]] == [
         (name, alpha) for name in MEASURED.files for alpha in EXACT_ALPHAS
     ]
-
-
-def test_two_sweeps_differ_in_nothing_but_seconds(tiny_translator, data, quick):
-    first, second = (sweep(tiny_translator, data, limit=1) for _ in range(2))
-    assert without_seconds(first) == without_seconds(second)
-
-
-def test_the_sweep_is_saved_after_every_part(tiny_translator, data, quick):
-    saved = []
-    result = sweep(tiny_translator, data, limit=1, save=lambda r: saved.append(json.dumps(r)))
-    n_parts = [
-        len(r["sweep"]) + len(r["errors"]["tally"]) + len(r["errors"]["exact"])
-        for r in map(json.loads, saved)
-    ]
-    assert n_parts == list(range(1, len(WIDTHS) + 2 * len(ERROR_WIDTHS) + 2 * 2 + 1))
-    assert json.loads(saved[-1]) == result
-
-
-def test_a_killed_sweep_goes_on_where_it_was(tiny_translator, data, quick, folder):
-    class Killed(Exception):
-        pass
-
-    def save_and_die_at_the_third(result):
-        Sweep.write(folder, result)
-        if len(result["sweep"]) == 3:
-            raise Killed
-
-    with pytest.raises(Killed):
-        sweep(tiny_translator, data, limit=1, save=save_and_die_at_the_third)
-    stored = load_translator(folder).card.searches
-    assert [row["beam_size"] for row in stored["sweep"]] == list(WIDTHS[:3])
-    result = sweep(tiny_translator, data, limit=1, stored=stored)
-    assert result["sweep"][:3] == stored["sweep"]
-    assert [row["beam_size"] for row in result["sweep"]] == list(WIDTHS)
-
-
-def test_what_is_stored_is_what_the_card_gives(tiny_translator, data, quick, folder):
-    result = sweep(tiny_translator, data, limit=1)
-    Sweep.write(folder, result)
-    assert load_translator(folder).card.searches == result
-    assert not list(folder.glob("*.part"))
 
 
 def test_the_report_has_a_line_for_every_number(tiny_translator, data, quick):

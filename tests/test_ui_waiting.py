@@ -10,7 +10,7 @@ import pytest
 from harness import ROOT, asked, n_charts, open_frame, open_page, press, run, says, served
 from websockets.asyncio.client import connect
 
-from benchmarks.load import Choice, Session
+from benchmarks.session import Choice, Session
 from ui import waiting
 from ui.turns import Room, Turns
 from ui.waiting import Queues, long_turn, page_turn, piece_of_work, queues
@@ -139,12 +139,13 @@ def test_long_work_in_a_part_of_a_page_gives_way_to_the_next_click(tmp_path):
         seen = []
         stream = address.replace("http", "ws", 1) + "_stcore/stream"
         async with connect(stream, subprotocols=["streamlit"]) as socket:
-            session = Session(socket, address, ())
-            session.judge.hear = lambda now, message: seen.append(
-                message.delta.new_element.markdown.body
+            session = Session(
+                socket,
+                address,
+                lambda message, size: seen.append(message.delta.new_element.markdown.body),
             )
             listening = asyncio.create_task(session.listen())
-            await session.open()
+            await session.rerun()
             await asyncio.wait_for(session.ready.wait(), 30)
             await session.choose(Choice("text", "string_value", "one"))
             await asyncio.sleep(1.0)

@@ -68,11 +68,6 @@ def _settings(path: Path, variant: str | None = None) -> dict[str, Any]:
     return variant_of(read_config(path), variant)
 
 
-def _whole(limit: int | None, write: bool) -> None:
-    if limit is not None and write:
-        raise typer.BadParameter("--write needs whole sets", param_hint="--limit")
-
-
 @command("Train a model. If the run is killed, the same command continues it.")
 def train(
     config: Config,
@@ -99,7 +94,7 @@ def train(
     if trainer.workers.leads:
         print(
             f"{sum(p.numel() for p in trainer.model.parameters()):,} parameters, "
-            f"{len(trainer.examples(trainer.progress.epoch)):,} pairs, "
+            f"{len(trainer.sets.examples(trainer.progress.epoch)):,} pairs, "
             f"step {trainer.progress.step}, "
             f"{torch.get_num_threads()} threads on {trainer.device}"
         )
@@ -193,7 +188,6 @@ def _measuring(place: str) -> Callable[..., None]:
         limit: Limit = None,
         write: Write = False,
     ) -> None:
-        _whole(limit, write)
         module, name = place.split(".")
         measurement = getattr(importlib.import_module(f"training.{module}"), name)
         measurement.of_checkpoint(checkpoint, data, limit, write)
@@ -253,7 +247,6 @@ def lineage(
     from .lineage import lineage as measure
     from .storing import DOCS, read
 
-    _whole(limit, write)
     if stored == (runs is not None):
         raise typer.BadParameter("give one of them", param_hint="--runs, --stored")
     path = checkpoints_folder() / FILE
@@ -279,15 +272,11 @@ def practices(
     limit: Limit = None,
     write: Write = False,
 ) -> None:
-    from .practices import practices as measure
-    from .practices import report, write_practices
-    from .storing import read_config
+    from .practices import Practices
+    from .storing import DOCS, read_config
 
-    _whole(limit, write)
-    result = measure(runs, data, limit=limit, write=write)
-    print(report(result))
-    if write:
-        write_practices(read_config(config)["name"], result)
+    page = DOCS / f"{read_config(config)['name']}.md"
+    Practices(runs, data, limit, keep=write).carry_out(page, write)
 
 
 @command(
@@ -302,10 +291,11 @@ def documents(
     limit: Limit = None,
     write: Write = False,
 ) -> None:
-    from .document_measures import documents as measure
+    from model.checkpoint import checkpoints_folder
 
-    _whole(limit, write)
-    measure(config, data, limit, write)
+    from .document_measures import Documents
+
+    Documents.of_config(config, data, limit).carry_out(checkpoints_folder(), write)
 
 
 @command(
@@ -319,15 +309,12 @@ def small_runs(
     threads: Threads = None,
     write: Annotated[bool, Option("--write", help="store the results for the page")] = False,
 ) -> None:
-    from .small_runs import report, train_all, write_small_runs
+    from .small_runs import SHOWN, SmallRuns
     from .storing import read_config
 
-    settings = read_config(config)
-    names = (None, *settings.get("variants", {}))
-    found = train_all({name or "plain": _settings(config, name) for name in names}, data, runs)
-    print(report(found))
-    if write:
-        write_small_runs(found, runs / settings["name"])
+    names = (None, *read_config(config).get("variants", {}))
+    variants = {name or "plain": _settings(config, name) for name in names}
+    SmallRuns(variants, data, runs).carry_out(SHOWN, write)
 
 
 @command(
@@ -339,12 +326,9 @@ def knock_out_steps(
     checkpoint: Annotated[Path | None, Option(help="folder to store the results in")] = None,
     threads: Threads = None,
 ) -> None:
-    from .knockout_steps import measure, report, write_knock_outs
+    from .knockout_steps import KnockOutSteps
 
-    found = measure(run)
-    print(report(found))
-    if checkpoint:
-        write_knock_outs(checkpoint, found)
+    KnockOutSteps(run).carry_out(checkpoint or run, write=checkpoint is not None)
 
 
 @command("Download Multi30k and Tatoeba from their public sources and check them.")

@@ -26,8 +26,9 @@ from model.checkpoint import checkpoints_folder
 from .captioning import scene_sets
 from .card import CONFIGS, measured_in, write_readme
 from .measuring import Measurement, Part
+from .pointing import share
 from .rendered import rendered
-from .storing import DOCS, OBJECTS, number, read, wilson, write_between
+from .storing import DOCS, OBJECTS, number, read, write_between
 
 SCENES = 300
 SEEDS = {"seen": "scenes measured", "held_out": "scenes held out"}
@@ -74,8 +75,7 @@ class Captions(Measurement):
             scenes = scenes_of(kind, n, language, trained)
             yield Part((kind,), partial(_of_kind, self.of, kind, scenes))
 
-    @classmethod
-    def publish(cls, folder: Path, result: Mapping[str, Any]) -> None:
+    def publish(self, folder: Path, result: Mapping[str, Any]) -> None:
         write_readme(folder)
         variants = read(CONFIGS / "captions.json")["variants"]
         if models := measured_models(checkpoints_folder(), variants):
@@ -171,7 +171,7 @@ def exactness(verdicts: Sequence[tuple[Verdict, Scene]]) -> dict[str, Any]:
             for part, true in phrase.right:
                 said[part].append(true)
     order = ("caption", "grammar", "thing", *PARTS, "relation", "count")
-    return {part: share(sum(said[part]), len(said[part])) for part in order}
+    return {part: counted(sum(said[part]), len(said[part])) for part in order}
 
 
 def by_kind(found: Sequence[Pointed]) -> dict[str, Any]:
@@ -180,7 +180,7 @@ def by_kind(found: Sequence[Pointed]) -> dict[str, Any]:
         kind: [each for each in found if each.word.kind == kind] for kind in PARTS
     }
     return {
-        kind: share(sum(each.hit for each in group), len(group))
+        kind: counted(sum(each.hit for each in group), len(group))
         | {
             "mass": _mean([each.mass for each in group]),
             "even": _mean([each.chance for each in group]),
@@ -192,15 +192,8 @@ def by_kind(found: Sequence[Pointed]) -> dict[str, Any]:
     }
 
 
-def share(k: int, n: int) -> dict[str, Any]:
-    """A share with its interval (Wilson 1927), 95 %."""
-    low, high = wilson(k, n)
-    return {
-        "n": n,
-        "share": number(k / n if n else math.nan),
-        "low": number(low),
-        "high": number(high),
-    }
+def counted(k: int, n: int) -> dict[str, Any]:
+    return {"n": n} | share(k, n, "share")
 
 
 def write_tables(page: Path, found: Mapping[str, dict[str, Any]]) -> None:

@@ -14,6 +14,7 @@ from core.measurements import GAZE, INTERVENTIONS, MASKED
 from model.checkpoint import CARD, REQUIRED
 
 from .rendered import head, rendered
+from .storing import store
 
 CONFIGS = Path(__file__).parent / "configs"
 LICENCE = (
@@ -98,8 +99,7 @@ def hardware() -> str:
 def write_card(folder: Path, entries: dict[str, Any]) -> dict[str, Any]:
     """Add entries to the card of a checkpoint folder and write its README anew."""
     card = stored_card(folder) | entries
-    text = json.dumps(card, indent=2, ensure_ascii=False)
-    (folder / CARD).write_text(text + "\n", encoding="utf-8")
+    store(folder / CARD, card)
     write_readme(folder)
     return card
 

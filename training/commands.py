@@ -13,7 +13,10 @@ HELP = ["--help", "-h"]
 
 
 class SpreadCommand(TyperCommand):
-    """Takes all values of an option after its name: `--steps 1 2` is `--steps 1 --steps 2`."""
+    """Takes all values of an option after its name: `--steps 1 2` is `--steps 1 --steps 2`.
+
+    What is measured of a part of the sets (`--limit`) is never stored (`--write`).
+    """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         several = {name for param in self.params if param.multiple for name in param.opts}
@@ -25,7 +28,10 @@ class SpreadCommand(TyperCommand):
             elif option and spread[-1] != option:
                 spread.append(option)
             spread.append(arg)
-        return super().parse_args(ctx, spread)
+        rest = super().parse_args(ctx, spread)
+        if ctx.params.get("write") and ctx.params.get("limit") is not None:
+            raise typer.BadParameter("--write needs whole sets", ctx, param_hint="--limit")
+        return rest
 
 
 def application(**kept: Any) -> typer.Typer:

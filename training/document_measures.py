@@ -319,6 +319,14 @@ class Documents(Measurement):
     goes_on = True
     on_a_line = (LISTS,)
 
+    @classmethod
+    def of_config(cls, config: Path, data: Path, limit: int | None) -> Documents:
+        """Of the checkpoints of a config's variants that are installed."""
+        settings, folder = read_config(config), checkpoints_folder()
+        names = {name: folder / f"{settings['name']}-{name}" for name in settings["variants"]}
+        installed = {name: path for name, path in names.items() if path.is_dir()}
+        return cls(installed, data, limit, settings)
+
     def frame(self) -> dict[str, Any]:
         command = self.kind.command.replace("DIR", "data")
         return {"command": command, "hardware": hardware(), "systems": {}}
@@ -368,17 +376,8 @@ class Documents(Measurement):
                 scores = stored_card(path).get("scores", {})
                 write_card(path, {"scores": scores | accuracies})
 
-    @classmethod
-    def publish(cls, folder: Path, result: Mapping[str, Any]) -> None:
-        write_between(DOCS, cls.report(result), MARKS)
-
-
-def documents(config: Path, data: Path, limit: int | None, write: bool) -> None:
-    """Measure the checkpoints of a config's variants that are installed."""
-    settings, folder = read_config(config), checkpoints_folder()
-    names = {name: folder / f"{settings['name']}-{name}" for name in settings["variants"]}
-    installed = {name: path for name, path in names.items() if path.is_dir()}
-    Documents(installed, data, limit, settings).carry_out(folder, write)
+    def publish(self, folder: Path, result: Mapping[str, Any]) -> None:
+        write_between(DOCS, self.report(result), MARKS)
 
 
 def _differences(systems: Mapping[str, Any]) -> dict[str, Any]:

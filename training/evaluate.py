@@ -30,9 +30,9 @@ from .natural import (
     split_natural,
     verbatim_in,
 )
-from .pointing import majority
+from .pointing import majority, share
 from .pronoun import forced_choice_is_right, pronoun_is_right
-from .storing import DOCS, number, translations_table, wilson, write_between
+from .storing import DOCS, number, translations_table, write_between
 from .word_list import asked, everyday, word_list
 
 DECODING = Decoding(beam_size=5, alpha=0.6)
@@ -188,7 +188,7 @@ def contrastive_summary(
     for pair, flag in zip(items, right, strict=True):
         by_pronoun.setdefault(pronoun_of(pair), []).append(flag)
     n, k = len(items), sum(right)
-    low, high = wilson(k, n)
+    accuracy = share(k, n, "accuracy")
     if groups:
         counts = [
             [sum(flags), len(flags)]
@@ -196,11 +196,9 @@ def contrastive_summary(
             if (flags := [flag for flag, own in zip(right, groups, strict=True) if own == name])
         ]
         interval = bootstrap(np.array(counts, dtype=float), mean)
-        low, high = interval.low, interval.high
+        accuracy |= {"low": number(interval.low), "high": number(interval.high)}
     return {
-        "accuracy": number(k / n if n else float("nan")),
-        "low": number(low),
-        "high": number(high),
+        **accuracy,
         "right": k,
         "sentences": n,
         "pronouns": {
@@ -351,8 +349,7 @@ class Evaluate(Measurement):
     def write(cls, folder: Path, result: Mapping[str, Any]) -> None:
         write_card(folder, dict(result))
 
-    @classmethod
-    def publish(cls, folder: Path, result: Mapping[str, Any]) -> None:
+    def publish(self, folder: Path, result: Mapping[str, Any]) -> None:
         page = DOCS / f"{folder.name}.md"
         if "everyday" in result and page.exists():
             write_between(page, translations_table(result["everyday"]))

@@ -16,8 +16,9 @@ from core.search import Decoding
 from model import Translator
 
 from .coreference import CoreferencePair, canonical_pairs
+from .pointing import share
 from .pronoun import forced_choice_is_right
-from .storing import number, wilson
+from .storing import number
 
 
 def head_links(translator: Translator, items: Sequence[CoreferencePair]) -> dict[str, Any]:
@@ -184,8 +185,7 @@ def use_of(
     found: dict[str, Any] = {"sentences": len(items)}
     for name, places in tqdm(off.items(), desc="antecedent head", unit="way"):
         k = right_without(translator, items, *places)
-        low, high = wilson(k, len(items))
-        found[name] = {"value": number(k / len(items)), "low": number(low), "high": number(high)}
+        found[name] = share(k, len(items))
     return found
 
 

@@ -186,8 +186,7 @@ class Intervene(Measurement):
         rows = explain_rows(self.of.model, outputs())
         return {"sentences": sum(counts.values()), "sets": counts, "rows": rows}
 
-    @classmethod
-    def publish(cls, folder: Path, result: Mapping[str, Any]) -> None:
+    def publish(self, folder: Path, result: Mapping[str, Any]) -> None:
         write_readme(folder)
 
 

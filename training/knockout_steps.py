@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -28,6 +26,7 @@ from .evaluate import HELD_OUT_SEED
 from .families import family_of, model_for
 from .formation import sentences_of
 from .loop import set_weights
+from .measuring import Measurement
 from .pronoun import cells, noun_phrase
 from .rendered import rendered
 from .runs import settings_of_run
@@ -37,59 +36,79 @@ PRONOUNS = 20
 """Minimal pairs of held-out sentences."""
 
 
-def measure(run: Path) -> dict[str, Any]:
+class KnockOutSteps(Measurement):
     """The mean change of log p a token, by step, site, layer and head; below 0: it is missed.
 
-    A head is switched off by zeros in the place of its output, one at a time. The sentences are
-    those that the run records. ``pronoun`` has the same of the right pronoun in held-out sentences
-    with two nouns, where the run learnt from their kind: its log p, and how that changes without
-    each head, and with the antecedent's phrase, or the other noun's, hidden from "it".
-
-    Raises FileNotFoundError where the run has kept no weights. Raises ModelError where nothing can
-    be switched off in models of this family.
+    `of` is the folder of a run. A head is switched off by zeros in the place of its output, one at
+    a time. The sentences are those that the run records. ``pronoun`` has the same of the right
+    pronoun in held-out sentences with two nouns, where the run learnt from their kind: its log p,
+    and how that changes without each head, and with the antecedent's phrase, or the other noun's,
+    hidden from "it".
     """
-    settings = settings_of_run(run)
-    tokenizer = TextTokenizer.from_file(run / "tokenizer.json")
-    files = sorted(run.glob("weights-*.safetensors"))
-    if not files:
-        raise FileNotFoundError(f"{run} holds no weights-*.safetensors")
-    family = family_of(settings)
-    if "change-ablate" not in family.capabilities:
-        raise ModelError(
-            Message.of(
-                "model-lacks", capability="change-ablate", name=run.name, architecture=family.name
-            )
-        )
-    model = model_for(settings, tokenizer).eval()
-    pairs = [tuple(tokenizer.encode(text).ids for text in pair) for pair in sentences_of(settings)]
-    places = _places(model)
-    tokens, pronouns = _Found(), _Found()
-    items = held_out_pronouns(settings, tokenizer)
-    for file in files:
-        set_weights(model, safetensors.torch.load_file(file))
-        tokens.add(_changes(model, [(*pair, None, ()) for pair in pairs], places), places)
-        if items:
-            pronouns.add(_changes(model, items, places), places)
-    result = {
-        "command": f"python -m training knock-out-steps --run {run.name}",
-        "hardware": hardware(),
-        "run": run.name,
-        "sentences": len(pairs),
-        "steps": [int(file.stem.split("-")[1]) for file in files],
-        "changes": tokens.changes,
-    }
-    if items:
-        hidden = ("noun_hidden", "other_hidden")
-        result["pronoun"] = {
-            "sentences": len(items),
-            "log_prob": pronouns.plain,
-            **dict(zip(hidden, zip(*pronouns.more, strict=True), strict=True)),
-            "changes": pronouns.changes,
+
+    name = "knock_out_steps"
+    kind = KNOCK_OUTS
+    indent = None
+
+    def made(self) -> dict[str, Any]:
+        command = f"python -m training knock-out-steps --run {self.of.name}"
+        return {"command": command, "hardware": hardware()}
+
+    def frame(self) -> dict[str, Any]:
+        """Raises FileNotFoundError where the run has kept no weights. Raises ModelError where
+        nothing can be switched off in models of this family."""
+        run = self.of
+        settings = settings_of_run(run)
+        tokenizer = TextTokenizer.from_file(run / "tokenizer.json")
+        files = sorted(run.glob("weights-*.safetensors"))
+        if not files:
+            raise FileNotFoundError(f"{run} holds no weights-*.safetensors")
+        family = family_of(settings)
+        if "change-ablate" not in family.capabilities:
+            names = {"name": run.name, "architecture": family.name}
+            raise ModelError(Message.of("model-lacks", capability="change-ablate", **names))
+        model = model_for(settings, tokenizer).eval()
+        sentences = sentences_of(settings)
+        plain = [(*(tokenizer.encode(text).ids for text in pair), None, ()) for pair in sentences]
+        heads = _heads(model)
+        tokens, pronouns = _Changes(), _Changes()
+        items = held_out_pronouns(settings, tokenizer)
+        for file in files:
+            set_weights(model, safetensors.torch.load_file(file))
+            tokens.add(_changes(model, plain, heads), heads)
+            if items:
+                pronouns.add(_changes(model, items, heads), heads)
+        result = {
+            **self.made(),
+            "run": run.name,
+            "sentences": len(plain),
+            "steps": [int(file.stem.split("-")[1]) for file in files],
+            "changes": tokens.changes,
         }
-    return result
+        if items:
+            hidden = ("noun_hidden", "other_hidden")
+            result["pronoun"] = {
+                "sentences": len(items),
+                "log_prob": pronouns.plain,
+                **dict(zip(hidden, zip(*pronouns.more, strict=True), strict=True)),
+                "changes": pronouns.changes,
+            }
+        return result
+
+    @classmethod
+    def report(cls, result: Mapping[str, Any]) -> str:
+        """For each step the head with the largest drop of log p."""
+        largest = []
+        for at in range(len(result["steps"])):
+            changes = {site: np.array(steps[at]) for site, steps in result["changes"].items()}
+            site = min(changes, key=lambda name: changes[name].min())
+            layer, head = np.unravel_index(changes[site].argmin(), changes[site].shape)
+            change = changes[site].min()
+            largest.append({"site": site, "layer": layer, "head": head, "change": change})
+        return rendered(f"{cls.name}.txt.j2", between="\n", result=result, largest=largest)
 
 
-Place = tuple[str, int, int]
+Head = tuple[str, int, int]
 Item = tuple[Sequence[int], Sequence[int], int | None, Sequence[Intervention]]
 """Source and target, in pieces; the target piece that counts, or None for all; what is changed
 beside switching heads off."""
@@ -112,7 +131,7 @@ def held_out_pronouns(settings: dict[str, Any], tokenizer: TextTokenizer) -> lis
     return items
 
 
-def _places(model: nn.Module) -> list[Place]:
+def _heads(model: nn.Module) -> list[Head]:
     return [
         (site.name, layer, head)
         for site in sites_of(model)
@@ -121,7 +140,7 @@ def _places(model: nn.Module) -> list[Place]:
     ]
 
 
-class _Found:
+class _Changes:
     """Changes step by step, nested as they are stored."""
 
     def __init__(self) -> None:
@@ -129,23 +148,23 @@ class _Found:
         self.plain: list[float | None] = []
         self.more: list[list[float | None]] = []
 
-    def add(self, means: np.ndarray, places: list[Place]) -> None:
+    def add(self, means: np.ndarray, heads: list[Head]) -> None:
         self.plain.append(number(means[0]))
-        self.more.append([number(mean - means[0]) for mean in means[1 + len(places) :]])
+        self.more.append([number(mean - means[0]) for mean in means[1 + len(heads) :]])
         at: dict[str, dict[int, list]] = {}
-        for (site, layer, _), mean in zip(places, means[1:], strict=False):
+        for (site, layer, _), mean in zip(heads, means[1:], strict=False):
             at.setdefault(site, {}).setdefault(layer, []).append(number(mean - means[0]))
         for site, layers in at.items():
             self.changes.setdefault(site, []).append(list(layers.values()))
 
 
 @torch.inference_mode()
-def _changes(model: Any, items: list[Item], places: list[Place]) -> np.ndarray:
+def _changes(model: Any, items: list[Item], heads: list[Head]) -> np.ndarray:
     """Mean log p over `items`: as it is, without each head, and with each further change."""
     found = []
     for src, tgt, at, more in items:
         read = tensor_of(model, read_ids(model.config, tgt))
-        offs = [Intervention(), *(Intervention(AblatedHead(*place)) for place in places), *more]
+        offs = [Intervention(), *(Intervention(AblatedHead(*head)) for head in heads), *more]
         with intervening(model, offs, n_src=len(src), n_tgt=len(tgt)) as changed:
             n = len(offs)
             source = tensor_of(model, src).expand(n, -1)
@@ -153,21 +172,3 @@ def _changes(model: Any, items: list[Item], places: list[Place]) -> np.ndarray:
         means = log_probs.mean(dim=-1) if at is None else log_probs[:, at]
         found.append(means.double().numpy())
     return np.mean(found, axis=0)
-
-
-def write_knock_outs(folder: Path, found: dict[str, Any]) -> None:
-    """Store it beside a checkpoint's formation."""
-    text = json.dumps(found)
-    (folder / KNOCK_OUTS.file).write_text(text + "\n", encoding="utf-8")
-
-
-def report(found: dict[str, Any]) -> str:
-    """For each step the head with the largest drop of log p."""
-    largest = []
-    for at in range(len(found["steps"])):
-        values = {name: np.array(steps[at]) for name, steps in found["changes"].items()}
-        name = min(values, key=lambda each: values[each].min())
-        layer, head = np.unravel_index(values[name].argmin(), values[name].shape)
-        change = values[name].min()
-        largest.append({"site": name, "layer": layer, "head": head, "change": change})
-    return rendered("knock_out_steps.txt.j2", between="\n", result=found, largest=largest)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import math
 import os
@@ -16,32 +15,27 @@ from typing import Any
 import safetensors.torch
 import torch
 from safetensors import safe_open
+from torch import nn
 from tqdm import tqdm
 
 from core.schedule import flat_start, rate_multiplier, warmup_learning_rate
 from model.checkpoint import stored_tensors
 from model.family import config_of
-from model.tokenizer import TextTokenizer
+from model.formation import METRICS
 
-from .batching import Batch, Example, plan_batches, repeated
-from .build_tokenizer import tokenizer_for
-from .chains import chained_pairs
-from .corpus import (
-    CorpusError,
-    coreference_choices,
-    coreference_pairs,
-    repeats_of,
-    training_pairs,
-    validation_pairs,
-)
+from .batching import Batch, Example, plan_batches
+from .corpus import CorpusError
 from .dropout import use_pooled_dropout
-from .families import BatchLosses, family_of, hook_of, model_for
+from .families import BatchLosses, model_for
 from .formation import FREQUENCIES, record_formation, record_frequencies, sentences_of
 from .loss import guided_attention_loss, listen_to_guided_head
-from .made import MADE, joined_pairs
-from .natural import with_natural
 from .objective import Objective, objective_at
+from .sets import assemble
+from .storing import write_at_once
 from .workers import Workers, pick_device
+
+STATE = "state.safetensors"
+MOMENTS = ("exp_avg", "exp_avg_sq")
 
 
 @dataclass
@@ -66,81 +60,43 @@ class Trainer:
     """
 
     def __init__(self, settings: dict[str, Any], data: Path, run: Path) -> None:
-        self.settings = settings
-        self.train_settings = settings["training"]
-        self.hook = hook_of(family_of(settings))
-        self.run = run
-        self.workers = Workers.join()
-        self.device = pick_device()
+        self.settings, self.train_settings, self.run = settings, settings["training"], run
+        self.workers, self.device = Workers.join(), pick_device()
         run.mkdir(parents=True, exist_ok=True)
-
-        sets = training_pairs(data, settings["data"])
-        if "natural" in settings["data"]:
-            sets = with_natural(sets)
-        if "chains" in settings["data"]:
-            sets["chains"] = chained_pairs(sets, settings["data"]["chains"])
-        if "joined" in settings["data"]:
-            sets["joined"] = joined_pairs(sets, settings["data"]["joined"])
-        held_back = validation_pairs(data, settings["data"])
-        for name, make in MADE.items():
-            if name in settings["data"]:
-                sets[name], held_back[name] = make(settings["data"][name])
-        generated = coreference_pairs(settings["data"], 0)
-        everything = [*itertools.chain(*sets.values()), *generated]
-        self.tokenizer: TextTokenizer = tokenizer_for(settings, everything, run, self.workers)
-        max_len = self.train_settings["max_len"]
-        self._set_examples = {
-            name: self.hook.encode(pairs, self.tokenizer, max_len) for name, pairs in sets.items()
-        }
-        # With sub-word dropout every epoch cuts the words anew; which way is not kept, so that a
-        # run that goes on draws its own.
-        self._cut_anew = sets if self.train_settings.get("bpe_dropout") else {}
-        self._cut_epoch = 0
-        self._generated_examples = self.hook.encode(generated, self.tokenizer, max_len)
-        self._generated_epoch = 0
-        self.validation = {
-            name: self.hook.encode(pairs, self.tokenizer, max_len)
-            for name, pairs in held_back.items()
-        }
-
-        torch.manual_seed(self.train_settings["seed"])
-        self.model = model_for(settings, self.tokenizer).to(self.device)
+        self.sets = assemble(settings, data, run, self.workers)
+        self.model = self._new_model()
         self.config = config_of(self.model)
-        start_from = self.train_settings.get("start_from")
-        if start_from:
-            load_weights(self.model, Path(start_from))
-        use_bf16 = self.train_settings.get("bf16", True)
-        use_pooled_dropout(
-            self.model,
-            self.train_settings.get("dropout", 0.0),
-            torch.bfloat16 if use_bf16 else torch.float32,
-            seed=self.train_settings["seed"] + self.workers.rank,
-            device=self.device,
-        )
-        self._rate_points = (
-            flat_start(self.train_settings["warmup"])
-            if self.train_settings.get("flat_start")
-            else self.train_settings.get("rate_points", ())
-        )
-        self._losses = BatchLosses(self.model, self.hook, bf16=use_bf16)
+        bf16 = self.train_settings.get("bf16", True)
+        self._losses = BatchLosses(self.model, self.sets.hook, bf16=bf16)
         self._shared_losses = self.workers.share(self._losses)
         self.optimizer = torch.optim.Adam(
             self.model.parameters(), lr=0.0, betas=(0.9, 0.98), eps=1e-9, fused=True
         )
         self.progress = Progress()
-        self.metrics_path = run / "metrics.jsonl"
-        if (run / "state.safetensors").exists():
+        self.metrics_path = run / METRICS
+        if (run / STATE).exists():
             self._resume()
-        elif self.workers.leads:
-            # Lines of a run that was killed before its first state.
-            self.metrics_path.unlink(missing_ok=True)
         if self.workers.leads:
+            self._drop_metrics_beyond(self.progress.step)
             (run / "config.json").write_text(json.dumps(settings, indent=2) + "\n")
 
-    # -- resuming ---------------------------------------------------------------------------
+    def _new_model(self) -> nn.Module:
+        """With the run's own dropout, and the weights that it starts from."""
+        settings = self.train_settings
+        torch.manual_seed(settings["seed"])
+        model = model_for(self.settings, self.sets.tokenizer).to(self.device)
+        if settings.get("start_from"):
+            set_weights(model, safetensors.torch.load_file(settings["start_from"]))
+        use_pooled_dropout(
+            model,
+            settings.get("dropout", 0.0),
+            torch.bfloat16 if settings.get("bf16", True) else torch.float32,
+            seed=settings["seed"] + self.workers.rank,
+            device=self.device,
+        )
+        return model
 
-    def _weights(self) -> dict[str, torch.Tensor]:
-        return {name: t.detach().cpu() for name, t in stored_tensors(self.model).items()}
+    # -- resuming ---------------------------------------------------------------------------
 
     def _save_state(self) -> None:
         if not self.workers.leads:
@@ -148,68 +104,52 @@ class Trainer:
         names = {id(p): n for n, p in self.model.named_parameters()}
         tensors = {f"model.{n}": t for n, t in self._weights().items()}
         for parameter, moments in self.optimizer.state.items():
-            for key in ("exp_avg", "exp_avg_sq"):
+            for key in MOMENTS:
                 tensors[f"{key}.{names[id(parameter)]}"] = moments[key].cpu()
         tensors["rng"] = torch.get_rng_state()
-        target = self.run / "state.safetensors"
-        temporary = target.with_suffix(".tmp")
-        metadata = {"progress": json.dumps(self.progress.__dict__)}
-        safetensors.torch.save_file(tensors, temporary, metadata=metadata)
-        os.replace(temporary, target)
+        save_at_once(self.run / STATE, tensors, {"progress": json.dumps(vars(self.progress))})
+
+    def _save_weights(self) -> None:
+        if not self.workers.leads:
+            return
+        save_at_once(self.run / f"weights-{self.progress.step:07d}.safetensors", self._weights())
+        kept = self.train_settings["average"]
+        for old in sorted(self.run.glob("weights-*.safetensors"))[:-kept]:
+            old.unlink()
+
+    def _weights(self) -> dict[str, torch.Tensor]:
+        return {name: t.detach().cpu() for name, t in stored_tensors(self.model).items()}
 
     def _resume(self) -> None:
-        with safe_open(self.run / "state.safetensors", framework="pt") as state:
+        with safe_open(self.run / STATE, framework="pt") as state:
             self.progress = Progress(**json.loads(state.metadata()["progress"]))
             names = stored_tensors(self.model)
             set_weights(self.model, {n: state.get_tensor(f"model.{n}") for n in names})
             keys = set(state.keys())
             for name, parameter in self.model.named_parameters():
-                if f"exp_avg.{name}" in keys:
+                if f"{MOMENTS[0]}.{name}" in keys:
+                    moments = {key: state.get_tensor(f"{key}.{name}") for key in MOMENTS}
                     self.optimizer.state[parameter] = {
                         "step": torch.tensor(float(self.progress.step), device=self.device),
-                        "exp_avg": state.get_tensor(f"exp_avg.{name}").to(self.device),
-                        "exp_avg_sq": state.get_tensor(f"exp_avg_sq.{name}").to(self.device),
+                        **{key: moment.to(self.device) for key, moment in moments.items()},
                     }
             torch.set_rng_state(state.get_tensor("rng"))
-        if self.workers.leads and self.metrics_path.exists():
-            # Lines written after the state was saved belong to steps that are run again.
-            lines = self.metrics_path.read_text().splitlines()
-            kept = [x for x in lines if x and _step_of(x) <= self.progress.step]
-            temporary = self.metrics_path.with_suffix(".tmp")
-            temporary.write_text("".join(f"{x}\n" for x in kept))
-            os.replace(temporary, self.metrics_path)
+
+    def _drop_metrics_beyond(self, step: int) -> None:
+        """Lines written after the state was saved belong to steps that are run again."""
+        if not self.metrics_path.exists():
+            return
+        lines = self.metrics_path.read_text().splitlines()
+        kept = [line for line in lines if line and _step_of(line) <= step]
+        write_at_once(self.metrics_path, "".join(f"{line}\n" for line in kept))
 
     # -- steps ------------------------------------------------------------------------------
-
-    def examples(self, epoch: int) -> list[Example]:
-        """What an epoch trains on: the files, and the pairs generated for it."""
-        sources = self.settings["data"]
-        if "coreference" in sources and coreference_choices(sources, epoch) != coreference_choices(
-            sources, self._generated_epoch
-        ):
-            self._generated_examples = self.hook.encode(
-                coreference_pairs(sources, epoch), self.tokenizer, self.train_settings["max_len"]
-            )
-            self._generated_epoch = epoch
-        if self._cut_anew and self._cut_epoch != epoch:
-            cutter = self.tokenizer.with_dropout(self.train_settings["bpe_dropout"])
-            self._set_examples = {
-                name: self.hook.encode(pairs, cutter, self.train_settings["max_len"])
-                for name, pairs in self._cut_anew.items()
-            }
-            self._cut_epoch = epoch
-        times = repeats_of(sources, epoch)
-        sets = [
-            repeated(examples, times[name], f"{name} {epoch}")
-            for name, examples in self._set_examples.items()
-        ]
-        return [*itertools.chain(*sets), *self._generated_examples]
 
     def _batches(self) -> Iterator[Batch]:
         """Endless batches from where the run stands; every process sees its own share."""
         settings = self.train_settings
         while True:
-            examples = self.examples(self.progress.epoch)
+            examples = self.sets.examples(self.progress.epoch)
             plan = plan_batches(
                 examples, settings["batch_tokens"], settings["seed"] + self.progress.epoch
             )
@@ -227,7 +167,7 @@ class Trainer:
             self.progress.batch = 0
 
     def _batch(self, examples: list[Example]) -> Batch:
-        return self.hook.batch(examples, self.config).to(self.device)
+        return self.sets.hook.batch(examples, self.config).to(self.device)
 
     def _step(self, batch: Batch) -> dict[str, float]:
         settings = self.train_settings
@@ -247,12 +187,7 @@ class Trainer:
         (loss * self.workers.world / totals[1].float()).backward()
         norm = torch.nn.utils.clip_grad_norm_(self.model.parameters(), settings["clip_norm"])
         self.progress.step += 1
-        rate = warmup_learning_rate(
-            self.progress.step,
-            self.config.d_model,
-            settings["warmup"],
-            settings["factor"],
-        ) * rate_multiplier(self.progress.step, self._rate_points)
+        rate = learning_rate(self.progress.step, self.config.d_model, settings)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self.optimizer.step()
@@ -270,7 +205,7 @@ class Trainer:
         """Negative log-likelihood per token on each validation set, and their mean."""
         self.model.eval()
         losses = {}
-        for name, examples in self.validation.items():
+        for name, examples in self.sets.validation.items():
             totals = torch.zeros(2, dtype=torch.float64, device=self.device)
             plan = plan_batches(examples, self.train_settings["batch_tokens"], seed=0)
             for indices in plan[self.workers.rank :: self.workers.world]:
@@ -291,51 +226,55 @@ class Trainer:
 
     def train(self, max_steps: int | None = None) -> Progress:
         """Train until `max_steps`, or until the validation loss stops falling."""
-        settings = self.train_settings
+        settings, progress = self.train_settings, self.progress
         last_step = max_steps or settings["max_steps"]
-        formation = set(settings.get("formation_steps", ()))
-        progress = self.progress
+        recorded = set(settings.get("formation_steps", ()))
         bar = tqdm(
             total=last_step, initial=progress.step, unit="step", disable=not self.workers.leads
         )
         window: deque[tuple[float, dict[str, float]]] = deque(maxlen=settings["log_every"])
-        if progress.step == 0 and 0 in formation:
+        if progress.step == 0 and 0 in recorded:
             self._formation()
         last_time = time.monotonic()
         for batch in self._batches():
-            stalled = progress.evaluations_without_gain >= settings["patience"]
-            if progress.step >= last_step or stalled:
+            if progress.step >= last_step or self._stalled:
                 break
             metrics = self._step(batch)
             now = time.monotonic()
             progress.seconds += now - last_time
             window.append((now - last_time, metrics))
-            last_time = now
             bar.update()
             if progress.step % settings["log_every"] == 0:
                 self._log(self._summary(window), bar)
-            if progress.step in formation:
+            if progress.step in recorded:
                 self._formation()
             if progress.step % settings["validate_every"] == 0 or progress.step == last_step:
-                losses = self.evaluate()
-                self._log(losses, bar)
-                self._save_weights()
-                if losses["val_loss"] < progress.best_val_loss - 1e-4:
-                    progress.best_val_loss = losses["val_loss"]
-                    progress.evaluations_without_gain = 0
-                else:
-                    progress.evaluations_without_gain += 1
-                self._save_state()
-                if progress.evaluations_without_gain >= settings["patience"]:
-                    bar.write(f"validation loss has not fallen for {settings['patience']} checks")
-                    break
+                self._check(bar)
             elif progress.step % settings["save_every"] == 0:
                 self._save_state()
             last_time = time.monotonic()  # checks and files do not count as training
-        if progress.step not in formation and formation:
+        if self._stalled:
+            bar.write(f"validation loss has not fallen for {settings['patience']} checks")
+        if recorded and progress.step not in recorded:
             self._formation()
         bar.close()
         return progress
+
+    @property
+    def _stalled(self) -> bool:
+        return self.progress.evaluations_without_gain >= self.train_settings["patience"]
+
+    def _check(self, bar: tqdm) -> None:
+        """Measure the validation loss, and save weights and state."""
+        progress, losses = self.progress, self.evaluate()
+        self._log(losses, bar)
+        self._save_weights()
+        if losses["val_loss"] < progress.best_val_loss - 1e-4:
+            progress.best_val_loss = losses["val_loss"]
+            progress.evaluations_without_gain = 0
+        else:
+            progress.evaluations_without_gain += 1
+        self._save_state()
 
     def _summary(self, window: deque) -> dict[str, float]:
         seconds = sum(s for s, _ in window)
@@ -371,30 +310,24 @@ class Trainer:
                 + ", ".join(f"{k} {v:.3f}" for k, v in values.items())
             )
 
-    def _save_weights(self) -> None:
+    def _formation(self) -> None:
         if not self.workers.leads:
             return
-        target = self.run / f"weights-{self.progress.step:07d}.safetensors"
-        temporary = target.with_suffix(".tmp")
-        safetensors.torch.save_file(self._weights(), temporary)
-        os.replace(temporary, target)
-        for old in sorted(self.run.glob("weights-*.safetensors"))[
-            : -self.train_settings["average"]
-        ]:
-            old.unlink()
+        tokenizer, progress = self.sets.tokenizer, self.progress
+        if not (self.run / "formation" / FREQUENCIES).is_file():
+            sources = [example.src for example in self.sets.examples(progress.epoch)]
+            record_frequencies(sources, tokenizer.vocab_size, self.run)
+        sentences = sentences_of(self.settings)
+        record_formation(self.model, tokenizer, self.run, progress.step, sentences)
 
-    def _formation(self) -> None:
-        if self.workers.leads:
-            if not (self.run / "formation" / FREQUENCIES).is_file():
-                sources = [example.src for example in self.examples(self.progress.epoch)]
-                record_frequencies(sources, self.tokenizer.vocab_size, self.run)
-            record_formation(
-                self.model,
-                self.tokenizer,
-                self.run,
-                self.progress.step,
-                sentences_of(self.settings),
-            )
+
+def learning_rate(step: int, d_model: int, settings: dict[str, Any]) -> float:
+    """The rate that a training config asks for at `step`."""
+    points = settings.get("rate_points", ())
+    if settings.get("flat_start"):
+        points = flat_start(settings["warmup"])
+    rate = warmup_learning_rate(step, d_model, settings["warmup"], settings["factor"])
+    return rate * rate_multiplier(step, points)
 
 
 def _step_of(line: str) -> int:
@@ -404,12 +337,16 @@ def _step_of(line: str) -> int:
         return 2**62  # a line cut short by the kill: drop it
 
 
-def load_weights(model: torch.nn.Module, path: Path) -> None:
-    """Copy weights of the same shape into a model that is about to be trained on."""
-    set_weights(model, safetensors.torch.load_file(path))
+def save_at_once(
+    path: Path, tensors: dict[str, torch.Tensor], metadata: dict[str, str] | None = None
+) -> None:
+    """Write a file whole or not at all."""
+    temporary = path.with_suffix(".tmp")
+    safetensors.torch.save_file(tensors, temporary, metadata)
+    os.replace(temporary, path)
 
 
-def set_weights(model: torch.nn.Module, tensors: dict[str, torch.Tensor]) -> None:
+def set_weights(model: nn.Module, tensors: dict[str, torch.Tensor]) -> None:
     """Copy tensors into a model that has the very same ones.
 
     Raises RuntimeError where names or shapes differ.

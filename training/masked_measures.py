@@ -92,12 +92,11 @@ class Masked(Measurement):
         forms = ", ".join("/".join(forms) for forms in VERBS)
         return rendered("masked.md.j2", result=result, verbs=forms)
 
-    @classmethod
-    def publish(cls, folder: Path, result: Mapping[str, Any]) -> None:
+    def publish(self, folder: Path, result: Mapping[str, Any]) -> None:
         write_readme(folder)
         page = DOCS / "masked.md"
         if folder.name == "masked-lm" and page.exists():
-            write_between(page, cls.report(result))
+            write_between(page, self.report(result))
 
 
 def written(reader: MaskedReader, data: Path, entry: dict[str, Any], most: int) -> list[str]:

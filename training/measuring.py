@@ -73,7 +73,7 @@ class Measurement:
     kind: ClassVar[Kind]
     goes_on: ClassVar[bool] = False
     on_a_line: ClassVar[Sequence[str]] = ()
-    indent: ClassVar[int] = 2
+    indent: ClassVar[int | None] = 2
     load: ClassVar[Callable[[str], Any]] = staticmethod(load_translator)
 
     def __init__(
@@ -133,8 +133,7 @@ class Measurement:
         """Store the result, at once or not at all."""
         store(folder / cls.kind.file, result, on_a_line=cls.on_a_line, indent=cls.indent)
 
-    @classmethod
-    def publish(cls, folder: Path, result: Mapping[str, Any]) -> None:
+    def publish(self, folder: Path, result: Mapping[str, Any]) -> None:
         """What else tells of the result: the card, a page of the docs."""
 
     def carry_out(self, folder: Path, write: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -93,10 +94,10 @@ def majority(answers: Sequence[str]) -> dict[str, Any]:
     return {"answer": answer, "value": number(k / max(len(answers), 1))}
 
 
-def share(k: int, n: int) -> dict[str, Any]:
-    """A share with its Wilson interval."""
+def share(k: int, n: int, name: str = "value") -> dict[str, Any]:
+    """A share, called `name`, with its bounds (Wilson 1927, 95 %); None where `n` is 0."""
     low, high = wilson(k, n)
-    return {"value": number(k / n), "low": number(low), "high": number(high)}
+    return {name: number(k / n if n else math.nan), "low": number(low), "high": number(high)}
 
 
 LinkKind = Literal["noun", "modifier", "adjective", "person"]

@@ -21,10 +21,10 @@ from .corpus import CorpusError, Pair, own_sets, set_pairs
 from .costs import training_facts
 from .evaluate import bleu_scores, translate_all
 from .export import averaged
-from .measuring import stored_in
+from .measuring import Measurement, stored_in
 from .rendered import rendered
 from .runs import metrics_of, settings_of_run, systems_in
-from .storing import DOCS, store, write_between
+from .storing import store, write_between
 
 FILE = "practices.json"
 PLAIN = "all of it"
@@ -60,37 +60,56 @@ def chrf_rows(pairs: Sequence[Pair], texts: Mapping[str, str]) -> np.ndarray:
     return np.column_stack([found, np.ones(len(found))])
 
 
-def practices(
-    runs: Path, data: Path, *, limit: int | None = None, write: bool = False
-) -> dict[str, Any]:
-    """Each run of a folder: its steps, BLEU and chrF by set, and chrF less the plain run's.
+class Practices(Measurement):
+    """Each run of a folder: its steps, BLEU and chrF by set, and chrF less the plain run's."""
 
-    Raises CorpusError where there is no run, or none without a variant, or a set is missing or
-    damaged.
-    """
-    folders = systems_in(runs)
-    settings = {name: settings_of_run(folder) for name, folder in folders.items()}
-    plain = next((name for name, each in settings.items() if "variant" not in each), None)
-    if plain is None:
-        raise CorpusError(f"{runs} holds variants only, and no run to compare them with")
-    sets = validation_of(data, settings[plain]["data"], limit)
-    pairs = [pair for of_set in sets.values() for pair in of_set]
-    texts = {name: translations(folder, sets, write=write) for name, folder in folders.items()}
-    rows = {name: chrf_rows(pairs, each) for name, each in texts.items()}
-    found = {}
-    for name in (plain, *(name for name in folders if name != plain)):
-        found[PLAIN if name == plain else name] = {
-            "title": settings[name]["title"],
-            "steps": training_facts(metrics_of(folders[name]))["steps"],
-            "sets": {
-                folder: {key: scores[key] for key in ("bleu", "chrf", "sentences")}
-                for folder, of_set in sets.items()
-                if (scores := bleu_scores(of_set, texts[name]))
-            },
-            "chrf": bootstrap(rows[name], mean),
-            "brings": None if name == plain else compared(rows[name], rows[plain], mean),
+    name = "practices"
+
+    def __init__(
+        self, runs: Path, data: Path, limit: int | None = None, *, keep: bool = False
+    ) -> None:
+        """`keep`: the translations, in the folders of the runs."""
+        super().__init__(runs, data, limit)
+        self.keep = keep
+
+    def frame(self) -> dict[str, Any]:
+        """Raises CorpusError where there is no run, or none without a variant, or a set is missing
+        or damaged."""
+        folders = systems_in(self.of)
+        settings = {name: settings_of_run(folder) for name, folder in folders.items()}
+        plain = next((name for name, own in settings.items() if "variant" not in own), None)
+        if plain is None:
+            raise CorpusError(f"{self.of} holds variants only, and no run to compare them with")
+        sets = validation_of(self.data, settings[plain]["data"], self.limit)
+        pairs = [pair for of_set in sets.values() for pair in of_set]
+        texts = {
+            name: translations(folder, sets, write=self.keep) for name, folder in folders.items()
         }
-    return found
+        rows = {name: chrf_rows(pairs, own) for name, own in texts.items()}
+        result = {}
+        for name in (plain, *(name for name in folders if name != plain)):
+            result[PLAIN if name == plain else name] = {
+                "title": settings[name]["title"],
+                "steps": training_facts(metrics_of(folders[name]))["steps"],
+                "sets": {
+                    folder: {key: scores[key] for key in ("bleu", "chrf", "sentences")}
+                    for folder, of_set in sets.items()
+                    if (scores := bleu_scores(of_set, texts[name]))
+                },
+                "chrf": bootstrap(rows[name], mean),
+                "brings": None if name == plain else compared(rows[name], rows[plain], mean),
+            }
+        return result
+
+    @classmethod
+    def report(cls, result: Mapping[str, Any]) -> str:
+        """The runs as a table in Markdown."""
+        return rendered("practices.md.j2", runs=result, shown=largest(result))
+
+    @classmethod
+    def write(cls, page: Path, result: Mapping[str, Any]) -> None:
+        """The table in the page of the checkpoint that the config trains."""
+        write_between(page, cls.report(result), MARKS)
 
 
 def largest(result: Mapping[str, Any], most: int = 4) -> list[str]:
@@ -98,13 +117,3 @@ def largest(result: Mapping[str, Any], most: int = 4) -> list[str]:
     sets = result[PLAIN]["sets"]
     chosen = sorted(sets, key=lambda folder: -sets[folder]["sentences"])[:most]
     return [folder for folder in sets if folder in chosen]
-
-
-def report(result: Mapping[str, Any]) -> str:
-    """The runs as a table in Markdown."""
-    return rendered("practices.md.j2", runs=result, shown=largest(result))
-
-
-def write_practices(name: str, result: Mapping[str, Any]) -> None:
-    """The table in the page of the checkpoint that the config trains."""
-    write_between(DOCS / f"{name}.md", report(result), MARKS)

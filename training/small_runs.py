@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import sacrebleu
 import torch
 
 from core.confidence import calibration, expected_calibration_error
+from core.measurements import SMALL_RUNS
 from core.search import Decoding
 from model import Translator, load_translator
 from model.formation import FORMATION, METRICS, read_metrics
@@ -23,33 +23,53 @@ from .card import hardware
 from .corpus import Pair, validation_pairs
 from .export import export_run
 from .formation import merge_formation, sentences_of
-from .knockout_steps import measure, write_knock_outs
+from .knockout_steps import KnockOutSteps
 from .loop import Trainer
-from .rendered import rendered
+from .measuring import Measurement
 from .runs import settings_of_run
 from .storing import number
 
 SHOWN = Path(__file__).resolve().parent.parent / "ui" / "training" / "small"
 """Where the page finds them."""
-RUNS = "runs.json"
-COMMAND = "python -m training small-runs --write"
 CURVES = ("loss", "val_loss", "lr", "gradient_norm")
 KEPT_SETTINGS = ("warmup", "factor", "label_smoothing", "flat_start", "max_steps", "seed")
 N_TRANSLATED = 200
 
 
-def train_all(variants: dict[str, dict[str, Any]], data: Path, runs: Path) -> dict[str, Any]:
-    """Train each variant to its end, and say what came of it."""
-    found = {name: _train(settings, data, runs) for name, settings in variants.items()}
-    first = next(iter(variants.values()))
-    return {
-        "command": COMMAND,
-        "hardware": hardware(),
-        "pieces": _tokenizer(runs / first["name"]).vocab_size,
-        "model": first["model"],
-        "pairs": first["data"]["coreference"]["pairs"],
-        "runs": found,
-    }
+class SmallRuns(Measurement):
+    """Each variant trained to its end, and what came of it; `of` holds their settings by name, the
+    first with nothing changed."""
+
+    name = "small_runs"
+    kind = SMALL_RUNS
+    indent = None
+
+    def __init__(self, variants: dict[str, dict[str, Any]], data: Path, runs: Path) -> None:
+        super().__init__(variants, data)
+        self.runs = runs
+        self.first = next(iter(variants.values()))
+
+    @property
+    def plain(self) -> Path:
+        return self.runs / self.first["name"]
+
+    def frame(self) -> dict[str, Any]:
+        runs = {name: _train(each, self.data, self.runs) for name, each in self.of.items()}
+        return {
+            "command": self.kind.command,
+            "hardware": hardware(),
+            "pieces": _tokenizer(self.plain).vocab_size,
+            "model": self.first["model"],
+            "pairs": self.first["data"]["coreference"]["pairs"],
+            "runs": runs,
+        }
+
+    def publish(self, folder: Path, result: Mapping[str, Any]) -> None:
+        """Of the plain run its heads and what they were worth."""
+        sentences = sentences_of(settings_of_run(self.plain))
+        merge_formation(self.plain, folder / FORMATION, _tokenizer(self.plain), sentences)
+        knock_outs = KnockOutSteps(self.plain).measure()
+        KnockOutSteps.write(folder, knock_outs | {"command": self.kind.command})
 
 
 def _train(settings: dict[str, Any], data: Path, runs: Path) -> dict[str, Any]:
@@ -123,18 +143,5 @@ def _forced(
     return log_probs, sure, right
 
 
-def write_small_runs(found: dict[str, Any], plain: Path, target: Path = SHOWN) -> None:
-    """Store the runs, and of the plain one its heads and what they were worth."""
-    target.mkdir(parents=True, exist_ok=True)
-    (target / RUNS).write_text(json.dumps(found) + "\n", encoding="utf-8")
-    settings = settings_of_run(plain)
-    merge_formation(plain, target / FORMATION, _tokenizer(plain), sentences_of(settings))
-    write_knock_outs(target, measure(plain) | {"command": COMMAND})
-
-
 def _tokenizer(run: Path) -> TextTokenizer:
     return TextTokenizer.from_file(run / "tokenizer.json")
-
-
-def report(result: dict[str, Any]) -> str:
-    return rendered("small_runs.txt.j2", between="\n", result=result)

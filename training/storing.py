@@ -21,7 +21,11 @@ LISTS, OBJECTS = r"\[[^\[\]{}]*\]", r"\{[^\[\]{}]*\}"
 
 
 def store(
-    path: Path, result: Mapping[str, Any], *, on_a_line: Sequence[str] = (), indent: int = 2
+    path: Path,
+    result: Mapping[str, Any],
+    *,
+    on_a_line: Sequence[str] = (),
+    indent: int | None = 2,
 ) -> None:
     """Store `result` at once or not at all, whenever the run is killed.
 
@@ -31,6 +35,38 @@ def store(
     for inner in on_a_line:
         text = re.sub(inner, lambda found: re.sub(r"\n\s*", " ", found[0]), text)
     write_at_once(path, text + "\n")
+
+
+def store_rows(
+    path: Path,
+    result: Mapping[str, Any],
+    name: str,
+    depth: int,
+    separators: tuple[str, str] = (", ", ": "),
+) -> None:
+    """As `store`, with a line for each entry, and of the entry `name` one for each of its rows,
+    which lie `depth` levels down."""
+
+    def line(value: Any) -> str:
+        return json.dumps(value, ensure_ascii=False, separators=separators)
+
+    def spread(value: Any, levels: int, indent: int) -> str:
+        if not levels:
+            return line(value)
+        named = isinstance(value, Mapping)
+        parts = [
+            (f"{line(key)}: " if named else "") + spread(value[key], levels - 1, indent + 1)
+            for key in (value if named else range(len(value)))
+        ]
+        begin, end = "{}" if named else "[]"
+        pad = " " * indent
+        return begin + ",".join(f"\n{pad} {part}" for part in parts) + f"\n{pad}{end}"
+
+    entries = (
+        f" {line(key)}: {spread(value, depth if key == name else 0, 1)}"
+        for key, value in result.items()
+    )
+    write_at_once(path, "{\n" + ",\n".join(entries) + "\n}\n")
 
 
 def write_at_once(path: Path, text: str) -> None:
@@ -97,10 +133,15 @@ MARKS = BEGIN, END = "<!-- results -->", "<!-- end of results -->"
 
 
 def write_between(path: Path, text: str, marks: tuple[str, str] = MARKS) -> None:
-    """Put `text` between the two marks of a page."""
+    """Put `text` between the two marks of a page.
+
+    Raises CorpusError where the page lacks one of them.
+    """
     begin, end = marks
-    before, _, rest = path.read_text(encoding="utf-8").partition(begin)
-    _, _, after = rest.partition(end)
+    before, found_begin, rest = path.read_text(encoding="utf-8").partition(begin)
+    _, found_end, after = rest.partition(end)
+    if not found_begin or not found_end:
+        raise CorpusError(f"{path.name} lacks the lines {begin!r} and {end!r}")
     inside = f"\n{text}\n" if text else "\n"
     path.write_text(f"{before}{begin}{inside}{end}{after}", encoding="utf-8")
 

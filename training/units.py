@@ -7,7 +7,6 @@ context. Only from sets that anybody may quote.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -25,7 +24,7 @@ from model.translator import Translator
 
 from .corpus import CorpusError, Pair, read_pairs, spread_out
 from .measuring import Measurement
-from .storing import number, write_at_once
+from .storing import number, store_rows
 
 SETS = {
     ("en", "de"): (
@@ -127,20 +126,7 @@ class Units(Measurement):
     @classmethod
     def write(cls, folder: Path, result: Mapping[str, Any]) -> None:
         """A line a unit."""
-
-        def line(value: Any) -> str:
-            return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-        head = [f" {line(name)}: {line(part)}" for name, part in result.items() if name != "layers"]
-        stacks = []
-        for stack, layers in result["layers"].items():
-            shown = (
-                "   [\n" + ",\n".join(f"    {line(unit)}" for unit in units) + "\n   ]"
-                for units in layers
-            )
-            stacks.append(f"  {line(stack)}: [\n" + ",\n".join(shown) + "\n  ]")
-        layers = ' "layers": {\n' + ",\n".join(stacks) + "\n }"
-        write_at_once(folder / cls.kind.file, "{\n" + ",\n".join([*head, layers]) + "\n}\n")
+        store_rows(folder / cls.kind.file, result, "layers", 3, (",", ":"))
 
 
 def _chosen(data: Path, sets: Sequence[str], limit: int | None) -> dict[str, list[Pair]]:

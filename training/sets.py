@@ -1,0 +1,96 @@
+"""What a run trains on, epoch by epoch, and what it is checked with."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from model.tokenizer import TextTokenizer
+
+from .batching import Example, repeated
+from .build_tokenizer import tokenizer_for
+from .chains import chained_pairs
+from .corpus import (
+    Pair,
+    coreference_choices,
+    coreference_pairs,
+    repeats_of,
+    training_pairs,
+    validation_pairs,
+)
+from .families import TrainingHook, family_of, hook_of
+from .made import MADE, joined_pairs
+from .natural import with_natural
+from .workers import Workers
+
+
+@dataclass
+class Sets:
+    """Pairs by set, and how a run reads them."""
+
+    settings: dict[str, Any]
+    hook: TrainingHook
+    tokenizer: TextTokenizer
+    training: Mapping[str, list[Pair]]  # beside those that are generated for an epoch
+    held_back: Mapping[str, list[Pair]]
+    _kept: dict[str, tuple[Any, Any]] = field(default_factory=dict)  # name -> of what, and what
+
+    @property
+    def validation(self) -> dict[str, list[Example]]:
+        return self._keep("validation", None, lambda: self._encoded(self.held_back))
+
+    def examples(self, epoch: int) -> list[Example]:
+        """What an epoch trains on: the files, and the pairs generated for it."""
+        sources = self.settings["data"]
+        # With sub-word dropout every epoch but the first cuts the words anew; which way is not
+        # kept, so that a run that goes on draws its own.
+        cut = epoch if self.settings["training"].get("bpe_dropout") else 0
+        sets = self._keep("files", cut, lambda: self._encoded(self.training, anew=cut > 0))
+        choices = coreference_choices(sources, epoch) if "coreference" in sources else {}
+        generated = self._keep(
+            "generated",
+            choices,
+            lambda: self._encoded({"": coreference_pairs(sources, epoch)})[""],
+        )
+        times = repeats_of(sources, epoch)
+        read = [
+            repeated(examples, times[name], f"{name} {epoch}") for name, examples in sets.items()
+        ]
+        return [*itertools.chain(*read), *generated]
+
+    def _keep(self, name: str, of: Any, make: Callable[[], Any]) -> Any:
+        if name not in self._kept or self._kept[name][0] != of:
+            self._kept[name] = of, make()
+        return self._kept[name][1]
+
+    def _encoded(
+        self, sets: Mapping[str, list[Pair]], *, anew: bool = False
+    ) -> dict[str, list[Example]]:
+        training = self.settings["training"]
+        cutter = self.tokenizer.with_dropout(training["bpe_dropout"]) if anew else self.tokenizer
+        max_len = training["max_len"]
+        return {name: self.hook.encode(pairs, cutter, max_len) for name, pairs in sets.items()}
+
+
+def assemble(settings: dict[str, Any], data: Path, run: Path, workers: Workers) -> Sets:
+    """Read, join and generate what a config asks for; its tokenizer lies in `run` from then on.
+
+    Raises CorpusError where a set is missing or damaged.
+    """
+    hook, sources = hook_of(family_of(settings)), settings["data"]
+    training, held_back = training_pairs(data, sources), validation_pairs(data, sources)
+    if "natural" in sources:
+        training = with_natural(training)
+    if "chains" in sources:
+        training["chains"] = chained_pairs(training, sources["chains"])
+    if "joined" in sources:
+        training["joined"] = joined_pairs(training, sources["joined"])
+    for name, make in MADE.items():
+        if name in sources:
+            training[name], held_back[name] = make(sources[name])
+    texts = [*itertools.chain(*training.values()), *coreference_pairs(sources, 0)]
+    tokenizer = tokenizer_for(settings, texts, run, workers)
+    return Sets(settings, hook, tokenizer, training, held_back)
