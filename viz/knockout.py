@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 
 from core import knockout
-from core.knockout import HEAD, Head, KnockOut
+from core.attention import HEAD, Head
+from core.knockout import KnockOut
 from core.tokens import token_labels, visible
 from words.numbers import fixed
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import altair as alt
 import pandas as pd
 
-from core.attention import DECODER, ENCODER
+from core.attention import DECODER, ENCODER, HEAD, Head
 from core.positions import chance_levels, head_dots
 
 from . import recipes as r
@@ -24,7 +24,7 @@ def head_scatter(
     heads: pd.DataFrame,
     sites: Sequence[str],
     *,
-    selected: tuple[str, int, int] | None = None,
+    selected: Head | None = None,
     click: int = 0,
 ) -> Figure:
     """Every head as a dot: across, how its map survives other words; up, the loss of positions.
@@ -64,7 +64,7 @@ def _scatter(kinds: tuple[str, ...]) -> alt.LayerChart:
     sizes = {"orient": "bottom", "values": [0.25, 0.5, 1], "symbolFillColor": "gray"}
     names = ("words", "spread", "positions", "sharpness", "special")
     numbers = {name: (f"positions-{name}", ".3f") for name in names}
-    clicked = r.click(SELECTION_NAME, "kind", "layer", "head", "click")
+    clicked = r.click(SELECTION_NAME, *HEAD, "click")
     level = r.source("levels").mark_rule(strokeDash=[4, 4], strokeWidth=1.5, opacity=0.8)
     of_level = r.tips(site="positions-kind", chance=("positions-chance", ".3f"))
     level = level.encode(color=colour, tooltip=of_level)

@@ -33,6 +33,8 @@ QUIET: dict[str, Any] = {"tooltip": None, "aria": False}
 UNSEEN: dict[str, Any] = {"fill": "transparent", **QUIET}
 FRAME: dict[str, Any] = {"filled": False, "stroke": SELECTION, **QUIET}
 """Of the red line around what is chosen."""
+LABELS = {"query": "data('rows')[datum.q].label", "key": "data('columns')[datum.k].label"}
+"""The names of a cell, from the tables of its axes."""
 QUARTERS = [0, 0.25, 0.5, 0.75, 1]
 INSIDE = 0.06
 """The part of a place that is left free between neighbours."""
