@@ -103,7 +103,7 @@ def lens_of(
     likeliest tokens, and probability and rank of one wanted for each position. Of a model whose
     norms come before the sub-layers, states have no norm of their own; they get the one that the
     stack ends with."""
-    states = np.concatenate((stream.before[:1], stream.after))
+    states = stream.states
     n_states, n_tokens, _ = states.shape
     rows = torch.from_numpy(states).to(model.embedding.weight.device).flatten(0, 1)
     final = getattr(model, f"{stream.places[0].stack}_norm", None)
