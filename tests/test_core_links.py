@@ -159,21 +159,6 @@ def test_links_of_a_row_and_links_of_a_column():
     assert shown.at().all()
 
 
-@pytest.mark.parametrize("share", [0, -0.1, 1.01])
-def test_a_share_out_of_range_is_refused(share):
-    with pytest.raises(ValueError, match=f"share is {share}"):
-        links(random_attention(0), 0, share=share)
-
-
-def test_a_head_or_layer_that_is_not_there_is_named():
-    with pytest.raises(IndexError, match="head 3 of 3"):
-        links(random_attention(0), 0, (0, 3))
-    with pytest.raises(IndexError, match="layer -1 of 1"):
-        links(random_attention(0), -1)
-    with pytest.raises(ValueError, match="most is 0"):
-        links(random_attention(0), 0, most=0)
-
-
 def curves_of(shown):
     every = np.ones(len(shown), bool)
     queries, keys = ([f"{side}{i}" for i in range(shown.query.max() + 2)] for side in ("q", "k"))
