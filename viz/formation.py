@@ -158,9 +158,8 @@ def _here(at: int, last: int) -> alt.Chart:
 
 def _curves(kinds: tuple[str, ...], title: str, at: int, last: int) -> alt.LayerChart:
     place = _time(last), alt.Y("value:Q", **r.shares(title))
-    sites = [site_title(kind) for kind in kinds]
-    accents = [palette_of(kind).accent for kind in kinds]
-    colour = r.series(alt.Color, "site", sites, accents, legend={} if len(kinds) > 1 else None)
+    legend = {} if len(kinds) > 1 else None
+    colour = r.of_sites("site", kinds, list(map(site_title, kinds)), legend=legend)
     over, clicks = r.hover("over", *HEAD), r.click(CURVE, *HEAD, "click")
     chosen = "datum.selected"
     told = r.tips(name="figures-head", step="training-step", value=(title, ".3f"))

@@ -10,7 +10,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.attention import DECODER, ENCODER, AttentionSite
+from core.attention import DECODER, ENCODER
 from core.effect import log_prob_changes
 from core.masking import HeadStages, share_outside
 from core.pairs import moved_table
@@ -22,7 +22,7 @@ from . import recipes as r
 from .figure import Figure, drawn
 from .look import is_dark, say
 from .raster import data_url, mosaic_png
-from .theme import BEYOND, INK, palette_of, signed_ramp
+from .theme import BEYOND, INK, Site, palette_of, signed_ramp
 
 _STAGES = (
     "figures-mask",
@@ -246,7 +246,7 @@ def masks_table(panels: Sequence[MaskPanel]) -> pd.DataFrame:
     return pd.concat(tables, keys=titles, names=["mask"]).reset_index("mask")
 
 
-def masks_figure(panels: Sequence[MaskPanel], *, kind: AttentionSite | str = ENCODER) -> Figure:
+def masks_figure(panels: Sequence[MaskPanel], *, kind: Site = ENCODER) -> Figure:
     """Masks side by side: filled where a query may look, hatched where it may not."""
     ramp = palette_of(kind).ramp
     look = ramp[2:3], 0
@@ -276,7 +276,7 @@ def outside_figure(
     query_tokens: Sequence[str],
     key_tokens: Sequence[str],
     *,
-    kind: AttentionSite | str,
+    kind: Site,
     inside_title: str,
     outside_title: str,
     hatched: bool = False,
@@ -371,7 +371,7 @@ def forced_figure(
     second: np.ndarray,
     names: tuple[str, str],
     *,
-    kind: AttentionSite | str = DECODER,
+    kind: Site = DECODER,
 ) -> Figure:
     """Natural log p of every token of one text in two runs, a bar for each, with both sums.
 

@@ -21,7 +21,7 @@ import pandas as pd
 from .labels import MOST_ROOM, font_size, text_width
 from .look import has_words, say
 from .raster import data_url, mosaic_png
-from .theme import INK, NEGATIVE, POSITIVE, SELECTION, SELECTION_TEXT
+from .theme import INK, NEGATIVE, POSITIVE, SELECTION, SELECTION_TEXT, Site, palette_of
 
 Tip = str | tuple[str, str]
 """The title of a line of a tooltip, and the format of its number."""
@@ -288,6 +288,18 @@ def series(
     scale = alt.Scale(domain=names, range=[values[i % len(values)] for i in range(len(names))])
     shown = None if legend is None else swatches(**legend)
     return channel(field=column, type="nominal", title=title_of(title), scale=scale, legend=shown)
+
+
+def of_sites(
+    column: str,
+    sites: Sequence[Site],
+    names: Sequence[str] | None = None,
+    *more: Any,
+    **legend: Any,
+) -> Colour:
+    """`series` in the colours of the sites, which stand in the column by their names."""
+    accents = [palette_of(site).accent for site in sites]
+    return series(alt.Color, column, names or sites, accents, *more, **legend)
 
 
 # -- a matrix of tokens --------------------------------------------------------------------
