@@ -10,6 +10,10 @@ from .sources import Source
 from .tokens import TokenSequence
 
 ROW_SUM_TOLERANCE = 1e-3
+Head = tuple[str, int, int]
+"""A site's name, a layer and a head."""
+HEAD = ["kind", "layer", "head"]
+"""The columns that name one."""
 
 
 @dataclass(frozen=True)

@@ -61,6 +61,11 @@ class Stream:
     has_norm: np.ndarray
 
     @property
+    def states(self) -> np.ndarray:
+        """The input of the stack, then what goes on after each sub-layer: (S + 1, T, d_model)."""
+        return np.concatenate((self.before[:1], self.after))
+
+    @property
     def sums(self) -> np.ndarray:
         """What goes on before any norm, (S, T, d_model)."""
         return self.before * self.has_residual[:, None, None] + self.added
@@ -142,7 +147,7 @@ def lengths_table(stream: Stream) -> pd.DataFrame:
     `length` is the mean Euclidean length over the positions, `alike` the mean cosine between any
     two of them, NaN where there is one.
     """
-    states = np.concatenate((stream.before[:1], stream.after)).astype(np.float64)
+    states = stream.states.astype(np.float64)
     lengths = np.linalg.norm(states, axis=-1)
     return pd.DataFrame(
         {

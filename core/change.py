@@ -1,10 +1,11 @@
-"""What every kind of change knows of itself, and how places are written in an address."""
+"""What every kind of change knows of itself, and how its fields are written in an address."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from itertools import groupby
+from typing import Any, ClassVar, NamedTuple, Self
 
 from words import Message, site_title
 
@@ -68,10 +69,25 @@ class Names:
 
 
 class Change:
-    """A kind of change."""
+    """A kind of change; all but those whose parts of an address are their own declare `spelt`."""
 
     needs: ClassVar[str]  # the capability of a family that allows it
     starts: ClassVar[tuple[str, ...]]  # what its parts of an address begin with
+    begins: ClassVar[str] = ""  # the field that the start tells, where there are several
+    # what follows the start: names of fields, the last ones once a change of those with equal first
+    # ones, with `joint` between; "" for a part a change
+    spelt: ClassVar[tuple[str, ...]] = ()
+    joint: ClassVar[str] = ""
+    example: ClassVar[str] = ""  # what follows the start, for who wrote too little
+
+    def __post_init__(self) -> None:
+        """Raises ChangeError: no run could have such a change."""
+        if faults := self.unfit():
+            raise ChangeError(*faults)
+
+    def unfit(self) -> list[Message]:
+        """What cannot be in any run: the name of a site that is none, a place below 0."""
+        return place_faults(self, *(name for group in self.spelt for name in group.split(".")))
 
     @property
     def place(self) -> tuple[Any, ...]:
@@ -97,8 +113,11 @@ class Change:
 
     @classmethod
     def parts(cls, changes: Sequence[Self]) -> Iterator[str]:
-        """Sorted changes of this kind as parts of an address."""
-        raise NotImplementedError
+        """Changes of this kind as parts of an address, those of a Transformer's sites first."""
+        for before, several in groupby(sorted(changes, key=cls._order), key=cls._before):
+            lasts = [change._written(cls.spelt[-1]) for change in several]
+            for last in [cls.joint.join(lasts)] if cls.joint else lasts:
+                yield "-".join((*before, last))
 
     @classmethod
     def read(cls, start: str, rest: str) -> tuple[Self, ...]:
@@ -106,7 +125,44 @@ class Change:
 
         Raises ChangeError: what is wrong with it.
         """
-        raise NotImplementedError
+        *first, last = cls.spelt
+        texts = rest.split("-", len(first))
+        if len(texts) <= len(first) or not all(texts):
+            raise ChangeError(
+                Message.of("model-address-incomplete", example=f"{start}-{cls.example}")
+            )
+        values = {cls.begins: start} if cls.begins else {}
+        for group, text in zip(first, texts, strict=False):
+            values |= cls._read(group, text)
+        lasts = texts[-1].split(cls.joint) if cls.joint else texts[-1:]
+        return tuple(cls(**values, **cls._read(last, text)) for text in lasts)
+
+    def _order(self) -> tuple[int, int, str]:
+        kind = getattr(self, "kind", "")
+        places = ("both", *TRANSFORMER_SITES)
+        place = places.index(kind) if kind in places else len(places)
+        return self.starts.index(self._start), place, kind
+
+    @property
+    def _start(self) -> str:
+        return getattr(self, self.begins) if self.begins else self.starts[0]
+
+    def _before(self) -> tuple[str, ...]:
+        return self._start, *map(self._written, self.spelt[:-1])
+
+    def _written(self, group: str) -> str:
+        """The values of fields whose names stand between points."""
+        forms = _forms_of(type(self))
+        return ".".join(forms[name].written(getattr(self, name)) for name in group.split("."))
+
+    @classmethod
+    def _read(cls, group: str, text: str) -> dict[str, Any]:
+        names, forms = group.split("."), _forms_of(cls)
+        texts = text.split(".") if len(names) > 1 else [text]
+        if len(texts) != len(names):
+            raise ChangeError(Message.of("model-address-pair", text=repr(text)))
+        pairs = zip(names, texts, strict=True)
+        return {name: forms[name].read(part) for name, part in pairs}
 
 
 class Placed(Change):
@@ -176,61 +232,49 @@ def _name(names: Sequence[str], position: int) -> str:
 # What cannot be
 
 
-def refuse(faults: Sequence[Message]) -> None:
-    """Raise a `ChangeError` with all `faults`, if there are any."""
-    if faults:
-        raise ChangeError(*faults)
-
-
 def unknown(name: str, value: str, known: Sequence[str]) -> Message:
     known = ", ".join(known)
     return Message.of("model-change-unknown", name=name, value=repr(value), known=known)
 
 
 def place_faults(change: Change, *names: str) -> list[Message]:
-    """What is wrong with the site and the places of these names, which count from 0."""
+    """What is wrong with the site and the whole numbers of these names, which count from 0."""
     faults = []
     kind = getattr(change, "kind", "a")
     if not (kind.isascii() and kind.replace("_", "a").isalnum()):
         faults.append(Message.of("model-change-site-name", site=repr(kind)))
     for name in names:
         value = getattr(change, name)
-        if value is not None and value < 0:
+        if isinstance(value, int) and value < 0:
             faults.append(Message.of("model-change-negative", name=name, value=value))
     return faults
 
 
-# Parts of an address
+# Values in an address
+
+
+class Form(NamedTuple):
+    """How the values of a type are spelt."""
+
+    written: Callable[[Any], str]
+    read: Callable[[str], Any]
+
+
+def _forms_of(kind: type[Any]) -> dict[str, Form]:
+    return {each.name: FORMS[each.type] for each in fields(kind) if each.type in FORMS}
 
 
 def kinds_of(changes: Sequence[Any]) -> list[str]:
     """The sites that are named, those of a Transformer in their own order before all others."""
-    first = list(TRANSFORMER_SITES)
-    named = {change.kind for change in changes}
-    return [kind for kind in first if kind in named] + sorted(named.difference(first))
+    return list(dict.fromkeys(change.kind for change in sorted(changes, key=Change._order)))
 
 
-def heads_text(kind: str, layer: int | None, head: int | None) -> str:
-    return f"{kind}-{number_text(layer)}.{number_text(head)}"
-
-
-def number_text(position: int | None) -> str:
-    return _ALL if position is None else str(position + 1)
-
-
-def split_part(text: str, count: int, example: str) -> list[str]:
-    found = text.split("-", count - 1)
-    if len(found) != count or not all(found):
-        raise ChangeError(Message.of("model-address-incomplete", example=example))
-    return found
-
-
-def read_pair(text: str) -> tuple[int | None, int | None]:
-    found = text.split(".")
-    if len(found) != 2:
-        raise ChangeError(Message.of("model-address-pair", text=repr(text)))
-    first, second = (None if part == _ALL else read_whole(part) for part in found)
-    return first, second
+def _or_all(form: Form) -> Form:
+    """With None as "all"."""
+    return Form(
+        lambda value: _ALL if value is None else form.written(value),
+        lambda text: None if text == _ALL else form.read(text),
+    )
 
 
 def read_whole(text: str) -> int:
@@ -247,8 +291,22 @@ def read_digits(text: str) -> int:
     return int(text)
 
 
-def read_decimal(text: str) -> float:
+def _read_decimal(text: str) -> float:
     try:
         return float(text)
     except ValueError:
         raise ChangeError(Message.of("model-address-number", text=repr(text))) from None
+
+
+_TEXT, _POSITION = Form(str, str), Form(lambda position: str(position + 1), read_whole)
+FORMS = {
+    "str": _TEXT,
+    "str | None": _or_all(_TEXT),
+    "int": _POSITION,
+    "int | None": _or_all(_POSITION),
+    "tuple[float, ...]": Form(
+        lambda row: "_".join(repr(float(weight)).removesuffix(".0") for weight in row),
+        lambda text: tuple(map(_read_decimal, text.split("_"))),
+    ),
+}
+"""By the type of a field as it is declared; positions count from 1."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from typing import Any, Literal, Self, cast
 
 import numpy as np
@@ -20,16 +19,9 @@ from .change import (
     Names,
     Placed,
     Room,
-    heads_text,
     kinds_of,
-    number_text,
     place_faults,
-    read_decimal,
     read_digits,
-    read_pair,
-    read_whole,
-    refuse,
-    split_part,
     unknown,
 )
 
@@ -52,9 +44,6 @@ class LiftedMask(Change):
 
     needs = "change-causal"
     starts = ("peek",)
-
-    def __post_init__(self) -> None:
-        refuse(place_faults(self))
 
     def faults(self, room: Room) -> list[Message]:
         site = room.site(self.kind)
@@ -83,9 +72,7 @@ class HiddenToken(Change):
 
     needs = "change-hide"
     starts = ("hide",)
-
-    def __post_init__(self) -> None:
-        refuse(place_faults(self, "position"))
+    spelt, joint, example = ("kind", "position"), ".", "both-2.5"
 
     def faults(self, room: Room) -> list[Message]:
         site = room.site(self.kind)
@@ -114,21 +101,16 @@ class HiddenToken(Change):
 
     @classmethod
     def parts(cls, changes: Sequence[Self]) -> Iterator[str]:
-        found = {
-            kind: {c.position for c in changes if c.kind == kind} for kind in kinds_of(changes)
-        }
-        both = set.intersection(*(found.get(kind, set()) for kind in BOTH))
-        for where, positions in {"both": both, **found}.items():
-            rest = positions - both if where in BOTH else positions
-            if rest:
-                yield f"hide-{where}-" + ".".join(str(i + 1) for i in sorted(rest))
+        by_kind = [{c.position for c in changes if c.kind == kind} for kind in BOTH]
+        both = set.intersection(*by_kind)
+        rest = [c for c in changes if c.kind not in BOTH or c.position not in both]
+        yield from super().parts([cls("both", position) for position in sorted(both)] + rest)
 
     @classmethod
     def read(cls, start: str, rest: str) -> tuple[Self, ...]:
-        where, positions = split_part(rest, 2, "hide-both-2.5")
-        kinds = BOTH if where == "both" else (where,)
-        found = [read_whole(position) for position in positions.split(".")]
-        return tuple(cls(kind, position) for kind in kinds for position in found)
+        found = super().read(start, rest)
+        kinds = BOTH if found[0].kind == "both" else (found[0].kind,)
+        return tuple(cls(kind, each.position) for kind in kinds for each in found)
 
 
 @dataclass(frozen=True)
@@ -142,9 +124,7 @@ class UnreadToken(Change):
 
     needs = "change-unread"
     starts = ("unread",)
-
-    def __post_init__(self) -> None:
-        refuse(place_faults(self, "position"))
+    spelt, joint, example = ("position",), ".", "2.5"
 
     def faults(self, room: Room) -> list[Message]:
         n = room.length("source")
@@ -157,17 +137,6 @@ class UnreadToken(Change):
 
     def words(self, names: Names) -> Message:
         return Message.of("model-change-words-unread", token=names.source_token(self.position))
-
-    @classmethod
-    def parts(cls, changes: Sequence[Self]) -> Iterator[str]:
-        if changes:
-            yield "unread-" + ".".join(str(change.position + 1) for change in changes)
-
-    @classmethod
-    def read(cls, start: str, rest: str) -> tuple[Self, ...]:
-        if not rest:
-            raise ChangeError(Message.of("model-address-incomplete", example="unread-2.5"))
-        return tuple(cls(read_whole(position)) for position in rest.split("."))
 
 
 @dataclass(frozen=True)
@@ -186,9 +155,7 @@ class MaskedCell(Placed):
 
     needs = "change-mask"
     starts = ("mask",)
-
-    def __post_init__(self) -> None:
-        refuse(place_faults(self, "layer", "head", "query", "key"))
+    spelt, joint, example = ("kind", "layer.head", "query.key"), "_", "cross-2.1-8.2"
 
     def words(self, names: Names) -> Message:
         which = "-".join(name for name in ("query", "key") if getattr(self, name) is not None)
@@ -198,18 +165,6 @@ class MaskedCell(Placed):
         if self.key is not None:
             values["key"] = names.key(self.kind, self.key)
         return Message(f"model-change-words-cell-{which or 'any'}", values)
-
-    @classmethod
-    def parts(cls, changes: Sequence[Self]) -> Iterator[str]:
-        for place, cells in groupby(changes, key=lambda c: (c.kind, c.layer, c.head)):
-            pairs = "_".join(f"{number_text(c.query)}.{number_text(c.key)}" for c in cells)
-            yield f"mask-{heads_text(*place)}-{pairs}"
-
-    @classmethod
-    def read(cls, start: str, rest: str) -> tuple[Self, ...]:
-        kind, heads, cells = split_part(rest, 3, "mask-cross-2.1-8.2")
-        place = read_pair(heads)
-        return tuple(cls(kind, *place, *read_pair(cell)) for cell in cells.split("_"))
 
 
 @dataclass(frozen=True)
@@ -227,13 +182,12 @@ class AblatedHead(Placed):
     how: Ablation = "zero"
 
     needs = "change-ablate"
-    starts = ABLATIONS
+    starts, begins = ABLATIONS, "how"
+    spelt, joint, example = ("kind", "layer.head"), "_", "cross-2.1"
 
-    def __post_init__(self) -> None:
-        faults = place_faults(self, "layer", "head")
-        if self.how not in ABLATIONS:
-            faults.append(unknown("how", self.how, ABLATIONS))
-        refuse(faults)
+    def unfit(self) -> list[Message]:
+        known = self.how in ABLATIONS
+        return super().unfit() + [unknown("how", self.how, ABLATIONS)] * (not known)
 
     @property
     def place(self) -> tuple[Any, ...]:
@@ -246,21 +200,6 @@ class AblatedHead(Placed):
     def words(self, names: Names) -> Message:
         heads = names.heads(self.kind, self.layer, self.head)
         return Message.of("model-change-words-off", heads=heads, how=self.how)
-
-    @classmethod
-    def parts(cls, changes: Sequence[Self]) -> Iterator[str]:
-        for how in ABLATIONS:
-            for kind in kinds_of(changes):
-                heads = [h for h in changes if (h.how, h.kind) == (how, kind)]
-                if heads:
-                    names = "_".join(f"{number_text(h.layer)}.{number_text(h.head)}" for h in heads)
-                    yield f"{how}-{kind}-{names}"
-
-    @classmethod
-    def read(cls, start: str, rest: str) -> tuple[Self, ...]:
-        kind, heads = split_part(rest, 2, f"{start}-cross-2.1")
-        how = cast(Ablation, start)  # it is one of `starts`
-        return tuple(cls(kind, *read_pair(head), how=how) for head in heads.split("_"))
 
 
 @dataclass(frozen=True)
@@ -278,9 +217,10 @@ class OverriddenRow(Placed):
 
     needs = "change-row"
     starts = ("row",)
+    spelt, example = ("kind", "layer.head", "query", "weights"), "cross-2.1-8-0.2_0.8"
 
-    def __post_init__(self) -> None:
-        faults = place_faults(self, "layer", "head", "query")
+    def unfit(self) -> list[Message]:
+        faults = super().unfit()
         if self.query is None:
             faults.append(Message("model-change-row-everywhere"))
         total = math.fsum(self.weights)
@@ -290,7 +230,7 @@ class OverriddenRow(Placed):
             faults.append(Message.of("model-change-row-holds", weight=f"{min(self.weights):g}"))
         elif abs(total - 1) > ROW_SUM_TOLERANCE:
             faults.append(Message.of("model-change-row-sum", sum=f"{total:g}"))
-        refuse(faults)
+        return faults
 
     @property
     def place(self) -> tuple[Any, ...]:
@@ -320,18 +260,6 @@ class OverriddenRow(Placed):
             more="yes" if len(given) > len(named) else "no",
         )
 
-    @classmethod
-    def parts(cls, changes: Sequence[Self]) -> Iterator[str]:
-        for row in changes:
-            weights = "_".join(repr(float(weight)).removesuffix(".0") for weight in row.weights)
-            yield f"row-{heads_text(row.kind, row.layer, row.head)}-{row.query + 1}-{weights}"
-
-    @classmethod
-    def read(cls, start: str, rest: str) -> tuple[Self, ...]:
-        kind, heads, query, weights = split_part(rest, 4, "row-cross-2.1-8-0.2_0.8")
-        given = tuple(read_decimal(weight) for weight in weights.split("_"))
-        return (cls(kind, *read_pair(heads), read_whole(query), given),)
-
 
 @dataclass(frozen=True)
 class Positions(Change):
@@ -350,7 +278,7 @@ class Positions(Change):
     needs = "change-positions"
     starts = ("source", "target")
 
-    def __post_init__(self) -> None:
+    def unfit(self) -> list[Message]:
         faults = place_faults(self, "offset", "seed")
         if self.mode not in POSITION_MODES:
             faults.append(unknown("mode", self.mode, POSITION_MODES))
@@ -367,7 +295,7 @@ class Positions(Change):
             object.__setattr__(self, "span", None)
         elif self.side == "target" and self.span is None:
             faults.append(Message.of("model-change-needs-span", mode=self.mode))
-        refuse(faults)
+        return faults
 
     @property
     def place(self) -> tuple[Any, ...]:
@@ -449,11 +377,11 @@ class LeftOut(Change):
     layer: int | None = None  # from 0
     name: str | None = None  # of a sub-layer
 
-    def __post_init__(self) -> None:
-        faults = place_faults(self, "layer")
-        if self.stack is not None and self.stack not in STACKS:
-            faults.append(unknown("stack", self.stack, STACKS))
-        refuse(faults)
+    spelt, example = ("stack", "layer", "name"), "encoder-2-self"
+
+    def unfit(self) -> list[Message]:
+        known = self.stack in (None, *STACKS)
+        return super().unfit() + [unknown("stack", str(self.stack), STACKS)] * (not known)
 
     def covers(self, place: SubLayer) -> bool:
         """Whether it is about this sub-layer."""
@@ -465,7 +393,8 @@ class LeftOut(Change):
     def faults(self, room: Room) -> list[Message]:
         there = [place.layer for place in room.sublayers if replace(self, layer=None).covers(place)]
         if not there:
-            return [Message.of("model-change-no-sublayer", place=self._place_text())]
+            place = "-".join(map(self._written, self.spelt))
+            return [Message.of("model-change-no-sublayer", place=place)]
         if self.layer is not None and self.layer not in there:
             found = {"layer": self.layer + 1, "n": max(there) + 1}
             return [Message.of("model-change-no-layer", **found)]
@@ -478,21 +407,6 @@ class LeftOut(Change):
             "layer": "all" if self.layer is None else str(self.layer + 1),
         }
         return Message.of(f"model-change-words-no-{self.starts[0]}", **place)
-
-    def _place_text(self) -> str:
-        return f"{self.stack or 'all'}-{number_text(self.layer)}-{self.name or 'all'}"
-
-    @classmethod
-    def parts(cls, changes: Sequence[Self]) -> Iterator[str]:
-        for change in changes:
-            yield f"{cls.starts[0]}-{change._place_text()}"
-
-    @classmethod
-    def read(cls, start: str, rest: str) -> tuple[Self, ...]:
-        stack, layer, name = split_part(rest, 3, f"{start}-encoder-2-self")
-        named = (None if each == "all" else each for each in (stack, name))
-        number = None if layer == "all" else read_whole(layer)
-        return (cls(next(named), number, next(named)),)
 
 
 @dataclass(frozen=True)

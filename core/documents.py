@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from .pairs import moved_rows
 from .sources import DocumentSource
 
 LeavingOut = Literal["unread", "unseen"]
@@ -108,7 +109,7 @@ def joint_weights(words: Sequence[np.ndarray], sentences: np.ndarray) -> np.ndar
 
 def total_variation(p: np.ndarray, q: np.ndarray) -> float:
     """Half the sum of the absolute differences of two distributions, 0 to 1."""
-    return float(np.abs(p - q).sum() / 2)
+    return float(moved_rows(p - q))
 
 
 def js_divergence(p: np.ndarray, q: np.ndarray) -> float:

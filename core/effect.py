@@ -7,24 +7,21 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from .attention import AttentionRecord
+from .attention import AttentionRecord, Head
 from .measures import strongest_head
 from .pairs import moved
 from .search import Candidate
-from .tokens import distinct_labels, token_label
-
-HeadPlace = tuple[str, int, int]
-"""A site's name, a layer and a head."""
+from .tokens import distinct_labels, token_lines
 
 
 def most_moved_head(
     before: AttentionRecord, after: AttentionRecord, site: str | None = None
-) -> tuple[HeadPlace, float]:
+) -> tuple[Head, float]:
     """The head in which most weight `moved`, of one site or of all, and how much.
 
     Both records are of the same tokens. Where nothing moved it is the first head of the last site.
     """
-    best: tuple[HeadPlace, float] | None = None
+    best: tuple[Head, float] | None = None
     for attention in reversed(before.maps):
         if site not in (None, attention.kind):
             continue
@@ -63,8 +60,7 @@ def log_prob_changes(
     if not len(tokens) == len(before) == len(after):
         found = f"{len(before)} log-probabilities before and {len(after)} after"
         raise ValueError(f"{len(tokens)} tokens, but {found}")
-    frame = pd.DataFrame({"place": np.arange(len(tokens)), "label": distinct_labels(tokens)})
-    frame["token"] = [token_label(token, max_length=48) for token in tokens]
+    frame = token_lines(tokens).assign(label=distinct_labels(tokens))
     frame["before"], frame["after"] = (np.asarray(side, np.float64) for side in (before, after))
     return frame.assign(change=frame["after"] - frame["before"])
 
@@ -88,12 +84,5 @@ def next_tokens(
     )
     numbers = (*np.exp(logs), *logs, *np.add(ranks, 1))
     names = ("before", "after", "log_before", "log_after", "rank_before", "rank_after")
-    return pd.DataFrame(
-        {
-            "place": np.arange(len(ids)),
-            "token_id": ids,
-            "token": [token_label(each.token, max_length=48) for each in first],
-            "label": [token_label(each.token) for each in first],
-            **dict(zip(names, numbers, strict=True)),
-        }
-    )
+    lines = token_lines([each.token for each in first])
+    return lines.assign(token_id=ids, **dict(zip(names, numbers, strict=True)))

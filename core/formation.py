@@ -15,6 +15,7 @@ from .measures import (
     next_mass,
     pair_weights,
     previous_mass,
+    row_entropy,
     same_mass,
     same_sentence,
 )
@@ -129,9 +130,8 @@ def sharpness(attention: AttentionMap) -> np.ndarray:
     choice = seen > 1
     if not choice.any():
         return np.zeros(weights.shape[:2])
-    positive = np.where(weights > 0, weights, 1.0)
-    entropy = -(positive * np.log(positive)).sum(axis=-1)[..., choice]
-    return np.asarray(1 - (entropy / np.log(seen[choice])).mean(axis=-1))
+    entropy = row_entropy(weights)[..., choice]
+    return np.asarray(1 - (entropy / np.log2(seen[choice])).mean(axis=-1))
 
 
 def overlap(attention: AttentionMap, last: AttentionMap) -> np.ndarray:

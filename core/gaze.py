@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .measures import row_entropy
+from .pairs import moved_rows
 from .scenes import CaptionWord, Scene, cells_of, middle_of
 from .tokens import TokenSequence
 from .transform import Groups
@@ -67,13 +69,12 @@ def movement(weights: np.ndarray, rows: Sequence[int]) -> float:
     chosen = weights[list(rows)]
     if len(chosen) < 2:
         return float("nan")
-    return float(np.abs(np.diff(chosen, axis=0)).sum(axis=1).mean() / 2)
+    return float(moved_rows(np.diff(chosen, axis=0)).mean())
 
 
 def sharpness(weights: np.ndarray) -> float:
     """The mean perplexity of rows (T_tgt, n): over how many cells a gaze spreads, 1 to n."""
-    logs = np.log(np.clip(weights, 1e-12, None))
-    return float(np.exp(-(weights * logs).sum(axis=1)).mean())
+    return float((2 ** row_entropy(weights)).mean())
 
 
 def pointed_at(weights: np.ndarray, rows: Sequence[int], words: Groups) -> np.ndarray:

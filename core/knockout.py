@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
+from .attention import HEAD, Head
 from .changes import Ablation
 from .layout import spread
 from .tokens import TokenSequence, head_title, token_label, token_labels
@@ -54,12 +55,6 @@ class KnockOut:
     def changes(self) -> np.ndarray:
         """(N,) change in log P of the whole of `tgt`; below 0 where the head helped it."""
         return self.log_probs.sum(1) - self.plain_log_probs.sum()
-
-
-Head = tuple[str, int, int]
-"""A site's name, a layer and a head."""
-HEAD = ["kind", "layer", "head"]
-"""The columns that name one."""
 
 
 def hardest_hit(

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from msgspec import Meta, structs
 
+from .arithmetic import softmax
 from .measures import strongest_head
 from .stored import (
     AtLeastOne,
@@ -211,9 +212,8 @@ def softmax_parts(
     that divided by their sum; 0 outside of what is seen, NaN for the first.
     """
     scores = np.asarray(scores, dtype=np.float64)
-    below = np.where(seen, scores - scores[seen].max(), np.nan)
-    exponentials = np.where(seen, np.exp(np.where(seen, below, 0.0)), 0.0)
-    return below, exponentials, exponentials / exponentials.sum()
+    largest, exponentials, shares = softmax(np.where(seen, scores, -np.inf))
+    return np.where(seen, scores - largest, np.nan), exponentials, shares
 
 
 def adding_up(values: Sequence[float], digits: int) -> np.ndarray:
@@ -230,11 +230,6 @@ def adding_up(values: Sequence[float], digits: int) -> np.ndarray:
     order = np.argsort(low - scaled, kind="stable")
     low[order[:missing]] += 1
     return np.round(low / 10.0**digits, digits) + 0.0
-
-
-def largest_terms(terms: np.ndarray, count: int) -> np.ndarray:
-    """Places of the terms that weigh most in a sum, (n,) -> the `count` largest by size."""
-    return np.argsort(-np.abs(terms), kind="stable")[:count]
 
 
 def peak_order(states: np.ndarray) -> np.ndarray:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from .attention import AttentionMap
-from .effect import HeadPlace
+from .attention import HEAD, AttentionMap, Head
 from .tables import array_table, places_of
 from .tokens import numbered_labels
 
@@ -76,8 +75,8 @@ Frame = tuple[Sequence[AttentionMap], Mapping[str, np.ndarray]]
 
 def head_numbers(
     frames: Sequence[Frame],
-    selected: HeadPlace,
-    marked: Sequence[HeadPlace],
+    selected: Head,
+    marked: Sequence[Head],
     named: Callable[..., str],
 ) -> pd.DataFrame:
     """One line for each time, site, layer and head; all times have the same sites and heads.
@@ -87,7 +86,7 @@ def head_numbers(
     """
     first = frames[0][0]
     places = [(m.kind, *place) for m in first for place in np.ndindex(m.n_layers, m.n_heads)]
-    every = pd.DataFrame(places, columns=["kind", "layer", "head"])
+    every = pd.DataFrame(places, columns=HEAD)
     every["name"] = [named(*place) for place in places]
     every["selected"] = [place == selected for place in places]
     every["badge"] = [" ◆" if place in marked else "" for place in places]

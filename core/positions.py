@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from .attention import AttentionRecord
+from .attention import HEAD, AttentionRecord, Head
 from .measures import special_mass
 from .tables import array_table
 from .tokens import TokenSequence, distinct_labels
@@ -73,10 +73,10 @@ def position_head_table(found: PositionHeads) -> pd.DataFrame:
     return lines.sort_values("words", ascending=False, kind="stable").reset_index(drop=True)
 
 
-def head_dots(heads: pd.DataFrame, selected: tuple[str, int, int] | None) -> pd.DataFrame:
+def head_dots(heads: pd.DataFrame, selected: Head | None) -> pd.DataFrame:
     """Lines of `position_head_table` as dots: layer and head from 0, selected; that one last."""
     dots = heads.assign(layer=heads["layer"] - 1, head=heads["head"] - 1)
-    places = dots[["kind", "layer", "head"]].itertuples(index=False)
+    places = dots[HEAD].itertuples(index=False)
     dots["selected"] = [tuple(place) == selected for place in places]
     return dots.sort_values(["selected", "sharpness"], ascending=[True, False])
 

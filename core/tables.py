@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,18 @@ import pandas as pd
 from .attention import AttentionMap
 from .measures import row_ranks
 from .tokens import distinct_labels, numbered_labels
+
+
+def with_columns(rows: pd.DataFrame | Sequence[Mapping[str, Any]], *needed: str) -> pd.DataFrame:
+    """The rows as a table.
+
+    Raises ValueError: there are none, or a column that is needed is missing.
+    """
+    table = pd.DataFrame(rows)
+    missing = [name for name in needed if name not in table]
+    if table.empty or missing:
+        raise ValueError(f"nothing to draw: {len(table)} rows, columns missing: {missing}")
+    return table
 
 
 def array_table(

@@ -149,7 +149,7 @@ def candidate_lines(
             f"expected as many log_probs and token_ids as tokens, and one at least; found "
             f"{len(tokens)}, {len(log_probs)} and {len(token_ids)}"
         )
-    lines, logs = _lines(tokens), np.asarray(log_probs, dtype=np.float64)
+    lines, logs = token_lines(tokens), np.asarray(log_probs, dtype=np.float64)
     ids = np.asarray(token_ids, np.int32)
     numbers = {"probability": np.exp(logs), "log_prob": logs, "rank": lines.index + 1}
     return lines.assign(token_id=ids, **numbers)
@@ -163,10 +163,11 @@ def log_prob_lines(tokens: Sequence[str], log_probs: Sequence[float]) -> pd.Data
     if len(tokens) != len(log_probs):
         raise ValueError(f"{len(log_probs)} log-probabilities for {len(tokens)} tokens")
     logs = np.asarray(log_probs, dtype=np.float64)
-    return _lines(tokens).assign(log_prob=logs, sum=np.cumsum(logs))
+    return token_lines(tokens).assign(log_prob=logs, sum=np.cumsum(logs))
 
 
-def _lines(tokens: Sequence[str]) -> pd.DataFrame:
+def token_lines(tokens: Sequence[str]) -> pd.DataFrame:
+    """One line a token: place (from 0), label, token (a longer label)."""
     place = np.arange(len(tokens), dtype=np.int32)
     whole = [token_label(token, max_length=48) for token in tokens]
     return pd.DataFrame({"place": place, "label": token_labels(tokens), "token": whole})

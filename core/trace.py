@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from .attention import CROSS, DECODER, ENCODER
+from .attention import CROSS, DECODER, ENCODER, HEAD
 from .knockout import Decision
 from .tokens import TokenSequence, distinct_labels, head_title
 
@@ -175,8 +175,8 @@ def _table(trace: Trace, links: Iterable[TracedLink]) -> pd.DataFrame:
         )
         for each in links
     ]
-    place = ["kind", "layer", "head", "query", "key"]
-    return pd.DataFrame(lines, columns=["from", "to", "name", *place, "weight", "change"])
+    numbers = [*HEAD, "query", "key", "weight", "change"]
+    return pd.DataFrame(lines, columns=["from", "to", "name", *numbers])
 
 
 def link_ends(trace: Trace, link: TracedLink) -> tuple[str, str]:

@@ -69,7 +69,7 @@ def trajectories(stream: Stream, *, unit: bool = False) -> Trajectories:
     The components are those of all R * T states together, so all paths share their axes. Norms and
     cosines are of the d_model dimensions, not of the three.
     """
-    states = np.concatenate((stream.before[:1], stream.after)).astype(np.float64)
+    states = stream.states.astype(np.float64)
     norms = np.linalg.norm(states, axis=-1)
     with np.errstate(divide="ignore", invalid="ignore"):
         directions = states / norms[..., None]

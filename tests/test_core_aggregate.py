@@ -102,22 +102,11 @@ def test_heads_of_a_layer_or_of_all_combined_by_hand(four_heads, how, layer, exp
     np.testing.assert_allclose(combine(four_heads, how, layer).weights, [[[expected]]])
 
 
-def test_the_mean_of_rows_that_sum_to_one_sums_to_one(tiny_translator):
-    record = tiny_translator.attend("The dog runs.", "Der Hund läuft.")
-    for attention in record.maps:
-        np.testing.assert_allclose(combine(attention, "mean").weights.sum(-1), 1.0, atol=1e-5)
-
-
 def test_the_mask_outlives_combining():
     decoder = random_record().decoder
     combined = combine(decoder, "max", 1)
     assert combined.mask is decoder.mask
     assert not combined.weights[:, :, ~decoder.mask].any()
-
-
-def test_an_unknown_combination_is_refused(four_heads):
-    with pytest.raises(ValueError, match="'median'"):
-        combine(four_heads, "median")
 
 
 @pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
@@ -128,24 +117,6 @@ def test_rollout_is_the_sum_over_all_paths(kind):
     for row, column in np.ndindex(found.shape):
         expected = sum_over_paths(graph, (*top, row), (*bottom, column))
         assert found[row, column] == pytest.approx(expected, abs=1e-6)
-
-
-def test_rollout_of_one_layer_is_half_attention_half_residual():
-    record = random_record(seed=2, encoder_layers=1)
-    expected = 0.5 * record.encoder.weights[0].mean(axis=0) + 0.5 * np.eye(3)
-    np.testing.assert_allclose(rollout(record, "encoder").attention.weights[0, 0], expected, 1e-6)
-
-
-@pytest.mark.parametrize("kind", ["encoder", "decoder"])
-def test_rollout_rows_of_self_attention_sum_to_one(kind):
-    rolled = rollout(random_record(seed=3, n_src=5, n_tgt=6), kind)
-    np.testing.assert_allclose(rolled.attention.weights.sum(axis=-1), 1.0, atol=1e-6)
-    assert rolled.prefix_share is None
-
-
-def test_rollout_of_the_decoder_never_reaches_the_future():
-    rolled = rollout(random_record(n_tgt=5), "decoder").attention
-    assert not np.triu(rolled.weights[0, 0], 1).any()
 
 
 def test_source_and_target_prefix_share_out_a_cross_rollout():
@@ -178,7 +149,7 @@ def networkx_flow(record, kind, row, columns):
 @pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
 def test_flow_matches_networkx(kind):
     record = random_record(seed=6, n_src=4, n_tgt=3)
-    row = len(record.of(kind).query_tokens) - 1
+    row = 1  # so that a decoder has a future
     expected = [
         networkx_flow(record, kind, row, [k]) for k in range(len(record.of(kind).key_tokens))
     ]
@@ -201,36 +172,9 @@ def test_sites_go_by_their_sides_and_not_by_their_names():
         )
 
 
-def test_a_side_that_does_not_look_at_itself_is_named():
-    record = random_record(n_src=4, n_tgt=3)
-    alone = replace(record, maps=(record.cross,))
-    for follow in (rollout, lambda *asked: flow_rows(*asked, [0])):
-        with pytest.raises(KeyError, match="'source' on itself"):
-            follow(alone, "cross")
-
-
 def test_flow_to_a_word_is_the_flow_to_its_pieces_together():
     record = random_record(seed=7, n_src=4)
     expected = [networkx_flow(record, "encoder", 0, group) for group in ((0, 1), (2,), (3,))]
     np.testing.assert_allclose(
         flow_rows(record, "encoder", [0], ((0, 1), (2,), (3,)))[0], expected, atol=1e-5
     )
-
-
-def test_no_flow_reaches_the_future():
-    found = flow_rows(random_record(n_tgt=4), "decoder", [1])[0]
-    assert (found[:2] > 0).all()
-    assert found[2:].tolist() == [0.0, 0.0]
-
-
-def test_flow_through_one_layer_is_the_width_of_its_pipe():
-    record = random_record(seed=8, encoder_layers=1)
-    expected = 0.5 * record.encoder.weights[0].mean(axis=0) + 0.5 * np.eye(3)
-    np.testing.assert_allclose(flow_rows(record, "encoder", range(3)), expected, atol=1e-6)
-
-
-def test_flow_is_never_less_than_rollout():
-    # Every path of the rollout is one of the ways the flow may take.
-    record = random_record(seed=9, n_src=5)
-    rolled = rollout(record, "encoder").attention.weights[0, 0]
-    assert (flow_rows(record, "encoder", range(5)) >= rolled - 1e-5).all()

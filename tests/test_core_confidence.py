@@ -125,6 +125,7 @@ def test_one_word_speaks_for_another_language_by_seven_bits_at_most():
     # "x" costs 30 bits here and 2 there, "ab" 5 here and 45 there.
     assert behind_of(check, ["x"]) == (7.0, "de")
     assert behind_of(check, ["x", "x", "ab"]) == (7.0, "de")
+    assert behind_of(LanguageCheck((PLAIN,), 1.0, 9.0, 7.0), ["x"]) == (-math.inf, "")
 
 
 def test_a_profile_learns_words_letters_and_what_follows():

@@ -20,6 +20,7 @@ from core.cost import (
     fitted_exponents,
     path_length,
     power_of,
+    reached_strips,
     reached_table,
     sequential_steps,
     table_operations,
@@ -94,6 +95,11 @@ def test_every_position_is_reached_after_its_own_path():
     gru = table[table["kind"] == "gru"]["step"].tolist()
     assert gru == list(range(12))
     assert table[table["place"] == 0]["step"].eq(0).all()
+    cells, rows = reached_strips(table)
+    assert rows["needs"].tolist() == [path_length(kind, 12, 3, 5) for kind in rows["kind"]]
+    assert rows["place"].tolist() == list(range(5))
+    assert (rows["kind"].to_numpy()[cells["place"]] == cells["kind"]).all()
+    assert (cells["number"] == cells["position"] + 1).all()
     assert sequential_steps("lstm", 12) == 12
     assert sequential_steps("attention", 12) == 1
 

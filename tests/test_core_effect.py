@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.attention import CROSS, TRANSFORMER_SITES, AttentionMap
-from core.effect import log_prob_changes, most_moved_head, next_tokens, telling_position
+from core.effect import most_moved_head, next_tokens, telling_position
 from core.intervention import hide
 from core.pairs import moved
 from core.search import Candidate, Decoding
@@ -75,11 +75,6 @@ def test_a_head_of_its_own_mask_is_seen_by_it():
     assert masked.mask_of(0, 1).tolist() == [[True, False]]
 
 
-def test_tokens_and_numbers_must_be_as_many():
-    with pytest.raises(ValueError, match="3 tokens, but 2 log-probabilities before and 3 after"):
-        log_prob_changes(("▁the", "▁dog", "▁the"), [-1, -2], [-1, -2, -3])
-
-
 def candidates(*log_probs: float, ids: tuple[int, ...]) -> tuple[Candidate, ...]:
     """Candidates by id, ranked by their log-probability."""
     order = sorted(range(len(ids)), key=lambda i: -log_probs[i])
@@ -110,8 +105,3 @@ def test_no_token_left_out_is_likelier_than_the_likeliest_shown(logs, random, co
     for side, values in (("before", logs), ("after", shuffled)):
         least = sorted(found[side], reverse=True)[count - 1]
         assert all(math.exp(values[i]) <= least for i in rest)
-
-
-def test_a_token_that_one_side_lacks_is_an_error():
-    with pytest.raises(KeyError):
-        next_tokens(candidates(-0.1, ids=(1,)), candidates(-0.1, ids=(2,)))

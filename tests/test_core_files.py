@@ -81,17 +81,6 @@ def test_csv_rows_may_be_named_by_the_tokens_produced(record):
     assert tuple(by_row) == record.cross.output_tokens
 
 
-@pytest.mark.parametrize(("layer", "head"), [(2, 0), (0, 4), (-1, 0)])
-def test_csv_of_a_head_that_is_not_there_is_refused(record, layer, head):
-    with pytest.raises(IndexError, match="count from 0"):
-        attention_csv(record.encoder, layer, head)
-
-
-def test_csv_with_too_few_row_names_is_refused():
-    with pytest.raises(ValueError, match="1 row tokens for 2 rows"):
-        attention_csv(causal_map(), row_tokens=("a",))
-
-
 @pytest.mark.parametrize("token", ["=1+1", "+cmd", "-2+3", "@SUM(A1)", "\tx", "\rx"])
 def test_a_token_that_is_a_formula_becomes_text(token):
     frame = attention_table(causal_map((token, "-")))
@@ -194,15 +183,6 @@ def test_several_maps_of_a_site_keep_arrays_of_their_own():
         assert file["words_weights"].shape == (1, 1, 2, 2)
         assert file["words_1_weights"].shape == (1, 1, 3, 3)
         assert file["src_ids"].tolist() == [0.0, 0.5]
-
-
-def test_bertviz_rows_still_sum_to_one(record):
-    for name, layers in bertviz_arguments(bertviz_json(record)).items():
-        if name.endswith("attention"):
-            for layer in layers:
-                torch.testing.assert_close(
-                    layer.sum(-1), torch.ones(layer.shape[:-1]), atol=1e-4, rtol=0
-                )
 
 
 @pytest.mark.parametrize("view", ["head_view", "model_view"])

@@ -58,8 +58,8 @@ def test_sharpness_by_hand(weights, mask, expected):
 
 def test_overlap_with_the_last_map_by_hand():
     first, last = (AttentionMap(CROSS, mix(share), TARGET, SOURCE) for share in (0.0, 1.0))
-    assert overlap(first, last)[0, 0] == pytest.approx(0.25)
-    assert overlap(last, last)[0, 0] == pytest.approx(1.0)
+    assert overlap(first, last).tolist() == [[pytest.approx(0.25)]]
+    assert overlap(last, last).tolist() == [[pytest.approx(1.0)]]
 
 
 @pytest.mark.parametrize(
@@ -91,6 +91,11 @@ def test_measures_are_offered_where_they_mean_something():
     assert measures_of(found, 0, CROSS) == ("sharpness", "largest", "final")
     with pytest.raises(ValueError, match="next"):
         head_curve(found, 0, CROSS, "next")
+    own = FormedSentence(SOURCE, TARGET, {"encoder": np.ones((2, 1, 1, 4, 4))}, np.zeros((2, 3)))
+    found = Formation(np.arange(2), (ENCODER,), (own,))
+    neighbours = ("sharpness", "largest", "previous", "same", "next", "final")
+    assert measures_of(found, 0, ENCODER) == neighbours
+    assert measures_of(found, 0, ENCODER, ((0,), (1,))) == (*neighbours, "pair")
 
 
 @pytest.mark.parametrize(

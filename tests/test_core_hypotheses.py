@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from trees import ends_at, grow
 
-from core.hypotheses import hypotheses_table, rerank, score_crossings
-from core.search import Decoding
+from core.hypotheses import hypotheses_table, length_penalty, rerank, score_crossings
+from core.search import PENALTIES, Decoding
 
 SENTENCE = SENTENCES[0]
 
@@ -71,3 +71,30 @@ def test_ranking_changes_only_at_crossings(ends):
             margin = (right - left) / 10
             before, after = (rerank(tree, a, "wu") for a in (left + margin, right - margin))
             assert before["node"].tolist() == after["node"].tolist()
+
+
+@pytest.mark.parametrize(
+    ("length", "alpha", "kind", "expected"),
+    [
+        (1, 0.6, "wu", 1.0),
+        (7, 1.0, "wu", 2.0),
+        (7, 2.0, "wu", 4.0),
+        (19, 0.5, "wu", 2.0),
+        (100, 0.0, "wu", 1.0),
+        (4, 0.5, "length", 2.0),
+        (4, 0.0, "length", 1.0),
+        (9, 3.0, "none", 1.0),
+    ],
+)
+def test_penalties_by_hand(length, alpha, kind, expected):
+    assert length_penalty(length, alpha, kind) == pytest.approx(expected)
+    if kind == "wu":
+        assert length_penalty(length, alpha) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("kind", PENALTIES)
+def test_no_penalty_falls_as_the_length_grows(kind):
+    """What the bounds of both searches rest on."""
+    for alpha in (0.0, 0.6, 5.0):
+        penalties = [length_penalty(n, alpha, kind) for n in range(1, 200)]
+        assert penalties == sorted(penalties)

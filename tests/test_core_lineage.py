@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lineage_values import values
 
 from core.lineage import (
+    Group,
+    MeasuredLineage,
     adding_up,
+    beyond_a_seed,
     grouped_drops,
     grouped_places,
-    largest_terms,
     mean_map,
     peak_order,
     prefixes,
     sharpest_head,
     softmax_parts,
+    state_table,
 )
+from core.stored import DamageError, Interval, checked
 
 
 @given(st.lists(st.floats(-50, 50), min_size=1, max_size=30), st.integers(0, 5))
@@ -70,8 +77,12 @@ def test_a_place_among_pieces_is_a_place_among_words():
     np.testing.assert_allclose(found, [0, 1, 2])
 
 
-def test_the_largest_terms_are_largest_by_size():
-    assert largest_terms(np.array([1.0, -3.0, 2.0, 0.0]), 2).tolist() == [1, 2]
+def test_the_table_of_states_counts_units_and_places_from_one():
+    table = state_table(np.array([[1.0, 2.0], [3.0, 4.0]]), ("▁a", "b"), np.array([1, 0]))
+    assert table["unit"].tolist() == [2, 2, 1, 1]
+    assert table["place"].tolist() == [1, 2, 1, 2]
+    assert table["token"].tolist() == ["a", "·b"] * 2
+    assert table["value"].tolist() == [2.0, 4.0, 1.0, 3.0]
 
 
 def test_units_are_ordered_by_the_token_at_which_they_are_largest():
@@ -87,3 +98,38 @@ def test_a_sentence_is_lengthened_word_by_word_to_its_end():
     assert len(many) == 11
     assert many[0][0] == 0
     assert many[-1][1].count("w") == 100
+
+
+def test_a_system_reads_back():
+    found = MeasuredLineage.from_values(values())
+    cho = found.systems["cho"]
+    assert cho.bleu["captions"] == Interval(20.0, 18.8, 21.2)
+    assert cho.lengths.joined[0] == Group(12.0, 10.0, 14.0, at=24.0, group=2, texts=40)
+    assert cho.pointing.map is None
+    assert found.systems["bahdanau"].pointing.map.layer == 0
+    assert found.settings.joined.seen == 4
+
+
+def test_a_gain_reads_back():
+    first, _ = MeasuredLineage.from_values(values()).gains
+    assert first.published[0].bleu == (25.9, 30.6)
+    assert first.published[0].sign.bleu == "open"
+
+
+def fault_of(found: object) -> str:
+    with pytest.raises(DamageError) as raised:
+        checked(json.dumps(found).encode(), MeasuredLineage)
+    return " ".join(str(value) for value in dict(raised.value.fault.values).values())
+
+
+def test_a_gain_of_a_system_that_is_not_there_is_refused():
+    found = values()
+    del found["systems"]["sutskever-forward"]
+    assert "Expected gains of systems that are there, got sutskever-forward" in fault_of(found)
+
+
+@pytest.mark.parametrize(
+    ("bleu", "beyond"), [(1.74, False), (-1.74, False), (1.76, True), (-3.5, True), (0.0, False)]
+)
+def test_a_difference_is_held_against_that_of_a_seed_to_the_tenth_that_is_known(bleu, beyond):
+    assert beyond_a_seed(bleu, 1.7) == beyond

@@ -159,25 +159,10 @@ def test_links_of_a_row_and_links_of_a_column():
     assert shown.at().all()
 
 
-@pytest.mark.parametrize("share", [0, -0.1, 1.01])
-def test_a_share_out_of_range_is_refused(share):
-    with pytest.raises(ValueError, match=f"share is {share}"):
-        links(random_attention(0), 0, share=share)
-
-
-def test_a_head_or_layer_that_is_not_there_is_named():
-    with pytest.raises(IndexError, match="head 3 of 3"):
-        links(random_attention(0), 0, (0, 3))
-    with pytest.raises(IndexError, match="layer -1 of 1"):
-        links(random_attention(0), -1)
-    with pytest.raises(ValueError, match="most is 0"):
-        links(random_attention(0), 0, most=0)
-
-
-def curves_of(shown):
+def curves_of(shown, step=20.0):
     every = np.ones(len(shown), bool)
     queries, keys = ([f"{side}{i}" for i in range(shown.query.max() + 2)] for side in ("q", "k"))
-    return curve_table(shown, every, queries, keys, step=20.0, width=300)
+    return curve_table(shown, every, queries, keys, step=step, width=300)
 
 
 def test_a_curve_runs_from_its_query_to_its_key_heads_beside_each_other():
@@ -189,6 +174,12 @@ def test_a_curve_runs_from_its_query_to_its_key_heads_beside_each_other():
     assert [[float(y[0]), float(y[-1])] for y in ends] == [
         [-1.2, 18.8], [-1.2, -21.2], [1.2, 21.2], [1.2, -18.8],
     ]  # fmt: skip
+
+
+def test_curves_of_many_heads_stay_within_the_rows_of_close_tokens():
+    curves = curves_of(links(attention_of([[[1.0]]] * 4), 0, share=1), step=2.0)
+    starts = [float(link[3:].partition("C")[0]) for link in curves["link"]]
+    np.testing.assert_allclose(np.diff(starts), 0.3, atol=0.11)  # 0.6 of a row for all four
 
 
 def test_breadth_grows_with_weight_and_never_vanishes():

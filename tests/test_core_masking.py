@@ -10,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy.special import softmax
+from test_core_aggregate import random_record
 
 from core.masking import head_stages, mean_share, share_outside
+from core.padding import PaddedRun
 
 CAUSAL = np.tril(np.ones((3, 3), bool))
 SCORES = np.array([[0.0, math.log(3), 0.0], [1.0, 1.0, 1.0], [0.0, 0.0, math.log(2)]])
@@ -59,18 +61,16 @@ def test_no_mask_moves_nothing():
     np.testing.assert_array_equal(stages.weights, stages.free_weights)
 
 
-@pytest.mark.parametrize(
-    ("mask", "fault"),
-    [(np.zeros((3, 3), bool), "without any key"), (np.ones((2, 3), bool), r"\(2, 3\)")],
-    ids=["a row without keys", "another shape"],
-)
-def test_a_mask_that_cannot_be_is_refused(mask, fault):
-    with pytest.raises(ValueError, match=fault):
-        head_stages(SCORES, mask)
-
-
 def test_share_outside_of_every_head():
     weights = np.array([[[0.2, 0.5, 0.3], [0.1, 0.2, 0.7], [0.0, 0.0, 1.0]]] * 2)
     np.testing.assert_allclose(share_outside(weights, CAUSAL), [[0.8, 0.7, 0.0]] * 2)
     np.testing.assert_allclose(mean_share(weights, CAUSAL), [0.75, 0.75])
     assert mean_share(np.ones((1, 1)), np.ones((1, 1), bool)) == 0.0
+
+
+def test_the_weight_on_padding_is_that_of_the_last_keys_of_its_side():
+    record = random_record()
+    run = PaddedRun(1, 2, record, np.array([-0.5, -1.0]), None)
+    np.testing.assert_allclose(run.on_padding("cross"), record.cross.weights[..., 2])
+    np.testing.assert_allclose(run.on_padding("decoder"), np.ones((2, 3, 2)), rtol=1e-6)
+    assert run.log_prob == -1.5

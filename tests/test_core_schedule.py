@@ -1,8 +1,12 @@
 """The warm-up schedule by hand."""
 
+import numpy as np
 import pytest
+import torch
+import torch.nn.functional as F
 
-from core.schedule import flat_start, rate_multiplier, warmup_learning_rate
+from core.confidence import calibration, expected_calibration_error
+from core.schedule import flat_start, rate_multiplier, smoothed_target, warmup_learning_rate
 
 
 @pytest.mark.parametrize(
@@ -17,16 +21,6 @@ from core.schedule import flat_start, rate_multiplier, warmup_learning_rate
 )
 def test_learning_rate_by_hand(step, expected):
     assert warmup_learning_rate(step, 64, 100) == pytest.approx(expected)
-
-
-def test_the_peak_is_at_the_end_of_the_warmup():
-    rates = [warmup_learning_rate(step, 512, 37) for step in range(1, 200)]
-    assert rates.index(max(rates)) + 1 == 37
-
-
-def test_warmup_is_a_straight_line():
-    rates = [warmup_learning_rate(step, 512, 50) for step in range(1, 51)]
-    assert rates == pytest.approx([rates[0] * step for step in range(1, 51)])
 
 
 def test_the_base_model_of_the_paper_peaks_at_seven_in_ten_thousand():
@@ -52,3 +46,42 @@ def test_a_flat_start_stands_at_the_peak_and_then_falls_as_it_would():
     rates = [warmup_learning_rate(n, 64, 100) * rate_multiplier(n, points) for n in (1, 37, 100)]
     assert rates == pytest.approx([peak] * 3)
     assert rate_multiplier(400, points) == 1
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.1, 0.4])
+def test_the_loss_is_that_of_torch(epsilon):
+    logits = torch.randn(50, generator=torch.Generator().manual_seed(3), dtype=torch.float64)
+    found = smoothed_target(logits.log_softmax(-1).numpy(), 7, epsilon)
+    expected = F.cross_entropy(logits[None], torch.tensor([7]), label_smoothing=epsilon)
+    assert found.smoothed_loss == pytest.approx(float(expected))
+    assert found.plain_loss == pytest.approx(
+        float(F.cross_entropy(logits[None], torch.tensor([7])))
+    )
+
+
+def test_the_target_sums_to_one_and_its_own_distribution_costs_least():
+    found = smoothed_target(np.log(np.full(4, 0.25)), 2, 0.2)
+    assert found.on_label == pytest.approx(0.85)
+    assert found.on_others == pytest.approx(0.05)
+    own = np.log([0.05, 0.05, 0.85, 0.05])
+    assert smoothed_target(own, 2, 0.2).smoothed_loss == pytest.approx(found.least_loss)
+    assert (
+        smoothed_target(np.log([0.01, 0.01, 0.97, 0.01]), 2, 0.2).smoothed_loss > found.least_loss
+    )
+
+
+def test_without_smoothing_nothing_less_than_zero_is_possible():
+    assert smoothed_target(np.log([0.5, 0.5]), 0, 0.0).least_loss == 0
+
+
+def test_calibration_by_hand():
+    sure = np.array([0.95, 0.95, 0.95, 0.95, 0.55, 0.55])
+    right = np.array([True, True, True, False, True, False])
+    bins = calibration(sure, right)
+    assert bins["count"] == [2, 4]
+    assert bins["accuracy"] == [0.5, 0.75]
+    assert expected_calibration_error(bins) == pytest.approx((2 * 0.05 + 4 * 0.2) / 6)
+
+
+def test_certainty_itself_has_a_bin():
+    assert calibration(np.array([1.0]), np.array([True]))["count"] == [1]

@@ -1,10 +1,17 @@
 """The cells of one head."""
 
-import numpy as np
-from figures import map_of
+from __future__ import annotations
 
-from core.attention import ENCODER, AttentionMap
+import numpy as np
+import pytest
+from figures import PLAIN, map_of, rng
+
+from core.attention import CROSS, ENCODER, AttentionMap
+from core.explain import mean_correlations, measures_table
+from core.maps import NamedMap, head_rows_cells, map_cells
+from core.order import Equivariance, equivariance_table, layer_table
 from core.tables import attention_cells
+from core.tokens import log_prob_lines
 
 TOKENS = ("▁the", "▁dog", "▁the", "</s>")
 
@@ -37,3 +44,81 @@ def test_contrast_divides_by_the_largest_of_the_row_and_leaves_the_weight():
     plain, contrast = (attention_cells(attention, 0, 0, contrast=c) for c in (False, True))
     assert contrast["weight"].tolist() == plain["weight"].tolist()
     assert contrast.groupby("q")["shade"].max().tolist() == [1.0] * 4
+
+
+def test_running_sums_add_up_and_belong_to_tokens():
+    lines = log_prob_lines(["▁a", "▁b", "</s>"], [-1.0, -0.5, -0.25])
+    assert lines["sum"].tolist() == [-1.0, -1.5, -1.75]
+
+
+WEIGHTS = rng().dirichlet(np.ones(6), size=(2, 4)).astype(np.float32)
+NAMES = [f"H{n}" for n in range(1, 9)]
+
+
+def test_map_cells_are_the_weights_and_masked_ones_are_absent():
+    maps = [NamedMap.of(site, map_of(PLAIN, site), 0, 1) for site in ("encoder", "decoder")]
+    cells = map_cells(maps)
+    assert cells["panel"].value_counts().to_dict() == {0: 36, 1: 21}
+    for line in cells.itertuples():
+        assert line.weight == maps[line.panel].weights[line.q, line.k]
+        assert line.map == maps[line.panel].title
+    assert (cells["query"].iloc[-1], cells["key"].iloc[-1]) == ("6 · </s>", "6 · </s>")
+
+
+def test_rows_may_be_named_by_what_they_produce():
+    weights = np.full((1, 1, 2, 2), 0.5, np.float32)
+    attention = AttentionMap(CROSS, weights, ("<s>", "▁a"), ("▁x", "</s>"), ("▁a", "b"))
+    assert NamedMap.of("t", attention, 0, 0, produced=True).row_tokens == ("▁a", "b")
+    assert NamedMap.of("t", attention, 0, 0).row_tokens == ("<s>", "▁a")
+
+
+def test_every_weight_is_a_cell_of_its_head():
+    cells = head_rows_cells(WEIGHTS, PLAIN, NAMES)
+    assert [WEIGHTS[each.layer, each.head, each.k] for each in cells.itertuples()] == list(
+        cells["weight"]
+    )
+    assert len(cells) == WEIGHTS.size
+    assert (cells["name"].iloc[-1], cells["key"].iloc[2]) == ("H8", "3 · the")
+
+
+ROW = np.array([0.1, 0.6, 0.2, 0.1])
+DROPS = np.array([0.0, 3.0, -0.5, np.nan])  # what cannot be left out has no drop
+GRADIENT = np.array([0.1, -0.2, 0.0, 0.3])
+
+
+def test_tokens_without_a_correlation_are_left_out_of_the_mean():
+    per_token = np.array([[[0.5, np.nan, 0.1], [np.nan, np.nan, np.nan]]])
+    means = mean_correlations(per_token)
+    assert means[0, 0] == pytest.approx(0.3)
+    assert np.isnan(means[0, 1])
+
+
+def test_repeated_tokens_keep_their_own_lines():
+    table = measures_table(TOKENS, ROW, DROPS, GRADIENT)
+    assert list(table["token"]) == ["the₁", "dog", "the₂", "</s>"]
+    expected = np.stack([ROW, DROPS, GRADIENT], axis=1)
+    np.testing.assert_array_equal(table[["attention", "drop", "gradient"]], expected)
+    assert "attention" not in measures_table(TOKENS, None, DROPS, GRADIENT)
+
+
+VALUES = np.arange(8.0).reshape(2, 4)
+CASES = (
+    Equivariance(False, 32, ((0, 1), (1, 0)), np.array([0.0, 2e-7]), 3.0),
+    Equivariance(True, 64, ((0, 1), (1, 0)), np.array([0.5, 2.0]), 3.0),
+)
+
+
+def test_layer_table_holds_each_value_in_its_place():
+    table = layer_table({"a": VALUES, "b": -VALUES}, TOKENS, "distance")
+    line = table.set_index(["panel", "layer", "t"]).loc[(1, 1, 2)]
+    assert (line["value"], line["token"], line["text"]) == (-6.0, "3 · the", "-6.00")
+
+
+def test_a_small_distance_is_not_called_nothing():
+    table = layer_table({"a": np.array([[0.0, 2.3e-6, 0.5]])}, ("a", "b", "c"), "distance")
+    assert table["text"].tolist() == ["0.00", "2e-6", "0.50"]
+
+
+def test_one_rounding_step_is_that_of_the_largest_number():
+    # Numbers from 2 to 4 are 2^(1 - 23) apart in float32, 2^(1 - 52) in float64.
+    assert equivariance_table(CASES)["rounding"].unique().tolist() == [2.0**-22, 2.0**-51]

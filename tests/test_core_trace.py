@@ -161,12 +161,6 @@ def test_the_toll_is_a_share_of_the_strongest_link_anywhere():
     assert stops(trace, 0.25) == []
 
 
-@pytest.mark.parametrize("share", [0.0, -0.1, 1.1])
-def test_a_share_that_cannot_be_is_refused(share):
-    with pytest.raises(ValueError, match="share"):
-        trace_path(make_trace({}), share)
-
-
 def test_the_deciding_row_is_known_by_what_it_produces_and_others_by_what_they_read():
     trace = make_trace({("decoder", 1, 0, 2, 1): -3.0, ("cross", 0, 0, 1, 0): -2.0})
     decision, earlier = trace_path(trace).links

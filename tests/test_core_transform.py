@@ -1,6 +1,5 @@
 """Merging words and leaving out special tokens, against sums by hand and properties."""
 
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -106,20 +105,10 @@ def test_merged_rows_spell_the_words_they_are_named_by(tiny_translator, kind, pr
     assert list(named) == [*starts, "▁Der", "▁Hund", "▁läuft", ".", *ends]
 
 
-def test_words_of_a_missing_target_are_refused(tiny_translator):
-    record = tiny_translator.attend("A dog.", "Ein Hund.")
-    with pytest.raises(ValueError, match="target"):
-        groups_for(replace(record, tgt=None), "cross", produced=True)
-
-
-@pytest.mark.parametrize("token", ["<s>", "</s>", "<pad>", "[CLS]", "[SEP]"])
-def test_tokens_that_stand_for_no_text_are_special(token):
-    assert is_special([token]) == (True,)
-
-
-@pytest.mark.parametrize("token", ["<unk>", "<mask>", "[UNK]", "[MASK]", "<", "▁<s>", "[cls]", "s"])
-def test_tokens_that_stand_for_some_text_are_not(token):
-    assert is_special([token]) == (False,)
+def test_tokens_that_stand_for_no_text_are_special():
+    some = ["<unk>", "<mask>", "[UNK]", "[MASK]", "<", "▁<s>", "[cls]", "s"]
+    none = ["<s>", "</s>", "<pad>", "[CLS]", "[SEP]"]
+    assert is_special([*some, *none]) == (False,) * len(some) + (True,) * len(none)
 
 
 def test_the_text_of_a_special_token_is_not_special(tiny_tokenizer):

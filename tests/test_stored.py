@@ -27,7 +27,8 @@ SHIPPED = [
     if (folder / kind.file).is_file()
 ]
 FIRST = {kind.file: folder for kind, folder in reversed(SHIPPED)}
-NONSENSE = st.sampled_from(["?", None, [], {}, True, -7, 1e9, math.nan, math.inf, -math.inf])
+GONE = object()
+NONSENSE = st.sampled_from([GONE, "?", None, [], {}, True, -7, 1e9, math.nan, math.inf, -math.inf])
 
 
 @pytest.fixture(params=KINDS)
@@ -54,7 +55,10 @@ def leaves(values: Any, keys: tuple = ()) -> list[tuple]:
 def put(values: Any, keys: tuple, new: Any) -> None:
     for key in keys[:-1]:
         values = values[key]
-    values[keys[-1]] = new
+    if new is GONE:
+        del values[keys[-1]]
+    else:
+        values[keys[-1]] = new
 
 
 def spelled(keys: tuple) -> str:
@@ -79,7 +83,7 @@ def test_every_shipped_file_of_numbers_has_a_kind():
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
 @pytest.mark.parametrize("name", KINDS)
-def test_a_leaf_of_nonsense_is_named_or_is_a_value_like_others(name, data):
+def test_a_leaf_of_nonsense_or_gone_is_named_or_is_like_others(name, data):
     kind = KINDS[name]
     if kind.file not in FIRST:
         pytest.skip("no checkpoint is here")
@@ -94,9 +98,11 @@ def test_a_leaf_of_nonsense_is_named_or_is_a_value_like_others(name, data):
     try:
         found = checked(json.dumps(values).encode(), kind.type)
     except DamageError as error:
-        field = dict(error.fault.values)["field"]
+        told = dict(error.fault.values)
         # A rule between fields names what holds them.
-        assert spelled(keys).startswith(field), (field, spelled(keys))
+        assert spelled(keys).startswith(told["field"]), (told, spelled(keys))
+        if "missing required" in told["told"]:
+            assert (new, f"`{keys[-1]}`" in told["told"]) == (GONE, True)
     else:
         assert found == values  # so no NaN
 

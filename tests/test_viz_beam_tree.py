@@ -10,9 +10,9 @@ from conftest import SENTENCES
 from trees import grow, two_step_tree
 
 from core.search import Decoding
-from viz.beam_tree import SELECTION_NAME, beam_tree
+from viz.beam_tree import beam_tree
 from viz.export import figure_svg
-from viz.figure import selection_of, spec_of, tables_of, width_of
+from viz.figure import spec_of, tables_of, width_of
 from viz.labels import text_width
 from words import english
 
@@ -30,12 +30,6 @@ def test_search_of_a_model_is_drawn_whole(tiny_translator):
     # Two fifths of a step are the links', 6 pixels the node's, and 8 beside it are free.
     room = 0.6 * (steps[1] - steps[0]) + 7 - 6 - 8
     assert max(map(text_width, nodes["label"], nodes["font"])) <= room
-
-
-def test_click_reports_the_node_and_the_drawing():
-    figure = beam_tree(two_step_tree(), click=3)
-    assert selection_of(figure) == SELECTION_NAME
-    assert (tables_of(figure)["nodes"]["click"] == 3).all()
 
 
 def test_ledger_adds_up():

@@ -4,31 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from test_core_effect import candidates
+from test_core_pairs import attention as within
 
-from core.attention import ENCODER, AttentionMap
 from core.effect import next_tokens
 from core.pairs import align
-from core.search import Candidate
 from viz import effect
 from viz.figure import selection_of, side_by_side, tables_of
 
 TOKENS = ("▁the", "▁dog", "▁the")
-PAIRS = ((0, 0), (1, 2))
-
-
-def candidates(*log_probs: float, ids: tuple[int, ...]) -> tuple[Candidate, ...]:
-    """Candidates by id, ranked by their log-probability."""
-    order = sorted(range(len(ids)), key=lambda i: -log_probs[i])
-    return tuple(
-        Candidate(ids[i], f"▁w{ids[i]}", log_probs[i], rank) for rank, i in enumerate(order)
-    )
-
-
-def within(weights: list, tokens: tuple[str, ...], mask=None) -> AttentionMap:
-    return AttentionMap(ENCODER, np.array([[weights]], np.float32), tokens, tokens, mask=mask)
-
-
-FIRST = within([[0.5, 0.3, 0.2], [0.1, 0.8, 0.1], [0.4, 0.4, 0.2]], ("the", "animal", "slept"))
 
 
 def test_repeated_tokens_have_bars_of_their_own_and_one_is_framed():
@@ -73,8 +57,3 @@ def test_rows_may_be_named_by_other_tokens_and_repeated_words_keep_their_own():
     figure = effect.difference_heatmap((alike, alike), (0, 0), (same, same), ("▁x", "▁y", "▁z"))
     assert tables_of(figure)["rows"]["label"].tolist() == ["x", "y", "z"]
     assert tables_of(figure)["columns"]["label"].tolist() == ["the₁", "dog", "the₂"]
-
-
-def test_nothing_shared_cannot_be_drawn():
-    with pytest.raises(ValueError, match="no shared"):
-        effect.difference_heatmap((FIRST, FIRST), (0, 0), ((), PAIRS), TOKENS)

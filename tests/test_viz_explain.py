@@ -1,10 +1,9 @@
 """Measures of importance side by side, and the grid of rank correlations."""
 
 import numpy as np
-import pytest
 
 from viz.explain import correlation_grid, measure_bars
-from viz.figure import selection_of, spec_of, tables_of
+from viz.figure import spec_of, tables_of
 
 TOKENS = ("▁the", "▁dog", "▁the", "</s>")
 WEIGHTS = np.array([0.1, 0.6, 0.2, 0.1])
@@ -32,17 +31,3 @@ def test_a_head_without_a_number_has_no_colour_and_says_so():
     assert list(cells["name"]) == ["layer 1, head 1", "layer 1, head 2"]
     assert list(cells["text"]) == ["+0.50", "–"]
     assert list(cells["correlation"].isna()) == [False, True]
-
-
-def test_a_click_reports_layer_head_and_the_number_of_the_drawing():
-    figure = correlation_grid(np.zeros((2, 2)), title="ρ", selected=(1, 0), click=3)
-    cells = tables_of(figure)["cells"]
-    assert selection_of(figure) == "head"
-    assert set(cells["click"]) == {3}
-    assert cells.loc[cells["selected"], ["layer", "head"]].to_numpy().tolist() == [[1, 0]]
-    assert selection_of(correlation_grid(np.zeros((2, 2)), title="ρ", clickable=False)) == ""
-
-
-def test_correlations_of_another_shape_are_refused():
-    with pytest.raises(ValueError, match="L, H"):
-        correlation_grid(np.zeros((2, 2, 2)), title="ρ")

@@ -11,12 +11,23 @@ import re
 from pathlib import Path
 
 import altair as alt
+import numpy as np
 import pytest
 from figures import PLAIN, every_figure
+from figures.block import PLACES, stream_of, units_of
+from figures.knockout import HEADS
+from trees import two_step_tree
 
+from core.block import stream_table
+from viz.beam_tree import beam_tree
+from viz.block import stream_bars, unit_bars
+from viz.effect import weight_matrix
+from viz.explain import correlation_grid
 from viz.export import export_spec, figure_svg
-from viz.figure import spec_of, tables_of
+from viz.figure import selection_of, spec_of, tables_of
+from viz.knockout import head_bars
 from viz.look import Look
+from viz.token_bars import candidates_chart
 from words import Words
 
 FIGURES = every_figure()
@@ -33,6 +44,7 @@ HOSTILE = (
     "▁\x07",
     "🎉" * 9,
 )
+NESTED = ("layer", "hconcat", "vconcat", "concat")
 MANY = tuple(f"▁w{i % 40}" for i in range(160))
 
 
@@ -79,19 +91,63 @@ def test_every_table_is_drawn_and_every_drawn_table_is_there(name):
 
 
 @pytest.mark.parametrize("name", FIGURES)
+def test_what_a_click_or_the_pointer_chooses_by_stands_in_the_tables(name):
+    figure = FIGURES[name](PLAIN)
+    spec, tables = spec_of(figure), tables_of(figure)
+    fields = {v["name"]: set(tables[v["data"]["name"]]) for v in views(spec) if "name" in v}
+    for param in spec.get("params", ()):
+        for view in param["views"] if "select" in param else ():
+            assert {*param["select"]["fields"]} <= fields[view]
+
+
+CLICKED = {
+    "node": lambda: beam_tree(two_step_tree(), click=3),
+    "head": lambda: correlation_grid(np.zeros((2, 2)), title="ρ", selected=(1, 0), click=3),
+    "head of bars": lambda: head_bars(HEADS, np.arange(6.0), title="c", selected=HEADS[2], click=3),
+    "candidate": lambda: candidates_chart("ab", [-1.0, -2.0], [7, 9], taken=[9], click=3),
+    "cell": lambda: weight_matrix(np.eye(2), "ab", "ab", kind="cross", click=3),
+    "place": lambda: stream_bars(stream_table(stream_of(PLAIN), 0), PLACES, chosen=1, click=3),
+    "unit": lambda: unit_bars(units_of(PLAIN), chosen=3, click=3),
+}
+CHOSEN = {"head": "selected", "head of bars": "selected", "candidate": "taken"}
+CHOSEN |= dict.fromkeys(("place", "unit"), "chosen")
+
+
+@pytest.mark.parametrize("what", CLICKED)
+def test_a_click_reports_the_drawing_it_is_on_and_one_mark_is_chosen(what):
+    figure = CLICKED[what]()
+    assert selection_of(figure) == what.split()[0]
+    marks = next(table for table in tables_of(figure).values() if "click" in table)
+    assert set(marks["click"]) == {3}
+    assert what not in CHOSEN or marks[CHOSEN[what]].sum() == 1
+
+
+def test_who_cannot_be_clicked_has_no_selection():
+    assert selection_of(correlation_grid(np.zeros((2, 2)), title="ρ", clickable=False)) == ""
+    assert selection_of(weight_matrix(np.eye(2), "ab", "ab", kind="cross")) == ""
+
+
+@pytest.mark.parametrize("name", FIGURES)
 def test_in_a_file_it_takes_no_ink_from_a_page(name):
     text = json.dumps(export_spec(FIGURES[name](PLAIN)))
     assert not re.search("currentColor|light-dark", text)
 
 
+def views(part):
+    """A specification and all its parts that draw."""
+    yield part
+    for kind in NESTED:
+        for each in part.get(kind, ()):
+            yield from ({"data": part.get("data"), **view} for view in views(each))
+
+
 def _lines(part, indent="") -> str:
     """A specification with a line for each layer and each other property."""
-    nested = ("layer", "hconcat", "vconcat", "concat")
     rows = []
     for key in sorted(part):
         if key == "datasets":
             rows.append(f"{indent}tables: {', '.join(part[key])}")
-        elif key in nested:
+        elif key in NESTED:
             for each in part[key]:
                 rows += [f"{indent}{key}:", _lines(each, indent + "  ").rstrip("\n")]
         else:

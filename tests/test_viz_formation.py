@@ -2,7 +2,6 @@
 
 import numpy as np
 import pandas as pd
-import pytest
 from figures import PLAIN, map_of
 from figures.formation import sentence_of
 
@@ -92,9 +91,3 @@ def test_a_run_keeps_its_colour_where_another_has_nothing_to_draw():
 def test_what_is_no_number_is_a_gap():
     (trace,) = curves({"a": {"loss": [(1, 2.0), (2, np.nan), (3, 1.0)]}}, "a").data
     assert [trace.y[0], np.isnan(float(trace.y[1] or np.nan)), trace.y[2]] == [2.0, True, 1.0]
-
-
-@pytest.mark.parametrize("runs", ["a", "", "abcdefg"])
-def test_runs_without_numbers_none_and_too_many_are_refused(runs):
-    with pytest.raises(ValueError, match="expected"):
-        curves({}, runs)

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from test_core_knockout import HEADS, found
 
-from viz.figure import selection_of, spec_of, tables_of
+from viz.figure import spec_of, tables_of
 from viz.hiding import flip_rates, hiding_dots
 from viz.knockout import choice_dots, head_bars
 from words import english
@@ -17,25 +17,12 @@ def bars(**more):
     return tables_of(head_bars(HEADS, found().changes, title="c", **more))
 
 
-def test_a_click_on_a_bar_reports_its_head_and_the_number_of_the_drawing():
-    shown = bars(click=7, selected=HEADS[2])["bars"]
-    assert list(zip(shown["kind"], shown["layer"], shown["head"], strict=True)) == list(HEADS)
-    assert set(shown["click"]) == {7}
-    assert list(shown["selected"]) == [False, False, True, False]
-    assert selection_of(head_bars(HEADS, found().changes, title="c")) == "head"
-
-
 @pytest.mark.parametrize("ranked", [True, False])
 def test_the_names_stand_under_their_bars(ranked):
     tables = bars(ranked=ranked)
     labels = tables["places"].set_index("place")["label"]
     assert list(labels[tables["bars"]["place"]]) == ["L1 H1", "L2 H1", "L1 H1", "L1 H1"]
     assert len(tables["kinds"]) == (0 if ranked else 3)
-
-
-def test_a_value_too_few_is_refused():
-    with pytest.raises(ValueError, match="found 3 for 4"):
-        head_bars(HEADS, np.zeros(3), title="c")
 
 
 def test_bars_of_other_sites_than_a_transformer_s_have_names_of_their_own():
@@ -50,11 +37,6 @@ def test_choices_stand_where_the_bars_of_their_heads_stand():
     dots = tables_of(choice_dots(found()))["dots"]
     assert list(dots["place"]) == list(bars()["bars"]["place"].repeat(2))
     assert list(dots["probability"]) == [0.75, 0.25, 0.25, 0.5, 0.5, 0.25, 1, 0]
-
-
-def test_without_a_choice_there_is_nothing_to_draw():
-    with pytest.raises(ValueError, match="no choice"):
-        choice_dots(found(position=None))
 
 
 HIDING = pd.DataFrame(
@@ -81,13 +63,6 @@ def test_panels_of_other_places_stand_in_the_same_row_with_every_place():
     spec = spec_of(hiding_dots(pd.concat([HIDING, further])))
     places = [layer["layer"][0]["encoding"]["y"]["scale"]["domain"] for layer in spec["hconcat"]]
     assert places == [[*HIDING["place"].unique(), "none"]] * 3
-
-
-def test_missing_columns_are_named():
-    with pytest.raises(ValueError, match="plain"):
-        hiding_dots(HIDING.drop(columns="plain"))
-    with pytest.raises(ValueError, match="low"):
-        flip_rates(pd.DataFrame([FLIP]).drop(columns="low"))
 
 
 def test_flips_keep_the_interval_they_come_with():

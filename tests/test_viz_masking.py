@@ -133,8 +133,3 @@ def test_a_token_of_no_probability_has_a_bar_as_long_as_the_longest():
     assert tables["bars"]["text"].tolist() == ["−∞", "−4.00", "−0.50", "−2.25"]
     assert tables["bars"]["run"].tolist() == ["a: sum −∞", "b: sum −6.25"] * 2
     assert forced_table(("a", "b"), *logs, ("a", "b"))["difference"][1] == -1.75
-
-
-def test_log_probs_of_other_lengths_are_refused():
-    with pytest.raises(ValueError, match="for 1 tokens"):
-        forced_table(("▁Ein",), np.zeros(1), np.zeros(2), ("a", "b"))

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from figures import map_of
-from test_core_order import CASES, TOKENS
+from test_core_tables import CASES, TOKENS
 
 from core.positions import position_head_table
 from viz.figure import tables_of
@@ -77,11 +77,6 @@ def test_every_kind_has_its_own_yardstick():
 def test_a_model_of_single_heads_has_no_yardstick():
     single = heads(chance=dict.fromkeys(KINDS, float("nan")))
     assert tables_of(head_scatter(single, KINDS))["levels"].empty
-
-
-def test_no_heads_are_refused():
-    with pytest.raises(ValueError, match="no heads"):
-        head_scatter(heads().iloc[:0], KINDS)
 
 
 def test_only_the_chosen_offset_is_marked_and_the_end_of_the_model_drawn():

@@ -7,6 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 from test_core_links import attention_of, random_attention
+from test_viz_theme import channels, contrast, linear
 
 from core.links import links
 from viz.export import figure_svg
@@ -25,20 +26,10 @@ VIEWS = {
 JUST_NOTICEABLE = 2.3  # CIELAB, Mahy et al. 1994
 
 
-def linear(colour: str) -> np.ndarray:
-    value = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
-    return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
-
-
-def contrast(one: str, other: str) -> float:
-    """WCAG 2.2, relative luminance."""
-    bright = (float(linear(colour) @ [0.2126, 0.7152, 0.0722]) for colour in (one, other))
-    dark, light = sorted(bright)
-    return (light + 0.05) / (dark + 0.05)
-
-
 def lab(colour: str, seen: str = "ordinary") -> np.ndarray:
-    rgb = np.clip(np.reshape(VIEWS[seen].split(), (3, 3)).astype(float) @ linear(colour), 0, 1)
+    rgb = np.clip(
+        np.reshape(VIEWS[seen].split(), (3, 3)).astype(float) @ linear(channels(colour)), 0, 1
+    )
     to_xyz = "0.4124564 0.3575761 0.1804375 0.2126729 0.7151522 0.0721750 "
     to_xyz += "0.0193339 0.1191920 0.9503041"
     xyz = np.reshape(to_xyz.split(), (3, 3)).astype(float) @ rgb / [0.95047, 1.0, 1.08883]
@@ -53,8 +44,8 @@ def test_heads_past_the_last_colour_start_again():
 
 @pytest.mark.parametrize("colour", HEADS)
 def test_head_colours_show_on_white_on_the_dark_page_and_beside_a_selection(colour):
-    assert contrast(colour, "#ffffff") >= 3.0
-    assert contrast(colour, "#14171c") >= 3.0
+    assert contrast(channels(colour), channels("#ffffff")) >= 3.0
+    assert contrast(channels(colour), channels("#14171c")) >= 3.0
     assert np.linalg.norm(lab(colour) - lab(SELECTION)) > 20
 
 

@@ -39,12 +39,14 @@ def channels(colour: str) -> list[float]:
     return [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
 
 
+def linear(rgb: list[float]) -> list[float]:
+    parts = (value / 255 for value in rgb)
+    return [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+
+
 def luminance(rgb: list[float]) -> float:
-    linear = [
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
-        for part in (value / 255 for value in rgb)
-    ]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    red, green, blue = linear(rgb)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def contrast(one: list[float], two: list[float]) -> float:

@@ -65,3 +65,5 @@ def test_a_trace_without_any_link_has_its_nodes_and_one_end():
     tables = flow(make_trace({}))
     assert (len(tables["links"]), len(tables["ends"])) == (0, 1)
     assert len(tables["nodes"]) == 4 * 4 + 5 * 3
+    assert sorted(set(tables["nodes"]["y"])) == [-0.5, 0.5, 1.5, 2.5, 4.5, 5.5, 6.5, 7.5, 8.5]
+    assert tables["ends"].iloc[0].tolist() == [2, 3 + 2 - 0.5 + 2 * 2]  # on top of the decoder

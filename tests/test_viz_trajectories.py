@@ -105,9 +105,3 @@ def test_of_very_many_paths_only_the_chosen_one_is_named(chosen):
     plot = token_paths(made(MOST_NAMED + 1), ["▁a"] * (MOST_NAMED + 1), chosen=chosen)
     named = [trace.text for trace in of(plot, "text")]
     assert named == ([] if chosen is None else [("a₁",), ("a",)])
-
-
-@pytest.mark.parametrize("wrong", [{"tokens": TOKENS[:2]}, {"tokens": TOKENS, "written": ("▁a",)}])
-def test_as_many_tokens_as_there_are_no_paths_is_an_error(wrong):
-    with pytest.raises(ValueError, match="for 4 paths"):
-        token_paths(FOUND, **wrong)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
-
 import numpy as np
 import pytest
 
@@ -88,8 +86,3 @@ def test_languages_name_english_first(invented):
 def test_equal_messages_are_equal_and_print_in_english(invented):
     assert Message.of("only") == Message("only") != Message.of("n-heads", n=1)
     assert str(Message.of("n-heads", n=2)) == "2 heads"
-
-
-@pytest.mark.parametrize("module", [words.numbers, words.catalogue])
-def test_the_examples_in_the_docstrings_hold(module):
-    assert doctest.testmod(module).failed == 0

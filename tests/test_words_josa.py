@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import doctest
 import unicodedata
 
 import pytest
 from fluent.runtime import FluentBundle, FluentResource
 
-import words.josa
 from words.josa import josa
 
 # What stands before, and how it goes on with 을/를, 이/가, 은/는, 과/와 and 으로/로.
@@ -84,7 +82,3 @@ def test_a_message_chooses_the_particle_of_its_value():
         ("“3”을 가립니다.", []),
         ("“2”를 가립니다.", []),
     ]
-
-
-def test_the_examples_in_the_docstring_hold():
-    assert doctest.testmod(words.josa).failed == 0

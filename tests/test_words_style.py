@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 import pytest
-from fluent.syntax import FluentParser
-from fluent.syntax.ast import Message, Pattern, SelectExpression, TextElement
+from fluent.syntax.ast import Pattern, SelectExpression, TextElement
+from messages import entries as messages
+from messages import pages as explanations
 
 from ui.glossary import FILE, Entry, entries
 from ui.pages import menu
@@ -48,14 +49,9 @@ def variants(pattern: Pattern) -> Iterator[str]:
 @cache
 def said(language: str) -> dict[str, tuple[str, ...]]:
     """Whatever a reader may read in a language, by message, and by file where it is a text."""
-    found = {}
-    for path in sorted((FOLDER / language).glob("*.ftl")):
-        for entry in FluentParser().parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(entry, Message) and entry.value:
-                found[entry.id.name] = tuple(dict.fromkeys(variants(entry.value)))
-    for path in sorted((FOLDER / language).glob("*.md")):
-        found[path.name] = (path.read_text(encoding="utf-8"),)
-    return found
+    found = {id: each.value for id, each in messages(language).items() if each.value}
+    said = {id: tuple(dict.fromkeys(variants(value))) for id, value in found.items()}
+    return said | {name: (text,) for name, text in explanations(language).items()}
 
 
 def retired(language: str, id: str, text: str) -> list[str]:

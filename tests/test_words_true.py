@@ -5,18 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from functools import cache
-from pathlib import Path
 
 import pytest
-from fluent.syntax import FluentParser
-from fluent.syntax.ast import Message as Entry
 from fluent.syntax.ast import SelectExpression, TextElement
-from fluent.syntax.serializer import serialize_pattern
 from fluent.syntax.visitor import Visitor
-from test_words_used import pattern, sources
+from messages import entries, files, nodes, pattern, texts
 
 from words import languages
-from words.catalogue import FOLDER
 
 CHANGE = {"en": r"Δ|chang|moved", "ko": r"Δ|변화|바뀐|바뀜"}
 LOSS = {
@@ -34,28 +29,9 @@ CALLED_A_VALUE = re.compile(
 ORDINAL = re.compile(r"\}[*”\"]*(?:st|nd|rd|th)\b")
 
 
-@cache
-def entries(language: str) -> dict[str, Entry]:
-    return {
-        entry.id.name: entry
-        for path in sorted((FOLDER / language).glob("*.ftl"))
-        for entry in FluentParser().parse(path.read_text(encoding="utf-8")).body
-        if isinstance(entry, Entry) and entry.value is not None
-    }
-
-
-@cache
-def texts(language: str) -> dict[str, str]:
-    """Every message as it is written, and every explanation."""
-    messages = {id: serialize_pattern(e.value).strip() for id, e in entries(language).items()}
-    pages = (FOLDER / language).glob("*.md")
-    return messages | {page.name: page.read_text(encoding="utf-8") for page in pages}
-
-
 def calls() -> list[ast.Call]:
     """Everything that the code calls."""
-    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in sources())
-    return [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return [node for own in nodes().values() for node in own if isinstance(node, ast.Call)]
 
 
 def called(node: ast.AST) -> str:
@@ -160,16 +136,12 @@ SIDE = re.compile(
 
 def test_right_and_left_are_sides_on_pages_about_sides():
     """Not: correct, kept, by itself."""
-    files = {id: path.name for path in FOLDER.glob("en/*.ftl") for id in _ids(path)}
+    of = {id: file for file, own in files("en").items() for id in own}
     wrong = {
         id: text
         for id, text in texts("en").items()
-        if SIDED.match(files.get(id, id))
+        if SIDED.match(of.get(id, id))
         and re.search(r"\b(?:right|left)\b", PLACE.sub("", SIDE.sub("", text)), re.IGNORECASE)
     }
     assert wrong == {}
-    assert len([id for id in texts("en") if SIDED.match(files.get(id, id))]) > 100
-
-
-def _ids(path: Path) -> list[str]:
-    return re.findall(r"^([a-z][\w-]*) =", path.read_text(encoding="utf-8"), re.MULTILINE)
+    assert len([id for id in texts("en") if SIDED.match(of.get(id, id))]) > 100

@@ -4,56 +4,22 @@ from __future__ import annotations
 
 import ast
 import re
-from pathlib import Path
 
-from fluent.syntax import FluentParser
-from fluent.syntax.ast import Message as Entry
-from fluent.syntax.ast import Term
+from messages import entries as messages
+from messages import nodes, pattern
+from messages import pages as explanations
 
 from ui.pages import pages
 
-ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("app.py", "ui", "viz", "model", "core", "words")
-WORDS = ROOT / "words" / "en"
 SAYERS = ("say", "Message", "Message.of", "note", "warning", "paragraph", "caption", "subtitle")
-ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9_]+)+|[a-z][a-z0-9_]*")
-
-
-def sources() -> list[Path]:
-    found = [ROOT / room for room in ROOMS]
-    return [p for room in found for p in ([room] if room.is_file() else sorted(room.rglob("*.py")))]
-
-
-def messages() -> dict[str, Path]:
-    """Every message of English, and the file it stands in."""
-    found = {}
-    for path in sorted(WORDS.glob("*.ftl")):
-        for entry in FluentParser().parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(entry, Entry | Term):
-                assert entry.id.name not in found, f"{entry.id.name} stands twice"
-                found[entry.id.name] = path
-    return found
-
-
-def pattern(node: ast.AST) -> str | None:
-    """A regular expression of what a string in the code may become; None for other nodes."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return re.escape(node.value)
-    if isinstance(node, ast.JoinedStr):
-        parts = (pattern(each) if isinstance(each, ast.Constant) else ".*" for each in node.values)
-        return "".join(parts)
-    return None
 
 
 def strings() -> set[str]:
     """Every string of the code that is not a docstring, as a regular expression."""
     found = set()
-    for path in sources():
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        whole = {
-            id(each) for n in ast.walk(tree) if isinstance(n, ast.JoinedStr) for each in n.values
-        }
-        for node in ast.walk(tree):
+    for own in nodes().values():
+        whole = {id(each) for n in own if isinstance(n, ast.JoinedStr) for each in n.values}
+        for node in own:
             if id(node) not in whole and (text := pattern(node)):
                 found.add(text)
     return found
@@ -70,8 +36,8 @@ def said() -> set[str]:
     Ids that are put together before they are said count where they stand as a string.
     """
     found = set()
-    for path in sources():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for own in nodes().values():
+        for node in own:
             if not isinstance(node, ast.Call) or not node.args:
                 continue
             name = ast.unparse(node.func)
@@ -84,11 +50,11 @@ def said() -> set[str]:
 
 
 def test_no_text_has_the_name_of_a_message():
-    assert [path.name for path in WORDS.glob("*.md") if path.stem in messages()] == []
+    assert [name for name in explanations() if name.removesuffix(".md") in messages()] == []
 
 
 def test_every_id_that_is_said_has_a_message():
-    known = [*messages(), *(path.stem for path in WORDS.glob("*.md"))]
+    known = [*messages(), *(name.removesuffix(".md") for name in explanations())]
     missing = [
         text for text in sorted(said()) if not any(re.fullmatch(text, name) for name in known)
     ]
@@ -114,5 +80,5 @@ def test_every_message_is_said_somewhere():
 def test_every_explanation_is_shown_somewhere():
     found = [re.compile(text) for text in strings() if _solid(text) > 2]
     views = {f"{page.id}_{view.id}" for page in pages() for view in page.views}
-    names = {path.stem for path in WORDS.glob("*.md")} - views
+    names = {name.removesuffix(".md") for name in explanations()} - views
     assert [name for name in names if not any(text.fullmatch(name) for text in found)] == []

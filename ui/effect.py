@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.attention import AttentionMap, AttentionRecord
-from core.effect import HeadPlace, log_prob_changes, most_moved_head, next_tokens, telling_position
+from core.attention import AttentionMap, AttentionRecord, Head
+from core.effect import log_prob_changes, most_moved_head, next_tokens, telling_position
 from core.intervention import Intervention
 from core.pairs import moved_rows
 from core.runs import Translation
@@ -382,7 +382,7 @@ def row_names(attention: AttentionMap) -> tuple[str, ...]:
 
 def _head_menu(
     run: Run, reading: Reading, key: str, kind: str | None, head: tuple[int, int] | None
-) -> HeadPlace:
+) -> Head:
     """Site, layer and head to show: those of the page until the person chooses others."""
     records, model = (reading.plain_record, reading.record), run.card.fingerprint
     default, moved = most_moved_head(*records, kind)

@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.attention import AttentionMap, AttentionSite
+from core.attention import AttentionMap
 from core.effect import log_prob_changes
 from core.pairs import Pairs, difference_cells, shared_labels
 from core.tables import labelled, matrix_cells
@@ -18,7 +18,7 @@ from words.numbers import percent, signed
 
 from . import recipes as r
 from .figure import Figure, drawn
-from .theme import INK, NEGATIVE, POSITIVE, diverging_ramp, palette_of
+from .theme import INK, NEGATIVE, POSITIVE, Site, diverging_ramp, palette_of
 
 Tokens = Sequence[str]
 SELECTION_NAME = "cell"
@@ -88,7 +88,7 @@ def _next_tokens() -> alt.LayerChart:
 def weight_matrix(
     weights: np.ndarray,
     *tokens: Tokens,
-    kind: AttentionSite | str,
+    kind: Site,
     title: str = "figures-weight",
     click: int | None = None,
     **masks: np.ndarray | None,

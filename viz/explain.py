@@ -9,14 +9,14 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.attention import CROSS, AttentionSite
+from core.attention import CROSS
 from core.explain import measures_table
 from words.numbers import signed
 
 from . import recipes as r
 from .figure import Figure, drawn
 from .labels import head_name
-from .theme import INK, SELECTION, diverging_ramp, ink, ink_on, palette_of
+from .theme import INK, SELECTION, Site, diverging_ramp, ink, ink_on, palette_of
 
 SELECTION_NAME = "head"
 
@@ -27,7 +27,7 @@ def measure_bars(
     drops: np.ndarray,
     gradient: np.ndarray,
     *,
-    kind: AttentionSite | str = CROSS,
+    kind: Site = CROSS,
     names: tuple[str, str] = ("figures-source-token", "figures-explain-drop"),
 ) -> Figure:
     """The measures of one prediction side by side, one line a source token; nothing to click.

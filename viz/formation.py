@@ -13,8 +13,7 @@ from itertools import cycle
 import altair as alt
 import numpy as np
 
-from core.attention import AttentionMap
-from core.effect import HeadPlace
+from core.attention import HEAD, AttentionMap, Head
 from core.formation import (
     FormedSentence,
     cells_over_time,
@@ -37,7 +36,6 @@ CURVE = "curve"
 _NOW = f"datum.time === {STEP_SIGNAL}"
 _TOKEN, _WORDS = 64, 11  # pixels of one token of the target, and of its words
 _ROOM = 440  # pixels of the longer side of an open head
-_HEAD = ["kind", "layer", "head"]
 
 
 def one_head(
@@ -60,8 +58,7 @@ def one_head(
 
 def _matrix(size: tuple[int, int], ramp: tuple[str, ...], at: int, last: int) -> alt.LayerChart:
     grid = r.small_grid(*size, _ROOM)
-    labels = {"query": "data('rows')[datum.q].label", "key": "data('columns')[datum.k].label"}
-    cells = grid.cells(where=_NOW, calculate=labels).add_params(r.dial(STEP_SIGNAL, at, last))
+    cells = grid.cells(where=_NOW, calculate=r.LABELS).add_params(r.dial(STEP_SIGNAL, at, last))
     told = r.pair_tips(weight=("figures-weight", ".4f"))
     right = r.source("known").mark_rect(strokeWidth=1.6, **r.FRAME).encode(grid.x, grid.y)
     return grid.drawn(cells.encode(r.share_colour("weight", ramp), told), right)
@@ -119,7 +116,7 @@ def head_lines(
     steps: np.ndarray,
     *,
     at: int,
-    selected: HeadPlace,
+    selected: Head,
     title: str,
     click: int = 0,
 ) -> Figure:
@@ -130,7 +127,7 @@ def head_lines(
     site (S, L, H), from 0 to 1. `title`: of the axis: what is measured.
     """
     lines, moments = heads_over_time(curves), steps_table(steps)
-    heads = lines.set_index(_HEAD).index
+    heads = lines.set_index(HEAD).index
     lines = lines.assign(
         name=heads.map({head: full_head_name(*head) for head in heads.unique()}),
         site=lines["kind"].map({kind: site_title(kind) for kind in curves}),
@@ -161,10 +158,9 @@ def _here(at: int, last: int) -> alt.Chart:
 
 def _curves(kinds: tuple[str, ...], title: str, at: int, last: int) -> alt.LayerChart:
     place = _time(last), alt.Y("value:Q", **r.shares(title))
-    sites = [site_title(kind) for kind in kinds]
-    accents = [palette_of(kind).accent for kind in kinds]
-    colour = r.series(alt.Color, "site", sites, accents, legend={} if len(kinds) > 1 else None)
-    over, clicks = r.hover("over", *_HEAD), r.click(CURVE, *_HEAD, "click")
+    legend = {} if len(kinds) > 1 else None
+    colour = r.of_sites("site", kinds, list(map(site_title, kinds)), legend=legend)
+    over, clicks = r.hover("over", *HEAD), r.click(CURVE, *HEAD, "click")
     chosen = "datum.selected"
     told = r.tips(name="figures-head", step="training-step", value=(title, ".3f"))
     lines = r.source("lines").mark_line(cursor="pointer", interpolate="monotone")

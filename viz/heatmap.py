@@ -17,7 +17,6 @@ from .labels import font_size
 from .look import say
 from .theme import INK, SELECTION, Palette, palette_of
 
-_LABELS = {"query": "data('rows')[datum.q].label", "key": "data('columns')[datum.k].label"}
 _HOVERED_OR_LOCKED = (
     "(isValid(row.q) && isValid(row.q[0]) ? indexof(row.q, datum.q) >= 0 : datum.locked)"
 )
@@ -86,7 +85,7 @@ def _heatmap(
     # The numbers of one cell, in a layer of its own: Vega would work out the tooltips of all cells
     # at every drawing, a third of the time of a large one.
     score = {"score": ("figures-heatmap-score", ".3f"), "seen": "figures-heatmap-may-look"}
-    found = {**_LABELS, **({} if masked else {"seen": "true"})}
+    found = {**r.LABELS, **({} if masked else {"seen": "true"})}
     if scored and d_k:
         found["product"] = f"datum.score * {d_k**0.5}"
         score = {"product": ("figures-heatmap-product", ".3f"), **score}
@@ -110,7 +109,7 @@ def _heatmap(
     look = look if upright else {"angle": 270, "align": "left", "dx": 3}
     large = r.source("cells", f"{shown} && datum.weight >= 0.01")
     numbers = r.text(large, fontSize=min(10.0, font_size(grid.across)), **look)
-    bars = r.source("cells", shown, **_LABELS).mark_bar(color=palette.accent)
+    bars = r.source("cells", shown, **r.LABELS).mark_bar(color=palette.accent)
     bars = r.layered(
         bars.encode(*ends, tooltip=r.pair_tips(**weight)),
         numbers.encode(*ends, text=alt.Text("weight:Q", format=".2f")),

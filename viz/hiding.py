@@ -8,6 +8,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
+from core.tables import with_columns
 from core.tokens import visible
 
 from . import recipes as r
@@ -29,8 +30,10 @@ def hiding_dots(lines: pd.DataFrame) -> Figure:
     where the model refused. A column role, if there is one, is a second line of the panel's title;
     the same word in two roles has two panels. Raises ValueError: no lines, or a column is missing.
     """
-    dots = _checked(lines, "hidden", "place", "choice", "probability", "plain")
-    dots = dots.assign(hidden=lines["hidden"].map(visible), role=lines.get("role", ""))
+    columns = ["hidden", "place", "choice", "probability", "plain"]
+    dots = with_columns(lines, *columns)[columns].assign(
+        hidden=lines["hidden"].map(visible), role=lines.get("role", "")
+    )
     panels = dots.groupby(["hidden", "role"], sort=False)
     dots["word"] = panels.ngroup()
     shape = {name: tuple(dots[name].unique()) for name in ("place", "choice")}
@@ -44,16 +47,9 @@ def flip_rates(rows: pd.DataFrame) -> Figure:
     and high (0 to 1) and n (how many were counted). Raises ValueError: no rows, or a column is
     missing.
     """
-    _checked(rows, "place", "hidden", "share", "low", "high", "n")
+    rows = with_columns(rows, "place", "hidden", "share", "low", "high", "n")
     words = tuple(rows["hidden"].unique())
     return drawn(_flips, {"rows": rows}, n_places=rows["place"].nunique(), words=words)
-
-
-def _checked(lines: pd.DataFrame, *needed: str) -> pd.DataFrame:
-    missing = [name for name in needed if name not in lines]
-    if lines.empty or missing:
-        raise ValueError(f"nothing to draw: {len(lines)} lines, columns missing: {missing}")
-    return lines[[*needed]]
 
 
 def _panels(

@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 
 from core import knockout
-from core.knockout import HEAD, Head, KnockOut
+from core.attention import HEAD, Head
+from core.knockout import KnockOut
 from core.tokens import token_labels, visible
 from words.numbers import fixed
 
@@ -18,7 +19,7 @@ from . import recipes as r
 from .figure import Figure, drawn
 from .labels import full_head_name, renamed, site_title
 from .look import has_words, say
-from .theme import CHOICES, INK, SELECTION, palette_of
+from .theme import CHOICES, INK, SELECTION
 
 SELECTION_NAME = "head"
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross")
@@ -78,8 +79,7 @@ def _bars(
         for kind in kinds
     }
     legend = {"symbolType": "square", "labelExpr": renamed(short)} if ranked else None
-    accents = [palette_of(kind).accent for kind in kinds]
-    colour = r.series(alt.Color, "kind", kinds, accents, legend=legend)
+    colour = r.of_sites("kind", kinds, legend=legend)
     pale = r.when(alt.OpacityValue, ("datum.pale", 0.45), otherwise=1.0)
     y = alt.Y("value:Q", **r.measure(title, zero=True, tickCount=5, format="~g"))
     bars = r.source("bars").mark_bar(**r.QUIET).encode(colour, pale, _x(n), y)

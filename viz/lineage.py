@@ -11,7 +11,7 @@ import pandas as pd
 
 from core.attention import AttentionSite
 from core.lineage import window_boxes
-from core.tables import edge, matrix_cells
+from core.tables import edge, matrix_cells, with_columns
 from core.tokens import distinct_labels
 from words.numbers import fixed, percent
 
@@ -143,9 +143,7 @@ def length_curves(
     the axes. `form`: of the measure's numbers. `seen`: up to where training saw such lengths, to be
     marked.
     """
-    if rows.empty:
-        raise ValueError("nothing to draw: 0 rows")
-    tables = {"rows": rows}
+    tables = {"rows": with_columns(rows)}
     if seen is not None:
         tables["seen"] = pd.DataFrame({"at": [seen], "label": [say("lineage-curve-seen")]})
     return drawn(

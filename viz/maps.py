@@ -8,7 +8,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.attention import CROSS, AttentionSite
+from core.attention import CROSS
 from core.maps import NamedMap, head_rows_cells, map_cells
 from core.tables import edge, labelled
 
@@ -16,10 +16,10 @@ from . import recipes as r
 from .figure import Figure, drawn
 from .labels import head_name
 from .look import say
-from .theme import palette_of
+from .theme import Site, palette_of
 
 
-def map_row(maps: Sequence[NamedMap], kind: AttentionSite | str, *, room: int = 190) -> Figure:
+def map_row(maps: Sequence[NamedMap], kind: Site, *, room: int = 190) -> Figure:
     """Several maps of one site as small matrices with one scale from 0 to 1. Nothing to click.
 
     They stand in two columns, their cells in `room` pixels. Raises ValueError without maps.
@@ -52,7 +52,7 @@ def head_rows(
     weights: np.ndarray,
     key_tokens: Sequence[str],
     *,
-    kind: AttentionSite | str = CROSS,
+    kind: Site = CROSS,
     only: Sequence[tuple[int, int]] | None = None,
 ) -> Figure:
     """A matrix of heads by keys, layers set apart; colours run from 0 to 1. Nothing to click.

@@ -10,17 +10,19 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.attention import DECODER, ENCODER, AttentionSite
+from core.attention import DECODER, ENCODER
+from core.effect import log_prob_changes
 from core.masking import HeadStages, share_outside
+from core.pairs import moved_table
 from core.tables import cell_places, edge, matrix_cells
-from core.tokens import log_prob_lines, numbered_labels
+from core.tokens import numbered_labels
 from words.numbers import fixed
 
 from . import recipes as r
 from .figure import Figure, drawn
 from .look import is_dark, say
 from .raster import data_url, mosaic_png
-from .theme import BEYOND, INK, palette_of, signed_ramp
+from .theme import BEYOND, INK, Site, palette_of, signed_ramp
 
 _STAGES = (
     "figures-mask",
@@ -244,7 +246,7 @@ def masks_table(panels: Sequence[MaskPanel]) -> pd.DataFrame:
     return pd.concat(tables, keys=titles, names=["mask"]).reset_index("mask")
 
 
-def masks_figure(panels: Sequence[MaskPanel], *, kind: AttentionSite | str = ENCODER) -> Figure:
+def masks_figure(panels: Sequence[MaskPanel], *, kind: Site = ENCODER) -> Figure:
     """Masks side by side: filled where a query may look, hatched where it may not."""
     ramp = palette_of(kind).ramp
     look = ramp[2:3], 0
@@ -274,7 +276,7 @@ def outside_figure(
     query_tokens: Sequence[str],
     key_tokens: Sequence[str],
     *,
-    kind: AttentionSite | str,
+    kind: Site,
     inside_title: str,
     outside_title: str,
     hatched: bool = False,
@@ -330,9 +332,10 @@ def _bars(n: int, step: float, what: str, title: str, **more: Any) -> alt.LayerC
 
 def ranking_table(shares: np.ndarray) -> pd.DataFrame:
     """One line a head, largest share first: rank, layer, head (all from 1), share."""
-    layers, heads = np.unravel_index(np.argsort(-shares, axis=None, kind="stable"), shares.shape)
-    places = {"rank": range(1, shares.size + 1), "layer": layers + 1, "head": heads + 1}
-    return pd.DataFrame({**places, "share": shares[layers, heads]})
+    table = moved_table(shares).rename(columns={"moved": "share"})
+    table[["layer", "head"]] += 1
+    table.insert(0, "rank", table.index + 1)
+    return table
 
 
 def ranking_figure(shares: np.ndarray, *, chosen: tuple[int, int], most: int = 16) -> Figure:
@@ -357,10 +360,9 @@ def forced_table(
 
     Raises ValueError: tokens and numbers differ in length.
     """
-    table = log_prob_lines(tokens, first).rename(columns={"log_prob": names[0]})
-    table[names[1]] = log_prob_lines(tokens, second)["log_prob"]
-    table["difference"] = table[names[1]] - table[names[0]]
-    return table.assign(place=table["place"] + 1).drop(columns=["label", "sum"])
+    table = log_prob_changes(tokens, first, second).assign(place=range(1, len(tokens) + 1))
+    titles = {"before": names[0], "after": names[1], "change": "difference"}
+    return table.drop(columns="label").rename(columns=titles)
 
 
 def forced_figure(
@@ -369,7 +371,7 @@ def forced_figure(
     second: np.ndarray,
     names: tuple[str, str],
     *,
-    kind: AttentionSite | str = DECODER,
+    kind: Site = DECODER,
 ) -> Figure:
     """Natural log p of every token of one text in two runs, a bar for each, with both sums.
 

@@ -10,8 +10,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.attention import AttentionMap
-from core.effect import HeadPlace
+from core.attention import HEAD, AttentionMap, Head
 from core.maps import Frame, head_numbers
 
 from . import recipes as r
@@ -42,8 +41,8 @@ def head_film(
     *,
     signal: str,
     badge_title: str,
-    selected: HeadPlace,
-    marked: Sequence[HeadPlace] = (),
+    selected: Head,
+    marked: Sequence[Head] = (),
     at: int = 0,
     click: int = 0,
 ) -> Figure:
@@ -73,7 +72,7 @@ def _picture(attention: AttentionMap, dark: bool, size: int) -> str:
     return data_url(mosaic_png(attention.weights, ramp, mask=attention.mask, size=size, **gaps))
 
 
-def _sites(sites: tuple[HeadPlace, ...], **shape: Any) -> alt.VConcatChart:
+def _sites(sites: tuple[Head, ...], **shape: Any) -> alt.VConcatChart:
     # Below a site that moves, one of as many heads needs no numbers of its own.
     first, film = sites[0][2], bool(shape["dial"][0])
     named = [not (film and at and n_heads == first) for at, (_, _, n_heads) in enumerate(sites)]
@@ -106,10 +105,9 @@ def _site(
         y=alt.Y("layer:O", title=None, scale=down, axis=alt.Axis(**bare)),
     )
     words = r.text(heads, dy=_GAP + _TILE + 8 - _DOWN / 2, fontSize=10, aria=False)
-    place = "kind", "layer", "head"
-    over, cursor = r.hover("over", *place), "pointer" if dial[0] else "default"
+    over, cursor = r.hover("over", *HEAD), "pointer" if dial[0] else "default"
     frames = heads.mark_rect(fill="transparent", strokeWidth=2, cornerRadius=3, cursor=cursor)
-    clicks = [r.click(SELECTION_NAME, *place, "click"), r.dial(*dial)] if dial[0] else []
+    clicks = [r.click(SELECTION_NAME, *HEAD, "click"), r.dial(*dial)] if dial[0] else []
     edge = r.when(alt.StrokeValue, (chosen, SELECTION), (over, INK), otherwise="transparent")
     frames = frames.encode(edge, description="name:N").add_params(over, *clicks)
     seen = r.when(alt.OpacityValue, (now, 1), otherwise=0)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import altair as alt
 import pandas as pd
 
-from core.attention import DECODER, ENCODER
+from core.attention import DECODER, ENCODER, HEAD, Head
 from core.positions import chance_levels, head_dots
 
 from . import recipes as r
@@ -15,7 +15,7 @@ from .encoding import ring
 from .figure import Figure, drawn
 from .labels import renamed, site_word
 from .look import say
-from .theme import INK, SELECTION, palette_of
+from .theme import INK, SELECTION
 
 SELECTION_NAME = "head"
 
@@ -24,7 +24,7 @@ def head_scatter(
     heads: pd.DataFrame,
     sites: Sequence[str],
     *,
-    selected: tuple[str, int, int] | None = None,
+    selected: Head | None = None,
     click: int = 0,
 ) -> Figure:
     """Every head as a dot: across, how its map survives other words; up, the loss of positions.
@@ -59,12 +59,11 @@ def offset_lines(lines: pd.DataFrame, *, longest: int, chosen: Mapping[str, int]
 def _scatter(kinds: tuple[str, ...]) -> alt.LayerChart:
     words = renamed({kind: site_word(kind).capitalize() for kind in kinds})
     legend = {"symbolType": "circle", "symbolSize": 90, "labelExpr": words}
-    colours = [palette_of(kind).accent for kind in kinds]
-    colour = r.series(alt.Color, "kind", kinds, colours, legend=legend)
+    colour = r.of_sites("kind", kinds, legend=legend)
     sizes = {"orient": "bottom", "values": [0.25, 0.5, 1], "symbolFillColor": "gray"}
     names = ("words", "spread", "positions", "sharpness", "special")
     numbers = {name: (f"positions-{name}", ".3f") for name in names}
-    clicked = r.click(SELECTION_NAME, "kind", "layer", "head", "click")
+    clicked = r.click(SELECTION_NAME, *HEAD, "click")
     level = r.source("levels").mark_rule(strokeDash=[4, 4], strokeWidth=1.5, opacity=0.8)
     of_level = r.tips(site="positions-kind", chance=("positions-chance", ".3f"))
     level = level.encode(color=colour, tooltip=of_level)
@@ -95,8 +94,7 @@ def _scatter(kinds: tuple[str, ...]) -> alt.LayerChart:
 def _offsets() -> alt.LayerChart:
     sides = {side: say(f"positions-{side}") for side in ("source", "target")}
     look = {"symbolType": "stroke", "symbolStrokeWidth": 3, "labelExpr": renamed(sides)}
-    colours = [palette_of(site).accent for site in (ENCODER, DECODER)]
-    colour = r.series(alt.Color, "side", list(sides), colours, "positions-of-side", look)
+    colour = r.of_sites("side", (ENCODER, DECODER), list(sides), "positions-of-side", legend=look)
     x = alt.X("offset:Q", **r.measure("positions-axis-offset"))
     y = alt.Y("log_prob:Q", **r.measure("positions-axis-log-p"))
     offset = {"offset": ("positions-offset", "d")}

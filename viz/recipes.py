@@ -21,7 +21,7 @@ import pandas as pd
 from .labels import MOST_ROOM, font_size, text_width
 from .look import has_words, say
 from .raster import data_url, mosaic_png
-from .theme import INK, NEGATIVE, POSITIVE, SELECTION, SELECTION_TEXT
+from .theme import INK, NEGATIVE, POSITIVE, SELECTION, SELECTION_TEXT, Site, palette_of
 
 Tip = str | tuple[str, str]
 """The title of a line of a tooltip, and the format of its number."""
@@ -33,6 +33,8 @@ QUIET: dict[str, Any] = {"tooltip": None, "aria": False}
 UNSEEN: dict[str, Any] = {"fill": "transparent", **QUIET}
 FRAME: dict[str, Any] = {"filled": False, "stroke": SELECTION, **QUIET}
 """Of the red line around what is chosen."""
+LABELS = {"query": "data('rows')[datum.q].label", "key": "data('columns')[datum.k].label"}
+"""The names of a cell, from the tables of its axes."""
 QUARTERS = [0, 0.25, 0.5, 0.75, 1]
 INSIDE = 0.06
 """The part of a place that is left free between neighbours."""
@@ -286,6 +288,18 @@ def series(
     scale = alt.Scale(domain=names, range=[values[i % len(values)] for i in range(len(names))])
     shown = None if legend is None else swatches(**legend)
     return channel(field=column, type="nominal", title=title_of(title), scale=scale, legend=shown)
+
+
+def of_sites(
+    column: str,
+    sites: Sequence[Site],
+    names: Sequence[str] | None = None,
+    *more: Any,
+    **legend: Any,
+) -> Colour:
+    """`series` in the colours of the sites, which stand in the column by their names."""
+    accents = [palette_of(site).accent for site in sites]
+    return series(alt.Color, column, names or sites, accents, *more, **legend)
 
 
 # -- a matrix of tokens --------------------------------------------------------------------

@@ -21,7 +21,6 @@ from core.arithmetic import (
     sharpness_table,
     strip_cells,
 )
-from core.attention import AttentionSite
 from core.tables import edge
 from core.tokens import distinct_labels, numbered_labels
 
@@ -37,6 +36,7 @@ from .theme import (
     QUERY,
     SELECTION,
     SELECTION_TEXT,
+    Site,
     ink,
     ink_on,
     palette_of,
@@ -72,7 +72,7 @@ def strips_figure(
     strips: Sequence[Strip],
     key_tokens: Sequence[str],
     *,
-    kind: AttentionSite | str,
+    kind: Site,
     chosen: int | None = None,
     room: int = ROOM,
 ) -> Figure:

@@ -11,6 +11,7 @@ import pandas as pd
 from core.attention import CROSS, DECODER
 from core.cost import search_costs
 from core.layout import spread
+from core.tables import with_columns
 from words.numbers import short
 
 from . import recipes as r
@@ -47,7 +48,7 @@ def sweep_chart(rows: Rows, *, chosen: int | None = None) -> Plot:
     length_ratio (output tokens divided by the reference's) and seconds (per sentence). `chosen`:
     the width to mark.
     """
-    frame = _frame(rows, "beam_size").sort_values("beam_size", ignore_index=True)
+    frame = with_columns(rows, "beam_size").sort_values("beam_size", ignore_index=True)
     measures = [m for m in MEASURES if m[0] in frame and frame[m[0]].notna().any()]
     if not measures:
         raise ValueError(f"no measure to draw; expected any of {[m[0] for m in MEASURES]}")
@@ -84,14 +85,6 @@ def sweep_chart(rows: Rows, *, chosen: int | None = None) -> Plot:
     return figure.update_xaxes(type="log", tickvals=widths)
 
 
-def _frame(rows: Rows, *needed: str) -> pd.DataFrame:
-    frame = pd.DataFrame(rows)
-    missing = [name for name in needed if name not in frame]
-    if frame.empty or missing:
-        raise ValueError(f"nothing to draw: {len(frame)} rows, columns missing: {missing}")
-    return frame
-
-
 def cost_chart(rows: Rows) -> Figure:
     """Time of a search against the length of its output and against its width.
 
@@ -101,7 +94,7 @@ def cost_chart(rows: Rows) -> Figure:
     `rows` is one line a measurement, with length (output tokens), beam_size and seconds (wall-clock
     time of one search); ValueError where there is none or a column is missing.
     """
-    frame = search_costs(_frame(rows, "length", "beam_size", "seconds"))
+    frame = search_costs(with_columns(rows, "length", "beam_size", "seconds"))
     top = float(frame["ms"].max()) * 1.05 or 1.0
     tables = {"rows": frame}
     for what, (line, along, *_) in _PANELS.items():

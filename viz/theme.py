@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import altair as alt
 import numpy as np
@@ -117,7 +117,11 @@ class Palette:
     accent: str  # the site's own colour for bars
 
 
-def palette_of(site: AttentionSite | str) -> Palette:
+Site: TypeAlias = AttentionSite | str
+"""A site, or one known by its name alone."""
+
+
+def palette_of(site: Site) -> Palette:
     """The colours of a site, or of one known by its name alone.
 
     Self-attention is blue, where it is causal sand, attention to another side teal. A name that

@@ -48,7 +48,7 @@ def named(id: str, name: str) -> Message | str:
     """What a name that a model brings is called: the message of this id, else the name itself.
 
     >>> str(named("block-sublayer-cross", "cross")), named("block-sublayer-mixing", "mixing")
-    ('cross-attention', 'mixing')
+    ('Cross-attention', 'mixing')
     """
     from .catalogue import english
 

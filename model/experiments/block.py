@@ -107,7 +107,7 @@ def lens_of(reader: Writer, stream: Stream, wanted_ids: Sequence[int], *, k: int
     norms come before the sub-layers, states have no norm of their own; they get the one that the
     stack ends with."""
     model, token_of = reader.model, reader.tokenizer.token_of
-    states = np.concatenate((stream.before[:1], stream.after))
+    states = stream.states
     n_states, n_tokens, _ = states.shape
     rows = torch.from_numpy(states).to(model.embedding.weight.device).flatten(0, 1)
     final = getattr(model, f"{stream.places[0].stack}_norm", None)

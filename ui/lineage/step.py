@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.lineage import adding_up, largest_terms, softmax_parts
+from core.lineage import adding_up, softmax_parts
+from core.measures import top_keys
 from core.step import Equation, StepValues
 from core.tokens import distinct_labels, numbered_labels, token_label
 from model.experiments.step import step_values
@@ -112,7 +113,7 @@ def _terms(found: StepValues, equation: Equation) -> None:
     token = _menu("step-source", numbered_labels(found.src.tokens), int(found.weights.argmax()))
     paragraph("lineage-terms", token=quoted(token_label(found.src.tokens[token])))
     terms = found.terms[token].astype(np.float64)
-    largest = largest_terms(terms, MOST_TERMS)
+    largest = top_keys(np.abs(terms), MOST_TERMS)
     units = [*(str(place + 1) for place in largest), say("lineage-terms-rest")]
     _sum("step_terms", "unit", units, term=[*terms[largest], np.delete(terms, largest).sum()])
 

@@ -8,9 +8,10 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from core.attention import HEAD, Head
 from core.changes import ABLATIONS, AblatedHead
 from core.intervention import Intervention
-from core.knockout import HEAD, Head, KnockOut, knockout_table
+from core.knockout import KnockOut, knockout_table
 from core.measurements import INTERVENTIONS
 from model.experiments.knockout import knock_out
 from ui.effect import MOST_TEXT, pair_words, show_effect

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.knockout import HEAD, Head
+from core.attention import HEAD, Head
 from core.maps import NamedMap, map_cells
 from core.positions import PositionHeads, position_head_table
 from core.tokens import token_labels

@@ -12,9 +12,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.attention import AttentionMap
+from core.attention import HEAD, AttentionMap, Head
 from core.bootstrap import COVERED
-from core.effect import HeadPlace as Head
 from core.formation import (
     MEASURES,
     Formation,
@@ -28,7 +27,6 @@ from core.formation import (
     on_frequent,
     words_first,
 )
-from core.knockout import HEAD
 from core.measurements import KNOCK_OUTS
 from core.measures import strongest_head
 from core.tokens import token_label, token_labels
