@@ -29,6 +29,8 @@ from .words import current_words, plain, say
 
 READS = "frame_reads"
 """In the session: whether the view that the frame was drawn for reads the sentence."""
+DRESSED = "x-attention-lab-dressed"
+"""The header of a session whose page was sent with its look."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,9 @@ def page_style() -> str:
 
 
 def style_page() -> None:
-    st.html(page_style())
+    """Send the look with this drawing, unless the page came with it."""
+    if DRESSED not in st.context.headers:
+        st.html(page_style())
 
 
 def leave_out(*parts: str) -> None:
