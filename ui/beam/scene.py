@@ -26,7 +26,7 @@ from core.search import (
 )
 from model import ModelError
 from ui import address
-from ui.address import IDS, NODE, NUMBER, OPTION, TEXT
+from ui.address import IDS, NODE, OPTION, TEXT
 from ui.kit.blocks import table
 from ui.kit.controls import clicked
 from ui.kit.layout import caption
@@ -131,13 +131,12 @@ def _remember(run: Run) -> None:
         "identity": run.source_identity,
         "steers": [steer] if steer else [],
         "opened": _asked_node() if asked else None,
-        "step": address.read("step", NUMBER) if asked else None,
     }
 
 
 def memory() -> dict[str, Any]:
     """Of the sentence on screen: steers, a stack; opened, a side and the tokens of a node, which
-    are None where the reader closed all; step, None for the last."""
+    are None where the reader closed all."""
     return st.session_state["beam_memory"]
 
 
@@ -187,7 +186,6 @@ def write_address(scene: BeamScene) -> None:
     address.write("node", node, NODE)
     steered = node is not None and scene.side == "second"
     address.write("tree", "steered" if steered else None, OPTION)
-    address.write("step", memory()["step"], NUMBER)
     address.write("force", scene.steer.ids, IDS)
     address.write("begin", scene.steer.text or None, TEXT)
 

@@ -6,8 +6,8 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -30,10 +30,9 @@ from core.costs import (
 )
 from core.measurements import COSTS
 from model.layers import WIDTH, WINDOW, measured_layers
-from ui.address import NUMBER
 from ui.components.stepper import stepper
 from ui.kit.blocks import picture, table
-from ui.kit.controls import button, choice, kept
+from ui.kit.controls import button, choice
 from ui.kit.layout import caption, controls, finding, folded, paragraph, subtitle
 from ui.shared import cached
 from ui.state import Run
@@ -113,30 +112,9 @@ def size_dial(name: str, figures: Sequence[str] = (), *, told: bool = False) -> 
         return values[dial(f"cost_{name}", f"{name}_step", len(values) - 1, figures, names=names)]
 
 
-def dial(
-    key: str,
-    signal: str,
-    last: int,
-    figures: Sequence[str] = (),  # by their keys; others are drawn anew where it comes to rest
-    *,
-    names: Sequence[str] = (),  # of the steps, where one is not its number
-    buttons: bool = False,
-) -> int:
+def dial(key: str, signal: str, last: int, figures: Sequence[str], **how: Any) -> int:
     words = key.replace("_", "-")
-    step = kept(key, NUMBER, FIRST_STEPS[signal], sound=lambda step: step <= last)
-    stepper(
-        step,
-        last,
-        dict.fromkeys(figures),
-        signal=signal,
-        key=f"{key}_slider",
-        identity=key,
-        names=names,
-        words={"group": say(f"{words}-help"), "step": say(words)},
-        buttons=buttons,
-        on_step=partial(st.session_state.__setitem__, key),
-    )
-    return step
+    return stepper(key, last, FIRST_STEPS[signal], figures, signal=signal, words=words, **how)
 
 
 def stored_costs() -> Costs | None:

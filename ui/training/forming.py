@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -33,7 +33,7 @@ from core.measurements import KNOCK_OUTS
 from core.measures import strongest_head
 from core.tokens import token_label, token_labels
 from model import ModelError
-from ui.components.stepper import stepper
+from ui.components.stepper import kept_step, stepper
 from ui.controls import typed_text
 from ui.guard import fragment
 from ui.kit.blocks import command_line, full_head_menu, picture, table
@@ -134,10 +134,8 @@ def show_film(film: Film, said: str = "") -> None:
     kind, layer, place = head
     curves, title = film.curves(measure), say(f"forming_measure-{measure}")
     finding(said or _formed_words(film, curves, head, title))
-    memory = st.session_state.setdefault(f"{film.key}_memory", {})
-    if memory.get("identity") != film.identity:
-        memory.update(identity=film.identity, step=None)
-    at = began if memory["step"] is None else min(memory["step"], film.last)
+    step = f"{film.key}_step", film.last, began
+    at = kept_step(*step, of=film.identity)
     dial = st.container()
     tiles = max(LEAST, (max(m.n_heads for m in film.frames[0]) + 1) * TILE)
     left, right = st.columns([tiles, PAGE - tiles], gap="small")
@@ -172,7 +170,7 @@ def show_film(film: Film, said: str = "") -> None:
     told["likeliest"] = "yes" if found.likeliest else "no"
     _moving(film, "tokens", expected_tokens(found, at=at), "tokens", **told)
     with dial:
-        fragment(_dial)(film, began)
+        fragment(_dial)(film, step)
 
 
 def _moving(film: Film, name: str, figure: Figure, table: str, **how: Any) -> None:
@@ -184,19 +182,15 @@ def _moving(film: Film, name: str, figure: Figure, table: str, **how: Any) -> No
     picture(f"training-{name}", figure, key=f"{film.key}_{name}", numbers=numbers, **how)
 
 
-def _dial(film: Film, began: int) -> None:
-    memory = st.session_state[f"{film.key}_memory"]
+def _dial(film: Film, step: tuple[str, int, int]) -> None:
     stepper(
-        began if memory["step"] is None else min(memory["step"], film.last),
-        film.last,
-        {f"{film.key}_{name}": None for name in ("tokens", "heads", "one", "lines")},
+        *step,
+        [f"{film.key}_{name}" for name in ("tokens", "heads", "one", "lines")],
         signal=STEP_SIGNAL,
-        key=f"{film.key}_dial",
-        identity=film.identity,
-        words={"group": say("training-dial-help"), "step": say("training-step")},
+        words="training-step",
+        of=film.identity,
         buttons=True,
         names=[say("training-at-step", step=n) for n in film.formation.steps],
-        on_step=partial(memory.__setitem__, "step"),
     )
 
 
