@@ -55,16 +55,15 @@ def show(scene: BeamScene) -> None:
     lines = methods_table(scene.tree, greedy, samples, exact)
     best, greedy, sample = lines["score"][:3]
     finding(say("beam-methods-behind", greedy=greedy - best, sample=sample - best))
-    outputs("beam-methods", lines, key="beam_methods", hidden=("penalty", "finished"), n=len(lines))
+    outputs("beam-methods", lines, hidden=("penalty", "finished"), n=len(lines))
     found = exact_message(exact, scene.tree)
     st.markdown(ICONS.get(found.id, "") + say(found))
     drawn = samples_table(samples)
     subtitle("beam-samples-title", n=len(samples.samples), different=len(drawn))
-    outputs("beam-samples", drawn, key="beam_samples", hidden=("penalty",), height=320)
+    outputs("beam-samples", drawn, hidden=("penalty",), height=320)
     picture(
         "beam-samples-tree",
         beam_tree(samples),
-        key="beam_samples_tree",
         numbers=lambda: ledger(samples),
         text=best_text(samples),
         source=scene.source,
@@ -133,16 +132,16 @@ def show_widths(scene: BeamScene) -> None:
     names = [say("beam-width-greedy") if width == 1 else str(width) for width in BEAMS]
     lines.insert(0, "beam_size", names)
     finding(say(widths_message(lines)))
-    outputs("beam-width", lines, key="beam_widths", hidden=("penalty", "finished"))
+    outputs("beam-width", lines, hidden=("penalty", "finished"))
     subtitle("beam-width-test-set")
     rows = sweep_rows(card)
     if rows.empty:
         stored_box(card.lies(SEARCH))
         return
     drawn = sweep_chart(rows.to_dict("records"), chosen=scene.tree.beam_size)
-    picture("beam-sweep", drawn, key="beam_sweep", numbers=rows, name=card.name)
+    picture("beam-sweep", drawn, numbers=rows, name=card.name)
     how = {"words": "beam-sweep", "formats": FORMATS}
-    table("beam-sweep-table", rows, key="beam_sweep_table", **how)
+    table("beam-sweep-table", rows, **how)
     with folded("reading"):
         st.caption(source_line(card.searches))
 

@@ -96,12 +96,10 @@ def ledger(tree: BeamTree) -> pd.DataFrame:
     return table.assign(reason=reasons, rank=table["rank"] + 1)
 
 
-def outputs(
-    id: str, lines: pd.DataFrame, *, key: str, hidden: Sequence[str] = (), **how: Any
-) -> None:
+def outputs(id: str, lines: pd.DataFrame, hidden: Sequence[str] = (), **how: Any) -> None:
     """A table of hypotheses with their numbers, as `core.hypotheses.outputs_table` has them."""
     columns = {"words": "beam-column", "widths": WIDTHS, "formats": FORMATS}
-    table(id, lines, key=key, hidden=("tokens", *hidden), **columns, **how)
+    table(id, lines, hidden=("tokens", *hidden), **columns, **how)
 
 
 # What is open and forced

@@ -78,7 +78,7 @@ def show(scene: BeamScene) -> None:
     if (width := scene.tree.beam_size) > (entries := scene.run.translator.vocab_size):
         note("beam-tree-wide", "width", width=width, n=entries)
     if both is not None:
-        outputs("beam-steer", both, key="beam_compared", hidden=("finished",))
+        outputs("beam-steer", both, hidden=("finished",))
     show_node(scene)
 
 
@@ -320,7 +320,6 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     picture(
         "beam-candidates",
         figure,
-        key="beam_candidates",
         clicks=True,
         numbers="bars",
         leave_out=["click", "taken", "place"],
@@ -359,7 +358,6 @@ def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     picture(
         "beam-looked",
         figure,
-        key="beam_attention",
         below=f"{say(strongest(weights, tokens))} {sums_mark(weights, site)}",
         numbers=lambda: counted_from_one(tables_of(figure)["cells"].drop(columns="place")),
         site=name,

@@ -60,7 +60,6 @@ def show(scene: BeamScene) -> None:
     table(
         "beam-tally",
         tally.rename(columns=dict(zip(VERDICTS, kinds, strict=True))),
-        key="beam_tally",
         formats=dict.fromkeys(kinds, "percent"),
         shares=kinds,
         widths={"set": 156, "beam_size": 92, "sentences": 84} | dict.fromkeys(kinds, 122),
@@ -70,7 +69,7 @@ def show(scene: BeamScene) -> None:
     exact = exact[exact["alpha"] == 0 if plain_toggle else exact["alpha"] != 0]
     if not exact.empty:
         st.markdown(say(exact_tally(exact)))
-        table("beam-exact-tally", exact, key="beam_exact_tally", words="beam-tally")
+        table("beam-exact-tally", exact, words="beam-tally")
     with folded("reading"):
         st.caption(source_line(card.searches))
 
@@ -98,7 +97,6 @@ def _judge(scene: BeamScene, reference: str) -> None:
         picture(
             "beam-errors-tokens",
             token_log_probs(*output, *expected, fell_out=fell_out),
-            key="beam_log_probs",
             numbers=numbers,
             source=scene.source,
         )

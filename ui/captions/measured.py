@@ -53,12 +53,12 @@ def show(_run: Run) -> None:
         | {"bleu": fixed(values["bleu"]["bleu"], 1)}
         for system, values in of_kind.items()
     }
-    _table("captions-measured-true", rows, "captions_true")
+    _table("captions-measured-true", rows)
     subtitle("captions-measured-gaze")
     how = choice("captions_how", ("read", "own"), words="captions-how")
     rows = {system: _gaze_row(values, how) for system, values in of_kind.items()}
     rows |= {say(f"captions-{name}-row"): _blind_row(first[how], name) for name in BLIND}
-    _table("captions-measured-gaze", rows, "captions_gaze")
+    _table("captions-measured-gaze", rows)
     about = {"scenes": first["scenes"], "still": first["still"]}
     caption("captions-measured-about", beam=beam, **about)
     with folded("reading"):
@@ -84,7 +84,7 @@ def _share(row: dict[str, Any]) -> str:
     return with_interval(Interval(row["share"], row["low"], row["high"]), percent)
 
 
-def _table(id: str, rows: dict[str, dict[str, str]], key: str) -> None:
+def _table(id: str, rows: dict[str, dict[str, str]]) -> None:
     frame = pd.DataFrame([{"system": name} | row for name, row in rows.items()]).fillna("")
     widths = dict.fromkeys(frame, 164) | {"system": 290}
-    table(id, frame, key=key, words="captions-column", widths=widths, n=len(rows))
+    table(id, frame, words="captions-column", widths=widths, n=len(rows))

@@ -79,7 +79,6 @@ def counted(run: Run) -> None:
         picture(
             "cost-counted",
             cost.counted_table(None if costs is None else costs_table(costs)),
-            key="cost_counted",
             numbers=numbers,
         )
     if costs is not None:
@@ -96,7 +95,7 @@ def paths(run: Run) -> None:
     with controls():
         dial("cost_step", "path_step", int(reached["step"].max()), ["cost_paths"], buttons=True)
     figure = cost.path_strips(reached)
-    picture("cost-paths", figure, key="cost_paths", numbers=reached, n=N, k=K, r=R)
+    picture("cost-paths", figure, numbers=reached, n=N, k=K, r=R)
 
 
 # Sliders that move figures in the browser; the server only hears where they came to rest
@@ -201,7 +200,7 @@ def exponents(found: pd.DataFrame, d: int) -> None:
     }
     told = {"words": "cost", "first": FIRST_FITTED, "d": d}
     formats = {"exponent": "%.2f"}
-    table("cost-exponents", pd.DataFrame(lines), key="cost_exponents", formats=formats, **told)
+    table("cost-exponents", pd.DataFrame(lines), formats=formats, **told)
 
 
 # Here and now

@@ -123,7 +123,6 @@ def show_agreement(scene: Scene) -> None:
     picture(
         "documents-agree",
         measure_bars(*rows, kind=scene.level, names=titles),
-        key="document_bars",
         numbers=lambda: measures_table(*rows),
         level=scene.level,
         n=len(kept),
@@ -231,7 +230,7 @@ def show_measured(_run: Run) -> None:
             lines += fold_rows(folds) if folds else ()
         frame = pd.DataFrame(lines)
         widths = dict.fromkeys(frame, 150) | {"system": 250}
-        about = {"key": f"documents_{name}", "words": "documents-column", "widths": widths}
+        about = {"words": "documents-column", "widths": widths}
         table(f"documents-{name}", frame, published=PUBLISHED, **about)
         if name == "accuracy":
             st.markdown("\n".join(f"- {line}" for line in told[1:]))

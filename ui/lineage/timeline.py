@@ -72,7 +72,7 @@ def show(run: Run) -> None:
     sizes = {"n": len(EVENTS), "there": sum(map(bool, there.values()))}
     finding(say("timeline-found", **sizes, **years))
     line, numbers = paper_line(papers, tuple(kinds.values())), papers[["label", "at", "kind"]]
-    picture("timeline", line, key="timeline", numbers=numbers, **sizes, **years)
+    picture("timeline", line, numbers=numbers, **sizes, **years)
     for start in range(0, len(EVENTS), 2):
         for column, event in zip(st.columns(2), EVENTS[start : start + 2], strict=False):
             with column:

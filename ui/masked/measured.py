@@ -37,7 +37,7 @@ def show(scene: Scene) -> None:
     first = next(iter(found["sets"].values()))
     right = {side: first[side]["value"] for side in SIDES}
     finding(say("masked-measured-found", set=lines[0]["set"], **right))
-    table("masked-measured", pd.DataFrame(lines), key="masked_sets")
+    table("masked-measured", pd.DataFrame(lines))
     caption("training-made", command=found["command"])
 
 
@@ -51,7 +51,6 @@ def show_agreement(scene: Scene) -> None:
     table(
         "masked-agreement",
         asked,
-        key="masked_agreement",
         widths={"text": 330, "right": 90},
         shares=tuple(SIDES),
         formats=dict.fromkeys(SIDES, "percent"),
@@ -78,7 +77,6 @@ def show_agreement(scene: Scene) -> None:
     table(
         "masked-agreement-measured",
         pd.DataFrame(lines).fillna(""),
-        key="masked_agreement_measured",
         words="masked-agreement",
         widths={"kind": 270, "n": 90},
     )

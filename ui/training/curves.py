@@ -78,7 +78,7 @@ def show(run: Run) -> None:
     panels = ("loss", "val_loss", "lr", "gradient_norm")
     curves_block({name: runs[name] for name in chosen}, panels, key="training_curves", steps=steps)
     rows = pd.DataFrame([_ends(name, runs[name]) for name in chosen])
-    table("training-curves-table", rows, key="training_curves_table", words="training-column")
+    table("training-curves-table", rows, words="training-column")
 
 
 def curves_block(
@@ -230,7 +230,6 @@ def show_warmup(run: Run) -> None:
     picture(
         "training-rate",
         figure,
-        key="training_rate",
         numbers=lambda: pd.concat(
             [tables_of(figure)[name].assign(whose=name) for name in ("formula", "own")]
         ),
@@ -282,8 +281,7 @@ def show_smoothing(run: Run) -> None:
             told.append(say(f"training-smoothing-{measure.replace('_', '-')}-{sign}"))
         st.markdown(" ".join(told))
         bins = {run_name(SMALL + name): run["bins"] for name, run in runs.items()}
-        how = {"key": "training_calibration", "numbers": "bins"}
-        picture("training-calibration-chart", calibration_chart(bins), **how)
+        picture("training-calibration-chart", calibration_chart(bins), numbers="bins")
 
 
 @cached("identity", max_entries=64)
@@ -328,7 +326,6 @@ def _one_token(run: Run) -> None:
     picture(
         "training-target",
         figure,
-        key="training_target",
         numbers="bars",
         leave_out=["place"],
         token=word,
