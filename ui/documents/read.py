@@ -18,8 +18,6 @@ from model import InputError
 from model.checkpoint import checkpoints_folder
 from model.documents import EPSILON
 from model.experiments.explain import rank_correlation
-from ui import address
-from ui.address import LONG
 from ui.components.document import show_document
 from ui.kit.blocks import picture, table
 from ui.kit.controls import button
@@ -31,16 +29,15 @@ from viz.explain import measure_bars
 from words.numbers import percent, signed
 
 from .scene import (
+    ANSWERED,
     COMPONENT,
     Scene,
     class_name,
     colours,
     identity_of,
     importance,
-    kept,
     other_map,
     put_back,
-    spelt,
     take_answer,
 )
 
@@ -53,7 +50,6 @@ PUBLISHED = 88.1
 
 
 def show(scene: Scene) -> None:
-    answer = kept(scene.reader, scene.src)
     plain, judged = scene.plain, scene.judged
     finding(f"{decision_words(plain, judged)} {largest_words(judged)}")
     left, right = st.columns([4, 1], gap="medium")
@@ -63,14 +59,13 @@ def show(scene: Scene) -> None:
             key=COMPONENT,
             identity=identity_of(scene.reader, scene.src),
             colours=colours(scene.reader),
-            taken=answer.taken,
-            answered=answer.number,
+            taken=scene.taken,
+            answered=st.session_state.get(ANSWERED, 0),
             truth=scene.truth,
             on_change=lambda: take_answer(scene.reader, scene.src),
         )
         if scene.truth is not None:
             caption("documents-truth", label=class_name(scene.label))
-    address.write("document_left", spelt(answer.taken) or None, LONG)
     with right:
         for name, before, now in zip(plain.classes, plain.probs, judged.probs, strict=True):
             moved = say("documents-moved", points=100 * float(now - before))
@@ -82,8 +77,8 @@ def show(scene: Scene) -> None:
                 delta_arrow="off",
                 height=METRIC,
             )
-        how = {"icon": "undo", "disabled": not answer.taken}
-        button("document_put_back", put_back, scene.src, words="documents-put-back", **how)
+        how = {"icon": "undo", "disabled": not scene.taken}
+        button("document_put_back", put_back, words="documents-put-back", **how)
 
 
 def decision_words(plain: Judgement, judged: Judgement) -> str:
