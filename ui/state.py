@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -274,6 +275,18 @@ def current_run(choices: Choices) -> Run | None:
         caption("still-showing", text=text, checkpoint=checkpoint)
         return run
     return None
+
+
+@contextmanager
+def telling(instead: str = "") -> Iterator[None]:
+    """Around what a model may refuse: why, and what stands `instead`, is told, and the page goes
+    on."""
+    try:
+        yield
+    except ModelError as error:
+        show_problem(error)
+        if instead:
+            caption(instead)
 
 
 def show_problem(error: ModelError) -> None:

@@ -11,12 +11,10 @@ from core.card import CheckpointCard
 from core.hypotheses import hypothesis_text, outputs_table
 from core.measurements import SEARCH
 from core.search import BeamTree, ExactSearch, Sampling
-from model import ModelError
 from ui.beam.scene import BeamScene, best_text, exact_of, ledger, outputs, samples_of, search_again
 from ui.kit.blocks import picture, table
 from ui.kit.controls import number, slider
 from ui.kit.layout import controls, finding, folded, settings, subtitle
-from ui.state import show_problem
 from ui.stored import source_line, stored_box
 from ui.words import plain, say
 from viz.beam_tree import beam_tree
@@ -45,13 +43,9 @@ def show(scene: BeamScene) -> None:
         n_samples = number("samples", 1, MOST_DRAWN, 8, words="beam-methods-samples")
         limit = slider("exact_limit", 1, 60, 3, words="beam-methods-limit")
     lengths = decoding.max_len, decoding.min_len
-    try:
-        greedy = search_again(run, replace(decoding, beam_size=1))
-        samples = samples_of(run, Sampling(n_samples, temperature, top_k, top_p, seed, *lengths))
-        exact = exact_of(run, float(limit))
-    except ModelError as error:
-        show_problem(error)
-        return
+    greedy = search_again(run, replace(decoding, beam_size=1))
+    samples = samples_of(run, Sampling(n_samples, temperature, top_k, top_p, seed, *lengths))
+    exact = exact_of(run, float(limit))
     lines = methods_table(scene.tree, greedy, samples, exact)
     best, greedy, sample = lines["score"][:3]
     finding(say("beam-methods-behind", greedy=greedy - best, sample=sample - best))
@@ -123,11 +117,7 @@ FORMATS = {"bleu": "%.2f", "mean_log_prob": "%.3f", "length_ratio": "%.3f", "sec
 def show_widths(scene: BeamScene) -> None:
     run, card = scene.run, scene.run.card
     decoding = replace(run.choices.decoding, n_runners_up=0)
-    try:
-        trees = [search_again(run, replace(decoding, beam_size=width)) for width in BEAMS]
-    except ModelError as error:
-        show_problem(error)
-        return
+    trees = [search_again(run, replace(decoding, beam_size=width)) for width in BEAMS]
     lines = outputs_table([tree.hypothesis(tree.best) for tree in trees])
     names = [say("beam-width-greedy") if width == 1 else str(width) for width in BEAMS]
     lines.insert(0, "beam_size", names)

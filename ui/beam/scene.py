@@ -29,9 +29,8 @@ from ui import address
 from ui.address import IDS, NODE, OPTION, TEXT
 from ui.kit.blocks import table
 from ui.kit.controls import clicked
-from ui.kit.layout import caption
 from ui.shared import cached
-from ui.state import Run, show_problem
+from ui.state import Run, telling
 from ui.waiting import interrupted, long_turn
 from viz.beam_tree import SELECTION_NAME, Side
 
@@ -109,12 +108,9 @@ def make_scene(run: Run) -> BeamScene:
     _remember(run)
     steer, steered = current_steer(), None
     if steer:
-        try:
+        with telling("beam-steer-stays"):
             given = {"prefix": steer.text, "prefix_ids": steer.ids}
             steered = search_again(run, run.choices.decoding, **given)
-        except ModelError as error:
-            show_problem(error)
-            caption("beam-steer-stays")
     tree = run.translation.tree
     return BeamScene(run, tree, steered, steer, *_open_node(tree, steered))
 

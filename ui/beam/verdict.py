@@ -13,13 +13,12 @@ from core.card import CheckpointCard
 from core.measurements import SEARCH
 from core.search import VERDICTS, SearchVerdict
 from core.tokens import log_prob_lines
-from model import ModelError
 from ui.beam.scene import BeamScene, verdict_on
 from ui.kit.blocks import picture, table, text_table
 from ui.kit.controls import text_box, toggle
 from ui.kit.layout import caption, controls, finding, folded, note, paragraph, settings, subtitle
 from ui.panels import set_title
-from ui.state import show_problem
+from ui.state import telling
 from ui.stored import source_line, stored_box
 from ui.words import plain, say, token_text
 from viz.token_bars import token_log_probs
@@ -46,7 +45,8 @@ def show(scene: BeamScene) -> None:
     told = () if tally.empty else tally_messages(tally, scene.tree.beam_size)
     said = [say(each) for each in told]
     if reference.strip():
-        _judge(scene, reference)
+        with telling("beam-errors-stays"):
+            _judge(scene, verdict_on(scene.run, reference))
         subtitle("beam-errors-validation")
         st.markdown(" ".join(said[:1]))
     elif told:
@@ -74,13 +74,7 @@ def show(scene: BeamScene) -> None:
         st.caption(source_line(card.searches))
 
 
-def _judge(scene: BeamScene, reference: str) -> None:
-    try:
-        verdict = verdict_on(scene.run, reference)
-    except ModelError as error:
-        show_problem(error)
-        caption("beam-errors-stays")
-        return
+def _judge(scene: BeamScene, verdict: SearchVerdict) -> None:
     first, *others = (say(each) for each in verdict_messages(verdict))
     finding(first)
     output = verdict.output.tokens, verdict.output_log_probs

@@ -9,12 +9,11 @@ import pandas as pd
 from core.captions import PARTS
 from core.measurements import GAZE
 from core.stored import Interval
-from model import ModelError
 from model.checkpoint import checkpoints_folder
 from ui.kit.blocks import command_line, table
 from ui.kit.controls import choice
 from ui.kit.layout import caption, controls, finding, folded, subtitle
-from ui.state import Run, get_translator, show_problem
+from ui.state import Run, get_translator, telling
 from ui.stored import values_of
 from ui.words import say, with_interval
 from words.numbers import fixed, percent
@@ -30,13 +29,10 @@ def show(_run: Run) -> None:
     names = captioners()
     found = {}
     for name in names:
-        try:
+        with telling():
             fingerprint = get_translator(name).card.fingerprint
-        except ModelError as error:
-            show_problem(error)
-            continue
-        if values := values_of(GAZE, checkpoints_folder() / name, fingerprint):
-            found[name] = values
+            if values := values_of(GAZE, checkpoints_folder() / name, fingerprint):
+                found[name] = values
     if not found:
         return
     with controls():

@@ -14,7 +14,6 @@ from core.documents import MOST_DIVERGENCE, Importance, Judgement, joint_weights
 from core.explain import measures_table
 from core.measurements import DOCUMENTS
 from core.stored import Interval
-from model import InputError
 from model.checkpoint import checkpoints_folder
 from model.documents import EPSILON
 from model.experiments.explain import rank_correlation
@@ -22,7 +21,7 @@ from ui.components.document import show_document
 from ui.kit.blocks import picture, table
 from ui.kit.controls import button
 from ui.kit.layout import caption, finding, paragraph, subtitle
-from ui.state import Run, show_problem
+from ui.state import Run
 from ui.stored import source_line, values_of
 from ui.words import named, say, with_interval
 from viz.explain import measure_bars
@@ -151,11 +150,7 @@ def measures(
 def show_other(scene: Scene) -> None:
     if not _fits(scene):
         return
-    try:
-        found = other_map(scene.reader, scene.src, scene.level, 0)
-    except InputError as error:
-        show_problem(error)
-        return
+    found = other_map(scene.reader, scene.src, scene.level, 0)
     own, other = scene.plain, found.judgement
     finding(
         say(

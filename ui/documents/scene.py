@@ -19,7 +19,7 @@ from ui.kit.blocks import command_line, next_seed
 from ui.kit.controls import button, choice, kept, text_box
 from ui.kit.layout import caption, controls, note, settings
 from ui.shared import cached
-from ui.state import Run, get_translator, show_problem
+from ui.state import Run, get_translator, show_problem, telling
 from ui.views import View
 from ui.words import named, plain, say
 from viz.theme import palette_of
@@ -133,11 +133,7 @@ def make_scene(run: Run, view: View) -> Scene | Run | None:
                 how = {"words": "documents-another", "icon": "shuffle"}
                 button("document_another", next_seed, "document_order", MOST_SEED, **how)
             removing = choice("document_how", LEAVING_OUT, words="documents-how")
-    try:
-        reader = get_translator(name)
-    except ModelError as error:
-        show_problem(error)
-        return None
+    reader = get_translator(name)
     assert isinstance(reader, DocumentReader)
     src = _document(reader, text)
     if src is None:
@@ -146,10 +142,8 @@ def make_scene(run: Run, view: View) -> Scene | Run | None:
     change = DocumentChange(taken.sentences, taken.words, removing, weights, weights, seed)
     plain_judged = after = judged(reader, src, DocumentChange())
     if taken or change.changes_weights:
-        try:
+        with telling():  # that nothing is left
             after = judged(reader, src, change)
-        except ModelError as error:  # nothing is left
-            show_problem(error)
     known = example.text == src.text
     label, truth = (example.label, _truth(src, example)) if known else ("", None)
     return Scene(reader, src, plain_judged, after, taken, truth, label, level)

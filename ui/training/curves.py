@@ -19,10 +19,10 @@ from ui import address
 from ui.address import IDS, NAMES
 from ui.kit.blocks import picture, table
 from ui.kit.controls import number, place_menu, several, slider, stops
-from ui.kit.layout import controls, finding, folded, note, settings, subtitle
+from ui.kit.layout import controls, finding, folded, note, settings, subtitle, warning
 from ui.panels import set_title
 from ui.shared import cached
-from ui.state import Run, get_translator, show_problem
+from ui.state import Run, get_translator, telling
 from ui.words import named, plain, say, token_text
 from viz.figure import tables_of
 from viz.training import MOST_RUNS, calibration_chart, rate_curves, run_curves, target_bars
@@ -144,18 +144,15 @@ def run_name(name: str) -> str:
 def _runs(run: Run) -> dict[str, Metrics]:
     found: dict[str, Metrics] = {}
     for name in list_checkpoints():
-        try:
+        with telling():
             metrics = metrics_of(of_checkpoint(name))
-        except ModelError as error:
-            show_problem(error)
-            continue
-        if metrics is not None:
-            found[name] = metrics
-            if metrics.n_unread:
-                cut = say("training-metrics-cut", name=plain(name), n=metrics.n_unread)
-                st.warning(cut, icon=":material/content_cut:")
-        elif name == run.choices.checkpoint:
-            note("training-no-metrics", "show_chart", name=plain(name))
+            if metrics is not None:
+                found[name] = metrics
+                if metrics.n_unread:
+                    known = {"name": plain(name), "n": metrics.n_unread}
+                    warning("training-metrics-cut", "content_cut", **known)
+            elif name == run.choices.checkpoint:
+                note("training-no-metrics", "show_chart", name=plain(name))
     found |= {SMALL + name: curves_of(run) for name, run in runs_of().items()}
     return {name: metrics for name, metrics in found.items() if metrics.lines}
 

@@ -32,7 +32,6 @@ from core.knockout import HEAD
 from core.measurements import KNOCK_OUTS
 from core.measures import strongest_head
 from core.tokens import token_label, token_labels
-from model import ModelError
 from ui.components.stepper import kept_step, stepper
 from ui.controls import typed_text
 from ui.guard import fragment
@@ -40,7 +39,7 @@ from ui.kit.blocks import command_line, full_head_menu, picture, table
 from ui.kit.controls import choice, click_count, place_menu
 from ui.kit.layout import caption, controls, finding, folded, paragraph, settings, subtitle
 from ui.panels import head_in, head_of
-from ui.state import Run, show_problem
+from ui.state import Run, telling
 from ui.stored import stored_box
 from ui.words import plain, quoted, say, site_name, with_interval
 from viz.figure import Figure, tables_of
@@ -295,17 +294,14 @@ def _recordings(run: Run) -> dict[str, tuple[Folder, Formation]]:
     found = {}
     own = of_checkpoint(run.choices.checkpoint, run.translator.sites)
     for which, stored in (("checkpoint", own), ("small", of_small_run())):
-        try:
+        with telling():
             formation = formation_of(stored) if stored else None
-        except ModelError as error:
-            show_problem(error)
-            continue
-        if formation is not None and stored is not None:
-            found[which] = (stored, formation)
-        elif which == "checkpoint":
-            with folded("numbers"):
-                paragraph("training-no-formation", name=plain(run.card.name))
-                command_line(RECORD)
+            if formation is not None and stored is not None:
+                found[which] = (stored, formation)
+            elif which == "checkpoint":
+                with folded("numbers"):
+                    paragraph("training-no-formation", name=plain(run.card.name))
+                    command_line(RECORD)
     return found
 
 
