@@ -15,7 +15,7 @@ from ui.beam.scene import BeamScene, best_text, exact_of, ledger, outputs, sampl
 from ui.kit.blocks import picture, table
 from ui.kit.controls import number, slider
 from ui.kit.layout import controls, finding, folded, settings, subtitle
-from ui.stored import source_line, stored_box
+from ui.stored import stored_box, tell_source
 from ui.words import plain, say
 from viz.beam_tree import beam_tree
 from viz.sweep import MEASURES, sweep_chart
@@ -133,7 +133,7 @@ def show_widths(scene: BeamScene) -> None:
     how = {"words": "beam-sweep", "formats": FORMATS}
     table("beam-sweep-table", rows, **how)
     with folded("reading"):
-        st.caption(source_line(card.searches))
+        tell_source(card.searches)
 
 
 def widths_message(lines: pd.DataFrame) -> Message:

@@ -19,7 +19,7 @@ from ui.kit.controls import text_box, toggle
 from ui.kit.layout import caption, controls, finding, folded, note, paragraph, settings, subtitle
 from ui.panels import set_title
 from ui.state import telling
-from ui.stored import source_line, stored_box
+from ui.stored import stored_box, tell_source
 from ui.words import plain, say, token_text
 from viz.token_bars import token_log_probs
 from words import Message
@@ -71,7 +71,7 @@ def show(scene: BeamScene) -> None:
         st.markdown(say(exact_tally(exact)))
         table("beam-exact-tally", exact, words="beam-tally")
     with folded("reading"):
-        st.caption(source_line(card.searches))
+        tell_source(card.searches)
 
 
 def _judge(scene: BeamScene, verdict: SearchVerdict) -> None:

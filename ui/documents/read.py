@@ -22,7 +22,7 @@ from ui.kit.blocks import picture, table
 from ui.kit.controls import button
 from ui.kit.layout import caption, finding, paragraph, subtitle
 from ui.state import Run
-from ui.stored import source_line, values_of
+from ui.stored import tell_source, values_of
 from ui.words import named, say, with_interval
 from viz.explain import measure_bars
 from words.numbers import percent, signed
@@ -224,8 +224,7 @@ def show_measured(_run: Run) -> None:
         table(f"documents-{name}", frame, published=PUBLISHED, **about)
         if name == "accuracy":
             st.markdown("\n".join(f"- {line}" for line in told[1:]))
-    if line := source_line(found):
-        st.caption(line)
+    tell_source(found)
 
 
 def verdicts(found: Mapping[str, Any]) -> Iterator[str]:

@@ -16,6 +16,7 @@ from ui.kit.blocks import table
 from ui.kit.layout import caption, finding, subtitle
 from ui.masked.guess import Scene, measured
 from ui.shared import cached
+from ui.stored import tell_source
 from ui.words import named, say, with_interval
 from words.numbers import fixed, grouped, percent
 
@@ -38,7 +39,7 @@ def show(scene: Scene) -> None:
     right = {side: first[side]["value"] for side in SIDES}
     finding(say("masked-measured-found", set=lines[0]["set"], **right))
     table("masked-measured", pd.DataFrame(lines))
-    caption("training-made", command=found["command"])
+    tell_source(found)
 
 
 # -- agreement, as a question of two words ---------------------------------------------------
@@ -80,7 +81,7 @@ def show_agreement(scene: Scene) -> None:
         words="masked-agreement",
         widths={"kind": 270, "n": 90},
     )
-    caption("training-made", command=found["command"])
+    tell_source(found)
 
 
 @cached("card.fingerprint", max_entries=8)

@@ -40,7 +40,7 @@ from ui.kit.controls import choice, click_count, place_menu
 from ui.kit.layout import caption, controls, finding, folded, paragraph, settings, subtitle
 from ui.panels import head_in, head_of
 from ui.state import Run, telling
-from ui.stored import stored_box
+from ui.stored import stored_box, tell_source
 from ui.words import plain, quoted, say, site_name, with_interval
 from viz.figure import Figure, tables_of
 from viz.formation import CURVE, STEP_SIGNAL, claim_lines, expected_tokens, head_lines, one_head
@@ -409,8 +409,7 @@ def _knock_outs(run: Run, which: str, stored: Folder) -> None:
         formats=dict.fromkeys(wide.columns[1:], "%.3f"),
         height=330,
     )
-    if found["command"]:
-        caption("training-made", command=found["command"])
+    tell_source(found)
 
 
 def _pronoun_lines(pronoun: dict, steps: np.ndarray) -> None:

@@ -22,7 +22,6 @@ training-log-prob = log p (token)
 training-likeliest = Most likely token
 training-tokens = Tokens
 training-whose = Distribution
-training-made = Measured with `{ $command }`.
 
 # Heads over training
 

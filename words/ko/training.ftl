@@ -22,7 +22,6 @@ training-log-prob = log p(토큰)
 training-likeliest = 확률 1위 토큰
 training-tokens = 토큰 수
 training-whose = 분포
-training-made = `{ $command }` 명령으로 측정했습니다.
 
 # 학습 중 헤드의 변화
 
