@@ -428,7 +428,8 @@ class Visit:
 
 @contextlib.contextmanager
 def visiting(make: Callable[..., Visit]) -> Iterator[Callable[..., Visit]]:
-    """`make`, whose visits are closed in the end and must have had no errors."""
+    """`make`, whose visits are closed in the end: without errors, all that they show drawn, no host
+    asked but the app's."""
     visits: list[Visit] = []
 
     def start(*args: Any, **options: Any) -> Visit:
@@ -436,7 +437,9 @@ def visiting(make: Callable[..., Visit]) -> Iterator[Callable[..., Visit]]:
         return visits[-1]
 
     yield start
+    errors = [[*each.errors, *each.failures()] for each in visits]
+    hosts = {host for each in visits for host in each.hosts}
     for each in visits:
         each.context.close()
-    errors = [each.errors for each in visits]
     assert errors == [[]] * len(visits), errors
+    assert hosts <= {"127.0.0.1"}

@@ -263,7 +263,6 @@ def test_no_view_breaks_a_rule_of_level_a_or_aa_in_light_or_dark(visit, name):
             here.open(names[view.id])
             found = here.violations(rules) + here.pale_figure_text()
             broken += [f"{view.id}, {scheme}: {each}" for each in found]
-    assert here.errors == []
     assert not broken, "\n".join(broken)
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 
 import pytest
 from harness import FOOTER, Visit, visiting
 
-from ui.pages.beam import PAGE
 from words import english
 
 TREE = '[class*="st-key-"][class*="_beam_first"] svg.marks'
@@ -78,8 +76,6 @@ def test_a_click_on_a_node_opens_it_and_a_second_one_closes_it(visit):
     here.until(lambda: "node=" in here.page.url and here.open_node() not in ("", before))
     here.click_place(where)
     here.page.get_by_text(english.page("beam_no_node")[:20]).wait_for()
-    assert here.errors == []
-    assert here.hosts == {"127.0.0.1"}
 
 
 def test_buttons_and_arrow_keys_move_the_step(visit):
@@ -92,7 +88,6 @@ def test_buttons_and_arrow_keys_move_the_step(visit):
     here.page.keyboard.press("ArrowRight")
     here.until(lambda: here.step() == last - 1)
     here.until(lambda: f"step={last - 1}" in here.page.url)
-    assert here.errors == []
 
 
 def test_the_tree_follows_the_step_without_the_server(visit):
@@ -128,7 +123,6 @@ def test_playing_goes_through_every_step_to_the_end(visit):
     assert seen == list(range(1, last + 1))
     here.page.get_by_role("button", name=english("stepper-play")).wait_for()
     here.page.wait_for_url(lambda url: "&step=" not in url)
-    assert here.errors == []
 
 
 def test_a_clicked_candidate_is_forced_and_undone(visit):
@@ -139,24 +133,6 @@ def test_a_clicked_candidate_is_forced_and_undone(visit):
     here.page.locator(".st-key-undo button").click()
     here.page.locator(STEERED).wait_for(state="detached")
     here.until(lambda: "force=" not in here.page.url)
-    assert here.errors == []
-
-
-def test_a_shared_address_shows_the_same(visit):
-    here = visit()
-    here.type_beginning("Ein")
-    here.until(lambda: here.page.locator(STEERED).count() == 1)
-    here.page.wait_for_url(re.compile("begin=Ein"))
-    here.settle()
-    here.click_node(2, STEERED)
-    here.until(lambda: "node=" in here.page.url)
-    here.page.get_by_role("button", name=english("stepper-back")).click()
-    here.until(lambda: "step=" in here.page.url)
-    there = visit(here.page.url.split("?")[1])
-    assert there.page.get_by_role("textbox", name=english("beam-steer-box")).input_value() == "Ein"
-    assert there.page.locator(STEERED).count() == 1
-    assert (there.open_node(), there.step()) == (here.open_node(), here.step())
-    assert there.errors == []
 
 
 def test_another_view_interrupts_a_long_search(visit):
@@ -165,46 +141,12 @@ def test_another_view_interrupts_a_long_search(visit):
     here.page.get_by_text(english("beam-exact-searching")).wait_for()
     here.page.get_by_role("radio", name=english("view-beam-hypotheses")).click()
     here.page.get_by_text(english("beam-hypotheses-caption")).wait_for(timeout=20_000)
-    assert here.errors == []
 
 
 def test_what_if_moves_with_the_slider_alone(visit):
     here = visit(SHORT + "&beam_look=hypotheses&what_if=1.5")
     here.page.locator(LINES).get_by_text(english("beam-lines-now", alpha="1.5")).wait_for()
     assert "what_if=1.5" in here.page.url
-    assert here.errors == []
-
-
-def test_the_pages_are_linked(visit):
-    here = visit()
-    here.page.get_by_role("link", name="Attention").click()
-    here.page.locator(".heads .tile").first.wait_for()
-    here.settle()
-    assert here.page.get_by_label("English sentence").input_value() == "A dog runs."
-    here.page.get_by_role("link", name="Beam search").click()
-    here.page.locator(TREE).wait_for()
-    assert here.errors == []
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_overflows_a_narrow_screen(visit, scheme):
-    here = visit(f"{SHORT}&beam=10&reference=Ein+Hund.&begin=Ein", width=390, scheme=scheme)
-    for look in [view.id for view in PAGE.views]:
-        here.open(english(f"view-beam-{look}"))
-        assert here.failures() == []
-        assert here.overflow() <= 0, look
-
-
-def test_script_tags_stay_text(visit):
-    here = visit(SHORT + "&beam_look=errors")
-    here.page.on("dialog", lambda dialog: here.errors.append(dialog.message))
-    box = here.page.get_by_label(english("beam-errors-reference"))
-    box.fill("<img src=x onerror=alert(2)> <script>alert(1)</script>")
-    box.press("Enter")
-    here.page.get_by_text(english("beam-plain-verdict-void")).wait_for()
-    here.settle()
-    assert here.page.locator("img[src='x']").count() == 0
-    assert here.errors == []
 
 
 def test_the_tree_scrolls_to_the_step(visit):
@@ -214,7 +156,6 @@ def test_the_tree_scrolls_to_the_step(visit):
     )
     here.page.locator(STEPPER).wait_for()
     assert here.overflow() <= 0
-    assert here.errors == []
 
 
 def test_a_scroll_that_the_browser_drops_is_asked_for_again(visit):
@@ -224,7 +165,6 @@ def test_a_scroll_that_the_browser_drops_is_asked_for_again(visit):
     box.evaluate("box => { box.scrollTo = () => delete box.scrollTo; }")  # drops the next one
     here.page.locator(STEPPER).get_by_role("slider").press("Home")
     here.until(lambda: box.evaluate("box => box.scrollLeft < 100"))
-    assert here.errors == []
 
 
 def test_another_width_exchanges_the_nodes_and_the_drawing_grows_with_them(visit):

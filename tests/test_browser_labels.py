@@ -20,9 +20,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(300), pytest.mark.slow]
 
 
 @pytest.fixture
-def visit(browser, app):
+def visit(browser, shipped):
     with visiting(partial(Visit, browser)) as start:
-        yield lambda path, **options: start(app + path, FOLDED, **options)
+        yield lambda path, **options: start(shipped + path, FOLDED, **options)
 
 
 @pytest.mark.parametrize("language", languages())

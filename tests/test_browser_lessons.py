@@ -59,13 +59,10 @@ def test_somebody_who_has_never_seen_the_page_follows_the_first_lesson(visit):
     sees(here, "“animal” is hidden from the whole model, and “es” becomes “sie”")
     sees(here, "1 intervention")
     here.until(lambda: "mask_look=change" in here.page.url)
-    assert here.failures() == []
-    assert here.hosts == {"127.0.0.1"}
 
     again = visit(here.page.url.split("/", 3)[3])  # the link shows somebody else the same
     sees(again, "“animal” is hidden from the whole model, and “es” becomes “sie”")
     sees(again, "1 intervention")
-    assert again.failures() == []
 
 
 def test_a_lesson_replaces_what_the_reader_had_chosen_before(visit):
@@ -83,7 +80,6 @@ def test_a_lesson_replaces_what_the_reader_had_chosen_before(visit):
     sees(here, "With α = 0.6 the best hypothesis is")
     here.until(lambda: "alpha=" not in here.page.url)
     assert "text=The+government" in here.page.url
-    assert here.failures() == []
 
 
 @pytest.mark.parametrize("width", [1280, 390])
@@ -124,7 +120,6 @@ def test_the_projector_has_large_type_no_sidebar_and_a_way_back(visit):
     here.until(lambda: "projector" not in here.page.url)
     here.page.keyboard.press("p")
     here.until(lambda: "projector=1" in here.page.url)
-    assert here.failures() == []
 
 
 def test_the_class_sheet_is_saved_and_asks_nobody(visit, browser, tmp_path):
@@ -150,4 +145,3 @@ def test_the_class_sheet_is_saved_and_asks_nobody(visit, browser, tmp_path):
     page.close()
     assert english("lesson-explain-question") in text
     assert f"{here.page.url.split('/lessons')[0]}/masks?" in text
-    assert here.errors == []

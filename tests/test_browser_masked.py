@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import pytest
-import torch
-from conftest import make_model
-from harness import PATIENCE, Visit, served, visiting
+from harness import PATIENCE, Visit, visiting
 
-from model import save_checkpoint
-from model.families.masked import FAMILY, MaskedConfig
-from model.tokenizer import build_tokenizer
 from words import english
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
@@ -17,28 +12,10 @@ TEXT = "The dog runs through the snow."
 PILLS = ".st-key-masked"
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory, tiny_tokenizer):
-    root = tmp_path_factory.mktemp("masked")
-    model = make_model(vocab_size=tiny_tokenizer.vocab_size)
-    save_checkpoint(root / "en-de", model, tiny_tokenizer, card={"languages": ["en", "de"]})
-    tokenizer = build_tokenizer([TEXT] * 4, 90, tuple(FAMILY.special_tokens.values()))
-    torch.manual_seed(3)
-    config = MaskedConfig(
-        tokenizer.vocab_size, d_model=16, n_heads=2, n_encoder_layers=2, d_ff=24, max_len=60
-    )
-    card = {"languages": ["en", "en"]}
-    folder = root / "masked-lm"
-    save_checkpoint(folder, FAMILY.build(config), tokenizer, architecture=FAMILY.name, card=card)
-    log = tmp_path_factory.mktemp("served")
-    with served("app.py", log, ATTENTION_LAB_CHECKPOINTS=str(root)) as found:
-        yield found
-
-
 @pytest.fixture
-def visit(browser, address):
+def visit(browser, shipped):
     def make(path: str = "masked", **options) -> Visit:
-        return Visit(browser, f"{address}{path}", f"{PILLS} button", **options)
+        return Visit(browser, f"{shipped}{path}", f"{PILLS} button", **options)
 
     with visiting(make) as start:
         yield start
@@ -61,11 +38,3 @@ def test_a_word_is_masked_said_and_opened(visit):
     assert box.input_value() == "The [MASK] runs through the [MASK]."
     page.go_back()
     page.wait_for_selector(f"{PILLS} button", timeout=PATIENCE)
-
-
-def test_a_mask_that_is_typed_is_said_on_a_phone_in_korean(visit):
-    path = "masked?lang=ko&text=The+dog+%5BMASK%5D+through+the+snow."
-    seen = visit(path, width=390, height=844)
-    page = seen.page
-    assert page.get_by_text("직접 입력한 [MASK]").count() == 1
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

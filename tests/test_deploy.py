@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -10,11 +11,13 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import harness
 import pytest
 from harness import ROOT, free_port
-from starlette.responses import HTMLResponse, Response
+from starlette.datastructures import Headers
+from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.testclient import TestClient
 
 import ui.serve
@@ -93,7 +96,47 @@ def test_the_look_is_sent_with_pages_and_with_nothing_else():
     dressed = here.get("/beam")
     assert dressed.text == page.replace("</body>", ui.state.page_style() + "</body>")
     assert "etag" not in dressed.headers  # that of the file would name an older look
-    assert [here.get(path).text for path in ("/static/a.js", "/_stcore/health")] == [script] * 2
+    others = ("/static/a.js", "/_stcore/health", "/media/7")
+    assert [here.get(path).text for path in others] == [script] * len(others)
+
+
+def test_what_is_no_page_passes_as_it_comes():
+    parts = [b"one", b"two"]
+    waits, sent = [], []
+
+    async def app(scope, receive, send):
+        await StreamingResponse(pieces(), media_type="text/plain")(scope, receive, send)
+
+    async def pieces():
+        for part in parts:
+            waits.append(len(sent))
+            yield part
+
+    async def receive():
+        await asyncio.Event().wait()
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {"type": "http", "method": "GET", "path": "/media/7", "headers": []}
+    asyncio.run(ui.serve.Dressed(app)(scope, receive, send))
+    assert waits == [1, 2]  # each was sent before the next was made
+    assert b"".join(each.get("body", b"") for each in sent) == b"".join(parts)
+
+
+def test_a_session_whose_page_came_with_its_look_is_sent_none(monkeypatch):
+    sent = []
+    monkeypatch.setattr(ui.state.st, "html", sent.append)
+
+    async def app(scope, receive, send):
+        with monkeypatch.context() as here:
+            headers = Headers(scope=scope)
+            here.setattr(ui.state.st, "context", SimpleNamespace(headers=headers))
+            ui.state.style_page()
+
+    for served in (app, ui.serve.Dressed(app)):
+        asyncio.run(served({"type": "websocket", "path": "/_stcore/stream", "headers": []}, 0, 0))
+    assert sent == [ui.state.page_style()]
 
 
 @pytest.mark.slow

@@ -8,8 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
-from conftest import make_model
 from harness import (
     asked,
     charts,
@@ -26,51 +24,23 @@ from harness import (
 from scipy.stats import kendalltau
 
 from core.documents import DocumentChange, joint_weights
-from model import DocumentReader, load_reader, save_checkpoint
-from model.checkpoint import FOLDER_VARIABLE
-from model.families.hierarchical import FAMILY, HierarchicalConfig
-from model.tokenizer import build_word_tokenizer
+from model import DocumentReader, load_reader
 from training.reviews import generate
 from ui.documents.read import verdicts
 from ui.documents.scene import COMMANDS, examples
+from ui.words import plain
 from words import english
 from words.numbers import percent, signed
 
-ROOT = Path(__file__).resolve().parent.parent
+SHIPPED = Path(__file__).resolve().parent.parent / "checkpoints"
 DOCUMENT = "attention_lab_document"
+TITLE = "Hierarchical attention network (Yang et al. 2016)"
 TEXT = "I loved it. It runs for two hours. My sister found it dull."
 
 
 @pytest.fixture(scope="module")
-def shelf(tmp_path_factory, tiny_tokenizer) -> Path:
-    root = tmp_path_factory.mktemp("documents")
-    model = make_model(vocab_size=tiny_tokenizer.vocab_size)
-    save_checkpoint(root / "en-de", model, tiny_tokenizer, card={"languages": ["en", "de"]})
-    texts = [each.text for each in (*generate(200, seed=1), *examples().values())]
-    tokenizer = build_word_tokenizer(texts, 900)
-    for name, entries in (("han", {}), ("uniform", {"attention": "uniform"})):
-        torch.manual_seed(3)
-        config = HierarchicalConfig(
-            tokenizer.vocab_size, d_model=6, hidden_size=4, max_len=300, **entries
-        )
-        judge = FAMILY.build(config)
-        with torch.no_grad():
-            for parameter in judge.parameters():
-                parameter.mul_(3)
-        card = {"title": name, "languages": ["en", "en"], "lineage": {"year": 2016}}
-        folder = root / f"documents-{name}"
-        save_checkpoint(folder, judge, tokenizer, architecture=FAMILY.name, card=card)
-    return root
-
-
-@pytest.fixture(autouse=True)
-def app(shelf, monkeypatch) -> None:
-    monkeypatch.setenv(FOLDER_VARIABLE, str(shelf))
-
-
-@pytest.fixture(scope="module")
-def reader(shelf) -> DocumentReader:
-    return load_reader(shelf / "documents-han")
+def reader() -> DocumentReader:
+    return load_reader(SHIPPED / "documents-han")
 
 
 def opened(look: str = "read", text: str = TEXT, **address: str):
@@ -115,7 +85,7 @@ def test_a_document_opens_with_its_weights(reader):
             expected = math.sqrt(row["weight"]) * word["weight"]
             assert math.isclose(word["shown"], expected, abs_tol=1e-5)
     assert metrics(page) == shares(reader, TEXT)
-    for look, title in (("read", "**han**"), ("measured", "transformer, ")):
+    for look, title in (("read", plain(TITLE)), ("measured", "transformer, ")):
         told = [e.value for e in opened(look).caption if "million parameters" in e.value]
         assert title in told[0]
 
@@ -190,10 +160,10 @@ KOREAN = "이 영화는 정말 재미있었습니다. 다시 보고 싶습니다
 MARKUP = "<b>Bold</b> & <script>alert(1)</script> it was."
 
 
-@pytest.mark.parametrize("text", [KOREAN, MARKUP])
-def test_another_language_is_judged_with_a_warning_and_markup_as_text(reader, text):
+@pytest.mark.parametrize(("text", "warnings"), [(KOREAN, 1), (MARKUP, 0)])
+def test_another_language_is_judged_with_a_warning_and_markup_as_text(reader, text, warnings):
     page = typed(opened(), text)
-    assert len(page.warning) == 1
+    assert len(page.warning) == warnings
     assert metrics(page) == shares(reader, text)
     row = data_of(page, DOCUMENT)["rows"][0]["words"]
     assert text.startswith("".join(w["before"] + w["text"] for w in row))
@@ -218,7 +188,7 @@ def test_other_weights_are_used_and_shown(reader, weights):
     [
         ("", "model-text-empty", {"text": "document"}),
         ("\u200b", "model-text-invisible", {"text": "document"}),
-        ("It was good. " * 2000, "model-text-long", {"text": "document", "n": 8000, "most": 300}),
+        ("It was good. " * 2000, "model-text-long", {"text": "document", "n": 8000, "most": 3000}),
     ],
 )
 def test_what_cannot_be_judged_is_said_and_nothing_is_lost(reader, text, message, values):
@@ -292,15 +262,8 @@ def measured() -> dict:
     }
 
 
-@pytest.fixture
-def stored(shelf):
-    path = shelf / "documents.json"
-    yield path
-    path.unlink(missing_ok=True)
-
-
-def test_which_is_better_is_said_plainly(stored):
-    stored.write_text(json.dumps(measured()))
+def test_which_is_better_is_said_plainly(copies):
+    (copies / "documents.json").write_text(json.dumps(measured()))
     page = opened("measured")
     named = {
         place: english(f"documents-system-{name}")
@@ -320,10 +283,8 @@ def test_which_is_better_is_said_plainly(stored):
 
 @pytest.mark.parametrize("look", ["agree", "other"])
 @pytest.mark.parametrize("level", ["sentences", "words"])
-def test_the_means_over_documents_stand_below_the_one_that_is_open(stored, reader, look, level):
-    shipped = json.loads((ROOT / "checkpoints" / stored.name).read_text(encoding="utf-8"))
-    shipped["systems"]["han"]["fingerprint"] = reader.card.fingerprint
-    stored.write_text(json.dumps(shipped))
+def test_the_means_over_documents_stand_below_the_one_that_is_open(look, level):
+    shipped = json.loads((SHIPPED / "documents.json").read_text(encoding="utf-8"))
     page = opened(look, document_level=level)
     for part in ("polarity", "reviews"):
         means = shipped["systems"]["han"][part]["correlation" if look == "agree" else "other"]
@@ -333,10 +294,7 @@ def test_the_means_over_documents_stand_below_the_one_that_is_open(stored, reade
             assert numbers.replace("-", "−") in words(page)
 
 
-def test_without_a_model_the_commands_are_shown(tmp_path, tiny_tokenizer, monkeypatch):
-    model = make_model(vocab_size=tiny_tokenizer.vocab_size)
-    save_checkpoint(tmp_path / "en-de", model, tiny_tokenizer, card={"languages": ["en", "de"]})
-    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
+def test_without_a_model_the_commands_are_shown(folder):
     page = opened()
     assert says(page, "documents-none")
     assert [each.value for each in page.code][: len(COMMANDS)] == list(COMMANDS)

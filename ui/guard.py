@@ -15,12 +15,10 @@ from typing import Any
 
 import streamlit as st
 
-from model import ModelError
-
 from . import address
 from .kit.controls import button
 from .kit.layout import apart, warning
-from .state import look_as_page, show_problem
+from .state import look_as_page, telling
 
 LOGGER = logging.getLogger(__name__)
 START = "attention"
@@ -35,9 +33,8 @@ def guarded(place: str) -> Iterator[None]:
     click does, is no `Exception` and passes through.
     """
     try:
-        yield
-    except ModelError as error:
-        show_problem(error)
+        with telling():
+            yield
     except Exception:
         LOGGER.exception("could not draw the %s of %s", place, address.here())
         _mishap(place)

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.testing.v1 import AppTest
 from streamlit.web import cli
 
-from ui.state import page_style
+from ui.state import DRESSED, page_style
 from words import languages
 
 APP = Path(__file__).resolve().parent.parent / "app.py"
@@ -28,27 +28,35 @@ END = b"</body>"  # after the styles of Streamlit, which would win otherwise
 
 
 class Dressed:
-    """Writes the look of the pages into the HTML that Streamlit serves for each of them."""
+    """Writes the look of the pages into the HTML that Streamlit serves for each of them, and tells
+    the sessions of these pages, by a header, that they have it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         self.look = page_style().encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            MutableHeaders(scope=scope)[DRESSED] = "yes"
         if scope["type"] != "http" or "." in scope["path"] or "/_stcore/" in scope["path"]:
             await self.app(scope, receive, send)
             return
         MutableHeaders(scope=scope)["accept-encoding"] = "identity"
-        began: Message | None = None
+        began: Message | None = None  # of a page, until its body is complete
         body = b""
 
         async def dress(message: Message) -> None:
             nonlocal began, body
             if message["type"] == "http.response.start":
-                began = message
+                headers = MutableHeaders(scope=message)
+                if headers.get("content-type", "").startswith("text/html"):
+                    began = message
+                    return
+            if began is None:
+                await send(message)
                 return
             body += message.get("body", b"")
-            if began is None or message.get("more_body"):
+            if message.get("more_body"):
                 return
             body = body.replace(END, self.look + END, 1)
             headers = MutableHeaders(scope=began)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -30,6 +31,8 @@ from .words import current_words, plain, say
 R = TypeVar("R")
 READS = "frame_reads"
 """In the session: whether the view that the frame was drawn for reads the sentence."""
+DRESSED = "x-attention-lab-dressed"
+"""The header of a session whose page was sent with its look."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +107,9 @@ def page_style() -> str:
 
 
 def style_page() -> None:
-    st.html(page_style())
+    """Send the look with this drawing, unless the page came with it."""
+    if DRESSED not in st.context.headers:
+        st.html(page_style())
 
 
 def leave_out(*parts: str) -> None:
@@ -272,6 +277,18 @@ def current_run(choices: Choices) -> Run | None:
         caption("still-showing", text=text, checkpoint=checkpoint)
         return run
     return None
+
+
+@contextmanager
+def telling(instead: str = "") -> Iterator[None]:
+    """Around what a model may refuse: why, and what stands `instead`, is told, and the page goes
+    on."""
+    try:
+        yield
+    except ModelError as error:
+        show_problem(error)
+        if instead:
+            caption(instead)
 
 
 def show_problem(error: ModelError) -> None:

@@ -41,6 +41,12 @@ def stored_box(stored: Stored) -> None:
         command_line(stored.command)
 
 
+def tell_source(measured: Mapping[str, Any]) -> None:
+    """With what stored numbers were made, as far as that is known."""
+    if line := source_line(measured):
+        st.caption(line)
+
+
 def source_line(measured: Mapping[str, Any]) -> str:
     """With what stored numbers were made; empty where that is not known."""
     command, hardware = measured.get("command"), measured.get("hardware")

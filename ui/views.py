@@ -27,7 +27,7 @@ from .kit.controls import asked, choice
 from .kit.layout import caption, controls, folded, note, paragraph, screen
 from .panels import checkpoint_footer, run_numbers, run_panel
 from .reasons import Reason, why_not
-from .state import READS, Run, by_preference, get_translator, outlines
+from .state import READS, Run, by_preference, get_translator, outlines, telling
 from .waiting import page_turn
 from .words import current_words, plain, say
 
@@ -65,7 +65,8 @@ def explained(run: Run, page: Page) -> None:
     view = view_switch(run, page)
     name_unfit(run, page)
     if view is not None:
-        view.show(run)
+        with telling():
+            view.show(run)
         how_to_read(page, view)
 
 
@@ -88,9 +89,11 @@ def own_model(make_scene: Callable[[Run, View], Any]) -> Callable[[Run, Page], N
 
     def body(run: Run, page: Page) -> None:
         view = _switch(page, page.views)
-        scene = make_scene(run, view)
-        if scene is not None:
-            view.show(scene)
+        scene = None
+        with telling():
+            scene = make_scene(run, view)
+            if scene is not None:
+                view.show(scene)
         how_to_read(page, view)
         reader = run.translator if scene in (None, run) else scene.reader
         checkpoint_footer(reader.card)

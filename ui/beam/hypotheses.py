@@ -8,16 +8,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.card import fingerprint_of
 from core.hypotheses import rerank, score_crossings
 from core.search import BeamTree
-from ui import address
-from ui.address import DECIMAL, Form
 from ui.beam.scene import BeamScene, ids_to, open_path, outputs
-from ui.components.stepper import stepper
+from ui.components.stepper import kept_step, stepper
 from ui.export import export_menu
 from ui.kit.blocks import draw
-from ui.kit.controls import choice, kept
+from ui.kit.controls import choice
 from ui.kit.layout import controls, finding, warning
 from ui.words import plain, say
 from viz.beam_tree import Side
@@ -26,8 +23,8 @@ from words import Message
 from words.numbers import fixed
 
 KEY, LINES = "what_if", "beam_lines"
-LOWEST, HIGHEST, UNIT = 0.0, 2.0, 0.05
-GRID = np.linspace(LOWEST, HIGHEST, 41)
+LOWEST, HIGHEST, UNIT, LAST = 0.0, 2.0, 0.05, 40
+GRID = np.linspace(LOWEST, HIGHEST, LAST + 1)
 
 
 def show(scene: BeamScene) -> None:
@@ -36,7 +33,8 @@ def show(scene: BeamScene) -> None:
         with controls():
             side = choice("hypotheses_of", scene.sides, words="beam-side", title=False)
     tree = scene.tree_of(side)
-    alpha = kept(KEY, DECIMAL, tree.alpha, asked=_asked_alpha, of=tree.alpha)
+    moved = {"of": (scene.run.identity, side, scene.steer, tree.alpha), "unit": UNIT}
+    alpha = kept_step(KEY, LAST, tree.alpha, **moved)
     ranked = rerank(tree, alpha, tree.penalty)
     finding(" ".join(map(say, rank_messages(ranked, tree, alpha))))
     if not any(node.status == "finished" for node in tree.nodes):
@@ -53,19 +51,8 @@ def show(scene: BeamScene) -> None:
                 numbers=lambda: ranked.drop(columns=["tokens"]),
             )
         st.markdown(say("beam-what-if"), help=say("beam-what-if-help"), width="content")
-        of = repr((scene.run.identity, side, scene.steer, tree.alpha))
-        stepper(
-            round(alpha / UNIT),
-            round(HIGHEST / UNIT),
-            {LINES: None},
-            signal=ALPHA_SIGNAL,
-            unit=UNIT,
-            digits=2,
-            key=f"{KEY}_slider",
-            identity=fingerprint_of({"of": of}),
-            words=dict.fromkeys(("step", "group"), say("beam-what-if")),
-            on_step=lambda step: st.session_state.update({KEY: round(step * UNIT, 2)}),
-        )
+        how = {"signal": ALPHA_SIGNAL, "words": "beam-what-if", "digits": 2, **moved}
+        stepper(KEY, LAST, tree.alpha, [LINES], **how)
 
     def open_node(line: int) -> None:
         open_path(side, ids_to(tree, ranked["node"].iloc[line]))
@@ -79,11 +66,6 @@ def show(scene: BeamScene) -> None:
         height=460,
         n=len(ranked),
     )
-
-
-def _asked_alpha(key: str, form: Form) -> float | None:
-    asked = address.read(key, form)
-    return None if asked is None else min(max(asked, LOWEST), HIGHEST)
 
 
 def rank_messages(ranked: pd.DataFrame, tree: BeamTree, alpha: float) -> tuple[Message, Message]:

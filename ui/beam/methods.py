@@ -11,13 +11,12 @@ from core.card import CheckpointCard
 from core.hypotheses import hypothesis_text, outputs_table
 from core.measurements import SEARCH
 from core.search import BeamTree, ExactSearch, Sampling
-from model import ModelError, Translator
+from model import Translator
 from ui.beam.scene import BeamScene, best_text, exact_of, ledger, outputs, search_again
 from ui.kit.blocks import picture, table
 from ui.kit.controls import number, slider
 from ui.kit.layout import controls, finding, folded, settings, subtitle
-from ui.state import show_problem
-from ui.stored import source_line, stored_box
+from ui.stored import stored_box, tell_source
 from ui.words import plain, say
 from viz.beam_tree import beam_tree
 from viz.sweep import MEASURES, sweep_chart
@@ -45,28 +44,23 @@ def show(scene: BeamScene) -> None:
         n_samples = number("samples", 1, MOST_DRAWN, 8, words="beam-methods-samples")
         limit = slider("exact_limit", 1, 60, 3, words="beam-methods-limit")
     lengths = decoding.max_len, decoding.min_len
-    try:
-        greedy = search_again(run, replace(decoding, beam_size=1))
-        sampling = Sampling(n_samples, temperature, top_k, top_p, seed, *lengths)
-        scored = {"alpha": decoding.alpha, "penalty": decoding.penalty}
-        samples = run.ask(Translator.sample, run.choices.text, sampling, **scored)
-        exact = exact_of(run, float(limit))
-    except ModelError as error:
-        show_problem(error)
-        return
+    greedy = search_again(run, replace(decoding, beam_size=1))
+    sampling = Sampling(n_samples, temperature, top_k, top_p, seed, *lengths)
+    scored = {"alpha": decoding.alpha, "penalty": decoding.penalty}
+    samples = run.ask(Translator.sample, run.choices.text, sampling, **scored)
+    exact = exact_of(run, float(limit))
     lines = methods_table(scene.tree, greedy, samples, exact)
     best, greedy, sample = lines["score"][:3]
     finding(say("beam-methods-behind", greedy=greedy - best, sample=sample - best))
-    outputs("beam-methods", lines, key="beam_methods", hidden=("penalty", "finished"), n=len(lines))
+    outputs("beam-methods", lines, hidden=("penalty", "finished"), n=len(lines))
     found = exact_message(exact, scene.tree)
     st.markdown(ICONS.get(found.id, "") + say(found))
     drawn = samples_table(samples)
     subtitle("beam-samples-title", n=len(samples.samples), different=len(drawn))
-    outputs("beam-samples", drawn, key="beam_samples", hidden=("penalty",), height=320)
+    outputs("beam-samples", drawn, hidden=("penalty",), height=320)
     picture(
         "beam-samples-tree",
         beam_tree(samples),
-        key="beam_samples_tree",
         numbers=lambda: ledger(samples),
         text=best_text(samples),
         source=scene.source,
@@ -126,27 +120,23 @@ FORMATS = {"bleu": "%.2f", "mean_log_prob": "%.3f", "length_ratio": "%.3f", "sec
 def show_widths(scene: BeamScene) -> None:
     run, card = scene.run, scene.run.card
     decoding = replace(run.choices.decoding, n_runners_up=0)
-    try:
-        trees = [search_again(run, replace(decoding, beam_size=width)) for width in BEAMS]
-    except ModelError as error:
-        show_problem(error)
-        return
+    trees = [search_again(run, replace(decoding, beam_size=width)) for width in BEAMS]
     lines = outputs_table([tree.hypothesis(tree.best) for tree in trees])
     names = [say("beam-width-greedy") if width == 1 else str(width) for width in BEAMS]
     lines.insert(0, "beam_size", names)
     finding(say(widths_message(lines)))
-    outputs("beam-width", lines, key="beam_widths", hidden=("penalty", "finished"))
+    outputs("beam-width", lines, hidden=("penalty", "finished"))
     subtitle("beam-width-test-set")
     rows = sweep_rows(card)
     if rows.empty:
         stored_box(card.lies(SEARCH))
         return
     drawn = sweep_chart(rows.to_dict("records"), chosen=scene.tree.beam_size)
-    picture("beam-sweep", drawn, key="beam_sweep", numbers=rows, name=card.name)
+    picture("beam-sweep", drawn, numbers=rows, name=card.name)
     how = {"words": "beam-sweep", "formats": FORMATS}
-    table("beam-sweep-table", rows, key="beam_sweep_table", **how)
+    table("beam-sweep-table", rows, **how)
     with folded("reading"):
-        st.caption(source_line(card.searches))
+        tell_source(card.searches)
 
 
 def widths_message(lines: pd.DataFrame) -> Message:

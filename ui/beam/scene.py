@@ -23,11 +23,10 @@ from core.search import (
 )
 from model import ModelError, Translator
 from ui import address
-from ui.address import IDS, NODE, NUMBER, OPTION, TEXT
+from ui.address import IDS, NODE, OPTION, TEXT
 from ui.kit.blocks import table
 from ui.kit.controls import clicked
-from ui.kit.layout import caption
-from ui.state import Run, show_problem
+from ui.state import Run, telling
 from viz.beam_tree import SELECTION_NAME, Side
 
 MOST_UNDO = 50
@@ -91,12 +90,10 @@ def ledger(tree: BeamTree) -> pd.DataFrame:
     return table.assign(reason=reasons, rank=table["rank"] + 1)
 
 
-def outputs(
-    id: str, lines: pd.DataFrame, *, key: str, hidden: Sequence[str] = (), **how: Any
-) -> None:
+def outputs(id: str, lines: pd.DataFrame, hidden: Sequence[str] = (), **how: Any) -> None:
     """A table of hypotheses with their numbers, as `core.hypotheses.outputs_table` has them."""
     columns = {"words": "beam-column", "widths": WIDTHS, "formats": FORMATS}
-    table(id, lines, key=key, hidden=("tokens", *hidden), **columns, **how)
+    table(id, lines, hidden=("tokens", *hidden), **columns, **how)
 
 
 # What is open and forced
@@ -106,12 +103,9 @@ def make_scene(run: Run) -> BeamScene:
     _remember(run)
     steer, steered = current_steer(), None
     if steer:
-        try:
+        with telling("beam-steer-stays"):
             given = {"prefix": steer.text, "prefix_ids": steer.ids}
             steered = search_again(run, run.choices.decoding, **given)
-        except ModelError as error:
-            show_problem(error)
-            caption("beam-steer-stays")
     tree = run.translation.tree
     return BeamScene(run, tree, steered, steer, *_open_node(tree, steered))
 
@@ -126,13 +120,12 @@ def _remember(run: Run) -> None:
         "identity": run.source_identity,
         "steers": [steer] if steer else [],
         "opened": _asked_node() if asked else None,
-        "step": address.read("step", NUMBER) if asked else None,
     }
 
 
 def memory() -> dict[str, Any]:
     """Of the sentence on screen: steers, a stack; opened, a side and the tokens of a node, which
-    are None where the reader closed all; step, None for the last."""
+    are None where the reader closed all."""
     return st.session_state["beam_memory"]
 
 
@@ -182,7 +175,6 @@ def write_address(scene: BeamScene) -> None:
     address.write("node", node, NODE)
     steered = node is not None and scene.side == "second"
     address.write("tree", "steered" if steered else None, OPTION)
-    address.write("step", memory()["step"], NUMBER)
     address.write("force", scene.steer.ids, IDS)
     address.write("begin", scene.steer.text or None, TEXT)
 

@@ -10,14 +10,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.attention import AttentionSite
-from core.card import fingerprint_of
 from core.hypotheses import hypotheses_table, is_forced, length_penalty, spelt
 from core.search import FORCED, BeamNode, BeamTree
 from core.tokens import token_label
 from model import ModelError, Translator
 from model.experiments.tree_attention import attend_tree
-from ui import address
-from ui.address import NUMBER
 from ui.beam.scene import (
     BeamScene,
     Steer,
@@ -31,7 +28,7 @@ from ui.beam.scene import (
     push_steer,
 )
 from ui.components.frame import foreign
-from ui.components.stepper import stepper
+from ui.components.stepper import kept_step, stepper
 from ui.export import counted_from_one, export_menu
 from ui.guard import fragment
 from ui.kit.blocks import draw, picture
@@ -45,7 +42,6 @@ from viz.token_bars import SELECTION_NAME, candidates_chart
 from words import Message
 from words.numbers import fixed
 
-KEY = "beam_step"
 SAME = 5e-5
 SUM_ERROR = 1e-4
 MOST_TERMS = 14
@@ -80,7 +76,7 @@ def show(scene: BeamScene) -> None:
     if (width := scene.tree.beam_size) > (entries := scene.run.translator.vocab_size):
         note("beam-tree-wide", "width", width=width, n=entries)
     if both is not None:
-        outputs("beam-steer", both, key="beam_compared", hidden=("finished",))
+        outputs("beam-steer", both, hidden=("finished",))
     show_node(scene)
 
 
@@ -97,25 +93,21 @@ def greedy_message(tree: BeamTree) -> Message:
 
 
 def _steps(scene: BeamScene, figures: dict[Side, Figure]) -> None:
-    last = max(each.step for side in scene.sides for each in scene.tree_of(side).nodes)
-    step = memory()["step"]
-
-    def take(step: int) -> None:
-        memory()["step"] = None if step == last else step
-
     stepper(
-        last if step is None else min(step, last),
-        last,
+        *step_of(scene),
         {f"beam_{side}": tables_of(figure)["steps"]["px"] for side, figure in figures.items()},
         signal=STEP_SIGNAL,
+        words="beam-tree-step",
+        of=scene.run.source_identity,
         open_at=scene.node.step if scene.node is not None else None,
-        key=KEY,
-        identity=fingerprint_of({"of": repr((scene.run.identity, scene.steer, last))}),
-        words={"group": say("beam-tree-step-help"), "step": say("beam-tree-step")},
         buttons=True,
-        on_step=take,
     )
-    address.write("step", memory()["step"], NUMBER)
+
+
+def step_of(scene: BeamScene) -> tuple[str, int, int]:
+    """The key of the step that is shown, the last of all trees, and that all are shown at first."""
+    last = max(each.step for side in scene.sides for each in scene.tree_of(side).nodes)
+    return "step", last, last
 
 
 def _tree(scene: BeamScene, side: Side) -> tuple[Figure, DeltaGenerator]:
@@ -142,7 +134,7 @@ def _tree(scene: BeamScene, side: Side) -> tuple[Figure, DeltaGenerator]:
     with st.container(horizontal=True, vertical_alignment="center"):
         named = {"side": say(f"beam-side-{side}"), "source": scene.source}
         export_menu(
-            partial(drawn, upto_step=memory()["step"]),
+            partial(drawn, upto_step=kept_step(*step_of(scene), of=scene.run.source_identity)),
             key=f"{key}_export",
             name=say("beam-tree-file", width=tree.beam_size, **named),
             numbers=lambda: ledger(tree),
@@ -327,7 +319,6 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     picture(
         "beam-candidates",
         figure,
-        key="beam_candidates",
         clicks=True,
         numbers="bars",
         leave_out=["click", "taken", "place"],
@@ -367,7 +358,6 @@ def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     picture(
         "beam-looked",
         figure,
-        key="beam_attention",
         below=f"{say(strongest(weights, tokens))} {sums_mark(weights, site)}",
         numbers=lambda: counted_from_one(tables_of(figure)["cells"].drop(columns="place")),
         site=name,

@@ -13,14 +13,13 @@ from core.card import CheckpointCard
 from core.measurements import SEARCH
 from core.search import VERDICTS, SearchVerdict
 from core.tokens import log_prob_lines
-from model import ModelError
 from ui.beam.scene import BeamScene, verdict_on
 from ui.kit.blocks import picture, table, text_table
 from ui.kit.controls import text_box, toggle
 from ui.kit.layout import caption, controls, finding, folded, note, paragraph, settings, subtitle
 from ui.panels import set_title
-from ui.state import show_problem
-from ui.stored import source_line, stored_box
+from ui.state import telling
+from ui.stored import stored_box, tell_source
 from ui.words import plain, say, token_text
 from viz.token_bars import token_log_probs
 from words import Message
@@ -46,7 +45,8 @@ def show(scene: BeamScene) -> None:
     told = () if tally.empty else tally_messages(tally, scene.tree.beam_size)
     said = [say(each) for each in told]
     if reference.strip():
-        _judge(scene, reference)
+        with telling("beam-errors-stays"):
+            _judge(scene, verdict_on(scene.run, reference))
         subtitle("beam-errors-validation")
         st.markdown(" ".join(said[:1]))
     elif told:
@@ -60,7 +60,6 @@ def show(scene: BeamScene) -> None:
     table(
         "beam-tally",
         tally.rename(columns=dict(zip(VERDICTS, kinds, strict=True))),
-        key="beam_tally",
         formats=dict.fromkeys(kinds, "percent"),
         shares=kinds,
         widths={"set": 156, "beam_size": 92, "sentences": 84} | dict.fromkeys(kinds, 122),
@@ -70,18 +69,12 @@ def show(scene: BeamScene) -> None:
     exact = exact[exact["alpha"] == 0 if plain_toggle else exact["alpha"] != 0]
     if not exact.empty:
         st.markdown(say(exact_tally(exact)))
-        table("beam-exact-tally", exact, key="beam_exact_tally", words="beam-tally")
+        table("beam-exact-tally", exact, words="beam-tally")
     with folded("reading"):
-        st.caption(source_line(card.searches))
+        tell_source(card.searches)
 
 
-def _judge(scene: BeamScene, reference: str) -> None:
-    try:
-        verdict = verdict_on(scene.run, reference)
-    except ModelError as error:
-        show_problem(error)
-        caption("beam-errors-stays")
-        return
+def _judge(scene: BeamScene, verdict: SearchVerdict) -> None:
     first, *others = (say(each) for each in verdict_messages(verdict))
     finding(first)
     output = verdict.output.tokens, verdict.output_log_probs
@@ -98,7 +91,6 @@ def _judge(scene: BeamScene, reference: str) -> None:
         picture(
             "beam-errors-tokens",
             token_log_probs(*output, *expected, fell_out=fell_out),
-            key="beam_log_probs",
             numbers=numbers,
             source=scene.source,
         )

@@ -14,14 +14,13 @@ from core.captions import Verdict, caption_languages, grammar_of, read_caption, 
 from core.card import fingerprint_of
 from core.gaze import Pointed, movement, pointing
 from core.scenes import GRID, TRAINED_THINGS, Scene, picture
-from model import ModelError
 from ui.components.frame import foreign
 from ui.components.scene import Look, read_word, scene_view
 from ui.controls import installed_with
 from ui.export import export_menu
 from ui.kit.controls import choice, kept_choice
 from ui.kit.layout import caption, controls, finding
-from ui.state import Run, get_translator, outlines, show_problem, translated
+from ui.state import Run, get_translator, outlines, telling, translated
 from ui.waiting import give_way
 from ui.words import current_words, plain, say, system_name
 from viz.figure import Figure
@@ -92,7 +91,8 @@ def show(run: Run) -> None:
     _warnings(draft)
     _scores(found, looks, KEY)
     if beside != NONE:
-        _other(run, beside)
+        with telling():
+            _other(run, beside)
 
 
 def told_by(run: Run) -> Told:
@@ -130,11 +130,7 @@ def captioner(opened: str) -> str | None:
 
 def _other(run: Run, name: str) -> None:
     give_way()
-    try:
-        found = told_by(translated(replace(run.choices, checkpoint=name), get_translator(name)))
-    except ModelError as error:
-        show_problem(error)
-        return
+    found = told_by(translated(replace(run.choices, checkpoint=name), get_translator(name)))
     title = found.run.card.told("title", current_words().language)
     st.markdown(f"## {plain(system_name(name, title or name))}")
     text = plain(found.run.translation.text, 300) or say("run-nothing")

@@ -9,12 +9,11 @@ import pandas as pd
 from core.captions import PARTS
 from core.measurements import GAZE
 from core.stored import Interval
-from model import ModelError
 from model.checkpoint import checkpoints_folder
 from ui.kit.blocks import command_line, table
 from ui.kit.controls import choice
 from ui.kit.layout import caption, controls, finding, folded, subtitle
-from ui.state import Run, get_translator, show_problem
+from ui.state import Run, get_translator, telling
 from ui.stored import values_of
 from ui.words import say, with_interval
 from words.numbers import fixed, percent
@@ -30,13 +29,10 @@ def show(_run: Run) -> None:
     names = captioners()
     found = {}
     for name in names:
-        try:
+        with telling():
             fingerprint = get_translator(name).card.fingerprint
-        except ModelError as error:
-            show_problem(error)
-            continue
-        if values := values_of(GAZE, checkpoints_folder() / name, fingerprint):
-            found[name] = values
+            if values := values_of(GAZE, checkpoints_folder() / name, fingerprint):
+                found[name] = values
     if not found:
         return
     with controls():
@@ -53,12 +49,12 @@ def show(_run: Run) -> None:
         | {"bleu": fixed(values["bleu"]["bleu"], 1)}
         for system, values in of_kind.items()
     }
-    _table("captions-measured-true", rows, "captions_true")
+    _table("captions-measured-true", rows)
     subtitle("captions-measured-gaze")
     how = choice("captions_how", ("read", "own"), words="captions-how")
     rows = {system: _gaze_row(values, how) for system, values in of_kind.items()}
     rows |= {say(f"captions-{name}-row"): _blind_row(first[how], name) for name in BLIND}
-    _table("captions-measured-gaze", rows, "captions_gaze")
+    _table("captions-measured-gaze", rows)
     about = {"scenes": first["scenes"], "still": first["still"]}
     caption("captions-measured-about", beam=beam, **about)
     with folded("reading"):
@@ -84,7 +80,7 @@ def _share(row: dict[str, Any]) -> str:
     return with_interval(Interval(row["share"], row["low"], row["high"]), percent)
 
 
-def _table(id: str, rows: dict[str, dict[str, str]], key: str) -> None:
+def _table(id: str, rows: dict[str, dict[str, str]]) -> None:
     frame = pd.DataFrame([{"system": name} | row for name, row in rows.items()]).fillna("")
     widths = dict.fromkeys(frame, 164) | {"system": 290}
-    table(id, frame, key=key, words="captions-column", widths=widths, n=len(rows))
+    table(id, frame, words="captions-column", widths=widths, n=len(rows))

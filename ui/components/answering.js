@@ -4,6 +4,10 @@
 // What is sent to Python carries a running number. Python sends the number of the last one it took
 // back as `answered`, so an answer to something older never undoes something newer.
 
+const MASKED = 65535; // a cell that the query may not look at
+const FULL = 65534; // weight 1
+const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+
 const views = new WeakMap();
 
 /** Keep one view for a place of the page, however often Streamlit draws it; `name` of its state. */
@@ -37,23 +41,59 @@ class Answering {
     this.data = null;
     this.number = 0;
     this.timer = 0;
+    this.frame = 0;
     this.listeners = new AbortController();
   }
 
   close() {
     this.listeners.abort();
+    this.observer?.disconnect();
     clearTimeout(this.timer);
+    cancelAnimationFrame(this.frame);
   }
 
   hear(node, name, what) {
     node.addEventListener(name, what, { signal: this.listeners.signal });
   }
 
-  answer(state) {
+  /** Call a function whenever a node has another size. */
+  measure(node, what) {
+    this.observer = new ResizeObserver(what);
+    this.observer.observe(node);
+  }
+
+  /** Draw once before the browser shows the next picture. */
+  soon(draw) {
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(draw);
+  }
+
+  /** Keep what Python sent: `old` is what it sent before, `other` whether that was about something
+   *  else, and `answered` whether it knows all that the reader has done. */
+  take(data) {
+    const old = this.data;
+    const other = old?.identity !== data.identity;
+    this.data = data;
+    if (other) {
+      clearTimeout(this.timer);
+      this.timer = 0;
+      this.number = data.answered;
+    }
+    return { old, other, answered: !this.timer && data.answered >= this.number };
+  }
+
+  /** Tell Python, at once or after so many ms without a newer answer. */
+  answer(state, patience = 0) {
     clearTimeout(this.timer);
-    this.timer = 0;
     this.number += 1;
-    this.send({ number: this.number, identity: this.data.identity, ...state });
+    const sent = { number: this.number, identity: this.data.identity, ...state };
+    const send = () => {
+      this.timer = 0;
+      this.send(sent);
+    };
+    if (patience) this.timer = setTimeout(send, patience);
+    else send();
+    return sent;
   }
 }
 
@@ -67,6 +107,48 @@ function make(tag, name) {
   node.className = name;
   if (tag === "button") node.type = "button";
   return node;
+}
+
+/** A button of a row in which Tab stops once. */
+function stop(name, text, place) {
+  const button = make("button", name);
+  button.textContent = text;
+  button.translate = false;
+  button.dataset.place = place;
+  button.tabIndex = place ? -1 : 0;
+  return button;
+}
+
+/** Arrow keys go from one button to the next in a group that has one stop for Tab. */
+function walk(event, selector, group, keys = Object.keys(STEPS)) {
+  const here = event.target.closest?.(selector);
+  if (!here || !keys.includes(event.key)) return;
+  event.preventDefault();
+  const all = [...group.querySelectorAll(selector)];
+  const next = all[all.indexOf(here) + STEPS[event.key]];
+  if (!next) return;
+  here.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
+}
+
+/** The words of a node for those who hear it and for those who point at it. */
+function hint(node, text) {
+  node.setAttribute("aria-label", text);
+  node.title = text;
+}
+
+/** Other children in a box; the focus stays at its place among them. */
+function exchange(box, nodes) {
+  const focused = [...box.children].indexOf(box.getRootNode().activeElement);
+  box.replaceChildren(...nodes);
+  nodes[focused]?.focus();
+}
+
+/** The number that a node, or what it lies in, stands for; else null. */
+function numberOf(node, what) {
+  const found = node.closest?.(`[data-${what}]`);
+  return found ? Number(found.dataset[what]) : null;
 }
 
 /** What `ui.components.packed` made of the data; an array is its bytes. */

@@ -6,8 +6,8 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -30,10 +30,9 @@ from core.cost import (
 )
 from core.measurements import COSTS
 from model.layers import WIDTH, WINDOW, measured_layers
-from ui.address import NUMBER
 from ui.components.stepper import stepper
 from ui.kit.blocks import picture, table
-from ui.kit.controls import button, choice, kept
+from ui.kit.controls import button, choice
 from ui.kit.layout import caption, controls, finding, folded, paragraph, subtitle
 from ui.shared import cached
 from ui.state import Run
@@ -80,7 +79,6 @@ def counted(run: Run) -> None:
         picture(
             "cost-counted",
             cost.counted_table(None if costs is None else costs_table(costs)),
-            key="cost_counted",
             numbers=numbers,
         )
     if costs is not None:
@@ -97,7 +95,7 @@ def paths(run: Run) -> None:
     with controls():
         dial("cost_step", "path_step", int(reached["step"].max()), ["cost_paths"], buttons=True)
     figure = cost.path_strips(reached)
-    picture("cost-paths", figure, key="cost_paths", numbers=reached, n=N, k=K, r=R)
+    picture("cost-paths", figure, numbers=reached, n=N, k=K, r=R)
 
 
 # Sliders that move figures in the browser; the server only hears where they came to rest
@@ -113,30 +111,9 @@ def size_dial(name: str, figures: Sequence[str] = (), *, told: bool = False) -> 
         return values[dial(f"cost_{name}", f"{name}_step", len(values) - 1, figures, names=names)]
 
 
-def dial(
-    key: str,
-    signal: str,
-    last: int,
-    figures: Sequence[str] = (),  # by their keys; others are drawn anew where it comes to rest
-    *,
-    names: Sequence[str] = (),  # of the steps, where one is not its number
-    buttons: bool = False,
-) -> int:
+def dial(key: str, signal: str, last: int, figures: Sequence[str], **how: Any) -> int:
     words = key.replace("_", "-")
-    step = kept(key, NUMBER, FIRST_STEPS[signal], sound=lambda step: step <= last)
-    stepper(
-        step,
-        last,
-        dict.fromkeys(figures),
-        signal=signal,
-        key=f"{key}_slider",
-        identity=key,
-        names=names,
-        words={"group": say(f"{words}-help"), "step": say(words)},
-        buttons=buttons,
-        on_step=partial(st.session_state.__setitem__, key),
-    )
-    return step
+    return stepper(key, last, FIRST_STEPS[signal], figures, signal=signal, words=words, **how)
 
 
 def stored_costs() -> Costs | None:
@@ -223,7 +200,7 @@ def exponents(found: pd.DataFrame, d: int) -> None:
     }
     told = {"words": "cost", "first": FIRST_FITTED, "d": d}
     formats = {"exponent": "%.2f"}
-    table("cost-exponents", pd.DataFrame(lines), key="cost_exponents", formats=formats, **told)
+    table("cost-exponents", pd.DataFrame(lines), formats=formats, **told)
 
 
 # Here and now

@@ -14,32 +14,29 @@ from core.documents import MOST_DIVERGENCE, Importance, Judgement, joint_weights
 from core.explain import measures_table
 from core.measurements import DOCUMENTS
 from core.stored import Interval
-from model import DocumentReader, InputError
+from model import DocumentReader
 from model.checkpoint import checkpoints_folder
 from model.documents import EPSILON
 from model.experiments.explain import rank_correlation
-from ui import address
-from ui.address import LONG
 from ui.components.document import show_document
 from ui.kit.blocks import picture, table
 from ui.kit.controls import button
 from ui.kit.layout import caption, finding, paragraph, subtitle
 from ui.shared import ask
-from ui.state import Run, show_problem
-from ui.stored import source_line, values_of
+from ui.state import Run
+from ui.stored import tell_source, values_of
 from ui.words import named, say, with_interval
 from viz.explain import measure_bars
 from words.numbers import percent, signed
 
 from .scene import (
+    ANSWERED,
     COMPONENT,
     Scene,
     class_name,
     colours,
     identity_of,
-    kept,
     put_back,
-    spelt,
     take_answer,
 )
 
@@ -52,7 +49,6 @@ PUBLISHED = 88.1
 
 
 def show(scene: Scene) -> None:
-    answer = kept(scene.reader, scene.src)
     plain, judged = scene.plain, scene.judged
     finding(f"{decision_words(plain, judged)} {largest_words(judged)}")
     left, right = st.columns([4, 1], gap="medium")
@@ -62,14 +58,13 @@ def show(scene: Scene) -> None:
             key=COMPONENT,
             identity=identity_of(scene.reader, scene.src),
             colours=colours(scene.reader),
-            taken=answer.taken,
-            answered=answer.number,
+            taken=scene.taken,
+            answered=st.session_state.get(ANSWERED, 0),
             truth=scene.truth,
             on_change=lambda: take_answer(scene.reader, scene.src),
         )
         if scene.truth is not None:
             caption("documents-truth", label=class_name(scene.label))
-    address.write("document_left", spelt(answer.taken) or None, LONG)
     with right:
         for name, before, now in zip(plain.classes, plain.probs, judged.probs, strict=True):
             moved = say("documents-moved", points=100 * float(now - before))
@@ -81,8 +76,8 @@ def show(scene: Scene) -> None:
                 delta_arrow="off",
                 height=METRIC,
             )
-        how = {"icon": "undo", "disabled": not answer.taken}
-        button("document_put_back", put_back, scene.src, words="documents-put-back", **how)
+        how = {"icon": "undo", "disabled": not scene.taken}
+        button("document_put_back", put_back, words="documents-put-back", **how)
 
 
 def decision_words(plain: Judgement, judged: Judgement) -> str:
@@ -123,7 +118,6 @@ def show_agreement(scene: Scene) -> None:
     picture(
         "documents-agree",
         measure_bars(*rows, kind=scene.level, names=titles),
-        key="document_bars",
         numbers=lambda: measures_table(*rows),
         level=scene.level,
         n=len(kept),
@@ -157,12 +151,8 @@ def measures(
 def show_other(scene: Scene) -> None:
     if not _fits(scene):
         return
-    try:
-        reader, words = scene.reader, "documents-seeking"
-        found = ask(reader, DocumentReader.other_map, scene.src, scene.level, words=words)
-    except InputError as error:
-        show_problem(error)
-        return
+    reader, words = scene.reader, "documents-seeking"
+    found = ask(reader, DocumentReader.other_map, scene.src, scene.level, words=words)
     own, other = scene.plain, found.judgement
     finding(
         say(
@@ -232,12 +222,11 @@ def show_measured(_run: Run) -> None:
             lines += fold_rows(folds) if folds else ()
         frame = pd.DataFrame(lines)
         widths = dict.fromkeys(frame, 150) | {"system": 250}
-        about = {"key": f"documents_{name}", "words": "documents-column", "widths": widths}
+        about = {"words": "documents-column", "widths": widths}
         table(f"documents-{name}", frame, published=PUBLISHED, **about)
         if name == "accuracy":
             st.markdown("\n".join(f"- {line}" for line in told[1:]))
-    if line := source_line(found):
-        st.caption(line)
+    tell_source(found)
 
 
 def verdicts(found: Mapping[str, Any]) -> Iterator[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -13,15 +12,14 @@ import streamlit as st
 from core.documents import LEAVING_OUT, WEIGHING, DocumentChange, Judgement
 from core.sources import DocumentSource
 from model import DocumentReader, ModelError
-from ui import address
 from ui.address import LONG, Form
-from ui.components.document import Answer, TakenOut, Truth, places_taken, read_answer
+from ui.components.document import TakenOut, Truth, read_answer
 from ui.controls import installed_with
 from ui.kit.blocks import command_line, next_seed
-from ui.kit.controls import button, choice, text_box
+from ui.kit.controls import button, choice, kept, text_box
 from ui.kit.layout import caption, controls, note, settings
 from ui.shared import ask
-from ui.state import Run, get_translator, show_problem
+from ui.state import Run, get_translator, show_problem, telling
 from ui.views import View
 from ui.words import named, plain, say
 from viz.theme import palette_of
@@ -33,6 +31,7 @@ COMMANDS = (
 )
 BEST = "documents-han"
 TEXT, COMPONENT = "document_text", "document_shown"
+LEFT, ANSWERED = "document_left", "document_answered"
 MOST_IN_ADDRESS = 1500  # characters of a text that are kept there
 MOST_SEED = 999
 LITTLE_KNOWN = 0.5
@@ -71,6 +70,7 @@ class Scene:
     src: DocumentSource
     plain: Judgement  # of the document as it stands
     judged: Judgement  # with what was changed
+    taken: TakenOut
     truth: Truth | None  # what decides the document, where it is known
     label: str  # id of the class that it belongs to, where it is known
     level: str  # one of `LEVELS`, for the views that look at one
@@ -133,26 +133,20 @@ def make_scene(run: Run, view: View) -> Scene | Run | None:
                 how = {"words": "documents-another", "icon": "shuffle"}
                 button("document_another", next_seed, "document_order", MOST_SEED, **how)
             removing = choice("document_how", LEAVING_OUT, words="documents-how")
-    try:
-        reader = get_translator(name)
-    except ModelError as error:
-        show_problem(error)
-        return None
+    reader = get_translator(name)
     assert isinstance(reader, DocumentReader)
     src = _document(reader, text)
     if src is None:
         return None
-    taken = kept(reader, src).taken if view.id == CHANGING else TakenOut()
+    taken = taken_from(src) if view.id == CHANGING else TakenOut()
     change = DocumentChange(taken.sentences, taken.words, removing, weights, weights, seed)
     plain_judged = after = ask(reader, DocumentReader.judge, src)
     if taken or change.changes_weights:
-        try:
+        with telling():  # that nothing is left
             after = ask(reader, DocumentReader.judge, src, change)
-        except ModelError as error:  # nothing is left
-            show_problem(error)
     known = example.text == src.text
     label, truth = (example.label, _truth(src, example)) if known else ("", None)
-    return Scene(reader, src, plain_judged, after, truth, label, level)
+    return Scene(reader, src, plain_judged, after, taken, truth, label, level)
 
 
 def _take_example() -> None:
@@ -195,34 +189,28 @@ def _truth(src: DocumentSource, example: Example) -> Truth | None:
 # -- what is changed -------------------------------------------------------------------------
 
 
-def kept(reader: DocumentReader, src: DocumentSource) -> Answer:
-    """What of this very document is taken out, and the number of the last answer that was taken;
-    the address says so at the first visit."""
-    state, identity = st.session_state, src.text
-    lengths = [len(each) for each in src.sentences]
-    found = state.get("document_taken")
-    if found is None or address.by_history():
-        asked = spelt_out(address.read("document_left", LONG) or "", lengths)
-        found = state["document_taken"] = identity, Answer(asked, 0)
-    if found[0] != identity:
-        found = state["document_taken"] = identity, Answer(TakenOut(), found[1].number)
-    answer = found[1]
-    # Another model may part the same text otherwise.
-    fits = places_taken(list(answer.taken.sentences), list(map(list, answer.taken.words)), lengths)
-    return answer if fits is not None else Answer(TakenOut(), answer.number)
+def taken_from(src: DocumentSource) -> TakenOut:
+    """What of this very document is taken out."""
+
+    def fits(taken: TakenOut) -> bool:  # another model may part the same text otherwise
+        rows = range(len(src.sentences))
+        words = ((row, word) for row, word in taken.words if row in rows)
+        inside = [word in range(len(src.sentences[row])) for row, word in words]
+        return taken.sentences <= set(rows) and sum(inside) == len(taken.words)
+
+    return kept(LEFT, Form(spelt_out, spelt, LONG.most), TakenOut(), of=src.text, sound=fits)
 
 
 def take_answer(reader: DocumentReader, src: DocumentSource) -> None:
-    value = (st.session_state.get(COMPONENT) or {}).get("taken")
-    lengths = [len(each) for each in src.sentences]
-    answer = read_answer(value, identity_of(reader, src), lengths)
+    state = st.session_state
+    value = (state.get(COMPONENT) or {}).get("taken")
+    answer = read_answer(value, identity_of(reader, src), [len(each) for each in src.sentences])
     if answer is not None:
-        st.session_state["document_taken"] = src.text, answer
+        state.update({LEFT: answer.taken, ANSWERED: answer.number})
 
 
-def put_back(src: DocumentSource) -> None:
-    _, answer = st.session_state["document_taken"]
-    st.session_state["document_taken"] = src.text, Answer(TakenOut(), answer.number + 1)
+def put_back() -> None:
+    st.session_state.update({LEFT: TakenOut(), ANSWERED: st.session_state.get(ANSWERED, 0) + 1})
 
 
 def spelt(taken: TakenOut) -> str:
@@ -232,12 +220,12 @@ def spelt(taken: TakenOut) -> str:
     return ",".join(parts)
 
 
-def spelt_out(text: str, lengths: Sequence[int]) -> TakenOut:
-    """What `spelt` wrote; nothing where that makes no sense here."""
+def spelt_out(text: str) -> TakenOut | None:
+    """What `spelt` wrote; None where that makes no sense."""
     parts = [part.split(":") for part in text.split(",") if part]
-    if not all(p.isascii() and p.isdigit() and len(p) < 6 for part in parts for p in part):
-        return TakenOut()
-    places = [[int(p) - 1 for p in part] for part in parts]
-    sentences = [part[0] for part in places if len(part) == 1]
-    words = [part for part in places if len(part) > 1]
-    return places_taken(sentences, words, lengths) or TakenOut()
+    sound = (len(p) < 6 and p.isascii() and p.isdigit() for part in parts for p in part)
+    if not all(sound) or any(len(part) > 2 for part in parts):
+        return None
+    places = [tuple(int(p) - 1 for p in part) for part in parts]
+    sentences = (place[0] for place in places if len(place) == 1)
+    return TakenOut(frozenset(sentences), frozenset(place for place in places if len(place) == 2))

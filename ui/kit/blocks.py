@@ -1,12 +1,13 @@
 """Blocks that views are made of: pictures with their files, tables, and the menus for a head.
 
     layer, head = head_picker("seen", attention.n_layers, attention.n_heads, address=True)
-    picture("masks-seen-matrix", matrix, key="seen_matrix", numbers=table, head=head_name(0, 1))
-    table("masks-knockout", rows, key="knock_table", formats={"change": "%.3f"}, n=len(rows))
+    picture("masks-seen-matrix", matrix, numbers=table, head=head_name(0, 1))
+    table("masks-knockout", rows, formats={"change": "%.3f"}, n=len(rows))
 
 What a block says hangs on its id: ``<id>-alt`` in the place of the picture or table, ``<id>-file``
 in the names of its files, ``<id>-caption`` below it where there is such a message, and
-``<id>-<column>`` over a column.
+``<id>-<column>`` over a column. Its key is the id with underscores; where a page has several of one
+id, each is given one.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def picture(
     id: str,
     figure: Figure | Plot,
     *,
-    key: str,
+    key: str = "",
     clicks: bool = False,
     below: str = "",
     numbers: Any = None,
@@ -53,7 +54,7 @@ def picture(
     Parameters
     ----------
     id : of its messages.
-    key : of the figure; the keys of the menu begin with ``<key>_export``.
+    key : of the figure, where it is not the id's; the menu's is ``<key>_export``.
     clicks : what is clicked is read by `ui.kit.controls.clicked` at the next run.
     below : Markdown between the figure and the menu.
     numbers : the table behind the figure, or what gives it on another thread; or the name of one
@@ -65,7 +66,7 @@ def picture(
         numbers = partial(_drawn_table, figure, numbers, leave_out)
     elif isinstance(numbers, pd.DataFrame):
         numbers = partial(pd.DataFrame, numbers)
-    words = current_words()
+    key, words = key or key_of(id), current_words()
     alt, name = (words(f"{id}-{what}", **values) for what in ("alt", "file"))
     if hasattr(figure, "to_plotly_json"):
         _turned(figure, key=key, alt=alt, name=name)
@@ -86,7 +87,7 @@ def table(
     id: str,
     rows: pd.DataFrame,
     *,
-    key: str,
+    key: str = "",
     words: str = "",
     widths: Mapping[str, int] = MappingProxyType({}),
     formats: Mapping[str, str] = MappingProxyType({}),
@@ -111,7 +112,7 @@ def table(
     on_pick : called with the place of a row when it is picked.
     values : places of the messages, besides the number of rows `n`.
     """
-    values = {"n": len(rows), **values}
+    key, values = key or key_of(id), {"n": len(rows), **values}
     height = min(ROW * (len(rows) + 1), height)  # told at once, or the page would move
     say, configs = current_words(), {}
     for name in rows.columns:
@@ -136,6 +137,10 @@ def table(
     st.dataframe(shown, key=key, hide_index=True, **how)
     if say.has(f"{id}-caption"):
         st.caption(say(f"{id}-caption", **values))
+
+
+def key_of(id: str) -> str:
+    return id.replace("-", "_")
 
 
 def _pick(key: str, n_rows: int, on_pick: Callable[[int], None]) -> None:

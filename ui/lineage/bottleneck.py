@@ -53,7 +53,6 @@ def _growing(run: Run, systems: tuple[System, ...]) -> None:
         picture(
             "lineage-growing",
             length_lines(lines, names, next(opened, "")),
-            key="lineage_lengths",
             numbers=lines,
             n=len(names),
             texts=len(texts),

@@ -59,7 +59,7 @@ def show_table(run: Run) -> None:
     widths = {name: 250 if name == "system" else 145 for name in frame}
     shown = {"words": "lineage-column", "widths": widths, "height": WHOLE}
     hardware = plain(found.hardware)
-    table("lineage-systems-all", frame, key="lineage_systems_table", hardware=hardware, **shown)
+    table("lineage-systems-all", frame, hardware=hardware, **shown)
     installed, systems = set(list_checkpoints()), found.systems.values()
     absent = [each for each in systems if not {each.name, each.checkpoint} & installed]
     with folded("reading"):
@@ -85,12 +85,12 @@ def _gains(found: MeasuredLineage) -> None:
     ]
     papers = pd.DataFrame(papers, columns=["place", "value", "source"])
     dots = gain_dots(bleu, papers, found.seed)
-    picture("lineage-gains-chart", dots, key="lineage_gains", numbers=bleu, n=len(bleu))
+    picture("lineage-gains-chart", dots, numbers=bleu, n=len(bleu))
     subtitle("lineage-gains")
     frame = gains_table(found)
     widths = {name: 145 for name in frame} | {"step": 370, "differs": 500}
     shown = {"words": "lineage-gain-column", "widths": widths, "height": WHOLE}
-    table("lineage-gains", frame, key="lineage_gains_table", **shown)
+    table("lineage-gains", frame, **shown)
     said = [told_apart(found), within_a_seed(found)]
     said += [line for gain in found.gains for line in verdicts(gain)]
     st.markdown("\n".join(f"- {line}" for line in said))
@@ -254,7 +254,6 @@ def show_length(run: Run) -> None:
             form=f".{DIGITS[part]}f",
             seen=seen_until(chosen, found.settings.joined.seen) if part == "joined" else None,
         ),
-        key="lineage_length",
         numbers=rows,
         measure=measure,
         part=part,

@@ -222,7 +222,6 @@ def _difference(run: Run, cards: Sequence[Card], limit: float) -> None:
     picture(
         "lineage-difference",
         figure,
-        key="lineage_difference",
         below=below,
         numbers=lambda: numbers_of(figure, "value"),
         rows=len(a.row_tokens),

@@ -40,7 +40,7 @@ def show(run: Run) -> None:
     sizes = {"n": len(told), "there": sum(map(bool, there.values()))}
     finding(say("timeline-found", **sizes, **years))
     line, numbers = paper_line(papers, tuple(kinds.values())), papers[["label", "at", "kind"]]
-    picture("timeline", line, key="timeline", numbers=numbers, **sizes, **years)
+    picture("timeline", line, numbers=numbers, **sizes, **years)
     for start in range(0, len(told), 2):
         for column, (family, paper) in zip(st.columns(2), told[start : start + 2], strict=False):
             with column:

@@ -244,7 +244,6 @@ def _rests(scene: Scene, place: int) -> None:
     picture(
         "masked-rests",
         log_prob_bars(*sides),
-        key="masked_rests",
         below=" ".join(told),
         numbers=lambda: log_prob_changes(*sides),
         n=len(tokens),
@@ -257,7 +256,6 @@ def _head_rows(id: str, record: AttentionRecord, place: int) -> None:
     picture(
         id,
         head_rows(attention.weights[:, :, place], attention.key_tokens, kind=attention.site),
-        key=id.replace("-", "_"),
         numbers="cells",
         n=attention.n_layers * attention.n_heads,
         place=place + 1,
@@ -287,7 +285,6 @@ def show_sides(scene: Scene) -> None:
     table(
         "masked-sides",
         pd.DataFrame(lines | {"gain": gains}),
-        key="masked_sides_table",
         shares=tuple(SIDES),
         ends=(float(min(found.both.min(), found.left.min())), 0.0),
         formats={"both": "%.2f", "left": "%.2f", "gain": "%+.2f"},
@@ -304,7 +301,6 @@ def show_sides(scene: Scene) -> None:
     picture(
         "masked-sides-maps",
         map_row(maps, site),
-        key="masked_sides_maps",
         numbers="cells",
         layer=layer + 1,
         head=head + 1,

@@ -16,6 +16,7 @@ from ui.kit.blocks import table
 from ui.kit.layout import caption, finding, subtitle
 from ui.masked.guess import Scene, measured
 from ui.shared import cached
+from ui.stored import tell_source
 from ui.words import named, say, with_interval
 from words.numbers import fixed, grouped, percent
 
@@ -37,8 +38,8 @@ def show(scene: Scene) -> None:
     first = next(iter(found["sets"].values()))
     right = {side: first[side]["value"] for side in SIDES}
     finding(say("masked-measured-found", set=lines[0]["set"], **right))
-    table("masked-measured", pd.DataFrame(lines), key="masked_sets")
-    caption("training-made", command=found["command"])
+    table("masked-measured", pd.DataFrame(lines))
+    tell_source(found)
 
 
 # -- agreement, as a question of two words ---------------------------------------------------
@@ -51,7 +52,6 @@ def show_agreement(scene: Scene) -> None:
     table(
         "masked-agreement",
         asked,
-        key="masked_agreement",
         widths={"text": 330, "right": 90},
         shares=tuple(SIDES),
         formats=dict.fromkeys(SIDES, "percent"),
@@ -78,11 +78,10 @@ def show_agreement(scene: Scene) -> None:
     table(
         "masked-agreement-measured",
         pd.DataFrame(lines).fillna(""),
-        key="masked_agreement_measured",
         words="masked-agreement",
         widths={"kind": 270, "n": 90},
     )
-    caption("training-made", command=found["command"])
+    tell_source(found)
 
 
 @cached("card.fingerprint", max_entries=8)

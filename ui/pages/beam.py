@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ui.beam import hypotheses, methods, tree, verdict
 from ui.beam.scene import make_scene, write_address
-from ui.state import Run
+from ui.state import Run, telling
 from ui.views import Page, View, how_to_read, name_unfit, open_page, view_switch
 
 
@@ -15,7 +15,8 @@ def body(run: Run, page: Page) -> None:
     if view is None:
         return
     scene = make_scene(run)
-    view.show(scene)
+    with telling():
+        view.show(scene)
     write_address(scene)
     how_to_read(page, view)
 

@@ -19,10 +19,10 @@ from ui import address
 from ui.address import IDS, NAMES
 from ui.kit.blocks import picture, table
 from ui.kit.controls import number, place_menu, several, slider, stops
-from ui.kit.layout import controls, finding, folded, note, settings, subtitle
+from ui.kit.layout import controls, finding, folded, note, settings, subtitle, warning
 from ui.panels import set_title
 from ui.shared import cached
-from ui.state import Run, get_translator, show_problem
+from ui.state import Run, get_translator, telling
 from ui.words import named, plain, say, token_text
 from viz.figure import tables_of
 from viz.training import MOST_RUNS, calibration_chart, rate_curves, run_curves, target_bars
@@ -78,7 +78,7 @@ def show(run: Run) -> None:
     panels = ("loss", "val_loss", "lr", "gradient_norm")
     curves_block({name: runs[name] for name in chosen}, panels, key="training_curves", steps=steps)
     rows = pd.DataFrame([_ends(name, runs[name]) for name in chosen])
-    table("training-curves-table", rows, key="training_curves_table", words="training-column")
+    table("training-curves-table", rows, words="training-column")
 
 
 def curves_block(
@@ -144,18 +144,15 @@ def run_name(name: str) -> str:
 def _runs(run: Run) -> dict[str, Metrics]:
     found: dict[str, Metrics] = {}
     for name in list_checkpoints():
-        try:
+        with telling():
             metrics = metrics_of(of_checkpoint(name))
-        except ModelError as error:
-            show_problem(error)
-            continue
-        if metrics is not None:
-            found[name] = metrics
-            if metrics.n_unread:
-                cut = say("training-metrics-cut", name=plain(name), n=metrics.n_unread)
-                st.warning(cut, icon=":material/content_cut:")
-        elif name == run.choices.checkpoint:
-            note("training-no-metrics", "show_chart", name=plain(name))
+            if metrics is not None:
+                found[name] = metrics
+                if metrics.n_unread:
+                    known = {"name": plain(name), "n": metrics.n_unread}
+                    warning("training-metrics-cut", "content_cut", **known)
+            elif name == run.choices.checkpoint:
+                note("training-no-metrics", "show_chart", name=plain(name))
     found |= {SMALL + name: curves_of(run) for name, run in runs_of().items()}
     return {name: metrics for name, metrics in found.items() if metrics.lines}
 
@@ -230,7 +227,6 @@ def show_warmup(run: Run) -> None:
     picture(
         "training-rate",
         figure,
-        key="training_rate",
         numbers=lambda: pd.concat(
             [tables_of(figure)[name].assign(whose=name) for name in ("formula", "own")]
         ),
@@ -282,8 +278,7 @@ def show_smoothing(run: Run) -> None:
             told.append(say(f"training-smoothing-{measure.replace('_', '-')}-{sign}"))
         st.markdown(" ".join(told))
         bins = {run_name(SMALL + name): run["bins"] for name, run in runs.items()}
-        how = {"key": "training_calibration", "numbers": "bins"}
-        picture("training-calibration-chart", calibration_chart(bins), **how)
+        picture("training-calibration-chart", calibration_chart(bins), numbers="bins")
 
 
 @cached("identity", max_entries=64)
@@ -328,7 +323,6 @@ def _one_token(run: Run) -> None:
     picture(
         "training-target",
         figure,
-        key="training_target",
         numbers="bars",
         leave_out=["place"],
         token=word,

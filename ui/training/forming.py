@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -30,16 +30,15 @@ from core.formation import (
 from core.measurements import KNOCK_OUTS
 from core.measures import strongest_head
 from core.tokens import token_label, token_labels
-from model import ModelError
-from ui.components.stepper import stepper
+from ui.components.stepper import kept_step, stepper
 from ui.controls import typed_text
 from ui.guard import fragment
 from ui.kit.blocks import command_line, full_head_menu, picture, table
 from ui.kit.controls import choice, click_count, place_menu
 from ui.kit.layout import caption, controls, finding, folded, paragraph, settings, subtitle
 from ui.panels import head_in, head_of
-from ui.state import Run, show_problem
-from ui.stored import stored_box
+from ui.state import Run, telling
+from ui.stored import stored_box, tell_source
 from ui.words import plain, quoted, say, site_name, with_interval
 from viz.figure import Figure, tables_of
 from viz.formation import CURVE, STEP_SIGNAL, claim_lines, expected_tokens, head_lines, one_head
@@ -132,10 +131,8 @@ def show_film(film: Film, said: str = "") -> None:
     kind, layer, place = head
     curves, title = film.curves(measure), say(f"forming_measure-{measure}")
     finding(said or _formed_words(film, curves, head, title))
-    memory = st.session_state.setdefault(f"{film.key}_memory", {})
-    if memory.get("identity") != film.identity:
-        memory.update(identity=film.identity, step=None)
-    at = began if memory["step"] is None else min(memory["step"], film.last)
+    step = f"{film.key}_step", film.last, began
+    at = kept_step(*step, of=film.identity)
     dial = st.container()
     tiles = max(LEAST, (max(m.n_heads for m in film.frames[0]) + 1) * TILE)
     left, right = st.columns([tiles, PAGE - tiles], gap="small")
@@ -170,7 +167,7 @@ def show_film(film: Film, said: str = "") -> None:
     told["likeliest"] = "yes" if found.likeliest else "no"
     _moving(film, "tokens", expected_tokens(found, at=at), "tokens", **told)
     with dial:
-        fragment(_dial)(film, began)
+        fragment(_dial)(film, step)
 
 
 def _moving(film: Film, name: str, figure: Figure, table: str, **how: Any) -> None:
@@ -182,19 +179,15 @@ def _moving(film: Film, name: str, figure: Figure, table: str, **how: Any) -> No
     picture(f"training-{name}", figure, key=f"{film.key}_{name}", numbers=numbers, **how)
 
 
-def _dial(film: Film, began: int) -> None:
-    memory = st.session_state[f"{film.key}_memory"]
+def _dial(film: Film, step: tuple[str, int, int]) -> None:
     stepper(
-        began if memory["step"] is None else min(memory["step"], film.last),
-        film.last,
-        {f"{film.key}_{name}": None for name in ("tokens", "heads", "one", "lines")},
+        *step,
+        [f"{film.key}_{name}" for name in ("tokens", "heads", "one", "lines")],
         signal=STEP_SIGNAL,
-        key=f"{film.key}_dial",
-        identity=film.identity,
-        words={"group": say("training-dial-help"), "step": say("training-step")},
+        words="training-step",
+        of=film.identity,
         buttons=True,
         names=[say("training-at-step", step=n) for n in film.formation.steps],
-        on_step=partial(memory.__setitem__, "step"),
     )
 
 
@@ -299,17 +292,14 @@ def _recordings(run: Run) -> dict[str, tuple[Folder, Formation]]:
     found = {}
     own = of_checkpoint(run.choices.checkpoint, run.translator.sites)
     for which, stored in (("checkpoint", own), ("small", of_small_run())):
-        try:
+        with telling():
             formation = formation_of(stored) if stored else None
-        except ModelError as error:
-            show_problem(error)
-            continue
-        if formation is not None and stored is not None:
-            found[which] = (stored, formation)
-        elif which == "checkpoint":
-            with folded("numbers"):
-                paragraph("training-no-formation", name=plain(run.card.name))
-                command_line(RECORD)
+            if formation is not None and stored is not None:
+                found[which] = (stored, formation)
+            elif which == "checkpoint":
+                with folded("numbers"):
+                    paragraph("training-no-formation", name=plain(run.card.name))
+                    command_line(RECORD)
     return found
 
 
@@ -417,8 +407,7 @@ def _knock_outs(run: Run, which: str, stored: Folder) -> None:
         formats=dict.fromkeys(wide.columns[1:], "%.3f"),
         height=330,
     )
-    if found["command"]:
-        caption("training-made", command=found["command"])
+    tell_source(found)
 
 
 def _pronoun_lines(pronoun: dict, steps: np.ndarray) -> None:

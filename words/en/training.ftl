@@ -22,7 +22,6 @@ training-log-prob = log p (token)
 training-likeliest = Most likely token
 training-tokens = Tokens
 training-whose = Distribution
-training-made = Measured with `{ $command }`.
 
 # Heads over training
 
@@ -42,7 +41,7 @@ forming_measure-answer = Attention to correct letter
 forming_measure-help = Every metric lies between 0 and 1. Sharpness is 0 for uniform attention and 1 if one token has all the weight. Overlap with the final pattern is the share of the last recorded attention map that is already there.
 forming_head = Selected head
 
-training-dial-help = Training step: slider, buttons, arrow keys and playback
+training-step-help = Training step: slider, buttons, arrow keys and playback
 training-at-step = Step { GROUPED($step) }
 training-no-formation = No heads were recorded while { $name } was trained. A run records them at the steps that its config lists as “formation_steps”, and the export stores them next to the weights. Below is a small model that was recorded from random weights.
 training-began-trained = { $n } steps are recorded, from { GROUPED($first) } to { GROUPED($last) }. This run continued from trained weights, so most heads are as they were before, and the changes shown here are what this run added.

@@ -22,7 +22,6 @@ training-log-prob = log p(토큰)
 training-likeliest = 확률 1위 토큰
 training-tokens = 토큰 수
 training-whose = 분포
-training-made = `{ $command }` 명령으로 측정했습니다.
 
 # 학습 중 헤드의 변화
 
@@ -42,7 +41,7 @@ forming_measure-answer = 정답 글자 가중치
 forming_measure-help = 모든 지표는 0에서 1 사이입니다. 집중도(sharpness)는 균등 어텐션이면 0, 한 토큰에 가중치가 모두 몰리면 1입니다. 최종 패턴과의 겹침은 마지막으로 기록한 어텐션 맵 가운데 그 스텝에 이미 나타난 비율입니다.
 forming_head = 선택한 헤드
 
-training-dial-help = 학습 스텝: 슬라이더, 버튼, 화살표 키, 재생
+training-step-help = 학습 스텝: 슬라이더, 버튼, 화살표 키, 재생
 training-at-step = 스텝 { GROUPED($step) }
 training-no-formation = { $name } 학습에서는 헤드를 기록하지 않았습니다. 설정의 “formation_steps”에 스텝을 지정하면 학습하면서 기록하고, 내보낼 때 가중치와 함께 저장합니다. 아래는 무작위 가중치에서부터 기록한 작은 모델입니다.
 training-began-trained = 스텝 { GROUPED($first) }부터 { GROUPED($last) }까지 { $n }번 기록했습니다. 이 실행은 이미 학습된 가중치에서 이어서 학습했으므로 헤드 대부분은 이전과 같으며, 여기에 보이는 변화는 이 실행에서 생긴 것입니다.

@@ -14,7 +14,11 @@ class Text extends Answering {
     this.words = new Set(); // "sentence word"
     const hear = (name, what) => this.hear(this.box, name, what);
     hear("click", (event) => this.press(event));
-    hear("keydown", (event) => this.move(event));
+    // Arrow keys go from word to word; Tab goes from sentence to sentence.
+    hear("keydown", (event) => {
+      const keys = this.data.clicks ? ["ArrowLeft", "ArrowRight"] : [];
+      walk(event, ".word", event.target.parentElement, keys);
+    });
     for (const name of ["pointerover", "focusin"]) hear(name, (event) => this.tell(event.target));
     hear("pointerleave", () => this.tell(null));
   }
@@ -22,11 +26,8 @@ class Text extends Answering {
   // --- data from Python
 
   update(data) {
-    const old = this.data;
-    const other = !old || old.identity !== data.identity;
-    this.data = data;
-    if (other) this.number = data.answered;
-    if (other || data.answered >= this.number) {
+    const { other, answered } = this.take(data);
+    if (answered) {
       this.sentences = new Set(data.taken.sentences);
       this.words = new Set(data.taken.words.map(([sentence, word]) => `${sentence} ${word}`));
     }
@@ -49,8 +50,7 @@ class Text extends Answering {
       row.words.forEach((word, place) => {
         if (word.before) text.append(word.before);
         const node = text.appendChild(make(tag, "word"));
-        node.dataset.sentence = sentence;
-        node.dataset.word = place;
+        Object.assign(node.dataset, { sentence, word: place });
         node.textContent = word.text;
         if (this.data.clicks) node.tabIndex = place ? -1 : 0;
         if (word.unknown) node.classList.add("unknown");
@@ -76,20 +76,6 @@ class Text extends Answering {
       sentences: [...this.sentences],
       words: [...this.words].map((each) => each.split(" ").map(Number)),
     });
-  }
-
-  /** Arrow keys go from word to word; Tab goes from sentence to sentence. */
-  move(event) {
-    const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    const node = event.target.closest?.(".word");
-    if (!way || !node || !this.data.clicks) return;
-    const words = [...node.parentElement.querySelectorAll(".word")];
-    const next = words[words.indexOf(node) + way];
-    if (!next) return;
-    node.tabIndex = -1;
-    next.tabIndex = 0;
-    next.focus();
-    event.preventDefault();
   }
 
   // --- the picture

@@ -7,8 +7,6 @@
 // never undoes a newer one. Where the page was drawn anew, by another view, before Python heard of
 // a choice, the component that comes instead takes it up.
 
-const MASKED = 65535; // a cell that the query may not look at
-const FULL = 65534; // weight 1
 const PATIENCE = 160; // ms after the last click until Python hears of it
 const RECENT = 3000; // ms for which a choice that nobody answered may be taken up
 const NARROW = 640; // pixels; below, the open head stands under the row of tiles it was tapped in
@@ -37,22 +35,14 @@ class Heads extends Answering {
       ].map((name) => [name, find(name)]),
     );
     this.select = root.querySelector("select");
-    this.frame = 0;
     this.kind = "";
     this.foci = {};
     this.badge = "";
     this.pointed = null; // [query, key] under the pointer
     this.tiles = new Map();
     this.labels = { rows: [], columns: [] };
-    this.observer = new ResizeObserver(() => this.plan(true));
-    this.observer.observe(root);
+    this.measure(root, () => this.plan(true));
     this.listen();
-  }
-
-  close() {
-    super.close();
-    this.observer.disconnect();
-    cancelAnimationFrame(this.frame);
   }
 
   // --- data from Python
@@ -297,17 +287,10 @@ class Heads extends Answering {
   }
 
   tell() {
-    clearTimeout(this.timer);
-    this.number += 1;
-    const { identity, key } = this.data;
-    const { number, kind, badge, foci } = this;
-    const choice = { number, identity, kind, badge, foci };
-    const at = performance.now();
-    (globalThis.attentionLabChosen ??= new Map()).set(key, { ...choice, at });
-    this.timer = setTimeout(() => {
-      this.timer = 0;
-      this.send(choice);
-    }, PATIENCE);
+    const { kind, badge, foci } = this;
+    const sent = this.answer({ kind, badge, foci }, PATIENCE);
+    const chosen = (globalThis.attentionLabChosen ??= new Map());
+    chosen.set(this.data.key, { ...sent, at: performance.now() });
   }
 
   // --- the parts that change with the sentence
@@ -322,15 +305,11 @@ class Heads extends Answering {
         const title = row.appendChild(make("span", "language"));
         title.textContent = line.title;
         line.tokens.forEach((token, place) => {
-          const button = row.appendChild(make("button", "token"));
-          button.textContent = token.label;
-          button.translate = false;
+          const button = row.appendChild(stop("token", token.label, place));
           if (line.lang && !token.special) button.lang = line.lang;
           button.classList.toggle("special", token.special);
           button.classList.toggle("unknown", token.unknown);
           button.dataset.line = i;
-          button.dataset.place = place;
-          button.tabIndex = place ? -1 : 0;
           const values = { place: place + 1, token: token.label, id: token.id };
           button.title = fill(token.unknown ? words.unknown : words.token, values);
         });
@@ -361,8 +340,7 @@ class Heads extends Answering {
           Object.assign(button.dataset, { kind: site.name, layer, head });
           const values = { site: site.title, layer: layer + 1, head: head + 1 };
           const marked = site.marked.some(([l, h]) => l === layer && h === head);
-          button.setAttribute("aria-label", fill(words.tile, values));
-          button.title = fill(words.tile, values);
+          hint(button, fill(words.tile, values));
           const canvas = button.appendChild(document.createElement("canvas"));
           const number = button.appendChild(make("span", "number"));
           const name = placeName(site.name, layer, head);
@@ -377,8 +355,7 @@ class Heads extends Answering {
 
   buildBadges() {
     const { badges, words } = this.data;
-    this.select.setAttribute("aria-label", words.badge);
-    this.select.title = words.badge;
+    hint(this.select, words.badge);
     this.select.replaceChildren(
       ...badges.map(({ name, title }) => {
         const option = document.createElement("option");
@@ -498,11 +475,7 @@ class Heads extends Answering {
       const key = `${this.data.identity} ${site.name} ${step} ${letters}`;
       if (this.labels[side].key === key) return;
       const labels = site[side].map((text, place) => {
-        const label = make("button", "label");
-        label.textContent = text;
-        label.translate = false;
-        label.dataset.place = place;
-        label.tabIndex = place ? -1 : 0;
+        const label = stop("label", text, place);
         label.title = `${place + 1} · ${text}`;
         if (site.langs[side]) label.lang = site.langs[side];
         const start = `${place * step}px`;
@@ -525,8 +498,7 @@ class Heads extends Answering {
 
   plan(sizes = false) {
     this.sizes = this.sizes || sizes;
-    cancelAnimationFrame(this.frame);
-    this.frame = requestAnimationFrame(() => {
+    this.soon(() => {
       if (!this.data) return;
       if (this.sizes) this.layout();
       this.sizes = false;
@@ -877,20 +849,6 @@ function same(some, others) {
 
 function placeName(kind, layer, head) {
   return `${kind} ${layer} ${head}`;
-}
-
-/** Arrow keys go from one button to the next in a group that has one stop for Tab. */
-function walk(event, selector, group) {
-  const steps = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
-  const here = event.target.closest(selector);
-  if (!here || !(event.key in steps)) return;
-  event.preventDefault();
-  const all = [...group.querySelectorAll(selector)];
-  const next = all[all.indexOf(here) + steps[event.key]];
-  if (!next) return;
-  here.tabIndex = -1;
-  next.tabIndex = 0;
-  next.focus();
 }
 
 let ruler = null;

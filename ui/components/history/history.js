@@ -70,10 +70,8 @@ function partsOf(url) {
 /** Called again with every drawing, so nothing is listened to twice. */
 function showTools(root, words, watch) {
   const [undo, copy] = ["undo", "copy"].map((name) => root.querySelector(`.${name}`));
-  for (const [button, text] of [[undo, words.undo], [copy, words.copy]]) {
-    button.title = text;
-    button.setAttribute("aria-label", text);
-  }
+  hint(undo, words.undo);
+  hint(copy, words.copy);
   watch.show = () => (undo.disabled = watch.depth < 1);
   watch.show();
   undo.onclick = () => history.back();

@@ -3,8 +3,6 @@
 // What is pointed at stays here; what is clicked goes to Python as one state, `choice`, which names
 // everything that is chosen.
 
-const MASKED = 65535; // a cell that the query may not look at
-const FULL = 65534; // weight 1
 const PATIENCE = 280; // ms to wait for the second click on a chip before Python hears of the first
 const MOST = 6000; // links drawn while nothing is in focus; more would take long
 const NAMED = 4; // links named in the line of text
@@ -33,23 +31,14 @@ class Ribbons extends Answering {
     this.heads = new Set();
     this.overview = document.createElement("canvas");
     this.overviewIsOld = true;
-    this.frame = 0;
-    this.observer = new ResizeObserver(() => this.resize());
-    this.observer.observe(this.middle);
+    this.measure(this.middle, () => this.resize());
     this.listen();
-  }
-
-  close() {
-    super.close();
-    this.observer.disconnect();
-    cancelAnimationFrame(this.frame);
   }
 
   // --- data from Python
 
   update(data) {
-    const old = this.data;
-    this.data = data;
+    const { old, other, answered } = this.take(data);
     this.name();
     if (!old || old.weights !== data.weights) {
       this.weights = numbers(data.weights, Uint16Array);
@@ -57,16 +46,10 @@ class Ribbons extends Answering {
     if (!old || old.links !== data.links) {
       this.links = numbers(data.links, Uint32Array);
     }
-    const other = !old || old.identity !== data.identity;
     if (other || String(old.labels.query) !== String(data.labels.query)) this.buildTokens();
     if (!old || String(old.colours) !== String(data.colours)) this.buildChips();
-    if (other) {
-      clearTimeout(this.timer);
-      this.timer = 0;
-      this.pointed = null;
-      this.number = data.answered;
-    }
-    if (other || (data.answered >= this.number && !this.timer)) this.take(data.choice);
+    if (other) this.pointed = null;
+    if (answered) this.open(data.choice);
     this.overviewIsOld = true;
     this.resize();
     this.mark();
@@ -83,7 +66,7 @@ class Ribbons extends Answering {
     }
   }
 
-  take(choice) {
+  open(choice) {
     this.locked = { query: [...choice.rows], key: [...choice.columns] };
     this.side = choice.side;
     this.heads = new Set(choice.heads);
@@ -117,13 +100,9 @@ class Ribbons extends Answering {
     this.root.style.setProperty("--letters", `${Math.max(10, Math.min(13, this.row * 0.66))}px`);
     for (const side of SIDES) {
       this.buttons[side] = labels[side].map((label, place) => {
-        const button = make("button", "token");
-        button.translate = false;
-        button.textContent = label;
+        const button = stop("token", label, place);
         button.title = `${place + 1} · ${label}`;
         button.dataset.side = side;
-        button.dataset.place = place;
-        button.tabIndex = place === 0 ? 0 : -1;
         const spot = { place: place + 1, token: label };
         button.setAttribute("aria-label", fill(this.data.words[side].token, spot));
         return button;
@@ -163,8 +142,7 @@ class Ribbons extends Answering {
     else this.toggle(Number(chip.dataset.head));
     this.overviewIsOld = true;
     this.mark();
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.tell(), PATIENCE);
+    this.tell(PATIENCE);
   }
 
   point(spot) {
@@ -215,13 +193,10 @@ class Ribbons extends Answering {
     next.focus();
   }
 
-  tell() {
-    this.answer({
-      rows: this.locked.query,
-      columns: this.locked.key,
-      side: this.side,
-      heads: [...this.heads].sort((a, b) => a - b),
-    });
+  tell(patience) {
+    const { query: rows, key: columns } = this.locked;
+    const heads = [...this.heads].sort((a, b) => a - b);
+    this.answer({ rows, columns, side: this.side, heads }, patience);
   }
 
   // --- the picture
@@ -240,8 +215,7 @@ class Ribbons extends Answering {
   }
 
   plan() {
-    cancelAnimationFrame(this.frame);
-    this.frame = requestAnimationFrame(() => this.draw());
+    this.soon(() => this.draw());
   }
 
   resize() {

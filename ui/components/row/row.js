@@ -27,37 +27,26 @@ class Row extends Answering {
   // --- data from Python
 
   update(data) {
-    const old = this.data;
-    const other = !old || old.identity !== data.identity;
-    this.data = data;
+    const { old, other, answered } = this.take(data);
     this.root.style.setProperty("--bar", data.colour);
     this.box.setAttribute("aria-label", data.words.bars);
     for (const name of ["computed", "even", "one"]) {
       this.root.querySelector(`.${name}`).textContent = data.words[name];
     }
-    if (other) {
-      clearTimeout(this.timer);
-      this.timer = 0;
-      this.drag = null;
-      this.touched = null;
-      this.number = data.answered;
-    }
+    if (other) this.drag = this.touched = null;
     const renamed = !old || String(old.labels) !== String(data.labels);
     if (renamed || String(old.allowed) !== String(data.allowed)) this.build();
-    const free = !this.drag && !this.timer;
-    if (other || (free && data.answered >= this.number)) this.weights = [...data.weights];
+    if (!this.drag && answered) this.weights = [...data.weights];
     this.draw();
   }
 
   build() {
     const { labels, allowed } = this.data;
-    const focused = this.bars.findIndex((bar) => bar.node === this.active());
     this.bars = labels.map((label, place) => {
       const node = make("div", "bar");
       node.dataset.place = place;
-      node.title = label;
+      hint(node, label);
       node.setAttribute("role", "slider");
-      node.setAttribute("aria-label", label);
       node.setAttribute("aria-orientation", "vertical");
       node.setAttribute("aria-valuemin", "0");
       node.setAttribute("aria-valuemax", "1");
@@ -70,12 +59,7 @@ class Row extends Answering {
       parts.name.textContent = label;
       return { node, ...parts };
     });
-    this.box.replaceChildren(...this.bars.map((bar) => bar.node));
-    if (focused >= 0 && allowed[focused]) this.bars[focused].node.focus();
-  }
-
-  active() {
-    return this.root.getRootNode().activeElement;
+    exchange(this.box, this.bars.map((bar) => bar.node));
   }
 
   // --- what the person does
@@ -88,7 +72,7 @@ class Row extends Answering {
     hear("pointercancel", (event) => this.release(event));
     hear("keydown", (event) => this.press(event));
     hear("focusin", (event) => {
-      this.touched = placeOf(event.target) ?? this.touched;
+      this.touched = numberOf(event.target, "place") ?? this.touched;
     });
     const click = (name, what) => this.hear(this.root.querySelector(name), "click", what);
     click(".computed", () => {
@@ -104,7 +88,7 @@ class Row extends Answering {
   }
 
   grab(event) {
-    const place = placeOf(event.target);
+    const place = numberOf(event.target, "place");
     if (place === null || !this.data.allowed[place] || event.button) return;
     const { node, track } = this.bars[place];
     // Only the track is for dragging: a tap on a name chooses it.
@@ -131,7 +115,7 @@ class Row extends Answering {
   }
 
   press(event) {
-    const place = placeOf(event.target);
+    const place = numberOf(event.target, "place");
     if (place === null) return;
     const step = event.shiftKey ? LARGE : SMALL;
     const values = {
@@ -142,13 +126,11 @@ class Row extends Answering {
       Home: 0,
       End: 1,
     };
-    const moves = { ArrowLeft: -1, ArrowRight: 1 };
     if (event.key in values) {
       this.set(place, values[event.key]);
-      clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.tell(this.weights), PATIENCE);
-    } else if (event.key in moves) {
-      this.step(place, moves[event.key]);
+      this.tell(this.weights, PATIENCE);
+    } else if (event.key in STEPS) {
+      this.step(place, STEPS[event.key]);
     } else {
       return;
     }
@@ -186,8 +168,8 @@ class Row extends Answering {
     this.tell(this.weights);
   }
 
-  tell(weights) {
-    this.answer({ weights: weights && [...weights] });
+  tell(weights, patience) {
+    this.answer({ weights: weights && [...weights] }, patience);
   }
 
   // --- the picture
@@ -204,11 +186,6 @@ class Row extends Answering {
     this.status.textContent = fill(this.data.words.sum, { sum: sum.toFixed(3) });
     this.root.dataset.weights = this.weights.map((weight) => weight.toFixed(4)).join(" ");
   }
-}
-
-function placeOf(node) {
-  const bar = node.closest?.(".bar");
-  return bar ? Number(bar.dataset.place) : null;
 }
 
 function short(weight) {

@@ -67,8 +67,7 @@ class Scene extends Answering {
     }
     names.forEach((name, place) => {
       const node = this.places.children[place];
-      node.setAttribute("aria-label", name);
-      node.title = name;
+      hint(node, name);
       node.disabled = !tool;
       node.classList.toggle("picked", place === this.picked);
     });
@@ -76,8 +75,6 @@ class Scene extends Answering {
 
   drawWords() {
     const { labels, marks, shares, language } = this.data;
-    const active = this.root.getRootNode().activeElement;
-    const focused = [...this.words.children].indexOf(active);
     const nodes = labels.map((label, place) => {
       const node = make("button", marks[place]);
       node.dataset.word = place;
@@ -87,8 +84,7 @@ class Scene extends Answering {
       node.appendChild(document.createElement("small")).textContent = shares[place];
       return node;
     });
-    this.words.replaceChildren(...nodes);
-    if (focused >= 0 && nodes[focused]) nodes[focused].focus();
+    exchange(this.words, nodes);
   }
 
   // --- what the person does
@@ -199,9 +195,4 @@ class Scene extends Answering {
     node.style.width = `calc(${right} - ${left})`;
     node.style.height = `calc(${bottom} - ${top})`;
   }
-}
-
-function numberOf(node, name) {
-  const found = node.closest?.(`[data-${name}]`);
-  return found ? Number(found.dataset[name]) : null;
 }

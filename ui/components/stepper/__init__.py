@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
+from core.card import fingerprint_of
+from ui.address import DECIMAL, NUMBER, Form, read
+from ui.kit.controls import kept
 from ui.words import say
 
 from .. import component, place_below, sent
@@ -14,37 +18,61 @@ BUTTONS = ("back", "play", "pause", "on")
 _mount = component("stepper")
 
 
+def kept_step(key: str, last: int, default: float, *, of: object = None, unit: float = 1) -> Any:
+    """The value of a `stepper` where it has not been drawn yet."""
+    form, most = (NUMBER if unit == 1 else DECIMAL), last * unit
+
+    def asked(key: str, form: Form) -> Any:
+        found = read(key, form)
+        return None if found is None else min(found, most)
+
+    return kept(key, form, default, of=of, asked=asked, sound=lambda value: value <= most)
+
+
 def stepper(
-    step: int,
-    last: int,
-    figures: Mapping[str, Sequence[float] | None],  # by key, pixels of each step where it scrolls
-    *,
-    signal: str,  # of their specifications; is given the step times `unit`
     key: str,
-    identity: str,
-    words: Mapping[str, str],  # "group" and "step"
-    on_step: Callable[[int], None],
-    buttons: bool = False,
+    last: int,
+    default: float,
+    figures: Iterable[str] | Mapping[str, Sequence[float] | None],
+    *,
+    signal: str,
+    words: str,
+    of: object = None,
     unit: float = 1,
     digits: int = 0,
-    open_at: int | None = None,  # brought into view while all are drawn
-    names: Sequence[str] = (),  # beside the slider, where a step is not its number
-) -> None:
-    """Show the component; `on_step` is told where the reader has come to rest."""
+    buttons: bool = False,
+    open_at: int | None = None,
+    names: Sequence[str] = (),
+) -> Any:
+    """A number from 0 to `last` times `unit`, in the session and the address under its `key`.
+
+    Parameters
+    ----------
+    figures : that draw by it, by their keys; with the pixels of each step where one scrolls.
+    signal : of their specifications.
+    words : id of the message that names it; ``<words>-help`` is that of the group.
+    of : what it is chosen for; with another it is `default` again.
+    buttons : to go step by step, and to play.
+    open_at : the step to bring into view while all are drawn.
+    names : of the steps, where one is not its number.
+    """
     state, answered = st.session_state, f"{key}_answered"
+    value = kept_step(key, last, default, of=of, unit=unit)
+    identity = fingerprint_of({"of": repr((key, of))})
+    drawn = figures if isinstance(figures, Mapping) else dict.fromkeys(figures)
 
     def take() -> None:
-        value = sent((state.get(key) or {}).get("step"), identity)
-        at = place_below(value.get("step"), last + 1)
+        moved = sent((state.get(f"{key}_slider") or {}).get("step"), identity)
+        at = place_below(moved.get("step"), last + 1)
         if at is not None:
-            state[answered] = value["number"]
-            on_step(at)
+            state[answered] = moved["number"]
+            state[key] = at if unit == 1 else round(at * unit, digits)
 
     _mount(
-        key=key,
+        key=f"{key}_slider",
         data={
             "identity": identity,
-            "step": step,
+            "step": round(value / unit),
             "last": last,
             "answered": state.get(answered, 0),
             "signal": signal,
@@ -54,10 +82,15 @@ def stepper(
             "names": list(names) or None,
             "figures": [
                 {"key": name, "places": None if places is None else [float(x) for x in places]}
-                for name, places in figures.items()
+                for name, places in drawn.items()
             ],
             "steps": buttons,
-            "words": {**words, **{name: say(f"stepper-{name}") for name in BUTTONS}},
+            "words": {
+                "group": say(f"{words}-help"),
+                "step": say(words),
+                **{name: say(f"stepper-{name}") for name in BUTTONS},
+            },
         },
         on_step_change=take,
     )
+    return value

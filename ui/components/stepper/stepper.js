@@ -33,20 +33,16 @@ class Stepper extends Answering {
   }
 
   update(data) {
-    const old = this.data;
-    this.data = data;
+    const { other, answered } = this.take(data);
     this.slider.max = data.last;
-    const other = !old || old.identity !== data.identity;
     if (other) this.pause();
-    if (other) this.number = data.answered;
-    if (other || (data.answered >= this.number && !this.timer && !this.clock)) this.step = data.step;
+    if (answered && !this.clock) this.step = data.step;
     const { words } = data;
     this.root.setAttribute("aria-label", words.group);
     this.slider.setAttribute("aria-label", words.step);
     for (const [name, button] of Object.entries(this.buttons)) button.hidden = !data.steps;
     for (const name of data.steps ? ["back", "on"] : []) {
-      this.buttons[name].setAttribute("aria-label", words[name]);
-      this.buttons[name].title = words[name];
+      hint(this.buttons[name], words[name]);
     }
     this.show();
   }
@@ -74,13 +70,7 @@ class Stepper extends Answering {
   move(step) {
     this.step = Math.max(0, Math.min(this.data.last, step));
     this.show();
-    clearTimeout(this.timer);
-    this.number += 1;
-    this.timer = setTimeout(() => {
-      this.timer = 0;
-      const { identity } = this.data;
-      this.send({ identity, number: this.number, step: this.step });
-    }, PATIENCE);
+    this.answer({ step: this.step }, PATIENCE);
   }
 
   play() {
