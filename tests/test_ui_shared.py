@@ -5,14 +5,21 @@ from __future__ import annotations
 import doctest
 import threading
 import time
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from conftest import Numbers
 
 import ui.shared
+from core.tokens import TokenSequence
 from model import load_reader
-from ui.shared import bytes_of, cached
+from model.experiments import experiment
+from ui.shared import ask, bytes_of, cached
+from ui.waiting import interrupted, queues
 
 calls: list[tuple] = []
 
@@ -61,6 +68,66 @@ def test_the_same_identity_and_arguments_are_worked_out_once():
     assert doubled(Asked("a"), 4).numbers[0] == 8
     assert doubled(Asked("a"), 3, plus=1.0).numbers[0] == 7
     assert len(calls) == 4
+
+
+# -- what a model is asked ------------------------------------------------------------------
+
+
+@experiment("counting")
+def counted(reader: Counted, src: TokenSequence, n: int = 1, *, stop: object = None) -> tuple:
+    calls.append((reader, src, n, stop))
+    return ("counted",)
+
+
+@experiment("counting", slow=True)
+def counted_long(
+    reader: Counted, src: TokenSequence, *, progress: Callable[[float], None] | None = None
+) -> tuple:
+    progress(0.5) if progress else None
+    calls.append((queues().long.n_working, progress))
+    return ("counted",)
+
+
+class Counted(SimpleNamespace):
+    """A model whose needs, and what it is polled for, are counted."""
+
+    def __init__(self, fingerprint: str) -> None:
+        super().__init__(card=SimpleNamespace(fingerprint=fingerprint), needed=[], polled=[])
+
+    def need(self, *needs: str) -> None:
+        self.needed.append(needs)
+
+    @contextmanager
+    def asking(self, poll: object) -> Iterator[None]:
+        self.polled.append(poll)
+        yield
+
+
+def test_a_question_is_worked_out_once_for_a_model_a_sentence_and_arguments():
+    reader, src = Counted("questions"), Numbers(9).decode((4, 3))
+    first = ask(reader, counted, src)
+    again = replace(src, tokens=("other", "pieces"))
+    assert ask(Counted("questions"), counted, again) is first
+    assert len(calls) == 1
+    others = [(replace(src, ids=(5, 3)),), (replace(src, text="another"),), (src, 2)]
+    for args in others:
+        ask(reader, counted, *args)
+    ask(reader, counted, src, n=3)
+    ask(reader, counted, src, key=("its own",))
+    assert reader.needed == [("counting",)] * len(calls) == [("counting",)] * 6
+    ask(Counted("other"), counted, src)
+    assert len(calls) == 7
+    assert {call[3] for call in calls} == {interrupted}
+
+
+def test_what_is_slow_is_polled_in_a_long_turn_and_tells_its_progress():
+    reader, src = Counted("slow questions"), Numbers(9).decode((4, 3))
+    ask(reader, counted_long, src, words="masks-trace-progress")
+    assert reader.polled == [interrupted]
+    ((n_working, progress),) = calls
+    assert n_working == 1
+    assert progress is not None
+    assert queues().long.n_working == 0
 
 
 def test_arrays_however_deep_cannot_be_written():
