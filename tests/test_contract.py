@@ -240,6 +240,10 @@ def test_every_file_that_the_page_names_is_there():
     assert [path for path in sorted(named) if not (ROOT / path).is_file()] == []
 
 
+def test_every_family_that_is_there_goes_all_the_way(shapes):
+    assert {module.FAMILY.name for module in shapes.values()} == families().keys()
+
+
 def test_families_are_gone_when_the_with_closes(shapes):
     more = replace(shapes["masked"].FAMILY, name="another")
     with registered(more):

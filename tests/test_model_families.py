@@ -1,4 +1,5 @@
-"""The recurrent families against loops written from the papers' equations, and what must hold."""
+"""The families before the Transformer against loops written from their papers' equations, and what
+must hold of each."""
 
 from __future__ import annotations
 
@@ -13,9 +14,10 @@ from torch import Tensor, nn
 from model import CheckpointError, capture_attention
 from model.config import config_from_dict
 from model.families import additive, convolutional, lstm, luong, recurrent
-from model.families.stepwise import reading_order
+from model.families.stepwise import Stepwise, reading_order
 from model.family import structure_faults
 from model.registry import families
+from model.sources import TEXT
 from model.values import capture_values
 
 V, WIDTH, HIDDEN = 30, 6, 8
@@ -298,6 +300,12 @@ def test_a_model_is_its_papers_equations_a_number_at_a_time(name, model):
 
 
 # -- what must hold of every one ------------------------------------------------------------
+
+
+def test_every_family_that_reads_text_and_goes_step_by_step_is_here():
+    reading = (family.build for family in families().values() if family.reads is TEXT)
+    here = {type(make()) for make in MODELS.values()}
+    assert here == {build for build in reading if issubclass(build, Stepwise)}
 
 
 def test_a_model_is_what_its_family_says(model):

@@ -1,4 +1,5 @@
-"""The recurrent families under changes, searched and explained, against loops and brute force."""
+"""The families before the Transformer under changes, searched and explained, against loops and
+brute force."""
 
 from __future__ import annotations
 

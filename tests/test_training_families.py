@@ -107,6 +107,12 @@ def test_a_family_that_is_not_known_is_named_with_its_neighbour(data, tmp_path):
         Trainer(SETTINGS | {"architecture": "transfomer"}, data, tmp_path)
 
 
+def test_a_family_that_does_not_say_how_it_is_trained_is_not_among_those_known(data, tmp_path):
+    refused = r"'toy-masked' \(known: (?!.*toy-masked)"
+    with registered(masked.FAMILY), pytest.raises(CheckpointError, match=refused):
+        Trainer(SETTINGS | {"architecture": masked.FAMILY.name}, data, tmp_path)
+
+
 def test_the_command_says_so_and_fails(tmp_path, capsys):
     path = tmp_path / "config.json"
     path.write_text(json.dumps(SETTINGS | {"architecture": "transfomer"}))
