@@ -217,6 +217,8 @@ def test_the_step_is_kept_where_the_reader_left_it_and_draws_no_tree_anew(page, 
     assert asked(page)["step"] == str(last - 1)
     assert [chart.SerializeToString() for chart in charts(page)] == before
     assert "step" not in asked(step_to(page, last))
+    put(page, max_len=4)
+    assert data_of(put(page, max_len=12), STEPPER)["step"] == last
 
 
 @pytest.mark.parametrize(

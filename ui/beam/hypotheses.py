@@ -51,7 +51,8 @@ def show(scene: BeamScene) -> None:
                 numbers=lambda: ranked.drop(columns=["tokens"]),
             )
         st.markdown(say("beam-what-if"), help=say("beam-what-if-help"), width="content")
-        how = {"signal": ALPHA_SIGNAL, "words": "beam-what-if", "digits": 2, **moved}
+        how = {"signal": ALPHA_SIGNAL, "digits": 2, **moved}
+        how |= dict.fromkeys(("words", "group"), "beam-what-if")
         stepper(KEY, LAST, tree.alpha, [LINES], **how)
 
     def open_node(line: int) -> None:

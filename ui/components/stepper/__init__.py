@@ -21,6 +21,9 @@ _mount = component("stepper")
 def kept_step(key: str, last: int, default: float, *, of: object = None, unit: float = 1) -> Any:
     """The value of a `stepper` where it has not been drawn yet."""
     form, most = (NUMBER if unit == 1 else DECIMAL), last * unit
+    state, known = st.session_state, f"{key}_default"
+    if known in state and state.get(key) == state[known][0]:  # who went back to it goes along
+        state[known] = state[known][0], False, state[known][2]
 
     def asked(key: str, form: Form) -> Any:
         found = read(key, form)
@@ -37,6 +40,7 @@ def stepper(
     *,
     signal: str,
     words: str,
+    group: str = "",
     of: object = None,
     unit: float = 1,
     digits: int = 0,
@@ -50,7 +54,8 @@ def stepper(
     ----------
     figures : that draw by it, by their keys; with the pixels of each step where one scrolls.
     signal : of their specifications.
-    words : id of the message that names it; ``<words>-help`` is that of the group.
+    words : id of the message that names it.
+    group : of the one that names it with its buttons; ``<words>-help`` where it is not given.
     of : what it is chosen for; with another it is `default` again.
     buttons : to go step by step, and to play.
     open_at : the step to bring into view while all are drawn.
@@ -86,7 +91,7 @@ def stepper(
             ],
             "steps": buttons,
             "words": {
-                "group": say(f"{words}-help"),
+                "group": say(group or f"{words}-help"),
                 "step": say(words),
                 **{name: say(f"stepper-{name}") for name in BUTTONS},
             },
