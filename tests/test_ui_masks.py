@@ -14,13 +14,15 @@ from harness import asked, n_charts, press, put, run, says, shown, specs, table_
 from masks_page import N_HEADS, SHORT, TIRED, open_page
 
 from core.changes import AblatedHead
+from core.hiding import words_of
 from core.intervention import Intervention
-from core.knockout import Decision
+from core.knockout import Decision, knockout_facts, knockout_table
 from core.search import Decoding
 from core.tokens import head_title
-from core.trace import TracePath
+from core.trace import TracePath, link_facts, path_verdict
 from ui.effect import candidates_under
 from ui.masks import choices, explain, knockout, trace
+from ui.words import stated
 from words import english, numbers
 
 view, measured, measured_root = masks_page.view, masks_page.measured, masks_page.measured_root
@@ -59,17 +61,17 @@ def test_without_a_pronoun_the_least_sure_token_tells_most(view):
 
 
 def test_words_are_whole_and_leave_special_tokens_out(view):
-    found = choices.source_words(view)
+    found = words_of(view.src)
     assert [word.text for word in found][:4] == ["The", "animal", "didn't", "cross"]
     covered = sorted(i for word in found for i in word.positions)
     assert covered == list(range(len(view.translation.src) - 1))
 
 
 def test_the_sites_of_a_run_are_found_by_their_sides(view):
-    assert choices.site_between(view, "source", "source") == "encoder"
-    assert choices.site_between(view, "target", "source") == "cross"
-    assert choices.site_between(view, "image", "source") is None
-    assert choices.causal_map(view) is view.translation.attention.decoder
+    assert view.record.between("source", "source") == "encoder"
+    assert view.record.between("target", "source") == "cross"
+    assert view.record.between("image", "source") is None
+    assert view.record.causal is view.translation.attention.decoder
 
 
 # Every head switched off in turn
@@ -144,9 +146,9 @@ def test_a_head_can_be_kept_off_in_the_change_that_is_being_built(folder):
 
 def test_the_words_count_the_outputs_that_change(tiny_translator, view):
     found = tiny_translator.knock_out(view.translation.src, view.translation.tgt)
-    table = knockout.knockout_table(found)
+    table = knockout_table(found)
     expected = sum(output.ids != found.plain_output.ids for output in found.outputs)
-    text = knockout.found_words(table)
+    text = stated("masks-knockout-missed", **knockout_facts(table))
     worst = table.loc[table["change"].idxmin()]
     assert f"**{expected} of {N_HEADS}**" in text
     assert f"**{worst['name']}**" in text
@@ -270,10 +272,18 @@ def links_to(traced, *stops: int) -> TracePath:
 def test_the_page_says_whether_the_path_is_the_textbook_s(view, traced, stops, id):
     places = [view.translation.src.pieces_of(word)[0] for word in stops.split()]
     path = links_to(traced, *places) if places else TracePath(traced.decision, (), 0.0)
-    found = trace.verdict(view, traced, path)
-    assert found.id == f"masks-trace-{id}"
-    if id == "by-way":
-        assert (found.values["by"], found.values["noun"]) == ("“because”", "animal")
+    src = view.translation.src
+    found, facts = path_verdict(traced, path, src.pieces_of("it"), src.pieces_of("animal"))
+    assert facts.get("by", ["because"]) == (["because"] if id != "straight" else [])
+    written = {"written": "es", "pronoun": "it", "noun": "animal", "stop": "animal"}
+    by = english("quoted", text="because")
+    (said,) = trace.verdict(view, traced, path)
+    if id == "no-path":
+        facts = link_facts(traced, traced.strongest(1)[0])
+        assert said == stated("masks-trace-no-path", **facts)
+    else:
+        assert found == id
+        assert shown(said) == english(f"masks-trace-{id}", **written, by=by)
 
 
 def test_a_long_sentence_waits_for_the_button(folder, monkeypatch):

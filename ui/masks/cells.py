@@ -23,7 +23,6 @@ from ui.kit.blocks import EVERY, head_picker, picture
 from ui.kit.controls import button, choice, click_count, clicked
 from ui.kit.layout import caption, control_row, note, paragraph
 from ui.masks.built import current_change, names_of, set_change
-from ui.masks.choices import site_between
 from ui.state import Run
 from ui.words import has_single_head, plain, say
 from viz.effect import SELECTION_NAME, weight_matrix
@@ -64,7 +63,7 @@ def site_picker(run: Run) -> str:
 
 
 def _first(run: Run) -> str:
-    return site_between(run, "target", "source") or run.record.kinds[0]
+    return run.record.between("target", "source") or run.record.kinds[0]
 
 
 def _head_pickers(run: Run) -> str:

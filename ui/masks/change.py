@@ -12,6 +12,7 @@ import streamlit as st
 from core.building import ablations_of, notes_on, parts_of, shortest_ablations
 from core.change import Change
 from core.changes import ABLATIONS, POSITION_MODES, AblatedHead, LiftedMask, Positions
+from core.hiding import word_at, words_of
 from core.intervention import UNREAD, Intervention, hide, hiding_places
 from core.tokens import TokenSequence, distinct_labels
 from model.errors import InterventionError
@@ -39,7 +40,7 @@ from ui.masks.built import (
     write_address,
 )
 from ui.masks.cells import Place, show_cells, show_row, site_picker, take_click
-from ui.masks.choices import hiding_menu, source_words, word_at
+from ui.masks.choices import hiding_menu
 from ui.state import Run, show_problem
 from ui.views import offers
 from ui.words import has_single_head, plain, say
@@ -190,7 +191,7 @@ def opening_change(run: Run) -> Intervention:
     places = hiding_places(run.record.sites, run.capabilities)
     if not places or not isinstance(run.src, TokenSequence):
         return Intervention()
-    words, few = source_words(run), run.pack.determiners
+    words, few = words_of(run.src), run.pack.determiners
     long = [word for word in words if len(word.text) > SHORT and word.text.lower() not in few]
     noun = word_at(words, run.example.antecedent if run.example else "")
     first = noun or next(iter([*long, *words]), None)

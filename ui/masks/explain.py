@@ -17,7 +17,7 @@ from ui.export import counted_from_one
 from ui.kit.blocks import picture
 from ui.kit.controls import choice, click_count
 from ui.kit.layout import control_row, finding, folded, note, settings, subtitle
-from ui.masks.choices import command_box, go_ahead, hiding_menu, site_between, token_menu
+from ui.masks.choices import command_box, go_ahead, hiding_menu, token_menu
 from ui.shared import cached
 from ui.state import Run
 from ui.stored import source_line
@@ -52,7 +52,7 @@ class Comparison:
 
 
 def show(run: Run) -> None:
-    across = site_between(run, "target", "source")
+    across = run.record.between("target", "source")
     cross = run.record.of(across) if across else None
     hidden_from = hiding_menu(run, "explain_hidden", "masks-explain-hidden")
     against = "drops"

@@ -23,7 +23,6 @@ from ui.focus import link_of
 from ui.kit.blocks import head_picker, picture, text_table
 from ui.kit.controls import button, choice, click_count, place_menu, text_box, toggle
 from ui.kit.layout import caption, control_row, finding, folded, note, paragraph, settings, subtitle
-from ui.masks.choices import causal_map
 from ui.shared import cached
 from ui.state import Run, show_problem
 from ui.words import head_name, page_text, plain, say, site_name
@@ -60,7 +59,7 @@ def show(run: Run) -> None:
 
 
 def _causal(run: Run) -> None:
-    attention = causal_map(run)
+    attention = run.record.causal
     every = [[head_stages(scores, attention.mask) for scores in of] for of in attention.scores]
     tokens, link = attention.query_tokens, link_of(run, attention)
     with settings():
@@ -314,7 +313,7 @@ def _both(run: Run) -> None:
     if not items:
         note("masks_seen_equal_targets", "equal")
         return
-    padded, site = pair.masked[items[0]], causal_map(run).kind
+    padded, site = pair.masked[items[0]], run.record.causal.kind
     tokens, n_padding = padded.attention.of(site).key_tokens, padded.n_target_padding
     n_real = len(tokens) - n_padding
     masks = target_masks(n_real, n_padding)
