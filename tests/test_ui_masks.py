@@ -245,7 +245,7 @@ def test_another_token_takes_its_own_rivals(folder):
 def test_the_path_is_written_with_heads_from_one(view, traced):
     link = replace(traced.strongest(1)[0], kind="cross", layer=1, head=2, query=0, key=0)
     text = shown(trace.path_words(view, traced, TracePath(traced.decision, (link,), 0.0)))
-    stop = english("masks-trace-stop", token="The", head="cross L2 H3", change=link.change)
+    stop = english("masks-trace-stop", end="The", head="cross L2 H3", change=link.change)
     assert text.startswith(english("masks-trace-path", path=f"es → {stop}"))
 
 

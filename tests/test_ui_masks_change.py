@@ -348,7 +348,7 @@ def test_a_typed_row_is_given_to_the_model_and_a_bad_one_leaves_it():
         assert change_of(page) == given
     assert "**by hand**" not in words(put(page, change_query=3)), "another query has another row"
     assert len(change_of(type_row(page, numbers_for(page, 1))).overridden) == 2
-    put(page, change_kind="decoder", change_query=2)
+    put(put(page, change_kind="decoder"), change_query=2)
     assert len(page.text_input("change_row_text").value.split()) == 3  # that are written by then
 
 

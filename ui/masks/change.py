@@ -214,18 +214,18 @@ def _heads(run: Run, change: Intervention, _: object) -> None:
     if used := [name for name in off.ravel() if name in options]:
         state["change_how"] = used[0]
 
-    def take(edit: Callable[[np.ndarray], object]) -> None:
-        """Put the heads that `edit` leaves in an (L, H) array in the place of those of the site."""
+    def take(edit: Callable[[np.ndarray], np.ndarray]) -> None:
+        """Let `edit` change how the heads of the site are switched off, (L, H)."""
         change = current_change(run)
-        off = ablations_of(change, site)
-        edit(off)
+        off = edit(ablations_of(change, site))
         others = (entry for entry in change.ablated if entry.kind != site.name)
         _replace(run, AblatedHead, *others, *shortest_ablations(site.name, off))
 
-    def take_layer(off: np.ndarray, layer: int) -> None:
+    def take_layer(off: np.ndarray, layer: int) -> np.ndarray:
         chosen = state[f"change_off_{site.name}_{layer}"]
         old = enumerate(off[layer])
         off[layer] = [(name or how) if head in chosen else "" for head, name in old]
+        return off
 
     how = choice(
         "change_how",
@@ -235,7 +235,7 @@ def _heads(run: Run, change: Intervention, _: object) -> None:
         address=False,
         horizontal=True,
         on_change=take,
-        args=(lambda off: np.copyto(off, state["change_how"], where=off != ""),),
+        args=(lambda off: np.where(off == "", "", state["change_how"]),),
     )
     if not means:
         caption("masks-change-no-means")
@@ -255,7 +255,7 @@ def _heads(run: Run, change: Intervention, _: object) -> None:
     with st.container(horizontal=True):
         for which, value, disabled in (("off", how, False), ("on", "", not off.any())):
             shared = {"words": f"masks-change-all-{which}", "values": {"n": off.size}}
-            fill = partial(np.ndarray.fill, value=value)
+            fill = partial(np.full_like, fill_value=value)
             button(f"change_all_{which}", take, fill, disabled=disabled, **shared)
 
 
