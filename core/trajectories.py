@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -118,3 +119,12 @@ def trajectory_table(found: Trajectories) -> pd.DataFrame:
             "cosine": found.cosines.ravel(),
         }
     )
+
+
+def component_table(found: Projection, tokens: Sequence[str]) -> pd.DataFrame:
+    """One line a position: its token, where the sentence has one, and its place in space."""
+    length = len(found.coordinates)
+    table = pd.DataFrame(found.coordinates, columns=["pc1", "pc2", "pc3"])
+    table.insert(0, "position", np.arange(length))
+    table.insert(1, "token", [*tokens[:length], *[""] * (length - len(tokens))])
+    return table

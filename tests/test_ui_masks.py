@@ -275,7 +275,8 @@ def test_the_page_says_whether_the_path_is_the_textbook_s(view, traced, stops, i
     src = view.translation.src
     found, facts = path_verdict(traced, path, src.pieces_of("it"), src.pieces_of("animal"))
     assert facts.get("by", ["because"]) == (["because"] if id != "straight" else [])
-    written = {"written": "es", "pronoun": "it", "noun": "animal", "stop": "animal"}
+    written = {"written": "es", "pronoun": "it", "noun": "animal"}
+    written["stop"] = facts.get("stop", "")
     by = english("quoted", text="because")
     (said,) = trace.verdict(view, traced, path)
     if id == "no-path":

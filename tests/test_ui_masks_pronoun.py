@@ -10,13 +10,13 @@ import pytest
 from harness import put, run, says, table_of, words
 from masks_page import FLIP, SHORT, TIRED, interventions, open_page
 
+from core import hiding
 from core.changes import MaskedCell
 from core.hiding import (
     COMPARED,
     PLACES,
     Outcome,
     control_word,
-    flips,
     hidings_for,
     joined,
     phrase_of,
@@ -230,7 +230,7 @@ def test_stored_flips_are_shown_from_narrow_to_wide_with_how_they_were_made(
     assert says(page, "masks-made-command-hardware", **made)
     assert len(table_of(page, "flips")) == 4
     card = card_with(tiny_translator, interventions())
-    rows = flips(card.interventions, "forced")
+    rows = hiding.flips(card.interventions, "forced")
     assert list(rows["where"]) == ["encoder_from_it"] * 2 + ["both"] * 2
     assert list(rows["word"]) == ["antecedent", "control"] * 2
     stored = {"settings": {"decoding": {"beam_size": 1}}}
@@ -257,7 +257,7 @@ def test_stored_phrases_are_named_beside_their_nouns(tiny_translator):
         ("cross_from_pronoun", "antecedent_phrase", 59),
         ("cross_from_pronoun", "antecedent", 0),
     )
-    rows = flips({"pronoun": {"forced": rows}}, "forced")
+    rows = hiding.flips({"pronoun": {"forced": rows}}, "forced")
     told = {"is": "other", "share": 0.01}
     other = english("masks-pronoun-flip-other", word=role("other_phrase"), **told)
     assert pronoun.flip_words(rows, "it") == english(
@@ -309,5 +309,5 @@ def test_an_effect_of_a_guided_head_is_told_where_it_was_measured(
     tiny_translator, flips, used, changed
 ):
     card = guided_card(tiny_translator, flips, **changed)
-    told = pronoun.guided_words(card, flips(card.interventions, "forced"), "it")
+    told = pronoun.guided_words(card, hiding.flips(card.interventions, "forced"), "it")
     assert told == (guided_text(used, flips) if used else "")
