@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from .attention import AttentionRecord
 from .measures import strongest_head
-from .pairs import moved
+from .pairs import moved, moved_rows
 from .search import Candidate
 from .tokens import distinct_labels, token_label
 
@@ -97,3 +98,12 @@ def next_tokens(
             **dict(zip(names, numbers, strict=True)),
         }
     )
+
+
+def moved_facts(before: np.ndarray, after: np.ndarray, rows: Sequence[str]) -> dict[str, Any]:
+    """How much of a row's weight moved, on average and at most; in which row, from 1, and 0 where
+    in none. Weights (T_q, T_k) of one head, whose rows are these tokens."""
+    per_row = moved_rows(after - before)
+    most = int(per_row.argmax())
+    facts = {"mean": per_row.mean(), "most": per_row[most], "token": token_label(rows[most])}
+    return {**facts, "row": most + 1 if per_row[most] > 0 else 0}

@@ -12,7 +12,7 @@ import streamlit as st
 
 from core.attention import AttentionMap
 from core.card import CheckpointCard
-from core.checks import Check, self_check, shown_check
+from core.checks import padding_check, self_check, shown_check
 from core.measures import pair_weights, strongest_head
 from core.padding import PaddingEffect
 from ui import address
@@ -48,11 +48,9 @@ from ui.words import (
     site_name,
 )
 from viz.maps import head_rows
-from words import Message
 
 DRAWN_FOR = "heads_drawn_for"
 SMALL = 0.2  # a weight that tells nothing
-ROUNDING = 1e-4  # padded rows are added up in another order
 
 
 def lab(run: Run, page: Page) -> None:
@@ -374,21 +372,6 @@ def show_checks(scene: Scene) -> None:
         )
         measured = say("attention-checks-measured", site=site_name(scene.kind, "attention"))
         box.markdown(measured + "\n\n" + "\n".join(lines))
-
-
-def padding_check(effect: PaddingEffect) -> Check:
-    """Padding gets no weight at all, and its presence changes nothing else."""
-    return Check(
-        Message.of("figures-check-padding"),
-        effect.largest_weight == 0.0 and effect.largest_change <= ROUNDING,
-        Message.of(
-            "figures-check-padding-measured",
-            n_source=effect.n_source,
-            n_target=effect.n_target,
-            weight=effect.largest_weight,
-            change=effect.largest_change,
-        ),
-    )
 
 
 @cached("identity", max_entries=128)
