@@ -332,6 +332,7 @@ masks-explain-number = For “{ $token }”, { $method } between the attention o
     [one] { $n } token
    *[other] { $n } tokens
  }: { $mean }).
+masks-explain-signed = **{ SIGNED($number) }**
 masks-explain-even = undefined (one side is constant)
 masks-explain-undefined = undefined
 masks-explain-gradient = For this token, the rank correlation of gradient × input with LOO importance is { SIGNED($number) }.

@@ -309,6 +309,7 @@ masks-explain-number = “{ $token }”에서 { $head }의 어텐션과 { $again
     [drops] LOO 중요도의
    *[gradient] 기울기 × 입력의
  } { $method } 값은 { $here }입니다({ $n }토큰의 평균 { $mean }).
+masks-explain-signed = **{ SIGNED($number) }**
 masks-explain-even = 정의되지 않음(한쪽 값이 모두 같음)
 masks-explain-undefined = 정의되지 않음
 masks-explain-gradient = 이 토큰에서 기울기 × 입력과 LOO 중요도의 순위 상관은 { SIGNED($number) }입니다.
