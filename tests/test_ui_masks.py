@@ -155,17 +155,15 @@ def test_the_words_count_the_outputs_that_change(tiny_translator, view):
     assert numbers.signed(worst["change"]) in text
 
 
-def test_the_words_name_a_rival_that_overtakes_the_pronoun(tiny_translator, view):
+def test_a_rival_that_overtakes_the_pronoun_is_named(tiny_translator, view):
     found = tiny_translator.knock_out(
         view.translation.src, view.translation.tgt, position=0, choice_ids=(5, 6)
     )
     probabilities = np.tile([0.9, 0.1], (N_HEADS, 1)).astype(np.float32)
     certain = replace(found, choices=("▁es", "▁sie"), choice_probs=probabilities)
     assert english("masks-knockout-never-overtaken") in knockout.choice_words(certain)
-    probabilities = probabilities.copy()
     probabilities[3] = [0.2, 0.7]
-    text = knockout.choice_words(replace(certain, choice_probs=probabilities))
-    assert f"{head_title(*found.heads[3])} (sie 0.70)" in text
+    assert f"{head_title(*found.heads[3])} (sie 0.70)" in knockout.choice_words(certain)
 
 
 @pytest.mark.parametrize("how", ["zero", "uniform"])
@@ -287,18 +285,22 @@ def test_the_page_says_whether_the_path_is_the_textbook_s(view, traced, stops, i
         assert shown(said) == english(f"masks-trace-{id}", **written, by=by)
 
 
-def test_a_long_sentence_waits_for_the_button(folder, monkeypatch):
-    monkeypatch.setattr(trace, "MOST_AT_ONCE", 3)
-    page = open_page("trace", "The dog runs.")
+@pytest.mark.parametrize(("view_of", "n"), [(trace, 2), (explain, 2)], ids=["trace", "explain"])
+def test_what_takes_long_waits_for_the_button(folder, monkeypatch, view_of, n):
+    name = view_of.__name__.rpartition(".")[2]
+    monkeypatch.setattr(view_of, "MOST_AT_ONCE", 3)
+    page = open_page(name, "The dog runs.")
     assert n_charts(page) == 0
-    (info,) = page.info
-    n_src = len(page.session_state["run"].translation.src)
-    n_read = page.selectbox("trace_token").value + 1
-    assert info.value == english("masks-trace-long", n=n_src + n_read)
-    press(page, "trace_start")
-    assert n_charts(page) == 2
-    put(page, trace_share=50)
-    assert n_charts(page) == 2
+    n_src = len(page.session_state["run"].src)
+    n_tgt = len(page.session_state["run"].tgt)
+    size = {"source": n_src, "target": n_tgt}
+    if name == "trace":
+        size = {"n": n_src + page.selectbox("trace_token").value + 1}
+    assert says(page, f"masks-{name}-long", **size)
+    press(page, f"{name}_start")
+    assert n_charts(page) == n
+    if name == "trace":
+        assert n_charts(put(page, trace_share=50)) == n
 
 
 # Attention beside other measures of importance
@@ -347,11 +349,3 @@ def test_stored_averages_stand_beside_those_of_the_sentence_and_none_is_made_up(
     page = open_page("explain", explain_hidden="encoder")
     assert n_charts(page) == 2
     assert says(page, "masks-explain-not-stored")
-
-
-def test_a_long_pair_waits_for_the_button(folder, monkeypatch):
-    monkeypatch.setattr(explain, "MOST_AT_ONCE", 3)
-    page = open_page("explain")
-    assert n_charts(page) == 0
-    press(page, "explain_start")
-    assert n_charts(page) == 2
