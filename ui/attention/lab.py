@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
 import streamlit as st
 
 from core.attention import AttentionMap
-from core.card import CheckpointCard
+from core.card import CheckpointCard, head_facts, number_in
 from core.checks import padding_check, self_check, shown_check
 from core.measures import pair_weights, strongest_head
 from core.padding import PaddingEffect
@@ -289,7 +288,7 @@ def _served_sentence(
             heads = [head_of(card.heads.get(attention.kind)), head_of(measured)]
         case _:
             return ""
-    values = {name: _float(serves, name) for name in ("margin", "without", "without_server")}
+    values = {name: number_in(serves, name) for name in ("margin", "without", "without_server")}
     place = head_of(server)
     if heads != [each.head for each in linked] or place is None or None in values.values():
         return ""
@@ -297,7 +296,7 @@ def _served_sentence(
         "attention-serves",
         head=head_name(*heads[0], title=True),
         server=head_name(*place),
-        n=int(_float(serves, "sentences") or 0),
+        n=int(number_in(serves, "sentences") or 0),
         **values,
     )
 
@@ -311,38 +310,20 @@ def _measured_sentences(card: CheckpointCard, attention: AttentionMap) -> str:
     where = measured_head(card, attention)
     if where is None:
         return ""
-    entry = card.heads[attention.kind]
-    margin, *halves = (_float(entry, name) for name in ("margin", "first", "second"))
-    pairs = entry.get("n_pairs")
-    little = margin is not None and margin < SMALL / 2
-    told = margin is not None and None not in halves
-    first, second = halves if told else ("", "")
-    sentence = say(
-        "attention-measured",
-        found="nothing" if margin is None else "little" if little else "best",
-        over=say("attention-measured-over", n=pairs if isinstance(pairs, int) else 0),
-        head=head_name(*where),
-        margin="" if margin is None else margin,
-        halves="told" if told else "untold",
-        first=first,
-        second=second,
-    )
+    facts = head_facts(card.heads[attention.kind], SMALL)
+    over = say("attention-measured-over", n=facts.pop("pairs"))
+    sentence = say("attention-measured", over=over, head=head_name(*where), **facts)
     others = {
-        name: (_float(entry, "margin") or 0.0, head)
+        name: (number_in(entry, "margin") or 0.0, head)
         for name, entry in card.heads.items()
         if name != attention.kind and (head := head_of(entry)) is not None
     }
     name = max(others, key=others.get, default="")
-    if not little or not name or others[name][0] < SMALL:
+    if facts["found"] != "little" or not name or others[name][0] < SMALL:
         return sentence
     margin, head = others[name]
     site, place = site_name(name, "attention"), head_name(*head)
     return f"{sentence} {say('attention-measured-other', site=site, head=place, margin=margin)}"
-
-
-def _float(entry: Any, name: str) -> float | None:
-    value = entry.get(name)
-    return float(value) if isinstance(value, int | float) and np.isfinite(value) else None
 
 
 # -- the self-check of what is on screen ----------------------------------------------------
