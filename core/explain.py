@@ -83,7 +83,8 @@ class Comparison:
     @property
     def per_token(self) -> np.ndarray:
         """Rank correlation of every head at every token, (L, H, T_tgt)."""
-        return self.found.to_drops if self.against == "drops" else self.found.to_gradient
+        found = self.found
+        return np.asarray(found.to_drops if self.against == "drops" else found.to_gradient)
 
     @property
     def means(self) -> np.ndarray:

@@ -15,7 +15,17 @@ from ui.pages import pages
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("app.py", "ui", "viz", "model", "core", "words")
 WORDS = ROOT / "words" / "en"
-SAYERS = ("say", "Message", "Message.of", "note", "warning", "paragraph", "caption", "subtitle")
+SAYERS = (
+    "say",
+    "stated",
+    "Message",
+    "Message.of",
+    "note",
+    "warning",
+    "paragraph",
+    "caption",
+    "subtitle",
+)
 ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9_]+)+|[a-z][a-z0-9_]*")
 
 
