@@ -11,7 +11,7 @@ import numpy as np
 from words import Message, site_title
 
 from .attention import TRANSFORMER_SITES, AttentionSite
-from .change import ChangeError, Names
+from .change import Change, ChangeError, Names
 from .changes import AblatedHead, HiddenToken, LiftedMask, Positions
 from .intervention import Intervention
 
@@ -22,7 +22,9 @@ def split(
     change: Intervention, sites: Mapping[str, AttentionSite] = TRANSFORMER_SITES
 ) -> tuple[Intervention, Intervention, Intervention]:
     """What holds for any sentence, what names positions of the source alone, and the rest."""
-    general, on_source, on_target = [], [], []
+    general: list[Change] = []
+    on_source: list[Change] = []
+    on_target: list[Change] = []
     for each in change:
         sides = each.sides(sites)
         (on_target if sides - {"source"} else on_source if sides else general).append(each)

@@ -165,8 +165,8 @@ def places_for(
     def best_of(attention: AttentionMap, rows: Sequence[int]) -> tuple[int, int]:
         return strongest_head(pair_weights(attention, tuple(rows), noun.positions))
 
-    def from_pronoun(*heads: Sequence[int | None]) -> list[Cell]:
-        return [(source, *head, query) for head in heads for query in its]
+    def from_pronoun(site: str, *heads: tuple[int | None, int | None]) -> list[Cell]:
+        return [(site, layer, head, query) for layer, head in heads for query in its]
 
     places, every = [], (None, None)
     if source:
@@ -174,15 +174,15 @@ def places_for(
         best, known = best_of(attention, its), guided.get(source)
         whose, named = "encoder_from_it_guided", (source, *best)
         words = whose if known == best else "encoder_from_it_best"
-        places.append(Place("encoder_from_it_best", words, from_pronoun(best), named))
+        places.append(Place("encoder_from_it_best", words, from_pronoun(source, best), named))
         others = [(best[0], head) for head in range(attention.n_heads) if head != best[1]]
         if others:
             name = "encoder_from_it_others"
             words = whose if others == [known] else name
-            places.append(Place(name, words, from_pronoun(*others), named))
-        if known not in (None, best):
-            places.append(Place(whose, whose, from_pronoun(known), (source, *known)))
-        places.append(Place("encoder_from_it", "encoder_from_it", from_pronoun(every)))
+            places.append(Place(name, words, from_pronoun(source, *others), named))
+        if known is not None and known != best:
+            places.append(Place(whose, whose, from_pronoun(source, known), (source, *known)))
+        places.append(Place("encoder_from_it", "encoder_from_it", from_pronoun(source, every)))
     if across:
         attention, whole = record.of(across), (across, *every, row)
         if attention.n_layers * attention.n_heads > 1:
@@ -190,7 +190,7 @@ def places_for(
             places.append(Place(name, name, [(*head, row)], head))
         places.append(Place("cross_from_pronoun", "cross_from_pronoun", [whole]))
         if source:
-            both = [*from_pronoun(every), whole]
+            both = [*from_pronoun(source, every), whole]
             places.append(Place("it_and_pronoun", "it_and_pronoun", both))
     there = hiding_places(record.sites, capabilities)
     return (*places, *(Place(name, name) for name in PLACES if name in there))

@@ -37,6 +37,7 @@ from ui.waiting import interrupted
 from ui.words import head_name, plain, quoted, say, site_name, stated
 from viz.effect import difference_matrix, log_prob_bars, next_token_bars, weight_matrix
 from viz.figure import side_by_side, tables_of
+from words import site_title
 from words.numbers import signed
 
 MOST_BARS = 8  # next tokens of either side
@@ -353,8 +354,9 @@ def show_attention(
     if most_moved_head(reading.plain_record, reading.record)[1] == 0:
         caption("masks-effect-unmoved")
     else:
-        who["forbidden"] = "yes" if forbidden.any() else "no"
-        st.caption(stated("masks-effect-moved", **moved_facts(*sides, names[0]), **who))
+        facts = {**moved_facts(*sides, names[0]), "forbidden": "yes" if forbidden.any() else "no"}
+        where = {"head": tuple(head), "site": site_title(kind, "attention")}
+        st.caption(stated("masks-effect-moved", **facts, **where))
 
     def cells() -> pd.DataFrame:
         found = tables_of(figures["difference"])["cells"]
