@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -337,3 +337,43 @@ def sharpness_table(effect: Sharpness, names: Sequence[str]) -> pd.DataFrame:
     for name in ("largest", "entropy", "gradient"):
         table[name] = getattr(effect, name).ravel().astype(float)
     return table
+
+
+# -- facts for sentences -------------------------------------------------------------------
+
+
+def score_facts(stages: Stages, key: int) -> dict[str, float]:
+    """From the product of query and key to the score."""
+    found = {"dot": stages.dots[key], "score": stages.scores[key]}
+    return {**found, "d_k": stages.d_k, "root": math.sqrt(stages.d_k)}
+
+
+def weight_facts(stages: Stages, key: int) -> dict[str, Any]:
+    """From the score of a key to its weight; nothing where the key is masked."""
+    if not stages.seen[key]:
+        return {}
+    largest = stages.largest_score
+    written = compact(largest)
+    return {
+        "masked": int((~stages.seen).sum()),
+        "largest": largest,
+        "score": stages.scores[key],
+        "bracketed": f"({written})" if written.startswith("−") else written,
+        "term": stages.terms[key],
+        "total": stages.terms.sum(),
+        "weight": stages.weights[key],
+    }
+
+
+def output_facts(stages: Stages) -> dict[str, Any]:
+    """The outputs of all heads behind W_O, and the length and rank of what this one adds."""
+    lengths = np.linalg.norm(stages.head_outputs, axis=-1)
+    length = lengths[stages.head]
+    return {
+        "n": stages.n_heads,
+        "d_k": stages.d_k,
+        "d_model": len(stages.output),
+        "length": length,
+        "rank": 1 + int((lengths > length).sum()),
+        "whole": np.linalg.norm(stages.output),
+    }

@@ -164,6 +164,16 @@ class AttentionRecord:
         """The names of `sites`."""
         return tuple(site.name for site in self.sites)
 
+    def between(self, query: str, key: str) -> str | None:
+        """The first site where one side looks at another."""
+        found = (site.name for site in self.sites if (site.query, site.key) == (query, key))
+        return next(found, None)
+
+    @property
+    def causal(self) -> AttentionMap | None:
+        """The first map whose queries may not look at later positions."""
+        return next((attention for attention in self.maps if attention.site.causal), None)
+
     @property
     def encoder(self) -> AttentionMap:
         return self.of("encoder")

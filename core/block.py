@@ -316,3 +316,36 @@ def lens_table(lens: Lens, names: Sequence[str], tokens: Sequence[str]) -> pd.Da
         rank=lens.wanted_ranks.ravel(),
         five=[", ".join(map("{} {:.2f}".format, *each)) for each in told],
     )
+
+
+# -- facts for sentences -------------------------------------------------------------------
+
+
+def lens_facts(lens: Lens, position: int) -> tuple[int, int]:
+    """The first state from which on the wanted token is the likeliest, the number of states where
+    it is not at the end; and its rank there, from 1."""
+    ranks = lens.wanted_ranks[:, position]
+    later = np.flatnonzero(ranks != 1)
+    return int(later[-1]) + 1 if len(later) else 0, int(ranks[-1])
+
+
+def lens_rows(lens: Lens, position: int) -> pd.DataFrame:
+    """One line a state: its likeliest tokens with their probabilities, in columns from "1" on, and
+    wanted, rank of the wanted token."""
+    lines = [
+        map("{} {:.2f}".format, map(token_label, tokens[position]), probs[position])
+        for tokens, probs in zip(lens.tokens, lens.probs, strict=True)
+    ]
+    rows = pd.DataFrame(lines).rename(columns=lambda rank: str(rank + 1))
+    wanted, ranks = lens.wanted_probs[:, position], lens.wanted_ranks[:, position]
+    return rows.assign(wanted=wanted, rank=ranks)
+
+
+def gradient_facts(found: Gradients, vanished: float) -> dict[str, int]:
+    """By stack how many sub-layers keep less than this share of their gradient without residual
+    connections, and of how many."""
+    plain, cut = (found.sizes[Gradients.RUNS.index(run)] for run in ("plain", "residual"))
+    gone = ~(cut >= vanished * plain)  # NaN is less than can be told from rounding
+    inside = {name: np.array([at.stack == name for at in found.places]) for name in STACKS}
+    counts = {name: int((gone & there).sum()) for name, there in inside.items()}
+    return counts | {f"n_{name}": int(there.sum()) for name, there in inside.items()}

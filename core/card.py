@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -103,3 +104,26 @@ def fingerprint_of(*parts: bytes | dict[str, Any]) -> str:
         digest.update(len(raw).to_bytes(8, "little"))
         digest.update(raw)
     return digest.hexdigest()[:12]
+
+
+def number_in(entry: Any, name: str) -> float | None:
+    """A number that an entry of a card holds; None where it is none, or not finite."""
+    value = entry.get(name)
+    return float(value) if isinstance(value, int | float) and math.isfinite(value) else None
+
+
+def head_facts(entry: Mapping[str, Any], small: float) -> dict[str, Any]:
+    """What the evaluation found of a head: how much more weight it gives the antecedent, over all
+    pairs and over either half of them; "little" is less than half of what is `small`."""
+    margin, *halves = (number_in(entry, name) for name in ("margin", "first", "second"))
+    little = margin is not None and margin < small / 2
+    told, pairs = margin is not None and None not in halves, entry.get("n_pairs")
+    first, second = halves if told else ("", "")
+    return {
+        "found": "nothing" if margin is None else "little" if little else "best",
+        "pairs": pairs if isinstance(pairs, int) else 0,
+        "margin": "" if margin is None else margin,
+        "halves": "told" if told else "untold",
+        "first": first,
+        "second": second,
+    }

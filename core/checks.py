@@ -11,10 +11,12 @@ from words import Message
 from words.numbers import fixed, scientific
 
 from .attention import AttentionMap
+from .padding import PaddingEffect
 from .transform import Regrouped
 
 # A row of a few hundred float32 numbers adds up to one within a few millionths.
 TOLERANCE = 1e-5
+ROUNDING = 1e-4  # padded rows are added up in another order
 
 
 @dataclass(frozen=True)
@@ -96,3 +98,18 @@ def _rows(attention: AttentionMap) -> Check:
         return _check("rows-free", sums.max() <= 1.0 + TOLERANCE, **ends, **counted)
     deviation = float(np.abs(sums - 1.0).max())
     return _check("rows", deviation <= TOLERANCE, deviation=scientific(deviation), **counted)
+
+
+def padding_check(effect: PaddingEffect) -> Check:
+    """Padding gets no weight at all, and its presence changes nothing else."""
+    return Check(
+        Message.of("figures-check-padding"),
+        effect.largest_weight == 0.0 and effect.largest_change <= ROUNDING,
+        Message.of(
+            "figures-check-padding-measured",
+            n_source=effect.n_source,
+            n_target=effect.n_target,
+            weight=effect.largest_weight,
+            change=effect.largest_change,
+        ),
+    )

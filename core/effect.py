@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from .attention import AttentionRecord, Head
 from .measures import strongest_head
-from .pairs import moved
+from .pairs import moved, moved_rows
 from .search import Candidate
-from .tokens import distinct_labels, token_lines
+from .tokens import distinct_labels, token_label, token_lines
 
 
 def most_moved_head(
@@ -86,3 +87,12 @@ def next_tokens(
     names = ("before", "after", "log_before", "log_after", "rank_before", "rank_after")
     lines = token_lines([each.token for each in first])
     return lines.assign(token_id=ids, **dict(zip(names, numbers, strict=True)))
+
+
+def moved_facts(before: np.ndarray, after: np.ndarray, rows: Sequence[str]) -> dict[str, Any]:
+    """How much of a row's weight moved, on average and at most; in which row, from 1, and 0 where
+    in none. Weights (T_q, T_k) of one head, whose rows are these tokens."""
+    per_row = moved_rows(after - before)
+    most = int(per_row.argmax())
+    facts = {"mean": per_row.mean(), "most": per_row[most], "token": token_label(rows[most])}
+    return {**facts, "row": most + 1 if per_row[most] > 0 else 0}

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
+
+from words import Message
 
 from .tokens import TokenSequence, distinct_labels
 
@@ -67,3 +69,43 @@ def measures_table(
         raise ValueError(f"tokens and measures differ in length: {sorted(lengths)}")
     place = np.arange(len(tokens), dtype=np.int32)
     return pd.DataFrame({"place": place, "token": distinct_labels(tokens), **measures})
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """One head and one produced token of an explanation, held against the drops or the gradient."""
+
+    found: Explanation
+    against: str  # "drops" or "gradient"
+    position: int  # of the produced token
+    place: tuple[int, int]  # layer and head of cross-attention
+
+    @property
+    def per_token(self) -> np.ndarray:
+        """Rank correlation of every head at every token, (L, H, T_tgt)."""
+        found = self.found
+        return np.asarray(found.to_drops if self.against == "drops" else found.to_gradient)
+
+    @property
+    def means(self) -> np.ndarray:
+        """Of every head the mean over the tokens, (L, H)."""
+        return mean_correlations(self.per_token)
+
+    def facts(self) -> dict[str, Any]:
+        """The number of the head at the token, and its mean over the tokens."""
+        here = float(self.per_token[self.place][self.position])
+        told = {"here": _written(here, "even")}
+        told["mean"] = _written(float(self.means[self.place]), "undefined")
+        return {**told, "head": self.place, "against": self.against, "n": len(self.found.tgt)}
+
+    def rests(self) -> dict[str, int]:
+        """How little the number rests on."""
+        drops = self.found.drops[self.position]
+        drops = drops[~np.isnan(drops)]
+        return {"n": len(drops), "ties": len(drops) - len(np.unique(drops))}
+
+
+def _written(number: float, nothing: str) -> Message:
+    if np.isnan(number):
+        return Message(f"masks-explain-{nothing}")
+    return Message.of("masks-explain-signed", number=number)

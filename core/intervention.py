@@ -107,6 +107,12 @@ class Intervention:
             return tuple(sorted(set.intersection(*map(set, found))))
         return tuple(each.position for each in self.of(HiddenToken) if each.kind == place)
 
+    def hiding(self, *positions: int, where: str) -> Intervention:
+        """The same with these positions hidden there in place of those that were."""
+        return self.without(*hide(*self.hidden_from(where), where=where)) | hide(
+            *positions, where=where
+        )
+
     def unseen_at(self, site: AttentionSite) -> tuple[int, ...]:
         """The keys that no head of the site may look at."""
         unread = self.hidden_from(UNREAD) if site.key == "source" else ()

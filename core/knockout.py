@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -91,6 +92,29 @@ def knockout_table(found: KnockOut) -> pd.DataFrame:
     choices = found.choices if found.position is not None else ()
     shares = zip(choices, found.choice_probs.T.astype(np.float64), strict=False)
     return lines.assign(**{f"P({token_label(choice)})": each for choice, each in shares})
+
+
+def knockout_facts(lines: pd.DataFrame) -> dict[str, Any]:
+    """Of a `knockout_table`: how many of the `n` heads have another output without them, which is
+    missed most, by how much, and at which token."""
+    worst = lines.loc[lines["change"].idxmin()]
+    place = {"head": tuple(worst[HEAD]), "change": worst["change"], "token": worst["token"]}
+    return {"changed": int(lines["changed"].sum()), "n": len(lines), **place}
+
+
+def choice_facts(found: KnockOut) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """What the written choice has with all heads and at least, without which head; and each head
+    without which a rival has more."""
+    labels, shares = token_labels(found.choices), found.choice_probs
+    least = int(shares[:, 0].argmin())
+    lowest = {"written": labels[0], "plain": found.plain_choice_probs[0]}
+    lowest |= {"share": shares[least, 0], "head": found.heads[least]}
+    overtaken = [
+        {"head": head, "rival": labels[int(row.argmax())], "share": row.max()}
+        for head, row in zip(found.heads, shares, strict=True)
+        if row.argmax() != 0
+    ]
+    return lowest, overtaken
 
 
 def head_places(heads: Sequence[Head], values: np.ndarray, *, ranked: bool) -> pd.DataFrame:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from .arithmetic import softmax
+from .tokens import distinct_labels
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,3 +72,22 @@ def mean_share(weights: np.ndarray, mask: np.ndarray) -> Any:
     shares = share_outside(weights, mask)[..., rows]
     found = shares.mean(axis=-1) if rows.any() else np.zeros(shares.shape[:-1])
     return float(found) if np.ndim(found) == 0 else found
+
+
+def peek_facts(weights: np.ndarray, mask: np.ndarray, tokens: Sequence[str]) -> dict[str, Any]:
+    """How much of a row goes beyond the mask, and the largest of these weights; nothing where the
+    mask forbids nothing. `weights`: (T_q, T_k) of one head without the mask."""
+    if mask.all():
+        return {}
+    q, k = np.unravel_index(np.where(mask, -1.0, weights).argmax(), weights.shape)
+    names = distinct_labels(tokens)
+    largest = {"query": names[q], "key": names[k], "weight": weights[q, k]}
+    return {"share": mean_share(weights, mask), **largest}
+
+
+def forced_facts(first: np.ndarray, second: np.ndarray) -> dict[str, Any]:
+    """log P of a text in two runs, as a whole and for each of its tokens: (T_tgt,) natural."""
+    before, after = (float(logs.sum(dtype=np.float64)) for logs in (first, second))
+    way, n = "falls" if after < before else "rises", len(first)
+    whole = {"way": way, "before": before, "after": after}
+    return {**whole, "before_each": before / n, "after_each": after / n}

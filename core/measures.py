@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -143,3 +144,17 @@ def row_ranks(weights: np.ndarray) -> np.ndarray:
 def top_keys(row: np.ndarray, count: int) -> list[int]:
     """Positions of the `count` largest weights of one row, largest first."""
     return [int(k) for k in np.argsort(-row, kind="stable")[:count]]
+
+
+def row_facts(
+    row: np.ndarray, seen: np.ndarray, columns: Sequence[int], most: int
+) -> tuple[list[int], dict[str, Any]]:
+    """The keys that a row (T_k,) looks at most, and of the chosen `columns` their number, weight,
+    and where it is one alone its rank; of the keys that may be `seen`."""
+    keys = [key for key in top_keys(row, most) if seen[key] and row[key] >= 0.005]
+    picked = [key for key in columns if seen[key]]
+    facts: dict[str, Any] = {"n": len(picked), "weight": row[picked].sum()}
+    if len(picked) == 1:
+        rank = 1 + int((row > row[picked[0]]).sum())
+        facts |= {"key": picked[0], "rank": rank, "of": int(seen.sum())}
+    return keys, facts

@@ -11,6 +11,7 @@ import pandas as pd
 
 from .tables import array_table
 from .tokens import TokenSequence, numbered_labels
+from .transform import word_groups
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,3 +113,63 @@ def equivariance_table(found: Sequence[Equivariance]) -> pd.DataFrame:
         for permutation, difference in enumerate(each.differences.tolist(), start=1)
     ]
     return pd.DataFrame(lines)
+
+
+@dataclass(frozen=True, eq=False)
+class Both:
+    """The tokens in two orders, read without positions and with them."""
+
+    without: Reordered
+    with_positions: Reordered
+
+    @property
+    def src(self) -> TokenSequence:
+        return self.without.src
+
+    @property
+    def second_tokens(self) -> tuple[str, ...]:
+        return tuple(self.src.tokens[i] for i in self.without.order)
+
+    @property
+    def cases(self) -> dict[str, Reordered]:
+        return {"without": self.without, "with": self.with_positions}
+
+
+def whole_words(src: TokenSequence) -> list[tuple[int, ...]]:
+    """The positions of each word, special tokens left out."""
+    return [group for group in word_groups(src) if not all(src.special[i] for i in group)]
+
+
+def word_texts(src: TokenSequence, order: tuple[int, ...] | None = None) -> list[str]:
+    """The words of a text, as they stand or in another order of its tokens."""
+    groups = whole_words(src)
+    if order is not None:
+        groups.sort(key=lambda group: order.index(group[0]))
+    return [src.text[src.offsets[g[0]][0] : src.offsets[g[-1]][1]].strip() for g in groups]
+
+
+def moved_words(src: TokenSequence, places: Sequence[int]) -> tuple[int, ...]:
+    """The order of tokens in which the words stand at other `places`; pieces of a word stay
+    together, and special tokens at the end.
+    """
+    groups = whole_words(src)
+    moved = [i for place in places for i in groups[place]]
+    return (*moved, *(i for i in range(len(src)) if i not in set(moved)))
+
+
+def shuffled(n: int, seed: int) -> list[int]:
+    """Another order of `n` things than their own, where there is one."""
+    generator = np.random.default_rng(seed)
+    places = own = list(range(n))
+    while n > 1 and places == own:
+        places = generator.permutation(n).tolist()
+    return places
+
+
+def taken_in_turn(words: Sequence[str], wanted: Sequence[str]) -> list[int]:
+    """The places of the `wanted` words among `words`, which are the same; of equal ones the first
+    that is left."""
+    free: dict[str, list[int]] = {}
+    for place, word in enumerate(words):
+        free.setdefault(word, []).append(place)
+    return [free[word].pop(0) for word in wanted]

@@ -337,3 +337,45 @@ def far_apart(points: np.ndarray, apart: float, most: int) -> list[int]:
         if np.isfinite(point).all() and len(found) < most and (away >= apart).all():
             found.append(place)
     return found
+
+
+# -- with numbers put in -------------------------------------------------------------------
+
+
+def worked_out(position: int, dimension: int, d_model: int, base: float) -> str:
+    """The formula of one value with its numbers put in, as LaTeX."""
+    function = r"\cos" if dimension % 2 else r"\sin"
+    even = dimension - dimension % 2
+    divisor = base ** (even / d_model)
+    return (
+        r"\small\begin{aligned}"
+        rf"PE_{{({position},\,{dimension})}} &= {function}({position} \,/\, "
+        rf"{base:g}^{{\,{even}/{d_model}}}) \\"
+        rf"&= {function}({position} \,/\, {divisor:.6g}) \\"
+        rf"&= {function}({position / divisor:.6g}) \\"
+        rf"&= {encoding_value(position, dimension, d_model, base):.6f}"
+        r"\end{aligned}"
+    )
+
+
+def encoding_value(position: int, dimension: int, d_model: int, base: float) -> float:
+    """PE(position, dimension) of Vaswani et al. 2017, section 3.5."""
+    return float(encoding_table(position + 1, d_model, base)[position, dimension])
+
+
+def matrix_latex(found: Rotation) -> str:
+    """The matrix of a rotation, and what it makes of a pair, as LaTeX."""
+    rotated = f"{_latex(found.before[:, None])} = {_latex(found.after[:, None])}"
+    return rf"\small\begin{{aligned}} R &= {_latex(found.matrix)} \\ R & {rotated} \end{{aligned}}"
+
+
+def _latex(matrix: np.ndarray) -> str:
+    rows = r" \\ ".join(" & ".join(f"{x:.4f}" for x in row) for row in matrix.round(4) + 0.0)
+    return rf"\begin{{pmatrix}} {rows} \end{{pmatrix}}"
+
+
+def values_table(values: np.ndarray) -> pd.DataFrame:
+    """One line a position from 0, with all its dimensions."""
+    table = pd.DataFrame(values, columns=[f"dimension {i}" for i in range(values.shape[1])])
+    table.insert(0, "position", np.arange(len(values)))
+    return table

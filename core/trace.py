@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from .attention import CROSS, DECODER, ENCODER, HEAD
 from .knockout import Decision
-from .tokens import TokenSequence, distinct_labels, head_title
+from .tokens import TokenSequence, distinct_labels, head_title, token_label
 
 
 @dataclass(frozen=True)
@@ -237,4 +238,64 @@ def flow_tables(trace: Trace, path: TracePath, n_links: int, fan: float) -> dict
         "stays": pd.DataFrame(stays, columns=line),
         "nodes": pd.DataFrame(nodes, columns=["x", "y"]),
         "ends": pd.DataFrame(ends, columns=["x", "y"]),
+    }
+
+
+def heads_table(trace: Trace) -> pd.DataFrame:
+    """One line a head: kind, layer, head (from 0) and change (of the log-odds without it)."""
+    lines = [
+        (kind, *place, float(change))
+        for kind, changes in trace.head_changes.items()
+        for place, change in np.ndenumerate(changes)
+    ]
+    return pd.DataFrame(lines, columns=[*HEAD, "change"])
+
+
+# -- facts for sentences -------------------------------------------------------------------
+
+
+def decision_facts(trace: Trace) -> dict[str, Any]:
+    odds = trace.log_odds
+    found = {"odds": odds, "factor": abs(odds), "side": "for" if odds >= 0 else "against"}
+    return {**token_facts(trace), **found, "links": trace.n_links, "run": trace.n_run}
+
+
+def token_facts(trace: Trace) -> dict[str, str]:
+    """The token and its rival."""
+    decision = trace.decision
+    return {"token": token_label(decision.token), "rival": token_label(decision.rival)}
+
+
+def link_facts(trace: Trace, link: TracedLink) -> dict[str, Any]:
+    """Where a link starts and ends, its head and its change."""
+    start, end = link_ends(trace, link)
+    head = link.kind, link.layer, link.head
+    return {"start": start, "end": end, "head": head, "change": link.change}
+
+
+def path_verdict(
+    trace: Trace, path: TracePath, pronoun: tuple[int, ...], noun: tuple[int, ...]
+) -> tuple[str, dict[str, Any]]:
+    """Whether a path is the textbook's, from the pronoun by its source to the noun, and where it
+    comes by: "textbook", "onward", "elsewhere", "straight" or "by-way".
+    """
+    stops, labels = path.source_stops, distinct_labels(trace.src.tokens)
+    if path.goes_by(pronoun, noun):
+        return "onward" if stops[2:] else "textbook", {}
+    facts: dict[str, Any] = {"stop": " ".join(labels[i] for i in noun)}
+    if not set(stops) & set(noun):
+        return "elsewhere", facts
+    before = stops[: next(n for n, stop in enumerate(stops) if stop in noun)]
+    facts["by"] = [labels[i] for i in before]
+    return "by-way" if before else "straight", facts
+
+
+def check_facts(trace: Trace, path: TracePath, log_odds: float) -> dict[str, Any]:
+    """The whole path knocked out at once, which leaves these log-odds, beside its links alone."""
+    turned = (log_odds < 0) != (trace.log_odds < 0)
+    return {
+        "n": len(path.links),
+        "change": log_odds - trace.log_odds,
+        "sum": sum(link.change for link in path.links),
+        "turn": "same" if not turned else "rival" if log_odds < 0 else "token",
     }

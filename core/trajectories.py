@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -118,3 +119,27 @@ def trajectory_table(found: Trajectories) -> pd.DataFrame:
             "cosine": found.cosines.ravel(),
         }
     )
+
+
+def component_table(found: Projection, tokens: Sequence[str]) -> pd.DataFrame:
+    """One line a position: its token, where the sentence has one, and its place in space."""
+    length = len(found.coordinates)
+    table = pd.DataFrame(found.coordinates, columns=["pc1", "pc2", "pc3"])
+    table.insert(0, "position", np.arange(length))
+    table.insert(1, "token", [*tokens[:length], *[""] * (length - len(tokens))])
+    return table
+
+
+def turn_facts(found: Trajectories, position: int) -> dict[str, float]:
+    """The norm of a token's first and last state, and the cosine between them."""
+    before, norm = found.norms[[0, -1], position]
+    return {"before": before, "norm": norm, "cosine": found.cosines[-1][position]}
+
+
+def turned_facts(found: Trajectories, labels: Sequence[str]) -> dict[str, Any]:
+    """Of `n` tokens those whose last state is turned most and least from the first."""
+    cosines = found.cosines[-1]
+    ends = {"most": int(cosines.argmin()), "least": int(cosines.argmax())}
+    facts: dict[str, Any] = {name: labels[at] for name, at in ends.items()}
+    facts |= {f"{name}_cosine": cosines[at] for name, at in ends.items()}
+    return {"n": len(cosines), **facts}

@@ -213,13 +213,6 @@ def test_choosing_an_example_fills_the_box(page):
     assert typed(page, OWN).selectbox("example").value is None
 
 
-def test_the_twin_is_one_click_away_and_stands_beside_the_sentence(page):
-    press(page, "twin")
-    assert page.text_input("text").value == DEFAULT.text
-    assert page.text_input("second").value == DEFAULT.twin
-    assert page.segmented_control("look").value == asked(page)["look"] == "pair"
-
-
 @pytest.mark.parametrize("kind", ["cross", "Cross"], ids=["now", "as it was spelt before"])
 def test_a_view_can_be_shared_by_its_address(folder, kind):
     page = open_page(text=OWN, kind=kind, layer="2", head="3", row="2", column="1", beam="2")

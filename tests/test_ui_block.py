@@ -11,7 +11,7 @@ import pytest
 from conftest import write_measured
 from harness import asked, charts, click, open_page, says, table_of, tables, words
 
-from core.block import Gradients, SubLayer, stream_table
+from core.block import Gradients, SubLayer, gradient_facts, stream_table
 from core.changes import NoNorm, NoResidual
 from core.intervention import Intervention
 from core.measurements import UNITS
@@ -21,7 +21,6 @@ from ui import block
 from ui.block import STACKS
 from ui.words import plain
 from viz.block import SELECTION_NAME
-from words import Words
 from words.numbers import fixed, percent
 
 
@@ -175,22 +174,13 @@ def test_gradients_of_random_weights_are_not_those_of_the_trained_ones(monkeypat
     assert not np.allclose(random["size"], trained["size"])
 
 
-@pytest.mark.parametrize(
-    ("language", "decoder", "encoder"),
-    [
-        ("en", "2 of the decoder’s 3", "0 of the encoder’s 3"),
-        ("ko", "디코더에서 **3개 중 2개", "인코더에서 **3개 중 0개"),
-    ],
-)
-def test_the_sentence_counts_what_loses_its_gradient(monkeypatch, language, decoder, encoder):
-    monkeypatch.setattr(block, "say", Words(language))
+def test_what_loses_its_gradient_is_counted_by_stack():
     names = ("self", "cross", "feed_forward")
     places = tuple(SubLayer(stack, 0, name) for stack in STACKS for name in names)
     sizes = np.ones((4, 6))
     sizes[1] = [0.5, 1, 1, np.nan, 9e-4, 2e-3]
-    told = block.vanished(Gradients(places, sizes, 0 * sizes, np.ones(4)), "random")
-    assert decoder in told
-    assert encoder in told
+    counts = gradient_facts(Gradients(places, sizes, 0 * sizes, np.ones(4)), 1e-3)
+    assert counts == {"encoder": 0, "n_encoder": 3, "decoder": 2, "n_decoder": 3}
 
 
 def test_the_losses_are_told_and_the_way_of_the_gradient_in_this_model():

@@ -112,6 +112,9 @@ STRUCK, BOLD = ":violet-background[~~{}~~]", ":green-background[**{}**]"
 )
 def test_lost_words_are_struck_through_and_new_ones_bold(before, after, struck, bold):
     assert word_changes(before, after) == (struck, bold)
+    marked = [text.replace("~~", "").replace("**", "") for text in (struck, bold)]
+    plain_marks = ":violet-background[{}]", ":green-background[{}]"
+    assert [*word_changes(before, after, plain_marks)] == marked
 
 
 @pytest.mark.parametrize(

@@ -14,16 +14,18 @@ from harness import asked, n_charts, press, put, run, says, shown, specs, table_
 from masks_page import N_HEADS, SHORT, TIRED, open_page
 
 from core.changes import AblatedHead
+from core.hiding import words_of
 from core.intervention import Intervention
-from core.knockout import Decision
+from core.knockout import Decision, knockout_facts, knockout_table
 from core.search import Decoding
 from core.tokens import head_title
-from core.trace import TracePath
+from core.trace import TracePath, link_facts, path_verdict
 from model.experiments import explain as explaining
 from model.experiments.knockout import knock_out
 from model.experiments.trace import trace_decision
 from ui.effect import candidates_under
 from ui.masks import choices, explain, knockout, trace
+from ui.words import stated
 from words import english, numbers
 
 view, measured, measured_root = masks_page.view, masks_page.measured, masks_page.measured_root
@@ -62,17 +64,17 @@ def test_without_a_pronoun_the_least_sure_token_tells_most(view):
 
 
 def test_words_are_whole_and_leave_special_tokens_out(view):
-    found = choices.source_words(view)
+    found = words_of(view.src)
     assert [word.text for word in found][:4] == ["The", "animal", "didn't", "cross"]
     covered = sorted(i for word in found for i in word.positions)
     assert covered == list(range(len(view.translation.src) - 1))
 
 
 def test_the_sites_of_a_run_are_found_by_their_sides(view):
-    assert choices.site_between(view, "source", "source") == "encoder"
-    assert choices.site_between(view, "target", "source") == "cross"
-    assert choices.site_between(view, "image", "source") is None
-    assert choices.causal_map(view) is view.translation.attention.decoder
+    assert view.record.between("source", "source") == "encoder"
+    assert view.record.between("target", "source") == "cross"
+    assert view.record.between("image", "source") is None
+    assert view.record.causal is view.translation.attention.decoder
 
 
 # Every head switched off in turn
@@ -147,26 +149,24 @@ def test_a_head_can_be_kept_off_in_the_change_that_is_being_built(folder):
 
 def test_the_words_count_the_outputs_that_change(tiny_translator, view):
     found = knock_out(tiny_translator, view.translation.src, view.translation.tgt)
-    table = knockout.knockout_table(found)
+    table = knockout_table(found)
     expected = sum(output.ids != found.plain_output.ids for output in found.outputs)
-    text = knockout.found_words(table)
+    text = stated("masks-knockout-missed", **knockout_facts(table))
     worst = table.loc[table["change"].idxmin()]
     assert f"**{expected} of {N_HEADS}**" in text
     assert f"**{worst['name']}**" in text
     assert numbers.signed(worst["change"]) in text
 
 
-def test_the_words_name_a_rival_that_overtakes_the_pronoun(tiny_translator, view):
+def test_a_rival_that_overtakes_the_pronoun_is_named(tiny_translator, view):
     found = knock_out(
         tiny_translator, view.translation.src, view.translation.tgt, position=0, choice_ids=(5, 6)
     )
     probabilities = np.tile([0.9, 0.1], (N_HEADS, 1)).astype(np.float32)
     certain = replace(found, choices=("▁es", "▁sie"), choice_probs=probabilities)
     assert english("masks-knockout-never-overtaken") in knockout.choice_words(certain)
-    probabilities = probabilities.copy()
     probabilities[3] = [0.2, 0.7]
-    text = knockout.choice_words(replace(certain, choice_probs=probabilities))
-    assert f"{head_title(*found.heads[3])} (sie 0.70)" in text
+    assert f"{head_title(*found.heads[3])} (sie 0.70)" in knockout.choice_words(certain)
 
 
 @pytest.mark.parametrize("how", ["zero", "uniform"])
@@ -246,7 +246,7 @@ def test_another_token_takes_its_own_rivals(folder):
 def test_the_path_is_written_with_heads_from_one(view, traced):
     link = replace(traced.strongest(1)[0], kind="cross", layer=1, head=2, query=0, key=0)
     text = shown(trace.path_words(view, traced, TracePath(traced.decision, (link,), 0.0)))
-    stop = english("masks-trace-stop", token="The", head="cross L2 H3", change=link.change)
+    stop = english("masks-trace-stop", end="The", head="cross L2 H3", change=link.change)
     assert text.startswith(english("masks-trace-path", path=f"es → {stop}"))
 
 
@@ -273,24 +273,37 @@ def links_to(traced, *stops: int) -> TracePath:
 def test_the_page_says_whether_the_path_is_the_textbook_s(view, traced, stops, id):
     places = [view.translation.src.pieces_of(word)[0] for word in stops.split()]
     path = links_to(traced, *places) if places else TracePath(traced.decision, (), 0.0)
-    found = trace.verdict(view, traced, path)
-    assert found.id == f"masks-trace-{id}"
-    if id == "by-way":
-        assert (found.values["by"], found.values["noun"]) == ("“because”", "animal")
+    src = view.translation.src
+    found, facts = path_verdict(traced, path, src.pieces_of("it"), src.pieces_of("animal"))
+    assert facts.get("by", ["because"]) == (["because"] if id != "straight" else [])
+    written = {"written": "es", "pronoun": "it", "noun": "animal"}
+    written["stop"] = facts.get("stop", "")
+    by = english("quoted", text="because")
+    (said,) = trace.verdict(view, traced, path)
+    if id == "no-path":
+        facts = link_facts(traced, traced.strongest(1)[0])
+        assert said == stated("masks-trace-no-path", **facts)
+    else:
+        assert found == id
+        assert shown(said) == english(f"masks-trace-{id}", **written, by=by)
 
 
-def test_a_long_sentence_waits_for_the_button(folder, monkeypatch):
-    monkeypatch.setattr(trace, "MOST_AT_ONCE", 3)
-    page = open_page("trace", "The dog runs.")
+@pytest.mark.parametrize(("view_of", "n"), [(trace, 2), (explain, 2)], ids=["trace", "explain"])
+def test_what_takes_long_waits_for_the_button(folder, monkeypatch, view_of, n):
+    name = view_of.__name__.rpartition(".")[2]
+    monkeypatch.setattr(view_of, "MOST_AT_ONCE", 3)
+    page = open_page(name, "The dog runs.")
     assert n_charts(page) == 0
-    (info,) = page.info
-    n_src = len(page.session_state["run"].translation.src)
-    n_read = page.selectbox("trace_token").value + 1
-    assert info.value == english("masks-trace-long", n=n_src + n_read)
-    press(page, "trace_start")
-    assert n_charts(page) == 2
-    put(page, trace_share=50)
-    assert n_charts(page) == 2
+    n_src = len(page.session_state["run"].src)
+    n_tgt = len(page.session_state["run"].tgt)
+    size = {"source": n_src, "target": n_tgt}
+    if name == "trace":
+        size = {"n": n_src + page.selectbox("trace_token").value + 1}
+    assert says(page, f"masks-{name}-long", **size)
+    press(page, f"{name}_start")
+    assert n_charts(page) == n
+    if name == "trace":
+        assert n_charts(put(page, trace_share=50)) == n
 
 
 # Attention beside other measures of importance
@@ -339,11 +352,3 @@ def test_stored_averages_stand_beside_those_of_the_sentence_and_none_is_made_up(
     page = open_page("explain", explain_hidden="encoder")
     assert n_charts(page) == 2
     assert says(page, "masks-explain-not-stored")
-
-
-def test_a_long_pair_waits_for_the_button(folder, monkeypatch):
-    monkeypatch.setattr(explain, "MOST_AT_ONCE", 3)
-    page = open_page("explain")
-    assert n_charts(page) == 0
-    press(page, "explain_start")
-    assert n_charts(page) == 2

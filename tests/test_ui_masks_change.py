@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import harness
 import numpy as np
 import pytest
@@ -11,21 +13,19 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from core.attention import TRANSFORMER_SITES
+from core.building import ablations_of, forbidden_by, read_weights, shortest_ablations, split
+from core.change import ChangeError
 from core.changes import ABLATIONS, AblatedHead, LiftedMask, MaskedCell, Positions
 from core.intervention import Intervention, hide, read_change
 from core.tokens import distinct_labels
-from model import InputError
 from model.errors import InterventionError
 from model.intervene import intervening
 from ui.effect import row_names
-from ui.masks.built import ablations_of, forbidden_by, split
-from ui.masks.cells import read_weights
-from ui.masks.change import hidden_instead, shortest_ablations
 from words import Message, english, numbers
 
 TEXT = "A dog runs through the snow."
 OTHER = "A man plays the guitar."
-SHAPE = (2, 4, 5, 6)
+CROSS_SITE = replace(TRANSFORMER_SITES["cross"], n_layers=2, n_heads=4)
 
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -131,7 +131,7 @@ def test_all_tokens_hidden_is_one_sentence_and_the_last_effect_stays():
 )
 def test_what_is_chosen_to_be_hidden_is_hidden_there(encoder, cross, where, wanted):
     change = hide(*encoder, where="encoder") | hide(*cross, where="cross")
-    new = hidden_instead(change, where, change.hidden_from(where), tuple(wanted))
+    new = change.hiding(*wanted, where=where)
     assert set(wanted) <= set(new.hidden_from(where))
     if where != "both":
         assert new.hidden_from(where) == tuple(sorted(wanted))
@@ -318,9 +318,9 @@ def test_all_heads_of_cross_attention_off_is_put_into_words():
 )
 def test_short_entries_switch_off_the_same_heads(heads):
     change = Intervention(*tuple(heads))
-    how = ablations_of(change, "cross", SHAPE)
+    how = ablations_of(change, CROSS_SITE)
     short = Intervention(*shortest_ablations("cross", how))
-    np.testing.assert_array_equal(ablations_of(short, "cross", SHAPE), how)
+    np.testing.assert_array_equal(ablations_of(short, CROSS_SITE), how)
 
 
 # A row
@@ -348,7 +348,7 @@ def test_a_typed_row_is_given_to_the_model_and_a_bad_one_leaves_it():
         assert change_of(page) == given
     assert "**by hand**" not in words(put(page, change_query=3)), "another query has another row"
     assert len(change_of(type_row(page, numbers_for(page, 1))).overridden) == 2
-    put(page, change_kind="decoder", change_query=2)
+    put(put(page, change_kind="decoder"), change_query=2)
     assert len(page.text_input("change_row_text").value.split()) == 3  # that are written by then
 
 
@@ -370,7 +370,7 @@ def test_typed_nonsense_is_one_sentence_and_stays_in_the_box():
 def test_numbers_are_read_however_they_are_set_apart(text):
     assert read_weights(text, ("a", "b"), (True, True)) == (0.2, 0.8)
     assert read_weights(" 1,0 ", ("a", "b"), (True, True)) == (1.0, 0.0)
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(ChangeError) as caught:
         read_weights(text, ("a", "b"), (True, False))
     assert caught.value.message == Message.of("masks-change-row-unseen", token="b")
 
@@ -389,3 +389,10 @@ def test_positions_are_changed_on_either_side():
     assert found.positions("target") == Positions("permuted", seed=5, span=span, side="target")
     put(page, change_source_mode="normal")
     assert not change_of(put(page, change_target_mode="normal"))
+
+
+def test_the_modes_of_both_sides_chosen_at_once_are_both_kept():
+    page = put(open_page("positions"), change_source_mode="absent", change_target_mode="shifted")
+    assert change_of(page) == Intervention(
+        Positions("absent"), Positions("shifted", 3, side="target")
+    )

@@ -10,22 +10,24 @@ import pytest
 from harness import put, run, says, table_of, words
 from masks_page import FLIP, SHORT, TIRED, interventions, open_page
 
+from core import hiding
 from core.changes import MaskedCell
-from core.intervention import Intervention, hide
-from model import Translator
-from model.errors import InterventionError
-from ui.masks import choices, pronoun
-from ui.masks.hiding import (
+from core.hiding import (
     COMPARED,
     PLACES,
-    Setting,
+    Outcome,
     control_word,
     hidings_for,
     joined,
     phrase_of,
-    places_for,
+    verdict,
+    words_of,
 )
-from ui.masks.pronoun import Outcome
+from core.intervention import Intervention, hide
+from model import Translator
+from model.errors import InterventionError
+from ui.masks import choices, pronoun
+from ui.masks.pronoun import Setting, places_of
 from words import Message, english
 
 view, measured, measured_root = masks_page.view, masks_page.measured, masks_page.measured_root
@@ -46,14 +48,14 @@ def place(id: str) -> str:
 
 @pytest.fixture(scope="module")
 def setting(view) -> Setting:
-    found = {word.text: word for word in choices.source_words(view)}
+    found = {word.text: word for word in words_of(view.src)}
     hidden = {"antecedent": found["animal"], "control": found["because"]}
     return Setting(found["it"], hidden, choices.pronoun_choice(view))
 
 
 def test_the_places_hide_the_noun_where_they_say(view, setting):
     animal, it = setting.hidden["antecedent"], setting.pronoun
-    change = {place.name: place.change(animal) for place in places_for(view, setting)}
+    change = {place.name: place.change(animal) for place in places_of(view, setting)}
     assert change["both"] == hide(*animal.positions)
     cells = [(query, key) for query in it.positions for key in animal.positions]
     from_it = Intervention(*(MaskedCell("encoder", None, None, *cell) for cell in cells))
@@ -90,7 +92,7 @@ NARROW = ("encoder_from_it", "cross_from_pronoun", "it_and_pronoun", "encoder", 
 @pytest.mark.parametrize("way", ["none", "both", *NARROW])
 def test_the_verdict_names_the_narrowest_place_that_matters(setting, way):
     results = results_of(**({way: 0.1, "both": 0.1} if way != "none" else {}))
-    assert pronoun.verdict("antecedent", results, NOTHING) == way
+    assert verdict("antecedent", results, NOTHING) == way
     said = english(f"masks-pronoun-verdict-{way}", pronoun="it", what="animal")
     assert said in pronoun.found_words(setting, results, NOTHING)[0]
 
@@ -108,7 +110,7 @@ def test_the_words_give_the_numbers_before_and_after_and_name_a_rival(setting):
 @pytest.fixture
 def whole(setting, view) -> Setting:
     """The setting with the noun's phrase."""
-    words = choices.source_words(view)
+    words = words_of(view.src)
     phrase = joined(phrase_of(words, setting.hidden["antecedent"], DETERMINERS))
     return replace(setting, hidden={**setting.hidden, "antecedent_phrase": phrase})
 
@@ -141,7 +143,7 @@ def test_it_is_said_whether_the_rest_of_the_phrase_is_enough(whole, left, rest):
 
 
 def test_a_phrase_is_the_noun_with_its_determiner_and_words_apart_are_joined(view):
-    words = choices.source_words(view)
+    words = words_of(view.src)
     found = {word.text: phrase_of(words, word, DETERMINERS) for word in words}
     for noun, phrase in (("street", "the street"), ("tired", "tired"), ("The", "The")):
         assert [word.text for word in found[noun]] == phrase.split()
@@ -151,18 +153,18 @@ def test_a_phrase_is_the_noun_with_its_determiner_and_words_apart_are_joined(vie
 
 
 def test_other_words_are_hidden_from_fewer_places_and_alone_from_all(view, whole):
-    places = places_for(view, whole)
-    tested = [test.key for test in hidings_for(whole, places)]
+    places = places_of(view, whole)
+    tested = [(role, place.name) for role, place in hidings_for(whole.hidden, places)]
     of = {role: [name for each, name in tested if each == role] for role in whole.hidden}
     assert of["antecedent"] == of["antecedent_phrase"] == [place.name for place in places]
     # A Transformer reads every token.
     assert set(of["control"]) == set(COMPARED) - {"unread"}
     alone = replace(whole, hidden={"control": whole.hidden["control"]})
-    assert len(hidings_for(alone, places_for(view, alone))) == len(places_for(view, alone))
+    assert len(hidings_for(alone.hidden, places_of(view, alone))) == len(places_of(view, alone))
 
 
 def test_the_control_word_has_as_many_pieces_and_is_no_noun(view):
-    words = {word.text: word for word in choices.source_words(view)}
+    words = {word.text: word for word in words_of(view.src)}
     it, noun, other = (words[text] for text in ("it", "animal", "street"))
     control = control_word(tuple(words.values()), it, noun, other)
     if control is not None:
@@ -228,7 +230,7 @@ def test_stored_flips_are_shown_from_narrow_to_wide_with_how_they_were_made(
     assert says(page, "masks-made-command-hardware", **made)
     assert len(table_of(page, "flips")) == 4
     card = card_with(tiny_translator, interventions())
-    rows = pronoun.flips(card, "forced")
+    rows = hiding.flips(card.interventions, "forced")
     assert list(rows["where"]) == ["encoder_from_it"] * 2 + ["both"] * 2
     assert list(rows["word"]) == ["antecedent", "control"] * 2
     stored = {"settings": {"decoding": {"beam_size": 1}}}
@@ -255,7 +257,7 @@ def test_stored_phrases_are_named_beside_their_nouns(tiny_translator):
         ("cross_from_pronoun", "antecedent_phrase", 59),
         ("cross_from_pronoun", "antecedent", 0),
     )
-    rows = pronoun.flips(card_with(tiny_translator, {"pronoun": {"forced": rows}}), "forced")
+    rows = hiding.flips({"pronoun": {"forced": rows}}, "forced")
     told = {"is": "other", "share": 0.01}
     other = english("masks-pronoun-flip-other", word=role("other_phrase"), **told)
     assert pronoun.flip_words(rows, "it") == english(
@@ -307,5 +309,5 @@ def test_an_effect_of_a_guided_head_is_told_where_it_was_measured(
     tiny_translator, flips, used, changed
 ):
     card = guided_card(tiny_translator, flips, **changed)
-    told = pronoun.guided_words(card, pronoun.flips(card, "forced"), "it")
+    told = pronoun.guided_words(card, hiding.flips(card.interventions, "forced"), "it")
     assert told == (guided_text(used, flips) if used else "")

@@ -180,23 +180,6 @@ def test_a_second_sentence_that_cannot_be_compared_leaves_the_first(page, text, 
     assert not page.dataframe
 
 
-@pytest.mark.parametrize(
-    ("texts", "marked"),
-    [
-        (
-            ("it was too tired", "it was so wide"),
-            ("it was :violet-background[**too tired**]", "it was :green-background[**so wide**]"),
-        ),
-        (
-            ("*a*]", "b"),
-            (r":violet-background[**\*a\*\]**]", ":green-background[**b**]"),
-        ),
-    ],
-)
-def test_words_that_differ_are_marked_and_the_others_are_not(texts, marked):
-    assert word_changes(*texts, MARKS) == marked
-
-
 def test_a_chosen_word_without_partner_is_named(page):
     page.toggle("words").set_value(True)
     set_second(page, "The trophy didn't cross the street because it was too wide.")

@@ -63,9 +63,6 @@ def problem(page: AppTest) -> str:
     return "\n".join(element.value for element in page.error).replace("\\", "")
 
 
-# Every view
-
-
 # The order of words
 
 
@@ -133,11 +130,6 @@ def test_the_exact_statement_is_about_the_sentence_on_screen(folder, translator)
     largest = {(e.positions, e.bits): e.differences.max() for e in found}
     assert f"all {len(translator.tokenize(OWN))} tokens" in words(page)
     assert f"**{largest[True, 64]:.2f}**" in words(page)
-
-
-def test_shuffle_again_takes_the_next_seed(folder):
-    page = open_view("order", order_how="Shuffled", order_seed="4")
-    assert press(page, "order_shuffle").number_input("order_seed").value == 5
 
 
 @pytest.mark.parametrize(
@@ -237,14 +229,6 @@ def test_the_table_ranks_every_head(folder, translator):
     np.testing.assert_allclose(lines["words"], expected["words"], atol=1e-6)
 
 
-def test_other_words_take_the_next_seed(folder):
-    page = open_view("heads", text=OWN, position_words="3")
-    before = table_of(page, "sharpness")["words"].tolist()
-    press(page, "position_words_next")
-    assert page.number_input("position_words").value == 4
-    assert table_of(page, "sharpness")["words"].tolist() != before
-
-
 def test_the_verdict_names_the_head_that_keeps_its_map_and_counts_them(folder):
     heads = pd.DataFrame(
         {
@@ -264,3 +248,17 @@ def test_the_verdict_names_the_head_that_keeps_its_map_and_counts_them(folder):
     overlap = {name: f"{first[name]:.2f}" for name in ("words", "spread")}
     name = page.selectbox("position_head").options[0]
     assert english("positions-heads", head=name, n=12, **overlap) in words(page)
+
+
+@pytest.mark.parametrize(
+    ("look", "seed", "again", "address"),
+    [
+        ("order", "order_seed", "order_shuffle", {"order_how": "shuffled"}),
+        ("heads", "position_words", "position_words_next", {"text": OWN}),
+    ],
+)
+def test_again_takes_the_next_seed(folder, look, seed, again, address):
+    page = open_view(look, **address, **{seed: "3"})
+    before = words(page)
+    assert press(page, again).number_input(seed).value == 4
+    assert words(page) != before

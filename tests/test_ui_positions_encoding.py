@@ -15,21 +15,20 @@ import torch
 from conftest import SENTENCES, reader_of
 from harness import charts, markdown, open_frame, put, run, specs, tables
 
-from core.positions import PositionTable, encoding_table, rotation, rotation_error
-from core.search import Decoding
-from core.tokens import distinct_labels
-from core.trajectories import principal
-from model.block import sinusoidal_encoding
-from model.experiments.order import embeddings, position_table
-from ui.positions.encoding import (
-    OF_TWO,
-    PARTS,
-    adds_message,
-    component_table,
+from core.positions import (
+    PositionTable,
+    encoding_table,
     matrix_latex,
-    table_words,
+    rotation,
+    rotation_error,
     worked_out,
 )
+from core.search import Decoding
+from core.tokens import distinct_labels
+from core.trajectories import component_table, principal
+from model.block import sinusoidal_encoding
+from model.experiments.order import embeddings, position_table
+from ui.positions.encoding import OF_TWO, PARTS, adds_message, table_words
 from ui.state import Run
 from ui.words import plain
 from words import english

@@ -14,7 +14,10 @@ from core.block import (
     Gradients,
     Stream,
     firing,
+    gradient_facts,
     lengths_table,
+    lens_facts,
+    lens_rows,
     moments_table,
     moved_by_others,
     norm_stages,
@@ -24,7 +27,13 @@ from core.changes import LeftOut, NoNorm, NoResidual
 from core.intervention import Intervention
 from core.measurements import UNITS
 from core.tokens import numbered_labels, token_label, token_labels
-from core.trajectories import Trajectories, trajectories, trajectory_table
+from core.trajectories import (
+    Trajectories,
+    trajectories,
+    trajectory_table,
+    turn_facts,
+    turned_facts,
+)
 from model.experiments.block import gradients_of, lens_of, promoted_by, streams_of, units_of
 from ui.effect import effect_of, show_effect
 from ui.kit.blocks import picture, table
@@ -33,7 +42,7 @@ from ui.kit.layout import caption, controls, finding, folded, note, paragraph, s
 from ui.shared import cached
 from ui.state import Run
 from ui.stored import source_line, stored_box
-from ui.words import named, plain, quoted, say, token_text
+from ui.words import named, plain, quoted, say, stated, token_text
 from viz.block import (
     gradient_lines,
     length_lines,
@@ -269,11 +278,10 @@ def show_lens(run: Run) -> None:
     stream = stream_of(run, scene.stack)
     lens = run.ask(lens_of, stream, side.ids, key=(run.identity, scene.stack))
     figure, places = lens_grid(lens, scene.tokens, chosen=here), state_names(lens.places)
-    later = np.flatnonzero(lens.wanted_ranks[:, here] != 1)
-    first = int(later[-1]) + 1 if len(later) else 0  # from there on the token stays first
-    told: dict[str, Any] = {"token": token_text(scene.tokens[here]), "stack": scene.stack}
+    first, rank = lens_facts(lens, here)
     place = places[first] if first < len(places) else "none"
-    finding(say("block-lens-found", place=place, rank=int(lens.wanted_ranks[-1, here]), **told))
+    told: dict[str, Any] = {"token": token_text(scene.tokens[here]), "stack": scene.stack}
+    finding(say("block-lens-found", place=place, rank=rank, **told))
     picture(
         "block-lens",
         figure,
@@ -283,13 +291,8 @@ def show_lens(run: Run) -> None:
         stack=scene.stack,
         text=run.record.src.text,
     )
-    lines = [
-        map("{} {:.2f}".format, map(token_label, tokens[here]), probs[here])
-        for tokens, probs in zip(lens.tokens, lens.probs, strict=True)
-    ]
-    rows = pd.DataFrame(lines).rename(columns=lambda rank: str(rank + 1))
+    rows = lens_rows(lens, here)
     rows.insert(0, "after", places)
-    rows = rows.assign(wanted=lens.wanted_probs[:, here], rank=lens.wanted_ranks[:, here])
     subtitle("block-lens-position", token=plain(scene.label))
     how = {"words": "block-lens", "formats": {"wanted": "%.4f", "rank": "%d"}}
     table("block-lens-table", rows, key="block_lens_table", stack=scene.stack, **how)
@@ -308,7 +311,12 @@ def show_paths(run: Run) -> None:
         note("block-path-none", "timeline")
         return
     if np.isfinite(found.cosines[-1]).all():
-        finding(_turned(found, scene, one))
+        if one:
+            facts = turn_facts(found, scene.position)
+            finding(stated("block-path-told", token=scene.label, **facts))
+        else:
+            facts = turned_facts(found, scene.labels)
+            finding(stated("block-path-found", stack=scene.stack, **facts))
     decoding = scene.stack == "decoder"
     written, chosen = scene.tokens if decoding else (), scene.position if one else None
     picture(
@@ -330,18 +338,6 @@ def show_paths(run: Run) -> None:
 @cached("identity")
 def paths_of(run: Run, stack: str, states: str) -> Trajectories:
     return trajectories(stream_of(run, stack), unit=states == "unit")
-
-
-def _turned(found: Trajectories, scene: Scene, one: bool) -> str:
-    cosines, place = found.cosines[-1], scene.position
-    if one:
-        before, norm = found.norms[[0, -1], place]
-        told = {"before": before, "norm": norm, "cosine": cosines[place]}
-        return say("block-path-told", token=plain(scene.label), **told)
-    ends = {"most": int(cosines.argmin()), "least": int(cosines.argmax())}
-    tokens = {name: plain(scene.labels[at]) for name, at in ends.items()}
-    values = {f"{name}_cosine": cosines[at] for name, at in ends.items()}
-    return say("block-path-found", n=len(cosines), stack=scene.stack, **tokens, **values)
 
 
 # -- without a part ------------------------------------------------------------------------
@@ -409,7 +405,8 @@ def show_gradients(run: Run) -> None:
     found = run.ask(gradients_of, run.src, run.tgt, seed=seed, words=words)
     figure = gradient_lines(found)
     loss, cut_loss = (found.losses[Gradients.RUNS.index(r)] for r in ("plain", "residual"))
-    finding(vanished(found, weights))
+    facts = {"weights": weights, "vanished": VANISHED, **gradient_facts(found, VANISHED)}
+    finding(say("block-gradients-found", **facts))
     picture(
         "block-gradients",
         figure,
@@ -422,13 +419,3 @@ def show_gradients(run: Run) -> None:
     )
     with folded("reading"):
         paragraph("block-gradients-way", order="pre" if found.pre_norm else "post")
-
-
-def vanished(found: Gradients, weights: str) -> str:
-    """How many sub-layers lose their gradient without residual connections."""
-    plain, cut = (found.sizes[Gradients.RUNS.index(run)] for run in ("plain", "residual"))
-    gone = ~(cut >= VANISHED * plain)  # NaN is less than can be told from rounding
-    inside = {name: np.array([at.stack == name for at in found.places]) for name in STACKS}
-    counts = {name: int((gone & there).sum()) for name, there in inside.items()}
-    counts |= {f"n_{name}": int(there.sum()) for name, there in inside.items()}
-    return say("block-gradients-found", weights=weights, vanished=VANISHED, **counts)

@@ -14,9 +14,14 @@ import pandas as pd
 import streamlit as st
 
 from core.attention import AttentionMap, AttentionRecord, Head
-from core.effect import log_prob_changes, most_moved_head, next_tokens, telling_position
+from core.effect import (
+    log_prob_changes,
+    most_moved_head,
+    moved_facts,
+    next_tokens,
+    telling_position,
+)
 from core.intervention import Intervention
-from core.pairs import moved_rows
 from core.runs import Translation
 from core.search import Candidate
 from core.tokens import numbered_labels
@@ -28,9 +33,10 @@ from ui.kit.blocks import draw, head_picker, picture
 from ui.kit.controls import button, choice, settle
 from ui.kit.layout import caption, control_row, note
 from ui.state import Run
-from ui.words import head_name, plain, quoted, say, site_name, token_text
+from ui.words import head_name, plain, quoted, say, site_name, stated
 from viz.effect import difference_matrix, log_prob_bars, next_token_bars, weight_matrix
 from viz.figure import side_by_side, tables_of
+from words import site_title
 from words.numbers import signed
 
 MOST_BARS = 8  # next tokens of either side
@@ -343,21 +349,12 @@ def show_attention(
                 st.markdown(f"**{titles[name]}**")
                 alt = say("masks-effect-head-alt", side=titles[name], site=who["site"], **size)
                 draw(figure, key=f"{key}_{name}", alt=alt)
-    per_row = moved_rows(sides[1] - sides[0])
-    most = int(per_row.argmax())
     if most_moved_head(reading.plain_record, reading.record)[1] == 0:
         caption("masks-effect-unmoved")
     else:
-        moved = say(
-            "masks-effect-moved",
-            mean=per_row.mean(),
-            row=most + 1 if per_row[most] > 0 else 0,
-            token=token_text(names[0][most]),
-            most=per_row[most],
-            forbidden="yes" if forbidden.any() else "no",
-            **who,
-        )
-        st.caption(moved)
+        facts = {**moved_facts(*sides, names[0]), "forbidden": "yes" if forbidden.any() else "no"}
+        where = {"head": tuple(head), "site": site_title(kind, "attention")}
+        st.caption(stated("masks-effect-moved", **facts, **where))
 
     def cells() -> pd.DataFrame:
         found = tables_of(figures["difference"])["cells"]

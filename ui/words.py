@@ -29,6 +29,26 @@ def say(said: str | Message, /, **values: Any) -> str:
     return words.of(said) if isinstance(said, Message) else words(said, **values)
 
 
+def stated(id: str, /, **facts: Any) -> str:
+    """A message of facts of `core`: a head, (site, layer, head) or (layer, head), by its name,
+    every text made harmless, and a list of texts in quotes.
+    """
+    return say(id, **{name: _stated(fact) for name, fact in facts.items()})
+
+
+def _stated(fact: Any) -> Any:
+    match fact:
+        case str():
+            return plain(fact)
+        case list():
+            return quoted(*fact)
+        case (layer, head):
+            return head_name(layer, head)
+        case (site, layer, head):
+            return head_at(site, layer, head)
+    return fact
+
+
 def page_text(name: str) -> str:
     """The explanation in ``words/<language>/<name>.md``."""
     return current_words().page(name)

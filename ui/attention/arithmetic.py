@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from core.arithmetic import (
     Stages,
     Strip,
     largest_shares,
+    output_facts,
     own_sharpness,
     scaling_effect,
+    score_facts,
     stage_strips,
     staged,
+    weight_facts,
 )
 from core.attention import AttentionVectors
 from core.padding import AttentionCost
@@ -111,23 +112,9 @@ def _step(name: str, **values: Any) -> str:
 
 
 def _softmax(scene: Scene, stages: Stages, key: int) -> None:
-    largest, written = stages.largest_score, compact(stages.largest_score)
-    told = {"dot": stages.dots[key], "d_k": stages.d_k, "root": math.sqrt(stages.d_k)}
-    told["score"] = score = stages.scores[key]
-    if stages.seen[key]:
-        weight = say(
-            "attention-arithmetic-weight",
-            masked=int((~stages.seen).sum()),
-            largest=largest,
-            score=score,
-            bracketed=f"({written})" if written.startswith("−") else written,
-            term=stages.terms[key],
-            total=stages.terms.sum(),
-            weight=stages.weights[key],
-        )
-    else:
-        weight = say("attention-arithmetic-future")
-    st.markdown(f"{_step('softmax', **told)} {weight}")
+    facts = weight_facts(stages, key)
+    weight = say(f"attention-arithmetic-{'weight' if facts else 'future'}", **facts)
+    st.markdown(f"{_step('softmax', **score_facts(stages, key))} {weight}")
     _strips(scene, stage_strips(stages), key, name="stages")
     difference = stages.largest_difference
     if difference <= ROUNDING:
@@ -150,18 +137,7 @@ def _values(scene: Scene, stages: Stages, key: int) -> None:
 
 
 def _output(scene: Scene, stages: Stages, _: int) -> None:
-    lengths = np.linalg.norm(stages.head_outputs, axis=-1)
-    st.markdown(
-        _step(
-            "output",
-            n=stages.n_heads,
-            d_k=stages.d_k,
-            d_model=len(stages.output),
-            length=lengths[stages.head],
-            rank=1 + int((lengths > lengths[stages.head]).sum()),
-            whole=np.linalg.norm(stages.output),
-        )
-    )
+    st.markdown(_step("output", **output_facts(stages)))
     _draw(scene, output_figure(stages), name="output")
     paragraph("arithmetic_output")
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
 import streamlit as st
 
 from core.attention import AttentionMap
-from core.card import CheckpointCard
-from core.checks import Check, self_check, shown_check
+from core.card import CheckpointCard, head_facts, number_in
+from core.checks import padding_check, self_check, shown_check
 from core.measures import pair_weights, strongest_head
-from core.padding import PaddingEffect
 from model.experiments.padding import padding_effect
 from ui import address
 from ui.attention.drawing import BADGE_NAMES, draw_heads
@@ -48,11 +46,9 @@ from ui.words import (
     site_name,
 )
 from viz.maps import head_rows
-from words import Message
 
 DRAWN_FOR = "heads_drawn_for"
 SMALL = 0.2  # a weight that tells nothing
-ROUNDING = 1e-4  # padded rows are added up in another order
 
 
 def lab(run: Run, page: Page) -> None:
@@ -291,7 +287,7 @@ def _served_sentence(
             heads = [head_of(card.heads.get(attention.kind)), head_of(measured)]
         case _:
             return ""
-    values = {name: _float(serves, name) for name in ("margin", "without", "without_server")}
+    values = {name: number_in(serves, name) for name in ("margin", "without", "without_server")}
     place = head_of(server)
     if heads != [each.head for each in linked] or place is None or None in values.values():
         return ""
@@ -299,7 +295,7 @@ def _served_sentence(
         "attention-serves",
         head=head_name(*heads[0], title=True),
         server=head_name(*place),
-        n=int(_float(serves, "sentences") or 0),
+        n=int(number_in(serves, "sentences") or 0),
         **values,
     )
 
@@ -313,38 +309,20 @@ def _measured_sentences(card: CheckpointCard, attention: AttentionMap) -> str:
     where = measured_head(card, attention)
     if where is None:
         return ""
-    entry = card.heads[attention.kind]
-    margin, *halves = (_float(entry, name) for name in ("margin", "first", "second"))
-    pairs = entry.get("n_pairs")
-    little = margin is not None and margin < SMALL / 2
-    told = margin is not None and None not in halves
-    first, second = halves if told else ("", "")
-    sentence = say(
-        "attention-measured",
-        found="nothing" if margin is None else "little" if little else "best",
-        over=say("attention-measured-over", n=pairs if isinstance(pairs, int) else 0),
-        head=head_name(*where),
-        margin="" if margin is None else margin,
-        halves="told" if told else "untold",
-        first=first,
-        second=second,
-    )
+    facts = head_facts(card.heads[attention.kind], SMALL)
+    over = say("attention-measured-over", n=facts.pop("pairs"))
+    sentence = say("attention-measured", over=over, head=head_name(*where), **facts)
     others = {
-        name: (_float(entry, "margin") or 0.0, head)
+        name: (number_in(entry, "margin") or 0.0, head)
         for name, entry in card.heads.items()
         if name != attention.kind and (head := head_of(entry)) is not None
     }
     name = max(others, key=others.get, default="")
-    if not little or not name or others[name][0] < SMALL:
+    if facts["found"] != "little" or not name or others[name][0] < SMALL:
         return sentence
     margin, head = others[name]
     site, place = site_name(name, "attention"), head_name(*head)
     return f"{sentence} {say('attention-measured-other', site=site, head=place, margin=margin)}"
-
-
-def _float(entry: Any, name: str) -> float | None:
-    value = entry.get(name)
-    return float(value) if isinstance(value, int | float) and np.isfinite(value) else None
 
 
 # -- the self-check of what is on screen ----------------------------------------------------
@@ -376,18 +354,3 @@ def show_checks(scene: Scene) -> None:
         )
         measured = say("attention-checks-measured", site=site_name(scene.kind, "attention"))
         box.markdown(measured + "\n\n" + "\n".join(lines))
-
-
-def padding_check(effect: PaddingEffect) -> Check:
-    """Padding gets no weight at all, and its presence changes nothing else."""
-    return Check(
-        Message.of("figures-check-padding"),
-        effect.largest_weight == 0.0 and effect.largest_change <= ROUNDING,
-        Message.of(
-            "figures-check-padding-measured",
-            n_source=effect.n_source,
-            n_target=effect.n_target,
-            weight=effect.largest_weight,
-            change=effect.largest_change,
-        ),
-    )

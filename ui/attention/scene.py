@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from core.attention import AttentionMap
-from core.measures import badges_of, largest_weight, pair_weights, top_keys
+from core.measures import badges_of, largest_weight, pair_weights, row_facts
 from core.tokens import distinct_labels
 from core.transform import Regrouped, groups_for, regroup, single_groups
 from ui.controls import Display
@@ -86,24 +86,18 @@ class Scene:
         row = attention.head(*self.focus.place)[rows].mean(axis=0)
         mask = attention.mask
         seen = np.ones(len(row), bool) if mask is None else mask[rows].any(axis=0)
-        keys = [
-            f"{_token_at(tokens, k)} **{fixed(row[k])}**"
-            for k in top_keys(row, MOST_KEYS)
-            if seen[k] and row[k] >= 0.005
-        ]
+        found, chosen = row_facts(row, seen, self.columns, MOST_KEYS)
+        keys = ", ".join(f"{_token_at(tokens, k)} **{fixed(row[k])}**" for k in found)
         who = ", ".join(_token_at(named, i) for i in rows[:MOST_ROWS])
         if len(rows) > MOST_ROWS:
             who = say("row-more", who=who, n=len(rows) - MOST_ROWS)
-        told = say("row", who=who, n=len(rows), keys=", ".join(keys))
-        picked = [k for k in self.columns if seen[k]]
-        if not picked:
-            return told
-        weight, (first, *more) = row[picked].sum(), picked
-        if more:
-            return f"{told} {say('row-chosen-together', n=len(picked), weight=weight)}"
-        place = {"rank": 1 + int((row > row[first]).sum()), "of": int(seen.sum())}
-        chosen = say("row-chosen", key=_token_at(tokens, first), weight=weight, **place)
-        return f"{told} {chosen}"
+        told = say("row", who=who, n=len(rows), keys=keys)
+        if chosen["n"] > 1:
+            return f"{told} {say('row-chosen-together', **chosen)}"
+        if chosen["n"]:
+            chosen["key"] = _token_at(tokens, chosen["key"])
+            return f"{told} {say('row-chosen', **chosen)}"
+        return told
 
     @property
     def title(self) -> str:

@@ -214,7 +214,7 @@ def head_picker(
             style="select",
             address=address,
             shown=None if chosen is None else chosen[at],
-            default=EVERY if every else default[at],
+            default=default[at],
             of=of,
             text=_counted,
             spell=lambda place: str(place + 1),

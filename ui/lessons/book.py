@@ -19,7 +19,6 @@ from ui import address
 from ui.address import NAMES, NUMBER, OPTION, TEXT
 from ui.controls import OPENING
 from ui.focus import Head, head_of_link, link_of
-from ui.masks.choices import site_between
 from ui.state import Choices, Run, by_preference, get_translator, outlines, translated
 from words import Message
 from words.packs import first_pack
@@ -193,7 +192,7 @@ def _spelt(run: Run, name: str, found: re.Match[str]) -> str:
 
 
 def map_between(run: Run, query: str, key: str) -> AttentionMap:
-    return run.record.of(there(site_between(run, query, key)))
+    return run.record.of(there(run.record.between(query, key)))
 
 
 def noun_head(run: Run) -> tuple[Head, AttentionMap]:

@@ -30,7 +30,7 @@ from ui.beam.scene import search_again, verdict_on
 from ui.beam.verdict import sentence_bleu
 from ui.effect import reading_of, searched_again
 from ui.focus import Head
-from ui.masks.choices import causal_map, pronoun_position, site_between
+from ui.masks.choices import pronoun_position
 from ui.masks.explain import explained
 from ui.positions.order import both_orders, order_of
 from ui.state import Run
@@ -228,7 +228,7 @@ def _row_of(run: Run, step: Step, attention: AttentionMap, rows: tuple[int, ...]
 
 def may_be_seen(run: Run, step: Step) -> Answer:
     """How many positions the decoder may look at while it reads a word."""
-    attention = there(causal_map(run))
+    attention = there(run.record.causal)
     query = written_place(run, step.about["row"]) + 1
     seen = np.flatnonzero(attention.mask[query])
     before = np.array_equal(seen, np.arange(query + 1))
@@ -266,7 +266,7 @@ def unmasked_padding(run: Run, step: Step) -> Answer:
     """Whether a padded sentence is translated as alone when its padding can be seen."""
     second, words = step.address["seen_second"], "masks-seen-reading"
     pair = run.ask(padded_pair, run.src, second, words=words)
-    item, site = there(pair.shorter), site_between(run, "source", "source")
+    item, site = there(pair.shorter), run.record.between("source", "source")
     unmasked = pair.unmasked[item]
     before, after = pair.alone[item].output.text, unmasked.output.text
     return _found(

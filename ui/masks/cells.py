@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 
 import numpy as np
 import streamlit as st
 
+from core.building import forbidden_by, open_slices, read_weights
 from core.card import fingerprint_of
 from core.change import ChangeError
 from core.changes import MaskedCell, OverriddenRow
 from core.intervention import Intervention
 from core.tokens import distinct_labels, numbered_labels
-from model import InputError, ModelError
 from model.errors import InterventionError
 from ui.components.row import draggable_row, read_row, rounded
 from ui.effect import Reading, read_again, row_names, site_menu
@@ -24,24 +22,13 @@ from ui.focus import head_of_link, link_of
 from ui.kit.blocks import EVERY, head_picker, picture
 from ui.kit.controls import button, choice, click_count, clicked
 from ui.kit.layout import caption, control_row, note, paragraph
-from ui.masks.built import (
-    current_change,
-    forbidden_by,
-    is_single,
-    open_slices,
-    place_words,
-    set_change,
-    shape_of,
-)
-from ui.masks.choices import site_between
+from ui.masks.built import current_change, names_of, set_change
 from ui.state import Run
-from ui.words import plain, say
+from ui.words import has_single_head, plain, say
 from viz.effect import SELECTION_NAME, weight_matrix
 from viz.theme import palette_of
-from words import Message
 
 MATRIX = "change_matrix"  # key of the figure
-MOST_QUOTED = 40
 
 
 @dataclass(frozen=True)
@@ -64,89 +51,67 @@ class Place:
         return MaskedCell(self.kind, self.layer, self.head, self.query, self.key)
 
 
-def current_place(run: Run) -> Place:
-    """The head and the cell that were chosen, or those of the pronoun and its noun."""
-    identity, place = st.session_state.get("change_place", (None, None))
-    if identity == run.identity:
-        return place
-    if identity is None or identity[0] != run.identity[0]:
-        attention = run.record.of(site_between(run, "target", "source") or run.record.kinds[0])
-        link, head = link_of(run, attention), (0, 0)
-        if link is not None and link.columns:
-            head = head_of_link(attention, link)
-        place = Place(attention.kind, *head, 0, 0)
-    return _keep_place(run, replace(place, **_telling_cell(run, place.kind)))
+def chosen_place(run: Run) -> Place:
+    """What the menus chose that were drawn last."""
+    state, first = st.session_state, {"kind": run.record.kinds[0]}
+    parts = (state.get(f"change_{field.name}", first.get(field.name, 0)) for field in fields(Place))
+    return Place(*(None if part == EVERY else part for part in parts))
 
 
-def _keep_place(run: Run, place: Place) -> Place:
-    st.session_state["change_place"] = run.identity, place
-    return place
+def site_picker(run: Run) -> str:
+    return site_menu("change", run.record.kinds, default=_first(run), of=run.card.fingerprint)
 
 
-def _telling_cell(run: Run, kind: str) -> dict[str, int]:
-    link = link_of(run, run.record.of(kind))
-    if link is None:
-        return {"query": 0, "key": 0}
-    return {"query": link.rows[0], "key": link.columns[0] if link.columns else 0}
+def _first(run: Run) -> str:
+    return run.record.between("target", "source") or run.record.kinds[0]
 
 
-def _head_pickers(run: Run, place: Place) -> None:
-    """Site, layer and head, the last two with "all"; nothing where there is nothing to choose."""
-    if is_single(run, place.kind):
-        return
+def _head_pickers(run: Run) -> str:
+    """Site, layer and head, the last two with "all", at first those of the pronoun and its noun;
+    nothing where there is nothing to choose."""
+    if has_single_head():
+        return run.record.kinds[0]
+    across, best = run.record.of(_first(run)), (0, 0)
+    link = link_of(run, across)
+    if link is not None and link.columns:
+        best = head_of_link(across, link)
     with control_row():
-        site_picker(run, place)
-        head_picker(
-            "change",
-            *shape_of(run, place.kind)[:2],
-            chosen=tuple(EVERY if at is None else at for at in (place.layer, place.head)),
-            every=True,
-            on_change=_take_place,
-            args=(run,),
-        )
+        shape = run.record.of(kind := site_picker(run)).weights.shape[:2]
+        how = {"default": tuple(map(min, best, (n - 1 for n in shape))), "of": run.card.fingerprint}
+        head_picker("change", *shape, every=True, **how)
+    return kind
 
 
-def site_picker(run: Run, place: Place) -> None:
-    take = {"on_change": _take_site, "args": (run,)}
-    site_menu("change", run.record.kinds, shown=place.kind, **take)
-
-
-def _position_picker(
-    run: Run, name: str, tokens: Sequence[str], value: int | None, *, every: bool = False
-) -> None:
+def _position_picker(run: Run, kind: str, name: str, *, every: bool = False) -> int:
+    """At first the row of the pronoun, or its noun."""
+    attention = run.record.of(kind)
+    link = link_of(run, attention)
+    tokens, told = (
+        (row_names(attention), link and link.rows)
+        if name == "query"
+        else (attention.key_tokens, link and link.columns)
+    )
     labels = numbered_labels(tokens)
-    choice(
+    return choice(
         f"change_{name}",
         range(EVERY if every else 0, len(labels)),
         words=f"masks-change-{name}",
         style="select",
-        shown=EVERY if value is None else value,
+        default=told[0] if told else 0,
         text=lambda i: say("masks-change-every-row") if i == EVERY else labels[i],
+        of=(run.identity, kind),
+        address=False,
         filter_mode="fuzzy",
         width=150,
-        on_change=_take_place,
-        args=(run, name),
     )
-
-
-def _take_site(run: Run) -> None:
-    kind, place = st.session_state["change_kind"], current_place(run)
-    n_layers, n_heads, *_ = shape_of(run, kind)
-    layer = None if place.layer is None else min(place.layer, n_layers - 1)
-    head = None if place.head is None else min(place.head, n_heads - 1)
-    _keep_place(run, Place(kind, layer, head, **_telling_cell(run, kind)))
-
-
-def _take_place(run: Run, name: str) -> None:
-    value = st.session_state[f"change_{name}"]
-    _keep_place(run, replace(current_place(run), **{name: None if value == EVERY else value}))
 
 
 # -- cells that a query may not look at -----------------------------------------------------
 
 
-def show_cells(run: Run, change: Intervention, place: Place, reading: Reading | None) -> None:
-    _head_pickers(run, place)
+def show_cells(run: Run, change: Intervention, reading: Reading | None) -> Place:
+    _head_pickers(run)
+    place = chosen_place(run)
     attention = (reading or run).record.of(place.kind)
     rows, keys = row_names(attention), attention.key_tokens
     forbidden, own = _forbidden_in(run, change, place), _own_mask(run, change, place.kind)
@@ -168,7 +133,7 @@ def show_cells(run: Run, change: Intervention, place: Place, reading: Reading | 
         clicks=True,
         numbers="cells",
         leave_out=["click"],
-        heads=place_words(run, place.kind, place.layer, place.head),
+        heads=_heads_words(run, place),
         rows=len(rows),
         columns=len(keys),
         text=run.src.text,
@@ -176,11 +141,17 @@ def show_cells(run: Run, change: Intervention, place: Place, reading: Reading | 
     if said := st.session_state.pop("change_note", ""):
         note(said, "info")
     with control_row():
-        _position_picker(run, "query", rows, place.query, every=True)
-        _position_picker(run, "key", keys, place.key)
+        _position_picker(run, place.kind, "query", every=True)
+        _position_picker(run, place.kind, "key")
+        place = chosen_place(run)
         words = "masks-change-allow" if place.cell in change.masked else "masks-change-forbid"
-        toggled = run, change, place
-        button("change_toggle_cell", _toggle_cell, *toggled, words=words, icon="grid_off")
+        button("change_toggle_cell", _toggle_cell, run, words=words, icon="grid_off")
+    return place
+
+
+def _heads_words(run: Run, place: Place) -> str:
+    """The head, or several, in words: "cross-attention layer 2 head 1"."""
+    return say(names_of(run).heads(place.kind, place.layer, place.head))
 
 
 def _own_mask(run: Run, change: Intervention, kind: str) -> np.ndarray:
@@ -198,16 +169,17 @@ def _forbidden_in(run: Run, change: Intervention, place: Place) -> np.ndarray:
     return forbidden[place.heads].all(axis=(0, 1))
 
 
-def take_click(run: Run, place: Place) -> None:
+def take_click(run: Run) -> None:
     """A click on a cell forbids it or allows it again."""
-    at = clicked(MATRIX, SELECTION_NAME)
-    for query, key in np.ndindex(shape_of(run, place.kind)[2:]):
+    at, kind = clicked(MATRIX, SELECTION_NAME), chosen_place(run).kind
+    for query, key in np.ndindex(run.record.of(kind).weights.shape[2:]):
         if (query, key) == (at.get("q"), at.get("k")):
-            place = _keep_place(run, replace(place, query=query, key=key))
-            _toggle_cell(run, current_change(run), place)
+            st.session_state.update(change_query=query, change_key=key)
+            _toggle_cell(run)
 
 
-def _toggle_cell(run: Run, change: Intervention, place: Place) -> None:
+def _toggle_cell(run: Run) -> None:
+    change, place = current_change(run), chosen_place(run)
     if place.cell in change.masked:
         set_change(run, change.without(place.cell))
         return
@@ -223,11 +195,11 @@ def _toggle_cell(run: Run, change: Intervention, place: Place) -> None:
 # -- a row of weights, by dragging bars or by typing numbers --------------------------------
 
 
-def show_row(run: Run, change: Intervention, place: Place, _: Reading | None) -> None:
-    _head_pickers(run, place)
-    query, attention = place.query or 0, run.record.of(place.kind)
+def show_row(run: Run, change: Intervention, _: Reading | None) -> Place:
+    query = _position_picker(run, _head_pickers(run), "query")
+    place = chosen_place(run)
+    attention = run.record.of(place.kind)
     site, shape, rows = attention.site, attention.weights.shape, row_names(attention)
-    _position_picker(run, "query", rows, query)
     where = place.kind, place.layer, place.head, query
     given_rows = (r for r in change.overridden if (r.kind, r.layer, r.head, r.query) == where)
     by_hand = next(given_rows, None)
@@ -237,7 +209,7 @@ def show_row(run: Run, change: Intervention, place: Place, _: Reading | None) ->
     allowed = tuple(map(bool, ~forbidden.any(axis=(0, 1))))
     if not any(allowed):
         note("masks-change-row-empty", "info")
-        return
+        return place
     shown = computed = _computed_row(run, others, place, query, n_keys)
     if by_hand is not None:
         shown = np.zeros(n_keys)
@@ -252,7 +224,7 @@ def show_row(run: Run, change: Intervention, place: Place, _: Reading | None) ->
         given="no" if by_hand is None else "yes",
         row=query + 1,
         token=plain(distinct_labels(rows)[query]),
-        heads=place_words(run, place.kind, place.layer, place.head),
+        heads=_heads_words(run, place),
     )
     draggable_row(
         labels,
@@ -282,6 +254,7 @@ def show_row(run: Run, change: Intervention, place: Place, _: Reading | None) ->
     )
     if fault:
         st.error(plain(fault, 600), icon=":material/error:")
+    return place
 
 
 def _computed_row(
@@ -318,30 +291,7 @@ def _take_typed(
     text = st.session_state["change_row_text"]
     try:
         give(read_weights(text, labels, allowed))
-    except (ModelError, ChangeError) as error:
+    except ChangeError as error:
         sentence = say(error.message)
         fault = sentence[:1].upper() + sentence[1:].removesuffix(".") + "."
         st.session_state["change_row_fault"] = identity, text, fault
-
-
-def read_weights(text: str, labels: Sequence[str], allowed: Sequence[bool]) -> tuple[float, ...]:
-    """Numbers typed by hand: one for each key, apart by blanks, commas or semicolons.
-
-    Where no point occurs and blanks stand between the numbers, a comma within one is decimal.
-    """
-    decimal = "." not in text and re.fullmatch(r"\s*\d+(,\d+)?([\s;]+\d+(,\d+)?)+\s*", text)
-    words = re.split(r"[\s;]+" if decimal else r"[\s;,]+", text.strip(" \t\n;,"))
-    weights = []
-    for word in filter(None, words):
-        try:
-            weights.append(float(word.replace(",", ".")))
-        except ValueError:
-            message = Message.of("masks-change-row-no-number", text=word[:MOST_QUOTED])
-            raise InputError(message) from None
-    if len(weights) != len(labels):
-        counts = {"found": len(weights), "expected": len(labels)}
-        raise InputError(Message.of("masks-change-row-count", **counts))
-    for weight, label, may in zip(weights, labels, allowed, strict=True):
-        if weight and not may and math.isfinite(weight):
-            raise InputError(Message.of("masks-change-row-unseen", token=label))
-    return tuple(weights)

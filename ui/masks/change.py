@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
 
 import numpy as np
 import streamlit as st
 
+from core.building import ablations_of, notes_on, parts_of, shortest_ablations
+from core.change import Change
 from core.changes import ABLATIONS, POSITION_MODES, AblatedHead, LiftedMask, Positions
+from core.hiding import word_at, words_of
 from core.intervention import UNREAD, Intervention, hide, hiding_places
 from core.tokens import TokenSequence, distinct_labels
 from model.errors import InterventionError
@@ -26,21 +29,18 @@ from ui.effect import (
 from ui.kit.controls import button, choice
 from ui.kit.layout import caption, control_row, finding, paragraph, settings, subtitle
 from ui.masks.built import (
-    ablations_of,
     address_faults,
     begin,
     can_undo,
     current_change,
-    entries_of,
     has_means,
-    notes_on,
+    names_of,
     set_change,
-    shape_of,
     undo,
     write_address,
 )
-from ui.masks.cells import Place, current_place, show_cells, show_row, site_picker, take_click
-from ui.masks.choices import hiding_menu, source_words, word_at
+from ui.masks.cells import Place, show_cells, show_row, site_picker, take_click
+from ui.masks.choices import hiding_menu
 from ui.state import Run, show_problem
 from ui.views import offers
 from ui.words import has_single_head, plain, say
@@ -56,10 +56,8 @@ Made = TypeVar("Made")
 def show(run: Run) -> None:
     opening = opening_change(run)
     begin(run, opening)
-    place = None
     if run.record.sites:
-        take_click(run, current_place(run))
-        place = current_place(run)
+        take_click(run)
     change = current_change(run)
     write_address(change, opening)
     reading, fault = _working(run, change, reading_of) if change else (None, None)
@@ -69,32 +67,37 @@ def show(run: Run) -> None:
     with left:
         names = tuple(name for name, (needs, _) in TOOLS.items() if needs in offered)
         tool = choice("change_tool", names, words="masks-change-tool", wrap=True)
-        TOOLS[tool][1](run, change, place, reading)
+        place = TOOLS[tool][1](run, change, reading)
         _changes_list(run, change)
         if change and change == opening:
             caption("masks-change-opening")
-        for note in notes_on(run, change):
-            st.markdown(f":material/info: {note}")
+        for note in notes_on(change, run.translator.sites, names_of(run)):
+            st.markdown(f":material/info: {say(note)}")
     if "change-causal" in offered:
-        words, other = "masks-change-causal", (LiftedMask(),) if change.causal else ()
-        st.session_state["change_causal"] = change.causal
+        words, state = "masks-change-causal", st.session_state
+        state["change_causal"] = change.causal
         with settings():
             st.toggle(
                 say(words),
                 key="change_causal",
                 help=say(f"{words}-help"),
-                on_change=set_change,
-                args=(run, change.replaced(LiftedMask, *other)),
+                on_change=lambda: _replace(
+                    run, LiftedMask, *[LiftedMask()] * (not state["change_causal"])
+                ),
             )
-    if reading is not None and place is not None:
+    if reading is not None and run.record.sites:
         # Needs no search, so it is there while the search is still running.
         with below:
             subtitle("masks-change-head-single" if has_single_head() else "masks-change-head")
-            of_one = tool in ("cells", "row") and None not in (place.layer, place.head)
-            where = {"kind": place.kind, "head": (place.layer, place.head)} if of_one else {}
+            of_one = place is not None and None not in (head := (place.layer, place.head))
+            where = {"kind": place.kind, "head": head} if of_one else {}
             show_attention(run, reading, key=EFFECT, **where)
     with right:
         _outcome(run, reading, fault)
+
+
+def _replace(run: Run, kind: type[Change], *changes: Change) -> None:
+    set_change(run, current_change(run).replaced(kind, *changes))
 
 
 def _outcome(run: Run, reading: Reading | None, fault: InterventionError | None) -> None:
@@ -132,7 +135,7 @@ def _working(
 def _changes_list(run: Run, change: Intervention) -> None:
     for fault in address_faults():
         st.warning(plain(fault, 600), icon=":material/link_off:")
-    entries = entries_of(run, change)
+    entries = parts_of(change, names_of(run))
     with st.container(horizontal=True, vertical_alignment="center"):
         paragraph("masks-change-count", n=len(entries))
         how = {"words": "masks-change-undo", "disabled": not can_undo(run)}
@@ -140,9 +143,10 @@ def _changes_list(run: Run, change: Intervention) -> None:
         how = {"words": "masks-change-undo-all", "disabled": not entries}
         button("change_clear", set_change, run, Intervention(), icon="restart_alt", **how)
     with st.container(gap=None, height=200 if len(entries) > MOST_LISTED else "content"):
-        for number, (text, without) in enumerate(entries):
+        for number, (message, without) in enumerate(entries):
+            text = say(message)
             st.button(
-                text,
+                text[:1].upper() + text[1:],
                 key=f"change_remove_{number}",
                 icon=":material/close:",
                 type="tertiary",
@@ -155,10 +159,19 @@ def _changes_list(run: Run, change: Intervention) -> None:
 
 
 def _tokens(run: Run, change: Intervention, *_: object) -> None:
-    how = {"style": "radio", "horizontal": True, "on_change": _move_hidden, "args": (run, change)}
-    where = hiding_menu(run, "change_where", "masks-change-where", **how)
     state, labels = st.session_state, distinct_labels(run.src.tokens)
-    state["change_was_where"], state["change_hidden"] = where, list(change.hidden_from(where))
+
+    def take() -> None:
+        set_change(run, current_change(run).hiding(*state["change_hidden"], where=where))
+
+    def move() -> None:
+        now, change = state["change_where"], current_change(run)
+        there = [place for place in change.hidden_from(where) if place in _hideable(run, now)]
+        set_change(run, change.hiding(where=where) | hide(*there, where=now))
+
+    how = {"style": "radio", "horizontal": True, "on_change": move}
+    where = hiding_menu(run, "change_where", "masks-change-where", **how)
+    state["change_hidden"] = list(change.hidden_from(where))
     words = "masks-change-unread" if where == UNREAD else "masks-change-hide"
     st.pills(
         say(words),
@@ -167,8 +180,7 @@ def _tokens(run: Run, change: Intervention, *_: object) -> None:
         selection_mode="multi",
         wrap=True,
         format_func=lambda i: plain(labels[i]),
-        on_change=_take_hidden,
-        args=(run, change, where),
+        on_change=take,
         help=say(f"{words}-help"),
     )
 
@@ -179,7 +191,7 @@ def opening_change(run: Run) -> Intervention:
     places = hiding_places(run.record.sites, run.capabilities)
     if not places or not isinstance(run.src, TokenSequence):
         return Intervention()
-    words, few = source_words(run), run.pack.determiners
+    words, few = words_of(run.src), run.pack.determiners
     long = [word for word in words if len(word.text) > SHORT and word.text.lower() not in few]
     noun = word_at(words, run.example.antecedent if run.example else "")
     first = noun or next(iter([*long, *words]), None)
@@ -191,35 +203,30 @@ def _hideable(run: Run, where: str) -> range:
     return range(len(run.src) - (where == UNREAD))
 
 
-def hidden_instead(
-    change: Intervention, where: str, old: Sequence[int], new: Sequence[int]
-) -> Intervention:
-    return change.without(*hide(*old, where=where)) | hide(*new, where=where)
-
-
-def _take_hidden(run: Run, change: Intervention, where: str) -> None:
-    chosen = st.session_state["change_hidden"]
-    set_change(run, hidden_instead(change, where, change.hidden_from(where), chosen))
-
-
-def _move_hidden(run: Run, change: Intervention) -> None:
-    was, now = st.session_state.get("change_was_where", "both"), st.session_state["change_where"]
-    moved = change.hidden_from(was)
-    there = [position for position in moved if position in _hideable(run, now)]
-    set_change(run, change.without(*hide(*moved, where=was)) | hide(*there, where=now))
-
-
 # -- heads switched off ---------------------------------------------------------------------
 
 
-def _heads(run: Run, change: Intervention, place: Place, _: object) -> None:
-    kind = place.kind
-    off = ablations_of(change, kind, shape_of(run, kind))
-    site_picker(run, place)
+def _heads(run: Run, change: Intervention, _: object) -> None:
+    state, site = st.session_state, run.record.of(site_picker(run)).site
+    off = ablations_of(change, site)
     means = has_means(run)
     options = [name for name in ABLATIONS if name != "mean" or means]
     if used := [name for name in off.ravel() if name in options]:
-        st.session_state["change_how"] = used[0]
+        state["change_how"] = used[0]
+
+    def take(edit: Callable[[np.ndarray], np.ndarray]) -> None:
+        """Let `edit` change how the heads of the site are switched off, (L, H)."""
+        change = current_change(run)
+        off = edit(ablations_of(change, site))
+        others = (entry for entry in change.ablated if entry.kind != site.name)
+        _replace(run, AblatedHead, *others, *shortest_ablations(site.name, off))
+
+    def take_layer(off: np.ndarray, layer: int) -> np.ndarray:
+        chosen = state[f"change_off_{site.name}_{layer}"]
+        old = enumerate(off[layer])
+        off[layer] = [(name or how) if head in chosen else "" for head, name in old]
+        return off
+
     how = choice(
         "change_how",
         options,
@@ -227,14 +234,14 @@ def _heads(run: Run, change: Intervention, place: Place, _: object) -> None:
         style="radio",
         address=False,
         horizontal=True,
-        on_change=_take_how,
-        args=(run, change, kind, off),
+        on_change=take,
+        args=(lambda off: np.where(off == "", "", state["change_how"]),),
     )
     if not means:
         caption("masks-change-no-means")
     for layer, heads in enumerate(off if off.size > 1 else ()):
-        key = f"change_off_{kind}_{layer}"
-        st.session_state[key] = np.flatnonzero(heads).tolist()
+        key = f"change_off_{site.name}_{layer}"
+        state[key] = np.flatnonzero(heads).tolist()
         st.pills(
             say("masks-change-heads-of", layer=layer + 1),
             range(len(heads)),
@@ -242,45 +249,14 @@ def _heads(run: Run, change: Intervention, place: Place, _: object) -> None:
             selection_mode="multi",
             wrap=True,
             format_func=lambda head: str(head + 1),
-            on_change=_take_heads,
-            args=(run, change, kind, off, layer, how),
+            on_change=take,
+            args=(partial(take_layer, layer=layer),),
         )
-    count, none = {"n": off.size}, np.full_like(off, "")
     with st.container(horizontal=True):
-        shared = {"values": count, "words": "masks-change-all-off"}
-        button("change_all_off", _set_heads, run, change, kind, np.full_like(off, how), **shared)
-        shared = {"values": count, "words": "masks-change-all-on", "disabled": not off.any()}
-        button("change_all_on", _set_heads, run, change, kind, none, **shared)
-
-
-def _take_heads(
-    run: Run, change: Intervention, kind: str, off: np.ndarray, layer: int, how: str
-) -> None:
-    chosen, off = st.session_state[f"change_off_{kind}_{layer}"], off.copy()
-    off[layer] = [(old or how) if head in chosen else "" for head, old in enumerate(off[layer])]
-    _set_heads(run, change, kind, off)
-
-
-def _take_how(run: Run, change: Intervention, kind: str, off: np.ndarray) -> None:
-    _set_heads(run, change, kind, np.where(off == "", "", st.session_state["change_how"]))
-
-
-def _set_heads(run: Run, change: Intervention, kind: str, off: np.ndarray) -> None:
-    others = tuple(entry for entry in change.ablated if entry.kind != kind)
-    set_change(run, change.replaced(AblatedHead, *others, *shortest_ablations(kind, off)))
-
-
-def shortest_ablations(kind: str, off: np.ndarray) -> tuple[AblatedHead, ...]:
-    """Entries for an (L, H) array of `ablations_of`, with whole layers and sites as one entry."""
-    if off.size and off[0, 0] and (off == off[0, 0]).all():
-        return (AblatedHead(kind, how=off[0, 0]),)
-    found = []
-    for layer, heads in enumerate(off):
-        if heads[0] and (heads == heads[0]).all():
-            found.append(AblatedHead(kind, layer, how=heads[0]))
-        else:
-            found += [AblatedHead(kind, layer, h, name) for h, name in enumerate(heads) if name]
-    return tuple(found)
+        for which, value, disabled in (("off", how, False), ("on", "", not off.any())):
+            shared = {"words": f"masks-change-all-{which}", "values": {"n": off.size}}
+            fill = partial(np.full_like, fill_value=value)
+            button(f"change_all_{which}", take, fill, disabled=disabled, **shared)
 
 
 # -- positions of either side ---------------------------------------------------------------
@@ -289,7 +265,7 @@ def shortest_ablations(kind: str, off: np.ndarray) -> tuple[AblatedHead, ...]:
 def _positions(run: Run, change: Intervention, *_: object) -> None:
     for side in ("source", "target"):
         positions = change.positions(side)
-        take = partial(_take_positions, run, change, side)
+        take = partial(_take_positions, run, side)
         with control_row():
             choice(
                 f"change_{side}_mode",
@@ -309,8 +285,8 @@ def _positions(run: Run, change: Intervention, *_: object) -> None:
     caption("masks-change-positions-caption", n=len(run.tgt))
 
 
-def _take_positions(run: Run, change: Intervention, side: str) -> None:
-    state, prefix = st.session_state, f"change_{side}"
+def _take_positions(run: Run, side: str) -> None:
+    state, prefix, change = st.session_state, f"change_{side}", current_change(run)
     old = change.positions(side)
     positions = Positions(
         state[f"{prefix}_mode"],
@@ -322,7 +298,7 @@ def _take_positions(run: Run, change: Intervention, side: str) -> None:
     set_change(run, Intervention(*change, positions))
 
 
-TOOLS: dict[str, tuple[str, Callable[..., None]]] = {
+TOOLS: dict[str, tuple[str, Callable[..., Place | None]]] = {
     "tokens": ("leave-out", _tokens),
     "cells": ("change-mask", show_cells),
     "heads": ("change-ablate", _heads),

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
-from core.attention import AttentionMap
 from core.intervention import Intervention, hiding_places
 from core.measurements import INTERVENTIONS
 from core.search import Candidate
 from core.tokens import SPACE, numbered_labels, token_label
-from core.transform import is_special, word_groups
 from ui.effect import candidates_under
 from ui.focus import link_of
 from ui.kit.controls import button, choice, place_menu
@@ -39,18 +36,9 @@ class Choice:
         return tuple(map(token_label, self.tokens))
 
 
-def site_between(run: Run, query: str, key: str) -> str | None:
-    sites = run.record.sites
-    return next((site.name for site in sites if (site.query, site.key) == (query, key)), None)
-
-
-def causal_map(run: Run) -> AttentionMap | None:
-    return next((attention for attention in run.record.maps if attention.site.causal), None)
-
-
 def pronoun_position(run: Run) -> int | None:
     """The produced token that translates the pronoun; None when there is none."""
-    across = site_between(run, "target", "source")
+    across = run.record.between("target", "source")
     link = link_of(run, run.record.of(across)) if across else None
     return link.rows[0] if link else None
 
@@ -115,31 +103,6 @@ def token_menu(run: Run, key: str, words: str, *, width: int = 220) -> int:
     labels = numbered_labels(run.tgt.tokens)
     how = {"default": telling_position(run), "spell": labels.__getitem__, "of": run.identity}
     return place_menu(key, labels, words=words, filter_mode="fuzzy", width=width, **how)
-
-
-@dataclass(frozen=True)
-class Word:
-    """A word of the source: its positions and a label with its place, from 1."""
-
-    positions: tuple[int, ...]
-    text: str
-    label: str
-
-
-def source_words(run: Run) -> tuple[Word, ...]:
-    """The words of the sentence, special tokens left out."""
-    src = run.src
-    special = is_special(src.tokens)
-    groups = [
-        (place, group, token_label("".join(src.tokens[i] for i in group)))
-        for place, group in enumerate(word_groups(src), start=1)
-        if not all(special[i] for i in group)
-    ]
-    return tuple(Word(group, text, f"{place} · {text}") for place, group, text in groups)
-
-
-def word_at(words: Sequence[Word], text: str) -> Word | None:
-    return next((word for word in words if text and word.text.lower() == text.lower()), None)
 
 
 def command_box(run: Run) -> None:

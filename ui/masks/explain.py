@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -10,7 +9,7 @@ import streamlit as st
 
 from core.attention import AttentionMap
 from core.card import CheckpointCard
-from core.explain import Explanation, mean_correlations, measures_table
+from core.explain import Comparison, Explanation, measures_table
 from core.measures import strongest_head
 from core.tokens import token_label
 from model.experiments.explain import explain
@@ -18,13 +17,13 @@ from ui.export import counted_from_one
 from ui.kit.blocks import picture
 from ui.kit.controls import choice, click_count
 from ui.kit.layout import control_row, finding, folded, note, settings, subtitle
-from ui.masks.choices import command_box, go_ahead, hiding_menu, site_between, token_menu
+from ui.masks.choices import command_box, go_ahead, hiding_menu, token_menu
 from ui.state import Run
 from ui.stored import source_line
-from ui.words import head_name, plain, say
+from ui.words import say, stated
 from viz.explain import SELECTION_NAME, correlation_grid, measure_bars
 from viz.figure import tables_of
-from words.numbers import signed
+from words import Message
 
 Method = Literal["spearman", "kendall"]
 # Beyond this many cells of source by target the hiding is asked for by a button.
@@ -33,25 +32,8 @@ MOST_AT_ONCE = 2500
 COMPARED = ("average", "gradient", "permuted_heads")
 
 
-@dataclass(frozen=True, eq=False)
-class Comparison:
-    found: Explanation
-    against: str  # "drops" or "gradient"
-    position: int  # of the produced token
-    place: tuple[int, int]  # layer and head of cross-attention
-
-    @property
-    def per_token(self) -> np.ndarray:
-        """Rank correlation of every head at every token, (L, H, T_tgt)."""
-        return self.found.to_drops if self.against == "drops" else self.found.to_gradient
-
-    @property
-    def method(self) -> str:
-        return say(f"masks-explain-method-{self.found.method}")
-
-
 def show(run: Run) -> None:
-    across = site_between(run, "target", "source")
+    across = run.record.between("target", "source")
     cross = run.record.of(across) if across else None
     hidden_from = hiding_menu(run, "explain_hidden", "masks-explain-hidden")
     against = "drops"
@@ -81,8 +63,8 @@ def show(run: Run) -> None:
         here, stored = st.columns(2, gap="medium")
         with here:
             subtitle("masks-explain-here")
-            means, clicks = mean_correlations(comparison.per_token), click_count("explain_heads")
-            _grid(comparison, "heads", means, text=run.src.text, click=clicks)
+            clicks = click_count("explain_heads")
+            _grid(comparison, "heads", comparison.means, text=run.src.text, click=clicks)
         with stored:
             subtitle("masks-explain-stored")
             _stored(run, comparison)
@@ -147,32 +129,26 @@ def correlation_words(comparison: Comparison, token: str) -> list[str]:
 
     `token` is what is written there, "" where no attention looks at the source.
     """
-    found, position, place = comparison.found, comparison.position, comparison.place
-    gradient, drops = float(found.gradient_to_drops[position]), found.drops[position]
-    sentences = []
+    found, sentences = comparison.found, []
     if token:
-        here = float(comparison.per_token[place][position])
-        mean = float(mean_correlations(comparison.per_token)[place])
-        told = {
-            "here": say("masks-explain-even") if np.isnan(here) else f"**{signed(here)}**",
-            "mean": say("masks-explain-undefined") if np.isnan(mean) else f"**{signed(mean)}**",
-            "method": comparison.method,
-            "head": head_name(*place),
-            "token": plain(token),
-        }
-        told |= {"against": comparison.against, "n": len(found.tgt)}
-        sentences.append(say("masks-explain-number", **told))
+        told = {"token": token, "method": method_name(found)}
+        sentences.append(stated("masks-explain-number", **told, **comparison.facts()))
+    gradient = float(found.gradient_to_drops[comparison.position])
     if not np.isnan(gradient):
         sentences.append(say("masks-explain-gradient", number=gradient))
-    drops = drops[~np.isnan(drops)]
-    ties = len(drops) - len(np.unique(drops))
-    return [*sentences, say("masks-explain-rests", n=len(drops), ties=ties)]
+    return [*sentences, say("masks-explain-rests", **comparison.rests())]
+
+
+def method_name(found: Explanation) -> Message:
+    return Message(f"masks-explain-method-{found.method}")
 
 
 def _grid(
     comparison: Comparison, part: str, means: np.ndarray, *, text: str, below: str = "", **how: Any
 ) -> None:
-    title = say("masks-explain-of", method=comparison.method, against=comparison.against)
+    title = say(
+        "masks-explain-of", method=method_name(comparison.found), against=comparison.against
+    )
     figure = correlation_grid(means, title=title, selected=comparison.place, **how)
     cells = tables_of(figure)["cells"][["layer", "head", "name", "correlation"]]
     best = cells.dropna().nlargest(1, "correlation")
@@ -219,7 +195,7 @@ def stored_words(card: CheckpointCard, row: dict[str, Any], comparison: Comparis
     """The stored number of the chosen head beside this sentence's, and what chance gives."""
     place = comparison.place
     means, spreads = (_stored_grid(row, name, comparison) for name in ("mean", "std"))
-    here = float(mean_correlations(comparison.per_token)[place])
+    here = float(comparison.means[place])
     over = say(
         "masks-explain-over",
         layer=place[0] + 1,

@@ -11,7 +11,7 @@ import streamlit as st
 from core.attention import HEAD, Head
 from core.changes import ABLATIONS, AblatedHead
 from core.intervention import Intervention
-from core.knockout import KnockOut, knockout_table
+from core.knockout import KnockOut, choice_facts, knockout_facts, knockout_table
 from core.measurements import INTERVENTIONS
 from model.experiments.knockout import knock_out
 from ui.effect import MOST_TEXT, pair_words, show_effect
@@ -23,7 +23,7 @@ from ui.masks.built import current_change, has_means, set_change, write_address
 from ui.masks.choices import pronoun_choice
 from ui.state import Run
 from ui.stored import stored_box
-from ui.words import head_at, plain, quoted, say, site_name, token_text
+from ui.words import head_at, plain, quoted, say, site_name, stated
 from viz.knockout import SELECTION_NAME, choice_dots, head_bars
 
 SMALL = 0.005
@@ -47,7 +47,7 @@ def show(run: Run) -> None:
     looks: dict[str, Any] = {"ranked": order == "ranked", "selected": head}
     told: dict[str, Any] = {"how": how, "n": len(lines), "text": run.src.text}
     told |= {"clicks": True, "numbers": lambda: counted_from_one(lines)}
-    finding(found_words(lines))
+    finding(stated("masks-knockout-missed", **knockout_facts(lines)))
     bars = head_bars(
         found.heads,
         lines["change"].to_numpy(),
@@ -80,44 +80,12 @@ def show(run: Run) -> None:
     _ranking(found, lines)
 
 
-def found_words(lines: pd.DataFrame) -> str:
-    """How many heads change the output, and which is missed most."""
-    worst = lines.loc[lines["change"].idxmin()]
-    return say(
-        "masks-knockout-missed",
-        changed=int(lines["changed"].sum()),
-        n=len(lines),
-        head=head_at(*worst[HEAD]),
-        change=worst["change"],
-        token=plain(worst["token"]),
-    )
-
-
 def choice_words(found: KnockOut) -> str:
     """Which head the written pronoun needs most, and whether a rival overtakes it anywhere."""
-    probabilities = found.choice_probs
-    place = int(probabilities[:, 0].argmin())
-    labels = [token_text(choice) for choice in found.choices]
-    lowest = say(
-        "masks-knockout-lowest",
-        written=labels[0],
-        plain=found.plain_choice_probs[0],
-        share=probabilities[place, 0],
-        head=head_at(*found.heads[place]),
-    )
-    lost = [
-        say(
-            "masks-knockout-overtaken-head",
-            head=head_at(*head),
-            rival=labels[int(row.argmax())],
-            share=row.max(),
-        )
-        for head, row in zip(found.heads, probabilities, strict=True)
-        if row.argmax() != 0
-    ]
-    if not lost:
-        return f"{lowest} {say('masks-knockout-never-overtaken')}"
-    return f"{lowest} {say('masks-knockout-overtaken', heads=', '.join(lost[:MOST_NAMED]))}"
+    lowest, lost = choice_facts(found)
+    heads = [stated("masks-knockout-overtaken-head", **each) for each in lost[:MOST_NAMED]]
+    how = say(f"masks-knockout-{'' if heads else 'never-'}overtaken", heads=", ".join(heads))
+    return f"{stated('masks-knockout-lowest', **lowest)} {how}"
 
 
 def _head_menu(run: Run, found: KnockOut) -> Head:
@@ -160,8 +128,8 @@ def _ranking(found: KnockOut, lines: pd.DataFrame) -> None:
     best = lines.loc[lines["change"].idxmax()]
     said = [say("masks-knockout-time", n=len(lines), seconds=found.seconds)]
     if best["change"] > SMALL:
-        likelier = {"head": head_at(*best[HEAD]), "change": best["change"]}
-        said.insert(0, say("masks-knockout-likelier", **likelier))
+        likelier = {"head": tuple(best[HEAD]), "change": best["change"]}
+        said.insert(0, stated("masks-knockout-likelier", **likelier))
     subtitle("masks-knockout-all")
     st.markdown(" ".join(said))
     shown = lines.sort_values("change", kind="stable")

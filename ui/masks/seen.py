@@ -12,7 +12,14 @@ from core.arithmetic import Strip
 from core.attention import DECODER, AttentionMap, AttentionSite
 from core.changes import LiftedMask
 from core.intervention import Intervention
-from core.masking import HeadStages, head_stages, mean_share, share_outside
+from core.masking import (
+    HeadStages,
+    forced_facts,
+    head_stages,
+    mean_share,
+    peek_facts,
+    share_outside,
+)
 from core.measures import strongest_head
 from core.padding import PaddedPair, PaddedRun, change_of, largest_on_padding
 from core.tokens import TokenSequence, distinct_labels, numbered_labels
@@ -23,9 +30,8 @@ from ui.focus import link_of
 from ui.kit.blocks import head_picker, picture, text_table
 from ui.kit.controls import button, choice, click_count, place_menu, text_box, toggle
 from ui.kit.layout import caption, control_row, finding, folded, note, paragraph, settings, subtitle
-from ui.masks.choices import causal_map
 from ui.state import Run, show_problem
-from ui.words import head_name, page_text, plain, say, site_name
+from ui.words import head_name, page_text, plain, say, site_name, stated
 from viz.masking import (
     MaskPanel,
     forced_figure,
@@ -59,7 +65,7 @@ def show(run: Run) -> None:
 
 
 def _causal(run: Run) -> None:
-    attention = causal_map(run)
+    attention = run.record.causal
     every = [[head_stages(scores, attention.mask) for scores in of] for of in attention.scores]
     tokens, link = attention.query_tokens, link_of(run, attention)
     with settings():
@@ -189,18 +195,9 @@ def peek_words(
     weights: np.ndarray, mask: np.ndarray, tokens: tuple[str, ...], layer: int, head: int
 ) -> str:
     """Where the head looks now, and its strongest look ahead."""
-    if mask.all():
-        return say("masks-seen-nothing-later")
-    q, k = np.unravel_index(np.where(mask, -1.0, weights).argmax(), weights.shape)
-    names = distinct_labels(tokens)
-    return say(
-        "masks-seen-peek-words",
-        head=head_name(layer, head),
-        share=mean_share(weights, mask),
-        query=plain(names[q]),
-        key=plain(names[k]),
-        weight=weights[q, k],
-    )
+    facts = peek_facts(weights, mask, tokens)
+    nothing = say("masks-seen-nothing-later")
+    return stated("masks-seen-peek-words", head=(layer, head), **facts) if facts else nothing
 
 
 def _forced_text(run: Run, own: Forced) -> None:
@@ -254,17 +251,8 @@ def _show_outside(
 
 def forced_words(forced: Forced, which: str) -> str:
     """log P of the whole text, "own" or "typed", with the mask and without."""
-    before, after = (float(logs.sum(dtype=np.float64)) for logs in (forced.first, forced.second))
-    n = len(forced.tokens)
-    return say(
-        "masks-seen-forced-words",
-        whose=which,
-        way="falls" if after < before else "rises",
-        before=before,
-        after=after,
-        before_each=before / n,
-        after_each=after / n,
-    )
+    facts = forced_facts(forced.first, forced.second)
+    return say("masks-seen-forced-words", whose=which, **facts)
 
 
 def forced_on(run: Run, text: str) -> Forced:
@@ -312,7 +300,7 @@ def _both(run: Run) -> None:
     if not items:
         note("masks_seen_equal_targets", "equal")
         return
-    padded, site = pair.masked[items[0]], causal_map(run).kind
+    padded, site = pair.masked[items[0]], run.record.causal.kind
     tokens, n_padding = padded.attention.of(site).key_tokens, padded.n_target_padding
     n_real = len(tokens) - n_padding
     masks = target_masks(n_real, n_padding)

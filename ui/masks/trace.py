@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-import pandas as pd
-
 from core.changes import MaskedCell
 from core.intervention import Intervention
 from core.knockout import HEAD, Decision
 from core.search import Candidate
-from core.tokens import distinct_labels, token_label
-from core.trace import Trace, TracePath, link_ends, links_table, trace_path
+from core.tokens import token_label
+from core.trace import (
+    Trace,
+    TracePath,
+    check_facts,
+    decision_facts,
+    heads_table,
+    link_facts,
+    links_table,
+    path_verdict,
+    token_facts,
+    trace_path,
+)
 from model import ModelError
 from model.experiments.trace import trace_decision
 from ui.effect import candidates_with
@@ -22,10 +30,9 @@ from ui.kit.controls import choice, slider, toggle
 from ui.kit.layout import finding, note, settings, subtitle
 from ui.masks.choices import forms_at, go_ahead, others_at, token_menu
 from ui.state import Run
-from ui.words import head_at, plain, say, token_text
+from ui.words import head_at, plain, say, stated, token_text
 from viz.knockout import head_bars
 from viz.trace import trace_flow
-from words import Message
 
 MOST_RIVALS = 12
 MOST_LISTED = 40
@@ -58,19 +65,10 @@ def show(run: Run) -> None:
         return
     words = "masks-trace-progress"
     trace = run.ask(trace_decision, run.src, run.tgt, decision, words=words)
-    sides = {"token": token_text(decision.token), "rival": token_text(decision.rival)}
-    told = say(
-        "masks-trace-decision",
-        **sides,
-        odds=trace.log_odds,
-        factor=abs(trace.log_odds),
-        side="for" if trace.log_odds >= 0 else "against",
-        links=trace.n_links,
-        run=trace.n_run,
-    )
+    told = stated("masks-trace-decision", **decision_facts(trace))
     if trace.strongest(1):
         _path(run, trace, told)
-        _heads(run, trace, sides)
+        _heads(run, trace)
     else:
         finding(told)
         note("masks-trace-no-link", "route")
@@ -117,73 +115,45 @@ def _path(run: Run, trace: Trace, told: str) -> None:
     )
 
 
-def _heads(run: Run, trace: Trace, sides: dict[str, str]) -> None:
-    places = [
-        (kind, layer, head, float(change))
-        for kind in run.record.kinds
-        for (layer, head), change in np.ndenumerate(trace.head_changes[kind])
-    ]
-    heads = pd.DataFrame(places, columns=[*HEAD, "change"])
+def _heads(run: Run, trace: Trace) -> None:
+    heads = heads_table(trace)
     worst = heads.loc[heads["change"].idxmin()]
     subtitle("masks-trace-heads")
     how: dict[str, Any] = {"title": say("masks-trace-change")}
     how["ranked"] = toggle("trace_ranked", True, words="masks-trace-ranked")
+    places = [*heads[HEAD].itertuples(index=False, name=None)]
     picture(
         "masks-trace-heads",
-        head_bars([place[:3] for place in places], heads["change"].to_numpy(), **how),
+        head_bars(places, heads["change"].to_numpy(), **how),
         key="trace_heads",
         numbers=lambda: counted_from_one(heads),
         n=len(heads),
         head=head_at(*worst[HEAD]),
         change=worst["change"],
         text=run.translation.text,
-        **sides,
+        **{side: plain(token) for side, token in token_facts(trace).items()},
     )
 
 
 def path_words(run: Run, trace: Trace, path: TracePath) -> str:
     """The stops with the links between them, and the verdict; as Markdown."""
     parts = [token_text(trace.decision.token)]
-    for link in path.links:
-        head, to = head_at(link.kind, link.layer, link.head), plain(link_ends(trace, link)[1])
-        parts.append(say("masks-trace-stop", token=to, head=head, change=link.change))
+    parts += [stated("masks-trace-stop", **link_facts(trace, link)) for link in path.links]
     said = [say("masks-trace-path", path=" → ".join(parts))] if path.links else []
-    found = verdict(run, trace, path)
-    return " ".join([*said, *([say(found)] if found else [])])
+    return " ".join((*said, *verdict(run, trace, path)))
 
 
-def verdict(run: Run, trace: Trace, path: TracePath) -> Message | None:
-    """Whether it is the path the textbook draws: from the pronoun by its source to the noun.
-
-    None where no textbook has one.
-    """
+def verdict(run: Run, trace: Trace, path: TracePath) -> tuple[str, ...]:
+    """Whether it is the path that the textbook draws; nothing where no textbook has one."""
     if not path.links:
-        strongest = trace.strongest(1)[0]
-        start, end = map(plain, link_ends(trace, strongest))
-        head = head_at(strongest.kind, strongest.layer, strongest.head)
-        told = {"head": head, "change": strongest.change}
-        return Message.of("masks-trace-no-path", start=start, end=end, **told)
+        return (stated("masks-trace-no-path", **link_facts(trace, trace.strongest(1)[0])),)
     example, src = run.example, trace.src
     if example is None or not example.antecedent or not forms_at(run, trace.decision.position):
-        return None
-    pronoun, noun = src.pieces_of(example.pronoun), src.pieces_of(example.antecedent)
-    stops = path.source_stops
-    if path.goes_by(pronoun, noun):
-        return Message("masks-trace-onward" if stops[2:] else "masks-trace-textbook")
-    labels = [plain(label) for label in distinct_labels(src.tokens)]
-    names = {
-        "written": token_text(trace.decision.token),
-        "pronoun": example.pronoun,
-        "noun": example.antecedent,
-        "stop": " ".join(labels[i] for i in noun),
-    }
-    if not set(stops) & set(noun):
-        return Message.of("masks-trace-elsewhere", **names)
-    before = stops[: next(n for n, stop in enumerate(stops) if stop in noun)]
-    if not before:
-        return Message.of("masks-trace-straight", **names)
-    by = ", ".join(say("quoted", text=labels[i]) for i in before)
-    return Message.of("masks-trace-by-way", by=by, **names)
+        return ()
+    words = {"pronoun": example.pronoun, "noun": example.antecedent}
+    name, facts = path_verdict(trace, path, *map(src.pieces_of, words.values()))
+    written = token_label(trace.decision.token)
+    return (stated(f"masks-trace-{name}", written=written, **words, **facts),)
 
 
 def check_words(run: Run, trace: Trace, path: TracePath) -> str:
@@ -194,14 +164,7 @@ def check_words(run: Run, trace: Trace, path: TracePath) -> str:
         without = log_odds_under(run, trace, path_change(path))
     except ModelError as error:
         return say("masks-trace-no-check", why=plain(say(error.message)))
-    same = (without < 0) == (trace.log_odds < 0)
-    return say(
-        "masks-trace-check",
-        n=len(path.links),
-        change=without - trace.log_odds,
-        sum=sum(link.change for link in path.links),
-        turn="same" if same else "rival" if without < 0 else "token",
-    )
+    return say("masks-trace-check", **check_facts(trace, path, without))
 
 
 def path_change(path: TracePath) -> Intervention:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,17 +15,20 @@ from streamlit.delta_generator import DeltaGenerator
 from core.positions import (
     LEAST_HALVED,
     PositionTable,
-    Rotation,
     cosine_matrix,
     encoding_table,
+    encoding_value,
+    matrix_latex,
     offset_similarity,
     rotation,
     rotation_error,
     spread_dimensions,
+    values_table,
     wavelengths,
+    worked_out,
 )
 from core.tokens import distinct_labels
-from core.trajectories import Projection, principal
+from core.trajectories import component_table, principal
 from model.experiments.order import embeddings, position_table
 from ui.kit.blocks import picture
 from ui.kit.controls import button, choice, number, several, slider, stops, toggle
@@ -160,25 +163,6 @@ def formula(scene: Scene) -> None:
     st.markdown(f"{say(who, **told)} {table_words(scene.own, position, dimension, computed)}")
 
 
-def worked_out(position: int, dimension: int, d_model: int, base: float) -> str:
-    function = r"\cos" if dimension % 2 else r"\sin"
-    even = dimension - dimension % 2
-    divisor = base ** (even / d_model)
-    return (
-        r"\small\begin{aligned}"
-        rf"PE_{{({position},\,{dimension})}} &= {function}({position} \,/\, "
-        rf"{base:g}^{{\,{even}/{d_model}}}) \\"
-        rf"&= {function}({position} \,/\, {divisor:.6g}) \\"
-        rf"&= {function}({position / divisor:.6g}) \\"
-        rf"&= {encoding_value(position, dimension, d_model, base):.6f}"
-        r"\end{aligned}"
-    )
-
-
-def encoding_value(position: int, dimension: int, d_model: int, base: float) -> float:
-    return float(encoding_table(position + 1, d_model, base)[position, dimension])
-
-
 def table_words(own: PositionTable, position: int, dimension: int, computed: float) -> str:
     n_positions, d_model = own.values.shape
     if position >= n_positions or dimension >= d_model:
@@ -258,7 +242,7 @@ def curves(scene: Scene) -> None:
 def heatmap(scene: Scene) -> None:
     _tell_turns(scene)
     how = {"base": scene.base, "tokens": scene.tokens, "chosen": scene.place}
-    scene.draw("heatmap", encoding_heatmap(scene.values, **how), lambda: _all_values(scene.values))
+    scene.draw("heatmap", encoding_heatmap(scene.values, **how), lambda: values_table(scene.values))
 
 
 def wavelength_part(scene: Scene) -> None:
@@ -318,21 +302,11 @@ def rotation_part(scene: Scene) -> None:
         paragraph(f"positions-rotation-error-{source}", positions=positions, **told)
 
 
-def matrix_latex(found: Rotation) -> str:
-    rotated = f"{_latex(found.before[:, None])} = {_latex(found.after[:, None])}"
-    return rf"\small\begin{{aligned}} R &= {_latex(found.matrix)} \\ R & {rotated} \end{{aligned}}"
-
-
-def _latex(matrix: np.ndarray) -> str:
-    rows = r" \\ ".join(" & ".join(f"{x:.4f}" for x in row) for row in matrix.round(4) + 0.0)
-    return rf"\begin{{pmatrix}} {rows} \end{{pmatrix}}"
-
-
 def surface(scene: Scene) -> None:
     _tell_turns(scene)
     figure = encoding_surface(scene.values, tokens=scene.tokens, chosen=scene.place)
     halved = "yes" if scene.d_model >= LEAST_HALVED else "no"
-    scene.draw("surface", figure, lambda: _all_values(scene.values), halved=halved)
+    scene.draw("surface", figure, lambda: values_table(scene.values), halved=halved)
 
 
 def helix(scene: Scene) -> None:
@@ -352,21 +326,6 @@ def helix(scene: Scene) -> None:
         bunched="yes" if 0 < 2 * len(scene.tokens) < scene.length else "no",
         **dict(zip(names, found.shares, strict=True)),
     )
-
-
-def component_table(found: Projection, tokens: Sequence[str]) -> pd.DataFrame:
-    """One line a position: its token, where the sentence has one, and its place in space."""
-    length = len(found.coordinates)
-    table = pd.DataFrame(found.coordinates, columns=["pc1", "pc2", "pc3"])
-    table.insert(0, "position", np.arange(length))
-    table.insert(1, "token", [*tokens[:length], *[""] * (length - len(tokens))])
-    return table
-
-
-def _all_values(values: np.ndarray) -> pd.DataFrame:
-    table = pd.DataFrame(values, columns=[f"dimension {i}" for i in range(values.shape[1])])
-    table.insert(0, "position", np.arange(len(values)))
-    return table
 
 
 PARTS: dict[str, Callable[[Scene], None]] = {

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from core.maps import NamedMap, map_cells
-from core.order import Reordered, layer_table
+from core.order import (
+    Both,
+    layer_table,
+    moved_words,
+    shuffled,
+    taken_in_turn,
+    whole_words,
+    word_texts,
+)
 from core.tokens import TokenSequence, distinct_labels, numbered_labels
 from core.transform import word_groups
 from model import InputError, Translator
@@ -33,26 +40,6 @@ MOST_NUMBERS = 32
 N_ORDERS = 8
 MAX_SEED = 9999
 FEW = 3  # words to begin with, where the pair of languages has none
-
-
-@dataclass(frozen=True, eq=False)
-class Both:
-    """The tokens in two orders, read without positions and with them."""
-
-    without: Reordered
-    with_positions: Reordered
-
-    @property
-    def src(self) -> TokenSequence:
-        return self.without.src
-
-    @property
-    def second_tokens(self) -> tuple[str, ...]:
-        return tuple(self.src.tokens[i] for i in self.without.order)
-
-    @property
-    def cases(self) -> dict[str, Reordered]:
-        return {"without": self.without, "with": self.with_positions}
 
 
 def show(run: Run) -> None:
@@ -137,29 +124,14 @@ def order_of(
     Words move as wholes, their pieces stay together, and ``</s>`` stays last: the model has never
     seen it elsewhere, and moving it too would be a second change.
     """
-    groups = _whole_words(src)
+    n_words = len(whole_words(src))
     if how == "typed" and typed.strip():
-        places = _typed_places(_words_of(src), _words_of(translator.tokenize(typed)))
+        places = _typed_places(word_texts(src), word_texts(translator.tokenize(typed)))
     elif how == "shuffled":
-        generator = np.random.default_rng(seed)
-        places = there = list(range(len(groups)))
-        while len(there) > 1 and places == there:
-            places = generator.permutation(len(there)).tolist()
+        places = shuffled(n_words, seed)
     else:
-        places = list(range(len(groups)))[::-1]
-    moved = [i for place in places for i in groups[place]]
-    return (*moved, *(i for i in range(len(src)) if i not in set(moved)))
-
-
-def _whole_words(src: TokenSequence) -> list[tuple[int, ...]]:
-    return [group for group in word_groups(src) if not all(src.special[i] for i in group)]
-
-
-def _words_of(src: TokenSequence, order: tuple[int, ...] | None = None) -> list[str]:
-    groups = _whole_words(src)
-    if order is not None:
-        groups.sort(key=lambda group: order.index(group[0]))
-    return [src.text[src.offsets[g[0]][0] : src.offsets[g[-1]][1]].strip() for g in groups]
+        places = list(range(n_words))[::-1]
+    return moved_words(src, places)
 
 
 def _typed_places(words: list[str], wanted: list[str]) -> list[int]:
@@ -172,10 +144,7 @@ def _typed_places(words: list[str], wanted: list[str]) -> list[int]:
             Message.of("positions-order-words", what=what, **named),
             hint=Message("positions-order-words-hint"),
         )
-    free: dict[str, list[int]] = {}
-    for place, word in enumerate(words):
-        free.setdefault(word, []).append(place)
-    return [free[word].pop(0) for word in wanted]
+    return taken_in_turn(words, wanted)
 
 
 def both_orders(translator: Translator, src: TokenSequence, order: Sequence[int]) -> Both:
@@ -201,7 +170,7 @@ def _layers(both: Both) -> None:
         "word": plain(distinct_labels(tokens)[worst]),
         "moved": apart[worst],
         "length": np.linalg.norm(both.with_positions.vectors[0, -1, worst]),
-        "second": plain(" ".join(_words_of(both.src, both.without.order)), 40),
+        "second": plain(" ".join(word_texts(both.src, both.without.order)), 40),
     }
     same = both.second_tokens == tokens
     finding(say("positions-order-same" if same else "positions-order", **told))

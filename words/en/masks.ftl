@@ -260,7 +260,7 @@ masks-trace-decision = The logit difference between “{ $token }” and “{ $r
 masks-trace-share = Edge threshold (% of strongest)
 masks-trace-others = Other edges shown
 masks-trace-path = Path: { $path }.
-masks-trace-stop = { $token } ({ $head }, { SIGNED($change) })
+masks-trace-stop = { $end } ({ $head }, { SIGNED($change) })
 masks-trace-no-path = No chain of edges from this position is strong enough. The strongest single edge is { $head } from “{ $start }” to “{ $end }” ({ SIGNED($change) }).
 masks-trace-textbook = This is the textbook path.
 masks-trace-onward = It starts with the textbook path.
@@ -332,6 +332,7 @@ masks-explain-number = For “{ $token }”, { $method } between the attention o
     [one] { $n } token
    *[other] { $n } tokens
  }: { $mean }).
+masks-explain-signed = **{ SIGNED($number) }**
 masks-explain-even = undefined (one side is constant)
 masks-explain-undefined = undefined
 masks-explain-gradient = For this token, the rank correlation of gradient × input with LOO importance is { SIGNED($number) }.

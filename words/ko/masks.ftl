@@ -244,7 +244,7 @@ masks-trace-decision = “{ $token }”{ JOSA($token, "과/와") } “{ $rival }
 masks-trace-share = 연결 임계값(최대 영향의 %)
 masks-trace-others = 그 외 표시할 연결
 masks-trace-path = 경로: { $path }.
-masks-trace-stop = { $token }({ $head }, { SIGNED($change) })
+masks-trace-stop = { $end }({ $head }, { SIGNED($change) })
 masks-trace-no-path = 이 위치에서 시작하는 충분히 강한 경로가 없습니다. 가장 강한 연결은 “{ $start }”에서 “{ $end }”{ JOSA($end, "으로/로") } 가는 { $head }입니다({ SIGNED($change) }).
 masks-trace-textbook = 교과서에 나오는 경로입니다.
 masks-trace-onward = 교과서에 나오는 경로로 시작합니다.
@@ -309,6 +309,7 @@ masks-explain-number = “{ $token }”에서 { $head }의 어텐션과 { $again
     [drops] LOO 중요도의
    *[gradient] 기울기 × 입력의
  } { $method } 값은 { $here }입니다({ $n }토큰의 평균 { $mean }).
+masks-explain-signed = **{ SIGNED($number) }**
 masks-explain-even = 정의되지 않음(한쪽 값이 모두 같음)
 masks-explain-undefined = 정의되지 않음
 masks-explain-gradient = 이 토큰에서 기울기 × 입력과 LOO 중요도의 순위 상관은 { SIGNED($number) }입니다.

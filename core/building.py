@@ -1,0 +1,129 @@
+"""A change that a person is building: what it takes away, its parts in words, what follows."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from words import Message, site_title
+
+from .attention import TRANSFORMER_SITES, AttentionSite
+from .change import Change, ChangeError, Names
+from .changes import AblatedHead, HiddenToken, LiftedMask, Positions
+from .intervention import Intervention
+
+MOST_QUOTED = 40
+
+
+def split(
+    change: Intervention, sites: Mapping[str, AttentionSite] = TRANSFORMER_SITES
+) -> tuple[Intervention, Intervention, Intervention]:
+    """What holds for any sentence, what names positions of the source alone, and the rest."""
+    general: list[Change] = []
+    on_source: list[Change] = []
+    on_target: list[Change] = []
+    for each in change:
+        sides = each.sides(sites)
+        (on_target if sides - {"source"} else on_source if sides else general).append(each)
+    return Intervention(*general), Intervention(*on_source), Intervention(*on_target)
+
+
+def open_slices(*places: int | None) -> tuple[slice, ...]:
+    """Where these places stand along the axes of an array; None stands for all."""
+    return tuple(slice(None) if p is None else slice(p, p + 1) for p in places)
+
+
+def forbidden_by(change: Intervention, site: AttentionSite, shape: Sequence[int]) -> np.ndarray:
+    """Cells that the change forbids, bool (L, H, T_q, T_k) of the given shape."""
+    forbidden = np.zeros(tuple(shape), bool)
+    forbidden[..., [p for p in change.unseen_at(site) if p < shape[3]]] = True
+    for cell in change.masked:
+        if cell.kind == site.name:
+            forbidden[open_slices(cell.layer, cell.head, cell.query, cell.key)] = True
+    return forbidden
+
+
+def ablations_of(change: Intervention, site: AttentionSite) -> np.ndarray:
+    """How each head of a site is switched off, (L, H) of "", "zero", "mean" or "uniform"."""
+    how = np.full((site.n_layers, site.n_heads), "", dtype=object)
+    # The general first, so that the particular counts.
+    for entry in sorted(change.ablated, key=lambda entry: -entry.n_open):
+        if entry.kind == site.name:
+            how[open_slices(entry.layer, entry.head)] = entry.how
+    return how
+
+
+def shortest_ablations(kind: str, off: np.ndarray) -> tuple[AblatedHead, ...]:
+    """Entries for an (L, H) array of `ablations_of`, with whole layers and sites as one entry."""
+    if off.size and off[0, 0] and (off == off[0, 0]).all():
+        return (AblatedHead(kind, how=off[0, 0]),)
+    found = []
+    for layer, heads in enumerate(off):
+        if heads[0] and (heads == heads[0]).all():
+            found.append(AblatedHead(kind, layer, how=heads[0]))
+        else:
+            found += [AblatedHead(kind, layer, h, name) for h, name in enumerate(heads) if name]
+    return tuple(found)
+
+
+def parts_of(change: Intervention, names: Names) -> list[tuple[Message, Intervention]]:
+    """Every part of a change in words, with what is left when it is taken away; a token that is
+    hidden from two sites is one part."""
+    hidden: dict[int, list[HiddenToken]] = {}
+    for each in sorted(change.of(HiddenToken), key=lambda each: each.position):
+        hidden.setdefault(each.position, []).append(each)
+    told = [(HiddenToken.words_of_all(tokens, names), tuple(tokens)) for tokens in hidden.values()]
+    others = [(each.words(names), (each,)) for each in change if not isinstance(each, HiddenToken)]
+    first = len(change.of(LiftedMask))
+    parts = (*others[:first], *told, *others[first:])
+    return [(message, change.without(*gone)) for message, gone in parts]
+
+
+def notes_on(change: Intervention, sites: Sequence[AttentionSite], names: Names) -> list[Message]:
+    """What follows from a change and is easily missed, in sentences."""
+    notes = []
+    off = {site.name: ablations_of(change, site) for site in sites}
+    for site in sites:
+        how, title = off[site.name], site_title(site.name, "attention")
+        if (how == "uniform").all():
+            notes.append(Message.of("model-change-note-uniform", site=title))
+        elif (how != "").all() and not (how == "uniform").any():
+            of = "cross" if not site.is_self else site.query
+            notes.append(Message.of("model-change-note-off", site=title, of=of))
+    for row in change.overridden:
+        chosen = off[row.kind][open_slices(row.layer, row.head)]
+        if chosen.size and np.isin(chosen, ["zero", "mean"]).all():
+            heads = names.heads(row.kind, row.layer, row.head)
+            notes.append(Message.of("model-change-note-row", heads=heads))
+    for positions in change.of(Positions):
+        if positions.mode == "absent":
+            masked = positions.side == "target" and change.causal
+            side = "masked" if masked else positions.side
+            notes.append(Message.of("model-change-note-absent", side=side))
+    return notes
+
+
+def read_weights(text: str, labels: Sequence[str], allowed: Sequence[bool]) -> tuple[float, ...]:
+    """Numbers typed by hand: one for each key, apart by blanks, commas or semicolons.
+
+    Where no point occurs and blanks stand between the numbers, a comma within one is decimal.
+    """
+    decimal = "." not in text and re.fullmatch(r"\s*\d+(,\d+)?([\s;]+\d+(,\d+)?)+\s*", text)
+    words = re.split(r"[\s;]+" if decimal else r"[\s;,]+", text.strip(" \t\n;,"))
+    weights = []
+    for word in filter(None, words):
+        try:
+            weights.append(float(word.replace(",", ".")))
+        except ValueError:
+            message = Message.of("masks-change-row-no-number", text=word[:MOST_QUOTED])
+            raise ChangeError(message) from None
+    if len(weights) != len(labels):
+        counts = {"found": len(weights), "expected": len(labels)}
+        raise ChangeError(Message.of("masks-change-row-count", **counts))
+    for weight, label, may in zip(weights, labels, allowed, strict=True):
+        if weight and not may and math.isfinite(weight):
+            raise ChangeError(Message.of("masks-change-row-unseen", token=label))
+    return tuple(weights)
