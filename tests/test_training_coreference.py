@@ -52,13 +52,9 @@ def test_a_share_of_the_sentences_has_two_nouns():
     assert sum(pair.n_nouns == 2 for pair in pairs) == 140
 
 
-def test_lexicon_has_sixty_agents_and_sixty_things():
-    assert len(AGENTS) >= 60
-    assert len(THINGS) >= 60
-
-
 @pytest.mark.parametrize("nouns", [AGENTS, THINGS])
-def test_every_gender_has_a_fifth_of_the_nouns(nouns):
+def test_there_are_sixty_nouns_a_fifth_of_them_of_every_gender(nouns):
+    assert len(nouns) >= 60
     counts = Counter(noun.gender for noun in nouns)
     assert min(counts[gender] for gender in "mfn") >= len(nouns) / 5
 
@@ -81,25 +77,15 @@ def test_article_before_the_antecedent_has_its_gender(training):
         assert all(article.lower() in forms for article, _ in found), pair.target
 
 
-def test_forty_thousand_distinct_training_sentences(training):
+def test_forty_thousand_sentences_are_distinct_of_many_frames_and_half_have_one_noun(training):
     assert len({pair.source for pair in training}) == 40_000
-
-
-def test_half_of_the_sentences_have_one_noun(training):
     assert Counter(pair.n_nouns for pair in training) == {1: 20_000, 2: 20_000}
-
-
-def test_there_are_at_least_24_frames(training):
     assert len({pair.frame for pair in training}) >= 24
 
 
-def test_pronoun_span_covers_it(training, held_out):
+def test_each_sentence_has_one_it_and_its_span(training, held_out):
     for pair in training + held_out:
         assert pair.source[slice(*pair.pronoun)] in ("it", "It")
-
-
-def test_each_sentence_has_one_it(training, held_out):
-    for pair in training + held_out:
         assert len(re.findall(r"\bits?\b", pair.source, re.IGNORECASE)) == 1, pair.source
 
 

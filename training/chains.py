@@ -14,7 +14,7 @@ import random
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .coreference import PRONOUN_FORMS, CoreferencePair
@@ -342,16 +342,8 @@ class Chains:
                 continue
             first, second = links
             for link, other in ((first, second), (second, first)):
-                drawn.setdefault(
-                    link.source,
-                    CoreferencePair(
-                        **{
-                            **vars(link),
-                            "other_reading": other.source,
-                            "other_pronoun": other.pronoun,
-                        }
-                    ),
-                )
+                reading = replace(link, other_reading=other.source, other_pronoun=other.pronoun)
+                drawn.setdefault(link.source, reading)
         return list(drawn.values())[:n]
 
     def _apt_follower(self, opener: _Opener, index: int, rng: random.Random) -> _Follower | None:

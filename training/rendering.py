@@ -14,6 +14,7 @@ GRAMMAR = load_grammar("en_de")
 PRONOUN_FORMS = pronoun_forms("en-de")
 ROLES = "AB"
 """What templates call the first and the second noun of a situation."""
+_LONG = re.compile(rf"(?<!, )\b(?:{'|'.join(GRAMMAR.contractions)})\b")
 
 
 @dataclass(frozen=True)
@@ -84,13 +85,14 @@ def render(choices: Choices, side: int) -> CoreferencePair:
             return f"[it:{PRONOUN_FORMS[form][nouns[side].gender]}]"
         return {"P": choices.person.german, "deg": choices.degree[1]}[slot]
 
+    templates = GRAMMAR.joins[choices.form.join]
     # A question keeps its own mark.
-    joined = [
-        filled(template, fill).replace("?.", "?")
-        for template, fill in zip(GRAMMAR.joins[choices.form.join], (english, german), strict=True)
-    ]
-    source, spans = with_spans(articles(_contracted(joined[0]) if choices.contract else joined[0]))
-    target, target_spans = with_spans(_german_contracted(joined[1]))
+    written = articles(filled(templates[0], english)).replace("?.", "?")
+    written_german = filled(templates[1], german).replace("?.", "?")
+    source, spans = with_spans(_contracted(written) if choices.contract else written)
+    target, target_spans = with_spans(
+        _LONG.sub(lambda long: GRAMMAR.contractions[long[0]], written_german)
+    )
     antecedent, distractor = spans[meant], spans.get(ROLES[1 - side])
     if distractor is None:
         half = "only"
@@ -147,10 +149,3 @@ def _german_noun_phrase(choices: Choices, role: str, form: str) -> str:
 def _contracted(english: str) -> str:
     short = re.sub(r"\b(did|does|could|is|was) not\b", r"\1n't", english)
     return short.replace("cannot", "can't")
-
-
-def _german_contracted(german: str) -> str:
-    for long, short in GRAMMAR.contractions.items():
-        german = re.sub(rf"(?<!, )\b{long}\b", short, german)
-        german = re.sub(rf"^{long.capitalize()}\b", short.capitalize(), german)
-    return german

@@ -57,7 +57,7 @@ def with_spans(marked: str) -> tuple[str, dict[str, Span]]:
     for name, inside, after in zip(rest[::3], rest[1::3], rest[2::3], strict=True):
         spans[name] = len(text), len(text) + len(inside)
         text += inside + after
-    return capital(text), spans
+    return text[:1].upper() + text[1:], spans
 
 
 def distinct(n: int, draw: Callable[[int], T], text: Callable[[T], str]) -> list[T]:
