@@ -67,12 +67,13 @@ def test_writing_leaves_the_words_around_the_markers_alone(tmp_path):
     assert page.read_text() == f"# Before\n{BEGIN}\nnewer\n{END}\nafter\n"
 
 
-def test_a_page_without_markers_is_refused_and_kept(tmp_path):
+@pytest.mark.parametrize("text", ["words", f"words {BEGIN}", f"words {END}"])
+def test_a_page_without_markers_is_refused_and_kept(text, tmp_path):
     page = tmp_path / "RESULTS.md"
-    page.write_text("words")
+    page.write_text(text)
     with pytest.raises(CorpusError, match="lacks the lines"):
         write_between(page, "new", MARKS)
-    assert page.read_text() == "words"
+    assert page.read_text() == text
 
 
 @pytest.mark.parametrize("name", [path.name.split(".")[0] for path in TEMPLATES.glob("*.md.j2")])

@@ -1,9 +1,10 @@
 """Batches: the budget, the plan, padding and the shifted target."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from training.batching import Example, encode_pairs, make_batch, pad, plan_batches
+from training.batching import Example, encode_pairs, make_batch, plan_batches
 from training.coreference import canonical_pairs, generate_training
 from training.corpus import Pair
 
@@ -17,15 +18,10 @@ def examples_of(lengths):
 
 @few
 @given(lengths=LENGTHS, budget=st.integers(12, 80), seed=st.integers(0, 99))
-def test_every_example_is_in_one_batch(lengths, budget, seed):
+def test_every_example_is_in_one_batch_within_the_budget(lengths, budget, seed):
     plan = plan_batches(examples_of(lengths), budget, seed)
     assert sorted(i for batch in plan for i in batch) == list(range(len(lengths)))
-
-
-@few
-@given(lengths=LENGTHS, budget=st.integers(12, 80), seed=st.integers(0, 99))
-def test_padded_batches_stay_within_the_budget(lengths, budget, seed):
-    for batch in plan_batches(examples_of(lengths), budget, seed):
+    for batch in plan:
         assert len(batch) * max(max(lengths[i]) for i in batch) <= budget
 
 
@@ -33,14 +29,10 @@ def test_a_sentence_beyond_the_budget_gets_a_batch_of_its_own():
     assert sorted(plan_batches(examples_of([(9, 9), (2, 2)]), 5, 0)) == [[0], [1]]
 
 
-def test_the_same_seed_gives_the_same_plan():
+def test_the_seed_alone_decides_the_plan():
     examples = examples_of([(n % 7 + 1, n % 5 + 1) for n in range(40)])
-    assert plan_batches(examples, 20, 5) == plan_batches(examples, 20, 5)
-
-
-def test_another_seed_gives_another_plan():
-    examples = examples_of([(n % 7 + 1, n % 5 + 1) for n in range(40)])
-    assert plan_batches(examples, 20, 5) != plan_batches(examples, 20, 6)
+    first, again, other = (plan_batches(examples, 20, seed) for seed in (5, 5, 6))
+    assert first == again != other
 
 
 def test_sentences_of_like_length_go_together():
@@ -55,19 +47,12 @@ def test_batches_do_not_come_in_order_of_length():
     assert firsts != sorted(firsts)
 
 
-def test_padding_fills_the_end():
-    assert pad([[5, 6, 3], [7]], pad_id=0).tolist() == [[5, 6, 3], [7, 0, 0]]
-
-
-def test_the_target_is_read_one_token_late():
+def test_rows_are_filled_at_the_end_and_the_target_is_read_one_token_late():
     batch = make_batch([Example([5, 3], [6, 7, 3]), Example([5, 8, 3], [9, 3])], 0, 2)
     assert batch.src.tolist() == [[5, 3, 0], [5, 8, 3]]
     assert batch.tgt_in.tolist() == [[2, 6, 7], [2, 9, 0]]
     assert batch.tgt_out.tolist() == [[6, 7, 3], [9, 3, 0]]
-
-
-def test_padding_does_not_count_as_tokens():
-    assert make_batch([Example([5], [6, 7, 3]), Example([5], [3])], 0, 2).n_tokens == 4
+    assert batch.n_tokens == 5  # padding does not count
 
 
 def test_links_name_the_row_of_their_sentence():
@@ -81,14 +66,16 @@ def test_pairs_become_ids_that_end_in_the_end_of_sentence(tiny_tokenizer):
     assert example.tgt == list(tiny_tokenizer.encode("Das Tier").ids)
 
 
-def test_pairs_that_are_too_long_are_left_out(tiny_tokenizer):
-    pairs = [Pair("The animal", "Das Tier"), Pair("The animal " * 20, "Das Tier " * 20)]
-    assert len(encode_pairs(pairs, tiny_tokenizer, 50)) == 1
-
-
-def test_pairs_of_wildly_unequal_length_are_left_out(tiny_tokenizer):
-    pair = Pair("a", "Das Tier überquerte die Straße " * 3)
-    assert encode_pairs([pair], tiny_tokenizer, 500) == []
+@pytest.mark.parametrize(
+    ("pair", "max_len", "kept"),
+    [
+        (Pair("The animal", "Das Tier"), 50, 1),
+        (Pair("The animal " * 20, "Das Tier " * 20), 50, 0),  # too long
+        (Pair("a", "Das Tier überquerte die Straße " * 3), 500, 0),  # wildly unequal
+    ],
+)
+def test_pairs_that_are_too_long_or_unequal_are_left_out(tiny_tokenizer, pair, max_len, kept):
+    assert len(encode_pairs([pair], tiny_tokenizer, max_len)) == kept
 
 
 def test_pieces_of_the_pronoun_and_its_antecedent_are_found(tiny_tokenizer):
@@ -101,7 +88,7 @@ def test_pieces_of_the_pronoun_and_its_antecedent_are_found(tiny_tokenizer):
     assert "".join(tokens[i] for i in example.keys) == f"▁{antecedent}"
 
 
-def test_the_pronoun_two_nouns_compete_for_is_the_decision(tiny_tokenizer):
+def test_the_pronoun_two_nouns_compete_for_is_the_decision_and_both_are_found(tiny_tokenizer):
     link = canonical_pairs()[0]
     example = encode_pairs([Pair(link.source, link.target, link)], tiny_tokenizer, 200)[0]
     batch = make_batch([Example([5, 3], [6, 3]), example], pad_id=0, bos_id=2)
@@ -110,16 +97,9 @@ def test_the_pronoun_two_nouns_compete_for_is_the_decision(tiny_tokenizer):
     spelled = "".join(tiny_tokenizer.token_of(i) for i in decided)
     assert spelled.replace("▁", "") == "es"
     assert not batch.decisions[0].any()
-
-
-def test_the_pieces_of_both_nouns_are_found(tiny_tokenizer):
-    link = canonical_pairs()[1]
-    example = encode_pairs([Pair(link.source, link.target, link)], tiny_tokenizer, 200)[0]
-    batch = make_batch([Example([5, 3], [6, 3]), example], pad_id=0, bos_id=2)
     ((row, pieces),) = batch.nouns
     tokens = tiny_tokenizer.encode(link.source).tokens
-    assert row == 1
-    assert "".join(tokens[i] for i in sorted(pieces)) == "▁animal▁street"
+    assert (row, "".join(tokens[i] for i in sorted(pieces))) == (1, "▁animal▁street")
 
 
 def test_a_single_noun_leaves_nothing_to_decide(tiny_tokenizer):

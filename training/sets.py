@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -27,32 +26,38 @@ from .natural import with_natural
 from .workers import Workers
 
 
-@dataclass
 class Sets:
-    """Pairs by set, and how a run reads them."""
+    """The examples of a run, and how it reads what is generated for it.
 
-    settings: dict[str, Any]
-    hook: TrainingHook
-    tokenizer: TextTokenizer
-    training: Mapping[str, list[Pair]]  # beside those that are generated for an epoch
-    held_back: Mapping[str, list[Pair]]
-    _kept: dict[str, tuple[Any, Any]] = field(default_factory=dict)  # name -> of what, and what
+    `training`, `held_back`: pairs by set, without those that are generated for an epoch.
+    """
 
-    @property
-    def validation(self) -> dict[str, list[Example]]:
-        return self._keep("validation", None, lambda: self._encoded(self.held_back))
+    def __init__(
+        self,
+        settings: dict[str, Any],
+        hook: TrainingHook,
+        tokenizer: TextTokenizer,
+        training: Mapping[str, list[Pair]],
+        held_back: Mapping[str, list[Pair]],
+    ) -> None:
+        self.settings, self.hook, self.tokenizer = settings, hook, tokenizer
+        self.validation = self._encoded(held_back)
+        self._kept: dict[str, tuple[Any, Any]] = {"files": (0, self._encoded(training))}
+        # With sub-word dropout every epoch but the first cuts the words anew; which way is not
+        # kept, so that a run that goes on draws its own.
+        self._cut_anew = training if settings["training"].get("bpe_dropout") else {}
 
     def examples(self, epoch: int) -> list[Example]:
         """What an epoch trains on: the files, and the pairs generated for it."""
         sources = self.settings["data"]
-        # With sub-word dropout every epoch but the first cuts the words anew; which way is not
-        # kept, so that a run that goes on draws its own.
-        cut = epoch if self.settings["training"].get("bpe_dropout") else 0
-        sets = self._keep("files", cut, lambda: self._encoded(self.training, anew=cut > 0))
-        choices = coreference_choices(sources, epoch) if "coreference" in sources else {}
+        sets = self._keep(
+            "files",
+            epoch if self._cut_anew else 0,
+            lambda: self._encoded(self._cut_anew, anew=True),
+        )
         generated = self._keep(
             "generated",
-            choices,
+            coreference_choices(sources, epoch) if "coreference" in sources else {},
             lambda: self._encoded({"": coreference_pairs(sources, epoch)})[""],
         )
         times = repeats_of(sources, epoch)
@@ -62,6 +67,7 @@ class Sets:
         return [*itertools.chain(*read), *generated]
 
     def _keep(self, name: str, of: Any, make: Callable[[], Any]) -> Any:
+        """What `make` gave when it was last asked of the same."""
         if name not in self._kept or self._kept[name][0] != of:
             self._kept[name] = of, make()
         return self._kept[name][1]
