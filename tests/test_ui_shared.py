@@ -19,7 +19,7 @@ from core.tokens import TokenSequence
 from model import load_reader
 from model.experiments import experiment
 from ui.shared import ask, bytes_of, cached
-from ui.waiting import interrupted, queues
+from ui.waiting import interrupted, long_turn, piece_of_work, queues
 
 calls: list[tuple] = []
 
@@ -127,6 +127,14 @@ def test_what_is_slow_is_polled_in_a_long_turn_and_tells_its_progress():
     ((n_working, progress),) = calls
     assert n_working == 1
     assert progress is not None
+    assert queues().long.n_working == 0
+
+
+def test_who_has_a_long_turn_goes_on_in_it_and_keeps_none():
+    with piece_of_work():
+        queues().long.join("a session", lambda place: None)
+        with long_turn():
+            assert queues().long.n_working == 1
     assert queues().long.n_working == 0
 
 

@@ -144,7 +144,8 @@ def greek(tmp_path_factory) -> Path:
     for file in (ROOT / "checkpoints" / "en-de").glob("*.npz"):
         greek_formation(file, root / "en-de" / file.name)
     file = ROOT / "checkpoints" / "en-de" / KNOCK_OUTS.file
-    measured = json.loads(file.read_text(encoding="utf-8")) | {"command": "", "run": GREEK[2]}
+    measured = json.loads(file.read_text(encoding="utf-8"))
+    measured |= {"command": "", "hardware": GREEK[2], "run": GREEK[2]}
     (root / "en-de" / KNOCK_OUTS.file).write_text(json.dumps(measured))
     small = root.with_name("greek-small")
     shutil.copytree(ui.training.stored.SMALL, small)
@@ -152,7 +153,9 @@ def greek(tmp_path_factory) -> Path:
     runs = json.loads((small / "runs.json").read_text(encoding="utf-8"))
     (small / "runs.json").write_text(json.dumps(runs | {"hardware": GREEK[2]}))
     knock_outs = json.loads((small / KNOCK_OUTS.file).read_text(encoding="utf-8"))
-    (small / KNOCK_OUTS.file).write_text(json.dumps(knock_outs | {"command": ""}))
+    (small / KNOCK_OUTS.file).write_text(
+        json.dumps(knock_outs | {"command": "", "hardware": GREEK[2]})
+    )
     costs = json.loads((ui.cost.costs.FOLDER / COSTS.file).read_text(encoding="utf-8"))
     costs |= {"command": "", "hardware": GREEK[2], "when": "1"}
     (root / "en-de" / COSTS.file).write_text(json.dumps(costs))

@@ -171,14 +171,21 @@ def piece_of_work() -> Iterator[None]:
 
 @contextmanager
 def long_turn() -> Iterator[None]:
-    """Measure something that may take long, as one of few at once; the turn of the page ends."""
+    """Measure something that may take long, as one of few at once; the turn of the page ends.
+
+    Who has a long turn by then, as `interrupted` gives it, goes on in it.
+    """
+    long = queues().long
     queues().pages.end()
+    if long.held() is not None:
+        yield
+        return
     with WaitingLine() as line:
-        turn = queues().long.join(this_session(), line)
+        turn = long.join(this_session(), line)
     try:
         yield
     finally:
-        queues().long.leave(turn)
+        long.leave(turn)
 
 
 @contextmanager
