@@ -49,7 +49,11 @@ def faults(message: ForwardMsg) -> list[str]:
 def component(message: ForwardMsg, key: str) -> dict[str, Any] | None:
     """What the component of this key is given to show, where this message brings it."""
     element = message.delta.new_element.bidi_component
-    return json.loads(element.json) if element.id.endswith(f"-{key}") and element.json else None
+    if not element.id.endswith(f"-{key}"):
+        return None
+    end = 4 + int.from_bytes(element.bytes[:4], "little")  # arrays stand behind the JSON
+    text = element.bytes[4:end] or element.json
+    return json.loads(text) if text else None
 
 
 def shown_ids(message: ForwardMsg) -> tuple[int, ...] | None:
