@@ -186,9 +186,9 @@ masks-knockout-order = 헤드 순서
 masks-knockout-order-ranked = 영향순
 masks-knockout-order-place = 층순
 masks-knockout-missed = { $changed ->
-    [0] 어느 헤드를 하나 제거해도 그리디 출력은 바뀌지 않습니다(헤드 **{ $n }개 중 0개**).
+    [0] 헤드를 하나씩 제거해도 그리디 출력은 그대로입니다(**{ $n }개 중 0개**).
    *[other] 헤드를 하나씩 제거하면 **{ $n }개 중 { $changed }개**에서 그리디 출력이 바뀝니다.
- } **{ $head }**의 영향이 가장 큽니다(Δ log P = { SIGNED($change) }, 주로 “{ $token }”).
+ } 영향이 가장 큰 헤드는 **{ $head }**입니다(Δ log P = { SIGNED($change) }, 주로 “{ $token }”).
 masks-knockout-likelier = { $head }{ JOSA($head, "을/를") } 제거하면 번역문의 확률이 오히려 높아집니다(Δ log P = { SIGNED($change) }).
 masks-knockout-time = { $n }번 실행하는 데 { $seconds }초 걸렸습니다.
 masks-knockout-bars = Δ log P, { $how ->
