@@ -174,3 +174,8 @@ def test_the_health_check_asks_where_the_image_listens():
     (port,) = set(re.findall(r"EXPOSE (\d+)", IMAGE))
     assert f"127.0.0.1:{port}/_stcore/health" in IMAGE
     assert f'"--server.port", "{port}"' in IMAGE
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="of glibc")
+def test_freed_memory_is_given_back():
+    assert ui.serve.give_back_memory()
