@@ -41,7 +41,7 @@ from ui.kit.controls import asked, choice, click_count, place_menu
 from ui.kit.layout import caption, controls, finding, folded, note, paragraph, settings, subtitle
 from ui.shared import cached
 from ui.state import Run
-from ui.stored import source_line, stored_box
+from ui.stored import stored_box, tell_source
 from ui.words import named, plain, quoted, say, stated, token_text
 from viz.block import (
     gradient_lines,
@@ -266,7 +266,7 @@ def show_units(run: Run) -> None:
         ]
         shown = pd.DataFrame(places, columns=["before", "token", "after", "activation"])
         table("block-unit-places", shown, key="block_unit_places", words="block-unit", stack=stack)
-        st.caption(source_line(card.units))
+        tell_source(card.units)
 
 
 # -- the logit lens ------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Which decision of a translation is looked at, what could stand in its place, and long work."""
+"""Which decision of a translation is looked at, what could stand there, and when work is begun."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ from ui.kit.layout import note, settings
 from ui.state import Run
 from ui.stored import stored_box
 from ui.words import named, site_name
-
-PATIENCE = 1.0  # seconds before a bar is shown
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from ui.kit.controls import choice, click_count
 from ui.kit.layout import control_row, finding, folded, note, settings, subtitle
 from ui.masks.choices import command_box, go_ahead, hiding_menu, token_menu
 from ui.state import Run
-from ui.stored import source_line
+from ui.stored import tell_source
 from ui.words import say, stated
 from viz.explain import SELECTION_NAME, correlation_grid, measure_bars
 from viz.figure import tables_of
@@ -182,7 +182,7 @@ def _stored(run: Run, comparison: Comparison) -> None:
     below = stored_words(card, row, comparison)
     _grid(comparison, "stored", means, text=card.name, below=below, clickable=False)
     with folded("reading"):
-        st.caption(source_line(card.interventions))
+        tell_source(card.interventions)
 
 
 def _stored_grid(row: dict[str, Any], name: str, comparison: Comparison) -> np.ndarray | None:
