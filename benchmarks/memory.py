@@ -1,8 +1,9 @@
 """``python -m benchmarks.memory [--rounds N] [--write]``: what the server holds after all pages.
 
-One reader after another opens every view of every page with every checkpoint, each in a session of
-its own in headless Chromium. What the server's process holds is read at the beginning and after
-each round; a second round shows whether anything is kept that will not be used again.
+One reader after another opens every view with the first checkpoint and every page with every other
+one, each in a session of its own in headless Chromium. What the server's process holds is read at
+the beginning and after each round; a second round shows whether anything is kept that will not be
+used again.
 """
 
 from __future__ import annotations
@@ -24,15 +25,16 @@ PATIENCE = 120.0  # seconds
 
 
 def paths() -> list[str]:
-    """Every view with every checkpoint."""
+    """Every view with the first checkpoint, every page with every other one."""
     from ui.pages import pages  # loads Streamlit
 
+    first, *others = list_checkpoints()
+    visited = [(first, page, view) for page in pages() for view in page.views or (None,)]
+    visited += [(name, page, None) for name in others for page in pages()]
     return [
         f"{page.id if page.id != 'attention' else ''}?checkpoint={name}"
         + (f"&{page.key}={view.id}" if view else "")
-        for name in list_checkpoints()
-        for page in pages()
-        for view in page.views or (None,)
+        for name, page, view in visited
     ]
 
 

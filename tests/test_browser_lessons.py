@@ -41,7 +41,7 @@ def test_somebody_who_has_never_seen_the_page_follows_the_first_lesson(visit):
     here = visit()
     press(here, english("lesson-new"))
     sees(here, "one head attends to a noun. Which one?")
-    assert not here.page.get_by_role("heading", name="Das Tier").is_visible()  # no answer yet
+    here.page.get_by_role("heading", name="Das Tier").wait_for(state="hidden")  # no answer yet
     here.page.get_by_text("“animal”", exact=True).click()
     press(here, "Show me")
 

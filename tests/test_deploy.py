@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -100,6 +101,12 @@ def test_the_look_is_sent_with_pages_and_with_nothing_else():
     assert [here.get(path).text for path in others] == [script] * len(others)
 
 
+def run(served):
+    # A browser that another test of this process opened keeps a loop running in this thread.
+    with ThreadPoolExecutor(1) as elsewhere:
+        elsewhere.submit(asyncio.run, served).result()
+
+
 def test_what_is_no_page_passes_as_it_comes():
     parts = [b"one", b"two"]
     waits, sent = [], []
@@ -119,7 +126,7 @@ def test_what_is_no_page_passes_as_it_comes():
         sent.append(message)
 
     scope = {"type": "http", "method": "GET", "path": "/media/7", "headers": []}
-    asyncio.run(ui.serve.Dressed(app)(scope, receive, send))
+    run(ui.serve.Dressed(app)(scope, receive, send))
     assert waits == [1, 2]  # each was sent before the next was made
     assert b"".join(each.get("body", b"") for each in sent) == b"".join(parts)
 
@@ -135,7 +142,7 @@ def test_a_session_whose_page_came_with_its_look_is_sent_none(monkeypatch):
             ui.state.style_page()
 
     for served in (app, ui.serve.Dressed(app)):
-        asyncio.run(served({"type": "websocket", "path": "/_stcore/stream", "headers": []}, 0, 0))
+        run(served({"type": "websocket", "path": "/_stcore/stream", "headers": []}, 0, 0))
     assert sent == [ui.state.page_style()]
 
 
