@@ -15,7 +15,7 @@ from core.search import BeamTree
 from model import Translator, capture_attention, save_checkpoint
 from model.checkpoint import LoadedCheckpoint, checkpoints_folder
 from model.config import TransformerConfig
-from model.experiments.tree_attention import gather_tree
+from model.experiments.tree import gather_tree
 from model.search import beam_search
 from model.tokenizer import build_tokenizer
 from model.transformer import Transformer

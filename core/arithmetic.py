@@ -1,4 +1,4 @@
-"""The numbers behind one row of one head, stage by stage; drawing happens in `viz.stages`."""
+"""The numbers behind one row of one head, stage by stage; drawing happens in `viz.arithmetic`."""
 
 from __future__ import annotations
 
@@ -253,13 +253,13 @@ class Strip:
 def stage_strips(stages: Stages) -> tuple[Strip, ...]:
     """From dot products to weights; the mask has a row only where it hides something."""
     seen = stages.seen
-    masks = () if seen.all() else (Strip("figures-stages-mask", stages.mask, "mask", seen),)
+    masks = () if seen.all() else (Strip("figures-arithmetic-mask", stages.mask, "mask", seen),)
     return (
         Strip("q · k", stages.dots, "signed"),
         Strip(f"÷ √{stages.d_k}", stages.scores, "signed"),
         *masks,
-        Strip("figures-stages-exp", stages.terms, "share", seen),
-        Strip("figures-stages-weight", stages.weights, "share", seen),
+        Strip("figures-arithmetic-exp", stages.terms, "share", seen),
+        Strip("figures-arithmetic-weight", stages.weights, "share", seen),
     )
 
 

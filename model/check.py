@@ -45,7 +45,7 @@ from words import Message
 from .attention import AttentionProbe, MultiHeadAttention
 from .block import residuals_of
 from .capture import capture_attention, listening, probes_of
-from .experiments import block, order, step, trace, tree_attention, vectors
+from .experiments import arithmetic, block, order, step, trace, tree
 from .experiments.explain import site_across
 from .intervene import intervening
 from .read import read_ids, tensor_of
@@ -306,7 +306,7 @@ def _walked(model: Any, src: Any, read: Tensor) -> Tensor:
 def _search(trial: Trial) -> float:
     """Every hypothesis of a search read as a whole, and what the steps looked at on their way."""
     reader = trial.reader
-    gaps = [_trees(trial, tree_attention.walk_tree)]
+    gaps = [_trees(trial, tree.walk_tree)]
     for hypothesis in trial.tree.hypotheses():
         tgt = reader.tokenizer.decode(hypothesis.ids)
         gaps.append(_gap(hypothesis.log_probs, reader.read_again(trial.src, tgt)[1]))
@@ -369,7 +369,7 @@ def _vectors(trial: Trial) -> float:
     with torch.inference_mode(), listening(hooks):
         trial.model(*trial.inputs)
     gaps = []
-    for projected in vectors.vectors_of(trial.reader, record):
+    for projected in arithmetic.vectors_of(trial.reader, record):
         found = record.of(projected.kind)
         products = projected.queries @ projected.keys.swapaxes(-1, -2)
         gaps.append(_gap(products / math.sqrt(projected.queries.shape[-1]), found.scores))
@@ -713,7 +713,7 @@ CLAIMS: dict[str, Callable[[Trial], float]] = {
     "padding": _padding,
     "block": _block,
     "feed-forward": _feed_forward,
-    "tree-attention": partial(_trees, attend=tree_attention.gather_tree),
+    "tree-attention": partial(_trees, attend=tree.gather_tree),
     "changes": _changes,
     "change-hide": _change_hide,
     "change-unread": _change_unread,

@@ -47,14 +47,14 @@ from model import (
 )
 from model.check import check
 from model.checkpoint import FOLDER_VARIABLE, checkpoint_path, load_checkpoint, stored_tensors
+from model.experiments.arithmetic import vectors_of
 from model.experiments.block import streams_of
 from model.experiments.explain import explain
 from model.experiments.knockout import knock_out
 from model.experiments.order import position_table, reorder
 from model.experiments.padding import padding_effect
 from model.experiments.trace import trace_decision
-from model.experiments.tree_attention import attend_tree
-from model.experiments.vectors import vectors_of
+from model.experiments.tree import attend_tree
 from model.families import (
     additive,
     captioner,

@@ -22,7 +22,7 @@ from core.arithmetic import (
     strip_cells,
 )
 from core.attention import ENCODER, TRANSFORMER_SITES, AttentionMap, AttentionVectors
-from model.experiments.vectors import vectors_of
+from model.experiments.arithmetic import vectors_of
 
 
 @pytest.fixture(scope="module")
@@ -237,7 +237,7 @@ def test_masked_cells_are_absent_where_the_mask_has_done_its_work(stages):
 
 def test_there_is_no_row_for_a_mask_that_hides_nothing():
     titles = [strip.title for strip in stage_strips(staged(*random_map(), 0, 0, 0))]
-    assert titles == ["q · k", "÷ √4", "figures-stages-exp", "figures-stages-weight"]
+    assert titles == ["q · k", "÷ √4", "figures-arithmetic-exp", "figures-arithmetic-weight"]
 
 
 def test_the_components_of_a_product_are_those_of_query_and_key(stages):

@@ -48,12 +48,12 @@ from viz.effect import difference_heatmap, log_prob_bars
 from viz.encoding import MOST_CURVES, curves_figure
 from viz.encoding_space import encoding_surface
 from viz.explain import correlation_grid
-from viz.hiding import flip_rates, hiding_dots
 from viz.knockout import choice_dots, head_bars
 from viz.lineage import length_curves
 from viz.maps import map_row
 from viz.masking import forced_table
 from viz.position_heads import head_scatter
+from viz.pronoun import flip_rates, hiding_dots
 from viz.score_lines import score_lines
 from viz.sweep import cost_chart, sweep_chart
 from viz.token_bars import token_log_probs

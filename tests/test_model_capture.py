@@ -13,7 +13,7 @@ from torch import nn
 from core.attention import CROSS, TRANSFORMER_SITES
 from model.attention import AttentionProbe
 from model.capture import capture_attention
-from model.experiments.vectors import CapturedVectors, capture_vectors
+from model.experiments.arithmetic import CapturedVectors, capture_vectors
 
 SRC = torch.tensor([[5, 6, 7, 8, 3]])
 TGT = torch.tensor([[2, 9, 10, 11]])

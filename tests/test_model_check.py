@@ -17,7 +17,7 @@ from model.__main__ import main
 from model.check import CLAIMS, UNCOMPARED, check
 from model.checkpoint import FOLDER_VARIABLE
 from model.experiments.order import position_table
-from model.experiments.tree_attention import attend_tree
+from model.experiments.tree import attend_tree
 from model.families import additive, hierarchical, masked
 from model.families.transformer import FAMILY as TRANSFORMER
 from model.family import CAPABILITIES, Family

@@ -18,7 +18,7 @@ from model import InputError, InterventionError, capture_attention
 from model.capture import probes_of
 from model.exact import exact_search
 from model.experiments.explain import explain, gradient_times_input, hide_each
-from model.experiments.tree_attention import walk_tree
+from model.experiments.tree import walk_tree
 from model.intervene import intervening
 from model.sampling import sample_search
 from model.search import beam_search

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from core.runs import Translation
 from core.search import Decoding, Sampling
 from model import InputError, ModelError
-from model.experiments.tree_attention import attend_tree
+from model.experiments.tree import attend_tree
 from model.search import BEYOND_BEAM, FORCED, OUT_OF_LENGTH, STOPPED
 from words import english
 

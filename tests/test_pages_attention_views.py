@@ -26,7 +26,7 @@ from core.attention import TRANSFORMER_SITES
 from core.measures import pair_weights, strongest_head
 from core.search import Decoding
 from model import load_translator
-from model.experiments import vectors
+from model.experiments import arithmetic
 from ui.attention.scene import badge_values
 from ui.pages.attention import PAGE
 from words import english
@@ -170,7 +170,7 @@ def test_the_space_shows_subwords_where_others_show_words(folder):
 
 
 def test_a_space_of_one_point_is_a_sentence(folder, monkeypatch):
-    take = vectors.vectors_of
+    take = arithmetic.vectors_of
 
     def flat(reader, record):
         return tuple(
@@ -178,7 +178,7 @@ def test_a_space_of_one_point_is_a_sentence(folder, monkeypatch):
             for each in take(reader, record)
         )
 
-    monkeypatch.setattr(vectors, "vectors_of", flat)
+    monkeypatch.setattr(arithmetic, "vectors_of", flat)
     page = open_page(look="space", text="A flat dog runs.")
     assert english("attention-space-none") in [each.value for each in page.info]
     assert not page.get("plotly_chart")

@@ -30,6 +30,7 @@ from core.intervention import read_change
 from core.knockout import Decision
 from core.search import Decoding, Sampling
 from model import Translator, load_translator
+from model.experiments.arithmetic import vectors_of
 from model.experiments.explain import explain
 from model.experiments.knockout import knock_out
 from model.experiments.order import (
@@ -41,8 +42,7 @@ from model.experiments.order import (
 )
 from model.experiments.padding import padded_pair, padding_effect
 from model.experiments.trace import trace_decision
-from model.experiments.tree_attention import attend_tree
-from model.experiments.vectors import vectors_of
+from model.experiments.tree import attend_tree
 
 ROOT = Path(__file__).resolve().parent.parent
 RECORDED = Path(__file__).parent / "recorded"

@@ -22,8 +22,8 @@ from model import load_translator, save_checkpoint
 from model.capture import capture_attention
 from model.checkpoint import load_checkpoint
 from model.errors import InterventionError
+from model.experiments.arithmetic import capture_vectors
 from model.experiments.explain import explain
-from model.experiments.vectors import capture_vectors
 from model.tokenizer import build_tokenizer
 from training import intervene as intervene_module
 from training import pronoun as pronoun_module

@@ -25,7 +25,7 @@ from training import lineage_measures as measures
 from training.card import CONFIGS, hardware, trained_on
 from training.coreference import canonical_pairs
 from training.corpus import CorpusError, Pair
-from training.costs import operations, training_facts
+from training.cost import operations, training_facts
 from training.evaluate import BLEU_SETS
 from training.export import export_run, unpack_checkpoint
 from training.families import model_for

@@ -17,7 +17,7 @@ from core.attention import ENCODER, AttentionMap
 from core.padding import AttentionCost
 from core.search import Decoding
 from core.transform import Regrouped, single_groups
-from model.experiments import vectors
+from model.experiments import arithmetic
 from ui.attention.arithmetic import cost_table
 from ui.focus import Focus
 from ui.state import Run
@@ -26,9 +26,9 @@ from words import english
 # What only the specification of each picture holds, from top to bottom.
 PICTURES = (
     "q × k",
-    english("figures-stages-weight"),
-    english("figures-stages-weight-times-value"),
-    english("figures-stages-end-to-end"),
+    english("figures-arithmetic-weight"),
+    english("figures-arithmetic-weight-times-value"),
+    english("figures-arithmetic-end-to-end"),
     english("attention-arithmetic-additive"),
 )
 
@@ -81,7 +81,7 @@ def specs(page):
 
 def numbers_of(scene, tiny_translator):
     projected = {
-        v.kind: v for v in vectors.vectors_of(tiny_translator, scene.run.translation.attention)
+        v.kind: v for v in arithmetic.vectors_of(tiny_translator, scene.run.translation.attention)
     }
     focus = scene.focus
     return staged(projected[scene.kind], scene.raw, focus.layer, focus.head, focus.rows[0])
@@ -144,9 +144,9 @@ def test_without_a_chosen_query_the_last_row_is_shown_and_said_so(make_scene):
 
 
 def test_another_head_row_or_kind_asks_for_no_vectors_again(make_scene, monkeypatch):
-    asked, take = [], vectors.vectors_of
+    asked, take = [], arithmetic.vectors_of
     counting = wraps(take)(lambda *given: asked.append(1) or take(*given))
-    monkeypatch.setattr(vectors, "vectors_of", counting)
+    monkeypatch.setattr(arithmetic, "vectors_of", counting)
     for scene in (make_scene(), make_scene(head=0, rows=(4,)), make_scene("cross", layer=0)):
         open_view(scene)
     assert len(asked) == 1
@@ -160,11 +160,11 @@ def test_without_the_division_both_softmaxes_and_the_curves_are_shown(make_scene
     largest, unscaled = (f"{x.max():.2f}" for x in (found.weights, found.unscaled_weights))
     told = {"d_k": 4, "largest": largest, "largest_off": unscaled}
     assert english("attention-arithmetic-scaling", **told) in words(page)
-    assert f"| {english('figures-stages-largest')} | {largest} | {unscaled} |" in words(page)
+    assert f"| {english('figures-arithmetic-largest')} | {largest} | {unscaled} |" in words(page)
     drawn = specs(page)
     assert len(drawn) == len(PICTURES) + 2
-    assert english("figures-stages-scaled", d_k=4) in drawn[4]
-    assert english("figures-stages-gradient") in drawn[5]
+    assert english("figures-arithmetic-scaled", d_k=4) in drawn[4]
+    assert english("figures-arithmetic-gradient") in drawn[5]
 
 
 def test_the_cost_table_by_hand():

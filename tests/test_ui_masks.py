@@ -14,9 +14,9 @@ from harness import asked, n_charts, press, put, run, says, shown, specs, table_
 from masks_page import N_HEADS, SHORT, TIRED, open_page
 
 from core.changes import AblatedHead
-from core.hiding import words_of
 from core.intervention import Intervention
 from core.knockout import Decision, knockout_facts, knockout_table
+from core.pronoun import words_of
 from core.search import Decoding
 from core.tokens import head_title
 from core.trace import TracePath, link_facts, path_verdict

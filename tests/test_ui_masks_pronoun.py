@@ -10,9 +10,10 @@ import pytest
 from harness import put, run, says, table_of, words
 from masks_page import FLIP, SHORT, TIRED, interventions, open_page
 
-from core import hiding
+from core import pronoun as counted
 from core.changes import MaskedCell
-from core.hiding import (
+from core.intervention import Intervention, hide
+from core.pronoun import (
     COMPARED,
     PLACES,
     Outcome,
@@ -23,7 +24,6 @@ from core.hiding import (
     verdict,
     words_of,
 )
-from core.intervention import Intervention, hide
 from model import Translator
 from model.errors import InterventionError
 from ui.masks import choices, pronoun
@@ -230,7 +230,7 @@ def test_stored_flips_are_shown_from_narrow_to_wide_with_how_they_were_made(
     assert says(page, "masks-made-command-hardware", **made)
     assert len(table_of(page, "flips")) == 4
     card = card_with(tiny_translator, interventions())
-    rows = hiding.flips(card.interventions, "forced")
+    rows = counted.flips(card.interventions, "forced")
     assert list(rows["where"]) == ["encoder_from_it"] * 2 + ["both"] * 2
     assert list(rows["word"]) == ["antecedent", "control"] * 2
     stored = {"settings": {"decoding": {"beam_size": 1}}}
@@ -257,7 +257,7 @@ def test_stored_phrases_are_named_beside_their_nouns(tiny_translator):
         ("cross_from_pronoun", "antecedent_phrase", 59),
         ("cross_from_pronoun", "antecedent", 0),
     )
-    rows = hiding.flips({"pronoun": {"forced": rows}}, "forced")
+    rows = counted.flips({"pronoun": {"forced": rows}}, "forced")
     told = {"is": "other", "share": 0.01}
     other = english("masks-pronoun-flip-other", word=role("other_phrase"), **told)
     assert pronoun.flip_words(rows, "it") == english(
@@ -309,5 +309,5 @@ def test_an_effect_of_a_guided_head_is_told_where_it_was_measured(
     tiny_translator, flips, used, changed
 ):
     card = guided_card(tiny_translator, flips, **changed)
-    told = pronoun.guided_words(card, hiding.flips(card.interventions, "forced"), "it")
+    told = pronoun.guided_words(card, counted.flips(card.interventions, "forced"), "it")
     assert told == (guided_text(used, flips) if used else "")

@@ -34,7 +34,7 @@ STORED = (
     ("beam", "width", "search.json", "beam-sweep-alt"),
     ("beam", "errors", "search.json", "beam-tally-alt"),
     ("masks", "knockout", "interventions.json", "masks-knockout-how-mean"),
-    ("masks", "pronoun", "interventions.json", "figures-hiding-flips"),
+    ("masks", "pronoun", "interventions.json", "figures-pronoun-flips"),
     ("masks", "explain", "interventions.json", "masks-explain-over"),
     ("block", "units", "units.json", "block-unit-fires"),
     ("lineage", "length", "lineage.json", "lineage-curve-system"),

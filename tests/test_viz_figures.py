@@ -19,7 +19,6 @@ from figures.knockout import HEADS
 from trees import two_step_tree
 
 from core.block import stream_table
-from viz.beam_tree import beam_tree
 from viz.block import stream_bars, unit_bars
 from viz.effect import weight_matrix
 from viz.explain import correlation_grid
@@ -28,6 +27,7 @@ from viz.figure import selection_of, spec_of, tables_of
 from viz.knockout import head_bars
 from viz.look import Look
 from viz.token_bars import candidates_chart
+from viz.tree import beam_tree
 from words import Words
 
 FIGURES = every_figure()

@@ -8,8 +8,8 @@ import pytest
 from test_core_knockout import HEADS, found
 
 from viz.figure import spec_of, tables_of
-from viz.hiding import flip_rates, hiding_dots
 from viz.knockout import choice_dots, head_bars
+from viz.pronoun import flip_rates, hiding_dots
 from words import english
 
 

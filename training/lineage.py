@@ -33,7 +33,7 @@ from model.checkpoint import LoadedCheckpoint
 
 from .card import command_of, hardware, lineage_of, trained_on
 from .corpus import CorpusError, spread_out
-from .costs import LENGTH, n_parameters, operations, speeds, training_facts
+from .cost import LENGTH, n_parameters, operations, speeds, training_facts
 from .evaluate import DECODING
 from .export import averaged
 from .lineage_gains import GAINS, OTHER_SEED, described_again, gains

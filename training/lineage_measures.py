@@ -28,7 +28,7 @@ from model.tokenizer import TextTokenizer
 from .batching import pad
 from .coreference import CoreferencePair, generate_held_out
 from .corpus import Pair, read_pairs, spread_out
-from .costs import BEAM
+from .cost import BEAM
 from .evaluate import BLEU_SETS, bleu_row
 from .made import joined
 from .pointing import Linked, linked, of_maps, right_maps, share, uniform_shares, word_links

@@ -18,7 +18,7 @@ from core.bootstrap import bootstrap, compared, mean
 from model import Translator
 
 from .corpus import CorpusError, Pair, own_sets, set_pairs
-from .costs import training_facts
+from .cost import training_facts
 from .evaluate import bleu_scores, translate_all
 from .export import averaged
 from .measuring import Measurement, stored_in

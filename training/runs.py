@@ -10,7 +10,7 @@ from typing import Any
 from model.formation import METRICS
 
 from .corpus import CorpusError
-from .costs import training_facts
+from .cost import training_facts
 from .storing import read
 
 

@@ -3,8 +3,8 @@ import pandas as pd
 
 from core.knockout import KnockOut
 from core.tokens import TokenSequence, token_labels
-from viz.hiding import flip_rates, hiding_dots
 from viz.knockout import choice_dots, head_bars
+from viz.pronoun import flip_rates, hiding_dots
 
 from . import rng
 

@@ -8,10 +8,10 @@ from core.knockout import Decision
 from core.links import links
 from core.trace import Trace, trace_path
 from figures import map_of, rng
-from viz.beam_tree import beam_tree
 from viz.ribbons import ribbon_figure
 from viz.score_lines import score_lines
 from viz.trace import trace_flow
+from viz.tree import beam_tree
 
 
 def _tree(tokens):

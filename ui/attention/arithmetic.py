@@ -24,16 +24,14 @@ from core.padding import AttentionCost
 from core.query_key import LEAST_EDGE, edges, query_key_space, space_table
 from core.tokens import distinct_labels
 from model.alignment import compare_costs, compared_weights
-from model.experiments import vectors as experiments
+from model.experiments import arithmetic as experiments
 from ui.attention.scene import MOST_COLUMNS_BESIDE, Scene
 from ui.kit.blocks import picture, text_table
 from ui.kit.controls import choice, toggle
 from ui.kit.layout import caption, finding, folded, note, paragraph, settings
 from ui.shared import cached
 from ui.words import head_name, plain, quoted, say
-from viz.figure import Figure, tables_of
-from viz.query_key import space_plot
-from viz.stages import (
+from viz.arithmetic import (
     ROOM,
     ROOM_BESIDE,
     contribution_matrix,
@@ -43,6 +41,8 @@ from viz.stages import (
     strips_figure,
     vector_bars,
 )
+from viz.figure import Figure, tables_of
+from viz.query_key import space_plot
 from words.numbers import compact, duration, fixed, size
 
 ROUNDING = 1e-5  # float32 sums in another order differ by less
@@ -149,18 +149,18 @@ def _scaling(scene: Scene, stages: Stages, key: int) -> None:
     own = own_sharpness(stages)
     largest, largest_off = map(fixed, own.largest)
     told = {"d_k": stages.d_k, "largest": largest, "largest_off": largest_off}
-    titles = say("figures-stages-scaled", d_k=stages.d_k), say("figures-stages-unscaled")
+    titles = say("figures-arithmetic-scaled", d_k=stages.d_k), say("figures-arithmetic-unscaled")
     rows = {
         "largest": (largest, largest_off),
         "entropy": map(compact, own.entropy),
         "gradient": (fixed(each, 3) for each in own.gradient),
     }
-    lines = ([say(f"figures-stages-{name}"), *cells] for name, cells in rows.items())
+    lines = ([say(f"figures-arithmetic-{name}"), *cells] for name, cells in rows.items())
     table = text_table(["", *titles], lines)
     st.markdown(f"{say('attention-arithmetic-scaling', **told)}\n\n{table}")
     strips = (
         Strip(titles[0], stages.weights, "share", stages.seen),
-        Strip("figures-stages-unscaled", stages.unscaled_weights, "share", stages.seen),
+        Strip("figures-arithmetic-unscaled", stages.unscaled_weights, "share", stages.seen),
     )
     _strips(scene, strips, key, name="scaling")
     effect = scaling_effect(int(stages.seen.sum()))

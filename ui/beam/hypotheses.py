@@ -17,8 +17,8 @@ from ui.kit.blocks import draw
 from ui.kit.controls import choice
 from ui.kit.layout import controls, finding, warning
 from ui.words import plain, say
-from viz.beam_tree import Side
 from viz.score_lines import ALPHA_SIGNAL, score_lines
+from viz.tree import Side
 from words import Message
 from words.numbers import fixed
 

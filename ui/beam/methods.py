@@ -18,8 +18,8 @@ from ui.kit.controls import number, slider
 from ui.kit.layout import controls, finding, folded, settings, subtitle
 from ui.stored import stored_box, tell_source
 from ui.words import plain, say
-from viz.beam_tree import beam_tree
 from viz.sweep import MEASURES, sweep_chart
+from viz.tree import beam_tree
 from words import Message
 
 MOST_DRAWN = 50

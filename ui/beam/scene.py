@@ -27,7 +27,7 @@ from ui.address import IDS, NODE, OPTION, TEXT
 from ui.kit.blocks import table
 from ui.kit.controls import clicked
 from ui.state import Run, telling
-from viz.beam_tree import SELECTION_NAME, Side
+from viz.tree import SELECTION_NAME, Side
 
 MOST_UNDO = 50
 WIDTHS = {"text": 360, "method": 170, "tree": 120, "beam_size": 96, "times": 70, "rank": 48}

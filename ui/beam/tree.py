@@ -14,7 +14,7 @@ from core.hypotheses import hypotheses_table, is_forced, length_penalty, spelt
 from core.search import FORCED, BeamNode, BeamTree
 from core.tokens import token_label
 from model import ModelError, Translator
-from model.experiments.tree_attention import attend_tree
+from model.experiments.tree import attend_tree
 from ui.beam.scene import (
     BeamScene,
     Steer,
@@ -35,10 +35,10 @@ from ui.kit.blocks import draw, picture
 from ui.kit.controls import button, choice, click_count, clicked, slider
 from ui.kit.layout import caption, control_row, controls, finding, note, paragraph
 from ui.words import listed, plain, say, site_name, token_text
-from viz.beam_tree import STEP_SIGNAL, Side, beam_tree
 from viz.figure import Figure, tables_of
 from viz.maps import head_rows
 from viz.token_bars import SELECTION_NAME, candidates_chart
+from viz.tree import STEP_SIGNAL, Side, beam_tree
 from words import Message
 from words.numbers import fixed
 

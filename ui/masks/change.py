@@ -12,8 +12,8 @@ import streamlit as st
 from core.building import ablations_of, notes_on, parts_of, shortest_ablations
 from core.change import Change
 from core.changes import ABLATIONS, POSITION_MODES, AblatedHead, LiftedMask, Positions
-from core.hiding import word_at, words_of
 from core.intervention import UNREAD, Intervention, hide, hiding_places
+from core.pronoun import word_at, words_of
 from core.tokens import TokenSequence, distinct_labels
 from model.errors import InterventionError
 from ui.effect import (

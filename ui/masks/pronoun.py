@@ -11,7 +11,9 @@ import pandas as pd
 import streamlit as st
 
 from core.card import CheckpointCard
-from core.hiding import (
+from core.hypotheses import hypothesis_text
+from core.intervention import Intervention
+from core.pronoun import (
     NOUN,
     ROLES,
     Hiding,
@@ -33,8 +35,6 @@ from core.hiding import (
     word_at,
     words_of,
 )
-from core.hypotheses import hypothesis_text
-from core.intervention import Intervention
 from model import InterventionError, Translator
 from ui.controls import use_sentence
 from ui.effect import candidates_with
@@ -48,7 +48,7 @@ from ui.state import Run
 from ui.stored import source_line
 from ui.waiting import late_bar
 from ui.words import head_at, plain, say, stated
-from viz.hiding import flip_rates, hiding_dots
+from viz.pronoun import flip_rates, hiding_dots
 from words.packs import Example
 
 NONE = "none"

@@ -32,6 +32,7 @@ from ui.kit.controls import button, choice, click_count, place_menu, text_box, t
 from ui.kit.layout import caption, control_row, finding, folded, note, paragraph, settings, subtitle
 from ui.state import Run, show_problem
 from ui.words import head_name, page_text, plain, say, site_name, stated
+from viz.arithmetic import strips_figure
 from viz.masking import (
     MaskPanel,
     forced_figure,
@@ -45,7 +46,6 @@ from viz.masking import (
     stages_figure,
     stages_table,
 )
-from viz.stages import strips_figure
 from words.numbers import fixed, scientific
 
 NTH = ("first", "second")

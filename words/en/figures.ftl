@@ -73,15 +73,15 @@ figures-knockout-without = Ablated head
 
 ## Words hidden
 
-figures-hiding-flips = Flip rate
-figures-hiding-from = Hidden from
-figures-hiding-hidden = Hidden word
-figures-hiding-hidden-from = Hidden from
-figures-hiding-interval-from = 95% CI low
-figures-hiding-interval-to = 95% CI high
-figures-hiding-nothing = Nothing hidden
-figures-hiding-pronoun-flips = Pronoun flip rate
-figures-hiding-sentences = Sentences
+figures-pronoun-flips = Flip rate
+figures-pronoun-from = Hidden from
+figures-pronoun-hidden = Hidden word
+figures-pronoun-hidden-from = Hidden from
+figures-pronoun-interval-from = 95% CI low
+figures-pronoun-interval-to = 95% CI high
+figures-pronoun-nothing = Nothing hidden
+figures-pronoun-pronoun-flips = Pronoun flip rate
+figures-pronoun-sentences = Sentences
 
 ## Ribbons
 
@@ -131,33 +131,33 @@ figures-mask-without = Without mask, same scores
 
 ## The arithmetic of one row
 
-figures-stages-bias = Bias
-figures-stages-component = Component
-figures-stages-context = Sum = head output
-figures-stages-divided = Scaled (÷ √d_k)
-figures-stages-end-to-end = Concatenated heads
-figures-stages-entropy = Entropy (bits)
-figures-stages-exp = exp(· − max)
-figures-stages-gradient = Softmax gradient
-figures-stages-largest = Max. weight
-figures-stages-length-of-context = ‖W_O · head output‖ (norm)
-figures-stages-length-of-head = ‖W_O · head‖ (norm)
-figures-stages-mask = + mask
-figures-stages-not-divided = Unscaled
-figures-stages-other-heads = W_O · other heads
-figures-stages-others =
+figures-arithmetic-bias = Bias
+figures-arithmetic-component = Component
+figures-arithmetic-context = Sum = head output
+figures-arithmetic-divided = Scaled (÷ √d_k)
+figures-arithmetic-end-to-end = Concatenated heads
+figures-arithmetic-entropy = Entropy (bits)
+figures-arithmetic-exp = exp(· − max)
+figures-arithmetic-gradient = Softmax gradient
+figures-arithmetic-largest = Max. weight
+figures-arithmetic-length-of-context = ‖W_O · head output‖ (norm)
+figures-arithmetic-length-of-head = ‖W_O · head‖ (norm)
+figures-arithmetic-mask = + mask
+figures-arithmetic-not-divided = Unscaled
+figures-arithmetic-other-heads = W_O · other heads
+figures-arithmetic-others =
     { $n ->
         [one] { $n } other
        *[other] { $n } others
     }
-figures-stages-output = Sum = output
-figures-stages-part = Part
-figures-stages-row = Row
-figures-stages-scaled = Scaled (÷ √{ $d_k })
-figures-stages-this-head = W_O · this head
-figures-stages-unscaled = Unscaled
-figures-stages-weight = ÷ sum = weight
-figures-stages-weight-times-value = Weight × value
+figures-arithmetic-output = Sum = output
+figures-arithmetic-part = Part
+figures-arithmetic-row = Row
+figures-arithmetic-scaled = Scaled (÷ √{ $d_k })
+figures-arithmetic-this-head = W_O · this head
+figures-arithmetic-unscaled = Unscaled
+figures-arithmetic-weight = ÷ sum = weight
+figures-arithmetic-weight-times-value = Weight × value
 
 ## Rules of attention, measured
 

@@ -73,15 +73,15 @@ figures-knockout-without = 제거한 헤드
 
 ## Words hidden
 
-figures-hiding-flips = 바뀐 비율
-figures-hiding-from = 가린 위치
-figures-hiding-hidden = 가린 단어
-figures-hiding-hidden-from = 가린 위치
-figures-hiding-interval-from = 95% 구간 하한
-figures-hiding-interval-to = 95% 구간 상한
-figures-hiding-nothing = 가리지 않음
-figures-hiding-pronoun-flips = 대명사가 바뀐 비율
-figures-hiding-sentences = 문장 수
+figures-pronoun-flips = 바뀐 비율
+figures-pronoun-from = 가린 위치
+figures-pronoun-hidden = 가린 단어
+figures-pronoun-hidden-from = 가린 위치
+figures-pronoun-interval-from = 95% 구간 하한
+figures-pronoun-interval-to = 95% 구간 상한
+figures-pronoun-nothing = 가리지 않음
+figures-pronoun-pronoun-flips = 대명사가 바뀐 비율
+figures-pronoun-sentences = 문장 수
 
 ## Ribbons
 
@@ -127,29 +127,29 @@ figures-mask-without = 마스크 없음(같은 점수)
 
 ## The arithmetic of one row
 
-figures-stages-bias = 편향
-figures-stages-component = 성분
-figures-stages-context = 합 = 헤드 출력
-figures-stages-divided = 스케일링(÷ √d_k)
-figures-stages-end-to-end = 이어 붙인 헤드(concat)
-figures-stages-entropy = 엔트로피(비트)
-figures-stages-exp = exp(· − 최댓값)
-figures-stages-gradient = 소프트맥스의 기울기
-figures-stages-largest = 최대 가중치
-figures-stages-length-of-context = ‖W_O · 헤드 출력‖(노름)
-figures-stages-length-of-head = ‖W_O · 헤드‖(노름)
-figures-stages-mask = + 마스크
-figures-stages-not-divided = 스케일링 없음
-figures-stages-other-heads = W_O · 다른 헤드
-figures-stages-others = 나머지 { $n }개
-figures-stages-output = 합 = 출력
-figures-stages-part = 구성 요소
-figures-stages-row = 행
-figures-stages-scaled = 스케일링(÷ √{ $d_k })
-figures-stages-this-head = W_O · 이 헤드
-figures-stages-unscaled = 스케일링 없음
-figures-stages-weight = ÷ 합 = 가중치
-figures-stages-weight-times-value = 가중치 × 밸류
+figures-arithmetic-bias = 편향
+figures-arithmetic-component = 성분
+figures-arithmetic-context = 합 = 헤드 출력
+figures-arithmetic-divided = 스케일링(÷ √d_k)
+figures-arithmetic-end-to-end = 이어 붙인 헤드(concat)
+figures-arithmetic-entropy = 엔트로피(비트)
+figures-arithmetic-exp = exp(· − 최댓값)
+figures-arithmetic-gradient = 소프트맥스의 기울기
+figures-arithmetic-largest = 최대 가중치
+figures-arithmetic-length-of-context = ‖W_O · 헤드 출력‖(노름)
+figures-arithmetic-length-of-head = ‖W_O · 헤드‖(노름)
+figures-arithmetic-mask = + 마스크
+figures-arithmetic-not-divided = 스케일링 없음
+figures-arithmetic-other-heads = W_O · 다른 헤드
+figures-arithmetic-others = 나머지 { $n }개
+figures-arithmetic-output = 합 = 출력
+figures-arithmetic-part = 구성 요소
+figures-arithmetic-row = 행
+figures-arithmetic-scaled = 스케일링(÷ √{ $d_k })
+figures-arithmetic-this-head = W_O · 이 헤드
+figures-arithmetic-unscaled = 스케일링 없음
+figures-arithmetic-weight = ÷ 합 = 가중치
+figures-arithmetic-weight-times-value = 가중치 × 밸류
 
 ## Rules of attention, measured
 

@@ -10,10 +10,10 @@ from conftest import SENTENCES
 from trees import grow, two_step_tree
 
 from core.search import Decoding
-from viz.beam_tree import beam_tree
 from viz.export import figure_svg
 from viz.figure import spec_of, tables_of, width_of
 from viz.labels import text_width
+from viz.tree import beam_tree
 from words import english
 
 

@@ -60,7 +60,7 @@ def _panels(
     told = {
         "choice": "figures-token",
         "probability": ("figures-probability", ".4f"),
-        "plain": ("figures-hiding-nothing", ".4f"),
+        "plain": ("figures-pronoun-nothing", ".4f"),
     }
     x = r.measure("figures-probability", domain=(0, 1), values=[0, 0.5, 1], format="~g")
     style = {"anchor": "start", "frame": "group", "offset": 6, "limit": width, "fontSize": 13}
@@ -89,14 +89,14 @@ def _flips(n_places: int, words: tuple[str, ...]) -> alt.LayerChart:
         r.source("rows"),
         "hidden",
         ("low", "high", "share"),
-        r.measure("figures-hiding-pronoun-flips", domain=(0, 1), format=".0%", tickCount=5),
+        r.measure("figures-pronoun-pronoun-flips", domain=(0, 1), format=".0%", tickCount=5),
         {
-            "share": ("figures-hiding-flips", ".1%"),
-            "low": ("figures-hiding-interval-from", ".1%"),
-            "high": ("figures-hiding-interval-to", ".1%"),
-            "n": ("figures-hiding-sentences", "d"),
+            "share": ("figures-pronoun-flips", ".1%"),
+            "low": ("figures-pronoun-interval-from", ".1%"),
+            "high": ("figures-pronoun-interval-to", ".1%"),
+            "n": ("figures-pronoun-sentences", "d"),
         },
-        *looks("hidden", words, HIDDEN, title="figures-hiding-hidden", legend=legend),
+        *looks("hidden", words, HIDDEN, title="figures-pronoun-hidden", legend=legend),
         width=360,
         height=n_places * max(32, len(words) * 13),
     )
@@ -122,7 +122,7 @@ def _ranges(
     y = alt.Y(
         "place:N",
         sort=None,
-        title=None if axis else say("figures-hiding-hidden-from"),
+        title=None if axis else say("figures-pronoun-hidden-from"),
         scale=alt.Scale(domain=places or alt.Undefined, paddingInner=0.25, paddingOuter=0.1),
         axis={**style, **(axis or {})},
     )
@@ -131,5 +131,5 @@ def _ranges(
     line = bands.mark_rule(strokeWidth=2, opacity=0.6, **r.QUIET).encode(start, x2=columns[1])
     tick = bands.mark_tick(thickness=2, size=10, **r.QUIET).encode(end)
     dot = bands.mark_point(filled=True, size=60, opacity=1).encode(shape, at)
-    tooltip = r.tips(hidden="figures-hiding-hidden", place="figures-hiding-from", **told)
+    tooltip = r.tips(hidden="figures-pronoun-hidden", place="figures-pronoun-from", **told)
     return r.layered(line, *[tick] * bool(axis), dot.encode(tooltip=tooltip), **properties)

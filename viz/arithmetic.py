@@ -44,7 +44,7 @@ from .theme import (
 )
 
 ROOM, ROOM_BESIDE = 640, 335  # pixels for the cells: over the page, and beside all heads
-_COMPONENT = {"component": ("figures-stages-component", "d")}
+_COMPONENT = {"component": ("figures-arithmetic-component", "d")}
 _VALUE = ("figures-value", ".4f")
 _BAR = {"gradientLength": 100, "gradientThickness": 9, "labelFontSize": 10}
 _NAMES = alt.Axis(ticks=False, domain=False, labelFontSize=12, labelPadding=8, labelLimit=180)
@@ -165,8 +165,8 @@ def contribution_matrix(
     """Weight times value of each key, a row each; their sum, the context, is the last row."""
     names = distinct_labels(key_tokens)
     labels = [names[k] for k in shares.keys]
-    labels += [say("figures-stages-others", n=shares.n_others)] if shares.n_others else []
-    labels.append(say("figures-stages-context"))
+    labels += [say("figures-arithmetic-others", n=shares.n_others)] if shares.n_others else []
+    labels.append(say("figures-arithmetic-context"))
     tables = contribution_tables(shares, stages, labels, chosen)
     return drawn(_contributions, tables, d_k=stages.d_k)
 
@@ -175,8 +175,8 @@ def _contributions(d_k: int) -> alt.LayerChart:
     x, width = _components(d_k)
     axis = r.label_axis("rows", 17, chosen="chosen", labelPadding=42)  # room for the weights
     y = alt.Y("row:O", title=None, scale=r.places(None, 0.08), axis=axis)
-    value = ("figures-stages-weight-times-value", ".4f")
-    told = r.tips(label="figures-stages-row", **_COMPONENT, value=value)
+    value = ("figures-arithmetic-weight-times-value", ".4f")
+    told = r.tips(label="figures-arithmetic-row", **_COMPONENT, value=value)
     rows = r.source("rows").encode(y=y)
     weights = r.text(rows, align="right", fontSize=11, aria=False)
     frame = {**r.FRAME, "stroke": INK, "strokeWidth": 1.5}
@@ -191,7 +191,7 @@ def _contributions(d_k: int) -> alt.LayerChart:
 
 def output_figure(stages: Stages) -> Figure:
     """The contexts of all heads end to end, and what W_O makes of this head and of the others."""
-    parts = [say(f"figures-stages-{name}") for name in stages.parts]
+    parts = [say(f"figures-arithmetic-{name}") for name in stages.parts]
     size = {"d_model": len(stages.output), "n_heads": stages.n_heads}
     return drawn(_output, output_tables(stages, parts), **size)
 
@@ -207,11 +207,11 @@ def _output(d_model: int, n_heads: int) -> alt.VConcatChart:
     chosen = blocks.transform_filter("datum.chosen").mark_rect(**r.FRAME, strokeWidth=2)
     names = r.text(blocks, fontSize=11, dx=width / n_heads / 2)
     names = names.encode(y=alt.YValue(-8), text="label:N", color=_RED)
-    title = r.measure("figures-stages-length-of-head", titleFontWeight="normal", **_LEVEL)
+    title = r.measure("figures-arithmetic-length-of-head", titleFontWeight="normal", **_LEVEL)
     lengths = blocks.mark_bar(binSpacing=0.2 * width / n_heads).encode(
         y=alt.Y("norm:Q", **title),
         color=r.when(alt.ColorValue, ("datum.chosen", SELECTION), otherwise=GREY),
-        tooltip=r.tips(label="figures-head", norm=("figures-stages-length-of-context", ".4f")),
+        tooltip=r.tips(label="figures-head", norm=("figures-arithmetic-length-of-context", ".4f")),
     )
     joined, parts = (
         r.source(table, component="datum.j + 1").encode(
@@ -219,10 +219,10 @@ def _output(d_model: int, n_heads: int) -> alt.VConcatChart:
         )
         for table, told in (
             ("concatenated", {"head": "figures-head"}),
-            ("parts", {"name": "figures-stages-part"}),
+            ("parts", {"name": "figures-arithmetic-part"}),
         )
     )
-    joined = joined.encode(y=_name("figures-stages-end-to-end"))
+    joined = joined.encode(y=_name("figures-arithmetic-end-to-end"))
     apart = alt.Scale(paddingInner=0.12)
     parts = parts.encode(y=alt.Y("name:N", title=None, sort=None, scale=apart, axis=_NAMES))
     return r.below(
@@ -236,7 +236,7 @@ def _output(d_model: int, n_heads: int) -> alt.VConcatChart:
 
 def scaling_curves(effect: Sharpness, stages: Stages) -> Figure:
     """Random vectors of growing size as curves, the row at hand as two dots on each panel."""
-    names = say("figures-stages-divided"), say("figures-stages-not-divided")
+    names = say("figures-arithmetic-divided"), say("figures-arithmetic-not-divided")
     own = sharpness_table(own_sharpness(stages), names)
     return drawn(_curves, {"curves": sharpness_table(effect, names), "own": own}, names=names)
 
@@ -251,7 +251,7 @@ def _curves(names: tuple[str, str]) -> alt.HConcatChart:
     look = {"points": 22, "strokeWidth": 2.5, "width": 120, "height": 150}
     panels = []
     for name in ("largest", "entropy", "gradient"):
-        title = f"figures-stages-{name}"
+        title = f"figures-arithmetic-{name}"
         y = alt.Y(f"{name}:Q", **r.measure(title, zero=True, tickCount=4))
         told = r.tips(name=" ", d_k=("d_k", "d"), **{name: (title, ".4f")})
         more = [own.encode(y=y, tooltip=told)]

@@ -3,7 +3,7 @@ import numpy as np
 from core.arithmetic import Shares, Strip, largest_shares, scaling_effect, stage_strips, staged
 from core.attention import CROSS, DECODER, AttentionMap, AttentionVectors
 from figures import rng
-from viz import stages as figures
+from viz import arithmetic as figures
 
 
 def stages_of(tokens, site=DECODER, *, heads=3, d_k=4, row=-1):
@@ -31,7 +31,9 @@ def matrix(tokens):
 def two_strips(stages):
     """The weights with the division and without it."""
     scaled = "Scaled (÷ √4)", stages.weights, "share", stages.seen
-    return Strip(*scaled), Strip("figures-stages-unscaled", stages.unscaled_weights, *scaled[2:])
+    return Strip(*scaled), Strip(
+        "figures-arithmetic-unscaled", stages.unscaled_weights, *scaled[2:]
+    )
 
 
 def strips(tokens, make=stage_strips, site=DECODER, **more):

@@ -6,7 +6,7 @@ import torch
 from conftest import make_model
 
 from model import capture_attention
-from model.experiments.tree_attention import gather_tree, walk_tree
+from model.experiments.tree import gather_tree, walk_tree
 from model.sampling import sample_search
 from model.search import beam_search
 

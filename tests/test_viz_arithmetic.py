@@ -4,14 +4,11 @@ import re
 
 import numpy as np
 import pytest
-from figures.stages import shares_of, stages_of
+from figures.arithmetic import shares_of, stages_of
 
 from core.arithmetic import Strip, scaling_effect, stage_strips
 from core.attention import ENCODER, TRANSFORMER_SITES
-from viz.export import figure_svg
-from viz.figure import tables_of
-from viz.look import Look
-from viz.stages import (
+from viz.arithmetic import (
     ROOM_BESIDE,
     contribution_matrix,
     most_rows,
@@ -20,6 +17,9 @@ from viz.stages import (
     strips_figure,
     vector_bars,
 )
+from viz.export import figure_svg
+from viz.figure import tables_of
+from viz.look import Look
 from words import english
 
 TOKENS = tuple(f"▁w{i}" for i in range(6))
@@ -52,7 +52,7 @@ def test_numbers_are_dark_on_pale_cells_and_pale_on_dark_ones(dark):
 def test_the_matrix_ends_with_the_context_and_the_sum_of_all_weights(stages):
     tables = tables_of(contribution_matrix(shares_of(stages, 2), stages, TOKENS))
     rows, cells = tables["rows"], tables["cells"]
-    assert rows["label"].iloc[-1] == english("figures-stages-context")
+    assert rows["label"].iloc[-1] == english("figures-arithmetic-context")
     assert (rows["weight"].iloc[-1], rows["sum"].sum()) == ("1.00", 1)
     np.testing.assert_allclose(cells[cells["row"] == rows["row"].max()]["value"], stages.context)
 

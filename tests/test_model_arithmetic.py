@@ -15,8 +15,8 @@ from conftest import SENTENCES, make_model
 from core.attention import TRANSFORMER_SITES, AttentionRecord
 from core.tokens import TokenSequence
 from model.attention import MultiHeadAttention
+from model.experiments.arithmetic import capture_vectors, vectors_of
 from model.experiments.padding import padding_effect
-from model.experiments.vectors import capture_vectors, vectors_of
 
 SRC = torch.tensor([[5, 6, 7, 8, 3]])
 TGT = torch.tensor([[2, 9, 10, 11]])
