@@ -1,4 +1,7 @@
-"""``python -m benchmarks.pages [--repeats N] [--write]``: the pages of training, blocks and cost.
+"""``python -m benchmarks.pages [--repeats N] [--write]``: how long pages take, what they weigh.
+
+One session of a server that has just begun goes through all pages, in the order of the menu, and
+then once more: from the click to the first frame at which the app is idle and every chart drawn.
 
 The app is served on one thread and used in headless Chromium. A step of the training is timed from
 the key press on its slider to the first frame with other heads, another token inside a block from
@@ -10,15 +13,17 @@ page weighs is all that comes over the websocket until it stands, in a session o
 from __future__ import annotations
 
 import sys
+from statistics import median
 
 from training.commands import alone
 
 from .commands import Repeats, Write
-from .moves import STEP, TOKEN
+from .moves import HEADS, STEP, TOKEN
 from .report import Aim, publish
 from .visits import Visit, browsing, medians
 
 STEP_LIMIT, BLOCK_LIMIT, WEIGHT_LIMIT = 100.0, 300.0, 1.5  # ms, ms, MB
+FIRST_LIMIT, LATER_LIMIT = 800.0, 300.0  # ms
 PLOT = ".js-plotly-plot .main-svg"
 WEIGHED = {
     "heads forming": (STEP.path, STEP.picture),
@@ -27,6 +32,29 @@ WEIGHED = {
     "cost, counted": ("cost?cost_look=counted", ".marks"),
     "cost, measured": ("cost?cost_look=measured", PLOT),
 }
+
+
+STANDS = """
+const drawn = (chart, picture) => [...document.querySelectorAll(`[data-testid="${chart}"]`)]
+  .every(each => each.querySelector(picture));
+window.signature = () => window.idle() && drawn('stVegaLiteChart', '.marks')
+  && drawn('stPlotlyChart', '.main-svg') ? document.title : window.before;
+window.before = document.title;
+"""
+
+
+def visit_all(browser, server) -> tuple[dict[str, float], dict[str, float]]:
+    """Milliseconds by page, of its first visit and of a later one."""
+    with Visit(browser, server, picture=HEADS, script=STANDS) as visit:
+        links = visit.page.get_by_test_id("stSidebarNavLink")
+        names = links.all_inner_texts()
+        opened = names.index(visit.page.locator("h1").inner_text())
+        first, later = (
+            {name: visit.timed(links.nth(i).click)[1].wait for i, name in order}
+            for order in [sorted(enumerate(names), key=lambda each: each[0] == opened)] * 2
+        )
+    del first[names[opened]]
+    return first, later
 
 
 def weigh(browser, server, path: str, picture: str) -> int:
@@ -38,12 +66,21 @@ def weigh(browser, server, path: str, picture: str) -> int:
 
 def main(repeats: Repeats = 20, write: Write = False) -> None:
     with browsing() as (browser, (server,)):
+        first, later = visit_all(browser, server)
         weights = {name: weigh(browser, server, *page) for name, page in WEIGHED.items()}
         steps, _ = STEP.steps(browser, server, repeats)
         block, _ = TOKEN.steps(browser, server, max(4, repeats // 2))
     step, token = medians(steps), medians(block)
     most = max(each.messages for each in steps)
     aims = [
+        Aim(f"{name} of a page, {kind}", of(waits.values()), limit, " ms")
+        for name, waits, limit in (
+            ("first visit", first, FIRST_LIMIT),
+            ("later visit", later, LATER_LIMIT),
+        )
+        for kind, of in (("median", median), ("longest", max))
+    ]
+    aims += [
         Aim("training, slider step to other heads", step.wait, STEP_LIMIT, " ms"),
         Aim("messages of the server before them, most", most, 0, ""),
         Aim("block, another token to another picture", token.wait, BLOCK_LIMIT, " ms"),
@@ -53,7 +90,7 @@ def main(repeats: Repeats = 20, write: Write = False) -> None:
         for name, size in weights.items()
     ]
     moves = {"Training": steps, "block": block}
-    publish("pages", aims, write=write, moves=moves, medians=medians)
+    publish("pages", aims, write=write, moves=moves, medians=medians, first=first, later=later)
 
 
 if __name__ == "__main__":
