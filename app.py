@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui import address
+from ui.architecture import show_map
 from ui.components.frame import frame
 from ui.controls import frame_choices
 from ui.guard import guarded
@@ -59,6 +60,8 @@ if is_let_in():
         with st.container(key="page"), guarded("page"):
             page.run()
         with line:
+            if run is not None:
+                show_map(run, here.id)
             address.keep_history()
         languages = run and run.translator.card.languages
         frame(current_words().language, languages, projector=on_projector, on_key=turn_projector)

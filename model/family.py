@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from core.architecture import Drawing
 from core.attention import ROW_SUM_TOLERANCE, AttentionSite
 from core.scenes import GRID
 from core.sources import Sides
@@ -115,6 +116,8 @@ class Family:
     )
     # For entries of the config the token whose id they are, in every vocabulary.
     special_tokens: Mapping[str, str] = field(default_factory=lambda: dict(SPECIAL))
+    # From a config to the figure of the architecture; without one there is no map of the model.
+    drawing: Callable[[Any], Drawing] | None = None
     training: Training | None = None  # None where it cannot be trained here
     paper: Paper | None = None
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor, nn
 
+from core.architecture import Drawing, Lane
 from core.attention import CROSS
 from core.step import Equation
 from model.attention import AttentionProbe, attention_weights
@@ -117,6 +118,10 @@ FAMILY = Family(
     config=StepwiseConfig,
     build=AdditiveAttention,
     capabilities=WITH_ATTENTION,
+    drawing=lambda config: Drawing(
+        Lane(("embedding", "recurrence")),
+        Lane(("embedding", "cross", "recurrence", "softmax", "search")),
+    ),
     training="shared-output",
     paper=Paper(
         at=2015.35,

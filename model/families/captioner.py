@@ -9,6 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from core.architecture import Drawing, Lane
 from core.attention import AttentionSite
 from core.scenes import GRID
 from model.attention import AttentionProbe
@@ -201,6 +202,11 @@ FAMILY = Family(
     capabilities=frozenset({"search", "teacher-forcing", "scores", "scene"}),
     reads=SCENE,
     vocabularies={"target": "vocab_size"},
+    drawing=lambda config: Drawing(
+        Lane(("scene",)),
+        Lane(("embedding", "gaze", "recurrence", "softmax", "search")),
+        joins=("gaze",),
+    ),
     training="captions",
     paper=Paper(
         at=2015.5,

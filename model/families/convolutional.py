@@ -11,6 +11,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from core.architecture import Drawing, Lane
 from core.attention import CROSS, AttentionSite
 from core.step import Equation
 from model.attention import AttentionProbe, attention_weights
@@ -296,6 +297,15 @@ FAMILY = Family(
     config=ConvolutionalConfig,
     build=Convolutional,
     capabilities=WITH_ATTENTION,
+    drawing=lambda config: Drawing(
+        Lane(("positions",), ("convolution",), config.n_encoder_layers),
+        Lane(
+            ("positions",),
+            ("convolution", "cross"),
+            config.n_decoder_layers,
+            ("softmax", "search"),
+        ),
+    ),
     training="shared-output",
     paper=Paper(
         at=2017.6,

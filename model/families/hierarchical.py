@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence
 
+from core.architecture import Drawing, Lane
 from core.attention import AttentionSite
 from words import Message
 
@@ -150,6 +151,10 @@ class Hierarchical(nn.Module):
         return self.output(self.dropout(document))
 
 
+def _mixing(config: HierarchicalConfig) -> tuple[str, ...]:
+    return ("recurrence",) if config.mixing == "recurrent" else ()
+
+
 FAMILY = Family(
     name="hierarchical-attention",
     config=HierarchicalConfig,
@@ -158,6 +163,9 @@ FAMILY = Family(
     reads=DOCUMENT,
     vocabularies={"source": "vocab_size"},
     special_tokens={"pad_id": PAD, "unk_id": UNK},
+    drawing=lambda config: Drawing(
+        Lane(("embedding", *_mixing(config), "words", *_mixing(config), "sentences", "classes"))
+    ),
     training="judging",
     paper=Paper(
         at=2016.45,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
+from core.architecture import Drawing, Lane
 from core.step import Equation
 from model.config import size_faults
 from model.family import Family, Paper
@@ -116,6 +117,11 @@ FAMILY = Family(
     config=StackedConfig,
     build=StackedLSTM,
     capabilities=CAPABILITIES,
+    drawing=lambda config: Drawing(
+        Lane(("embedding",), ("recurrence",), config.n_layers),
+        Lane(("embedding", "vector"), ("recurrence",), config.n_layers, ("softmax", "search")),
+        joins=("vector",),
+    ),
     training="shared-output",
     paper=Paper(
         at=2014.95,

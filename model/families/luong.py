@@ -9,6 +9,7 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
+from core.architecture import Drawing, Lane
 from core.attention import CROSS, AttentionSite
 from core.step import Equation
 from model.attention import AttentionProbe, attention_weights
@@ -238,6 +239,10 @@ FAMILY = Family(
     config=LuongConfig,
     build=LuongAttention,
     capabilities=WITH_ATTENTION,
+    drawing=lambda config: Drawing(
+        Lane(("embedding",), ("recurrence",), config.n_layers),
+        Lane(("embedding",), ("recurrence",), config.n_layers, ("cross", "softmax", "search")),
+    ),
     training="shared-output",
     paper=Paper(
         at=2015.7,

@@ -14,6 +14,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from core.architecture import Drawing, Lane
 from words import Message
 
 from ..attention import causal_mask
@@ -95,6 +96,14 @@ FAMILY = Family(
     capabilities=frozenset({"scores", "vectors", "positions", "rollout", "masked-words"}),
     vocabularies={"source": "vocab_size"},
     special_tokens=SPECIAL,
+    drawing=lambda config: Drawing(
+        Lane(
+            ("positions",),
+            ("encoder", "norm", "feed-forward", "norm"),
+            config.n_encoder_layers,
+            ("softmax",),
+        )
+    ),
     training="masked-words",
     paper=Paper(
         at=2019.4,

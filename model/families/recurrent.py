@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor, nn
 
+from core.architecture import Drawing, Lane
 from core.step import Equation
 from model.family import Family, Paper
 from model.values import ValueProbe
@@ -76,6 +77,11 @@ FAMILY = Family(
     config=StepwiseConfig,
     build=RecurrentEncoderDecoder,
     capabilities=CAPABILITIES,
+    drawing=lambda config: Drawing(
+        Lane(("embedding", "recurrence")),
+        Lane(("embedding", "vector", "recurrence", "softmax", "search")),
+        joins=("vector",),
+    ),
     training="shared-output",
     paper=Paper(
         at=2014.8,

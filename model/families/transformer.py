@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from core.architecture import Drawing, Lane
 from model.config import TransformerConfig
 from model.family import Family, Paper
 from model.transformer import Transformer
+
+FEED_FORWARD = "feed-forward", "norm"
 
 FAMILY = Family(
     name="transformer",
@@ -19,6 +22,15 @@ FAMILY = Family(
             *("change-hide", "change-mask", "change-ablate", "change-row", "change-positions"),
             *("change-causal", "change-residual", "change-norm"),
         }
+    ),
+    drawing=lambda config: Drawing(
+        Lane(("positions",), ("encoder", "norm", *FEED_FORWARD), config.n_encoder_layers),
+        Lane(
+            ("positions",),
+            ("decoder", "norm", "cross", "norm", *FEED_FORWARD),
+            config.n_decoder_layers,
+            ("softmax", "search"),
+        ),
     ),
     training="encoder-decoder",
     paper=Paper(

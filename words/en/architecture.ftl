@@ -1,0 +1,38 @@
+# The map of the model: its boxes, and where they lead.
+
+architecture-open = Map of the model
+architecture-hint = Each box opens the page that explains it. Red: the subject of this page.
+architecture-close = Close the map
+architecture-play = ▶ Follow a token
+architecture-pause = Pause
+architecture-step = Step of the token’s way
+architecture-length = { $part }: the length of the token’s vector is now { $length }
+architecture-door = { $part }. Opens the page “{ $page }”
+architecture-heads = { $n ->
+    [one] { $n } head
+   *[other] { $n } heads
+ }
+architecture-layer = Layer { $i } of { $n }
+architecture-layers = { $n } layers
+architecture-lane-encoder = Encoder
+architecture-lane-decoder = Decoder
+architecture-lane-both = Encoder
+
+architecture-positions = Embedding + position
+architecture-embedding = Embedding
+architecture-encoder = Self-attention
+architecture-decoder = Masked self-attention
+architecture-cross = Cross-attention
+architecture-feed-forward = Feed-forward network
+architecture-norm = Add & norm
+architecture-softmax = Linear + softmax
+architecture-guess = Linear + softmax
+architecture-search = Beam search
+architecture-recurrence = Recurrent network
+architecture-vector = One vector
+architecture-convolution = Convolution (GLU)
+architecture-scene = Image grid
+architecture-gaze = Visual attention
+architecture-words = Word attention
+architecture-sentences = Sentence attention
+architecture-classes = Linear + softmax

@@ -1,0 +1,35 @@
+# 모델 지도: 상자의 이름과 상자가 여는 페이지.
+
+architecture-open = 모델 지도
+architecture-hint = 상자를 누르면 그 부분을 설명하는 페이지가 열립니다. 빨간색은 지금 페이지의 주제입니다.
+architecture-close = 지도 닫기
+architecture-play = ▶ 토큰 따라가기
+architecture-pause = 일시정지
+architecture-step = 토큰이 지나는 단계
+architecture-length = { $part }: 이제 토큰 벡터의 길이는 { $length }
+architecture-door = { $part }. “{ $page }” 페이지를 엽니다
+architecture-heads = 헤드 { $n }개
+architecture-layer = { $n }층 중 { $i }층
+architecture-layers = { $n }층
+architecture-lane-encoder = 인코더
+architecture-lane-decoder = 디코더
+architecture-lane-both = 인코더
+
+architecture-positions = 임베딩 + 위치
+architecture-embedding = 임베딩
+architecture-encoder = 셀프 어텐션
+architecture-decoder = 마스크드 셀프 어텐션
+architecture-cross = 크로스 어텐션
+architecture-feed-forward = 피드포워드 신경망
+architecture-norm = 더하기와 정규화
+architecture-softmax = 선형 변환 + 소프트맥스
+architecture-guess = 선형 변환 + 소프트맥스
+architecture-search = 빔 서치
+architecture-recurrence = 순환 신경망
+architecture-vector = 벡터 하나
+architecture-convolution = 합성곱(GLU)
+architecture-scene = 이미지 격자
+architecture-gaze = 이미지 어텐션
+architecture-words = 단어 어텐션
+architecture-sentences = 문장 어텐션
+architecture-classes = 선형 변환 + 소프트맥스
