@@ -1,8 +1,8 @@
-# 모델 지도: 상자의 이름과 상자가 여는 페이지.
+# 모델 맵: 상자의 이름과 상자가 여는 페이지.
 
-architecture-open = 모델 지도
-architecture-hint = 상자를 누르면 그 부분을 설명하는 페이지가 열립니다. 빨간색은 지금 페이지의 주제입니다.
-architecture-close = 지도 닫기
+architecture-open = 모델 맵
+architecture-hint = 상자를 클릭하면 그 부분을 설명하는 페이지가 열립니다. 빨간색은 지금 페이지의 주제입니다.
+architecture-close = 맵 닫기
 architecture-play = ▶ 토큰 따라가기
 architecture-pause = 일시정지
 architecture-step = 토큰이 지나는 단계
