@@ -53,9 +53,8 @@ def pytest_runtest_call(item: Any) -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="module")
 def let_go() -> Iterator[None]:
-    """Between files Python looks for what may go through all that the app froze (`ui.state`)."""
+    """Between files what pages have left behind goes."""
     yield
-    gc.unfreeze()
     gc.collect()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import os
 import re
@@ -10,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import time
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
@@ -186,3 +188,17 @@ def test_the_health_check_asks_where_the_image_listens():
 @pytest.mark.skipif(sys.platform != "linux", reason="of glibc")
 def test_freed_memory_is_given_back():
     assert ui.serve.give_back_memory()
+
+
+def test_who_opens_a_model_keeps_nothing_that_sessions_left_behind(tiny_checkpoint, tmp_path):
+    class Left:
+        pass
+
+    for name in ("first", "second"):  # each is read anew
+        folder = shutil.copytree(tiny_checkpoint, tmp_path / name)
+        left = Left()
+        left.itself, gone = left, weakref.ref(left)
+        del left
+        ui.state._load(ui.state.Folder(str(folder), ()))
+        assert gone() is None
+    assert gc.get_freeze_count() == 0

@@ -9,6 +9,7 @@ later, with the first drawing, it would move what is there already.
 from __future__ import annotations
 
 import ctypes
+import gc
 import logging
 import sys
 from pathlib import Path
@@ -82,6 +83,11 @@ def warm() -> None:
         page.query_params["lang"] = language
         page.run()
     logging.getLogger("streamlit").setLevel(logging.NOTSET)
+    del page
+    # What stays until the end need not be looked through whenever Python looks for what may go.
+    # Done later, this would keep what sessions have left behind.
+    gc.collect()
+    gc.freeze()
 
 
 def give_back_memory() -> bool:

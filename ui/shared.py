@@ -25,7 +25,7 @@ from model import Reader
 from .waiting import interrupted, late_bar, long_reading, piece_of_work
 from .words import current_words
 
-MOST_BYTES = 250 * 10**6  # of models and results together
+MOST_BYTES = 200 * 10**6  # of models and results together
 MOST_ANSWERS = 256  # to each question
 PART_BYTES = 60  # of a small number, a short text, an empty list: roughly
 

@@ -210,11 +210,8 @@ class Folder:
 # As many as the page of the lineage holds against each other, and a few more.
 @cached("path", "stamp", max_entries=12, spinner="loading")
 def _load(folder: Folder) -> Reader:
-    reader = load_reader(folder.path)
-    # What stays until the end need not be looked through whenever Python looks for what may go.
-    gc.collect()
-    gc.freeze()
-    return reader
+    gc.collect()  # a model that left the shelf refers to itself, and would lie about for long
+    return load_reader(folder.path)
 
 
 def open_checkpoint(name: str) -> None:
