@@ -53,8 +53,9 @@ def pytest_runtest_call(item: Any) -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="module")
 def let_go() -> Iterator[None]:
-    """Between files what pages have left behind goes."""
+    """Between files what pages have left behind goes, and what `ui.serve` froze."""
     yield
+    gc.unfreeze()
     gc.collect()
 
 
