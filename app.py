@@ -14,7 +14,7 @@ from ui.language import language_switch, language_warning, settle_language
 from ui.lessons.strip import show_lesson
 from ui.pages import menu, page_of
 from ui.projector import projector_switch, turn_projector
-from ui.state import current_run, look_as_page, style_page
+from ui.state import SHOWN, current_run, look_as_page, style_page
 from ui.views import reading, shown_by
 from ui.waiting import is_let_in, page_turn
 from ui.words import current_words, say
@@ -57,6 +57,7 @@ if is_let_in():
         if run is not None:
             with lesson, guarded("lesson"):
                 show_lesson(run, here.id, first=None if page.url_path else line)
+        st.session_state.pop(SHOWN, None)
         with st.container(key="page"), guarded("page"):
             page.run()
         with line:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
-from harness import FOOTER, Visit, asked, data_of, open_page, send, visiting
+from harness import FOOTER, Visit, asked, data_of, open_page, put, send, visiting
 from streamlit.testing.v1 import AppTest
 
 from core.architecture import WIDTHS, Drawing, Lane, boxes_of
@@ -107,6 +107,23 @@ def test_the_way_of_a_token_is_what_the_model_computes():
     rows = [s["weights"] for s in way["steps"] if data["boxes"][s["box"]]["part"] == "encoder"]
     for row, layer in zip(rows, weights[:, :, position].mean(1), strict=True):
         np.testing.assert_allclose(row, np.where(layer < 0.03, 0, layer), atol=5.1e-4)
+
+
+@pytest.mark.parametrize(("page", "part"), [("documents", "sentences"), ("masked", "guess")])
+def test_a_page_with_a_model_of_its_own_shows_the_map_of_that(page, part):
+    here = open_page(page)
+    boxes = data_of(here, PLAN)["boxes"]
+    assert part in [box["part"] for box in boxes]
+    assert any(box["lights"] for box in boxes)
+    here = say(here, way=True)
+    assert len(data_of(here, PLAN)["way"]["steps"]) == len(boxes)
+
+
+def test_another_model_of_the_page_changes_the_map():
+    here = open_page("documents", document_model="documents-no-mixing")
+    assert "recurrence" not in [box["part"] for box in data_of(here, PLAN)["boxes"]]
+    here = put(here, document_model="documents-han")
+    assert "recurrence" in [box["part"] for box in data_of(here, PLAN)["boxes"]]
 
 
 def _ends_layer(boxes, number: int) -> bool:

@@ -6,7 +6,7 @@ asks for it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from core.architecture import Box, Drawing, Frame, boxes_of
 from core.attention import AttentionSite
 from core.block import Stream
 from core.tokens import TokenSequence, token_label
+from model import Reader
 from model.experiments.block import streams_of
 from viz.theme import palette_of
 
@@ -25,7 +26,7 @@ from .components.plan import mount_plan
 from .controls import checkpoint_label
 from .focus import link_at
 from .guard import fragment
-from .state import Run, outlines
+from .state import SHOWN, Run, outlines
 from .words import say
 
 ATTENTION = "attention"
@@ -64,26 +65,30 @@ WORDS = ("open", "close", "play", "pause", "step", "hint")
 @fragment
 def show_map(run: Run, page: str) -> None:
     """The map of the model on a page, where its family has a drawing."""
-    drawing_of = run.translator.family.drawing
+    reader = st.session_state.get(SHOWN, run.translator)
+    drawing_of, name = reader.family.drawing, reader.card.name
     if drawing_of is None:
         return
-    drawing = drawing_of(run.translator.model.config)
+    drawing = drawing_of(reader.model.config)
     boxes, frames = boxes_of(drawing)
-    parts = [_part(box, run) for box in boxes]
-    asked, name = st.session_state.get(ASKED) == run.identity, run.card.name
+    parts = [_part(box, reader) for box in boxes]
+    sites = {site.name: site for site in reader.sites}
+    walks = run if reader is run.translator else None
+    identity = (reader.card.fingerprint, walks and walks.identity)
+    asked = st.session_state.get(ASKED) == identity
     mount_plan(
-        identity=f"{run.card.fingerprint} {page}",
+        identity=f"{reader.card.fingerprint} {page}",
         data={
             "boxes": [
-                _door(part, page, say(f"architecture-{part}")) | _look(box, part, run)
+                _door(part, page, say(f"architecture-{part}")) | _look(box, part, sites)
                 for box, part in zip(boxes, parts, strict=True)
             ],
             "frames": [_frame(frame, drawing, page) for frame in frames],
             "joins": [i for i, box in enumerate(boxes) if box.lane and box.part in drawing.joins],
             "lanes": [say(f"architecture-lane-{name}") for name in _lane_names(drawing)],
             "model": _door("model", page, checkpoint_label(name, outlines().get(name))),
-            "chosen": {"kind": run.record.kinds[0] if run.record.kinds else ""},
-            "way": way_of(run, boxes) if asked else None,
+            "chosen": {"kind": next(iter(sites), "")},
+            "way": way_of(walks, boxes) if asked else None,
             "words": {
                 **{name: say(f"architecture-{name}") for name in WORDS},
                 "length": template("architecture-length", "part", "length"),
@@ -91,7 +96,7 @@ def show_map(run: Run, page: str) -> None:
         },
         doors=[*parts, "layer", "model"],
         on_door=_go,
-        on_way=lambda: st.session_state.update({ASKED: run.identity}),
+        on_way=lambda: st.session_state.update({ASKED: identity}),
     )
 
 
@@ -104,9 +109,9 @@ def _lane_names(drawing: Drawing) -> Sequence[str]:
     return STACKS if drawing.target else ("both",)
 
 
-def _part(box: Box, run: Run) -> str:
+def _part(box: Box, reader: Reader) -> str:
     """What is behind a box: a masked language model guesses, where others go on writing."""
-    guesses = box.part == "softmax" and "masked-words" in run.capabilities
+    guesses = box.part == "softmax" and "masked-words" in reader.capabilities
     return "guess" if guesses else box.part
 
 
@@ -123,18 +128,14 @@ def _door(part: str, page: str, name: str) -> dict[str, Any]:
     return {"name": name, "hint": hint, "door": part, "lights": lights}
 
 
-def _look(box: Box, part: str, run: Run) -> dict[str, Any]:
-    site = _site(part, run)
+def _look(box: Box, part: str, sites: Mapping[str, AttentionSite]) -> dict[str, Any]:
+    site = sites.get(part)
     several = site is not None and site.n_heads > 1
     return {
         **{"at": box.at, "size": box.size, "lane": box.lane, "part": part},
         "heads": say("architecture-heads", n=site.n_heads) if several else "",
         "colour": palette_of(site).accent if site else "",
     }
-
-
-def _site(part: str, run: Run) -> AttentionSite | None:
-    return next((site for site in run.translator.sites if site.name == part), None)
 
 
 def _frame(frame: Frame, drawing: Drawing, page: str) -> dict[str, Any]:
@@ -148,20 +149,25 @@ def _frame(frame: Frame, drawing: Drawing, page: str) -> dict[str, Any]:
     return _door("layer", page, name) | stands
 
 
-def way_of(run: Run, boxes: Sequence[Box]) -> dict[str, Any]:
+def way_of(run: Run | None, boxes: Sequence[Box]) -> dict[str, Any]:
     """What happens to one token, box by box: how long its vector is after it, where it attends.
 
     It is the pronoun of the sentence, else its longest token; on the side of the target that
     position which attends to it most. ``length`` is the Euclidean norm, None where the model has
     no residual stream; ``weights`` are those of the position's row, the mean over the heads.
+    Without a run there are the boxes alone.
     """
+    if run is None:
+        steps = [{"box": number, "length": None, "weights": None} for number in range(len(boxes))]
+        return {"steps": steps, "tokens": [], "chosen": []}
+    sites = {site.name: site for site in run.translator.sites}
     chosen = _positions(run)
     streams = run.ask(streams_of, run.src, run.tgt) if "block" in run.capabilities else ()
     steps = []
     for number, box in enumerate(boxes):
         position = chosen[box.lane] if box.lane < len(chosen) else None
         stream = streams[box.lane] if box.lane < len(streams) and position is not None else None
-        site = _site(box.part, run)
+        site = sites.get(box.part)
         weights = _row(run, site, box.layer or 0, position)
         steps.append(
             {

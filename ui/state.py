@@ -29,6 +29,8 @@ from .shared import ask, cached
 from .words import current_words, plain, say
 
 R = TypeVar("R")
+SHOWN = "reader_shown"
+"""In the session: the model that a page brings, where it is not that of the run."""
 READS = "frame_reads"
 """In the session: whether the view that the frame was drawn for reads the sentence."""
 DRESSED = "x-attention-lab-dressed"

@@ -27,7 +27,7 @@ from .kit.controls import asked, choice
 from .kit.layout import caption, controls, folded, note, paragraph, screen
 from .panels import checkpoint_footer, run_numbers, run_panel
 from .reasons import Reason, why_not
-from .state import READS, Run, by_preference, get_translator, outlines, telling
+from .state import READS, SHOWN, Run, by_preference, get_translator, outlines, telling
 from .waiting import page_turn
 from .words import current_words, plain, say
 
@@ -96,6 +96,10 @@ def own_model(make_scene: Callable[[Run, View], Any]) -> Callable[[Run, Page], N
                 view.show(scene)
         how_to_read(page, view)
         reader = run.translator if scene in (None, run) else scene.reader
+        before = st.session_state.get(SHOWN, reader)
+        st.session_state[SHOWN] = reader
+        if before.card.name != reader.card.name:  # the frame still tells of the other
+            st.rerun()
         checkpoint_footer(reader.card)
 
     return body
