@@ -126,8 +126,8 @@ def read_stored(kind: Kind, folder: Path, fingerprint: str | None = None) -> Sto
     return Stored(kind, folder.name, "found", values)
 
 
-def checked(raw: bytes, type: Any) -> dict[str, Any]:
-    """The values of a JSON file that are those of a type.
+def checked(raw: bytes, type: Any, *, finite: bool = True) -> dict[str, Any]:
+    """The values of a JSON file that are those of a type, its numbers `finite` or any.
 
     Raises DamageError: it is no JSON, or a field is missing or not what it should be.
     """
@@ -140,7 +140,7 @@ def checked(raw: bytes, type: Any) -> dict[str, Any]:
         raise DamageError(Message.of("stored-no-json", **place)) from error
     except RecursionError as error:
         raise DamageError(Message.of("stored-no-json", line=1, column=1)) from error
-    for keys, value in _leaves(values):
+    for keys, value in _leaves(values) if finite else ():
         if isinstance(value, float) and not math.isfinite(value):
             raise DamageError(_unfit(keys, f"Expected a finite number, got {value}"))
     try:

@@ -288,7 +288,7 @@ def test_the_readme_tells_domains_natural_sentences_and_the_second_head():
 
 
 def test_the_card_keeps_what_it_knew_and_gains_the_scores(tmp_path):
-    (tmp_path / "card.json").write_text(json.dumps({"title": "kept", "scores": {"old": 1}}))
+    (tmp_path / "card.json").write_text(json.dumps({"title": "kept", "scores": {"old": {}}}))
     write_card(
         tmp_path, {"scores": {"multi30k_test_2016_flickr": {"bleu": 36.5, "signature": "s"}}}
     )
