@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import shutil
 from contextlib import contextmanager
@@ -66,10 +65,6 @@ HEADS = {"encoder": (1, 2), "cross": (0, 3), "guided": (1, 0)}
 NO_HEADS = {"encoder": None, "cross": None, "guided": None}
 
 
-def intervene(checkpoint, data, limit=None, **how):
-    return Intervene(checkpoint, data, limit).measure(**how)
-
-
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
     """A checkpoint that spells every pronoun and noun as one piece.
@@ -105,17 +100,6 @@ def folder(home, tmp_path):
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    """A data folder with three pairs in every file that is read."""
-    root = tmp_path_factory.mktemp("data")
-    for file in measured_sets(("en", "de")).files.values():
-        (root / file).parent.mkdir(exist_ok=True)
-        with gzip.open(root / file, "wt", encoding="utf-8") as lines:
-            lines.writelines(f"{pair.source}\t{pair.target}\n" for pair in PAIRS)
-    return root
-
-
-@pytest.fixture(scope="module")
 def quick():
     """Plain outputs that hold a pronoun, which random weights never write."""
 
@@ -132,10 +116,11 @@ def quick():
 
 
 @pytest.fixture(scope="module")
-def saved(checkpoint, data, quick):
+def saved(checkpoint, measured_data, quick):
     """All that a whole run of one pair of sentences saves, as text; the last is the result."""
     texts = []
-    result = intervene(checkpoint, data, limit=1, save=lambda r: texts.append(json.dumps(r)))
+    measurement = Intervene(checkpoint, measured_data, limit=1)
+    result = measurement.measure(save=lambda found: texts.append(json.dumps(found)))
     assert json.loads(texts[-1]) == result
     return texts
 
@@ -553,11 +538,11 @@ def test_the_result_has_every_place_word_and_correlation(result):
     assert result["head_means"]["sentences"] == 2
 
 
-def test_pronouns_of_other_languages_are_not_asked_for(checkpoint, data, monkeypatch):
+def test_pronouns_of_other_languages_are_not_asked_for(checkpoint, measured_data, monkeypatch):
     files = measured_sets(("en", "de")).files
     monkeypatch.setitem(MEASURED, ("ko", "en"), MeasuredSets(files, ("", "")))
     card = replace(checkpoint.card, languages=("ko", "en"))
-    found = intervene(replace(checkpoint, card=card), data, limit=1)
+    found = Intervene(replace(checkpoint, card=card), measured_data, limit=1).measure()
     assert found["head_means"]
     assert found["explain"]
     assert not any(found["pronoun"].values())
@@ -594,15 +579,11 @@ def test_the_readme_tells_flips_and_correlations(result, folder):
     assert f"| Spearman | layer {layer + 1}, head {head + 1}: {heads.max():.2f} ±" in text
 
 
-def test_the_readme_without_interventions_says_nothing_of_them(folder):
-    write_readme(folder)
-    assert "hidden" not in (folder / "README.md").read_text()
-
-
-def test_the_readme_leaves_out_interventions_of_other_weights(result, folder):
-    Intervene.write(folder, result | {"fingerprint": "other"})
-    write_readme(folder)
-    assert "hidden" not in (folder / "README.md").read_text()
+def test_the_readme_says_nothing_of_interventions_of_none_or_other_weights(result, folder):
+    for _ in range(2):
+        write_readme(folder)
+        assert "hidden" not in (folder / "README.md").read_text()
+        Intervene.write(folder, result | {"fingerprint": "other"})
 
 
 def test_half_measured_interventions_make_a_readme(saved):
