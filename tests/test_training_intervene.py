@@ -160,16 +160,9 @@ def test_head_means_are_those_of_weights_times_values(checkpoint):
     for kind, each in heads.items():
         expected = np.concatenate(each, axis=2).mean(axis=2)
         np.testing.assert_allclose(found[kind], expected, rtol=1e-4, atol=1e-6)
-
-
-def test_head_means_tell_over_how_much_they_are(checkpoint):
-    ids = ids_of(checkpoint)
-    found = head_means(checkpoint.model, ids)
+    n_src, n_tgt = (sum(map(len, side)) for side in zip(*ids_of(checkpoint), strict=True))
     assert found["sentences"] == 3
-    assert found["positions"] == {
-        "source": sum(len(src) for src, _ in ids),
-        "target": sum(len(tgt) for _, tgt in ids),
-    }
+    assert found["positions"] == {"source": n_src, "target": n_tgt}
 
 
 def test_stored_means_stand_in_for_a_head(checkpoint, folder):
@@ -186,25 +179,20 @@ def test_stored_means_stand_in_for_a_head(checkpoint, folder):
 # -- which sentences are followed ----------------------------------------------------------
 
 
-def test_a_pronoun_is_followed_where_it_is_written(checkpoint):
-    item = followed(checkpoint)
-    assert item.tgt.tokens[item.row] == "▁es"
-    assert (item.written, item.right) == ("es", "es")
-    assert {form: checkpoint.tokenizer.token_of(i) for form, i in item.form_ids.items()} == {
-        "er": "▁er", "sie": "▁sie", "es": "▁es",
-    }  # fmt: skip
-
-
-def test_a_wrong_pronoun_is_followed_too(checkpoint):
-    item = followed(checkpoint, text=TIRED.target.replace(" es ", " sie "))
-    assert (item.written, item.right) == ("sie", "es")
-
-
-def test_forms_are_spelled_as_the_output_spells_them(checkpoint):
-    item = followed(checkpoint, text="Das Tier war müde. Es ging nicht.")
-    assert {checkpoint.tokenizer.token_of(i) for i in item.form_ids.values()} == {
-        "▁Er", "▁Sie", "▁Es",
-    }  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "written", "spelled"),
+    [
+        pytest.param(TIRED.target, "es", "▁er ▁sie ▁es", id="right"),
+        pytest.param(TIRED.target.replace(" es ", " sie "), "sie", "▁er ▁sie ▁es", id="wrong"),
+        pytest.param("Das Tier war müde. Es ging.", "es", "▁Er ▁Sie ▁Es", id="spelled alike"),
+    ],
+)
+def test_a_pronoun_is_followed_where_it_is_written(checkpoint, text, written, spelled):
+    item = followed(checkpoint, text=text)
+    assert (item.written, item.right) == (written, "es")
+    assert item.tgt.tokens[item.row].lower() == f"▁{written}"
+    forms = {form: checkpoint.tokenizer.token_of(i) for form, i in item.form_ids.items()}
+    assert forms == dict(zip(("er", "sie", "es"), spelled.split(), strict=True))
 
 
 @pytest.mark.parametrize("text", ["Das Tier ging.", "Es ging nicht, weil es müde war."])
@@ -420,22 +408,16 @@ def test_new_outputs_are_judged_one_by_one(checkpoint, translator):
         assert found["both", word] == pytest.approx([judge_output(item, output.text)], nan_ok=True)
 
 
-def test_outcomes_are_counted():
+def test_outcomes_are_counted_and_shares_of_nothing_are_none():
     found = summary(outcomes([1, 1, 0, 0], [0, 1, 1, 1], change=-0.5))
     low, high = wilson(2, 4)
     assert found == {
         "n": 4, "flips": 2, "share": 0.5, "low": round(low, 4), "high": round(high, 4),
         "right": 3, "share_right": 0.75, "log_odds_change": -0.5,
     }  # fmt: skip
-
-
-def test_searched_outcomes_count_other_genders():
-    found = outcomes([1], [0], other_gender=True) + outcomes([1, 0], [0, 1])
-    assert summary(found)["other_gender"] == 1
-    assert "log_odds_change" not in summary(found)
-
-
-def test_shares_of_nothing_are_none():
+    searched = summary(outcomes([1], [0], other_gender=True) + outcomes([1, 0], [0, 1]))
+    assert searched["other_gender"] == 1
+    assert "log_odds_change" not in searched
     found = summary([])
     assert (found["n"], found["share"], found["low"], found["share_right"]) == (0, None, None, None)
 
