@@ -15,13 +15,15 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self, dataclass_transform
+from typing import Annotated, Any, Literal, Self, TypeVar, dataclass_transform
 
 import msgspec
 from msgspec import Meta
+from msgspec import field as entry
 
 from words import Message
 
+Value = TypeVar("Value")
 State = Literal["found", "missing", "foreign", "damaged"]
 Keys = tuple[str | int, ...]
 Share = Annotated[float, Meta(ge=0, le=1)]
@@ -32,10 +34,11 @@ Positive = Annotated[float, Meta(gt=0)]
 NotNegative = Annotated[float, Meta(ge=0)]
 Count = Annotated[int, Meta(ge=0)]
 AtLeastOne = Annotated[int, Meta(ge=1)]
+Perplexity = Annotated[float, Meta(ge=1)]
 Command = Annotated[str, Meta(pattern="^[^`]*$")]
 
 
-@dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))
+@dataclass_transform(frozen_default=True, field_specifiers=(entry,))
 class Part(msgspec.Struct, frozen=True):
     """Fields by their names, others beside them."""
 
@@ -150,6 +153,11 @@ def checked(raw: bytes, type: Any, *, finite: bool = True) -> dict[str, Any]:
         raise DamageError(_unfit(keys, told)) from error
     found: dict[str, Any] = values
     return found
+
+
+def typed(values: Any, type: type[Value]) -> Value:
+    """Sound values as a type."""
+    return msgspec.convert(values, type)
 
 
 def _unfit(keys: Keys, told: str) -> Message:

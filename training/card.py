@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from msgspec import field
 
 from core.card import fingerprint_of
 from core.measurements import GAZE, INTERVENTIONS, MASKED
-from core.stored import Command, Count, Kind, NotNegative, Part
+from core.stored import Command, Count, Kind, NotNegative, Part, entry
 from model.checkpoint import CARD, REQUIRED
 
 from .rendered import head, rendered
@@ -32,8 +31,8 @@ class TrainedFor(Part):
     minutes: NotNegative = 0.0
     steps: Count = 0
     epochs: Count = 0
-    averaged_steps: list[Count] = field(default_factory=list)
-    settings: dict[str, Any] = field(default_factory=dict)
+    averaged_steps: tuple[Count, ...] = ()
+    settings: dict[str, Any] = entry(default_factory=dict)
 
 
 class Card(Part):
@@ -43,12 +42,12 @@ class Card(Part):
     title: str = ""
     description: str = ""
     licence: str = ""
-    languages: list[str] = field(default_factory=list)
-    data: dict[str, Any] = field(default_factory=dict)
+    languages: tuple[str, ...] = ()
+    data: dict[str, Any] = entry(default_factory=dict)
     training: TrainedFor | None = None
     fingerprint: str = ""  # of the weights that the scores are of
-    scores: dict[str, dict[str, Any]] = field(default_factory=dict)
-    heads: dict[str, Any] = field(default_factory=dict)
+    scores: dict[str, dict[str, Any]] = entry(default_factory=dict)
+    heads: dict[str, Any] = entry(default_factory=dict)
 
 
 CARD_FILE = Kind(CARD, Card, "python -m training evaluate --checkpoint {name} --data DIR --write")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any
-
-import msgspec
 
 from core.stored import Part
 from words.packs import FOLDER as PACKS
@@ -187,7 +186,7 @@ class Pack(Part):
 @cache
 def pronoun_forms(name: str) -> dict[str, dict[str, str]]:
     """The target's pronouns for "it" by case and gender, from ``words/packs/<name>.json``."""
-    return msgspec.json.decode((PACKS / f"{name}.json").read_bytes(), type=Pack).pronoun_forms
+    return Pack.from_values(json.loads((PACKS / f"{name}.json").read_bytes())).pronoun_forms
 
 
 def _read(values: Mapping[str, Any]) -> Grammar:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
-from msgspec import Meta
 from torch import nn
 
 from core.bootstrap import bleu, compared, perplexity
 from core.schedule import rate_multiplier, warmup_learning_rate
-from core.stored import Part, Percent
+from core.stored import Part, Percent, Perplexity
 from model.config import config_from_dict
 from model.family import sites_of
 
@@ -29,9 +28,6 @@ PUBLISHED = CONFIGS.parent / "published.json"
 OTHER_SEED = 1.7
 """BLEU by which the sets of the one training that was done with two seeds differ at most: "all of
 it" and "again" among the practices of docs/ko-en.md. Every system here was trained once."""
-
-
-Perplexity = Annotated[float, Meta(ge=1)]
 
 
 class Published(Part, kw_only=True):

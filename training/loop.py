@@ -8,10 +8,10 @@ import os
 import time
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import safetensors.torch
 import torch
 from safetensors import safe_open
@@ -40,7 +40,8 @@ STATE = "state.safetensors"
 MOMENTS = ("exp_avg", "exp_avg_sq")
 
 
-class Progress(msgspec.Struct):
+@dataclass
+class Progress:
     """Where a run stands; saved with every state file."""
 
     step: Count = 0
@@ -49,7 +50,7 @@ class Progress(msgspec.Struct):
     best_val_loss: float = math.inf
     evaluations_without_gain: Count = 0
     seconds: NotNegative = 0.0
-    history: dict[str, Any] = {}
+    history: dict[str, Any] = field(default_factory=dict)
 
 
 class Trainer:
@@ -108,9 +109,7 @@ class Trainer:
             for key in MOMENTS:
                 tensors[f"{key}.{names[id(parameter)]}"] = moments[key].cpu()
         tensors["rng"] = torch.get_rng_state()
-        save_at_once(
-            self.run / STATE, tensors, {"progress": json.dumps(msgspec.to_builtins(self.progress))}
-        )
+        save_at_once(self.run / STATE, tensors, {"progress": json.dumps(vars(self.progress))})
 
     def _save_weights(self) -> None:
         if not self.workers.leads:
@@ -126,8 +125,7 @@ class Trainer:
     def _resume(self) -> None:
         with safe_open(self.run / STATE, framework="pt") as state:
             told = state.metadata()["progress"].encode()
-            values = sound(told, self.run / STATE, Progress, finite=False)
-            self.progress = msgspec.convert(values, Progress)
+            self.progress = Progress(**sound(told, self.run / STATE, Progress, finite=False))
             names = stored_tensors(self.model)
             set_weights(self.model, {n: state.get_tensor(f"model.{n}") for n in names})
             keys = set(state.keys())

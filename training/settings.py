@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from msgspec import field
-
-from core.stored import AtLeastOne, Count, NotNegative, Part, Positive, Share
+from core.stored import AtLeastOne, Count, NotNegative, Part, Positive, Share, entry
 
 from .corpus import CorpusError
 from .storing import read
@@ -58,7 +56,7 @@ class Training(Part, kw_only=True):
     bf16: bool = True
     start_from: str = ""
     guided: Guide | None = None
-    rate_points: list[tuple[Count, NotNegative]] = field(default_factory=list)
+    rate_points: tuple[tuple[Count, NotNegative], ...] = ()
 
 
 class RunConfig(Part, kw_only=True):
@@ -72,9 +70,9 @@ class RunConfig(Part, kw_only=True):
     title: str = ""
     description: str = ""
     licence: str = ""
-    languages: list[str] = field(default_factory=list)
+    languages: tuple[str, ...] = ()
     architecture: str = "transformer"
-    variants: dict[str, dict[str, Any]] = field(default_factory=dict)
+    variants: dict[str, dict[str, Any]] = entry(default_factory=dict)
 
 
 def read_config(path: Path) -> dict[str, Any]:

@@ -8,18 +8,16 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-import msgspec
 import numpy as np
 from scipy.stats import binomtest
 
-from core.stored import DamageError, Kind, checked, read_stored
+from core.stored import DamageError, Kind, Value, checked, read_stored, typed
 
 from .corpus import CorpusError
 from .rendered import rendered
 
-Value = TypeVar("Value")
 LISTS, OBJECTS = r"\[[^\[\]{}]*\]", r"\{[^\[\]{}]*\}"
 """What holds nothing but numbers and names, and reads best on a line of its own."""
 
@@ -94,7 +92,7 @@ def read(path: Path, type: Any = dict[str, Any]) -> Any:
 
 def read_as(path: Path, type: type[Value]) -> Value:
     """What a JSON file holds, as a type. Raises CorpusError as `read`."""
-    return msgspec.convert(read(path, type), type)
+    return typed(read(path, type), type)
 
 
 def sound(raw: bytes, source: Path | str, type: Any, *, finite: bool = True) -> Any:
