@@ -26,6 +26,7 @@ from .stored import (
     NotNegative,
     Part,
     Percent,
+    Perplexity,
     Share,
     ShareInterval,
 )
@@ -267,7 +268,7 @@ class Gaze(Made, kw_only=True):
 
 
 class Guessed(ShareInterval):
-    perplexity: Annotated[float, Meta(ge=1)]
+    perplexity: Perplexity
 
 
 class GuessedSet(Part):
@@ -429,7 +430,7 @@ class Curves(Part):
 class SmallRun(Part):
     curves: Curves
     bins: Bins
-    perplexity: Annotated[float, Meta(ge=1)]
+    perplexity: Perplexity
     accuracy: Share
     bleu: Percent
     calibration_error: Share

@@ -15,13 +15,15 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self, dataclass_transform
+from typing import Annotated, Any, Literal, Self, TypeVar, dataclass_transform
 
 import msgspec
 from msgspec import Meta
+from msgspec import field as entry
 
 from words import Message
 
+Value = TypeVar("Value")
 State = Literal["found", "missing", "foreign", "damaged"]
 Keys = tuple[str | int, ...]
 Share = Annotated[float, Meta(ge=0, le=1)]
@@ -32,10 +34,11 @@ Positive = Annotated[float, Meta(gt=0)]
 NotNegative = Annotated[float, Meta(ge=0)]
 Count = Annotated[int, Meta(ge=0)]
 AtLeastOne = Annotated[int, Meta(ge=1)]
+Perplexity = Annotated[float, Meta(ge=1)]
 Command = Annotated[str, Meta(pattern="^[^`]*$")]
 
 
-@dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))
+@dataclass_transform(frozen_default=True, field_specifiers=(entry,))
 class Part(msgspec.Struct, frozen=True):
     """Fields by their names, others beside them."""
 
@@ -126,8 +129,8 @@ def read_stored(kind: Kind, folder: Path, fingerprint: str | None = None) -> Sto
     return Stored(kind, folder.name, "found", values)
 
 
-def checked(raw: bytes, type: Any) -> dict[str, Any]:
-    """The values of a JSON file that are those of a type.
+def checked(raw: bytes, type: Any, *, finite: bool = True) -> dict[str, Any]:
+    """The values of a JSON file that are those of a type, its numbers `finite` or any.
 
     Raises DamageError: it is no JSON, or a field is missing or not what it should be.
     """
@@ -140,7 +143,7 @@ def checked(raw: bytes, type: Any) -> dict[str, Any]:
         raise DamageError(Message.of("stored-no-json", **place)) from error
     except RecursionError as error:
         raise DamageError(Message.of("stored-no-json", line=1, column=1)) from error
-    for keys, value in _leaves(values):
+    for keys, value in _leaves(values) if finite else ():
         if isinstance(value, float) and not math.isfinite(value):
             raise DamageError(_unfit(keys, f"Expected a finite number, got {value}"))
     try:
@@ -150,6 +153,11 @@ def checked(raw: bytes, type: Any) -> dict[str, Any]:
         raise DamageError(_unfit(keys, told)) from error
     found: dict[str, Any] = values
     return found
+
+
+def typed(values: Any, type: type[Value]) -> Value:
+    """Sound values as a type."""
+    return msgspec.convert(values, type)
 
 
 def _unfit(keys: Keys, told: str) -> Message:

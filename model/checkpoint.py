@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from core.card import CheckpointCard, Outline, fingerprint_of
 from core.confidence import Confidence
 from core.measurements import CONFIDENCE, INTERVENTIONS, OF_WEIGHTS, SEARCH, UNITS
-from core.stored import read_stored
+from core.stored import DamageError, checked, read_stored
 from words import Message
 
 from .config import config_from_dict
@@ -263,9 +263,10 @@ def _read_json(path: Path, faults: list[Message]) -> dict[str, Any] | None:
         faults.append(Message.of("model-checkpoint-missing", file=path.name))
         return None
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, OSError) as error:
-        faults.append(Message.of("model-checkpoint-no-json", file=path.name, error=str(error)))
+        values: Any = checked(path.read_bytes(), Any, finite=False)
+    except (DamageError, OSError) as error:
+        told = error.fault if isinstance(error, DamageError) else str(error)
+        faults.append(Message.of("model-checkpoint-no-json", file=path.name, error=told))
         return None
     if not isinstance(values, dict):
         found = {"file": path.name, "type": type(values).__name__}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import zipfile
 import zlib
@@ -16,6 +15,7 @@ from torch import Tensor, nn
 
 from core.attention import AttentionSite
 from core.formation import Formation, FormedSentence, Metrics, Observation
+from core.stored import Count, DamageError, Part, checked
 from words import Message
 
 from .capture import capture_attention, listening, probes_of
@@ -174,12 +174,14 @@ def read_metrics(path: Path) -> Metrics | None:
     return Metrics(tuple(found), len(read) - len(found))
 
 
+class Noted(Part):
+    step: Count
+
+
 def _line(text: str) -> dict[str, float] | None:
     try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(found, dict) or type(found.get("step")) is not int or found["step"] < 0:
+        found = checked(text.encode(), Noted, finite=False)
+    except DamageError:
         return None
     return {
         name: value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import gzip
 import json
 import os
 import shutil
@@ -55,8 +56,9 @@ def pytest_runtest_call(item: Any) -> Iterator[None]:
 def let_go() -> Iterator[None]:
     """Between files what pages have left behind goes, and what `ui.serve` froze."""
     yield
-    gc.unfreeze()
-    gc.collect()
+    if gc.get_freeze_count():
+        gc.unfreeze()
+        gc.collect()
 
 
 @pytest.fixture
@@ -65,6 +67,8 @@ def mishaps() -> Mishaps:
     return MISHAPS
 
 
+TRAINING = json.loads((ROOT / "training/configs/small.json").read_text("utf-8"))["training"]
+"""All that the config of a run says of its training."""
 SENTENCES = (
     "The animal didn't cross the street because it was too tired.",
     "Das Tier überquerte die Straße nicht, weil es zu müde war.",
@@ -158,6 +162,19 @@ def tiny_checkpoint(checkpoints_root) -> Path:
 @pytest.fixture(scope="session")
 def tiny_translator(tiny_checkpoint):
     return load_translator(tiny_checkpoint)
+
+
+@pytest.fixture(scope="session")
+def measured_data(tmp_path_factory) -> Path:
+    """A data folder with three pairs in every file that searches and changes are measured on."""
+    from training.evaluate import measured_sets
+
+    root, sets = tmp_path_factory.mktemp("data"), measured_sets(("en", "de"))
+    lines = "".join(f"{SENTENCES[i]}\t{SENTENCES[i + 1]}\n" for i in (0, 2, 4))
+    for file in (sets.swept[1], *sets.files.values()):
+        (root / file).parent.mkdir(exist_ok=True)
+        (root / file).write_bytes(gzip.compress(lines.encode()))
+    return root
 
 
 @pytest.fixture

@@ -35,10 +35,10 @@ def test_what_holds_of_every_layout(tree):
     assert places["y"].min() >= 0
     assert layout.height == places["y"].max() <= places["x"].value_counts().max() - 1
     np.testing.assert_allclose(places.groupby("x")["share"].sum(), 1.0)
+    pre, last = places["pre"].to_numpy(), places["last"].to_numpy()
     for node in tree.nodes:
-        pre = places["pre"][node.id]
-        inside = places[(places["pre"] <= pre) & (pre <= places["last"])]
-        assert set(inside["id"]) == {n.id for n in tree.path(node.id)}
+        (inside,) = np.nonzero((pre <= pre[node.id]) & (pre[node.id] <= last))
+        assert {*inside.tolist()} == {n.id for n in tree.path(node.id)}
     pd.testing.assert_frame_equal(places, beam_layout(tree).nodes)
 
 

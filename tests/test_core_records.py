@@ -68,11 +68,8 @@ def tree():
 # -- pieces --------------------------------------------------------------------------------
 
 
-def test_pieces_are_known_unless_said_otherwise(pieces):
+def test_pieces_are_known_unless_said_otherwise_and_special_without_characters(pieces):
     assert pieces.unknown == (False,) * 8
-
-
-def test_only_pieces_without_characters_are_special(pieces):
     assert pieces.special == (False,) * 7 + (True,)
 
 
@@ -111,28 +108,18 @@ def test_letters_that_grow_when_lowered_do_not_move_the_word():
 # -- attention -----------------------------------------------------------------------------
 
 
-def test_layers_and_heads_are_counted_from_the_axes():
-    attention = attention_map(shape=(4, 5, 2, 3))
-    assert (attention.n_layers, attention.n_heads) == (4, 5)
+def test_layers_and_heads_are_counted_from_the_axes_and_cut_along_them():
+    attention = attention_map(weights=np.arange(36, dtype=np.float32).reshape(2, 3, 2, 3))
+    assert (attention.n_layers, attention.n_heads) == (2, 3)
+    np.testing.assert_array_equal(attention.head(1, 0), [[18, 19, 20], [21, 22, 23]])
 
 
-def test_head_is_the_slice_of_its_layer_and_head():
-    weights = np.arange(24, dtype=np.float32).reshape(2, 2, 2, 3)
-    np.testing.assert_array_equal(
-        attention_map(weights=weights).head(1, 0), [[12, 13, 14], [15, 16, 17]]
-    )
-
-
-def test_a_record_names_the_kinds_it_holds_when_asked_for_another(pieces):
-    record = AttentionRecord(pieces, None, (attention_map("encoder"),))
-    with pytest.raises(KeyError, match=r"cross.*encoder"):
-        _ = record.cross
-
-
-def test_each_kind_is_found_by_its_name(pieces):
+def test_each_kind_is_found_by_its_name_or_those_that_are_there_are_named(pieces):
     maps = tuple(attention_map(kind) for kind in ("encoder", "decoder", "cross"))
     record = AttentionRecord(pieces, pieces, maps)
     assert (record.encoder, record.decoder, record.cross) == maps
+    with pytest.raises(KeyError, match=r"cross.*encoder"):
+        _ = AttentionRecord(pieces, None, maps[:1]).cross
 
 
 def test_several_maps_of_one_site_are_told_apart_by_their_item(pieces):
@@ -242,11 +229,8 @@ def test_a_verdict_sums_the_log_probabilities(pieces, tree):
 # -- fingerprints --------------------------------------------------------------------------
 
 
-def test_a_fingerprint_sees_where_one_part_ends():
+def test_a_fingerprint_sees_where_one_part_ends_and_not_the_order_of_a_dict():
     assert fingerprint_of(b"ab", b"c") != fingerprint_of(b"a", b"bc")
-
-
-def test_a_fingerprint_does_not_see_the_order_of_a_dict():
     assert fingerprint_of({"a": 1, "b": 2}) == fingerprint_of({"b": 2, "a": 1})
 
 
@@ -259,38 +243,40 @@ def test_an_intervention_that_changes_nothing_is_false():
     assert hide(0)
 
 
-def test_entries_in_any_order_and_number_are_the_same_intervention():
-    first, second = MaskedCell("cross", None, 1, 2, 3), MaskedCell("cross", 0, 1, 2, 3)
-    one = Intervention(first, second, first, HiddenToken("cross", 2), HiddenToken("cross", 0))
-    two = Intervention(
-        second, first, HiddenToken("cross", 0), HiddenToken("cross", 2), HiddenToken("cross", 2)
-    )
-    assert one == two
-    assert hash(one) == hash(two)
+CELLS = MaskedCell("cross", None, 1, 2, 3), MaskedCell("cross", 0, 1, 2, 3)
+TOKENS = HiddenToken("cross", 0), HiddenToken("cross", 2)
+ZERO, UNIFORM = (Intervention(AblatedHead("cross", 0, 1, how)) for how in ("zero", "uniform"))
+ROWS = [Intervention(OverriddenRow("cross", 0, 1, 2, row)) for row in ((1.0,), (0.0, 1.0))]
 
 
-def test_of_two_entries_for_one_head_or_row_the_later_counts():
-    zero = Intervention(AblatedHead("cross", 0, 1))
-    uniform = Intervention(AblatedHead("cross", 0, 1, "uniform"))
-    assert zero | uniform == uniform
-    assert uniform | zero == zero
-    first = Intervention(OverriddenRow("cross", 0, 1, 2, (1.0,)))
-    second = Intervention(OverriddenRow("cross", 0, 1, 2, (0.0, 1.0)))
-    assert first | second == second
-
-
-def test_joining_keeps_the_changes_of_both():
-    both = Intervention(LiftedMask(), Positions("absent")) | hide(1, where="encoder")
-    assert both == Intervention(LiftedMask(), HiddenToken("encoder", 1), Positions("absent"))
-
-
-def test_hide_hides_from_what_it_is_told():
-    assert hide(1, where="encoder") | hide(1, where="cross") == hide(1)
-
-
-def test_what_a_mode_of_positions_does_not_use_does_not_tell_them_apart():
-    assert Positions("absent", offset=3, seed=4, span=5) == Positions("absent")
-    assert Positions("shifted", offset=3, seed=4) == Positions("shifted", offset=3)
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        pytest.param(
+            Intervention(*CELLS, CELLS[0], *TOKENS[::-1]),
+            Intervention(*CELLS[::-1], *TOKENS, TOKENS[1]),
+            id="entries in any order and number",
+        ),
+        pytest.param(ZERO | UNIFORM, UNIFORM, id="the later of two for a head"),
+        pytest.param(UNIFORM | ZERO, ZERO, id="whichever that is"),
+        pytest.param(ROWS[0] | ROWS[1], ROWS[1], id="the later of two for a row"),
+        pytest.param(
+            Intervention(LiftedMask(), Positions("absent")) | hide(1, where="encoder"),
+            Intervention(LiftedMask(), HiddenToken("encoder", 1), Positions("absent")),
+            id="joining keeps the changes of both",
+        ),
+        pytest.param(hide(1, where="encoder") | hide(1, where="cross"), hide(1), id="hide"),
+        pytest.param(
+            Positions("absent", offset=3, seed=4, span=5), Positions("absent"), id="no positions"
+        ),
+        pytest.param(
+            Positions("shifted", offset=3, seed=4), Positions("shifted", offset=3), id="shifted"
+        ),
+    ],
+)
+def test_the_same_change_told_in_two_ways(one, other):
+    assert one == other
+    assert hash(one) == hash(other)
 
 
 @pytest.mark.parametrize(

@@ -230,6 +230,7 @@ def test_every_caption_is_true_of_the_pixels(language):
     checked, words = set(), grammar_of(language).words
     *counts, unit = COUNTS[language].split()
     for scene in [*scenes(150), *scenes(50, 8, held_out=True)]:
+        pixels = [inked(thing) for thing in scene.things]
         for caption in captions_of(scene, language):
             numbers = list(dict.fromkeys(w.thing for w in caption if w.thing is not None))
             assert numbers == list(range(len(numbers)))
@@ -243,7 +244,7 @@ def test_every_caption_is_true_of_the_pixels(language):
                 kinds = {word.kind for word in caption if word.thing == i}
                 assert {"noun", "colour"} <= kinds
                 assert ("pattern" in kinds) == (scene.things[i].pattern != "plain")
-            first, second = (inked(scene.things[i]) for i in numbers[:2])
+            first, second = (pixels[i] for i in numbers[:2])
             claims = {
                 claim for form, claim in SAYS[language].items() if re.search(form, caption.text)
             }

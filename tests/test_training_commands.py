@@ -21,6 +21,7 @@ from training.commands import SpreadCommand, alone, application, run
 
 ROOT = Path(__file__).parent.parent
 COMMANDS = [command.name for command in app.registered_commands]
+CONFIG = json.loads((ROOT / "training" / "configs" / "small.json").read_text(encoding="utf-8"))
 OF_CHECKPOINT = ("evaluate", "sweep", "intervene", "confidence", "units")
 
 
@@ -91,10 +92,12 @@ def test_a_damaged_file_is_named_and_left(name, kind, tiny_checkpoint, tmp_path,
     ("text", "said"),
     [
         ("{", "cannot be read"),
-        ("[]", "holds no config"),
-        ("{}", "lacks 'model'"),
-        ('{"model": {"d_model": 16}}', "lacks 'training'"),
-        (json.dumps({"name": "x", "model": {"d_model": 16}, "training": {}}), "lacks"),
+        ("[]", "Expected `object`, got `array`"),
+        ("{}", "missing required field `name`"),
+        (json.dumps({"name": "x", "model": {"d_model": "?"}}), "missing required field `data`"),
+        (json.dumps(CONFIG | {"training": {}}), "training: Object missing required field `seed`"),
+        (json.dumps(CONFIG | {"data": {"sets": [{}]}}), "data.sets[0]: Object missing"),
+        (json.dumps(CONFIG | {"data": {"sets": [], "share": 2}}), "data.share: Expected"),
     ],
 )
 def test_a_bad_config_is_named(text, said, tmp_path, capsys):

@@ -6,7 +6,9 @@ import gzip
 import json
 import math
 import re
+import shutil
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -15,10 +17,12 @@ import sacrebleu
 from core.bootstrap import bleu
 from core.changes import AblatedHead
 from core.intervention import Intervention
-from training.card import readme_of, write_card
+from training.card import readme_of, stored_card, write_card
 from training.coreference import canonical_pairs, generate_held_out, has_sibling, situation_of
 from training.corpus import Pair
 from training.evaluate import (
+    BLEU_SETS,
+    Evaluate,
     bleu_row,
     bleu_scores,
     contrastive_scores,
@@ -28,6 +32,7 @@ from training.evaluate import (
     pronoun_scores,
 )
 from training.heads import deciding_span, head_links, property_links, served_by, use_of
+from training.measuring import Part
 from training.pronoun import forced_choice_is_right, likeliest_form, pronoun_is_right
 
 TIRED, WIDE = canonical_pairs()
@@ -288,7 +293,7 @@ def test_the_readme_tells_domains_natural_sentences_and_the_second_head():
 
 
 def test_the_card_keeps_what_it_knew_and_gains_the_scores(tmp_path):
-    (tmp_path / "card.json").write_text(json.dumps({"title": "kept", "scores": {"old": 1}}))
+    (tmp_path / "card.json").write_text(json.dumps({"title": "kept", "scores": {"old": {}}}))
     write_card(
         tmp_path, {"scores": {"multi30k_test_2016_flickr": {"bleu": 36.5, "signature": "s"}}}
     )
@@ -296,6 +301,29 @@ def test_the_card_keeps_what_it_knew_and_gains_the_scores(tmp_path):
     assert card["title"] == "kept"
     assert list(card["scores"]) == ["multi30k_test_2016_flickr"]
     assert "| Multi30k test 2016 Flickr | 36.5 | `s` |" in (tmp_path / "README.md").read_text()
+
+
+def test_an_evaluation_is_kept_in_the_card_and_goes_on(tiny_checkpoint, tmp_path, monkeypatch):
+    folder, worked = shutil.copytree(tiny_checkpoint, tmp_path / "mine"), []
+
+    def work(name):
+        worked.append(name)
+        return {"bleu": 1.0, "signature": "s"}
+
+    parts = [Part(("scores", name), partial(work, name)) for name in BLEU_SETS]
+    monkeypatch.setattr(Evaluate, "parts", lambda self: parts[:2])
+    before = stored_card(folder)
+    Evaluate.of_checkpoint(str(folder), tmp_path, None, write=True)
+    monkeypatch.setattr(Evaluate, "parts", lambda self: parts)
+    Evaluate.of_checkpoint(str(folder), tmp_path, None, write=True)
+    assert worked == list(BLEU_SETS)
+    card = stored_card(folder)
+    assert list(card["scores"]) == list(BLEU_SETS)
+    assert before.items() <= card.items()
+    assert "| Multi30k test 2016 Flickr | 1.0 | `s` |" in (folder / "README.md").read_text()
+    write_card(folder, {"fingerprint": "of other weights"})
+    Evaluate.of_checkpoint(str(folder), tmp_path, None, write=True)
+    assert worked == [*BLEU_SETS] * 2
 
 
 def test_the_readme_names_a_guided_head_as_trained_to_attend():

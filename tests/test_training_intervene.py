@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import shutil
 from contextlib import contextmanager
@@ -66,10 +65,6 @@ HEADS = {"encoder": (1, 2), "cross": (0, 3), "guided": (1, 0)}
 NO_HEADS = {"encoder": None, "cross": None, "guided": None}
 
 
-def intervene(checkpoint, data, limit=None, **how):
-    return Intervene(checkpoint, data, limit).measure(**how)
-
-
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
     """A checkpoint that spells every pronoun and noun as one piece.
@@ -105,17 +100,6 @@ def folder(home, tmp_path):
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    """A data folder with three pairs in every file that is read."""
-    root = tmp_path_factory.mktemp("data")
-    for file in measured_sets(("en", "de")).files.values():
-        (root / file).parent.mkdir(exist_ok=True)
-        with gzip.open(root / file, "wt", encoding="utf-8") as lines:
-            lines.writelines(f"{pair.source}\t{pair.target}\n" for pair in PAIRS)
-    return root
-
-
-@pytest.fixture(scope="module")
 def quick():
     """Plain outputs that hold a pronoun, which random weights never write."""
 
@@ -132,10 +116,11 @@ def quick():
 
 
 @pytest.fixture(scope="module")
-def saved(checkpoint, data, quick):
+def saved(checkpoint, measured_data, quick):
     """All that a whole run of one pair of sentences saves, as text; the last is the result."""
     texts = []
-    result = intervene(checkpoint, data, limit=1, save=lambda r: texts.append(json.dumps(r)))
+    measurement = Intervene(checkpoint, measured_data, limit=1)
+    result = measurement.measure(save=lambda found: texts.append(json.dumps(found)))
     assert json.loads(texts[-1]) == result
     return texts
 
@@ -175,16 +160,9 @@ def test_head_means_are_those_of_weights_times_values(checkpoint):
     for kind, each in heads.items():
         expected = np.concatenate(each, axis=2).mean(axis=2)
         np.testing.assert_allclose(found[kind], expected, rtol=1e-4, atol=1e-6)
-
-
-def test_head_means_tell_over_how_much_they_are(checkpoint):
-    ids = ids_of(checkpoint)
-    found = head_means(checkpoint.model, ids)
+    n_src, n_tgt = (sum(map(len, side)) for side in zip(*ids_of(checkpoint), strict=True))
     assert found["sentences"] == 3
-    assert found["positions"] == {
-        "source": sum(len(src) for src, _ in ids),
-        "target": sum(len(tgt) for _, tgt in ids),
-    }
+    assert found["positions"] == {"source": n_src, "target": n_tgt}
 
 
 def test_stored_means_stand_in_for_a_head(checkpoint, folder):
@@ -201,25 +179,20 @@ def test_stored_means_stand_in_for_a_head(checkpoint, folder):
 # -- which sentences are followed ----------------------------------------------------------
 
 
-def test_a_pronoun_is_followed_where_it_is_written(checkpoint):
-    item = followed(checkpoint)
-    assert item.tgt.tokens[item.row] == "▁es"
-    assert (item.written, item.right) == ("es", "es")
-    assert {form: checkpoint.tokenizer.token_of(i) for form, i in item.form_ids.items()} == {
-        "er": "▁er", "sie": "▁sie", "es": "▁es",
-    }  # fmt: skip
-
-
-def test_a_wrong_pronoun_is_followed_too(checkpoint):
-    item = followed(checkpoint, text=TIRED.target.replace(" es ", " sie "))
-    assert (item.written, item.right) == ("sie", "es")
-
-
-def test_forms_are_spelled_as_the_output_spells_them(checkpoint):
-    item = followed(checkpoint, text="Das Tier war müde. Es ging nicht.")
-    assert {checkpoint.tokenizer.token_of(i) for i in item.form_ids.values()} == {
-        "▁Er", "▁Sie", "▁Es",
-    }  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "written", "spelled"),
+    [
+        pytest.param(TIRED.target, "es", "▁er ▁sie ▁es", id="right"),
+        pytest.param(TIRED.target.replace(" es ", " sie "), "sie", "▁er ▁sie ▁es", id="wrong"),
+        pytest.param("Das Tier war müde. Es ging.", "es", "▁Er ▁Sie ▁Es", id="spelled alike"),
+    ],
+)
+def test_a_pronoun_is_followed_where_it_is_written(checkpoint, text, written, spelled):
+    item = followed(checkpoint, text=text)
+    assert (item.written, item.right) == (written, "es")
+    assert item.tgt.tokens[item.row].lower() == f"▁{written}"
+    forms = {form: checkpoint.tokenizer.token_of(i) for form, i in item.form_ids.items()}
+    assert forms == dict(zip(("er", "sie", "es"), spelled.split(), strict=True))
 
 
 @pytest.mark.parametrize("text", ["Das Tier ging.", "Es ging nicht, weil es müde war."])
@@ -435,22 +408,16 @@ def test_new_outputs_are_judged_one_by_one(checkpoint, translator):
         assert found["both", word] == pytest.approx([judge_output(item, output.text)], nan_ok=True)
 
 
-def test_outcomes_are_counted():
+def test_outcomes_are_counted_and_shares_of_nothing_are_none():
     found = summary(outcomes([1, 1, 0, 0], [0, 1, 1, 1], change=-0.5))
     low, high = wilson(2, 4)
     assert found == {
         "n": 4, "flips": 2, "share": 0.5, "low": round(low, 4), "high": round(high, 4),
         "right": 3, "share_right": 0.75, "log_odds_change": -0.5,
     }  # fmt: skip
-
-
-def test_searched_outcomes_count_other_genders():
-    found = outcomes([1], [0], other_gender=True) + outcomes([1, 0], [0, 1])
-    assert summary(found)["other_gender"] == 1
-    assert "log_odds_change" not in summary(found)
-
-
-def test_shares_of_nothing_are_none():
+    searched = summary(outcomes([1], [0], other_gender=True) + outcomes([1, 0], [0, 1]))
+    assert searched["other_gender"] == 1
+    assert "log_odds_change" not in searched
     found = summary([])
     assert (found["n"], found["share"], found["low"], found["share_right"]) == (0, None, None, None)
 
@@ -553,11 +520,11 @@ def test_the_result_has_every_place_word_and_correlation(result):
     assert result["head_means"]["sentences"] == 2
 
 
-def test_pronouns_of_other_languages_are_not_asked_for(checkpoint, data, monkeypatch):
+def test_pronouns_of_other_languages_are_not_asked_for(checkpoint, measured_data, monkeypatch):
     files = measured_sets(("en", "de")).files
     monkeypatch.setitem(MEASURED, ("ko", "en"), MeasuredSets(files, ("", "")))
     card = replace(checkpoint.card, languages=("ko", "en"))
-    found = intervene(replace(checkpoint, card=card), data, limit=1)
+    found = Intervene(replace(checkpoint, card=card), measured_data, limit=1).measure()
     assert found["head_means"]
     assert found["explain"]
     assert not any(found["pronoun"].values())
@@ -594,15 +561,11 @@ def test_the_readme_tells_flips_and_correlations(result, folder):
     assert f"| Spearman | layer {layer + 1}, head {head + 1}: {heads.max():.2f} ±" in text
 
 
-def test_the_readme_without_interventions_says_nothing_of_them(folder):
-    write_readme(folder)
-    assert "hidden" not in (folder / "README.md").read_text()
-
-
-def test_the_readme_leaves_out_interventions_of_other_weights(result, folder):
-    Intervene.write(folder, result | {"fingerprint": "other"})
-    write_readme(folder)
-    assert "hidden" not in (folder / "README.md").read_text()
+def test_the_readme_says_nothing_of_interventions_of_none_or_other_weights(result, folder):
+    for _ in range(2):
+        write_readme(folder)
+        assert "hidden" not in (folder / "README.md").read_text()
+        Intervene.write(folder, result | {"fingerprint": "other"})
 
 
 def test_half_measured_interventions_make_a_readme(saved):

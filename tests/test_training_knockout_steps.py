@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import safetensors.torch
 import torch
+from conftest import TRAINING
 
 from model.checkpoint import stored_tensors
 from model.read import read_ids
@@ -26,7 +27,7 @@ SETTINGS = {
         "d_model": 16, "n_heads": 2, "n_encoder_layers": 2, "n_decoder_layers": 1, "d_ff": 32,
         "max_len": 128,
     },
-    "training": {"formation_sentences": [["The dog sleeps.", "Der Hund schläft."]]},
+    "training": TRAINING | {"formation_sentences": [["The dog sleeps.", "Der Hund schläft."]]},
 }  # fmt: skip
 STEPS = (10, 20)
 

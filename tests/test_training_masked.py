@@ -22,7 +22,7 @@ from training.agreement import KINDS, UNTRAINED, generate
 from training.batching import Example, pad
 from training.card import stored_card
 from training.coreference import generate_held_out
-from training.corpus import Pair, set_pairs, spread_out
+from training.corpus import Pair, set_pairs
 from training.export import export_run
 from training.families import hook_of
 from training.heads import chosen_head
@@ -323,11 +323,6 @@ def test_verbs_of_written_sentences_are_found_as_words(checkpoint):
     assert found["both"]["sentences"] == 2
     assert [token for token, left in reader.asked if not left] == ["▁is", "▁was"]
     assert (found["both"]["value"], found["left"]["value"]) == (1, 0)
-
-
-def test_items_are_spread_over_all():
-    assert spread_out(range(10), 3) == [0, 3, 6]
-    assert spread_out(range(2), 3) == [0, 1]
 
 
 @pytest.fixture(scope="module")

@@ -1,23 +1,22 @@
 """What all measurements have in common: parts, going on, storing, reporting."""
 
 import copy
-import gzip
 import importlib
 import json
 import re
 from dataclasses import replace
 from types import SimpleNamespace
 
+import msgspec
 import pytest
-from conftest import ROOT, SENTENCES
+from conftest import ROOT
 
 from core.measurements import SEARCH
 from core.stored import read_stored
 from training.__main__ import MEASURED as OF_CHECKPOINTS
-from training.card import measured_in
-from training.corpus import CorpusError
+from training.card import CARD_FILE, measured_in
 from training.document_measures import Documents
-from training.evaluate import measured_sets
+from training.masked_measures import Masked
 from training.measuring import Measurement, Part, fill, stored_in
 from training.storing import LISTS, read
 
@@ -122,18 +121,6 @@ def test_a_killed_write_leaves_the_file_as_it_was(tmp_path):
     assert stored_in(tmp_path / SEARCH.file) == {"old": 1}
 
 
-def test_a_damaged_file_is_named_and_a_missing_one_is_empty(tmp_path):
-    assert stored_in(tmp_path / "x.json") == {}
-    (tmp_path / "x.json").write_text("{")
-    with pytest.raises(CorpusError, match=r"x\.json cannot be read"):
-        stored_in(tmp_path / "x.json")
-
-
-def test_parts_fill_what_is_empty_and_leave_the_rest():
-    result = fill({"a": {}, "b": 2}, [Part(("a",), lambda: 1), Part(("b",), lambda: 3)])
-    assert result == {"a": 1, "b": 2}
-
-
 # -- all that there are ---------------------------------------------------------------------
 
 
@@ -143,39 +130,32 @@ def measurement_at(place):
 
 
 ALL = {each.name: each for each in (*map(measurement_at, OF_CHECKPOINTS), Documents)}
-GOES_ON = [name for name in ALL if ALL[name].goes_on]
 SHIPPED = [
     (name, path.parent)
     for name, each in ALL.items()
-    if hasattr(each, "kind")
+    if each.kind is not CARD_FILE
     for path in sorted(ROOT.glob(f"checkpoints/**/{each.kind.file}"))
 ]
 
 
-@pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    root = tmp_path_factory.mktemp("data")
-    sets = measured_sets(("en", "de"))
-    for file in (sets.swept[1], *sets.files.values()):
-        (root / file).parent.mkdir(exist_ok=True)
-        lines = "".join(f"{SENTENCES[i]}\t{SENTENCES[i + 1]}\n" for i in (0, 2, 4))
-        (root / file).write_bytes(gzip.compress(lines.encode()))
-    return root
-
-
 @pytest.fixture
-def measurement(request, tiny_checkpoint, data, monkeypatch):
-    """One that goes on, of a tiny checkpoint or of checkpoints that are not there to be read."""
+def measurement(request, tiny_checkpoint, measured_data, monkeypatch):
+    """One of a tiny checkpoint, or of checkpoints that are not there to be read."""
     kind = ALL[request.param]
+    if kind is Masked:
+        monkeypatch.setattr("training.masked_measures.MaskedReader", lambda _: None)
+        monkeypatch.setattr("training.masked_measures.written", lambda *_: [])
+        of = SimpleNamespace(card=CARD, model=None, tokenizer=None)
+        return kind(of, measured_data, 2, {"data": {"sets": [{"folder": "a"}]}})
     if kind is not Documents:
-        return kind(kind.load(str(tiny_checkpoint)), data)
+        return kind(kind.load(str(tiny_checkpoint)), measured_data)
     monkeypatch.setattr("training.document_measures.texts_for", lambda *_: None)
     readers = {"one": SimpleNamespace(card=CARD), "two": SimpleNamespace(card=CARD)}
     monkeypatch.setattr("training.document_measures.load_reader", readers.__getitem__)
-    return kind({name: name for name in readers}, data)
+    return kind({name: name for name in readers}, measured_data)
 
 
-@pytest.mark.parametrize("measurement", GOES_ON, indirect=True)
+@pytest.mark.parametrize("measurement", ALL, indirect=True)
 def test_each_goes_on_after_every_part_of_it(measurement):
     def stubs(worked):
         def work(n, fingerprint):
@@ -190,19 +170,31 @@ def test_each_goes_on_after_every_part_of_it(measurement):
     frame, saved = measurement.frame(), []
     fill(copy.deepcopy(frame), stubs([]), lambda result: saved.append(copy.deepcopy(result)))
     numbers = list(range(len(stubs([]))))
-    assert len(saved) == len(numbers) > 2
+    assert len(saved) == len(numbers) > 1
     for n, stored in enumerate([frame, *saved]):
         worked = []
         assert fill(copy.deepcopy(stored), stubs(worked)) == saved[-1]
         assert worked == numbers[n:]
 
 
-@pytest.mark.parametrize("measurement", GOES_ON, indirect=True)
+@pytest.mark.parametrize("measurement", ALL, indirect=True)
 def test_what_goes_on_knows_whose_numbers_it_holds(measurement):
-    frame = measurement.frame()
-    assert {"command", "hardware"} <= frame.keys()
-    whole = {"fingerprint", "settings"} <= frame.keys() and frame["settings"]["limit"] is None
-    assert whole or all(part.fingerprint for part in list(measurement.parts())[1:])
+    frame, parts = measurement.frame(), list(measurement.parts())
+    assert "fingerprint" in frame or all(part.fingerprint for part in parts[1:])
+
+
+@pytest.mark.parametrize("measurement", ALL, indirect=True)
+def test_frame_and_parts_are_all_that_the_app_needs(measurement):
+    """Each field without a default is one of them; `differences` come of all parts."""
+    there = {*measurement.frame(), *(part.at[0] for part in measurement.parts()), "differences"}
+    fields = msgspec.structs.fields(measurement.kind.type)
+    assert {field.encode_name for field in fields if field.required} <= there
+
+
+def test_a_part_of_the_sets_is_never_stored(tmp_path):
+    with pytest.raises(ValueError, match="whole sets"):
+        Counted([], limit=3).carry_out(tmp_path, write=True)
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(("name", "folder"), SHIPPED, ids=lambda each: getattr(each, "name", each))
@@ -214,7 +206,7 @@ def test_what_is_shipped_is_written_as_it_stands_and_told_with_its_bounds(name, 
     assert (tmp_path / path.name).read_bytes() == path.read_bytes()
     assert list(tmp_path.iterdir()) == [tmp_path / path.name]
     assert read_stored(kind.kind, tmp_path).state == "found"
-    assert kind is Documents or measured_in(folder, path.name) == result  # of these very weights
+    assert kind is Documents or measured_in(folder, kind.kind) == result  # of these very weights
     report = kind.report(result)
     assert not re.search(r"\b(nan|undefined)\b", report)
     told = report + (readme.read_text(encoding="utf-8") if readme.exists() else "")

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import sacrebleu
 import torch
-from conftest import SENTENCES, write_run
+from conftest import SENTENCES, TRAINING, write_run
 
 from training import practices as module
 from training.__main__ import main
@@ -45,7 +45,7 @@ SETTINGS: dict[str, Any] = {
         "d_ff": 32,
         "max_len": 160,
     },
-    "training": {"max_steps": 10},
+    "training": TRAINING | {"max_steps": 10},
 }
 
 
@@ -109,7 +109,7 @@ def test_what_was_translated_is_not_translated_again(runs, data, monkeypatch):
 def test_the_table_stands_in_the_page_of_the_checkpoint(runs, data, capsys, tmp_path):
     page = tmp_path / "pair.md"
     page.write_text(f"before\n{MARKS[0]}\nold\n{MARKS[1]}\nafter\n", encoding="utf-8")
-    Practices(runs, data, 1).carry_out(page, write=True)
+    Practices(runs, data).carry_out(page, write=True)
     table = capsys.readouterr().out.removesuffix("\n")
     text = page.read_text(encoding="utf-8")
     assert text == f"before\n{MARKS[0]}\n{table}\n{MARKS[1]}\nafter\n"

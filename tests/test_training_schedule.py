@@ -5,8 +5,7 @@ import pytest
 from core.schedule import rate_multiplier, warmup_learning_rate
 from training.card import CONFIGS
 from training.corpus import CorpusError, repeats_of
-from training.settings import latest, shortened, variant_of
-from training.storing import read_config
+from training.settings import latest, read_config, shortened, variant_of
 
 
 def test_the_latest_entry_reached_counts():

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import shutil
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -38,31 +36,13 @@ SHORT = Decoding(beam_size=2, alpha=0.6, max_len=12)
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    """A data folder with three pairs in every file that is read."""
-    root = tmp_path_factory.mktemp("data")
-    for file in (MEASURED.swept[1], *MEASURED.files.values()):
-        (root / file).parent.mkdir(exist_ok=True)
-        with gzip.open(root / file, "wt", encoding="utf-8") as lines:
-            lines.writelines(f"{pair.source}\t{pair.target}\n" for pair in PAIRS)
-    return root
-
-
-@pytest.fixture
-def quick(monkeypatch):
+def swept(tiny_translator, measured_data):
     """The whole sweep at sizes that random weights, which never end, can do."""
-    monkeypatch.setattr(sweep_module, "DECODING", Decoding(alpha=0.6, max_len=8))
-    monkeypatch.setattr(sweep_module, "EXACT_EXPANSIONS", 5)
-    monkeypatch.setattr(sweep_module, "EXACT_SOURCE_TOKENS", 100)
-
-
-@pytest.fixture
-def folder(tiny_checkpoint, tmp_path):
-    return shutil.copytree(tiny_checkpoint, tmp_path / "mine")
-
-
-def sweep(translator, data, limit=None, **how):
-    return Sweep(translator, data, limit).measure(**how)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sweep_module, "DECODING", Decoding(alpha=0.6, max_len=8))
+        patch.setattr(sweep_module, "EXACT_EXPANSIONS", 5)
+        patch.setattr(sweep_module, "EXACT_SOURCE_TOKENS", 100)
+        return Sweep(tiny_translator, measured_data).measure()
 
 
 def hypothesis(score, *, finished=True):
@@ -97,12 +77,6 @@ def test_outputs_that_never_end_are_counted(tiny_translator):
     whole = [tiny_translator.translate(p.source, SHORT).finished for p in PAIRS]
     assert cut["unfinished"] == 3
     assert sweep_width(tiny_translator, PAIRS, SHORT)["unfinished"] == whole.count(False)
-
-
-def test_a_row_has_everything_that_the_chart_can_draw(tiny_translator):
-    row = sweep_width(tiny_translator, PAIRS[:1], SHORT)
-    assert {measure for measure, *_ in MEASURES} | {"beam_size"} <= row.keys()
-    assert len(sweep_chart([row]).data) == len(MEASURES)
 
 
 # -- the tally of errors -------------------------------------------------------------------
@@ -142,13 +116,6 @@ def test_a_pair_too_long_to_judge_is_void():
     too_long = InputError(Message("model-text-long-hint"))
     row = tally(Judge(too_long, ("same", "same")), PAIRS[:2], SHORT)
     assert (row["normalised"]["void"], row["normalised"]["same"]) == (0.5, 0.5)
-
-
-def test_every_verdict_has_a_share(tiny_translator):
-    row = tally(tiny_translator, PAIRS, SHORT)
-    for kind in ("normalised", "plain"):
-        assert tuple(row[kind]) == VERDICTS
-        assert sum(row[kind].values()) == pytest.approx(1, abs=1e-3)
 
 
 def test_pairs_are_taken_by_a_fixed_stride():
@@ -210,12 +177,6 @@ def test_exact_search_is_limited_by_prefixes_and_not_by_time():
     assert searcher.starts == [((3,), 7, None)]
 
 
-def test_every_output_is_judged(tiny_translator):
-    row = exact_errors(tiny_translator, PAIRS, SHORT, widths=(1, 3), max_expansions=20)
-    for width in row["widths"]:
-        assert sum(width[verdict] for verdict in EXACT_VERDICTS) == 3
-
-
 def test_short_sentences_are_those_of_few_tokens(tiny_translator):
     lengths = [len(tiny_translator.tokenize(pair.source)) for pair in PAIRS]
     assert short_pairs(tiny_translator, PAIRS, min(lengths)) == [PAIRS[lengths.index(min(lengths))]]
@@ -224,19 +185,25 @@ def test_short_sentences_are_those_of_few_tokens(tiny_translator):
 # -- all of it, stored and resumed ---------------------------------------------------------
 
 
-def test_the_sweep_has_every_width_set_and_alpha(tiny_translator, data, quick):
-    result = sweep(tiny_translator, data)
-    assert [row["beam_size"] for row in result["sweep"]] == list(WIDTHS)
-    assert [(row["set"], row["beam_size"]) for row in result["errors"]["tally"]] == [
+def test_the_sweep_has_every_width_set_and_alpha_and_judges_every_output(swept):
+    assert [row["beam_size"] for row in swept["sweep"]] == list(WIDTHS)
+    assert len(sweep_chart(swept["sweep"]).data) == len(MEASURES)
+    tallied, exact = swept["errors"]["tally"], swept["errors"]["exact"]
+    assert [(row["set"], row["beam_size"]) for row in tallied] == [
         (name, width) for name in MEASURED.files for width in ERROR_WIDTHS
     ]
-    assert [(row["set"], row["alpha"]) for row in result["errors"]["exact"]] == [
+    for shares in (row[kind] for row in tallied for kind in ("normalised", "plain")):
+        assert tuple(shares) == VERDICTS
+        assert sum(shares.values()) == pytest.approx(1, abs=1e-3)
+    assert [(row["set"], row["alpha"]) for row in exact] == [
         (name, alpha) for name in MEASURED.files for alpha in EXACT_ALPHAS
     ]
+    for width in (width for row in exact for width in row["widths"]):
+        assert sum(width[verdict] for verdict in EXACT_VERDICTS) == 3
 
 
-def test_the_report_has_a_line_for_every_number(tiny_translator, data, quick):
-    text = Sweep.report(sweep(tiny_translator, data, limit=1))
+def test_the_report_has_a_line_for_every_number(swept):
+    text = Sweep.report(swept)
     n_tally = 2 * len(MEASURED.files) * len(ERROR_WIDTHS)
     assert len(text.splitlines()) == len(WIDTHS) + n_tally + len(MEASURED.files) * len(EXACT_ALPHAS)
     assert "\nB = 20: " in text
@@ -260,9 +227,9 @@ def test_the_shipped_sweep_agrees_with_the_shipped_scores(name):
     assert bleu == pytest.approx(scores[swept]["bleu"], abs=0.01)
 
 
-def test_models_of_other_languages_are_measured_on_sets_of_their_own(tiny_translator, data):
+def test_models_of_other_languages_are_measured_on_sets_of_their_own(tiny_translator):
     korean = measured_sets(("ko", "en"))
     assert {file.split("-")[0] for file in (*korean.files.values(), korean.swept[1])} == {"ko"}
     card = replace(tiny_translator.card, languages=("fr", "en"))
     with pytest.raises(CorpusError, match="from fr to en"):
-        sweep(SimpleNamespace(card=card), data)
+        Sweep(SimpleNamespace(card=card)).measure()

@@ -62,8 +62,7 @@ def command(about: str) -> Callable[[Callable], Callable]:
 
 
 def _settings(path: Path, variant: str | None = None) -> dict[str, Any]:
-    from .settings import variant_of
-    from .storing import read_config
+    from .settings import read_config, variant_of
 
     return variant_of(read_config(path), variant)
 
@@ -104,7 +103,7 @@ def train(
 @command("Give a checkpoint more subwords and wider layers, so that a run can start from it.")
 def grow(config: Config, checkpoint: Checkpoint = "en-de", data: Data = DATA) -> None:
     from .grow import grow_checkpoint
-    from .storing import read_config
+    from .settings import read_config
 
     settings = read_config(config)
     target = Path(settings["training"]["start_from"]).parent
@@ -161,21 +160,23 @@ def probe(
 
 MEASURED = {
     "evaluate.Evaluate": "Measure BLEU, pronoun accuracy and antecedent heads of a checkpoint "
-    "(beam width 5).",
+    "(beam width 5). " + GOES_ON.format('"fingerprint" from card.json'),
     "sweep.Sweep": "Measure BLEU, log P, length, time and search errors of a checkpoint by beam "
     "width. " + GOES_ON.format("search.json"),
     "intervene.Intervene": "Measure interventions on a checkpoint: how often the pronoun changes "
     "when words are hidden, rank correlations of attention with leave-one-out and gradient × "
     "input, and the mean outputs of heads. " + GOES_ON.format("interventions.json"),
     "confidence.Confidence": "Measure how well the mean log p of a translation separates good from "
-    "bad ones (by chrF), and how often the check of the source language is correct.",
+    "bad ones (by chrF), and how often the check of the source language is correct. "
+    + GOES_ON.format("confidence.json"),
     "captions.Captions": "Measure caption accuracy, BLEU and the pointing game for the image "
-    "attention of a checkpoint. Scenes are generated, so --data is not read.",
+    "attention of a checkpoint. Scenes are generated, so --data is not read. "
+    + GOES_ON.format("gaze.json"),
     "units.Units": "Find the tokens of validation sentences that activate each neuron of the "
-    "feed-forward layers most.",
+    "feed-forward layers most. " + GOES_ON.format("units.json"),
     "masked_measures.Masked": "Measure a masked language model: accuracy on written text with "
     'bidirectional context and with left context only, coreference of "it", and subject-verb '
-    "agreement.",
+    "agreement. " + GOES_ON.format("masked.json"),
 }
 """Of a checkpoint: the `training.measuring.Measurement`, and what its command does."""
 
@@ -273,7 +274,8 @@ def practices(
     write: Write = False,
 ) -> None:
     from .practices import Practices
-    from .storing import DOCS, read_config
+    from .settings import read_config
+    from .storing import DOCS
 
     page = DOCS / f"{read_config(config)['name']}.md"
     Practices(runs, data, limit, keep=write).carry_out(page, write)
@@ -309,8 +311,8 @@ def small_runs(
     threads: Threads = None,
     write: Annotated[bool, Option("--write", help="store the results for the page")] = False,
 ) -> None:
+    from .settings import read_config
     from .small_runs import SHOWN, SmallRuns
-    from .storing import read_config
 
     names = (None, *read_config(config).get("variants", {}))
     variants = {name or "plain": _settings(config, name) for name in names}
@@ -329,6 +331,13 @@ def knock_out_steps(
     from .knockout_steps import KnockOutSteps
 
     KnockOutSteps(run).carry_out(checkpoint or run, write=checkpoint is not None)
+
+
+@command("Write the tables of docs/ about stored results of the translation models.")
+def pages() -> None:
+    from .pages import write_pages
+
+    write_pages()
 
 
 @command("Download Multi30k and Tatoeba from their public sources and check them.")

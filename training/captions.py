@@ -28,7 +28,8 @@ from .card import CONFIGS, measured_in, write_readme
 from .measuring import Measurement, Part
 from .pointing import share
 from .rendered import rendered
-from .storing import DOCS, OBJECTS, number, read, write_between
+from .settings import read_config
+from .storing import DOCS, OBJECTS, number, write_between
 
 SCENES = 300
 SEEDS = {"seen": "scenes measured", "held_out": "scenes held out"}
@@ -69,20 +70,22 @@ class Captions(Measurement):
         return made | {"beam": Decoding().beam_size}
 
     def parts(self) -> Iterator[Part]:
-        trained = trained_scenes(self.sources)
-        n, language = self.limit or SCENES, self.of.card.languages[1]
         for kind in SEEDS:
-            scenes = scenes_of(kind, n, language, trained)
-            yield Part((kind,), partial(_of_kind, self.of, kind, scenes))
+            yield Part((kind,), partial(self._of_kind, kind))
+
+    def _of_kind(self, kind: str) -> dict[str, Any]:
+        n, language = self.limit or SCENES, self.of.card.languages[1]
+        scenes = scenes_of(kind, n, language, trained_scenes(self.sources))
+        return measured_scenes(self.of, kind, scenes)
 
     def publish(self, folder: Path, result: Mapping[str, Any]) -> None:
         write_readme(folder)
-        variants = read(CONFIGS / "captions.json")["variants"]
+        variants = read_config(CONFIGS / "captions.json")["variants"]
         if models := measured_models(checkpoints_folder(), variants):
             write_tables(DOCS / "captions.md", models)
 
 
-def _of_kind(
+def measured_scenes(
     translator: Translator, kind: str, scenes: Sequence[tuple[Scene, Caption]]
 ) -> dict[str, Any]:
     verdicts: list[tuple[Verdict, Scene]] = []
@@ -206,5 +209,5 @@ def measured_models(folder: Path, variants: Mapping[str, Any]) -> dict[str, dict
     """What was measured of the checkpoints that a config's variants became, in its order, by what
     their titles tell them apart by."""
     paths = {name: folder / f"captions-{name}" for name in variants}
-    found = {name: measured_in(path, GAZE.file) for name, path in paths.items() if path.is_dir()}
+    found = {name: measured_in(path, GAZE) for name, path in paths.items() if path.is_dir()}
     return {variants[name]["title"].split(", ", 2)[2]: each for name, each in found.items() if each}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import platform
 from pathlib import Path
 from typing import Any
@@ -11,10 +10,12 @@ import torch
 
 from core.card import fingerprint_of
 from core.measurements import GAZE, INTERVENTIONS, MASKED
+from core.stored import Command, Count, Kind, NotNegative, Part, entry
 from model.checkpoint import CARD, REQUIRED
 
 from .rendered import head, rendered
-from .storing import store
+from .settings import read_config
+from .storing import store, stored_values
 
 CONFIGS = Path(__file__).parent / "configs"
 LICENCE = (
@@ -22,6 +23,34 @@ LICENCE = (
     "use), on Tatoeba sentence pairs (CC BY 2.0 FR, tatoeba.org through manythings.org/anki) and "
     "on generated coreference pairs (MIT, like the code)."
 )
+
+
+class TrainedFor(Part):
+    command: Command = ""
+    hardware: str = ""
+    minutes: NotNegative = 0.0
+    steps: Count = 0
+    epochs: Count = 0
+    averaged_steps: tuple[Count, ...] = ()
+    settings: dict[str, Any] = entry(default_factory=dict)
+
+
+class Card(Part):
+    """What ``card.json`` says of a checkpoint, and what `training.evaluate` measured of it."""
+
+    name: str = ""
+    title: str = ""
+    description: str = ""
+    licence: str = ""
+    languages: tuple[str, ...] = ()
+    data: dict[str, Any] = entry(default_factory=dict)
+    training: TrainedFor | None = None
+    fingerprint: str = ""  # of the weights that the scores are of
+    scores: dict[str, dict[str, Any]] = entry(default_factory=dict)
+    heads: dict[str, Any] = entry(default_factory=dict)
+
+
+CARD_FILE = Kind(CARD, Card, "python -m training evaluate --checkpoint {name} --data DIR --write")
 
 
 def card_of(settings: dict[str, Any], metrics: list[dict], averaged: list[int]) -> dict[str, Any]:
@@ -74,7 +103,7 @@ def lineage_of(settings: dict[str, Any]) -> dict[str, Any]:
     path = CONFIGS / f"{settings.get('config', settings['name'])}.json"
     if "lineage" in settings or not path.exists():
         return settings.get("lineage", {})
-    variants = json.loads(path.read_text(encoding="utf-8")).get("variants", {})
+    variants = read_config(path).get("variants", {})
     return variants.get(settings.get("variant"), {}).get("lineage", {})
 
 
@@ -108,25 +137,22 @@ def write_readme(folder: Path) -> None:
     """Write the README of a checkpoint folder from what is stored there."""
     text = readme_of(
         stored_card(folder),
-        *(measured_in(folder, name) for name in (INTERVENTIONS.file, GAZE.file, MASKED.file)),
+        *(measured_in(folder, kind) for kind in (INTERVENTIONS, GAZE, MASKED)),
     )
     (folder / "README.md").write_text(text, encoding="utf-8")
 
 
 def stored_card(folder: Path) -> dict[str, Any]:
     """What ``card.json`` of a checkpoint folder holds; {} without one."""
-    path = folder / CARD
-    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return stored_values(CARD_FILE, folder)
 
 
-def measured_in(folder: Path, name: str) -> dict[str, Any]:
+def measured_in(folder: Path, kind: Kind) -> dict[str, Any]:
     """What was measured of the very weights that lie in `folder`; {} where nothing was."""
-    path = folder / name
-    if not path.exists() or not all((folder / name).exists() for name in REQUIRED):
+    if not all((folder / name).exists() for name in REQUIRED):
         return {}
-    found = json.loads(path.read_text(encoding="utf-8"))
     fingerprint = fingerprint_of(*((folder / name).read_bytes() for name in REQUIRED))
-    return found if found.get("fingerprint") == fingerprint else {}
+    return stored_values(kind, folder, fingerprint)
 
 
 def readme_of(

@@ -8,11 +8,11 @@ right.
 
 from __future__ import annotations
 
-import json
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -42,11 +42,19 @@ from model import Translator
 
 from .corpus import Pair, own_sets, read_pairs, spread_out
 from .evaluate import DECODING
-from .measuring import Measurement
-from .storing import OBJECTS, number
+from .measuring import Measurement, Part
+from .storing import OBJECTS, number, read
 
 PER_SET = 100
 GOOD = 50.0  # chrF from which on a translation counts as good
+AUCS = (
+    "auc_low",
+    "auc_high",
+    "auc_within",
+    "auc_within_low",
+    "auc_within_high",
+    "auc_of_sets",
+)
 CUTS = (("low", 0.1), ("middle", 0.5), ("high", 1.0))
 LEARNED_PER_SET = 6000
 OTHERS = {"fr": "tatoeba-en-fr"}
@@ -76,31 +84,47 @@ class Confidence(Measurement):
     indent = 1
 
     def frame(self) -> dict[str, Any]:
-        folders = own_sets(self.sources)
-        chosen = {
+        self.folders = own_sets(self.sources)
+        self.pairs = {
             folder: spread_out(_distinct(read_pairs(self.data / folder / "val.tsv.gz")), PER_SET)
-            for folder in folders
+            for folder in self.folders
         }
-        pairs = [(pair, folder) for folder in chosen for pair in chosen[folder][: self.limit]]
-        languages = self.of.card.languages
-        check, language = measure_languages(self.data, folders, languages, limit=self.limit)
-        found = [
-            replace(translated(self.of, pair), of=folder)
-            for pair, folder in tqdm(pairs, desc="confidence", unit="sentence")
-        ]
-        measures = compared(found, check)
         return {
             **self.made(),
             "settings": {"decoding": {"beam_size": DECODING.beam_size, "alpha": DECODING.alpha}},
-            "sets": {folder: len(each[: self.limit]) for folder, each in chosen.items()},
+            "sets": {folder: len(pairs[: self.limit]) for folder, pairs in self.pairs.items()},
             "good": f"chrF {GOOD:.0f} or more, one reference, sacreBLEU {sacrebleu.__version__}",
-            "auc": measures["mean_log_prob"]["auc"],
-            **aucs_of(found),
-            "bands": bands_of(found),
-            "sure": sure_of(found),
-            "measures": measures,
-            "language": language,
         }
+
+    def parts(self) -> Iterator[Part]:
+        yield Part(("auc",), lambda: self._measures["mean_log_prob"]["auc"])
+        for name in AUCS:
+            yield Part((name,), lambda name=name: self._aucs[name])
+        yield Part(("bands",), lambda: bands_of(self._translated))
+        yield Part(("sure",), lambda: sure_of(self._translated))
+        yield Part(("measures",), lambda: self._measures)
+        yield Part(("language",), lambda: self._languages[1])
+
+    @cached_property
+    def _translated(self) -> list[Measured]:
+        pairs = [(pair, name) for name in self.pairs for pair in self.pairs[name][: self.limit]]
+        return [
+            replace(translated(self.of, pair), of=folder)
+            for pair, folder in tqdm(pairs, desc="confidence", unit="sentence")
+        ]
+
+    @cached_property
+    def _languages(self) -> tuple[LanguageCheck, dict[str, Any]]:
+        languages = self.of.card.languages
+        return measure_languages(self.data, self.folders, languages, limit=self.limit)
+
+    @cached_property
+    def _measures(self) -> dict[str, dict[str, Any]]:
+        return compared(self._translated, self._languages[0])
+
+    @cached_property
+    def _aucs(self) -> dict[str, Any]:
+        return aucs_of(self._translated)
 
 
 def _distinct(pairs: Any) -> list[Pair]:
@@ -260,7 +284,7 @@ def measure_languages(
         f"{code}, validation": [pair.target for pair in read_pairs(folder / "val.tsv.gz")]
         for code, folder in third.items()
     }
-    own = json.loads(OWN_SENTENCES.read_text(encoding="utf-8"))
+    own = read(OWN_SENTENCES, dict[str, list[str]])
     tested |= {f"{name}, written for this": lines for name, lines in own.items()}
     tested["random letters"] = random_texts(RANDOM_TEXTS)
     return check, check.to_values() | {

@@ -39,7 +39,8 @@ from .lineage_measures import told
 from .measuring import Measurement, Part, Save, nowhere
 from .rendered import rendered
 from .reviews import Review
-from .storing import LISTS, read_config, write_between
+from .settings import read_config
+from .storing import LISTS, write_between
 
 DOCS = Path("docs/documents.md")
 MARKS = "<!-- measured -->", "<!-- end -->"
@@ -316,7 +317,6 @@ class Documents(Measurement):
 
     name = "documents"
     kind = DOCUMENTS
-    goes_on = True
     on_a_line = (LISTS,)
 
     @classmethod

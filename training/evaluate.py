@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,13 @@ from core.bootstrap import bleu, bootstrap, mean
 from core.search import Decoding
 from model import Translator
 
-from .card import write_card
+from .card import CARD_FILE, stored_card, write_readme
 from .chains import Chains, chosen_pairs
 from .coreference import NOUNS, CoreferencePair, generate_held_out, has_sibling
 from .corpus import CorpusError, Pair, own_sets, read_pairs, set_pairs, training_pairs
 from .dropped import measure as dropped_subjects
 from .heads import canonical_weights, head_links, property_links, served_by, use_of
-from .measuring import Measurement
+from .measuring import Measurement, Part
 from .natural import (
     natural_links,
     nearly_in,
@@ -247,11 +248,9 @@ def domain_scores(texts: Texts) -> dict[str, dict[str, Any]]:
     return found
 
 
-def natural_scores(
-    translator: Translator, data: Path, sources: dict[str, Any], *, limit: int | None = None
-) -> dict[str, dict[str, Any]]:
-    """Contrastive scores on sentences that people wrote. A checkpoint whose config names neither
-    natural sentences nor chains has none.
+@dataclass(frozen=True)
+class Natural:
+    """Contrastive scores on sentences that people wrote.
 
     ``natural``: the development set, held-out sentences with "it" and a gendered pronoun
     (`training.natural`). Of these ``unseen`` are not in the text that the weights had learnt before
@@ -263,39 +262,55 @@ def natural_scores(
     (`training.chains`), bounded by drawing nouns. Of these the ``new`` are about nouns that no
     frame has either.
     """
-    if "natural" not in sources:
-        return {}
-    pairs = training_pairs(data, sources)
-    sets, held_out = split_natural(pairs)
-    held_out = held_out[:limit]
-    right = likeliest_is_right(translator, held_out)
-    found = {"natural": contrastive_summary(held_out, right)}
-    before = [pair for name in sources["natural"].get("before", ()) for pair in pairs[name]]
-    text = [*before, *(pair for every in sets.values() for pair in every)]
-    for name, known in (
-        ("unseen", verbatim_in(held_out, before)),
-        ("unlike", nearly_in(held_out, text)),
-    ):
-        kept = [i for i, there in enumerate(known) if not there]
-        found["natural"][name] = contrastive_summary(
-            [held_out[i] for i in kept], [right[i] for i in kept]
-        )
-    genders = noun_genders(pair.target for every in pairs.values() for pair in every)
-    others = [pair for name in pairs for pair in set_pairs(data, {"folder": name}, "val")]
-    found["natural_validation"] = contrastive_scores(
-        translator, natural_links(others, genders)[:limit]
-    )
-    if "chains" in sources:
-        chains = Chains(chosen_pairs(sets, sources["chains"]))
-        links = chains.one_noun(limit or CHAINS, CHAINS_SEED, held_out=True)
-        right = likeliest_is_right(translator, links)
+
+    translator: Translator
+    data: Path
+    sources: dict[str, Any]
+    limit: int | None
+
+    @cached_property
+    def pairs(self) -> dict[str, list[Pair]]:
+        return training_pairs(self.data, self.sources)
+
+    @cached_property
+    def split(self) -> tuple[dict[str, list[Pair]], list[CoreferencePair]]:
+        return split_natural(self.pairs)
+
+    def natural(self) -> dict[str, Any]:
+        sets, held_out = self.split
+        held_out = held_out[: self.limit]
+        right = likeliest_is_right(self.translator, held_out)
+        found = contrastive_summary(held_out, right)
+        names = self.sources["natural"].get("before", ())
+        before = [pair for name in names for pair in self.pairs[name]]
+        text = [*before, *(pair for every in sets.values() for pair in every)]
+        for name, known in (
+            ("unseen", verbatim_in(held_out, before)),
+            ("unlike", nearly_in(held_out, text)),
+        ):
+            kept = [i for i, there in enumerate(known) if not there]
+            found[name] = contrastive_summary([held_out[i] for i in kept], [right[i] for i in kept])
+        return found
+
+    def natural_validation(self) -> dict[str, Any]:
+        genders = noun_genders(pair.target for every in self.pairs.values() for pair in every)
+        others = [
+            pair for name in self.pairs for pair in set_pairs(self.data, {"folder": name}, "val")
+        ]
+        links = natural_links(others, genders)[: self.limit]
+        return contrastive_scores(self.translator, links)
+
+    def chains(self) -> dict[str, Any]:
+        chains = Chains(chosen_pairs(self.split[0], self.sources["chains"]))
+        links = chains.one_noun(self.limit or CHAINS, CHAINS_SEED, held_out=True)
+        right = likeliest_is_right(self.translator, links)
         nouns = [link.source[slice(*link.antecedent)].lower() for link in links]
-        found["chains"] = contrastive_summary(links, right, nouns)
+        found = contrastive_summary(links, right, nouns)
         kept = [i for i, noun in enumerate(nouns) if noun not in NOUNS]
-        found["chains"]["new"] = contrastive_summary(
+        found["new"] = contrastive_summary(
             *([every[i] for i in kept] for every in (links, right, nouns))
         )
-    return found
+        return found
 
 
 class Evaluate(Measurement):
@@ -305,51 +320,89 @@ class Evaluate(Measurement):
     """
 
     name = "evaluate"
+    kind = CARD_FILE
 
     def frame(self) -> dict[str, Any]:
-        translator, sources, limit = self.of, self.sources, self.limit
-        scores: dict[str, Any] = {}
-        folders = own_sets(sources)
-        for name, file in BLEU_SETS.items():
-            if sources and file.split("/")[0] not in folders:
-                continue
-            pairs = list(read_pairs(self.data / file))[:limit]
-            translations = translate_all(translator, [p.source for p in pairs], name)
-            scores[name] = bleu_scores(pairs, translations)
-        texts = domain_texts(translator, self.data, sources, limit=limit)
-        scores["domains"] = domain_scores(texts)
-        found: dict[str, Any] = {
-            "decoding": {"beam_size": DECODING.beam_size, "alpha": DECODING.alpha}
+        self.words = word_list(self.of.card.languages)
+        self.generated = not self.sources or "coreference" in self.sources
+        return {
+            "fingerprint": self.of.card.fingerprint,
+            "scores": {},
+            **({"heads": {}, "canonical": {}} if self.generated else {}),
+            "decoding": {"beam_size": DECODING.beam_size, "alpha": DECODING.alpha},
         }
-        words = word_list(translator.card.languages)
-        if words is not None:
-            scores |= asked(translator, texts, words)
-            translate = translator.translate
-            found["everyday"] = everyday(lambda text: translate(text, DECODING).text, words)
-        if "dropped" in sources:
-            scores["dropped"] = dropped_subjects(translator, DECODING, limit=limit)
-        if sources and "coreference" not in sources:
-            return {"scores": scores, **found}
-        items = generate_held_out(HELD_OUT_PAIRS if limit is None else limit, seed=HELD_OUT_SEED)
-        translations = translate_all(translator, [p.source for p in items], "coreference")
-        scores["coreference"] = pronoun_scores(translator, items, translations)
-        scores |= natural_scores(translator, self.data, sources, limit=limit)
-        heads = head_links(translator, items)
+
+    def parts(self) -> Iterator[Part]:
+        folders = own_sets(self.sources)
+        for name, file in BLEU_SETS.items():
+            if not self.sources or file.split("/")[0] in folders:
+                yield Part(("scores", name), partial(self._bleu, name, file))
+        yield Part(("scores", "domains"), lambda: domain_scores(self._texts))
+        if self.words is not None:
+            yield Part(("scores", "nouns"), lambda: self._asked["nouns"])
+            yield Part(("scores", "subjects"), lambda: self._asked["subjects"])
+            yield Part(("everyday",), self._everyday)
+        if "dropped" in self.sources:
+            work = partial(dropped_subjects, self.of, DECODING, limit=self.limit)
+            yield Part(("scores", "dropped"), work)
+        if not self.generated:
+            return
+        yield Part(("scores", "coreference"), self._coreference)
+        if "natural" in self.sources:
+            natural = Natural(self.of, self.data, self.sources, self.limit)
+            yield Part(("scores", "natural"), natural.natural)
+            yield Part(("scores", "natural_validation"), natural.natural_validation)
+            if "chains" in self.sources:
+                yield Part(("scores", "chains"), natural.chains)
+        yield Part(("heads",), lambda: self._heads)
+        yield Part(("canonical",), lambda: canonical_weights(self.of, DECODING, self._heads))
+
+    def _bleu(self, name: str, file: str) -> dict[str, Any]:
+        pairs = list(read_pairs(self.data / file))[: self.limit]
+        return bleu_scores(pairs, translate_all(self.of, [p.source for p in pairs], name))
+
+    @cached_property
+    def _texts(self) -> Texts:
+        return domain_texts(self.of, self.data, self.sources, limit=self.limit)
+
+    @cached_property
+    def _asked(self) -> dict[str, Any]:
+        assert self.words is not None
+        return asked(self.of, self._texts, self.words)
+
+    def _everyday(self) -> dict[str, list[list[str]]]:
+        assert self.words is not None
+        return everyday(lambda text: self.of.translate(text, DECODING).text, self.words)
+
+    @cached_property
+    def _items(self) -> list[CoreferencePair]:
+        n_pairs = HELD_OUT_PAIRS if self.limit is None else self.limit
+        return generate_held_out(n_pairs, seed=HELD_OUT_SEED)
+
+    def _coreference(self) -> dict[str, Any]:
+        sources = [pair.source for pair in self._items]
+        translations = translate_all(self.of, sources, "coreference")
+        return pronoun_scores(self.of, self._items, translations)
+
+    @cached_property
+    def _heads(self) -> dict[str, Any]:
+        heads = head_links(self.of, self._items)
         noun_head = heads["encoder"]["layer"], heads["encoder"]["head"]
-        heads["encoder"]["use"] = use_of(translator, items, noun_head)
-        heads["property"] = property_links(translator, items, noun_head)
+        heads["encoder"]["use"] = use_of(self.of, self._items, noun_head)
+        heads["property"] = property_links(self.of, self._items, noun_head)
         property_head = heads["property"]["layer"], heads["property"]["head"]
         heads["property"]["serves"] = served_by(
-            translator, items[:SERVED], noun_head, property_head
+            self.of, self._items[:SERVED], noun_head, property_head
         )
-        canonical = canonical_weights(translator, DECODING, heads)
-        return {"scores": scores, "heads": heads, "canonical": canonical, **found}
+        return heads
 
     @classmethod
     def write(cls, folder: Path, result: Mapping[str, Any]) -> None:
-        write_card(folder, dict(result))
+        """Beside what else the card holds."""
+        super().write(folder, stored_card(folder) | result)
 
     def publish(self, folder: Path, result: Mapping[str, Any]) -> None:
+        write_readme(folder)
         page = DOCS / f"{folder.name}.md"
         if "everyday" in result and page.exists():
             write_between(page, translations_table(result["everyday"]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,10 +13,10 @@ from torch import nn
 from model.formation import observe
 from model.tokenizer import TextTokenizer
 
+from .storing import read_as
+
 FREQUENCIES = "frequencies.npy"
-SENTENCES: tuple[tuple[str, str], ...] = tuple(
-    map(tuple, json.loads((Path(__file__).parent / "sentences.json").read_text(encoding="utf-8")))
-)
+SENTENCES = read_as(Path(__file__).parent / "sentences.json", tuple[tuple[str, str], ...])
 
 
 def sentences_of(settings: dict[str, Any]) -> Sequence[Sequence[str]]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any
 
+from core.stored import Part
 from words.packs import FOLDER as PACKS
 
 from . import sentences
@@ -178,10 +179,14 @@ def grammar_of(values: Mapping[str, Any], name: str) -> Grammar:
     return grammar
 
 
+class Pack(Part):
+    pronoun_forms: dict[str, dict[str, str]]
+
+
 @cache
 def pronoun_forms(name: str) -> dict[str, dict[str, str]]:
     """The target's pronouns for "it" by case and gender, from ``words/packs/<name>.json``."""
-    return json.loads((PACKS / f"{name}.json").read_text(encoding="utf-8"))["pronoun_forms"]
+    return Pack.from_values(json.loads((PACKS / f"{name}.json").read_bytes())).pronoun_forms
 
 
 def _read(values: Mapping[str, Any]) -> Grammar:

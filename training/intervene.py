@@ -113,7 +113,6 @@ def head_means(
 class Intervene(Measurement):
     name = "intervene"
     kind = INTERVENTIONS
-    goes_on = True
     on_a_line = (LISTS,)
     load = staticmethod(load_checkpoint)
 

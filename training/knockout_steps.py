@@ -48,6 +48,7 @@ class KnockOutSteps(Measurement):
 
     name = "knock_out_steps"
     kind = KNOCK_OUTS
+    goes_on = False
     indent = None
 
     def made(self) -> dict[str, Any]:

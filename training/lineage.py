@@ -69,7 +69,6 @@ class System(Measurement):
     """Everything about one system but its speed, in the folder of its run."""
 
     kind = LINEAGE
-    goes_on = True
     on_a_line = (LISTS, OBJECTS)
     indent = 1
 

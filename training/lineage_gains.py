@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -13,15 +11,17 @@ from torch import nn
 
 from core.bootstrap import bleu, compared, perplexity
 from core.schedule import rate_multiplier, warmup_learning_rate
+from core.stored import Part, Percent, Perplexity
 from model.config import config_from_dict
 from model.family import sites_of
 
 from .card import CONFIGS
 from .families import family_of
 from .lineage_measures import told
-from .settings import variant_of
-from .storing import read
+from .settings import read_config, variant_of
+from .storing import read_as
 
+Traits = dict[str, Any]
 SETS = ("captions", "joined")
 CONFIG = CONFIGS / "lineage.json"
 PUBLISHED = CONFIGS.parent / "published.json"
@@ -30,8 +30,7 @@ OTHER_SEED = 1.7
 it" and "again" among the practices of docs/ko-en.md. Every system here was trained once."""
 
 
-@dataclass(frozen=True)
-class Published:
+class Published(Part, kw_only=True):
     """What a paper prints of two of its systems, without and with a step.
 
     `rows`: what the paper calls the two systems, without and with it. `others`, `ours`: their
@@ -43,8 +42,8 @@ class Published:
     rows: tuple[str, str]
     others: Traits
     ours: Traits
-    bleu: tuple[float, float] | None = None
-    perplexity: tuple[float, float] | None = None
+    bleu: tuple[Percent, Percent] | None = None
+    perplexity: tuple[Perplexity, Perplexity] | None = None
     more: bool = False
 
     def is_near(self, ours: Traits, others: Traits) -> bool:
@@ -55,8 +54,7 @@ class Published:
         return not alike or differences(self.ours, self.others) != differences(ours, others)
 
 
-@dataclass(frozen=True)
-class Gain:
+class Gain(Part):
     """`ours` less `others`; `id` names the step in the words of the page."""
 
     id: str
@@ -65,17 +63,13 @@ class Gain:
     published: tuple[Published, ...] = ()
 
 
-def _gain(published: Sequence[Mapping[str, Any]], **named: str) -> Gain:
-    return Gain(**named, published=tuple(Published(**entry) for entry in published))
-
-
-GAINS = tuple(_gain(**entry) for entry in json.loads(PUBLISHED.read_text(encoding="utf-8")))
+GAINS = read_as(PUBLISHED, tuple[Gain, ...])
 
 
 @cache
 def traits(variant: str) -> Traits:
     """What a variant of the lineage's config is made of."""
-    return traits_of(variant_of(read(CONFIG), variant))
+    return traits_of(variant_of(read_config(CONFIG), variant))
 
 
 def gains(measured: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -155,7 +149,6 @@ def sign(
     return "same" if rises == (ours["low"] > nothing) else "opposite"
 
 
-Traits = dict[str, Any]
 _PIECES = 8  # nothing asked here hangs on the vocabulary
 
 

@@ -19,6 +19,7 @@ from torch import nn
 from tqdm import tqdm
 
 from core.schedule import flat_start, rate_multiplier, warmup_learning_rate
+from core.stored import Count, NotNegative
 from model.checkpoint import stored_tensors
 from model.family import config_of
 from model.formation import METRICS
@@ -30,8 +31,9 @@ from .families import BatchLosses, model_for
 from .formation import FREQUENCIES, record_formation, record_frequencies, sentences_of
 from .loss import guided_attention_loss, listen_to_guided_head
 from .objective import Objective, objective_at
+from .runs import Line
 from .sets import assemble
-from .storing import write_at_once
+from .storing import sound, write_at_once
 from .workers import Workers, pick_device
 
 STATE = "state.safetensors"
@@ -42,12 +44,12 @@ MOMENTS = ("exp_avg", "exp_avg_sq")
 class Progress:
     """Where a run stands; saved with every state file."""
 
-    step: int = 0
-    epoch: int = 0
-    batch: int = 0
+    step: Count = 0
+    epoch: Count = 0
+    batch: Count = 0
     best_val_loss: float = math.inf
-    evaluations_without_gain: int = 0
-    seconds: float = 0.0
+    evaluations_without_gain: Count = 0
+    seconds: NotNegative = 0.0
     history: dict[str, Any] = field(default_factory=dict)
 
 
@@ -122,7 +124,8 @@ class Trainer:
 
     def _resume(self) -> None:
         with safe_open(self.run / STATE, framework="pt") as state:
-            self.progress = Progress(**json.loads(state.metadata()["progress"]))
+            told = state.metadata()["progress"].encode()
+            self.progress = Progress(**sound(told, self.run / STATE, Progress, finite=False))
             names = stored_tensors(self.model)
             set_weights(self.model, {n: state.get_tensor(f"model.{n}") for n in names})
             keys = set(state.keys())
@@ -332,8 +335,8 @@ def learning_rate(step: int, d_model: int, settings: dict[str, Any]) -> float:
 
 def _step_of(line: str) -> int:
     try:
-        return int(json.loads(line)["step"])
-    except (ValueError, KeyError, TypeError):
+        return sound(line.encode(), METRICS, Line, finite=False)["step"]
+    except CorpusError:
         return 2**62  # a line cut short by the kill: drop it
 
 

@@ -66,12 +66,12 @@ class Measurement:
     """What a command measures of one checkpoint, and stores in a file beside its weights.
 
     A subclass says what is known at once (`frame`) and the `parts`. What an earlier run stored is
-    kept where it `goes_on` and the weights and settings are the same.
+    kept where the weights and settings are the same, unless it never `goes_on`.
     """
 
     name: ClassVar[str]
     kind: ClassVar[Kind]
-    goes_on: ClassVar[bool] = False
+    goes_on: ClassVar[bool] = True
     on_a_line: ClassVar[Sequence[str]] = ()
     indent: ClassVar[int | None] = 2
     load: ClassVar[Callable[[str], Any]] = staticmethod(load_translator)
@@ -137,7 +137,12 @@ class Measurement:
         """What else tells of the result: the card, a page of the docs."""
 
     def carry_out(self, folder: Path, write: bool) -> None:
-        """Measure and print; with `write` go on from what `folder` holds, and store it there."""
+        """Measure and print; with `write` go on from what `folder` holds, and store it there.
+
+        Raises ValueError where a part of the sets is to be stored.
+        """
+        if write and self.limit is not None:
+            raise ValueError("only what is measured of whole sets is stored")
         stored = stored_in(folder / self.kind.file) if write and self.goes_on else None
         result = self.measure(stored, partial(self.write, folder) if write else nowhere)
         print(self.report(result))

@@ -64,6 +64,7 @@ class Practices(Measurement):
     """Each run of a folder: its steps, BLEU and chrF by set, and chrF less the plain run's."""
 
     name = "practices"
+    goes_on = False  # the translations are kept with each run
 
     def __init__(
         self, runs: Path, data: Path, limit: int | None = None, *, keep: bool = False

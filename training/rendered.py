@@ -20,7 +20,7 @@ def rendered(
     the rows of tables and lists, and blank lines in a row are one. `between` stands between
     paragraphs.
     """
-    text = _environment(templates or TEMPLATES).get_template(name).render(values)
+    text = environment(templates or TEMPLATES).get_template(name).render(values)
     paragraphs: list[list[str]] = []
     wrapped = False
     for line in text.splitlines():
@@ -39,7 +39,7 @@ def rendered(
 
 
 @cache
-def _environment(templates: Path) -> Environment:
+def environment(templates: Path = TEMPLATES) -> Environment:
     environment = Environment(
         loader=FileSystemLoader(templates),
         undefined=StrictUndefined,

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from core.stored import Count, Part
 from model.formation import METRICS
 
 from .corpus import CorpusError
 from .cost import training_facts
-from .storing import read
+from .settings import read_config
+from .storing import sound
+
+
+class Line(Part):
+    """What a run notes at a step; the numbers that it has."""
+
+    step: Count
+    seconds: float = 0.0
+    epoch: Count = 0
+    tokens_per_second: float = 0.0
+    val_loss: float = 0.0
 
 
 def systems_in(runs: Path, names: Sequence[str] = ()) -> dict[str, Path]:
@@ -41,10 +52,14 @@ def is_finished(run: Path) -> bool:
 
 def settings_of_run(run: Path) -> dict[str, Any]:
     """The config that a run was begun with."""
-    return read(run / "config.json")
+    return read_config(run / "config.json")
 
 
 def metrics_of(run: Path) -> list[dict[str, Any]]:
     """The lines of a run's log."""
-    lines = (run / METRICS).read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines if line]
+    lines = (run / METRICS).read_bytes().splitlines()
+    return [
+        sound(line, f"{run / METRICS}, line {n}", Line, finite=False)
+        for n, line in enumerate(lines, 1)
+        if line
+    ]

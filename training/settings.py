@@ -3,9 +3,81 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+from core.stored import AtLeastOne, Count, NotNegative, Part, Positive, Share, entry
+
 from .corpus import CorpusError
+from .storing import read
+
+
+class TextSet(Part):
+    folder: str
+    repeats: Any = None
+    reversed: bool = False
+    source_only: bool = False
+    tag: str = ""
+
+
+class Data(Part):
+    sets: list[TextSet]
+    share: Share = 1.0
+    validation_limit: AtLeastOne = 1000
+
+
+class Tokenizer(Part):
+    vocab_size: AtLeastOne | None = None
+    file: str = ""
+
+
+class Guide(Part):
+    layer: Count
+    head: Count
+    weight: NotNegative
+
+
+class Training(Part, kw_only=True):
+    seed: Count
+    max_len: AtLeastOne
+    batch_tokens: AtLeastOne
+    max_steps: AtLeastOne
+    warmup: AtLeastOne
+    factor: NotNegative
+    label_smoothing: Share
+    clip_norm: Positive
+    log_every: AtLeastOne
+    validate_every: AtLeastOne
+    save_every: AtLeastOne
+    patience: AtLeastOne
+    average: AtLeastOne
+    dropout: Share = 0.0
+    bpe_dropout: Share = 0.0
+    bf16: bool = True
+    start_from: str = ""
+    guided: Guide | None = None
+    rate_points: tuple[tuple[Count, NotNegative], ...] = ()
+
+
+class RunConfig(Part, kw_only=True):
+    """What a config holds, of a run or of all its variants."""
+
+    name: str
+    model: dict[str, Any]
+    data: Data
+    tokenizer: Tokenizer
+    training: Training
+    title: str = ""
+    description: str = ""
+    licence: str = ""
+    languages: tuple[str, ...] = ()
+    architecture: str = "transformer"
+    variants: dict[str, dict[str, Any]] = entry(default_factory=dict)
+
+
+def read_config(path: Path) -> dict[str, Any]:
+    """What a config holds. Raises CorpusError where it is missing or damaged."""
+    return read(path, RunConfig)
 
 
 def variant_of(settings: dict[str, Any], name: str | None) -> dict[str, Any]:

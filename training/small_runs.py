@@ -42,6 +42,7 @@ class SmallRuns(Measurement):
 
     name = "small_runs"
     kind = SMALL_RUNS
+    goes_on = False  # the runs themselves do
     indent = None
 
     def __init__(self, variants: dict[str, dict[str, Any]], data: Path, runs: Path) -> None:

@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from scipy.stats import binomtest
 
+from core.stored import DamageError, Kind, Value, checked, read_stored, typed
+
 from .corpus import CorpusError
 from .rendered import rendered
 
@@ -76,36 +78,43 @@ def write_at_once(path: Path, text: str) -> None:
     os.replace(temporary, path)
 
 
-class Config(dict):
-    """A config, or a section of one, which says what it lacks."""
+def read(path: Path, type: Any = dict[str, Any]) -> Any:
+    """What a JSON file holds, which is that of a type.
 
-    def __missing__(self, key: str) -> Any:
-        raise CorpusError(f"the config lacks {key!r}")
-
-    def __or__(self, other: Any) -> Config:
-        return Config(super().__or__(other))
-
-
-def read_config(path: Path) -> Config:
-    """What a config holds.
-
-    Raises CorpusError where it is missing, damaged or no config.
-    """
-    found = read(path)
-    if not isinstance(found, dict):
-        raise CorpusError(f"{path} holds no config")
-    return json.loads(json.dumps(found), object_hook=Config)
-
-
-def read(path: Path) -> dict[str, Any]:
-    """What a JSON file holds.
-
-    Raises CorpusError where it is missing or damaged.
+    Raises CorpusError where it is missing or damaged, with the field that is.
     """
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        raw = path.read_bytes()
+    except OSError as error:
         raise CorpusError(f"{path} cannot be read: {error}") from error
+    return sound(raw, path, type)
+
+
+def read_as(path: Path, type: type[Value]) -> Value:
+    """What a JSON file holds, as a type. Raises CorpusError as `read`."""
+    return typed(read(path, type), type)
+
+
+def sound(raw: bytes, source: Path | str, type: Any, *, finite: bool = True) -> Any:
+    """The values of JSON that are those of a type; `source` is where it came from.
+
+    Raises CorpusError where they are damaged, with the field that is.
+    """
+    try:
+        return checked(raw, type, finite=finite)
+    except DamageError as error:
+        raise CorpusError(f"{source} cannot be read: {error.fault}") from error
+
+
+def stored_values(kind: Kind, folder: Path, fingerprint: str | None = None) -> dict[str, Any]:
+    """What a folder holds of a kind, `fingerprint` as in `read_stored`; {} where nothing is.
+
+    Raises CorpusError where that is damaged, with the field that is.
+    """
+    stored = read_stored(kind, folder, fingerprint)
+    if stored.fault is not None:
+        raise CorpusError(f"{folder / kind.file} cannot be read: {stored.fault}")
+    return stored.values
 
 
 def numbers(values: np.ndarray) -> Any:

@@ -163,7 +163,6 @@ def exact_errors(
 class Sweep(Measurement):
     name = "sweep"
     kind = SEARCH
-    goes_on = True
 
     def frame(self) -> dict[str, Any]:
         self.measured = measured_sets(self.of.card.languages)

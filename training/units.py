@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from model.tokenizer import SPACE
 from model.translator import Translator
 
 from .corpus import CorpusError, Pair, read_pairs, spread_out
-from .measuring import Measurement
+from .measuring import Measurement, Part
 from .storing import number, store_rows
 
 SETS = {
@@ -96,11 +97,34 @@ class Units(Measurement):
     load = staticmethod(load_checkpoint)
 
     def frame(self) -> dict[str, Any]:
-        chosen = _chosen(self.data, SETS.get(tuple(self.of.card.languages), ()), self.limit)
+        sets = SETS.get(tuple(self.of.card.languages), ())
+        self.chosen = _chosen(self.data, sets, self.limit)
+        return {
+            **self.made(),
+            "sets": {folder: len(pairs) for folder, pairs in self.chosen.items()},
+        }
+
+    def parts(self) -> Iterator[Part]:
+        yield Part(("positions",), self._positions)
+        yield Part(("layers",), self._layers)
+
+    def _positions(self) -> dict[str, int]:
+        return {stack: len(places) for stack, places in self._heard[1].items()}
+
+    def _layers(self) -> dict[str, Any]:
+        stacks, places = self._heard
+        return {
+            stack: [layer.found(places[stack]) for layer in layers]
+            for stack, layers in stacks.items()
+        }
+
+    @cached_property
+    def _heard(self) -> tuple[dict[str, list[_Layer]], dict[str, list[Place]]]:
+        """By stack what its layers did, and the places at which they did it."""
         tokenizers, reader = self.of.tokenizers, Translator(self.of)
         stacks: dict[str, list[_Layer]] = {}
         places: dict[str, list[Place]] = {}
-        pairs = [pair for found in chosen.values() for pair in found]
+        pairs = [pair for of_set in self.chosen.values() for pair in of_set]
         for pair in tqdm(pairs, desc="neurons", unit="sentence"):
             src = tokenizers["source"].encode(pair.source)
             tgt = tokenizers["target"].encode(pair.target)
@@ -113,15 +137,7 @@ class Units(Measurement):
                 for layer, *each in zip(layers, fired.activations, lengths, strict=True):
                     layer.hear(*each, len(known))
                 known += contexts(src) if fired.stack == "encoder" else contexts(tgt, writes=True)
-        return {
-            **self.made(),
-            "sets": {folder: len(found) for folder, found in chosen.items()},
-            "positions": {stack: len(known) for stack, known in places.items()},
-            "layers": {
-                stack: [layer.found(places[stack]) for layer in layers]
-                for stack, layers in stacks.items()
-            },
-        }
+        return stacks, places
 
     @classmethod
     def write(cls, folder: Path, result: Mapping[str, Any]) -> None:

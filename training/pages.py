@@ -1,0 +1,57 @@
+"""The tables of docs/ about several stored results, each between its two marks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from jinja2.runtime import Macro
+
+from core.measurements import CONFIDENCE, INTERVENTIONS
+from model.checkpoint import checkpoints_folder
+
+from .card import CARD_FILE, measured_in, stored_card
+from .rendered import TEMPLATES, environment
+from .storing import DOCS, write_between
+
+PAGES = TEMPLATES / "pages"
+
+
+def write_pages(docs: Path = DOCS) -> None:
+    """Write the tables of every page that has a template.
+
+    Raises CorpusError where a page lacks the marks of one of them.
+    """
+    cards = sorted(checkpoints_folder().glob(f"*/{CARD_FILE.file}"))
+    stored = {path.parent.name: _stored(path.parent) for path in cards}
+    for template in sorted(PAGES.glob("*.md.j2")):
+        page = docs / template.stem
+        for name, table in tables_of(template.name, stored):
+            write_between(page, table, (f"<!-- {name} -->", f"<!-- end of {name} -->"))
+
+
+def tables_of(template: str, stored: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Every macro of a template is a table of its name."""
+
+    def flips(name: str, where: str, word: str) -> dict[str, Any]:
+        rows = stored[name]["interventions"]["pronoun"]["forced"]
+        (row,) = (row for row in rows if (row["where"], row["word"]) == (where, word))
+        found: dict[str, Any] = row["all"]
+        return found
+
+    module = (
+        environment().get_template(f"pages/{template}").make_module({"of": stored, "flips": flips})
+    )
+    for name, macro in vars(module).items():
+        if isinstance(macro, Macro) and not name.startswith("_"):
+            lines = str(macro()).splitlines()
+            yield name, "\n".join(line for line in lines if line)
+
+
+def _stored(folder: Path) -> dict[str, Any]:
+    return {
+        "card": stored_card(folder),
+        "confidence": measured_in(folder, CONFIDENCE),
+        "interventions": measured_in(folder, INTERVENTIONS),
+    }
