@@ -31,7 +31,6 @@ from streamlit.testing.v1 import AppTest
 from core.measures import pair_weights, strongest_head
 from core.search import Decoding
 from model import load_translator
-from ui.attention.drawing import BADGE_NAMES
 from ui.focus import Focus
 from words import english
 
@@ -73,18 +72,6 @@ def test_the_default_sentence_is_there_at_once(page):
     assert not page.error
     assert [site["name"] for site in heads_of(page)["sites"]] == ["encoder", "decoder", "cross"]
     assert told_of(page)["identity"] == heads_of(page)["identity"]
-
-
-def test_the_translation_and_the_tokens_with_ids_are_shown(page, tiny_translator):
-    translation = tiny_translator.translate(DEFAULT.text, Decoding())
-    text = shown(words(page))
-    assert translation.text in text
-    for line, sequence in zip(
-        heads_of(page)["lines"], (translation.src, translation.tgt), strict=True
-    ):
-        assert [token["id"] for token in line["tokens"]] == list(sequence.ids)
-        for drawn, token in zip(line["tokens"], sequence.tokens, strict=True):
-            assert token.removeprefix("▁") in drawn["label"]
 
 
 def test_it_is_selected_and_the_head_that_looks_most_at_animal_is_open(page, folder):
@@ -175,51 +162,9 @@ def test_a_new_sentence_keeps_the_head_and_selects_its_own_pronoun(page, tiny_tr
     assert told_of(page)["foci"]["encoder"]["rows"] == list(pieces)
 
 
-@pytest.mark.parametrize("kind", ["decoder", "cross"])
-def test_every_kind_has_a_grid_and_a_matrix(page, kind):
-    choose(page, kind)
-    assert told_of(page)["kind"] == page.session_state["kind"] == asked(page)["kind"] == kind
-    choose(page, kind, layer=1, head=2)
-    assert chosen(choose(page, rows=[1], columns=[0]), kind) == (1, 2, 1, 0)
-    choose(page, badge="entropy")
-    assert told_of(page)["badge"] == page.session_state["badge"] == "entropy"
-    assert asked(page)["badge"] == "entropy"
-    assert set(BADGE_NAMES) <= {each["name"] for each in heads_of(page)["badges"]}
-    assert "badge" not in asked(choose(page, badge="weight"))
-
-
-def test_the_row_switch_changes_names_and_no_numbers(page):
-    choose(page, "cross")
-    names, weights = {}, {}
-    for name in ("produced", "read"):
-        put(page, cross_rows=name)
-        site = next(site for site in heads_of(page)["sites"] if site["name"] == "cross")
-        names[name], weights[name] = site["rows"], site["weights"]
-    assert names["read"][0] == "<s>"
-    assert names["read"][1:] == names["produced"][:-1]
-    assert weights["read"] == weights["produced"]
-
-
-def test_contrast_reaches_the_picture_and_its_weights_stay(page):
-    weights = [site["weights"] for site in heads_of(page)["sites"]]
-    assert heads_of(page)["contrast"] is False
-    put(page, contrast=True)
-    assert heads_of(page)["contrast"] is True
-    assert [site["weights"] for site in heads_of(page)["sites"]] == weights
-
-
 def test_choosing_an_example_fills_the_box(page):
     assert put(page, example=EXAMPLES[4].text).text_input("text").value == EXAMPLES[4].text
     assert typed(page, OWN).selectbox("example").value is None
-
-
-@pytest.mark.parametrize("kind", ["cross", "Cross"], ids=["now", "as it was spelt before"])
-def test_a_view_can_be_shared_by_its_address(folder, kind):
-    page = open_page(text=OWN, kind=kind, layer="2", head="3", row="2", column="1", beam="2")
-    assert page.text_input("text").value == OWN
-    assert told_of(page)["kind"] == asked(page)["kind"] == "cross"
-    assert chosen(page, "cross") == (1, 2, 1, 0)
-    assert "beam width 2 " in words(page)
 
 
 BAD_SENTENCES = {

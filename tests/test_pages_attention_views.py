@@ -41,15 +41,6 @@ def translation_of(folder: Path, text: str = DEFAULT.text):
     return load_translator(folder / "en-de").translate(text, Decoding())
 
 
-@pytest.mark.parametrize("kind", TRANSFORMER_SITES)
-@pytest.mark.parametrize("look", [name for name in ATTENTION_VIEWS if name != "matrix"])
-def test_every_token_can_be_chosen(folder, look, kind):
-    page = open_page(look=look, kind=kind, text="it")
-    sides = (page.selectbox(f"{kind}_{side}") for side in ("row", "column"))
-    shape = translation_of(folder, "it").attention.of(kind).weights.shape
-    assert [len(side.options) for side in sides] == [*shape[2:]]
-
-
 @pytest.mark.parametrize("look", ["ribbons", "arithmetic", "space", "pair"])
 def test_a_click_on_another_kind_opens_that_kind_in_every_view_of_one_head(folder, look):
     page = open_page(look=look)
@@ -98,13 +89,6 @@ def test_merged_words_have_fewer_rows_and_stand_for_all_their_pieces(folder):
     assert english("note-words") in words(page)
     choose(page, rows=[2], columns=[2])
     assert focus(page).rows == focus(page).columns == src.pieces_of("didn't")
-
-
-@pytest.mark.parametrize("special", ["hide", "renormalise"])
-def test_left_out_special_tokens_are_told_with_the_mass_they_hold(folder, special):
-    page = open_page(special=special)
-    held = translation_of(folder).attention.encoder.weights[:, :, :-1, -1].mean()
-    assert english(f"note-{special}", share=held) in words(page)
 
 
 def test_the_self_check_passes_and_gives_its_numbers(folder):

@@ -202,25 +202,6 @@ def test_the_step_is_kept_where_the_reader_left_it_and_draws_no_tree_anew(page, 
     assert data_of(put(page, max_len=12), STEPPER)["step"] == last
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"n_runners_up": 0},
-        {"n_runners_up": 6},
-        {"penalty": "length", "penalise": "pruning", "min_len": 4},
-    ],
-    ids=str,
-)
-def test_what_is_chosen_of_the_search_reaches_it(folder, changes, tiny_translator):
-    names = {"n_runners_up": "runners_up"}
-    page = open_page(**{names.get(name, name): str(value) for name, value in changes.items()})
-    tree = tiny_translator.search(SHORT, replace(DECODING, **changes))
-    assert len(put(page, open_step=3).selectbox("open_node").options) == len(tree.at_step(3))
-    if opened(page) != tree.best:
-        click_node(page, tree.best)
-    assert f"**{fixed(tree.nodes[tree.best].score, 4)}**" in words(page)
-
-
 def test_a_least_length_above_the_most_and_a_beam_beyond_the_vocabulary_are_named(
     page, monkeypatch
 ):
@@ -393,15 +374,6 @@ def test_samples_drawn_twice_are_counted(tiny_translator):
 
 
 # Width
-
-
-def test_every_width_has_its_output(page, tiny_translator):
-    look(page, "width")
-    lines = table_of(page, "beam_size")
-    for width, line in zip(methods.BEAMS, lines.to_dict("records"), strict=True):
-        tree = tiny_translator.search(SHORT, replace(DECODING, beam_size=width))
-        assert line["text"] == hypothesis_text(tree.hypothesis(tree.best))
-        assert line["score"] == pytest.approx(tree.nodes[tree.best].score, abs=1e-5)
 
 
 SHARES = dict.fromkeys(("same", "length penalty"), 0.5) | {

@@ -76,7 +76,8 @@ FURTHER = (
     "attention-together?together=spread&together_layer=2&kind=decoder",
     "attention-pair?kind=cross&text=A dog runs.&second=A cat runs.",
     "masks-seen?seen_peek=true&seen_layer=2&seen_head=3&seen_row=3",
-    "masks-seen?seen_part=padding&seen_padding_mask=false",
+    "masks-seen?seen_part=padding",
+    "masks-seen?seen_part=padding&seen_padding_mask=false&seen_pad_kind=cross&seen_pad_head=3",
     "masks-seen?seen_part=both",
     "masks-knockout?knock_how=mean&knock_head=cross 2.3",
     "masks-trace?trace_share=10&trace_links=5",
@@ -92,6 +93,7 @@ FURTHER = (
     "positions-heads?position_head=decoder-1-2&position_words=5",
     "block-stream?block_stack=decoder",
     "block-norm?block_stack=decoder&block_decoder_step=decoder.2.cross",
+    "block-without?block_cut_stack=decoder&block_cut_layer=2&block_cut_name=cross",
     "block-without?block_cut=norm&block_cut_stack=all&block_cut_layer=all&block_cut_name=all",
     "block-paths?block_stack=decoder&block_path_states=unit",
     "block-paths?block_path_shown=one&block_encoder_token=2",
@@ -108,6 +110,7 @@ FURTHER = (
     "lineage-systems?lineage_systems=lineage-luong-local-p-general,lineage-bahdanau"
     "&lineage_heads=sharpest",
     "lineage-systems?lineage_systems=lineage-cho,lineage-bahdanau&lineage_shown=left_out",
+    "lineage-systems?lineage_systems=lineage-bahdanau,lineage-transformer&lineage_target=own",
     "lineage-systems?lineage_target=reference&lineage_reference=Ein Hund.",
     "lineage-step?checkpoint=lineage-cho",
     "lineage-step?checkpoint=lineage-luong-local-p-general&step_token=3&step_source=2",
@@ -124,7 +127,12 @@ FURTHER = (
 )
 """Addresses with which a view says or shows something else."""
 SHOWN = (*VIEWS, *FURTHER)
-AROUND = ("page-", "checkpoint-", "example", "sentence", "lesson", "card-", "score-", "set-")
+AROUND = (
+    *("app-", "page", "view-", "checkpoint", "example", "sentence", "lesson", "language", "fold"),
+    *("confidence-", "model-size", "licence", "score-", "set-", "family-", "system-", "group-"),
+    *("search-", "alpha", "penal", "most-tokens", "runners-up", "run-numbers", "settings"),
+    *("head", "layer", "kind", "site-", "export", "loading", "projector", "link-", "quoted"),
+)
 """Messages of what is around all pages."""
 FRAMING = ("attention_lab_frame", "attention_lab_history")
 CLOCKS = {"seconds", "ms"}
@@ -162,9 +170,10 @@ class Hearing:
 
         def hear(words: Words, id: str, /, **values: Any) -> str:
             told = [fact(value) for name, value in sorted(values.items()) if name not in CLOCKS]
-            known = self.facts.setdefault(id, []) if told and not id.startswith(AROUND) else told
-            if told not in known and len(known) < MOST_SAID:
-                known.append(told)
+            if not id.startswith(AROUND):
+                known = self.facts.setdefault(id, [])
+                if told and told not in known and len(known) < MOST_SAID:
+                    known.append(told)
             return self.kept(words, id, **values)
 
         Words.__call__ = hear

@@ -10,17 +10,14 @@ import harness
 import masks_page
 import numpy as np
 import pytest
-from harness import asked, n_charts, press, put, run, says, shown, specs, table_of, words
+from harness import asked, n_charts, press, put, run, says, shown
 from masks_page import N_HEADS, SHORT, TIRED, open_page
 
-from core.changes import AblatedHead
 from core.intervention import Intervention
 from core.knockout import Decision, knockout_facts, knockout_table
 from core.pronoun import words_of
-from core.search import Decoding
 from core.tokens import head_title
 from core.trace import TracePath, link_facts, path_verdict
-from model.experiments import explain as explaining
 from model.experiments.knockout import knock_out
 from model.experiments.trace import trace_decision
 from ui.effect import candidates_under
@@ -70,24 +67,11 @@ def test_words_are_whole_and_leave_special_tokens_out(view):
     assert covered == list(range(len(view.translation.src) - 1))
 
 
-def test_the_sites_of_a_run_are_found_by_their_sides(view):
-    assert view.record.between("source", "source") == "encoder"
-    assert view.record.between("target", "source") == "cross"
-    assert view.record.between("image", "source") is None
-    assert view.record.causal is view.translation.attention.decoder
-
-
 # Every head switched off in turn
 
 
 def click_bar(page, **values: object):
     return harness.click(page, "knock_bars", "head", **values)
-
-
-def measures(page) -> str:
-    """What the bars measure, said at their axis."""
-    channels = [layer["encoding"] for layer in specs(page)[0]["layer"]]
-    return next(each["y"]["title"] for each in channels if "y" in each)
 
 
 def open_head(page) -> str:
@@ -98,27 +82,6 @@ def open_head(page) -> str:
     return head_title(site, layer, head)
 
 
-def test_every_head_is_in_the_table_and_the_one_missed_most_is_open(folder):
-    page = open_page("knockout")
-    table = table_of(page, "token_change")
-    assert len(table) == N_HEADS
-    assert list(table["change"]) == sorted(table["change"])
-    assert f"of {N_HEADS}**" in words(page)
-    assert n_charts(page) >= 1
-    assert open_head(page) == table["name"].iloc[0]
-    assert "knock_head" not in asked(page)
-
-
-def test_the_changes_on_the_page_are_those_of_the_model(folder, tiny_translator):
-    page = open_page("knockout")
-    translation = tiny_translator.translate(SHORT, Decoding(beam_size=2, max_len=8, n_runners_up=3))
-    off = Intervention(AblatedHead("cross", 1, 2))
-    _, without = tiny_translator.read_again(translation.src, translation.tgt, off)
-    table = table_of(page, "token_change").set_index("name")
-    expected = without.sum() - translation.log_probs.sum()
-    assert table.loc["cross L2 H3", "change"] == pytest.approx(expected, abs=1e-4)
-
-
 def test_a_click_on_a_bar_opens_its_head_and_the_address_keeps_it(folder):
     page = open_page("knockout")
     click_bar(page, kind="decoder", layer=1, head=2)
@@ -127,16 +90,6 @@ def test_a_click_on_a_bar_opens_its_head_and_the_address_keeps_it(folder):
     for place in (("cross", 9, 0), ("image", 0, 0), (None, None, None)):
         click_bar(page, **dict(zip(("kind", "layer", "head"), place, strict=True)))
         assert open_head(page) == "decoder L2 H3"
-
-
-@pytest.mark.parametrize("how", ["uniform", "mean"])
-def test_the_kind_of_ablation_changes_the_numbers_and_is_in_the_title(measured, how):
-    page = open_page("knockout")
-    assert measures(page) == english("masks-knockout-bars", how="zero")
-    zero = table_of(page, "token_change").set_index("name")["change"]
-    assert measures(put(page, knock_how=how)) == english("masks-knockout-bars", how=how)
-    other = table_of(page, "token_change").set_index("name")["change"]
-    assert (zero - other[zero.index]).abs().max() > 1e-3
 
 
 def test_a_head_can_be_kept_off_in_the_change_that_is_being_built(folder):
@@ -187,19 +140,6 @@ def traced(view):
     tgt = view.translation.tgt
     decision = Decision(position, tgt.ids[position], tgt.tokens[position], 5, "▁x")
     return trace_decision(view.translator, view.translation.src, tgt, decision)
-
-
-def test_the_pronoun_is_traced_against_a_rival_at_once_and_another_rival_anew(folder):
-    page = open_page("trace")
-    first = page.selectbox("trace_rival").value
-    assert f" and “{first}” " in words(page)
-    assert n_charts(page) == 2
-    assert {"from", "to", "weight", "change"} <= set(table_of(page, "weight"))
-    page.selectbox("trace_rival").select_index(2)
-    run(page)
-    rival = page.selectbox("trace_rival").value
-    assert rival != first
-    assert f" and “{rival}” " in words(page)
 
 
 def test_the_log_odds_on_the_page_are_those_of_the_candidates(view, traced):
@@ -313,26 +253,6 @@ def click_head(page, **values: object):
     return harness.click(page, "explain_heads", "head", **values)
 
 
-def test_three_measures_and_the_grid_are_there_and_the_command_for_averages(folder):
-    page = open_page("explain")
-    n_src = len(page.session_state["run"].translation.src)
-    assert n_charts(page) == 2
-    assert any(says(page, "masks-explain-rests", n=n_src, ties=ties) for ties in range(n_src))
-    assert any("training intervene" in code.value for code in page.code)
-
-
-def test_the_number_on_the_page_is_that_of_the_model(folder, tiny_translator):
-    page = open_page("explain", explain_head="2.3", explain_method="Kendall τ-b")
-    translation = tiny_translator.translate(SHORT, Decoding(beam_size=2, max_len=8, n_runners_up=3))
-    found = explaining.explain(tiny_translator, translation.src, translation.tgt, method="kendall")
-    position = page.selectbox("explain_token").value
-    number = float(found.to_drops[1, 2, position])
-    assert page.segmented_control("explain_method").value == "kendall"
-    assert asked(page)["explain_method"] == "kendall"
-    assert english("head-name", layer=2, head=3) in words(page)
-    assert f"**{numbers.signed(number)}**" in words(page)
-
-
 def test_a_click_on_the_grid_opens_a_head_and_one_beside_it_nothing(folder):
     page = open_page("explain")
     click_head(page, layer=0, head=3)
@@ -341,14 +261,3 @@ def test_a_click_on_the_grid_opens_a_head_and_one_beside_it_nothing(folder):
     for layer, head in ((9, 0), (0, 9), (None, None), ("0", 1)):
         click_head(page, layer=layer, head=head)
         assert page.selectbox("explain_head").value == (0, 3)
-
-
-def test_stored_averages_stand_beside_those_of_the_sentence_and_none_is_made_up(measured):
-    page = open_page("explain", explain_head="1.3")
-    assert n_charts(page) == 3
-    assert "**+0.30**" in words(page)
-    for name in explain.COMPARED:
-        assert says(page, f"masks-explain-over-{name}", mean=0.25)
-    page = open_page("explain", explain_hidden="encoder")
-    assert n_charts(page) == 2
-    assert says(page, "masks-explain-not-stored")

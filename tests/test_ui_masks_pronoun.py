@@ -173,27 +173,6 @@ def test_the_control_word_has_as_many_pieces_and_is_no_noun(view):
         assert control.positions < it.positions
 
 
-def test_the_example_is_tested_at_once(folder):
-    page = open_page("pronoun", TIRED)
-    assert page.selectbox("test_noun").value.endswith("animal")
-    lines = table_of(page, "likeliest")
-    assert set(lines["hidden"]) >= {"animal", "street"}
-    assert {place("encoder"), place("both")} <= set(lines["from"])
-    assert {role("antecedent"), role("antecedent_phrase"), role("other_phrase")} <= set(
-        lines["role"]
-    )
-    written = page.session_state["run"].translation
-    result = lines[(lines["role"] == role("antecedent")) & (lines["from"] == place("both"))]
-    assert f"**{result.iloc[0, 3]:.2f}**" in words(page), written.text
-    assert page.multiselect("test_phrase").value == ["1 · The", "2 · animal"]
-    put(page, test_phrase=["2 · animal", "3 · didn't"])
-    lines = table_of(page, "likeliest")
-    assert set(lines[lines["role"] == role("antecedent_phrase")]["hidden"]) == {"animal didn't"}
-    page.selectbox("test_noun").select("6 · street")
-    run(page)
-    assert page.multiselect("test_phrase").value == ["5 · the", "6 · street"]
-
-
 def test_a_sentence_without_it_asks_for_a_word(folder):
     page = put(open_page("pronoun", TIRED), text=SHORT)
     assert page.selectbox("test_it").value == "none"

@@ -17,12 +17,8 @@ from harness import (
 )
 from streamlit.testing.v1 import AppTest
 
-from core.measures import pair_weights
 from core.pairs import align, moved, rank_moved, shared_difference
 from core.search import Decoding
-from ui.attention.pair import MARKS
-from ui.effect import word_changes
-from ui.focus import Focus
 from ui.kit import blocks
 from words import english
 
@@ -103,27 +99,6 @@ def test_the_twin_is_one_click_away_from_every_view(folder):
     assert asked(set_second(page, OWN))["second"] == OWN
     assert "second" not in asked(press(page, "use_twin"))
     assert page.text_input("second").value == DEFAULT.twin
-
-
-def test_both_translations_are_shown_with_their_differences(page, tiny_translator):
-    first, second = translations(tiny_translator, DEFAULT.text, DEFAULT.twin)
-    text = words(page)
-    assert ":violet-background[**tired.**]" in text
-    assert ":green-background[**wide.**]" in text
-    for side in word_changes(first.text, second.text, MARKS):
-        assert side.replace("\\", "") in text
-
-
-def test_the_chosen_weight_is_told_for_both_sentences(page, tiny_translator):
-    first, second = translations(tiny_translator, DEFAULT.text, DEFAULT.twin)
-    open_now: Focus = page.session_state["focus"]["encoder"]["focus"]
-    weights = [
-        pair_weights(t.attention.encoder, t.src.pieces_of("it"), t.src.pieces_of("animal"))[
-            open_now.layer, open_now.head
-        ]
-        for t in (first, second)
-    ]
-    assert "**{:.2f}** → **{:.2f}**".format(*weights) in words(page)
 
 
 @pytest.mark.parametrize("merged", [False, True])
