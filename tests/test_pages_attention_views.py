@@ -131,21 +131,6 @@ def space_of(page) -> list[dict]:
     return json.loads(page.get("plotly_chart")[0].proto.spec)["data"]
 
 
-@pytest.mark.parametrize("kind", TRANSFORMER_SITES)
-@pytest.mark.parametrize(("dims", "trace"), [("2d", "scatter"), ("3d", "scatter3d")])
-def test_the_space_draws_the_row_of_the_page_or_the_last(folder, kind, dims, trace):
-    page = open_page(look="space", kind=kind, space_dims=dims, layer="2", head="3", row="2")
-    weights = translation_of(folder).attention.of(kind).head(1, 2)[1]
-    drawn = weights[weights >= 0.05]
-    traces = space_of(page)
-    assert {each["type"] for each in traces} == {trace}
-    assert sum(each["mode"] == "lines" for each in traces) == len(drawn)
-    assert f"{drawn.sum():.1%}" in words(page)
-    page = open_page(look="space", text="A dog.")
-    told = next(m.value for m in page.markdown if "weight of at least 5%" in m.value)
-    assert f"“{translation_of(folder, 'A dog.').src.tokens[-1]}”" in shown(told)
-
-
 def test_the_space_shows_subwords_where_others_show_words(folder):
     page = open_page(look="space", words="true")
     marks = [each for each in space_of(page) if each["mode"] == "markers+text"]

@@ -65,7 +65,8 @@ SHOWN_EMPTY = {"captions-gaze"}
 WITHOUT_NUMBERS = {"lineage-step": 1}
 """By view: pictures whose numbers are in tables beside them."""
 SAID = Path(__file__).parent / "recorded" / "said.json"
-"""What every view says and shows; after a change that is meant, run this file with --rewrite."""
+"""What every view says and shows; after a change that is meant: ``python -m pytest
+tests/test_ui_contract.py -k recorded --rewrite``."""
 FURTHER = (
     "attention-matrix?kind=cross&words=true&special=hide",
     "attention-find?kind=cross&row=3,6&column=1,4,5",
@@ -419,6 +420,17 @@ def test_every_view_takes_every_sentence(folder, name, text):
         assert not screen.error
         pictures = ("vega_lite_chart", "plotly_chart", "bidi_component", "dataframe")
         assert any(screen.main.get(kind) for kind in pictures)
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_the_sentence_and_the_search_stand_where_one_is_read(name):
+    screen, (page, view) = opened(name).screen, VIEWS[name]
+    there = widgets(screen, {"text", "example", "beam", "alpha"}).keys()
+    if page.reads and view.reads:
+        assert "text" in there
+        assert ("beam" in there) == screen.session_state["run"].translator.writes
+    else:
+        assert not there
 
 
 # What is around a picture

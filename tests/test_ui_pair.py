@@ -101,16 +101,10 @@ def test_the_twin_is_one_click_away_from_every_view(folder):
     assert page.text_input("second").value == DEFAULT.twin
 
 
-@pytest.mark.parametrize("merged", [False, True])
-@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
-def test_the_list_ranks_every_head_by_how_much_it_moved(page, tiny_translator, kind, merged):
-    page.session_state["kind"] = kind
-    put(page, words=merged)
+def test_the_list_ranks_every_head_by_how_much_it_moved(page, tiny_translator):
     assert len(charts(page)) == 3
     assert "in sentence 2 minus those in sentence 1" in charts(page)[2].alt
     (table,) = page.dataframe
-    if kind != "encoder" or merged:
-        return
     maps = [t.attention.encoder for t in translations(tiny_translator, DEFAULT.text, DEFAULT.twin)]
     shared = align(maps[0].query_tokens, maps[1].query_tokens)
     per_head = moved(shared_difference(*maps, shared, shared))
