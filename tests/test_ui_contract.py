@@ -53,8 +53,8 @@ SENTENCES = {
     "that is long": "The dog. " * 12,
     "as long as can be": "the " * 159,
     "of unknown signs": "漢字 <b>x</b> `y` [z](w) 🐶",
-    "of two directions": "שלום עולם it مرحبا \u202eevil",
-    "with control characters": "the\x00animal\x07 \x1b[31m it\x7f\ttab\nline",
+    "of two directions with control characters": "שלום עולם it مرحبا \u202eevil\x00 \x07animal "
+    "\x1b[31m it\x7f\ttab\nline",
 }
 OBEYED = ("<script>", "**x**", ":red[y]", "](javascript")
 """What would stand in Markdown that was not kept from it."""
