@@ -1,4 +1,4 @@
-"""The decision looked at, heads off, a trace, attention beside drops, the pronoun put to the test."""
+"""Views of the masks page: the decision, heads off, a trace, attention beside drops, the pronoun."""
 
 from __future__ import annotations
 
