@@ -16,7 +16,7 @@ from core.card import Outline
 from model import load_translator, save_checkpoint
 from model.checkpoint import FOLDER_VARIABLE
 from model.config import config_from_dict
-from model.experiments.step import step_values
+from model.experiments.step import step_values, window_centres
 from model.registry import families
 from ui.lineage import chosen, step
 from ui.lineage.systems import default_pair
@@ -110,6 +110,22 @@ def test_maps_are_the_models_own(shelf):
     # From the other to the open one.
     np.testing.assert_allclose(maps[2], maps[0] - maps[1], atol=1e-6)
     assert asked(page)["lineage_systems"] == "bahdanau,small"
+
+
+def test_a_local_model_shows_its_window_and_says_that_rows_lack_weight(shelf):
+    page = opened("systems", lineage_systems="luong-local-p,luong-local-m")
+    windows = [t["windows"] for t in map(tables, charts(page)) if "windows" in t]
+    assert len(windows) == 2
+    assert words(page).count("because the Gaussian reduces some weights") == 1
+    translator = load_translator(shelf / "luong-local-p")
+    record = read_by(translator, page)
+    centres = window_centres(translator, record.src, record.tgt)
+    by_system = {len(set(each["centre"].round(3))): each for each in windows}
+    assert any(np.allclose(each["centre"], centres + 1, atol=1e-5) for each in by_system.values())
+    # A window wider than the sentence ends where the sentence does.
+    wide = windows[0]
+    assert (wide["x"] == 0).all()
+    assert wide["x2"].nunique() == 1
 
 
 def test_a_damaged_checkpoint_leaves_the_others_up(shelf, tmp_path, monkeypatch):

@@ -1,4 +1,4 @@
-"""Views of the masks page: the decision, heads off, a trace, attention beside drops, the pronoun."""
+"""The masks page: the decision, heads off, a trace, attention beside drops, the pronoun."""
 
 from __future__ import annotations
 
