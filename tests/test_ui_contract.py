@@ -108,8 +108,7 @@ FURTHER = (
     "training-curves?curve_steps=100.2000",
     "training-smoothing?smoothing_token=2&smoothing_epsilon=0.2",
     "training-here?toy_task=reverse&toy_seed=3",
-    "lineage-systems?lineage_systems=lineage-luong-local-p-general,lineage-bahdanau"
-    "&lineage_heads=sharpest",
+    "lineage-systems?lineage_systems=lineage-luong-local-p-general&lineage_heads=sharpest",
     "lineage-systems?lineage_systems=lineage-cho,lineage-bahdanau&lineage_shown=left_out",
     "lineage-systems?lineage_systems=lineage-bahdanau,lineage-transformer&lineage_target=own",
     "lineage-systems?lineage_target=reference&lineage_reference=Ein Hund.",
