@@ -186,17 +186,13 @@ def test_nothing_overflows(visit, width, scheme, tiny_translator):
     assert (hidden > 0, how) == (True, "auto"), "a wide matrix scrolls in its own box"
 
 
-def test_script_tags_stay_text(visit):
+def test_script_tags_stay_text_and_a_bad_sentence_leaves_the_page_standing(visit):
     here = visit()
     here.page.on("dialog", lambda dialog: here.errors.append(dialog.message))
     here.type_sentence("<script>alert(1)</script><img src=x onerror=alert(2)> it")
     here.page.get_by_text("not in the vocabulary").wait_for()
     here.settle()
     assert here.page.locator("img[src='x']").count() == 0
-
-
-def test_a_bad_sentence_leaves_the_page_standing(visit):
-    here = visit()
     here.type_sentence("word " * 1000)
     here.page.get_by_text("The model takes at most").wait_for()
     here.settle()
@@ -356,8 +352,11 @@ def test_heads_and_tokens_are_chosen_by_keyboard(visit):
 # The way back
 
 
-def test_a_load_makes_no_entry_in_the_history(visit):
+def test_a_load_makes_no_entry_in_the_history_and_its_link_is_copied_whole(visit):
     here = visit("?kind=cross&layer=2&head=3")
+    here.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    here.page.locator(".st-key-history .copy").click()
+    here.until(lambda: here.page.evaluate("navigator.clipboard.readText()") == here.page.url)
     opened = here.open()
     here.tile("encoder", 1, 1).click()
     here.settle()
@@ -380,13 +379,6 @@ def test_undo_takes_back_one_act_and_is_dark_where_there_is_none(visit):
     undo.click()
     here.until(lambda: here.open() == opened)
     here.until(undo.is_disabled)
-
-
-def test_the_link_is_copied_whole(visit):
-    here = visit("?kind=encoder&layer=2&head=3")
-    here.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    here.page.locator(".st-key-history .copy").click()
-    here.until(lambda: here.page.evaluate("navigator.clipboard.readText()") == here.page.url)
 
 
 ACT = 1100  # ms after which what is done next is undone by itself

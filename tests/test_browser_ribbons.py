@@ -70,18 +70,21 @@ def visit(browser, stages):
         yield start
 
 
-@pytest.mark.parametrize("side", ["query", "key"])
-def test_pointing_previews_a_token_and_python_is_not_asked(visit, side):
+def test_pointing_previews_a_token_and_python_is_not_asked(visit):
     here = visit()
     before, all_links, runs = here.picture(), here.n_links(), here.python()[0]
-    here.token(side, 3).hover()
-    assert here.pointed() == f"{side} 3"
-    assert 0 < here.n_links() < all_links
-    assert here.picture() != before
-    here.leave()
-    assert here.pointed() == ""
-    assert here.picture() == before
+    for side in ("query", "key"):
+        here.token(side, 3).hover()
+        assert here.pointed() == f"{side} 3"
+        assert 0 < here.n_links() < all_links
+        assert here.picture() != before
+        here.leave()
+        assert here.pointed() == ""
+        assert here.picture() == before
     here.until(lambda: here.python()[0] == runs)
+    # Names from a text stay text.
+    assert here.token("query", 0).inner_text().startswith("<b>one</b>")
+    assert here.page.locator(".ribbons b").count() == 0
 
 
 def test_a_click_locks_a_token_and_reaches_python_and_a_second_one_lets_go(visit):
@@ -89,6 +92,10 @@ def test_a_click_locks_a_token_and_reaches_python_and_a_second_one_lets_go(visit
     runs = here.python()[0]
     here.token("query", 4).click()
     here.until(lambda: here.python() == (runs + 1, 0, (4,), ()))
+    here.token("query", 7).hover()
+    assert here.pointed() == "query 7", "a locked token gives way to the pointer"
+    here.leave()
+    assert here.pointed() == "query 4", "and comes back"
     here.token("key", 6).click()
     here.until(lambda: here.python() == (runs + 2, 0, (4,), (6,)))
     here.leave()
@@ -98,18 +105,14 @@ def test_a_click_locks_a_token_and_reaches_python_and_a_second_one_lets_go(visit
     here.token("query", 4).click()
     here.until(lambda: here.python()[1:] == (0, (), ()))
     assert here.token("query", 4).get_attribute("aria-pressed") == "false"
-
-
-def test_a_locked_token_gives_way_to_the_pointer_and_comes_back(visit):
-    here = visit()
-    here.token("query", 4).click()
-    here.token("query", 7).hover()
-    assert here.pointed() == "query 7"
+    for place in (1, 2, 3, 4, 5):  # quickly: it ends where the last one was
+        here.token("query", place).click()
+    here.until(lambda: here.python()[2] == (5,))
     here.leave()
-    assert here.pointed() == "query 4"
+    assert here.pointed() == "query 5"
 
 
-def test_only_the_open_head_is_on_and_a_click_adds_another(visit):
+def test_only_the_open_head_is_on_until_clicks_add_others_all_or_none(visit):
     here = visit()
     assert here.on() == [0]
     one = here.n_links()
@@ -120,6 +123,14 @@ def test_only_the_open_head_is_on_and_a_click_adds_another(visit):
     here.chip(2).click()
     here.until(lambda: (here.on(), here.n_links()) == ([0], one))
     assert "heads" not in here.page.url
+    every = here.page.get_by_role("button", name="all heads")
+    every.click()
+    here.until(lambda: here.on() == [0, 1, 2, 3])
+    every.click()
+    here.until(lambda: here.on() == [0])
+    here.chip(0).click()
+    here.until(lambda: (here.on(), here.n_links()) == ([], 0))
+    here.page.get_by_text(english("attention-ribbons-none")).wait_for()
 
 
 def test_a_double_click_solos_a_head_and_opens_it(visit):
@@ -132,22 +143,6 @@ def test_a_double_click_solos_a_head_and_opens_it(visit):
     here.until(lambda: here.python()[:2] == (runs + 1, 3))  # both clicks are one message
 
 
-def test_all_heads_go_on_at_once_and_back_to_the_open_one(visit):
-    here = visit()
-    every = here.page.get_by_role("button", name="all heads")
-    every.click()
-    here.until(lambda: here.on() == [0, 1, 2, 3])
-    every.click()
-    here.until(lambda: here.on() == [0])
-
-
-def test_with_every_head_off_nothing_is_drawn(visit):
-    here = visit()
-    here.chip(0).click()
-    here.until(lambda: (here.on(), here.n_links()) == ([], 0))
-    here.page.get_by_text(english("attention-ribbons-none")).wait_for()
-
-
 def test_what_python_changes_is_shown(visit):
     here = visit()
     here.page.get_by_role("button", name="open head 3").click()
@@ -156,15 +151,6 @@ def test_what_python_changes_is_shown(visit):
     here.settle()
     here.leave()
     assert here.pointed() == "query 1"
-
-
-def test_quick_clicks_end_where_the_last_one_was(visit):
-    here = visit()
-    for place in (1, 2, 3, 4, 5):
-        here.token("query", place).click()
-    here.until(lambda: here.python()[2] == (5,))
-    here.leave()
-    assert here.pointed() == "query 5"
 
 
 def test_everything_can_be_done_by_keyboard(visit):
@@ -190,12 +176,6 @@ def test_a_tap_locks_on_a_narrow_screen_where_nothing_overflows(visit):
     here.until(lambda: here.python()[2] == (0,))
     assert here.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     assert here.page.locator(".middle").evaluate("e => e.clientWidth") >= 90
-
-
-def test_tokens_stay_text(visit):
-    here = visit()
-    assert here.token("query", 0).inner_text().startswith("<b>one</b>")
-    assert here.page.locator(".ribbons b").count() == 0
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -1,11 +1,13 @@
-"""The first page, driven without a browser."""
+"""The first page and its views, driven without a browser."""
 
 from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from harness import (
     DEFAULT,
@@ -15,6 +17,7 @@ from harness import (
     choose,
     focus,
     heads_of,
+    maps_of,
     markdown,
     open_page,
     opened_up,
@@ -28,11 +31,14 @@ from harness import (
 )
 from streamlit.testing.v1 import AppTest
 
+from core.attention import TRANSFORMER_SITES
 from core.measures import pair_weights, strongest_head
 from core.search import Decoding
 from model import load_translator
-from ui.attention.drawing import BADGE_NAMES
+from model.experiments import arithmetic
+from ui.attention.scene import badge_values
 from ui.focus import Focus
+from ui.pages.attention import PAGE
 from words import english
 
 OWN = "A dog runs through the snow."
@@ -73,18 +79,6 @@ def test_the_default_sentence_is_there_at_once(page):
     assert not page.error
     assert [site["name"] for site in heads_of(page)["sites"]] == ["encoder", "decoder", "cross"]
     assert told_of(page)["identity"] == heads_of(page)["identity"]
-
-
-def test_the_translation_and_the_tokens_with_ids_are_shown(page, tiny_translator):
-    translation = tiny_translator.translate(DEFAULT.text, Decoding())
-    text = shown(words(page))
-    assert translation.text in text
-    for line, sequence in zip(
-        heads_of(page)["lines"], (translation.src, translation.tgt), strict=True
-    ):
-        assert [token["id"] for token in line["tokens"]] == list(sequence.ids)
-        for drawn, token in zip(line["tokens"], sequence.tokens, strict=True):
-            assert token.removeprefix("▁") in drawn["label"]
 
 
 def test_it_is_selected_and_the_head_that_looks_most_at_animal_is_open(page, folder):
@@ -175,58 +169,13 @@ def test_a_new_sentence_keeps_the_head_and_selects_its_own_pronoun(page, tiny_tr
     assert told_of(page)["foci"]["encoder"]["rows"] == list(pieces)
 
 
-@pytest.mark.parametrize("kind", ["decoder", "cross"])
-def test_every_kind_has_a_grid_and_a_matrix(page, kind):
-    choose(page, kind)
-    assert told_of(page)["kind"] == page.session_state["kind"] == asked(page)["kind"] == kind
-    choose(page, kind, layer=1, head=2)
-    assert chosen(choose(page, rows=[1], columns=[0]), kind) == (1, 2, 1, 0)
-    choose(page, badge="entropy")
-    assert told_of(page)["badge"] == page.session_state["badge"] == "entropy"
-    assert asked(page)["badge"] == "entropy"
-    assert set(BADGE_NAMES) <= {each["name"] for each in heads_of(page)["badges"]}
-    assert "badge" not in asked(choose(page, badge="weight"))
-
-
-def test_the_row_switch_changes_names_and_no_numbers(page):
-    choose(page, "cross")
-    names, weights = {}, {}
-    for name in ("produced", "read"):
-        put(page, cross_rows=name)
-        site = next(site for site in heads_of(page)["sites"] if site["name"] == "cross")
-        names[name], weights[name] = site["rows"], site["weights"]
-    assert names["read"][0] == "<s>"
-    assert names["read"][1:] == names["produced"][:-1]
-    assert weights["read"] == weights["produced"]
-
-
-def test_contrast_reaches_the_picture_and_its_weights_stay(page):
-    weights = [site["weights"] for site in heads_of(page)["sites"]]
-    assert heads_of(page)["contrast"] is False
-    put(page, contrast=True)
-    assert heads_of(page)["contrast"] is True
-    assert [site["weights"] for site in heads_of(page)["sites"]] == weights
-
-
 def test_choosing_an_example_fills_the_box(page):
     assert put(page, example=EXAMPLES[4].text).text_input("text").value == EXAMPLES[4].text
     assert typed(page, OWN).selectbox("example").value is None
 
 
-@pytest.mark.parametrize("kind", ["cross", "Cross"], ids=["now", "as it was spelt before"])
-def test_a_view_can_be_shared_by_its_address(folder, kind):
-    page = open_page(text=OWN, kind=kind, layer="2", head="3", row="2", column="1", beam="2")
-    assert page.text_input("text").value == OWN
-    assert told_of(page)["kind"] == asked(page)["kind"] == "cross"
-    assert chosen(page, "cross") == (1, 2, 1, 0)
-    assert "beam width 2 " in words(page)
-
-
 BAD_SENTENCES = {
-    "empty": ("", "is empty"),
-    "spaces": ("      ", "no visible characters"),
     "control characters": ("\x01\x02\x1b", "no visible characters"),
-    "5000 characters": ("word " * 1000, "tokens. The model takes at most"),
     "one endless word": ("x" * 5000, "tokens. The model takes at most"),
 }
 
@@ -463,3 +412,118 @@ def test_the_footer_says_what_the_model_is(copies, scores, told, untold):
     text = words(open_page()) + "\n"
     assert [each for each in told if each not in text] == []
     assert not any(each in text for each in untold)
+
+
+# The views
+
+ATTENTION_VIEWS = [view.id for view in PAGE.views]
+
+
+def translation_of(folder: Path, text: str = DEFAULT.text):
+    return load_translator(folder / "en-de").translate(text, Decoding())
+
+
+@pytest.mark.parametrize("look", ["ribbons", "arithmetic", "space", "pair"])
+def test_a_click_on_another_kind_opens_that_kind_in_every_view_of_one_head(folder, look):
+    page = open_page(look=look)
+    choose(page, "cross", layer=1, head=2)
+    assert told_of(page)["kind"] == page.session_state["kind"] == "cross"
+    assert (focus(page, "cross").layer, focus(page, "cross").head) == (1, 2)
+    assert "Layer 2, head 3" in words(page)
+
+
+def test_chosen_tokens_open_the_head_with_most_weight_between_them(folder):
+    page = open_page(look="Find a head")
+    attention = translation_of(folder).attention.encoder
+    put(page, encoder_find_rows=[2, 5])
+    put(page, encoder_find_columns=[0, 3, 4])
+    weights = pair_weights(attention, (2, 5), (0, 3, 4))
+    best = strongest_head(weights)
+    assert (focus(page).layer, focus(page).head) == best
+    assert (focus(page).rows, focus(page).columns) == ((2, 5), (0, 3, 4))
+    assert f"has the largest weight of all 8 heads: **{weights[best]:.3f}**" in words(page)
+    assert page.query_params["row"] == "3,6"
+    assert page.query_params["column"] == "1,4,5"
+    listed = page.dataframe[0].value["weight"].tolist()
+    assert listed == sorted(weights.ravel().tolist(), reverse=True)
+    page = open_page(look="find", text="A dog.")
+    assert english("attention-find-choose") in words(page)
+    assert len(page.dataframe[0].value) == 8
+
+
+def test_tokens_of_the_address_are_chosen_as_far_as_there_are_any(folder):
+    found = focus(open_page(text=OWN, row="2,400,4", column="9999,1,3", layer="2", head="4"))
+    assert (found.layer, found.head, found.rows, found.columns) == (1, 3, (1, 3), (0, 2))
+
+
+def test_merged_words_have_fewer_rows_and_stand_for_all_their_pieces(folder):
+    page = open_page(words="true")
+    src = translation_of(folder).src
+    # The animal didn't cross the street because it was too tired . </s>
+    assert maps_of(page, "encoder").shape[2:] == (13, 13)
+    assert len(src) > 13
+    assert english("note-words") in words(page)
+    choose(page, rows=[2], columns=[2])
+    assert focus(page).rows == focus(page).columns == src.pieces_of("didn't")
+
+
+def test_the_self_check_passes_and_gives_its_numbers(folder):
+    for kind in TRANSFORMER_SITES:
+        page = open_page(kind=kind)
+        padding = english("figures-check-padding")
+        assert padding not in words(page), "what takes the model waits until it is asked"
+        text = shown(words(opened_up(page, "checks")))
+        assert english("figures-check-rows") in text
+        assert padding in text
+        assert "[✗]" not in text
+
+
+@pytest.mark.parametrize("look", [name for name in ATTENTION_VIEWS if name != "pair"])
+def test_no_view_runs_the_model_when_the_head_changes(folder, look, monkeypatch):
+    page = open_page(look=look)
+
+    def refuse(*_args, **_kwargs):
+        raise AssertionError("the model ran again")
+
+    monkeypatch.setattr("torch.nn.Module.__call__", refuse)
+    choose(page, "encoder", layer=1, head=1)
+    choose(page, "encoder", layer=0, head=2)
+    assert (focus(page).layer, focus(page).head) == (0, 2)
+
+
+def test_badges_that_say_nothing_of_a_kind_stay_empty(folder):
+    page = open_page(badge="weight on the next token, mean of rows")
+    assert told_of(page)["badge"] == "next"
+    offered = {site["name"]: site["badges"] for site in heads_of(page)["sites"]}
+    assert ("next" in offered["encoder"], "next" in offered["cross"]) == (True, False)
+
+    attention = translation_of(folder).attention
+    assert np.isnan(badge_values("next", attention.cross, focus(page))).all()
+    assert not np.isnan(badge_values("next", attention.encoder, focus(page))).any()
+
+
+def space_of(page) -> list[dict]:
+    """The traces of the picture of queries and keys."""
+    return json.loads(page.get("plotly_chart")[0].proto.spec)["data"]
+
+
+def test_the_space_shows_subwords_where_others_show_words(folder):
+    page = open_page(look="space", words="true")
+    marks = [each for each in space_of(page) if each["mode"] == "markers+text"]
+    assert [len(each["text"]) for each in marks] == [len(translation_of(folder).src)] * 2
+    assert english("attention-arithmetic-pieces") in words(page)
+
+
+def test_a_space_of_one_point_is_a_sentence(folder, monkeypatch):
+    take = arithmetic.vectors_of
+
+    def flat(reader, record):
+        return tuple(
+            replace(each, queries=0 * each.queries, keys=0 * each.keys)
+            for each in take(reader, record)
+        )
+
+    monkeypatch.setattr(arithmetic, "vectors_of", flat)
+    page = open_page(look="space", text="A flat dog runs.")
+    assert english("attention-space-none") in [each.value for each in page.info]
+    assert not page.get("plotly_chart")

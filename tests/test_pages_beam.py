@@ -98,13 +98,8 @@ def look(page: AppTest, name: str) -> AppTest:
     return put(page, beam_look=name)
 
 
-def typed(page: AppTest, box: str, text: str) -> AppTest:
-    page.text_input(box).set_value(text)
-    return run(page)
-
-
 def begin(page: AppTest, text: str) -> AppTest:
-    return typed(page, "begin_box", text)
+    return put(page, begin_box=text)
 
 
 def begun(page: AppTest) -> str:
@@ -122,7 +117,8 @@ def opened(page: AppTest) -> int | None:
 # The tree
 
 
-def test_the_tree_is_there_at_once_with_the_least_sure_token_of_the_best_hypothesis(page, tree):
+def test_the_tree_is_there_at_once_and_says_where_greedy_search_loses(page, tree, tiny_translator):
+    """Open is the least sure token of the best hypothesis."""
     assert not page.error
     assert n_charts(page) == 3  # tree, candidates, attention
     found = page.session_state["run"].translation
@@ -130,15 +126,12 @@ def test_the_tree_is_there_at_once_with_the_least_sure_token_of_the_best_hypothe
     assert says(page, "run-numbers", beam=DECODING.beam_size, **numbers)
     path = tree.path(tree.best)[1:]
     assert opened(page) == min(path, key=lambda node: node.log_prob).id
-
-
-def test_the_page_says_where_greedy_search_loses_the_best_hypothesis(page, tree, tiny_translator):
     greedy = tiny_translator.search(SHORT, replace(DECODING, beam_size=1))
     ways = (tree.hypothesis(tree.best).ids, greedy.hypothesis(greedy.best).ids)
     parts = [n for n, pair in enumerate(zip(*ways, strict=False), start=1) if len(set(pair)) > 1]
-    found = steer.greedy_message(tree)
-    assert found.values.get("step") == (parts[0] if parts else None)
-    assert str(found).replace("\\", "") in words(page)
+    said = steer.greedy_message(tree)
+    assert said.values.get("step") == (parts[0] if parts else None)
+    assert str(said).replace("\\", "") in words(page)
 
 
 def test_the_page_searches_once(folder, monkeypatch):
@@ -160,17 +153,14 @@ def test_a_click_opens_a_node_a_second_closes_it_and_one_that_names_none_does_no
     assert opened(click_node(page, node.id)) is None
     assert english.page("beam_no_node").strip() in words(page)
     assert asked(page)["node"] == "none"
-
-
-@pytest.mark.parametrize(
-    ("first", "said"), [(True, "beam-ledger-start"), (False, "beam-candidates-ended")]
-)
-def test_the_root_and_a_finished_node_say_what_they_are(page, tree, first, said):
-    found = next(n for n in tree.nodes if (n.id == 0 if first else n.status == "finished"))
-    click_node(page, found.id)
-    assert says(page, said)
-    assert n_charts(page) == 2
-    assert (asked(page)["node"] == "root") == first
+    for found, said in (
+        (tree.nodes[0], "beam-ledger-start"),
+        (next(n for n in tree.nodes if n.status == "finished"), "beam-candidates-ended"),
+    ):
+        click_node(page, found.id)
+        assert says(page, said)
+        assert n_charts(page) == 2
+        assert (asked(page)["node"] == "root") == (found.id == 0)
 
 
 def test_the_ledger_adds_up(page, tree):
@@ -185,24 +175,15 @@ def test_the_ledger_adds_up(page, tree):
     assert says(page, "beam-ledger-penalty-wu", **wu)
 
 
-def test_the_menus_open_a_node(page, tree):
-    put(page, open_step=2)
-    last = tree.at_step(2)[-1].id
-    put(page, open_node=last)
-    assert opened(page) == last
-
-
-def test_the_open_node_is_found_again_in_a_wider_tree(page, tiny_translator, tree):
+def test_the_open_node_is_found_in_a_wider_tree_and_forgotten_in_another(
+    page, tiny_translator, tree
+):
     path = tree.path(tree.best)
     click_node(page, path[2].id)
     put(page, beam=7)
     wider = tiny_translator.search(SHORT, replace(DECODING, beam_size=7))
     assert wider.hypothesis(opened(page)).ids == tree.hypothesis(path[2].id).ids
-
-
-def test_another_sentence_forgets_node_and_beginning(page):
-    begin(click_node(page, 3), "Ein Hund")
-    assert begun(typed(page, "text", "A man plays.")) == ""
+    assert begun(put(begin(page, "Ein Hund"), text="A man plays.")) == ""
     assert "node" not in page.query_params
 
 
@@ -221,34 +202,13 @@ def test_the_step_is_kept_where_the_reader_left_it_and_draws_no_tree_anew(page, 
     assert data_of(put(page, max_len=12), STEPPER)["step"] == last
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"n_runners_up": 0},
-        {"n_runners_up": 6},
-        {"penalty": "length", "penalise": "pruning", "min_len": 4},
-    ],
-    ids=str,
-)
-def test_what_is_chosen_of_the_search_reaches_it(folder, changes, tiny_translator):
-    names = {"n_runners_up": "runners_up"}
-    page = open_page(**{names.get(name, name): str(value) for name, value in changes.items()})
-    tree = tiny_translator.search(SHORT, replace(DECODING, **changes))
-    assert len(put(page, open_step=3).selectbox("open_node").options) == len(tree.at_step(3))
-    if opened(page) != tree.best:
-        click_node(page, tree.best)
-    assert f"**{fixed(tree.nodes[tree.best].score, 4)}**" in words(page)
-
-
-def test_a_least_length_above_the_most_is_named_and_left_out(page):
+def test_a_least_length_above_the_most_and_a_beam_beyond_the_vocabulary_are_named(
+    page, monkeypatch
+):
     assert says(put(page, min_len=99), "least-above-most", least=99, most=12)
     assert n_charts(page) >= 2
-
-
-def test_a_beam_wider_than_the_vocabulary_is_named(page, monkeypatch):
     monkeypatch.setattr(Translator, "vocab_size", 4)
-    run(page)
-    assert says(page, "beam-tree-wide", width=DECODING.beam_size, n=4)
+    assert says(run(page), "beam-tree-wide", width=DECODING.beam_size, n=4)
 
 
 def test_a_hypothesis_that_never_ends_is_named(checkpoints_root, monkeypatch):
@@ -294,14 +254,6 @@ def force(page: AppTest, place: int) -> AppTest:
     return press(run(page), "force_token")
 
 
-def test_the_forced_node_is_open_after_forcing(page):
-    force(click_node(page, 0), 4)
-    assert page.segmented_control("open_side").value == "second"
-    assert opened(page) == 1
-    fate = {"status": english("beam-status-kept"), "why": "known", "reason": FORCED}
-    assert english("beam-ledger-fate", **fate) in words(page)
-
-
 def test_undo_takes_back_one_beginning_at_a_time_and_that_of_as_searched(page):
     assert n_charts(begin(begin(page, "Ein"), "Ein Hund")) == 4
     assert begun(press(page, "undo")) == "Ein"
@@ -341,18 +293,12 @@ def test_a_lost_translation_is_told_from_a_worse_one(gain, lost, ended, told):
 # Hypotheses
 
 
-def test_hypotheses_are_ranked_as_the_search_ranked_them(page, tree):
-    look(page, "hypotheses")
-    lines = table_of(page, "was")
-    wanted = hypotheses_table(tree)
-    assert list(lines["text"]) == list(wanted["text"])
-    assert list(lines["rank"]) == list(lines["was"])
-
-
 def test_what_if_ranks_anew_without_searching_and_begins_at_the_alpha_of_the_search(
     page, tree, monkeypatch
 ):
-    look(page, "hypotheses")
+    lines = table_of(look(page, "hypotheses"), "was")
+    assert list(lines["text"]) == list(hypotheses_table(tree)["text"])
+    assert list(lines["rank"]) == list(lines["was"])
     assert data_of(put(page, alpha=1.5), STEPPER)["step"] == round(1.5 / hypotheses.UNIT)
     put(page, alpha=tree.alpha)
 
@@ -383,7 +329,7 @@ def test_what_a_view_lacks_is_said(folder, address, said):
 # Methods
 
 
-def test_exact_search_says_whether_the_beam_is_the_best(page, tree, tiny_translator):
+def test_greedy_search_samples_and_exact_search_stand_beside_the_beam(page, tree, tiny_translator):
     look(page, "methods")
     exact = tiny_translator.exact_search(SHORT, DECODING, time_limit=1)
     found = methods.exact_message(exact, tree)
@@ -391,6 +337,16 @@ def test_exact_search_says_whether_the_beam_is_the_best(page, tree, tiny_transla
     unproven = english("beam-exact-unproven", reason="@", work="@").split("@")[0]
     beginning = str(found).split(work)[0] if exact.proven else unproven
     assert beginning.replace("\\", "") in words(page)
+    greedy = tiny_translator.search(SHORT, replace(DECODING, beam_size=1))
+    lines = table_of(page, "method").set_index("method")
+    said = lines.loc[english("beam-method-greedy"), "text"]
+    assert said == hypothesis_text(greedy.hypothesis(greedy.best))
+    put(page, seed=7, samples=3)
+    drawn = tiny_translator.sample(
+        SHORT, Sampling(n_samples=3, seed=7, min_len=3, max_len=12), alpha=0.6, penalty="wu"
+    )
+    wanted = {hypothesis_text(drawn.hypothesis(node)) for node in drawn.samples}
+    assert set(table_of(page, "times")["text"]) == wanted
 
 
 def test_exact_search_keeps_certain_and_uncertain_apart(tiny_translator, tree):
@@ -411,39 +367,13 @@ def test_exact_search_keeps_certain_and_uncertain_apart(tiny_translator, tree):
     assert methods.exact_message(better, tree).values["gain"] == pytest.approx(1)
 
 
-def test_samples_are_those_of_the_seed(page, tiny_translator):
-    look(page, "methods")
-    put(page, seed=7, samples=3)
-    tree = tiny_translator.sample(
-        SHORT, Sampling(n_samples=3, seed=7, min_len=3, max_len=12), alpha=0.6, penalty="wu"
-    )
-    wanted = {hypothesis_text(tree.hypothesis(node)) for node in tree.samples}
-    assert set(table_of(page, "times")["text"]) == wanted
-
-
 def test_samples_drawn_twice_are_counted(tiny_translator):
     tree = tiny_translator.sample(SHORT, Sampling(n_samples=6, temperature=0.0, max_len=5))
     lines = methods.samples_table(tree)
     assert list(lines["times"]) == [6]
 
 
-def test_greedy_is_the_beam_of_one(page, tiny_translator):
-    lines = table_of(look(page, "methods"), "method").set_index("method")
-    tree = tiny_translator.search(SHORT, replace(DECODING, beam_size=1))
-    greedy = lines.loc[english("beam-method-greedy"), "text"]
-    assert greedy == hypothesis_text(tree.hypothesis(tree.best))
-
-
 # Width
-
-
-def test_every_width_has_its_output(page, tiny_translator):
-    look(page, "width")
-    lines = table_of(page, "beam_size")
-    for width, line in zip(methods.BEAMS, lines.to_dict("records"), strict=True):
-        tree = tiny_translator.search(SHORT, replace(DECODING, beam_size=width))
-        assert line["text"] == hypothesis_text(tree.hypothesis(tree.best))
-        assert line["score"] == pytest.approx(tree.nodes[tree.best].score, abs=1e-5)
 
 
 SHARES = dict.fromkeys(("same", "length penalty"), 0.5) | {
@@ -487,37 +417,30 @@ def measured(folder, monkeypatch, tiny_translator):
     return card
 
 
-def test_the_stored_sweep_is_drawn(measured):
-    page = open_page(beam_look="width")
-    assert not page.code
-    assert list(table_of(page, "bleu")["beam_size"]) == [1, 5]
-    assert list(verdict.tally_rows(measured, normalised=True)["set"]) == ["Tatoeba validation"] * 2
-
-
-def test_the_tally_says_what_would_help(measured):
+def test_the_tally_and_the_proven_errors_are_shown_and_say_what_would_help(measured):
     tally = verdict.tally_rows(measured, normalised=True)
+    assert list(tally["set"]) == ["Tatoeba validation"] * 2
     shares, helps = verdict.tally_messages(tally, 1)
     assert shares.values["search"] == pytest.approx(0.8)
     assert helps.id == verdict.tally_messages(tally, 2)[1].id == "beam-helps-wider"
     assert verdict.tally_messages(tally, 5)[1].id == "beam-helps-model"
-    by_sum = verdict.tally_rows(measured, normalised=False)
-    assert verdict.tally_messages(by_sum, 5)[1].id == "beam-helps-alpha"
-
-
-def test_the_tally_and_the_proven_errors_are_shown(measured):
     page = open_page(beam_look="errors")
     for width, n in ((1, 8), (5, 2)):
         assert says(page, "beam-exact-tally-width", width=width, n=n, total=10)
     put(page, tally_plain=True)
     assert says(page, "beam-helps-alpha")
+    look(page, "width")
+    assert not page.code
+    assert list(table_of(page, "bleu")["beam_size"]) == [1, 5]
 
 
 # Errors
 
 
-def test_the_verdict_on_a_reference_names_the_step(page, tiny_translator, tree):
-    look(page, "errors")
-    put(page, reference="Ein Mann spielt.")
+def test_the_verdict_on_a_reference_names_the_step_and_the_output_itself_is_no_error(
+    page, tiny_translator, tree
+):
+    put(look(page, "errors"), reference="Ein Mann spielt.")
     found = tiny_translator.compare(SHORT, "Ein Mann spielt.", tree=tree)
     text = words(page)
     by_score, by_sum, fell = verdict.verdict_messages(found)
@@ -527,23 +450,16 @@ def test_the_verdict_on_a_reference_names_the_step(page, tiny_translator, tree):
     assert all(str(message).replace("\\", "") in text for message in (by_score, by_sum, fell))
     sums = (found.output_log_prob, found.reference_log_prob)
     assert f"| {' | '.join(fixed(n, 4) for n in sums)} |" in text
-
-
-def test_the_output_itself_is_no_error(tiny_translator, tree):
-    found = tiny_translator.compare(SHORT, "Ein Hund.", tree=tree)
     same = replace(found, verdict="same", plain_verdict="same", void=None)
     (only,) = verdict.verdict_messages(same)
     assert only.values["verdict"].id == "beam-verdict-same"
 
 
-def test_characters_the_vocabulary_lacks_make_the_verdict_void(page):
-    text = words(typed(look(page, "errors"), "reference", "Ein 漢 Hund"))
+def test_a_reference_with_unknown_characters_is_void_and_one_too_long_is_kept(page):
+    text = words(put(look(page, "errors"), reference="Ein 漢 Hund"))
     beginning, unknown = english("beam-verdict-void-unknown", reason="@").split("@")
     assert all(part in text for part in (beginning, unknown, "漢"))
-
-
-def test_a_reference_that_is_too_long_is_named_and_kept(page):
-    typed(look(page, "errors"), "reference", "Hund " * 400)
+    put(page, reference="Hund " * 400)
     told = english("model-text-long", text="reference", n=401, most=160)
     assert told in page.error[0].value.replace("\\", "")
     assert page.text_input("reference").value == "Hund " * 400
@@ -564,7 +480,12 @@ def test_bleu_and_its_parts_are_those_of_sacrebleu():
 # The address
 
 
-def test_the_address_shows_the_same(page, tree):
+def test_the_forced_node_is_open_and_the_address_shows_the_same(page, tree):
+    force(click_node(page, 0), 4)
+    assert page.segmented_control("open_side").value == "second"
+    assert opened(page) == 1
+    fate = {"status": english("beam-status-kept"), "why": "known", "reason": FORCED}
+    assert english("beam-ledger-fate", **fate) in words(page)
     node = next(n for n in tree.nodes if n.step == 2 and n.token != "</s>")
     force(step_to(click_node(page, node.id), 2), 2)
     there = open_page(**asked(page))

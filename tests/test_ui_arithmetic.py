@@ -1,7 +1,6 @@
 """The view of the arithmetic: real numbers in its sentences, and no model run for another head."""
 
 import json
-import re
 from functools import wraps
 from types import SimpleNamespace
 
@@ -12,7 +11,6 @@ import streamlit
 from conftest import SENTENCES
 from harness import open_frame, words
 
-from core.arithmetic import staged
 from core.attention import ENCODER, AttentionMap
 from core.padding import AttentionCost
 from core.search import Decoding
@@ -79,30 +77,6 @@ def specs(page):
     return [json.dumps(chart, ensure_ascii=False) for chart in harness.specs(page)]
 
 
-def numbers_of(scene, tiny_translator):
-    projected = {
-        v.kind: v for v in arithmetic.vectors_of(tiny_translator, scene.run.translation.attention)
-    }
-    focus = scene.focus
-    return staged(projected[scene.kind], scene.raw, focus.layer, focus.head, focus.rows[0])
-
-
-@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
-def test_the_sentences_hold_the_numbers_of_the_chosen_pair(make_scene, tiny_translator, kind):
-    scene = make_scene(kind)
-    text = words(open_view(scene))
-    found = numbers_of(scene, tiny_translator)
-    told = {"dot": found.dots[1], "d_k": 4, "root": 2.0, "score": found.scores[1]}
-    assert english("attention-arithmetic-softmax", **told) in text
-    assert f"the weight is **{scene.raw.weights[1, 3, 2, 1]:.4f}**" in text
-
-
-def test_the_check_says_how_far_the_numbers_are_from_the_models_own(make_scene):
-    text = words(open_view(make_scene()))
-    difference = re.search(r"largest difference (\S+)\)", text).group(1)
-    assert float(difference) < 1e-6
-
-
 def test_weights_that_do_not_follow_from_the_vectors_are_reported(make_scene):
     raw = make_scene().raw
     changed = np.full_like(raw.weights, 1 / raw.weights.shape[3])
@@ -150,21 +124,6 @@ def test_another_head_row_or_kind_asks_for_no_vectors_again(make_scene, monkeypa
     for scene in (make_scene(), make_scene(head=0, rows=(4,)), make_scene("cross", layer=0)):
         open_view(scene)
     assert len(asked) == 1
-
-
-def test_without_the_division_both_softmaxes_and_the_curves_are_shown(make_scene, tiny_translator):
-    scene = make_scene()
-    page = open_view(scene)
-    page.toggle(key="scaling").set_value(False).run()
-    found = numbers_of(scene, tiny_translator)
-    largest, unscaled = (f"{x.max():.2f}" for x in (found.weights, found.unscaled_weights))
-    told = {"d_k": 4, "largest": largest, "largest_off": unscaled}
-    assert english("attention-arithmetic-scaling", **told) in words(page)
-    assert f"| {english('figures-arithmetic-largest')} | {largest} | {unscaled} |" in words(page)
-    drawn = specs(page)
-    assert len(drawn) == len(PICTURES) + 2
-    assert english("figures-arithmetic-scaled", d_k=4) in drawn[4]
-    assert english("figures-arithmetic-gradient") in drawn[5]
 
 
 def test_the_cost_table_by_hand():

@@ -11,15 +11,12 @@ import pytest
 from conftest import write_measured
 from harness import asked, charts, click, open_page, says, table_of, tables, words
 
-from core.block import Gradients, SubLayer, gradient_facts, stream_table
-from core.changes import NoNorm, NoResidual
+from core.block import Gradients, SubLayer, gradient_facts
 from core.intervention import Intervention
 from core.measurements import UNITS
 from core.tokens import token_label
-from model.experiments.block import units_of
 from ui import block
 from ui.block import STACKS
-from ui.words import plain
 from viz.block import SELECTION_NAME
 from words.numbers import fixed, percent
 
@@ -44,51 +41,11 @@ def table_with(page, *columns):
     return next(each for each in found if set(columns) <= set(each))
 
 
-def test_the_bars_are_what_the_model_adds_and_what_adds_most_is_chosen_whatever_was_asked():
-    page = look("stream", block_encoder_token="3", block_encoder_step="encoder.9.self")
-    rows, expected = table_with(page, "cosine"), stream_table(stream_of(page), 2)
-    for name in ("before", "added", "summed", "after", "cosine"):
-        np.testing.assert_allclose(rows[name], expected[name], rtol=1e-6)
-    assert page.session_state["block_encoder_step"] == expected["added"].argmax()
-    assert f"a vector of norm **{fixed(expected['added'].max())}**" in words(page)
-
-
 def test_a_click_on_a_bar_chooses_the_sub_layer_and_the_address_keeps_it():
     page = click(look("stream", block_stack="decoder"), "block_stream", SELECTION_NAME, place=4)
     assert asked(page)["block_decoder_step"] == "decoder.2.cross"
     for again in (page, look("norm", block_stack="decoder", block_decoder_step="decoder.2.cross")):
         assert again.session_state["block_decoder_step"] == 4
-
-
-LEFT_OUT = [
-    ((), NoResidual("encoder", 0, "self")),
-    (("norm", "all", "all", "all"), NoNorm()),
-    (("residual", "decoder", "2", "cross"), NoResidual("decoder", 1, "cross")),
-]
-
-
-@pytest.mark.parametrize(("chosen", "change"), LEFT_OUT)
-def test_what_is_left_out_is_translated_without(chosen, change):
-    keys = ("block_cut", "block_cut_stack", "block_cut_layer", "block_cut_name")
-    page = look("without", **dict(zip(keys, chosen, strict=False)))
-    run_ = page.session_state["run"]
-    decoding, under = run_.choices.decoding, Intervention(change)
-    expected = run_.translator.translate(run_.choices.text, decoding, intervention=under)
-    if expected.tgt.ids != run_.translation.tgt.ids:
-        assert expected.text[:20] in words(page).replace("**", "").replace(":green-background[", "")
-    lengths = table_with(page, "alike", "run")
-    last = stream_of(page, change.stack or "encoder", change).after[-1].astype(float)
-    shown = lengths[(lengths["run"] == "changed")]["length"].iloc[-1]
-    assert shown == pytest.approx(np.linalg.norm(last, axis=-1).mean(), rel=1e-6)
-
-
-def test_the_last_row_of_the_lens_is_what_the_model_writes():
-    page = look("lens", beam="1", alpha="0")
-    cells = table_with(page, "rank")
-    last = cells[cells["q"] == cells["q"].max()]
-    assert (last["rank"] == 1).all()
-    assert len(last) == len(page.session_state["run"].translation.tgt)
-    assert says(page, "block-lens-caption")
 
 
 def drawn_signs(page):
@@ -128,27 +85,6 @@ def test_states_of_length_one_lie_elsewhere_and_have_the_norms_they_have():
     assert not np.allclose([at for _, at in raw], [at for _, at in unit])
 
 
-def turns(page):
-    """The lengths of the first and the last states of all tokens, and the cosine of both."""
-    stream = stream_of(page)
-    ends = stream.before[0].astype(float), stream.after[-1].astype(float)
-    before, norm = (np.linalg.norm(end, axis=1) for end in ends)
-    return before, norm, (ends[0] * ends[1]).sum(axis=1) / before / norm
-
-
-def test_the_tokens_that_turn_most_and_least_are_told_or_the_one_that_is_chosen():
-    page = look("paths")
-    _, _, cosines = turns(page)
-    assert not [menu for menu in page.selectbox if menu.key == "block_encoder_token"]
-    for cosine in (cosines.min(), cosines.max()):
-        assert f"**{fixed(cosine)}**" in words(page)
-    page = look("paths", block_path_shown="one", block_encoder_token="2")
-    values = (fixed(each[1]) for each in turns(page))
-    told = dict(zip(("before", "norm", "cosine"), values, strict=True))
-    token = plain(page.selectbox("block_encoder_token").options[1])
-    assert says(page, "block-path-told", token=token, **told)
-
-
 def test_states_that_are_all_one_end_in_a_sentence(monkeypatch):
     own = block.stream_of
 
@@ -183,24 +119,7 @@ def test_what_loses_its_gradient_is_counted_by_stack():
     assert counts == {"encoder": 0, "n_encoder": 3, "decoder": 2, "n_decoder": 3}
 
 
-def test_the_losses_are_told_and_the_way_of_the_gradient_in_this_model():
-    page = look("gradients", block_weights="trained")
-    run_ = page.session_state["run"]
-    found = block.gradients_of(run_.translator, run_.src, run_.tgt)
-    losses = dict(zip(("loss", "cut_loss"), map(fixed, found.losses[:2]), strict=True))
-    assert says(page, "block-gradients-caption", n=len(run_.translation.tgt), **losses)
-    assert says(page, "block-gradients-way", order="post")
-
-
 # -- units, and what was measured of them --------------------------------------------------
-
-
-def test_the_sentence_counts_the_active_neurons():
-    page = look("units", block_encoder_token="3")
-    run_ = page.session_state["run"]
-    units = units_of(run_.translator, run_.translation.src, run_.translation.tgt)
-    here = units[0].activations[0, 2]
-    assert f"activates **{(here > 0).sum()}** of its {len(here)} neurons" in words(page)
 
 
 def test_the_places_where_a_unit_fires_most_are_shown(copies):

@@ -189,16 +189,6 @@ def test_a_word_that_is_clicked_stands_in_the_address():
     assert (shown(page)["open"], shown(page, 1)["open"]) == (last, 1)
 
 
-def test_a_link_opens_the_words_that_were_open_or_none():
-    page = opened(captions_word="2", captions_word_beside="sum")
-    assert shown(page)["open"] == 1
-    assert shown(page, 1)["open"] == len(shown(page, 1)["labels"]) - 1
-    assert asked(page)["captions_word"] == "2"
-    assert shown(opened(captions_word="none"))["open"] is None
-    first = shown(opened())
-    assert first["open"] == next((i for i, box in enumerate(first["boxes"]) if box), None)
-
-
 def test_a_word_stays_open_while_the_caption_is_the_same_and_not_in_another():
     page = opened()
     click_word(page, 2)
@@ -224,13 +214,6 @@ def test_what_is_handed_out_is_what_is_shown():
     assert len(boxes) == sum(map(bool, shown(page)["boxes"]))
     assert figure_png(figure)[:4] == b"\x89PNG"
     assert all(f">{label}<" in figure_svg(figure) for label in labels)
-
-
-def test_the_same_scene_is_told_by_another_model_beside_it():
-    page = opened()
-    assert f"## {english('system-captions-mean')}" in words(page)
-    put(page, captions_beside="none")
-    assert english("system-captions-mean") not in words(page)
 
 
 @pytest.mark.parametrize("first", ["captions-soft", "captions-soft-ko"])
@@ -343,11 +326,6 @@ def test_an_address_with_no_scene_says_why_and_shows_one_all_the_same(text, id, 
     assert not page.error
 
 
-def test_an_address_with_an_empty_text_shows_a_scene():
-    page = opened("")
-    assert shown(page)["labels"] or shown(page)["idle"] == english("captions-empty")
-
-
 @pytest.mark.parametrize(
     ("text", "n", "covered"),
     [("small red circle at 1 1", 1, 0), (FULL, MOST_THINGS, 0), (f"{SCENE}; cover 1 1", 2, 1)],
@@ -356,12 +334,6 @@ def test_an_unusual_scene_is_told_and_said_to_be_one(text, n, covered):
     page = opened(text)
     assert says(page, "captions-unusual", n=n, least=2, most=5, covered=covered)
     assert shown(page)["labels"]
-
-
-def test_what_was_never_seen_is_marked():
-    page = opened("small red triangle at 1 1; large blue ring at 3 4")
-    assert english("captions-held-out") in words(page)
-    assert english("captions-held-out") not in words(opened())
 
 
 def test_scenes_are_drawn_by_chance():

@@ -11,22 +11,27 @@ import io
 import json
 import math
 import random
+import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+import test_recorded as recording
 from harness import TEXTS, WIDGETS, asked, charts, kept_names, open_page, open_view, tables
-from recorded.freeze import Listening
+from recorded.freeze import Listening, traces
 from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import FOLDER_VARIABLE
 from ui.address import OF_BODY, TYPED
 from ui.export import file_stem
 from ui.pages import pages
-from words import english
+from viz.figure import _kept
+from words import Message, Words, english
 
 VIEWS = {f"{page.id}-{view.id}": (page, view) for page in pages() for view in page.views}
 """Every view, by the name of its test."""
@@ -48,8 +53,8 @@ SENTENCES = {
     "that is long": "The dog. " * 12,
     "as long as can be": "the " * 159,
     "of unknown signs": "漢字 <b>x</b> `y` [z](w) 🐶",
-    "of two directions": "שלום עולם it مرحبا \u202eevil",
-    "with control characters": "the\x00animal\x07 \x1b[31m it\x7f\ttab\nline",
+    "of two directions with control characters": "שלום עולם it مرحبا \u202eevil\x00 \x07animal "
+    "\x1b[31m it\x7f\ttab\nline",
 }
 OBEYED = ("<script>", "**x**", ":red[y]", "](javascript")
 """What would stand in Markdown that was not kept from it."""
@@ -59,16 +64,137 @@ SHOWN_EMPTY = {"captions-gaze"}
 """Views of a text that may be empty: a scene without a thing."""
 WITHOUT_NUMBERS = {"lineage-step": 1}
 """By view: pictures whose numbers are in tables beside them."""
+SAID = Path(__file__).parent / "recorded" / "said.json"
+"""What every view says and shows; after a change that is meant: ``python -m pytest
+tests/test_ui_contract.py -k recorded --rewrite``."""
+FURTHER = (
+    "attention-matrix?kind=cross&words=true&special=hide",
+    "attention-find?kind=cross&row=3,6&column=1,4,5",
+    "attention-arithmetic?kind=decoder&row=2&column=4&scaling=false",
+    "attention-arithmetic?kind=cross&row=2,4&words=true",
+    "attention-space?kind=cross&layer=2&head=3&row=2&space_dims=3d",
+    "attention-together?together=rollout&kind=cross",
+    "attention-together?together=spread&together_layer=2&kind=decoder",
+    "attention-pair?kind=cross&text=A dog runs.&second=A cat runs.",
+    "masks-seen?seen_peek=true&seen_layer=2&seen_head=3&seen_row=3",
+    "masks-seen?seen_part=padding",
+    "masks-seen?seen_part=padding&seen_padding_mask=false&seen_pad_kind=cross&seen_pad_head=3",
+    "masks-seen?seen_part=both",
+    "masks-knockout?knock_how=mean&knock_head=cross 2.3",
+    "masks-trace?trace_share=10&trace_links=5",
+    "masks-explain?explain_hidden=encoder&explain_method=kendall&explain_head=2.3",
+    "positions-encoding?encoding_part=curves&encoding_pos=1&encoding_dim=5",
+    "positions-encoding?encoding_part=wavelengths",
+    "positions-encoding?encoding_part=similarity&encoding_values=model",
+    "positions-encoding?encoding_part=rotation&encoding_pos=2&encoding_dim=0&encoding_offset=7",
+    "positions-encoding?encoding_part=helix",
+    "positions-encoding?encoding_part=surface&encoding_values=model",
+    "positions-order?order_how=shuffled&order_seed=3&order_case=with",
+    "positions-model?position_source=reversed&position_target=absent",
+    "positions-heads?position_head=decoder-1-2&position_words=5",
+    "block-stream?block_stack=decoder",
+    "block-norm?block_stack=decoder&block_decoder_step=decoder.2.cross",
+    "block-without?block_cut_stack=decoder&block_cut_layer=2&block_cut_name=cross",
+    "block-without?block_cut=norm&block_cut_stack=all&block_cut_layer=all&block_cut_name=all",
+    "block-paths?block_stack=decoder&block_path_states=unit",
+    "block-paths?block_path_shown=one&block_encoder_token=2",
+    "block-gradients?block_weights=trained",
+    "block-units?block_encoder_token=3",
+    "beam-tree?text=A dog runs.&force=228&alpha=1&penalty=length&runners_up=6",
+    "beam-hypotheses?what_if=1.5",
+    "beam-methods?temperature=0.7&seed=7&samples=3&text=A dog runs.&max_len=8",
+    "beam-errors?reference=Ein Mann spielt.&tally_plain=true",
+    "training-forming?forming_of=checkpoint&knock_of=pronoun",
+    "training-curves?curve_steps=100.2000",
+    "training-smoothing?smoothing_token=2&smoothing_epsilon=0.2",
+    "training-here?toy_task=reverse&toy_seed=3",
+    "lineage-systems?lineage_systems=lineage-luong-local-p-general&lineage_heads=sharpest",
+    "lineage-systems?lineage_systems=lineage-cho,lineage-bahdanau&lineage_shown=left_out",
+    "lineage-systems?lineage_systems=lineage-bahdanau,lineage-transformer&lineage_target=own",
+    "lineage-systems?lineage_target=reference&lineage_reference=Ein Hund.",
+    "lineage-step?checkpoint=lineage-cho",
+    "lineage-step?checkpoint=lineage-luong-local-p-general&step_token=3&step_source=2",
+    "lineage-bottleneck?checkpoint=lineage-cho&lineage_more=A man plays the guitar.",
+    "lineage-length?length_part=captions&length_systems=cho.bahdanau",
+    "captions-gaze?captions_word=2&captions_word_beside=sum",
+    "captions-gaze?checkpoint=captions-soft-ko&text=small red triangle at 1 1; cover 1 1",
+    "documents-read?document_left=1,3:5&document_how=unseen",
+    "documents-read?document_weights=shuffled",
+    "documents-agree?document_level=words",
+    "documents-other?document_level=words",
+    "masked-guess?masked_words=2,5",
+    "masked-it?text=It was too tired.",
+)
+"""Addresses with which a view says or shows something else."""
+SHOWN = (*VIEWS, *FURTHER)
+AROUND = (
+    *("app-", "page", "view-", "checkpoint", "example", "sentence", "lesson", "language", "fold"),
+    *("confidence-", "model-size", "licence", "score-", "set-", "family-", "system-", "group-"),
+    *("search-", "alpha", "penal", "most-tokens", "runners-up", "run-numbers", "settings"),
+    *("head", "layer", "kind", "site-", "export", "loading", "projector", "link-", "quoted"),
+)
+"""Messages of what is around all pages."""
+FRAMING = ("attention_lab_frame", "attention_lab_history")
+CLOCKS = {"seconds", "ms"}
+MOST_SAID = 4
+
+
+@dataclass
+class Opened:
+    """A view as it is at first or by an address; what is offered as files, a name and what makes
+    it; and by the ids of messages the values that they were said with."""
+
+    screen: AppTest
+    files: list[tuple[str, Callable]]
+    facts: dict[str, list]
 
 
 @cache
-def opened(name: str) -> tuple[AppTest, list[tuple[str, Callable]]]:
-    """A view as it is at first, and the files that are offered on it: a name and what makes it."""
-    with Listening() as heard:
-        screen = open_view(*VIEWS[name])
+def opened(name: str) -> Opened:
+    view, _, address = name.partition("?")
+    more = dict(part.split("=", 1) for part in address.split("&") if part)
+    _kept.cache_clear()  # a chart whose shape is known is not worded again
+    with Listening() as heard, Hearing() as said:
+        screen = open_view(*VIEWS[view], **more)
     assert screen is not None, f"{name} fits none of the models that its page opens with"
     assert not screen.error
-    return screen, heard.files
+    return Opened(screen, heard.files, said.facts)
+
+
+class Hearing:
+    """Notes the values of every message that a page says, each once, in their order."""
+
+    def __enter__(self) -> Hearing:
+        self.facts: dict[str, list] = {}
+        self.kept = Words.__call__
+
+        def hear(words: Words, id: str, /, **values: Any) -> str:
+            told = [fact(value) for name, value in sorted(values.items()) if name not in CLOCKS]
+            if not id.startswith(AROUND):
+                known = self.facts.setdefault(id, [])
+                if told and told not in known and len(known) < MOST_SAID:
+                    known.append(told)
+            return self.kept(words, id, **values)
+
+        Words.__call__ = hear
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        Words.__call__ = self.kept
+
+
+def fact(value: Any) -> Any:
+    """Numbers and words as they are, of sentences the numbers: they may be worded otherwise."""
+    if isinstance(value, Message):
+        values = sorted(value.values.items())
+        return [value.id, *(fact(each) for name, each in values if name not in CLOCKS)]
+    if isinstance(value, list | tuple):
+        return [*map(fact, value)]
+    if isinstance(value, bool | np.bool_) or value is None:
+        return value
+    if isinstance(value, str):
+        return re.findall(r"\d+", value) if re.search(r"\s", value) else value
+    return recording.number(float(value))
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -76,6 +202,46 @@ def forget() -> Iterator[None]:
     """Every opened view goes with the last of these tests."""
     yield
     opened.cache_clear()
+
+
+# What is said and shown
+
+
+def shown_on(screen: AppTest) -> dict[str, Any]:
+    """The numbers behind all figures, tables and components of a page, small."""
+    given = (each.proto for each in screen.get("bidi_component"))
+    return {
+        "figures": [
+            {name: columns for name, rows in tables(chart).items() if (columns := numbers(rows))}
+            for chart in charts(screen)
+        ],
+        "plots": [traces(json.loads(each.proto.spec)) for each in screen.get("plotly_chart")],
+        "tables": [numbers(each.value) for each in screen.dataframe],
+        "components": [recording.component(e) for e in given if e.component_name not in FRAMING],
+    }
+
+
+def numbers(rows: pd.DataFrame) -> dict[str, Any]:
+    columns = recording.columns(rows)
+    return {
+        name: {**found, "at": found["at"][:3]} if "at" in found else found
+        for name, found in columns.items()
+    }
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_what_a_view_says_and_shows_is_what_was_recorded(name, request):
+    found = {"said": opened(name).facts, **shown_on(opened(name).screen)}
+    known = json.loads(SAID.read_text(encoding="utf-8")) if SAID.exists() else {}
+    if request.config.getoption("--rewrite"):
+        known[name] = found
+        lines = (
+            f"{json.dumps(each)}: {json.dumps(known[each], ensure_ascii=False)}"
+            for each in SHOWN
+            if each in known
+        )
+        SAID.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    recording.check(found, known[name])
 
 
 # Controls
@@ -93,8 +259,8 @@ def of_body(screen: AppTest) -> set[str]:
 def own(name: str) -> set[str]:
     """What no view of the page before this one keeps."""
     its = [other for other in VIEWS if VIEWS[other][0] is VIEWS[name][0]]
-    before = (of_body(opened(other)[0]) for other in its[: its.index(name)])
-    return of_body(opened(name)[0]).difference(*before)
+    before = (of_body(opened(other).screen) for other in its[: its.index(name)])
+    return of_body(opened(name).screen).difference(*before)
 
 
 def value_of(widget: Any) -> Any:
@@ -145,7 +311,7 @@ def walk(name: str, wanted: set[str], chance: random.Random) -> Iterator[AppTest
 
     What one choice takes away is chosen on the next screen, which begins anew.
     """
-    known, done = kept_names(opened(name)[0]), set()
+    known, done = kept_names(opened(name).screen), set()
     while True:
         screen, before = open_view(*VIEWS[name]), len(done)
         while True:
@@ -161,7 +327,7 @@ def walk(name: str, wanted: set[str], chance: random.Random) -> Iterator[AppTest
                 assert value_of(there[key]) == value
                 assert key in asked(screen), f"{key} is {value}, and the address does not say it"
         if len(done) == before:
-            same(opened(name)[0], screen)  # a session of its own knows nothing of the others
+            same(opened(name).screen, screen)  # a session of its own knows nothing of the others
             return
         yield screen
 
@@ -207,14 +373,14 @@ def test_what_is_chosen_is_in_the_address_which_shows_the_same_again(
 
 @pytest.mark.parametrize("name", VIEWS)
 def test_what_nobody_chose_is_not_in_the_address(name):
-    screen, _ = opened(name)
+    screen = opened(name).screen
     assert widgets(screen, set(screen.query_params)).keys() <= {"text", VIEWS[name][0].key}
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", VIEWS)
 def test_nonsense_in_the_address_is_as_if_it_said_nothing(name, seed):
-    (screen, _), chance = opened(name), random.Random(seed)
+    screen, chance = opened(name).screen, random.Random(seed)
     texts = {each.key for kind in TEXTS for each in screen.get(kind)}
     names = kept_names(screen) - {VIEWS[name][0].key, *TYPED, *ELSEWHERE, *texts}
     address = {each: chance.choice(NONSENSE) for each in sorted(names)}
@@ -225,7 +391,7 @@ def test_nonsense_in_the_address_is_as_if_it_said_nothing(name, seed):
 
 @pytest.mark.parametrize("name", VIEWS)
 def test_what_is_typed_is_text_and_no_more(name):
-    boxes = widgets(opened(name)[0], own(name) | ({"text"} if name == FIRST else set()))
+    boxes = widgets(opened(name).screen, own(name) | ({"text"} if name == FIRST else set()))
     for key in [key for key, each in boxes.items() if each.type in TEXTS]:
         screen = open_view(*VIEWS[name])
         give(screen, widgets(screen, {key})[key], STRANGE)
@@ -237,7 +403,7 @@ def test_what_is_typed_is_text_and_no_more(name):
 
 @pytest.mark.parametrize("name", [name for name in VIEWS if name not in SHOWN_EMPTY])
 def test_a_sentence_that_cannot_be_read_leaves_what_was_shown(name):
-    screen, before = open_view(*VIEWS[name]), opened(name)[0]
+    screen, before = open_view(*VIEWS[name]), opened(name).screen
     if box := widgets(screen, {"text"}):
         give(screen, box["text"], " ")
         assert len(screen.error) == 1
@@ -255,12 +421,23 @@ def test_every_view_takes_every_sentence(folder, name, text):
         assert any(screen.main.get(kind) for kind in pictures)
 
 
+@pytest.mark.parametrize("name", VIEWS)
+def test_the_sentence_and_the_search_stand_where_one_is_read(name):
+    screen, (page, view) = opened(name).screen, VIEWS[name]
+    there = widgets(screen, {"text", "example", "beam", "alpha"}).keys()
+    if page.reads and view.reads:
+        assert "text" in there
+        assert ("beam" in there) == screen.session_state["run"].translator.writes
+    else:
+        assert not there
+
+
 # What is around a picture
 
 
 @pytest.mark.parametrize("name", VIEWS)
 def test_every_view_is_explained_and_tells_its_model_below_it(name):
-    screen, _ = opened(name)
+    screen = opened(name).screen
     folds = [each for each in screen.expander if each.label == english("fold-reading")]
     assert sum(len(each.value) for fold in folds for each in fold.markdown) > 200
     told = [each for each in screen.caption if "million parameters" in each.value]
@@ -281,7 +458,7 @@ def places(block: Any) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize("name", VIEWS)
 def test_every_picture_is_told_and_followed_by_a_menu_of_its_files(name):
-    screen, _ = opened(name)
+    screen = opened(name).screen
     shown = [*charts(screen), *(each.proto for each in screen.get("plotly_chart"))]
     found = [place for place in places(screen.main) if place[1] not in WITHOUT_FILES]
     assert all(each.alt for each in shown)
@@ -290,7 +467,7 @@ def test_every_picture_is_told_and_followed_by_a_menu_of_its_files(name):
 
 @pytest.mark.parametrize("name", VIEWS)
 def test_every_picture_comes_with_its_numbers_under_a_name(name):
-    _, files = opened(name)
+    files = opened(name).files
     suffixes = [file.partition(".")[2] for file, _ in files]
     assert suffixes.count("csv") == suffixes.count("html") - WITHOUT_NUMBERS.get(name, 0)
     for file, make in files:
@@ -306,7 +483,7 @@ def test_every_picture_comes_with_its_numbers_under_a_name(name):
 
 @pytest.mark.parametrize("name", VIEWS)
 def test_every_table_is_told_and_has_columns_with_names(name):
-    screen, _ = opened(name)
+    screen = opened(name).screen
     for each in screen.dataframe:
         assert each.proto.alt
         titles = json.loads(each.proto.columns)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from harness import STEPPER, charts, open_page, run, says, specs, tables
+from harness import STEPPER, open_page, run, says, specs
 
 from core.cost import FIRST_STEPS
 from core.measurements import COSTS
@@ -81,11 +81,3 @@ def test_those_who_press_in_one_minute_share_a_measurement(few, monkeypatch):
         rings = [x for x in json.loads(drawn.proto.spec)["data"] if x["mode"] == "markers"]
         assert [ring["x"] for ring in rings if ring["x"]] == [[8], [8]]
     assert len(calls) == 1
-
-
-def test_the_page_is_about_no_sentence():
-    page = open_page("cost", cost_look="paths")
-    assert not [each for each in page.markdown if each.value.startswith("## Das")]
-    cells = tables(charts(page)[0])["cells"]
-    assert len(cells) == 5 * 32
-    assert says(page, "cost-paths", n=32, attention=1, recurrent=31)

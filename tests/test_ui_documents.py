@@ -141,14 +141,6 @@ def test_what_is_taken_out_moves_the_decision_as_the_model_says(reader, how):
     assert "document_left" not in asked(page)
 
 
-def test_a_link_opens_with_what_was_taken_out(reader):
-    page = opened(document_left="1,3:5")
-    change = DocumentChange(frozenset({0}), frozenset({(2, 4)}))
-    assert metrics(page) == shares(reader, TEXT, change)
-    for nonsense in ("1:99", "1:2:3"):
-        assert metrics(opened(document_left=nonsense)) == shares(reader, TEXT)
-
-
 def test_when_nothing_is_left_that_is_said_and_the_document_stays(reader):
     page = take_out(opened(), [0, 1, 2])
     assert says(page, "model-document-nothing")
@@ -168,16 +160,6 @@ def test_another_language_is_judged_with_a_warning_and_markup_as_text(reader, te
     row = data_of(page, DOCUMENT)["rows"][0]["words"]
     assert text.startswith("".join(w["before"] + w["text"] for w in row))
     assert component(page, DOCUMENT).html_content.count("<b>") == 0
-
-
-@pytest.mark.parametrize("weights", ["uniform", "shuffled"])
-def test_other_weights_are_used_and_shown(reader, weights):
-    page = opened(document_weights=weights)
-    change = DocumentChange(word_weights=weights, sentence_weights=weights)
-    judged = reader.judge(reader.document(TEXT), change)
-    rows = data_of(page, DOCUMENT)["rows"]
-    np.testing.assert_allclose([row["weight"] for row in rows], judged.sentences, atol=1e-5)
-    assert metrics(page) == shares(reader, TEXT, change)
 
 
 # -- bad input ------------------------------------------------------------------------------
@@ -227,16 +209,6 @@ def test_correlations_are_those_of_scipy(reader, level):
     np.testing.assert_allclose(tables(chart)["lines"]["attention"], weights, atol=1e-5)
 
 
-def test_another_map_stands_beside_the_models_own():
-    page = opened("other", document_level="sentences")
-    data = [json.loads(e.proto.json) for e in page.get("bidi_component")
-            if e.proto.component_name == DOCUMENT]  # fmt: skip
-    assert len(data) == 2
-    own, other = ([row["weight"] for row in each["rows"]] for each in data)
-    assert max(abs(a - b) for a, b in zip(own, other, strict=True)) > 0.05
-    assert not any(each["clicks"] for each in data)
-
-
 # -- what was measured ----------------------------------------------------------------------
 
 
@@ -279,19 +251,6 @@ def test_which_is_better_is_said_plainly(copies):
     assert list(verdicts(measured()))[:2] == told
     assert all(line in words(page) for line in told)
     assert len(page.dataframe) == 4
-
-
-@pytest.mark.parametrize("look", ["agree", "other"])
-@pytest.mark.parametrize("level", ["sentences", "words"])
-def test_the_means_over_documents_stand_below_the_one_that_is_open(look, level):
-    shipped = json.loads((SHIPPED / "documents.json").read_text(encoding="utf-8"))
-    page = opened(look, document_level=level)
-    for part in ("polarity", "reviews"):
-        means = shipped["systems"]["han"][part]["correlation" if look == "agree" else "other"]
-        for name in ("drops", "gradient") if look == "agree" else ("divergence",):
-            found = means[level][name]
-            numbers = f"{found['value']:.2f} ({found['low']:.2f} to {found['high']:.2f})"
-            assert numbers.replace("-", "−") in words(page)
 
 
 def test_without_a_model_the_commands_are_shown(folder):

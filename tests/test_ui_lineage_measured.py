@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import torch
-from harness import charts, open_page, press, run, says, table_of, tables, words
+from harness import open_page, press, says, table_of, words
 from lineage_values import SYSTEMS, values
 from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
@@ -22,7 +22,6 @@ from model.checkpoint import checkpoints_folder
 from model.registry import families
 from ui.controls import checkpoint_label, family_order
 from ui.lineage.measured import (
-    PARTS,
     curve_rows,
     gains_table,
     seen_until,
@@ -31,11 +30,10 @@ from ui.lineage.measured import (
     verdicts,
     within_a_seed,
 )
-from ui.lineage.timeline import checkpoint_for, papers_in_order
+from ui.lineage.timeline import checkpoint_for
 from viz.figure import spec_of
 from viz.lineage import length_curves
 from words import Words, english, languages
-from words.numbers import fixed
 
 FOUND = MeasuredLineage.from_values(values())
 
@@ -66,23 +64,6 @@ def table(lab) -> AppTest:
 # -- length ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_every_curve_is_drawn(lab, part):
-    page = open_page("lineage", lineage_look="length", length_part=part)
-    (chart,) = charts(page)
-    rows = tables(chart)["rows"]
-    assert set(rows["system"]) == SYSTEMS.keys() - {"sutskever-forward"}
-    assert says(page, "lineage-length-caption", part=part, seen=4)
-    assert ("seen" in tables(chart)) == (part == "joined")
-
-
-def test_systems_are_those_of_the_address_and_with_none_the_view_says_so(lab):
-    page = open_page("lineage", lineage_look="length", length_systems="cho.sutskever-forward.x")
-    assert set(tables(charts(page)[0])["rows"]["system"]) == {"cho", "sutskever-forward"}
-    page.session_state["length_systems"] = []
-    assert says(run(page), "lineage-length-none")
-
-
 def test_what_training_saw_ends_between_four_and_five_captions():
     assert seen_until([FOUND.systems["cho"]], 4) == 54.0  # 48 and 60 words
 
@@ -104,15 +85,6 @@ def test_a_system_keeps_its_colour_when_others_are_off():
     assert one.items() <= every.items()
 
 
-def test_the_finding_names_the_curve_that_falls_most(lab):
-    page = open_page("lineage", lineage_look="length", length_systems="cho")
-    points = FOUND.systems["cho"].lengths.joined
-    ends = points[0].value, points[-1].value
-    cho = english("system-cho")
-    first, last = (fixed(end, 1) for end in ends)
-    assert f"goes {first} → **{last}** with {cho}" in words(page)
-
-
 # -- table -----------------------------------------------------------------------------------
 
 
@@ -126,19 +98,6 @@ def test_gains_stand_beside_their_papers(table):
         "Sutskever et al. 2014, section 3.3: without → with it",
         "Bahdanau et al. 2015, Table 1: without → with it (approximate comparison)",
     ]
-
-
-def test_every_gain_is_a_dot_with_its_interval_and_its_papers(table):
-    shown = tables(charts(table)[0])
-    assert len(shown["gains"]) == len(FOUND.gains)
-    first = FOUND.gains[0].sets["captions"].bleu
-    assert tuple(shown["gains"].loc[0, ["value", "low", "high"]]) == (
-        first.value,
-        first.low,
-        first.high,
-    )
-    assert shown["papers"].loc[0, "value"] == pytest.approx(4.7)
-    assert shown["seed"].loc[0, "high"] == FOUND.seed
 
 
 def test_what_follows_from_the_gains_is_said(table):
@@ -199,15 +158,6 @@ def test_the_timeline_opens_a_checkpoint_and_names_what_is_not_there(lab):
     press(page, "timeline_open_additive-attention")
     assert page.selectbox("checkpoint").value == "lineage-bahdanau"
     assert page.query_params["checkpoint"] == "lineage-bahdanau"
-
-
-def test_papers_stand_on_a_line_of_years_and_no_name_is_crossed(lab):
-    papers = tables(charts(open_page("lineage", lineage_look="timeline"))[0])["papers"]
-    assert set(papers["label"]) == {
-        english(f"timeline-{family.name}") for family, _ in papers_in_order()
-    }
-    assert papers["at"].is_monotonic_increasing
-    assert not papers.duplicated(["y", "x"]).any()
 
 
 def test_of_several_checkpoints_that_of_the_lineage_is_opened():

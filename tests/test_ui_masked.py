@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import math
 
 import numpy as np
 import pytest
-from harness import ROOT, asked, charts, markdown, open_page, put, run, says, table_of, tables
+from harness import ROOT, asked, charts, open_page, put, run, says, tables
 
-from core.measurements import MASKED
 from model import MaskedReader, load_reader
-from ui.masked.guess import COMMANDS, OTHERWISE
+from ui.masked.guess import COMMANDS
 from ui.masked.measured import KINDS, agreement_told
-from ui.words import plain, token_text, with_interval
+from ui.words import plain, token_text
 from words import english
-from words.numbers import grouped, percent, signed
 
 TEXT = "The dog runs through the snow."
 SHIPPED = ROOT / "checkpoints" / "masked-lm"
-FOUND = json.loads((SHIPPED / MASKED.file).read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")
@@ -99,46 +95,6 @@ def test_another_sentence_forgets_the_masks_and_one_too_long_loses_nothing():
     page = opened(masked_words="2,5")
     assert asked(put(page, text="The dogs were very old near the snow."))["masked_words"] == "8"
     assert put(page, text=" ".join(["snow"] * 400)).error or page.warning
-
-
-def test_both_sides_are_those_of_the_reader(reader):
-    page = opened("sides")
-    found = reader.both_sides(reader.sentence(TEXT))
-    table = table_of(page, "gain")
-    np.testing.assert_allclose(table["both"], found.both, rtol=1e-5)
-    np.testing.assert_allclose(table["left"], found.left, rtol=1e-5)
-    np.testing.assert_allclose(table["gain"], found.both - found.left, rtol=1e-4, atol=1e-5)
-
-
-def test_agreement_is_a_share_of_two_forms(reader):
-    page = opened("agreement")
-    table = table_of(page, "text")
-    assert len(table) == 8
-    src = reader.sentence(table["text"][0])
-    (place,) = reader.typed_masks(src)
-    right, wrong = np.exp(reader.choose(src, place, ["is", "are"]))
-    assert table["both"][0] == pytest.approx(right / (right + wrong), rel=1e-4)
-    assert ((table["both"] > 0) & (table["both"] < 1)).all()
-
-
-def test_it_is_shown_where_the_sentence_has_it():
-    told = {"text": OTHERWISE}
-    assert says(opened("it"), "masked-it-none", **told)
-    page = opened("it", text="It was too tired.")
-    assert not says(page, "masked-it-none", **told)
-
-
-def test_what_was_measured_is_shown():
-    table = table_of(opened("measured"), "both_right")
-    sets = FOUND["sets"].values()
-    assert list(table["both_right"]) == [with_interval(each["both"], percent) for each in sets]
-    table = table_of(opened("agreement"), "kind")
-    kinds = [*FOUND["agreement"].values(), FOUND["verbs"]]
-    assert list(table["n"]) == [grouped(each["both"]["sentences"]) for each in kinds]
-    plural = [percent(each["plural"]["both"]["value"]) for each in FOUND["agreement"].values()]
-    assert list(table["plural"])[: len(plural)] == plural
-    margin = signed(FOUND["it"]["margin"], 3)
-    assert margin in markdown(opened("it", text="It was too tired."))
 
 
 @pytest.mark.parametrize(("high", "left"), [(0.49, True), (0.51, False)])

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from harness import DEFAULT, asked, open_frame, press, put, run, saved, says, shown, words
+from harness import DEFAULT, open_frame, press, put, run, saved, says, shown, words
 from streamlit.testing.v1 import AppTest
 
 from core.changes import LiftedMask
 from core.intervention import Intervention
-from core.masking import head_stages, mean_share
+from core.masking import head_stages
 from core.search import Decoding
-from model.experiments.padding import padded_pair
-from ui.masks.seen import Forced, damage_table, forced_words, moved_words, peek_words, row_words
-from words import english, numbers
+from ui.masks.seen import Forced, forced_words, moved_words, peek_words, row_words
+from words import english
 
 CAUSAL = np.tril(np.ones((3, 3), bool))
 TOKENS = ("<s>", "▁das", "▁das")
@@ -42,39 +41,12 @@ def page(folder) -> AppTest:
     return open_frame(frame)
 
 
-@pytest.fixture
-def padding(folder) -> AppTest:
-    return open_frame(frame, seen_part="padding")
-
-
-@pytest.fixture(scope="module")
-def pair(tiny_translator):
-    return padded_pair(tiny_translator, tiny_translator.tokenize(DEFAULT.text), "A dog runs.")
-
-
 def click_row(page: AppTest, q: int) -> AppTest:
     page.session_state["seen_stages"] = {"selection": {"cell": [{"q": q, "k": -1, "click": 0}]}}
     return run(page)
 
 
 # -- the causal mask -----------------------------------------------------------------------
-
-
-def says_moved(page: AppTest, translation, layer: int, head: int) -> bool:
-    """Whether the page says how much the mask moves in this head."""
-    attention = translation.attention.decoder
-    expected = head_stages(attention.scores[layer, head], attention.mask).mean_moved
-    n_rows = len(attention.query_tokens) - 1
-    return says(page, "masks-seen-moved", share=expected, n=n_rows)
-
-
-def test_the_causal_mask_is_open_at_first_and_heads_come_from_their_menus(page, plain_translation):
-    assert saved(page) == ["seen_stages", "seen_row_numbers"]
-    assert not page.error
-    assert says_moved(page, plain_translation, 0, 0)
-    put(page, seen_layer=1, seen_head=2)
-    assert says_moved(page, plain_translation, 1, 2)
-    assert (asked(page)["seen_layer"], asked(page)["seen_head"]) == ("2", "3")
 
 
 def test_the_button_opens_the_head_whose_mask_moves_most(page, plain_translation):
@@ -102,19 +74,6 @@ def test_a_click_chooses_a_row_that_is_there_which_survives_a_look_at_another_pa
     assert put(page, seen_part="causal").selectbox("seen_row").value == 2
 
 
-def test_peeking_shows_later_positions_heads_and_log_probs(page, tiny_translator):
-    put(page, seen_peek=True)
-    assert {"seen_peek_matrix", "seen_peek_heads", "seen_forced"} <= set(saved(page))
-    translation = tiny_translator.translate(DEFAULT.text, Decoding())
-    record, log_probs = tiny_translator.read_again(
-        translation.src, translation.tgt, Intervention(LiftedMask())
-    )
-    share = mean_share(record.decoder.head(0, 0), translation.attention.decoder.mask)
-    assert f"**{numbers.fixed(share)}**" in words(page)
-    before, after = translation.log_probs, log_probs
-    assert forced_words(Forced(translation.tgt.tokens, before, after), "own") in words(page)
-
-
 def test_a_typed_text_is_forced_on_the_decoder(folder, tiny_translator):
     page = open_frame(frame, seen_peek="true", seen_target="Ein Hund")
     logs = [
@@ -133,38 +92,6 @@ def test_a_text_too_long_for_the_decoder_leaves_the_output_shown(folder):
 
 
 # -- the padding mask ----------------------------------------------------------------------
-
-
-def says_share(page: AppTest, pair, site: str, layer: int, head: int, *, masked: bool) -> bool:
-    padded = (pair.masked if masked else pair.unmasked)[1]
-    return says(
-        page,
-        "masks-seen-pad-share",
-        layer=layer + 1,
-        head=head + 1,
-        nth="second",
-        rows="read" if site == "encoder" else "produced",
-        share=padded.on_padding(site)[layer, head].mean(),
-        n=padded.n_padding,
-    )
-
-
-def test_padding_is_hidden_with_the_mask_and_seen_without(padding, pair):
-    runs = {name: getattr(pair, name)[1] for name in ("alone", "masked", "unmasked")}
-    table = damage_table(*runs.values())
-    assert table in words(padding)
-    cells = [cell.strip() for cell in table.splitlines()[2].strip("|").split("|")]
-    assert cells[1:] == [numbers.fixed(each.log_prob) for each in runs.values()]
-    assert english("masks-seen-nothing") in words(padding)
-    assert says_share(padding, pair, "encoder", 0, 0, masked=True)
-    for name, each in runs.items():
-        text = each.output.text or english("masks-nothing-written")
-        assert says(padding, f"masks-seen-output-{name}", text=text)
-    put(padding, seen_padding_mask=False)
-    assert says_share(padding, pair, "encoder", 0, 0, masked=False)
-    for name, value in (("pad_kind", "cross"), ("pad_layer", 1), ("pad_head", 2)):
-        put(padding, **{f"seen_{name}": value})
-    assert says_share(padding, pair, "cross", 1, 2, masked=False)
 
 
 @pytest.mark.parametrize(
@@ -191,18 +118,6 @@ def test_equal_lengths_are_said_to_need_no_padding(folder, part, told, left):
     page = open_frame(frame, seen_part=part, seen_second=DEFAULT.text)
     assert english.page(f"masks_seen_{told}").strip() in words(page)
     assert saved(page) == left
-
-
-def test_both_masks_differ_in_rows_of_padding_only(folder, pair):
-    page = open_frame(frame, seen_part="both")
-    nth, padded = next(each for each in enumerate(pair.masked) if each[1].n_target_padding)
-    n = padded.n_target_padding
-    hidden = {"padding": n, "hidden": n * (n + 1) // 2, "largest": english("masks-seen-nothing")}
-    which = {"nth": ("first", "second")[nth], "text": padded.attention.tgt.text}
-    assert says(page, "masks-seen-both-told", **which, **hidden)
-    n_real = len(padded.attention.decoder.key_tokens) - n
-    assert says(page, "masks-seen-both-found", real=n_real, kept=0)
-    assert saved(page) == ["seen_both_masks"]
 
 
 # -- words ---------------------------------------------------------------------------------

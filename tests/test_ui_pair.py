@@ -17,12 +17,8 @@ from harness import (
 )
 from streamlit.testing.v1 import AppTest
 
-from core.measures import pair_weights
 from core.pairs import align, moved, rank_moved, shared_difference
 from core.search import Decoding
-from ui.attention.pair import MARKS
-from ui.effect import word_changes
-from ui.focus import Focus
 from ui.kit import blocks
 from words import english
 
@@ -105,37 +101,10 @@ def test_the_twin_is_one_click_away_from_every_view(folder):
     assert page.text_input("second").value == DEFAULT.twin
 
 
-def test_both_translations_are_shown_with_their_differences(page, tiny_translator):
-    first, second = translations(tiny_translator, DEFAULT.text, DEFAULT.twin)
-    text = words(page)
-    assert ":violet-background[**tired.**]" in text
-    assert ":green-background[**wide.**]" in text
-    for side in word_changes(first.text, second.text, MARKS):
-        assert side.replace("\\", "") in text
-
-
-def test_the_chosen_weight_is_told_for_both_sentences(page, tiny_translator):
-    first, second = translations(tiny_translator, DEFAULT.text, DEFAULT.twin)
-    open_now: Focus = page.session_state["focus"]["encoder"]["focus"]
-    weights = [
-        pair_weights(t.attention.encoder, t.src.pieces_of("it"), t.src.pieces_of("animal"))[
-            open_now.layer, open_now.head
-        ]
-        for t in (first, second)
-    ]
-    assert "**{:.2f}** → **{:.2f}**".format(*weights) in words(page)
-
-
-@pytest.mark.parametrize("merged", [False, True])
-@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
-def test_the_list_ranks_every_head_by_how_much_it_moved(page, tiny_translator, kind, merged):
-    page.session_state["kind"] = kind
-    put(page, words=merged)
+def test_the_list_ranks_every_head_by_how_much_it_moved(page, tiny_translator):
     assert len(charts(page)) == 3
     assert "in sentence 2 minus those in sentence 1" in charts(page)[2].alt
     (table,) = page.dataframe
-    if kind != "encoder" or merged:
-        return
     maps = [t.attention.encoder for t in translations(tiny_translator, DEFAULT.text, DEFAULT.twin)]
     shared = align(maps[0].query_tokens, maps[1].query_tokens)
     per_head = moved(shared_difference(*maps, shared, shared))

@@ -11,12 +11,10 @@ from harness import (
     DEFAULT,
     asked,
     click,
-    n_charts,
     open_frame,
     press,
     put,
     says,
-    shown,
     table_of,
     words,
 )
@@ -24,12 +22,8 @@ from streamlit.testing.v1 import AppTest
 
 from core.changes import POSITION_MODES, Positions
 from core.intervention import Intervention
-from core.positions import position_head_table
 from core.search import Decoding
-from core.tokens import token_label
 from model import InputError, load_translator
-from model.experiments.order import equivariance, position_heads, reorder
-from ui.effect import word_changes
 from ui.positions.heads import verdict
 from ui.positions.model import offset_table
 from ui.positions.order import order_of
@@ -111,27 +105,6 @@ def test_a_shuffle_moves_something_and_loses_nothing(translator, seed):
     assert order != tuple(range(len(src)))
 
 
-def test_the_argument_opens_with_i_go_home_and_says_what_the_model_computes(folder, translator):
-    page = open_view("order")
-    assert page.text_input("order_text").value == "I go home"
-    assert n_charts(page) == 4
-    src = translator.tokenize("I go home")
-    found = reorder(translator, src, order_of(translator, src, "reversed"), positions=True)
-    worst = int(found.distances[-1].argmax())
-    told = {"word": token_label(src.tokens[worst]), "moved": f"{found.distances[-1][worst]:.2f}"}
-    assert english("positions-order", second="home go I", **told) in words(page)
-    norm = np.linalg.norm(found.vectors[0, -1, worst])
-    assert f"norm in the first order is {norm:.2f}." in words(page)
-
-
-def test_the_exact_statement_is_about_the_sentence_on_screen(folder, translator):
-    page = open_view("order", text=OWN)
-    found = equivariance(translator, translator.tokenize(OWN), n_orders=8)
-    largest = {(e.positions, e.bits): e.differences.max() for e in found}
-    assert f"all {len(translator.tokenize(OWN))} tokens" in words(page)
-    assert f"**{largest[True, 64]:.2f}**" in words(page)
-
-
 @pytest.mark.parametrize(
     ("text", "said", "address"),
     [
@@ -155,29 +128,7 @@ def test_unknown_characters_are_named(folder):
     assert any("漢" in warning.value for warning in page.warning)
 
 
-def test_with_positions_the_map_is_not_merely_permuted(folder, translator):
-    page = open_frame(frame, shown="order", order_text="the animal runs", order_case="with")
-    src = translator.tokenize("the animal runs")
-    order = np.array(order_of(translator, src, "reversed"))
-    first, second = reorder(translator, src, order, positions=True).attention[:, 0, 0]
-    difference = np.abs(second - first[np.ix_(order, order)]).max()
-    assert difference > 0.001
-    assert english("positions-order-maps-differ", difference=difference) in words(page)
-
-
 # Positions of the trained model
-
-
-def test_the_source_loses_its_positions_first_and_both_translations_are_said(folder, translator):
-    page = open_view("model", text=OWN)
-    chosen = [page.session_state[f"position_{side}"] for side in ("source", "target")]
-    assert chosen == ["absent", "normal"]
-    plain = translator.translate(OWN, Decoding(n_runners_up=3))
-    change = Intervention(Positions("absent"))
-    changed = translator.translate(OWN, Decoding(n_runners_up=3), intervention=change)
-    assert changed.tgt.ids != plain.tgt.ids
-    for name, text in zip(("before", "after"), word_changes(plain.text, changed.text), strict=True):
-        assert shown(english(f"masks-effect-{name}", text=text)) in words(page)
 
 
 def test_the_table_holds_what_the_model_computes(folder, translator):
@@ -217,16 +168,6 @@ def test_a_click_on_a_dot_opens_its_head_if_it_is_there_and_outlives_the_sentenc
         assert page.selectbox("position_head").value == ("decoder", 0, 1)
     assert asked(page)["position_head"] == "decoder-1-2"
     assert put(page, text=DEFAULT.text).selectbox("position_head").value == ("decoder", 0, 1)
-
-
-def test_the_table_ranks_every_head(folder, translator):
-    lines = table_of(open_view("heads", text=OWN), "sharpness")
-    plain = translator.translate(OWN, Decoding(n_runners_up=3))
-    found = position_heads(translator, plain.src, plain.tgt, n_others=12)
-    expected = position_head_table(found)
-    pd.testing.assert_frame_equal(lines[["layer", "head"]], expected[["layer", "head"]])
-    assert list(lines["kind"]) == [english(f"site-{kind}-short") for kind in expected["kind"]]
-    np.testing.assert_allclose(lines["words"], expected["words"], atol=1e-6)
 
 
 def test_the_verdict_names_the_head_that_keeps_its_map_and_counts_them(folder):

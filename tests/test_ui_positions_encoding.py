@@ -24,13 +24,10 @@ from core.positions import (
     worked_out,
 )
 from core.search import Decoding
-from core.tokens import distinct_labels
 from core.trajectories import component_table, principal
-from model.block import sinusoidal_encoding
 from model.experiments.order import embeddings, position_table
 from ui.positions.encoding import OF_TWO, PARTS, adds_message, table_words
 from ui.state import Run
-from ui.words import plain
 from words import english
 
 # The tiny model has d_model 16, base 10,000 and 160 positions.
@@ -107,13 +104,6 @@ def test_the_table_is_the_models_own_and_adds_up_with_embeddings_to_what_it_read
 # The controls
 
 
-def test_the_view_opens_with_the_heat_map_of_the_sentence(open_view, view):
-    page = open_view()
-    n_tokens = len(view.src)
-    assert sizes(page) == {**OWN, "length": n_tokens}
-    assert drawn(page) == (n_tokens, 16)
-
-
 @pytest.mark.parametrize(
     ("address", "id", "values"),
     [
@@ -131,12 +121,6 @@ def test_the_view_opens_with_the_heat_map_of_the_sentence(open_view, view):
 )
 def test_what_is_beyond_the_encoding_is_said_and_the_last_shown(open_view, address, id, values):
     assert english(id, **values) in markdown(open_view(**address))
-
-
-def test_the_last_place_is_shown_where_one_beyond_is_asked_for(open_view):
-    page = open_view(d_model="9", length="10", pos="40", dim="300")
-    assert worked_out(9, 7, 8, 10_000.0) in markdown(page)
-    assert drawn(page) == (10, 8)
 
 
 def test_a_smaller_d_model_keeps_the_dimensions_it_has_and_without_any_a_few_are_shown(open_view):
@@ -176,16 +160,6 @@ def test_the_formula_with_its_numbers_by_hand():
     assert f"{math.cos(5 / math.sqrt(10)):.6f}" in text
 
 
-def test_the_chosen_position_is_named_by_its_token_and_has_its_value_beside(open_view, view):
-    token = plain(distinct_labels(view.src.tokens)[1])
-    text = markdown(open_view(pos="1", dim="5"))
-    assert english("positions-who-token", position=1, token=token, i=2) in text
-    value = position_table(view.translator).values[1, 5]
-    assert f"**{value:.6f}**" in text.replace("−", "-")
-    text = markdown(open_view(pos="100", dim="5", length="160"))
-    assert english("positions-who", position=100, i=2) in text
-
-
 @pytest.mark.parametrize(("position", "dimension", "held"), [(4, 0, 0), (0, 6, 0), (3, 5, 1)])
 def test_a_value_the_table_does_not_hold_is_said_so(position, dimension, held):
     own = PositionTable(np.zeros((4, 6), np.float32), 100.0, 2.0)
@@ -218,55 +192,10 @@ def test_a_table_that_is_not_the_formula_shows(open_view, view):
     assert f"**{error:.1e}**" in markdown(page)
 
 
-def test_lengths_of_embeddings_and_encodings_are_measured(open_view, view):
-    own = embeddings(view.translator, view.src)
-    text = markdown(open_view())
-    assert f"a mean norm of **{np.linalg.norm(own, axis=1).mean():.2f}**" in text
-    assert f"a mean norm of **{math.sqrt(16 / 2):.2f}**" in text
-    assert "by √d_model = 4.00." in text
-
-
 # The parts
 
 
-def test_it_is_said_how_many_pairs_turn_within_the_sentence_and_the_longest(open_view, view):
-    n_tokens = len(view.src)
-    lengths = 2 * math.pi * 10_000 ** (np.arange(8) / 8)
-    text = markdown(open_view(part="wavelengths"))
-    assert f"({n_tokens} tokens), **{(lengths <= n_tokens).sum()} of 8** pairs" in text
-    assert f"rotates by {360 * n_tokens / lengths[-1]:.2f}°" in text
-    assert f"(160 tokens), {(lengths <= 160).sum()} of 8 pairs" in text
-
-
-@pytest.mark.parametrize("values", ["formula", "model"])
-def test_the_spread_of_products_is_measured(open_view, values):
-    text = markdown(open_view(part="similarity", values=values))
-    spread = re.search(r"at most \*\*(\S+)\*\*", text)[1]
-    assert "largest dot product is 8.00" in text
-    if values == "formula":
-        assert float(spread) < 1e-12
-        return
-    table = sinusoidal_encoding(160, 16).double().numpy()
-    products = table @ table.T
-    expected = max(np.ptp(products.diagonal(k)) for k in range(160))
-    assert spread == f"{expected:.1e}"
-    assert expected > 1e-9
-
-
-def test_the_rotation_is_shown_with_its_numbers(open_view):
-    page = open_view(part="rotation", pos="2", dim="0", offset="7")
-    assert matrix_latex(rotation(2, 0, 7, 16)) in markdown(page)
-    assert "**7.0000** radians (401.07°), or 1.11 turns." in markdown(page)
-
-
 # In space
-
-
-def test_the_readout_is_the_share_of_three_components(open_view):
-    values = encoding_table(160, 16)
-    variances = np.linalg.eigvalsh(np.cov(values.T))[::-1]
-    share = variances[:3].sum() / variances.sum()
-    assert english("positions-helix", share=share, n=160) in markdown(open_view(part="helix"))
 
 
 @pytest.mark.parametrize(
@@ -318,13 +247,6 @@ def test_the_matrix_by_hand():
     text = matrix_latex(rotation(0, 0, 1, 8))
     assert r"\begin{pmatrix} 0.5403 & 0.8415 \\ -0.8415 & 0.5403 \end{pmatrix}" in text
     assert r"\begin{pmatrix} 0.0000 \\ 1.0000 \end{pmatrix}" in text
-
-
-@pytest.mark.parametrize("part", IN_SPACE)
-def test_marking_the_sentence_is_honoured_in_space(open_view, part):
-    marked, bare = (json.dumps(plots(open_view(part=part, mark=on))) for on in ("true", "false"))
-    assert "(&lt;/s&gt;)" in marked
-    assert "&lt;/s&gt;" not in bare
 
 
 def test_rounding_is_named_only_where_it_explains_the_difference():

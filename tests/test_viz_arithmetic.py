@@ -20,26 +20,12 @@ from viz.arithmetic import (
 from viz.export import figure_svg
 from viz.figure import tables_of
 from viz.look import Look
-from words import english
 
 TOKENS = tuple(f"▁w{i}" for i in range(6))
 
 
-@pytest.fixture(scope="module")
-def stages():
-    """A row in the middle, so that some keys are masked."""
-    return stages_of(TOKENS, row=2)
-
-
 def cells_of(strips, tokens=TOKENS):
     return tables_of(strips_figure(strips, tokens, kind=ENCODER))["cells"]
-
-
-def test_signed_colours_reach_as_far_below_zero_as_above(stages):
-    limits = tables_of(strips_figure(stage_strips(stages), TOKENS, kind=ENCODER))["limits"]
-    for strip, values in ((0, stages.dots), (1, stages.scores)):
-        most = np.abs(values).max()
-        assert limits[limits["strip"] == strip]["value"].tolist() == [-most, most]
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -47,14 +33,6 @@ def test_numbers_are_dark_on_pale_cells_and_pale_on_dark_ones(dark):
     strip = Strip("weight", np.array([0.0, 1.0]), "share")
     inks = Look(dark=dark)(cells_of, [strip], ("▁a", "▁b"))["ink"].tolist()
     assert inks == (["#ffffff", "#000000"] if dark else ["#000000", "#ffffff"])
-
-
-def test_the_matrix_ends_with_the_context_and_the_sum_of_all_weights(stages):
-    tables = tables_of(contribution_matrix(shares_of(stages, 2), stages, TOKENS))
-    rows, cells = tables["rows"], tables["cells"]
-    assert rows["label"].iloc[-1] == english("figures-arithmetic-context")
-    assert (rows["weight"].iloc[-1], rows["sum"].sum()) == ("1.00", 1)
-    np.testing.assert_allclose(cells[cells["row"] == rows["row"].max()]["value"], stages.context)
 
 
 @pytest.mark.parametrize(("heads", "n_parts"), [(3, 3), (1, 2)])

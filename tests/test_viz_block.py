@@ -3,23 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
-from figures import PLAIN
-from figures.block import PLACES, lens_of
 
 from core.cost import LAYERS
-from viz import block, cost
-from viz.figure import tables_of
+from viz import cost
 from words import english
-
-
-def test_the_lens_shows_the_likeliest_token_its_rank_and_what_else_is_likely():
-    tables = tables_of(block.lens_grid(lens_of(PLAIN), PLAIN, chosen=2))
-    cells, columns = tables["cells"], tables["columns"]
-    assert cells["rank"].tolist() == list(range(1, 1 + (len(PLACES) + 1) * len(PLAIN)))
-    assert cells["text"][:4].tolist() == ["the", "dog", "the", "·ly"]
-    assert cells["five"][1] == "dog 0.25, b 0.25"
-    assert columns[columns["chosen"]]["label"].tolist() == ["the₂"]
-
 
 MEASURED = pd.DataFrame(
     [

@@ -5,21 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from test_core_effect import candidates
-from test_core_pairs import attention as within
 
 from core.effect import next_tokens
-from core.pairs import align
 from viz import effect
 from viz.figure import selection_of, side_by_side, tables_of
 
 TOKENS = ("▁the", "▁dog", "▁the")
-
-
-def test_repeated_tokens_have_bars_of_their_own_and_one_is_framed():
-    bars = tables_of(effect.log_prob_bars(TOKENS, [-1, -2, -3], [-1.5, -1, -3], marked=2))["bars"]
-    assert bars["label"].tolist() == ["the₁", "dog", "the₂"]
-    assert bars["change"].tolist() == [-0.5, 1.0, 0.0]
-    assert bars["marked"].tolist() == [False, False, True]
 
 
 @pytest.mark.parametrize(
@@ -49,11 +40,3 @@ def test_only_a_clickable_matrix_has_a_selection_and_side_by_side_both_keep_thei
     both = tables_of(side_by_side({"one": quiet, "two": other}))
     assert both["cells0"]["value"].tolist() == [0.25, 0.75]
     assert both["cells1"]["value"].tolist() == [0.5, -0.5]
-
-
-def test_rows_may_be_named_by_other_tokens_and_repeated_words_keep_their_own():
-    same = align(TOKENS, TOKENS)
-    alike = within([[1 / 3] * 3] * 3, TOKENS)
-    figure = effect.difference_heatmap((alike, alike), (0, 0), (same, same), ("▁x", "▁y", "▁z"))
-    assert tables_of(figure)["rows"]["label"].tolist() == ["x", "y", "z"]
-    assert tables_of(figure)["columns"]["label"].tolist() == ["the₁", "dog", "the₂"]

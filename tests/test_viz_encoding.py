@@ -2,7 +2,6 @@
 
 import base64
 import io
-import math
 
 import numpy as np
 import pytest
@@ -10,15 +9,13 @@ from PIL import Image
 
 from core.positions import (
     LEAST_HALVED,
-    cosine_matrix,
     encoding_table,
     offset_similarity,
     rotation,
-    wavelengths,
 )
 from core.trajectories import principal
-from viz.encoding import MOST_CELLS, curves_figure, encoding_heatmap, wavelength_figure
-from viz.encoding_relations import rotation_figure, similarity_curve, similarity_heatmap
+from viz.encoding import encoding_heatmap
+from viz.encoding_relations import rotation_figure, similarity_curve
 from viz.encoding_space import MOST_NAMED, encoding_curve, encoding_surface
 from viz.figure import spec_of, tables_of
 from words import english
@@ -29,31 +26,6 @@ TOKENS = ("▁The", "▁dog", "▁saw", "▁the", "▁dog", "</s>")
 def pixels_of(figure):
     png = base64.b64decode(tables_of(figure)["picture"]["image"][0].split(",")[1])
     return np.asarray(Image.open(io.BytesIO(png)).convert("RGB"), int)
-
-
-def test_the_pointer_reads_every_curve_at_a_position():
-    tables = tables_of(curves_figure(encoding_table(10, 8), [3, 0], tokens=TOKENS))
-    line = tables["pointed"].loc[4]
-    assert list(line.index) == ["position", "token", "dimension 0", "dimension 3"]
-    assert line["dimension 0"] == pytest.approx(math.sin(4), abs=1e-4)
-    assert line["dimension 3"] == pytest.approx(math.cos(0.4), abs=1e-4)
-    assert line["token"] == "dog₂"
-    lines = tables["lines"].set_index(["dimension", "position"])["value"]
-    assert lines[3, 4] == pytest.approx(math.cos(0.4))
-    assert len(lines) == 20
-
-
-def test_tokens_are_named_where_there_is_room():
-    marked = tables_of(curves_figure(encoding_table(20, 8), [0], tokens=TOKENS))["sentence"]
-    assert list(marked["label"]) == ["The", "dog₁", "saw", "the", "dog₂", "</s>"]
-    assert list(marked["position"]) == [0, 1, 2, 3, 4, 5]
-
-
-def test_without_room_the_sentence_is_marked_as_a_whole():
-    marked = tables_of(curves_figure(encoding_table(300, 8), [0], tokens=TOKENS))["sentence"]
-    assert marked.to_dict("records") == [
-        {"start": -0.5, "end": 5.5, "label": "This sentence (n = 6)"}
-    ]
 
 
 def test_tokens_beyond_the_length_are_left_out():
@@ -79,34 +51,6 @@ def test_the_picture_has_whole_pixels_for_every_cell(length, d_model):
     assert (rows % (2 * length), columns % (2 * d_model)) == (0, 0)
 
 
-def test_few_cells_tell_their_values_and_many_their_wavelengths():
-    values = encoding_table(12, 10)
-    hover = tables_of(encoding_heatmap(values, tokens=TOKENS))["hover"]
-    cell = hover.set_index(["position", "dimension"]).loc[(4, 7)]
-    assert cell["value"] == pytest.approx(values[4, 7], abs=1e-7)
-    assert cell["token"] == "dog₂"
-    assert MOST_CELLS < 512 * 512
-    hover = tables_of(encoding_heatmap(encoding_table(512, 512)))["hover"]
-    np.testing.assert_allclose(hover["wavelength"][::2], wavelengths(512), rtol=1e-6)
-
-
-def test_the_chosen_value_is_ringed():
-    values = encoding_table(20, 8)
-    chosen = tables_of(encoding_heatmap(values, chosen=(7, 3)))["chosen"].iloc[0]
-    assert (chosen["position"], chosen["dimension"]) == (7, 3)
-    assert chosen["value"] == pytest.approx(values[7, 3])
-    assert tables_of(curves_figure(values, [0]))["chosen"].empty
-
-
-def test_wavelengths_stand_beside_both_lengths():
-    tables = tables_of(wavelength_figure(8, sentence_length=6, max_len=160, pair=2))
-    points = tables["points"]
-    np.testing.assert_allclose(points["wavelength"], wavelengths(8))
-    assert points["turns"][0] == pytest.approx(6 / (2 * math.pi))
-    assert list(points["chosen"]) == [False, False, True, False]
-    assert list(tables["references"]["length"]) == [6, 160]
-
-
 def test_one_curve_is_right_on_both_scales():
     # Dot products run to d_model / 2 where cosines run to 1, from the same share below 0.
     found = offset_similarity(encoding_table(60, 16, 10.0))
@@ -127,21 +71,6 @@ def test_the_farthest_offset_of_the_sentence_is_marked():
         for n in (6, 60, None)
     ]
     assert marked == [[5], [], []]
-
-
-def test_the_similarity_matrix_tells_its_cosines():
-    cosines = cosine_matrix(encoding_table(9, 8))
-    hover = tables_of(similarity_heatmap(cosines))["hover"]
-    told = hover.set_index(["first", "second"])["cosine"]
-    assert told[2, 7] == pytest.approx(cosines[2, 7])
-
-
-def test_both_ends_of_the_rotation_are_drawn():
-    figure = rotation_figure(rotation(1, 0, 3, 8), encoding_table(10, 8), tokens=TOKENS)
-    points = tables_of(figure)["points"]
-    np.testing.assert_allclose(points["sine"], [math.sin(1), math.sin(4)])
-    np.testing.assert_allclose(points["cosine"], [math.cos(1), math.cos(4)])
-    assert list(points["label"]) == ["1 dog₁", "4 dog₂"]
 
 
 def test_names_of_close_points_stand_apart():

@@ -1,7 +1,8 @@
 """What holds for every figure: it fits the schema, keeps to its specification, and any tokens do.
 
-The specifications stand in `tests/figures/specs`, a line a layer, to be read as a difference. After
-a change that is meant: ``python -m pytest tests/test_viz_figures.py --rewrite``.
+The specifications stand in `tests/figures/specs`, a line a layer and a line a column of each table
+behind the figure, to be read as a difference. After a change that is meant:
+``python -m pytest tests/test_viz_figures.py --rewrite``.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ HOSTILE = (
 )
 NESTED = ("layer", "hconcat", "vconcat", "concat")
 MANY = tuple(f"▁w{i % 40}" for i in range(160))
+MOST_VALUES = 8
 
 
 @pytest.mark.parametrize("name", FIGURES)
@@ -57,7 +59,12 @@ def test_it_obeys_the_schema(name):
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_its_specification_is_the_one_that_was_read(name, request):
-    now = _lines(spec_of(FIGURES[name](PLAIN)))
+    figure = FIGURES[name](PLAIN)
+    hold_to(request, name, _lines(spec_of(figure)) + "\n".join(_columns(tables_of(figure))) + "\n")
+
+
+def hold_to(request, name: str, now: str) -> None:
+    """That a figure is as its file says; --rewrite writes the file anew."""
     file = SPECS / f"{name}.txt"
     if request.config.getoption("--rewrite"):
         file.write_text(now, encoding="utf-8")
@@ -154,3 +161,24 @@ def _lines(part, indent="") -> str:
             value = json.dumps(part[key], ensure_ascii=False, sort_keys=True)
             rows.append(f"{indent}{key}: {value}")
     return "\n".join(rows) + "\n"
+
+
+def _columns(tables):
+    """Of every column the first values, and of numbers their sum."""
+    for name, table in tables.items():
+        for column, values in table.items():
+            found = values.dropna()
+            numeric = found.dtype.kind in "iuf" and len(found)
+            whole = f", sum {short(found.to_numpy(float).sum())}" if numeric else ""
+            first = ", ".join(map(short, values[:MOST_VALUES]))
+            yield f"{name}.{column}: {first} ({len(values)}{whole})"
+
+
+def short(value) -> str:
+    """Three digits of a number; of a picture that it is one."""
+    if isinstance(value, float | np.floating):
+        return f"{value + 0:.3g}"
+    if isinstance(value, int | np.integer | np.bool_):
+        return str(value)
+    text = str(value)
+    return "a picture" if text.startswith("data:") else json.dumps(text[:60], ensure_ascii=False)

@@ -2,35 +2,10 @@
 
 import numpy as np
 import pandas as pd
-from figures import PLAIN, map_of
-from figures.formation import sentence_of
 
 from viz.figure import tables_of
-from viz.formation import expected_tokens, head_lines, one_head
+from viz.formation import head_lines
 from viz.training import run_curves
-
-
-def test_one_head_holds_its_weights_and_frames_the_known_answer():
-    maps = [map_of(PLAIN, "cross", layers=n) for n in (1, 2)]
-    tables = tables_of(one_head(maps, 0, 1, at=0, alignment=[3, -1, 0]))
-    for time, cells in tables["cells"].groupby("time"):
-        np.testing.assert_array_equal(cells["weight"], maps[time].weights[0, 1].ravel())
-    assert tables["known"].to_numpy().tolist() == [[0, 3], [2, 0]]
-
-
-def test_masked_cells_are_absent():
-    cells = tables_of(one_head([map_of(PLAIN, "decoder")] * 2, 0, 0, at=0))["cells"]
-    assert (cells["k"] <= cells["q"]).all()
-    assert len(cells) == 2 * 6 * 7 / 2
-
-
-def test_tokens_tell_what_was_likelier():
-    sentence = sentence_of(PLAIN)
-    tokens = tables_of(expected_tokens(sentence, at=0))["tokens"]
-    np.testing.assert_allclose(tokens["log_prob"], sentence.log_probs.ravel(), rtol=1e-6)
-    np.testing.assert_allclose(tokens["probability"], np.exp(sentence.log_probs.ravel()), rtol=1e-5)
-    assert tokens["likeliest"][:3].tolist() == ["</s>", ".", "·ly"]
-    assert not tokens["right"].any()
 
 
 def test_lines_have_a_dot_where_a_head_has_formed():

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-import pytest
 from test_core_knockout import HEADS, found
 
 from viz.figure import spec_of, tables_of
-from viz.knockout import choice_dots, head_bars
+from viz.knockout import head_bars
 from viz.pronoun import flip_rates, hiding_dots
 from words import english
 
@@ -17,26 +16,12 @@ def bars(**more):
     return tables_of(head_bars(HEADS, found().changes, title="c", **more))
 
 
-@pytest.mark.parametrize("ranked", [True, False])
-def test_the_names_stand_under_their_bars(ranked):
-    tables = bars(ranked=ranked)
-    labels = tables["places"].set_index("place")["label"]
-    assert list(labels[tables["bars"]["place"]]) == ["L1 H1", "L2 H1", "L1 H1", "L1 H1"]
-    assert len(tables["kinds"]) == (0 if ranked else 3)
-
-
 def test_bars_of_other_sites_than_a_transformer_s_have_names_of_their_own():
     heads = [("words", 0, 0), ("sentences", 0, 0)]
     names = tables_of(head_bars(heads, np.array([1.0, 2.0]), title="c"))["bars"]["name"]
     name = english("head-name", layer=1, head=1)
     sites = [english(f"site-{site}-attention") for site, _, _ in heads]
     assert list(names) == [f"{site}, {name}" for site in sites]
-
-
-def test_choices_stand_where_the_bars_of_their_heads_stand():
-    dots = tables_of(choice_dots(found()))["dots"]
-    assert list(dots["place"]) == list(bars()["bars"]["place"].repeat(2))
-    assert list(dots["probability"]) == [0.75, 0.25, 0.25, 0.5, 0.5, 0.25, 1, 0]
 
 
 HIDING = pd.DataFrame(
@@ -63,11 +48,6 @@ def test_panels_of_other_places_stand_in_the_same_row_with_every_place():
     spec = spec_of(hiding_dots(pd.concat([HIDING, further])))
     places = [layer["layer"][0]["encoding"]["y"]["scale"]["domain"] for layer in spec["hconcat"]]
     assert places == [[*HIDING["place"].unique(), "none"]] * 3
-
-
-def test_flips_keep_the_interval_they_come_with():
-    rows = tables_of(flip_rates(pd.DataFrame([FLIP])))["rows"]
-    assert rows[["low", "share", "high"]].to_numpy().tolist() == [[0.4, 0.5, 0.6]]
 
 
 def test_five_hidden_words_differ_in_colour_and_in_shape():

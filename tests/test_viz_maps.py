@@ -7,21 +7,12 @@ from figures import PLAIN, map_of, rng
 from figures.overview import LOOK, frame_of
 
 from viz.export import export_spec
-from viz.figure import tables_of
+from viz.figure import spec_of, tables_of
+from viz.heatmap import attention_heatmap
 from viz.maps import head_rows
 from viz.overview import head_film, head_grid
 
 WEIGHTS = rng().dirichlet(np.ones(6), size=(2, 4)).astype(np.float32)
-
-
-def test_every_cell_has_the_name_of_its_head():
-    assert tables_of(head_rows(WEIGHTS, PLAIN))["cells"]["name"].iloc[-1] == "layer 2, head 4"
-
-
-def test_heads_stand_below_each_other_with_a_line_between_layers():
-    tables = tables_of(head_rows(WEIGHTS, PLAIN))
-    assert sorted(set(tables["cells"]["place"])) == [0, 1, 2, 3, 5, 6, 7, 8]
-    assert tables["rows"]["label"].tolist()[3:6] == ["L1 H4", "", "L2 H1"]
 
 
 def test_only_the_heads_asked_for_are_shown_in_their_order():
@@ -32,14 +23,6 @@ def test_only_the_heads_asked_for_are_shown_in_their_order():
 
 
 TOKENS = tuple(f"▁w{i}" for i in range(6))
-
-
-def test_numbers_stand_at_their_heads_and_chosen_and_marked_ones_are_told_apart():
-    heads = tables_of(head_grid(*frame_of(TOKENS), **LOOK))["heads"]
-    heads = heads.set_index(["kind", "layer", "head"])
-    assert heads["badge"].tolist() == ["0.00", "0.12", "0.25", "0.38", "0.50", "0.62 ◆", "", ""]
-    assert heads.index[5] == ("encoder", 1, 2)
-    assert heads.index[heads["selected"]].tolist() == [("cross", 0, 1)]
 
 
 def test_a_film_has_every_head_and_picture_at_every_time():
@@ -56,3 +39,13 @@ def test_the_overview_of_64_tokens_in_three_kinds_of_4_layers_by_8_heads_is_smal
     maps = [map_of(tokens, kind, layers=4, heads=8) for kind in kinds]
     figure = head_grid(maps, dict.fromkeys(kinds, np.zeros((4, 8))), **LOOK)
     assert len(json.dumps(export_spec(figure))) < 1_500_000
+
+
+def test_the_product_is_the_score_times_the_root_of_the_width():
+    scores = np.zeros((2, 3, 4, 4), np.float32)
+    for d_k, times in ((16, "datum.score * 4.0"), (None, None)):
+        figure = attention_heatmap(map_of(PLAIN[:4], scores=scores), 0, 0, d_k=d_k)
+        layers = spec_of(figure)["vconcat"][0]["layer"]
+        steps = [step for layer in layers for step in layer.get("transform", [])]
+        worked_out = {step["as"]: step["calculate"] for step in steps if "as" in step}
+        assert worked_out.get("product") == times

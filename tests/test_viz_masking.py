@@ -12,11 +12,8 @@ from core.masking import head_stages
 from viz.figure import selection_of, spec_of, tables_of
 from viz.masking import (
     MaskPanel,
-    forced_figure,
-    forced_table,
     masks_figure,
     masks_table,
-    outside_figure,
     outside_table,
     ranking_figure,
     ranking_table,
@@ -55,15 +52,6 @@ def test_touching_cells_share_a_line():
     assert tables_of(masks_figure([long]))["hatch0"]["link"][0].count("l") == 117
 
 
-def test_masked_cells_are_absent_above_and_present_below(stages):
-    tables = tables_of(stages_figure(stages, TOKENS, TOKENS))
-    assert tables["cells"].groupby("panel").size().tolist() == [6, 6, 6, 6, 9, 9, 9]
-    infinite = tables["infinite"][["q", "k"]].to_numpy().tolist()
-    assert infinite == [[0, 1], [0, 2], [1, 2]]
-    assert tables["limits"]["value"].tolist() == pytest.approx([-math.log(3), math.log(3)])
-    np.testing.assert_allclose(tables["bars"]["value"], stages.moved)
-
-
 def test_a_click_says_in_every_panel_which_row_and_drawing(stages):
     figure = stages_figure(stages, TOKENS, TOKENS, row=1, click=4)
     assert selection_of(figure) == "cell"
@@ -92,19 +80,6 @@ def test_the_table_has_every_cell(stages):
     assert (row["weight"], row["weight_without_mask"]) == pytest.approx((0, 3 / 5))
 
 
-@pytest.mark.parametrize(("hatched", "later"), [(False, 3), (True, 0)])
-def test_later_cells_have_colours_of_their_own_or_are_hatched(hatched, later):
-    tables = tables_of(
-        outside_figure(WEIGHTS, CAUSAL, TOKENS, TOKENS, kind="decoder",
-                       inside_title="weight", outside_title="later", hatched=hatched)
-    )  # fmt: skip
-    cells = tables["cells"]
-    assert ((cells["k"] > cells["q"]) == (cells["panel"] == 1)).all()
-    assert (cells["panel"] == 1).sum() == later
-    assert ("l" in tables["hatch"]["link"][0]) == hatched
-    np.testing.assert_allclose(tables["bars"]["value"], [0.8, 0.7, 0])
-
-
 def test_tables_have_every_cell_and_say_what_masks_forbid():
     table = outside_table(WEIGHTS, CAUSAL, TOKENS, TOKENS)
     assert table.loc[table["outside"], "weight"].tolist() == [0.5, 0.3, 0.7]
@@ -124,12 +99,3 @@ def test_the_chosen_head_stays_in_a_long_ranking():
     bars = tables_of(ranking_figure(shares, chosen=(3, 7), most=5))["bars"]
     assert len(bars) == 6
     assert bars.loc[bars["chosen"], "label"].tolist() == ["L4 H8"]
-
-
-def test_a_token_of_no_probability_has_a_bar_as_long_as_the_longest():
-    logs = np.array([-np.inf, -0.5]), np.array([-4, -2.25])
-    tables = tables_of(forced_figure(("▁Ein", "</s>"), *logs, ("a", "b")))
-    assert tables["bars"]["value"].tolist() == [-4, -4, -0.5, -2.25]
-    assert tables["bars"]["text"].tolist() == ["−∞", "−4.00", "−0.50", "−2.25"]
-    assert tables["bars"]["run"].tolist() == ["a: sum −∞", "b: sum −6.25"] * 2
-    assert forced_table(("a", "b"), *logs, ("a", "b"))["difference"][1] == -1.75

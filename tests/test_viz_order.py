@@ -3,7 +3,6 @@
 from types import SimpleNamespace
 
 import numpy as np
-import pandas as pd
 import pytest
 from figures import map_of
 from test_core_tables import CASES, TOKENS
@@ -11,7 +10,7 @@ from test_core_tables import CASES, TOKENS
 from core.positions import position_head_table
 from viz.figure import tables_of
 from viz.order import equivariance_plot, layer_panels
-from viz.position_heads import head_scatter, offset_lines
+from viz.position_heads import head_scatter
 
 KINDS = ("encoder", "decoder", "cross")
 
@@ -61,26 +60,6 @@ def test_heads_are_ranked_by_what_survives_other_words():
     assert set(table["kind"]) == {"encoder", "cross"}
 
 
-def test_the_open_head_is_marked_and_drawn_last():
-    dots = tables_of(head_scatter(heads(), KINDS, selected=("cross", 0, 1), click=3))["dots"]
-    last = dots.iloc[-1]
-    assert (last["kind"], last["layer"], last["head"], last["selected"]) == ("cross", 0, 1, True)
-    assert dots["selected"].sum() == 1
-    assert set(dots["click"]) == {3}
-
-
-def test_every_kind_has_its_own_yardstick():
-    levels = tables_of(head_scatter(heads(), KINDS))["levels"]
-    assert levels.set_index("kind")["chance"].to_dict() == {"encoder": 0.3, "cross": 0.2}
-
-
 def test_a_model_of_single_heads_has_no_yardstick():
     single = heads(chance=dict.fromkeys(KINDS, float("nan")))
     assert tables_of(head_scatter(single, KINDS))["levels"].empty
-
-
-def test_only_the_chosen_offset_is_marked_and_the_end_of_the_model_drawn():
-    lines = pd.DataFrame({"side": ["source", "target"], "offset": 50, "log_prob": [-1.0, -4.0]})
-    tables = tables_of(offset_lines(lines, longest=77, chosen={"target": 50}))
-    assert tables["lines"]["chosen"].tolist() == [False, True]
-    assert tables["limit"]["offset"].item() == 77

@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 import pytest
 from figures import PLAIN, map_of, rng
 from figures.cost import measured
-from test_viz_figures import HOSTILE, MANY
+from test_viz_figures import HOSTILE, MANY, MOST_VALUES, hold_to, short
 
 from core.block import SubLayer
 from core.cost import LAYERS
@@ -100,6 +100,27 @@ def test_it_is_a_valid_figure_of_any_tokens_without_what_is_no_number(name, toke
     json.dumps(written(figure), allow_nan=False)
     assert figure.layout.height
     assert figure.layout.uirevision
+
+
+@pytest.mark.parametrize("name", PLOTS)
+def test_its_traces_are_those_that_were_read(name, request):
+    """The first numbers and words of each, and all of its style; a line a property."""
+    layout, data = (PLOTS[name](PLAIN).to_dict()[part] for part in ("layout", "data"))
+    layout.pop("template")
+    parts = {"layout": layout} | {f"trace {n}": trace for n, trace in enumerate(data)}
+    lines = (f"{at}{key}: {text}" for at in parts for key, text in told(parts[at]))
+    hold_to(request, f"plot-{name}", "\n".join(lines) + "\n")
+
+
+def told(part, key=""):
+    if isinstance(part, dict):
+        for name in sorted(part):
+            yield from told(part[name], f"{key}.{name}")
+    elif isinstance(part, np.ndarray | list | tuple):
+        values = np.asarray(part).ravel()
+        yield key, f"{', '.join(map(short, values[:MOST_VALUES]))} ({len(values)})"
+    else:
+        yield key, short(part)
 
 
 @pytest.mark.parametrize("name", PLOTS)

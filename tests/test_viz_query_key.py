@@ -1,6 +1,5 @@
 """Queries and keys as points: places, names, edges and hover."""
 
-import html
 import re
 from dataclasses import replace
 
@@ -9,7 +8,6 @@ import pytest
 
 from core.attention import CROSS, DECODER, ENCODER, AttentionMap
 from core.query_key import query_key_space
-from core.tokens import distinct_labels
 from viz.query_key import space_plot
 from words import english
 
@@ -65,19 +63,6 @@ def test_what_is_masked_or_no_number_is_no_line_and_is_not_told():
     assert told == [["A"], ["A", "B"], ["A", "B", "C"], ["A", "C", "D"]]
     last = points(plot, "figures-key").customdata[2:]
     assert [re.findall(r"← (\w)", each[1]) for each in last] == [["C", "D"], ["D"]]
-
-
-def test_hover_tells_token_position_and_largest_weights():
-    space, attention = made()
-    plot = space_plot(space, attention, 0, 0, row=0)
-    labels, weights = distinct_labels(attention.key_tokens), attention.head(0, 0)
-    assert labels[:3] == ["the₁", "dog", "the₂"]
-    for id, place, given, arrow in (("query", 2, weights[2], "→"), ("key", 1, weights[:, 1], "←")):
-        head, told = points(plot, f"figures-{id}").customdata[place]
-        assert head == english(f"ribbons-{id}", place=str(place + 1), token=labels[place])
-        assert html.unescape(told).split("<br>")[1:] == [
-            f"{arrow} {labels[i]}  {given[i]:.3f}" for i in np.argsort(-given)
-        ]
 
 
 def test_queries_can_be_named_by_what_they_produce():

@@ -14,7 +14,6 @@ from viz.export import figure_svg
 from viz.figure import tables_of
 from viz.ribbons import head_colour, ribbon_figure
 from viz.theme import HEADS, SELECTION
-from words import english
 
 # Machado, Oliveira and Fernandes 2009, table 1, severity 1; for linear RGB.
 VIEWS = {
@@ -67,12 +66,6 @@ def test_only_the_links_of_a_chosen_row_are_in_the_picture():
     assert len(tables["curves"]) == (shown.query == 2).sum()
     assert tables["queries"]["chosen"].tolist() == [False, False, True, False, False]
     assert tables["keys"]["chosen"].tolist().index(True) == 1
-
-
-def test_the_hidden_weight_is_printed():
-    attention = attention_of([[[0.8, 0.2]]])
-    (note,) = tables_of(ribbon_figure(attention, links(attention, 0)))["note"]["text"]
-    assert note == english("figures-ribbons-note", layer=1, n=1, links="1", hidden="20.0%")
 
 
 def test_a_picture_without_links_is_drawn():

@@ -21,12 +21,6 @@ def written(figure) -> list[str]:
     return re.findall(r">([^<>]+)</text>", figure_svg(figure))
 
 
-def test_one_line_a_hypothesis():
-    tree = ends_at([(-2.0, 4), (-3.0, 8), (-2.5, 4)])
-    lines = tables_of(score_lines(tree, np.linspace(0, 2, 11)))["lines"]
-    assert lines.groupby("node").size().tolist() == [11, 11, 11]
-
-
 @pytest.mark.parametrize("alpha", [0.0, 0.6, 1.0, 1.95])
 @pytest.mark.parametrize("penalty", ["wu", "length", "none"])
 def test_ranks_in_the_picture_are_those_at_its_alpha(alpha, penalty):
@@ -81,9 +75,3 @@ def test_impossible_token_reaches_the_edge_and_says_infinity():
     reference = tables_of(figure)["reference"]
     assert reference["bar"].tolist() == [-3.0, -1.0]
     assert reference["sum_text"].tolist() == ["−∞", "−∞"]
-
-
-def test_token_that_left_the_beam_is_marked_in_the_reference_alone():
-    figure = token_log_probs(["▁a", "▁b"], [-1, -1], ["▁a", "▁c"], [-1, -4], fell_out=1)
-    assert tables_of(figure)["reference"]["fell"].tolist() == [False, True]
-    assert not tables_of(figure)["hypothesis"]["fell"].any()

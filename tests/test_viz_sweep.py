@@ -1,6 +1,5 @@
 """Plots around a search, tested on what they hold."""
 
-import numpy as np
 import pandas as pd
 
 from viz.figure import tables_of
@@ -29,15 +28,6 @@ def test_every_measure_has_its_own_panel_over_the_same_widths_in_order_and_one_i
 def test_measures_that_are_missing_are_left_out():
     rows = [{"beam_size": b, "mean_log_prob": -1.0, "bleu": None} for b in (1, 2)]
     assert [trace.name for trace in sweep_chart(rows).data] == [english("beam-sweep-mean_log_prob")]
-
-
-def test_cost_is_in_milliseconds_and_per_token_with_a_label_for_every_line():
-    tables = tables_of(cost_chart([{"length": 8, "beam_size": b, "seconds": 0.1} for b in (1, 2)]))
-    np.testing.assert_allclose(tables["rows"]["ms"], 100)
-    np.testing.assert_allclose(tables["rows"]["ms_per_token"], 12.5)
-    labels = tables["widths"]
-    assert sorted(labels["label"]) == [english("beam-cost-of-width", n=n) for n in (1, 2)]
-    assert (np.diff(labels["place"]) >= 13).all()
 
 
 def test_a_single_point_beside_a_line_is_left_out():

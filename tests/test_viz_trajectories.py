@@ -38,35 +38,6 @@ def light(colours):
     return np.array([luminance_of(np.array(rgb_of(colour))) for colour in colours])
 
 
-def test_a_line_leads_through_the_states_of_each_token_which_have_a_sign_in_its_colour():
-    plot = token_paths(FOUND, TOKENS)
-    (lines,) = of(plot, "lines")
-    by_token = points(lines).reshape(len(TOKENS), R + 1, 3)
-    np.testing.assert_array_equal(by_token[:, :-1], FOUND.coordinates.transpose(1, 0, 2))
-    assert np.isnan(by_token[:, -1]).all()  # between two
-    colours = list(lines.line.color[:: R + 1])
-    assert list(lines.line.color) == np.repeat(colours, R + 1).tolist()
-    assert len(set(colours)) == len(TOKENS)
-    signs = of(plot, "markers")
-    assert [trace.name for trace in signs] == ["Input", "Within a layer", "After a layer"]
-    for trace, which in zip(signs, ([0], [1, 3], [2, 4]), strict=True):
-        np.testing.assert_array_equal(points(trace), FOUND.coordinates[which].reshape(-1, 3))
-        assert list(trace.marker.color) == colours * len(which)
-
-
-def test_the_hover_tells_token_layer_norm_and_cosine_and_axes_of_one_scale_their_share():
-    plot = token_paths(FOUND, TOKENS)
-    _, within, ends = of(plot, "markers")
-    told = ends.customdata[len(TOKENS) + 2]  # of the second layer, the third token
-    numbers = [f"{each[4, 2]:.2f}".replace("-", "−") for each in (FOUND.norms, FOUND.cosines)]
-    assert list(told) == ["3 · the", "2 · Feed-forward", *numbers]
-    assert within.customdata[2][2] == "–"
-    assert "<br>Norm: %{customdata[2]}<br>Cosine with input state: %{cust" in ends.hovertemplate
-    titles = [plot.layout.scene[f"{axis}axis"].title.text for axis in "xyz"]
-    assert titles == ["PC1 (50%)", "PC2 (25%)", "PC3 (< 1%)"]
-    assert plot.layout.scene.aspectmode == "data"
-
-
 def test_the_chosen_path_keeps_its_colour_and_the_others_are_pale():
     every, one = token_paths(FOUND, TOKENS), token_paths(FOUND, TOKENS, chosen=1)
     full, shown = (light(of(plot, "markers")[0].marker.color) for plot in (every, one))

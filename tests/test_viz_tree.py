@@ -1,6 +1,5 @@
 """The numbers of the drawing of a search tree, and what its chart does not depend on."""
 
-import math
 import re
 from dataclasses import replace
 
@@ -30,19 +29,6 @@ def test_search_of_a_model_is_drawn_whole(tiny_translator):
     # Two fifths of a step are the links', 6 pixels the node's, and 8 beside it are free.
     room = 0.6 * (steps[1] - steps[0]) + 7 - 6 - 8
     assert max(map(text_width, nodes["label"], nodes["font"])) <= room
-
-
-def test_ledger_adds_up():
-    tree = two_step_tree()
-    nodes = nodes_of(tree)
-    ledger = nodes.loc[4]
-    assert ledger["log_prob"] == pytest.approx(math.log(0.5))
-    assert ledger["sum"] == pytest.approx(math.log(0.3))
-    assert ledger["penalty"] == pytest.approx((7 / 6) ** 0.6)
-    assert ledger["score"] == pytest.approx(math.log(0.3) / (7 / 6) ** 0.6)
-    assert (ledger["rank"], ledger["fate"]) == (1, english("beam-status-finished"))
-    pruned = {"status": english("beam-status-pruned"), "reason": tree.nodes[6].reason}
-    assert nodes.loc[6]["fate"] == english("beam-fate", **pruned)
 
 
 def test_later_steps_shimmer_without_moving():
@@ -81,13 +67,6 @@ def test_paths_that_the_other_tree_lacks_are_marked():
     for one, other, new in ((tree, tree, []), (tree, shorter, [6]), (first, second, [3])):
         nodes = nodes_of(one, compare=other)
         assert nodes.index[nodes["only_here"]].tolist() == new
-
-
-def test_links_are_wide_where_the_path_is_likely_and_thin_where_it_is_pruned():
-    nodes = nodes_of(two_step_tree())
-    assert set(nodes.loc[nodes["status"] == "pruned", "link_width"]) == {1}
-    assert nodes.loc[nodes["best"], "link_width"].min() >= 3.5
-    assert nodes.loc[1, "link_width"] > nodes.loc[2, "link_width"] > 1
 
 
 def test_long_tokens_are_cut_and_short_ones_left_alone():

@@ -10,6 +10,13 @@ def _scored(tokens):
 FIGURES = {
     "heatmap": lambda tokens: attention_heatmap(map_of(tokens), 0, 0),
     "heatmap-causal": lambda tokens: attention_heatmap(
-        _scored(tokens), 1, 2, locked_rows=[0], contrast=True, d_k=8
+        _scored(tokens),
+        1,
+        2,
+        row_tokens=tokens[::-1],
+        locked_rows=[0],
+        locked_columns=[0],
+        contrast=True,
+        d_k=8,
     ),
 }
