@@ -23,7 +23,7 @@ from core.effect import (
 )
 from core.intervention import Intervention
 from core.runs import Translation
-from core.search import Candidate
+from core.search import Candidate, candidates_of
 from core.tokens import numbered_labels
 from model import Translator
 from ui.address import NUMBER
@@ -40,9 +40,6 @@ from words import site_title
 from words.numbers import signed
 
 MOST_BARS = 8  # next tokens of either side
-# Next tokens asked for at first, which nearly always hold the other side's likeliest; all of them
-# take three times as long.
-DEEP, EVERY = 512, 10**9
 MOST_TEXT = 1000  # characters of a translation that are compared and shown
 LOST_AND_NEW = ":violet-background[~~{}~~]", ":green-background[**{}**]"
 LEAST_FACTOR = math.log(1.1)  # below that, "1.0 times as likely" would stand there
@@ -104,31 +101,17 @@ def next_candidates(
     run: Run, change: Intervention, prefix_ids: Sequence[int]
 ) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...]]:
     """The likeliest next tokens before and after, each side with the likeliest of the other."""
-
-    changes, prefix = (Intervention(), change), tuple(prefix_ids)
-    firsts = (candidates_under(run, each, prefix) for each in changes)
-    wanted = {each.token_id for found in firsts for each in found if each.rank < MOST_BARS}
-    sides = (candidates_with(run, each, prefix, wanted) for each in changes)
-    return tuple(tuple(each for i, each in found.items() if i in wanted) for found in sides)
-
-
-def candidates_under(
-    run: Run, change: Intervention, prefix_ids: Sequence[int], count: int = DEEP
-) -> tuple[Candidate, ...]:
-    beginning = tuple(prefix_ids)
-    return run.ask(Translator.candidates, run.choices.text, beginning, count, intervention=change)
+    before, after = (next_log_probs(run, each, prefix_ids) for each in (Intervention(), change))
+    token_of = run.translator.tokenizer.token_of
+    likeliest = chain(*(candidates_of(side, token_of, MOST_BARS) for side in (before, after)))
+    wanted = {candidate.token_id for candidate in likeliest}
+    return candidates_of(before, token_of, also=wanted), candidates_of(after, token_of, also=wanted)
 
 
-def candidates_with(
-    run: Run, change: Intervention, prefix_ids: tuple[int, ...], wanted: Collection[int]
-) -> dict[int, Candidate]:
-    """The likeliest tokens after a beginning, by id; as many as it takes to hold all `wanted`."""
-    for count in (DEEP, EVERY):
-        found = candidates_under(run, change, prefix_ids, count)
-        by_id = {each.token_id: each for each in found}
-        if all(token_id in by_id for token_id in wanted):
-            break
-    return by_id
+def next_log_probs(run: Run, change: Intervention, prefix_ids: Sequence[int]) -> np.ndarray:
+    """Log-probabilities (V,) of what follows a beginning of the translation under a change."""
+    text, beginning = run.choices.text, tuple(prefix_ids)
+    return run.ask(Translator.next_log_probs, text, beginning, intervention=change)
 
 
 def show_effect(run: Run, change: Intervention, *, key: str, **where: Any) -> None:

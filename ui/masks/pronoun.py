@@ -37,7 +37,7 @@ from core.pronoun import (
 )
 from model import InterventionError, Translator
 from ui.controls import use_sentence
-from ui.effect import candidates_with
+from ui.effect import next_log_probs
 from ui.guard import guarded
 from ui.kit.blocks import picture, table
 from ui.kit.controls import choice, several
@@ -194,10 +194,10 @@ def _offer_example(run: Run) -> None:
 def outcome_of(
     run: Run, change: Intervention, position: int, choice_ids: tuple[int, ...]
 ) -> Outcome:
-    found = candidates_with(run, change, run.tgt.ids[:position], choice_ids)
+    log_probs = next_log_probs(run, change, run.tgt.ids[:position])
     text, decoding = run.choices.text, replace(run.choices.decoding, n_runners_up=0)
     tree = run.ask(Translator.search, text, decoding, intervention=change)
-    probabilities = tuple(math.exp(found[token_id].log_prob) for token_id in choice_ids)
+    probabilities = tuple(math.exp(log_probs[token_id]) for token_id in choice_ids)
     return Outcome(probabilities, hypothesis_text(tree.hypothesis(tree.best)))
 
 
