@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -151,15 +151,12 @@ class Writer(Reader):
         decoding = decoding or Decoding()
         src = self.source_of(text, "sentence")
         limits = output_limits(self.max_source_len, len(src), decoding.min_len, decoding.max_len)
-        min_len, max_len = limits
-        with self.running(intervention, len(src), max_len) as model:
+        decoding = replace(decoding, min_len=limits[0], max_len=limits[1])
+        with self.running(intervention, len(src), limits[1]) as model:
             return exact_search(
                 model,
                 self.input_of(src),
-                max_len=max_len,
-                alpha=decoding.alpha,
-                penalty=decoding.penalty,
-                min_len=min_len,
+                decoding,
                 start=start,
                 max_expansions=max_expansions,
                 time_limit=time_limit,
