@@ -25,11 +25,12 @@ from core.tokens import TokenSequence
 from words import Message
 
 from .block import sublayers_of
+from .changes import HeadMeans
 from .checkpoint import LoadedCheckpoint
 from .errors import InputError
 from .exact import exact_search
 from .experiments import experiment
-from .intervene import HeadMeans, head_means_of, intervening
+from .intervene import head_means_of, intervening
 from .prefix import TypedPrefix, read_prefix, spelling_out, unknown_pieces
 from .read import output_limits, tensor_of
 from .reader import Reader
