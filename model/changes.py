@@ -240,8 +240,8 @@ class OverriddenRows(Effect):
         return torch.where(self.given[at][:, :, rows, None], table[..., :n_keys], weights)
 
 
-OF_ATTENTION = (LiftedMasks, HiddenTokens, MaskedCells, AblatedHeads, OverriddenRows)
-"""What can be changed where heads look, in the order in which it acts."""
+OF_ATTENTION = (HiddenTokens, MaskedCells, AblatedHeads, OverriddenRows)
+"""What can be changed wherever heads look, in the order in which it acts."""
 
 
 def site_words(site: AttentionSite) -> dict[str, Any]:

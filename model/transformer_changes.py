@@ -16,7 +16,7 @@ from core.intervention import Intervention
 from .attention import MultiHeadAttention
 from .block import Residual, residuals_of, sinusoidal_encoding
 from .capture import ForwardHook, ForwardPreHook
-from .changes import OF_ATTENTION, Effect, HeadMeans
+from .changes import OF_ATTENTION, Effect, HeadMeans, LiftedMasks
 from .intervene import Intervened
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def _skip(items: Tensor, _: nn.Module, inputs: tuple[Tensor, ...], output: Tenso
 class ChangedTransformer(Intervened):
     """A Transformer under interventions (see `Intervened`)."""
 
-    effects = (*OF_ATTENTION, MovedPositions, CutResiduals, SkippedNorms)
+    effects = (LiftedMasks, *OF_ATTENTION, MovedPositions, CutResiduals, SkippedNorms)
 
     def __init__(
         self,
