@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -216,6 +216,22 @@ class Candidate:
     token: str
     log_prob: float
     rank: int
+
+
+def candidates_of(
+    log_probs: np.ndarray,
+    token_of: Callable[[int], str],
+    count: int = 0,
+    also: Collection[int] = (),
+) -> tuple[Candidate, ...]:
+    """The `count` likeliest of log-probabilities (V,) and the ids `also`, likeliest first."""
+    order = np.argsort(-log_probs, kind="stable")
+    wanted = np.isin(order, list(also))
+    wanted[:count] = True
+    return tuple(
+        Candidate(int(order[rank]), token_of(order[rank]), float(log_probs[order[rank]]), int(rank))
+        for rank in wanted.nonzero()[0]
+    )
 
 
 @dataclass(frozen=True)

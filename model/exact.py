@@ -11,10 +11,10 @@ import torch
 from torch import Tensor
 
 from core.hypotheses import length_penalty
-from core.search import ExactSearch, Hypothesis, PenaltyKind
+from core.search import Decoding, ExactSearch, Hypothesis
 from words import Message
 
-from .search import check_lengths, check_source
+from .search import check_source
 from .seq2seq import DecoderState, Seq2SeqModel
 
 OUT_OF_EXPANSIONS = Message("model-exact-out-of-expansions")
@@ -55,15 +55,99 @@ class _Frame:
         ]
 
 
+class Exact:
+    """A search under way: the best hypothesis so far, the prefixes still to follow, the limits."""
+
+    def __init__(
+        self,
+        model: Seq2SeqModel,
+        decoding: Decoding,
+        max_len: int,
+        *,
+        max_expansions: float,
+        time_limit: float,
+        stop: Callable[[], bool],
+    ) -> None:
+        self.model, self.min_len, self.max_len = model, decoding.min_len, max_len
+        self.penalties = [
+            length_penalty(n, decoding.alpha, decoding.penalty) for n in range(max_len + 1)
+        ]
+        self.max_expansions, self.time_limit, self.stop = max_expansions, time_limit, stop
+        self.began = time.perf_counter()
+        self.best: _Path | None = None
+        self.best_score = -math.inf
+        self.expansions = 0
+        self.stack: list[_Frame] = []
+
+    @property
+    def bound(self) -> float:
+        """The log-probability that a prefix must exceed for anything after it to win."""
+        return self.best_score * self.penalties[self.max_len]
+
+    @property
+    def seconds(self) -> float:
+        return time.perf_counter() - self.began
+
+    def interrupted(self) -> Message | None:
+        """Why the search has to end now, None when it has not."""
+        if self.stop():
+            return STOPPED
+        if self.expansions >= self.max_expansions:
+            return OUT_OF_EXPANSIONS
+        return OUT_OF_TIME if self.seconds >= self.time_limit else None
+
+    def take(self, path: _Path) -> None:
+        """Remember a finished hypothesis when it beats all others."""
+        score = path.cum / self.penalties[len(path.ids)]
+        if score > self.best_score:
+            self.best, self.best_score = path, score
+
+    def expand(self, state: DecoderState, prev: Tensor, paths: list[_Path]) -> None:
+        """Read the last token of each of `paths` (K,), let each end, and put what may follow them
+        on the stack."""
+        log_probs, state = self.model.step(state, prev)  # (K, V)
+        self.expansions += len(paths)
+        eos, length = self.model.config.eos_id, len(paths[0].ids) + 1
+        if length >= self.min_len:
+            for path, log_prob in zip(paths, log_probs[:, eos].tolist(), strict=True):
+                self.take(path.grown(eos, log_prob))
+        if length == self.max_len:
+            return
+        cum = torch.tensor([path.cum for path in paths], dtype=torch.float64)
+        totals = cum[:, None] + log_probs.double().cpu()
+        totals[:, eos] = -math.inf
+        flat = totals.flatten()
+        index = (flat > self.bound).nonzero()[:, 0]
+        order = index[flat[index].argsort(descending=True)].int()
+        self.stack.append(_Frame(state, paths, log_probs.cpu(), order))
+
+    def run(self, state: DecoderState, root: Tensor, batch_size: int) -> Message | None:
+        """Search from the first step on; why it ended before its proof, None when it did not."""
+        if reason := self.interrupted():
+            return reason
+        self.expand(state, root, [_Path()])
+        while self.stack:
+            frame = self.stack[-1]
+            width = int(max(1, min(batch_size, self.max_expansions - self.expansions)))
+            following = [step for step in frame.following(width) if step[2].cum > self.bound]
+            if not following:
+                self.stack.pop()
+                continue
+            if reason := self.interrupted():
+                return reason
+            frame.cursor += len(following)
+            rows, tokens, paths = zip(*following, strict=True)
+            state = self.model.select(frame.state, torch.tensor(rows, device=root.device))
+            self.expand(state, torch.tensor(tokens, device=root.device), list(paths))
+        return None
+
+
 @torch.inference_mode()
 def exact_search(
     model: Seq2SeqModel,
     src: Tensor,
+    decoding: Decoding,
     *,
-    max_len: int,
-    alpha: float = 0.0,
-    penalty: PenaltyKind = "wu",
-    min_len: int = 0,
     start: Sequence[int] | None = None,
     max_expansions: int | None = None,
     time_limit: float | None = None,
@@ -71,8 +155,9 @@ def exact_search(
     batch_size: int = 16,
     token_of: Callable[[int], str] = str,
 ) -> ExactSearch:
-    """The hypothesis with the best score of all that end in ``</s>`` within `max_len` tokens, for a
-    `src` (1, T_src); proven unless a limit or `stop`, asked before every batch, ended the search.
+    """The hypothesis with the best score of all that end in ``</s>`` within `max_len` tokens, which
+    `decoding` must say, for a `src` (1, T_src); proven unless a limit or `stop`, asked before every
+    batch, ended the search.
 
     Depth-first search that leaves a prefix as soon as nothing after it can win (Stahlberg and Byrne
     2019, algorithm 1): log-probabilities only fall as a prefix grows and no penalty is larger than
@@ -84,84 +169,28 @@ def exact_search(
     result of a beam search saves most of the work, and scoring it does not count as expansions.
     `batch_size` prefixes of one length are worked out together; 1 is the textbook's search.
     ValueError where an argument is out of range."""
-    began = time.perf_counter()
     check_source(src)
-    check_lengths(min_len, max_len, alpha)
+    min_len, max_len = decoding.min_len, decoding.max_len
     limits = [n for n in (max_expansions, time_limit) if n is not None]
-    if batch_size < 1 or any(not limit >= 0 for limit in limits):
+    if max_len is None or batch_size < 1 or any(not limit >= 0 for limit in limits):
         raise ValueError(
-            f"expected batch_size of 1 or more, max_expansions and time_limit of 0 or more; "
-            f"found {batch_size}, {max_expansions}, {time_limit}"
+            f"expected a max_len, batch_size of 1 or more, max_expansions and time_limit of 0 or "
+            f"more; found {max_len}, {batch_size}, {max_expansions}, {time_limit}"
         )
-    bos, eos = model.config.bos_id, model.config.eos_id
-    penalties = [length_penalty(n, alpha, penalty) for n in range(max_len + 1)]
-    best: _Path | None = None
-    best_score = -math.inf
-    stack: list[_Frame] = []
-    expansions = 0
-
-    def interruption() -> Message | None:
-        """Why the search has to end now, None when it has not."""
-        if stop is not None and stop():
-            return STOPPED
-        if max_expansions is not None and expansions >= max_expansions:
-            return OUT_OF_EXPANSIONS
-        if time_limit is not None and time.perf_counter() - began >= time_limit:
-            return OUT_OF_TIME
-        return None
-
-    def take(path: _Path) -> None:
-        """Remember a finished hypothesis when it beats all others."""
-        nonlocal best, best_score
-        score = path.cum / penalties[len(path.ids)]
-        if score > best_score:
-            best, best_score = path, score
-
-    def visit(state: DecoderState, log_probs: Tensor, paths: list[_Path]) -> None:
-        """Let each of `paths` end, and put what may follow them on the stack."""
-        length = len(paths[0].ids) + 1
-        if length >= min_len:
-            for path, log_prob in zip(paths, log_probs[:, eos].tolist(), strict=True):
-                take(path.grown(eos, log_prob))
-        if length == max_len:
-            return
-        cum = torch.tensor([path.cum for path in paths], dtype=torch.float64)
-        totals = cum[:, None] + log_probs.double().cpu()
-        totals[:, eos] = -math.inf
-        flat = totals.flatten()
-        index = (flat > best_score * penalties[max_len]).nonzero()[:, 0]
-        order = index[flat[index].argsort(descending=True)].int()
-        stack.append(_Frame(state, paths, log_probs.cpu(), order))
-
+    search = Exact(
+        model,
+        decoding,
+        max_len,
+        max_expansions=math.inf if max_expansions is None else max_expansions,
+        time_limit=math.inf if time_limit is None else time_limit,
+        stop=stop or (lambda: False),
+    )
     state = model.start(src)
-    root = torch.full((1,), bos, dtype=torch.long, device=src.device)
+    root = torch.full((1,), model.config.bos_id, dtype=torch.long, device=src.device)
     if start is not None:
-        take(_score(model, state, root, _checked(start, eos, min_len, max_len)))
-    reason = interruption()
-    if not reason:
-        log_probs, state = model.step(state, root)  # (1, V)
-        expansions = 1
-        visit(state, log_probs, [_Path()])
-    while stack and not reason:
-        frame = stack[-1]
-        width = batch_size
-        if max_expansions is not None:
-            width = max(1, min(width, max_expansions - expansions))
-        bound = best_score * penalties[max_len]
-        chosen = [each for each in frame.following(width) if each[2].cum > bound]
-        if not chosen:
-            stack.pop()
-            continue
-        reason = interruption()
-        if reason:
-            break
-        frame.cursor += len(chosen)
-        expansions += len(chosen)
-        rows, tokens, paths = (list(each) for each in zip(*chosen, strict=True))
-        state = model.select(frame.state, torch.tensor(rows, device=src.device))
-        log_probs, state = model.step(state, torch.tensor(tokens, device=src.device))  # (n, V)
-        visit(state, log_probs, paths)
-
+        ids = _checked(start, model.config.eos_id, min_len, max_len)
+        search.take(_score(model, state, root, ids))
+    reason, best = search.run(state, root, batch_size), search.best
     return ExactSearch(
         best=best
         and Hypothesis(
@@ -170,15 +199,15 @@ def exact_search(
             tokens=tuple(map(token_of, best.ids)),
             log_probs=best.log_probs,
             cum_log_prob=best.cum,
-            score=best_score,
+            score=search.best_score,
             finished=True,
         ),
         proven=not reason,
-        expansions=expansions,
-        seconds=time.perf_counter() - began,
+        expansions=search.expansions,
+        seconds=search.seconds,
         reason=reason,
-        alpha=alpha,
-        penalty=penalty,
+        alpha=decoding.alpha,
+        penalty=decoding.penalty,
         min_len=min_len,
         max_len=max_len,
     )

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from operator import attrgetter
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 import torch
@@ -16,39 +14,17 @@ from torch import Tensor, nn
 from core.attention import AttentionSite
 from core.card import CheckpointCard
 from core.change import Room
-from core.changes import ABLATIONS, HiddenToken, LiftedMask, UnreadToken
 from core.intervention import Intervention
 from words import Message, site_title
 
 from .attention import AttentionProbe, attention_weights, causal_mask
 from .block import sublayers_of
 from .capture import ForwardHook, ForwardPreHook, listening, probes_of
+from .changes import Effect, HeadMeans, site_words
 from .errors import InterventionError
 
-HeadMeans = Mapping[str, Tensor]
-"""For each kind the mean output of every head, (L, H, d_k)."""
-
-
-@dataclass
-class _Layer:
-    """What is changed in one layer of one kind; None where nothing is."""
-
-    allowed: Tensor | None = None  # bool (B, H, T_q, T_k), joined to the model's own mask
-    lifted: Tensor | None = None  # bool (B, 1, 1, 1), where that mask is dropped
-    uniform: Tensor | None = None  # bool (B, H), as `zero` and `mean`
-    given: Tensor | None = None  # bool (B, H, T_q), where `rows` stand in the place of the weights
-    rows: Tensor | None = None  # (B, H, T_q, T_k)
-    zero: Tensor | None = None
-    mean: Tensor | None = None
-
-    @property
-    def changes_weights(self) -> bool:
-        parts = (self.allowed, self.lifted, self.uniform, self.given)
-        return any(part is not None for part in parts)
-
-    @property
-    def changes_output(self) -> bool:
-        return self.zero is not None or self.mean is not None
+LEAVE_ONE = Message("model-change-nothing-left-hint")
+_Effect = TypeVar("_Effect", bound=Effect)
 
 
 class Intervened:
@@ -57,10 +33,15 @@ class Intervened:
     b of every batch is run under the b-th; a source or target given once serves them all.
 
     An heir runs a family's models: `start`, `step`, `select`, `forward`, and `hidden`, which gives
-    `forward` before the output layer. It calls `_begin` before every pass, and `offers` the
-    capabilities of the changes that it can lay out."""
+    `forward` before the output layer. It calls `_begin` before every pass, and names the `effects`
+    that it can have, in the order in which they act; the capabilities that their kinds need are
+    what it `offers`."""
 
+    effects: ClassVar[tuple[type[Effect], ...]] = ()
     offers: ClassVar[frozenset[str]] = frozenset()
+
+    def __init_subclass__(cls) -> None:
+        cls.offers = frozenset(effect.of.needs for effect in cls.effects)
 
     def __init__(
         self,
@@ -73,18 +54,15 @@ class Intervened:
         self.config = model.config
         self.sites = tuple(model.sites)
         self.n_items = len(interventions)
-        self._model = model
-        self._sites = {site.name: site for site in self.sites}
-        self._lengths = {"source": n_src, "target": n_tgt}
-        self._means = means
-        self._device = model.embedding.weight.device
-        self._layers: dict[tuple[str, int], _Layer] = {}
-        self._unread: Tensor | None = None  # bool (B, T_src) where tokens are not read
+        self.model = model
+        self.lengths = {"source": n_src, "target": n_tgt}
+        self.means = means
+        self.device = model.embedding.weight.device
         self._first_query = 0  # position of the first query row of the pass under way
         self._calls: Counter[AttentionProbe] = Counter()  # in it, of those that go step by step
-        for item, intervention in enumerate(interventions):
+        for intervention in interventions:
             self._check(intervention)
-            self._lay_out(item, intervention)
+        self._effects = tuple(effect(self, interventions) for effect in self.effects)
         self._refuse_empty_rows()
 
     # Running the model
@@ -95,7 +73,7 @@ class Intervened:
 
     def forward(self, src: Tensor, tgt: Tensor) -> Tensor:
         """ids (1 or B, T_src), (1 or B, T_tgt), nothing padded -> logits (B, T_tgt, V)."""
-        return self._model.logits(self.hidden(src, tgt))
+        return self.model.logits(self.hidden(src, tgt))
 
     def __call__(self, src: Tensor, tgt: Tensor) -> Tensor:
         return self.forward(src, tgt)
@@ -112,17 +90,9 @@ class Intervened:
 
     def may_look(self, kind: str, n_queries: int, n_keys: int) -> np.ndarray:
         """Where the heads may look under the first intervention: bool (L, H, n_queries, n_keys)."""
-        site = self._sites[kind]
-        full = np.ones((site.n_layers, site.n_heads, n_queries, n_keys), dtype=bool)
-        if self._unread is not None and site.key == "source":
-            full[..., self._unread[0].cpu().numpy()] = False
-        for layer in range(site.n_layers):
-            changes = self._layers.get((kind, layer), _Layer())
-            if site.causal and changes.lifted is None:
-                full[layer] &= causal_mask(n_queries).numpy()
-            if changes.allowed is not None:
-                full[layer] &= changes.allowed[0, :, :n_queries, :n_keys].cpu().numpy()
-        return full
+        site = self.site(kind)
+        layers = (self._seen(site, i, n_queries, n_keys)[0] for i in range(site.n_layers))
+        return np.stack([layer.cpu().numpy() for layer in layers])
 
     def _begin(self, first_query: int = 0) -> None:
         """A pass begins whose first row of the target is `first_query`."""
@@ -132,58 +102,55 @@ class Intervened:
     def _for_all(self, ids: Tensor) -> Tensor:
         return ids.expand(self.n_items, -1) if len(ids) == 1 else ids
 
+    # What effects know of it
+
+    def site(self, name: str) -> AttentionSite:
+        return next(site for site in self.sites if site.name == name)
+
+    def size(self, site: AttentionSite) -> tuple[int, int, int]:
+        """H, T_q and T_k, at most."""
+        return site.n_heads, self.lengths[site.query], self.lengths[site.key]
+
+    def effect(self, kind: type[_Effect]) -> _Effect:
+        return next(effect for effect in self._effects if isinstance(effect, kind))
+
     # What the hooks do
 
     def hooks(self) -> dict[nn.Module, ForwardHook]:
         """What to call after which module."""
-        return {
-            probe: self._weights_hook(changes)
-            for probe in probes_of(self._model)
-            if (changes := self._changed(probe)).changes_weights
-            or (self._unread is not None and probe.site.key == "source")
+        hooks: dict[nn.Module, ForwardHook] = {
+            probe: self._weigh
+            for probe in probes_of(self.model)
+            if any(effect.weighs(probe.site, probe.layer) for effect in self._effects)
         }
+        for effect in self._effects:
+            hooks |= effect.hooks()
+        return hooks
 
     def pre_hooks(self) -> dict[nn.Module, ForwardPreHook]:
         """What to call before which module."""
-        return {}
+        hooks: dict[nn.Module, ForwardPreHook] = {}
+        for effect in self._effects:
+            hooks |= effect.pre_hooks()
+        return hooks
 
-    def _changed(self, probe: AttentionProbe) -> _Layer:
-        return self._layers.get((probe.kind, probe.layer), _Layer())
-
-    def _weights_hook(self, changes: _Layer) -> ForwardHook:
-        def change(probe: AttentionProbe, inputs: tuple, weights: Tensor) -> Tensor:
-            _, scores, own = inputs
-            n_queries, n_keys = weights.shape[-2:]
-            first = self._first_row(probe)
-            rows = slice(first, first + n_queries)
-            mask = own
-            if changes.lifted is not None and mask is not None:
-                mask = mask | changes.lifted
-            if changes.allowed is not None:
-                allowed = changes.allowed[:, :, rows, :n_keys]
-                mask = allowed if mask is None else mask & allowed
-            if mask is not None and not bool(mask.any(-1).all()):
-                raise InterventionError(
-                    Message.of("model-change-nothing-left", site=site_title(probe.kind)),
-                    hint=LEAVE_ONE,
-                )
-            if changes.lifted is not None or changes.allowed is not None:
-                weights = _weighed_anew(probe.site, weights, scores, own, mask)
-            if changes.uniform is not None:
-                seen = torch.ones_like(weights) if mask is None else mask.expand_as(weights)
-                even = seen / seen.sum(-1, keepdim=True)
-                weights = torch.where(changes.uniform[:, :, None, None], even, weights)
-            if changes.given is not None:
-                given = changes.given[:, :, rows, None]
-                if changes.rows[:, :, rows, n_keys:].any():
-                    raise InterventionError(
-                        Message.of("model-change-unwritten", site=site_title(probe.kind)),
-                        hint=Message("model-change-unwritten-hint"),
-                    )
-                weights = torch.where(given, changes.rows[:, :, rows, :n_keys], weights)
-            return weights
-
-        return change
+    def _weigh(self, probe: Any, inputs: tuple[Any, ...], weights: Tensor) -> Tensor:
+        _, scores, own = inputs
+        at, first = (probe.kind, probe.layer), self._first_row(probe)
+        rows, seen = slice(first, first + weights.shape[-2]), own
+        for effect in self._effects:
+            if not effect.in_model:
+                seen = effect.seen(at, seen, rows, weights.shape[-1])
+        if seen is not None and not bool(seen.any(-1).all()):
+            raise InterventionError(
+                Message.of("model-change-nothing-left", site=site_title(probe.kind)),
+                hint=LEAVE_ONE,
+            )
+        if seen is not own:
+            weights = _weighed_anew(probe.site, weights, scores, own, seen)
+        for effect in self._effects:
+            weights = effect.weights(at, weights, seen, rows)
+        return weights
 
     def _first_row(self, probe: AttentionProbe) -> int:
         """Which row of the target the first query of this call is."""
@@ -194,86 +161,22 @@ class Intervened:
         self._calls[probe] += 1
         return self._first_query + self._calls[probe] - 1
 
-    def _silenced(self, heads: Tensor, changes: _Layer, kind: str, layer: int) -> Tensor:
-        """Outputs of heads (B, T, H, d) with those put to zero or to their mean that are off."""
-        if changes.mean is not None:
-            means = self._means[kind][layer].to(heads)
-            heads = torch.where(changes.mean[:, None, :, None], means, heads)
-        if changes.zero is not None:
-            heads = heads.masked_fill(changes.zero[:, None, :, None], 0.0)
+    def _silences(self, probe: AttentionProbe) -> bool:
+        return any(effect.silences((probe.kind, probe.layer)) for effect in self._effects)
+
+    def _outputs(self, probe: AttentionProbe, heads: Tensor) -> Tensor:
+        """Outputs of heads (B, T_q, H, d) with those put to zero or to their mean that are off."""
+        for effect in self._effects:
+            heads = effect.outputs((probe.kind, probe.layer), heads)
         return heads
-
-    # Laying out what is changed
-
-    def _lay_out(self, item: int, intervention: Intervention) -> None:
-        for change in intervention.of(LiftedMask):
-            for layer in range(self._sites[change.kind].n_layers):
-                self._part(change.kind, layer, "lifted", (1, 1, 1), False)[item] = True
-        for change in intervention.of(HiddenToken):
-            for layer in range(self._sites[change.kind].n_layers):
-                self._allowed(change.kind, layer)[item, ..., change.position] = False
-        for unread in intervention.of(UnreadToken):
-            if self._unread is None:
-                size = (self.n_items, self._lengths["source"])
-                self._unread = torch.zeros(size, dtype=torch.bool, device=self._device)
-            self._unread[item, unread.position] = True
-        for cell in intervention.masked:
-            n_rows, n_columns = self._size(cell.kind)
-            if (cell.query or 0) >= n_rows or (cell.key or 0) >= n_columns:
-                continue  # a target position this run does not reach
-            place = tuple(map(_at, (cell.head, cell.query, cell.key)))
-            for layer in cell.layers(self._sites[cell.kind]):
-                self._allowed(cell.kind, layer)[(item, *place)] = False
-        # The general first, so that the particular counts.
-        for entry in sorted(intervention.ablated, key=attrgetter("n_open"), reverse=True):
-            n_heads = self._sites[entry.kind].n_heads
-            for layer in entry.layers(self._sites[entry.kind]):
-                for how in ABLATIONS:
-                    if how == entry.how or getattr(self._layer(entry.kind, layer), how) is not None:
-                        flags = self._part(entry.kind, layer, how, (n_heads,), False)
-                        flags[item, _at(entry.head)] = how == entry.how
-        for row in sorted(intervention.overridden, key=attrgetter("n_open"), reverse=True):
-            n_rows, n_columns = self._size(row.kind)
-            if row.query >= n_rows:
-                continue
-            size = (self._sites[row.kind].n_heads, n_rows)
-            weights = torch.zeros(n_columns)
-            n_given = min(n_columns, len(row.weights))
-            weights[:n_given] = torch.tensor(row.weights[:n_given])
-            for layer in row.layers(self._sites[row.kind]):
-                place = (item, _at(row.head), row.query)
-                self._part(row.kind, layer, "given", size, False)[place] = True
-                self._part(row.kind, layer, "rows", (*size, n_columns), 0.0)[place] = weights
-
-    def _layer(self, kind: str, layer: int) -> _Layer:
-        return self._layers.setdefault((kind, layer), _Layer())
-
-    def _part(
-        self, kind: str, layer: int, name: str, shape: tuple[int, ...], empty: bool | float
-    ) -> Tensor:
-        changes = self._layer(kind, layer)
-        if getattr(changes, name) is None:
-            made = torch.full((self.n_items, *shape), empty, device=self._device)
-            setattr(changes, name, made)
-        return getattr(changes, name)
-
-    def _allowed(self, kind: str, layer: int) -> Tensor:
-        size = (self._sites[kind].n_heads, *self._size(kind))
-        return self._part(kind, layer, "allowed", size, True)
-
-    def _size(self, kind: str) -> tuple[int, int]:
-        """T_q and T_k, at most."""
-        site = self._sites[kind]
-        return self._lengths[site.query], self._lengths[site.key]
 
     # What cannot be done
 
     def _check(self, intervention: Intervention) -> None:
         most = self.config.max_len
         # A target position may lie beyond what this run reaches.
-        lengths = {"source": self._lengths["source"], "target": most}
-        means = self._means is not None
-        room = Room(tuple(self._sites.values()), lengths, most, means, sublayers_of(self._model))
+        lengths = {"source": self.lengths["source"], "target": most}
+        room = Room(self.sites, lengths, most, self.means is not None, sublayers_of(self.model))
         faults = intervention.faults(room)
         faults += tuple(
             Message.of("model-change-lacks", capability=capability)
@@ -286,72 +189,41 @@ class Intervened:
             )
 
     def _refuse_empty_rows(self) -> None:
-        for (kind, layer), changes in self._layers.items():
-            seen = self._all_seen(kind, changes)
-            if seen is None:
-                continue
-            single = self._sites[kind].n_layers * self._sites[kind].n_heads == 1
-            site = {"site": site_title(kind), "single": "yes" if single else "no"}
-            _, heads, queries = np.nonzero(~seen.any(-1).cpu().numpy())
-            if len(heads):
-                n_rows = self._size(kind)[0]
-                whole = len(heads) == seen.shape[1] * n_rows
-                row = {} if whole else {"row": int(queries[0]) + 1, "head": int(heads[0]) + 1}
-                raise InterventionError(
-                    Message.of(
-                        f"model-change-nothing-left-{'layer' if whole else 'row'}",
-                        layer=layer + 1,
-                        **site,
-                        **row,
-                    ),
-                    hint=LEAVE_ONE,
-                )
-            if changes.given is None:
-                continue
-            lost = (changes.given[..., None] & ~seen & (changes.rows > 0)).nonzero()
-            if len(lost):
-                _, head, query, key = lost[0].tolist()
-                raise InterventionError(
-                    Message.of(
-                        "model-change-masked-weight",
-                        row=query + 1,
-                        **site,
-                        layer=layer + 1,
-                        head=head + 1,
-                        key=key + 1,
-                    ),
-                    hint=Message("model-change-masked-weight-hint"),
-                )
+        for site in self.sites:
+            for layer in range(site.n_layers):
+                if not any(effect.weighs(site, layer) for effect in self._effects):
+                    continue
+                seen = self._seen(site, layer, *self.size(site)[1:])
+                _, heads, queries = np.nonzero(~seen.any(-1).cpu().numpy())
+                if len(heads):
+                    whole = len(heads) == seen.shape[1] * seen.shape[2]
+                    row = {} if whole else {"row": int(queries[0]) + 1, "head": int(heads[0]) + 1}
+                    raise InterventionError(
+                        Message.of(
+                            f"model-change-nothing-left-{'layer' if whole else 'row'}",
+                            layer=layer + 1,
+                            **site_words(site),
+                            **row,
+                        ),
+                        hint=LEAVE_ONE,
+                    )
+                for effect in self._effects:
+                    effect.check(site, layer, seen)
 
-    def _all_seen(self, kind: str, changes: _Layer) -> Tensor | None:
-        """Where may be looked, (B, H, T_q, T_k); None when that was not changed."""
-        if changes.allowed is None and changes.given is None:
-            return None
-        site = self._sites[kind]
-        size = (self.n_items, site.n_heads, *self._size(kind))
-        seen = torch.ones(size, dtype=torch.bool, device=self._device)
-        if changes.allowed is not None:
-            seen = seen & changes.allowed
-        if self._unread is not None and site.key == "source":
-            seen = seen & ~self._unread[:, None, None]
-        if site.causal:
-            own = causal_mask(size[-1], device=self._device)
-            seen = seen & (own if changes.lifted is None else own | changes.lifted)
-        return seen
-
-
-LEAVE_ONE = Message("model-change-nothing-left-hint")
-
-
-def _at(position: int | None) -> int | slice:
-    return slice(None) if position is None else position
+    def _seen(self, site: AttentionSite, layer: int, n_queries: int, n_keys: int) -> Tensor:
+        """Where may be looked: bool (B, H, n_queries, n_keys)."""
+        own = causal_mask(n_keys) if site.causal else torch.ones(1, dtype=torch.bool)
+        seen: Tensor | None = own.to(self.device)
+        for effect in self._effects:
+            seen = effect.seen((site.name, layer), seen, slice(n_queries), n_keys)
+        return seen.expand(self.n_items, site.n_heads, n_queries, n_keys)
 
 
 def _weighed_anew(
-    site: AttentionSite, weights: Tensor, scores: Tensor, own: Tensor | None, mask: Tensor | None
+    site: AttentionSite, weights: Tensor, scores: Tensor, own: Tensor | None, seen: Tensor | None
 ) -> Tensor:
     """The softmax under another mask; what a site multiplies its softmax by, a Gaussian, stays."""
-    anew = attention_weights(scores, mask)
+    anew = attention_weights(scores, seen)
     if site.normalised:
         return anew
     softmax = attention_weights(scores, own)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import torch
@@ -15,7 +16,8 @@ from core.intervention import Intervention
 from .attention import MultiHeadAttention
 from .block import Residual, residuals_of, sinusoidal_encoding
 from .capture import ForwardHook, ForwardPreHook
-from .intervene import HeadMeans, Intervened
+from .changes import OF_ATTENTION, Effect, HeadMeans, LiftedMasks
+from .intervene import Intervened
 
 if TYPE_CHECKING:
     from .transformer import Transformer, TransformerState
@@ -29,15 +31,91 @@ class PeekingState:
     ids: Tensor
 
 
+class MovedPositions(Effect):
+    of = Positions
+    run: ChangedTransformer
+
+    def __init__(self, run: ChangedTransformer, interventions: Sequence[Intervention]) -> None:
+        super().__init__(run, interventions)
+        self.encodings = {
+            side: self._encodings([i.positions(side) for i in interventions], length)
+            for side, length in run.lengths.items()
+        }
+
+    def add(self, item: int, change: Positions) -> None:
+        pass  # the encodings of a side are laid out together
+
+    def _encodings(self, changes: Sequence[Positions], length: int) -> Tensor | None:
+        """Encodings (B, T, d_model), or None when every one of them is normal."""
+        if all(change.mode == "normal" for change in changes):
+            return None
+        length = max(length, *(change.span or 1 for change in changes))
+        orders = [change.order(length) for change in changes]
+        n_positions = max(int(order.max()) for order in orders) + 1
+        config = self.run.config
+        encoding = sinusoidal_encoding(n_positions, config.d_model, config.position_base)
+        tables = torch.stack(
+            [
+                torch.zeros(length, config.d_model)
+                if change.mode == "absent"
+                else encoding[torch.from_numpy(order)]
+                for change, order in zip(changes, orders, strict=True)
+            ]
+        )
+        return tables.to(self.run.device)
+
+    def hooks(self) -> dict[nn.Module, ForwardHook]:
+        moved = any(table is not None for table in self.encodings.values())
+        return {self.run.model.positions: self._move} if moved else {}
+
+    def _move(self, _: nn.Module, inputs: tuple, output: Tensor) -> Tensor:
+        table = self.encodings[self.run.side]
+        if table is None:
+            return output
+        x, start = inputs
+        return x + table[:, start : start + x.shape[1]].to(x.dtype)
+
+
+class _LeftOut(Effect):
+    def __init__(self, run: ChangedTransformer, interventions: Sequence[Intervention]) -> None:
+        self.items: dict[Residual, Tensor] = {}  # bool (B, 1, 1), which go without
+        super().__init__(run, interventions)
+
+    def add(self, item: int, change: LeftOut) -> None:
+        for residual in residuals_of(self.run.model):
+            if change.covers(residual.place):
+                none = torch.zeros(self.run.n_items, 1, 1, dtype=torch.bool, device=self.run.device)
+                self.items.setdefault(residual, none)[item] = True
+
+
+class CutResiduals(_LeftOut):
+    of = NoResidual
+
+    def pre_hooks(self) -> dict[nn.Module, ForwardPreHook]:
+        """Nothing comes past the sub-layer."""
+        return {residual: partial(_cut, items) for residual, items in self.items.items()}
+
+
+def _cut(items: Tensor, _: nn.Module, inputs: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
+    return inputs[0].masked_fill(items, 0.0), inputs[1]
+
+
+class SkippedNorms(_LeftOut):
+    of = NoNorm
+
+    def hooks(self) -> dict[nn.Module, ForwardHook]:
+        """What the norm was given goes on."""
+        return {residual.norm: partial(_skip, items) for residual, items in self.items.items()}
+
+
+def _skip(items: Tensor, _: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> Tensor:
+    return torch.where(items, inputs[0], output)
+
+
 class ChangedTransformer(Intervened):
     """A Transformer under interventions (see `Intervened`)."""
 
-    offers = frozenset(
-        {
-            "change-hide", "change-mask", "change-ablate", "change-row", "change-positions",
-            "change-causal", "change-residual", "change-norm",
-        }
-    )  # fmt: skip
+    effects = (LiftedMasks, *OF_ATTENTION, MovedPositions, CutResiduals, SkippedNorms)
 
     def __init__(
         self,
@@ -49,14 +127,7 @@ class ChangedTransformer(Intervened):
     ) -> None:
         super().__init__(model, interventions, n_src, n_tgt, means)
         self._causal = all(i.causal for i in interventions)
-        self._side = "source"
-        # For each residual connection, or its norm, the items that go without, bool (B, 1, 1).
-        self._no_residual = self._left_out(interventions, NoResidual)
-        self._no_norm = self._left_out(interventions, NoNorm)
-        self._encodings = {
-            side: self._positions([i.positions(side) for i in interventions], length)
-            for side, length in self._lengths.items()
-        }
+        self.side = "source"  # which is read at the moment
 
     @staticmethod
     def head_size(model: Transformer) -> int:
@@ -70,12 +141,12 @@ class ChangedTransformer(Intervened):
     def encode(self, src: Tensor) -> Tensor:
         """ids (1 or B, T_src) -> memory (B, T_src, d_model)."""
         self._begin_side("source")
-        return self._model.encode(self._for_all(src))
+        return self.model.encode(self._for_all(src))
 
     def decode_hidden(self, tgt: Tensor, memory: Tensor) -> Tensor:
         """ids (1 or B, T_tgt) that start with ``<s>`` -> (B, T_tgt, d_model)."""
         self._begin_side("target")
-        return self._model.decode_hidden(self._for_all(tgt), memory)
+        return self.model.decode_hidden(self._for_all(tgt), memory)
 
     def hidden(self, src: Tensor, tgt: Tensor) -> Tensor:
         return self.decode_hidden(tgt, self.encode(src))
@@ -85,9 +156,9 @@ class ChangedTransformer(Intervened):
         self._begin_side("source")
         src = self._for_all(src)
         if self._causal:
-            return self._model.start(src)
+            return self.model.start(src)
         none_read = torch.empty((self.n_items, 0), dtype=torch.long, device=src.device)
-        return PeekingState(self._model.encode(src), none_read)
+        return PeekingState(self.model.encode(src), none_read)
 
     def step(
         self, state: TransformerState | PeekingState, prev: Tensor
@@ -97,12 +168,12 @@ class ChangedTransformer(Intervened):
         cached and the whole prefix is read again."""
         if not isinstance(state, PeekingState):
             self._begin_side("target", state.length)
-            return self._model.step(state, prev)
+            return self.model.step(state, prev)
         self._begin_side("target")
         ids = torch.cat((state.ids.expand(len(prev), -1), prev[:, None]), dim=1)
         memory = state.memory.expand(len(prev), -1, -1)
-        hidden = self._model.decode_hidden(ids, memory)[:, -1]
-        return self._model.logits(hidden).log_softmax(dim=-1), PeekingState(state.memory, ids)
+        hidden = self.model.decode_hidden(ids, memory)[:, -1]
+        return self.model.logits(hidden).log_softmax(dim=-1), PeekingState(state.memory, ids)
 
     def select(
         self, state: TransformerState | PeekingState, rows: Tensor
@@ -110,94 +181,28 @@ class ChangedTransformer(Intervened):
         """Keep and reorder hypotheses by `rows` (K,); for a single intervention only."""
         if isinstance(state, PeekingState):
             return PeekingState(state.memory, state.ids[rows])
-        return self._model.select(state, rows)
+        return self.model.select(state, rows)
 
     def leaves_out(self, residual: Residual) -> tuple[bool, bool]:
         """Whether the first intervention takes this connection away, and whether its norm."""
-        cut, passed = self._no_residual.get(residual), self._no_norm.get(residual)
-        return cut is not None and bool(cut[0]), passed is not None and bool(passed[0])
-
-    def _left_out(
-        self, interventions: Sequence[Intervention], kind: type[LeftOut]
-    ) -> dict[Residual, Tensor]:
-        """The connections that some item does without what this kind leaves out."""
-        found = {
-            residual: [
-                any(each.covers(residual.place) for each in intervention.of(kind))
-                for intervention in interventions
-            ]
-            for residual in residuals_of(self._model)
-        }
-        return {
-            residual: torch.tensor(items, device=self._device)[:, None, None]
-            for residual, items in found.items()
-            if any(items)
-        }
-
-    def _begin_side(self, side: str, first_query: int = 0) -> None:
-        self._side = side
-        self._begin(first_query)
-
-    # What the hooks do
-
-    def hooks(self) -> dict[nn.Module, ForwardHook]:
-        hooks = super().hooks()
-        if any(table is not None for table in self._encodings.values()):
-            hooks[self._model.positions] = self._positions_hook
-        return hooks | {
-            residual.norm: _passing_by(items) for residual, items in self._no_norm.items()
-        }
+        cut, skipped = (
+            self.effect(effect).items.get(residual) for effect in (CutResiduals, SkippedNorms)
+        )
+        return cut is not None and bool(cut[0]), skipped is not None and bool(skipped[0])
 
     def pre_hooks(self) -> dict[nn.Module, ForwardPreHook]:
-        cut = {residual: _cutting(items) for residual, items in self._no_residual.items()}
-        return cut | {
-            module.out_proj: self._output_hook(module)
-            for module in self._model.modules()
-            if isinstance(module, MultiHeadAttention) and self._changed(module.probe).changes_output
+        return super().pre_hooks() | {
+            module.out_proj: partial(self._silence, module)
+            for module in self.model.modules()
+            if isinstance(module, MultiHeadAttention) and self._silences(module.probe)
         }
 
-    def _output_hook(self, module: MultiHeadAttention) -> ForwardPreHook:
-        probe = module.probe
-        changes = self._changed(probe)
+    def _silence(
+        self, module: MultiHeadAttention, _: nn.Module, inputs: tuple[Tensor, ...]
+    ) -> Tensor:
+        heads = inputs[0].unflatten(-1, (module.n_heads, -1))  # (B, T, H, d_k)
+        return self._outputs(module.probe, heads).flatten(-2)
 
-        def change(_: nn.Module, inputs: tuple[Tensor, ...]) -> Tensor:
-            heads = inputs[0].unflatten(-1, (module.n_heads, -1))  # (B, T, H, d_k)
-            return self._silenced(heads, changes, probe.kind, probe.layer).flatten(-2)
-
-        return change
-
-    def _positions_hook(self, _: nn.Module, inputs: tuple, output: Tensor) -> Tensor:
-        table = self._encodings[self._side]
-        if table is None:
-            return output
-        x, start = inputs
-        return x + table[:, start : start + x.shape[1]].to(x.dtype)
-
-    def _positions(self, changes: Sequence[Positions], length: int) -> Tensor | None:
-        """Encodings (B, T, d_model), or None when every one of them is normal."""
-        if all(change.mode == "normal" for change in changes):
-            return None
-        length = max(length, *(change.span or 1 for change in changes))
-        orders = [change.order(length) for change in changes]
-        n_positions = max(int(order.max()) for order in orders) + 1
-        config = self.config
-        encoding = sinusoidal_encoding(n_positions, config.d_model, config.position_base)
-        tables = torch.stack(
-            [
-                torch.zeros(length, config.d_model)
-                if change.mode == "absent"
-                else encoding[torch.from_numpy(order)]
-                for change, order in zip(changes, orders, strict=True)
-            ]
-        )
-        return tables.to(self._device)
-
-
-def _cutting(items: Tensor) -> ForwardPreHook:
-    """Nothing comes past the sub-layer for these items, bool (B, 1, 1)."""
-    return lambda _, inputs: (inputs[0].masked_fill(items, 0.0), inputs[1])
-
-
-def _passing_by(items: Tensor) -> ForwardHook:
-    """The norm does nothing for these items, bool (B, 1, 1)."""
-    return lambda _, inputs, output: torch.where(items, inputs[0], output)
+    def _begin_side(self, side: str, first_query: int = 0) -> None:
+        self.side = side
+        self._begin(first_query)

@@ -4,23 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
+import numpy as np
 import torch
 
 from core.block import SubLayer
 from core.intervention import Intervention
-from core.search import BeamTree, Candidate, Decoding, ExactSearch, PenaltyKind, Sampling
+from core.search import (
+    BeamTree,
+    Candidate,
+    Decoding,
+    ExactSearch,
+    PenaltyKind,
+    Sampling,
+    candidates_of,
+)
 from core.tokens import TokenSequence
 from words import Message
 
 from .block import sublayers_of
+from .changes import HeadMeans
 from .checkpoint import LoadedCheckpoint
 from .errors import InputError
 from .exact import exact_search
 from .experiments import experiment
-from .intervene import HeadMeans, head_means_of, intervening
+from .intervene import head_means_of, intervening
 from .prefix import TypedPrefix, read_prefix, spelling_out, unknown_pieces
 from .read import output_limits, tensor_of
 from .reader import Reader
@@ -142,15 +152,12 @@ class Writer(Reader):
         decoding = decoding or Decoding()
         src = self.source_of(text, "sentence")
         limits = output_limits(self.max_source_len, len(src), decoding.min_len, decoding.max_len)
-        min_len, max_len = limits
-        with self.running(intervention, len(src), max_len) as model:
+        decoding = replace(decoding, min_len=limits[0], max_len=limits[1])
+        with self.running(intervention, len(src), limits[1]) as model:
             return exact_search(
                 model,
                 self.input_of(src),
-                max_len=max_len,
-                alpha=decoding.alpha,
-                penalty=decoding.penalty,
-                min_len=min_len,
+                decoding,
                 start=start,
                 max_expansions=max_expansions,
                 time_limit=time_limit,
@@ -158,8 +165,6 @@ class Writer(Reader):
                 token_of=self.tokenizer.token_of,
             )
 
-    @experiment("teacher-forcing")
-    @torch.inference_mode()
     def candidates(
         self,
         text: str,
@@ -169,22 +174,30 @@ class Writer(Reader):
         intervention: Intervention | None = None,
     ) -> tuple[Candidate, ...]:
         """The `k` likeliest tokens after `prefix_ids`, likeliest first; all when there are fewer.
-        InputError, too, where the prefix has ended or leaves no room for more."""
+        Errors as of `next_log_probs`."""
         if k < 1:
             raise ValueError(f"expected k of 1 or more, found {k}")
+        log_probs = self.next_log_probs(text, prefix_ids, intervention=intervention)
+        return candidates_of(log_probs, self.tokenizer.token_of, k)
+
+    @experiment("teacher-forcing")
+    @torch.inference_mode()
+    def next_log_probs(
+        self,
+        text: str,
+        prefix_ids: Sequence[int] = (),
+        *,
+        intervention: Intervention | None = None,
+    ) -> np.ndarray:
+        """Natural log-probabilities (V,) of what follows `prefix_ids`. InputError, too, where the
+        prefix has ended or leaves no room for more."""
         src = self.source_of(text, "sentence")
         self._refuse_ended(prefix_ids)
         self._refuse_full(len(prefix_ids), self.model.config.max_len)
         read = tensor_of(self.model, (self.model.config.bos_id, *prefix_ids))
         with self.running(intervention, len(src), read.shape[1]) as model:
             log_probs = model(self.input_of(src), read)[0, -1].log_softmax(dim=-1)
-        values, ids = log_probs.topk(min(k, len(log_probs)))
-        return tuple(
-            Candidate(token_id, self.tokenizer.token_of(token_id), log_prob, rank)
-            for rank, (token_id, log_prob) in enumerate(
-                zip(ids.tolist(), values.tolist(), strict=True)
-            )
-        )
+        return log_probs.cpu().numpy()
 
     @contextmanager
     def running(self, intervention: Intervention | None, n_src: int, n_tgt: int) -> Iterator[Any]:

@@ -7,7 +7,6 @@ from functools import partial
 import numpy as np
 import pytest
 import torch
-from conftest import make_model
 from torch import nn
 
 from core.attention import CROSS, TRANSFORMER_SITES
@@ -56,18 +55,6 @@ def same(first, second):
 
 
 # -- what is captured ----------------------------------------------------------------------
-
-
-def test_every_layer_and_head_of_each_kind_is_there():
-    model = make_model(n_encoder_layers=3, n_decoder_layers=2, n_heads=4)
-    with capture_attention(model) as captured:
-        model(SRC, TGT)
-    shapes = {kind: captured.weights(kind).shape for kind in captured.kinds}
-    assert shapes == {
-        "encoder": (1, 3, 4, 5, 5),
-        "decoder": (1, 2, 4, 4, 4),
-        "cross": (1, 2, 4, 4, 5),
-    }
 
 
 def test_layers_come_in_their_order(tiny_model):

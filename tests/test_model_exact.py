@@ -1,13 +1,14 @@
 """Exact search against brute force, and what limits do to it."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import pytest
 import torch
 from conftest import make_model
 from test_model_search import EOS, PENALTY, SRC, TableModel, every_sequence, teacher_forced, total
 
+from core.search import Decoding
 from model.exact import OUT_OF_EXPANSIONS, OUT_OF_TIME, STOPPED, exact_search
 from model.search import beam_search
 
@@ -42,7 +43,10 @@ def case(request):
 
 
 def search(model, **options):
-    return exact_search(model, SRC, **({"max_len": 4} | options))
+    how = {field.name for field in fields(Decoding)}
+    decoding = {"max_len": 4, "alpha": 0.0} | {n: v for n, v in options.items() if n in how}
+    rest = {name: value for name, value in options.items() if name not in how}
+    return exact_search(model, SRC, Decoding(**decoding), **rest)
 
 
 @pytest.mark.parametrize("batch_size", [1, 16])
@@ -148,12 +152,19 @@ def test_enough_expansions_prove(case):
 @pytest.mark.parametrize(
     "bad",
     [
-        *({"max_len": 0}, {"min_len": 5}, {"alpha": -1.0}, {"alpha": math.nan}, {"batch_size": 0}),
+        *(
+            {"max_len": 0},
+            {"max_len": None},
+            {"min_len": 5},
+            {"alpha": -1.0},
+            {"alpha": math.nan},
+            {"batch_size": 0},
+        ),
         *({"max_expansions": -1}, {"time_limit": math.nan}, {"penalty": "gnmt"}),
         *({"start": (4, 4)}, {"start": ()}, {"start": (EOS, EOS)}, {"start": (4, 4, 4, 4, EOS)}),
         {"start": (EOS,), "min_len": 2},
     ],
 )
 def test_bad_arguments_are_refused(bad):
-    with pytest.raises(ValueError, match="expected"):
+    with pytest.raises(ValueError, match=r"expected|more than max_len"):
         search(LateEnds(), **bad)

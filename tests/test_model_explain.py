@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -163,25 +162,6 @@ def test_the_gradient_is_there_where_gradients_are_off(tiny_model, mode):
     with mode():
         found = gradient_times_input(tiny_model, SRC_IDS, TGT_IDS)
     np.testing.assert_array_equal(found, expected)
-
-
-def test_the_hook_is_gone_after_an_error(tiny_model):
-    with pytest.raises(ValueError, match="beyond"):
-        gradient_times_input(tiny_model, SRC_IDS, (4,) * 65)
-    assert not tiny_model.embedding._forward_hooks
-
-
-def test_threads_do_not_mix(tiny_translator):
-    pairs = [
-        tuple(tiny_translator.tokenize(sentence) for sentence in SENTENCES[i : i + 2])
-        for i in (0, 2, 4)
-    ] * 4
-    alone = [explain(tiny_translator, *pair) for pair in pairs]
-    with ThreadPoolExecutor(4) as pool:
-        together = list(pool.map(lambda pair: explain(tiny_translator, *pair), pairs))
-    for one, other in zip(alone, together, strict=True):
-        np.testing.assert_array_equal(one.drops, other.drops)
-        np.testing.assert_array_equal(one.gradient, other.gradient)
 
 
 # -- rank correlations ---------------------------------------------------------------------

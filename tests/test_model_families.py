@@ -14,10 +14,7 @@ from torch import Tensor, nn
 from model import CheckpointError, capture_attention
 from model.config import config_from_dict
 from model.families import additive, convolutional, lstm, luong, recurrent
-from model.families.stepwise import Stepwise, reading_order
-from model.family import structure_faults
-from model.registry import families
-from model.sources import TEXT
+from model.families.stepwise import reading_order
 from model.values import capture_values
 
 V, WIDTH, HIDDEN = 30, 6, 8
@@ -300,36 +297,6 @@ def test_a_model_is_its_papers_equations_a_number_at_a_time(name, model):
 
 
 # -- what must hold of every one ------------------------------------------------------------
-
-
-def test_every_family_that_reads_text_and_goes_step_by_step_is_here():
-    reading = (family.build for family in families().values() if family.reads is TEXT)
-    here = {type(make()) for make in MODELS.values()}
-    assert here == {build for build in reading if issubclass(build, Stepwise)}
-
-
-def test_a_model_is_what_its_family_says(model):
-    family = next(family for family in families().values() if type(model) is family.build)
-    assert structure_faults(family, model) == []
-
-
-@torch.no_grad()
-def test_steps_say_what_the_whole_pass_says(model):
-    state, rows = model.start(SRC), []
-    for token in TGT[0]:
-        log_probs, state = model.step(state, token[None])
-        rows.append(log_probs[0])
-    torch.testing.assert_close(torch.stack(rows), model(SRC, TGT)[0].log_softmax(dim=-1))
-
-
-@torch.no_grad()
-def test_padding_changes_nothing(model):
-    short = torch.tensor([[6, 11, 3]])
-    both = torch.zeros(2, SRC.shape[1], dtype=torch.long)
-    both[0], both[1, :3] = SRC[0], short[0]
-    together = model(both, TGT.expand(2, -1))
-    torch.testing.assert_close(together[0], model(SRC, TGT)[0])
-    torch.testing.assert_close(together[1], model(short, TGT)[0])
 
 
 @torch.no_grad()

@@ -14,6 +14,7 @@ from test_model_families import MODELS, SRC, TGT
 
 from core.changes import AblatedHead, HiddenToken, LiftedMask, MaskedCell, OverriddenRow
 from core.intervention import UNREAD, Intervention, hide
+from core.search import Decoding
 from model import InputError, InterventionError, capture_attention
 from model.capture import probes_of
 from model.exact import exact_search
@@ -275,7 +276,7 @@ SMALL_SRC = torch.tensor([[5, 4, 1, 3]])
 def test_wide_and_exact_searches_find_the_brute_force_best(small):
     every = every_output(small, SMALL_SRC, 3)
     best = max(every, key=every.get)
-    found = exact_search(small, SMALL_SRC, max_len=3, alpha=0.0)
+    found = exact_search(small, SMALL_SRC, Decoding(max_len=3, alpha=0.0))
     assert found.proven
     assert found.best.ids == best
     assert found.best.cum_log_prob == pytest.approx(every[best], abs=1e-5)

@@ -14,7 +14,6 @@ from model import DocumentReader, InputError, load_reader, save_checkpoint
 from model.documents import EPSILON
 from model.families.hierarchical import FAMILY, Hierarchical, HierarchicalConfig
 from model.tokenizer import PAD, UNK, build_word_tokenizer
-from training.documents import logits_of
 from words import english
 
 TEXT = "The film is good. I saw it with two friends! It was a treat, and it was short. Good?"
@@ -103,19 +102,6 @@ def test_it_computes_what_the_paper_says(entries):
     with torch.inference_mode():
         found = model(tuple(torch.tensor([ids]) for ids in document))[0]
     np.testing.assert_allclose(found.numpy(), by_hand, rtol=0, atol=1e-4)
-
-
-@pytest.mark.parametrize("entries", KINDS)
-def test_padding_and_neighbours_in_a_batch_change_nothing(entries):
-    model = make(**entries)
-    documents = (([3, 4, 5, 6, 7, 8], [7]), ([8],), ([3], [9, 4], [5, 6, 7]))
-    rows = [row for document in documents for row in document]
-    longest = max(map(len, rows)) + 2
-    ids = torch.tensor([row + [0] * (longest - len(row)) for row in rows])
-    with torch.inference_mode():
-        together = logits_of(model, ids, [len(row) for row in rows], [len(d) for d in documents])
-        alone = [model(tuple(torch.tensor([row]) for row in d)) for d in documents]
-    torch.testing.assert_close(together, torch.cat(alone), rtol=0, atol=1e-5)
 
 
 def test_without_mixing_a_word_means_the_same_wherever_it_stands():

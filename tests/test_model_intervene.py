@@ -498,7 +498,8 @@ def test_mean_ablation_without_stored_means_is_refused():
 
 
 def test_target_positions_that_are_not_reached_do_not_matter():
-    far = Intervention(MaskedCell("cross", 0, 0, 40, 1), MaskedCell("decoder", 0, 0, 9, 8))
+    cells = MaskedCell("cross", 0, 0, 40, 1), MaskedCell("decoder", 0, 0, 9, 8)
+    far = Intervention(*cells, HiddenToken("decoder", 40))
     assert torch.equal(run(far)[0], plain()[0])
 
 

@@ -1,7 +1,5 @@
 """Every link knocked out alone, held against whole runs of the model under that change."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 import pytest
 import torch
@@ -279,18 +277,6 @@ def test_an_error_of_stop_passes_through():
 
     with pytest.raises(Interrupted):
         traced(make_model(), 4, 5, 3, stop=stop)
-
-
-def test_two_threads_do_not_mix():
-    model = make_model()
-    shapes = [(4, 5, 3), (6, 4, 2)] * 3
-    expected = [traced(model, *shape) for shape in shapes[:2]] * 3
-    with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(lambda shape: traced(model, *shape), shapes))
-    for one, other in zip(expected, found, strict=True):
-        for kind in TRANSFORMER_SITES:
-            np.testing.assert_array_equal(one.changes[kind], other.changes[kind])
-            np.testing.assert_array_equal(one.head_changes[kind], other.head_changes[kind])
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """Text in, records out."""
 
 import math
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -396,21 +395,3 @@ def test_any_input_ends_in_a_translation_or_an_error_with_a_hint(tiny_translator
 def test_any_decoding_ends_within_its_length(tiny_translator, text, beam_size, max_len):
     result = tiny_translator.translate(text, Decoding(beam_size=beam_size, max_len=max_len))
     assert 1 <= len(result.tgt) <= max_len
-
-
-# -- threads -------------------------------------------------------------------------------
-
-
-def test_threads_get_what_calls_in_turn_get(tiny_translator):
-    in_turn = [tiny_translator.translate(text, QUICK) for text in SENTENCES]
-
-    def work(number):
-        got = tiny_translator.translate(SENTENCES[number % 6], QUICK)
-        expected = in_turn[number % 6]
-        maps = zip(got.attention.maps, expected.attention.maps, strict=True)
-        return (got.tgt, got.tree) == (expected.tgt, expected.tree) and all(
-            np.array_equal(a.weights, b.weights) for a, b in maps
-        )
-
-    with ThreadPoolExecutor(16) as threads:
-        assert list(threads.map(work, range(48))) == [True] * 48

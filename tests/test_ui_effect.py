@@ -49,8 +49,8 @@ def effect(view) -> Effect:
 
 def test_the_change_is_searched_and_read_with_totals_over_the_tokens(view, effect):
     found = view.translator.translate(TEXT, DECODING, intervention=HIDDEN)
-    assert effect.translation.tgt.ids == found.tgt.ids
-    np.testing.assert_allclose(effect.translation.log_probs, found.log_probs)
+    assert effect.output.ids == found.tgt.ids
+    assert (effect.output.text, effect.finished) == (found.text, found.finished)
     plain = view.translation
     assert effect.record.tgt.ids == plain.tgt.ids
     _, log_probs = view.translator.read_again(plain.src, plain.tgt, HIDDEN)
@@ -76,7 +76,7 @@ def test_before_and_after_have_the_same_rows_and_columns_and_hidden_tokens_no_we
 
 def test_without_a_change_nothing_differs(view):
     same = effect_of(view, Intervention())
-    assert same.translation.tgt.ids == view.translation.tgt.ids
+    assert same.output.ids == view.translation.tgt.ids
     np.testing.assert_array_equal(same.log_probs, same.plain_log_probs)
 
 

@@ -35,7 +35,6 @@ from model import Translator
 from model.errors import InterventionError
 from model.experiments.knockout import knock_out
 from model.experiments.trace import trace_decision
-from ui.effect import candidates_under
 from ui.masks import choices, explain, knockout, pronoun, trace
 from ui.masks.pronoun import Setting, places_of
 from ui.words import stated
@@ -160,8 +159,9 @@ def traced(view):
 
 def test_the_log_odds_on_the_page_are_those_of_the_candidates(view, traced):
     prefix = view.translation.tgt.ids[: traced.decision.position]
-    found = {c.token_id: c.log_prob for c in candidates_under(view, Intervention(), prefix, 200)}
-    expected = found[traced.decision.token_id] - found[traced.decision.rival_id]
+    found = view.translator.candidates(TIRED, prefix, 10_000)
+    log_probs = {candidate.token_id: candidate.log_prob for candidate in found}
+    expected = log_probs[traced.decision.token_id] - log_probs[traced.decision.rival_id]
     assert traced.log_odds == pytest.approx(expected, abs=1e-4)
     unchanged = trace.log_odds_under(view, traced, Intervention())
     assert unchanged == pytest.approx(expected, abs=1e-4)

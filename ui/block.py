@@ -371,7 +371,7 @@ def show_without(run: Run) -> None:
         **{f"{of}_{it}": end[it] for of, end in ends for it in ("length", "alike")},
     )
     effect = effect_of(run, change)
-    after = effect.translation.text
+    after = effect.output.text
     log_probs = {"before": effect.plain_total, "after": effect.total}
     told = {
         "same": "yes" if after == run.translation.text else "no",

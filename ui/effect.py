@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import chain
 from typing import Any
@@ -22,9 +22,8 @@ from core.effect import (
     telling_position,
 )
 from core.intervention import Intervention
-from core.runs import Translation
-from core.search import Candidate
-from core.tokens import numbered_labels
+from core.search import Candidate, candidates_of
+from core.tokens import TokenSequence, numbered_labels
 from model import Translator
 from ui.address import NUMBER
 from ui.export import export_menu
@@ -40,9 +39,6 @@ from words import site_title
 from words.numbers import signed
 
 MOST_BARS = 8  # next tokens of either side
-# Next tokens asked for at first, which nearly always hold the other side's likeliest; all of them
-# take three times as long.
-DEEP, EVERY = 512, 10**9
 MOST_TEXT = 1000  # characters of a translation that are compared and shown
 LOST_AND_NEW = ":violet-background[~~{}~~]", ":green-background[**{}**]"
 LEAST_FACTOR = math.log(1.1)  # below that, "1.0 times as likely" would stand there
@@ -73,10 +69,10 @@ class Reading:
 
 @dataclass(frozen=True, eq=False)
 class Effect(Reading):
-    """A reading, and `translation`: the search under the change, with the attention behind its
-    own output."""
+    """A reading, and what the search finds under the change."""
 
-    translation: Translation
+    output: TokenSequence  # ``</s>`` included where it is finished
+    finished: bool
 
 
 def reading_of(run: Run, change: Intervention) -> Reading:
@@ -92,43 +88,32 @@ def read_again(run: Run, change: Intervention) -> tuple[AttentionRecord, np.ndar
 
 def effect_of(run: Run, change: Intervention) -> Effect:
     """What `change` does to the sentence on screen; nobody may write into its arrays."""
-    return Effect(**vars(reading_of(run, change)), translation=searched_again(run, change))
+    reading, output = reading_of(run, change), searched_again(run, change)
+    return Effect(**vars(reading), output=output, finished=run.translator.eos_id in output.ids)
 
 
-def searched_again(run: Run, change: Intervention) -> Translation:
-    text, decoding = run.choices.text, run.choices.decoding
-    return run.ask(Translator.translate, text, decoding, intervention=change)
+def searched_again(run: Run, change: Intervention) -> TokenSequence:
+    """The output of the search under a change."""
+    text, decoding = run.choices.text, replace(run.choices.decoding, n_runners_up=0)
+    tree = run.ask(Translator.search, text, decoding, intervention=change)
+    return run.translator.tokenizer.decode(tree.hypothesis(tree.best).ids)
 
 
 def next_candidates(
     run: Run, change: Intervention, prefix_ids: Sequence[int]
 ) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...]]:
     """The likeliest next tokens before and after, each side with the likeliest of the other."""
-
-    changes, prefix = (Intervention(), change), tuple(prefix_ids)
-    firsts = (candidates_under(run, each, prefix) for each in changes)
-    wanted = {each.token_id for found in firsts for each in found if each.rank < MOST_BARS}
-    sides = (candidates_with(run, each, prefix, wanted) for each in changes)
-    return tuple(tuple(each for i, each in found.items() if i in wanted) for found in sides)
-
-
-def candidates_under(
-    run: Run, change: Intervention, prefix_ids: Sequence[int], count: int = DEEP
-) -> tuple[Candidate, ...]:
-    beginning = tuple(prefix_ids)
-    return run.ask(Translator.candidates, run.choices.text, beginning, count, intervention=change)
+    before, after = (next_log_probs(run, each, prefix_ids) for each in (Intervention(), change))
+    token_of = run.translator.tokenizer.token_of
+    likeliest = chain(*(candidates_of(side, token_of, MOST_BARS) for side in (before, after)))
+    wanted = {candidate.token_id for candidate in likeliest}
+    return candidates_of(before, token_of, also=wanted), candidates_of(after, token_of, also=wanted)
 
 
-def candidates_with(
-    run: Run, change: Intervention, prefix_ids: tuple[int, ...], wanted: Collection[int]
-) -> dict[int, Candidate]:
-    """The likeliest tokens after a beginning, by id; as many as it takes to hold all `wanted`."""
-    for count in (DEEP, EVERY):
-        found = candidates_under(run, change, prefix_ids, count)
-        by_id = {each.token_id: each for each in found}
-        if all(token_id in by_id for token_id in wanted):
-            break
-    return by_id
+def next_log_probs(run: Run, change: Intervention, prefix_ids: Sequence[int]) -> np.ndarray:
+    """Log-probabilities (V,) of what follows a beginning of the translation under a change."""
+    text, beginning = run.choices.text, tuple(prefix_ids)
+    return run.ask(Translator.next_log_probs, text, beginning, intervention=change)
 
 
 def show_effect(run: Run, change: Intervention, *, key: str, **where: Any) -> None:
@@ -154,8 +139,8 @@ def show_effect(run: Run, change: Intervention, *, key: str, **where: Any) -> No
 
 def outcome(run: Run, effect: Effect) -> str:
     """The translation after a change in one line, with the words that were lost and are new."""
-    before, after = run.translation.text, effect.translation.text
-    if run.tgt.ids == effect.translation.tgt.ids:
+    before, after = run.translation.text, effect.output.text
+    if run.tgt.ids == effect.output.ids:
         return say("masks-effect-unchanged", text=plain(after, MOST_TEXT))
     parts = (each for pair in _stretches(before, after) for each in dict.fromkeys(pair) if each)
     return say("masks-effect-after", text=" ".join(parts) or say("masks-nothing-written"))
@@ -163,20 +148,20 @@ def outcome(run: Run, effect: Effect) -> str:
 
 def both_outputs(run: Run, effect: Effect) -> str:
     """Both translations, word by word, or that nothing changed."""
-    if run.tgt.ids == effect.translation.tgt.ids:
+    if run.tgt.ids == effect.output.ids:
         return outcome(run, effect)
-    texts = run.translation.text, effect.translation.text
+    texts = run.translation.text, effect.output.text
     return pair_words("masks-effect-before", "masks-effect-after", *texts)
 
 
 def show_notes(run: Run, effect: Effect) -> None:
     """Which pronouns became others, and what else is easily missed in the translation after."""
-    before, after = run.translation.text, effect.translation.text
-    if before == after and run.tgt.ids != effect.translation.tgt.ids:
+    before, after = run.translation.text, effect.output.text
+    if before == after and run.tgt.ids != effect.output.ids:
         caption("masks-effect-same-words")
     elif changed := pronoun_changes(before, after, run.pack.forms):
         st.markdown(changed)
-    if not effect.translation.finished:
+    if not effect.finished:
         caption("masks-effect-unfinished")
 
 
@@ -312,7 +297,7 @@ def _position(run: Run, effect: Effect, key: str) -> int:
 
 def _telling(run: Run, effect: Effect) -> tuple[int, str]:
     change = effect.log_probs - effect.plain_log_probs
-    return telling_position(run.tgt.ids, effect.translation.tgt.ids, change)
+    return telling_position(run.tgt.ids, effect.output.ids, change)
 
 
 # -- one head before and after ------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -32,6 +33,8 @@ RUNS = (
 TOLD = 0.1
 """Of a gradient's length: by how much the last bit of the states may turn it."""
 MOST_PROMOTED = 4  # tokens of a unit
+_DRAWING = threading.Lock()
+"""torch draws the first weights of a model from one generator that all threads share."""
 _MOST_LOGITS = 2**22  # numbers that are put through the output layer at once
 
 
@@ -156,7 +159,7 @@ def gradients_of(
     shaken, and a gradient that turns with it by more than `TOLD` of its length is not told."""
     trained: Transformer = reader.model
     if seed is not None:
-        with torch.random.fork_rng(devices=[]):
+        with _DRAWING, torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             trained = reader.family.build(trained.config)
     model = _in_double(trained)
@@ -197,7 +200,7 @@ def gradients_of(
 
 
 def _in_double(model: Transformer) -> Transformer:
-    with torch.random.fork_rng(devices=[]):
+    with _DRAWING, torch.random.fork_rng(devices=[]):
         double = type(model)(model.config).double()
     double.load_state_dict(model.state_dict())
     return double.eval().requires_grad_(False)

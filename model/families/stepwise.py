@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import torch
@@ -14,6 +15,7 @@ from core.attention import AttentionSite
 from core.step import Equation
 from model.attention import AttentionProbe, key_padding_mask
 from model.capture import ForwardHook
+from model.changes import OF_ATTENTION, UnreadTokens
 from model.config import size_faults, special_faults
 from model.intervene import Intervened
 from model.values import ValueProbe
@@ -33,9 +35,7 @@ class ChangedStepwise(Intervened):
     context, so a head is silenced there: at the `context_value` beside its `probe`. A row given by
     hand stands in the place of window and Gaussian too, and sums to one."""
 
-    offers = frozenset(
-        {"change-hide", "change-unread", "change-mask", "change-ablate", "change-row"}
-    )
+    effects = (UnreadTokens, *OF_ATTENTION)
 
     @staticmethod
     def head_size(model: Any) -> int:
@@ -49,39 +49,38 @@ class ChangedStepwise(Intervened):
 
     def hidden(self, src: Tensor, tgt: Tensor) -> Tensor:
         self._begin()
-        return self._model.decode_hidden(self._for_all(src), self._for_all(tgt), self._unread)
+        return self.model.decode_hidden(self._for_all(src), self._for_all(tgt), self._unread())
 
     def start(self, src: Tensor) -> ChangedState:
         """As `Stepwise.start`; several interventions give a state of several hypotheses."""
-        return ChangedState(self._model.start(self._for_all(src), self._unread), 0)
+        return ChangedState(self.model.start(self._for_all(src), self._unread()), 0)
 
     def step(self, state: ChangedState, prev: Tensor) -> tuple[Tensor, ChangedState]:
         """Read one token per hypothesis, `prev` (K,) -> log-probabilities (K, V), new state."""
         self._begin(state.length)
-        log_probs, own = self._model.step(state.own, prev)
+        log_probs, own = self.model.step(state.own, prev)
         return log_probs, ChangedState(own, state.length + 1)
 
     def select(self, state: ChangedState, rows: Tensor) -> ChangedState:
         """Keep and reorder hypotheses by `rows` (K,); for a single intervention only."""
-        return ChangedState(self._model.select(state.own, rows), state.length)
+        return ChangedState(self.model.select(state.own, rows), state.length)
 
     def hooks(self) -> dict[nn.Module, ForwardHook]:
         hooks = super().hooks()
-        for part in self._model.modules():
+        for part in self.model.modules():
             probe = getattr(part, "probe", None)
-            if probe is not None and self._changed(probe).changes_output:
-                hooks[part.context_value] = self._context_hook(probe)
+            if probe is not None and self._silences(probe):
+                hooks[part.context_value] = partial(self._silence, probe)
         return hooks
 
-    def _context_hook(self, probe: AttentionProbe) -> ForwardHook:
-        changes = self._changed(probe)
+    def _silence(
+        self, probe: AttentionProbe, _: nn.Module, _inputs: tuple[Tensor, ...], context: Tensor
+    ) -> Tensor:
+        heads = context.reshape(len(context), -1, 1, context.shape[-1])  # (B, T_q, H = 1, d)
+        return self._outputs(probe, heads).reshape(context.shape)
 
-        def change(_: nn.Module, _inputs: tuple[Tensor, ...], context: Tensor) -> Tensor:
-            heads = context.reshape(len(context), -1, 1, context.shape[-1])  # (B, T_q, H = 1, d)
-            heads = self._silenced(heads, changes, probe.kind, probe.layer)
-            return heads.reshape(context.shape)
-
-        return change
+    def _unread(self) -> Tensor | None:
+        return self.effect(UnreadTokens).tokens
 
 
 CAPABILITIES = frozenset({"search", "teacher-forcing", "values", "changes", "change-unread"})

@@ -10,15 +10,17 @@ import streamlit as st
 
 from core.intervention import Intervention, hiding_places
 from core.measurements import INTERVENTIONS
-from core.search import Candidate
+from core.search import Candidate, candidates_of
 from core.tokens import SPACE, numbered_labels, token_label
-from ui.effect import candidates_under
+from ui.effect import next_log_probs
 from ui.focus import link_of
 from ui.kit.controls import button, choice, place_menu
 from ui.kit.layout import note, settings
 from ui.state import Run
 from ui.stored import stored_box
 from ui.words import named, site_name
+
+DEEP = 512  # likeliest tokens that are offered in place of the written one
 
 
 @dataclass(frozen=True)
@@ -63,8 +65,9 @@ def forms_at(run: Run, position: int) -> Choice | None:
 
 def others_at(run: Run, position: int) -> list[Candidate]:
     ids = run.tgt.ids
-    found = candidates_under(run, Intervention(), ids[:position])
-    return [each for each in found if each.token_id != ids[position]]
+    log_probs = next_log_probs(run, Intervention(), ids[:position])
+    candidates = candidates_of(log_probs, run.translator.tokenizer.token_of, DEEP)
+    return [candidate for candidate in candidates if candidate.token_id != ids[position]]
 
 
 def choice_at(run: Run, position: int, n: int = 3) -> Choice:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from core.card import CheckpointCard
-from core.hypotheses import hypothesis_text
 from core.intervention import Intervention
 from core.pronoun import (
     NOUN,
@@ -35,9 +34,9 @@ from core.pronoun import (
     word_at,
     words_of,
 )
-from model import InterventionError, Translator
+from model import InterventionError
 from ui.controls import use_sentence
-from ui.effect import candidates_with
+from ui.effect import next_log_probs, searched_again
 from ui.guard import guarded
 from ui.kit.blocks import picture, table
 from ui.kit.controls import choice, several
@@ -194,11 +193,9 @@ def _offer_example(run: Run) -> None:
 def outcome_of(
     run: Run, change: Intervention, position: int, choice_ids: tuple[int, ...]
 ) -> Outcome:
-    found = candidates_with(run, change, run.tgt.ids[:position], choice_ids)
-    text, decoding = run.choices.text, replace(run.choices.decoding, n_runners_up=0)
-    tree = run.ask(Translator.search, text, decoding, intervention=change)
-    probabilities = tuple(math.exp(found[token_id].log_prob) for token_id in choice_ids)
-    return Outcome(probabilities, hypothesis_text(tree.hypothesis(tree.best)))
+    log_probs = next_log_probs(run, change, run.tgt.ids[:position])
+    probabilities = tuple(math.exp(log_probs[token_id]) for token_id in choice_ids)
+    return Outcome(probabilities, searched_again(run, change).text)
 
 
 def _found(

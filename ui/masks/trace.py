@@ -23,7 +23,7 @@ from core.trace import (
 )
 from model import ModelError
 from model.experiments.trace import trace_decision
-from ui.effect import candidates_with
+from ui.effect import next_log_probs
 from ui.export import counted_from_one
 from ui.kit.blocks import picture, table
 from ui.kit.controls import choice, slider, toggle
@@ -175,7 +175,5 @@ def path_change(path: TracePath) -> Intervention:
 def log_odds_under(run: Run, trace: Trace, change: Intervention) -> float:
     """ln P(token) / P(rival) under a change, in its place of the translation."""
     decision = trace.decision
-    sides = decision.token_id, decision.rival_id
-    found = candidates_with(run, change, run.tgt.ids[: decision.position], sides)
-    token, rival = (found[token_id].log_prob for token_id in sides)
-    return token - rival
+    log_probs = next_log_probs(run, change, run.tgt.ids[: decision.position])
+    return float(log_probs[decision.token_id]) - float(log_probs[decision.rival_id])

@@ -13,6 +13,7 @@ from model.experiments.order import shifted
 from ui.effect import (
     both_outputs,
     effect_of,
+    reading_of,
     show_attention,
     show_log_probs,
     show_next_tokens,
@@ -107,8 +108,8 @@ def summary_table(run: Run, chosen: dict[str, Positions]) -> pd.DataFrame:
             "side": side,
             "mode": mode,
             "positions": say(f"positions-changed-{mode}", seed=mine.seed, offset=offset),
-            "output": effect.translation.text,
-            "same": effect.translation.tgt.ids == run.tgt.ids,
+            "output": effect.output.text,
+            "same": effect.output.ids == run.tgt.ids,
             "log_prob": effect.total,
             "change": effect.total - effect.plain_total,
         }
@@ -128,7 +129,7 @@ def _offsets(run: Run, chosen: dict[str, Positions]) -> None:
     lines = offset_table(run)
     picked = {side: each.offset for side, each in chosen.items() if each.mode == "shifted"}
     extra = [
-        {"side": side, "offset": offset, "log_prob": effect_of(run, change).total}
+        {"side": side, "offset": offset, "log_prob": reading_of(run, change).total}
         for side, offset in picked.items()
         if offset not in OFFSETS and (change := Intervention(chosen[side]))
     ]

@@ -13,6 +13,7 @@ import streamlit as st
 
 from core.formation import Metrics
 from core.schedule import rate_multiplier, smoothed_target, warmup_learning_rate
+from core.search import candidates_of
 from core.tokens import numbered_labels
 from model import ModelError, list_checkpoints
 from ui import address
@@ -284,11 +285,10 @@ def show_smoothing(run: Run) -> None:
 @cached("identity", max_entries=64)
 def distribution_at(run: Run, place: int) -> tuple[np.ndarray, tuple[tuple[int, str], ...]]:
     """The model's log-probabilities at a place of its translation, and the likeliest tokens."""
-    beginning, n = tuple(run.tgt.ids[:place]), run.translator.vocab_size
-    found = run.translator.candidates(run.choices.text, beginning, n)
-    log_probs = np.full(n, -np.inf)
-    log_probs[[each.token_id for each in found]] = [each.log_prob for each in found]
-    return log_probs, tuple((each.token_id, each.token) for each in found[: SHOWN + 1])
+    translator = run.translator
+    log_probs = translator.next_log_probs(run.choices.text, run.tgt.ids[:place]).astype(np.float64)
+    likeliest = candidates_of(log_probs, translator.tokenizer.token_of, SHOWN + 1)
+    return log_probs, tuple((candidate.token_id, candidate.token) for candidate in likeliest)
 
 
 def _one_token(run: Run) -> None:
