@@ -133,7 +133,7 @@ def difference_heatmap(
     if not all(pairs):
         raise ValueError("no shared rows and columns to draw")
     cells = difference_cells(maps, head, pairs, row_tokens).assign(seen=True)
-    shape = {"value": "difference", "title": "figures-pairs-second-minus-first", "room": 366}
+    shape = {"value": "difference", "title": "figures-pairs-second-minus-first", "room": 350}
     shape |= {"told": ("figures-pairs-first", "figures-pairs-second")}
     shape |= {"axes": ("figures-pairs-query", "figures-pairs-key")}
     labels = shared_labels(map(distinct_labels, (row_tokens, maps[0].key_tokens)), pairs)

@@ -23,7 +23,7 @@ from .look import is_dark, say
 from .theme import CHOICES, INK, SELECTION, SYSTEMS, diverging_ramp, palette_of
 
 _DASHES = ([1, 0], [6, 3], [2, 2])  # where colours come again
-_ACROSS, _DOWN, _HEIGHT = 220, 320, 230  # pixels of a map, three beside each other, and of states
+_ACROSS, _DOWN, _HEIGHT = 208, 320, 230  # pixels of a map, three beside each other, and of states
 _YEARS, _LINE = (2014.0, 2020.0), 880
 
 
