@@ -16,6 +16,8 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
+from ui.components import unpacked
+
 MOST_CACHED = 16  # large messages that a session can be spared
 
 # What a session reads in the messages
@@ -51,9 +53,9 @@ def component(message: ForwardMsg, key: str) -> dict[str, Any] | None:
     element = message.delta.new_element.bidi_component
     if not element.id.endswith(f"-{key}"):
         return None
-    end = 4 + int.from_bytes(element.bytes[:4], "little")  # arrays stand behind the JSON
-    text = element.bytes[4:end] or element.json
-    return json.loads(text) if text else None
+    if element.bytes:
+        return unpacked(element.bytes)
+    return json.loads(element.json) if element.json else None
 
 
 def shown_ids(message: ForwardMsg) -> tuple[int, ...] | None:

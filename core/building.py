@@ -70,8 +70,8 @@ def shortest_ablations(kind: str, off: np.ndarray) -> tuple[AblatedHead, ...]:
 
 
 def parts_of(change: Intervention, names: Names) -> list[tuple[Message, Intervention]]:
-    """Every part of a change in words, with what is left when it is taken away; a token that is
-    hidden from two sites is one part."""
+    """Every part of a change, and what it is in words; a token that is hidden from two sites is one
+    part."""
     hidden: dict[int, list[HiddenToken]] = {}
     for each in sorted(change.of(HiddenToken), key=lambda each: each.position):
         hidden.setdefault(each.position, []).append(each)
@@ -79,7 +79,7 @@ def parts_of(change: Intervention, names: Names) -> list[tuple[Message, Interven
     others = [(each.words(names), (each,)) for each in change if not isinstance(each, HiddenToken)]
     first = len(change.of(LiftedMask))
     parts = (*others[:first], *told, *others[first:])
-    return [(message, change.without(*gone)) for message, gone in parts]
+    return [(message, Intervention(*part)) for message, part in parts]
 
 
 def notes_on(change: Intervention, sites: Sequence[AttentionSite], names: Names) -> list[Message]:

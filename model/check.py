@@ -394,6 +394,21 @@ def _positions(trial: Trial) -> float:
     return max(_gap(heard[0], added), _gap(values, formula))
 
 
+def _learned_positions(trial: Trial) -> float:
+    """What is added at either side is the rows of its table, from the first on."""
+    heard: dict[str, Tensor] = {}
+    hooks = {
+        module: lambda _, __, output, side=side: heard.update({side: output})
+        for side in ("source", "target")
+        if (module := getattr(trial.model, f"{side}_positions"))
+    }
+    with torch.inference_mode(), listening(hooks):
+        trial.model(*trial.inputs)
+    tables = order.learned_positions(trial.reader)
+    added = {side: rows.reshape(-1, rows.shape[-1]) for side, rows in heard.items()}
+    return _most(_gap(added[side], tables[side][: len(added[side])]) for side in tables)
+
+
 def _values(trial: Trial) -> float:
     """The numbers of a step: terms that sum to its scores, the context that its weights mix."""
     reader, tgt = trial.reader, trial.tgt
@@ -705,6 +720,7 @@ CLAIMS: dict[str, Callable[[Trial], float]] = {
     "scores": _scores,
     "vectors": _vectors,
     "positions": _positions,
+    "learned-positions": _learned_positions,
     "values": _values,
     "documents": _documents,
     "masked-words": _masked_words,

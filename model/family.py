@@ -42,6 +42,7 @@ CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
     "scores": lambda model: bool(sites_of(model)),
     "vectors": lambda model: any(isinstance(m, MultiHeadAttention) for m in model.modules()),
     "positions": _offers("positions", "embedding"),
+    "learned-positions": _offers("source_positions", "target_positions"),
     # The quantities of its paper's equations.
     "values": lambda model: bool(getattr(model, "equations", ())),
     # To judge documents, with sentences and words changed (`model.documents`).

@@ -105,7 +105,10 @@ FACTS: dict[str, Fact] = {
         ("causal-attention", "change-causal"),
     ),
     "several-heads": Fact(_one_head, ("several-heads",)),
-    "positions": Fact(_reads_in_order, ("positions", "change-positions")),
+    "positions": Fact(
+        _reads_in_order,
+        ("positions", "learned-positions", "position-table", "change-positions"),
+    ),
     "layer-norm": Fact(lambda family, model: not _called(model, _NORMS), ("block", "change-norm")),
 }
 """Of several facts that settle a need the first is said."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import functools
 import json
@@ -28,6 +27,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from ui.address import OF_BODY, OF_FRAME, WATCHED
+from ui.components import unpacked
 from ui.views import Page, View, offers
 from words import english
 from words.packs import first_pack, opens_with
@@ -168,17 +168,8 @@ def data_of(page: AppTest, name: str) -> dict[str, Any]:
 
 
 def given(proto: Any) -> dict[str, Any]:
-    """The data of a component as `ui.components.packed` sends it; an array as base64."""
-    if not proto.bytes:
-        return json.loads(proto.json)
-    begin = 4 + int.from_bytes(proto.bytes[:4], "little")
-    arrays = proto.bytes[begin:]
-
-    def opened(value: dict[str, Any]) -> Any:
-        places = value.get("bytes")
-        return base64.b64encode(arrays[slice(*places)]).decode() if places else value
-
-    return json.loads(proto.bytes[4:begin], object_hook=opened)
+    """The data of a component, an array as its bytes."""
+    return unpacked(proto.bytes) if proto.bytes else json.loads(proto.json)
 
 
 def send(page: AppTest, name: str, **state: Any) -> AppTest:
@@ -204,7 +195,7 @@ def told_of(page: AppTest) -> dict[str, Any]:
 def maps_of(page: AppTest, kind: str) -> np.ndarray:
     """The weights of a site as the browser gets them, in steps: (layer, head, query, key)."""
     site = next(each for each in heads_of(page)["sites"] if each["name"] == kind)
-    steps = np.frombuffer(base64.b64decode(site["weights"]), "<u2")
+    steps = np.frombuffer(site["weights"], "<u2")
     return steps.reshape(site["layers"], site["heads"], len(site["rows"]), len(site["columns"]))
 
 

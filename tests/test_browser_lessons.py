@@ -70,6 +70,7 @@ def test_a_lesson_replaces_what_the_reader_had_chosen_before(visit):
     address = "?beam=2&kind=decoder&look=pair&text=A+dog+runs.&lesson=length"
     here = visit(address, ready="text=longer")
     here.page.get_by_text("longer", exact=True).click()
+    here.settle()  # until then the button cannot be pressed
     for key in ("Tab", "Enter"):
         here.page.keyboard.press(key)
     sees(here, "You guessed: longer.")

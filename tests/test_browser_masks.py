@@ -77,7 +77,7 @@ def test_the_decoder_without_its_mask_stands_on_the_first_screen(visit):
     here = visit("masks", "&mask_look=seen", height=800)
     here.page.locator(".st-key-view_settings button").first.click()
     here.page.locator(".st-key-seen_peek label").click()
-    matrix = here.page.locator(".st-key-scroll_seen_peek_matrix, .st-key-shrink_seen_peek_matrix")
+    matrix = here.page.locator(".st-key-scroll_seen_peek_matrix")
     matrix.wait_for()
     here.settle()
     assert matrix.bounding_box()["y"] < 300

@@ -18,7 +18,7 @@ from model.check import CLAIMS, UNCOMPARED, check
 from model.checkpoint import FOLDER_VARIABLE
 from model.experiments.order import position_table
 from model.experiments.tree import attend_tree
-from model.families import additive, hierarchical, masked
+from model.families import additive, convolutional, hierarchical, masked
 from model.families.transformer import FAMILY as TRANSFORMER
 from model.family import CAPABILITIES, Family
 from model.reader import withdrawn_message
@@ -211,6 +211,10 @@ def test_false_claims_of_other_kinds_of_readers_are_found(tmp_path):
         def left_out(self, src, unread):
             return super().left_out(src, None)
 
+    class Misplaced(convolutional.Convolutional):
+        def placed(self, ids, positions, first=0):
+            return super().placed(ids, positions, first + 1)
+
     class Peeking(masked.MaskedLanguageModel):
         def hidden(self, src, *, left_only=False):
             return super().hidden(src)
@@ -222,6 +226,7 @@ def test_false_claims_of_other_kinds_of_readers_are_found(tmp_path):
     sizes = {"d_model": 8, "hidden_size": 8}
     spoiled = (
         (additive.FAMILY, Deaf, sizes, {"values", "change-unread"}),
+        (convolutional.FAMILY, Misplaced, sizes, {"learned-positions"}),
         (masked.FAMILY, Peeking, {"d_model": 8, "n_heads": 2, "d_ff": 8}, {"masked-words"}),
         (hierarchical.FAMILY, Hasty, sizes, {"documents"}),
     )

@@ -62,7 +62,10 @@ def test_what_is_offered_is_not_said_to_be_absent(name):
         ("masked-lm", {"writing", "causal-attention"}),
         ("lineage-cho", {"attention", "positions", "layer-norm"}),
         ("lineage-bahdanau", {"self-attention", "several-heads", "positions", "layer-norm"}),
-        ("lineage-convolutional", {"self-attention", "causal-attention", "layer-norm"}),
+        (
+            "lineage-convolutional",
+            {"self-attention", "causal-attention", "layer-norm"},
+        ),
         ("documents-no-mixing", {"writing", "self-attention", "layer-norm"}),
         ("captions-soft", {"text", "self-attention", "several-heads", "layer-norm"}),
     ],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import random
 from pathlib import Path
@@ -165,9 +164,9 @@ def test_what_does_not_fit_is_refused(act, why):
 def test_the_picture_its_words_and_their_gazes_travel():
     page = opened()
     data = shown(page)
-    pixels = np.frombuffer(base64.b64decode(data["pixels"]), np.uint8).reshape(112, 112, 3)
+    pixels = np.frombuffer(data["pixels"], np.uint8).reshape(112, 112, 3)
     np.testing.assert_array_equal(pixels, picture(read_scene(SCENE)))
-    maps = np.frombuffer(base64.b64decode(data["maps"]), "<u2").reshape(-1, 196)
+    maps = np.frombuffer(data["maps"], "<u2").reshape(-1, 196)
     assert len(maps) == len(data["labels"]) == len(data["notes"])
     assert data["labels"][-1] == english("captions-sum")
     weights = page.session_state["run"].record.of("gaze").weights[0, 0]

@@ -450,7 +450,7 @@ def places(block: Any) -> Iterator[tuple[str, str]]:
         yield "menu", block.proto.popover.id.split("-", 2)[2].removesuffix("_export")
     elif block.type == "flex_container" and block.proto.id:
         kind, _, key = block.proto.id.split("-", 2)[2].partition("_")
-        if kind in ("shrink", "scroll", "plot"):
+        if kind in ("scroll", "plot"):
             yield "picture", key
     for child in getattr(block, "children", {}).values():
         yield from places(child)

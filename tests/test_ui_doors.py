@@ -146,7 +146,7 @@ def test_the_switch_of_the_language_takes_the_model_along_until_one_is_chosen():
 
 def test_lessons_in_korean_are_run_by_the_model_that_reads_their_sentence():
     page = press(open_page(lang="ko"), "lesson_new")
-    next(r for r in page.radio if r.key.startswith("lesson_guess")).set_value("animal")
+    next(r for r in page.radio if r.key.startswith("lesson_guess")).set_value("animal").run()
     page._page_hash = ""
     press(page, "lesson_show")
     assert shown(page) == "en-de"

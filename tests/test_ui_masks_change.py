@@ -148,9 +148,19 @@ def test_a_change_taken_out_of_the_list_is_gone():
         told("lifted", site=english("site-decoder")),
         hidden("encoder", "cross"),
     ]
-    press(page, "change_remove_0")
+    press(page, "change_remove_peek")
     assert change_of(page) == hide(1)
     assert page.toggle("change_causal").value is True
+
+
+def test_two_acts_before_the_page_is_drawn_anew_both_count():
+    page = open_page("row", change="hide-both-2~peek~mask-cross-1.1-1.2")
+    for part in ("hide-both-2", "mask-cross-1.1-1.2"):
+        page.button(f"change_remove_{part}").click()
+    row = numbers_for(page, 0.2, 0, 0.8)
+    found = change_of(put(page, change_row_text=row))
+    assert found.without(*found.overridden) == Intervention(LiftedMask())
+    assert len(found.overridden) == 1
 
 
 def test_undo_takes_back_the_last_step_and_undo_all_everything():
@@ -194,7 +204,7 @@ def test_what_does_not_fit_is_left_out_with_a_sentence_and_the_rest_is_kept():
     for part in ("hide-both-60", *wrong.split()):
         assert f"“{part}” in the address was left out" in words(page)
     assert "“zero-cross-9.1” in the address was left out: layer 9 of" in words(page)
-    assert "was left out" not in words(press(page, "change_remove_0"))
+    assert "was left out" not in words(press(page, "change_remove_hide-both-2"))
 
 
 def test_positions_stay_behind_with_their_sentence_and_come_back_with_it():

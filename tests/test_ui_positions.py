@@ -11,7 +11,9 @@ from harness import (
     DEFAULT,
     asked,
     click,
+    n_charts,
     open_frame,
+    open_page,
     press,
     put,
     says,
@@ -203,3 +205,18 @@ def test_again_takes_the_next_seed(folder, look, seed, again, address):
     before = words(page)
     assert press(page, again).number_input(seed).value == 4
     assert words(page) != before
+
+
+# Learned positions
+
+
+@pytest.mark.parametrize("side", ["source", "target"])
+def test_positions_that_were_learned_are_shown_as_they_are(side):
+    page = open_page("positions", checkpoint="lineage-convolutional", learned_side=side)
+    model = page.session_state["run"].translator.model
+    rows = getattr(model, f"{side}_positions").weight[:40].detach().double().numpy()
+    unit = [row / np.sqrt(sum(row**2)) for row in rows]
+    near, far = (np.mean([unit[i] @ unit[i + k] for i in range(40 - k)]) for k in (1, 20))
+    assert says(page, "positions-learned-finding", near=near, far=far, apart=20, n=40)
+    assert n_charts(page) == 1
+    assert not says(page, "need-position-table")

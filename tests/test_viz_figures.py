@@ -78,6 +78,7 @@ def test_it_is_drawn_of_any_tokens(name, tokens):
     assert svg.startswith("<svg")
     assert not any(each in svg for each in ("<b>", "</script>", "\u202e", "\u200b", "\x07"))
     assert not re.search(r"[>(,\"]\s*(NaN|undefined)\b", svg)
+    assert min(map(float, re.findall(r'font-size="([\d.]+)px"', svg)), default=10) >= 10
 
 
 @pytest.mark.parametrize("name", FIGURES)

@@ -14,7 +14,10 @@ from model.reader import withdrawn_message
 
 from .words import say
 
-_BEHIND = {"leave-out": ("change-unread", "change-hide")}
+_BEHIND = {
+    "leave-out": ("change-unread", "change-hide"),
+    "position-table": ("positions", "learned-positions"),
+}
 """The capabilities that a need of a run rests on."""
 
 

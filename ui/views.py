@@ -304,6 +304,7 @@ def offers(reader: Reader) -> frozenset[str]:
         "self-attention": any(site.is_self for site in sites),
         "causal-attention": any(site.causal for site in sites),
         "leave-out": bool(hiding_places(sites, reader.capabilities)),
+        "position-table": bool({"positions", "learned-positions"} & reader.capabilities),
         "several-heads": sum(site.n_layers * site.n_heads for site in sites) > 1,
     }
     return reader.capabilities | {need for need, there in found.items() if there}

@@ -26,6 +26,7 @@ from core.tokens import distinct_labels, numbered_labels
 
 from . import recipes as r
 from .figure import Figure, drawn
+from .labels import SMALLEST_FONT
 from .look import say
 from .theme import (
     GREY,
@@ -124,7 +125,7 @@ def _strips(
             "share": [cells.mark_rect().encode(color=share)],
             "mask": [cells.mark_rect(color=INK, opacity=0.1)],
         }[scale]
-        numbers = r.text(strip, fontSize=9.5, angle=270 if turned else 0, aria=False)
+        numbers = r.text(strip, fontSize=SMALLEST_FONT, angle=270 if turned else 0, aria=False)
         frame = r.source("keys", "datum.chosen").mark_rect(**r.FRAME, strokeWidth=2)
         layers += [numbers.encode(text="text:N", fill=r.own_ink()), frame.encode(x=x)]
         parts.append(r.layered(*layers, width=n * step, height=38 if turned else 26))

@@ -24,6 +24,7 @@ from core.tables import edge, labelled
 
 from . import recipes as r
 from .figure import Figure, drawn
+from .labels import SMALLEST_FONT, font_size
 from .look import say
 from .theme import GREY, INK, NEGATIVE, POSITIVE, SELECTION, ink_on, palette_of, signed_ramp
 
@@ -177,8 +178,8 @@ def _matrices(n_rows: int, n_columns: int) -> alt.HConcatChart:
             r.source(table, grid.where).encode(text="moments:N", tooltip=moments)
             for table in ("rows", "columns")
         )
-        beside = r.text(beside, align="left", fontSize=min(11.0, grid.down * 0.72))
-        below = r.text(below, align="right", angle=270, fontSize=10)
+        beside = r.text(beside, align="left", fontSize=font_size(grid.down, 11))
+        below = r.text(below, align="right", angle=270, fontSize=SMALLEST_FONT)
         panels.append(
             grid.drawn(
                 grid.cells().encode(color=colour, tooltip=cell),
@@ -310,6 +311,6 @@ def _units(n: int) -> alt.LayerChart:
     accent = palette_of(DECODER).accent
     colour = r.when(alt.ColorValue, ("datum.chosen", SELECTION), otherwise=accent)
     return r.bars(
-        n, x, tooltip, table="lines", colour=colour, step=_LINE, width=520, numbers="told",
+        n, x, tooltip, table="lines", colour=colour, step=_LINE, width=760, numbers="told",
         clicks=r.click("unit", "unit", "click"),
     )  # fmt: skip

@@ -34,7 +34,7 @@ from .theme import GREY, INK, NEGATIVE, POSITIVE, SELECTION_TEXT, palette_of
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure as Plot
 
-_ROW, _STRIP, _COLUMN, _CELL = 30, 32, 125, 15
+_ROW, _STRIP, _COLUMN, _CELL = 30, 32, 125, 21
 # Attention blue, recurrent sand and rose, convolutions teal and green, restricted purple.
 _SITES = {
     "attention": ENCODER,

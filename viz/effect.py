@@ -18,6 +18,7 @@ from words.numbers import percent, signed
 
 from . import recipes as r
 from .figure import Figure, drawn
+from .labels import SMALLEST_FONT
 from .theme import INK, NEGATIVE, POSITIVE, Site, diverging_ramp, palette_of
 
 Tokens = Sequence[str]
@@ -51,7 +52,7 @@ def _changes(n: int) -> alt.LayerChart:
     frame = bars.mark_rect(filled=False, color=INK, strokeDash=[3, 3], **r.QUIET)
     more = [
         r.source("ends").mark_point(opacity=0, **r.QUIET).encode(y),
-        r.text(bars, fontSize=9, aria=False, dy=beyond).encode(y, text="text:N"),
+        r.text(bars, fontSize=SMALLEST_FONT, aria=False, dy=beyond).encode(y, text="text:N"),
         frame.transform_filter("datum.marked").encode(alt.YValue(0), alt.Y2Value(height)),
     ]
     sides = {side: (f"figures-effect-log-p-{side}", ".4f") for side in _SIDES}
@@ -77,7 +78,7 @@ def _next_tokens() -> alt.LayerChart:
     for side, colour, down, look in (("before", NEGATIVE, -5, hollow), ("after", POSITIVE, 5, {})):
         rows = r.source("tokens").encode(alt.X(f"{side}:Q", **r.shares(probability)), y)
         bars = rows.mark_bar(color=colour, size=8, yOffset=down, **look, **r.QUIET)
-        numbers = r.text(rows, align="left", dx=4, dy=down, fontSize=9.5, aria=False)
+        numbers = r.text(rows, align="left", dx=4, dy=down, fontSize=SMALLEST_FONT, aria=False)
         layers += [bars, numbers.encode(text=f"text_{side}:N")]
     for what, name, form in (("", "", ".4f"), ("log_", "log-p-", ".4f"), ("rank_", "rank-", "d")):
         told |= {f"{what}{side}": (f"figures-effect-{name}{side}", form) for side in _SIDES}
@@ -132,7 +133,7 @@ def difference_heatmap(
     if not all(pairs):
         raise ValueError("no shared rows and columns to draw")
     cells = difference_cells(maps, head, pairs, row_tokens).assign(seen=True)
-    shape = {"value": "difference", "title": "figures-pairs-second-minus-first", "room": 366}
+    shape = {"value": "difference", "title": "figures-pairs-second-minus-first", "room": 350}
     shape |= {"told": ("figures-pairs-first", "figures-pairs-second")}
     shape |= {"axes": ("figures-pairs-query", "figures-pairs-key")}
     labels = shared_labels(map(distinct_labels, (row_tokens, maps[0].key_tokens)), pairs)

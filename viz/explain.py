@@ -111,6 +111,6 @@ def _grid(size: tuple[int, int], title: str, clickable: bool) -> alt.LayerChart:
         r.source("cells", f"!{known}").mark_rect(**dashed).encode(*at),
         r.text(r.source("cells"), fontSize=11).encode(*at, r.own_ink(), text="text:N"),
         r.touched("cells", told, clicks).encode(*at, frame),
-        width=size[1] * 50,
+        width=size[1] * 48,
         height=size[0] * 30,
     )

@@ -13,10 +13,11 @@ from core.tables import attention_cells, summed_edge
 
 from . import recipes as r
 from .figure import Figure, drawn
-from .labels import font_size
+from .labels import SMALLEST_FONT
 from .look import say
 from .theme import INK, SELECTION, Palette, palette_of
 
+_BESIDE = 340  # pixels for the columns of a matrix that stands beside another
 _HOVERED_OR_LOCKED = (
     "(isValid(row.q) && isValid(row.q[0]) ? indexof(row.q, datum.q) >= 0 : datum.locked)"
 )
@@ -69,10 +70,11 @@ def _heatmap(
     """All that shapes the chart; what differs between heads is in the tables."""
     grid, row = r.Grid(*size, chosen="locked"), r.hover("row", "q")
     if highest and grid.height > highest:
-        grid = replace(grid, step=(grid.across, max(r.SMALLEST, highest / size[0])))
+        across = max(r.SMALLEST, min(grid.across, _BESIDE / size[1]))
+        grid = replace(grid, step=(across, max(r.SMALLEST, highest / size[0])))
     # It stays where the pointer was: a cell that went away under it would come back at once.
     at = r.click("at", "q", "k", on="pointermove")
-    upright = grid.across >= 24  # pixels a column needs for a number that is not turned
+    upright = grid.across >= 22  # pixels a column needs for a number that is not turned
     colour = r.share_colour(
         "shade" if contrast else "weight",
         palette.ramp,
@@ -108,7 +110,7 @@ def _heatmap(
     look = {"align": "center", "baseline": "bottom", "dy": -2}
     look = look if upright else {"angle": 270, "align": "left", "dx": 3}
     large = r.source("cells", f"{shown} && datum.weight >= 0.01")
-    numbers = r.text(large, fontSize=min(10.0, font_size(grid.across)), **look)
+    numbers = r.text(large, fontSize=SMALLEST_FONT, **look)
     bars = r.source("cells", shown, **r.LABELS).mark_bar(color=palette.accent)
     bars = r.layered(
         bars.encode(*ends, tooltip=r.pair_tips(**weight)),
@@ -125,17 +127,15 @@ def _totals(grid: r.Grid, upright: bool) -> list[alt.Chart]:
     turned = {"align": "center", "baseline": "top"} if upright else {"align": "right", "angle": 270}
     below = r.tips(label="figures-key", total=("figures-heatmap-column-sum", ".4f"))
     return [
-        _sums("rows", grid.down, align="left").encode(
+        _sums("rows", align="left").encode(
             grid.y,
             x=alt.XValue(grid.width + 5),
             tooltip=r.tips(total=("figures-heatmap-row-sum", ".6f")),
         ),
-        _sums("columns", grid.across, **turned).encode(
-            grid.x, y=alt.YValue(grid.height + 4), tooltip=below
-        ),
+        _sums("columns", **turned).encode(grid.x, y=alt.YValue(grid.height + 4), tooltip=below),
     ]
 
 
-def _sums(table: str, step: float, **look: Any) -> alt.Chart:
-    words = r.text(r.source(table), fontSize=min(font_size(step), 10), opacity=0.7, **look)
+def _sums(table: str, **look: Any) -> alt.Chart:
+    words = r.text(r.source(table), fontSize=SMALLEST_FONT, opacity=0.7, **look)
     return words.encode(text=alt.Text("total:Q", format=".2f"))

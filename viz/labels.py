@@ -11,6 +11,7 @@ from core.tokens import visible
 from .look import has_words, say
 
 MOST_ROOM = 120.0  # pixels for a label beside a row; what is longer is cut
+SMALLEST_FONT = 10.0  # pixels of any words in a figure
 
 
 def site_title(site: str) -> str:
@@ -45,9 +46,9 @@ def full_head_name(site: str, layer: int, head: int) -> str:
     return say("figures-head-of", site=site_title(site), layer=layer + 1, head=head + 1)
 
 
-def font_size(step: float) -> float:
+def font_size(step: float, most: float = 13.0) -> float:
     """The size of labels that stand `step` pixels apart."""
-    return max(9.0, min(13.0, step * 0.62))
+    return max(SMALLEST_FONT, min(most, step * 0.62))
 
 
 def text_width(label: str, font_size: float) -> float:

@@ -23,7 +23,7 @@ from .look import is_dark, say
 from .theme import CHOICES, INK, SELECTION, SYSTEMS, diverging_ramp, palette_of
 
 _DASHES = ([1, 0], [6, 3], [2, 2])  # where colours come again
-_ACROSS, _DOWN, _HEIGHT = 220, 320, 230  # pixels of a map, three beside each other, and of states
+_ACROSS, _DOWN, _HEIGHT = 208, 320, 230  # pixels of a map, three beside each other, and of states
 _YEARS, _LINE = (2014.0, 2020.0), 880
 
 
@@ -36,6 +36,7 @@ def system_map(
     centres: np.ndarray | None = None,
     window: int = 0,
     heading: str = "",
+    room: float = _ACROSS,
 ) -> Figure:
     """One system on one pair of sentences, (T_tgt, T_src).
 
@@ -43,8 +44,9 @@ def system_map(
     from 0 to 1. `limit`: the values are drops or differences, coloured from `-limit` to `limit`.
     `centres`: place of the source, from 0, around which each row looks; drawn as a line, and
     `window` places on either side as a box. `heading`: above the drawing.
+    `room`: pixels across.
     """
-    across = max(11.0, min(26.0, _ACROSS / values.shape[1]))
+    across = max(11.0, min(26.0, room / values.shape[1]))
     down = max(11.0, min(1.6 * across, _DOWN / values.shape[0]))
     shape = {"axes": (None, "figures-lineage-axes"), "scale": limit}
     shape |= {"scale": palette_of(site).ramp} if site else {}

@@ -54,11 +54,12 @@ def head_rows(
     *,
     kind: Site = CROSS,
     only: Sequence[tuple[int, int]] | None = None,
+    room: float = 420,
 ) -> Figure:
     """A matrix of heads by keys, layers set apart; colours run from 0 to 1. Nothing to click.
 
     `weights`, `key_tokens` and errors as in `core.maps.head_rows_cells`; `only` names the heads
-    to show, from top to bottom.
+    to show, from top to bottom. `room`: pixels across for a sentence of ordinary length.
     """
     every = list(np.ndindex(weights.shape[:2]))
     names = [head_name(*at) for at in every] if len(every) > 1 else [say("head-single")]
@@ -71,11 +72,11 @@ def head_rows(
     tables = {"cells": head_rows_cells(weights, key_tokens, names).merge(heads)}
     tables |= {"rows": labelled(labels, "place"), "columns": edge(key_tokens, "place")}
     size = len(labels), len(key_tokens)
-    return drawn(_head_rows, tables, size=size, ramp=palette_of(kind).ramp)
+    return drawn(_head_rows, tables, size=size, ramp=palette_of(kind).ramp, room=room)
 
 
-def _head_rows(size: tuple[int, int], ramp: tuple[str, ...]) -> alt.LayerChart:
-    step = max(12.0, min(28.0, 420 / size[1])), max(12.0, min(16.0, 485 / size[0]))
+def _head_rows(size: tuple[int, int], ramp: tuple[str, ...], room: float) -> alt.LayerChart:
+    step = max(12.0, min(room / 15, room / size[1])), max(12.0, min(16.0, 485 / size[0]))
     grid = r.Grid(*size, step, query=None, key=None)
     cells = grid.cells(calculate={"q": "datum.place"})
     tooltip = r.tips(name="figures-head", key="figures-looks-at", weight=("figures-weight", ".4f"))

@@ -20,6 +20,7 @@ from words.numbers import fixed
 
 from . import recipes as r
 from .figure import Figure, drawn
+from .labels import SMALLEST_FONT
 from .look import is_dark, say
 from .raster import data_url, mosaic_png
 from .theme import BEYOND, INK, Site, palette_of, signed_ramp
@@ -34,7 +35,7 @@ _STAGES = (
     "figures-mask-share-of-sum",
 )
 _MOST_CELLS = 900  # more than these in one matrix are drawn as an image
-_INFINITY_ROOM = 12.0  # pixels a cell needs for "−∞"
+_INFINITY_ROOM = 16.0  # pixels a cell needs for "−∞"
 _STAGE, _MASKS, _HEAD = 168, 220, 400  # pixels for the cells of a sentence of ordinary length
 _LINE = 26
 _BEFORE = -60  # of a row, from where its label can be clicked
@@ -118,7 +119,7 @@ def _stages(size: tuple[int, int], signs: bool) -> alt.ConcatChart:
     # One of another kind than the coloured marks would make a legend of dots.
     mark = limits.mark_point if _pictured(grid) else limits.mark_rect
     ends = mark(x=0, y=0, size=0, opacity=0, **r.QUIET).encode(color=signed)
-    sign = {"text": "−∞", "opacity": 0.75, "fontSize": min(10, grid.across * 0.62)}
+    sign = {"text": "−∞", "opacity": 0.75, "fontSize": SMALLEST_FONT}
     infinite = r.text(r.source("infinite"), **sign).encode(x=grid.x, y=replace(grid, bare="y").y)
     panels = [_mask(grid, 0, ramp, clicks=clicks)]
     for panel, stage in enumerate(_STAGES[1:], start=1):
@@ -399,7 +400,7 @@ def _forced(n: int, accent: str) -> alt.LayerChart:
     colour = alt.Color("run:N", sort=None, title=None, scale=scale, legend=legend)
     return r.layered(
         bars.mark_bar(**r.QUIET).encode(colour, x2=alt.X2Datum(0)),
-        r.text(bars, align="left", dx=4, fontSize=9.5).encode(text="text:N"),
+        r.text(bars, align="left", dx=4, fontSize=SMALLEST_FONT).encode(text="text:N"),
         r.kept("tokens", y=y),
         width=210,
         height=n * _LINE,

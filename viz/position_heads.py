@@ -86,8 +86,8 @@ def _scatter(kinds: tuple[str, ...]) -> alt.LayerChart:
             description="name:N",
             tooltip=r.tips(name="positions-head", **numbers),
         ),
-        width=330,
-        height=330,
+        width=285,
+        height=285,
     )
 
 

@@ -453,7 +453,7 @@ def bars(
     layers = [_from_0(table, colour, style, x=x, y=y, x2=alt.X2Datum(0)), *more]
     layers += [] if named in (table, "") else [kept(named, y=y)]
     if numbers:
-        words = text(source(table), align="left", dx=5, fontSize=min(12, step * 0.7), aria=False)
+        words = text(source(table), align="left", dx=5, fontSize=font_size(step, 12), aria=False)
         layers.append(words.encode(x=x, y=y, text=f"{numbers}:N"))
     area = {"x": alt.XValue(-30 if named else 0), "x2": alt.X2Value(width + 46 * bool(numbers))}
     layers.append(touched(table, tooltip, clicks, y=y, **area))

@@ -16,7 +16,7 @@ from core.tokens import token_label
 
 from . import recipes as r
 from .figure import Figure, drawn
-from .labels import text_width
+from .labels import SMALLEST_FONT, text_width
 from .look import say
 from .theme import GREY, INK, NEGATIVE, POSITIVE, SELECTION, SELECTION_TEXT, palette_of
 
@@ -25,9 +25,9 @@ Side = Literal["first", "second"]
 SELECTION_NAME = "node"
 STEP_SIGNAL = "upto"  # the step up to which the tree is drawn; later ones shimmer through
 _LEFT = 14  # pixels before the first step
-_WIDE, _HIGH = 944, 440  # what a tree takes before its steps or rows come as close as they may
+_WIDE, _HIGH = 926, 440  # what a tree takes before its steps or rows come as close as they may
 _RADIUS, _SMALL = 6.0, 3.5
-_FONT, _SMALLEST_FONT = 11.0, 8.5
+_FONT = 11.0
 _LINE, _DASHED = "M0,0H26", [3, 3]
 _UNDER_POINTER = (
     "isValid(over.pre) && isValid(over.pre[0]) "
@@ -96,9 +96,10 @@ def _nodes(
     target = -1 if selected is None else table["pre"][selected]
     on_way = table["pre"].le(target) & table["last"].ge(target)
     room = free - _RADIUS - 8
-    labels = [r.cut(token_label(node.token), room, _SMALLEST_FONT) for node in tree.nodes]
+    labels = [r.cut(token_label(node.token), room, SMALLEST_FONT) for node in tree.nodes]
     widths = np.array([text_width(label, 1) for label in labels])
-    font = np.clip(room / np.maximum(widths, 1), _SMALLEST_FONT, np.where(pruned, 10, _FONT))
+    most = np.where(pruned, SMALLEST_FONT, _FONT)
+    font = np.clip(room / np.maximum(widths, 1), SMALLEST_FONT, most)
     radius = np.where(pruned, _SMALL, _RADIUS)
     breadth = 1 + 8 * table["share"].mask(pruned, 0)
     shown = table.assign(

@@ -77,6 +77,15 @@ def position_table(reader: Reader) -> PositionTable:
     return PositionTable(values, model.config.position_base, math.sqrt(model.config.d_model))
 
 
+@experiment("learned-positions")
+def learned_positions(reader: Reader) -> dict[str, np.ndarray]:
+    """The vectors that were learned for the positions of "source" and "target" and are added to the
+    embeddings there, float32 (n_positions, d_model)."""
+    model = reader.model
+    tables = {"source": model.source_positions, "target": model.target_positions}
+    return {side: table.weight.detach().cpu().numpy() for side, table in tables.items()}
+
+
 @experiment("order")
 @torch.inference_mode()
 def reorder(

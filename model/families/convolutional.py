@@ -296,7 +296,7 @@ FAMILY = Family(
     name="convolutional",
     config=ConvolutionalConfig,
     build=Convolutional,
-    capabilities=WITH_ATTENTION,
+    capabilities=WITH_ATTENTION | {"learned-positions"},
     drawing=lambda config: Drawing(
         Lane(("positions",), ("convolution",), config.n_encoder_layers),
         Lane(

@@ -47,9 +47,7 @@ def show(scene: Scene) -> None:
         heads,
         places,
         key=f"{scene.kind}_heads",
-        widths=dict.fromkeys(WHOLE, 58)
-        | dict.fromkeys(WITH_UNITS, 96)
-        | dict.fromkeys(shares, 122),
+        widths=dict.fromkeys(WHOLE, 48) | dict.fromkeys(WITH_UNITS, 88) | dict.fromkeys(shares, 92),
         formats=dict.fromkeys(WITH_UNITS, "%.2f") | dict.fromkeys(shares, "%.3f"),
         shares=shares,
     )

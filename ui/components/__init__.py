@@ -58,6 +58,16 @@ def packed(data: Mapping[str, Any]) -> Mapping[str, Any] | bytes:
     return b"".join((len(text).to_bytes(4, "little"), text, *arrays)) if arrays else data
 
 
+def unpacked(data: bytes) -> dict[str, Any]:
+    """What `packed` wrote as bytes; an array as the bytes it had."""
+    begin = 4 + int.from_bytes(data[:4], "little")
+
+    def opened(value: dict[str, Any]) -> Any:
+        return data[slice(*(begin + at for at in value["bytes"]))] if "bytes" in value else value
+
+    return json.loads(data[4:begin], object_hook=opened)
+
+
 def template(id: str, *places: str) -> str:
     """A message whose places stay open, as ``{name}``, for `fill` in the browser."""
     return say(id, **{place: f"{{{place}}}" for place in places})

@@ -21,7 +21,7 @@ import pandas as pd
 import streamlit as st
 
 from core.tokens import visible
-from viz.figure import Figure, selection_of, spec_of, tables_of, width_of
+from viz.figure import Figure, selection_of, spec_of, tables_of
 from viz.labels import full_head_name
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ from ui.export import export_menu, file_stem
 from ui.kit.controls import choice, number
 from ui.words import current_words, say
 
-MOST_TO_SHRINK = 540
 ROW = 36  # pixels of a line of a table
 WHOLE = 10_000  # pixels, more than any table is high
 EVERY = -1  # of a head menu: all layers, or all heads
@@ -156,9 +155,9 @@ def text_table(titles: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
 
 
 def draw(figure: Figure, *, key: str, alt: str, clicks: bool = False) -> None:
-    """The picture alone. On a narrow screen a small one shrinks, a large one scrolls in its box."""
+    """The picture alone. On a narrow screen it scrolls in its box; shrunk, it could not be read."""
     clicking = {"on_select": "rerun", "selection_mode": [selection_of(figure)]} if clicks else {}
-    with st.container(key=f"{'shrink' if width_of(figure) <= MOST_TO_SHRINK else 'scroll'}_{key}"):
+    with st.container(key=f"scroll_{key}"):
         st.vega_lite_chart(spec=spec_of(figure), key=key, width="content", alt=alt, **clicking)
 
 

@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from model import ModelError
 from ui import address
 from ui.kit.controls import button
-from ui.kit.layout import caption, note
+from ui.kit.layout import caption
 from ui.state import Run, leave_out
 from ui.words import plain, say
 
@@ -106,10 +106,8 @@ def open_step(run: Run, progress: Progress) -> None:
 
 
 def _show(screen: Run, lesson: Lesson) -> None:
-    said = st.session_state.get(f"{_GUESS}_{lesson.id}")
-    if said is not None:
-        progress = Progress(lesson, said, done=current_progress().done).at(1)
-        open_step(lesson_run(screen), progress)
+    said = st.session_state[f"{_GUESS}_{lesson.id}"]
+    open_step(lesson_run(screen), Progress(lesson, said, done=current_progress().done).at(1))
 
 
 def _leave_for_all() -> None:
@@ -135,24 +133,15 @@ def _head(lesson: Lesson, question: str | None = None) -> None:
 def _ask(run: Run, page: str, progress: Progress) -> None:
     lesson = progress.lesson
     leave_out("sentence", "page")  # nobody need guess who already sees the answer
-    with st.form("lesson_form", border=False):
-        said = st.radio(
-            say("lesson-guess"),
-            lesson.choices,
-            index=None,
-            key=f"{_GUESS}_{lesson.id}",
-            format_func=lambda choice: said_words(lesson, choice),
-        )
-        pressed = st.form_submit_button(
-            say("lesson-show"),
-            key="lesson_show",
-            type="primary",
-            icon=":material/visibility:",
-            on_click=_show,
-            args=(run, lesson),
-        )
-    if pressed and said is None:
-        note("lesson-guess-first", "help")
+    said = st.radio(
+        say("lesson-guess"),
+        lesson.choices,
+        index=None,
+        key=f"{_GUESS}_{lesson.id}",
+        format_func=lambda choice: said_words(lesson, choice),
+    )
+    how = {"words": "lesson-show", "icon": "visibility", "type": "primary"}
+    button("lesson_show", _show, run, lesson, disabled=said is None, **how)
 
 
 def _found(screen: Run, page: str, progress: Progress) -> None:

@@ -212,7 +212,7 @@ def _difference(run: Run, cards: Sequence[Card], limit: float) -> None:
     difference, below = b.values - a.values, ""
     end = 2 * limit if drops else symmetric_limit(difference.ravel())
     title = say("lineage-difference-drop" if drops else "lineage-difference-weight")
-    figure = system_map(difference, a.row_tokens, a.key_tokens, limit=end, title=title)
+    figure = system_map(difference, a.row_tokens, a.key_tokens, limit=end, title=title, room=600)
     if not drops:
         moved = np.abs(difference).sum(axis=1) / 2
         most = int(moved.argmax())

@@ -255,7 +255,9 @@ def _head_rows(id: str, record: AttentionRecord, place: int) -> None:
     (attention,) = record.maps
     picture(
         id,
-        head_rows(attention.weights[:, :, place], attention.key_tokens, kind=attention.site),
+        head_rows(
+            attention.weights[:, :, place], attention.key_tokens, kind=attention.site, room=750
+        ),
         numbers="cells",
         n=attention.n_layers * attention.n_heads,
         place=place + 1,
@@ -300,7 +302,7 @@ def show_sides(scene: Scene) -> None:
         maps.append(NamedMap.of(say(f"masked-{name}-title"), attention, layer, head))
     picture(
         "masked-sides-maps",
-        map_row(maps, site),
+        map_row(maps, site, room=330),
         numbers="cells",
         layer=layer + 1,
         head=head + 1,

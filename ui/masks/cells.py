@@ -201,27 +201,25 @@ def show_row(run: Run, change: Intervention, _: Reading | None) -> Place:
     attention = run.record.of(place.kind)
     site, shape, rows = attention.site, attention.weights.shape, row_names(attention)
     where = place.kind, place.layer, place.head, query
-    given_rows = (r for r in change.overridden if (r.kind, r.layer, r.head, r.query) == where)
-    by_hand = next(given_rows, None)
-    others = change if by_hand is None else change.without(by_hand)
+    given = _given(change, where)
     n_keys = query + 1 if site.causal and change.causal else shape[3]
     forbidden = forbidden_by(change, site, shape)[place.heads][:, :, query, :n_keys]
     allowed = tuple(map(bool, ~forbidden.any(axis=(0, 1))))
     if not any(allowed):
         note("masks-change-row-empty", "info")
         return place
-    shown = computed = _computed_row(run, others, place, query, n_keys)
-    if by_hand is not None:
+    shown = computed = _computed_row(run, change.without(*given), place, query, n_keys)
+    for row in given:
         shown = np.zeros(n_keys)
-        shown[: len(by_hand.weights)] = by_hand.weights[:n_keys]
+        shown[: len(row.weights)] = row.weights[:n_keys]
     cell = str(replace(place, query=query, key=0).cell)
     # Changes with the row and the sentence.
     identity = fingerprint_of({"view": list(map(str, run.identity)), "place": cell})
-    give = partial(_give, run, others, where)
+    give = partial(_give, run, where)
     labels = distinct_labels(attention.key_tokens)[:n_keys]
     paragraph(
         "masks-change-row",
-        given="no" if by_hand is None else "yes",
+        given="yes" if given else "no",
         row=query + 1,
         token=plain(distinct_labels(rows)[query]),
         heads=_heads_words(run, place),
@@ -269,12 +267,18 @@ def _computed_row(
     return np.asarray(rounded(row))
 
 
-def _give(run: Run, others: Intervention, where: tuple, weights: Sequence[float] | None) -> None:
+def _given(change: Intervention, where: tuple) -> tuple[OverriddenRow, ...]:
+    """The row by hand at this site, layer, head and query; at most one."""
+    rows = change.overridden
+    return tuple(row for row in rows if (row.kind, row.layer, row.head, row.query) == where)
+
+
+def _give(run: Run, where: tuple, weights: Sequence[float] | None) -> None:
     """Give the row, or take it back when `weights` is None."""
+    change = current_change(run)
     rows = [] if weights is None else [OverriddenRow(*where, tuple(weights))]
-    changed = others | Intervention(*rows)
     st.session_state.pop("change_row_fault", None)
-    set_change(run, changed)
+    set_change(run, change.without(*_given(change, where)) | Intervention(*rows))
 
 
 def _take_dragged(give: Callable[..., None], identity: str, allowed: Sequence[bool]) -> None:

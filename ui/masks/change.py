@@ -12,7 +12,7 @@ import streamlit as st
 from core.building import ablations_of, notes_on, parts_of, shortest_ablations
 from core.change import Change
 from core.changes import ABLATIONS, POSITION_MODES, AblatedHead, LiftedMask, Positions
-from core.intervention import UNREAD, Intervention, hide, hiding_places
+from core.intervention import UNREAD, Intervention, change_text, hide, hiding_places
 from core.pronoun import word_at, words_of
 from core.tokens import TokenSequence, distinct_labels
 from model.errors import InterventionError
@@ -143,15 +143,15 @@ def _changes_list(run: Run, change: Intervention) -> None:
         how = {"words": "masks-change-undo-all", "disabled": not entries}
         button("change_clear", set_change, run, Intervention(), icon="restart_alt", **how)
     with st.container(gap=None, height=200 if len(entries) > MOST_LISTED else "content"):
-        for number, (message, without) in enumerate(entries):
+        for message, part in entries:
             text = say(message)
             st.button(
                 text[:1].upper() + text[1:],
-                key=f"change_remove_{number}",
+                # By what it takes away: a second quick click may come from the list as it was.
+                key=f"change_remove_{change_text(part)}",
                 icon=":material/close:",
                 type="tertiary",
-                on_click=set_change,
-                args=(run, without),
+                on_click=lambda part=part: set_change(run, current_change(run).without(*part)),
             )
 
 

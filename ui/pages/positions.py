@@ -9,7 +9,7 @@ PAGE = Page(
     "positions",
     "position_look",
     (
-        View("encoding", encoding.show, needs=("positions",)),
+        View("encoding", encoding.show, needs=("position-table",)),
         View("order", order.show, needs=("order",)),
         View("model", model.show, needs=("change-positions",)),
         View("heads", heads.show, needs=("change-positions", "self-attention")),

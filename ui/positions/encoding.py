@@ -33,6 +33,7 @@ from model.experiments.order import embeddings, position_table
 from ui.kit.blocks import picture
 from ui.kit.controls import button, choice, number, several, slider, stops, toggle
 from ui.kit.layout import caption, controls, finding, note, paragraph, settings, subtitle
+from ui.positions import learned
 from ui.state import Run
 from ui.words import plain, say
 from viz.encoding import MOST_CURVES, curves_figure, encoding_heatmap, wavelength_figure
@@ -192,6 +193,9 @@ def adds_message(difference: float) -> str:
 
 
 def show(run: Run) -> None:
+    if "learned-positions" in run.capabilities:
+        learned.show(run)
+        return
     with controls():
         part = choice(
             "encoding_part", tuple(PARTS), style="select", default="heatmap", title=False, width=140

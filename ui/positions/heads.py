@@ -57,6 +57,7 @@ def show(run: Run) -> None:
         heads.assign(kind=[site_name(kind, "short") for kind in heads["kind"]]),
         key="position_heads_table",
         words="positions",
+        widths={"kind": 90} | dict.fromkeys(["layer", "head"], 58) | dict.fromkeys(shares, 122),
         shares=shares,
         formats=dict.fromkeys([*shares, "spread", "chance"], "%.3f"),
         hidden=["name"],

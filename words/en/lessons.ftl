@@ -6,7 +6,6 @@ lesson-title = Lesson { $n } of { $of } · { $title }
 lesson-listed = { $n } · { $title }
 lesson-guess = Your guess
 lesson-show = Show me
-lesson-guess-first = Choose an answer first. A wrong guess is fine.
 lesson-said-right = You guessed: { $said }. That is correct for this model.
 lesson-said-wrong = You guessed: { $said }. The answer for this model: { $right }.
 lesson-right = The answer for this model: { $right }.

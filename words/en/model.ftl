@@ -334,6 +334,7 @@ check-teacher-forcing = the prediction after a token does not depend on later to
 check-scores = the softmax of the scores gives the weights, and each row sums to 1
 check-vectors = q · k / √d is the score, and W_O maps the weighted values to the output of the layer
 check-positions = the input of the first layer is the embeddings plus the sinusoids of the formula
+check-learned-positions = the vectors added at either side are the first rows of its table
 check-values = the terms of a step sum to its scores, and its weights average to its context vector
 check-documents = a batch of sentence vectors gets the same prediction as the whole document
 check-masked-words = the token under a mask is not read, and with left context only, neither are later tokens

@@ -121,6 +121,18 @@ positions-helix-flat = { $k ->
  }
 positions-helix-none = These encodings do not vary, so there are no principal components to plot. Increase the length.
 
+# Learned position embeddings
+
+learned_side = Side
+learned_side-source = Source
+learned_side-target = Target
+learned_length = Positions
+learned_length-help = Number of positions shown, starting at position 0.
+positions-learned-finding = Adjacent positions have a mean cosine similarity of **{ FIXED($near) }**, positions { $apart } apart **{ FIXED($far) }** (first { $n } positions).
+positions-learned-alt = Matrix of cosine similarities between the learned embeddings of every two of { $n } positions.
+positions-learned-caption = Each position has a learned vector of { $columns } numbers, added to the token embedding. Their norms are { FIXED($shortest) } to { FIXED($longest) }.
+positions-learned-file = learned position embeddings { $side } { $n }
+
 # Errors of another order
 
 positions-order-no-words = There are no words to reorder.

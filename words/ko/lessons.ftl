@@ -6,7 +6,6 @@ lesson-title = 실습 { $n }/{ $of } · { $title }
 lesson-listed = { $n } · { $title }
 lesson-guess = 예상 답
 lesson-show = 결과 보기
-lesson-guess-first = 먼저 답을 하나 고르세요. 틀려도 괜찮습니다.
 lesson-said-right = 고른 답: { $said }. 이 모델에서는 정답입니다.
 lesson-said-wrong = 고른 답: { $said }. 이 모델의 정답: { $right }.
 lesson-right = 이 모델의 정답: { $right }.

@@ -315,6 +315,7 @@ check-teacher-forcing = 어떤 토큰 다음의 예측은 그 뒤의 토큰에 �
 check-scores = 점수에 소프트맥스를 적용하면 가중치가 되고, 각 행의 합은 1
 check-vectors = q · k / √d는 점수와 같고, 가중합한 밸류에 W_O를 곱하면 층의 출력과 같음
 check-positions = 첫 층의 입력은 임베딩과 사인파 인코딩의 합과 같음
+check-learned-positions = 양쪽에서 더하는 벡터는 각 표의 첫 행들과 같음
 check-values = 한 스텝의 항을 더하면 점수가 되고, 가중치로 평균하면 문맥 벡터가 됨
 check-documents = 문장 벡터를 묶어서 예측한 결과는 문서 전체의 예측과 같음
 check-masked-words = 마스킹한 토큰은 읽지 않으며, 왼쪽 문맥만 쓸 때는 뒤의 토큰도 읽지 않음

@@ -115,6 +115,18 @@ positions-helix-flat = { $k ->
  }
 positions-helix-none = 인코딩에 차이가 없어 그릴 주성분이 없습니다. 길이를 늘리세요.
 
+# Learned position embeddings
+
+learned_side = 대상
+learned_side-source = 원문
+learned_side-target = 번역문
+learned_length = 위치 수
+learned_length-help = 위치 0부터 몇 개를 표시할지 정합니다.
+positions-learned-finding = 이웃한 위치의 코사인 유사도는 평균 **{ FIXED($near) }**이고, { $apart }만큼 떨어진 위치에서는 **{ FIXED($far) }**입니다(처음 { $n }개 위치).
+positions-learned-alt = 위치 { $n }개 가운데 두 위치의 학습된 임베딩 사이의 코사인 유사도 행렬.
+positions-learned-caption = 위치마다 수 { $columns }개로 된 학습된 벡터가 있으며, 이를 토큰 임베딩에 더합니다. 노름은 { FIXED($shortest) }에서 { FIXED($longest) }까지입니다.
+positions-learned-file = 학습된 위치 임베딩 { $side } { $n }
+
 # Errors of another order
 
 positions-order-no-words = 순서를 바꿀 단어가 없습니다.

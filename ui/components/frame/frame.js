@@ -10,7 +10,7 @@ const PAGES = '[data-testid="stSidebarNavItems"]';
 
 const PICTURES =
   'svg.marks, canvas, .js-plotly-plot, [data-testid="stDataFrame"], [data-testid^="stBidiComponent"]';
-const FRAMES = '[class*="st-key-scroll_"], [class*="st-key-shrink_"], [class*="st-key-plot_"]';
+const FRAMES = '[class*="st-key-scroll_"], [class*="st-key-plot_"]';
 const LEAST_WIDTH = 150; // px of what counts as a picture
 const LEAST_HEIGHT = 80;
 const PAGE_WIDTH = 976; // px that a page needs, its margins with it

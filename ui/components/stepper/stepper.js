@@ -108,7 +108,7 @@ class Stepper extends Answering {
   apply() {
     if (!this.data) return;
     for (const { key, places } of this.data.figures) {
-      const box = document.querySelector(`.st-key-scroll_${key}, .st-key-shrink_${key}`);
+      const box = document.querySelector(`.st-key-scroll_${key}`);
       const knob = box?.querySelector(`.vega-bind input[name="${this.data.signal}"]`);
       if (!knob) continue;
       const value = Math.min(this.step * this.data.unit, Number(knob.max));
