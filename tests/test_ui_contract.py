@@ -132,9 +132,10 @@ AROUND = (
     *("confidence-", "model-size", "licence", "score-", "set-", "family-", "system-", "group-"),
     *("search-", "alpha", "penal", "most-tokens", "runners-up", "run-numbers", "settings"),
     *("head", "layer", "kind", "site-", "export", "loading", "projector", "link-", "quoted"),
+    "architecture-",
 )
 """Messages of what is around all pages."""
-FRAMING = ("attention_lab_frame", "attention_lab_history")
+FRAMING = ("attention_lab_frame", "attention_lab_history", "attention_lab_plan")
 CLOCKS = {"seconds", "ms"}
 MOST_SAID = 4
 
