@@ -89,7 +89,7 @@ UNRECORDED = {
 }
 
 # What stands around every page and shows nothing of a model.
-FURNITURE = {"attention_lab_history"}
+FURNITURE = {"attention_lab_history", "attention_lab_plan"}
 
 # What is written down of a value
 
@@ -555,7 +555,8 @@ PASSED_OVER = ("weights", "links", "labels", "projector")
 
 def component(proto: Any) -> dict[str, Any]:
     """What a component of our own is given, without what is packed for its script."""
-    given = harness.given(proto)
+    packed = json.dumps(harness.given(proto), default=lambda raw: base64.b64encode(raw).decode())
+    given = json.loads(packed)
     found: dict[str, Any] = {"name": proto.component_name}
     for name, value in given.items():
         if isinstance(value, list) and value and isinstance(value[0], bool | int | float):

@@ -136,6 +136,8 @@ AROUND = (
 )
 """Messages of what is around all pages."""
 FRAMING = ("attention_lab_frame", "attention_lab_history", "attention_lab_plan")
+PROGRESS = "-progress"
+"""Of messages that are said only while nobody has asked before."""
 CLOCKS = {"seconds", "ms"}
 MOST_SAID = 4
 
@@ -171,7 +173,7 @@ class Hearing:
 
         def hear(words: Words, id: str, /, **values: Any) -> str:
             told = [fact(value) for name, value in sorted(values.items()) if name not in CLOCKS]
-            if not id.startswith(AROUND):
+            if not id.startswith(AROUND) and not id.endswith(PROGRESS):
                 known = self.facts.setdefault(id, [])
                 if told and told not in known and len(known) < MOST_SAID:
                     known.append(told)
