@@ -26,7 +26,7 @@ def test_rivals_are_the_forms_of_one_case():
 def test_every_pack_is_sound(path):
     assert "-".join(json.loads(path.read_text(encoding="utf-8"))["languages"]) == path.stem
     pack = pack_of(path.stem.split("-"))
-    assert bool(pack.pronoun) == bool(pack.rivals)
+    assert pack.rivals or not pack.pronoun
     assert all(len(case) > 1 for case in pack.rivals)
     texts = [example.text for example in pack.examples]
     assert len(set(texts)) == len(texts)
