@@ -36,7 +36,7 @@ _STAGES = (
 )
 _MOST_CELLS = 900  # more than these in one matrix are drawn as an image
 _INFINITY_ROOM = 16.0  # pixels a cell needs for "−∞"
-_STAGE, _MASKS, _HEAD = 168, 220, 400  # pixels for the cells of a sentence of ordinary length
+_STAGE, _MASKS, _HEAD = 164, 220, 400  # pixels for the cells of a sentence of ordinary length
 _LINE = 26
 _BEFORE = -60  # of a row, from where its label can be clicked
 _APART = {"scale": dict.fromkeys(("color", "shape"), "independent")}
