@@ -13,8 +13,8 @@ import numpy as np
 import streamlit as st
 
 from core.architecture import Box, Drawing, Frame, boxes_of
-from core.attention import AttentionSite
-from core.block import Stream
+from core.attention import TRANSFORMER_SITES, AttentionSite
+from core.block import STACKS, Stream
 from core.tokens import TokenSequence, token_label
 from model import Reader
 from model.experiments.block import streams_of
@@ -54,7 +54,6 @@ DOORS: dict[str, tuple[str, dict[str, str]]] = {
 """Where a part is explained: the page, and what is chosen there."""
 SUBLAYERS = {"encoder": "self", "decoder": "self", "cross": "cross", "feed-forward": "feed_forward"}
 """What `core.block` calls a part."""
-STACKS = ("encoder", "decoder")  # by lane
 SIDES = ("source", "target")
 LEAST_ARC = 0.03  # a weight below it has no arc
 ASKED = "map_asked"
@@ -122,7 +121,7 @@ def _door(part: str, page: str, name: str) -> dict[str, Any]:
         return {"name": name, "hint": name, "door": "", "lights": None}
     behind, values = DOORS[part]
     lights = dict(values) if behind == page else None
-    if page == ATTENTION and part in ("encoder", "decoder", "cross"):
+    if page == ATTENTION and part in TRANSFORMER_SITES:
         lights = {"kind": part}
     hint = say("architecture-door", part=name, page=say(f"page-{behind}"))
     return {"name": name, "hint": hint, "door": part, "lights": lights}
@@ -181,12 +180,11 @@ def way_of(run: Run | None, boxes: Sequence[Box]) -> dict[str, Any]:
 
 
 def _tokens(run: Run) -> list[list[str]]:
-    texts = [side for side in (run.src, run.tgt) if isinstance(side, TokenSequence)]
     if not isinstance(run.src, TokenSequence):
         return []
     read = [run.src.tokens]
     if run.tgt is not None:
-        read.append(_read_tokens(run) or texts[-1].tokens)
+        read.append(_read_tokens(run) or run.tgt.tokens)
     return [[token_label(token) for token in tokens] for tokens in read]
 
 
