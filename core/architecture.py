@@ -11,6 +11,8 @@ from dataclasses import dataclass
 WIDTHS = {"norm": 0.42}
 """Of a box, where it is not 1."""
 GAP, LAYER_GAP = 0.22, 0.42  # between two boxes, and around a layer
+ENCODER_LAYER = ("encoder", "norm", "feed-forward", "norm")
+"""Of a Transformer whose norms come after the sums."""
 MOST = 30.0
 """Of a lane that draws every layer; in a longer one a layer stands once, for all."""
 

@@ -164,6 +164,12 @@ class AttentionRecord:
         """The names of `sites`."""
         return tuple(site.name for site in self.sites)
 
+    @property
+    def target_read(self) -> tuple[str, ...] | None:
+        """What is read at each position of the target; None where nothing is asked from there."""
+        found = (each.query_tokens for each in self.maps if each.site.query == "target")
+        return next(found, None)
+
     def between(self, query: str, key: str) -> str | None:
         """The first site where one side looks at another."""
         found = (site.name for site in self.sites if (site.query, site.key) == (query, key))

@@ -184,14 +184,8 @@ def _tokens(run: Run) -> list[list[str]]:
         return []
     read = [run.src.tokens]
     if run.tgt is not None:
-        read.append(_read_tokens(run) or run.tgt.tokens)
+        read.append(run.record.target_read or run.tgt.tokens)
     return [[token_label(token) for token in tokens] for tokens in read]
-
-
-def _read_tokens(run: Run) -> tuple[str, ...] | None:
-    """What the decoder reads at each position."""
-    rows = (each.query_tokens for each in run.record.maps if each.site.query == "target")
-    return next(rows, None)
 
 
 def _positions(run: Run) -> tuple[int | None, ...]:

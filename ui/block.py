@@ -106,7 +106,7 @@ def make_scene(
             read, labels = side.tokens, numbered_labels(side.tokens)
         else:
             side = run.tgt
-            read = next(a.query_tokens for a in run.record.maps if a.site.query == "target")
+            read = run.record.target_read
             pairs = zip(token_labels(read), token_labels(side.tokens), strict=True)
             labels = [f"{i} · {first} → {second}" for i, (first, second) in enumerate(pairs, 1)]
         if token:

@@ -14,7 +14,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from core.architecture import Drawing, Lane
+from core.architecture import ENCODER_LAYER, Drawing, Lane
 from words import Message
 
 from ..attention import causal_mask
@@ -99,7 +99,7 @@ FAMILY = Family(
     drawing=lambda config: Drawing(
         Lane(
             ("positions",),
-            ("encoder", "norm", "feed-forward", "norm"),
+            ENCODER_LAYER,
             config.n_encoder_layers,
             ("softmax",),
         )

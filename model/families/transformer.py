@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from core.architecture import Drawing, Lane
+from core.architecture import ENCODER_LAYER, Drawing, Lane
 from model.config import TransformerConfig
 from model.family import Family, Paper
 from model.transformer import Transformer
-
-FEED_FORWARD = "feed-forward", "norm"
 
 FAMILY = Family(
     name="transformer",
@@ -24,10 +22,10 @@ FAMILY = Family(
         }
     ),
     drawing=lambda config: Drawing(
-        Lane(("positions",), ("encoder", "norm", *FEED_FORWARD), config.n_encoder_layers),
+        Lane(("positions",), ENCODER_LAYER, config.n_encoder_layers),
         Lane(
             ("positions",),
-            ("decoder", "norm", "cross", "norm", *FEED_FORWARD),
+            ("decoder", "norm", "cross", "norm", "feed-forward", "norm"),
             config.n_decoder_layers,
             ("softmax", "search"),
         ),
