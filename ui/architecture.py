@@ -17,6 +17,7 @@ from core.attention import TRANSFORMER_SITES, AttentionSite
 from core.block import STACKS, Stream
 from core.tokens import TokenSequence, token_label
 from model import Reader
+from model.checkpoint import outline_of
 from model.experiments.block import streams_of
 from viz.theme import palette_of
 
@@ -26,7 +27,7 @@ from .components.plan import mount_plan
 from .controls import checkpoint_label
 from .focus import link_at
 from .guard import fragment
-from .state import SHOWN, Run, outlines
+from .state import SHOWN, Run
 from .words import say
 
 ATTENTION = "attention"
@@ -85,7 +86,7 @@ def show_map(run: Run, page: str) -> None:
             "frames": [_frame(frame, drawing, page) for frame in frames],
             "joins": [i for i, box in enumerate(boxes) if box.lane and box.part in drawing.joins],
             "lanes": [say(f"architecture-lane-{name}") for name in _lane_names(drawing)],
-            "model": _door("model", page, checkpoint_label(name, outlines().get(name))),
+            "model": _door("model", page, checkpoint_label(name, outline_of(name))),
             "chosen": {"kind": next(iter(sites), "")},
             "way": way_of(walks, boxes) if asked else None,
             "words": {
