@@ -73,7 +73,8 @@ CALLS = {
     "attend_tree": lambda r, src, tgt: attend_tree(r, src.text, r.search(src.text, QUICK)),
 }
 """By the name of an experiment, and of what is special about the call."""
-OF_STEPWISE = {"step_values", "source_states", "window_centres"}  # not of a Transformer
+OF_OTHERS = {"learned_positions", "step_values", "source_states", "window_centres"}
+"""Experiments that ask for what a Transformer does not have."""
 
 
 def arrays_in(value: Any) -> Iterator[np.ndarray]:
@@ -110,7 +111,7 @@ def test_every_experiment_is_here():
     modules = (import_module(f"model.experiments.{path.stem}") for path in paths)
     named = (item for module in modules for item in vars(module).items())
     there = {name for name, each in named if isfunction(each) and hasattr(each, "needs")}
-    assert there - CALLS.keys() == OF_STEPWISE
+    assert there - CALLS.keys() == OF_OTHERS
 
 
 @pytest.mark.parametrize("name", CALLS)
