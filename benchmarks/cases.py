@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from core.attention import TRANSFORMER_SITES
-from core.search import BeamTree
+from core.search import BeamTree, Decoding
 from model import Translator, capture_attention, save_checkpoint
 from model.checkpoint import LoadedCheckpoint, checkpoints_folder
 from model.config import TransformerConfig
@@ -109,10 +109,7 @@ def search_tree(
     return beam_search(
         WithoutEnd(model),
         src,
-        beam_size=beam_size,
-        alpha=ALPHA,
-        max_len=length,
-        n_runners_up=n_runners_up,
+        Decoding(beam_size, ALPHA, length, n_runners_up),
     )
 
 
@@ -243,7 +240,7 @@ def same_answers(checkpoint: LoadedCheckpoint, folder: Path) -> bool:
     """
     model = checkpoint.model
     src = source_ids(checkpoint)
-    tree = beam_search(model, src, beam_size=BEAM_SIZE, alpha=0.0, max_len=2 * TGT_LENGTH)
+    tree = beam_search(model, src, Decoding(BEAM_SIZE, 0.0, 2 * TGT_LENGTH))
     ours = tree.hypothesis(tree.best).ids
     spellings = unique_spellings(checkpoint)
     theirs = to_ctranslate2(model, spellings, folder).translate_batch(

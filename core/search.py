@@ -67,6 +67,9 @@ class Sampling:
     # draw among the fewest tokens that hold this much probability, above 0 to 1; 1 among all
     # (Holtzman et al. 2020)
     top_p: float = 1.0
+    # draw among the tokens with at least this much of the likeliest one's probability, 0 to 1; 0
+    # among all (Nguyen et al. 2025)
+    min_p: float = 0.0
     seed: int = 0  # the same seed draws the same samples
     max_len: int | None = None  # max_len, min_len: as for `Decoding`
     min_len: int = 0
@@ -78,6 +81,7 @@ class Sampling:
             temperature=(0.0 <= self.temperature <= MAX_TEMPERATURE, f"0 to {MAX_TEMPERATURE:g}"),
             top_k=(self.top_k >= 0, "0 or more"),
             top_p=(0.0 < self.top_p <= 1.0, "more than 0, at most 1"),
+            min_p=(0.0 <= self.min_p <= 1.0, "0 to 1"),
             seed=(0 <= self.seed < 2**63, "0 to 2**63 - 1"),
         )
 

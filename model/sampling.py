@@ -10,25 +10,19 @@ import torch
 from torch import Tensor
 
 from core.hypotheses import length_penalty
-from core.search import BeamNode, BeamTree, PenaltyKind
+from core.search import BeamNode, BeamTree, PenaltyKind, Sampling
 
-from .search import OUT_OF_LENGTH, STOPPED, check_lengths, check_source
+from .search import OUT_OF_LENGTH, STOPPED, check_source, length_limit
 from .seq2seq import Seq2SeqModel
 
 
-def sampling_probabilities(
-    log_probs: Tensor, *, temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0
-) -> Tensor:
+def sampling_probabilities(log_probs: Tensor, sampling: Sampling) -> Tensor:
     """What to draw from, (K, V) with rows that sum to one: the natural `log_probs` (K, V), minus
-    infinity for what must not be drawn, divided by `temperature` (0 leaves the likeliest token
+    infinity for what must not be drawn, divided by the temperature (0 leaves the likeliest token
     alone), then cut to the `top_k` likeliest tokens (0 keeps all), then to the fewest that hold
-    `top_p` of the probability that is left (1 keeps all; Holtzman et al. 2020). ValueError where an
-    option is out of range."""
-    if not temperature >= 0 or top_k < 0 or not 0 < top_p <= 1:
-        raise ValueError(
-            f"expected temperature and top_k of 0 or more, top_p above 0 and at most 1; "
-            f"found {temperature}, {top_k}, {top_p}"
-        )
+    `top_p` of the probability that is left (1 keeps all; Holtzman et al. 2020), then to those with
+    at least `min_p` of the likeliest one's probability (0 keeps all; Nguyen et al. 2025)."""
+    temperature, top_k, top_p = sampling.temperature, sampling.top_k, sampling.top_p
     if temperature == 0:
         temperature, top_k = 1.0, 1
     # From the largest down, so that the tiniest temperature divides nothing but zero by it.
@@ -42,22 +36,17 @@ def sampling_probabilities(
         before = ordered.cumsum(dim=-1) - ordered
         ordered = ordered.masked_fill(before >= top_p, 0.0)
         probabilities = torch.zeros_like(probabilities).scatter(-1, indices, ordered)
-        probabilities = probabilities / probabilities.sum(dim=-1, keepdim=True)
-    return probabilities
+    least = sampling.min_p * probabilities.amax(dim=-1, keepdim=True)
+    probabilities = probabilities.masked_fill(probabilities < least, 0.0)
+    return probabilities / probabilities.sum(dim=-1, keepdim=True)
 
 
 @torch.inference_mode()
 def sample_search(
     model: Seq2SeqModel,
     src: Tensor,
+    sampling: Sampling,
     *,
-    n_samples: int,
-    max_len: int,
-    temperature: float = 1.0,
-    top_k: int = 0,
-    top_p: float = 1.0,
-    seed: int = 0,
-    min_len: int = 0,
     alpha: float = 0.0,
     penalty: PenaltyKind = "wu",
     stop: Callable[[], bool] | None = None,
@@ -72,11 +61,11 @@ def sample_search(
     `score` and `best`. `stop`, asked before every step, ends the samples where they are; ValueError
     where an argument is out of range."""
     check_source(src)
-    check_lengths(min_len, max_len, alpha)
-    if n_samples < 1:
-        raise ValueError(f"expected n_samples of 1 or more, found {n_samples}")
+    if not alpha >= 0:
+        raise ValueError(f"expected an alpha of 0 or more, found {alpha}")
+    max_len, n_samples = length_limit(sampling), sampling.n_samples
     bos, eos = model.config.bos_id, model.config.eos_id
-    generator = torch.Generator().manual_seed(seed)
+    generator = torch.Generator().manual_seed(sampling.seed)
     nodes = [BeamNode(0, None, 0, token_of(bos), bos, 0.0, 0.0, 0.0, 0, "kept")]
     ends = [0] * n_samples  # the node each sample has come to
     live = [0]  # the nodes among them that have not finished, each once
@@ -94,11 +83,9 @@ def sample_search(
         growing = [sample for sample, node_id in enumerate(ends) if node_id in row_of]
         rows = torch.tensor([row_of[ends[sample]] for sample in growing])
         may_follow = log_probs.clone()
-        if step < min_len:
+        if step < sampling.min_len:
             may_follow[:, eos] = -math.inf
-        probabilities = sampling_probabilities(
-            may_follow, temperature=temperature, top_k=top_k, top_p=top_p
-        )
+        probabilities = sampling_probabilities(may_follow, sampling)
         tokens = torch.multinomial(probabilities[rows], 1, generator=generator)[:, 0]
 
         drawn = {}  # (parent, token) -> log-probability of the token, and of all so far
@@ -135,5 +122,5 @@ def sample_search(
     )
     return BeamTree(
         tuple(nodes), n_samples, alpha, max_len, best.id, penalty,
-        min_len=min_len, method="sampling", samples=tuple(ends),
+        min_len=sampling.min_len, method="sampling", samples=tuple(ends),
     )  # fmt: skip

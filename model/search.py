@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from core.hypotheses import length_penalty
-from core.search import FORCED, PENALISE, BeamNode, BeamTree, NodeStatus, Penalise, PenaltyKind
+from core.search import FORCED, BeamNode, BeamTree, Decoding, NodeStatus, Sampling
 from words import Message
 
 from .seq2seq import Seq2SeqModel
@@ -30,7 +30,7 @@ Allowed = Callable[[tuple[int, ...]], Tensor | None]
 
 def greedy_search(model: Seq2SeqModel, src: Tensor, *, max_len: int) -> BeamTree:
     """Take the likeliest token at every step: a beam of one, with alpha 0."""
-    return beam_search(model, src, beam_size=1, alpha=0.0, max_len=max_len)
+    return beam_search(model, src, Decoding(beam_size=1, alpha=0.0, max_len=max_len))
 
 
 def top_candidates(totals: Tensor, n: int) -> tuple[Tensor, Tensor]:
@@ -52,36 +52,28 @@ def check_source(src: Tensor) -> None:
         raise ValueError(f"src must be (1, T_src) or (1, T_src, ...), found {tuple(src.shape)}")
 
 
-def check_lengths(min_len: int, max_len: int, alpha: float) -> None:
-    """Raise ValueError unless 0 <= min_len <= max_len, max_len >= 1 and alpha >= 0."""
-    if max_len < 1 or not 0 <= min_len <= max_len or not alpha >= 0:
-        raise ValueError(
-            f"expected max_len of 1 or more, min_len of 0 to max_len, alpha of 0 or more; "
-            f"found {max_len}, {min_len}, {alpha}"
-        )
+def length_limit(options: Decoding | Sampling) -> int:
+    """Its `max_len`; ValueError where it leaves that to a translator."""
+    if options.max_len is None:
+        raise ValueError("expected a max_len, found None")
+    return options.max_len
 
 
 @torch.inference_mode()
 def beam_search(
     model: Seq2SeqModel,
     src: Tensor,
+    decoding: Decoding,
     *,
-    beam_size: int,
-    alpha: float,
-    max_len: int,
-    n_runners_up: int = 0,
-    penalty: PenaltyKind = "wu",
-    penalise: Penalise = "final",
-    min_len: int = 0,
     prefix: Sequence[int] = (),
     allowed: Allowed | None = None,
     stop: Callable[[], bool] | None = None,
     token_of: Callable[[int], str] = str,
 ) -> BeamTree:
     """Grow the `beam_size` likeliest prefixes together, one token per step, from a source (1,
-    T_src), ``</s>`` included. The root of the tree is ``<s>``; log-probabilities are natural and
-    summed, never multiplied. The penalty, `length_penalty` with the exponent `alpha`, acts where
-    `penalise` says:
+    T_src), ``</s>`` included, by the choices of `decoding`. The root of the tree is ``<s>``;
+    log-probabilities are natural and summed, never multiplied. The penalty, `length_penalty` with
+    the exponent `alpha`, acts where `penalise` says:
 
     - "final": of the candidates of a step (every live prefix with every token), those that end in
       ``</s>`` and rank within the beam are finished; the best `beam_size` others live on. The
@@ -99,16 +91,19 @@ def beam_search(
     `n_runners_up` candidates per step stay in the tree although they were dropped; `allowed` is for
     searches that must spell something. ValueError where an argument is out of range."""
     check_source(src)
-    rules = _Rules(
-        beam_size, alpha, max_len, n_runners_up, penalty, penalise, min_len,
-        tuple(prefix), model.config.eos_id, token_of,
-    )  # fmt: skip
-    beam = _Beam(rules, model.config.bos_id)
+    max_len, beam_size = length_limit(decoding), decoding.beam_size
+    prefix, eos = tuple(prefix), model.config.eos_id
+    if len(prefix) > max_len or eos in prefix[:-1]:
+        raise ValueError(
+            f"expected a prefix of at most {max_len} tokens with </s> nowhere but last; "
+            f"found {prefix}"
+        )
+    beam = _Beam(decoding, prefix, model.config.bos_id, eos, token_of)
     state = model.start(src)
     prev = torch.full((1,), model.config.bos_id, dtype=torch.long, device=src.device)
     cum = torch.zeros(1, device=src.device)
 
-    for token in rules.prefix:
+    for token in prefix:
         log_probs, state = model.step(state, prev)  # (1, V)
         beam.force(token, log_probs[0])
         prev = torch.full_like(prev, token)
@@ -123,7 +118,7 @@ def beam_search(
         totals = cum[:, None] + log_probs
         if allowed is not None:
             totals = _forbid(totals, beam, allowed)
-        candidates = _Candidates.best_of(totals, log_probs, 2 * beam_size + n_runners_up)
+        candidates = _Candidates.best_of(totals, log_probs, 2 * beam_size + decoding.n_runners_up)
         ranks = beam.grow(candidates)
         if ranks is None:
             reason = NOTHING_FOLLOWS
@@ -137,42 +132,6 @@ def beam_search(
         if beam.step < max_len:
             state = model.select(state, candidates.rows[kept])
     return beam.tree(reason or (OUT_OF_LENGTH if beam.step == max_len else SEARCH_ENDED))
-
-
-@dataclass(frozen=True)
-class _Rules:
-    """The choices of `beam_search`, and what a score of each length is divided by."""
-
-    beam_size: int
-    alpha: float
-    max_len: int
-    n_runners_up: int
-    penalty: PenaltyKind
-    penalise: Penalise
-    min_len: int
-    prefix: tuple[int, ...]
-    eos: int
-    token_of: Callable[[int], str]
-
-    def __post_init__(self) -> None:
-        check_lengths(self.min_len, self.max_len, self.alpha)
-        if self.beam_size < 1 or self.n_runners_up < 0:
-            raise ValueError(
-                f"expected beam_size of 1 or more, n_runners_up of 0 or more; "
-                f"found {self.beam_size}, {self.n_runners_up}"
-            )
-        if self.penalise not in PENALISE:
-            raise ValueError(
-                f"penalise is {self.penalise!r}, expected one of {', '.join(PENALISE)}"
-            )
-        if len(self.prefix) > self.max_len or self.eos in self.prefix[:-1]:
-            raise ValueError(
-                f"expected a prefix of at most {self.max_len} tokens with </s> nowhere but last; "
-                f"found {self.prefix}"
-            )
-
-    def penalties(self) -> list[float]:
-        return [length_penalty(n, self.alpha, self.penalty) for n in range(self.max_len + 1)]
 
 
 @dataclass(frozen=True)
@@ -206,13 +165,23 @@ class _Beam:
     """The tree of a search as it grows: `live` ids of prefixes that may still grow, `finished`
     hypotheses that have their place, and the `step` both have come to."""
 
-    def __init__(self, rules: _Rules, bos: int) -> None:
-        self.rules = rules
-        self.nodes = [BeamNode(0, None, 0, rules.token_of(bos), bos, 0.0, 0.0, 0.0, 0, "kept")]
+    def __init__(
+        self,
+        decoding: Decoding,
+        prefix: tuple[int, ...],
+        bos: int,
+        eos: int,
+        token_of: Callable[[int], str],
+    ) -> None:
+        self.decoding, self.prefix, self.eos, self.token_of = decoding, prefix, eos, token_of
+        self.nodes = [BeamNode(0, None, 0, token_of(bos), bos, 0.0, 0.0, 0.0, 0, "kept")]
         self.live = [0]
         self.finished: list[BeamNode] = []
         self.step = 0
-        self._penalties = rules.penalties()
+        self._penalties = [
+            length_penalty(n, decoding.alpha, decoding.penalty)
+            for n in range(length_limit(decoding) + 1)
+        ]
 
     def force(self, token: int, log_probs: Tensor) -> None:
         """Let nothing but `token` follow, with its own place among all `log_probs` (V,)."""
@@ -221,7 +190,7 @@ class _Beam:
         log_prob = float(log_probs[token])
         total = self.nodes[-1].cum_log_prob + log_prob
         rank = int((log_probs > log_probs[token]).sum())
-        ended = token == self.rules.eos
+        ended = token == self.eos
         self.step += 1
         node = self._add(
             self.nodes[-1].id, token, log_prob, total, rank,
@@ -241,7 +210,7 @@ class _Beam:
         for rank, (row, token, log_prob, total) in enumerate(candidates):
             status, reason = self._fate(token, rank, total, len(living), len(ending))
             if status == "pruned":
-                if runners_up == self.rules.n_runners_up:
+                if runners_up == self.decoding.n_runners_up:
                     continue
                 runners_up += 1
             node = self._add(self.live[row], token, log_prob, total, rank, status, reason)
@@ -250,9 +219,9 @@ class _Beam:
             elif status == "kept":
                 living.append(node)
                 ranks.append(rank)
-        if self.rules.penalise == "pruning":
+        if self.decoding.penalise == "pruning":
             # Finished ones, best first, keep the places that are left.
-            n_places = self.rules.beam_size - len(living) - len(ending)
+            n_places = self.decoding.beam_size - len(living) - len(ending)
             for node in self.finished[n_places:]:
                 self.nodes[node.id] = replace(node, status="pruned", reason=OVERTAKEN)
             self.finished = self.finished[:n_places]
@@ -268,7 +237,7 @@ class _Beam:
         """Whether no prefix with these `totals`, best first, can still beat a finished one."""
         if not self.finished:
             return False
-        best_possible = float(totals[0]) / self._penalties[self.rules.max_len]
+        best_possible = float(totals[0]) / self._penalties[-1]
         return best_possible <= max(node.score for node in self.finished)
 
     def tree(self, reason: Message) -> BeamTree:
@@ -276,17 +245,17 @@ class _Beam:
         self._end(self.live, reason)
         ends = self.finished or [self.nodes[node_id] for node_id in self.live]
         best = max(ends, key=lambda node: (node.score, -node.id))
-        rules = self.rules
+        options = self.decoding
         return BeamTree(
-            tuple(self.nodes), rules.beam_size, rules.alpha, rules.max_len, best.id,
-            rules.penalty, rules.penalise, rules.min_len, rules.prefix,
+            tuple(self.nodes), options.beam_size, options.alpha, length_limit(options), best.id,
+            options.penalty, options.penalise, options.min_len, self.prefix,
         )  # fmt: skip
 
     def produced(self, node_id: int) -> tuple[int, ...]:
         """The ids of a prefix, forced ones left out."""
         ids = []
         node = self.nodes[node_id]
-        while node.step > len(self.rules.prefix):
+        while node.step > len(self.prefix):
             ids.append(node.token_id)
             node = self.nodes[node.parent]
         return tuple(reversed(ids))
@@ -295,16 +264,16 @@ class _Beam:
         self, token: int, rank: int, total: float, n_living: int, n_ending: int
     ) -> tuple[NodeStatus, Message | None]:
         """The status of a candidate (see `beam_search`), and why it is pruned if it is."""
-        rules = self.rules
-        ends = token == rules.eos
-        if ends and self.step < rules.min_len:
+        options = self.decoding
+        ends = token == self.eos
+        if ends and self.step < options.min_len:
             return "pruned", TOO_SHORT
-        if rules.penalise == "pruning":
+        if options.penalise == "pruning":
             score = total / self._penalties[self.step]
             ahead = sum(node.score >= score for node in self.finished) + n_living + n_ending
         else:
             ahead = rank if ends else n_living
-        if ahead >= rules.beam_size:
+        if ahead >= options.beam_size:
             return "pruned", BEYOND_BEAM
         return ("finished" if ends else "kept"), None
 
@@ -324,7 +293,7 @@ class _Beam:
     ) -> BeamNode:
         score = total / self._penalties[self.step]
         node = BeamNode(
-            len(self.nodes), parent, self.step, self.rules.token_of(token), token,
+            len(self.nodes), parent, self.step, self.token_of(token), token,
             log_prob, total, score, rank, status, reason,
         )  # fmt: skip
         self.nodes.append(node)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -121,12 +121,11 @@ class Writer(Reader):
         sampling = sampling or Sampling()
         src = self.source_of(text, "sentence")
         limits = output_limits(self.max_source_len, len(src), sampling.min_len, sampling.max_len)
-        min_len, max_len = limits
-        with self.running(intervention, len(src), max_len) as model:
+        with self.running(intervention, len(src), limits[1]) as model:
             return sample_search(
                 model,
                 self.input_of(src),
-                **(asdict(sampling) | {"min_len": min_len, "max_len": max_len}),
+                replace(sampling, min_len=limits[0], max_len=limits[1]),
                 alpha=alpha,
                 penalty=penalty,
                 stop=stop,
@@ -239,7 +238,7 @@ class Writer(Reader):
             return beam_search(
                 model,
                 self.input_of(src),
-                **(asdict(decoding) | {"min_len": min_len, "max_len": max_len}),
+                replace(decoding, min_len=min_len, max_len=max_len),
                 prefix=prefix.ids,
                 allowed=spelling_out(prefix, spellings, self.eos_id),
                 stop=stop,

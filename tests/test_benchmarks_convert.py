@@ -8,6 +8,7 @@ from conftest import ROOT, make_model
 
 from benchmarks.cases import WithoutEnd, same_answers
 from benchmarks.convert import to_ctranslate2, to_marian, until_end
+from core.search import Decoding
 from model import capture_attention
 from model.checkpoint import load_checkpoint
 from model.search import beam_search
@@ -60,8 +61,8 @@ def marian(reverser):
     return to_marian(reverser)
 
 
-def search(model, src, beam_size, max_len=20, alpha=0.0, **options):
-    return beam_search(model, src, beam_size=beam_size, alpha=alpha, max_len=max_len, **options)
+def search(model, src, beam_size, max_len=20, alpha=0.0, prefix=(), **options):
+    return beam_search(model, src, Decoding(beam_size, alpha, max_len, **options), prefix=prefix)
 
 
 def ctranslate2_hypotheses(translator, src, beam_size, **options):

@@ -143,8 +143,8 @@ REFUSED = {
         "beam_size.*alpha.*n_runners_up.*penalty.*penalise.*max_len.*min_len",
     ),
     "every option of a sampling": (
-        lambda: Sampling(0, -1.0, -1, 0.0, -1, 0, -1),
-        "n_samples.*temperature.*top_k.*top_p.*seed.*max_len.*min_len",
+        lambda: Sampling(0, -1.0, -1, 0.0, -1.0, -1, 0, -1),
+        "n_samples.*temperature.*top_k.*top_p.*min_p.*seed.*max_len.*min_len",
     ),
     "a row that sums to less": (row(0.5, 0.4), "sum to 0.9"),
     "a row below zero": (row(1.5, -0.5), "contain -0.5"),

@@ -92,7 +92,7 @@ def test_no_beam_finds_more(case):
     model, _ = case
     best = search(model, alpha=0.6).best
     for beam_size in (1, 2, 5):
-        tree = beam_search(model, SRC, beam_size=beam_size, alpha=0.6, max_len=4)
+        tree = beam_search(model, SRC, Decoding(beam_size, 0.6, 4))
         finished = [h for h in tree.hypotheses() if h.finished]
         assert all(best.score >= hypothesis.score - 1e-5 for hypothesis in finished)
 

@@ -14,7 +14,7 @@ from test_model_families import MODELS, SRC, TGT
 
 from core.changes import AblatedHead, HiddenToken, LiftedMask, MaskedCell, OverriddenRow
 from core.intervention import UNREAD, Intervention, hide
-from core.search import Decoding
+from core.search import Decoding, Sampling
 from model import InputError, InterventionError, capture_attention
 from model.capture import probes_of
 from model.exact import exact_search
@@ -185,7 +185,7 @@ def test_a_changed_search_finds_what_the_changed_model_reads(model):
             MaskedCell("cross", query=1, key=2), OverriddenRow("cross", 0, 0, 2, (0.4, 0, 0, 0.6))
         )
     with intervening(model, change, n_src=N_SRC, n_tgt=8) as changed:
-        tree = beam_search(changed, SRC, beam_size=3, alpha=0.6, max_len=6)
+        tree = beam_search(changed, SRC, Decoding(3, 0.6, 6))
         for hypothesis in tree.hypotheses()[:2]:
             read = torch.tensor([[model.config.bos_id, *hypothesis.ids[:-1]]])
             with torch.inference_mode():
@@ -280,16 +280,16 @@ def test_wide_and_exact_searches_find_the_brute_force_best(small):
     assert found.proven
     assert found.best.ids == best
     assert found.best.cum_log_prob == pytest.approx(every[best], abs=1e-5)
-    tree = beam_search(small, SMALL_SRC, beam_size=60, alpha=0.0, max_len=3, n_runners_up=0)
+    tree = beam_search(small, SMALL_SRC, Decoding(50, 0.0, 3))
     assert tree.hypothesis(tree.best).ids == best
 
 
 def test_forced_and_drawn_outputs_have_the_log_probability_of_teacher_forcing(small):
     every = every_output(small, SMALL_SRC, 3)
-    forced = beam_search(small, SMALL_SRC, beam_size=60, alpha=0.0, max_len=3, prefix=(5,))
+    forced = beam_search(small, SMALL_SRC, Decoding(50, 0.0, 3), prefix=(5,))
     best = max((ids for ids in every if ids[0] == 5), key=every.get)
     assert forced.hypothesis(forced.best).ids == best
-    drawn = sample_search(small, SMALL_SRC, n_samples=12, max_len=3, seed=4)
+    drawn = sample_search(small, SMALL_SRC, Sampling(12, max_len=3, seed=4))
     for sample in drawn.samples:
         hypothesis = drawn.hypothesis(sample)
         if hypothesis.finished:
@@ -298,7 +298,7 @@ def test_forced_and_drawn_outputs_have_the_log_probability_of_teacher_forcing(sm
 
 @torch.inference_mode()
 def test_a_tree_is_walked_as_each_path_alone_is_read(model):
-    tree = beam_search(model, SRC, beam_size=3, alpha=0.6, max_len=5, n_runners_up=2)
+    tree = beam_search(model, SRC, Decoding(3, 0.6, 5, n_runners_up=2))
     cross, decoder, lengths = walk_tree(model, SRC, tree)
     assert decoder is None
     assert lengths.tolist() == [node.step for node in tree.nodes]

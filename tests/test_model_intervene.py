@@ -399,7 +399,7 @@ SEARCHED = [
 @pytest.mark.parametrize("intervention", SEARCHED)
 def test_log_probs_of_a_changed_search_equal_changed_teacher_forcing(intervention):
     with intervening(MODEL, intervention, n_src=N_SRC, n_tgt=8) as changed:
-        tree = beam_search(changed, SRC, beam_size=3, alpha=0.6, max_len=8)
+        tree = beam_search(changed, SRC, Decoding(3, 0.6, 8))
     best = tree.hypothesis(tree.best)
     read = torch.tensor([[2, *best.ids[:-1]]])
     log_probs = run(intervention, tgt=read)[0][0].log_softmax(-1)

@@ -9,8 +9,9 @@ from conftest import make_model
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_model_search import BOS, SRC, teacher_forced
-from transformers import TopKLogitsWarper, TopPLogitsWarper
+from transformers import MinPLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
 
+from core.search import Sampling
 from model.sampling import sample_search, sampling_probabilities
 from model.search import OUT_OF_LENGTH, STOPPED, greedy_search
 
@@ -18,13 +19,20 @@ VOCAB = 9
 
 
 def sample(model, **options):
-    defaults = {"n_samples": 20, "max_len": 8}
-    return sample_search(model, options.pop("src", SRC), **(defaults | options))
+    src = options.pop("src", SRC)
+    how = {name: options.pop(name) for name in ("alpha", "penalty", "stop") if name in options}
+    return sample_search(model, src, Sampling(**{"n_samples": 20, "max_len": 8, **options}), **how)
 
 
 def drawn(tree):
     """The ids of every sample, in order."""
     return [tree.hypothesis(end).ids for end in tree.samples]
+
+
+@pytest.fixture(autouse=True)
+def many(monkeypatch):
+    """Enough samples to count how often each is drawn."""
+    monkeypatch.setattr("core.search.MAX_SAMPLES", 20_000)
 
 
 @pytest.fixture
@@ -52,10 +60,14 @@ LOG_PROBS = torch.tensor([[0.5, 0.3, 0.15, 0.05]]).log()
         ({"top_p": 0.6}, [0.625, 0.375, 0, 0]),
         ({"top_p": 0.9}, [0.5 / 0.95, 0.3 / 0.95, 0.15 / 0.95, 0]),
         ({"top_k": 2, "top_p": 0.6}, [1, 0, 0, 0]),
+        ({"min_p": 1.0}, [1, 0, 0, 0]),
+        ({"min_p": 0.2}, [0.5 / 0.95, 0.3 / 0.95, 0.15 / 0.95, 0]),
+        ({"min_p": 0.2, "top_p": 0.8}, [0.625, 0.375, 0, 0]),
+        ({"min_p": 0.5, "temperature": 0.5}, [1, 0, 0, 0]),
     ],
 )
 def test_probabilities_by_hand(options, expected):
-    found = sampling_probabilities(LOG_PROBS.double(), **options)
+    found = sampling_probabilities(LOG_PROBS.double(), Sampling(**options))
     torch.testing.assert_close(found, torch.tensor([expected]).double(), atol=1e-6, rtol=0)
 
 
@@ -64,7 +76,7 @@ def test_probabilities_by_hand(options, expected):
 def test_top_p_keeps_the_smallest_set_that_holds_enough(seed, top_p):
     torch.manual_seed(seed)
     log_probs = (2 * torch.randn(1, 30)).log_softmax(dim=-1)
-    kept = sampling_probabilities(log_probs, top_p=top_p)[0] > 0
+    kept = sampling_probabilities(log_probs, Sampling(top_p=top_p))[0] > 0
     held = log_probs[0].double().exp()[kept]
     assert float(held.sum()) >= top_p - 1e-6
     assert float(held.sum() - held.min()) < top_p + 1e-6
@@ -76,26 +88,27 @@ def test_top_p_keeps_the_smallest_set_that_holds_enough(seed, top_p):
     [
         *(("top_p", p, TopPLogitsWarper) for p in (0.1, 0.5, 0.9)),
         *(("top_k", k, TopKLogitsWarper) for k in (1, 3, 40)),
+        *(("min_p", p, MinPLogitsWarper) for p in (0.02, 0.1, 0.5, 1.0)),
     ],
 )
-def test_top_p_and_top_k_equal_transformers(option, value, warper):
+def test_what_is_cut_equals_transformers(option, value, warper):
     torch.manual_seed(0)
     log_probs = (2 * torch.randn(5, 40)).log_softmax(dim=-1)
     theirs = warper(value)(None, log_probs).softmax(dim=-1)
-    ours = sampling_probabilities(log_probs, **{option: value}).float()
+    ours = sampling_probabilities(log_probs, Sampling(**{option: value})).float()
     torch.testing.assert_close(ours, theirs, atol=1e-6, rtol=0)
 
 
 def test_top_p_stops_as_soon_as_there_is_enough():
     even = torch.zeros(1, 2)
-    assert sampling_probabilities(even, top_p=0.5).tolist() == [[1.0, 0.0]]
-    assert sampling_probabilities(even, top_p=0.501).tolist() == [[0.5, 0.5]]
+    assert sampling_probabilities(even, Sampling(top_p=0.5)).tolist() == [[1.0, 0.0]]
+    assert sampling_probabilities(even, Sampling(top_p=0.501)).tolist() == [[0.5, 0.5]]
 
 
 def test_what_is_forbidden_is_never_drawn_from():
     log_probs = torch.tensor([[-0.1, -math.inf, -3.0]])
     for options in ({}, {"temperature": 10.0}, {"top_p": 0.999}, {"top_k": 2}):
-        assert sampling_probabilities(log_probs, **options)[0, 1] == 0
+        assert sampling_probabilities(log_probs, Sampling(**options))[0, 1] == 0
 
 
 # -- samples -------------------------------------------------------------------------------
@@ -216,9 +229,8 @@ def test_the_tree_says_that_it_was_sampled(tree):
 @pytest.mark.parametrize(
     "bad",
     [
-        *({"n_samples": 0}, {"max_len": 0}, {"min_len": 9}, {"alpha": -1.0}, {"penalty": "gnmt"}),
-        *({"temperature": -0.1}, {"temperature": math.nan}, {"top_k": -1}),
-        *({"top_p": 0.0}, {"top_p": 1.1}, {"src": torch.tensor([5, 3])}),
+        *({"max_len": None}, {"alpha": -1.0}, {"alpha": math.nan}, {"penalty": "gnmt"}),
+        *({"src": torch.tensor([5, 3])}, {"src": torch.tensor([[5, 3], [4, 3]])}),
     ],
 )
 def test_bad_arguments_are_refused(model, bad):

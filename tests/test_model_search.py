@@ -11,6 +11,7 @@ from conftest import make_model
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.search import Decoding
 from model.search import (
     BEYOND_BEAM,
     FORCED,
@@ -67,9 +68,16 @@ class TableModel:
 
 
 def search(model, beam_size=1, alpha=0.0, max_len=8, **options):
-    return beam_search(
-        model, options.pop("src", SRC), beam_size=beam_size, alpha=alpha, max_len=max_len, **options
-    )
+    src = options.pop("src", SRC)
+    others = ("prefix", "allowed", "stop", "token_of")
+    how = {name: options.pop(name) for name in others if name in options}
+    return beam_search(model, src, Decoding(beam_size, alpha, max_len, **options), **how)
+
+
+@pytest.fixture(autouse=True)
+def wide(monkeypatch):
+    """Beams as wide as there are outputs."""
+    monkeypatch.setattr("core.search.MAX_BEAM_SIZE", 10_000)
 
 
 def teacher_forced(model, ids):
@@ -506,8 +514,7 @@ def test_a_beam_wider_than_the_vocabulary_works():
 @pytest.mark.parametrize(
     "bad",
     [
-        *({"beam_size": 0}, {"max_len": 0}, {"alpha": -0.1}, {"n_runners_up": -1}),
-        *({"min_len": -1}, {"min_len": 9}, {"penalty": "gnmt"}, {"penalise": "never"}),
+        {"max_len": None},
         *({"prefix": (4,) * 9}, {"prefix": (EOS, 4)}, {"prefix": (6,)}, {"prefix": (-1,)}),
         *({"src": torch.tensor([5, 3])}, {"src": torch.tensor([[5, 3], [4, 3]])}),
     ],

@@ -251,7 +251,7 @@ def test_samples_without_temperature_are_the_greedy_translation(tiny_translator)
 
 
 def test_every_choice_of_sampling_reaches_the_samples(tiny_translator):
-    sampling = Sampling(7, 2.0, 0, 1.0, 3, max_len=9, min_len=5)
+    sampling = Sampling(7, 2.0, seed=3, max_len=9, min_len=5)
     tree = tiny_translator.sample(SENTENCES[0], sampling)
     assert (len(tree.samples), tree.max_len, tree.min_len) == (7, 9, 5)
     assert tree == tiny_translator.sample(SENTENCES[0], sampling)

@@ -5,6 +5,7 @@ import pytest
 import torch
 from conftest import make_model
 
+from core.search import Decoding, Sampling
 from model import capture_attention
 from model.experiments.tree import gather_tree, walk_tree
 from model.sampling import sample_search
@@ -19,9 +20,9 @@ def model():
     return make_model(3, n_decoder_layers=3)
 
 
-def search(model, **options):
+def search(model, prefix=(), stop=None, **options):
     defaults = {"beam_size": 3, "alpha": 0.6, "max_len": 9, "n_runners_up": 4}
-    return beam_search(model, SRC, **(defaults | options))
+    return beam_search(model, SRC, Decoding(**(defaults | options)), prefix=prefix, stop=stop)
 
 
 @torch.inference_mode()
@@ -41,7 +42,7 @@ def trees(model):
         "forced": search(model, prefix=(9, 10)),
         "greedy": search(model, beam_size=1, n_runners_up=0),
         "one step": search(model, max_len=1),
-        "samples": sample_search(model, SRC, n_samples=9, max_len=7),
+        "samples": sample_search(model, SRC, Sampling(9, max_len=7)),
     }
 
 

@@ -40,12 +40,13 @@ def show(scene: BeamScene) -> None:
     with settings():
         top_k = number("top_k", 0, 200, 0, words="beam-methods-top-k")
         top_p = number("top_p", 0.05, 1.0, 1.0, 0.05, words="beam-methods-top-p")
+        min_p = number("min_p", 0.0, 1.0, 0.0, 0.05, words="beam-methods-min-p")
         seed = number("seed", 0, 10**6, 0, words="beam-methods-seed")
         n_samples = number("samples", 1, MOST_DRAWN, 8, words="beam-methods-samples")
         limit = slider("exact_limit", 1, 60, 3, words="beam-methods-limit")
     lengths = decoding.max_len, decoding.min_len
     greedy = search_again(run, replace(decoding, beam_size=1))
-    sampling = Sampling(n_samples, temperature, top_k, top_p, seed, *lengths)
+    sampling = Sampling(n_samples, temperature, top_k, top_p, min_p, seed, *lengths)
     scored = {"alpha": decoding.alpha, "penalty": decoding.penalty}
     samples = run.ask(Translator.sample, run.choices.text, sampling, **scored)
     exact = exact_of(run, float(limit))
