@@ -55,30 +55,23 @@ def first_picture(here: Visit) -> tuple[float, float]:
     return here.page.locator(SHOWN).evaluate_all(FIRST)
 
 
-@pytest.mark.parametrize(("page", "view"), VIEWS, ids=lambda each: each.id)
-def test_the_picture_stands_whole_on_the_first_screen(visit, page, view):
+@pytest.mark.parametrize(("page", "view"), VIEWS, ids=lambda named: named.id)
+def test_the_picture_stands_whole_on_the_first_screen_and_on_a_projector(visit, page, view):
     here = visit(f"{path_of(page)}?{page.key}={view.id}")
     top, bottom = first_picture(here)
     assert top <= LATER.get((page.id, view.id), HIGHEST)
     assert bottom <= LOWEST
-
-
-@pytest.mark.parametrize(("page", "view"), VIEWS, ids=lambda each: each.id)
-def test_a_projector_shows_the_picture_whole(visit, page, view):
-    width, height = 1280, 720
-    here = visit(f"{path_of(page)}?{page.key}={view.id}&projector=1", width=width, height=height)
-    first_picture(here)
-    here.page.wait_for_timeout(FITTED)
-    here.until(lambda: first_picture(here)[1] <= height)
-    assert here.overflow() <= 0
-
-
-@pytest.mark.parametrize("page", [page for page in pages() if page.views], ids=lambda each: each.id)
-def test_the_first_lines_of_every_page_are_low(visit, page):
-    here = visit(path_of(page))
     heading, views = (here.page.locator(f".st-key-{name}") for name in ("heading", "views"))
     here.until(lambda: heading.bounding_box()["height"] <= 36)
     here.until(lambda: views.bounding_box()["y"] <= 140)
+
+    width, height = 1280, 720
+    here.page.set_viewport_size({"width": width, "height": height})
+    here.page.keyboard.press("p")
+    here.page.wait_for_url("**projector=1**")
+    here.page.wait_for_timeout(FITTED)
+    here.until(lambda: first_picture(here)[1] <= height)
+    assert here.overflow() <= 0
 
 
 def test_hardly_anything_moves_while_the_first_page_comes(visit):
