@@ -177,13 +177,13 @@ class BeamTree:
     def follow(self, ids: Sequence[int]) -> tuple[BeamNode, ...]:
         """The nodes that spell `ids` from the root on, root included, as far as the tree goes."""
         children = {(node.parent, node.token_id): node for node in self.nodes}
-        found = [self.nodes[0]]
+        path = [self.nodes[0]]
         for token_id in ids:
-            child = children.get((found[-1].id, token_id))
+            child = children.get((path[-1].id, token_id))
             if child is None:
                 break
-            found.append(child)
-        return tuple(found)
+            path.append(child)
+        return tuple(path)
 
     def hypothesis(self, node_id: int) -> Hypothesis:
         """The path that ends in `node_id` as a hypothesis."""
