@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from .attention import AttentionMap, AttentionRecord
 from .transform import Groups, single_groups
 
 Combination = Literal["mean", "max", "spread"]
-COMBINATIONS: tuple[Combination, ...] = ("mean", "max", "spread")
+COMBINATIONS: tuple[Combination, ...] = get_args(Combination)
 # Capacities of a flow are whole numbers of 32 bits; the sum of two must fit as well.
 _UNIT = 1 << 28
 _UNLIMITED = 1 << 30
@@ -105,7 +105,6 @@ def _mean_heads(attention: AttentionMap) -> np.ndarray:
 
 
 def _self_attention(record: AttentionRecord, side: str) -> AttentionMap:
-    """The map of a side that looks at itself."""
     for attention in record.maps:
         if attention.site.query == attention.site.key == side:
             return attention
@@ -182,7 +181,6 @@ class _Graph:
         return inputs, below
 
     def _level(self, count: int) -> np.ndarray:
-        """The numbers of `count` new nodes."""
         nodes = np.arange(self._size, self._size + count)
         self._size += count
         return nodes

@@ -67,7 +67,6 @@ class CaptionGrammar:
     def _pieces(
         self, match: re.Match[str], scene: Scene, sized: bool
     ) -> Iterator[tuple[str, str, int | None]]:
-        """The words of a part of a form, their kinds and things."""
         if match[0] == "{N}":
             yield self.counts[len(scene.things)], "other", None
         elif not match[1]:
@@ -368,7 +367,6 @@ def unjudged(text: str) -> Verdict:
 
 
 def _best(phrases: Sequence[Phrase], relation: str | None, scene: Scene) -> tuple[int | None, ...]:
-    """Which thing each phrase speaks of, as it fits best."""
     n, things = len(phrases), range(len(scene.things))
     if not things:
         return (None,) * n

@@ -269,7 +269,6 @@ def kinds_of(changes: Sequence[Any]) -> list[str]:
 
 
 def _or_all(form: Form) -> Form:
-    """With None as "all"."""
     return Form(
         lambda value: _ALL if value is None else form.written(value),
         lambda text: None if text == _ALL else form.read(text),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Self, cast
+from typing import Any, Literal, Self, cast, get_args
 
 import numpy as np
 
@@ -26,11 +26,9 @@ from .change import (
 )
 
 Ablation = Literal["zero", "mean", "uniform"]
-ABLATIONS: tuple[Ablation, ...] = ("zero", "mean", "uniform")
+ABLATIONS: tuple[Ablation, ...] = get_args(Ablation)
 PositionMode = Literal["normal", "absent", "permuted", "shifted", "reversed"]
-POSITION_MODES: tuple[PositionMode, ...] = (
-    "normal", "absent", "permuted", "shifted", "reversed",
-)  # fmt: skip
+POSITION_MODES: tuple[PositionMode, ...] = get_args(PositionMode)
 MOST_WEIGHTS_NAMED = 3
 BOTH = (ENCODER.name, CROSS.name)
 """The sites that "both" stands for in an address: all that read the source of a Transformer."""

@@ -284,9 +284,7 @@ def words_first(formation: Formation) -> WordsFirst | None:
     if not sites:
         return None
     curves = [[head_curve(formation, i, site, "sharpness") for site in sites] for i in range(n)]
-    sharp = np.array(
-        [np.mean([c.mean(axis=(1, 2)) for c in by_site], axis=0) for by_site in curves]
-    )  # (n, S)
+    sharp = np.mean([[c.mean((1, 2)) for c in by_site] for by_site in curves], axis=1)  # (n, S)
     gains = [sentence.word_gain for sentence in formation.sentences]
     known = [gain.astype(np.float64) for gain in gains if gain is not None]
 
@@ -410,7 +408,6 @@ def _course(ratio: np.ndarray) -> str:
 
 
 def _frequent(formation: Formation) -> tuple[tuple[str, ...], bool]:
-    """The frequent pieces of the sources, and whether their frequency in training was recorded."""
     often = {
         piece: float(rate)
         for sentence in formation.sentences

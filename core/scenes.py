@@ -359,7 +359,6 @@ def _stamp(shape: str, size: str, pattern: str, colour: str) -> tuple[np.ndarray
 
 
 def _light(pattern: str, n: int, period: int) -> np.ndarray:
-    """Which pixels (n, n) of a pattern are pale."""
     y, x = np.mgrid[:n, :n] - (n - period) // 2
     if pattern == "striped":
         return y % period >= period // 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -14,11 +14,11 @@ from .tokens import TokenSequence
 
 NodeStatus = Literal["kept", "finished", "pruned"]
 PenaltyKind = Literal["none", "length", "wu"]
-PENALTIES: tuple[PenaltyKind, ...] = ("none", "length", "wu")
+PENALTIES: tuple[PenaltyKind, ...] = get_args(PenaltyKind)
 Penalise = Literal["final", "pruning"]
-PENALISE: tuple[Penalise, ...] = ("final", "pruning")
+PENALISE: tuple[Penalise, ...] = get_args(Penalise)
 Verdict = Literal["same", "search error", "model error", "length penalty", "void"]
-VERDICTS: tuple[Verdict, ...] = ("same", "search error", "model error", "length penalty", "void")
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 MAX_BEAM_SIZE = 50
 MAX_ALPHA = 5.0
 MAX_OUTPUT_LENGTH = 512

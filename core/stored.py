@@ -203,7 +203,6 @@ def _refused(values: Any, type: Any, error: str) -> bool:
 
 
 def _with(values: Any, keys: Keys, new: Any) -> Any:
-    """The same values with another one in one place."""
     if not keys:
         return new
     changed = values.copy()

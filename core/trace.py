@@ -50,17 +50,20 @@ class Trace:
     n_run: int
     seconds: float  # wall-clock time
 
+    def link(self, site: str, layer: int, head: int, query: int, key: int) -> TracedLink:
+        """The link between these two, all from 0."""
+        weight, change = (of[site][layer, head, query, key] for of in (self.weights, self.changes))
+        return TracedLink(site, layer, head, query, key, float(weight), float(change))
+
     def strongest(self, n: int) -> tuple[TracedLink, ...]:
         """The `n` links with the largest absolute change, largest first."""
         links = []
         for site, changes in self.changes.items():
             flat = np.abs(np.nan_to_num(changes)).ravel()
             for index in np.argsort(-flat, kind="stable")[:n]:
-                at = np.unravel_index(index, changes.shape)
-                layer, head, query, key = map(int, at)
-                weight, change = float(self.weights[site][at]), float(changes[at])
-                if change and not math.isnan(change):
-                    links.append(TracedLink(site, layer, head, query, key, weight, change))
+                link = self.link(site, *map(int, np.unravel_index(index, changes.shape)))
+                if link.change and not math.isnan(link.change):
+                    links.append(link)
         return tuple(sorted(links, key=lambda link: -abs(link.change))[:n])
 
 
@@ -123,8 +126,6 @@ def trace_path(trace: Trace, share: float = 0.25) -> TracePath:
 
 @dataclass(frozen=True)
 class _Chain:
-    """The best chain from one position downwards, and its worth."""
-
     worth: float = 0.0
     links: tuple[TracedLink, ...] = ()
 
@@ -147,9 +148,7 @@ def _through(
         if row[head, key] <= stays.worth:
             higher.append(stays)
             continue
-        change = float(trace.changes[site][layer, head, position, key])
-        weight = float(trace.weights[site][layer, head, position, key])
-        link = TracedLink(site, layer, head, position, key, weight, change)
+        link = trace.link(site, layer, head, position, key)
         higher.append(_Chain(float(row[head, key]), (link, *behind[key].links)))
     return higher
 

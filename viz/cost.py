@@ -180,7 +180,6 @@ def measured_lines(
 
 
 def _fitted(powers: pd.DataFrame, layer: str, d: int) -> list[tuple[str, str]]:
-    """The power of a line and its interval in words, where one was fitted."""
     lines = []
     for fit in powers.query("kind == @layer and at == @d").itertuples():
         interval = say("cost-interval-told", low=fixed(fit.low), high=fixed(fit.high))

@@ -96,7 +96,6 @@ def _x(n: int) -> alt.X:
 
 
 def _columns(n: int, *layers: alt.Chart, **columns: r.Tip) -> alt.LayerChart:
-    """The layers with the names of the heads, in columns that take the click."""
     over = r.hover("over", "place")
     clicks = r.click(SELECTION_NAME, *HEAD, "click"), over
     area = r.touched("bars", r.tips(name="figures-knockout-without", **columns), clicks, x=_x(n))

@@ -258,7 +258,6 @@ def masks_figure(panels: Sequence[MaskPanel], *, kind: Site = ENCODER) -> Figure
 
 
 def _masks(masks: tuple[Any, ...], ramp: tuple[str, ...]) -> alt.HConcatChart:
-    """`masks`: of each its title and its shape."""
     charts = []
     for i, (title, size) in enumerate(masks):
         own: Any = {"rows": f"rows{i}", "columns": f"columns{i}", "query": "figures-matrix-query"}
@@ -307,7 +306,6 @@ def _outside(size: tuple[int, int], looks: tuple[Any, ...], n: int) -> alt.HConc
 
 
 def _beyond() -> tuple[str, ...]:
-    """The ramp of weights that a mask would have hidden."""
     return BEYOND[is_dark()]
 
 
@@ -315,12 +313,10 @@ def _beyond() -> tuple[str, ...]:
 
 
 def _shares(rows: pd.DataFrame, shares: Sequence[float] | np.ndarray) -> pd.DataFrame:
-    """Lines q, with a label and a query, as lines of bars."""
     return rows.assign(place=rows["q"], value=shares, text=[f"{share:.2f}" for share in shares])
 
 
 def _bars(n: int, step: float, what: str, title: str, **more: Any) -> alt.LayerChart:
-    """Shares of rows, 0 to 1, of the table `bars`."""
     x = alt.X("value:Q", **r.measure(None, domain=(0, 1), values=[0, 0.5, 1], format="~g"))
     tooltip = r.tips(query="figures-query", value=(what, ".4f"))
     style = {"colour": _beyond()[2], "step": step, "width": 130, **more}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import altair as alt
 import numpy as np
@@ -23,7 +23,7 @@ from .theme import INK, SELECTION, diverging_ramp, ink_on, palette_of
 
 Measure = Literal["distance", "cosine"]
 
-MEASURES: tuple[Measure, ...] = ("distance", "cosine")
+MEASURES: tuple[Measure, ...] = get_args(Measure)
 _LAYER, _ROW = 44, 21  # pixels of a column of layers, and of a row
 _MOST_NUMBERED = 30  # tokens; beyond, the cells are too many for numbers
 _BARE: dict[str, Any] = {"ticks": False, "domain": False, "grid": False, "labelAngle": 0}

@@ -39,7 +39,6 @@ def plot(height: int, **layout: Any) -> Plot:
 
 
 def _look() -> dict[str, Any]:
-    """Plotly's layout in the look of the page: its ink, its ground, its fonts."""
     faint, clear = FAINT[is_dark()], "rgba(0,0,0,0)"
     axis = {"gridcolor": faint, "zerolinecolor": faint, "linecolor": GREY, "color": ink()}
     small = {"tickfont": {"size": 11}, "title": {"font": {"size": 12}}}

@@ -87,7 +87,6 @@ def space_plot(
 def _hover_lines(
     side: str, arrow: str, labels: Sequence[str], others: Sequence[str], weights: np.ndarray
 ) -> list[HoverLine]:
-    """What is read on hovering: the name, and the largest weights that each gives or gets."""
     heads, largest = [], []
     for number, (label, row) in enumerate(zip(labels, weights, strict=True), start=1):
         lines = [f"{arrow} {others[i]}  {fixed(row[i], 3)}" for i in strongest(row, most=5)]

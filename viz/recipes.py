@@ -460,13 +460,11 @@ def bars(
 
 
 def _from_0(table: str, colour: Any, style: Mapping[str, Any], **where: Any) -> alt.Chart:
-    """Bars in a colour or with channels."""
     looks = [alt.ColorValue(colour)] if isinstance(colour, str) else _several(colour)
     return source(table).mark_bar(**{**QUIET, **style}).encode(*looks, **where)
 
 
 def _several(given: Any) -> Sequence[Any]:
-    """What may be one, several or none."""
     return given if isinstance(given, list | tuple) else [given] if given else []
 
 

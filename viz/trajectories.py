@@ -82,12 +82,10 @@ def _colours(n: int, chosen: int | None) -> list[str]:
 
 
 def _mixed(colour: str, other: str, share: float) -> str:
-    """A colour with a share of another in it."""
     return _sampled([colour, other], [share])[0]
 
 
 def _sampled(scale: str | list[str], shares: Sequence[float] | np.ndarray) -> list[str]:
-    """Colours of a scale at places from 0 to 1, as ``#rrggbb``."""
     from plotly.colors import sample_colorscale
 
     colours = sample_colorscale(scale, shares, colortype="tuple")
