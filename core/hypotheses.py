@@ -158,10 +158,9 @@ def _paths(tree: BeamTree) -> list[tuple[int, ...]]:
 def length_penalty(length: int, alpha: float, penalty: PenaltyKind = "wu") -> float:
     """What the log-probability of `length` tokens is divided by, to give its score.
 
-    `length` counts produced tokens, ``</s>`` included. The kinds: "wu" is ((5 + length) / 6) **
+    `length` counts produced tokens, ``</s>`` included. The penalties: "wu" is ((5 + length) / 6) **
     alpha (Wu et al. 2016, eq. 14), "length" is length ** alpha (so that alpha 1 gives the mean per
-    token), "none" is 1. Alpha 0 gives 1 whatever the kind. Raises ValueError: there is no such
-    kind.
+    token), "none" is 1. Alpha 0 gives 1 with each. Raises ValueError: there is no such penalty.
     """
     return penalty_base(length, penalty) ** alpha
 
@@ -169,7 +168,7 @@ def length_penalty(length: int, alpha: float, penalty: PenaltyKind = "wu") -> fl
 def penalty_base(length: int, penalty: PenaltyKind) -> float:
     """The number whose power alpha is the penalty.
 
-    Raises ValueError: there is no such kind.
+    Raises ValueError: there is no such penalty.
     """
     if penalty == "wu":
         return (5.0 + length) / 6.0

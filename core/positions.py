@@ -27,13 +27,13 @@ class PositionHeads:
     others: tuple[tuple[TokenSequence, TokenSequence], ...]
     shown: tuple[AttentionRecord, ...]  # the attention of the first few of them
     absent: AttentionRecord  # the attention of the pair without positional encodings on either side
-    # for each kind a float32 (N, L, H), overlap of `plain` with each of `others`
+    # for each site a float32 (N, L, H), overlap of `plain` with each of `others`
     other_words: dict[str, np.ndarray]
-    # for each kind a float32 (L, H), overlap of `plain` with `absent`
+    # for each site a float32 (L, H), overlap of `plain` with `absent`
     without_positions: dict[str, np.ndarray]
-    # for each kind a float32 (L, H), the largest weight of a row, mean over rows
+    # for each site a float32 (L, H), the largest weight of a row, mean over rows
     sharpness: dict[str, np.ndarray]
-    # for each kind the mean overlap of the maps of two different heads of `plain`
+    # for each site the mean overlap of the maps of two different heads of `plain`
     chance: dict[str, float]
     seconds: float  # wall-clock time
 
@@ -53,7 +53,7 @@ def position_head_table(measured: PositionHeads) -> pd.DataFrame:
     Columns: kind, layer, head (from 1), words (mean overlap with the maps of other words), spread
     (its standard deviation), positions (overlap with the map without positions), sharpness (mean
     largest weight of a row), special (mean weight of a row on special tokens), chance (of the
-    kind). Heads of a kind without a row that leaves a choice are left out.
+    site). Heads of a site without a row that leaves a choice are left out.
     """
     parts = []
     for site in measured.plain.kinds:
@@ -81,7 +81,7 @@ def head_dots(heads: pd.DataFrame, selected: Head | None) -> pd.DataFrame:
 
 
 def chance_levels(heads: pd.DataFrame) -> pd.DataFrame:
-    """A line a kind that has one: kind, chance."""
+    """A line a site that has one: kind, chance."""
     return heads.dropna(subset=["chance"]).groupby("kind", as_index=False)["chance"].first()
 
 

@@ -36,14 +36,14 @@ class Trace:
     tgt: TokenSequence
     decision: Decision  # token and rival
     log_odds: float  # natural log of P(token) / P(rival) with nothing knocked out
-    # for each kind a float32 (L, H, T_q, T_k): log-odds without that link minus `log_odds`, so
+    # for each site a float32 (L, H, T_q, T_k): log-odds without that link minus `log_odds`, so
     # below 0 where the link speaks for the token. NaN where there is no such link (masked, or the
     # only one of its row), or the trace was stopped before it; exactly 0 where the decision cannot
     # depend on it
     changes: dict[str, np.ndarray]
-    # for each kind a float32 (L, H), the head's output put to zero
+    # for each site a float32 (L, H), the head's output put to zero
     head_changes: dict[str, np.ndarray]
-    # for each kind the weights (L, H, T_q, T_k) with nothing knocked out
+    # for each site the weights (L, H, T_q, T_k) with nothing knocked out
     weights: dict[str, np.ndarray]
     n_links: int  # links there are
     # of these, knocked out in a run of their own; the decision cannot depend on the others

@@ -29,7 +29,7 @@ def head_scatter(
 ) -> Figure:
     """Every head as a dot: across, how its map survives other words; up, the loss of positions.
 
-    Dots grow with the sharpness of the head. Dashed lines stand at the chance level of each kind.
+    Dots grow with the sharpness of the head. Dashed lines stand at the chance level of each site.
     The selection `head` reports the clicked kind, layer and head (from 0) with `click`. `heads`: of
     `core.positions.position_head_table`, with a column name; ValueError if none. `sites`:
     names of the sites, in the order of the legend. `selected`: kind, layer and head (from 0) to
