@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from .attention import AttentionMap, AttentionRecord
 from .transform import Groups, single_groups
 
 Combination = Literal["mean", "max", "spread"]
-COMBINATIONS: tuple[Combination, ...] = ("mean", "max", "spread")
+COMBINATIONS: tuple[Combination, ...] = get_args(Combination)
 # Capacities of a flow are whole numbers of 32 bits; the sum of two must fit as well.
 _UNIT = 1 << 28
 _UNLIMITED = 1 << 30
@@ -51,7 +51,7 @@ def combine(attention: AttentionMap, how: Combination, layer: int | None = None)
     return _single(attention, over[how](heads, axis=0))
 
 
-def rollout(record: AttentionRecord, kind: str) -> Rollout:
+def rollout(record: AttentionRecord, site: str) -> Rollout:
     """Attention rollout (Abnar and Zuidema 2020, section 3).
 
     Heads are averaged, each sub-layer is taken as half attention and half residual connection,
@@ -63,7 +63,7 @@ def rollout(record: AttentionRecord, kind: str) -> Rollout:
     the source. Raises KeyError: the record has no map of that site, or a side of it has no
     self-attention.
     """
-    attention = record.of(kind)
+    attention = record.of(site)
     if attention.site.is_self:
         return Rollout(_single(attention, _through(attention)))
     below = _through(_self_attention(record, attention.site.key))
@@ -79,7 +79,7 @@ def rollout(record: AttentionRecord, kind: str) -> Rollout:
 
 
 def flow_rows(
-    record: AttentionRecord, kind: str, rows: Sequence[int], key_groups: Groups | None = None
+    record: AttentionRecord, site: str, rows: Sequence[int], key_groups: Groups | None = None
 ) -> np.ndarray:
     """Attention flow (Abnar and Zuidema 2020, section 3) from top positions.
 
@@ -89,8 +89,8 @@ def flow_rows(
     groups), 0 to 1, good to about five decimals, for capacities are rounded to whole parts of
     2 ** 28. The numbers do not sum to one, for tokens compete for no shared capacity.
     """
-    graph = _Graph(record, kind)
-    groups = key_groups or single_groups(len(record.of(kind).key_tokens))
+    graph = _Graph(record, site)
+    groups = key_groups or single_groups(len(record.of(site).key_tokens))
     flows = [[graph.flow(row, group) for group in groups] for row in rows]
     return np.array(flows, dtype=np.float32)
 
@@ -105,7 +105,6 @@ def _mean_heads(attention: AttentionMap) -> np.ndarray:
 
 
 def _self_attention(record: AttentionRecord, side: str) -> AttentionMap:
-    """The map of a side that looks at itself."""
     for attention in record.maps:
         if attention.site.query == attention.site.key == side:
             return attention
@@ -127,10 +126,10 @@ def _through(attention: AttentionMap) -> np.ndarray:
 class _Graph:
     """The layered graph of a record: edges lead from the top to the input tokens."""
 
-    def __init__(self, record: AttentionRecord, kind: str) -> None:
+    def __init__(self, record: AttentionRecord, site: str) -> None:
         self._blocks: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
         self._size = 0
-        attention = record.of(kind)
+        attention = record.of(site)
         if not attention.site.is_self:
             source, memory = self._stack(_self_attention(record, attention.site.key))
             self._inputs = source
@@ -182,7 +181,6 @@ class _Graph:
         return inputs, below
 
     def _level(self, count: int) -> np.ndarray:
-        """The numbers of `count` new nodes."""
         nodes = np.arange(self._size, self._size + count)
         self._size += count
         return nodes

@@ -187,13 +187,13 @@ def scaling_effect(
     keys in a row. `sizes`: the d_k to try; the arrays of the result are (2, len(sizes)).
     """
     rng = np.random.default_rng(seed)
-    found = []
+    measures = []
     for d_k in sizes:
         queries = rng.standard_normal((n_samples, d_k))
         lengths = np.linalg.norm(queries, axis=-1, keepdims=True)
         dots = lengths * rng.standard_normal((n_samples, n_keys))
-        found.append(_sharpness(softmax(np.stack((dots / math.sqrt(d_k), dots)))[2]))
-    largest, entropy, gradient = np.stack(found, axis=-1).mean(axis=2)
+        measures.append(_sharpness(softmax(np.stack((dots / math.sqrt(d_k), dots)))[2]))
+    largest, entropy, gradient = np.stack(measures, axis=-1).mean(axis=2)
     return Sharpness(np.array(sizes), largest, entropy, gradient)
 
 
@@ -300,10 +300,9 @@ def contribution_tables(
     rows["chosen"] = np.isin(rows["row"], [i for i, k in enumerate(shares.keys) if k == chosen])
     rows["sum"] = rows["row"] == len(rows) - 1
     rows["weight"] = [compact(weight) for weight in (*shares.weights, shares.weights.sum())]
-    values = np.vstack((shares.parts, stages.context))
-    cells = array_table(values, "row", "j")
+    cells = array_table(np.vstack((shares.parts, stages.context)), "row", "j")
     cells.insert(2, "component", cells["j"] + 1)
-    numbered = [f"{place} · {label}" for place, label in enumerate(labels, start=1)]
+    numbered = [f"{number} · {label}" for number, label in enumerate(labels, start=1)]
     cells["label"] = pd.Categorical.from_codes(cells["row"], numbered)
     return {"cells": cells, "rows": rows, "limits": ends_of(cells["value"])}
 
@@ -344,8 +343,8 @@ def sharpness_table(effect: Sharpness, names: Sequence[str]) -> pd.DataFrame:
 
 def score_facts(stages: Stages, key: int) -> dict[str, float]:
     """From the product of query and key to the score."""
-    found = {"dot": stages.dots[key], "score": stages.scores[key]}
-    return {**found, "d_k": stages.d_k, "root": math.sqrt(stages.d_k)}
+    scores = {"dot": stages.dots[key], "score": stages.scores[key]}
+    return {**scores, "d_k": stages.d_k, "root": math.sqrt(stages.d_k)}
 
 
 def weight_facts(stages: Stages, key: int) -> dict[str, Any]:

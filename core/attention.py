@@ -143,16 +143,16 @@ class AttentionRecord:
     tgt: TokenSequence | None
     maps: tuple[AttentionMap, ...]
 
-    def of(self, kind: str, item: int = 0) -> AttentionMap:
+    def of(self, site: str, item: int = 0) -> AttentionMap:
         """A map of the site of that name.
 
         Raises KeyError: the run had no attention there, or not so many maps of it.
         """
         for attention in self.maps:
-            if (attention.kind, attention.item) == (kind, item):
+            if (attention.kind, attention.item) == (site, item):
                 return attention
-        found = [(attention.kind, attention.item) for attention in self.maps]
-        raise KeyError(f"no {kind!r} attention with item {item} here; found {found}")
+        maps = [(attention.kind, attention.item) for attention in self.maps]
+        raise KeyError(f"no {site!r} attention with item {item} here; found {maps}")
 
     @property
     def sites(self) -> tuple[AttentionSite, ...]:
@@ -167,13 +167,11 @@ class AttentionRecord:
     @property
     def target_read(self) -> tuple[str, ...] | None:
         """What is read at each position of the target; None where nothing is asked from there."""
-        found = (each.query_tokens for each in self.maps if each.site.query == "target")
-        return next(found, None)
+        return next((m.query_tokens for m in self.maps if m.site.query == "target"), None)
 
     def between(self, query: str, key: str) -> str | None:
         """The first site where one side looks at another."""
-        found = (site.name for site in self.sites if (site.query, site.key) == (query, key))
-        return next(found, None)
+        return next((s.name for s in self.sites if (s.query, s.key) == (query, key)), None)
 
     @property
     def causal(self) -> AttentionMap | None:

@@ -127,18 +127,18 @@ def stream_table(stream: Stream, position: int) -> pd.DataFrame:
     nothing).
     """
     before, added = stream.before[:, position], stream.added[:, position]
-    lengths = {
+    vectors = {
         "before": before,
         "added": added,
         "summed": stream.sums[:, position],
         "after": stream.after[:, position],
     }
-    found = {name: np.linalg.norm(of.astype(np.float64), axis=-1) for name, of in lengths.items()}
-    product = found["before"] * found["added"]
+    lengths = {name: np.linalg.norm(of.astype(np.float64), axis=-1) for name, of in vectors.items()}
+    product = lengths["before"] * lengths["added"]
     dots = np.einsum("sd,sd->s", before.astype(np.float64), added.astype(np.float64))
     with np.errstate(divide="ignore", invalid="ignore"):
         cosine = np.where(product > 0, dots / product, np.nan)
-    return pd.DataFrame({"place": np.arange(len(before)), **found, "cosine": cosine})
+    return pd.DataFrame({"place": np.arange(len(before)), **lengths, "cosine": cosine})
 
 
 def lengths_table(stream: Stream) -> pd.DataFrame:
@@ -181,14 +181,14 @@ def standardised(values: np.ndarray, eps: float, axis: int) -> np.ndarray:
     return (values - mean) / np.sqrt(values.var(axis=axis, keepdims=True) + eps)
 
 
-def norm_stages(stream: Stream, place: int, position: int) -> dict[str, np.ndarray]:
+def norm_stages(stream: Stream, sublayer: int, position: int) -> dict[str, np.ndarray]:
     """One vector on its way through a layer norm: given, standardised, scaled, each (d_model,)."""
-    given = stream.norm_inputs[place, position].astype(np.float64)
+    given = stream.norm_inputs[sublayer, position].astype(np.float64)
     middle = standardised(given, stream.eps, 0)
     return {
         "given": given,
         "standardised": middle,
-        "scaled": middle * stream.gains[place] + stream.biases[place],
+        "scaled": middle * stream.gains[sublayer] + stream.biases[sublayer],
     }
 
 
@@ -291,12 +291,12 @@ def powers_of(values: pd.Series) -> pd.Series:
     return powers.where(powers.notna(), None)
 
 
-def gradients_table(found: Gradients) -> pd.DataFrame:
+def gradients_table(gradients: Gradients) -> pd.DataFrame:
     """One line a run and sub-layer: run, place (from 0), stack, size, alike."""
-    lines = array_table(found.sizes, "run", "place", name="size", dtype=int)
-    lines.insert(2, "stack", [found.places[at].stack for at in lines["place"]])
+    lines = array_table(gradients.sizes, "run", "place", name="size", dtype=int)
+    lines.insert(2, "stack", [gradients.places[at].stack for at in lines["place"]])
     lines["run"] = np.array(Gradients.RUNS)[lines["run"]]
-    return lines.assign(alike=found.alike.ravel().astype(float))
+    return lines.assign(alike=gradients.alike.ravel().astype(float))
 
 
 def lens_table(lens: Lens, names: Sequence[str], tokens: Sequence[str]) -> pd.DataFrame:
@@ -307,14 +307,14 @@ def lens_table(lens: Lens, names: Sequence[str], tokens: Sequence[str]) -> pd.Da
     """
     shape = lens.wanted_probs.shape
     labels = [[token_label(token) for token in lens.tokens[q][k]] for q, k in np.ndindex(*shape)]
-    told = zip(labels, lens.probs.reshape(len(labels), -1), strict=True)
+    likeliest = zip(labels, lens.probs.reshape(len(labels), -1), strict=True)
     return pd.DataFrame(cell_places(shape, names, tokens)).assign(
         query=np.repeat(list(names), len(tokens)),
-        best=[each[0] for each in labels],
+        best=[five[0] for five in labels],
         prob=lens.probs[..., 0].ravel(),
         wanted=lens.wanted_probs.ravel(),
         rank=lens.wanted_ranks.ravel(),
-        five=[", ".join(map("{} {:.2f}".format, *each)) for each in told],
+        five=[", ".join(map("{} {:.2f}".format, *five)) for five in likeliest],
     )
 
 
@@ -341,11 +341,11 @@ def lens_rows(lens: Lens, position: int) -> pd.DataFrame:
     return rows.assign(wanted=wanted, rank=ranks)
 
 
-def gradient_facts(found: Gradients, vanished: float) -> dict[str, int]:
+def gradient_facts(gradients: Gradients, vanished: float) -> dict[str, int]:
     """By stack how many sub-layers keep less than this share of their gradient without residual
     connections, and of how many."""
-    plain, cut = (found.sizes[Gradients.RUNS.index(run)] for run in ("plain", "residual"))
+    plain, cut = (gradients.sizes[Gradients.RUNS.index(run)] for run in ("plain", "residual"))
     gone = ~(cut >= vanished * plain)  # NaN is less than can be told from rounding
-    inside = {name: np.array([at.stack == name for at in found.places]) for name in STACKS}
+    inside = {name: np.array([at.stack == name for at in gradients.places]) for name in STACKS}
     counts = {name: int((gone & there).sum()) for name, there in inside.items()}
     return counts | {f"n_{name}": int(there.sum()) for name, there in inside.items()}

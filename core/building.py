@@ -25,15 +25,15 @@ def split(
     general: list[Change] = []
     on_source: list[Change] = []
     on_target: list[Change] = []
-    for each in change:
-        sides = each.sides(sites)
-        (on_target if sides - {"source"} else on_source if sides else general).append(each)
+    for entry in change:
+        sides = entry.sides(sites)
+        (on_target if sides - {"source"} else on_source if sides else general).append(entry)
     return Intervention(*general), Intervention(*on_source), Intervention(*on_target)
 
 
-def open_slices(*places: int | None) -> tuple[slice, ...]:
+def open_slices(*indices: int | None) -> tuple[slice, ...]:
     """Where these places stand along the axes of an array; None stands for all."""
-    return tuple(slice(None) if p is None else slice(p, p + 1) for p in places)
+    return tuple(slice(None) if i is None else slice(i, i + 1) for i in indices)
 
 
 def forbidden_by(change: Intervention, site: AttentionSite, shape: Sequence[int]) -> np.ndarray:
@@ -48,38 +48,37 @@ def forbidden_by(change: Intervention, site: AttentionSite, shape: Sequence[int]
 
 def ablations_of(change: Intervention, site: AttentionSite) -> np.ndarray:
     """How each head of a site is switched off, (L, H) of "", "zero", "mean" or "uniform"."""
-    how = np.full((site.n_layers, site.n_heads), "", dtype=object)
+    ablations = np.full((site.n_layers, site.n_heads), "", dtype=object)
     # The general first, so that the particular counts.
     for entry in sorted(change.ablated, key=lambda entry: -entry.n_open):
         if entry.kind == site.name:
-            how[open_slices(entry.layer, entry.head)] = entry.how
-    return how
+            ablations[open_slices(entry.layer, entry.head)] = entry.how
+    return ablations
 
 
-def shortest_ablations(kind: str, off: np.ndarray) -> tuple[AblatedHead, ...]:
+def shortest_ablations(site: str, off: np.ndarray) -> tuple[AblatedHead, ...]:
     """Entries for an (L, H) array of `ablations_of`, with whole layers and sites as one entry."""
     if off.size and off[0, 0] and (off == off[0, 0]).all():
-        return (AblatedHead(kind, how=off[0, 0]),)
-    found = []
+        return (AblatedHead(site, how=off[0, 0]),)
+    entries = []
     for layer, heads in enumerate(off):
         if heads[0] and (heads == heads[0]).all():
-            found.append(AblatedHead(kind, layer, how=heads[0]))
+            entries.append(AblatedHead(site, layer, how=heads[0]))
         else:
-            found += [AblatedHead(kind, layer, h, name) for h, name in enumerate(heads) if name]
-    return tuple(found)
+            entries += [AblatedHead(site, layer, h, name) for h, name in enumerate(heads) if name]
+    return tuple(entries)
 
 
 def parts_of(change: Intervention, names: Names) -> list[tuple[Message, Intervention]]:
     """Every part of a change, and what it is in words; a token that is hidden from two sites is one
     part."""
     hidden: dict[int, list[HiddenToken]] = {}
-    for each in sorted(change.of(HiddenToken), key=lambda each: each.position):
-        hidden.setdefault(each.position, []).append(each)
-    told = [(HiddenToken.words_of_all(tokens, names), tuple(tokens)) for tokens in hidden.values()]
-    others = [(each.words(names), (each,)) for each in change if not isinstance(each, HiddenToken)]
+    for token in sorted(change.of(HiddenToken), key=lambda token: token.position):
+        hidden.setdefault(token.position, []).append(token)
+    hidings = [(HiddenToken.words_of_all(t, names), Intervention(*t)) for t in hidden.values()]
+    others = [(c.words(names), Intervention(c)) for c in change if not isinstance(c, HiddenToken)]
     first = len(change.of(LiftedMask))
-    parts = (*others[:first], *told, *others[first:])
-    return [(message, Intervention(*part)) for message, part in parts]
+    return [*others[:first], *hidings, *others[first:]]
 
 
 def notes_on(change: Intervention, sites: Sequence[AttentionSite], names: Names) -> list[Message]:
@@ -87,10 +86,10 @@ def notes_on(change: Intervention, sites: Sequence[AttentionSite], names: Names)
     notes = []
     off = {site.name: ablations_of(change, site) for site in sites}
     for site in sites:
-        how, title = off[site.name], site_title(site.name, "attention")
-        if (how == "uniform").all():
+        ablations, title = off[site.name], site_title(site.name, "attention")
+        if (ablations == "uniform").all():
             notes.append(Message.of("model-change-note-uniform", site=title))
-        elif (how != "").all() and not (how == "uniform").any():
+        elif (ablations != "").all() and not (ablations == "uniform").any():
             of = "cross" if not site.is_self else site.query
             notes.append(Message.of("model-change-note-off", site=title, of=of))
     for row in change.overridden:

@@ -29,7 +29,7 @@ FOLDER = Path(__file__).with_name("grammars")
 PARTS = ("noun", "colour", "size", "pattern")
 """Kinds of words that speak of a thing."""
 _PLAIN = "plain"  # the pattern that is not named
-_PLACE = re.compile(r"\{([ABC])(?::([^}]+))?\}(\w*)|\{N\}|\w+|[^\w\s]")
+_TOKEN = re.compile(r"\{([ABC])(?::([^}]+))?\}(\w*)|\{N\}|\w+|[^\w\s]")
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,18 +56,17 @@ class CaptionGrammar:
         A particle belongs to the word of the noun that it follows.
         """
         text, at, words = "", 0, []
-        for match in _PLACE.finditer(form):
+        for match in _TOKEN.finditer(form):
             text, at = text + form[at : match.start()], match.end()
-            for i, (word, kind, thing) in enumerate(self._said(match, scene, sized)):
+            for i, (word, part, thing) in enumerate(self._pieces(match, scene, sized)):
                 text += " " if i else ""
-                words.append(CaptionWord(word, len(text), len(text) + len(word), kind, thing))
+                words.append(CaptionWord(word, len(text), len(text) + len(word), part, thing))
                 text += word
         return text, words
 
-    def _said(
+    def _pieces(
         self, match: re.Match[str], scene: Scene, sized: bool
     ) -> Iterator[tuple[str, str, int | None]]:
-        """The words of a part of a form, their kinds and things."""
         if match[0] == "{N}":
             yield self.counts[len(scene.things)], "other", None
         elif not match[1]:
@@ -77,11 +76,11 @@ class CaptionGrammar:
             named = list(self._named(scene.things[number], sized))
             if self.articles:
                 yield self.articles[named[0][0][0] in "aeiou"], "other", None
-            *adjectives, (noun, kind) = named
+            *adjectives, (noun, part) = named
             for word, adjective in adjectives:
                 yield word, adjective, number
             particle = josa(noun, match[2]) if match[2] else ""
-            yield noun + particle + match[3], kind, number
+            yield noun + particle + match[3], part, number
 
     def _named(self, thing: Thing, sized: bool) -> Iterator[tuple[str, str]]:
         values = {
@@ -90,7 +89,7 @@ class CaptionGrammar:
             "size": thing.size if sized else "",
             "pattern": "" if thing.pattern == _PLAIN else thing.pattern,
         }
-        return ((self.words[kind][values[kind]], kind) for kind in self.order if values[kind])
+        return ((self.words[part][values[part]], part) for part in self.order if values[part])
 
     # -- reading --------------------------------------------------------------------------
 
@@ -98,18 +97,18 @@ class CaptionGrammar:
     def phrase(self) -> re.Pattern[str]:
         """What is said of one thing: a group for each kind, and one for what is glued to it."""
         parts = []
-        for kind in self.order:
-            word = rf"(?P<{kind}>{_any(self.words[kind].values())})"
-            space = "" if kind == "noun" else " "
-            parts.append(rf"(?:{word} )?" if kind in ("size", "pattern") else word + space)
+        for part in self.order:
+            word = rf"(?P<{part}>{_any(self.words[part].values())})"
+            space = "" if part == "noun" else " "
+            parts.append(rf"(?:{word} )?" if part in ("size", "pattern") else word + space)
         article = rf"(?:{_any(self.articles)}) " if self.articles else ""
         return re.compile(rf"\b{article}{''.join(parts)}(?P<tail>{_any(self._tails)})\b")
 
     def ids(self, match: re.Match[str]) -> dict[str, Any]:
         """The values that a phrase names, by their kinds; "" where it names none."""
         return {
-            kind: next((id for id, word in self.words[kind].items() if word == match[kind]), "")
-            for kind in PARTS
+            part: next((id for id, word in self.words[part].items() if word == match[part]), "")
+            for part in PARTS
         }
 
     def skeleton(self, text: str) -> tuple[str, int | None]:
@@ -125,7 +124,7 @@ class CaptionGrammar:
     def skeletons(self) -> dict[str, str]:
         """The relation of every form, by its skeleton."""
         return {
-            _PLACE.sub(_bare, form): relation
+            _TOKEN.sub(_bare, form): relation
             for relation, forms in self.forms.items()
             for form in forms
         }
@@ -136,15 +135,15 @@ class CaptionGrammar:
 
     @cached_property
     def _kinds(self) -> dict[str, str]:
-        found = {word: kind for kind in self.order for word in self.words[kind].values()}
+        parts = {word: part for part in self.order for word in self.words[part].values()}
         nouns = self.words["noun"].values()
-        return found | {noun + tail: "noun" for noun in nouns for tail in self._tails}
+        return parts | {noun + tail: "noun" for noun in nouns for tail in self._tails}
 
     @cached_property
     def _glued(self) -> frozenset[tuple[str, str]]:
         """What forms glue to a thing: the pair of a particle, and what follows it."""
-        places = (m for forms in self.forms.values() for f in forms for m in _PLACE.finditer(f))
-        return frozenset((m[2] or "", m[3]) for m in places if m[1])
+        tokens = (m for forms in self.forms.values() for f in forms for m in _TOKEN.finditer(f))
+        return frozenset((m[2] or "", m[3]) for m in tokens if m[1])
 
     @cached_property
     def _tails(self) -> set[str]:
@@ -189,8 +188,7 @@ def grammar_of(language: str) -> CaptionGrammar:
     if language not in caption_languages():
         known = ", ".join(caption_languages())
         raise ValueError(f"no captions are written in {language!r}; there are grammars of {known}")
-    text = (FOLDER / f"captions_{language}.toml").read_text(encoding="utf-8")
-    read = tomllib.loads(text)
+    read = tomllib.loads((FOLDER / f"captions_{language}.toml").read_text(encoding="utf-8"))
     return CaptionGrammar(
         tuple(read["order"]),
         read["words"],
@@ -230,7 +228,7 @@ def relations_of(first: Thing, second: Thing) -> tuple[str, ...]:
     if holds("inside", first, second):
         return "inside", "and"
     where = "left" if first.row == second.row else "above"
-    sizes = (each for each in ("bigger", "smaller") if holds(each, first, second))
+    sizes = (relation for relation in ("bigger", "smaller") if holds(relation, first, second))
     return where, *sizes, "and"
 
 
@@ -244,7 +242,7 @@ def caption_of(scene: Scene, rng: random.Random, language: str = "en") -> Captio
     """
     grammar = grammar_of(language)
     relations = relations_of(*_first_two(scene))
-    weights = [3 if each in ("left", "above", "inside") else 1 for each in relations]
+    weights = [3 if relation in ("left", "above", "inside") else 1 for relation in relations]
     relation = rng.choices(relations, weights)[0]
     forms = [form for form in grammar.forms[relation] if _fits(form, scene)]
     return _written(grammar, scene, rng.choice(forms), relation, sized=rng.random() < SIZED)
@@ -341,24 +339,24 @@ def read_caption(text: str, scene: Scene, language: str = "en") -> Verdict:
     language.
     """
     grammar = grammar_of(language)
-    found = [
+    spoken = [
         Phrase(**grammar.ids(match), start=match.start(), end=match.end("noun"))
         for match in grammar.phrase.finditer(text.lower())
     ]
-    skeleton, said = grammar.skeleton(text.lower())
+    skeleton, number = grammar.skeleton(text.lower())
     relation = grammar.skeletons.get(skeleton)
-    things = _best(found, relation, scene)
+    things = _best(spoken, relation, scene)
     phrases = tuple(
         phrase
         if thing is None
         else replace(phrase, thing=thing, right=_right(phrase, scene.things[thing]))
-        for phrase, thing in zip(found, things, strict=True)
+        for phrase, thing in zip(spoken, things, strict=True)
     )
     related: bool | None = None
     if relation not in (None, "and"):
         named = [scene.things[phrase.thing] for phrase in phrases[:2] if phrase.thing is not None]
         related = len(named) == 2 and holds(relation, *named)
-    counted = None if said is None or relation is None else said == len(scene.things)
+    counted = None if number is None or relation is None else number == len(scene.things)
     return Verdict(phrases, relation, related, counted, _words(text, phrases, grammar))
 
 
@@ -369,7 +367,6 @@ def unjudged(text: str) -> Verdict:
 
 
 def _best(phrases: Sequence[Phrase], relation: str | None, scene: Scene) -> tuple[int | None, ...]:
-    """Which thing each phrase speaks of, as it fits best."""
     n, things = len(phrases), range(len(scene.things))
     if not things:
         return (None,) * n
@@ -393,12 +390,12 @@ def _best(phrases: Sequence[Phrase], relation: str | None, scene: Scene) -> tupl
 
 def _right(phrase: Phrase, thing: Thing) -> tuple[tuple[str, bool], ...]:
     """For each kind that the phrase says whether it is so; no pattern says that there is none."""
-    found = [("noun", phrase.noun == thing.shape), ("colour", phrase.colour == thing.colour)]
+    right = [("noun", phrase.noun == thing.shape), ("colour", phrase.colour == thing.colour)]
     if phrase.size:
-        found.append(("size", phrase.size == thing.size))
+        right.append(("size", phrase.size == thing.size))
     if phrase.pattern or thing.pattern != "plain":
-        found.append(("pattern", (phrase.pattern or "plain") == thing.pattern))
-    return tuple(found)
+        right.append(("pattern", (phrase.pattern or "plain") == thing.pattern))
+    return tuple(right)
 
 
 def _words(
@@ -406,8 +403,8 @@ def _words(
 ) -> tuple[CaptionWord, ...]:
     words = []
     for match in _WORD.finditer(text):
-        kind = grammar.kind_of(match[0])
+        part = grammar.kind_of(match[0])
         phrase = next((p for p in phrases if p.start <= match.start() < p.end), None)
-        thing = phrase.thing if phrase and phrase.true and kind != "other" else None
-        words.append(CaptionWord(match[0], match.start(), match.end(), kind, thing))
+        thing = phrase.thing if phrase and phrase.true and part != "other" else None
+        words.append(CaptionWord(match[0], match.start(), match.end(), part, thing))
     return tuple(words)

@@ -57,9 +57,9 @@ class CheckpointCard:
     doubts: tuple[Message, ...] = ()
     stored: Mapping[Kind, Stored] = field(default_factory=dict)
 
-    def lies(self, kind: Kind) -> Stored:
+    def lies(self, measurement: Kind) -> Stored:
         """What lies beside the weights of one kind of measurement, or why nothing does."""
-        return self.stored.get(kind, Stored(kind, self.name))
+        return self.stored.get(measurement, Stored(measurement, self.name))
 
     def told(self, name: str, language: str) -> str:
         """`title`, `description` or `licence` in a language, or else as the card has it.
@@ -117,13 +117,13 @@ def head_facts(entry: Mapping[str, Any], small: float) -> dict[str, Any]:
     pairs and over either half of them; "little" is less than half of what is `small`."""
     margin, *halves = (number_in(entry, name) for name in ("margin", "first", "second"))
     little = margin is not None and margin < small / 2
-    told, pairs = margin is not None and None not in halves, entry.get("n_pairs")
-    first, second = halves if told else ("", "")
+    measured, pairs = margin is not None and None not in halves, entry.get("n_pairs")
+    first, second = halves if measured else ("", "")
     return {
         "found": "nothing" if margin is None else "little" if little else "best",
         "pairs": pairs if isinstance(pairs, int) else 0,
         "margin": "" if margin is None else margin,
-        "halves": "told" if told else "untold",
+        "halves": "told" if measured else "untold",
         "first": first,
         "second": second,
     }

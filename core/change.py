@@ -54,18 +54,18 @@ class Names:
     source: Sequence[str] = ()
     single: Collection[str] = ()
 
-    def row(self, kind: str, position: int) -> str:
-        return _name(self.rows.get(kind, ()), position)
+    def row(self, site: str, position: int) -> str:
+        return _name(self.rows.get(site, ()), position)
 
-    def key(self, kind: str, position: int) -> str:
-        return _name(self.keys.get(kind, ()), position)
+    def key(self, site: str, position: int) -> str:
+        return _name(self.keys.get(site, ()), position)
 
     def source_token(self, position: int) -> str:
         return _name(self.source, position)
 
-    def heads(self, kind: str, layer: int | None, head: int | None) -> Message:
+    def heads(self, site: str, layer: int | None, head: int | None) -> Message:
         """A head, or several: "cross-attention layer 2 head 1"."""
-        return heads_words(kind, layer, head, single=kind in self.single)
+        return heads_words(site, layer, head, single=site in self.single)
 
 
 class Change:
@@ -138,10 +138,10 @@ class Change:
         return tuple(cls(**values, **cls._read(last, text)) for text in lasts)
 
     def _order(self) -> tuple[int, int, str]:
-        kind = getattr(self, "kind", "")
-        places = ("both", *TRANSFORMER_SITES)
-        place = places.index(kind) if kind in places else len(places)
-        return self.starts.index(self._start), place, kind
+        site = getattr(self, "kind", "")
+        order = ("both", *TRANSFORMER_SITES)
+        rank = order.index(site) if site in order else len(order)
+        return self.starts.index(self._start), rank, site
 
     @property
     def _start(self) -> str:
@@ -161,8 +161,7 @@ class Change:
         texts = text.split(".") if len(names) > 1 else [text]
         if len(texts) != len(names):
             raise ChangeError(Message.of("model-address-pair", text=repr(text)))
-        pairs = zip(names, texts, strict=True)
-        return {name: forms[name].read(part) for name, part in pairs}
+        return {name: forms[name].read(part) for name, part in zip(names, texts, strict=True)}
 
 
 class Placed(Change):
@@ -211,18 +210,18 @@ class Placed(Change):
 # What places are called
 
 
-def heads_words(kind: str, layer: int | None, head: int | None, *, single: bool = False) -> Message:
+def heads_words(site: str, layer: int | None, head: int | None, *, single: bool = False) -> Message:
     """A head, or several: "cross-attention layer 2 head 1"; of a site with a `single` one that."""
-    site = site_title(kind, "attention")
+    title = site_title(site, "attention")
     if single:
-        return Message.of("model-heads-single", site=site)
+        return Message.of("model-heads-single", site=title)
     if layer is None:
         if head is None:
-            return Message.of("model-heads-all", site=site)
-        return Message.of("model-heads-of-layers", site=site, head=head + 1)
+            return Message.of("model-heads-all", site=title)
+        return Message.of("model-heads-of-layers", site=title, head=head + 1)
     if head is None:
-        return Message.of("model-heads-of-layer", site=site, layer=layer + 1)
-    return Message.of("model-heads-one", site=site, layer=layer + 1, head=head + 1)
+        return Message.of("model-heads-of-layer", site=title, layer=layer + 1)
+    return Message.of("model-heads-one", site=title, layer=layer + 1, head=head + 1)
 
 
 def _name(names: Sequence[str], position: int) -> str:
@@ -240,9 +239,9 @@ def unknown(name: str, value: str, known: Sequence[str]) -> Message:
 def place_faults(change: Change, *names: str) -> list[Message]:
     """What is wrong with the site and the whole numbers of these names, which count from 0."""
     faults = []
-    kind = getattr(change, "kind", "a")
-    if not (kind.isascii() and kind.replace("_", "a").isalnum()):
-        faults.append(Message.of("model-change-site-name", site=repr(kind)))
+    site = getattr(change, "kind", "a")
+    if not (site.isascii() and site.replace("_", "a").isalnum()):
+        faults.append(Message.of("model-change-site-name", site=repr(site)))
     for name in names:
         value = getattr(change, name)
         if isinstance(value, int) and value < 0:
@@ -260,8 +259,8 @@ class Form(NamedTuple):
     read: Callable[[str], Any]
 
 
-def _forms_of(kind: type[Any]) -> dict[str, Form]:
-    return {each.name: FORMS[each.type] for each in fields(kind) if each.type in FORMS}
+def _forms_of(change: type[Any]) -> dict[str, Form]:
+    return {field.name: FORMS[field.type] for field in fields(change) if field.type in FORMS}
 
 
 def kinds_of(changes: Sequence[Any]) -> list[str]:
@@ -270,7 +269,6 @@ def kinds_of(changes: Sequence[Any]) -> list[str]:
 
 
 def _or_all(form: Form) -> Form:
-    """With None as "all"."""
     return Form(
         lambda value: _ALL if value is None else form.written(value),
         lambda text: None if text == _ALL else form.read(text),

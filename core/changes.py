@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Self, cast
+from typing import Any, Literal, Self, cast, get_args
 
 import numpy as np
 
@@ -26,11 +26,9 @@ from .change import (
 )
 
 Ablation = Literal["zero", "mean", "uniform"]
-ABLATIONS: tuple[Ablation, ...] = ("zero", "mean", "uniform")
+ABLATIONS: tuple[Ablation, ...] = get_args(Ablation)
 PositionMode = Literal["normal", "absent", "permuted", "shifted", "reversed"]
-POSITION_MODES: tuple[PositionMode, ...] = (
-    "normal", "absent", "permuted", "shifted", "reversed",
-)  # fmt: skip
+POSITION_MODES: tuple[PositionMode, ...] = get_args(PositionMode)
 MOST_WEIGHTS_NAMED = 3
 BOTH = (ENCODER.name, CROSS.name)
 """The sites that "both" stands for in an address: all that read the source of a Transformer."""
@@ -92,25 +90,25 @@ class HiddenToken(Change):
     @staticmethod
     def words_of_all(tokens: Sequence[HiddenToken], names: Names) -> Message:
         """A position that is hidden from several sites, in one sentence."""
-        told = tokens[0].words(names)
+        message = tokens[0].words(names)
         if len(tokens) == 1:
-            return told
-        *others, last = (site_title(kind) for kind in kinds_of(tokens))
+            return message
+        *others, last = (site_title(site) for site in kinds_of(tokens))
         sites = Message.of("model-sites", others=tuple(others), last=last)
-        return Message(told.id, {**told.values, "site": sites})
+        return Message(message.id, {**message.values, "site": sites})
 
     @classmethod
     def parts(cls, changes: Sequence[Self]) -> Iterator[str]:
-        by_kind = [{c.position for c in changes if c.kind == kind} for kind in BOTH]
-        both = set.intersection(*by_kind)
+        by_site = [{c.position for c in changes if c.kind == site} for site in BOTH]
+        both = set.intersection(*by_site)
         rest = [c for c in changes if c.kind not in BOTH or c.position not in both]
         yield from super().parts([cls("both", position) for position in sorted(both)] + rest)
 
     @classmethod
     def read(cls, start: str, rest: str) -> tuple[Self, ...]:
-        found = super().read(start, rest)
-        kinds = BOTH if found[0].kind == "both" else (found[0].kind,)
-        return tuple(cls(kind, each.position) for kind in kinds for each in found)
+        tokens = super().read(start, rest)
+        sites = BOTH if tokens[0].kind == "both" else (tokens[0].kind,)
+        return tuple(cls(site, token.position) for site in sites for token in tokens)
 
 
 @dataclass(frozen=True)
@@ -239,9 +237,9 @@ class OverriddenRow(Placed):
     def faults(self, room: Room) -> list[Message]:
         faults, site = super().faults(room), room.site(self.kind)
         if site is not None and any(self.weights[room.length(site.key) :]):
-            found = {"key": len(self.weights), "n": room.length(site.key)}
+            numbers = {"key": len(self.weights), "n": room.length(site.key)}
             name = site_title(self.kind)
-            faults.append(Message.of("model-change-weight-on-key", site=name, **found))
+            faults.append(Message.of("model-change-weight-on-key", site=name, **numbers))
         return faults
 
     def words(self, names: Names) -> Message:
@@ -331,8 +329,7 @@ class Positions(Change):
     def faults(self, room: Room) -> list[Message]:
         if self.span is None or self.span <= self.most(room):
             return []
-        found = {"span": self.span, "n": self.most(room)}
-        return [Message.of(f"model-change-span-{self.side}", **found)]
+        return [Message.of(f"model-change-span-{self.side}", span=self.span, n=self.most(room))]
 
     def words(self, names: Names) -> Message:
         numbers = {"offset": self.offset, "seed": self.seed}
@@ -355,9 +352,8 @@ class Positions(Change):
             raise ChangeError(Message.of("model-address-settings", mode=mode, n=len(takes)))
         if start == "target" and "span" in takes and len(settings) < len(takes):
             raise ChangeError(Message("model-address-span"))
-        given = zip(takes, settings, strict=False)
-        found = {name: read_digits(value) for name, value in given}
-        return (cls(cast(PositionMode, mode), side=start, **found),)
+        values = {name: read_digits(value) for name, value in zip(takes, settings, strict=False)}
+        return (cls(cast(PositionMode, mode), side=start, **values),)
 
 
 _SETTINGS = {
@@ -383,30 +379,30 @@ class LeftOut(Change):
         known = self.stack in (None, *STACKS)
         return super().unfit() + [unknown("stack", str(self.stack), STACKS)] * (not known)
 
-    def covers(self, place: SubLayer) -> bool:
+    def covers(self, sublayer: SubLayer) -> bool:
         """Whether it is about this sub-layer."""
         return all(
             mine is None or mine == theirs
-            for mine, theirs in zip(vars(self).values(), vars(place).values(), strict=True)
+            for mine, theirs in zip(vars(self).values(), vars(sublayer).values(), strict=True)
         )
 
     def faults(self, room: Room) -> list[Message]:
-        there = [place.layer for place in room.sublayers if replace(self, layer=None).covers(place)]
+        anywhere = replace(self, layer=None)
+        there = [sublayer.layer for sublayer in room.sublayers if anywhere.covers(sublayer)]
         if not there:
-            place = "-".join(map(self._written, self.spelt))
-            return [Message.of("model-change-no-sublayer", place=place)]
+            spelt = "-".join(map(self._written, self.spelt))
+            return [Message.of("model-change-no-sublayer", place=spelt)]
         if self.layer is not None and self.layer not in there:
-            found = {"layer": self.layer + 1, "n": max(there) + 1}
-            return [Message.of("model-change-no-layer", **found)]
+            return [Message.of("model-change-no-layer", layer=self.layer + 1, n=max(there) + 1)]
         return []
 
     def words(self, names: Names) -> Message:
-        place = {
+        facts = {
             "stack": self.stack or "all",
             "name": "all" if self.name is None else sublayer_title(self.name),
             "layer": "all" if self.layer is None else str(self.layer + 1),
         }
-        return Message.of(f"model-change-words-no-{self.starts[0]}", **place)
+        return Message.of(f"model-change-words-no-{self.starts[0]}", **facts)
 
 
 @dataclass(frozen=True)

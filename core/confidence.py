@@ -93,7 +93,7 @@ class Confidence(Made, kw_only=True, rename={"check": "language"}):
     @property
     def good_by_set(self) -> tuple[float, float] | None:
         """The least and the largest share of `sure`, of sets with `FEWEST` sentences there."""
-        good = [each.good for each in self.sure.values() if each.sentences >= FEWEST]
+        good = [share.good for share in self.sure.values() if share.sentences >= FEWEST]
         return (min(good), max(good)) if good else None
 
 
@@ -107,12 +107,12 @@ def calibration(confidence: np.ndarray, right: np.ndarray, n_bins: int = 10) -> 
     that token was the one that stood there. Returns ``count``, ``confidence`` and ``accuracy``
     (means in each bin), of the bins that hold anything.
     """
-    place = np.minimum((confidence * n_bins).astype(int), n_bins - 1)
-    held = [place == each for each in range(n_bins) if (place == each).any()]
+    bins = np.minimum((confidence * n_bins).astype(int), n_bins - 1)
+    held = [bins == number for number in range(n_bins) if (bins == number).any()]
     return {
-        "count": [int(each.sum()) for each in held],
-        "confidence": [float(confidence[each].mean()) for each in held],
-        "accuracy": [float(right[each].mean()) for each in held],
+        "count": [int(inside.sum()) for inside in held],
+        "confidence": [float(confidence[inside].mean()) for inside in held],
+        "accuracy": [float(right[inside].mean()) for inside in held],
     }
 
 
@@ -174,12 +174,12 @@ def auc_interval(
     values: Sequence[float], good: Sequence[bool], sets: Sequence[str] | None = None
 ) -> Interval:
     """`auc` and where 95 % of those of drawn sentences lie; draws without a pair are left out."""
-    found = []
+    aucs = []
     for times in draws(len(values)):
         drawn = np.repeat(np.arange(len(values)), times).tolist()
         of = None if sets is None else [sets[i] for i in drawn]
-        found.append(auc([values[i] for i in drawn], [good[i] for i in drawn], of))
-    return interval_of(auc(values, good, sets), np.array(found)[~np.isnan(found)])
+        aucs.append(auc([values[i] for i in drawn], [good[i] for i in drawn], of))
+    return interval_of(auc(values, good, sets), np.array(aucs)[~np.isnan(aucs)])
 
 
 # -- languages ------------------------------------------------------------------------------
@@ -199,8 +199,8 @@ def words_of(text: str) -> list[str]:
     >>> words_of("Yesterday Anna's DOG saw 3 trains.")
     ['yesterday', 'saw', 'trains']
     """
-    found = _WORD.findall(unicodedata.normalize("NFC", text).replace("’", "'"))
-    kept = [word for n, word in enumerate(found) if n == 0 or not word[0].isupper()]
+    words = _WORD.findall(unicodedata.normalize("NFC", text).replace("’", "'"))
+    kept = [word for n, word in enumerate(words) if n == 0 or not word[0].isupper()]
     return ["".join(c if c == "'" else _symbol(c) for c in word) for word in kept]
 
 
@@ -228,17 +228,17 @@ def learned_profile(code: str, texts: Iterable[str], n_words: int = 300) -> Prof
         after = {c: follows[first, c] + 5 * letters[c] / n_letters for c in alphabet}
         total = sum(after.values())
         bits = (round(-math.log2(after[c] / total)) if after[c] else UNSEEN for c in alphabet)
-        spelling.append("".join(f"{min(UNSEEN, each):x}" for each in bits))
+        spelling.append("".join(f"{min(UNSEEN, bit):x}" for bit in bits))
     shares = {word: int(count / n_all * 1e5) for word, count in words.most_common(n_words)}
     return Profile(code, alphabet, tuple(spelling), shares)
 
 
 def word_bits(profile: Profile, word: str) -> float:
     """Bits it takes to say `word`, in symbols, in a language: as a frequent word or by letters."""
-    place = {c: i for i, c in enumerate(profile.alphabet)}
+    index = {c: i for i, c in enumerate(profile.alphabet)}
     spelled = f" {word} "
     bits = sum(
-        int(profile.spelling[place[a]][place[b]], 16) if a in place and b in place else UNSEEN
+        int(profile.spelling[index[a]][index[b]], 16) if a in index and b in index else UNSEEN
         for a, b in pairwise(spelled)
     )
     rest = max(1.0, 1e5 - sum(profile.words.values()))

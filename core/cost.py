@@ -74,7 +74,7 @@ def costs_table(costs: Costs) -> pd.DataFrame:
     return pd.DataFrame(list(costs.rows))
 
 
-def table_operations(kind: str, n: int, d: int, k: int, r: int) -> int:
+def table_operations(layer: str, n: int, d: int, k: int, r: int) -> int:
     """Operations of a layer in the order of table 1, without factors.
 
     n^2 d for self-attention, n d^2 for a recurrent layer, k n d^2 for a convolution, r n d for
@@ -87,38 +87,38 @@ def table_operations(kind: str, n: int, d: int, k: int, r: int) -> int:
         "convolution": k * n * d * d,
         "dilated": k * n * d * d,
         "restricted": min(r, n) * n * d,
-    }[kind]
+    }[layer]
 
 
-def sequential_steps(kind: str, n: int) -> int:
+def sequential_steps(layer: str, n: int) -> int:
     """Steps of a layer that must wait for each other: n of a recurrent one, else 1."""
-    return n if kind in ("gru", "lstm") else 1
+    return n if layer in ("gru", "lstm") else 1
 
 
-def path_length(kind: str, n: int, k: int, r: int) -> int:
+def path_length(layer: str, n: int, k: int, r: int) -> int:
     """How many layers or steps information takes from the first of n positions to the last.
 
     Windows of k or r positions hold a position and those before it, so each layer carries k - 1 or
     r - 1 further; dilations grow k-fold from layer to layer, so L layers see k^L positions.
     """
     far = n - 1
-    if kind == "attention":
+    if layer == "attention":
         return min(1, far)
-    if kind in ("gru", "lstm"):
+    if layer in ("gru", "lstm"):
         return far
-    if kind == "dilated":
-        return table_path(kind, n, k, r)
-    return math.ceil(far / ((k if kind == "convolution" else r) - 1))
+    if layer == "dilated":
+        return table_path(layer, n, k, r)
+    return math.ceil(far / ((k if layer == "convolution" else r) - 1))
 
 
-def table_path(kind: str, n: int, k: int, r: int) -> int:
+def table_path(layer: str, n: int, k: int, r: int) -> int:
     """The longest path between two of n positions in the order of table 1: 1, n, n / k, log_k n or
     n / r, rounded up.
 
-    >>> [table_path(kind, 81, 3, 27) for kind in ("attention", "gru", "convolution", "dilated")]
+    >>> [table_path(layer, 81, 3, 27) for layer in ("attention", "gru", "convolution", "dilated")]
     [1, 81, 27, 4]
     """
-    if kind == "dilated":
+    if layer == "dilated":
         return next(steps for steps in range(n + 1) if k**steps >= n)
     return {
         "attention": 1,
@@ -126,7 +126,7 @@ def table_path(kind: str, n: int, k: int, r: int) -> int:
         "lstm": n,
         "convolution": math.ceil(n / k),
         "restricted": math.ceil(n / r),
-    }[kind]
+    }[layer]
 
 
 def reached_table(n: int, k: int, r: int) -> pd.DataFrame:
@@ -136,16 +136,16 @@ def reached_table(n: int, k: int, r: int) -> pd.DataFrame:
     """
     return pd.DataFrame(
         [
-            {"kind": kind, "place": place, "step": path_length(kind, place + 1, k, r)}
-            for kind in LAYERS
-            if kind != "lstm"
-            for place in range(n)
+            {"kind": layer, "place": position, "step": path_length(layer, position + 1, k, r)}
+            for layer in LAYERS
+            if layer != "lstm"
+            for position in range(n)
         ]
     )
 
 
 def fitted_exponents(
-    table: pd.DataFrame, kinds: Sequence[str], measure: str, *, along: str = "n"
+    table: pd.DataFrame, layers: Sequence[str], measure: str, *, along: str = "n"
 ) -> pd.DataFrame:
     """The power with which a measure grows, by least squares on logarithms.
 
@@ -156,13 +156,13 @@ def fitted_exponents(
     other = "d" if along == "n" else "n"
     table = table[(table["n"] >= FIRST_FITTED) & (table[measure] > 0)]
     rows = []
-    for kind in kinds:
-        for at, group in table[table["kind"] == kind].groupby(other):
+    for layer in layers:
+        for at, group in table[table["kind"] == layer].groupby(other):
             if len(group) < LEAST_POINTS:
                 continue
             exponent, low, high = power_of(group[along].to_numpy(), group[measure].to_numpy())
-            found = {"exponent": exponent, "low": low, "high": high, "points": len(group)}
-            rows.append({"kind": kind, "at": int(at), **found})
+            fit = {"exponent": exponent, "low": low, "high": high, "points": len(group)}
+            rows.append({"kind": layer, "at": int(at), **fit})
     return pd.DataFrame(rows, columns=["kind", "at", "exponent", "low", "high", "points"])
 
 
@@ -223,12 +223,12 @@ def counted_rows() -> pd.DataFrame:
 
 
 def measured_points(
-    table: pd.DataFrame, here: pd.DataFrame | None, kinds: Sequence[str], measure: str
+    table: pd.DataFrame, here: pd.DataFrame | None, layers: Sequence[str], measure: str
 ) -> pd.DataFrame:
     """The lines of `costs_table` that logarithmic axes can show by n, `here` those of a second."""
     parts = [table.assign(here=False), *([] if here is None else [here.assign(here=True)])]
     every = pd.concat(parts)
-    return every[every["kind"].isin(kinds) & (every[measure] > 0)].sort_values("n")
+    return every[every["kind"].isin(layers) & (every[measure] > 0)].sort_values("n")
 
 
 def round_ticks(low: float, high: float) -> list[float]:
@@ -244,5 +244,5 @@ def reached_strips(reached: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     rows = needs.rename("needs").rename_axis("kind").reset_index()
     rows.insert(0, "place", range(len(rows)))
     cells = reached.rename(columns={"place": "position"})
-    place = cells["kind"].map(list(needs.index).index)
-    return cells.assign(place=place, number=cells["position"] + 1), rows
+    row = cells["kind"].map(list(needs.index).index)
+    return cells.assign(place=row, number=cells["position"] + 1), rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -15,8 +15,8 @@ LeavingOut = Literal["unread", "unseen"]
 """Not read at all, as if it did not stand there; or read, but given no weight."""
 Weighing = Literal["own", "uniform", "shuffled"]
 """The model's own weights, the same for all, or its own in another order."""
-LEAVING_OUT: tuple[LeavingOut, ...] = ("unread", "unseen")
-WEIGHING: tuple[Weighing, ...] = ("own", "uniform", "shuffled")
+LEAVING_OUT: tuple[LeavingOut, ...] = get_args(LeavingOut)
+WEIGHING: tuple[Weighing, ...] = get_args(Weighing)
 Rows = tuple[np.ndarray, ...]
 """For each sentence an array with a number for each of its words."""
 

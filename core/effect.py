@@ -27,10 +27,10 @@ def most_moved_head(
         if site not in (None, attention.kind):
             continue
         per_head = moved(after.of(attention.kind).weights - attention.weights)
-        place = strongest_head(per_head)
-        amount = float(per_head[place])
+        head = strongest_head(per_head)
+        amount = float(per_head[head])
         if best is None or amount > best[1]:
-            best = (attention.kind, *place), amount
+            best = (attention.kind, *head), amount
     if best is None:
         raise ValueError(f"no attention at {site!r}")
     return best
@@ -45,9 +45,9 @@ def telling_position(
     log-probability of each token of the first changed. Returns the first position where the two
     part, and "difference"; where the second only goes on, the position that lost most, and "drop".
     """
-    for place, token_id in enumerate(ids):
-        if place >= len(other_ids) or other_ids[place] != token_id:
-            return place, "difference"
+    for position, token_id in enumerate(ids):
+        if position >= len(other_ids) or other_ids[position] != token_id:
+            return position, "difference"
     return int(np.argmin(change)), "drop"
 
 
@@ -59,8 +59,8 @@ def log_prob_changes(
     Raises ValueError where the three differ in length.
     """
     if not len(tokens) == len(before) == len(after):
-        found = f"{len(before)} log-probabilities before and {len(after)} after"
-        raise ValueError(f"{len(tokens)} tokens, but {found}")
+        lengths = f"{len(before)} log-probabilities before and {len(after)} after"
+        raise ValueError(f"{len(tokens)} tokens, but {lengths}")
     frame = token_lines(tokens).assign(label=distinct_labels(tokens))
     frame["before"], frame["after"] = (np.asarray(side, np.float64) for side in (before, after))
     return frame.assign(change=frame["after"] - frame["before"])
@@ -75,17 +75,17 @@ def next_tokens(
     come likeliest first: before, after (probabilities), log_before, log_after, rank_before,
     rank_after (from 1). Raises KeyError where a token of one side is missing on the other.
     """
-    sides = [{each.token_id: each for each in side} for side in (before, after)]
-    every = dict.fromkeys(each.token_id for side in (before, after) for each in side[:count])
+    sides = [{candidate.token_id: candidate for candidate in side} for side in (before, after)]
+    every = dict.fromkeys(c.token_id for side in (before, after) for c in side[:count])
     ids = sorted(every, key=lambda token: -max(side[token].log_prob for side in sides))
     first, second = ([side[token] for token in ids] for side in sides)
     logs, ranks = (
-        [[getattr(each, name) for each in side] for side in (first, second)]
+        [[getattr(candidate, name) for candidate in side] for side in (first, second)]
         for name in ("log_prob", "rank")
     )
     numbers = (*np.exp(logs), *logs, *np.add(ranks, 1))
     names = ("before", "after", "log_before", "log_after", "rank_before", "rank_after")
-    lines = token_lines([each.token for each in first])
+    lines = token_lines([candidate.token for candidate in first])
     return lines.assign(token_id=ids, **dict(zip(names, numbers, strict=True)))
 
 

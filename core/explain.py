@@ -63,12 +63,12 @@ def measures_table(
     the lengths differ.
     """
     given = {"attention": weights, "drop": drops, "gradient": gradient}
-    measures = {name: np.asarray(each, float) for name, each in given.items() if each is not None}
+    measures = {name: np.asarray(a, float) for name, a in given.items() if a is not None}
     lengths = {len(tokens), *map(len, measures.values())}
     if len(lengths) != 1:
         raise ValueError(f"tokens and measures differ in length: {sorted(lengths)}")
-    place = np.arange(len(tokens), dtype=np.int32)
-    return pd.DataFrame({"place": place, "token": distinct_labels(tokens), **measures})
+    positions = np.arange(len(tokens), dtype=np.int32)
+    return pd.DataFrame({"place": positions, "token": distinct_labels(tokens), **measures})
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,8 +83,8 @@ class Comparison:
     @property
     def per_token(self) -> np.ndarray:
         """Rank correlation of every head at every token, (L, H, T_tgt)."""
-        found = self.found
-        return np.asarray(found.to_drops if self.against == "drops" else found.to_gradient)
+        explained = self.found
+        return np.asarray(explained.to_drops if self.against == "drops" else explained.to_gradient)
 
     @property
     def means(self) -> np.ndarray:
@@ -94,9 +94,9 @@ class Comparison:
     def facts(self) -> dict[str, Any]:
         """The number of the head at the token, and its mean over the tokens."""
         here = float(self.per_token[self.place][self.position])
-        told = {"here": _written(here, "even")}
-        told["mean"] = _written(float(self.means[self.place]), "undefined")
-        return {**told, "head": self.place, "against": self.against, "n": len(self.found.tgt)}
+        facts = {"here": _written(here, "even")}
+        facts["mean"] = _written(float(self.means[self.place]), "undefined")
+        return {**facts, "head": self.place, "against": self.against, "n": len(self.found.tgt)}
 
     def rests(self) -> dict[str, int]:
         """How little the number rests on."""

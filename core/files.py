@@ -206,18 +206,18 @@ def _sequence_arrays(name: str, sequence: Source) -> dict[str, np.ndarray]:
 
 
 def _map_arrays(attention: AttentionMap) -> dict[str, np.ndarray]:
-    kind = f"{attention.kind}_{attention.item}" if attention.item else attention.kind
+    prefix = f"{attention.kind}_{attention.item}" if attention.item else attention.kind
     arrays = {
-        f"{kind}_weights": attention.weights,
-        f"{kind}_query_tokens": _texts(attention.query_tokens),
-        f"{kind}_key_tokens": _texts(attention.key_tokens),
+        f"{prefix}_weights": attention.weights,
+        f"{prefix}_query_tokens": _texts(attention.query_tokens),
+        f"{prefix}_key_tokens": _texts(attention.key_tokens),
     }
     if attention.output_tokens is not None:
-        arrays[f"{kind}_output_tokens"] = _texts(attention.output_tokens)
+        arrays[f"{prefix}_output_tokens"] = _texts(attention.output_tokens)
     for name in ("scores", "mask"):
         array = getattr(attention, name)
         if array is not None:
-            arrays[f"{kind}_{name}"] = array
+            arrays[f"{prefix}_{name}"] = array
     return arrays
 
 

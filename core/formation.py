@@ -74,18 +74,17 @@ class Formation:
 
     def maps(self, sentence: int, step: int) -> tuple[AttentionMap, ...]:
         """What every head saw of a sentence at the step of that place in `steps`."""
-        found = self.sentences[sentence]
-        return tuple(self._map(found, site, step) for site in self.sites)
+        return tuple(self._map(self.sentences[sentence], site, step) for site in self.sites)
 
-    def _map(self, found: FormedSentence, site: AttentionSite, step: int) -> AttentionMap:
-        queries, keys = (found.tokens_of(side, self.start) for side in (site.query, site.key))
+    def _map(self, formed: FormedSentence, site: AttentionSite, step: int) -> AttentionMap:
+        queries, keys = (formed.tokens_of(side, self.start) for side in (site.query, site.key))
         n = len(queries)
         return AttentionMap(
             site=site,
-            weights=found.weights[site.name][step].astype(np.float32),
+            weights=formed.weights[site.name][step].astype(np.float32),
             query_tokens=queries,
             key_tokens=keys,
-            output_tokens=found.target_tokens if site.query == "target" else None,
+            output_tokens=formed.target_tokens if site.query == "target" else None,
             mask=np.tri(n, dtype=bool) if site.causal else None,
         )
 
@@ -143,7 +142,7 @@ def measures_of(
     formation: Formation, sentence: int, site: AttentionSite, pair: Pair | None = None
 ) -> tuple[str, ...]:
     """Which of `MEASURES` say something about a site."""
-    found = formation.sentences[sentence]
+    formed = formation.sentences[sentence]
     attention = next(m for m in formation.maps(sentence, 0) if m.site == site)
     left_out = set()
     if not site.normalised:
@@ -154,7 +153,7 @@ def measures_of(
         left_out.add("next")
     if pair is None or site.query != "source" or not site.is_self:
         left_out.add("pair")
-    if found.alignment is None or site.query != "target" or site.key != "source":
+    if formed.alignment is None or site.query != "target" or site.key != "source":
         left_out.add("answer")
     return tuple(name for name in MEASURES if name not in left_out)
 
@@ -177,16 +176,16 @@ def head_curve(
     rows = [row for row, column in enumerate(known) if column >= 0]
     columns = [known[row] for row in rows]
     measured: dict[str, Callable[[AttentionMap], np.ndarray]] = {
-        "final": lambda each: overlap(each, maps[-1]),
-        "pair": lambda each: pair_weights(each, *(pair or ((), ()))),
-        "answer": lambda each: each.weights[:, :, rows, columns].mean(axis=-1),
+        "final": lambda attention: overlap(attention, maps[-1]),
+        "pair": lambda attention: pair_weights(attention, *(pair or ((), ()))),
+        "answer": lambda attention: attention.weights[:, :, rows, columns].mean(axis=-1),
         "sharpness": sharpness,
         "largest": largest_weight,
         "previous": previous_mass,
         "same": same_mass,
         "next": next_mass,
     }
-    return np.stack([measured[measure](each) for each in maps])
+    return np.stack([measured[measure](attention) for attention in maps])
 
 
 def formed_at(values: np.ndarray, least: float = LEAST) -> int | None:
@@ -200,8 +199,8 @@ def formed_at(values: np.ndarray, least: float = LEAST) -> int | None:
 def holds_from(values: np.ndarray, least: float) -> int | None:
     """From which place on numbers are at least so large to the end; None where the last is not."""
     below = np.flatnonzero(values < least)
-    found = int(below[-1]) + 1 if len(below) else 0
-    return found if found < len(values) else None
+    start = int(below[-1]) + 1 if len(below) else 0
+    return start if start < len(values) else None
 
 
 # -- tables: `time` is the place of a step among those recorded ----------------------------
@@ -210,7 +209,7 @@ def holds_from(values: np.ndarray, least: float) -> int | None:
 def cells_over_time(maps: Sequence[AttentionMap], layer: int, head: int) -> pd.DataFrame:
     """One head in the maps of one site, one a step: q, k, time, weight of every cell it may see."""
     seen = maps[0].allowed
-    weights = np.stack([each.head(layer, head)[seen] for each in maps])
+    weights = np.stack([attention.head(layer, head)[seen] for attention in maps])
     cells = pd.DataFrame(np.tile(np.argwhere(seen), (len(maps), 1)), columns=["q", "k"], dtype="i2")
     time = np.indices(weights.shape, "i2")[0].ravel()
     return cells.assign(time=time, weight=weights.ravel().astype(np.float32))
@@ -245,12 +244,12 @@ def heads_over_time(curves: Mapping[str, np.ndarray]) -> pd.DataFrame:
     """Every head of curves by site (S, L, H): kind, layer, head, time, value, formed (it is the
     step of `formed_at`)."""
     lines = []
-    for kind, values in curves.items():
+    for site, values in curves.items():
         for layer, head in np.ndindex(*values.shape[1:]):
             time, value = np.arange(len(values)), values[:, layer, head]
             formed = time == formed_at(value)
-            place = {"kind": kind, "layer": layer, "head": head, "time": time}
-            lines.append(pd.DataFrame({**place, "value": value, "formed": formed}))
+            of_head = {"kind": site, "layer": layer, "head": head, "time": time}
+            lines.append(pd.DataFrame({**of_head, "value": value, "formed": formed}))
     return pd.concat(lines, ignore_index=True)
 
 
@@ -285,13 +284,11 @@ def words_first(formation: Formation) -> WordsFirst | None:
     if not sites:
         return None
     curves = [[head_curve(formation, i, site, "sharpness") for site in sites] for i in range(n)]
-    sharp = np.array(
-        [np.mean([c.mean(axis=(1, 2)) for c in each], axis=0) for each in curves]
-    )  # (n, S)
+    sharp = np.mean([[c.mean((1, 2)) for c in by_site] for by_site in curves], axis=1)  # (n, S)
     gains = [sentence.word_gain for sentence in formation.sentences]
     known = [gain.astype(np.float64) for gain in gains if gain is not None]
 
-    def told(times: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+    def averages(times: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
         """Sharpness and gain of a corpus that has each sentence so often."""
         focus = times @ sharp / times.sum()
         if len(known) < n:
@@ -299,8 +296,8 @@ def words_first(formation: Formation) -> WordsFirst | None:
         lengths = np.array([gain.shape[1] for gain in known])
         return focus, times @ np.stack([gain.sum(axis=1) for gain in known]) / (times @ lengths)
 
-    focus, knowledge = told(np.ones(n))
-    verdict, same = _steady(n, lambda times: _order(*told(times)))
+    focus, knowledge = averages(np.ones(n))
+    verdict, same = _steady(n, lambda times: _order(*averages(times)))
     return WordsFirst(
         sites,
         n,
@@ -368,8 +365,8 @@ def on_frequent(formation: Formation) -> OnFrequent | None:
         if site.key == "source" and not site.causal and site.normalised
     )
     pieces, recorded = _frequent(formation)
-    found = [_on_them(sentence, sites, pieces) for sentence in formation.sentences]
-    ratios = np.array([ratio for ratio in found if ratio is not None])  # (n, S)
+    by_sentence = [_on_them(sentence, sites, pieces) for sentence in formation.sentences]
+    ratios = np.array([ratio for ratio in by_sentence if ratio is not None])  # (n, S)
     if not len(ratios) or not sites:
         return None
     n = len(ratios)
@@ -380,7 +377,7 @@ def on_frequent(formation: Formation) -> OnFrequent | None:
         n,
         pieces,
         recorded,
-        tuple(interval_of(*each) for each in zip(ratio, drawn.T, strict=True)),
+        tuple(interval_of(*pair) for pair in zip(ratio, drawn.T, strict=True)),
         int(ratio.argmax()),
         verdict,
         same,
@@ -411,7 +408,6 @@ def _course(ratio: np.ndarray) -> str:
 
 
 def _frequent(formation: Formation) -> tuple[tuple[str, ...], bool]:
-    """The frequent pieces of the sources, and whether their frequency in training was recorded."""
     often = {
         piece: float(rate)
         for sentence in formation.sentences
@@ -421,10 +417,7 @@ def _frequent(formation: Formation) -> tuple[tuple[str, ...], bool]:
     recorded, least = bool(often), OFTEN
     if not recorded:
         sources = [sentence.source_tokens for sentence in formation.sentences]
-        often = {
-            piece: sum(piece in each for each in sources) for each in sources for piece in each
-        }
+        often = {p: sum(p in tokens for tokens in sources) for tokens in sources for p in tokens}
         least = OFTEN * len(sources) if len(sources) >= FEWEST else np.inf
     pieces = [piece for piece, rate in often.items() if rate >= least]
-    special = is_special(pieces)
-    return tuple(p for p, out in zip(pieces, special, strict=True) if not out), recorded
+    return tuple(p for p, out in zip(pieces, is_special(pieces), strict=True) if not out), recorded

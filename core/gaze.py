@@ -38,7 +38,7 @@ def pointing(
     `weights`: array (T_tgt, 196); rows go by the token produced, and those of a word's pieces are
     averaged. `words`: of the text of `tgt`.
     """
-    found = []
+    pointed = []
     boxes = [cells_of(thing.box) for thing in scene.things]
     middles = [middle_of(thing.box) for thing in scene.things]
     for word in words:
@@ -48,7 +48,7 @@ def pointing(
         row = weights[list(rows)].mean(axis=0)
         box, best = boxes[word.thing], int(row.argmax())
         hit = bool(box[best])
-        found.append(
+        pointed.append(
             Pointed(
                 word,
                 rows,
@@ -60,7 +60,7 @@ def pointing(
                 float(box[middles].mean()),
             )
         )
-    return tuple(found)
+    return tuple(pointed)
 
 
 def movement(weights: np.ndarray, rows: Sequence[int]) -> float:
@@ -91,9 +91,9 @@ def pointed_at(weights: np.ndarray, rows: Sequence[int], words: Groups) -> np.nd
 
 
 def words_at(pieces: Sequence[int], words: Groups) -> tuple[int, ...]:
-    """The places in `words` of those that hold some of `pieces`."""
+    """The numbers in `words` of those that hold some of `pieces`."""
     wanted = set(pieces)
-    return tuple(place for place, word in enumerate(words) if wanted & set(word))
+    return tuple(number for number, word in enumerate(words) if wanted & set(word))
 
 
 def chance(pieces: Sequence[int], n_pieces: int) -> float:

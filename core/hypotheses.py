@@ -13,25 +13,25 @@ from .search import PENALTIES, BeamNode, BeamTree, Hypothesis, PenaltyKind
 from .tokens import SPACE, visible
 
 
-def outputs_table(found: Sequence[Hypothesis]) -> pd.DataFrame:
+def outputs_table(hypotheses: Sequence[Hypothesis]) -> pd.DataFrame:
     """Hypotheses with their numbers, one line each, in the order given.
 
     Columns text, tokens (as the vocabulary spells them), log_prob (natural, summed), length
     (tokens, ``</s>`` included), penalty (what log_prob is divided by), score, finished.
     """
     sums, scores = (
-        np.array([getattr(each, name) for each in found], dtype=np.float64)
+        np.array([getattr(hypothesis, name) for hypothesis in hypotheses], dtype=np.float64)
         for name in ("cum_log_prob", "score")
     )
     return pd.DataFrame(
         {
-            "text": [hypothesis_text(each) for each in found],
-            "tokens": [each.tokens for each in found],
+            "text": [hypothesis_text(hypothesis) for hypothesis in hypotheses],
+            "tokens": [hypothesis.tokens for hypothesis in hypotheses],
             "log_prob": sums,
-            "length": [len(each.ids) for each in found],
+            "length": [len(hypothesis.ids) for hypothesis in hypotheses],
             "penalty": penalties_of(sums, scores),
             "score": scores,
-            "finished": [each.finished for each in found],
+            "finished": [hypothesis.finished for hypothesis in hypotheses],
         }
     )
 
@@ -41,17 +41,16 @@ def hypotheses_table(tree: BeamTree) -> pd.DataFrame:
 
     It begins with the columns rank (from 1) and node (id of the last token).
     """
-    found = tree.hypotheses()
-    lines = outputs_table(found)
-    lines.insert(0, "node", [each.node for each in found])
-    lines.insert(0, "rank", np.arange(1, len(found) + 1))
+    hypotheses = tree.hypotheses()
+    lines = outputs_table(hypotheses)
+    lines.insert(0, "node", [hypothesis.node for hypothesis in hypotheses])
+    lines.insert(0, "rank", np.arange(1, len(hypotheses) + 1))
     return lines
 
 
 def hypothesis_text(hypothesis: Hypothesis) -> str:
     """The pieces as one text, without the ``</s>`` that ends a finished hypothesis."""
-    tokens = hypothesis.tokens[:-1] if hypothesis.finished else hypothesis.tokens
-    return spelt(tokens)
+    return spelt(hypothesis.tokens[:-1] if hypothesis.finished else hypothesis.tokens)
 
 
 def spelt(tokens: Sequence[str]) -> str:
@@ -86,7 +85,7 @@ def score_crossings(
     """
     bases = [penalty_base(length, penalty) for length in frame["length"]]
     lines = list(zip(frame["node"], frame["log_prob"], bases, strict=True))
-    found, pairs = [], combinations(lines, 2)
+    crossings, pairs = [], combinations(lines, 2)
     for (first, first_sum, first_base), (second, second_sum, second_base) in pairs:
         if first_base == second_base or not -math.inf < min(first_sum, second_sum):
             continue
@@ -98,9 +97,8 @@ def score_crossings(
             winner, loser = (first, second) if first_base > second_base else (second, first)
             score = first_sum / first_base**alpha
             best = max(total / base**alpha for _, total, base in lines)
-            found.append((alpha, score, winner, loser, math.isclose(score, best)))
-    names = ["alpha", "score", "winner", "loser", "leads"]
-    return pd.DataFrame(sorted(found), columns=names)
+            crossings.append((alpha, score, winner, loser, math.isclose(score, best)))
+    return pd.DataFrame(sorted(crossings), columns=["alpha", "score", "winner", "loser", "leads"])
 
 
 def score_table(
@@ -117,8 +115,7 @@ def score_table(
     lines["score"] = lines["log_prob"] / lines["base"] ** lines["alpha"]
     lowest = lines[lines["alpha"] == alphas[0]]
     first = lowest.sort_values(["score", "node"], ascending=[False, True])["node"].iloc[0]
-    leaders = [first, *crossings.loc[crossings["leads"], "winner"]]
-    lines["leads"] = lines["node"].isin(leaders)
+    lines["leads"] = lines["node"].isin([first, *crossings.loc[crossings["leads"], "winner"]])
     return lines[np.isfinite(lines["score"])]
 
 
@@ -158,26 +155,25 @@ def _paths(tree: BeamTree) -> list[tuple[int, ...]]:
     return paths
 
 
-def length_penalty(length: int, alpha: float, kind: PenaltyKind = "wu") -> float:
+def length_penalty(length: int, alpha: float, penalty: PenaltyKind = "wu") -> float:
     """What the log-probability of `length` tokens is divided by, to give its score.
 
-    `length` counts produced tokens, ``</s>`` included. The kinds: "wu" is ((5 + length) / 6) **
+    `length` counts produced tokens, ``</s>`` included. The penalties: "wu" is ((5 + length) / 6) **
     alpha (Wu et al. 2016, eq. 14), "length" is length ** alpha (so that alpha 1 gives the mean per
-    token), "none" is 1. Alpha 0 gives 1 whatever the kind. Raises ValueError: there is no such
-    kind.
+    token), "none" is 1. Alpha 0 gives 1 with each. Raises ValueError: there is no such penalty.
     """
-    return penalty_base(length, kind) ** alpha
+    return penalty_base(length, penalty) ** alpha
 
 
-def penalty_base(length: int, kind: PenaltyKind) -> float:
+def penalty_base(length: int, penalty: PenaltyKind) -> float:
     """The number whose power alpha is the penalty.
 
-    Raises ValueError: there is no such kind.
+    Raises ValueError: there is no such penalty.
     """
-    if kind == "wu":
+    if penalty == "wu":
         return (5.0 + length) / 6.0
-    if kind == "length":
+    if penalty == "length":
         return float(length)
-    if kind == "none":
+    if penalty == "none":
         return 1.0
-    raise ValueError(f"no length penalty {kind!r}, expected one of {', '.join(PENALTIES)}")
+    raise ValueError(f"no length penalty {penalty!r}, expected one of {', '.join(PENALTIES)}")

@@ -40,7 +40,7 @@ MOST_ADDRESS = 6000  # characters of a change in an address
 MOST_QUOTED = 60
 UNREAD = "unread"
 """Where a token is hidden that is not read at all."""
-_Kind = TypeVar("_Kind", bound=Change)
+_Change = TypeVar("_Change", bound=Change)
 
 
 @dataclass(frozen=True, init=False)
@@ -55,9 +55,9 @@ class Intervention:
     changes: tuple[Change, ...]  # kind by kind in the order of `KINDS`, each sorted
 
     def __init__(self, *changes: Change) -> None:
-        by_place = {(type(change), change.place): change for change in changes}
-        found = (change for change in by_place.values() if change.changes_something)
-        object.__setattr__(self, "changes", tuple(sorted(found, key=_order)))
+        latest = {(type(change), change.place): change for change in changes}
+        changing = (change for change in latest.values() if change.changes_something)
+        object.__setattr__(self, "changes", tuple(sorted(changing, key=_order)))
 
     def __bool__(self) -> bool:
         """False when nothing is changed."""
@@ -73,13 +73,13 @@ class Intervention:
     def without(self, *changes: Change) -> Intervention:
         return Intervention(*(change for change in self.changes if change not in changes))
 
-    def of(self, kind: type[_Kind]) -> tuple[_Kind, ...]:
+    def of(self, change_class: type[_Change]) -> tuple[_Change, ...]:
         """The changes of one kind."""
-        return tuple(change for change in self.changes if isinstance(change, kind))
+        return tuple(change for change in self.changes if isinstance(change, change_class))
 
-    def replaced(self, kind: type[Change], *changes: Change) -> Intervention:
+    def replaced(self, change_class: type[Change], *changes: Change) -> Intervention:
         """The same with these in the place of all changes of a kind."""
-        return self.without(*self.of(kind)) | Intervention(*changes)
+        return self.without(*self.of(change_class)) | Intervention(*changes)
 
     @property
     def causal(self) -> bool:
@@ -98,14 +98,14 @@ class Intervention:
     def overridden(self) -> tuple[OverriddenRow, ...]:
         return self.of(OverriddenRow)
 
-    def hidden_from(self, place: str) -> tuple[int, ...]:
+    def hidden_from(self, where: str) -> tuple[int, ...]:
         """The positions hidden from a site, from each of `BOTH` or by being `UNREAD`."""
-        if place == UNREAD:
-            return tuple(each.position for each in self.of(UnreadToken))
-        if place == "both":
-            found = (self.hidden_from(kind) for kind in BOTH)
-            return tuple(sorted(set.intersection(*map(set, found))))
-        return tuple(each.position for each in self.of(HiddenToken) if each.kind == place)
+        if where == UNREAD:
+            return tuple(token.position for token in self.of(UnreadToken))
+        if where == "both":
+            hidden = (self.hidden_from(site) for site in BOTH)
+            return tuple(sorted(set.intersection(*map(set, hidden))))
+        return tuple(token.position for token in self.of(HiddenToken) if token.kind == where)
 
     def hiding(self, *positions: int, where: str) -> Intervention:
         """The same with these positions hidden there in place of those that were."""
@@ -120,12 +120,11 @@ class Intervention:
 
     def positions(self, side: str) -> Positions:
         """The positional encodings of "source" or "target"."""
-        found = (each for each in self.of(Positions) if each.side == side)
-        return next(found, Positions(side=side))
+        return next((p for p in self.of(Positions) if p.side == side), Positions(side=side))
 
     def faults(self, room: Room) -> tuple[Message, ...]:
         """What a run lacks for these changes, each clause once; empty when all fit."""
-        faults = [fault for each in self.changes for fault in each.faults(room)]
+        faults = [fault for change in self.changes for fault in change.faults(room)]
         unread = set(self.hidden_from(UNREAD))
         if unread and unread >= {*range(room.length("source") - 1)}:
             faults.append(Message("model-change-unread-all"))
@@ -134,26 +133,26 @@ class Intervention:
     @property
     def needs(self) -> frozenset[str]:
         """The capabilities that a family must have for it."""
-        return frozenset(each.needs for each in self.changes)
+        return frozenset(change.needs for change in self.changes)
 
 
 def hiding_places(sites: Sequence[AttentionSite], capabilities: Collection[str]) -> tuple[str, ...]:
     """Where `hide` can hide a token of the source from a model, the most thorough way first."""
-    places = []
+    ways = []
     if UnreadToken.needs in capabilities:
-        places.append(UNREAD)
+        ways.append(UNREAD)
     if HiddenToken.needs in capabilities:
         looking = [site.name for site in sites if site.key == "source"]
-        places += ["both"] * (set(BOTH) <= set(looking)) + looking
-    return tuple(places)
+        ways += ["both"] * (set(BOTH) <= set(looking)) + looking
+    return tuple(ways)
 
 
 def hide(*positions: int, where: str = "both") -> Intervention:
     """The intervention that hides positions of the source: one of `hiding_places`."""
     if where == UNREAD:
         return Intervention(*map(UnreadToken, positions))
-    kinds = BOTH if where == "both" else (where,)
-    return Intervention(*(HiddenToken(kind, position) for kind in kinds for position in positions))
+    sites = BOTH if where == "both" else (where,)
+    return Intervention(*(HiddenToken(site, position) for site in sites for position in positions))
 
 
 def _order(change: Change) -> Any:
@@ -164,7 +163,7 @@ def _order(change: Change) -> Any:
 
 def change_text(change: Intervention) -> str:
     """`change` as text; empty when nothing is changed. `read_change` gives it back."""
-    return "~".join(part for kind in KINDS for part in kind.parts(change.of(kind)))
+    return "~".join(part for cls in KINDS for part in cls.parts(change.of(cls)))
 
 
 def read_change(text: str) -> Intervention:
@@ -175,8 +174,7 @@ def read_change(text: str) -> Intervention:
 def read_parts(text: str) -> tuple[Intervention, tuple[Message, ...]]:
     """The change that a text names, and a sentence for each part that cannot be read."""
     if len(text) > MOST_ADDRESS:
-        found = {"n": len(text), "most": MOST_ADDRESS}
-        return Intervention(), (Message.of("model-address-long", **found),)
+        return Intervention(), (Message.of("model-address-long", n=len(text), most=MOST_ADDRESS),)
     changes: list[Change] = []
     faults: list[Message] = []
     for part in filter(None, text.split("~")):
@@ -195,8 +193,8 @@ def left_out(part: str, why: Message) -> Message:
 
 def _read_part(part: str) -> tuple[Change, ...]:
     start, _, rest = part.partition("-")
-    for kind in KINDS:
-        if start in kind.starts:
-            return kind.read(start, rest)
-    *known, last = (start for kind in KINDS for start in kind.starts)
+    for cls in KINDS:
+        if start in cls.starts:
+            return cls.read(start, rest)
+    *known, last = (start for cls in KINDS for start in cls.starts)
     raise ChangeError(Message.of("model-address-start", known=", ".join(known), last=last))

@@ -72,46 +72,46 @@ def hardest_hit(
     return worst, changes[np.arange(len(worst)), worst].astype(np.float64)
 
 
-def knockout_table(found: KnockOut) -> pd.DataFrame:
-    """One line a head, in the order of `found`.
+def knockout_table(knockout: KnockOut) -> pd.DataFrame:
+    """One line a head, in the order of `knockout`.
 
     Columns kind, layer, head (from 0), name (from 1), change (of log P of the whole translation,
     natural), token and token_change (where log p of a token fell most, and by how much), text (the
     greedy output without the head), changed (whether that has other pieces than the one with all
     heads), and ``P(...)`` for each choice.
     """
-    worst, drops = hardest_hit(found.log_probs, found.plain_log_probs)
-    lines = pd.DataFrame(found.heads, columns=HEAD).assign(
-        name=[head_title(*place) for place in found.heads],
-        change=found.changes.astype(np.float64),
-        token=[token_label(found.tgt.tokens[i]) for i in worst],
+    worst, drops = hardest_hit(knockout.log_probs, knockout.plain_log_probs)
+    lines = pd.DataFrame(knockout.heads, columns=HEAD).assign(
+        name=[head_title(*head) for head in knockout.heads],
+        change=knockout.changes.astype(np.float64),
+        token=[token_label(knockout.tgt.tokens[i]) for i in worst],
         token_change=drops,
-        text=[output.text for output in found.outputs],
-        changed=[output.ids != found.plain_output.ids for output in found.outputs],
+        text=[output.text for output in knockout.outputs],
+        changed=[output.ids != knockout.plain_output.ids for output in knockout.outputs],
     )
-    choices = found.choices if found.position is not None else ()
-    shares = zip(choices, found.choice_probs.T.astype(np.float64), strict=False)
-    return lines.assign(**{f"P({token_label(choice)})": each for choice, each in shares})
+    choices = knockout.choices if knockout.position is not None else ()
+    shares = zip(choices, knockout.choice_probs.T.astype(np.float64), strict=False)
+    return lines.assign(**{f"P({token_label(choice)})": share for choice, share in shares})
 
 
 def knockout_facts(lines: pd.DataFrame) -> dict[str, Any]:
     """Of a `knockout_table`: how many of the `n` heads have another output without them, which is
     missed most, by how much, and at which token."""
     worst = lines.loc[lines["change"].idxmin()]
-    place = {"head": tuple(worst[HEAD]), "change": worst["change"], "token": worst["token"]}
-    return {"changed": int(lines["changed"].sum()), "n": len(lines), **place}
+    missed = {"head": tuple(worst[HEAD]), "change": worst["change"], "token": worst["token"]}
+    return {"changed": int(lines["changed"].sum()), "n": len(lines), **missed}
 
 
-def choice_facts(found: KnockOut) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def choice_facts(knockout: KnockOut) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """What the written choice has with all heads and at least, without which head; and each head
     without which a rival has more."""
-    labels, shares = token_labels(found.choices), found.choice_probs
+    labels, shares = token_labels(knockout.choices), knockout.choice_probs
     least = int(shares[:, 0].argmin())
-    lowest = {"written": labels[0], "plain": found.plain_choice_probs[0]}
-    lowest |= {"share": shares[least, 0], "head": found.heads[least]}
+    lowest = {"written": labels[0], "plain": knockout.plain_choice_probs[0]}
+    lowest |= {"share": shares[least, 0], "head": knockout.heads[least]}
     overtaken = [
         {"head": head, "rival": labels[int(row.argmax())], "share": row.max()}
-        for head, row in zip(found.heads, shares, strict=True)
+        for head, row in zip(knockout.heads, shares, strict=True)
         if row.argmax() != 0
     ]
     return lowest, overtaken
@@ -125,8 +125,8 @@ def head_places(heads: Sequence[Head], values: np.ndarray, *, ranked: bool) -> p
     """
     lines = pd.DataFrame(heads, columns=HEAD)
     free = [2 if a[0] != b[0] else int(a[1] != b[1]) for a, b in pairwise(heads)]
-    by_place, order = np.cumsum([0, *free]) + lines.index, np.argsort(values, kind="stable")
-    lines["place"] = np.argsort(order) if ranked else by_place
+    spaced, order = np.cumsum([0, *free]) + lines.index, np.argsort(values, kind="stable")
+    lines["place"] = np.argsort(order) if ranked else spaced
     return lines.assign(label=[f"L{layer + 1} H{head + 1}" for _, layer, head in heads])
 
 
@@ -137,23 +137,23 @@ def every_place(lines: pd.DataFrame) -> pd.DataFrame:
     return every.fillna({"label": "", "selected": False}).reset_index()
 
 
-def choice_lines(found: KnockOut, places: np.ndarray) -> pd.DataFrame:
+def choice_lines(knockout: KnockOut, positions: np.ndarray) -> pd.DataFrame:
     """One line for each head, at its place, and choice: place, choice and probability."""
-    labels, shares = token_labels(found.choices), found.choice_probs.astype(np.float64)
-    at = {"place": np.repeat(places, len(labels)), "choice": labels * len(places)}
+    labels, shares = token_labels(knockout.choices), knockout.choice_probs.astype(np.float64)
+    at = {"place": np.repeat(positions, len(labels)), "choice": labels * len(positions)}
     return pd.DataFrame({**at, "probability": shares.ravel()})
 
 
-def plain_choices(found: KnockOut, pixels: float) -> pd.DataFrame:
+def plain_choices(knockout: KnockOut, pixels: float) -> pd.DataFrame:
     """One line a choice with all heads, likeliest first: choice, probability and place.
 
     A place is where a label stands, from 0 to 1 of so many pixels: 11 pixels from its probability
     and 13 from the next label.
     """
-    shares = found.plain_choice_probs.astype(float)
-    lines = pd.DataFrame({"choice": token_labels(found.choices), "probability": shares})
+    shares = knockout.plain_choice_probs.astype(float)
+    lines = pd.DataFrame({"choice": token_labels(knockout.choices), "probability": shares})
     lines = lines.sort_values("probability", ascending=False, kind="stable", ignore_index=True)
     exact = (1 - lines["probability"]) * pixels
     beside = exact + np.where(exact < pixels / 2, 11.0, -11.0)
-    at = spread([[(place, 1.0)] for place in beside], gap=13.0, highest=pixels)
+    at = spread([[(y, 1.0)] for y in beside], gap=13.0, highest=pixels)
     return lines.assign(place=1 - np.asarray(at) / pixels)

@@ -84,10 +84,10 @@ def tree_table(tree: BeamTree, other: BeamTree | None = None) -> pd.DataFrame:
         np.array([getattr(node, name) for node in nodes])
         for name in ("log_prob", "cum_log_prob", "score")
     )
-    places = beam_layout(tree).nodes
-    return places.assign(
+    layout = beam_layout(tree).nodes
+    return layout.assign(
         token=[token_label(node.token, max_length=48) for node in nodes],
-        step=places["x"],
+        step=layout["x"],
         log_prob=log_probs,
         probability=np.exp(log_probs),
         sum=sums,
@@ -134,16 +134,16 @@ def spread(
     """
     pools: list[tuple[float, list[tuple[float, float]], int]] = []  # place, pulls, how many
     for i, pulls in enumerate(wanted):
-        joint, count = [(place - i * gap, weight) for place, weight in pulls], 1
-        place = _weighted_median(joint)
-        while pools and pools[-1][0] > place:
+        joint, count = [(position - i * gap, weight) for position, weight in pulls], 1
+        position = _weighted_median(joint)
+        while pools and pools[-1][0] > position:
             _, before, n = pools.pop()
             joint, count = before + joint, count + n
-            place = _weighted_median(joint)
-        pools.append((place, joint, count))
+            position = _weighted_median(joint)
+        pools.append((position, joint, count))
     top = max(lowest, highest - gap * (len(wanted) - 1))
-    clipped = [min(max(place, lowest), top) for place, _, count in pools for _ in range(count)]
-    return [place + i * gap for i, place in enumerate(clipped)]
+    clipped = [min(max(p, lowest), top) for p, _, count in pools for _ in range(count)]
+    return [position + i * gap for i, position in enumerate(clipped)]
 
 
 def _weighted_median(pulls: list[tuple[float, float]]) -> float:
@@ -196,10 +196,10 @@ def _heights(
         return pulls or [(y[i], 1.0)]
 
     def settle(column: Sequence[int], look_ahead: bool) -> bool:
-        places = spread([pulls_at(i, look_ahead) for i in column], highest=rows)
-        changed = any(y[i] != place for i, place in zip(column, places, strict=True))
-        for i, place in zip(column, places, strict=True):
-            y[i] = place
+        heights = spread([pulls_at(i, look_ahead) for i in column], highest=rows)
+        changed = any(y[i] != height for i, height in zip(column, heights, strict=True))
+        for i, height in zip(column, heights, strict=True):
+            y[i] = height
         return changed
 
     for column in columns:
@@ -209,8 +209,8 @@ def _heights(
     for _ in range(_SWEEPS):
         if not moved:
             break
-        for places in (reversed(range(len(columns))), range(len(columns))):
-            for at in places:
+        for order in (reversed(range(len(columns))), range(len(columns))):
+            for at in order:
                 if at in moved:
                     moved.discard(at)
                     if settle(columns[at], look_ahead=True):

@@ -190,7 +190,7 @@ def grouped_drops(drops: np.ndarray, query_groups: Groups, key_groups: Groups) -
     return np.stack(columns, axis=1)
 
 
-def grouped_places(places: np.ndarray, query_groups: Groups, key_groups: Groups) -> np.ndarray:
+def grouped_places(positions: np.ndarray, query_groups: Groups, key_groups: Groups) -> np.ndarray:
     """Places among the pieces of the source, one for each row, as places among its words.
 
     A place between two pieces lies between their words, or at the same part of a word.
@@ -199,7 +199,7 @@ def grouped_places(places: np.ndarray, query_groups: Groups, key_groups: Groups)
     for word, group in enumerate(key_groups):
         for nth, piece in enumerate(group):
             at[piece] = word + (nth + 0.5) / len(group) - 0.5
-    rows = np.array([places[list(group)].mean() for group in query_groups])
+    rows = np.array([positions[list(group)].mean() for group in query_groups])
     return np.interp(rows, np.arange(len(at)), at).astype(np.float32)
 
 
@@ -227,8 +227,7 @@ def adding_up(values: Sequence[float], digits: int) -> np.ndarray:
     scaled = np.asarray(values, dtype=np.float64) * 10.0**digits
     low = np.floor(scaled)
     missing = int(round(float(scaled.sum())) - low.sum())
-    order = np.argsort(low - scaled, kind="stable")
-    low[order[:missing]] += 1
+    low[np.argsort(low - scaled, kind="stable")[:missing]] += 1
     return np.round(low / 10.0**digits, digits) + 0.0
 
 
@@ -252,7 +251,7 @@ def prefixes(first: str, more: str, most: int) -> tuple[tuple[int, str], ...]:
 
 def drop_limit(drops: Sequence[np.ndarray]) -> float:
     """The end of one scale for several maps of drops; a few that are larger end there too."""
-    every = np.concatenate([np.abs(each).ravel() for each in drops]) if drops else np.zeros(1)
+    every = np.concatenate([np.abs(drop).ravel() for drop in drops]) if drops else np.zeros(1)
     large = float(np.nanquantile(every, 0.98))
     return next((limit for limit in (0.5, 1.0, 2.0, 5.0, 10.0) if large <= limit), 20.0)
 

@@ -106,12 +106,12 @@ def links(
     kept = np.where(drawn, ordered, 0.0).sum(axis=-1)
     head_totals = totals.sum(axis=(1, 2))
     lost = np.where(wanted & ~allowed, ordered, 0.0).sum(axis=(1, 2))
-    where, query, place = np.nonzero(drawn)
+    where, query, rank = np.nonzero(drawn)
     return Links(
         head=np.asarray(chosen, np.int32)[where],
         query=query.astype(np.int32),
-        key=order[where, query, place].astype(np.int32),
-        weight=ordered[where, query, place].astype(np.float32),
+        key=order[where, query, rank].astype(np.int32),
+        weight=ordered[where, query, rank].astype(np.float32),
         layer=layer,
         heads=chosen,
         share=share,
@@ -149,8 +149,8 @@ def curve_table(
     head, query, key, weight = (a[at] for a in (shown.head, shown.query, shown.key, shown.weight))
     n = len(shown.heads)
     apart = min(2.5, 0.6 * step / max(n, 1))
-    beside = {each: (i - (n - 1) / 2) * apart for i, each in enumerate(shown.heads)}
-    start = np.array([beside[each] for each in head.tolist()])
+    beside = {number: (i - (n - 1) / 2) * apart for i, number in enumerate(shown.heads)}
+    start = np.array([beside[number] for number in head.tolist()])
     end, half = start + (key - query) * step, width / 2
     curves = [
         f"M0,{y:.1f}C{half:g},{y:.1f} {half:g},{y2:.1f} {width:g},{y2:.1f}"

@@ -40,14 +40,13 @@ def map_cells(maps: Sequence[NamedMap]) -> pd.DataFrame:
     weight.
     """
     frames = []
-    for panel, each in enumerate(maps):
-        seen = np.ones(each.weights.shape) if each.mask is None else each.mask
+    for panel, named in enumerate(maps):
+        seen = np.ones(named.weights.shape) if named.mask is None else named.mask
         at = rows, columns = np.nonzero(seen)
-        query, key = numbered_labels(each.row_tokens), numbered_labels(each.key_tokens)
-        places = places_of(rows, columns, query, key)
-        frame = pd.DataFrame({"panel": np.int16(panel), **places})
+        query, key = numbered_labels(named.row_tokens), numbered_labels(named.key_tokens)
+        frame = pd.DataFrame({"panel": np.int16(panel), **places_of(rows, columns, query, key)})
         frame = frame.astype({"query": object, "key": object})
-        frames.append(frame.assign(map=each.title, weight=each.weights[at].astype(np.float32)))
+        frames.append(frame.assign(map=named.title, weight=named.weights[at].astype(np.float32)))
     return pd.concat(frames, ignore_index=True)
 
 
@@ -60,8 +59,7 @@ def head_rows_cells(
     position from 1) and weight. Raises ValueError where the shapes do not fit.
     """
     if weights.ndim != 3 or weights.shape[2] != len(key_tokens):
-        found = f"found {tuple(weights.shape)}"
-        raise ValueError(f"expected weights of (L, H, {len(key_tokens)}), {found}")
+        raise ValueError(f"expected weights of (L, H, {len(key_tokens)}), found {weights.shape}")
     frame = array_table(weights, "layer", "head", "k", name="weight")
     of_head = np.arange(len(names)).repeat(len(key_tokens))
     frame.insert(3, "name", pd.Categorical.from_codes(of_head, names))
@@ -84,14 +82,13 @@ def head_numbers(
     Columns kind, layer, head (from 0), name (that `named` gives a head), selected, time (from 0),
     number, and badge: the number as it is printed, with ◆ at heads that are marked.
     """
-    first = frames[0][0]
-    places = [(m.kind, *place) for m in first for place in np.ndindex(m.n_layers, m.n_heads)]
-    every = pd.DataFrame(places, columns=HEAD)
-    every["name"] = [named(*place) for place in places]
-    every["selected"] = [place == selected for place in places]
-    every["badge"] = [" ◆" if place in marked else "" for place in places]
+    heads = [(m.kind, *head) for m in frames[0][0] for head in np.ndindex(m.n_layers, m.n_heads)]
+    every = pd.DataFrame(heads, columns=HEAD)
+    every["name"] = [named(*head) for head in heads]
+    every["selected"] = [head == selected for head in heads]
+    every["badge"] = [" ◆" if head in marked else "" for head in heads]
     times = [every.assign(time=np.int16(time)) for time in range(len(frames))]
-    heads = pd.concat(times, ignore_index=True)
-    heads["number"] = np.concatenate([np.ravel(b[m.kind]) for maps, b in frames for m in maps])
-    written = heads["number"].map("{:.2f}".format, na_action="ignore").fillna("")
-    return heads.assign(badge=written + heads["badge"])
+    lines = pd.concat(times, ignore_index=True)
+    lines["number"] = np.concatenate([np.ravel(b[m.kind]) for maps, b in frames for m in maps])
+    written = lines["number"].map("{:.2f}".format, na_action="ignore").fillna("")
+    return lines.assign(badge=written + lines["badge"])

@@ -70,8 +70,8 @@ def mean_share(weights: np.ndarray, mask: np.ndarray) -> Any:
     """`share_outside` averaged over the rows with a forbidden key: (..., T_q, T_k) -> (...)."""
     rows = ~mask.all(axis=1)
     shares = share_outside(weights, mask)[..., rows]
-    found = shares.mean(axis=-1) if rows.any() else np.zeros(shares.shape[:-1])
-    return float(found) if np.ndim(found) == 0 else found
+    means = shares.mean(axis=-1) if rows.any() else np.zeros(shares.shape[:-1])
+    return float(means) if np.ndim(means) == 0 else means
 
 
 def peek_facts(weights: np.ndarray, mask: np.ndarray, tokens: Sequence[str]) -> dict[str, Any]:

@@ -42,9 +42,7 @@ class Width(Part):
     sentences: AtLeastOne
 
 
-class Verdicts(Part, rename={each: each.replace("_", " ") for each in (
-    "search_error", "model_error", "length_penalty",
-)}):  # fmt: skip
+class Verdicts(Part, rename=lambda name: name.replace("_", " ")):
     same: Share
     search_error: Share
     model_error: Share

@@ -91,10 +91,10 @@ def strip_table(vectors: Mapping[str, np.ndarray]) -> pd.DataFrame:
 
 
 def _cells(arrays: Mapping[str, np.ndarray], *axes: str) -> pd.DataFrame:
-    return array_table(np.stack([np.asarray(each, np.float64) for each in arrays.values()]), *axes)
+    return array_table(np.stack([np.asarray(a, np.float64) for a in arrays.values()]), *axes)
 
 
-def equivariance_table(found: Sequence[Equivariance]) -> pd.DataFrame:
+def equivariance_table(cases: Sequence[Equivariance]) -> pd.DataFrame:
     """One line for each case and permutation.
 
     Columns positions, bits, permutation (from 1), difference (largest absolute difference) and
@@ -103,14 +103,14 @@ def equivariance_table(found: Sequence[Equivariance]) -> pd.DataFrame:
     number: dict[int, Any] = {32: np.float32, 64: np.float64}
     lines = [
         {
-            "positions": each.positions,
-            "bits": each.bits,
+            "positions": case.positions,
+            "bits": case.bits,
             "permutation": permutation,
             "difference": difference,
-            "rounding": float(np.spacing(number[each.bits](each.largest_value))),
+            "rounding": float(np.spacing(number[case.bits](case.largest_value))),
         }
-        for each in found
-        for permutation, difference in enumerate(each.differences.tolist(), start=1)
+        for case in cases
+        for permutation, difference in enumerate(case.differences.tolist(), start=1)
     ]
     return pd.DataFrame(lines)
 
@@ -148,28 +148,28 @@ def word_texts(src: TokenSequence, order: tuple[int, ...] | None = None) -> list
     return [src.text[src.offsets[g[0]][0] : src.offsets[g[-1]][1]].strip() for g in groups]
 
 
-def moved_words(src: TokenSequence, places: Sequence[int]) -> tuple[int, ...]:
-    """The order of tokens in which the words stand at other `places`; pieces of a word stay
+def moved_words(src: TokenSequence, order: Sequence[int]) -> tuple[int, ...]:
+    """The order of tokens in which the words stand in another `order`; pieces of a word stay
     together, and special tokens at the end.
     """
     groups = whole_words(src)
-    moved = [i for place in places for i in groups[place]]
+    moved = [i for word in order for i in groups[word]]
     return (*moved, *(i for i in range(len(src)) if i not in set(moved)))
 
 
 def shuffled(n: int, seed: int) -> list[int]:
     """Another order of `n` things than their own, where there is one."""
     generator = np.random.default_rng(seed)
-    places = own = list(range(n))
-    while n > 1 and places == own:
-        places = generator.permutation(n).tolist()
-    return places
+    order = own = list(range(n))
+    while n > 1 and order == own:
+        order = generator.permutation(n).tolist()
+    return order
 
 
 def taken_in_turn(words: Sequence[str], wanted: Sequence[str]) -> list[int]:
     """The places of the `wanted` words among `words`, which are the same; of equal ones the first
     that is left."""
     free: dict[str, list[int]] = {}
-    for place, word in enumerate(words):
-        free.setdefault(word, []).append(place)
+    for index, word in enumerate(words):
+        free.setdefault(word, []).append(index)
     return [free[word].pop(0) for word in wanted]

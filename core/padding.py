@@ -54,11 +54,10 @@ class PaddedRun:
         """log P of the whole translation that the sentence has alone."""
         return float(self.log_probs.sum(dtype=np.float64))
 
-    def on_padding(self, kind: str) -> np.ndarray:
+    def on_padding(self, site: str) -> np.ndarray:
         """(L, H, T_q) the weight that each row puts on padding."""
-        attention = self.attention.of(kind)
-        on_target = attention.site.key == "target"
-        n_padding = self.n_target_padding if on_target else self.n_padding
+        attention = self.attention.of(site)
+        n_padding = self.n_target_padding if attention.site.key == "target" else self.n_padding
         return attention.weights[..., len(attention.key_tokens) - n_padding :].sum(-1)
 
 

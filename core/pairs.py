@@ -46,9 +46,9 @@ def shared_weights(
     so it need not sum to one here. Nothing is re-normalised. Raises ValueError: the maps differ in
     kind, layers or heads.
     """
-    found = (first.kind, first.weights.shape[:2]), (second.kind, second.weights.shape[:2])
-    if found[0] != found[1]:
-        raise ValueError(f"cannot compare {found[0]} with {found[1]}")
+    shapes = (first.kind, first.weights.shape[:2]), (second.kind, second.weights.shape[:2])
+    if shapes[0] != shapes[1]:
+        raise ValueError(f"cannot compare {shapes[0]} with {shapes[1]}")
     rows, columns = _positions_of(row_pairs), _positions_of(column_pairs)
     return (
         first.weights[:, :, rows[0]][..., columns[0]],
@@ -61,8 +61,8 @@ def shared_mask(
 ) -> np.ndarray:
     """Bool array (n_rows, n_columns), True where the query may look in both sentences."""
     before, after = (
-        attention.allowed[np.ix_(*places)]
-        for attention, *places in zip(
+        attention.allowed[np.ix_(*positions)]
+        for attention, *positions in zip(
             (first, second), _positions_of(row_pairs), _positions_of(column_pairs), strict=True
         )
     )
@@ -99,7 +99,7 @@ def moved_rows(difference: np.ndarray) -> np.ndarray:
 def rank_moved(per_head: np.ndarray) -> list[tuple[int, int]]:
     """The (layer, head) of an (L, H) array, largest number first; ties in reading order."""
     order = np.argsort(-per_head, axis=None, kind="stable")
-    return [divmod(int(place), per_head.shape[1]) for place in order]
+    return [divmod(int(index), per_head.shape[1]) for index in order]
 
 
 def moved_table(
@@ -112,7 +112,7 @@ def moved_table(
     second.
     """
     order = rank_moved(per_head)
-    layers, heads = (np.array([place[axis] for place in order], np.int64) for axis in (0, 1))
+    layers, heads = (np.array([head[axis] for head in order], np.int64) for axis in (0, 1))
     columns = {"layer": layers, "head": heads, "moved": per_head[layers, heads]}
     if before is not None and after is not None:
         columns |= {"first": before[layers, heads], "second": after[layers, heads]}
@@ -133,8 +133,7 @@ def difference_cells(
     """
     before, after = (weights[head] for weights in shared_weights(*maps, *pairs))
     at = rows, columns = np.nonzero(shared_mask(*maps, *pairs))
-    labels = map(numbered_labels, (row_tokens, maps[0].key_tokens))
-    query, key = shared_labels(labels, pairs)
+    query, key = shared_labels(map(numbered_labels, (row_tokens, maps[0].key_tokens)), pairs)
     frame = pd.DataFrame(places_of(rows, columns, query, key))
     for name, values in {"first": before, "second": after, "difference": after - before}.items():
         frame[name] = values[at].astype(np.float32)

@@ -27,13 +27,13 @@ class PositionHeads:
     others: tuple[tuple[TokenSequence, TokenSequence], ...]
     shown: tuple[AttentionRecord, ...]  # the attention of the first few of them
     absent: AttentionRecord  # the attention of the pair without positional encodings on either side
-    # for each kind a float32 (N, L, H), overlap of `plain` with each of `others`
+    # for each site a float32 (N, L, H), overlap of `plain` with each of `others`
     other_words: dict[str, np.ndarray]
-    # for each kind a float32 (L, H), overlap of `plain` with `absent`
+    # for each site a float32 (L, H), overlap of `plain` with `absent`
     without_positions: dict[str, np.ndarray]
-    # for each kind a float32 (L, H), the largest weight of a row, mean over rows
+    # for each site a float32 (L, H), the largest weight of a row, mean over rows
     sharpness: dict[str, np.ndarray]
-    # for each kind the mean overlap of the maps of two different heads of `plain`
+    # for each site the mean overlap of the maps of two different heads of `plain`
     chance: dict[str, float]
     seconds: float  # wall-clock time
 
@@ -47,28 +47,28 @@ class PositionTable:
     embedding_scale: float  # what embeddings are multiplied by before `values` are added
 
 
-def position_head_table(found: PositionHeads) -> pd.DataFrame:
+def position_head_table(measured: PositionHeads) -> pd.DataFrame:
     """One line a head, the one whose map survives other words best first.
 
     Columns: kind, layer, head (from 1), words (mean overlap with the maps of other words), spread
     (its standard deviation), positions (overlap with the map without positions), sharpness (mean
     largest weight of a row), special (mean weight of a row on special tokens), chance (of the
-    kind). Heads of a kind without a row that leaves a choice are left out.
+    site). Heads of a site without a row that leaves a choice are left out.
     """
     parts = []
-    for kind in found.plain.kinds:
-        words = found.other_words[kind]
+    for site in measured.plain.kinds:
+        words = measured.other_words[site]
         numbers = {
             "words": words.mean(axis=0),
             "spread": words.std(axis=0),
-            "positions": found.without_positions[kind],
-            "sharpness": found.sharpness[kind],
-            "special": special_mass(found.plain.of(kind)),
+            "positions": measured.without_positions[site],
+            "sharpness": measured.sharpness[site],
+            "special": special_mass(measured.plain.of(site)),
         }
-        places = pd.DataFrame(list(np.ndindex(words.shape[1:])), columns=["layer", "head"]) + 1
-        places.insert(0, "kind", kind)
-        flat = {name: each.ravel().astype(np.float64) for name, each in numbers.items()}
-        parts.append(places.assign(**flat, chance=found.chance[kind]))
+        heads = pd.DataFrame(list(np.ndindex(words.shape[1:])), columns=["layer", "head"]) + 1
+        heads.insert(0, "kind", site)
+        flat = {name: values.ravel().astype(np.float64) for name, values in numbers.items()}
+        parts.append(heads.assign(**flat, chance=measured.chance[site]))
     lines = pd.concat(parts).dropna(subset=["words", "positions"])
     return lines.sort_values("words", ascending=False, kind="stable").reset_index(drop=True)
 
@@ -76,15 +76,13 @@ def position_head_table(found: PositionHeads) -> pd.DataFrame:
 def head_dots(heads: pd.DataFrame, selected: Head | None) -> pd.DataFrame:
     """Lines of `position_head_table` as dots: layer and head from 0, selected; that one last."""
     dots = heads.assign(layer=heads["layer"] - 1, head=heads["head"] - 1)
-    places = dots[HEAD].itertuples(index=False)
-    dots["selected"] = [tuple(place) == selected for place in places]
+    dots["selected"] = [tuple(head) == selected for head in dots[HEAD].itertuples(index=False)]
     return dots.sort_values(["selected", "sharpness"], ascending=[True, False])
 
 
 def chance_levels(heads: pd.DataFrame) -> pd.DataFrame:
-    """A line a kind that has one: kind, chance."""
-    levels = heads.dropna(subset=["chance"])
-    return levels.groupby("kind", as_index=False)["chance"].first()
+    """A line a site that has one: kind, chance."""
+    return heads.dropna(subset=["chance"]).groupby("kind", as_index=False)["chance"].first()
 
 
 LEAST_HALVED = 4
@@ -180,9 +178,9 @@ def offset_similarity(values: np.ndarray) -> OffsetSimilarity:
     of_offset = [dots.diagonal(k) for k in range(len(values))]
     return OffsetSimilarity(
         offsets=np.arange(len(values)),
-        dots=np.array([each.mean() for each in of_offset]),
-        lowest=np.array([each.min() for each in of_offset]),
-        highest=np.array([each.max() for each in of_offset]),
+        dots=np.array([products.mean() for products in of_offset]),
+        lowest=np.array([products.min() for products in of_offset]),
+        highest=np.array([products.max() for products in of_offset]),
         cosines=np.array([cosines.diagonal(k).mean() for k in range(len(values))]),
     )
 
@@ -235,18 +233,18 @@ def value_cells(values: np.ndarray, row: str, column: str, value: str) -> pd.Dat
 def arc(start: float, end: float, radius: float = 1.0) -> pd.DataFrame:
     """Points from one angle to another about 0: step, sine, cosine."""
     angles = np.linspace(start, end, 121)
-    places = {"sine": radius * np.sin(angles), "cosine": radius * np.cos(angles)}
-    return pd.DataFrame({"step": np.arange(len(angles), dtype=np.int16), **places})
+    points = {"sine": radius * np.sin(angles), "cosine": radius * np.cos(angles)}
+    return pd.DataFrame({"step": np.arange(len(angles), dtype=np.int16), **points})
 
 
-def rotation_points(found: Rotation) -> pd.DataFrame:
+def rotation_points(rotation: Rotation) -> pd.DataFrame:
     """The pair before and after: position, sine, cosine, and where a label stands (x, y).
 
     Labels are outside the unit circle, and apart along it where the points are close together.
     """
-    points = pd.DataFrame([found.before, found.after], columns=["sine", "cosine"])
-    points.insert(0, "position", [found.position, found.position + found.offset])
-    angles = np.arctan2(*np.stack((found.before, found.after), axis=1))
+    points = pd.DataFrame([rotation.before, rotation.after], columns=["sine", "cosine"])
+    points.insert(0, "position", [rotation.position, rotation.position + rotation.offset])
+    angles = np.arctan2(*np.stack((rotation.before, rotation.after), axis=1))
     apart = float(np.angle(np.exp(1j * (angles[1] - angles[0]))))
     more = max(0.0, _LABELS_APART - abs(apart)) / 2 * (1 if apart >= 0 else -1)
     angles = angles + np.array([-more, more])
@@ -306,8 +304,8 @@ def wavelength_table(d_model: int, base: float, n_tokens: int) -> pd.DataFrame:
 
 def numbered_positions(labels: Sequence[str], length: int) -> list[str]:
     """Each position, with the token there is."""
-    named = [f"{place} ({label})" for place, label in enumerate(labels)]
-    return named + [str(place) for place in range(len(labels), length)]
+    named = [f"{position} ({label})" for position, label in enumerate(labels)]
+    return named + [str(position) for position in range(len(labels), length)]
 
 
 def halves(d_model: int) -> list[np.ndarray]:
@@ -319,7 +317,7 @@ def halves(d_model: int) -> list[np.ndarray]:
 def round_steps(count: int, most: int) -> list[int]:
     """About `most` round numbers from 0 to below `count`."""
     steps = (1, 2, 4, 5, 10, 20, 25, 50, 100)
-    return list(range(0, count, next((each for each in steps if each * most >= count - 1), 200)))
+    return list(range(0, count, next((step for step in steps if step * most >= count - 1), 200)))
 
 
 def frame_around(n_rows: int, n_columns: int) -> tuple[np.ndarray, np.ndarray]:
@@ -331,12 +329,12 @@ def frame_around(n_rows: int, n_columns: int) -> tuple[np.ndarray, np.ndarray]:
 
 def far_apart(points: np.ndarray, apart: float, most: int) -> list[int]:
     """Points (N, k) with room for a name: the first, and those `apart` from all before."""
-    found: list[int] = []
-    for place, point in enumerate(points):
-        away = np.linalg.norm(points[found] - point, axis=1)
-        if np.isfinite(point).all() and len(found) < most and (away >= apart).all():
-            found.append(place)
-    return found
+    chosen: list[int] = []
+    for index, point in enumerate(points):
+        away = np.linalg.norm(points[chosen] - point, axis=1)
+        if np.isfinite(point).all() and len(chosen) < most and (away >= apart).all():
+            chosen.append(index)
+    return chosen
 
 
 # -- with numbers put in -------------------------------------------------------------------
@@ -363,10 +361,11 @@ def encoding_value(position: int, dimension: int, d_model: int, base: float) -> 
     return float(encoding_table(position + 1, d_model, base)[position, dimension])
 
 
-def matrix_latex(found: Rotation) -> str:
+def matrix_latex(rotation: Rotation) -> str:
     """The matrix of a rotation, and what it makes of a pair, as LaTeX."""
-    rotated = f"{_latex(found.before[:, None])} = {_latex(found.after[:, None])}"
-    return rf"\small\begin{{aligned}} R &= {_latex(found.matrix)} \\ R & {rotated} \end{{aligned}}"
+    rotated = f"{_latex(rotation.before[:, None])} = {_latex(rotation.after[:, None])}"
+    matrix = _latex(rotation.matrix)
+    return rf"\small\begin{{aligned}} R &= {matrix} \\ R & {rotated} \end{{aligned}}"
 
 
 def _latex(matrix: np.ndarray) -> str:

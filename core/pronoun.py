@@ -69,11 +69,11 @@ def words_of(src: TokenSequence) -> tuple[Word, ...]:
     """The words of the sentence, special tokens left out."""
     special = is_special(src.tokens)
     groups = [
-        (place, group, token_label("".join(src.tokens[i] for i in group)))
-        for place, group in enumerate(word_groups(src), start=1)
+        (number, group, token_label("".join(src.tokens[i] for i in group)))
+        for number, group in enumerate(word_groups(src), start=1)
         if not all(special[i] for i in group)
     ]
-    return tuple(Word(group, text, f"{place} · {text}") for place, group, text in groups)
+    return tuple(Word(group, text, f"{number} · {text}") for number, group, text in groups)
 
 
 def word_at(words: Sequence[Word], text: str) -> Word | None:
@@ -82,8 +82,8 @@ def word_at(words: Sequence[Word], text: str) -> Word | None:
 
 def phrase_of(words: Sequence[Word], noun: Word, determiners: Collection[str]) -> tuple[Word, ...]:
     """The noun with the word before it if that is a determiner."""
-    place = list(words).index(noun)
-    before = words[place - 1 : place] if place else ()
+    index = list(words).index(noun)
+    before = words[index - 1 : index] if index else ()
     return (*(word for word in before if word.text.lower() in determiners), noun)
 
 
@@ -95,8 +95,7 @@ def joined(words: Sequence[Word]) -> Word | None:
     for word in words:
         between = "" if not text else " " if word.positions[0] == last + 1 else " … "
         text, last = text + between + word.text, word.positions[-1]
-    positions = tuple(position for word in words for position in word.positions)
-    return Word(positions, text, text)
+    return Word(tuple(position for word in words for position in word.positions), text, text)
 
 
 def control_word(
@@ -229,8 +228,8 @@ Results = Mapping[tuple[str, str], Outcome]
 
 def verdict(role: str, results: Results, nothing: Outcome) -> str:
     """The narrowest of the `WAYS` whose hiding takes the pronoun away, or "none"."""
-    found = (place for place in WAYS if (role, place) in results)
-    return next((place for place in found if _matters(results[role, place], nothing)), "none")
+    ways = (way for way in WAYS if (role, way) in results)
+    return next((way for way in ways if _matters(results[role, way], nothing)), "none")
 
 
 def _matters(result: Outcome, nothing: Outcome) -> bool:
@@ -245,23 +244,23 @@ def hiding_facts(
     """
     role = PHRASE if PHRASE in hidden else NOUN
     way = verdict(role, results, nothing)
-    place = next((name for name in (way, *reversed(WAYS)) if (role, name) in results), "")
-    if not place:
+    widest = next((name for name in (way, *reversed(WAYS)) if (role, name) in results), "")
+    if not widest:
         return []
-    result, what, written = results[role, place], {"what": hidden[role].text}, labels[0]
-    before, after = (each.probabilities[0] for each in (nothing, result))
-    found: list[tuple[str, dict[str, Any]]] = [
+    result, what, written = results[role, widest], {"what": hidden[role].text}, labels[0]
+    before, after = (outcome.probabilities[0] for outcome in (nothing, result))
+    facts: list[tuple[str, dict[str, Any]]] = [
         (f"verdict-{way}", what),
         ("instead", {**what, "written": written, "before": before, "after": after}),
     ]
     if result.best and labels[result.best] != written:
-        found.append(("overtaken", {**what, "now": labels[result.best]}))
-    alone = results.get((NOUN, place))
+        facts.append(("overtaken", {**what, "now": labels[result.best]}))
+    alone = results.get((NOUN, widest))
     if role != NOUN and alone is not None:
         rest = "enough" if way != "none" and not _matters(alone, nothing) else "unknown"
-        told = {"noun": hidden[NOUN].text, "written": written, "rest": rest}
-        found.append(("alone", {**told, "share": alone.probabilities[0]}))
-    return found
+        of_noun = {"noun": hidden[NOUN].text, "written": written, "rest": rest}
+        facts.append(("alone", {**of_noun, "share": alone.probabilities[0]}))
+    return facts
 
 
 # -- many held-out sentences: what `interventions.json` holds -------------------------------
@@ -277,12 +276,12 @@ def flips(stored: Mapping[str, Any], name: str) -> pd.DataFrame:
         {
             "where": entry["where"],
             "word": entry["word"],
-            **{key: found[key] for key in ("n", "flips", "share", "low", "high")},
-            "right": found["share_right"],
-            "log_odds": found.get("log_odds_change"),
+            **{key: counts[key] for key in ("n", "flips", "share", "low", "high")},
+            "right": counts["share_right"],
+            "log_odds": counts.get("log_odds_change"),
         }
         for entry in stored.get("pronoun", {}).get(name, [])
-        if entry["where"] in PLACES and entry["word"] in ROLES and (found := entry["all"])["n"]
+        if entry["where"] in PLACES and entry["word"] in ROLES and (counts := entry["all"])["n"]
     ]
     rows.sort(key=lambda row: (PLACES.index(row["where"]), ROLES.index(row["word"])))
     columns = ["where", "word", "n", "flips", "share", "low", "high", "right", "log_odds"]
@@ -294,18 +293,18 @@ def flip_facts(rows: pd.DataFrame, pronoun: str) -> list[dict[str, Any]]:
     """How often hiding the noun's phrase flips the pronoun, against one other word a place."""
     sentences = []
     for where, other in REPORTED.items():
-        found = rows[rows["where"] == where].set_index("word")
-        shares = found["share"]
+        by_word = rows[rows["where"] == where].set_index("word")
+        shares = by_word["share"]
         first = next((role for role in (PHRASE, NOUN) if role in shares), "")
         if not first:
             continue
         facts: dict[str, Any] = {"word": role_name(first), "others": "none"}
-        facts |= {"share": shares[first], "n": int(found["n"][first])}
+        facts |= {"share": shares[first], "n": int(by_word["n"][first])}
         facts["place"] = Message.of(f"masks-pronoun-flip-{where}", pronoun=pronoun)
         if other != first and other in shares:
-            told = {"is": "noun" if other == NOUN else "other", "share": shares[other]}
+            against = {"is": "noun" if other == NOUN else "other", "share": shares[other]}
             word = role_name(other)
-            facts["others"] = Message.of("masks-pronoun-flip-other", word=word, **told)
+            facts["others"] = Message.of("masks-pronoun-flip-other", word=word, **against)
         sentences.append(facts)
     return sentences
 
@@ -325,10 +324,10 @@ def guided_facts(
     if guided is None or guided != (measured.get("layer"), measured.get("head")):
         return {}
     where = "encoder_from_it_best" if guided == best else "encoder_from_it_guided"
-    found = rows[(rows["where"] == where) & rows["word"].str.startswith(NOUN)]
-    if found.empty or not isinstance(weight, float):
+    hidden = rows[(rows["where"] == where) & rows["word"].str.startswith(NOUN)]
+    if hidden.empty or not isinstance(weight, float):
         return {}
-    row = found.iloc[-1]
+    row = hidden.iloc[-1]
     return {
         "used": "no" if weight >= 0.5 and row["share"] <= 0.05 else "unknown",
         "layer": guided[0] + 1,
@@ -350,7 +349,7 @@ def use_facts(measured: Mapping[str, Any]) -> dict[str, Any]:
         return {}
     shares = {name: use[name]["value"] for name in ("plain", "without", "alone")}
     least = 0.9 * shares["plain"]
-    kinds = {(False, True): "shared", (True, True): "needed", (True, False): "part"}
-    kind = kinds.get((shares["without"] < least, shares["alone"] >= least), "idle")
+    answers = {(False, True): "shared", (True, True): "needed", (True, False): "part"}
+    answer = answers.get((shares["without"] < least, shares["alone"] >= least), "idle")
     head = "encoder", measured["layer"], measured["head"]
-    return {"head": head, "n": use["sentences"], "kind": kind, **shares}
+    return {"head": head, "n": use["sentences"], "kind": answer, **shares}

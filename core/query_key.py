@@ -34,7 +34,7 @@ def balance(queries: np.ndarray, keys: np.ndarray) -> Balanced:
     same mean norm; it is 1 where one of them is all 0. Rows with a number that is not finite count
     in neither.
     """
-    queries, keys = (np.asarray(each, dtype=np.float64) for each in (queries, keys))
+    queries, keys = (np.asarray(vectors, dtype=np.float64) for vectors in (queries, keys))
     sound = keys[np.isfinite(keys).all(axis=1)]
     first = sound[0] if len(sound) else np.zeros(keys.shape[1])
     rest = (sound - first).mean(axis=0) if len(sound) else first
@@ -78,11 +78,11 @@ def query_key_space(
     bool (T_q, T_k), True where a query may look, or None when everywhere.
     """
     balanced = balance(queries, keys)
-    found = principal(np.vstack((balanced.queries, balanced.keys)), k)
-    placed_queries, placed_keys = np.split(found.coordinates, [len(balanced.queries)])
+    projection = principal(np.vstack((balanced.queries, balanced.keys)), k)
+    placed_queries, placed_keys = np.split(projection.coordinates, [len(balanced.queries)])
     scores = balanced.queries @ balanced.keys.T
     agreement = rank_agreement(placed_queries, placed_keys, scores, mask)
-    return QueryKeySpace(placed_queries, placed_keys, found.shares, agreement)
+    return QueryKeySpace(placed_queries, placed_keys, projection.shares, agreement)
 
 
 def rank_agreement(
@@ -96,15 +96,15 @@ def rank_agreement(
     distances = np.linalg.norm(queries[:, None] - keys[None], axis=-1)
     allowed = np.isfinite(distances) & np.isfinite(scores)
     allowed &= True if mask is None else mask
-    found = []
+    correlations = []
     for row in range(len(queries)):
         seen = allowed[row]
         if seen.sum() < _FEWEST_KEYS:
             continue
         ranks = rankdata(scores[row, seen]), rankdata(-distances[row, seen])
-        if all(np.ptp(each) > 0 for each in ranks):
-            found.append(np.corrcoef(*ranks)[0, 1])
-    return float(np.mean(found)) if found else float("nan")
+        if all(np.ptp(ranking) > 0 for ranking in ranks):
+            correlations.append(np.corrcoef(*ranks)[0, 1])
+    return float(np.mean(correlations)) if correlations else float("nan")
 
 
 def strongest(
@@ -125,7 +125,7 @@ def strongest(
     counts = np.isfinite(weights) & (weights > 0) & (weights >= least - 1e-8)
     counts &= True if allowed is None else allowed
     order = np.argsort(-np.where(counts, weights, 0.0), kind="stable")
-    return tuple(int(place) for place in order[: counts.sum()][:most])
+    return tuple(int(position) for position in order[: counts.sum()][:most])
 
 
 def edges(attention: AttentionMap, layer: int, head: int, row: int) -> tuple[int, ...]:
@@ -143,7 +143,7 @@ def space_table(
         ("query", space.queries, attention.query_tokens, np.nan),
         ("key", space.keys, attention.key_tokens, attention.head(layer, head)[row]),
     ):
-        places = {f"pc{i}": axis for i, axis in enumerate(points.T, start=1)}
+        coordinates = {f"pc{i}": axis for i, axis in enumerate(points.T, start=1)}
         named = {"side": side, "position": np.arange(1, len(points) + 1), "token": tokens}
-        parts.append(pd.DataFrame({**named, **places, "weight": weight}))
+        parts.append(pd.DataFrame({**named, **coordinates, "weight": weight}))
     return pd.concat(parts, ignore_index=True)

@@ -187,7 +187,7 @@ def read_scene(text: str) -> Scene:
     for part in text.replace("\n", ";").split(";"):
         words = part.lower().replace(",", " ").split()
         if words and words[0] == "cover":
-            covered.append(_place(words[1:], part))
+            covered.append(_cell(words[1:], part))
         elif words:
             things.append(_thing(words, part))
     if not things:
@@ -225,33 +225,33 @@ def _thing(words: list[str], part: str) -> Thing:
     if "at" not in words:
         raise _error("placeless", part=_quoted(part))
     at = words.index("at")
-    found: dict[str, str] = {}
-    kinds = {"shape": SHAPES, "colour": COLOURS, "size": SIZES, "pattern": PATTERNS}
+    values: dict[str, str] = {}
+    vocabulary = {"shape": SHAPES, "colour": COLOURS, "size": SIZES, "pattern": PATTERNS}
     for word in words[:at]:
-        kind = next((kind for kind, known in kinds.items() if word in known), None)
-        if kind is None and word in ("a", "an", "the"):
+        name = next((name for name, known in vocabulary.items() if word in known), None)
+        if name is None and word in ("a", "an", "the"):
             continue
-        if kind is None:
+        if name is None:
             known = ", ".join((*SIZES, *PATTERNS, *COLOURS, *SHAPES))
             raise _error("word", word=_quoted(word), known=known)
-        if kind in found:
-            raise _error("twice", first=found[kind], second=word)
-        found[kind] = word
-    for kind in ("shape", "colour"):
-        if kind not in found:
-            raise _error(f"no-{kind}", part=_quoted(part), known=", ".join(kinds[kind]))
-    if found["shape"] in HOLLOW:
-        found.pop("pattern", None)
-    row, column = _place(words[at + 1 :], part)
-    return Thing(**found, row=row, column=column)
+        if name in values:
+            raise _error("twice", first=values[name], second=word)
+        values[name] = word
+    for name in ("shape", "colour"):
+        if name not in values:
+            raise _error(f"no-{name}", part=_quoted(part), known=", ".join(vocabulary[name]))
+    if values["shape"] in HOLLOW:
+        values.pop("pattern", None)
+    row, column = _cell(words[at + 1 :], part)
+    return Thing(**values, row=row, column=column)
 
 
-def _place(words: Sequence[str], part: str) -> tuple[int, int]:
+def _cell(words: Sequence[str], part: str) -> tuple[int, int]:
     sound = len(words) == 2 and all(w.isascii() and w.isdigit() and len(w) < 4 for w in words)
-    places = tuple(int(word) - 1 for word in words) if sound else ()
-    if not places or not all(0 <= place < PLACES for place in places):
+    indices = tuple(int(word) - 1 for word in words) if sound else ()
+    if not indices or not all(0 <= index < PLACES for index in indices):
         raise _error("place", part=_quoted(part), most=PLACES)
-    return places[0], places[1]
+    return indices[0], indices[1]
 
 
 # -- by chance ------------------------------------------------------------------------------
@@ -261,8 +261,8 @@ def random_scene(rng: random.Random, *, held_out: bool = False) -> Scene:
     """A scene as a training has them; with `held_out` one of the things is of no training."""
     least, most = TRAINED_THINGS
     n = rng.randint(least, most)
-    places = [divmod(place, PLACES) for place in rng.sample(range(PLACES**2), n)]
-    things = [_random_thing(rng, place) for place in places]
+    cells = [divmod(cell, PLACES) for cell in rng.sample(range(PLACES**2), n)]
+    things = [_random_thing(rng, cell) for cell in cells]
     holders = [thing for thing in things[:-1] if thing.holds]
     if holders and rng.random() < 0.7:
         row, column = rng.choice(holders).place
@@ -276,14 +276,14 @@ def random_scene(rng: random.Random, *, held_out: bool = False) -> Scene:
     return Scene(tuple(things))
 
 
-def _random_thing(rng: random.Random, place: tuple[int, int]) -> Thing:
+def _random_thing(rng: random.Random, cell: tuple[int, int]) -> Thing:
     while True:
         shape, colour = rng.choice(SHAPES), rng.choice(COLOURS)
         if (colour, shape) not in HELD_OUT:
             break
     size = rng.choice(SIZES)
     pattern = "plain" if shape in HOLLOW else rng.choice(("plain", *PATTERNS))
-    return Thing(shape, colour, size, pattern, *place)
+    return Thing(shape, colour, size, pattern, *cell)
 
 
 # -- numbers, as a training keeps them --------------------------------------------------------
@@ -359,7 +359,6 @@ def _stamp(shape: str, size: str, pattern: str, colour: str) -> tuple[np.ndarray
 
 
 def _light(pattern: str, n: int, period: int) -> np.ndarray:
-    """Which pixels (n, n) of a pattern are pale."""
     y, x = np.mgrid[:n, :n] - (n - period) // 2
     if pattern == "striped":
         return y % period >= period // 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -14,11 +14,11 @@ from .tokens import TokenSequence
 
 NodeStatus = Literal["kept", "finished", "pruned"]
 PenaltyKind = Literal["none", "length", "wu"]
-PENALTIES: tuple[PenaltyKind, ...] = ("none", "length", "wu")
+PENALTIES: tuple[PenaltyKind, ...] = get_args(PenaltyKind)
 Penalise = Literal["final", "pruning"]
-PENALISE: tuple[Penalise, ...] = ("final", "pruning")
+PENALISE: tuple[Penalise, ...] = get_args(Penalise)
 Verdict = Literal["same", "search error", "model error", "length penalty", "void"]
-VERDICTS: tuple[Verdict, ...] = ("same", "search error", "model error", "length penalty", "void")
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 MAX_BEAM_SIZE = 50
 MAX_ALPHA = 5.0
 MAX_OUTPUT_LENGTH = 512
@@ -177,13 +177,13 @@ class BeamTree:
     def follow(self, ids: Sequence[int]) -> tuple[BeamNode, ...]:
         """The nodes that spell `ids` from the root on, root included, as far as the tree goes."""
         children = {(node.parent, node.token_id): node for node in self.nodes}
-        found = [self.nodes[0]]
+        path = [self.nodes[0]]
         for token_id in ids:
-            child = children.get((found[-1].id, token_id))
+            child = children.get((path[-1].id, token_id))
             if child is None:
                 break
-            found.append(child)
-        return tuple(found)
+            path.append(child)
+        return tuple(path)
 
     def hypothesis(self, node_id: int) -> Hypothesis:
         """The path that ends in `node_id` as a hypothesis."""

@@ -59,8 +59,8 @@ class GridSource:
     def tokens(self) -> tuple[str, ...]:
         """Row and column of each cell, from 1."""
         rows, columns = self.shape
-        places = ((row + 1, column + 1) for row in range(rows) for column in range(columns))
-        return tuple(_name(f"{row},{column}") for row, column in places)
+        cells = ((row + 1, column + 1) for row in range(rows) for column in range(columns))
+        return tuple(_name(f"{row},{column}") for row, column in cells)
 
     @property
     def sides(self) -> Sides:

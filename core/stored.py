@@ -139,8 +139,8 @@ def checked(raw: bytes, type: Any, *, finite: bool = True) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise DamageError(Message.of("stored-no-text", byte=error.start + 1)) from error
     except json.JSONDecodeError as error:
-        place = {"line": error.lineno, "column": error.colno}
-        raise DamageError(Message.of("stored-no-json", **place)) from error
+        fault = Message.of("stored-no-json", line=error.lineno, column=error.colno)
+        raise DamageError(fault) from error
     except RecursionError as error:
         raise DamageError(Message.of("stored-no-json", line=1, column=1)) from error
     for keys, value in _leaves(values) if finite else ():
@@ -149,10 +149,9 @@ def checked(raw: bytes, type: Any, *, finite: bool = True) -> dict[str, Any]:
     try:
         msgspec.convert(values, type)
     except msgspec.ValidationError as error:
-        told, keys = str(error).partition(" - at `")[0], _keys_of(values, type, str(error))
-        raise DamageError(_unfit(keys, told)) from error
-    found: dict[str, Any] = values
-    return found
+        reason, keys = str(error).partition(" - at `")[0], _keys_of(values, type, str(error))
+        raise DamageError(_unfit(keys, reason)) from error
+    return values
 
 
 def typed(values: Any, type: type[Value]) -> Value:
@@ -160,10 +159,10 @@ def typed(values: Any, type: type[Value]) -> Value:
     return msgspec.convert(values, type)
 
 
-def _unfit(keys: Keys, told: str) -> Message:
+def _unfit(keys: Keys, reason: str) -> Message:
     parts = (f"[{key}]" if isinstance(key, int) else f".{key}" for key in keys)
     path = "".join(parts).removeprefix(".")
-    return Message.of("stored-unfit" if path else "stored-unfit-whole", field=path, told=told)
+    return Message.of("stored-unfit" if path else "stored-unfit-whole", field=path, told=reason)
 
 
 def _leaves(values: Any, keys: Keys = ()) -> Iterator[tuple[Keys, Any]]:
@@ -198,13 +197,12 @@ def _keys_of(values: Any, type: Any, error: str) -> Keys:
 def _refused(values: Any, type: Any, error: str) -> bool:
     try:
         msgspec.convert(values, type)
-    except msgspec.ValidationError as found:
-        return str(found) == error
+    except msgspec.ValidationError as other:
+        return str(other) == error
     return False
 
 
 def _with(values: Any, keys: Keys, new: Any) -> Any:
-    """The same values with another one in one place."""
     if not keys:
         return new
     changed = values.copy()

@@ -29,8 +29,8 @@ def array_table(
     values: np.ndarray, *axes: str, name: str = "value", dtype: Any = np.int16
 ) -> pd.DataFrame:
     """One line a number of an array: its place along each of the named axes, from 0, and itself."""
-    places = (axis.ravel().astype(dtype) for axis in np.indices(values.shape))
-    return pd.DataFrame({**dict(zip(axes, places, strict=True)), name: values.ravel()})
+    indices = (axis.ravel().astype(dtype) for axis in np.indices(values.shape))
+    return pd.DataFrame({**dict(zip(axes, indices, strict=True)), name: values.ravel()})
 
 
 def places_of(
@@ -103,7 +103,7 @@ def attention_cells(
         "seen": attention.mask,
         "score": None if attention.scores is None else np.float32(attention.scores[layer, head]),
     }
-    given = {name: each.ravel() for name, each in columns.items() if each is not None}
+    given = {name: values.ravel() for name, values in columns.items() if values is not None}
     return array_table(weights, "q", "k", name="weight").assign(**given)
 
 

@@ -104,10 +104,10 @@ def distinct_labels(tokens: Sequence[str]) -> list[str]:
     labels = token_labels(tokens)
     counts = Counter(labels)
     seen: Counter[str] = Counter()
-    for place, label in enumerate(labels):
+    for position, label in enumerate(labels):
         if counts[label] > 1:
             seen[label] += 1
-            labels[place] = label + str(seen[label]).translate(_SUBSCRIPTS)
+            labels[position] = label + str(seen[label]).translate(_SUBSCRIPTS)
     return labels
 
 
@@ -168,6 +168,6 @@ def log_prob_lines(tokens: Sequence[str], log_probs: Sequence[float]) -> pd.Data
 
 def token_lines(tokens: Sequence[str]) -> pd.DataFrame:
     """One line a token: place (from 0), label, token (a longer label)."""
-    place = np.arange(len(tokens), dtype=np.int32)
+    positions = np.arange(len(tokens), dtype=np.int32)
     whole = [token_label(token, max_length=48) for token in tokens]
-    return pd.DataFrame({"place": place, "label": token_labels(tokens), "token": whole})
+    return pd.DataFrame({"place": positions, "label": token_labels(tokens), "token": whole})

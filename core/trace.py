@@ -36,32 +36,35 @@ class Trace:
     tgt: TokenSequence
     decision: Decision  # token and rival
     log_odds: float  # natural log of P(token) / P(rival) with nothing knocked out
-    # for each kind a float32 (L, H, T_q, T_k): log-odds without that link minus `log_odds`, so
+    # for each site a float32 (L, H, T_q, T_k): log-odds without that link minus `log_odds`, so
     # below 0 where the link speaks for the token. NaN where there is no such link (masked, or the
     # only one of its row), or the trace was stopped before it; exactly 0 where the decision cannot
     # depend on it
     changes: dict[str, np.ndarray]
-    # for each kind a float32 (L, H), the head's output put to zero
+    # for each site a float32 (L, H), the head's output put to zero
     head_changes: dict[str, np.ndarray]
-    # for each kind the weights (L, H, T_q, T_k) with nothing knocked out
+    # for each site the weights (L, H, T_q, T_k) with nothing knocked out
     weights: dict[str, np.ndarray]
     n_links: int  # links there are
     # of these, knocked out in a run of their own; the decision cannot depend on the others
     n_run: int
     seconds: float  # wall-clock time
 
+    def link(self, site: str, layer: int, head: int, query: int, key: int) -> TracedLink:
+        """The link between these two, all from 0."""
+        weight, change = (of[site][layer, head, query, key] for of in (self.weights, self.changes))
+        return TracedLink(site, layer, head, query, key, float(weight), float(change))
+
     def strongest(self, n: int) -> tuple[TracedLink, ...]:
         """The `n` links with the largest absolute change, largest first."""
-        found = []
-        for kind, changes in self.changes.items():
+        links = []
+        for site, changes in self.changes.items():
             flat = np.abs(np.nan_to_num(changes)).ravel()
-            for place in np.argsort(-flat, kind="stable")[:n]:
-                at = np.unravel_index(place, changes.shape)
-                layer, head, query, key = map(int, at)
-                weight, change = float(self.weights[kind][at]), float(changes[at])
-                if change and not math.isnan(change):
-                    found.append(TracedLink(kind, layer, head, query, key, weight, change))
-        return tuple(sorted(found, key=lambda link: -abs(link.change))[:n])
+            for index in np.argsort(-flat, kind="stable")[:n]:
+                link = self.link(site, *map(int, np.unravel_index(index, changes.shape)))
+                if link.change and not math.isnan(link.change):
+                    links.append(link)
+        return tuple(sorted(links, key=lambda link: -abs(link.change))[:n])
 
 
 GAP = 2
@@ -123,8 +126,6 @@ def trace_path(trace: Trace, share: float = 0.25) -> TracePath:
 
 @dataclass(frozen=True)
 class _Chain:
-    """The best chain from one position downwards, and its worth."""
-
     worth: float = 0.0
     links: tuple[TracedLink, ...] = ()
 
@@ -134,10 +135,10 @@ def _no_chains(length: int) -> list[_Chain]:
 
 
 def _through(
-    trace: Trace, kind: str, layer: int, toll: float, *, above: list[_Chain], behind: list[_Chain]
+    trace: Trace, site: str, layer: int, toll: float, *, above: list[_Chain], behind: list[_Chain]
 ) -> list[_Chain]:
     """The best chains one sub-layer higher: those of `above` stay, or a link leads to `behind`."""
-    sizes = np.abs(trace.changes[kind][layer]).astype(np.float64)  # (H, T_q, T_k)
+    sizes = np.abs(trace.changes[site][layer]).astype(np.float64)  # (H, T_q, T_k)
     worth = sizes - toll + np.array([chain.worth for chain in behind])
     worth = np.where(np.nan_to_num(sizes) > 0, worth, -np.inf)
     higher = []
@@ -147,9 +148,7 @@ def _through(
         if row[head, key] <= stays.worth:
             higher.append(stays)
             continue
-        change = float(trace.changes[kind][layer, head, position, key])
-        weight = float(trace.weights[kind][layer, head, position, key])
-        link = TracedLink(kind, layer, head, position, key, weight, change)
+        link = trace.link(site, layer, head, position, key)
         higher.append(_Chain(float(row[head, key]), (link, *behind[key].links)))
     return higher
 
@@ -170,11 +169,11 @@ def links_table(trace: Trace, n: int) -> pd.DataFrame:
 def _table(trace: Trace, links: Iterable[TracedLink]) -> pd.DataFrame:
     lines = [
         (
-            *link_ends(trace, each),
-            head_title(each.kind, each.layer, each.head),
-            *vars(each).values(),
+            *link_ends(trace, link),
+            head_title(link.kind, link.layer, link.head),
+            *vars(link).values(),
         )
-        for each in links
+        for link in links
     ]
     numbers = [*HEAD, "query", "key", "weight", "change"]
     return pd.DataFrame(lines, columns=["from", "to", "name", *numbers])
@@ -211,7 +210,7 @@ def flow_tables(trace: Trace, path: TracePath, n_links: int, fan: float) -> dict
     n_decoder, n_heads = trace.changes[CROSS.name].shape[:2]
     foot = n_encoder + GAP - 0.5  # of the decoder
 
-    def place(link: TracedLink) -> tuple[float, float, float, float]:
+    def span(link: TracedLink) -> tuple[float, float, float, float]:
         aside, layer = (link.head - (n_heads - 1) / 2) * fan, link.layer
         below, above = {
             ENCODER.name: (layer - 0.5, layer + 0.5),
@@ -222,7 +221,7 @@ def flow_tables(trace: Trace, path: TracePath, n_links: int, fan: float) -> dict
 
     at: tuple[float, float] = (trace.decision.position, foot + 2 * n_decoder)
     ends, stays = [at], []
-    for x, y, x2, y2 in map(place, path.links):
+    for x, y, x2, y2 in map(span, path.links):
         stays.append((*at, x2, y2))
         at = x, y
         ends[1:] = [at]
@@ -231,10 +230,10 @@ def flow_tables(trace: Trace, path: TracePath, n_links: int, fan: float) -> dict
     levels = [(len(trace.src), i - 0.5) for i in range(n_encoder + 1)]
     levels += [(len(trace.tgt), foot + i) for i in range(2 * n_decoder + 1)]
     line = ["x", "y", "x2", "y2"]
-    found = pd.DataFrame(map(place, links), columns=line).join(_table(trace, links))
+    lines = pd.DataFrame(map(span, links), columns=line).join(_table(trace, links))
     nodes = [(x, y) for length, y in levels for x in range(length)]
     return {
-        "links": found.assign(path=[link in path.links for link in links]),
+        "links": lines.assign(path=[link in path.links for link in links]),
         "stays": pd.DataFrame(stays, columns=line),
         "nodes": pd.DataFrame(nodes, columns=["x", "y"]),
         "ends": pd.DataFrame(ends, columns=["x", "y"]),
@@ -244,9 +243,9 @@ def flow_tables(trace: Trace, path: TracePath, n_links: int, fan: float) -> dict
 def heads_table(trace: Trace) -> pd.DataFrame:
     """One line a head: kind, layer, head (from 0) and change (of the log-odds without it)."""
     lines = [
-        (kind, *place, float(change))
-        for kind, changes in trace.head_changes.items()
-        for place, change in np.ndenumerate(changes)
+        (site, *head, float(change))
+        for site, changes in trace.head_changes.items()
+        for head, change in np.ndenumerate(changes)
     ]
     return pd.DataFrame(lines, columns=[*HEAD, "change"])
 
@@ -256,8 +255,8 @@ def heads_table(trace: Trace) -> pd.DataFrame:
 
 def decision_facts(trace: Trace) -> dict[str, Any]:
     odds = trace.log_odds
-    found = {"odds": odds, "factor": abs(odds), "side": "for" if odds >= 0 else "against"}
-    return {**token_facts(trace), **found, "links": trace.n_links, "run": trace.n_run}
+    facts = {"odds": odds, "factor": abs(odds), "side": "for" if odds >= 0 else "against"}
+    return {**token_facts(trace), **facts, "links": trace.n_links, "run": trace.n_run}
 
 
 def token_facts(trace: Trace) -> dict[str, str]:

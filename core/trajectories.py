@@ -75,70 +75,70 @@ def trajectories(stream: Stream, *, unit: bool = False) -> Trajectories:
     with np.errstate(divide="ignore", invalid="ignore"):
         directions = states / norms[..., None]
     points = np.where(norms[..., None] > 0, directions, states) if unit else states
-    found = principal(points.reshape(-1, points.shape[-1]))
+    projection = principal(points.reshape(-1, points.shape[-1]))
     return Trajectories(
         places=stream.places,
-        coordinates=found.coordinates.reshape(*norms.shape, -1),
-        shares=found.shares,
+        coordinates=projection.coordinates.reshape(*norms.shape, -1),
+        shares=projection.shares,
         norms=norms,
         cosines=np.einsum("rtd,td->rt", directions, directions[0]),
     )
 
 
-def layer_ends(places: tuple[SubLayer, ...]) -> np.ndarray:
+def layer_ends(sublayers: tuple[SubLayer, ...]) -> np.ndarray:
     """Of the R states, which are the output of a whole layer; bool (R,), False for the input."""
-    after = [place.layer for place in places[1:]] + [-1]
-    ends = [place.layer != other for place, other in zip(places, after, strict=True)]
+    after = [sublayer.layer for sublayer in sublayers[1:]] + [-1]
+    ends = [sublayer.layer != other for sublayer, other in zip(sublayers, after, strict=True)]
     return np.array([False, *ends])
 
 
-def states_of(places: tuple[SubLayer, ...]) -> dict[str, np.ndarray]:
+def states_of(sublayers: tuple[SubLayer, ...]) -> dict[str, np.ndarray]:
     """Of the R states, by what they are the output of: input, sublayer, layer; kinds there are."""
-    kinds = np.where(layer_ends(places), "layer", "sublayer")
-    kinds[0] = "input"
-    found = {kind: np.flatnonzero(kinds == kind) for kind in ("input", "sublayer", "layer")}
-    return {kind: states for kind, states in found.items() if len(states)}
+    outputs = np.where(layer_ends(sublayers), "layer", "sublayer")
+    outputs[0] = "input"
+    every = {name: np.flatnonzero(outputs == name) for name in ("input", "sublayer", "layer")}
+    return {name: states for name, states in every.items() if len(states)}
 
 
-def trajectory_table(found: Trajectories) -> pd.DataFrame:
+def trajectory_table(paths: Trajectories) -> pd.DataFrame:
     """A line for each state of each token, in the order of the states.
 
     Columns state (0 for the input), sublayer (its code), token (position from 1), pc1, pc2, pc3,
     norm, cosine.
     """
-    n_states, n_tokens = found.norms.shape
+    n_states, n_tokens = paths.norms.shape
     at, token = (axis.ravel() for axis in np.indices((n_states, n_tokens)))
-    codes = np.array(["input", *(place.code for place in found.places)], dtype=object)
+    codes = np.array(["input", *(sublayer.code for sublayer in paths.places)], dtype=object)
     return pd.DataFrame(
         {
             "state": at,
             "sublayer": codes[at],
             "token": token + 1,
-            **{f"pc{i + 1}": found.coordinates[..., i].ravel() for i in range(3)},
-            "norm": found.norms.ravel(),
-            "cosine": found.cosines.ravel(),
+            **{f"pc{i + 1}": paths.coordinates[..., i].ravel() for i in range(3)},
+            "norm": paths.norms.ravel(),
+            "cosine": paths.cosines.ravel(),
         }
     )
 
 
-def component_table(found: Projection, tokens: Sequence[str]) -> pd.DataFrame:
+def component_table(projection: Projection, tokens: Sequence[str]) -> pd.DataFrame:
     """One line a position: its token, where the sentence has one, and its place in space."""
-    length = len(found.coordinates)
-    table = pd.DataFrame(found.coordinates, columns=["pc1", "pc2", "pc3"])
+    length = len(projection.coordinates)
+    table = pd.DataFrame(projection.coordinates, columns=["pc1", "pc2", "pc3"])
     table.insert(0, "position", np.arange(length))
     table.insert(1, "token", [*tokens[:length], *[""] * (length - len(tokens))])
     return table
 
 
-def turn_facts(found: Trajectories, position: int) -> dict[str, float]:
+def turn_facts(paths: Trajectories, position: int) -> dict[str, float]:
     """The norm of a token's first and last state, and the cosine between them."""
-    before, norm = found.norms[[0, -1], position]
-    return {"before": before, "norm": norm, "cosine": found.cosines[-1][position]}
+    before, norm = paths.norms[[0, -1], position]
+    return {"before": before, "norm": norm, "cosine": paths.cosines[-1][position]}
 
 
-def turned_facts(found: Trajectories, labels: Sequence[str]) -> dict[str, Any]:
+def turned_facts(paths: Trajectories, labels: Sequence[str]) -> dict[str, Any]:
     """Of `n` tokens those whose last state is turned most and least from the first."""
-    cosines = found.cosines[-1]
+    cosines = paths.cosines[-1]
     ends = {"most": int(cosines.argmin()), "least": int(cosines.argmax())}
     facts: dict[str, Any] = {name: labels[at] for name, at in ends.items()}
     facts |= {f"{name}_cosine": cosines[at] for name, at in ends.items()}

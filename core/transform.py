@@ -98,7 +98,7 @@ def read_groups(produced: Groups, length: int) -> Groups:
 
 
 def groups_for(
-    record: AttentionRecord, kind: str, *, produced: bool, item: int = 0
+    record: AttentionRecord, site: str, *, produced: bool, item: int = 0
 ) -> tuple[Groups, Groups]:
     """Rows and columns of a map by words: (query_groups, key_groups).
 
@@ -107,11 +107,11 @@ def groups_for(
     read. Makes no difference for other sides. Raises KeyError: the record has no such map. Raises
     ValueError: the record has no target, which the site names.
     """
-    attention = record.of(kind, item)
-    site = attention.site
+    attention = record.of(site, item)
+    query, key = attention.site.query, attention.site.key
     return (
-        _side_groups(record, site.query, item, len(attention.query_tokens), produced),
-        _side_groups(record, site.key, item, len(attention.key_tokens), produced=False),
+        _side_groups(record, query, item, len(attention.query_tokens), produced),
+        _side_groups(record, key, item, len(attention.key_tokens), produced=False),
     )
 
 

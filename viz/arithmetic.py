@@ -61,7 +61,7 @@ def _signed(
     bar = r.colour_bar(None, "~r", tickCount=3, labelOverlap="greedy", orient=at, **_BAR)
     colour = alt.Color("value:Q", title=None, scale=scale, legend=bar)
     marks = r.source(limits, where).mark_rect(opacity=0, **r.QUIET), cells.mark_rect()
-    return [each.encode(color=colour) for each in marks]
+    return [mark.encode(color=colour) for mark in marks]
 
 
 def _name(title: str) -> alt.YDatum:
@@ -146,9 +146,9 @@ def _components(d_k: int, gap: float = 0.0) -> tuple[alt.X, float]:
 def _vectors(d_k: int) -> alt.VConcatChart:
     x, width = _components(d_k, 0.2)
     names = {"q": "q", "k": "k", "product": "q × k"}
-    told = r.tips(**_COMPONENT, **{name: (title, ".4f") for name, title in names.items()})
+    tooltip = r.tips(**_COMPONENT, **{name: (title, ".4f") for name, title in names.items()})
     colours = alt.ColorValue(QUERY), alt.ColorValue(KEY), r.two_signs("product")
-    bars, panels = r.source("bars").mark_bar().encode(x=x, tooltip=told), []
+    bars, panels = r.source("bars").mark_bar().encode(x=x, tooltip=tooltip), []
     for (name, title), colour in zip(names.items(), colours, strict=True):
         y = alt.Y(f"{name}:Q", **r.measure(title, titlePadding=8, minExtent=34, **_LEVEL))
         panels.append(r.layered(bars.encode(y=y, color=colour), width=width, height=46))
@@ -177,12 +177,12 @@ def _contributions(d_k: int) -> alt.LayerChart:
     axis = r.label_axis("rows", 17, chosen="chosen", labelPadding=42)  # room for the weights
     y = alt.Y("row:O", title=None, scale=r.places(None, 0.08), axis=axis)
     value = ("figures-arithmetic-weight-times-value", ".4f")
-    told = r.tips(label="figures-arithmetic-row", **_COMPONENT, value=value)
+    tooltip = r.tips(label="figures-arithmetic-row", **_COMPONENT, value=value)
     rows = r.source("rows").encode(y=y)
     weights = r.text(rows, align="right", fontSize=11, aria=False)
     frame = {**r.FRAME, "stroke": INK, "strokeWidth": 1.5}
     return r.layered(
-        *_signed(r.source("cells").encode(x=x, y=y, tooltip=told), "limits"),
+        *_signed(r.source("cells").encode(x=x, y=y, tooltip=tooltip), "limits"),
         weights.encode(x=alt.XValue(-6), text="weight:N", color=_RED),
         rows.transform_filter("datum.sum").mark_rect(**frame),
         width=width,
@@ -216,9 +216,9 @@ def _output(d_model: int, n_heads: int) -> alt.VConcatChart:
     )
     joined, parts = (
         r.source(table, component="datum.j + 1").encode(
-            x=columns, x2="stop", tooltip=r.tips(**told, **_COMPONENT, value=_VALUE)
+            x=columns, x2="stop", tooltip=r.tips(**titles, **_COMPONENT, value=_VALUE)
         )
-        for table, told in (
+        for table, titles in (
             ("concatenated", {"head": "figures-head"}),
             ("parts", {"name": "figures-arithmetic-part"}),
         )
@@ -254,7 +254,7 @@ def _curves(names: tuple[str, str]) -> alt.HConcatChart:
     for name in ("largest", "entropy", "gradient"):
         title = f"figures-arithmetic-{name}"
         y = alt.Y(f"{name}:Q", **r.measure(title, zero=True, tickCount=4))
-        told = r.tips(name=" ", d_k=("d_k", "d"), **{name: (title, ".4f")})
-        more = [own.encode(y=y, tooltip=told)]
-        panels.append(r.lines(x, y, colour, told, table="curves", more=more, **look))
+        tooltip = r.tips(name=" ", d_k=("d_k", "d"), **{name: (title, ".4f")})
+        more = [own.encode(y=y, tooltip=tooltip)]
+        panels.append(r.lines(x, y, colour, tooltip, table="curves", more=more, **look))
     return r.beside(*panels, spacing=24)

@@ -42,18 +42,18 @@ _SIGNS = {
 }
 
 
-def sublayer_name(place: SubLayer) -> str:
+def sublayer_name(sublayer: SubLayer) -> str:
     """Counted from 1: "1 · self-attention"."""
-    return say("block-place", layer=place.layer + 1, name=sublayer_title(place.name))
+    return say("block-place", layer=sublayer.layer + 1, name=sublayer_title(sublayer.name))
 
 
-def state_names(places: Sequence[SubLayer]) -> list[str]:
+def state_names(sublayers: Sequence[SubLayer]) -> list[str]:
     """The input, and what every sub-layer leaves."""
-    return [say("block-input"), *map(sublayer_name, places)]
+    return [say("block-input"), *map(sublayer_name, sublayers)]
 
 
 def stream_bars(
-    table: pd.DataFrame, places: Sequence[SubLayer], *, chosen: int | None = None, click: int = 0
+    table: pd.DataFrame, sublayers: Sequence[SubLayer], *, chosen: int | None = None, click: int = 0
 ) -> Figure:
     """What was there and what every sub-layer adds, as lengths, and the cosine between both.
 
@@ -62,8 +62,8 @@ def stream_bars(
     `core.block.stream_table`. `chosen`: the sub-layer to mark.
     """
     lines = table.assign(
-        label=list(map(sublayer_name, places)),
-        colour=[palette_of(_COLOURS.get(each.name, each.name)).accent for each in places],
+        label=list(map(sublayer_name, sublayers)),
+        colour=[palette_of(_COLOURS.get(at.name, at.name)).accent for at in sublayers],
         chosen=table["place"] == chosen,
         click=click,
     )
@@ -74,11 +74,11 @@ def stream_bars(
 
 def _stream(n: int, names: tuple[str, ...]) -> alt.HConcatChart:
     step = max(14, min(_STREAM, 480 // n))
-    told = {
+    numbers = {
         name: (f"block-{name}", "+.3f" if name == "cosine" else ".3f")
         for name in ("before", "added", "cosine", "summed", "after")
     }
-    tooltip, look = r.tips(label="block-sublayer", **told), {"table": "lines", "step": step}
+    tooltip, look = r.tips(label="block-sublayer", **numbers), {"table": "lines", "step": step}
     lines = r.source("lines").encode(y="place:O")
     added = lines.mark_bar(height=step * 0.34)
     tick = lines.mark_tick(color=INK, thickness=2, height=step * 0.8, orient="vertical")
@@ -191,22 +191,24 @@ def _matrices(n_rows: int, n_columns: int) -> alt.HConcatChart:
     return r.beside(*panels, spacing=30)
 
 
-def length_lines(plain: pd.DataFrame, changed: pd.DataFrame, places: Sequence[SubLayer]) -> Figure:
+def length_lines(
+    plain: pd.DataFrame, changed: pd.DataFrame, sublayers: Sequence[SubLayer]
+) -> Figure:
     """How long the states are and how much alike, after every sub-layer, without a change and with.
 
     `plain` and `changed` are of `core.block.lengths_table`.
     """
     both = pd.concat([plain.assign(run="plain"), changed.assign(run="changed")], ignore_index=True)
-    return _along(both.assign(stack=""), state_names(places), "length", "block-run")
+    return _along(both.assign(stack=""), state_names(sublayers), "length", "block-run")
 
 
-def gradient_lines(found: Gradients) -> Figure:
+def gradient_lines(gradients: Gradients) -> Figure:
     """The gradient at every sub-layer in the four runs, and how much alike the positions are."""
     names = [
         say("block-place-in", stack=at.stack, layer=at.layer + 1, name=sublayer_title(at.name))
-        for at in found.places
+        for at in gradients.places
     ]
-    return _along(gradients_table(found), names, "size", "block-gradients")
+    return _along(gradients_table(gradients), names, "size", "block-gradients")
 
 
 def _along(lines: pd.DataFrame, names: Sequence[str], size: str, words: str) -> Figure:
@@ -223,8 +225,7 @@ def _along(lines: pd.DataFrame, names: Sequence[str], size: str, words: str) -> 
 
 def _panels(size: str, names: tuple[str, ...], runs: tuple[str, ...]) -> alt.HConcatChart:
     legend = {"symbolType": "circle", "columns": 4, "labelLimit": 200}
-    colours = (GREY, SELECTION, POSITIVE, NEGATIVE)
-    colour = r.series(alt.Color, "name", runs, colours, legend=legend)
+    colour = r.series(alt.Color, "name", runs, (GREY, SELECTION, POSITIVE, NEGATIVE), legend=legend)
     lines = {"title": None, "sort": None, "scale": alt.Scale(domain=names, padding=0.3)}
     named = alt.Axis(ticks=False, labelPadding=6, labelLimit=190, grid=True, gridOpacity=0.3)
     sides = (alt.Y("label:N", axis=axis, **lines) for axis in (named, None))
@@ -233,8 +234,8 @@ def _panels(size: str, names: tuple[str, ...], runs: tuple[str, ...]) -> alt.HCo
     if size == "size":
         powers = {"labelExpr": "format(pow(10, datum.value), '.0e')", "tickMinStep": 1}
     alike = r.measure("block-alike-axis", domain={"unionWith": [0, 1]}, nice=False)
-    told = {size: (length, ".3~g"), "alike": ("block-alike-axis", ".3~g")}
-    tooltip = r.tips(name="block-run", label="block-sublayer", **told)
+    measures = {size: (length, ".3~g"), "alike": ("block-alike-axis", ".3~g")}
+    tooltip = r.tips(name="block-run", label="block-sublayer", **measures)
     look = {"detail": "stack:N", "points": 46, "invalid": "filter", "width": 340}
     look["height"] = max(14, min(38, 420 // len(names))) * len(names)
     xs = alt.X(f"power_{size}:Q", **r.measure(length, **powers)), alt.X("alike:Q", **alike)

@@ -46,18 +46,18 @@ _SITES = {
 }
 
 
-def layer_name(kind: str) -> str:
-    return say(f"cost-layer-{kind}")
+def layer_name(layer: str) -> str:
+    return say(f"cost-layer-{layer}")
 
 
-def _colour(kind: str) -> str:
-    if kind in _SITES:
-        return palette_of(_SITES[kind]).accent
-    return POSITIVE if kind == "dilated" else NEGATIVE
+def _colour(layer: str) -> str:
+    if layer in _SITES:
+        return palette_of(_SITES[layer]).accent
+    return POSITIVE if layer == "dilated" else NEGATIVE
 
 
-def _kinds(kinds: Sequence[str]) -> alt.Color:
-    return r.series(alt.Color, "kind", kinds, [_colour(kind) for kind in kinds], legend=None)
+def _layer_colours(layers: Sequence[str]) -> alt.Color:
+    return r.series(alt.Color, "kind", layers, [_colour(layer) for layer in layers], legend=None)
 
 
 # -- counted --------------------------------------------------------------------------------
@@ -72,30 +72,30 @@ def counted_table(measured: pd.DataFrame | None) -> Figure:
     tables = {"rows": rows.assign(label=rows["kind"].map(layer_name))}
     if measured is not None:
         own = measured[measured["kind"].isin(LAYERS)]
-        places, told = own["kind"].map(LAYERS.index), own["forward"].map(duration)
-        tables["times"] = own[["n", "d"]].assign(place=places, told=told)
+        positions, times = own["kind"].map(LAYERS.index), own["forward"].map(duration)
+        tables["times"] = own[["n", "d"]].assign(place=positions, told=times)
     return drawn(_counted, tables, timed=measured is not None)
 
 
 def _counted(timed: bool) -> alt.HConcatChart:
     counted = {}
     for name in ("operations", "steps", "path"):
-        each = ", ".join(f"{kind}: {told}" for kind, told in TABLE_ONE[name].items())
-        counted[name] = f"({{{each}}})[datum.kind]"
+        cases = ", ".join(f"{layer}: {text}" for layer, text in TABLE_ONE[name].items())
+        counted[name] = f"({{{cases}}})[datum.kind]"
     rows, line = r.source("rows", **counted), {"n": len(LAYERS), "step": _ROW, "inner": 0.35}
-    told = r.tips(label="cost-layer", **{name: (f"cost-head-{name}", ",d") for name in counted})
+    tooltip = r.tips(label="cost-layer", **{name: (f"cost-head-{name}", ",d") for name in counted})
     n, d, k, restricted = DIALS.values()
     least, most = restricted[0] * n[0] * d[0] / 2, k[-1] * n[-1] * d[-1] ** 2
     log = {"domain": (least, most), "log": True, "format": ".0e", "tickCount": 5}
-    dials = [r.dial(name, FIRST_STEPS[name], len(each) - 1) for name, each in DIALS.items()]
+    dials = [r.dial(name, FIRST_STEPS[name], len(steps) - 1) for name, steps in DIALS.items()]
     bars = rows.mark_bar().encode(
         x=alt.X("operations:Q", **r.measure("cost-operations-axis", **log)),
         x2=alt.X2Datum(least),
         y=r.line_places(table="rows", labelLimit=200, **line),
-        color=_kinds(LAYERS),
-        tooltip=told,
+        color=_layer_colours(LAYERS),
+        tooltip=tooltip,
     )
-    bars = bars.add_params(*dials, *(alt.param(name, expr=each) for name, each in DIALLED.items()))
+    bars = bars.add_params(*dials, *(alt.param(name, expr=text) for name, text in DIALLED.items()))
     texts = {"operations": "format(datum.operations, '.3~s')"}
     for name in ("steps", "path"):
         formula = f"datum.{name}_formula"
@@ -111,9 +111,9 @@ def _counted(timed: bool) -> alt.HConcatChart:
     x = alt.X("head:N", title=None, scale=alt.Scale(domain=heads, padding=0), axis=axis)
     y, end = r.line_places(table="", **line), _COLUMN * len(heads)
     columns = [
-        r.text(each, align="left", fontSize=12).encode(x=x, y=y, text="told:N") for each in cells
+        r.text(cell, align="left", fontSize=12).encode(x=x, y=y, text="told:N") for cell in cells
     ]
-    whole = r.touched("rows", told, y=y, x=alt.XValue(0), x2=alt.X2Value(end))
+    whole = r.touched("rows", tooltip, y=y, x=alt.XValue(0), x2=alt.X2Value(end))
     columns.append(whole.transform_calculate(**counted))
     height = len(LAYERS) * _ROW
     return r.beside(
@@ -127,7 +127,7 @@ def _counted(timed: bool) -> alt.HConcatChart:
 
 def measured_lines(
     table: pd.DataFrame,
-    kinds: Sequence[str],
+    layers: Sequence[str],
     measure: str,
     d: int,
     powers: pd.DataFrame,
@@ -141,7 +141,7 @@ def measured_lines(
     `powers`: of `core.cost.fitted_exponents`, for the pointer to tell.
     """
     tell = size if measure == "kept" else duration
-    every = measured_points(table, here, kinds, measure)
+    every = measured_points(table, here, layers, measure)
     low, high = every[measure].min() * 0.8, every[measure].max() * 1.3
     lengths, ticks = sorted(table["n"].unique().tolist()), round_ticks(low, high)
     words = [tell(tick).replace(".0 ", " ") for tick in ticks]
@@ -155,36 +155,35 @@ def measured_lines(
     dashed = {"color": GREY, "width": 1.5, "dash": "dash"}
     figure.add_trace(points([[d, d], [low, high]], mode="lines+text", line=dashed, **crossing))
     ring = {"symbol": "circle-open", "size": 13, "line": {"width": 2}}
-    for is_here, kind in product((False, True), kinds):
-        own = every.query("d == @d and kind == @kind and here == @is_here")
-        name = layer_name(kind)
-        told = [
+    for is_here, layer in product((False, True), layers):
+        own = every.query("d == @d and kind == @layer and here == @is_here")
+        name = layer_name(layer)
+        lines = [
             ("", name),
             ("cost-n", "%{x:,}"),
             ("cost-d", f"{d:,}"),
             (f"cost-{measure}-axis", own[measure].map(tell)),
-            *([("", say("cost-here-point"))] if is_here else _fitted(powers, kind, d)),
+            *([("", say("cost-here-point"))] if is_here else _fitted(powers, layer, d)),
         ]
         trace = points(
             [own["n"].tolist(), own[measure].tolist()],
-            told,
+            lines,
             mode="markers" if is_here else "lines+markers",
             showlegend=not is_here,
             name=name,
-            legendgroup=kind,
+            legendgroup=layer,
             marker=ring if is_here else {"size": 7},
-            line={"color": _colour(kind), "width": 2},
+            line={"color": _colour(layer), "width": 2},
         )
         figure.add_trace(trace)
     return figure
 
 
-def _fitted(powers: pd.DataFrame, kind: str, d: int) -> list[tuple[str, str]]:
-    """The power of a line and its interval in words, where one was fitted."""
+def _fitted(powers: pd.DataFrame, layer: str, d: int) -> list[tuple[str, str]]:
     lines = []
-    for found in powers.query("kind == @kind and at == @d").itertuples():
-        interval = say("cost-interval-told", low=fixed(found.low), high=fixed(found.high))
-        lines += [("cost-exponent", fixed(found.exponent)), ("cost-interval", interval)]
+    for fit in powers.query("kind == @layer and at == @d").itertuples():
+        interval = say("cost-interval-told", low=fixed(fit.low), high=fixed(fit.high))
+        lines += [("cost-exponent", fixed(fit.exponent)), ("cost-interval", interval)]
     return lines
 
 
@@ -197,19 +196,19 @@ def path_strips(reached: pd.DataFrame) -> Figure:
     `reached` is of `core.cost.reached_table`.
     """
     cells, rows = reached_strips(reached)
-    kinds, last = tuple(rows["kind"]), int(rows["needs"].max())
+    layers, last = tuple(rows["kind"]), int(rows["needs"].max())
     rows["label"] = rows["kind"].replace("gru", "recurrent").map(layer_name)
     rows["told"] = [
-        say("cost-path-steps" if kind == "gru" else "cost-path-layers", n=n)
-        for kind, n in zip(kinds, rows["needs"], strict=True)
+        say("cost-path-steps" if layer == "gru" else "cost-path-layers", n=n)
+        for layer, n in zip(layers, rows["needs"], strict=True)
     ]
-    n = len(cells) // len(kinds)
-    return drawn(_strips, {"cells": cells, "rows": rows}, kinds=kinds, n=n, last=last)
+    n = len(cells) // len(layers)
+    return drawn(_strips, {"cells": cells, "rows": rows}, layers=layers, n=n, last=last)
 
 
-def _strips(kinds: tuple[str, ...], n: int, last: int) -> alt.LayerChart:
+def _strips(layers: tuple[str, ...], n: int, last: int) -> alt.LayerChart:
     bare = alt.Axis(labels=False, ticks=False, domain=False)
-    y = r.line_places(len(kinds), "rows", _STRIP, inner=0.3, labelLimit=200)
+    y = r.line_places(len(layers), "rows", _STRIP, inner=0.3, labelLimit=200)
     there, done = "datum.step <= path_step", "datum.needs <= path_step"
     cells = (
         r.source("cells")
@@ -217,7 +216,7 @@ def _strips(kinds: tuple[str, ...], n: int, last: int) -> alt.LayerChart:
         .encode(
             x=alt.X("position:O", title=say("cost-path-axis"), scale=r.places(n), axis=bare),
             y=y,
-            color=_kinds(kinds),
+            color=_layer_colours(layers),
             fillOpacity=r.when(alt.FillOpacityValue, (there, 1.0), otherwise=0.06),
             tooltip=r.tips(number=("cost-path-position", "d"), step=("cost-path-step", "d")),
         )
@@ -229,5 +228,5 @@ def _strips(kinds: tuple[str, ...], n: int, last: int) -> alt.LayerChart:
         color=r.when(alt.ColorValue, (done, SELECTION_TEXT), otherwise=INK),
     )
     dial = r.dial("path_step", FIRST_STEPS["path_step"], last)
-    size = {"width": n * _CELL, "height": len(kinds) * _STRIP}
+    size = {"width": n * _CELL, "height": len(layers) * _STRIP}
     return r.layered(cells.add_params(dial), needs, **size)

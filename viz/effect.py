@@ -37,7 +37,7 @@ def log_prob_bars(
     if bars.empty:
         raise ValueError("no tokens to draw")
     change = bars["change"]
-    bars["text"] = [signed(each) if abs(each) >= 0.05 else "" for each in change]
+    bars["text"] = [signed(amount) if abs(amount) >= 0.05 else "" for amount in change]
     bars["marked"] = bars["place"] == marked
     # Without a least range, changes of nothing to speak of would fill the picture.
     ends = [min(-0.5, change.min()), max(0.1, change.max())]
@@ -56,8 +56,8 @@ def _changes(n: int) -> alt.LayerChart:
         frame.transform_filter("datum.marked").encode(alt.YValue(0), alt.Y2Value(height)),
     ]
     sides = {side: (f"figures-effect-log-p-{side}", ".4f") for side in _SIDES}
-    told = r.tips(token="figures-token", **sides, change=("figures-effect-change", "+.4f"))
-    return r.columns(n, y, told, colour=r.two_signs("change"), step=30, height=height, more=more)
+    tooltip = r.tips(token="figures-token", **sides, change=("figures-effect-change", "+.4f"))
+    return r.columns(n, y, tooltip, colour=r.two_signs("change"), step=30, height=height, more=more)
 
 
 def next_token_bars(tokens: pd.DataFrame, *, written: int | None = None) -> Figure:
@@ -74,15 +74,15 @@ def _next_tokens() -> alt.LayerChart:
     """The same for any number of tokens, so that only its data changes from step to step."""
     y, probability = r.line_places(None, "tokens", 26), "figures-probability-of-being-next"
     hollow = {"fillOpacity": 0.25, "stroke": NEGATIVE, "strokeWidth": 1.2}
-    layers, told = [], {"token": "figures-token"}
+    layers, columns = [], {"token": "figures-token"}
     for side, colour, down, look in (("before", NEGATIVE, -5, hollow), ("after", POSITIVE, 5, {})):
         rows = r.source("tokens").encode(alt.X(f"{side}:Q", **r.shares(probability)), y)
         bars = rows.mark_bar(color=colour, size=8, yOffset=down, **look, **r.QUIET)
         numbers = r.text(rows, align="left", dx=4, dy=down, fontSize=SMALLEST_FONT, aria=False)
         layers += [bars, numbers.encode(text=f"text_{side}:N")]
     for what, name, form in (("", "", ".4f"), ("log_", "log-p-", ".4f"), ("rank_", "rank-", "d")):
-        told |= {f"{what}{side}": (f"figures-effect-{name}{side}", form) for side in _SIDES}
-    area = r.touched("tokens", r.tips(**told), y=y, x=alt.XValue(-84), x2=alt.X2Value(230))
+        columns |= {f"{what}{side}": (f"figures-effect-{name}{side}", form) for side in _SIDES}
+    area = r.touched("tokens", r.tips(**columns), y=y, x=alt.XValue(-84), x2=alt.X2Value(230))
     return r.layered(*layers, area, width=190, height=alt.Step(26))
 
 
@@ -117,7 +117,7 @@ def difference_matrix(
     cells = matrix_cells(after - before, *tokens, **masks)
     cells["before"], cells["after"] = before.ravel(), after.ravel()
     shape = {"title": "figures-effect-after-minus-before", "hatched": True}
-    shape |= {"told": ("figures-effect-before", "figures-effect-after")}
+    shape |= {"listed": ("figures-effect-before", "figures-effect-after")}
     shape |= {"scale": r.symmetric_limit(cells["value"])}
     return small_matrix(cells, *map(distinct_labels, tokens), **shape)
 
@@ -134,7 +134,7 @@ def difference_heatmap(
         raise ValueError("no shared rows and columns to draw")
     cells = difference_cells(maps, head, pairs, row_tokens).assign(seen=True)
     shape = {"value": "difference", "title": "figures-pairs-second-minus-first", "room": 350}
-    shape |= {"told": ("figures-pairs-first", "figures-pairs-second")}
+    shape |= {"listed": ("figures-pairs-first", "figures-pairs-second")}
     shape |= {"axes": ("figures-pairs-query", "figures-pairs-key")}
     labels = shared_labels(map(distinct_labels, (row_tokens, maps[0].key_tokens)), pairs)
     return small_matrix(cells, *labels, scale=r.symmetric_limit(cells["difference"]), **shape)
@@ -160,7 +160,7 @@ def _matrix(
     scale: tuple[str, ...] | float,
     room: float = 184,
     value: str = "value",
-    told: tuple[str, ...] = (),
+    listed: tuple[str, ...] = (),
     axes: tuple[str | None, str] = ("figures-matrix-query-attends", "figures-matrix-key"),
     hatched: bool = False,
     clicks: bool = False,
@@ -168,15 +168,15 @@ def _matrix(
     heading: str = "",
     step: tuple[float, float] | None = None,
 ) -> alt.LayerChart:
-    """`scale` is a ramp for weights, or the end of one for differences; the columns told have the
-    last words of their titles' ids as names. Without a `step` cells are square."""
+    """`scale` is a ramp for weights, or the end of one for differences; the columns `listed` have
+    the last words of their titles' ids as names. Without a `step` cells are square."""
     where, form = "datum.seen", "+.4f"
     if isinstance(scale, tuple):
         where, form = "datum.seen && !datum.hatched", ".4f"
         colour = r.share_colour(value, scale, title)
     else:
         colour = r.signed_colour(value, diverging_ramp(), scale, title)
-    lines = {id.split("-")[-1]: (id, ".4f") for id in told} | {value: (title, form)}
+    lines = {id.split("-")[-1]: (id, ".4f") for id in listed} | {value: (title, form)}
     lines |= {"hatched": "figures-effect-forbidden"} if hatched else {}
     named = {"query": axes[0], "key": axes[1]}
     return r.matrix(

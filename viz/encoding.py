@@ -35,7 +35,7 @@ _MOST_DOTTED = 64  # curves of more positions are drawn without their points
 _LABEL_STEP = 9.0  # tokens closer together than this are marked as a whole
 _PARITY = "positions-even", "positions-odd"
 _ENDS = [-1, -0.5, 0, 0.5, 1]
-_TOLD = {
+_TIPS = {
     "position": ("positions-position", "d"),
     "token": "positions-token",
     "dimension": ("positions-dimension", "d"),
@@ -134,22 +134,22 @@ def raster(
     values: np.ndarray,
     room: tuple[int, int],
     tokens: Sequence[str],
-    places: tuple[str, str],
+    axes: tuple[str, str],
     titles: tuple[str, str],
     **tables: pd.DataFrame,
 ) -> Figure:
     """Values from -1 to 1 as an image, the sentence beside its rows.
 
     `room`: pixels across and down, for whole ones a cell; else it would show stripes of its own.
-    `places`: the columns of the tables that hold the column and the row. `titles`: of the columns,
+    `axes`: the columns of the tables that hold the column and the row. `titles`: of the columns,
     and of the values. `tables`: `hover`, whose lines are whole columns where it tells no row, and
     `chosen`, or neither.
     """
     steps = [max(1, min(24, round(room[i] / values.shape[1 - i]))) for i in (0, 1)]
     tables["picture"] = r.pictured((values + 1) / 2, diverging_ramp(), *steps)
     tables |= _sentence(tokens, len(values), steps[1])
-    told = tuple(tables.get("hover", ()))
-    shape = {"places": places, "titles": titles, "has": tuple(tables), "told": told}
+    pointed = tuple(tables.get("hover", ()))
+    shape = {"axes": axes, "titles": titles, "has": tuple(tables), "pointed": pointed}
     return drawn(_raster, tables, size=values.shape, steps=tuple(steps), **shape)
 
 
@@ -216,8 +216,8 @@ def _curves(length: int, dimensions: tuple[int, ...], named: bool) -> alt.LayerC
         function=_function(*_PARITY),
     ).encode(color=colour, **where)
     dots = lines.mark_circle(size=18, opacity=1, tooltip=None)
-    told = {"position": "positions-position", **({"token": "positions-token"} if named else {})}
-    told |= {f"dimension {d}": say("positions-dimension-n", n=d) for d in dimensions}
+    columns = {"position": "positions-position", **({"token": "positions-token"} if named else {})}
+    columns |= {f"dimension {d}": say("positions-dimension-n", n=d) for d in dimensions}
     over, step = r.hover("over", "position"), WIDTH / length
     seen = r.when(alt.OpacityValue, (over, 0.12), otherwise=0)
     strips = r.source("pointed").mark_rect(fill=INK, width=step, aria=False).add_params(over)
@@ -226,7 +226,7 @@ def _curves(length: int, dimensions: tuple[int, ...], named: bool) -> alt.LayerC
         *([_sentence_axis(alt.X, length, step)] if named else []),
         lines.mark_line(tooltip=None).encode(strokeDash=dash, detail="dimension:N"),
         *([dots] if length <= _MOST_DOTTED else []),
-        strips.encode(x=where["x"], opacity=seen, tooltip=r.tips(**told)),
+        strips.encode(x=where["x"], opacity=seen, tooltip=r.tips(**columns)),
         ring(r.source("chosen"), **where),
         width=WIDTH,
         height=250,
@@ -237,15 +237,15 @@ def _curves(length: int, dimensions: tuple[int, ...], named: bool) -> alt.LayerC
 def _raster(
     size: tuple[int, int],
     steps: tuple[int, int],
-    places: tuple[str, str],
+    axes: tuple[str, str],
     titles: tuple[str, str],
     has: tuple[str, ...],
-    told: tuple[str, ...],
+    pointed: tuple[str, ...],
 ) -> alt.LayerChart:
     """The tables that it `has`, and the columns of `hover` that are told."""
     (n_rows, n_columns), (across, down) = size, steps
     width, height = n_columns * across, n_rows * down
-    x, y = partial(at, alt.X, places[0], n_columns), partial(at, alt.Y, places[1], n_rows)
+    x, y = partial(at, alt.X, axes[0], n_columns), partial(at, alt.Y, axes[1], n_rows)
     scale = alt.Scale(domain=[-1, 1], range=diverging_ramp(), interpolate="rgb")
     bar = r.colour_bar(_ENDS, ".1f", offset=6)
     colour = alt.Color("value:Q", title=say(titles[1]), scale=scale, legend=bar)
@@ -256,17 +256,17 @@ def _raster(
     if "sentence" in has:
         band = {"x": alt.XValue(width + 4), "x2": alt.X2Value(width + 7)}
         layers.append(_sentence_axis(alt.Y, n_rows, down, **band))
-    if told:
-        single = places[1] in told
-        over = r.hover("over", *places[: 1 + single])
+    if pointed:
+        single = axes[1] in pointed
+        over = r.hover("over", *axes[: 1 + single])
         function = _function("positions-sine", "positions-cosine")
         more = {"pair": "floor(datum.dimension / 2)", "function": function}
-        more = more if "dimension" in told else {}
+        more = more if "dimension" in pointed else {}
         hover = r.source("hover", **more).encode(
             x=x(),
             y=y() if single else alt.Undefined,
             stroke=r.when(alt.StrokeValue, (over, INK), otherwise="transparent"),
-            tooltip=r.tips(**{name: _TOLD[name] for name in _TOLD if name in (*told, *more)}),
+            tooltip=r.tips(**{name: _TIPS[name] for name in _TIPS if name in (*pointed, *more)}),
         )
         sides = {"width": across, "height": down if single else alt.Undefined}
         layers.append(hover.mark_rect(fill="transparent", aria=False, **sides).add_params(over))

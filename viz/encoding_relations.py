@@ -55,20 +55,22 @@ def similarity_heatmap(cosines: np.ndarray, *, tokens: Sequence[str] = ()) -> Fi
     return raster(cosines, (320, 320), tokens, *axes, **tables)
 
 
-def rotation_figure(found: Rotation, values: np.ndarray, *, tokens: Sequence[str] = ()) -> Figure:
+def rotation_figure(
+    rotation: Rotation, values: np.ndarray, *, tokens: Sequence[str] = ()
+) -> Figure:
     """A pair on the unit circle: the cosine to the right, the sine up, before and after.
 
     Faint dots are the other positions of `values` (L, d_model).
     """
-    points = rotation_points(found)
-    names = token_column(tokens, found.position + found.offset + 1)
+    points = rotation_points(rotation)
+    names = token_column(tokens, rotation.position + rotation.offset + 1)
     points.insert(0, "which", [say(end) for end in _ENDS])
     points["label"] = [f"{end} {names[end]}".strip() for end in points["position"]]
-    pair = values[:, 2 * found.pair :][:, :2].astype(np.float32)
+    pair = values[:, 2 * rotation.pair :][:, :2].astype(np.float32)
     others = pd.DataFrame(pair, columns=["sine", "cosine"]).rename_axis("position").reset_index()
-    start = found.frequency * found.position
+    start = rotation.frequency * rotation.position
     # Beyond one turn an arc would only cover itself.
-    turned = arc(start, start + min(found.angle, 2 * np.pi), 0.34)
+    turned = arc(start, start + min(rotation.angle, 2 * np.pi), 0.34)
     tables = {"points": points, "others": others, "arc": turned, "circle": arc(0, 2 * np.pi)}
     return drawn(_rotation, tables)
 
@@ -110,23 +112,23 @@ def _similarities(n: int, lowest: float, squared: float) -> alt.LayerChart:
 def _rotation() -> alt.LayerChart:
     scale = {"domain": (-1.4, 1.4), "values": [-1, -0.5, 0, 0.5, 1], "format": ".1f"}
     across, up = (r.measure(f"positions-rotation-{axis}", **scale) for axis in "xy")
-    place = {"x": alt.X("cosine:Q", **across), "y": alt.Y("sine:Q", **up)}
+    coordinates = {"x": alt.X("cosine:Q", **across), "y": alt.Y("sine:Q", **up)}
     ends, legend = [say(end) for end in _ENDS], {"orient": "bottom", "symbolOpacity": 1}
     colour = r.series(alt.Color, "which", ends, TURNED[is_dark()], _POSITION, legend)
-    told = {"position": (_POSITION, "d")}
+    position = {"position": (_POSITION, "d")}
     numbers = {name: (f"positions-{name}", "+.4f") for name in ("sine", "cosine")}
     circle = r.source("circle").mark_line(color=INK, opacity=0.35, strokeWidth=1, **r.QUIET)
     turned = r.source("arc").mark_line(color=SELECTION, **r.QUIET)
     others = r.source("others").mark_circle(color=INK, opacity=0.3, size=16)
-    points = r.source("points").encode(color=colour, **place)
+    points = r.source("points").encode(color=colour, **coordinates)
     side = alt.ExprRef("datum.x >= 0 ? 'left' : 'right'")
     names = r.text(points, align=side, fontSize=12, fontWeight="bold", limit=110, aria=False)
     return r.layered(
-        circle.encode(order="step:Q", **place),
-        others.encode(tooltip=r.tips(**told), **place),
-        turned.encode(order="step:Q", **place),
+        circle.encode(order="step:Q", **coordinates),
+        others.encode(tooltip=r.tips(**position), **coordinates),
+        turned.encode(order="step:Q", **coordinates),
         points.mark_rule(strokeWidth=2.5, **r.QUIET).encode(x2=alt.X2Datum(0), y2=alt.Y2Datum(0)),
-        points.mark_circle(size=130, opacity=1).encode(tooltip=r.tips(**told, **numbers)),
+        points.mark_circle(size=130, opacity=1).encode(tooltip=r.tips(**position, **numbers)),
         names.encode(x="x:Q", y="y:Q", text="label:N"),
         width=300,
         height=300,

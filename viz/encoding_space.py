@@ -47,7 +47,7 @@ def encoding_surface(
     dimensions, parts = np.arange(d_model).astype(str), halves(d_model)
     most = float(np.abs(values[np.isfinite(values)]).max(initial=0)) or 1.0
     across, along, up = (say(f"positions-{name}") for name in ("dimension", "position", "value"))
-    told = [(along, "%{y}"), (across, "%{x}"), (up, "%{z:+.4f}")]
+    hover = [(along, "%{y}"), (across, "%{x}"), (up, "%{z:+.4f}")]
 
     def at(rows: Any, columns: Any) -> At:
         return dimensions[columns], positions[rows], values[rows, columns]
@@ -64,20 +64,20 @@ def encoding_surface(
             lighting={"ambient": 0.75, "diffuse": 0.5, "specular": 0.05, "roughness": 0.9},
             showscale=half is parts[0],
             colorbar=_bar(up),
-            **tips(*told),
+            **tips(*hover),
         )
         if labels:
             rows, columns = frame_around(len(labels), len(half))
             figure.add_trace(path(at(rows, half[columns]), ink(), 4))
     if chosen is not None:
-        figure.add_trace(points(at(*([place] for place in chosen)), told, marker=_CHOSEN))
+        figure.add_trace(points(at(*([index] for index in chosen)), hover, marker=_CHOSEN))
     # Names stand over the scene, not in it, because what WebGL writes knows no entities.
     notes = []
     by_name = bool(labels) and length <= _MOST_ROWS
     if by_name:  # positions and tokens beside the axis, which they head with its title
         notes = [
-            {"text": name, **corner(("0", place, -most)), "xanchor": "right", "xshift": -8}
-            for place, name in enumerate([*positions, f"<b>{along}</b>"])
+            {"text": name, **corner(("0", number, -most)), "xanchor": "right", "xshift": -8}
+            for number, name in enumerate([*positions, f"<b>{along}</b>"])
         ]
     elif labels:
         *end, height = at(len(labels) - 1, parts[-1][-1])
@@ -91,8 +91,8 @@ def encoding_surface(
     space = scene(titles, (-1.05, -2.1, 1.6), (-0.1, 0, -0.18), "manual")
     # What an axis of names does not list would stand in the order in which it is drawn.
     order = {"type": "category", "categoryorder": "array"}
-    each, some = dimensions[np.concatenate(parts)], dimensions[np.concatenate(ticks)]
-    space["xaxis"] |= {**order, "categoryarray": each, "tickvals": some}
+    every, some = dimensions[np.concatenate(parts)], dimensions[np.concatenate(ticks)]
+    space["xaxis"] |= {**order, "categoryarray": every, "tickvals": some}
     space["yaxis"] |= {**order, "categoryarray": positions, "tickvals": named}
     space["yaxis"] |= {"showticklabels": not by_name}
     space["zaxis"] |= {"range": [-most, most], "nticks": 3}
@@ -112,15 +112,14 @@ def encoding_curve(
     at = projection.coordinates.T
     length = at.shape[1]
     labels = distinct_labels(tokens)[:length]
-    told, titles = {"positions-position": numbered_positions(labels, length)}, []
+    hover, titles = {"positions-position": numbered_positions(labels, length)}, []
     for i, (axis, share) in enumerate(zip(at, projection.shares, strict=True), start=1):
         name = say("positions-component-n", n=i)
-        told[name] = [fixed(x, 3) for x in axis]
+        hover[name] = [fixed(x, 3) for x in axis]
         titles.append(say("positions-component-axis", name=name, share=percent(share)))
 
-    def some(places: slice, **look: Any) -> Any:
-        told_here = [(title, texts[places]) for title, texts in told.items()]
-        return points(at[:, places], told_here, **look)
+    def some(span: slice, **look: Any) -> Any:
+        return points(at[:, span], [(title, texts[span]) for title, texts in hover.items()], **look)
 
     reach = 1.08 * float(np.nanmax(np.abs(at), initial=0)) or 1.0
     view = (1.75, 1.7, 1.1), (0.08, 0, -0.1)

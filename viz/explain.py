@@ -45,18 +45,18 @@ def measure_bars(
 def _bars(n: int, accent: str, names: tuple[str, str]) -> alt.HConcatChart:
     """`accent` is the colour of attention, empty where there is none."""
     token, drop = names
-    told: dict[str, r.Tip] = {"token": token}
-    told |= {"attention": ("figures-explain-attention-short", ".4f")} if accent else {}
-    told |= {"drop": (drop, "+.4f"), "gradient": ("figures-explain-gradient", "+.4f")}
+    columns: dict[str, r.Tip] = {"token": token}
+    columns |= {"attention": ("figures-explain-attention-short", ".4f")} if accent else {}
+    columns |= {"drop": (drop, "+.4f"), "gradient": ("figures-explain-gradient", "+.4f")}
     look: Any = {"table": "lines", "width": 250, "step": max(13, min(20, 900 // n))}
     panels: list[Any] = []
-    for name in [*told][1:]:
+    for name in [*columns][1:]:
         shares = name == "attention"
-        title = "figures-explain-attention" if shares else told[name][0]
+        title = "figures-explain-attention" if shares else columns[name][0]
         scale: Any = {"domain": (0, 1)} if shares else {"zero": True}
         colour = accent if shares else r.two_signs(name)
         x = alt.X(f"{name}:Q", **r.measure(title, tickCount=4, **scale))
-        panels.append(r.bars(n, x, r.tips(**told), colour=colour, names=not panels, **look))
+        panels.append(r.bars(n, x, r.tips(**columns), colour=colour, names=not panels, **look))
     return r.beside(*panels)
 
 
@@ -103,14 +103,14 @@ def _grid(size: tuple[int, int], title: str, clickable: bool) -> alt.LayerChart:
     )
     dashed: Any = {"stroke": INK, "strokeDash": [2, 3], "strokeOpacity": 0.5, **r.UNSEEN}
     known = "isValid(datum.correlation)"
-    told = r.tips(name="figures-head", correlation=("figures-explain-correlation", "+.4f"))
+    tooltip = r.tips(name="figures-head", correlation=("figures-explain-correlation", "+.4f"))
     clicks = r.click(SELECTION_NAME, "layer", "head", "click") if clickable else None
     frame = r.when(alt.StrokeValue, ("datum.selected", SELECTION), otherwise="transparent")
     return r.layered(
         r.source("cells", known).mark_rect(**r.QUIET).encode(*at, colour),
         r.source("cells", f"!{known}").mark_rect(**dashed).encode(*at),
         r.text(r.source("cells"), fontSize=11).encode(*at, r.own_ink(), text="text:N"),
-        r.touched("cells", told, clicks).encode(*at, frame),
+        r.touched("cells", tooltip, clicks).encode(*at, frame),
         width=size[1] * 48,
         height=size[0] * 30,
     )

@@ -78,7 +78,7 @@ def _written(part: Any) -> dict[str, Any]:
     for name in {"layer", "hconcat", "vconcat", "concat"} & part._kwds.keys():
         rest = {key: value for key, value in part._kwds.items() if key != name}
         around = alt.TopLevelLayerSpec(**rest).to_dict(validate=False)
-        return {**around, name: [_written(each) for each in part[name]]}
+        return {**around, name: [_written(inner) for inner in part[name]]}
     return part.to_dict(validate=False, context={"top_level": False})
 
 
@@ -86,9 +86,9 @@ def _in_a_notebook(spec: dict[str, Any], **_asked: Any) -> dict[str, Any]:
     """The chart where the notebook can draw one, else its picture; neither asks a network."""
     from .export import VEGA_LITE, drawing, on_paper
 
-    kind = f"application/vnd.vegalite.v{VEGA_LITE.split('.')[0]}+json"
+    mime = f"application/vnd.vegalite.v{VEGA_LITE.split('.')[0]}+json"
     spec = on_paper(spec)
-    return {kind: spec, "image/svg+xml": drawing(spec)}
+    return {mime: spec, "image/svg+xml": drawing(spec)}
 
 
 alt.renderers.register("attention-lab", _in_a_notebook)
@@ -118,8 +118,7 @@ def written(figure: Figure) -> dict[str, Any]:
 def selection_of(figure: Figure) -> str:
     """The name of the selection that a click changes, "" where there is none."""
     params = spec_of(figure).get("params", ())
-    on = (each["name"] for each in params if each.get("select", {}).get("on") == "click")
-    return next(on, "")
+    return next((p["name"] for p in params if p.get("select", {}).get("on") == "click"), "")
 
 
 def width_of(figure: Figure) -> float:

@@ -87,11 +87,11 @@ def _heatmap(
     # The numbers of one cell, in a layer of its own: Vega would work out the tooltips of all cells
     # at every drawing, a third of the time of a large one.
     score = {"score": ("figures-heatmap-score", ".3f"), "seen": "figures-heatmap-may-look"}
-    found = {**r.LABELS, **({} if masked else {"seen": "true"})}
+    calculated = {**r.LABELS, **({} if masked else {"seen": "true"})}
     if scored and d_k:
-        found["product"] = f"datum.score * {d_k**0.5}"
+        calculated["product"] = f"datum.score * {d_k**0.5}"
         score = {"product": ("figures-heatmap-product", ".3f"), **score}
-    pointed = grid.cells(where=r.only(at), calculate=found, fill="transparent", aria=False)
+    pointed = grid.cells(where=r.only(at), calculate=calculated, fill="transparent", aria=False)
     weight = {"weight": (what, ".4f")}
     lines = r.pair_tips(**(score if scored else {}), **weight, rank="figures-heatmap-rank")
     matrix = grid.drawn(

@@ -48,10 +48,10 @@ def head_bars(
         raise ValueError(f"expected a value for each head, found {len(values)} for {len(heads)}")
     tables = _tables(heads, values, ranked, **chosen)
     bars = tables["bars"].assign(value=np.asarray(values, float), pale=pale, text=outputs)
-    kinds = bars.groupby("kind", sort=False)["place"].median().astype(int).reset_index()
-    kinds["title"] = kinds["kind"].map(site_title)
-    tables |= {"bars": bars, "kinds": kinds[: 0 if ranked else None]}
-    shape = {"kinds": tuple(kinds["kind"]), "title": title, "ranked": ranked}
+    sites = bars.groupby("kind", sort=False)["place"].median().astype(int).reset_index()
+    sites["title"] = sites["kind"].map(site_title)
+    tables |= {"bars": bars, "kinds": sites[: 0 if ranked else None]}
+    shape = {"sites": tuple(sites["kind"]), "title": title, "ranked": ranked}
     return drawn(_bars, tables, n=len(tables["places"]), written=len(outputs) > 0, **shape)
 
 
@@ -72,14 +72,14 @@ def _tables(
 
 
 def _bars(
-    n: int, written: bool, kinds: tuple[str, ...], title: str, ranked: bool
+    n: int, written: bool, sites: tuple[str, ...], title: str, ranked: bool
 ) -> alt.LayerChart:
     short = {
-        kind: say(word) if has_words(word := f"site-{kind}-short") else visible(kind)
-        for kind in kinds
+        site: say(word) if has_words(word := f"site-{site}-short") else visible(site)
+        for site in sites
     }
     legend = {"symbolType": "square", "labelExpr": renamed(short)} if ranked else None
-    colour = r.of_sites("kind", kinds, legend=legend)
+    colour = r.of_sites("kind", sites, legend=legend)
     pale = r.when(alt.OpacityValue, ("datum.pale", 0.45), otherwise=1.0)
     y = alt.Y("value:Q", **r.measure(title, zero=True, tickCount=5, format="~g"))
     bars = r.source("bars").mark_bar(**r.QUIET).encode(colour, pale, _x(n), y)
@@ -95,35 +95,34 @@ def _x(n: int) -> alt.X:
     return alt.X("place:O", title=None, scale=r.places(n), axis=axis)
 
 
-def _columns(n: int, *layers: alt.Chart, **told: r.Tip) -> alt.LayerChart:
-    """The layers with the names of the heads, in columns that take the click."""
+def _columns(n: int, *layers: alt.Chart, **columns: r.Tip) -> alt.LayerChart:
     over = r.hover("over", "place")
     clicks = r.click(SELECTION_NAME, *HEAD, "click"), over
-    area = r.touched("bars", r.tips(name="figures-knockout-without", **told), clicks, x=_x(n))
+    area = r.touched("bars", r.tips(name="figures-knockout-without", **columns), clicks, x=_x(n))
     cases = ("datum.selected", SELECTION), (over, INK)
     framed = area.encode(r.when(alt.StrokeValue, *cases, otherwise="transparent"))
     layers = *layers, r.kept("places", x=_x(n)), framed
     return r.layered(*layers, width=n * _STEP, height=_HEIGHT)
 
 
-def choice_dots(found: KnockOut, *, ranked: bool = True, **chosen: Any) -> Figure:
+def choice_dots(record: KnockOut, *, ranked: bool = True, **chosen: Any) -> Figure:
     """The probabilities of the choices without each head; dashed lines are those with all heads.
 
     Heads stand where `head_bars` of the changes of log P puts them; a click reports the same.
-    Raises ValueError: `found` follows no choice.
+    Raises ValueError: `record` follows no choice.
     """
-    if found.position is None or not found.choices:
+    if record.position is None or not record.choices:
         raise ValueError("no choice was followed")
-    tables = _tables(found.heads, found.changes, ranked, **chosen)
-    bars, plain = tables["bars"], knockout.plain_choices(found, _HEIGHT)
-    for at, shares in enumerate(found.choice_probs.T.astype(float)):
+    tables = _tables(record.heads, record.changes, ranked, **chosen)
+    bars, plain = tables["bars"], knockout.plain_choices(record, _HEIGHT)
+    for at, shares in enumerate(record.choice_probs.T.astype(float)):
         bars[f"p{at}"] = shares
     plain["label"] = [
         say("figures-knockout-all-heads", token=line.choice, probability=fixed(line.probability, 3))
         for line in plain.itertuples()
     ]
-    tables |= {"dots": knockout.choice_lines(found, bars["place"]), "plain": plain}
-    return drawn(_dots, tables, n=len(tables["places"]), labels=tuple(token_labels(found.choices)))
+    tables |= {"dots": knockout.choice_lines(record, bars["place"]), "plain": plain}
+    return drawn(_dots, tables, n=len(tables["places"]), labels=tuple(token_labels(record.choices)))
 
 
 def looks(column: str, names: Sequence[str], colours: Sequence[str], **more: Any) -> list[Any]:
@@ -142,5 +141,5 @@ def _dots(n: int, labels: tuple[str, ...]) -> alt.LayerChart:
     dots = dots.encode(colour, shape, _x(n), y)
     names = plain.mark_text(align="right", fontSize=11, tooltip=None, x=n * _STEP - 2)
     names = names.encode(beside, text="label:N")
-    told = {f"p{at}": (f"P({label})", ".4f") for at, label in enumerate(labels)}
-    return _columns(n, rules, dots, names, **told)
+    columns = {f"p{at}": (f"P({label})", ".4f") for at, label in enumerate(labels)}
+    return _columns(n, rules, dots, names, **columns)

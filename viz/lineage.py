@@ -104,8 +104,8 @@ def _states(n: int, step: float, limit: float) -> alt.LayerChart:
     colour = r.signed_colour("value", diverging_ramp(), limit, "figures-lineage-value")
     axis = r.label_axis("columns", step, **r.slanted())
     x = alt.X("k:O", title=None, scale=r.places(n, 0.0), axis=axis)
-    told = r.tips(label="figures-token", largest=("figures-lineage-largest", ".3f"))
-    area = r.touched("columns", told, x=x, y=alt.YValue(0), y2=alt.Y2Value(_HEIGHT))
+    tooltip = r.tips(label="figures-token", largest=("figures-lineage-largest", ".3f"))
+    area = r.touched("columns", tooltip, x=x, y=alt.YValue(0), y2=alt.Y2Value(_HEIGHT))
     size = {"width": n * step, "height": _HEIGHT}
     return r.layered(*r.picture(colour, **size), area, **size)
 
@@ -124,9 +124,9 @@ def _length_lines(names: tuple[str, ...]) -> alt.LayerChart:
     words, log_p = "figures-lineage-words", "figures-lineage-log-p"
     x = alt.X("words:Q", **r.measure(words, nice=False, padding=6, tickMinStep=1, format="d"))
     y = alt.Y("log_p:Q", **r.measure(log_p))
-    told = r.tips(system="figures-lineage-system", words=(words, "d"), log_p=(log_p, ".3f"))
+    tips = r.tips(system="figures-lineage-system", words=(words, "d"), log_p=(log_p, ".3f"))
     bold, looks = alt.ExprRef("datum.opened ? 4 : 1.6"), _looks("system", names, names)
-    return r.lines(x, y, tooltip=told, points=28, width=820, height=380, strokeWidth=bold, **looks)
+    return r.lines(x, y, tooltip=tips, points=28, width=820, height=380, strokeWidth=bold, **looks)
 
 
 def length_curves(
@@ -165,7 +165,7 @@ def _length_curves(
 ) -> alt.LayerChart:
     x = alt.X("at:Q", **r.measure(along, padding=10, grid=False, format=",.0f"))
     y = alt.Y("value:Q", **r.measure(measure, padding=6))
-    told = r.tips(
+    tooltip = r.tips(
         label="lineage-curve-system",
         at=(along, ".1f"),
         value=(measure, form),
@@ -176,7 +176,7 @@ def _length_curves(
     return r.lines(
         x,
         y,
-        tooltip=told,
+        tooltip=tooltip,
         table="rows",
         band=("low", "high"),
         points=50,
@@ -200,10 +200,10 @@ def share_bars(panels: Mapping[str, pd.DataFrame]) -> Figure:
 def _share_bars(panels: tuple[tuple[str, int], ...]) -> alt.HConcatChart:
     drawings, look = [], {"numbers": "text", "colour": palette_of("cross").accent, "width": 320}
     for at, (title, n) in enumerate(panels):
-        told = r.tips(label="figures-token", value=(title, ".4f"))
+        tooltip = r.tips(label="figures-token", value=(title, ".4f"))
         step = max(11.0, min(22.0, 420 / n))
         x = alt.X("value:Q", **r.shares(title))
-        drawings.append(r.bars(n, x, told, table=f"bars{at}", step=step, **look))
+        drawings.append(r.bars(n, x, tooltip, table=f"bars{at}", step=step, **look))
     return r.beside(*drawings, spacing=30)
 
 
@@ -227,21 +227,21 @@ def gain_dots(gains: pd.DataFrame, papers: pd.DataFrame, seed: float) -> Figure:
 def _gain_dots(n: int) -> alt.LayerChart:
     x = alt.X("value:Q", **r.measure("figures-lineage-gain", padding=12, format="+~f"))
     y, height = r.line_places(n, "gains", 24, labelLimit=0, labelFontSize=12), n * 24
-    kinds = [say(f"lineage-gain-column-{name}") for name in ("bleu", "published_bleu")]
+    names = [say(f"lineage-gain-column-{name}") for name in ("bleu", "published_bleu")]
     legend = {"orient": "bottom", "labelLimit": 290}
     looks = [
         r.series(
-            alt.Color, "kind", kinds, (palette_of("encoder").accent, CHOICES[2]), None, legend
+            alt.Color, "kind", names, (palette_of("encoder").accent, CHOICES[2]), None, legend
         ),
-        r.series(alt.Shape, "kind", kinds, ("circle", "diamond"), None, legend),
+        r.series(alt.Shape, "kind", names, ("circle", "diamond"), None, legend),
     ]
     low, middle = x.copy(), x.copy()
     low.shorthand, middle.shorthand = "low:Q", "high:Q"
     band = r.source("seed").mark_rect(color=INK, opacity=0.1, **r.QUIET)
     name = r.text(r.source("seed"), align="left", baseline="bottom", fontSize=11, dx=4, dy=-3)
     gains, papers = (r.source(table).encode(y=y) for table in ("gains", "papers"))
-    told = {"value": ("lineage-gain-column-bleu", "+.1f"), "low": ("lineage-curve-low", "+.1f")}
-    told |= {"high": ("lineage-curve-high", "+.1f")}
+    columns = {"value": ("lineage-gain-column-bleu", "+.1f"), "low": ("lineage-curve-low", "+.1f")}
+    columns |= {"high": ("lineage-curve-high", "+.1f")}
     line = gains.mark_rule(color=palette_of("encoder").accent, strokeWidth=2, **r.QUIET)
     dots = {"filled": True, "size": 90, "opacity": 1}
     return r.layered(
@@ -255,15 +255,15 @@ def _gain_dots(n: int) -> alt.LayerChart:
             r.tips(source="lineage-gain-column-papers", value=("figures-lineage-gain", "+.1f")),
         ),
         gains.mark_point(**dots).encode(
-            x, *looks, r.tips(label="lineage-gain-column-step", **told)
+            x, *looks, r.tips(label="lineage-gain-column-step", **columns)
         ),
         width=520,
         height=height,
     )
 
 
-def paper_line(papers: pd.DataFrame, kinds: Tokens) -> Figure:
-    """Papers on a line of years: label, at (in years), kind (one of `kinds`), marked."""
+def paper_line(papers: pd.DataFrame, groups: Tokens) -> Figure:
+    """Papers on a line of years: label, at (in years), kind (one of `groups`), marked."""
     papers = papers.sort_values("at", ignore_index=True)
     papers["x"] = (papers["at"] - _YEARS[0]) / (_YEARS[1] - _YEARS[0]) * _LINE
     ends = papers["x"] + papers["label"].map(lambda label: text_width(label, 13)) + 12
@@ -274,14 +274,14 @@ def paper_line(papers: pd.DataFrame, kinds: Tokens) -> Figure:
     room = 30 * max(levels, default=1) + 12
     sides = np.where(papers.index % 2, 1, -1)
     papers = papers.assign(y=room + sides * 30 * np.array(levels, int), middle=room)
-    return drawn(_paper_line, {"papers": papers}, kinds=tuple(kinds), room=room)
+    return drawn(_paper_line, {"papers": papers}, groups=tuple(groups), room=room)
 
 
-def _paper_line(kinds: Tokens, room: int) -> alt.LayerChart:
+def _paper_line(groups: Tokens, room: int) -> alt.LayerChart:
     axis = {"domain": _YEARS, "nice": False, "format": "d", "tickCount": 6, "grid": True}
     x = alt.X("at:Q", **r.measure(None, **axis))
     accents = [palette_of(site).accent for site in ("unknown", "cross", "encoder")]
-    colour = r.series(alt.Color, "kind", kinds, accents, legend={"labelLimit": 0})
+    colour = r.series(alt.Color, "kind", groups, accents, legend={"labelLimit": 0})
     papers, y = r.source("papers").encode(x=x), alt.Y(**r.pixels("y"))
     middle = alt.Y(**r.pixels("middle"))
     ring = r.when(alt.StrokeValue, ("datum.marked", SELECTION), otherwise="transparent")

@@ -26,23 +26,23 @@ def map_row(maps: Sequence[NamedMap], kind: Site, *, room: int = 190) -> Figure:
     """
     if not maps:
         raise ValueError("no maps to draw")
-    rows = pd.concat([edge(each.row_tokens, "q") for each in maps])
-    keys = pd.concat([edge(each.key_tokens, "k") for each in maps])
+    rows = pd.concat([edge(named.row_tokens, "q") for named in maps])
+    keys = pd.concat([edge(named.key_tokens, "k") for named in maps])
     tables = {"rows": rows, "columns": keys, "cells": map_cells(maps).drop(columns="map")}
-    panels = tuple((each.title, each.weights.shape) for each in maps)
+    panels = tuple((named.title, named.weights.shape) for named in maps)
     return drawn(_map_row, tables, panels=panels, ramp=palette_of(kind).ramp, room=room)
 
 
 def _map_row(
     panels: tuple[tuple[str, tuple[int, int]], ...], ramp: tuple[str, ...], room: int
 ) -> alt.ConcatChart:
-    colour, told = r.share_colour("weight", ramp), r.pair_tips(weight=("figures-weight", ".4f"))
+    colour, tooltip = r.share_colour("weight", ramp), r.pair_tips(weight=("figures-weight", ".4f"))
     step = r.small_grid(*np.max([size for _, size in panels], axis=0), room).step
     drawings, starts = [], (0, 0)
     for panel, (title, size) in enumerate(panels):
         own = {"starts": starts, "where": f"datum.panel === {panel}"}
         grid = r.Grid(*size, step, query="figures-matrix-query", **own)
-        drawings.append(r.matrix(*size, colour, told, grid=grid, title=title))
+        drawings.append(r.matrix(*size, colour, tooltip, grid=grid, title=title))
         starts = starts[0] + size[0], starts[1] + size[1]
     scales = {"x": "independent", "y": "independent", "color": "shared"}
     return r.wrapped(*drawings, columns=2, resolve={"scale": scales})
@@ -67,8 +67,8 @@ def head_rows(
     # Without a choice, a line is left free between layers.
     heads["place"] = heads.index + (0 if only else heads["layer"])
     labels = [""] * (1 + int(heads["place"].max()))
-    for layer, head, place in heads.itertuples(index=False) if len(every) > 1 else ():
-        labels[place] = say("figures-head-code", layer=layer + 1, head=head + 1)
+    for layer, head, row in heads.itertuples(index=False) if len(every) > 1 else ():
+        labels[row] = say("figures-head-code", layer=layer + 1, head=head + 1)
     tables = {"cells": head_rows_cells(weights, key_tokens, names).merge(heads)}
     tables |= {"rows": labelled(labels, "place"), "columns": edge(key_tokens, "place")}
     size = len(labels), len(key_tokens)

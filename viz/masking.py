@@ -68,8 +68,8 @@ def outside_table(
 
 
 def _table(queries: Sequence[str], keys: Sequence[str], **numbers: np.ndarray) -> pd.DataFrame:
-    places = cell_places((len(queries), len(keys)), queries, keys)
-    return pd.DataFrame(places).assign(**{name: each.ravel() for name, each in numbers.items()})
+    cells = cell_places((len(queries), len(keys)), queries, keys)
+    return pd.DataFrame(cells).assign(**{name: array.ravel() for name, array in numbers.items()})
 
 
 def stages_figure(
@@ -123,11 +123,11 @@ def _stages(size: tuple[int, int], signs: bool) -> alt.ConcatChart:
     infinite = r.text(r.source("infinite"), **sign).encode(x=grid.x, y=replace(grid, bare="y").y)
     panels = [_mask(grid, 0, ramp, clicks=clicks)]
     for panel, stage in enumerate(_STAGES[1:], start=1):
-        scores, above, told = panel in (1, 4), panel < 4, signs and panel == 1
+        scores, above, marked = panel in (1, 4), panel < 4, signs and panel == 1
         part = replace(grid, bare="y" if above else "xy")
         colour = signed if scores else r.share_colour("value", ramp, None)
-        layers = _coloured(part, panel, colour, stage) + [ends] * scores + [infinite] * told
-        panels.append(_matrix(part, layers, hatched=above and not told, clicks=clicks))
+        layers = _coloured(part, panel, colour, stage) + [ends] * scores + [infinite] * marked
+        panels.append(_matrix(part, layers, hatched=above and not marked, clicks=clicks))
     moved = "figures-mask-share-moved"
     panels.insert(4, _bars(size[0], grid.down, moved, moved, clicks=clicks))
     rows = {0: say("figures-mask-with"), 4: say("figures-mask-without")}
@@ -158,7 +158,7 @@ def _matrices(panels: Sequence[tuple[Any, ...]], **more: object) -> dict[str, pd
             cells = matrix_cells(values, *tokens)[shown.ravel()]
             name, table = "cells", cells.drop(columns=["seen", "hatched"])
         tables.setdefault(name, []).append(table.assign(panel=i, **more))
-    return {name: pd.concat(each, ignore_index=True) for name, each in tables.items()}
+    return {name: pd.concat(parts, ignore_index=True) for name, parts in tables.items()}
 
 
 def _edges(
@@ -206,8 +206,7 @@ def _coloured(grid: r.Grid, panel: int, colour: Any, what: str) -> list[alt.Char
     where = f"datum.panel === {panel}"
     if _pictured(grid):
         return r.picture(colour, grid.width, grid.height, where)
-    cursor = "pointer" if grid.chosen else alt.Undefined
-    cells = grid.cells(where=where, aria=False, cursor=cursor)
+    cells = grid.cells(where=where, aria=False, cursor="pointer" if grid.chosen else alt.Undefined)
     return [cells.encode(color=colour, tooltip=r.pair_tips(value=(what, ".4f")))]
 
 
@@ -259,7 +258,6 @@ def masks_figure(panels: Sequence[MaskPanel], *, kind: Site = ENCODER) -> Figure
 
 
 def _masks(masks: tuple[Any, ...], ramp: tuple[str, ...]) -> alt.HConcatChart:
-    """`masks`: of each its title and its shape."""
     charts = []
     for i, (title, size) in enumerate(masks):
         own: Any = {"rows": f"rows{i}", "columns": f"columns{i}", "query": "figures-matrix-query"}
@@ -291,7 +289,7 @@ def outside_figure(
     tokens, ramps = (query_tokens, key_tokens), (palette_of(kind).ramp, _beyond())
     shown = [mask] if hatched or mask.all() else [mask, ~mask]
     parts = zip(shown, ramps, strict=False)
-    tables = _matrices([(tokens, weights, each, (ramp, 0)) for each, ramp in parts])
+    tables = _matrices([(tokens, weights, part, (ramp, 0)) for part, ramp in parts])
     tables |= _edges(mask | (not hatched), *tokens)
     tables["bars"] = _shares(tables["rows"], share_outside(weights, mask))
     looks = (inside_title, ramps[0]), (outside_title, ramps[1])
@@ -303,13 +301,11 @@ def _outside(size: tuple[int, int], looks: tuple[Any, ...], n: int) -> alt.HConc
     grid, layers = r.small_grid(*size, _HEAD), []
     for panel, (title, ramp) in enumerate(looks[:n]):
         layers += _coloured(grid, panel, r.share_colour("value", ramp, title), title)
-    share = "figures-mask-share-of-row"
-    bars = _bars(size[0], grid.down, looks[1][0], share, names=False)
+    bars = _bars(size[0], grid.down, looks[1][0], "figures-mask-share-of-row", names=False)
     return r.beside(_matrix(grid, layers, resolve=_APART), bars, spacing=40, resolve=_APART)
 
 
 def _beyond() -> tuple[str, ...]:
-    """The ramp of weights that a mask would have hidden."""
     return BEYOND[is_dark()]
 
 
@@ -317,12 +313,10 @@ def _beyond() -> tuple[str, ...]:
 
 
 def _shares(rows: pd.DataFrame, shares: Sequence[float] | np.ndarray) -> pd.DataFrame:
-    """Lines q, with a label and a query, as lines of bars."""
     return rows.assign(place=rows["q"], value=shares, text=[f"{share:.2f}" for share in shares])
 
 
 def _bars(n: int, step: float, what: str, title: str, **more: Any) -> alt.LayerChart:
-    """Shares of rows, 0 to 1, of the table `bars`."""
     x = alt.X("value:Q", **r.measure(None, domain=(0, 1), values=[0, 0.5, 1], format="~g"))
     tooltip = r.tips(query="figures-query", value=(what, ".4f"))
     style = {"colour": _beyond()[2], "step": step, "width": 130, **more}
@@ -350,8 +344,8 @@ def ranking_figure(shares: np.ndarray, *, chosen: tuple[int, int], most: int = 1
     pairs = zip(shown["layer"], shown["head"], strict=True)
     names = [say("figures-head-code", layer=layer, head=head) for layer, head in pairs]
     bars = _shares(shown.assign(q=range(len(shown)), label=names, query=names), shown["share"])
-    told = {"what": "figures-mask-mean-share", "title": "figures-mask-mean-share-of-row"}
-    return drawn(_bars, {"bars": bars}, n=len(bars), step=17, **told)
+    titles = {"what": "figures-mask-mean-share", "title": "figures-mask-mean-share-of-row"}
+    return drawn(_bars, {"bars": bars}, n=len(bars), step=17, **titles)
 
 
 def forced_table(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import altair as alt
 import numpy as np
@@ -23,7 +23,7 @@ from .theme import INK, SELECTION, diverging_ramp, ink_on, palette_of
 
 Measure = Literal["distance", "cosine"]
 
-MEASURES: tuple[Measure, ...] = ("distance", "cosine")
+MEASURES: tuple[Measure, ...] = get_args(Measure)
 _LAYER, _ROW = 44, 21  # pixels of a column of layers, and of a row
 _MOST_NUMBERED = 30  # tokens; beyond, the cells are too many for numbers
 _BARE: dict[str, Any] = {"ticks": False, "domain": False, "grid": False, "labelAngle": 0}
@@ -65,11 +65,11 @@ def _layers(titles: tuple[str, ...], size: tuple[int, int], measure: Measure) ->
     bar = r.colour_bar(None, ".2f" if measure == "cosine" else ".2~f", tickCount=4)
     colour = alt.Color("value:Q", title=what, scale=scale, legend=bar)
     layer = ("positions-layer-from-embedding", "d")
-    told = r.tips(token="positions-token", layer=layer, value=(what, ".3~g"))
+    tooltip = r.tips(token="positions-token", layer=layer, value=(what, ".3~g"))
     panels = []
-    for place, title in enumerate(titles):
-        cells = r.source("cells", f"datum.panel === {place}").encode(x=x, y=y)
-        layers = [cells.mark_rect().encode(color=colour, tooltip=told), r.kept("rows", y=y)]
+    for panel, title in enumerate(titles):
+        cells = r.source("cells", f"datum.panel === {panel}").encode(x=x, y=y)
+        layers = [cells.mark_rect().encode(color=colour, tooltip=tooltip), r.kept("rows", y=y)]
         if n_tokens <= _MOST_NUMBERED:
             layers.append(r.text(cells, fontSize=10).encode(text="text:N", fill=r.own_ink()))
         sides = {"width": n_layers * _LAYER, "height": n_tokens * _ROW}
@@ -95,18 +95,18 @@ def _strips(n_rows: int, n: int, limit: float) -> alt.LayerChart:
     y = r.line_places(n_rows, "rows", 20, labelLimit=0)
     colour = r.signed_colour("value", diverging_ramp(), limit, "positions-value")
     dimension, value = ("positions-number", "d"), ("positions-value", ".6f")
-    told = r.tips(name="positions-vector", dimension=dimension, value=value)
-    strips = r.source("cells").mark_rect().encode(x=x, y=y, color=colour, tooltip=told)
+    tooltip = r.tips(name="positions-vector", dimension=dimension, value=value)
+    strips = r.source("cells").mark_rect().encode(x=x, y=y, color=colour, tooltip=tooltip)
     return r.layered(strips, r.kept("rows", y=y), width=n * 11, height=n_rows * 24)
 
 
-def equivariance_plot(found: Sequence[Equivariance]) -> Figure:
+def equivariance_plot(equivariances: Sequence[Equivariance]) -> Figure:
     """The largest difference of every permutation as a dot, on a logarithmic axis.
 
     A tick in each row is one rounding step at the size of the output. Differences of exactly 0
     stand at the left end.
     """
-    lines = order.equivariance_table(found)
+    lines = order.equivariance_table(equivariances)
     cases = [
         say(f"positions-case-{'with' if line.positions else 'without'}", bits=line.bits)
         for line in lines.itertuples()
@@ -125,7 +125,7 @@ def _differences(cases: tuple[str, ...], ends: tuple[int, int]) -> alt.LayerChar
     across = r.measure("positions-axis-difference", nice=False, **log, **axis)
     axis = alt.Axis(labelLimit=250, labelPadding=10, labelFontSize=12, labelOverlap=False, **_BARE)
     y = alt.Y("case:N", title=None, scale=alt.Scale(domain=cases, padding=0.4), axis=axis)
-    told = r.tips(
+    tooltip = r.tips(
         case="positions-encoder",
         permutation=("positions-permutation", "d"),
         difference=("positions-largest-difference", ".3e"),
@@ -136,8 +136,8 @@ def _differences(cases: tuple[str, ...], ends: tuple[int, int]) -> alt.LayerChar
     steps = one.mark_tick(color=SELECTION, thickness=2, size=22)
     dots = r.source("lines").mark_circle(size=70, opacity=0.75, **look)
     return r.layered(
-        steps.encode(x=alt.X("rounding:Q", **across), y=y, tooltip=told),
-        dots.encode(x=alt.X("shown:Q", **across), y=y, tooltip=told),
+        steps.encode(x=alt.X("rounding:Q", **across), y=y, tooltip=tooltip),
+        dots.encode(x=alt.X("shown:Q", **across), y=y, tooltip=tooltip),
         width=350,
         height=len(cases) * 34 + 70,  # axis and title included
     )

@@ -55,11 +55,11 @@ def head_film(
     heads = head_numbers(frames, selected, marked, full_head_name).assign(click=click)
     dark, side = is_dark(), _FILM_SIDE if signal else _SIDE
     pictures = pd.DataFrame(
-        {"kind": each.kind, "image": _picture(each, dark, side), "time": time}
+        {"kind": attention.kind, "image": _picture(attention, dark, side), "time": time}
         for time, (maps, _) in enumerate(frames)
-        for each in maps
+        for attention in maps
     )
-    sites = tuple((each.kind, each.n_layers, each.n_heads) for each in frames[0][0])
+    sites = tuple((m.kind, m.n_layers, m.n_heads) for m in frames[0][0])
     dial, tables = (signal, at, len(frames) - 1), {"pictures": pictures, "heads": heads}
     return drawn(_sites, tables, sites=sites, badge_title=badge_title, dial=dial)
 
@@ -76,12 +76,12 @@ def _sites(sites: tuple[Head, ...], **shape: Any) -> alt.VConcatChart:
     # Below a site that moves, one of as many heads needs no numbers of its own.
     first, film = sites[0][2], bool(shape["dial"][0])
     named = [not (film and at and n_heads == first) for at, (_, _, n_heads) in enumerate(sites)]
-    parts = (_site(*site, named=each, **shape) for site, each in zip(sites, named, strict=True))
+    parts = (_site(*site, named=on, **shape) for site, on in zip(sites, named, strict=True))
     return r.below(*parts, spacing=18)
 
 
 def _site(
-    kind: str,
+    site: str,
     n_layers: int,
     n_heads: int,
     named: bool,
@@ -92,7 +92,7 @@ def _site(
 
     A picture that is not seen is there all the same, so that it need not be loaded when it is.
     """
-    own, now = f"datum.kind === {kind!r}", f"datum.time === {dial[0] or 0}"
+    own, now = f"datum.kind === {site!r}", f"datum.time === {dial[0] or 0}"
     size = {"width": n_heads * _ACROSS, "height": n_layers * _DOWN}
     corner = {"align": "left", "baseline": "top", "aspect": False, **r.QUIET}
     image = r.source("pictures", own).mark_image(**size, **corner)
@@ -116,6 +116,6 @@ def _site(
         image.encode(seen, x=alt.XValue(_GAP), y=alt.YValue(_GAP), url="image:N"),
         words.encode(ink, text="badge:N"),
         frames.encode(tooltip=r.tips(name="figures-head", badge=badge_title)),
-        title=say("figures-overview-by-layer", site=site_title(kind)),
+        title=say("figures-overview-by-layer", site=site_title(site)),
         **size,
     )

@@ -19,7 +19,7 @@ from .theme import FAINT, GREY, TEXT_FONT, ground, ink
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure as Plot
 
-Told = tuple[str, str | Sequence[str]]
+HoverLine = tuple[str, str | Sequence[str]]
 """A title, "" for none, and what is told of a point: a format of Plotly, "%{x:,}", or one text for
 each point, in which lines may end."""
 At = Sequence[Any] | np.ndarray
@@ -39,7 +39,6 @@ def plot(height: int, **layout: Any) -> Plot:
 
 
 def _look() -> dict[str, Any]:
-    """Plotly's layout in the look of the page: its ink, its ground, its fonts."""
     faint, clear = FAINT[is_dark()], "rgba(0,0,0,0)"
     axis = {"gridcolor": faint, "zerolinecolor": faint, "linecolor": GREY, "color": ink()}
     small = {"tickfont": {"size": 11}, "title": {"font": {"size": 12}}}
@@ -70,9 +69,9 @@ def panels(titles: Sequence[str], *, x: str, pointer: str, height: int, **layout
     n = len(titles)
     grid = {"rows": n, "columns": 1, "ygap": 0.16}
     figure = plot(height * n + 80, hovermode="x unified", grid=grid, **layout)
-    for place, title in enumerate(titles, start=1):
+    for number, title in enumerate(titles, start=1):
         own = {"title": {"text": title, "font": {"size": 12}}, "automargin": True, "nticks": 5}
-        figure.layout[f"yaxis{place}"] = own
+        figure.layout[f"yaxis{number}"] = own
     shared = {"title": x, "showgrid": False, "automargin": True}
     return figure.update_xaxes(**shared, unifiedhovertitle={"text": pointer})
 
@@ -96,19 +95,19 @@ def corner(at: At) -> dict[str, Any]:
     return dict(zip("xyz", at, strict=False))
 
 
-def points(at: At, told: Sequence[Told] = (), **look: Any) -> Any:
+def points(at: At, lines: Sequence[HoverLine] = (), **look: Any) -> Any:
     """A trace of points in the plane or in space; `look` is Plotly's, ``text`` may be of tokens.
 
-    The pointer reads what is `told`, a line each; without it, it finds nothing.
+    The pointer reads the `lines`; without them, it finds nothing.
     """
     import plotly.graph_objects as go
 
     flat = len(at) == 2
     if "text" in look:
         # WebGL reads some tags, too, but no entities; a space of no width ends what would be one.
-        written = harmless if flat else lambda each: each.replace("<", "<\u200b")
-        look["text"] = [written(each) for each in look["text"]]
-    hover = tips(*told) if told else {"hoverinfo": "skip"}
+        written = harmless if flat else lambda text: text.replace("<", "<\u200b")
+        look["text"] = [written(text) for text in look["text"]]
+    hover = tips(*lines) if lines else {"hoverinfo": "skip"}
     given = {"mode": "markers", "showlegend": False, **hover, **look}
     return (go.Scatter if flat else go.Scatter3d)(**corner(at), **given)
 
@@ -118,23 +117,23 @@ def path(at: At, colour: str | np.ndarray, width: float, **look: Any) -> Any:
     return points(at, mode="lines", line={"color": colour, "width": width}, **look)
 
 
-def tips(*lines: Told) -> dict[str, Any]:
+def tips(*lines: HoverLine) -> dict[str, Any]:
     """What the pointer tells of a trace; the first line is a heading where it has no title."""
     columns: list[Any] = []
-    told: list[str] = []
+    written: list[str] = []
     for title, value in lines:
         if not isinstance(value, str):
-            columns.append([harmless(each).replace("\n", "<br>") for each in value])
+            columns.append([harmless(text).replace("\n", "<br>") for text in value])
             value = f"%{{customdata[{len(columns) - 1}]}}"
-        plain = value if told else f"<b>{value}</b>"
-        told.append(f"{title_of(title)}: {value}" if title else plain)
+        plain = value if written else f"<b>{value}</b>"
+        written.append(f"{title_of(title)}: {value}" if title else plain)
     data = list(zip(*columns, strict=True)) or None
-    return {"customdata": data, "hovertemplate": "<br>".join(told) + "<extra></extra>"}
+    return {"customdata": data, "hovertemplate": "<br>".join(written) + "<extra></extra>"}
 
 
 def scale_of(ramp: Sequence[str]) -> list[list[float | str]]:
     """A ramp of evenly spaced colours as Plotly takes it."""
-    return [[place / (len(ramp) - 1), colour] for place, colour in enumerate(ramp)]
+    return [[index / (len(ramp) - 1), colour] for index, colour in enumerate(ramp)]
 
 
 def harmless(text: str) -> str:

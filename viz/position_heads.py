@@ -29,7 +29,7 @@ def head_scatter(
 ) -> Figure:
     """Every head as a dot: across, how its map survives other words; up, the loss of positions.
 
-    Dots grow with the sharpness of the head. Dashed lines stand at the chance level of each kind.
+    Dots grow with the sharpness of the head. Dashed lines stand at the chance level of each site.
     The selection `head` reports the clicked kind, layer and head (from 0) with `click`. `heads`: of
     `core.positions.position_head_table`, with a column name; ValueError if none. `sites`:
     names of the sites, in the order of the legend. `selected`: kind, layer and head (from 0) to
@@ -40,7 +40,7 @@ def head_scatter(
     levels = chance_levels(heads)
     levels["site"] = levels["kind"].map(site_word)
     tables = {"dots": head_dots(heads, selected).assign(click=click), "levels": levels}
-    return drawn(_scatter, tables, kinds=tuple(k for k in sites if k in set(heads["kind"])))
+    return drawn(_scatter, tables, sites=tuple(k for k in sites if k in set(heads["kind"])))
 
 
 def offset_lines(lines: pd.DataFrame, *, longest: int, chosen: Mapping[str, int]) -> Figure:
@@ -56,10 +56,10 @@ def offset_lines(lines: pd.DataFrame, *, longest: int, chosen: Mapping[str, int]
     return drawn(_offsets, {**tables, "limit": pd.DataFrame({"offset": [longest]})})
 
 
-def _scatter(kinds: tuple[str, ...]) -> alt.LayerChart:
-    words = renamed({kind: site_word(kind).capitalize() for kind in kinds})
+def _scatter(sites: tuple[str, ...]) -> alt.LayerChart:
+    words = renamed({site: site_word(site).capitalize() for site in sites})
     legend = {"symbolType": "circle", "symbolSize": 90, "labelExpr": words}
-    colour = r.of_sites("kind", kinds, legend=legend)
+    colour = r.of_sites("kind", sites, legend=legend)
     sizes = {"orient": "bottom", "values": [0.25, 0.5, 1], "symbolFillColor": "gray"}
     names = ("words", "spread", "positions", "sharpness", "special")
     numbers = {name: (f"positions-{name}", ".3f") for name in names}
@@ -98,9 +98,9 @@ def _offsets() -> alt.LayerChart:
     x = alt.X("offset:Q", **r.measure("positions-axis-offset"))
     y = alt.Y("log_prob:Q", **r.measure("positions-axis-log-p"))
     offset = {"offset": ("positions-offset", "d")}
-    told = r.tips(of="positions-side", **offset, log_prob=("positions-log-p", ".3f"))
+    tooltip = r.tips(of="positions-side", **offset, log_prob=("positions-log-p", ".3f"))
     limit = r.rule("limit", along="offset:Q")[0]
     limit = limit.encode(tooltip=r.tips(offset=("positions-of-model", "d")))
     marked = ring(r.source("lines", "datum.chosen"), 130, x="offset:Q", y="log_prob:Q")
     size = {"points": 28, "width": 420, "height": 190}
-    return r.lines(x, y, colour, told, **size, more=[marked, limit])
+    return r.lines(x, y, colour, tooltip, **size, more=[marked, limit])

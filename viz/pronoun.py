@@ -49,7 +49,7 @@ def flip_rates(rows: pd.DataFrame) -> Figure:
     """
     rows = with_columns(rows, "place", "hidden", "share", "low", "high", "n")
     words = tuple(rows["hidden"].unique())
-    return drawn(_flips, {"rows": rows}, n_places=rows["place"].nunique(), words=words)
+    return drawn(_flips, {"rows": rows}, n_bands=rows["place"].nunique(), words=words)
 
 
 def _panels(
@@ -57,7 +57,7 @@ def _panels(
 ) -> alt.HConcatChart:
     """A panel for each hidden word: its places one below the other, the first with their names."""
     width = min(_PANEL, _ROOM // len(titles))
-    told = {
+    columns = {
         "choice": "figures-token",
         "probability": ("figures-probability", ".4f"),
         "plain": ("figures-pronoun-nothing", ".4f"),
@@ -70,10 +70,10 @@ def _panels(
             "choice",
             ("probability", "plain", "probability"),
             x,
-            told,
+            columns,
             *looks("choice", choice, CHOICES),
             axis={"labels": not word},
-            places=place,
+            bands=place,
             width=width,
             height=len(place) * max(30, min(44, len(choice) * 14)),
             title=alt.TitleParams(title, subtitle=role, subtitleColor=INK, **style),
@@ -83,7 +83,7 @@ def _panels(
     return r.beside(*panels, spacing=14)
 
 
-def _flips(n_places: int, words: tuple[str, ...]) -> alt.LayerChart:
+def _flips(n_bands: int, words: tuple[str, ...]) -> alt.LayerChart:
     legend = {"columns": 3, "symbolOpacity": 1}
     return _ranges(
         r.source("rows"),
@@ -98,24 +98,24 @@ def _flips(n_places: int, words: tuple[str, ...]) -> alt.LayerChart:
         },
         *looks("hidden", words, HIDDEN, title="figures-pronoun-hidden", legend=legend),
         width=360,
-        height=n_places * max(32, len(words) * 13),
+        height=n_bands * max(32, len(words) * 13),
     )
 
 
 def _ranges(
     rows: alt.Chart,
     names: str,
-    columns: Sequence[str],
+    ends: Sequence[str],
     x: dict[str, Any],
-    told: dict[str, Any],
+    columns: dict[str, Any],
     colour: alt.Color,
     shape: alt.Shape,
     axis: dict[str, Any] | None = None,
-    places: Sequence[str] | None = None,
+    bands: Sequence[str] | None = None,
     **properties: Any,
 ) -> alt.LayerChart:
     """A band for each place, and in it for each name, a column of `names`, a line from the first of
-    the columns to the second and a dot at the third; `axis` and `places` are those of panels, whose
+    the `ends` to the second and a dot at the third; `axis` and `bands` are those of panels, whose
     lines end in a tick."""
     style = {"ticks": False, "domain": False, "grid": True, "gridOpacity": 0.25, "labelPadding": 8}
     style |= {"labelFontSize": _FONT, "labelLimit": _MOST_LABEL, "maxExtent": _MOST_LABEL + 20}
@@ -123,13 +123,13 @@ def _ranges(
         "place:N",
         sort=None,
         title=None if axis else say("figures-pronoun-hidden-from"),
-        scale=alt.Scale(domain=places or alt.Undefined, paddingInner=0.25, paddingOuter=0.1),
+        scale=alt.Scale(domain=bands or alt.Undefined, paddingInner=0.25, paddingOuter=0.1),
         axis={**style, **(axis or {})},
     )
-    bands = rows.encode(y, alt.YOffset(f"{names}:N", sort=None), colour)
-    start, end, at = (alt.X(f"{column}:Q", **x) for column in columns)
-    line = bands.mark_rule(strokeWidth=2, opacity=0.6, **r.QUIET).encode(start, x2=columns[1])
-    tick = bands.mark_tick(thickness=2, size=10, **r.QUIET).encode(end)
-    dot = bands.mark_point(filled=True, size=60, opacity=1).encode(shape, at)
-    tooltip = r.tips(hidden="figures-pronoun-hidden", place="figures-pronoun-from", **told)
+    encoded = rows.encode(y, alt.YOffset(f"{names}:N", sort=None), colour)
+    start, end, at = (alt.X(f"{column}:Q", **x) for column in ends)
+    line = encoded.mark_rule(strokeWidth=2, opacity=0.6, **r.QUIET).encode(start, x2=ends[1])
+    tick = encoded.mark_tick(thickness=2, size=10, **r.QUIET).encode(end)
+    dot = encoded.mark_point(filled=True, size=60, opacity=1).encode(shape, at)
+    tooltip = r.tips(hidden="figures-pronoun-hidden", place="figures-pronoun-from", **columns)
     return r.layered(line, *[tick] * bool(axis), dot.encode(tooltip=tooltip), **properties)

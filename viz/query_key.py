@@ -13,7 +13,7 @@ from core.tokens import distinct_labels
 from words.numbers import fixed, percent
 
 from .look import say
-from .plots import Told, path, plot, points, scene
+from .plots import HoverLine, path, plot, points, scene
 from .theme import KEY, QUERY, SELECTION
 
 if TYPE_CHECKING:
@@ -59,15 +59,15 @@ def space_plot(
     figure = plot(500, uirevision=f"{attention.kind} {attention.item} {layer} {head} {n}", **axes)
     joined = edges(attention, layer, head, row)
     name = say("figures-space-edge", least=percent(LEAST_EDGE, 0))
-    for place, key in enumerate(joined):
+    for number, key in enumerate(joined):
         ends = np.stack((space.queries[row], space.keys[key]), axis=1)
         width = max(1.0, _WIDEST[n] * float(weights[row, key]))
-        shown = {"name": name, "legendgroup": "edges", "showlegend": place == 0}
+        shown = {"name": name, "legendgroup": "edges", "showlegend": number == 0}
         figure.add_trace(path(ends, QUERY, width, opacity=0.6, **shown))
-    gives = _told("query", "→", queries, keys, weights)
-    gets = _told("key", "←", keys, queries, weights.T)
+    gives = _hover_lines("query", "→", queries, keys, weights)
+    gets = _hover_lines("key", "←", keys, queries, weights.T)
     few = len(queries) + len(keys) <= MOST_NAMED
-    for side, at, labels, told, (ringed, *also), symbol, colour, where in (
+    for side, at, labels, hover, (ringed, *also), symbol, colour, where in (
         ("query", space.queries, queries, gives, (row,), "circle", QUERY, "top center"),
         ("key", space.keys, keys, gets, (column, *joined), "diamond", KEY, "bottom center"),
     ):
@@ -75,7 +75,7 @@ def space_plot(
         text = {"text": names, "textposition": where, "textfont": {"size": 12}}
         marker = {"color": colour, "symbol": symbol, "size": _SIZE[n]}
         shown = {"name": say(f"figures-{side}"), "showlegend": True, "mode": "markers+text"}
-        figure.add_trace(points(at.T, told, marker=marker, **text, **shown))
+        figure.add_trace(points(at.T, hover, marker=marker, **text, **shown))
         if ringed is not None:
             ring = {"symbol": f"{symbol}-open", "size": 1.7 * _SIZE[n], "color": SELECTION}
             ring["line"] = {"color": SELECTION, "width": 2}
@@ -84,13 +84,12 @@ def space_plot(
     return figure.update_traces(cliponaxis=False) if n == 2 else figure
 
 
-def _told(
+def _hover_lines(
     side: str, arrow: str, labels: Sequence[str], others: Sequence[str], weights: np.ndarray
-) -> list[Told]:
-    """What is read on hovering: the name, and the largest weights that each gives or gets."""
+) -> list[HoverLine]:
     heads, largest = [], []
-    for place, (label, row) in enumerate(zip(labels, weights, strict=True), start=1):
+    for number, (label, row) in enumerate(zip(labels, weights, strict=True), start=1):
         lines = [f"{arrow} {others[i]}  {fixed(row[i], 3)}" for i in strongest(row, most=5)]
-        heads.append(say(f"ribbons-{side}", place=str(place), token=label))
+        heads.append(say(f"ribbons-{side}", place=str(number), token=label))
         largest.append("\n".join([say("figures-space-largest"), *lines] if lines else []))
     return [("", heads), ("", largest)]

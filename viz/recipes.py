@@ -122,7 +122,7 @@ def dial(name: str, start: float, last: float, unit: float = 1) -> alt.Parameter
 # -- putting together ----------------------------------------------------------------------
 
 
-def _put_together(kind: type[Whole], name: str, *parts: Any, **properties: Any) -> Whole:
+def _put_together(chart_class: type[Whole], name: str, *parts: Any, **properties: Any) -> Whole:
     """What ``alt.layer`` and ``alt.hconcat`` do, who copy every part four times.
 
     Selections are taken out of the parts, each with the names of the views it starts on, as Altair
@@ -130,7 +130,7 @@ def _put_together(kind: type[Whole], name: str, *parts: Any, **properties: Any) 
     """
     params: dict[str, Any] = {}
     for i, part in enumerate(parts):
-        suffix = "" if kind is alt.LayerChart or len(parts) == 1 else f"_{i}"
+        suffix = "" if chart_class is alt.LayerChart or len(parts) == 1 else f"_{i}"
         for param in () if part.params is alt.Undefined else part.params:
             before = params.get(param.name)
             params[param.name] = param
@@ -149,7 +149,7 @@ def _put_together(kind: type[Whole], name: str, *parts: Any, **properties: Any) 
         part.params = alt.Undefined
         for layer in part.layer if suffix and isinstance(part, alt.LayerChart) else ():
             layer.name = layer.name if layer.name is alt.Undefined else layer.name + suffix
-    chart = kind(**properties)
+    chart = chart_class(**properties)
     chart[name] = list(parts)
     chart["params"] = list(params.values()) or alt.Undefined
     return chart
@@ -177,8 +177,8 @@ def measure(
     **axis: Any,
 ) -> dict[str, Any]:
     """Title, scale and axis of a quantity, for ``alt.X`` and ``alt.Y``; `axis` is Altair's."""
-    kind = {"type": "log"} if log else {"zero": zero}
-    scale = alt.Scale(domain=domain, nice=nice, clamp=clamp, padding=padding, **kind)
+    form = {"type": "log"} if log else {"zero": zero}
+    scale = alt.Scale(domain=domain, nice=nice, clamp=clamp, padding=padding, **form)
     shown = alt.Axis(**{"gridOpacity": 0.3, "tickCount": 6, **axis})
     return {"title": title_of(title), "scale": scale, "axis": shown}
 
@@ -262,8 +262,7 @@ def _on_ramp(
     **more: Any,
 ) -> Colour:
     scale = alt.Scale(domain=[low, high], range=ramp, clamp=True, **more)
-    legend = colour_bar(**bar)
-    return alt.Color(f"{column}:Q", title=title_of(title), scale=scale, legend=legend)
+    return alt.Color(f"{column}:Q", title=title_of(title), scale=scale, legend=colour_bar(**bar))
 
 
 def symmetric_limit(differences: Sequence[float] | np.ndarray) -> float:
@@ -408,9 +407,9 @@ def matrix(
     `grid`: what else than the usual axes.
     """
     grid = grid or Grid(n_rows, n_columns)
-    told = grid.cells(where=where, aria=False).encode(color=colour, tooltip=tooltip)
+    pointed = grid.cells(where=where, aria=False).encode(color=colour, tooltip=tooltip)
     quiet = grid.cells(where=where, **QUIET).encode(color=colour)
-    layers = [quiet if clicks else told, *([grid.hatches()] if hatched else [])]
+    layers = [quiet if clicks else pointed, *([grid.hatches()] if hatched else [])]
     if clicks or hatched:
         area = {"cursor": "pointer"} if clicks else {"where": "datum.hatched", "aria": False}
         touch = grid.cells(fill="transparent", **area).encode(tooltip=tooltip)
@@ -461,13 +460,11 @@ def bars(
 
 
 def _from_0(table: str, colour: Any, style: Mapping[str, Any], **where: Any) -> alt.Chart:
-    """Bars in a colour or with channels."""
     looks = [alt.ColorValue(colour)] if isinstance(colour, str) else _several(colour)
     return source(table).mark_bar(**{**QUIET, **style}).encode(*looks, **where)
 
 
 def _several(given: Any) -> Sequence[Any]:
-    """What may be one, several or none."""
     return given if isinstance(given, list | tuple) else [given] if given else []
 
 
@@ -481,8 +478,8 @@ def line_places(
 
 def touched(table: str, tooltip: list[alt.Tooltip], clicks: Any = None, **where: Any) -> alt.Chart:
     """What the pointer finds: an area nobody sees, unless `where` gives it a stroke as a frame."""
-    found = {"cursor": "pointer"} if clicks else {"aria": False}
-    area = source(table).mark_rect(fill="transparent", strokeWidth=2, **found)
+    style = {"cursor": "pointer"} if clicks else {"aria": False}
+    area = source(table).mark_rect(fill="transparent", strokeWidth=2, **style)
     return area.encode(tooltip=tooltip, **where).add_params(*_several(clicks))
 
 

@@ -85,7 +85,6 @@ def _ribbons(n: int, step: float, heads: tuple[int, ...]) -> alt.LayerChart:
 
 
 def _tokens(table: str, name: str, rows: alt.Scale, step: float, **side: Any) -> alt.Chart:
-    """The tokens of one side, and above them what they are."""
     above = {"titleAngle": 0, "titleAnchor": "end", "titleFontSize": 12, "titleY": -10}
     axis = r.label_axis(table, step, chosen="chosen", **side, **above)
     title = say(f"figures-ribbons-{name}")

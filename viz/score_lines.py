@@ -32,7 +32,7 @@ def score_lines(tree: BeamTree, alphas: Iterable[float], *, alpha: float | None 
     teal, the rest grey. Labels give the rank at `alpha`, which `ALPHA_SIGNAL` of the specification
     moves. Nothing to click. Raises ValueError: fewer than two different alphas.
     """
-    grid = sorted({float(each) for each in alphas})
+    grid = sorted({float(a) for a in alphas})
     if len(grid) < 2:
         raise ValueError("expected at least two alphas to draw a line")
     alpha = tree.alpha if alpha is None else alpha
@@ -72,7 +72,7 @@ def _lines(ends: tuple[float, float], alpha: float, log: bool, height: int) -> a
     over, dial = r.hover("over", "node"), r.dial(ALPHA_SIGNAL, alpha, ends[1], 0.05)
     curves = _scored("lines").mark_line().add_params(over, dial)
     dots = r.source("crossings").mark_point(filled=True, fill=INK, stroke=INK, opacity=0.9)
-    told = {"log_prob": ("beam-log-sum", ".4f"), "length": ("beam-tokens", "d")}
+    columns = {"log_prob": ("beam-log-sum", ".4f"), "length": ("beam-tokens", "d")}
     there = {"alpha": ("beam-lines-equal", ".3f"), "score": ("beam-lines-there", ".4f")}
     # The line at the alpha of the dial, and the number above it.
     inside = f"{ALPHA_SIGNAL} >= {ends[0]} && {ALPHA_SIGNAL} <= {ends[1]}"
@@ -95,7 +95,7 @@ def _lines(ends: tuple[float, float], alpha: float, log: bool, height: int) -> a
             colour,
             r.when(alt.StrokeWidthValue, (over, 4), (_FIRST, 3), otherwise=1.6),
             detail="node:N",
-            tooltip=r.tips(name="beam-hypothesis", **told),
+            tooltip=r.tips(name="beam-hypothesis", **columns),
         ),
         dots.encode(
             *at,

@@ -70,18 +70,18 @@ def sweep_chart(rows: Rows, *, chosen: int | None = None) -> Plot:
         "line": {"color": ink(), "width": 0.6},
         "opacity": 1,
     }
-    for place, (name, form, zero) in enumerate(measures, start=1):
+    for panel, (name, form, zero) in enumerate(measures, start=1):
         figure.add_scatter(
             x=widths,
             y=frame[name].tolist(),
-            yaxis=f"y{place}",
-            name=titles[place - 1],
+            yaxis=f"y{panel}",
+            name=titles[panel - 1],
             mode="lines+markers",
             hovertemplate=f"%{{y:{form}}}",
             line={"color": accent, "width": 2},
             marker=marker,
         )
-        figure.update_layout({f"yaxis{place}_rangemode": "tozero" if zero else "normal"})
+        figure.update_layout({f"yaxis{panel}_rangemode": "tozero" if zero else "normal"})
     return figure.update_xaxes(type="log", tickvals=widths)
 
 
@@ -104,13 +104,13 @@ def cost_chart(rows: Rows) -> Figure:
         exact = [[((1 - ms / top) * _HEIGHT, 1.0)] for ms in last["ms"]]
         numbers = [int(n) if n == int(n) else short(n) for n in last[line]]
         labels = [say(f"beam-cost-of-{what}", n=n) for n in numbers]
-        places = spread(exact, gap=13.0, highest=_HEIGHT)
-        tables[f"{what}s"] = pd.DataFrame({"place": places, "label": labels})
+        heights = spread(exact, gap=13.0, highest=_HEIGHT)
+        tables[f"{what}s"] = pd.DataFrame({"place": heights, "label": labels})
     return drawn(_costs, tables, top=top)
 
 
 def _costs(top: float) -> alt.HConcatChart:
-    told = r.tips(
+    tooltip = r.tips(
         beam_size="beam-sweep-beam_size",
         length="beam-cost-tokens",
         ms=("beam-cost-milliseconds", ".1f"),
@@ -128,7 +128,7 @@ def _costs(top: float) -> alt.HConcatChart:
             alt.X(f"{along}:Q", **r.measure(title, **bare)),
             time,
             alt.Color(f"{line}:Q", scale=scale, legend=None),
-            told,
+            tooltip,
             table="rows",
             where=f"datum.of_{what}",
             detail=f"{line}:N",

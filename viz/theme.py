@@ -127,11 +127,11 @@ def palette_of(site: Site) -> Palette:
     Self-attention is blue, where it is causal sand, attention to another side teal. A name that
     says none of this keeps a colour of its own.
     """
-    found = TRANSFORMER_SITES.get(site) if isinstance(site, str) else site
-    if found is None:
+    declared = TRANSFORMER_SITES.get(site) if isinstance(site, str) else site
+    if declared is None:
         role = ("rose", "grey")[sum(map(ord, str(site))) % 2]
     else:
-        role = ("causal" if found.causal else "self") if found.is_self else "other"
+        role = ("causal" if declared.causal else "self") if declared.is_self else "other"
     ramp = _STOPS[role][is_dark()]
     return Palette(ramp=ramp, accent=ramp[2])
 
@@ -173,9 +173,9 @@ def of_theme(text: str, *, dark: bool) -> str:
     return re.sub(r"light-dark\((#\w+), (#\w+)\)", r"\2" if dark else r"\1", text)
 
 
-def colours_on(ramp: Sequence[str], places: np.ndarray) -> np.ndarray:
+def colours_on(ramp: Sequence[str], shares: np.ndarray) -> np.ndarray:
     """Red, green and blue (..., 3), from 0 to 255, of a ramp at each of the places from 0 to 1."""
-    at, stops = np.clip(places, 0, 1) * (len(ramp) - 1), range(len(ramp))
+    at, stops = np.clip(shares, 0, 1) * (len(ramp) - 1), range(len(ramp))
     channels = zip(*map(rgb_of, ramp), strict=True)
     return np.stack([np.interp(at, stops, channel) for channel in channels], axis=-1)
 
@@ -187,14 +187,14 @@ def luminance_of(rgb: np.ndarray) -> np.ndarray:
     return linear @ np.array([0.2126, 0.7152, 0.0722])
 
 
-def ink_on(ramp: Sequence[str], places: np.ndarray) -> list[str]:
+def ink_on(ramp: Sequence[str], shares: np.ndarray) -> list[str]:
     """Black or white, whichever stands out more from a ramp at each of the places from 0 to 1.
 
     Between pure black and pure white there is always one with a contrast above 4.5:1.
     """
     # Where both stand out equally: (L + 0.05)² = 1.05 · 0.05.
-    bright = luminance_of(colours_on(ramp, places)) > 0.179
-    return ["#000000" if each else "#ffffff" for each in bright]
+    bright = luminance_of(colours_on(ramp, shares)) > 0.179
+    return ["#000000" if light else "#ffffff" for light in bright]
 
 
 def rgb_of(colour: str) -> tuple[int, ...]:

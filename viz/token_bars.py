@@ -55,7 +55,7 @@ def _candidates(n: int, title: str) -> alt.LayerChart:
     """The bars of `bars` and, below them, the hollow one of `rest`."""
     x, y = alt.X("probability:Q", **r.shares(title)), r.line_places(n, "names", **_LINE)
     ramp, over = palette_of(DECODER).ramp, r.hover("over", "place")
-    told = {"probability": ("beam-probability", ".4f")}
+    columns = {"probability": ("beam-probability", ".4f")}
     scale = alt.Scale(domain=[0, 1], range=ramp, clamp=True)
     outline = r.when(alt.StrokeValue, (over, INK), ("datum.taken", SELECTION), otherwise=ramp[2])
     rest = r.source("rest").encode(x, y)
@@ -65,13 +65,13 @@ def _candidates(n: int, title: str) -> alt.LayerChart:
     return r.bars(
         n,
         x,
-        r.tips(token="beam-token", **told, **more),
+        r.tips(token="beam-token", **columns, **more),
         colour=(alt.Fill("probability:Q", scale=scale, legend=None), outline),
         strokeWidth=1.5,
         numbers="percent",
         names="names",
         clicks=(r.click(SELECTION_NAME, "token_id", "click"), over),
-        more=[rest.mark_bar(**hollow).encode(tooltip=r.tips(**told)), left],
+        more=[rest.mark_bar(**hollow).encode(tooltip=r.tips(**columns)), left],
         **_LINE,
     )
 

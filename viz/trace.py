@@ -61,8 +61,7 @@ def _flow(shape: tuple[int, int, int, int], step: float) -> alt.LayerChart:
     at = {"x": alt.X("x:Q", scale=across, axis=None), "y": alt.Y("y:Q", scale=up, axis=None)}
 
     def labels(table: str, length: int, **axis: Any) -> alt.Axis:
-        values = list(range(length))
-        return r.label_axis(table, step, values=values, labelFontSize=11, **axis)
+        return r.label_axis(table, step, values=list(range(length)), labelFontSize=11, **axis)
 
     def tokens(table: str, length: int, **axis: Any) -> alt.Chart:
         shown = labels(table, length, labelAngle=-55, labelPadding=10, zindex=1, **axis)

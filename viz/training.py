@@ -44,8 +44,8 @@ def run_curves(
     lines = lines[shown]
     measures = [name for name in titles if name in set(lines["measure"])]
     if not measures or len(runs) > MOST_RUNS:
-        found = f"{len(runs)} with {len(measures)} measures"
-        raise ValueError(f"expected 1 to {MOST_RUNS} runs with numbers, found {found}")
+        given = f"{len(runs)} with {len(measures)} measures"
+        raise ValueError(f"expected 1 to {MOST_RUNS} runs with numbers, found {given}")
     figure = panels(
         [titles[name] for name in measures],
         x=say("training-step-axis"),
@@ -56,11 +56,11 @@ def run_curves(
     )
     named: set[str] = set()
     for (run, measure), own in lines.groupby(["run", "measure"], sort=False):
-        place = measures.index(measure) + 1
+        panel = measures.index(measure) + 1
         figure.add_scatter(
             x=own["step"].tolist(),
             y=own["value"].tolist(),
-            yaxis=f"y{place}",
+            yaxis=f"y{panel}",
             mode="lines" if len(own) > 1 else "markers",
             line={"color": RUNS[runs.index(run)], "width": 1.8},
             name=harmless(run),
@@ -70,7 +70,7 @@ def run_curves(
         )
         named.add(run)
         if measure in log:
-            figure.layout[f"yaxis{place}"].update(type="log", tickformat=".0e", nticks=4)
+            figure.layout[f"yaxis{panel}"].update(type="log", tickformat=".0e", nticks=4)
     return figure.update_xaxes(tickformat=",")
 
 
@@ -91,11 +91,11 @@ def _rates() -> alt.LayerChart:
     )
     x = alt.X("step:Q", **steps)
     y = alt.Y("rate:Q", **r.measure(rate, zero=True, format=".1~e"))
-    told = r.tips(step=("training-step", ",.0f"), rate=(rate, ".3~e"))
+    tooltip = r.tips(step=("training-step", ",.0f"), rate=(rate, ".3~e"))
     blue, sand = (alt.ColorValue(palette_of(site).accent) for site in ("encoder", "decoder"))
-    own = r.lines(x, y, sand, told, table="own", points=30, strokeDash=[5, 3], **size)
+    own = r.lines(x, y, sand, tooltip, table="own", points=30, strokeDash=[5, 3], **size)
     more = own, *r.rule("peak", along=x, label="label", above=True)
-    return r.lines(x, y, blue, told, table="formula", points=0, more=more, **size)
+    return r.lines(x, y, blue, tooltip, table="formula", points=0, more=more, **size)
 
 
 def target_bars(tokens: Sequence[str], model: Sequence[float], target: Sequence[float]) -> Figure:
@@ -104,7 +104,7 @@ def target_bars(tokens: Sequence[str], model: Sequence[float], target: Sequence[
 
     On a logarithmic scale, because the target gives nearly nothing to nearly all.
     """
-    labels = [f"{place}. {label}" for place, label in enumerate(token_labels(tokens), start=1)]
+    labels = [f"{rank}. {label}" for rank, label in enumerate(token_labels(tokens), start=1)]
     names = tuple(say(f"training-target-{whose}") for whose in ("model", "smoothed"))
     table = labelled(labels, "place", **dict(zip(names, (model, target), strict=True)))
     table = table.melt(["place", "label"], var_name="whose", value_name="probability")
@@ -131,7 +131,7 @@ def calibration_chart(runs: Mapping[str, Mapping[str, Sequence[float]]]) -> Figu
 
     `runs`: by name the bins of `core.confidence.calibration`.
     """
-    bins = [pd.DataFrame(found).assign(run=visible(run)) for run, found in runs.items()]
+    bins = [pd.DataFrame(binned).assign(run=visible(run)) for run, binned in runs.items()]
     diagonal = pd.DataFrame({"confidence": [0.0, 1.0], "accuracy": [0.0, 1.0]})
     tables = {"bins": pd.concat(bins, ignore_index=True), "diagonal": diagonal}
     return drawn(_calibration, tables, runs=tuple(map(visible, runs)))
@@ -140,7 +140,7 @@ def calibration_chart(runs: Mapping[str, Mapping[str, Sequence[float]]]) -> Figu
 def _calibration(runs: tuple[str, ...]) -> alt.LayerChart:
     sure, right = "training-sure", "training-right"
     x, y = alt.X("confidence:Q", **r.shares(sure)), alt.Y("accuracy:Q", **r.shares(right))
-    told = r.tips(
+    tooltip = r.tips(
         run="training-run",
         confidence=(sure, ".3f"),
         accuracy=(right, ".3f"),
@@ -149,5 +149,5 @@ def _calibration(runs: tuple[str, ...]) -> alt.LayerChart:
     colour = r.series(alt.Color, "run", runs, RUNS, legend={"labelLimit": 320, "columns": 1})
     true = r.source("diagonal").mark_line(color=GREY, strokeDash=[4, 3], **r.QUIET)
     size = {"width": 240, "height": 240}
-    curves = r.lines(x, y, colour, told, table="bins", points=60, **size)
+    curves = r.lines(x, y, colour, tooltip, table="bins", points=60, **size)
     return r.layered(true.encode(x, y), curves, **size)

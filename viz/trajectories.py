@@ -27,7 +27,7 @@ _MANY, _SMALL = 24, 0.6
 
 
 def token_paths(
-    found: Trajectories,
+    paths: Trajectories,
     tokens: Sequence[str],
     *,
     written: Sequence[str] = (),
@@ -41,13 +41,13 @@ def token_paths(
     paths. `written`: of a decoder the T tokens that it writes at these positions. `chosen`: the
     path to show; the others are pale. All are shown where it is None.
     """
-    n = found.norms.shape[1]
+    n = paths.norms.shape[1]
     if len(tokens) != n or len(written) not in (0, n):
         raise ValueError(f"{len(tokens)} tokens, {len(written)} written, for {n} paths")
     colours = np.array(_colours(n, chosen))
     titles = [
         say("block-path-axis", n=i + 1, share=percent(share, 0))
-        for i, share in enumerate(found.shares)
+        for i, share in enumerate(paths.shares)
     ]
     space = scene(titles, (1.45, 1.5, 0.7), (0, 0, -0.12), nticks=5, showspikes=False)
     figure = plot(520, legend={"yanchor": "top", "y": 1, "font": {"size": 12}}, scene=space)
@@ -56,21 +56,19 @@ def token_paths(
         if which.any():
             # Between two paths is a point that is no number.
             ends = [(0, 1), (0, 0), (0, 0)]
-            lines = np.pad(found.coordinates[:, which], ends, constant_values=np.nan)
-            shades = colours[which].repeat(len(lines))
-            figure.add_trace(path(lines.T.reshape(3, -1), shades, width))
+            lines = np.pad(paths.coordinates[:, which], ends, constant_values=np.nan)
+            figure.add_trace(path(lines.T.reshape(3, -1), colours[which].repeat(len(lines)), width))
     names = numbered_labels(tokens)
     if written:
         names = list(map("{} → {}".format, names, token_labels(written)))
-    figure.add_traces(_signs(found, colours, names))
+    figure.add_traces(_signs(paths, colours, names))
     first, last = np.array(distinct_labels(tokens)), np.array(token_labels(written or tokens))
     for state, labels, named in ((0, first, is_chosen | (n <= MOST_NAMED)), (-1, last, is_chosen)):
         if named.any():
             # A name needs more contrast than a path.
             font = {"color": [_mixed(colour, ink(), 0.4) for colour in colours[named]], "size": 13}
             above = {"mode": "text", "textposition": "top center", "textfont": font}
-            at = found.coordinates[state, named].T
-            figure.add_trace(points(at, text=labels[named], **above))
+            figure.add_trace(points(paths.coordinates[state, named].T, text=labels[named], **above))
     return figure
 
 
@@ -84,36 +82,34 @@ def _colours(n: int, chosen: int | None) -> list[str]:
 
 
 def _mixed(colour: str, other: str, share: float) -> str:
-    """A colour with a share of another in it."""
     return _sampled([colour, other], [share])[0]
 
 
-def _sampled(scale: str | list[str], places: Sequence[float] | np.ndarray) -> list[str]:
-    """Colours of a scale at places from 0 to 1, as ``#rrggbb``."""
+def _sampled(scale: str | list[str], shares: Sequence[float] | np.ndarray) -> list[str]:
     from plotly.colors import sample_colorscale
 
-    found = sample_colorscale(scale, places, colortype="tuple")
-    return ["#" + "".join(f"{round(255 * part):02x}" for part in colour) for colour in found]
+    colours = sample_colorscale(scale, shares, colortype="tuple")
+    return ["#" + "".join(f"{round(255 * part):02x}" for part in colour) for colour in colours]
 
 
-def _signs(found: Trajectories, colours: np.ndarray, names: Sequence[str]) -> list:
+def _signs(paths: Trajectories, colours: np.ndarray, names: Sequence[str]) -> list:
     """The states, a trace for each kind, and its sign for the legend, which has no hue."""
-    places = np.array(state_names(found.places), dtype=object)
+    labels = np.array(state_names(paths.places), dtype=object)
     traces = []
-    for kind, states in states_of(found.places).items():
-        symbol, size = _SIGNS[kind]
-        told = (
+    for output, states in states_of(paths.places).items():
+        symbol, size = _SIGNS[output]
+        hover = (
             ("", list(names) * len(states)),
-            ("", places[states].repeat(len(names))),
-            ("block-path-norm", _numbers(found.norms[states])),
-            ("block-path-cosine", _numbers(found.cosines[states])),
+            ("", labels[states].repeat(len(names))),
+            ("block-path-norm", _numbers(paths.norms[states])),
+            ("block-path-cosine", _numbers(paths.cosines[states])),
         )
         size *= 1 if len(names) <= _MANY else _SMALL
-        shared = {"name": say(f"block-path-{kind}"), "legendgroup": kind}
+        shared = {"name": say(f"block-path-{output}"), "legendgroup": output}
         own = {"symbol": symbol, "size": size, "color": np.tile(colours, len(states))}
         sign = {"symbol": symbol, "size": 2 * size, "color": GREY}
-        at = found.coordinates[states].reshape(-1, 3).T
-        traces.append(points(at, told, marker=own, **shared))
+        at = paths.coordinates[states].reshape(-1, 3).T
+        traces.append(points(at, hover, marker=own, **shared))
         traces.append(points([[None]] * 3, marker=sign, showlegend=True, **shared))
     return traces
 
