@@ -31,23 +31,23 @@ class CapturedVectors:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(kind for kind, _, _ in self._heard))
+        return tuple(dict.fromkeys(site for site, _, _ in self._heard))
 
-    def of(self, kind: str) -> AttentionVectors:
+    def of(self, site: str) -> AttentionVectors:
         """The vectors of the first sentence of the batch; KeyError where no attention of that kind
         ran inside the `with`."""
-        if kind not in self.kinds:
-            raise KeyError(f"nothing captured for {kind!r}; found {sorted(self.kinds)}")
+        if site not in self.kinds:
+            raise KeyError(f"nothing captured for {site!r}; found {sorted(self.kinds)}")
         layers = sorted(
-            (layer for layer in self._layers if layer.probe.kind == kind),
+            (layer for layer in self._layers if layer.probe.kind == site),
             key=lambda layer: layer.probe.layer,
         )
         made = {
-            name: _stack([self._heard[kind, layer.probe.layer, name][0] for layer in layers])
+            name: _stack([self._heard[site, layer.probe.layer, name][0] for layer in layers])
             for name in _PROJECTIONS.values()
         }
         return AttentionVectors(
-            kind=kind,
+            kind=site,
             **made,
             out_weight=_stack([layer.out_proj.weight.detach() for layer in layers]),
             out_bias=_stack([layer.out_proj.bias.detach() for layer in layers]),
@@ -66,7 +66,7 @@ def vectors_of(reader: Reader, record: AttentionRecord) -> tuple[AttentionVector
             model.encode(src)
         else:
             model(src, tensor_of(model, read_ids(model.config, record.tgt.ids)))
-    return tuple(captured.of(kind) for kind in captured.kinds)
+    return tuple(captured.of(site) for site in captured.kinds)
 
 
 @contextmanager

@@ -122,8 +122,8 @@ def hide_each(
         hidden = [hide(position, where=hidden_from) for position in items]
         with intervening(model, hidden, n_src=n_src, n_tgt=n_tgt) as changed:
             rows.append(token_log_probs(changed(src, read), tgt_ids))
-    found = torch.cat(rows).T.cpu().numpy()
-    return np.pad(found, ((0, 0), (0, n_src - n_hidden)), constant_values=np.nan)
+    log_probs = torch.cat(rows).T.cpu().numpy()
+    return np.pad(log_probs, ((0, 0), (0, n_src - n_hidden)), constant_values=np.nan)
 
 
 def gradient_times_input(
@@ -190,15 +190,15 @@ def rank_correlation(a: np.ndarray, b: np.ndarray, method: Method = "spearman") 
     a, b = np.broadcast_arrays(a, b)
     shape, n = a.shape[:-1], a.shape[-1]
     a, b = a.reshape(-1, n), b.reshape(-1, n)
-    found = np.full(len(a), np.nan, dtype=np.float32)
+    correlations = np.full(len(a), np.nan, dtype=np.float32)
     for rows in in_batches(len(a), n * n, _MOST_PAIRS):
         x, y = (_compared(side[rows], method) for side in (a, b))
         both = np.einsum("ij,ij->i", x, y)
         sizes = np.einsum("ij,ij->i", x, x) * np.einsum("ij,ij->i", y, y)
         uneven = sizes > 0
         at = np.asarray(rows)[uneven]
-        found[at] = both[uneven] / np.sqrt(sizes[uneven])
-    return found.reshape(shape)
+        correlations[at] = both[uneven] / np.sqrt(sizes[uneven])
+    return correlations.reshape(shape)
 
 
 def _compared(rows: np.ndarray, method: Method) -> np.ndarray:
