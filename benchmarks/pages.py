@@ -36,7 +36,7 @@ WEIGHED = {
 
 STANDS = """
 const drawn = (chart, picture) => [...document.querySelectorAll(`[data-testid="${chart}"]`)]
-  .every(element => element.querySelector(picture));
+  .every(node => node.querySelector(picture));
 window.signature = () => window.idle() && drawn('stVegaLiteChart', '.marks')
   && drawn('stPlotlyChart', '.main-svg') ? document.title : window.before;
 window.before = document.title;

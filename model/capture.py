@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -94,7 +94,12 @@ def _stack(store: _Calls, site: str, item: int) -> np.ndarray:
         sites = sorted({probe.kind for probe in store})
         raise KeyError(f"nothing captured for {site!r}, item {item}; found {sites}")
     joined = (torch.cat(parts, dim=-2) if len(parts) > 1 else parts[0] for _, parts in layers)
-    return np.stack([layer.float().cpu().numpy() for layer in joined], axis=1)
+    return stacked(joined, axis=1)
+
+
+def stacked(tensors: Iterable[Tensor], axis: int = 0) -> np.ndarray:
+    """Tensors of one shape as one float32 array, along a new axis."""
+    return np.stack([tensor.detach().float().cpu().numpy() for tensor in tensors], axis=axis)
 
 
 def probes_of(model: nn.Module) -> list[AttentionProbe]:

@@ -48,6 +48,7 @@ from .capture import capture_attention, listening, probes_of
 from .experiments import arithmetic, block, order, step, trace, tree
 from .experiments.explain import site_across
 from .intervene import intervening
+from .masked_words import maskable
 from .read import read_ids, tensor_of
 from .sources import TEXT
 
@@ -435,7 +436,7 @@ def _documents(trial: Trial) -> float:
 def _masked_words(trial: Trial) -> float:
     """A masked piece is not read, and from the left nothing after a place is."""
     reader, src = trial.reader, trial.src
-    positions = [position for position, special in enumerate(src.special) if not special]
+    positions = maskable(src)
     another = TokenSequence(src.text, (*src.ids[:-1], src.ids[0]), src.tokens, src.offsets)
     other, gaps = dict(zip(positions, reversed(positions), strict=True)), []
     for position in positions:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -25,7 +24,7 @@ from words import Message
 
 from .capture import Captured, ForwardHook, capture_attention, listening, probes_of
 from .errors import InputError
-from .read import in_batches
+from .read import differentiable, in_batches
 from .reader import Reader
 
 Level = Literal["words", "sentences"]
@@ -175,7 +174,7 @@ class DocumentReader(Reader):
         """The gradient of p of the decided class times the input, at both levels."""
         lengths = [len(row) for row in rows]
         model = self.model
-        with _differentiable():
+        with differentiable():
             ids = pad_sequence(list(rows), batch_first=True, padding_value=model.config.pad_id)
             embedded = model.embedding(ids).detach().clone().requires_grad_()
             vectors = model.words.summary(embedded, lengths)
@@ -199,7 +198,7 @@ class DocumentReader(Reader):
         rows = [torch.tensor(row, device=self._device) for row in ours]
         own = pad_sequence(rows, batch_first=True)  # (rows, longest)
         there = pad_sequence([torch.ones_like(row) for row in rows], batch_first=True) > 0
-        with _differentiable():
+        with differentiable():
             states = self._states_of(src, level)
             noise = torch.randn(len(FAR), *own.shape, generator=generator, device=self._device)
             far = torch.tensor(FAR, device=self._device)[:, None, None]
@@ -331,15 +330,3 @@ def _divergence(weights: Tensor, own: Tensor) -> Tensor:
 def _probe_of(model: nn.Module, name: str) -> nn.Module:
     """The probe of the site of that name."""
     return next(probe for probe in probes_of(model) if probe.kind == name)
-
-
-@contextmanager
-def _differentiable() -> Iterator[None]:
-    """Gradients with respect to what is fed to a model, whose own parameters get none."""
-    # cuDNN differentiates recurrent networks in training alone, torch's own kernels always.
-    with (
-        torch.inference_mode(False),
-        torch.enable_grad(),
-        torch.backends.cudnn.flags(enabled=False),
-    ):
-        yield

@@ -168,10 +168,9 @@ def read_metrics(path: Path) -> Metrics | None:
     except OSError as error:
         message = Message.of("model-metrics-damaged", file=path.name, error=str(error)[:200])
         raise CheckpointError(message) from error
-    written = [line for line in text.splitlines()[:MOST_LINES] if line.strip()]
-    read = [_line(line) for line in written]
-    entries = [line for line in read if line is not None]
-    return Metrics(tuple(entries), len(read) - len(entries))
+    read = [_line(line) for line in text.splitlines()[:MOST_LINES] if line.strip()]
+    entries = tuple(entry for entry in read if entry is not None)
+    return Metrics(entries, len(read) - len(entries))
 
 
 class Noted(Part):

@@ -26,6 +26,11 @@ MOST_TOKENS = 2**13
 """Tokens that are read at once while one piece after another is masked."""
 
 
+def maskable(src: TokenSequence) -> tuple[int, ...]:
+    """Positions of all but the special tokens."""
+    return tuple(position for position, special in enumerate(src.special) if not special)
+
+
 class MaskedReader(Reader):
     """A loaded checkpoint that says what stood in a masked place (capability "masked-words").
     `left_only` hides from every position what stands after it. The model was never trained so: what
@@ -48,7 +53,7 @@ class MaskedReader(Reader):
         """The same with ``[MASK]`` at `positions`; ValueError where one is outside, or holds a
         special token."""
         hidden = set(positions)
-        if not hidden <= {i for i, special in enumerate(src.special) if not special}:
+        if not hidden.issubset(maskable(src)):
             raise ValueError(f"{sorted(hidden)} are no places of the {len(src)} pieces")
         mask = self.model.config.mask_id
         ids = (mask if i in hidden else id for i, id in enumerate(src.ids))
@@ -68,12 +73,10 @@ class MaskedReader(Reader):
         a mask was typed. Several masks are said independently of each other, as in the paper."""
         hidden = set(positions)
         log_probs = self._log_probs(self.masked(src, hidden), left_only)
-        every = sorted(hidden | set(self.typed_masks(src)))
+        own = {position: src.ids[position] for position in hidden}
         return tuple(
-            self._guess(
-                position, src.ids[position] if position in hidden else None, log_probs[position], k
-            )
-            for position in every
+            self._guess(position, own.get(position), log_probs[position], k)
+            for position in sorted(hidden.union(self.typed_masks(src)))
         )
 
     def _guess(self, position: int, own: int | None, log_probs: Tensor, k: int) -> Guess:
@@ -104,13 +107,13 @@ class MaskedReader(Reader):
     def both_sides(self, src: TokenSequence) -> BothSides:
         """Each piece masked alone: the parts of the pseudo-log-likelihood of the text (Salazar et
         al. 2020), from both sides and from the left alone."""
-        positions = [position for position, special in enumerate(src.special) if not special]
+        positions = maskable(src)
         rows = torch.tensor(src.ids).repeat(len(positions), 1)
         rows[torch.arange(len(positions)), torch.tensor(positions)] = self.model.config.mask_id
         log_probs = [
             self._own_log_probs(src, rows, positions, left_only=left) for left in SIDES.values()
         ]
-        return BothSides(src, tuple(positions), *log_probs)
+        return BothSides(src, positions, *log_probs)
 
     def choose(
         self, src: TokenSequence, position: int, words: Sequence[str], *, left_only: bool = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -113,6 +114,18 @@ def in_batches(n_items: int, size: int, most: int) -> Iterator[list[int]]:
     step = max(1, most // size)
     for first in range(0, n_items, step):
         yield list(range(first, min(first + step, n_items)))
+
+
+@contextmanager
+def differentiable() -> Iterator[None]:
+    """Gradients with respect to what is fed to a model, whose own parameters get none."""
+    # cuDNN differentiates recurrent networks in training alone, torch's own kernels always.
+    with (
+        torch.inference_mode(False),
+        torch.enable_grad(),
+        torch.backends.cudnn.flags(enabled=False),
+    ):
+        yield
 
 
 @torch.inference_mode()

@@ -171,9 +171,7 @@ class _Record:
                 _tokens(src),
                 _tokens(tgt),
                 **joined(observed),
-                likeliest=tuple(
-                    _tokens(observation.likeliest.tolist()) for observation in observed
-                ),
+                likeliest=tuple(_tokens(observation.likeliest) for observation in observed),
                 alignment=(*positions, -1),
             )
             for (src, tgt, positions), observed in zip(self._pairs, self._observed, strict=False)

@@ -7,14 +7,13 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
 from core.attention import AttentionRecord, AttentionVectors
 
 from ..attention import MultiHeadAttention
-from ..capture import ForwardHook, listening
+from ..capture import ForwardHook, listening, stacked
 from ..read import read_ids, tensor_of
 from ..reader import Reader
 from . import experiment
@@ -43,14 +42,14 @@ class CapturedVectors:
             key=lambda layer: layer.probe.layer,
         )
         made = {
-            name: _stack([self._heard[site, layer.probe.layer, name][0] for layer in layers])
+            name: stacked(self._heard[site, layer.probe.layer, name][0] for layer in layers)
             for name in _PROJECTIONS.values()
         }
         return AttentionVectors(
             kind=site,
             **made,
-            out_weight=_stack([layer.out_proj.weight.detach() for layer in layers]),
-            out_bias=_stack([layer.out_proj.bias.detach() for layer in layers]),
+            out_weight=stacked(layer.out_proj.weight for layer in layers),
+            out_bias=stacked(layer.out_proj.bias for layer in layers),
         )
 
 
@@ -88,7 +87,3 @@ def capture_vectors(model: nn.Module) -> Iterator[CapturedVectors]:
     }
     with listening(hooks):
         yield captured
-
-
-def _stack(tensors: list[Tensor]) -> np.ndarray:
-    return np.stack([tensor.float().cpu().numpy() for tensor in tensors])

@@ -16,7 +16,7 @@ from core.intervention import Intervention
 from core.tokens import TokenSequence
 
 from ..block import FeedForward, Residual, residuals_of
-from ..capture import ForwardHook, ForwardPreHook, listening
+from ..capture import ForwardHook, ForwardPreHook, listening, stacked
 from ..intervene import intervening
 from ..read import read_ids, tensor_of
 from ..transformer import Transformer
@@ -83,23 +83,19 @@ def _stream(
 ) -> Stream:
     norms = [residual.norm for residual in residuals]
     vectors = {
-        name: _stack(heard[residual][name] for residual in residuals)
+        name: stacked(heard[residual][name] for residual in residuals)
         for name in ("before", "added", "after")
     }
     return Stream(
         places=tuple(residual.place for residual in residuals),
         **vectors,
-        gains=_stack(norm.weight for norm in norms),
-        biases=_stack(norm.bias for norm in norms),
+        gains=stacked(norm.weight for norm in norms),
+        biases=stacked(norm.bias for norm in norms),
         eps=norms[0].eps,
         pre_norm=residuals[0].pre_norm,
         has_residual=np.array([not flags[residual][0] for residual in residuals]),
         has_norm=np.array([not flags[residual][1] for residual in residuals]),
     )
-
-
-def _stack(tensors: Iterator[Tensor]) -> np.ndarray:
-    return np.stack([tensor.detach().float().cpu().numpy() for tensor in tensors])
 
 
 @experiment("teacher-forcing", "block")
@@ -193,7 +189,7 @@ def gradients_of(
     return Gradients(
         places=tuple(residual.place for residual in outputs),
         sizes=np.stack([_lengths(slope[:n_runs], slope[n_runs:]) for slope in slopes], axis=1),
-        alike=_stack(_alike(output.detach()[:n_runs]) for output in outputs.values()).T,
+        alike=stacked(_alike(output.detach()[:n_runs]) for output in outputs.values()).T,
         losses=losses.detach().float().numpy()[:n_runs],
         pre_norm=residuals[0].pre_norm,
     )
@@ -231,8 +227,8 @@ def units_of(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> tuple[Un
     return tuple(
         Units(
             stack,
-            _stack(fired[layer.feed_forward][0] for layer in layers),
-            _stack(layer.feed_forward.outer.weight.norm(dim=0) for layer in layers),
+            stacked(fired[layer.feed_forward][0] for layer in layers),
+            stacked(layer.feed_forward.outer.weight.norm(dim=0) for layer in layers),
         )
         for stack, layers in stacks.items()
     )
