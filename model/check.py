@@ -257,8 +257,6 @@ def _within(site: str, layer: int, change: Callable[..., Tensor]) -> Edit:
 
 
 def _shutting(site: str, layer: int, head: int, query: int, key: int) -> Edit:
-    """Shuts one cell."""
-
     def change(weights: Tensor, scores: Any, mask: Any, first: int) -> Tensor:
         if not 0 <= query - first < weights.shape[2]:
             return weights
@@ -268,8 +266,6 @@ def _shutting(site: str, layer: int, head: int, query: int, key: int) -> Edit:
 
 
 def _silencing(site: str, layer: int, head: int) -> Edit:
-    """Gives no weight to anything."""
-
     def change(weights: Tensor, *_: Any) -> Tensor:
         weights[:, head] = 0.0
         return weights

@@ -328,5 +328,4 @@ def _divergence(weights: Tensor, own: Tensor) -> Tensor:
 
 
 def _probe_of(model: nn.Module, name: str) -> nn.Module:
-    """The probe of the site of that name."""
     return next(probe for probe in probes_of(model) if probe.kind == name)

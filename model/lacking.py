@@ -38,7 +38,6 @@ def _names(module: nn.Module) -> Iterator[str]:
 
 
 def _called(model: nn.Module, pattern: re.Pattern[str]) -> list[nn.Module]:
-    """The parts of a model with such a name about them."""
     return [part for part in model.modules() if any(map(pattern.search, _names(part)))]
 
 

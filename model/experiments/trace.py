@@ -209,8 +209,6 @@ def _batches(plain: _Plain, chunk_rows: int) -> Iterator[_Batch]:
 
 @dataclass(frozen=True)
 class _PlainAttention:
-    """What an attention made of the plain run."""
-
     x: Tensor  # (T_q, 1, d_model) before the sub-layer
     q: Tensor  # (T_q, 1, d_model)
     k: Tensor  # (T_k, 1, d_model), as v
@@ -222,8 +220,6 @@ class _PlainAttention:
 
 @dataclass(frozen=True)
 class _PlainFeedForward:
-    """What a feed-forward sub-layer made of the plain run."""
-
     x: Tensor  # (T, 1, d_model) before the sub-layer
     inner: Tensor  # (T, d_ff) before the ReLU
     norms: Tensor  # (d_ff,) of the weights that lead to each hidden unit
