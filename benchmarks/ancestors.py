@@ -91,7 +91,7 @@ def bare_step(model: Stepwise) -> Step:
             return model.output(top), (hidden, cell)
 
         return lstm
-    places = torch.arange(SRC_LENGTH)
+    positions = torch.arange(SRC_LENGTH)
     local = config.attention == "local-p"
 
     def luong(state: tuple[Tensor, ...], x: Tensor) -> tuple[Tensor, tuple[Tensor, ...]]:
@@ -100,7 +100,7 @@ def bare_step(model: Stepwise) -> Step:
         scores = model.general(top) @ annotations[0].T
         if local:
             centre = SRC_LENGTH * model.centre(model.predict(top).tanh()).sigmoid()
-            away = places - centre
+            away = positions - centre
             scores = scores.masked_fill(away.abs() > config.window, -torch.inf)
         weights = scores.softmax(-1)
         if local:

@@ -37,8 +37,8 @@ REQUIRE = Path(__file__).with_name("require.js")
 
 def packaged(distribution: str, ending: str) -> str:
     """The text of a file inside an installed package."""
-    (found,) = [f for f in files(distribution) if str(f).endswith(ending)]
-    return Path(found.locate()).read_text(encoding="utf-8")
+    (file,) = [f for f in files(distribution) if str(f).endswith(ending)]
+    return Path(file.locate()).read_text(encoding="utf-8")
 
 
 def bertviz(browser, record, view: str) -> tuple[int, float]:

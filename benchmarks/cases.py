@@ -137,7 +137,7 @@ def forward(model: Transformer, src: Tensor, tgt: Tensor) -> Tensor:
 def forward_and_capture(model: Transformer, src: Tensor, tgt: Tensor) -> list:
     with capture_attention(model) as captured:
         model(src, tgt)
-    return [captured.weights(kind) for kind in TRANSFORMER_SITES]
+    return [captured.weights(site) for site in TRANSFORMER_SITES]
 
 
 def forward_cases(checkpoint: LoadedCheckpoint) -> Cases:

@@ -69,9 +69,9 @@ def to_marian(model: Transformer, *, attention: str = "eager") -> MarianMTModel:
     for module in marian.modules():
         if isinstance(module, nn.LayerNorm):
             module.eps = config.layer_norm_eps
-    found = marian.load_state_dict(_marian_tensors(model), strict=False)
-    if found.missing_keys or found.unexpected_keys:
-        raise ValueError(f"MarianMT has changed its tensors: {found}")
+    keys = marian.load_state_dict(_marian_tensors(model), strict=False)
+    if keys.missing_keys or keys.unexpected_keys:
+        raise ValueError(f"MarianMT has changed its tensors: {keys}")
     return marian.eval().requires_grad_(False)
 
 
@@ -97,8 +97,8 @@ def _marian_tensors(model: Transformer) -> dict[str, torch.Tensor]:
         tensors[f"model.{stack}.embed_positions.weight"] = positions
         for i, layer in enumerate(layers):
             for name, module in _marian_names(layer).items():
-                for kind, tensor in module.named_parameters():
-                    tensors[f"model.{stack}.layers.{i}.{name}.{kind}"] = tensor
+                for parameter, tensor in module.named_parameters():
+                    tensors[f"model.{stack}.layers.{i}.{name}.{parameter}"] = tensor
     return {name: tensor.detach() for name, tensor in tensors.items()}
 
 

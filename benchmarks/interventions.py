@@ -84,8 +84,8 @@ def run(checkpoint: str, repeats: int) -> dict[str, Any]:
     )
 
     def heads_alone() -> None:
-        for kind, layer, head in heads:
-            change = Intervention(AblatedHead(kind, layer, head))
+        for site, layer, head in heads:
+            change = Intervention(AblatedHead(site, layer, head))
             translator.read_again(plain.src, plain.tgt, change)
             translator.search(SENTENCE, greedy, intervention=change)
 
@@ -102,9 +102,9 @@ def run(checkpoint: str, repeats: int) -> dict[str, Any]:
     decision = _decision(translator, long)
     trace = trace_decision(translator, long.src, long.tgt, decision)
     links = [
-        MaskedCell(kind, *map(int, at))
-        for kind in TRANSFORMER_SITES
-        for at in np.argwhere(~np.isnan(trace.changes[kind]))
+        MaskedCell(site, *map(int, at))
+        for site in TRANSFORMER_SITES
+        for at in np.argwhere(~np.isnan(trace.changes[site]))
     ]
     sampled = random.Random(0).sample(links, N_SAMPLED_LINKS)
     jobs = [

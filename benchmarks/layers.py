@@ -54,9 +54,9 @@ def main(
     rows = []
     for row in measured_layers(seconds=seconds):
         rows.append(row)
-        kind, n, d, forward, both, kept = row
+        name, n, d, forward, both, kept = row
         print(
-            f"{kind:12} n {n:5} d {d:4} {forward * 1000:9.3f} ms {both * 1000:9.3f} ms {kept:12,}"
+            f"{name:12} n {n:5} d {d:4} {forward * 1000:9.3f} ms {both * 1000:9.3f} ms {kept:12,}"
         )
     if write:
         store(rows)

@@ -35,8 +35,8 @@ def report(repeats: int) -> str:
     from model import list_checkpoints, load_translator
     from model.checkpoint import outline_of
 
-    found = filter(None, map(outline_of, list_checkpoints()))
-    names = [each.name for each in found if each.of_lineage and each.languages == LANGUAGES]
+    outlines = filter(None, map(outline_of, list_checkpoints()))
+    names = [o.name for o in outlines if o.of_lineage and o.languages == LANGUAGES]
     texts = [text for _, text in prefixes(SENTENCE, MORE, 24)]
     rows, sums = [], dict.fromkeys(WITHIN, 0.0)
     target = ""

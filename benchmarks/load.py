@@ -54,7 +54,7 @@ JOIN_SECONDS = 20.0  # in which all sessions come
 PATIENCE = 60.0  # seconds after which an answer is taken for lost
 LOOK_EVERY = 5.0  # seconds between two looks at the server's memory
 SENTENCE_LIMIT, MEMORY_LIMIT = 2.0, 1200.0  # seconds, MB
-MOST_TOLD = 5
+MOST_LISTED = 5
 
 WHO = (
     "man", "woman", "boy", "girl", "child", "dog", "cat", "horse", "worker", "student", "teacher",
@@ -74,15 +74,15 @@ WHERE = (
 )  # fmt: skip
 
 
-def sentences(n_sessions: int, n_each: int, seed: int = 0) -> list[list[str]]:
+def sentences(n_sessions: int, n_texts: int, seed: int = 0) -> list[list[str]]:
     """For each session sentences that no other session has."""
     n_all = len(HOW) * len(WHO) * len(WHAT) * len(WHERE)
-    if n_sessions * n_each > n_all:
-        raise ValueError(f"{n_sessions * n_each} sentences asked for, there are {n_all}")
+    if n_sessions * n_texts > n_all:
+        raise ValueError(f"{n_sessions * n_texts} sentences asked for, there are {n_all}")
     every = itertools.product(HOW, WHO, WHAT, WHERE)
     texts = [f"The {how} {who} {what} {where}." for how, who, what, where in every]
     random.Random(seed).shuffle(texts)
-    return [texts[i : n_sessions * n_each : n_sessions] for i in range(n_sessions)]
+    return [texts[i : n_sessions * n_texts : n_sessions] for i in range(n_sessions)]
 
 
 @dataclass
@@ -102,8 +102,8 @@ class Tally:
     @classmethod
     def of(cls, tallies: Iterable[Tally]) -> Tally:
         total = cls()
-        for each in tallies:
-            for name, value in vars(each).items():
+        for tally in tallies:
+            for name, value in vars(tally).items():
                 setattr(total, name, getattr(total, name) + value)
         return total
 
@@ -221,9 +221,9 @@ async def _use(
             await session.choose(Choice("text", "string_value", text))
             sentence_at += SENTENCE_EVERY
         elif now >= head_at:
-            head = next_head(rng, head_of(session.told), session.n_layers, session.n_heads)
+            head = next_head(rng, head_of(session.opened), session.n_layers, session.n_heads)
             judge.opened(now, head)
-            await session.choose(choose_head(session.told, *head, next(numbers)))
+            await session.choose(choose_head(session.opened, *head, next(numbers)))
             head_at += HEAD_EVERY
         await asyncio.sleep(max(0.0, min(sentence_at, head_at, until) - time.perf_counter()))
 
@@ -245,7 +245,7 @@ async def measure(
 ) -> tuple[Tally, list[Look]]:
     """Let `n_sessions` visitors use the app for so long."""
     texts = sentences(n_sessions, int(seconds / SENTENCE_EVERY) + 1)
-    ids = {text: ids_of(text) for each in texts for text in each}
+    ids = {text: ids_of(text) for of_session in texts for text in of_session}
     ids[""] = ids_of(first_pack().examples[0].text)  # what the page shows at first
     began = time.perf_counter()
     until = began + seconds
@@ -321,8 +321,8 @@ def values(tally: Tally, looks: Sequence[Look]) -> dict[str, Any]:
             (minute, min(looks, key=lambda look: abs(look.at - 60 * minute))) for minute in wanted
         ],
         "faults": {
-            "Errors": Counter(tally.errors).most_common(MOST_TOLD),
-            "Another session's": Counter(tally.crossed).most_common(MOST_TOLD),
+            "Errors": Counter(tally.errors).most_common(MOST_LISTED),
+            "Another session's": Counter(tally.crossed).most_common(MOST_LISTED),
         },
     }
 

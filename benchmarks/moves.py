@@ -48,7 +48,7 @@ WARM_UP = 1
 
 TEXTS = f"""
 window.signature = () =>
-  [...document.querySelectorAll('{TREE} text')].map(each => each.textContent).join()
+  [...document.querySelectorAll('{TREE} text')].map(node => node.textContent).join()
   || window.before;
 """
 RESTED = """
@@ -57,7 +57,7 @@ window.signature = () => window.idle() && document.querySelector('.marks')
 window.before = location.pathname;
 """
 EVERY_MAP = f"""
-window.signature = () => [...document.querySelectorAll('{MAPS}')].map(each => each.textContent);
+window.signature = () => [...document.querySelectorAll('{MAPS}')].map(node => node.textContent);
 window.changed = () => {{
   const now = window.signature();
   return now.length >= window.before.length && now.every((text, i) => text !== window.before[i]);

@@ -36,7 +36,7 @@ WEIGHED = {
 
 STANDS = """
 const drawn = (chart, picture) => [...document.querySelectorAll(`[data-testid="${chart}"]`)]
-  .every(each => each.querySelector(picture));
+  .every(node => node.querySelector(picture));
 window.signature = () => window.idle() && drawn('stVegaLiteChart', '.marks')
   && drawn('stPlotlyChart', '.main-svg') ? document.title : window.before;
 window.before = document.title;
@@ -51,7 +51,7 @@ def visit_all(browser, server) -> tuple[dict[str, float], dict[str, float]]:
         opened = names.index(visit.page.locator("h1").inner_text())
         first, later = (
             {name: visit.timed(links.nth(i).click)[1].wait for i, name in order}
-            for order in [sorted(enumerate(names), key=lambda each: each[0] == opened)] * 2
+            for order in [sorted(enumerate(names), key=lambda numbered: numbered[0] == opened)] * 2
         )
     del first[names[opened]]
     return first, later
@@ -71,14 +71,14 @@ def main(repeats: Repeats = 20, write: Write = False) -> None:
         steps, _ = STEP.steps(browser, server, repeats)
         block, _ = TOKEN.steps(browser, server, max(4, repeats // 2))
     step, token = medians(steps), medians(block)
-    most = max(each.messages for each in steps)
+    most = max(step.messages for step in steps)
     aims = [
-        Aim(f"{name} of a page, {kind}", of(waits.values()), limit, " ms")
+        Aim(f"{name} of a page, {statistic}", of(waits.values()), limit, " ms")
         for name, waits, limit in (
             ("first visit", first, FIRST_LIMIT),
             ("later visit", later, LATER_LIMIT),
         )
-        for kind, of in (("median", median), ("longest", max))
+        for statistic, of in (("median", median), ("longest", max))
     ]
     aims += [
         Aim("training, slider step to other heads", step.wait, STEP_LIMIT, " ms"),

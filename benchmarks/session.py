@@ -25,7 +25,7 @@ MOST_CACHED = 16  # large messages that a session can be spared
 
 def faults(message: ForwardMsg) -> list[str]:
     """What the server says went wrong: an exception, a red box, a script that ended badly."""
-    kind = message.WhichOneof("type")
+    message_type = message.WhichOneof("type")
     element = message.delta.new_element
     of_element = element.WhichOneof("type")
     event = message.session_event
@@ -38,10 +38,10 @@ def faults(message: ForwardMsg) -> list[str]:
         ),
         "a part of the page could not be drawn": "-mishap_" in message.delta.add_block.id,
         f"exception: {event.script_compilation_exception.message}": (
-            kind == "session_event" and event.HasField("script_compilation_exception")
+            message_type == "session_event" and event.HasField("script_compilation_exception")
         ),
         "the script does not compile": (
-            kind == "script_finished"
+            message_type == "script_finished"
             and message.script_finished == ForwardMsg.FINISHED_WITH_COMPILE_ERROR
         ),
     }
@@ -66,22 +66,22 @@ def shown_ids(message: ForwardMsg) -> tuple[int, ...] | None:
 
 def shown_head(message: ForwardMsg) -> tuple[int, int] | None:
     """Layer and head of the open head, counted from 0, where this message tells them."""
-    told = component(message, "heads_told")
-    return head_of(told) if told else None
+    opened = component(message, "heads_told")
+    return head_of(opened) if opened else None
 
 
-def head_of(told: Mapping[str, Any]) -> tuple[int, int]:
+def head_of(opened: Mapping[str, Any]) -> tuple[int, int]:
     """Layer and head that are open at the site on screen."""
-    focus = told["foci"][told["kind"]]
+    focus = opened["foci"][opened["kind"]]
     return focus["layer"], focus["head"]
 
 
 def widget_of(message: ForwardMsg) -> tuple[str, str] | None:
     """Key and id of the widget that this message puts on the page."""
     element = message.delta.new_element
-    kind = element.WhichOneof("type")
-    match = kind and re.fullmatch(
-        r"\$\$ID-[0-9a-f]+-(\w+)", getattr(getattr(element, kind), "id", "")
+    widget_type = element.WhichOneof("type")
+    match = widget_type and re.fullmatch(
+        r"\$\$ID-[0-9a-f]+-(\w+)", getattr(getattr(element, widget_type), "id", "")
     )
     return (match[1], match[0]) if match else None
 
@@ -98,15 +98,15 @@ class Choice:
     value: Any
 
 
-def choose_head(told: Mapping[str, Any], layer: int, head: int, number: int) -> Choice:
+def choose_head(opened: Mapping[str, Any], layer: int, head: int, number: int) -> Choice:
     """How a head is opened.
 
-    `told`: what the page last said is open, to the component of all heads. `number`: counts the
+    `opened`: what the page last said is open, to the component of all heads. `number`: counts the
     choices of this session.
     """
-    kind, foci = told["kind"], told["foci"]
-    foci = foci | {kind: foci[kind] | {"layer": layer, "head": head}}
-    chosen = {"identity": told["identity"], "kind": kind, "badge": told["badge"], "foci": foci}
+    site, foci = opened["kind"], opened["foci"]
+    foci = foci | {site: foci[site] | {"layer": layer, "head": head}}
+    chosen = {"identity": opened["identity"], "kind": site, "badge": opened["badge"], "foci": foci}
     return Choice("heads", "json_value", json.dumps({"choice": chosen | {"number": number}}))
 
 
@@ -131,8 +131,8 @@ class Session:
         hear: Callable[[ForwardMsg, int], object] = lambda message, size: None,
     ) -> None:
         self._socket, self._address, self._hear = socket, address, hear
-        self._places: dict[str, tuple[str, str]] = {}  # key -> widget id, fragment id
-        self.told: dict[str, Any] = {}  # what is open, as the page said last
+        self._widgets: dict[str, tuple[str, str]] = {}  # key -> widget id, fragment id
+        self.opened: dict[str, Any] = {}  # what is open, as the page said last
         self.n_layers, self.n_heads = 1, 1
         self._states: dict[str, tuple[str, Any]] = {}  # widget id -> field and value
         self._query = ""
@@ -158,26 +158,26 @@ class Session:
         return message
 
     def _note(self, message: ForwardMsg) -> None:
-        kind = message.WhichOneof("type")
-        if kind == "page_info_changed":
+        message_type = message.WhichOneof("type")
+        if message_type == "page_info_changed":
             self._query = message.page_info_changed.query_string
-        if kind == "delta" and (found := widget_of(message)):
-            key, id = found
-            self._places[key] = id, message.delta.fragment_id
+        if message_type == "delta" and (widget_ids := widget_of(message)):
+            key, id = widget_ids
+            self._widgets[key] = id, message.delta.fragment_id
             element = message.delta.new_element
             widget = getattr(element, element.WhichOneof("type"))
             if getattr(widget, "set_value", False) and id in self._states:
                 self._states[id] = "string_value", widget.raw_value
-        self.told = component(message, "heads_told") or self.told
+        self.opened = component(message, "heads_told") or self.opened
         if heads := component(message, "heads"):
             site = heads["sites"][0]
             self.n_layers, self.n_heads = site["layers"], site["heads"]
-        if kind == "script_finished" and "text" in self._places:
+        if message_type == "script_finished" and "text" in self._widgets:
             self.ready.set()
 
     async def choose(self, choice: Choice) -> None:
         """Change a widget and ask for the run that this brings about."""
-        id, fragment = self._places[choice.key]
+        id, fragment = self._widgets[choice.key]
         self._states[id] = choice.field, choice.value
         await self.rerun(fragment)
 

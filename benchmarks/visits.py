@@ -101,7 +101,9 @@ class Visit:
     def now(self) -> Spent:
         """What was spent so far; the wait since a moment that all visits share."""
         metrics = self.chromium.send("Performance.getMetrics")["metrics"]
-        page = 1000 * next(each["value"] for each in metrics if each["name"] == "TaskDuration")
+        page = 1000 * next(
+            metric["value"] for metric in metrics if metric["name"] == "TaskDuration"
+        )
         server = 1000 * self.server.cpu_seconds()
         return Spent(1000 * time.perf_counter(), page, server, len(self.received))
 

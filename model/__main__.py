@@ -22,13 +22,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ModelError as error:
         print(error, file=sys.stderr)
         return 1
-    found = check(reader)
-    width = max((len(each.capability) for each in found), default=0)
-    for each in found:
-        verdict = "ok   " if each.holds else "FALSE"
-        told = each.error or f"{each.difference:.2g}"
-        print(f"{verdict}  {each.capability:{width}}  {each.claim}: {told} ({each.seconds:.1f} s)")
-    return int(not all(each.holds for each in found))
+    results = check(reader)
+    width = max((len(result.capability) for result in results), default=0)
+    for result in results:
+        verdict = "ok   " if result.holds else "FALSE"
+        outcome = result.error or f"{result.difference:.2g}"
+        claim = f"{result.capability:{width}}  {result.claim}"
+        print(f"{verdict}  {claim}: {outcome} ({result.seconds:.1f} s)")
+    return int(not all(result.holds for result in results))
 
 
 if __name__ == "__main__":

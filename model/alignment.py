@@ -124,7 +124,6 @@ def compare_costs(
 
 
 def _seconds(work: Callable[[], Tensor], repeats: int) -> float:
-    """Median wall-clock time of one call."""
     work()
     times = []
     for _ in range(repeats):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -47,24 +47,24 @@ class Captured:
         """The names of the sites that were heard."""
         return tuple(dict.fromkeys(probe.kind for probe in self._weights))
 
-    def n_items(self, kind: str) -> int:
+    def n_items(self, site: str) -> int:
         """How many maps the site of that name has; 0 when nothing was heard there."""
-        calls = (calls for probe, calls in self._weights.items() if probe.kind == kind)
+        calls = (calls for probe, calls in self._weights.items() if probe.kind == site)
         return max((len(heard) for heard in calls), default=0)
 
-    def has_scores(self, kind: str) -> bool:
+    def has_scores(self, site: str) -> bool:
         """Whether scores were recorded there; attention by position alone has none."""
-        return any(probe.kind == kind for probe in self._scores)
+        return any(probe.kind == site for probe in self._scores)
 
-    def weights(self, kind: str, item: int = 0) -> np.ndarray:
+    def weights(self, site: str, item: int = 0) -> np.ndarray:
         """float32 array (B, L, H, T_q, T_k), each row sums to one where the site is `normalised`.
         KeyError where no attention of that kind, or no such item, ran inside the `with`."""
-        return _stack(self._weights, kind, item)
+        return _stack(self._weights, site, item)
 
-    def scores(self, kind: str, item: int = 0) -> np.ndarray:
+    def scores(self, site: str, item: int = 0) -> np.ndarray:
         """float32 array (B, L, H, T_q, T_k): q.k / sqrt(d_k) before the mask. KeyError as for
         `weights`, or where the capture was opened without ``scores=True``."""
-        return _stack(self._scores, kind, item)
+        return _stack(self._scores, site, item)
 
 
 # For each probe its maps, each in the parts that its calls held.
@@ -81,20 +81,25 @@ def _keep(store: _Calls, probe: AttentionProbe, heard: Tensor) -> None:
         store[probe].append([heard])
 
 
-def _stack(store: _Calls, kind: str, item: int) -> np.ndarray:
+def _stack(store: _Calls, site: str, item: int) -> np.ndarray:
     layers = sorted(
         (
             (probe.layer, maps[item])
             for probe, maps in store.items()
-            if probe.kind == kind and item < len(maps)
+            if probe.kind == site and item < len(maps)
         ),
         key=lambda layer: layer[0],
     )
     if not layers:
-        found = sorted({probe.kind for probe in store})
-        raise KeyError(f"nothing captured for {kind!r}, item {item}; found {found}")
+        sites = sorted({probe.kind for probe in store})
+        raise KeyError(f"nothing captured for {site!r}, item {item}; found {sites}")
     joined = (torch.cat(parts, dim=-2) if len(parts) > 1 else parts[0] for _, parts in layers)
-    return np.stack([layer.float().cpu().numpy() for layer in joined], axis=1)
+    return stacked(joined, axis=1)
+
+
+def stacked(tensors: Iterable[Tensor], axis: int = 0) -> np.ndarray:
+    """Tensors of one shape as one float32 array, along a new axis."""
+    return np.stack([tensor.detach().float().cpu().numpy() for tensor in tensors], axis=axis)
 
 
 def probes_of(model: nn.Module) -> list[AttentionProbe]:

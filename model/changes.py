@@ -222,9 +222,9 @@ class OverriddenRows(Effect):
         lost = (self.given[at][..., None] & ~seen & (self.tables[at] > 0)).nonzero()
         if len(lost):
             _, head, query, key = lost[0].tolist()
-            place = {"layer": layer + 1, "head": head + 1, "row": query + 1, "key": key + 1}
+            cell = {"layer": layer + 1, "head": head + 1, "row": query + 1, "key": key + 1}
             raise InterventionError(
-                Message.of("model-change-masked-weight", **site_words(site), **place),
+                Message.of("model-change-masked-weight", **site_words(site), **cell),
                 hint=Message("model-change-masked-weight-hint"),
             )
 

@@ -15,7 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cached_property, partial
 from typing import Any
 
@@ -23,7 +23,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from core.attention import AttentionMap, AttentionRecord
+from core.attention import AttentionRecord
 from core.changes import (
     AblatedHead,
     HiddenToken,
@@ -48,6 +48,7 @@ from .capture import capture_attention, listening, probes_of
 from .experiments import arithmetic, block, order, step, trace, tree
 from .experiments.explain import site_across
 from .intervene import intervening
+from .masked_words import maskable
 from .read import read_ids, tensor_of
 from .sources import TEXT
 
@@ -87,16 +88,16 @@ def check(reader: Any) -> tuple[Checked, ...]:
         trials += _trials(reader)
     except Exception as raised:  # whatever a model of somebody else may raise
         unread = f"{type(raised).__name__}: {raised}"
-    found = []
-    for capability in (each for each in CLAIMS if each in reader.capabilities):
+    results = []
+    for capability in (name for name in CLAIMS if name in reader.capabilities):
         began, error, difference = time.perf_counter(), unread, math.inf
         try:
             if not unread:
                 difference = max(map(CLAIMS[capability], trials))
         except Exception as raised:  # as above
             error = f"{type(raised).__name__}: {raised}"
-        found.append(Checked(capability, difference, time.perf_counter() - began, error))
-    return tuple(found)
+        results.append(Checked(capability, difference, time.perf_counter() - began, error))
+    return tuple(results)
 
 
 _CHECKED: dict[Any, Mapping[str, float]] = {}
@@ -110,7 +111,7 @@ def false_claims(reader: Any, family: Any) -> Mapping[str, float]:
     with _CHECKING:
         if key not in _CHECKED:
             _CHECKED[key] = {
-                each.capability: each.difference for each in check(reader) if not each.holds
+                result.capability: result.difference for result in check(reader) if not result.holds
             }
         return _CHECKED[key]
 
@@ -183,18 +184,18 @@ def _written(reader: Any, src: Any) -> list[int]:
     return ids
 
 
-def _gap(found: Any, expected: Any) -> float:
+def _gap(actual: Any, expected: Any) -> float:
     """The largest difference, as a share of the largest expected number where that is above one."""
-    found, expected = (
+    actual, expected = (
         np.asarray(x.detach().float().cpu() if isinstance(x, Tensor) else x, dtype=np.float64)
-        for x in (found, expected)
+        for x in (actual, expected)
     )
-    if found.shape != expected.shape:
-        raise ValueError(f"shape {found.shape}, expected {expected.shape}")
-    if not found.size:
+    if actual.shape != expected.shape:
+        raise ValueError(f"shape {actual.shape}, expected {expected.shape}")
+    if not actual.size:
         return 0.0
-    same = found == expected  # minus infinity among them
-    apart = np.abs(np.where(same, 0.0, found) - np.where(same, 0.0, expected)).max()
+    same = actual == expected  # minus infinity among them
+    apart = np.abs(np.where(same, 0.0, actual) - np.where(same, 0.0, expected)).max()
     largest = np.abs(expected[np.isfinite(expected)]).max(initial=1.0)
     return math.inf if np.isnan(apart) else float(apart / largest)
 
@@ -237,43 +238,39 @@ def _shut(weights: Tensor, scores: Tensor | None, mask: Tensor | None, shut: Ten
     return _softmax(scores, seen & ~shut) * torch.where(own > 0, weights / own, 0.0)
 
 
-def _cells(like: Tensor, *place: int | slice) -> Tensor:
+def _cells(like: Tensor, *index: int | slice) -> Tensor:
     """bool (B, H, T_q, T_k), True at a place of every item."""
     cells = torch.zeros_like(like, dtype=torch.bool)
-    cells[(slice(None), *place)] = True
+    cells[(slice(None), *index)] = True
     return cells
 
 
-def _within(kind: str, layer: int, change: Callable[..., Tensor]) -> Edit:
+def _within(site: str, layer: int, change: Callable[..., Tensor]) -> Edit:
     """An edit of the calls of one layer alone: `change` gets all that an `Edit` gets but the
     probe."""
 
     def edit(probe: AttentionProbe, weights: Tensor, *others: Any) -> Tensor:
-        here = (probe.kind, probe.layer) == (kind, layer)
+        here = (probe.kind, probe.layer) == (site, layer)
         return change(weights, *others) if here else weights
 
     return edit
 
 
-def _shutting(kind: str, layer: int, head: int, query: int, key: int) -> Edit:
-    """Shuts one cell."""
-
+def _shutting(site: str, layer: int, head: int, query: int, key: int) -> Edit:
     def change(weights: Tensor, scores: Any, mask: Any, first: int) -> Tensor:
         if not 0 <= query - first < weights.shape[2]:
             return weights
         return _shut(weights, scores, mask, _cells(weights, head, query - first, key))
 
-    return _within(kind, layer, change)
+    return _within(site, layer, change)
 
 
-def _silencing(kind: str, layer: int, head: int) -> Edit:
-    """Gives no weight to anything."""
-
+def _silencing(site: str, layer: int, head: int) -> Edit:
     def change(weights: Tensor, *_: Any) -> Tensor:
         weights[:, head] = 0.0
         return weights
 
-    return _within(kind, layer, change)
+    return _within(site, layer, change)
 
 
 def _changed(trial: Trial, change: Intervention, by_hand: Any, *, steps: bool = True) -> float:
@@ -293,11 +290,11 @@ def _changed(trial: Trial, change: Intervention, by_hand: Any, *, steps: bool = 
 
 def _walked(model: Any, src: Any, read: Tensor) -> Tensor:
     """What a search would be told after each token read: (T, V)."""
-    state, found = model.start(src), []
+    state, rows = model.start(src), []
     for prev in read.unbind(dim=1):
         log_probs, state = model.step(state, prev)
-        found.append(log_probs[0])
-    return torch.stack(found)
+        rows.append(log_probs[0])
+    return torch.stack(rows)
 
 
 # -- the claims --------------------------------------------------------------------------------
@@ -321,7 +318,7 @@ def _trees(trial: Trial, attend: Callable[..., Any]) -> float:
     cross, decoder, _ = attend(model, src, tree)
     gaps = []
     for node in tree.nodes[1 : MOST_NODES + 1]:
-        read = tensor_of(model, [each.token_id for each in tree.path(node.id)[:-1]])
+        read = tensor_of(model, [earlier.token_id for earlier in tree.path(node.id)[:-1]])
         with capture_attention(model) as captured:
             model(src, read)
         for site, rows in ((site_across(model), cross), (itself, decoder)):
@@ -370,10 +367,10 @@ def _vectors(trial: Trial) -> float:
         trial.model(*trial.inputs)
     gaps = []
     for projected in arithmetic.vectors_of(trial.reader, record):
-        found = record.of(projected.kind)
+        attention = record.of(projected.kind)
         products = projected.queries @ projected.keys.swapaxes(-1, -2)
-        gaps.append(_gap(products / math.sqrt(projected.queries.shape[-1]), found.scores))
-        contexts = found.weights @ projected.values  # (L, H, T_q, d_k)
+        gaps.append(_gap(products / math.sqrt(projected.queries.shape[-1]), attention.scores))
+        contexts = attention.weights @ projected.values  # (L, H, T_q, d_k)
         for layer, context in enumerate(contexts):
             joined = np.concatenate(list(context), axis=-1)
             made = joined @ projected.out_weight[layer].T + projected.out_bias[layer]
@@ -414,19 +411,19 @@ def _values(trial: Trial) -> float:
     reader, tgt = trial.reader, trial.tgt
     plain, gaps = trial.log_probs(), []
     for position in range(len(tgt)):
-        found = step.step_values(reader, trial.src, tgt, position)
-        gaps.append(_gap(torch.tensor(found.logits).log_softmax(-1), plain[position]))
-        if found.terms is not None:
-            gaps.append(_gap(found.terms.sum(-1), found.scores))
-        if found.weights is not None and {"annotations", "context"} <= found.values.keys():
-            gaps.append(_gap(found.weights @ found.values["annotations"], found.values["context"]))
+        parts = step.step_values(reader, trial.src, tgt, position)
+        gaps.append(_gap(torch.tensor(parts.logits).log_softmax(-1), plain[position]))
+        if parts.terms is not None:
+            gaps.append(_gap(parts.terms.sum(-1), parts.scores))
+        if parts.weights is not None and {"annotations", "context"} <= parts.values.keys():
+            gaps.append(_gap(parts.weights @ parts.values["annotations"], parts.values["context"]))
     return max(gaps)
 
 
 def _documents(trial: Trial) -> float:
     """A document judged in a batch of sentence vectors, and as the model is called."""
     reader = trial.reader
-    rows = [torch.tensor(each.ids) for each in trial.src.sentences]
+    rows = [torch.tensor(sentence.ids) for sentence in trial.src.sentences]
     vectors = reader._vectors([row.to(reader._device) for row in rows])
     return _gap(reader._probs(vectors[None])[0], np.exp(reader.judge(trial.src).log_probs))
 
@@ -435,16 +432,16 @@ def _documents(trial: Trial) -> float:
 def _masked_words(trial: Trial) -> float:
     """A masked piece is not read, and from the left nothing after a place is."""
     reader, src = trial.reader, trial.src
-    places = [place for place, special in enumerate(src.special) if not special]
+    positions = maskable(src)
     another = TokenSequence(src.text, (*src.ids[:-1], src.ids[0]), src.tokens, src.offsets)
-    other, gaps = dict(zip(places, reversed(places), strict=True)), []
-    for place in places:
-        hidden = reader.masked(src, (place,))
-        ids = [src.ids[other[p]] if p == place else i for p, i in enumerate(src.ids)]
+    other, gaps = dict(zip(positions, reversed(positions), strict=True)), []
+    for position in positions:
+        hidden = reader.masked(src, (position,))
+        ids = [src.ids[other[p]] if p == position else i for p, i in enumerate(src.ids)]
         changed = TokenSequence(src.text, tuple(ids), src.tokens, src.offsets)
-        again = reader.masked(changed, (place,))
+        again = reader.masked(changed, (position,))
         gaps.append(_gap(reader._log_probs(again, False), reader._log_probs(hidden, False)))
-    left = [reader._log_probs(each, True)[:-1] for each in (src, another)]
+    left = [reader._log_probs(sequence, True)[:-1] for sequence in (src, another)]
     return max(*gaps, _gap(*left))
 
 
@@ -455,26 +452,26 @@ def _trace(trial: Trial) -> float:
     row = len(tgt) - 1
     token = tgt.ids[row]
     rival = next(int(i) for i in plain[row].topk(2).indices if int(i) != token)
-    found = trace.trace_decision(trial.reader, trial.src, tgt, Decision(row, token, "", rival, ""))
+    traced = trace.trace_decision(trial.reader, trial.src, tgt, Decision(row, token, "", rival, ""))
 
     def odds() -> float:
         with torch.inference_mode():
-            said = model(*trial.inputs)[0, row]
-        return float(said[token] - said[rival])
+            logits = model(*trial.inputs)[0, row]
+        return float(logits[token] - logits[rival])
 
     whole, gaps = odds(), []
-    for kind, changes in found.changes.items():
+    for site, changes in traced.changes.items():
         links = np.argwhere(np.isfinite(changes))
         strongest = np.argsort(-np.abs(changes[tuple(links.T)]), kind="stable")
         others = strongest[:: max(1, len(strongest) // MOST_LINKS)]
         some = (*strongest[:MOST_LINKS], *others)
-        for link in (tuple(map(int, links[place])) for place in dict.fromkeys(some)):
-            with _by_hand(model, _shutting(kind, *link)):
+        for link in (tuple(map(int, links[index])) for index in dict.fromkeys(some)):
+            with _by_hand(model, _shutting(site, *link)):
                 gaps.append(_gap(changes[link], odds() - whole))
-        heads = list(np.ndindex(found.head_changes[kind].shape))
+        heads = list(np.ndindex(traced.head_changes[site].shape))
         for layer, head in heads[:: max(1, len(heads) // MOST_LINKS)]:
-            with _by_hand(model, _silencing(kind, layer, head)):
-                gaps.append(_gap(found.head_changes[kind][layer, head], odds() - whole))
+            with _by_hand(model, _silencing(site, layer, head)):
+                gaps.append(_gap(traced.head_changes[site][layer, head], odds() - whole))
     return max(gaps)
 
 
@@ -484,12 +481,12 @@ def _order(trial: Trial) -> float:
     backwards = tuple(reversed(range(n)))
     gaps = []
     for positions in (True, False):
-        found = order.reorder(trial.reader, src, backwards, positions=positions).vectors[:, -1]
+        vectors = order.reorder(trial.reader, src, backwards, positions=positions).vectors[:, -1]
         hooks = {} if positions else {model.positions: lambda _, inputs, __: inputs[0]}
         with torch.inference_mode(), listening(hooks):
-            for given, place in ((found[0], tuple(range(n))), (found[1], backwards)):
-                expected = model.encode(tensor_of(model, [src.ids[i] for i in place]))[0]
-                gaps.append(_gap(given[list(place)], expected))
+            for given, permutation in zip(vectors, (range(n), backwards), strict=True):
+                expected = model.encode(tensor_of(model, [src.ids[i] for i in permutation]))[0]
+                gaps.append(_gap(given[list(permutation)], expected))
     return max(gaps)
 
 
@@ -545,8 +542,8 @@ def _feed_forward(trial: Trial) -> float:
             weight, bias = (x.detach().float().cpu().numpy() for x in (outer.weight, outer.bias))
             added = next(
                 made
-                for place, made in zip(stream.places, stream.added, strict=True)
-                if (place.layer, place.name) == (layer, "feed_forward")
+                for sublayer, made in zip(stream.places, stream.added, strict=True)
+                if (sublayer.layer, sublayer.name) == (layer, "feed_forward")
             )
             gaps.append(_gap(fired @ weight.T + bias, added))
     with torch.inference_mode():
@@ -566,11 +563,11 @@ def _changes(trial: Trial) -> float:
 def _change_hide(trial: Trial) -> float:
     def gap(where: str) -> float:
         change = hide(0, where=where)
-        kinds = {each.kind for each in change.of(HiddenToken)}
+        sites = {hidden.kind for hidden in change.of(HiddenToken)}
 
         def edit(probe: AttentionProbe, weights: Tensor, scores: Any, mask: Any, _: int) -> Tensor:
             shut = _cells(weights, slice(None), slice(None), 0)
-            return _shut(weights, scores, mask, shut) if probe.kind in kinds else weights
+            return _shut(weights, scores, mask, shut) if probe.kind in sites else weights
 
         return _changed(trial, change, _by_hand(trial.model, edit))
 
@@ -594,66 +591,62 @@ def _change_unread(trial: Trial) -> float:
     return max(gaps)
 
 
-def _links(trial: Trial) -> Iterator[tuple[AttentionMap, tuple[int, int, int, int]]]:
+def _links(trial: Trial) -> Iterator[tuple[str, int, int, int, int]]:
     """Of each site the heaviest cell of a row that looks at more than one key."""
-    for found in trial.record().maps:
-        weights = found.weights[-1, -1]
+    for attention in trial.record().maps:
+        weights = attention.weights[-1, -1]
         rows = np.nonzero((weights > 0).sum(-1) > 1)[0]
         if len(rows):
             row = int(rows[0])
-            layer, head = (n - 1 for n in found.weights.shape[:2])
-            yield found, (layer, head, row, int(weights[row].argmax()))
+            layer, head = (n - 1 for n in attention.weights.shape[:2])
+            yield attention.kind, layer, head, row, int(weights[row].argmax())
 
 
 def _change_mask(trial: Trial) -> float:
     return _most(
-        _changed(
-            trial,
-            Intervention(MaskedCell(found.kind, *link)),
-            _by_hand(trial.model, _shutting(found.kind, *link)),
-        )
-        for found, link in _links(trial)
+        _changed(trial, Intervention(MaskedCell(*link)), _by_hand(trial.model, _shutting(*link)))
+        for link in _links(trial)
     )
 
 
 def _change_ablate(trial: Trial) -> float:
-    def even(kind: str, layer: int, head: int) -> Edit:
+    def even(site: str, layer: int, head: int) -> Edit:
         def change(weights: Tensor, _scores: Any, mask: Any, _first: int) -> Tensor:
             seen = _seen(weights, mask).float()
             weights[:, head] = (seen / seen.sum(-1, keepdim=True))[:, head]
             return weights
 
-        return _within(kind, layer, change)
+        return _within(site, layer, change)
 
     ways: dict[Any, Callable[..., Edit]] = {"zero": _silencing, "uniform": even}
     return _most(
         _changed(
             trial,
-            Intervention(AblatedHead(found.kind, layer, head, how)),
-            _by_hand(trial.model, way(found.kind, layer, head)),
+            Intervention(AblatedHead(*head, ablation)),
+            _by_hand(trial.model, way(*head)),
         )
-        for found, (layer, head, _, _) in _links(trial)
-        for how, way in ways.items()
+        for *head, _, _ in _links(trial)
+        for ablation, way in ways.items()
     )
 
 
 def _change_row(trial: Trial) -> float:
-    def given(kind: str, layer: int, head: int, row: int, key: int) -> Edit:
+    def given(site: str, layer: int, head: int, row: int, key: int) -> Edit:
         def change(weights: Tensor, _scores: Any, _mask: Any, first: int) -> Tensor:
             if 0 <= row - first < weights.shape[2]:
                 weights[:, head, row - first] = 0.0
                 weights[:, head, row - first, key] = 1.0
             return weights
 
-        return _within(kind, layer, change)
+        return _within(site, layer, change)
 
     return _most(
         _changed(
             trial,
-            Intervention(OverriddenRow(found.kind, layer, head, row, (*(0.0,) * key, 1.0))),
-            _by_hand(trial.model, given(found.kind, layer, head, row, key)),
+            Intervention(OverriddenRow(*row, (*(0.0,) * key, 1.0))),
+            _by_hand(trial.model, given(*row, key)),
         )
-        for found, (layer, head, row, key) in _links(trial)
+        for *row, key in _links(trial)
     )
 
 
@@ -667,11 +660,11 @@ def _change_positions(trial: Trial) -> float:
 
 
 def _change_causal(trial: Trial) -> float:
-    def gap(kind: str) -> float:
+    def gap(site: str) -> float:
         def edit(probe: AttentionProbe, weights: Tensor, scores: Any, _mask: Any, _: int) -> Tensor:
-            return scores.softmax(-1) if probe.kind == kind else weights
+            return scores.softmax(-1) if probe.kind == site else weights
 
-        lifted = Intervention(LiftedMask(kind))
+        lifted = Intervention(LiftedMask(site))
         return _changed(trial, lifted, _by_hand(trial.model, edit), steps=False)
 
     return _most(gap(site.name) for site in trial.reader.sites if site.causal)
@@ -682,8 +675,12 @@ def _change_residual(trial: Trial) -> float:
         return inputs[1] if module.pre_norm else module.norm(inputs[1])
 
     return _most(
-        _changed(trial, Intervention(NoResidual(*place)), listening({each: alone}))
-        for place, each in _first_sublayers(trial.model)
+        _changed(
+            trial,
+            Intervention(NoResidual(*astuple(residual.place))),
+            listening({residual: alone}),
+        )
+        for residual in _first_sublayers(trial.model)
     )
 
 
@@ -697,21 +694,19 @@ def _change_norm(trial: Trial) -> float:
     return _most(
         _changed(
             trial,
-            Intervention(NoNorm(*place)),
-            listening({each.norm: through} if each.pre_norm else {each: bare}),
+            Intervention(NoNorm(*astuple(residual.place))),
+            listening({residual.norm: through} if residual.pre_norm else {residual: bare}),
         )
-        for place, each in _first_sublayers(trial.model)
+        for residual in _first_sublayers(trial.model)
     )
 
 
-def _first_sublayers(model: nn.Module) -> Sequence[tuple[tuple[str, int, str], Any]]:
-    """Of each kind of sub-layer of each stack the place of the first, and its connection."""
-    found: dict[tuple[str, str], Any] = {}
+def _first_sublayers(model: nn.Module) -> Sequence[Any]:
+    """Of each kind of sub-layer of each stack the connection of the first."""
+    firsts: dict[tuple[str, str], Any] = {}
     for residual in residuals_of(model):
-        place = residual.place
-        at = (place.stack, place.layer, place.name)
-        found.setdefault((place.stack, place.name), (at, residual))
-    return tuple(found.values())
+        firsts.setdefault((residual.place.stack, residual.place.name), residual)
+    return tuple(firsts.values())
 
 
 CLAIMS: dict[str, Callable[[Trial], float]] = {

@@ -94,8 +94,8 @@ def checkpoint_path(name_or_path: str | Path) -> Path:
             files=", ".join(REQUIRED),
             folder=checkpoints_folder().name,
         )
-    told = Message.of("model-checkpoint-unknown", name=repr(str(name_or_path)))
-    raise CheckpointError(told, hint=hint)
+    message = Message.of("model-checkpoint-unknown", name=repr(str(name_or_path)))
+    raise CheckpointError(message, hint=hint)
 
 
 def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedCheckpoint:
@@ -187,16 +187,16 @@ def _vocabulary_faults(
     for side, tokenizer in tokenizers.items():
         entry, file = family.vocabularies[side], files[side]
         if tokenizer.vocab_size != getattr(config, entry):
-            found = {"n": tokenizer.vocab_size, "expected": getattr(config, entry)}
+            sizes = {"n": tokenizer.vocab_size, "expected": getattr(config, entry)}
             faults.append(
-                Message.of("model-checkpoint-vocabulary", file=file, entry=entry, **found)
+                Message.of("model-checkpoint-vocabulary", file=file, entry=entry, **sizes)
             )
         for name, token in family.special_tokens.items():
             if getattr(config, name) != tokenizer.id_of(token):
-                found = {"id": getattr(config, name), "found": str(tokenizer.id_of(token))}
+                ids = {"id": getattr(config, name), "found": str(tokenizer.id_of(token))}
                 faults.append(
                     Message.of(
-                        "model-checkpoint-special", entry=name, token=token, file=file, **found
+                        "model-checkpoint-special", entry=name, token=token, file=file, **ids
                     )
                 )
     # What both sides say of one vocabulary is said once.
@@ -206,8 +206,8 @@ def _vocabulary_faults(
 def _doubts(tokenizers: Mapping[str, TextTokenizer]) -> tuple[Message, ...]:
     """What a vocabulary does not give back as it read it."""
     lost = (tokenizer.lost for tokenizer in tokenizers.values())
-    told = (Message.of("model-tokenizer-lost", text=t, back=b) for t, b in filter(None, lost))
-    return tuple(dict.fromkeys(told))
+    doubts = (Message.of("model-tokenizer-lost", text=t, back=b) for t, b in filter(None, lost))
+    return tuple(dict.fromkeys(doubts))
 
 
 def _tensors_of(path: Path, faults: list[Message]) -> dict[str, Tensor] | None:
@@ -239,11 +239,11 @@ def _model_of(
     try:
         with torch.device("meta"):
             expected = stored_tensors(family.build(config))
-        found = _tensor_faults(expected, tensors)
-        model = None if found else family.build(config)
+        misfits = _tensor_faults(expected, tensors)
+        model = None if misfits else family.build(config)
     except Exception as error:  # whatever a family of somebody else may raise
-        found, model = [failure(error)], None
-    faults += found
+        misfits, model = [failure(error)], None
+    faults += misfits
     if model is None:
         return None
     # What shares its weights with another is stored once.
@@ -265,12 +265,12 @@ def _read_json(path: Path, faults: list[Message]) -> dict[str, Any] | None:
     try:
         values: Any = checked(path.read_bytes(), Any, finite=False)
     except (DamageError, OSError) as error:
-        told = error.fault if isinstance(error, DamageError) else str(error)
-        faults.append(Message.of("model-checkpoint-no-json", file=path.name, error=told))
+        fault = error.fault if isinstance(error, DamageError) else str(error)
+        faults.append(Message.of("model-checkpoint-no-json", file=path.name, error=fault))
         return None
     if not isinstance(values, dict):
-        found = {"file": path.name, "type": type(values).__name__}
-        faults.append(Message.of("model-checkpoint-no-object", **found))
+        name = type(values).__name__
+        faults.append(Message.of("model-checkpoint-no-object", file=path.name, type=name))
         return None
     return values
 
@@ -285,21 +285,21 @@ def _tensor_faults(expected: dict[str, Tensor], tensors: dict[str, Tensor]) -> l
         faults.append(Message.of("model-checkpoint-foreign", file=WEIGHTS, names=_some(foreign)))
     whole: dict[torch.dtype, list[str]] = {}
     for name in sorted(expected.keys() & tensors.keys()):
-        found, wanted = tensors[name], expected[name]
-        if wanted.is_floating_point() and not found.is_floating_point():
-            whole.setdefault(found.dtype, []).append(name)
-        elif found.shape != wanted.shape:
-            shapes = {"found": str(tuple(found.shape)), "expected": str(tuple(wanted.shape))}
+        tensor, wanted = tensors[name], expected[name]
+        if wanted.is_floating_point() and not tensor.is_floating_point():
+            whole.setdefault(tensor.dtype, []).append(name)
+        elif tensor.shape != wanted.shape:
+            shapes = {"found": str(tuple(tensor.shape)), "expected": str(tuple(wanted.shape))}
             faults.append(Message.of("model-checkpoint-shape", name=name, **shapes))
-        elif found.is_floating_point() != wanted.is_floating_point():
-            types = {"found": str(found.dtype), "expected": str(wanted.dtype)}
+        elif tensor.is_floating_point() != wanted.is_floating_point():
+            types = {"found": str(tensor.dtype), "expected": str(wanted.dtype)}
             faults.append(Message.of("model-checkpoint-type", name=name, **types))
-        elif isinstance(wanted, nn.Parameter) and not bool(torch.isfinite(found).all()):
+        elif isinstance(wanted, nn.Parameter) and not bool(torch.isfinite(tensor).all()):
             faults.append(Message.of("model-checkpoint-not-finite", name=name))
     for dtype, names in whole.items():
-        found_type = str(dtype).removeprefix("torch.")
+        stored_type = str(dtype).removeprefix("torch.")
         faults.append(
-            Message.of("model-checkpoint-whole", file=WEIGHTS, type=found_type, names=_some(names))
+            Message.of("model-checkpoint-whole", file=WEIGHTS, type=stored_type, names=_some(names))
         )
     return faults
 
@@ -320,7 +320,7 @@ def _card(
     languages = details.get("languages")
     if not (isinstance(languages, list) and len(languages) == 2):
         languages = ["source", "target"]
-    stored = {kind: read_stored(kind, path, fingerprint) for kind in OF_WEIGHTS}
+    stored = {m: read_stored(m, path, fingerprint) for m in OF_WEIGHTS}
     trust = stored[CONFIDENCE].values
     return CheckpointCard(
         name=path.name,
@@ -364,7 +364,7 @@ def outline_of(name_or_path: str | Path) -> Outline | None:
         capabilities=family.capabilities,
         languages=tuple(map(str, _as(list, details.get("languages"), []))),
         title=_as(str, details.get("title"), path.name),
-        titles={language: said["title"] for language, said in words.items() if "title" in said},
+        titles={language: texts["title"] for language, texts in words.items() if "title" in texts},
         year=year if isinstance(year, int) else None,
         of_lineage=bool(lineage) or LINEAGE in command,
     )
@@ -373,14 +373,14 @@ def outline_of(name_or_path: str | Path) -> Outline | None:
 def _words_of(words: dict[str, Any]) -> dict[str, dict[str, str]]:
     """What a card says of itself in other languages; what is no text is passed over."""
     return {
-        language: {name: text for name, text in said.items() if isinstance(text, str)}
-        for language, said in words.items()
-        if isinstance(said, dict)
+        language: {name: text for name, text in texts.items() if isinstance(text, str)}
+        for language, texts in words.items()
+        if isinstance(texts, dict)
     }
 
 
-def _as(kind: type, value: Any, default: Any) -> Any:
-    return value if isinstance(value, kind) else default
+def _as(expected: type, value: Any, default: Any) -> Any:
+    return value if isinstance(value, expected) else default
 
 
 def save_checkpoint(

@@ -133,22 +133,22 @@ def config_from_dict(config_class: type, values: dict[str, Any], *, name: str = 
     )
 
 
-def _read(kind: Any, entry: str, value: Any) -> tuple[Any, Message | None]:
-    """A value of JSON as a field of type `kind` holds it, and what is wrong with it or None."""
-    if get_origin(kind) is Literal:
-        allowed = get_args(kind)
-        if any(type(value) is type(each) and value == each for each in allowed):
+def _read(field_type: Any, entry: str, value: Any) -> tuple[Any, Message | None]:
+    """A value of JSON as a field of that type holds it, and what is wrong with it or None."""
+    if get_origin(field_type) is Literal:
+        allowed = get_args(field_type)
+        if any(type(value) is type(option) and value == option for option in allowed):
             return value, None
         return None, _fault("one-of", entry, value, allowed=", ".join(map(repr, allowed)))
-    if get_origin(kind) is tuple:
+    if get_origin(field_type) is tuple:
         if not isinstance(value, list):
             return None, _fault("list", entry, value)
-        parts = [_read(get_args(kind)[0], entry, part) for part in value]
+        parts = [_read(get_args(field_type)[0], entry, part) for part in value]
         return tuple(part for part, _ in parts), next((f for _, f in parts if f), None)
-    expected, types = _TYPES[kind]
+    expected, types = _TYPES[field_type]
     # In Python a truth value is a whole number too; in JSON it is not.
-    if isinstance(value, types) and (kind is bool or not isinstance(value, bool)):
-        return kind(value), None
+    if isinstance(value, types) and (field_type is bool or not isinstance(value, bool)):
+        return field_type(value), None
     return None, _fault(expected, entry, value)
 
 

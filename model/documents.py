@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -25,7 +24,7 @@ from words import Message
 
 from .capture import Captured, ForwardHook, capture_attention, listening, probes_of
 from .errors import InputError
-from .read import in_batches
+from .read import differentiable, in_batches
 from .reader import Reader
 
 Level = Literal["words", "sentences"]
@@ -92,12 +91,11 @@ class DocumentReader(Reader):
         such level."""
         if level not in get_args(Level):
             raise ValueError(f"level is {level!r}, expected one of {', '.join(get_args(Level))}")
-        lengths = [len(each) for each in src.sentences]
+        lengths = [len(sentence) for sentence in src.sentences]
         if (len(lengths) if level == _SENTENCE else max(lengths)) < 2:
             raise InputError(Message(f"model-document-one-{level}"))
         plain = self.judge(src)
-        found = self._sought(src, plain, level, seed)
-        given = iter(found)
+        given = iter(self._sought(src, plain, level, seed))
 
         def replace(_probe: nn.Module, _inputs: tuple[Tensor, ...], weights: Tensor) -> Tensor:
             row = torch.tensor(next(given), dtype=weights.dtype, device=weights.device)
@@ -106,8 +104,8 @@ class DocumentReader(Reader):
         kept = _Kept.of(src, AS_IT_IS)
         judgement = self._run(src, kept, {_probe_of(self.model, level): replace})
         ours, theirs = (
-            [np.asarray(each.sentences)] if level == _SENTENCE else list(each.words)
-            for each in (plain, judgement)
+            [np.asarray(judged.sentences)] if level == _SENTENCE else list(judged.words)
+            for judged in (plain, judgement)
         )
         divergences = [js_divergence(p, q) for p, q in zip(ours, theirs, strict=True) if len(p) > 1]
         distance = total_variation(plain.probs, judgement.probs)
@@ -127,13 +125,13 @@ class DocumentReader(Reader):
     @torch.inference_mode()
     def _vectors(self, rows: Sequence[Tensor]) -> Tensor:
         """The vectors of sentences (N, d_state), the ids of each a row."""
-        found = []
+        vectors = []
         longest = max(map(len, rows))
-        for places in in_batches(len(rows), longest, MOST_TOKENS):
-            batch = [rows[place] for place in places]
+        for items in in_batches(len(rows), longest, MOST_TOKENS):
+            batch = [rows[item] for item in items]
             ids = pad_sequence(batch, batch_first=True, padding_value=self.model.config.pad_id)
-            found.append(self.model.sentence_vectors(ids, [len(row) for row in batch]))
-        return torch.cat(found)
+            vectors.append(self.model.sentence_vectors(ids, [len(row) for row in batch]))
+        return torch.cat(vectors)
 
     @torch.inference_mode()
     def _probs(self, documents: Tensor) -> np.ndarray:
@@ -150,25 +148,25 @@ class DocumentReader(Reader):
         n_sentences = len(rows)
         sentence_drops = np.full(n_sentences, np.nan, np.float32)
         if n_sentences > 1:
-            places = torch.arange(n_sentences, device=vectors.device)
-            others = torch.stack([places[places != place] for place in places])
+            sentences = torch.arange(n_sentences, device=vectors.device)
+            others = torch.stack([sentences[sentences != sentence] for sentence in sentences])
             sentence_drops[:] = plain - self._in_parts(vectors[others])[:, decided]
         word_drops = [np.full(len(row), np.nan, np.float32) for row in rows]
-        for place, row in enumerate(rows):
+        for sentence, row in enumerate(rows):
             if len(row) == 1:  # without its only word there is no sentence
-                word_drops[place][0] = sentence_drops[place]
+                word_drops[sentence][0] = sentence_drops[sentence]
                 continue
             without = torch.stack(
                 [torch.cat((row[:word], row[word + 1 :])) for word in range(len(row))]
             )
             documents = vectors.expand(len(row), -1, -1).clone()
-            documents[:, place] = self._vectors(list(without))
-            word_drops[place][:] = plain - self._in_parts(documents)[:, decided]
+            documents[:, sentence] = self._vectors(list(without))
+            word_drops[sentence][:] = plain - self._in_parts(documents)[:, decided]
         return tuple(word_drops), sentence_drops
 
     def _in_parts(self, documents: Tensor) -> np.ndarray:
         batches = in_batches(len(documents), documents.shape[1], MOST_TOKENS)
-        return np.concatenate([self._probs(documents[places]) for places in batches])
+        return np.concatenate([self._probs(documents[items]) for items in batches])
 
     def _gradients(
         self, rows: Sequence[Tensor], decided: int
@@ -176,7 +174,7 @@ class DocumentReader(Reader):
         """The gradient of p of the decided class times the input, at both levels."""
         lengths = [len(row) for row in rows]
         model = self.model
-        with _differentiable():
+        with differentiable():
             ids = pad_sequence(list(rows), batch_first=True, padding_value=model.config.pad_id)
             embedded = model.embedding(ids).detach().clone().requires_grad_()
             vectors = model.words.summary(embedded, lengths)
@@ -193,14 +191,14 @@ class DocumentReader(Reader):
     ) -> list[np.ndarray]:
         """The best rows of weights that were found at a level; the model's own at the worst."""
         model = self.model
-        lengths = [len(each) for each in src.sentences]
+        lengths = [len(sentence) for sentence in src.sentences]
         ours = [plain.sentences] if level == _SENTENCE else list(plain.words)
         generator = torch.Generator(self._device).manual_seed(seed)
         wanted = torch.tensor(plain.probs, device=self._device)
         rows = [torch.tensor(row, device=self._device) for row in ours]
         own = pad_sequence(rows, batch_first=True)  # (rows, longest)
         there = pad_sequence([torch.ones_like(row) for row in rows], batch_first=True) > 0
-        with _differentiable():
+        with differentiable():
             states = self._states_of(src, level)
             noise = torch.randn(len(FAR), *own.shape, generator=generator, device=self._device)
             far = torch.tensor(FAR, device=self._device)[:, None, None]
@@ -220,7 +218,7 @@ class DocumentReader(Reader):
                 adam.zero_grad()
                 loss.backward()
                 adam.step()
-        return [row[: len(each)].cpu().numpy() for row, each in zip(best, ours, strict=True)]
+        return [row[: len(own)].cpu().numpy() for row, own in zip(best, ours, strict=True)]
 
     def _states_of(self, src: DocumentSource, level: Level) -> Tensor:
         """What the weights of a level are given to: (S, T, d_state) or (1, S, d_state)."""
@@ -246,18 +244,18 @@ class _Kept:
     def of(cls, src: DocumentSource, change: DocumentChange) -> _Kept:
         """Raises InputError where nothing is left."""
         left = {
-            place: tuple(word for word in range(len(sentence)) if (place, word) not in change.words)
-            for place, sentence in enumerate(src.sentences)
-            if place not in change.sentences
+            i: tuple(word for word in range(len(sentence)) if (i, word) not in change.words)
+            for i, sentence in enumerate(src.sentences)
+            if i not in change.sentences
         }
-        left = {place: words for place, words in left.items() if words}
+        left = {i: words for i, words in left.items() if words}
         if not left:
             raise InputError(
                 Message("model-document-nothing"), hint=Message("model-document-nothing-hint")
             )
         if change.how == "unread":
             return cls(tuple(left), left, frozenset(), frozenset())
-        every = {place: tuple(range(len(each))) for place, each in enumerate(src.sentences)}
+        every = {i: tuple(range(len(sentence))) for i, sentence in enumerate(src.sentences)}
         return cls(tuple(every), every, frozenset(every.keys() - left.keys()), change.words)
 
 
@@ -266,32 +264,32 @@ def _weighing(
 ) -> dict[nn.Module, ForwardHook]:
     """Hooks that put other weights, or none, where a change asks for them."""
     words = [
-        np.array([(place, word) not in kept.unseen_words for word in kept.words[place]])
-        for place in kept.sentences
+        np.array([(sentence, word) not in kept.unseen_words for word in kept.words[sentence]])
+        for sentence in kept.sentences
     ]
     # A sentence whose words are all unseen is unseen itself; how its words share does not matter.
     words = [seen if seen.any() else np.ones_like(seen) for seen in words]
-    sentences = [np.array([place not in kept.unseen_sentences for place in kept.sentences])]
+    sentences = [np.array([sentence not in kept.unseen_sentences for sentence in kept.sentences])]
     hooks: dict[nn.Module, ForwardHook] = {}
-    for name, how, seen in (
+    for name, weighing, seen in (
         (_WORD, change.word_weights, words),
         (_SENTENCE, change.sentence_weights, sentences),
     ):
-        if how != "own" or not all(each.all() for each in seen):
+        if weighing != "own" or not all(row.all() for row in seen):
             rng = np.random.default_rng((change.seed, len(name)))
-            hooks[_probe_of(model, name)] = _replacing(how, iter(seen), rng)
+            hooks[_probe_of(model, name)] = _replacing(weighing, iter(seen), rng)
     return hooks
 
 
-def _replacing(how: str, seen: Iterator[np.ndarray], rng: np.random.Generator) -> ForwardHook:
+def _replacing(weighing: str, seen: Iterator[np.ndarray], rng: np.random.Generator) -> ForwardHook:
     def replace(_probe: nn.Module, _inputs: tuple[Tensor, ...], weights: Tensor) -> Tensor:
         may = torch.from_numpy(next(seen)).to(weights.device)
         row = weights.flatten() * may
-        if how == "uniform":
+        if weighing == "uniform":
             row = may.to(weights.dtype)
-        elif how == "shuffled":
-            places = may.nonzero().flatten()
-            row = row.index_put((places,), row[places[rng.permutation(len(places))]])
+        elif weighing == "shuffled":
+            indices = may.nonzero().flatten()
+            row = row.index_put((indices,), row[indices[rng.permutation(len(indices))]])
         return (row / row.sum()).view_as(weights)
 
     return replace
@@ -302,8 +300,8 @@ def _weights(
 ) -> tuple[tuple[np.ndarray, ...], np.ndarray]:
     """The weights of both levels at the places of the document, NaN where nothing was read."""
     words = [np.full(len(sentence), np.nan, np.float32) for sentence in src.sentences]
-    for item, place in enumerate(kept.sentences):
-        words[place][list(kept.words[place])] = captured.weights(_WORD, item).ravel()
+    for item, i in enumerate(kept.sentences):
+        words[i][list(kept.words[i])] = captured.weights(_WORD, item).ravel()
     sentences = np.full(len(src.sentences), np.nan, np.float32)
     sentences[list(kept.sentences)] = captured.weights(_SENTENCE).ravel()
     return tuple(words), sentences
@@ -324,23 +322,10 @@ def _divergence(weights: Tensor, own: Tensor) -> Tensor:
     """The mean Jensen-Shannon divergence of each map's rows (R, rows, longest) from our own."""
     middle = (weights + own) / 2
     entropy = torch.special.entr
-    each = entropy(middle).sum(-1) - (entropy(weights).sum(-1) + entropy(own).sum(-1)) / 2
+    divergences = entropy(middle).sum(-1) - (entropy(weights).sum(-1) + entropy(own).sum(-1)) / 2
     more = (own > 0).sum(-1) > 1  # a single word leaves nothing to choose
-    return each[:, more].mean(-1)
+    return divergences[:, more].mean(-1)
 
 
 def _probe_of(model: nn.Module, name: str) -> nn.Module:
-    """The probe of the site of that name."""
     return next(probe for probe in probes_of(model) if probe.kind == name)
-
-
-@contextmanager
-def _differentiable() -> Iterator[None]:
-    """Gradients with respect to what is fed to a model, whose own parameters get none."""
-    # cuDNN differentiates recurrent networks in training alone, torch's own kernels always.
-    with (
-        torch.inference_mode(False),
-        torch.enable_grad(),
-        torch.backends.cudnn.flags(enabled=False),
-    ):
-        yield

@@ -48,10 +48,10 @@ class _Frame:
         """The next `n` continuations: row, token and the path they make."""
         n_classes = self.log_probs.shape[1]
         index = self.order[self.cursor : self.cursor + n].tolist()
-        places = [divmod(i, n_classes) for i in index]
+        continuations = [divmod(i, n_classes) for i in index]
         return [
             (row, token, self.paths[row].grown(token, float(self.log_probs[row, token])))
-            for row, token in places
+            for row, token in continuations
         ]
 
 

@@ -165,8 +165,8 @@ def structure_faults(family: Family, model: nn.Module) -> list[Message]:
         layers.setdefault(probe.kind, set()).add(probe.layer)
     for name, site in declared.items():
         if layers[name] != set(range(site.n_layers)):
-            found = {"n": site.n_layers, "found": len(layers[name])}
-            faults.append(Message.of("model-site-layers", site=name, **found))
+            counts = {"n": site.n_layers, "found": len(layers[name])}
+            faults.append(Message.of("model-site-layers", site=name, **counts))
     return faults
 
 
@@ -205,12 +205,12 @@ def _site_faults(site: AttentionSite, captured: Captured, sides: Sides) -> list[
     faults = []
     weights = captured.weights(site.name)
     if weights.shape[2] != site.n_heads:
-        found = {"n": site.n_heads, "found": weights.shape[2]}
-        faults.append(Message.of("model-site-heads", site=site.name, **found))
+        counts = {"n": site.n_heads, "found": weights.shape[2]}
+        faults.append(Message.of("model-site-heads", site=site.name, **counts))
     size = (len(sides[site.query][0]), len(sides[site.key][0]))
     if weights.shape[-2:] != size:
-        found = {"found": str(weights.shape[-2:]), "expected": str(size)}
-        faults.append(Message.of("model-site-size", site=site.name, **found))
+        sizes = {"found": str(weights.shape[-2:]), "expected": str(size)}
+        faults.append(Message.of("model-site-size", site=site.name, **sizes))
     furthest = float(np.abs(weights.sum(axis=-1) - 1.0).max(initial=0.0))
     if site.normalised and not furthest <= ROW_SUM_TOLERANCE:
         faults.append(Message.of("model-site-rows", site=site.name))

@@ -42,7 +42,7 @@ def observe(
     read = tensor_of(model, read_ids(config, tgt_ids))
     with capture_attention(model) as captured:
         logits = model(tensor_of(model, src_ids), read)[0]
-    weights = {kind: captured.weights(kind)[0] for kind in captured.kinds}
+    weights = {site: captured.weights(site)[0] for site in captured.kinds}
     return Observation(
         weights,
         token_log_probs(logits, tgt_ids).float().cpu().numpy(),
@@ -76,13 +76,13 @@ def _word_gain(
 
 def joined(observed: Sequence[Observation]) -> dict[str, Any]:
     """The arrays of one sentence over several steps, by the names of `FormedSentence`."""
-    gains = [each.word_gain for each in observed]
+    gains = [observation.word_gain for observation in observed]
     return {
         "weights": {
-            name: np.stack([each.weights[name] for each in observed])
+            name: np.stack([observation.weights[name] for observation in observed])
             for name in observed[0].weights
         },
-        "log_probs": np.stack([each.log_probs for each in observed]),
+        "log_probs": np.stack([observation.log_probs for observation in observed]),
         "word_gain": None if any(g is None for g in gains) else np.stack(gains),  # type: ignore[arg-type]
     }
 
@@ -104,8 +104,8 @@ def read_formation(path: Path, sites: Sequence[AttentionSite]) -> Formation | No
         with np.load(path, allow_pickle=False) as arrays:
             return _formation(arrays, sites)
     except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile, zlib.error) as error:
-        told = Message.of("model-formation-damaged", file=path.name, error=str(error)[:200])
-        raise CheckpointError(told, hint=Message("model-formation-damaged-hint")) from error
+        message = Message.of("model-formation-damaged", file=path.name, error=str(error)[:200])
+        raise CheckpointError(message, hint=Message("model-formation-damaged-hint")) from error
 
 
 def _formation(arrays: Any, sites: Sequence[AttentionSite]) -> Formation:
@@ -131,10 +131,10 @@ def _sentence(arrays: Any, i: int, n_steps: int, sites: Sequence[AttentionSite])
     known = set(arrays.files)
     likeliest = None
     if f"likeliest_{i}" in known:
-        found = arrays[f"likeliest_{i}"]
-        if found.shape != (n_steps, len(target)):
+        lines = arrays[f"likeliest_{i}"]
+        if lines.shape != (n_steps, len(target)):
             raise ValueError(f"likeliest_{i}")
-        likeliest = tuple(_texts(line) for line in found)
+        likeliest = tuple(_texts(line) for line in lines)
     shape = (n_steps, len(target))
     log_probs = _numbers(arrays, f"log_probs_{i}", shape)
     gain, often = (
@@ -144,17 +144,17 @@ def _sentence(arrays: Any, i: int, n_steps: int, sites: Sequence[AttentionSite])
     return FormedSentence(source, target, weights, log_probs, likeliest, gain, often)
 
 
-def _texts(found: np.ndarray) -> tuple[str, ...]:
-    if found.ndim != 1 or found.dtype.kind != "U" or not len(found):
+def _texts(tokens: np.ndarray) -> tuple[str, ...]:
+    if tokens.ndim != 1 or tokens.dtype.kind != "U" or not len(tokens):
         raise ValueError("tokens")
-    return tuple(map(str, found))
+    return tuple(map(str, tokens))
 
 
 def _numbers(arrays: Any, name: str, shape: tuple[int, ...]) -> np.ndarray:
-    found = arrays[name]
-    if found.shape != shape or found.dtype.kind != "f" or not np.isfinite(found).all():
+    values = arrays[name]
+    if values.shape != shape or values.dtype.kind != "f" or not np.isfinite(values).all():
         raise ValueError(name)
-    return found
+    return values
 
 
 def read_metrics(path: Path) -> Metrics | None:
@@ -166,12 +166,11 @@ def read_metrics(path: Path) -> Metrics | None:
     try:
         text = path.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
-        told = Message.of("model-metrics-damaged", file=path.name, error=str(error)[:200])
-        raise CheckpointError(told) from error
-    written = [line for line in text.splitlines()[:MOST_LINES] if line.strip()]
-    read = [_line(line) for line in written]
-    found = [line for line in read if line is not None]
-    return Metrics(tuple(found), len(read) - len(found))
+        message = Message.of("model-metrics-damaged", file=path.name, error=str(error)[:200])
+        raise CheckpointError(message) from error
+    read = [_line(line) for line in text.splitlines()[:MOST_LINES] if line.strip()]
+    entries = tuple(entry for entry in read if entry is not None)
+    return Metrics(entries, len(read) - len(entries))
 
 
 class Noted(Part):
@@ -180,11 +179,11 @@ class Noted(Part):
 
 def _line(text: str) -> dict[str, float] | None:
     try:
-        found = checked(text.encode(), Noted, finite=False)
+        values = checked(text.encode(), Noted, finite=False)
     except DamageError:
         return None
     return {
         name: value
-        for name, value in found.items()
+        for name, value in values.items()
         if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
     }

@@ -88,9 +88,9 @@ class Intervened:
         """About how many numbers the largest step of a pass keeps for a gradient."""
         raise NotImplementedError
 
-    def may_look(self, kind: str, n_queries: int, n_keys: int) -> np.ndarray:
+    def may_look(self, name: str, n_queries: int, n_keys: int) -> np.ndarray:
         """Where the heads may look under the first intervention: bool (L, H, n_queries, n_keys)."""
-        site = self.site(kind)
+        site = self.site(name)
         layers = (self._seen(site, i, n_queries, n_keys)[0] for i in range(site.n_layers))
         return np.stack([layer.cpu().numpy() for layer in layers])
 
@@ -111,8 +111,8 @@ class Intervened:
         """H, T_q and T_k, at most."""
         return site.n_heads, self.lengths[site.query], self.lengths[site.key]
 
-    def effect(self, kind: type[_Effect]) -> _Effect:
-        return next(effect for effect in self._effects if isinstance(effect, kind))
+    def effect(self, effect_class: type[_Effect]) -> _Effect:
+        return next(effect for effect in self._effects if isinstance(effect, effect_class))
 
     # What the hooks do
 

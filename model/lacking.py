@@ -17,7 +17,7 @@ from .family import Family, config_of, sites_of
 from .sources import SCENE
 
 _ATTENDS = re.compile(r"att(entio)?n|attend|query|q_proj|qkv", re.IGNORECASE)
-_PLACES = re.compile(r"pos|place|wpe|rotary|alibi", re.IGNORECASE)
+_POSITIONS = re.compile(r"pos|place|wpe|rotary|alibi", re.IGNORECASE)
 _NORMS = re.compile(r"norm|gamma|gain|\bln", re.IGNORECASE)
 
 
@@ -38,14 +38,13 @@ def _names(module: nn.Module) -> Iterator[str]:
 
 
 def _called(model: nn.Module, pattern: re.Pattern[str]) -> list[nn.Module]:
-    """The parts of a model with such a name about them."""
     return [part for part in model.modules() if any(map(pattern.search, _names(part)))]
 
 
 def _sites_tell_all(model: nn.Module) -> bool:
     """Whether all that is called an attention has a probe, and so one of the model's sites."""
     return all(
-        any(isinstance(each, AttentionProbe) for each in part.modules())
+        any(isinstance(module, AttentionProbe) for module in part.modules())
         for part in _called(model, _ATTENDS)
     )
 
@@ -69,7 +68,7 @@ def _reads_in_order(family: Family, model: nn.Module) -> bool:
     return (
         any(isinstance(part, nn.RNNBase | nn.RNNCellBase) for part in model.modules())
         and not any(site.is_self for site in sites_of(model))
-        and not _called(model, _PLACES)
+        and not _called(model, _POSITIONS)
         and not any(longest in tensor.shape for tensor in tensors)
     )
 
@@ -116,8 +115,8 @@ FACTS: dict[str, Fact] = {
 
 def lacking(family: Family, model: nn.Module) -> dict[str, str]:
     """For each need that is settled by a fact of `FACTS` which holds for the model, that fact."""
-    found: dict[str, str] = {}
+    settled: dict[str, str] = {}
     for name, fact in FACTS.items():
         if fact.holds(family, model):
-            found |= {need: name for need in fact.settles if need not in found}
-    return found
+            settled |= {need: name for need in fact.settles if need not in settled}
+    return settled

@@ -54,7 +54,7 @@ class RestrictedAttention(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         attention, n = self.attention, x.shape[1]
         q = attention.split_heads(attention.query_proj(x))  # (B, H, n, d_k)
-        keys, values = (self._windows(each) for each in attention.project_memory(x, x))
+        keys, values = (self._windows(memory) for memory in attention.project_memory(x, x))
         at = torch.arange(n, device=x.device)[:, None] + torch.arange(self.window, device=x.device)
         at = at - (self.window - 1) // 2
         scores = attention_scores(q[..., None, :], keys)[..., 0, :]  # (B, H, n, r)
@@ -95,9 +95,9 @@ class Scores(nn.Module):
     """From vectors to weights of all pairs, (B, n, n): dot products, or additive scores after
     Bahdanau et al. 2015."""
 
-    def __init__(self, kind: str, d: int) -> None:
+    def __init__(self, score: str, d: int) -> None:
         super().__init__()
-        self.additive = kind == "additive"
+        self.additive = score == "additive"
         if self.additive:
             self.w_query, self.w_key = (
                 nn.Parameter(nn.init.xavier_uniform_(torch.empty(d, d))) for _ in range(2)
@@ -110,7 +110,7 @@ class Scores(nn.Module):
         return attention_scores(x, x).softmax(dim=-1)
 
 
-def build_layer(kind: str, d: int) -> nn.Module:
+def build_layer(name: str, d: int) -> nn.Module:
     """A layer of `LAYERS` or `SCORES` with random weights, (B, n, d) in."""
     makers: dict[str, Callable[[], nn.Module]] = {
         "attention": lambda: SelfAttention(d),
@@ -119,15 +119,15 @@ def build_layer(kind: str, d: int) -> nn.Module:
         "convolution": lambda: Convolution(d),
         "dilated": lambda: Convolution(d, DILATION),
         "restricted": lambda: RestrictedAttention(d),
-        "dot": lambda: Scores(kind, d),
-        "additive": lambda: Scores(kind, d),
+        "dot": lambda: Scores(name, d),
+        "additive": lambda: Scores(name, d),
     }
-    return makers[kind]()
+    return makers[name]()
 
 
-def fits(kind: str, n: int, d: int) -> bool:
+def fits(name: str, n: int, d: int) -> bool:
     """Whether its largest tensor is small enough to be measured."""
-    return kind != "additive" or n * n * d <= MOST_NUMBERS
+    return name != "additive" or n * n * d <= MOST_NUMBERS
 
 
 def kept_bytes(layer: nn.Module, x: Tensor) -> int:
@@ -143,7 +143,7 @@ def kept_bytes(layer: nn.Module, x: Tensor) -> int:
             kept[memory.data_ptr()] = memory.nbytes()
         return tensor
 
-    with torch.enable_grad(), torch.autograd.graph.saved_tensors_hooks(pack, lambda each: each):
+    with torch.enable_grad(), torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
         output = layer(x)
     del output
     return sum(kept.values())
@@ -158,7 +158,7 @@ def clock() -> float:
 def measured_layers(
     lengths: Sequence[int] = LENGTHS,
     widths: Sequence[int] = WIDTHS,
-    kinds: Sequence[str] = (*LAYERS, *SCORES),
+    names: Sequence[str] = (*LAYERS, *SCORES),
     *,
     seconds: float = 240.0,
     stop: Stop = lambda: False,
@@ -166,20 +166,20 @@ def measured_layers(
     """Time every layer at every length and width, in seconds of `clock`. `seconds` is what all may
     take about; each place gets a share of what is left, and at least one timed pass. Once nothing
     is left the rest is left out; `stop`, asked before every place, ends it too."""
-    places = [(kind, n, d) for n in lengths for d in widths for kind in kinds if fits(kind, n, d)]
+    cases = [(name, n, d) for n in lengths for d in widths for name in names if fits(name, n, d)]
     end = clock() + seconds
-    for left, (kind, n, d) in zip(range(len(places), 0, -1), places, strict=True):
+    for left, (name, n, d) in zip(range(len(cases), 0, -1), cases, strict=True):
         remaining = end - clock()
         if stop() or remaining <= 0:
             return
-        yield measured_layer(kind, n, d, seconds=max(MOST_SHORT, min(0.5, remaining / left)))
+        yield measured_layer(name, n, d, seconds=max(MOST_SHORT, min(0.5, remaining / left)))
 
 
-def measured_layer(kind: str, n: int, d: int, *, seconds: float) -> LayerCost:
+def measured_layer(name: str, n: int, d: int, *, seconds: float) -> LayerCost:
     """Time one layer for about that long, the smaller part of it for forward passes alone."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
-        layer, x = build_layer(kind, d), torch.randn(1, n, d)
+        layer, x = build_layer(name, d), torch.randn(1, n, d)
 
     def forward() -> None:
         with torch.no_grad():
@@ -193,7 +193,7 @@ def measured_layer(kind: str, n: int, d: int, *, seconds: float) -> LayerCost:
 
     kept = kept_bytes(layer, x.clone().requires_grad_())
     times = (_median(work, share * seconds) for work, share in ((forward, 0.4), (both, 0.6)))
-    return LayerCost(kind, n, d, *times, kept)
+    return LayerCost(name, n, d, *times, kept)
 
 
 def _median(work: Callable[[], None], seconds: float) -> float:

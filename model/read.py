@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -50,16 +51,16 @@ def maps_of(
     sides: Sides,
     produced: tuple[str, ...] | None = None,
     *,
-    place: int = 0,
+    row: int = 0,
     may_look: MayLook | None = None,
 ) -> tuple[AttentionMap, ...]:
     """The maps of a run at every site that was heard, in the order of `sites`, of the sentence at
-    `place` of the batch. `sides` names the positions on each side (see `sides_of`), `produced` what
+    `row` of the batch. `sides` names the positions on each side (see `sides_of`), `produced` what
     the rows of the target produce; `may_look` says where an intervention lets the heads look, None
     for the model's own masks. ValueError where what was captured has not as many rows or columns as
     its sides have positions."""
     return tuple(
-        _map(captured, site, item, sides, produced, place, may_look)
+        _map(captured, site, item, sides, produced, row, may_look)
         for site in sites
         for item in range(captured.n_items(site.name))
     )
@@ -71,7 +72,7 @@ def _map(
     item: int,
     sides: Sides,
     produced: tuple[str, ...] | None,
-    place: int,
+    row: int,
     may_look: MayLook | None,
 ) -> AttentionMap:
     queries, keys = (
@@ -86,11 +87,11 @@ def _map(
         mask = None if anywhere.all() else anywhere
     return AttentionMap(
         site=site,
-        weights=captured.weights(site.name, item)[place],
+        weights=captured.weights(site.name, item)[row],
         query_tokens=queries,
         key_tokens=keys,
         output_tokens=produced if site.query == "target" else None,
-        scores=captured.scores(site.name, item)[place] if captured.has_scores(site.name) else None,
+        scores=captured.scores(site.name, item)[row] if captured.has_scores(site.name) else None,
         mask=mask,
         head_masks=head_masks,
         item=item,
@@ -115,6 +116,18 @@ def in_batches(n_items: int, size: int, most: int) -> Iterator[list[int]]:
         yield list(range(first, min(first + step, n_items)))
 
 
+@contextmanager
+def differentiable() -> Iterator[None]:
+    """Gradients with respect to what is fed to a model, whose own parameters get none."""
+    # cuDNN differentiates recurrent networks in training alone, torch's own kernels always.
+    with (
+        torch.inference_mode(False),
+        torch.enable_grad(),
+        torch.backends.cudnn.flags(enabled=False),
+    ):
+        yield
+
+
 @torch.inference_mode()
 def likeliest_outputs(model: Any, src: Tensor, max_lens: Sequence[int]) -> list[tuple[int, ...]]:
     """The likeliest token at every step, for every item of a batch: B sequences of ids without
@@ -124,14 +137,14 @@ def likeliest_outputs(model: Any, src: Tensor, max_lens: Sequence[int]) -> list[
     eos_id = model.config.eos_id
     limits = torch.tensor(list(max_lens), device=src.device)
     prev = torch.full_like(limits, model.config.bos_id)
-    ended, found = limits < 1, []
+    ended, steps = limits < 1, []
     state = model.start(src)
     while not bool(ended.all()):
         scores, state = model.step(state, prev)
         prev = scores.argmax(dim=-1)
-        found.append(prev)
-        ended = ended | (prev == eos_id) | (len(found) >= limits)
-    rows = torch.stack(found, dim=1).tolist() if found else [[] for _ in max_lens]
+        steps.append(prev)
+        ended = ended | (prev == eos_id) | (len(steps) >= limits)
+    rows = torch.stack(steps, dim=1).tolist() if steps else [[] for _ in max_lens]
     ends = (row.index(eos_id) + 1 if eos_id in row else len(row) for row in rows)
     return [
         tuple(row[: min(end, most)]) for row, end, most in zip(rows, ends, max_lens, strict=True)

@@ -137,10 +137,10 @@ class Reader:
         self.refuse_long(src, what)
         grid = next((site.grid for site in self.sites if site.grid), None)
         if isinstance(src, GridSource) and grid and src.shape != grid:
-            found = dict(zip(("rows", "columns"), src.shape, strict=True))
+            sizes = dict(zip(("rows", "columns"), src.shape, strict=True))
             taken = dict(zip(("most_rows", "most_columns"), grid, strict=True))
             raise InputError(
-                Message.of("model-grid-shape", **found, **taken),
+                Message.of("model-grid-shape", **sizes, **taken),
                 hint=Message("model-grid-shape-hint"),
             )
         return src

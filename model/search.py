@@ -221,10 +221,10 @@ class _Beam:
                 ranks.append(rank)
         if self.decoding.penalise == "pruning":
             # Finished ones, best first, keep the places that are left.
-            n_places = self.decoding.beam_size - len(living) - len(ending)
-            for node in self.finished[n_places:]:
+            n_left = self.decoding.beam_size - len(living) - len(ending)
+            for node in self.finished[n_left:]:
                 self.nodes[node.id] = replace(node, status="pruned", reason=OVERTAKEN)
-            self.finished = self.finished[:n_places]
+            self.finished = self.finished[:n_left]
         self.finished += ending
         if not living and not self.finished:
             return None

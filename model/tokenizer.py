@@ -146,12 +146,12 @@ class TextTokenizer:
         try:
             tokenizer = Tokenizer.from_file(str(path))
         except Exception as error:  # the library raises plain Exception
-            told = Message.of("model-tokenizer-unreadable", file=path.name, error=str(error))
-            raise CheckpointError(told, hint=hint) from error
+            message = Message.of("model-tokenizer-unreadable", file=path.name, error=str(error))
+            raise CheckpointError(message, hint=hint) from error
         missing = [t for t in special_tokens.values() if tokenizer.token_to_id(t) is None]
         if missing:
-            told = Message.of("model-tokenizer-lacks", file=path.name, tokens=", ".join(missing))
-            raise CheckpointError(told, hint=hint)
+            message = Message.of("model-tokenizer-lacks", file=path.name, tokens=", ".join(missing))
+            raise CheckpointError(message, hint=hint)
         return cls(tokenizer, special_tokens)
 
     def save(self, path: Path) -> None:
@@ -210,10 +210,10 @@ class TextTokenizer:
             if number % 2:
                 pieces.append((self.id_of(part), part, (begin, begin + len(part))))
             else:
-                found = list(self._pieces_of(part, begin))
+                inner = list(self._pieces_of(part, begin))
                 # A sign right after a special token has no space before it, and so no piece of one.
-                glued = number > 0 and found and found[0][1] == SPACE and not part[0].isspace()
-                pieces += found[1:] if glued else found
+                glued = number > 0 and inner and inner[0][1] == SPACE and not part[0].isspace()
+                pieces += inner[1:] if glued else inner
             begin += len(part)
         pieces += [(i, token, (0, 0)) for i, token in last]
         ids, tokens, offsets = zip(*pieces, strict=True) if pieces else ((), (), ())
@@ -229,8 +229,8 @@ class TextTokenizer:
             # A bare "▁" at the very start would look like a special token.
             offset = (start, end) if end else (0, min(1, len(text)))
             # The reader should see which piece is unknown, not six times "<unk>".
-            found = text[slice(*offset)] if i == self._unk_id else ""
-            piece = self._before_unknown + found if found else self._pieces[i]
+            spelled = text[slice(*offset)] if i == self._unk_id else ""
+            piece = self._before_unknown + spelled if spelled else self._pieces[i]
             yield i, piece, (offset[0] + begin, offset[1] + begin)
 
     def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
@@ -281,10 +281,10 @@ class TextTokenizer:
                         min(len(before), len(signs)))  # fmt: skip
             spans.append((same, len(signs)))
         text = text.strip()
-        places = [place for place, sign in enumerate(text) if not sign.isspace()]
+        positions = [position for position, sign in enumerate(text) if not sign.isspace()]
         return text, tuple(
-            (places[start], places[min(end, len(places)) - 1] + 1)
-            if start < min(end, len(places))
+            (positions[start], positions[min(end, len(positions)) - 1] + 1)
+            if start < min(end, len(positions))
             else (0, 0)
             for start, end in spans
         )
@@ -294,13 +294,13 @@ class TextTokenizer:
         return None if token is None else self._tokenizer.token_to_id(token)
 
     def _ends(self, *entries: str) -> tuple[tuple[int, str], ...]:
-        found = ((self._id_for(entry), self._special.get(entry, "")) for entry in entries)
-        return tuple((i, token) for i, token in found if i is not None)
+        tokens = ((self._id_for(entry), self._special.get(entry, "")) for entry in entries)
+        return tuple((i, token) for i, token in tokens if i is not None)
 
     def _template(self) -> tuple[tuple[tuple[int, str], ...], tuple[tuple[int, str], ...]]:
         """What the file's own post-processor puts before a text and after it."""
         made = self._tokenizer.encode(self.specimen or "a")
-        inner = [place for place, added in enumerate(made.special_tokens_mask) if not added]
+        inner = [position for position, added in enumerate(made.special_tokens_mask) if not added]
         around = list(zip(made.ids, made.tokens, strict=True))
         if not inner:
             return (), ()

@@ -57,10 +57,10 @@ def answer(task: str, letters: Sequence[int]) -> tuple[int, ...]:
     >>> answer("reverse", (3, 1, 2)), answer("sort", (3, 1, 2))
     ((2, 1, 0), (1, 2, 0))
     """
-    places = range(len(letters))
+    positions = range(len(letters))
     if task == "reverse":
-        return tuple(reversed(places))
-    return tuple(sorted(places, key=letters.__getitem__)) if task == "sort" else tuple(places)
+        return tuple(reversed(positions))
+    return tuple(sorted(positions, key=letters.__getitem__)) if task == "sort" else tuple(positions)
 
 
 @dataclass(frozen=True)
@@ -113,11 +113,11 @@ def _batch(
 ) -> tuple[Tensor, Tensor, Tensor]:
     """src and tgt (n, length + 1), ids that end in ``</s>``, and the answers (n, length)."""
     letters = drawn.random((n, len(LETTERS))).argsort(axis=1)[:, :length]
-    places = np.array([answer(task, word) for word in letters.tolist()])
+    answers = np.array([answer(task, word) for word in letters.tolist()])
     ends = np.full((n, 1), CONFIG.eos_id)
     src = np.hstack([letters + _FIRST, ends])
-    tgt = np.hstack([np.take_along_axis(letters, places, axis=1) + _FIRST, ends])
-    return torch.from_numpy(src), torch.from_numpy(tgt), torch.from_numpy(places)
+    tgt = np.hstack([np.take_along_axis(letters, answers, axis=1) + _FIRST, ends])
+    return torch.from_numpy(src), torch.from_numpy(tgt), torch.from_numpy(answers)
 
 
 def _step(
@@ -147,8 +147,8 @@ def _read(tgt: Tensor) -> Tensor:
 class _Record:
     """What is recorded of the words to be shown, step by step."""
 
-    def __init__(self, task: str, src: Tensor, tgt: Tensor, places: Tensor) -> None:
-        self._pairs = list(zip(src.tolist(), tgt.tolist(), places.tolist(), strict=True))
+    def __init__(self, task: str, src: Tensor, tgt: Tensor, answers: Tensor) -> None:
+        self._pairs = list(zip(src.tolist(), tgt.tolist(), answers.tolist(), strict=True))
         self._steps: list[int] = []
         self._observed: list[list] = [[] for _ in range(SHOWN_WORDS)]
         self._measured: list[tuple[float, np.ndarray]] = []
@@ -171,10 +171,10 @@ class _Record:
                 _tokens(src),
                 _tokens(tgt),
                 **joined(observed),
-                likeliest=tuple(_tokens(each.likeliest.tolist()) for each in observed),
-                alignment=(*places, -1),
+                likeliest=tuple(_tokens(observation.likeliest) for observation in observed),
+                alignment=(*positions, -1),
             )
-            for (src, tgt, places), observed in zip(self._pairs, self._observed, strict=False)
+            for (src, tgt, positions), observed in zip(self._pairs, self._observed, strict=False)
         )
         return Formation(np.array(self._steps), SITES, sentences)
 
@@ -187,10 +187,10 @@ def _tokens(ids: Sequence[int]) -> tuple[str, ...]:
 def _measured(
     model: Transformer, held_out: tuple[Tensor, Tensor, Tensor]
 ) -> tuple[float, np.ndarray]:
-    src, tgt, places = held_out
+    src, tgt, answers = held_out
     with capture_attention(model) as captured:
         likeliest = model(src, _read(tgt)).argmax(dim=-1)
     right = (likeliest == tgt)[:, :-1].double().mean()
     weights = captured.weights("cross")[:, :, :, :-1]  # (B, L, H, T, T_src)
-    on_answer = np.take_along_axis(weights, places.numpy()[:, None, None, :, None], axis=-1)
+    on_answer = np.take_along_axis(weights, answers.numpy()[:, None, None, :, None], axis=-1)
     return float(right), on_answer[..., 0].mean(axis=(0, 3))

@@ -177,21 +177,21 @@ def load_reader(
     checkpoint = load_checkpoint(name_or_path, device)
     family = checkpoint.family
     own = (reader for capability, reader in READERS.items() if capability in family.capabilities)
-    kind = Translator if family.writes else next(own, Reader)
-    reader = kind(checkpoint)
+    reader_class = Translator if family.writes else next(own, Reader)
+    reader = reader_class(checkpoint)
     if not check_claims or is_own(family):
         return reader
-    return kind(replace(checkpoint, withdrawn=false_claims(reader, family)))
+    return reader_class(replace(checkpoint, withdrawn=false_claims(reader, family)))
 
 
 def load_translator(name_or_path: str | Path, device: str = "cpu") -> Translator:
     """`load_reader` for a checkpoint that must write a text; CheckpointError where it writes
     none."""
-    found = load_reader(name_or_path, device)
-    if not isinstance(found, Translator):
-        names = {"name": repr(found.card.name), "architecture": found.card.architecture}
+    reader = load_reader(name_or_path, device)
+    if not isinstance(reader, Translator):
+        names = {"name": repr(reader.card.name), "architecture": reader.card.architecture}
         raise CheckpointError(
             Message.of("model-checkpoint-writes-nothing", **names),
             hint=Message("model-checkpoint-writes-nothing-hint"),
         )
-    return found
+    return reader

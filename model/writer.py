@@ -118,14 +118,13 @@ class Writer(Reader):
         stop: Callable[[], bool] | None = None,
     ) -> BeamTree:
         """Draw translations instead of searching; `alpha` and `penalty` only score them."""
-        sampling = sampling or Sampling()
         src = self.source_of(text, "sentence")
-        limits = output_limits(self.max_source_len, len(src), sampling.min_len, sampling.max_len)
-        with self.running(intervention, len(src), limits[1]) as model:
+        sampling = self._limited(sampling or Sampling(), src)
+        with self.running(intervention, len(src), sampling.max_len) as model:
             return sample_search(
                 model,
                 self.input_of(src),
-                replace(sampling, min_len=limits[0], max_len=limits[1]),
+                sampling,
                 alpha=alpha,
                 penalty=penalty,
                 stop=stop,
@@ -148,11 +147,9 @@ class Writer(Reader):
         ids of a finished hypothesis to beat, such as the best of a beam search; `max_expansions`
         and `time_limit` (seconds) say where to give up, and `stop`, asked before every step, ends
         the search with what there is."""
-        decoding = decoding or Decoding()
         src = self.source_of(text, "sentence")
-        limits = output_limits(self.max_source_len, len(src), decoding.min_len, decoding.max_len)
-        decoding = replace(decoding, min_len=limits[0], max_len=limits[1])
-        with self.running(intervention, len(src), limits[1]) as model:
+        decoding = self._limited(decoding or Decoding(), src)
+        with self.running(intervention, len(src), decoding.max_len) as model:
             return exact_search(
                 model,
                 self.input_of(src),
@@ -225,25 +222,30 @@ class Writer(Reader):
         stop: Callable[[], bool] | None = None,
         intervention: Intervention | None = None,
     ) -> BeamTree:
-        wanted = (decoding.min_len, decoding.max_len)
-        min_len, max_len = output_limits(self.max_source_len, len(src), *wanted, len(prefix.ids))
+        decoding = self._limited(decoding, src, len(prefix.ids))
         if prefix.ids[-1:] != (self.eos_id,):
-            self._refuse_full(len(prefix.ids), max_len)
+            self._refuse_full(len(prefix.ids), decoding.max_len)
         spellings: tuple[str, ...] = ()
         if prefix.rest:
             tokenizer = self.tokenizer
             every = range(tokenizer.vocab_size)
             spellings = tuple(tokenizer.token_of(i) if tokenizer.spells(i) else "" for i in every)
-        with self.running(intervention, len(src), max_len) as model:
+        with self.running(intervention, len(src), decoding.max_len) as model:
             return beam_search(
                 model,
                 self.input_of(src),
-                replace(decoding, min_len=min_len, max_len=max_len),
+                decoding,
                 prefix=prefix.ids,
                 allowed=spelling_out(prefix, spellings, self.eos_id),
                 stop=stop,
                 token_of=self.tokenizer.token_of,
             )
+
+    def _limited(self, options: Any, src: TokenSequence, n_prefix: int = 0) -> Any:
+        """The options of a search with the lengths that this model allows for `src`."""
+        wanted = options.min_len, options.max_len
+        min_len, max_len = output_limits(self.max_source_len, len(src), *wanted, n_prefix)
+        return replace(options, min_len=min_len, max_len=max_len)
 
     def _read_prefix(self, text: str) -> TypedPrefix:
         pieces = self.tokenizer.encode(text, written=True)

@@ -73,17 +73,17 @@ def _draw(page: Page, view: View, checkpoint: str, language: str) -> tuple[str, 
         screen = open_view(page, view, checkpoint=checkpoint, lang=language)
         if screen is None:
             return "not for it", ()
-        shown = screen.session_state["run"].choices.checkpoint
-        return "drawn" if shown == checkpoint else "with another", ()
+        opened = screen.session_state["run"].choices.checkpoint
+        return "drawn" if opened == checkpoint else "with another", ()
     except Exception:
         return "raised", (traceback.format_exc(),)
 
 
-def line(name: str, found: Sequence[Drawn]) -> str:
+def line(name: str, drawings: Sequence[Drawn]) -> str:
     """A line of the table: the name, and for each language how many views had which outcome."""
     cells = [name]
     for language in languages():
-        count = Counter(each.outcome for each in found if each.language == language)
+        count = Counter(drawing.outcome for drawing in drawings if drawing.language == language)
         cells += [str(count[outcome]) for outcome in OUTCOMES]
     return "| " + " | ".join(cells) + " |"
 
@@ -99,27 +99,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked = parser.parse_args(arguments)
     on_pages = [page for page in pages() if page.id in (asked.page or page_ids())]
     in_languages, names = asked.language or languages(), asked.checkpoint or list_checkpoints()
-    titles = [f"{language}: {each}" for language in languages() for each in OUTCOMES]
+    titles = [f"{language}: {outcome}" for language in languages() for outcome in OUTCOMES]
     print("| checkpoint | " + " | ".join(titles) + " |")
     print("|---" + "|---:" * len(titles) + "|", flush=True)
-    began, found = time.perf_counter(), []
+    began, drawings = time.perf_counter(), []
     for name in names:
         of_one = list(drawn([name], in_languages, on_pages))
         print(line(name, of_one), flush=True)
-        found += of_one
-    print(line("all", found))
-    count = Counter(each.outcome for each in found)
+        drawings += of_one
+    print(line("all", drawings))
+    count = Counter(drawing.outcome for drawing in drawings)
     n_views = sum(len(page.views) for page in on_pages)
     minutes = (time.perf_counter() - began) / 60
     print(
         f"\n{n_views} views x {len(names)} checkpoints x {len(in_languages)} languages = "
-        f"{len(found)}: "
-        + ", ".join(f"{count[each]} {each}" for each in OUTCOMES)
+        f"{len(drawings)}: "
+        + ", ".join(f"{count[outcome]} {outcome}" for outcome in OUTCOMES)
         + f"; {minutes:.1f} minutes"
     )
-    for each in found:
-        for told in each.raised:
-            print(f"\n{each.page}/{each.view}, {each.checkpoint}, {each.language}:\n{told}")
+    for drawing in drawings:
+        for error in drawing.raised:
+            where = f"{drawing.page}/{drawing.view}, {drawing.checkpoint}, {drawing.language}"
+            print(f"\n{where}:\n{error}")
     return int(count["raised"] > 0 or not count["drawn"])
 
 

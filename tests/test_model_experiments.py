@@ -56,7 +56,7 @@ CALLS = {
     "units_of": units_of,
     "promoted_by": lambda r, src, tgt: promoted_by(r, "decoder", 1, [5]),
     "explain": explain,
-    "knock_out": partial(knock_out, how="uniform"),
+    "knock_out": partial(knock_out, ablation="uniform"),
     "embeddings": lambda r, src, tgt: embeddings(r, src),
     "position_table": lambda r, src, tgt: position_table(r),
     "reorder": lambda r, src, tgt: reorder(r, src, range(len(src)), positions=False),

@@ -7,14 +7,13 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
 from core.attention import AttentionRecord, AttentionVectors
 
 from ..attention import MultiHeadAttention
-from ..capture import ForwardHook, listening
+from ..capture import ForwardHook, listening, stacked
 from ..read import read_ids, tensor_of
 from ..reader import Reader
 from . import experiment
@@ -31,26 +30,26 @@ class CapturedVectors:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(kind for kind, _, _ in self._heard))
+        return tuple(dict.fromkeys(site for site, _, _ in self._heard))
 
-    def of(self, kind: str) -> AttentionVectors:
+    def of(self, site: str) -> AttentionVectors:
         """The vectors of the first sentence of the batch; KeyError where no attention of that kind
         ran inside the `with`."""
-        if kind not in self.kinds:
-            raise KeyError(f"nothing captured for {kind!r}; found {sorted(self.kinds)}")
+        if site not in self.kinds:
+            raise KeyError(f"nothing captured for {site!r}; found {sorted(self.kinds)}")
         layers = sorted(
-            (layer for layer in self._layers if layer.probe.kind == kind),
+            (layer for layer in self._layers if layer.probe.kind == site),
             key=lambda layer: layer.probe.layer,
         )
         made = {
-            name: _stack([self._heard[kind, layer.probe.layer, name][0] for layer in layers])
+            name: stacked(self._heard[site, layer.probe.layer, name][0] for layer in layers)
             for name in _PROJECTIONS.values()
         }
         return AttentionVectors(
-            kind=kind,
+            kind=site,
             **made,
-            out_weight=_stack([layer.out_proj.weight.detach() for layer in layers]),
-            out_bias=_stack([layer.out_proj.bias.detach() for layer in layers]),
+            out_weight=stacked(layer.out_proj.weight for layer in layers),
+            out_bias=stacked(layer.out_proj.bias for layer in layers),
         )
 
 
@@ -66,7 +65,7 @@ def vectors_of(reader: Reader, record: AttentionRecord) -> tuple[AttentionVector
             model.encode(src)
         else:
             model(src, tensor_of(model, read_ids(model.config, record.tgt.ids)))
-    return tuple(captured.of(kind) for kind in captured.kinds)
+    return tuple(captured.of(site) for site in captured.kinds)
 
 
 @contextmanager
@@ -88,7 +87,3 @@ def capture_vectors(model: nn.Module) -> Iterator[CapturedVectors]:
     }
     with listening(hooks):
         yield captured
-
-
-def _stack(tensors: list[Tensor]) -> np.ndarray:
-    return np.stack([tensor.float().cpu().numpy() for tensor in tensors])

@@ -16,7 +16,7 @@ from core.intervention import Intervention
 from core.tokens import TokenSequence
 
 from ..block import FeedForward, Residual, residuals_of
-from ..capture import ForwardHook, ForwardPreHook, listening
+from ..capture import ForwardHook, ForwardPreHook, listening, stacked
 from ..intervene import intervening
 from ..read import read_ids, tensor_of
 from ..transformer import Transformer
@@ -30,7 +30,7 @@ RUNS = (
     Intervention(NoResidual(), NoNorm()),
 )
 """The runs of `Gradients.RUNS`."""
-TOLD = 0.1
+MOST_TURNED = 0.1
 """Of a gradient's length: by how much the last bit of the states may turn it."""
 MOST_PROMOTED = 4  # tokens of a unit
 _DRAWING = threading.Lock()
@@ -50,7 +50,7 @@ def streams_of(
     stream, then the decoder's."""
     model = reader.model
     given = _inputs(model, src, tgt)
-    heard: dict[Residual, dict[str, Tensor]] = {each: {} for each in residuals_of(model)}
+    heard: dict[Residual, dict[str, Tensor]] = {residual: {} for residual in residuals_of(model)}
 
     # Opened before the change, these hooks hear what came in before it was taken away.
     def before(module: nn.Module, inputs: tuple[Tensor, ...]) -> None:
@@ -65,11 +65,11 @@ def streams_of(
     ):
         running(*given)
         left_out = getattr(running, "leaves_out", lambda residual: (False, False))
-        flags = {each: left_out(each) for each in heard}
+        flags = {residual: left_out(residual) for residual in heard}
     by_stack: dict[str, list[Residual]] = {}
     for residual in heard:
         by_stack.setdefault(residual.place.stack, []).append(residual)
-    return tuple(_stream(each, heard, flags) for each in by_stack.values())
+    return tuple(_stream(residuals, heard, flags) for residuals in by_stack.values())
 
 
 def _inputs(model: Transformer, src: TokenSequence, tgt: TokenSequence) -> tuple[Tensor, Tensor]:
@@ -83,23 +83,19 @@ def _stream(
 ) -> Stream:
     norms = [residual.norm for residual in residuals]
     vectors = {
-        name: _stack(heard[residual][name] for residual in residuals)
+        name: stacked(heard[residual][name] for residual in residuals)
         for name in ("before", "added", "after")
     }
     return Stream(
         places=tuple(residual.place for residual in residuals),
         **vectors,
-        gains=_stack(norm.weight for norm in norms),
-        biases=_stack(norm.bias for norm in norms),
+        gains=stacked(norm.weight for norm in norms),
+        biases=stacked(norm.bias for norm in norms),
         eps=norms[0].eps,
         pre_norm=residuals[0].pre_norm,
         has_residual=np.array([not flags[residual][0] for residual in residuals]),
         has_norm=np.array([not flags[residual][1] for residual in residuals]),
     )
-
-
-def _stack(tensors: Iterator[Tensor]) -> np.ndarray:
-    return np.stack([tensor.detach().float().cpu().numpy() for tensor in tensors])
 
 
 @experiment("teacher-forcing", "block")
@@ -116,14 +112,14 @@ def lens_of(reader: Writer, stream: Stream, wanted_ids: Sequence[int], *, k: int
     final = getattr(model, f"{stream.places[0].stack}_norm", None)
     wanted = torch.tensor(list(wanted_ids), device=rows.device).repeat(n_states)
     k = min(k, model.config.vocab_size)
-    found: list[tuple[Tensor, ...]] = []
+    batches: list[tuple[Tensor, ...]] = []
     size = max(1, _MOST_LOGITS // model.config.vocab_size)
     for part, ids in zip(rows.split(size), wanted.split(size), strict=True):
         logits = model.logits(part if final is None else final(part))
         of_wanted = logits.gather(-1, ids[:, None])
         normaliser = logits.logsumexp(-1, keepdim=True)
         best = logits.topk(k)
-        found.append(
+        batches.append(
             (
                 best.indices,
                 (best.values - normaliser).exp(),
@@ -132,7 +128,7 @@ def lens_of(reader: Writer, stream: Stream, wanted_ids: Sequence[int], *, k: int
             )
         )
     ids, probs, wanted_probs, ranks = (
-        torch.cat(parts).cpu().numpy() for parts in zip(*found, strict=True)
+        torch.cat(parts).cpu().numpy() for parts in zip(*batches, strict=True)
     )
     tokens = [tuple(token_of(int(i)) for i in row) for row in ids]
     return Lens(
@@ -156,7 +152,7 @@ def gradients_of(
     Worked out in float64 on a copy of the model, since without residual connections the positions
     become alike and what sets them apart is lost in the rounding of float32. How far float64 itself
     can be trusted is measured: every run is made a second time with the last bit of every state
-    shaken, and a gradient that turns with it by more than `TOLD` of its length is not told."""
+    shaken, and a gradient that turns with it by more than `MOST_TURNED` of its length is NaN."""
     trained: Transformer = reader.model
     if seed is not None:
         with _DRAWING, torch.random.fork_rng(devices=[]):
@@ -192,8 +188,8 @@ def gradients_of(
         slopes = torch.autograd.grad(losses.sum(), list(outputs.values()))
     return Gradients(
         places=tuple(residual.place for residual in outputs),
-        sizes=np.stack([_told(slope[:n_runs], slope[n_runs:]) for slope in slopes], axis=1),
-        alike=_stack(_alike(output.detach()[:n_runs]) for output in outputs.values()).T,
+        sizes=np.stack([_lengths(slope[:n_runs], slope[n_runs:]) for slope in slopes], axis=1),
+        alike=stacked(_alike(output.detach()[:n_runs]) for output in outputs.values()).T,
         losses=losses.detach().float().numpy()[:n_runs],
         pre_norm=residuals[0].pre_norm,
     )
@@ -206,10 +202,10 @@ def _in_double(model: Transformer) -> Transformer:
     return double.eval().requires_grad_(False)
 
 
-def _told(slopes: Tensor, again: Tensor) -> np.ndarray:
+def _lengths(slopes: Tensor, again: Tensor) -> np.ndarray:
     """Mean lengths of (B, T, d_model) over positions, (B,); NaN where `again` is another vector."""
-    sizes, turned = (each.norm(dim=-1).mean(-1) for each in (slopes, slopes - again))
-    return np.asarray(sizes.masked_fill(turned > TOLD * sizes, torch.nan))
+    sizes, turned = (vectors.norm(dim=-1).mean(-1) for vectors in (slopes, slopes - again))
+    return np.asarray(sizes.masked_fill(turned > MOST_TURNED * sizes, torch.nan))
 
 
 def _alike(states: Tensor) -> Tensor:
@@ -231,8 +227,8 @@ def units_of(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> tuple[Un
     return tuple(
         Units(
             stack,
-            _stack(fired[layer.feed_forward][0] for layer in layers),
-            _stack(layer.feed_forward.outer.weight.norm(dim=0) for layer in layers),
+            stacked(fired[layer.feed_forward][0] for layer in layers),
+            stacked(layer.feed_forward.outer.weight.norm(dim=0) for layer in layers),
         )
         for stack, layers in stacks.items()
     )

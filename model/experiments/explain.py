@@ -7,7 +7,6 @@ gradient of the output times the input.
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -23,7 +22,14 @@ from words import Message
 from ..capture import capture_attention, listening
 from ..errors import InputError
 from ..intervene import intervening
-from ..read import MOST_LOGITS, in_batches, read_ids, tensor_of, token_log_probs
+from ..read import (
+    MOST_LOGITS,
+    differentiable,
+    in_batches,
+    read_ids,
+    tensor_of,
+    token_log_probs,
+)
 from ..writer import Writer
 from . import experiment
 
@@ -122,8 +128,8 @@ def hide_each(
         hidden = [hide(position, where=hidden_from) for position in items]
         with intervening(model, hidden, n_src=n_src, n_tgt=n_tgt) as changed:
             rows.append(token_log_probs(changed(src, read), tgt_ids))
-    found = torch.cat(rows).T.cpu().numpy()
-    return np.pad(found, ((0, 0), (0, n_src - n_hidden)), constant_values=np.nan)
+    log_probs = torch.cat(rows).T.cpu().numpy()
+    return np.pad(log_probs, ((0, 0), (0, n_src - n_hidden)), constant_values=np.nan)
 
 
 def gradient_times_input(
@@ -137,7 +143,7 @@ def gradient_times_input(
     size = model.changed_as.activations(model, n_src, n_tgt)
     rows = []
     # A batch item for each produced token: item t gives the gradient of that token alone.
-    with torch.inference_mode(False), torch.enable_grad():
+    with differentiable():
         src, read, wanted = _tensors(model, src_ids, tgt_ids)
         for items in in_batches(n_tgt, size, _MOST_ACTIVATIONS):
             leaves: list[Tensor] = []
@@ -157,7 +163,6 @@ def gradient_times_input(
             with (
                 listening({model.embedding: begin_here}),
                 intervening(model, as_it_is, n_src=n_src, n_tgt=n_tgt) as plain,
-                _differentiable(src),
             ):
                 hidden = plain.hidden(src, read)
             produced = torch.tensor(items, device=src.device)
@@ -169,11 +174,6 @@ def gradient_times_input(
             (gradient,) = torch.autograd.grad(total, embedded)
             rows.append((gradient * embedded).sum(-1).detach())
     return torch.cat(rows).float().cpu().numpy()
-
-
-def _differentiable(src: Tensor) -> Any:
-    """cuDNN differentiates recurrent networks in training alone, torch's own kernels always."""
-    return torch.backends.cudnn.flags(enabled=False) if src.is_cuda else nullcontext()
 
 
 def rank_correlation(a: np.ndarray, b: np.ndarray, method: Method = "spearman") -> np.ndarray:
@@ -190,15 +190,15 @@ def rank_correlation(a: np.ndarray, b: np.ndarray, method: Method = "spearman") 
     a, b = np.broadcast_arrays(a, b)
     shape, n = a.shape[:-1], a.shape[-1]
     a, b = a.reshape(-1, n), b.reshape(-1, n)
-    found = np.full(len(a), np.nan, dtype=np.float32)
+    correlations = np.full(len(a), np.nan, dtype=np.float32)
     for rows in in_batches(len(a), n * n, _MOST_PAIRS):
         x, y = (_compared(side[rows], method) for side in (a, b))
         both = np.einsum("ij,ij->i", x, y)
         sizes = np.einsum("ij,ij->i", x, x) * np.einsum("ij,ij->i", y, y)
         uneven = sizes > 0
         at = np.asarray(rows)[uneven]
-        found[at] = both[uneven] / np.sqrt(sizes[uneven])
-    return found.reshape(shape)
+        correlations[at] = both[uneven] / np.sqrt(sizes[uneven])
+    return correlations.reshape(shape)
 
 
 def _compared(rows: np.ndarray, method: Method) -> np.ndarray:

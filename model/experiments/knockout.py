@@ -29,7 +29,7 @@ def knock_out(
     reader: Writer,
     src: TokenSequence,
     tgt: TokenSequence,
-    how: Ablation = "zero",
+    ablation: Ablation = "zero",
     *,
     position: int | None = None,
     choice_ids: Sequence[int] = (),
@@ -38,8 +38,8 @@ def knock_out(
 ) -> KnockOut:
     """Read `tgt` and search greedily without each head, all heads side by side, `chunk_size` at a
     time to bound the memory. `position` is the row of the decoder whose choice among `choice_ids`
-    is followed; `progress` is told the fraction done. InterventionError where `how` is "mean" and
-    the checkpoint knows no mean outputs."""
+    is followed; `progress` is told the fraction done. InterventionError where `ablation` is "mean"
+    and the checkpoint knows no mean outputs."""
     began = time.perf_counter()
     progress = progress or (lambda _: None)
     model, tokenizer, config = reader.model, reader.tokenizer, reader.model.config
@@ -53,7 +53,7 @@ def knock_out(
 
     heads = heads_of(model.sites)
     # The plain run is one of the batch, so that a head without any effect changes exactly nothing.
-    runs = [Intervention(), *(Intervention(AblatedHead(*at, how)) for at in heads)]
+    runs = [Intervention(), *(Intervention(AblatedHead(*at, ablation)) for at in heads)]
     log_probs, choice_probs, outputs = [], [], []
     for start in range(0, len(runs), chunk_size):
         chunk = runs[start : start + chunk_size]
@@ -77,7 +77,7 @@ def knock_out(
     return KnockOut(
         src=src,
         tgt=tgt,
-        how=how,
+        how=ablation,
         heads=heads,
         log_probs=by_run[1:],
         plain_log_probs=by_run[0],

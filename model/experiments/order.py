@@ -127,7 +127,7 @@ def equivariance(
     orders = np.stack([generator.permutation(len(src)) for _ in range(n_orders)])
     ids = torch.tensor(src.ids, device=model.embedding.weight.device)
     batch = torch.stack((ids, *(ids[torch.from_numpy(order)] for order in orders)))
-    found = []
+    entries = []
     for positions in (False, True):
         for double in (False, True):
             last = encoder_outputs(model, batch, positions=positions, double=double)[-1]
@@ -136,7 +136,7 @@ def equivariance(
                 float(np.abs(permuted - last[0][order]).max())
                 for permuted, order in zip(last[1:], orders, strict=True)
             ]
-            found.append(
+            entries.append(
                 Equivariance(
                     positions=positions,
                     bits=64 if double else 32,
@@ -145,7 +145,7 @@ def equivariance(
                     largest_value=float(np.abs(last[0]).max()),
                 )
             )
-    return tuple(found)
+    return tuple(entries)
 
 
 def overlap(first: np.ndarray, second: np.ndarray, *, skip: int = 0) -> np.ndarray:
@@ -177,9 +177,9 @@ def replaced_words(
     if len(set(pool)) < 2:
         raise ValueError(f"expected two ids or more to draw from, found {len(set(pool))}")
     drawn = list(ids)
-    for place, kept in enumerate(keep):
-        while not kept and drawn[place] == ids[place]:
-            drawn[place] = int(pool[generator.integers(len(pool))])
+    for position, kept in enumerate(keep):
+        while not kept and drawn[position] == ids[position]:
+            drawn[position] = int(pool[generator.integers(len(pool))])
     return tuple(drawn)
 
 
@@ -213,12 +213,12 @@ def position_heads(
     captured = _read_all(reader, pairs, intervention)
     weights = {site.name: captured.weights(site.name) for site in model.sites}
 
-    def record(place: int) -> AttentionRecord:
-        read, written = pairs[place] if place >= 0 else pairs[0]
+    def record(item: int) -> AttentionRecord:
+        read, written = pairs[item] if item >= 0 else pairs[0]
         sides = sides_of(read, (tokenizer.token_of(model.config.bos_id), *written.tokens[:-1]))
         # Without a causal mask every head may look everywhere.
         may_look = None if intervention.causal else lambda _, *size: np.ones((1, 1, *size), bool)
-        maps = maps_of(captured, model.sites, sides, written.tokens, place=place, may_look=may_look)
+        maps = maps_of(captured, model.sites, sides, written.tokens, row=item, may_look=may_look)
         return AttentionRecord(read, written, maps)
 
     skip = {site.name: rows_without_choice(site) for site in model.sites}

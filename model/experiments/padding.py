@@ -49,8 +49,8 @@ def padded_pair(reader: Writer, first: TokenSequence, second: str) -> PaddedPair
     batch, _ = _padded(model, [src.ids for src in sources])
     both = []
     for padding in (model.source_padding(batch), None):
-        found = list(map(tokenizer.decode, greedy_batch(model, batch, padding, max_lens)))
-        both.append(_read(model, sources, targets, padding, found, tokenizer.token_of))
+        written = list(map(tokenizer.decode, greedy_batch(model, batch, padding, max_lens)))
+        both.append(_read(model, sources, targets, padding, written, tokenizer.token_of))
     masked, unmasked = both
     return PaddedPair(tuple(alone), tuple(masked), tuple(unmasked))
 
@@ -105,11 +105,11 @@ def padding_effect(reader: Writer, record: AttentionRecord, n_padding: int = 3) 
     with capture_attention(model) as padded:
         model(*(tensor_of(model, ids) for ids in longer))
     on_padding, change = [0.0], [0.0]
-    for kind in plain.kinds:
-        n_rows, n_columns = plain.weights(kind).shape[-2:]
-        rows = padded.weights(kind)[..., :n_rows, :]
+    for site in plain.kinds:
+        n_rows, n_columns = plain.weights(site).shape[-2:]
+        rows = padded.weights(site)[..., :n_rows, :]
         on_padding.append(rows[..., n_columns:].max(initial=0.0))
-        change.append(np.abs(rows[..., :n_columns] - plain.weights(kind)).max())
+        change.append(np.abs(rows[..., :n_columns] - plain.weights(site)).max())
     return PaddingEffect(*added, float(max(on_padding)), float(max(change)))
 
 
@@ -148,7 +148,7 @@ def _read(
             "source": ((*source.tokens, *on_source),),
             "target": ((*map(token_of, read[item]), *on_target),),
         }
-        maps = maps_of(captured, model.sites, sides, (*target.tokens, *on_target), place=item)
+        maps = maps_of(captured, model.sites, sides, (*target.tokens, *on_target), row=item)
         if allowed is not None and on_source:
             seen = allowed[item, 0, 0].cpu().numpy()
             maps = tuple(

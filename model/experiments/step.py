@@ -59,7 +59,7 @@ def step_values(
 def _attention(model: Any, captured: Any, values: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     (site,) = model.sites
     scores, weights = (
-        found(site.name)[0, -1, 0, -1] for found in (captured.scores, captured.weights)
+        recorded(site.name)[0, -1, 0, -1] for recorded in (captured.scores, captured.weights)
     )
     seen = np.ones(len(scores), dtype=bool)
     if site.window is not None:
@@ -113,10 +113,10 @@ def window_centres(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> np
     model = reader.model
     with capture_values(model) as heard:
         model(tensor_of(model, src.ids), tensor_of(model, read_ids(model.config, tgt.ids)))
-    found = heard.arrays()
-    if CENTRE not in found:
+    values = heard.arrays()
+    if CENTRE not in values:
         raise ValueError("the model has no window with a centre")
-    return found[CENTRE][:, 0]
+    return values[CENTRE][:, 0]
 
 
 @experiment("teacher-forcing")

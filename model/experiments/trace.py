@@ -68,7 +68,7 @@ def trace_decision(
     row = decision.position
     with capture_attention(model) as captured:
         logits = model(src_ids, read)[0, row]
-    weights = {kind: captured.weights(kind)[0] for kind in TRANSFORMER_SITES}
+    weights = {site: captured.weights(site)[0] for site in TRANSFORMER_SITES}
     pair = [decision.token_id, decision.rival_id]
     log_odds = float(logits[pair[0]] - logits[pair[1]])
 
@@ -80,9 +80,9 @@ def trace_decision(
     for number, (batch, changed) in enumerate(_in_order(plain.without, batches)):
         if stop is not None and stop():
             for left in batches[number:]:
-                changes[left.kind][left.layer, left.heads, left.query, left.keys] = np.nan
+                changes[left.site][left.layer, left.heads, left.query, left.keys] = np.nan
             break
-        changes[batch.kind][batch.layer, batch.heads, batch.query, batch.keys] = changed.cpu()
+        changes[batch.site][batch.layer, batch.heads, batch.query, batch.keys] = changed.cpu()
         n_run += len(batch.keys)
         done += batch.cost
         if progress is not None:
@@ -117,8 +117,8 @@ def _in_order(
 def _check(model: Transformer, src: TokenSequence, tgt: TokenSequence, decision: Decision) -> None:
     faults = check_pair(model.config, src, tgt)
     if not 0 <= decision.position < len(tgt):
-        place = {"position": decision.position + 1, "n": len(tgt)}
-        faults.append(Message.of("model-trace-position", **place))
+        position = decision.position + 1
+        faults.append(Message.of("model-trace-position", position=position, n=len(tgt)))
     faults += unknown_ids(model.config, "token", [decision.token_id])
     faults += unknown_ids(model.config, "rival", [decision.rival_id])
     if faults:
@@ -131,16 +131,16 @@ def _check(model: Transformer, src: TokenSequence, tgt: TokenSequence, decision:
 def _no_changes(weights: dict[str, np.ndarray]) -> tuple[dict[str, np.ndarray], int]:
     """NaN where there is no link, else 0; and how many links there are."""
     changes, n_links = {}, 0
-    for kind, found in weights.items():
-        n_queries, n_keys = found.shape[-2:]
+    for site, heads in weights.items():
+        n_queries, n_keys = heads.shape[-2:]
         may_look = np.ones((n_queries, n_keys), dtype=bool)
-        if kind == "decoder":
+        if site == "decoder":
             may_look = causal_mask(n_queries).numpy()
         links = may_look & (may_look.sum(-1, keepdims=True) > 1)
-        changes[kind] = np.broadcast_to(
-            np.where(links, 0.0, np.nan).astype(np.float32), found.shape
+        changes[site] = np.broadcast_to(
+            np.where(links, 0.0, np.nan).astype(np.float32), heads.shape
         ).copy()
-        n_links += int(links.sum()) * found.shape[0] * found.shape[1]
+        n_links += int(links.sum()) * heads.shape[0] * heads.shape[1]
     return changes, n_links
 
 
@@ -148,12 +148,12 @@ def _head_changes(
     model: Transformer, src: Tensor, read: Tensor, pair: list[int], chunk_rows: int
 ) -> dict[str, np.ndarray]:
     """Change of the log-odds in the last row of `read` with the output of each head zero."""
-    places = heads_of(model.sites)
+    heads = heads_of(model.sites)
     n_src, n_tgt = src.shape[1], read.shape[1]
     size = max(1, chunk_rows // max(n_src, n_tgt))
     changes = []
-    for start in range(0, len(places), size):
-        chunk = places[start : start + size]
+    for start in range(0, len(heads), size):
+        chunk = heads[start : start + size]
         # The plain run is one of the batch, so that both are rounded alike.
         runs = [Intervention(), *(Intervention(AblatedHead(*p)) for p in chunk)]
         with intervening(model, runs, n_src=n_src, n_tgt=n_tgt) as intervened:
@@ -161,9 +161,9 @@ def _head_changes(
         odds = F.linear(hidden - hidden[:1], model.embedding.weight[pair])
         changes.append((odds[1:, 0] - odds[1:, 1]).cpu().numpy())
     flat = np.concatenate(changes)
-    kinds = np.array([kind for kind, _, _ in places])
+    sites = np.array([site for site, _, _ in heads])
     return {
-        kind: flat[kinds == kind].reshape(-1, model.config.n_heads) for kind in TRANSFORMER_SITES
+        site: flat[sites == site].reshape(-1, model.config.n_heads) for site in TRANSFORMER_SITES
     }
 
 
@@ -171,7 +171,7 @@ def _head_changes(
 class _Batch:
     """Links of one query row of one layer, N of them; `cost` in rows of later layers."""
 
-    kind: str
+    site: str
     layer: int
     query: int
     heads: np.ndarray
@@ -185,22 +185,22 @@ def _batches(plain: _Plain, chunk_rows: int) -> Iterator[_Batch]:
     n_src, n_tgt = plain.n_src, plain.n_rows
     n_encoder, n_decoder = config.n_encoder_layers, config.n_decoder_layers
     size = max(1, chunk_rows // max(n_src, n_tgt))
-    for kind in TRANSFORMER_SITES:
-        for layer in range(n_encoder if kind == "encoder" else n_decoder):
-            n_queries = n_src if kind == "encoder" else n_tgt
-            last = kind != "encoder" and layer == n_decoder - 1
+    for site in TRANSFORMER_SITES:
+        for layer in range(n_encoder if site == "encoder" else n_decoder):
+            n_queries = n_src if site == "encoder" else n_tgt
+            last = site != "encoder" and layer == n_decoder - 1
             for query in range(n_queries - 1 if last else 0, n_queries):
-                n_keys = query + 1 if kind == "decoder" else n_src
+                n_keys = query + 1 if site == "decoder" else n_src
                 if n_keys == 1:
                     continue
                 heads, keys = np.divmod(np.arange(config.n_heads * n_keys), n_keys)
                 later = 1 + n_tgt * (n_decoder - 1 - layer)
-                if kind == "encoder":
+                if site == "encoder":
                     later = 1 + n_src * (n_encoder - 1 - layer) + n_tgt * n_decoder
                 for at in range(0, len(keys), size):
                     chunk = slice(at, at + size)
                     cost = later * len(keys[chunk])
-                    yield _Batch(kind, layer, query, heads[chunk], keys[chunk], cost)
+                    yield _Batch(site, layer, query, heads[chunk], keys[chunk], cost)
 
 
 # The runs below are N at a time with positions first, (T, N, d_model), so that what is done to one
@@ -209,8 +209,6 @@ def _batches(plain: _Plain, chunk_rows: int) -> Iterator[_Batch]:
 
 @dataclass(frozen=True)
 class _PlainAttention:
-    """What an attention made of the plain run."""
-
     x: Tensor  # (T_q, 1, d_model) before the sub-layer
     q: Tensor  # (T_q, 1, d_model)
     k: Tensor  # (T_k, 1, d_model), as v
@@ -222,8 +220,6 @@ class _PlainAttention:
 
 @dataclass(frozen=True)
 class _PlainFeedForward:
-    """What a feed-forward sub-layer made of the plain run."""
-
     x: Tensor  # (T, 1, d_model) before the sub-layer
     inner: Tensor  # (T, d_ff) before the ReLU
     norms: Tensor  # (d_ff,) of the weights that lead to each hidden unit
@@ -272,8 +268,8 @@ class _Plain:
             scores = scores.masked_fill(~mask, -math.inf)
         context = _attend(attention, q, k, v, mask)
         after = residual(x, attention.out_proj(context))
-        place = (attention.probe.kind, attention.probe.layer)
-        self._attentions[place] = _PlainAttention(x, q, k, v, scores, context, after)
+        key = (attention.probe.kind, attention.probe.layer)
+        self._attentions[key] = _PlainAttention(x, q, k, v, scores, context, after)
         return after
 
     def _read_feed_forward(self, layer: EncoderLayer | DecoderLayer, x: Tensor) -> Tensor:
@@ -286,20 +282,20 @@ class _Plain:
     @torch.inference_mode()  # holds for one thread only
     def without(self, batch: _Batch) -> Tensor:
         """Change of the log-odds without each link of the batch, one at a time: (N,)."""
-        kind, number, query = batch.kind, batch.layer, batch.query
+        site, number, query = batch.site, batch.layer, batch.query
         row = slice(query, query + 1)
-        encoder = kind == "encoder"
+        encoder = site == "encoder"
         layers = self.model.encoder_layers if encoder else self.model.decoder_layers
         layer = layers[number]
 
-        plain = self._attentions[kind, number]
+        plain = self._attentions[site, number]
         context = _cut(plain, batch)
-        if kind == "cross":
+        if site == "cross":
             attention, residual = layer.cross_attention, layer.cross_attention_residual
         else:
             attention, residual = layer.self_attention, layer.self_attention_residual
         x = residual(plain.x[row], attention.out_proj(context))  # (1, N, d_model)
-        if kind == "decoder":
+        if site == "decoder":
             attention, plain = layer.cross_attention, self._attentions["cross", number]
             context = _attend(attention, attention.query_proj(x), plain.k, plain.v)
             x = layer.cross_attention_residual(x, attention.out_proj(context))

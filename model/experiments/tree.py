@@ -43,32 +43,32 @@ def walk_tree(model: Seq2SeqModel, src: Tensor, tree: BeamTree) -> Rows:
     widths = {"source": src.shape[1], "target": max_step}
     itself = (site for site in model.sites if site.query == site.key == "target")
     wanted = (site_across(model), next(itself, None))
-    found: list[np.ndarray | None] = []
+    arrays: list[np.ndarray | None] = []
     for site in wanted:
         if site is None:
-            found.append(None)
+            arrays.append(None)
         else:  # what a picture is given as says nothing of its cells
             n_keys = math.prod(site.grid) if site.grid else widths[site.key]
             size = (n_nodes, site.n_layers, site.n_heads, n_keys)
-            found.append(np.zeros(size, np.float32))
-    state, places = model.start(src), {}
+            arrays.append(np.zeros(size, np.float32))
+    state, row_of_node = model.start(src), {}
     for step in range(max_step if parents else 0):
         inner = [node for node in tree.at_step(step) if node.id in parents]
         if step:
-            rows = torch.tensor([places[node.parent] for node in inner], device=src.device)
+            rows = torch.tensor([row_of_node[node.parent] for node in inner], device=src.device)
             state = model.select(state, rows)
         ids = torch.tensor([node.token_id for node in inner], device=src.device)
         with capture_attention(model) as captured:
             _, state = model.step(state, ids)
-        places = {node.id: row for row, node in enumerate(inner)}
+        row_of_node = {node.id: row for row, node in enumerate(inner)}
         made = tree.at_step(step + 1)
-        at, row_of = [node.id for node in made], [places[node.parent] for node in made]
-        for site, array in zip(wanted, found, strict=True):
+        at, row_of = [node.id for node in made], [row_of_node[node.parent] for node in made]
+        for site, array in zip(wanted, arrays, strict=True):
             if site is not None:
                 # A step that reads its prefix again gives rows for all of it, the new one last.
                 looked = captured.weights(site.name)[row_of, :, :, -1]
                 array[at, ..., : looked.shape[-1]] = looked
-    return *found, lengths
+    return *arrays, lengths
 
 
 @torch.inference_mode()

@@ -82,11 +82,11 @@ class Annotations(nn.Module):
 
     def forward(self, pixels: Tensor) -> Tensor:
         """pixels (B, 112, 112, 3), 0 to 255 -> annotations (B, 196, size)."""
-        found = pixels.permute(0, 3, 1, 2).float() / _WHOLE - 1.0
+        features = pixels.permute(0, 3, 1, 2).float() / _WHOLE - 1.0
         for layer in self.narrowing:
-            found = layer(found).relu()
-        found = self.last(found + self.places).relu()
-        cells = found.flatten(2).transpose(1, 2)
+            features = layer(features).relu()
+        features = self.last(features + self.places).relu()
+        cells = features.flatten(2).transpose(1, 2)
         return cells + self.own(cells).relu()
 
 
@@ -142,8 +142,8 @@ class Captioner(Stepwise):
         scores = self.energy(energies)[..., 0][:, None, None].float()  # (B, 1, 1, 196)
         weights = self.probe(scores.softmax(dim=-1), scores, None)[:, 0, 0]
         chosen = self.choose(weights, state.drawn)
-        found = (chosen[:, None].to(state.annotations.dtype) @ state.annotations)[:, 0]
-        return Gaze(self.gate(state.hidden).sigmoid() * found, weights, chosen)
+        context = (chosen[:, None].to(state.annotations.dtype) @ state.annotations)[:, 0]
+        return Gaze(self.gate(state.hidden).sigmoid() * context, weights, chosen)
 
     def choose(self, weights: Tensor, drawn: Tensor | None) -> Tensor:
         """What phi weighs the annotations by (B, 196): alpha, one cell of it, or all alike."""

@@ -242,8 +242,8 @@ class Convolutional(Stepwise):
 
     def placed(self, ids: Tensor, positions: nn.Embedding, first: int = 0) -> Tensor:
         """ids (B, T) -> (B, T, d_model), with the learned positions from `first` on."""
-        places = torch.arange(first, first + ids.shape[1], device=ids.device)
-        return self.dropout(self.embedding(ids) + positions(places))
+        indices = torch.arange(first, first + ids.shape[1], device=ids.device)
+        return self.dropout(self.embedding(ids) + positions(indices))
 
     def start(self, src: Tensor, unread: Tensor | None = None) -> ConvolutionalState:
         """As `Stepwise.start`. What is not read is left out: its neighbours are neighbours."""
@@ -260,8 +260,8 @@ class Convolutional(Stepwise):
         lengths = src.new_full((len(src), 1, 1), src.shape[1])
         may_look = None
         if unread is not None:
-            places = order.argsort(dim=1)
-            keys, annotations = (x.gather(1, wide(places, x)) for x in (keys, annotations))
+            inverse = order.argsort(dim=1)
+            keys, annotations = (x.gather(1, wide(inverse, x)) for x in (keys, annotations))
             lengths = (~unread).sum(dim=1)[:, None, None]
             may_look = ~unread[:, None, None]
         source = ReadSource(

@@ -102,8 +102,8 @@ class Level(nn.Module):
     def summary(self, x: Tensor, lengths: Sequence[int]) -> Tensor:
         """Many rows at once, unseen by the probe: (N, T, d_in) -> (N, d_state)."""
         states = self.states(x, lengths)
-        places = torch.arange(x.shape[1], device=x.device)
-        there = places < torch.tensor(list(lengths), device=x.device)[:, None]
+        positions = torch.arange(x.shape[1], device=x.device)
+        there = positions < torch.tensor(list(lengths), device=x.device)[:, None]
         weights = self.scores(states).masked_fill(~there, -torch.inf).softmax(dim=-1)
         return (weights[:, None] @ states)[:, 0]
 
@@ -131,8 +131,7 @@ class Hierarchical(nn.Module):
         x = self.embedding(pad_sequence(rows, batch_first=True, padding_value=self.config.pad_id))
         states = self.words.states(x, lengths)
         vectors = [
-            self.words.look(states[place : place + 1, :length])
-            for place, length in enumerate(lengths)
+            self.words.look(row[None, :length]) for row, length in zip(states, lengths, strict=True)
         ]
         return self.judge(torch.stack(vectors, dim=1))
 

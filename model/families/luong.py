@@ -208,8 +208,8 @@ class LuongAttention(Stepwise):
         if self.config.attention == "global":
             return self.probe(attention_weights(scores, may_look), scores, may_look)
         centres = self.centre_value(self.centres(state, hidden))
-        places = torch.arange(scores.shape[-1], device=scores.device)
-        away = places - centres  # (B, T_src)
+        positions = torch.arange(scores.shape[-1], device=scores.device)
+        away = positions - centres  # (B, T_src)
         near = (away.abs() <= self.config.window)[:, None, None]
         near = near if may_look is None else near & may_look
         weights = attention_weights(scores, near)

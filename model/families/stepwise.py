@@ -145,19 +145,19 @@ class SourceEncoder(nn.Module):
         return self.states(states), last
 
 
-def wide(places: Tensor, like: Tensor) -> Tensor:
-    """places (B, T) as an index into all channels of `like` (B, T, n)."""
-    return places[:, :, None].expand(-1, -1, like.shape[-1])
+def wide(index: Tensor, like: Tensor) -> Tensor:
+    """index (B, T) of positions, repeated for all channels of `like` (B, T, n)."""
+    return index[:, :, None].expand(-1, -1, like.shape[-1])
 
 
 def reading_order(unread: Tensor, *, reverse: bool) -> Tensor:
     """In which order the places of each row are read, those that are not read last: (B, T).
     Backwards the last place read keeps its turn: it holds ``</s>``."""
-    n_places = unread.shape[1]
-    places = torch.arange(n_places, device=unread.device).expand_as(unread)
-    last = torch.where(unread, -1, places).amax(dim=1, keepdim=True)
-    turn = torch.where(places == last, n_places, -places) if reverse else places
-    return torch.where(unread, 2 * n_places + places, turn).argsort(dim=1)
+    n_positions = unread.shape[1]
+    positions = torch.arange(n_positions, device=unread.device).expand_as(unread)
+    last = torch.where(unread, -1, positions).amax(dim=1, keepdim=True)
+    turn = torch.where(positions == last, n_positions, -positions) if reverse else positions
+    return torch.where(unread, 2 * n_positions + positions, turn).argsort(dim=1)
 
 
 class Maxout(nn.Module):
