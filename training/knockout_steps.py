@@ -162,7 +162,7 @@ class _Changes:
 @torch.inference_mode()
 def _changes(model: Any, items: list[Item], heads: list[Head]) -> np.ndarray:
     """Mean log p over `items`: as it is, without each head, and with each further change."""
-    found = []
+    rows = []
     for src, tgt, at, more in items:
         read = tensor_of(model, read_ids(model.config, tgt))
         offs = [Intervention(), *(Intervention(AblatedHead(*head)) for head in heads), *more]
@@ -171,5 +171,5 @@ def _changes(model: Any, items: list[Item], heads: list[Head]) -> np.ndarray:
             source = tensor_of(model, src).expand(n, -1)
             log_probs = token_log_probs(changed(source, read.expand(n, -1)), tgt)
         means = log_probs.mean(dim=-1) if at is None else log_probs[:, at]
-        found.append(means.double().numpy())
-    return np.mean(found, axis=0)
+        rows.append(means.double().numpy())
+    return np.mean(rows, axis=0)

@@ -43,13 +43,13 @@ def mask_pieces(
     """
     special = [config.pad_id, config.unk_id, config.cls_id, config.sep_id, config.mask_id]
     eligible = torch.isin(ids, torch.tensor(special, device=ids.device), invert=True)
-    draw, how = torch.rand((2, *ids.shape), generator=generator).to(ids.device)
+    draw, fate = torch.rand((2, *ids.shape), generator=generator).to(ids.device)
     chosen = eligible & (draw < CHOSEN)
     if not bool(chosen.any()):
         chosen = eligible
     pieces = torch.randint(0, config.vocab_size, ids.shape, generator=generator).to(ids.device)
-    shown = ids.masked_fill(chosen & (how < MASKED), config.mask_id)
-    replaced = chosen & (how >= MASKED) & (how < MASKED + REPLACED)
+    shown = ids.masked_fill(chosen & (fate < MASKED), config.mask_id)
+    replaced = chosen & (fate >= MASKED) & (fate < MASKED + REPLACED)
     return torch.where(replaced, pieces, shown), chosen
 
 
