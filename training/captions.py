@@ -45,8 +45,7 @@ def scenes_of(
     scenes `without`."""
     rng = random.Random(SEEDS[split])
     scenes = [random_scene(rng, held_out=split == "held_out") for _ in range(n)]
-    captions = [caption_of(scene, rng, language) for scene in scenes]
-    pairs = zip(scenes, captions, strict=True)
+    pairs = [(scene, caption_of(scene, rng, language)) for scene in scenes]
     return tuple((scene, caption) for scene, caption in pairs if str(scene) not in without)
 
 

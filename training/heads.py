@@ -191,8 +191,7 @@ def use_of(
     }
     result: dict[str, Any] = {"sentences": len(items)}
     for name, heads_off in tqdm(off.items(), desc="antecedent head", unit="way"):
-        k = right_without(translator, items, *heads_off)
-        result[name] = share(k, len(items))
+        result[name] = share(right_without(translator, items, *heads_off), len(items))
     return result
 
 

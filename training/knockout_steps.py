@@ -104,8 +104,9 @@ class KnockOutSteps(Measurement):
             changes = {site: np.array(steps[at]) for site, steps in result["changes"].items()}
             site = min(changes, key=lambda name: changes[name].min())
             layer, head = np.unravel_index(changes[site].argmin(), changes[site].shape)
-            change = changes[site].min()
-            largest.append({"site": site, "layer": layer, "head": head, "change": change})
+            largest.append(
+                {"site": site, "layer": layer, "head": head, "change": changes[site].min()}
+            )
         return rendered(f"{cls.name}.txt.j2", between="\n", result=result, largest=largest)
 
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
 
 from model.tokenizer import TextTokenizer
 
 from .batching import Example, pad
 from .corpus import Pair
+from .loss import summed_losses
 from .objective import Objective
 
 CHOSEN, MASKED, REPLACED = 0.15, 0.8, 0.1
@@ -74,11 +74,6 @@ class MaskedWords:
         if not model.training:
             generator = torch.Generator().manual_seed(int(batch.ids.sum()))
         shown, chosen = mask_pieces(batch.ids, model.config, generator)
-        targets = batch.ids[chosen]
         with torch.autocast(shown.device.type, dtype=torch.bfloat16, enabled=bf16):
             logits = model.logits(model.hidden(shown)[chosen])
-        loss = F.cross_entropy(
-            logits.float(), targets, label_smoothing=objective.smoothing, reduction="sum"
-        )
-        nll = F.cross_entropy(logits.detach().float(), targets, reduction="sum")
-        return loss, nll, len(targets)
+        return summed_losses(logits, batch.ids[chosen], objective.smoothing)

@@ -44,8 +44,7 @@ def tables_of(template: str, stored: dict[str, Any]) -> Iterator[tuple[str, str]
     )
     for name, macro in vars(module).items():
         if isinstance(macro, Macro) and not name.startswith("_"):
-            lines = str(macro()).splitlines()
-            yield name, "\n".join(line for line in lines if line)
+            yield name, "\n".join(line for line in str(macro()).splitlines() if line)
 
 
 def _stored(folder: Path) -> dict[str, Any]:

@@ -75,8 +75,7 @@ class SmallRuns(Measurement):
 
 def _train(settings: dict[str, Any], data: Path, runs: Path) -> dict[str, Any]:
     run = runs / settings["name"]
-    trainer = Trainer(settings, data, run)
-    progress = trainer.train()
+    progress = Trainer(settings, data, run).train()
     export_run(run, run / "checkpoint", newest=1)
     metrics = read_metrics(run / METRICS)
     assert metrics is not None
