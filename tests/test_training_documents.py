@@ -55,7 +55,7 @@ def test_a_bag_of_words_learns_words_and_no_order():
     bag = fit(train)
     new = [pair("film good a", "pos"), pair("bad bad bad", "neg"), pair("good", "neg")]
     assert bag.right(new).tolist() == [True, True, False]
-    assert bag.weights[bag.places["good"]] > 0 > bag.weights[bag.places["bad"]]
+    assert bag.weights[bag.columns["good"]] > 0 > bag.weights[bag.columns["bad"]]
 
 
 def test_the_bag_is_at_the_least_loss():
@@ -67,10 +67,10 @@ def test_the_bag_is_at_the_least_loss():
         pair("bad", "neg"),
     ]
     bag = fit(train)
-    rows = np.zeros((4, len(bag.places)))
+    rows = np.zeros((4, len(bag.columns)))
     for line, each in enumerate(train):
         for word in each.source.split():
-            rows[line, bag.places[word]] = 1 / math.sqrt(len(each.source.split()))
+            rows[line, bag.columns[word]] = 1 / math.sqrt(len(each.source.split()))
     p = 1 / (1 + np.exp(-(rows @ bag.weights + bag.bias)))
     slope = rows.T @ (p - np.array([1, 1, 0, 0])) / 4 + 0.01 * bag.weights / 4
     np.testing.assert_allclose(slope, 0, atol=1e-3)

@@ -47,8 +47,8 @@ from training.pronoun import (
     rows_of,
     search_anew,
     summary,
-    wilson,
 )
+from training.storing import wilson
 
 TIRED, WIDE = canonical_pairs()
 HELD_OUT = generate_held_out(12, seed=7)

@@ -37,14 +37,14 @@ from training.lineage import (
     lineage,
     publish,
     report,
-    told_again,
+    with_new_descriptions,
     write_lineage,
     write_tables,
 )
 from training.lineage_gains import GAINS, OTHER_SEED, differences, sign, traits
 from training.lineage_measures import (
     by_length,
-    by_place,
+    by_position,
     drops_of,
     generated_links,
     log_probs_of,
@@ -100,7 +100,7 @@ def small() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for name, value in (("GENERATED", 4), ("CHOOSING", 4), ("JOINED", 2), ("MOST", 3)):
             patch.setattr(measures, name, value)
-        for name, value in (("EVERYDAY", 3), ("FEWEST_TEXTS", 1), ("PLACES", 4)):
+        for name, value in (("EVERYDAY", 3), ("FEWEST_TEXTS", 1), ("STRETCH", 4)):
             patch.setattr(measures, name, value)
         patch.setattr(lineage_module, "SPEED_TEXTS", 2)
         yield
@@ -149,8 +149,8 @@ def test_texts_read_together_are_read_as_alone(runs, variant):
         torch.testing.assert_close(found, token_log_probs(logits[0], tgt))
 
 
-def test_log_p_by_place_by_hand(small):
-    found = by_place([np.array([-1.0] * 4 + [-3.0] * 4), np.array([-2.0] * 4 + [-9.0])])
+def test_log_p_by_position_by_hand(small):
+    found = by_position([np.array([-1.0] * 4 + [-3.0] * 4), np.array([-2.0] * 4 + [-9.0])])
     assert [(each["from"], each["to"], each["texts"]) for each in found] == [(1, 4, 2), (5, 8, 1)]
     assert [each["value"] for each in found] == [-1.5, -3.0]
 
@@ -451,7 +451,7 @@ def test_a_published_figure_has_a_sign_only_where_the_paper_varied_the_same():
 
 def test_what_is_stored_is_told_as_the_config_and_the_papers_have_it():
     stored = read(checkpoints_folder() / FILE)
-    again = json.loads(json.dumps(told_again(stored)))
+    again = json.loads(json.dumps(with_new_descriptions(stored)))
     assert again["gains"] == stored["gains"]
     assert again["seed"] == stored["seed"] == OTHER_SEED
     assert len(stored["gains"]) == len(GAINS)

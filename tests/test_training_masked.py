@@ -277,7 +277,7 @@ def test_the_head_of_it_is_chosen_on_pairs_that_are_not_measured(checkpoint, mon
         def read(self, text):
             return Read(reader.tokenize(text))
 
-    monkeypatch.setattr("training.masked_measures.pair_weights", weights)
+    monkeypatch.setattr("training.heads.pair_weights", weights)
     found = it_head(Reader(), items)
     # Chosen where it is right, measured where it is wrong.
     assert (found["layer"], found["head"], found["sentences"]) == (0, 0, 6)

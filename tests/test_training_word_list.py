@@ -10,7 +10,7 @@ import pytest
 
 from training.card import readme_of
 from training.corpus import Pair
-from training.pointing import Linked, WordLink, linked, of_maps, right_maps, uniform_shares
+from training.pointing import Linked, WordLink, linked, of_maps, right_maps, uniform_share
 from training.storing import BEGIN, END, translations_table, write_between
 from training.word_list import WordList, everyday, named_in, noun_links, subjects, word_list
 
@@ -120,14 +120,14 @@ def test_maps_are_chosen_on_some_pairs_and_scored_on_others():
     assert found["maps"] == [[0.5, 1.0], [1.0, 1.0]]
 
 
-def test_right_and_uniform_shares_of_a_link_by_hand(tiny_translator, monkeypatch):
+def test_right_and_uniform_share_of_a_link_by_hand(tiny_translator, monkeypatch):
     tokenizer = tiny_translator.tokenizer
     pair = linked("A dog runs.", "Ein Hund.", [WordLink("noun", (2, 5), (4, 8))], tokenizer)
     assert isinstance(pair, Linked)
     ((rows, words),) = pair.links
     pieces = pair.words[words[0]]
     assert "".join(pair.src.tokens[i] for i in pieces).strip("▁") == "dog"
-    assert uniform_shares(pair) == [len(pieces) / len(pair.src)]
+    assert uniform_share([pair]) == round(len(pieces) / len(pair.src), 4)
     weights = np.zeros((1, 2, len(pair.tgt), len(pair.src)))
     weights[0, 0, list(rows), pieces[0]] = 1
     weights[0, 1, list(rows), -1] = 1

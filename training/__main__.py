@@ -181,7 +181,7 @@ MEASURED = {
 """Of a checkpoint: the `training.measuring.Measurement`, and what its command does."""
 
 
-def _measuring(place: str) -> Callable[..., None]:
+def _measuring(path: str) -> Callable[..., None]:
     def measure(
         checkpoint: Checkpoint = "en-de",
         data: Data = DATA,
@@ -189,16 +189,16 @@ def _measuring(place: str) -> Callable[..., None]:
         limit: Limit = None,
         write: Write = False,
     ) -> None:
-        module, name = place.split(".")
+        module, name = path.split(".")
         measurement = getattr(importlib.import_module(f"training.{module}"), name)
         measurement.of_checkpoint(checkpoint, data, limit, write)
 
     return measure
 
 
-for _place, _about in MEASURED.items():
-    _name = _place.split(".")[1].lower()
-    app.command(_name, cls=SpreadCommand, help=_about)(_measuring(_place))
+for _path, _about in MEASURED.items():
+    _name = _path.split(".")[1].lower()
+    app.command(_name, cls=SpreadCommand, help=_about)(_measuring(_path))
 
 
 @command(
@@ -244,7 +244,7 @@ def lineage(
 ) -> None:
     from model.checkpoint import checkpoints_folder
 
-    from .lineage import FILE, publish, report, told_again
+    from .lineage import FILE, publish, report, with_new_descriptions
     from .lineage import lineage as measure
     from .storing import DOCS, read
 
@@ -252,7 +252,7 @@ def lineage(
         raise typer.BadParameter("give one of them", param_hint="--runs, --stored")
     path = checkpoints_folder() / FILE
     if runs is None:
-        result = told_again(read(path))
+        result = with_new_descriptions(read(path))
     else:
         result = measure(runs, data, systems or (), limit=limit, write=write)
     print(report(result))

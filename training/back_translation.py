@@ -42,9 +42,9 @@ def batches_of(
     for text, ids in zip(texts, tokenizer.encode_batch(texts), strict=True):
         if len(ids) <= MOST_PIECES:
             by_length[len(ids)].append((text, ids))
-    for _, found in sorted(by_length.items()):
-        for first in range(0, len(found), size):
-            yield found[first : first + size]
+    for _, rows in sorted(by_length.items()):
+        for first in range(0, len(rows), size):
+            yield rows[first : first + size]
 
 
 @torch.inference_mode()

@@ -25,14 +25,14 @@ class BagOfWords:
     """Logistic regression over the presence of words (Pang, Lee and Vaithyanathan 2002), each
     document's row brought to length one."""
 
-    places: dict[str, int]
+    columns: dict[str, int]
     weights: np.ndarray
     bias: float
     positive: str
 
     def right(self, pairs: Sequence[Pair]) -> np.ndarray:
         """Whether each document is judged rightly, bool (n,)."""
-        scores = _rows(pairs, self.places) @ self.weights + self.bias
+        scores = _rows(pairs, self.columns) @ self.weights + self.bias
         return (scores > 0) == np.array([pair.target == self.positive for pair in pairs])
 
 
@@ -44,8 +44,8 @@ def fit(pairs: Sequence[Pair], *, positive: str = "pos") -> BagOfWords:
     """The weights with the least loss on these documents."""
     counts = Counter(word for pair in pairs for word in set(words_of(pair)))
     kept = [word for word, count in counts.items() if count >= FEWEST]
-    places = {word: place for place, word in enumerate(kept)}
-    rows = _rows(pairs, places)
+    columns = {word: column for column, word in enumerate(kept)}
+    rows = _rows(pairs, columns)
     signs = np.where([pair.target == positive for pair in pairs], 1.0, -1.0)
 
     def loss(theta: np.ndarray) -> tuple[float, np.ndarray]:
@@ -57,8 +57,8 @@ def fit(pairs: Sequence[Pair], *, positive: str = "pos") -> BagOfWords:
         gradient = rows.T @ slopes + DECAY * weights / len(signs)
         return total, np.append(gradient, slopes.sum())
 
-    found = minimize(loss, np.zeros(len(kept) + 1), jac=True, method="L-BFGS-B").x
-    return BagOfWords(places, found[:-1], float(found[-1]), positive)
+    theta = minimize(loss, np.zeros(len(kept) + 1), jac=True, method="L-BFGS-B").x
+    return BagOfWords(columns, theta[:-1], float(theta[-1]), positive)
 
 
 def folded(pairs: Sequence[Pair], folds: int = 10, seed: int = 0) -> np.ndarray:
@@ -66,19 +66,18 @@ def folded(pairs: Sequence[Pair], folds: int = 10, seed: int = 0) -> np.ndarray:
     order = np.random.default_rng(seed).permutation(len(pairs))
     right = np.zeros(len(pairs), bool)
     for fold in range(folds):
-        here = set(order[fold::folds].tolist())
-        model = fit([pair for place, pair in enumerate(pairs) if place not in here])
-        chosen = sorted(here)
-        right[chosen] = model.right([pairs[place] for place in chosen])
+        held = order[fold::folds]
+        model = fit([pairs[i] for i in np.setdiff1d(order, held)])
+        right[held] = model.right([pairs[i] for i in held])
     return right
 
 
-def _rows(pairs: Sequence[Pair], places: dict[str, int]) -> csr_matrix:
+def _rows(pairs: Sequence[Pair], columns: dict[str, int]) -> csr_matrix:
     """Presence of words, (documents, words), each row of length one."""
-    columns, starts = [], [0]
+    indices, starts = [], [0]
     for pair in pairs:
-        columns += sorted({places[word] for word in words_of(pair) if word in places})
-        starts.append(len(columns))
+        indices += sorted({columns[word] for word in words_of(pair) if word in columns})
+        starts.append(len(indices))
     sizes = np.diff(starts)
     values = np.repeat(1 / np.sqrt(np.maximum(sizes, 1)), sizes)
-    return csr_matrix((values, columns, starts), shape=(len(pairs), len(places)))
+    return csr_matrix((values, indices, starts), shape=(len(pairs), len(columns)))

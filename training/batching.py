@@ -108,10 +108,10 @@ def tag_id(tag: str, tokenizer: TextTokenizer) -> int:
 
     Raises CorpusError where the vocabulary lacks it.
     """
-    found = tokenizer.id_of(tag)
-    if found is None:
+    token_id = tokenizer.id_of(tag)
+    if token_id is None:
         raise CorpusError(f'the vocabulary lacks {tag!r}; name it under "tokenizer", "special"')
-    return found
+    return token_id
 
 
 def repeated(examples: Sequence[Example], times: float, seed: str) -> list[Example]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -59,15 +60,8 @@ class Captioning:
 
     def batch(self, examples: Sequence[Example], config: Any) -> Batch:
         batch = make_batch(examples, config.pad_id, config.bos_id)
-        pixels = np.stack([picture(scene_of_numbers(each.src)) for each in examples])
-        return Batch(
-            torch.from_numpy(pixels),
-            batch.tgt_in,
-            batch.tgt_out,
-            batch.n_tokens,
-            batch.links,
-            batch.decisions,
-        )
+        pixels = np.stack([picture(scene_of_numbers(example.src)) for example in examples])
+        return replace(batch, src=torch.from_numpy(pixels))
 
     def losses(
         self, model: nn.Module, batch: Batch, objective: Objective, *, bf16: bool

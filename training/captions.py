@@ -39,14 +39,13 @@ MARKS = "<!-- numbers -->", "<!-- /numbers -->"
 
 
 def scenes_of(
-    kind: str, n: int = SCENES, language: str = "en", without: Collection[str] = ()
+    split: str, n: int = SCENES, language: str = "en", without: Collection[str] = ()
 ) -> tuple[tuple[Scene, Caption], ...]:
     """Scenes with a true caption each, the same every time; of `n` those that are not among the
     scenes `without`."""
-    rng = random.Random(SEEDS[kind])
-    scenes = [random_scene(rng, held_out=kind == "held_out") for _ in range(n)]
-    captions = [caption_of(scene, rng, language) for scene in scenes]
-    pairs = zip(scenes, captions, strict=True)
+    rng = random.Random(SEEDS[split])
+    scenes = [random_scene(rng, held_out=split == "held_out") for _ in range(n)]
+    pairs = [(scene, caption_of(scene, rng, language)) for scene in scenes]
     return tuple((scene, caption) for scene, caption in pairs if str(scene) not in without)
 
 
@@ -70,13 +69,13 @@ class Captions(Measurement):
         return made | {"beam": Decoding().beam_size}
 
     def parts(self) -> Iterator[Part]:
-        for kind in SEEDS:
-            yield Part((kind,), partial(self._of_kind, kind))
+        for split in SEEDS:
+            yield Part((split,), partial(self._of_split, split))
 
-    def _of_kind(self, kind: str) -> dict[str, Any]:
+    def _of_split(self, split: str) -> dict[str, Any]:
         n, language = self.limit or SCENES, self.of.card.languages[1]
-        scenes = scenes_of(kind, n, language, trained_scenes(self.sources))
-        return measured_scenes(self.of, kind, scenes)
+        scenes = scenes_of(split, n, language, trained_scenes(self.sources))
+        return measured_scenes(self.of, split, scenes)
 
     def publish(self, folder: Path, result: Mapping[str, Any]) -> None:
         write_readme(folder)
@@ -86,7 +85,7 @@ class Captions(Measurement):
 
 
 def measured_scenes(
-    translator: Translator, kind: str, scenes: Sequence[tuple[Scene, Caption]]
+    translator: Translator, split: str, scenes: Sequence[tuple[Scene, Caption]]
 ) -> dict[str, Any]:
     verdicts: list[tuple[Verdict, Scene]] = []
     own: list[Pointed] = []
@@ -95,24 +94,24 @@ def measured_scenes(
     boxes: list[np.ndarray] = []
     texts, references = [], []
     language = translator.card.languages[1]
-    for scene, caption in tqdm(scenes, desc=f"scenes, {kind}", unit="scene"):
+    for scene, caption in tqdm(scenes, desc=f"scenes, {split}", unit="scene"):
         translation = translator.translate(str(scene))
         verdict = read_caption(translation.text, scene, language)
         verdicts.append((verdict, scene))
         own += _pointed(translation.attention, verdict.words, scene)
         record = translator.attend(str(scene), caption.text)
-        found = _pointed(record, caption.words, scene)
-        forced += found
-        boxes += [cells_of(scene.things[each.word.thing].box) for each in found]
-        gazes.append(_gaze_of(record, found))
+        pointed = _pointed(record, caption.words, scene)
+        forced += pointed
+        boxes += [cells_of(scene.things[gaze.word.thing].box) for gaze in pointed]
+        gazes.append(_gaze_of(record, pointed))
         texts.append(translation.text)
         references.append(references_of(scene, language))
     return {
         "scenes": len(scenes),
         "exact": exactness(verdicts),
         "bleu": bleu(texts, references),
-        "own": by_kind(own),
-        "read": by_kind(forced),
+        "own": by_part(own),
+        "read": by_part(forced),
         # Things that are named first stand further up: the best that a gaze reaches which rests on
         # one cell for ever.
         "still": number(float(np.mean(boxes, axis=0).max())),
@@ -125,10 +124,10 @@ def _pointed(record: AttentionRecord, words: Sequence[Any], scene: Scene) -> tup
     return pointing(record.of("gaze").weights[0, 0], record.tgt, words, scene)
 
 
-def _gaze_of(record: AttentionRecord, found: Sequence[Pointed]) -> tuple[float, float]:
+def _gaze_of(record: AttentionRecord, pointed: Sequence[Pointed]) -> tuple[float, float]:
     """How far the gaze moves between words on things, and over how many cells it spreads."""
     weights = record.of("gaze").weights[0, 0]
-    rows = [row for each in found for row in each.rows]
+    rows = [row for gaze in pointed for row in gaze.rows]
     return movement(weights, rows), sharpness(weights[rows])
 
 
@@ -154,7 +153,7 @@ def bleu(texts: Sequence[str], references: Sequence[Sequence[str]]) -> dict[str,
     score = metric.corpus_score(list(texts), streams)
     return {
         "bleu": round(score.score, 1),
-        "orders": [round(each, 1) for each in score.precisions],
+        "orders": [round(precision, 1) for precision in score.precisions],
         "references": REFERENCES,
         "signature": str(metric.get_signature()),
     }
@@ -162,36 +161,36 @@ def bleu(texts: Sequence[str], references: Sequence[Sequence[str]]) -> dict[str,
 
 def exactness(verdicts: Sequence[tuple[Verdict, Scene]]) -> dict[str, Any]:
     """Of every part of captions how often it is said and how often it is true."""
-    said: dict[str, list[bool]] = defaultdict(list)
+    truths: dict[str, list[bool]] = defaultdict(list)
     for verdict, _ in verdicts:
-        said["caption"].append(verdict.exact)
-        said["grammar"].append(verdict.relation is not None)
+        truths["caption"].append(verdict.exact)
+        truths["grammar"].append(verdict.relation is not None)
         for part, true in (("relation", verdict.relation_true), ("count", verdict.count_true)):
             if true is not None:
-                said[part].append(true)
+                truths[part].append(true)
         for phrase in verdict.phrases:
-            said["thing"].append(phrase.true)
+            truths["thing"].append(phrase.true)
             for part, true in phrase.right:
-                said[part].append(true)
+                truths[part].append(true)
     order = ("caption", "grammar", "thing", *PARTS, "relation", "count")
-    return {part: counted(sum(said[part]), len(said[part])) for part in order}
+    return {part: counted(sum(truths[part]), len(truths[part])) for part in order}
 
 
-def by_kind(found: Sequence[Pointed]) -> dict[str, Any]:
-    """For each kind of words how often the gaze hits, and what gazes reach that know no word."""
-    groups = {"all": list(found)} | {
-        kind: [each for each in found if each.word.kind == kind] for kind in PARTS
+def by_part(pointed: Sequence[Pointed]) -> dict[str, Any]:
+    """For each part of captions how often the gaze hits, and what gazes reach that know no word."""
+    groups = {"all": list(pointed)} | {
+        part: [gaze for gaze in pointed if gaze.word.kind == part] for part in PARTS
     }
     return {
-        kind: counted(sum(each.hit for each in group), len(group))
+        part: counted(sum(gaze.hit for gaze in group), len(group))
         | {
-            "mass": _mean([each.mass for each in group]),
-            "even": _mean([each.chance for each in group]),
-            "first": _mean([float(each.first) for each in group]),
-            "random": _mean([each.random for each in group]),
-            "elsewhere": _mean([float(each.elsewhere) for each in group]),
+            "mass": _mean([gaze.mass for gaze in group]),
+            "even": _mean([gaze.chance for gaze in group]),
+            "first": _mean([float(gaze.first) for gaze in group]),
+            "random": _mean([gaze.random for gaze in group]),
+            "elsewhere": _mean([float(gaze.elsewhere) for gaze in group]),
         }
-        for kind, group in groups.items()
+        for part, group in groups.items()
     }
 
 
@@ -199,15 +198,18 @@ def counted(k: int, n: int) -> dict[str, Any]:
     return {"n": n} | share(k, n, "share")
 
 
-def write_tables(page: Path, found: Mapping[str, dict[str, Any]]) -> None:
+def write_tables(page: Path, models: Mapping[str, dict[str, Any]]) -> None:
     """Put the numbers of several checkpoints, by what they are called, between the two marks of a
     page."""
-    write_between(page, "\n" + rendered("captions.md.j2", models=found), MARKS)
+    write_between(page, "\n" + rendered("captions.md.j2", models=models), MARKS)
 
 
 def measured_models(folder: Path, variants: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """What was measured of the checkpoints that a config's variants became, in its order, by what
     their titles tell them apart by."""
     paths = {name: folder / f"captions-{name}" for name in variants}
-    found = {name: measured_in(path, GAZE) for name, path in paths.items() if path.is_dir()}
-    return {variants[name]["title"].split(", ", 2)[2]: each for name, each in found.items() if each}
+    return {
+        variants[name]["title"].split(", ", 2)[2]: gaze
+        for name, path in paths.items()
+        if path.is_dir() and (gaze := measured_in(path, GAZE))
+    }

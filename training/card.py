@@ -169,7 +169,7 @@ def readme_of(
         interventions=interventions,
         gaze=gaze,
         masked=masked,
-        heads_tried={kind: head(place) for kind, place in tried.items() if place},
+        heads_tried={name: head(entry) for name, entry in tried.items() if entry},
         by_where=_by_where,
         best_head=_best_head,
     )
@@ -185,19 +185,19 @@ def _by_where(rows: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
 
 def _best_head(heads: dict[str, Any]) -> dict[str, Any] | None:
     """The head of the largest mean, and the mean of all; None where none has one."""
-    places = [
+    means = [
         (mean, -layer, -head)
-        for layer, means in enumerate(heads["mean"])
-        for head, mean in enumerate(means)
+        for layer, row in enumerate(heads["mean"])
+        for head, mean in enumerate(row)
         if mean is not None
     ]
-    if not places:
+    if not means:
         return None
-    mean, layer, place = max(places)
+    mean, layer, head = max(means)
     return {
         "layer": -layer,
-        "head": -place,
+        "head": -head,
         "mean": mean,
-        "std": heads["std"][-layer][-place],
-        "of_all": sum(each for each, *_ in places) / len(places),
+        "std": heads["std"][-layer][-head],
+        "of_all": sum(mean for mean, *_ in means) / len(means),
     }

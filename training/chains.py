@@ -213,31 +213,31 @@ class Chains:
 
     def _open(self, pair: Pair) -> None:
         nouns = GERMAN_NOUN.findall(pair.target)
-        found = [self.things[n] for n in nouns if n in self.things]
-        if not found or len(found) > 2 or len(set(found)) != len(found):
+        things = [self.things[n] for n in nouns if n in self.things]
+        if not things or len(things) > 2 or len(set(things)) != len(things):
             return
         genders = {self._genders[n] for n in nouns[1:] if n in self._genders}
         if _GERMAN_START.search(pair.target):
             return
         spans = []
-        for thing in found:
+        for thing in things:
             phrase = rf"\b{_DETERMINER} (?:[a-z]+ )?({thing.english})\b"
             matches = list(re.finditer(phrase, pair.source.lower()))
             if len(matches) != 1:
                 return
             spans.append((thing, matches[0].span(1)))
         opener = _Opener(pair.source, pair.target, tuple(spans))
-        if len(found) == 1:
-            if genders <= {found[0].gender}:
-                self.openers[found[0]].append(opener)
-        elif found[0].gender != found[1].gender:
+        if len(things) == 1:
+            if genders <= {things[0].gender}:
+                self.openers[things[0]].append(opener)
+        elif things[0].gender != things[1].gender:
             self.two_noun_openers.append(opener)
 
     def _follow(self, pair: Pair) -> None:
-        found = self._as_subject(pair) or self._as_object(pair)
-        if found is None:
+        clause = self._as_subject(pair) or self._as_object(pair)
+        if clause is None:
             return
-        english, german, case = found
+        english, german, case = clause
         thing = self.things.get(german["noun"])
         source, target = pair.source, pair.target
         if (
@@ -394,8 +394,8 @@ def _join(
         word = pronoun.capitalize() if follower.is_subject else pronoun
     source, target = source + before, target + german_before
     spans = (len(source), len(source) + 2), (len(target), len(target) + len(word))
-    antecedent = next(span for found, span in opener.things if found == thing)
-    distractor = next((span for found, span in opener.things if found != thing), None)
+    antecedent = next(span for noun, span in opener.things if noun == thing)
+    distractor = next((span for noun, span in opener.things if noun != thing), None)
     return CoreferencePair(
         source + it + after, target + word + german_after, "chain", len(opener.things), spans[0],
         antecedent, distractor, spans[1], follower.case, "only", "", "",

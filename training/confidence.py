@@ -133,53 +133,53 @@ def _distinct(pairs: Any) -> list[Pair]:
 
 
 def translated(translator: Translator, pair: Pair) -> Measured:
-    found = translator.translate(pair.source, DECODING)
-    chrf = sacrebleu.sentence_chrf(found.text, [pair.target]).score
-    return Measured(found.src, found.log_probs, found.score, chrf)
+    translation = translator.translate(pair.source, DECODING)
+    chrf = sacrebleu.sentence_chrf(translation.text, [pair.target]).score
+    return Measured(translation.src, translation.log_probs, translation.score, chrf)
 
 
 # -- how well a measure tells good from bad --------------------------------------------------
 
 
-def _one_letter(each: Measured, check: LanguageCheck) -> float:
-    return -float(np.mean([len(piece.strip("▁")) <= 1 for piece in each.source.tokens[:-1]]))
+def _one_letter(sentence: Measured, check: LanguageCheck) -> float:
+    return -float(np.mean([len(piece.strip("▁")) <= 1 for piece in sentence.source.tokens[:-1]]))
 
 
-def _usual_source(each: Measured, check: LanguageCheck) -> float:
-    words = words_of(each.source.text)
+def _usual_source(sentence: Measured, check: LanguageCheck) -> float:
+    words = words_of(sentence.source.text)
     letters = sum(len(word) + 1 for word in words)
     return -sum(word_bits(check.profiles[0], word) for word in words) / max(letters, 1)
 
 
 MEASURES: dict[str, Callable[[Measured, LanguageCheck], float]] = {
-    "mean_log_prob": lambda each, check: mean_log_prob(each.log_probs),
-    "mean_log_prob_without_end": lambda each, check: mean_log_prob(
-        each.log_probs[:-1] if len(each.log_probs) > 1 else each.log_probs
+    "mean_log_prob": lambda sentence, check: mean_log_prob(sentence.log_probs),
+    "mean_log_prob_without_end": lambda sentence, check: mean_log_prob(
+        sentence.log_probs[:-1] if len(sentence.log_probs) > 1 else sentence.log_probs
     ),
-    "lowest_log_prob": lambda each, check: float(each.log_probs.min()),
-    "summed_log_prob": lambda each, check: float(each.log_probs.sum()),
-    "score": lambda each, check: each.score,
-    "short_source": lambda each, check: -float(len(each.source)),
+    "lowest_log_prob": lambda sentence, check: float(sentence.log_probs.min()),
+    "summed_log_prob": lambda sentence, check: float(sentence.log_probs.sum()),
+    "score": lambda sentence, check: sentence.score,
+    "short_source": lambda sentence, check: -float(len(sentence.source)),
     "usual_source": _usual_source,
     "few_one_letter_pieces": _one_letter,
 }
 """Numbers known without a reference; the higher, the better the translation should be."""
 
 
-def compared(found: Sequence[Measured], check: LanguageCheck) -> dict[str, dict[str, Any]]:
+def compared(sentences: Sequence[Measured], check: LanguageCheck) -> dict[str, dict[str, Any]]:
     """For each measure the AUC of good against bad and Spearman's correlation with chrF."""
-    chrf = [each.chrf for each in found]
-    good = [each >= GOOD for each in chrf]
+    chrf = [sentence.chrf for sentence in sentences]
+    good = [value >= GOOD for value in chrf]
     rows = {}
     for name, value in MEASURES.items():
-        values = [value(each, check) for each in found]
+        values = [value(sentence, check) for sentence in sentences]
         differ = len(set(values)) > 1
         rho = float(spearmanr(values, chrf).statistic) if differ else math.nan
         rows[name] = {"auc": number(auc(values, good)), "spearman": number(rho)}
     return rows
 
 
-def aucs_of(found: Sequence[Measured]) -> dict[str, Any]:
+def aucs_of(sentences: Sequence[Measured]) -> dict[str, Any]:
     """What the mean log p tells, and what it tells beyond the set that a sentence is of.
 
     ``auc_low`` and ``auc_high`` bound the AUC (95 %, bootstrap over sentences).
@@ -187,10 +187,11 @@ def aucs_of(found: Sequence[Measured]) -> dict[str, Any]:
     set alone. ``auc_of_sets`` is that of the mean of each set's values in the place of its
     sentences'.
     """
-    values = [mean_log_prob(each.log_probs) for each in found]
-    good, sets = [each.chrf >= GOOD for each in found], [each.of for each in found]
+    values = [mean_log_prob(sentence.log_probs) for sentence in sentences]
+    good = [sentence.chrf >= GOOD for sentence in sentences]
+    sets = [sentence.of for sentence in sentences]
     of_set = {
-        name: float(np.mean([v for v, each in zip(values, sets, strict=True) if each == name]))
+        name: float(np.mean([v for v, own in zip(values, sets, strict=True) if own == name]))
         for name in set(sets)
     }
     every, within = auc_interval(values, good), auc_interval(values, good, sets)
@@ -204,32 +205,32 @@ def aucs_of(found: Sequence[Measured]) -> dict[str, Any]:
     }
 
 
-def sure_of(found: Sequence[Measured]) -> dict[str, dict[str, Any]]:
+def sure_of(sentences: Sequence[Measured]) -> dict[str, dict[str, Any]]:
     """Of each set the sentences in the upper half of the mean log p, and the share that is good."""
-    values = np.array([mean_log_prob(each.log_probs) for each in found])
+    values = np.array([mean_log_prob(sentence.log_probs) for sentence in sentences])
     bound = np.quantile(values, CUTS[1][1])
     sure: dict[str, list[bool]] = {}
-    for each, value in zip(found, values, strict=True):
+    for sentence, value in zip(sentences, values, strict=True):
         if value >= bound:
-            sure.setdefault(each.of, []).append(each.chrf >= GOOD)
+            sure.setdefault(sentence.of, []).append(sentence.chrf >= GOOD)
     return {
         name: {"sentences": len(good), "good": number(float(np.mean(good)))}
         for name, good in sure.items()
     }
 
 
-def bands_of(found: Sequence[Measured]) -> list[dict[str, Any]]:
+def bands_of(sentences: Sequence[Measured]) -> list[dict[str, Any]]:
     """The lowest tenth of the mean log p, the rest of the lower half, and the upper half.
 
     Bands that nothing lies in, as where all are equal, are left out.
     """
-    values = np.array([mean_log_prob(each.log_probs) for each in found])
-    chrf = np.array([each.chrf for each in found])
+    values = np.array([mean_log_prob(sentence.log_probs) for sentence in sentences])
+    chrf = np.array([sentence.chrf for sentence in sentences])
     bounds = [float(np.quantile(values, share)) for _, share in CUTS[:-1]]
-    place = np.searchsorted(bounds, values, side="right")
+    band = np.searchsorted(bounds, values, side="right")
     bands = []
     for i, (name, _) in enumerate(CUTS):
-        here = chrf[place == i]
+        here = chrf[band == i]
         if len(here):
             row = {"name": name, "below": round(bounds[i], 4) if i < len(bounds) else None}
             row |= {"chrf": round(float(here.mean()), 1), "good": number((here >= GOOD).mean())}
@@ -294,15 +295,14 @@ def measure_languages(
 
 def limits_of(profiles: tuple[Profile, ...], texts: Sequence[str]) -> LanguageCheck:
     """A check that rings for few of `texts`, which are in the first profile's language."""
-    words = [found for text in texts if (found := words_of(text))]
-    every = [word for found in words for word in found]
+    every = [word for text in texts for word in words_of(text)]
     bits = sum(word_bits(profiles[0], word) for word in every)
     mean = bits / sum(len(word) + 1 for word in every)
     check = LanguageCheck(profiles, round(mean, 3), 0.0, 0.0)
     shown = [
-        (found, len(text.split()) <= SHORT)
+        (words, len(text.split()) <= SHORT)
         for text in texts
-        if (found := words_of(text)) and foreign_share(check, text) == 0
+        if (words := words_of(text)) and foreign_share(check, text) == 0
     ]
 
     def limit(values: list[float]) -> float:
@@ -313,9 +313,9 @@ def limits_of(profiles: tuple[Profile, ...], texts: Sequence[str]) -> LanguageCh
         # Rounded up, so that the text which is the bound does not ring.
         return math.ceil(1000 * max(0.0, *map(float, bounds))) / 1000
 
-    excess = limit([excess_of(check, found) for found, _ in shown])
+    excess = limit([excess_of(check, words) for words, _ in shown])
     # So that one word never decides, a name least of all.
-    behind = max(MOST_A_WORD, limit([behind_of(check, found)[0] for found, _ in shown]))
+    behind = max(MOST_A_WORD, limit([behind_of(check, words)[0] for words, _ in shown]))
     return LanguageCheck(profiles, check.bits_per_letter, excess, behind)
 
 

@@ -53,7 +53,7 @@ def _matching(tags: str) -> list[Noun]:
     return [noun for noun in NOUNS.values() if wanted & noun.tags]
 
 
-def _kind(noun: Noun) -> str:
+def _modifier_tag(noun: Noun) -> str:
     return next(tag for tag in GRAMMAR.modifiers if tag in noun.tags)
 
 
@@ -62,7 +62,7 @@ def _suits(fit: str, first: Noun, second: Noun) -> bool:
         return second.size - 2 <= first.size <= second.size
     if fit == "contains":
         return first.size - 2 <= second.size <= first.size
-    return fit != "same" or _kind(first) == _kind(second)
+    return fit != "same" or _modifier_tag(first) == _modifier_tag(second)
 
 
 @cache
@@ -79,7 +79,6 @@ def _noun_pairs(name: str, held_out: bool) -> list[tuple[Noun, Noun]]:
 
 @cache
 def _forms(name: str) -> list[Form]:
-    """How a situation can be put."""
     consequences = [Form(join, "so", "p") for join in GRAMMAR.forms["so"]]
     return (consequences if name in GRAMMAR.so_clauses else []) + [
         Form(join, polarity, tense)
@@ -100,7 +99,7 @@ def _determiners(noun: Noun, polarity: str, rng: random.Random) -> tuple[str, st
         return determiner, ""
     if polarity == "own":
         determiner = "a"
-    modifier = rng.choice(GRAMMAR.modifiers[_kind(noun)]) if rng.random() < 0.2 else ""
+    modifier = rng.choice(GRAMMAR.modifiers[_modifier_tag(noun)]) if rng.random() < 0.2 else ""
     if determiner != "the" and modifier.split(" ")[0] in GRAMMAR.definite_modifiers:
         return (determiner, "") if polarity == "own" else ("the", modifier)
     return determiner, modifier
@@ -156,11 +155,11 @@ def _two_nouns(
         return None
     choices = _choose(situation, form, nouns, [rng.choice(side) for side in options], rng)
     first, second = both = render(choices, 0), render(choices, 1)
-    told_apart = all(
+    forms_differ = all(
         PRONOUN_FORMS[pair.case][nouns[0].gender] != PRONOUN_FORMS[pair.case][nouns[1].gender]
         for pair in both
     )
-    if told_apart and _written(first) != _written(second) and all(map(_usable, both)):
+    if forms_differ and _written(first) != _written(second) and all(map(_usable, both)):
         return both
     return None
 

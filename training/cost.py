@@ -62,14 +62,14 @@ def speeds(translators: Mapping[str, Translator], texts: Sequence[str]) -> dict[
     try:
         for turn, text in enumerate([*texts[:WARM_UP], *texts]):
             for name, translator in translators.items():
-                for kind, decoding in (("greedy", GREEDY), ("beam", BEAM)):
+                for search, decoding in (("greedy", GREEDY), ("beam", BEAM)):
                     began = time.process_time()
                     translator.search(text, decoding)
                     if turn >= WARM_UP:
-                        spent[name][kind] += time.process_time() - began
+                        spent[name][search] += time.process_time() - began
     finally:
         torch.set_num_threads(threads)
     return {
-        name: {kind: round(len(texts) / seconds, 2) for kind, seconds in kinds.items()}
-        for name, kinds in spent.items()
+        name: {search: round(len(texts) / seconds, 2) for search, seconds in times.items()}
+        for name, times in spent.items()
     }

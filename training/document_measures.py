@@ -35,12 +35,11 @@ from model.experiments.explain import rank_correlation
 from .bag_of_words import fit, folded
 from .card import hardware, stored_card, write_card
 from .corpus import BETWEEN, Pair, review_pair, review_pairs, reviews_of, set_pairs, training_pairs
-from .lineage_measures import told
 from .measuring import Measurement, Part, Save, nowhere
 from .rendered import rendered
 from .reviews import Review
 from .settings import read_config
-from .storing import LISTS, write_between
+from .storing import LISTS, interval_values, write_between
 
 DOCS = Path("docs/documents.md")
 MARKS = "<!-- measured -->", "<!-- end -->"
@@ -90,10 +89,11 @@ def texts_for(data: Path, sources: dict[str, Any], limit: int | None = None) -> 
     (entry,) = sources["sets"]
     held_out = set_pairs(data, entry, "val")
     spec = sources["reviews"]
+    reviews = reviews_of(spec, held_out=True)
     learnt = train[entry["folder"]]
     return Texts(
-        [Document(pair) for pair in held_out][:limit],
-        [Document(review_pair(each), each) for each in reviews_of(spec, held_out=True)][:limit],
+        [Document(pair) for pair in held_out[:limit]],
+        [Document(review_pair(review), review) for review in reviews[:limit]],
         [*learnt, *review_pairs(spec)],
         learnt,
         [*learnt, *held_out],
@@ -110,20 +110,20 @@ def measure(reader: DocumentReader, texts: Texts) -> dict[str, Any]:
     for name in SETS:
         documents = texts.of(name)
         judged = [
-            reader.judge(each.source(reader)) for each in tqdm(documents, desc=name, unit="text")
+            reader.judge(document.source(reader))
+            for document in tqdm(documents, desc=name, unit="text")
         ]
-        right = [
-            each.classes[each.decided] == document.pair.target
-            for each, document in zip(judged, documents, strict=True)
-        ]
-        result["right"][name] = [int(each) for each in right]
+        right = _right(judged, documents)
+        result["right"][name] = [int(flag) for flag in right]
         result[name] = {"accuracy": interval(right), "documents": len(documents)}
         if learns:
             result[name]["weights"] = _with_other_weights(reader, documents, judged)
             result[name]["other"] = _other_maps(reader, judged[: SOUGHT[name]], name)
         explained = [
-            (each, reader.importance(each.src))
-            for each in tqdm(judged[: EXPLAINED[name]], desc=f"{name} leave-one-out", unit="text")
+            (judgement, reader.importance(judgement.src))
+            for judgement in tqdm(
+                judged[: EXPLAINED[name]], desc=f"{name} leave-one-out", unit="text"
+            )
         ]
         if learns:
             result[name]["correlation"] = _correlations(explained)
@@ -132,34 +132,36 @@ def measure(reader: DocumentReader, texts: Texts) -> dict[str, Any]:
     return result
 
 
+def _right(judged: Sequence[Judgement], documents: Sequence[Document]) -> list[bool]:
+    return [
+        judgement.classes[judgement.decided] == document.pair.target
+        for judgement, document in zip(judged, documents, strict=True)
+    ]
+
+
 def _with_other_weights(
     reader: DocumentReader, documents: Sequence[Document], judged: Sequence[Judgement]
 ) -> dict[str, Any]:
     """How often the decision stays, and how far the probabilities move, with other weights."""
-    found = {}
-    for how in WEIGHED:
-        change = DocumentChange(word_weights=how, sentence_weights=how)
-        again = [reader.judge(each.src, change) for each in tqdm(judged, desc=how, unit="text")]
+    result = {}
+    for weights in WEIGHED:
+        change = DocumentChange(word_weights=weights, sentence_weights=weights)
+        again = [reader.judge(old.src, change) for old in tqdm(judged, desc=weights, unit="text")]
         pairs = list(zip(judged, again, strict=True))
-        found[how] = {
+        result[weights] = {
             "same": interval([a.decided == b.decided for a, b in pairs]),
             "distance": interval([total_variation(a.probs, b.probs) for a, b in pairs]),
-            "accuracy": interval(
-                [
-                    b.classes[b.decided] == document.pair.target
-                    for document, b in zip(documents, again, strict=True)
-                ]
-            ),
+            "accuracy": interval(_right(again, documents)),
         }
-    return found
+    return result
 
 
-def measures_of(found: Importance, level: str) -> dict[str, np.ndarray]:
+def measures_of(importance: Importance, level: str) -> dict[str, np.ndarray]:
     """What a map of a level is held against: the size of a drop, and of a gradient."""
     rows = (
-        (np.concatenate(found.word_drops), np.concatenate(found.word_gradients))
+        (np.concatenate(importance.word_drops), np.concatenate(importance.word_gradients))
         if level == "words"
-        else (found.sentence_drops, found.sentence_gradients)
+        else (importance.sentence_drops, importance.sentence_gradients)
     )
     return dict(zip(AGAINST, map(np.abs, rows), strict=True))
 
@@ -176,12 +178,12 @@ def _correlations(explained: Sequence[tuple[Judgement, Importance]]) -> dict[str
     result: dict[str, Any] = {}
     for level in LEVELS:
         values: dict[str, list[float]] = {name: [] for name in (*AGAINST, "each_other")}
-        for judged, found in explained:
-            weights, against = map_of(judged, level), measures_of(found, level)
+        for judgement, importance in explained:
+            weights, against = map_of(judgement, level), measures_of(importance, level)
             for name in AGAINST:
                 values[name].append(float(rank_correlation(weights, against[name], "kendall")))
             values["each_other"].append(float(rank_correlation(*against.values(), "kendall")))
-        result[level] = {name: interval(each) for name, each in values.items()}
+        result[level] = {name: interval(taus) for name, taus in values.items()}
         result[level]["documents"] = len(explained)
     return result
 
@@ -190,17 +192,17 @@ def _other_maps(reader: DocumentReader, judged: Sequence[Judgement], name: str) 
     """How different a map can be that leaves the probabilities within `EPSILON`."""
     result: dict[str, Any] = {}
     for level in LEVELS:
-        found = []
-        for each in tqdm(judged, desc=f"{name} adversarial {level}", unit="text"):
+        maps = []
+        for judgement in tqdm(judged, desc=f"{name} adversarial {level}", unit="text"):
             try:
-                found.append(reader.other_map(each.src, level))
+                maps.append(reader.other_map(judgement.src, level))
             except InputError:
                 continue
         result[level] = {
-            "divergence": interval([each.divergence for each in found]),
-            "distance": interval([each.distance for each in found]),
-            "far": interval([each.divergence > FAR for each in found]),
-            "documents": len(found),
+            "divergence": interval([other.divergence for other in maps]),
+            "distance": interval([other.distance for other in maps]),
+            "far": interval([other.divergence > FAR for other in maps]),
+            "documents": len(maps),
         }
     return result
 
@@ -223,8 +225,8 @@ class Truth:
 
 def truth_of(src: DocumentSource, review: Review) -> Truth:
     sentence = src.sentences[review.deciding]
-    words = tuple(place for span in review.words for place in sentence.pieces_at(*span))
-    first = sum(len(each) for each in src.sentences[: review.deciding])
+    words = tuple(word for span in review.words for word in sentence.pieces_at(*span))
+    first = sum(map(len, src.sentences[: review.deciding]))
     return Truth(review.deciding, words, first)
 
 
@@ -239,20 +241,25 @@ def _pointing(
     the first reviews.
     """
     truths = [
-        truth_of(each.src, document.review)
-        for each, document in zip(judged, documents, strict=True)
+        truth_of(judgement.src, document.review)
+        for judgement, document in zip(judged, documents, strict=True)
         if document.review is not None
     ]
     attention = [
-        _points((each.sentences, map_of(each, "words"), each.words[truth.sentence]), truth)
-        for each, truth in zip(judged, truths, strict=True)
+        _points(
+            (judgement.sentences, map_of(judgement, "words"), judgement.words[truth.sentence]),
+            truth,
+        )
+        for judgement, truth in zip(judged, truths, strict=True)
     ]
-    by_chance = [_chance(each.src, truth) for each, truth in zip(judged, truths, strict=True)]
+    by_chance = [
+        _chance(judgement.src, truth) for judgement, truth in zip(judged, truths, strict=True)
+    ]
     result = {"attention": _summed(attention), "chance": _summed(by_chance), "reviews": len(truths)}
     for name in AGAINST:
         rows = [
-            _points(_measured(found, name, truth), truth)
-            for (_, found), truth in zip(explained, truths, strict=False)
+            _points(_measured(importance, name, truth), truth)
+            for (_, importance), truth in zip(explained, truths, strict=False)
         ]
         result[name] = _summed(rows)
     result["explained"] = len(explained)
@@ -262,15 +269,15 @@ def _pointing(
 ASKED = ("sentence", "word", "word_there")
 
 
-def _measured(found: Importance, name: str, truth: Truth) -> tuple[np.ndarray, ...]:
-    words = measures_of(found, "words")[name]
-    there = found.word_drops if name == "drops" else found.word_gradients
-    return measures_of(found, "sentences")[name], words, np.abs(there[truth.sentence])
+def _measured(importance: Importance, name: str, truth: Truth) -> tuple[np.ndarray, ...]:
+    words = measures_of(importance, "words")[name]
+    there = importance.word_drops if name == "drops" else importance.word_gradients
+    return measures_of(importance, "sentences")[name], words, np.abs(there[truth.sentence])
 
 
 def _points(maps: Sequence[np.ndarray], truth: Truth) -> list[float]:
     right = ((truth.sentence,), truth.in_document, truth.words)
-    return [points_at(each, places) for each, places in zip(maps, right, strict=True)]
+    return [points_at(weights, deciding) for weights, deciding in zip(maps, right, strict=True)]
 
 
 def _chance(src: DocumentSource, truth: Truth) -> list[float]:
@@ -279,29 +286,29 @@ def _chance(src: DocumentSource, truth: Truth) -> list[float]:
 
 
 def _summed(rows: Sequence[Sequence[float]]) -> dict[str, Any]:
-    return {name: interval(each) for name, each in zip(ASKED, zip(*rows, strict=True), strict=True)}
+    return dict(zip(ASKED, map(interval, zip(*rows, strict=True)), strict=True))
 
 
 # -- all of them ----------------------------------------------------------------------------
 
 
-def interval(values: Sequence[float]) -> dict[str, float] | None:
+def interval(values: Sequence[float]) -> dict[str, float | None] | None:
     """The mean of what is known, with its bootstrap interval; None where nothing is."""
     known = [float(value) for value in values if not np.isnan(value)]
     if not known:
         return None
-    return told(bootstrap(np.array([[value, 1.0] for value in known]), mean))
+    return interval_values(bootstrap(np.array([[value, 1.0] for value in known]), mean))
 
 
 def bag(texts: Texts) -> dict[str, Any]:
     """The same sets by which words are in a document; the written reviews as judged by what was
     learnt from such alone; and ten folds of all of them."""
     model = fit(texts.train)
-    alone = fit(texts.written).right([each.pair for each in texts.polarity])
-    right = {name: model.right([each.pair for each in texts.of(name)]) for name in SETS}
+    alone = fit(texts.written).right([document.pair for document in texts.polarity])
+    right = {name: model.right([document.pair for document in texts.of(name)]) for name in SETS}
     folds = folded(texts.all_polarity, FOLDS)
     return {
-        "right": {name: [int(each) for each in rows] for name, rows in right.items()},
+        "right": {name: [int(flag) for flag in rows] for name, rows in right.items()},
         **{
             name: {"accuracy": interval(list(rows)), "documents": len(rows)}
             for name, rows in right.items()
@@ -368,10 +375,10 @@ class Documents(Measurement):
         for system in result["systems"].values():
             path = folder / system.get("checkpoint", BAG)
             if (path / CONFIG).is_file() and (path / WEIGHTS).is_file():
-                own = {name: system[name]["accuracy"] for name in SETS}
+                measured = {name: system[name]["accuracy"] for name in SETS}
                 accuracies = {
-                    name: {"accuracy": each["value"], "low": each["low"], "high": each["high"]}
-                    for name, each in own.items()
+                    name: {"accuracy": share["value"], "low": share["low"], "high": share["high"]}
+                    for name, share in measured.items()
                 }
                 scores = stored_card(path).get("scores", {})
                 write_card(path, {"scores": scores | accuracies})
@@ -386,7 +393,9 @@ def _differences(systems: Mapping[str, Any]) -> dict[str, Any]:
     first, others = names[0], [*names[1:], BAG]
     return {
         f"{first}-{other}": {
-            name: told(compared(_rows(systems[first], name), _rows(systems[other], name), mean))
+            name: interval_values(
+                compared(_rows(systems[first], name), _rows(systems[other], name), mean)
+            )
             for name in SETS
         }
         for other in others
@@ -394,4 +403,4 @@ def _differences(systems: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _rows(system: Mapping[str, Any], name: str) -> np.ndarray:
-    return np.array([[float(each), 1.0] for each in system["right"][name]])
+    return np.array([[float(flag), 1.0] for flag in system["right"][name]])

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
 from model.tokenizer import TextTokenizer
 
 from .corpus import BETWEEN, Pair
+from .loss import summed_losses
 from .objective import Objective
 
 UNKNOWN_SHARE = 0.1
@@ -97,11 +97,7 @@ class Judging:
             ids = ids.masked_fill(hidden & (ids != model.config.pad_id), model.config.unk_id)
         with torch.autocast(ids.device.type, dtype=torch.bfloat16, enabled=bf16):
             logits = logits_of(model, ids, batch.lengths, batch.counts)
-        loss = F.cross_entropy(
-            logits.float(), batch.classes, label_smoothing=objective.smoothing, reduction="sum"
-        )
-        nll = F.cross_entropy(logits.detach().float(), batch.classes, reduction="sum")
-        return loss, nll, len(batch.counts)
+        return summed_losses(logits, batch.classes, objective.smoothing)
 
 
 def logits_of(

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-import numpy as np
 from torch import nn
 from tqdm import tqdm
 
@@ -22,9 +21,8 @@ from model import Translator
 from model.tokenizer import TextTokenizer
 from words.josa import josa
 
-from .pointing import WordLink, linked, majority, of_maps, right_maps, share, uniform_shares
+from .pointing import WordLink, linked, majority, of_maps, right_maps, share, uniform_share
 from .sentences import Span, distinct, filled, grammar, with_spans
-from .storing import number
 
 Kind = Literal["alone", "together", "thing", "pronoun"]
 KINDS: tuple[Kind, ...] = ("alone", "together", "thing", "pronoun")
@@ -98,8 +96,6 @@ def twins(count: int, *, seed: int) -> list[tuple[Dropped, Dropped]]:
 
 @dataclass(frozen=True)
 class _Drawn:
-    """What a pair is made of."""
-
     topic: Person
     other: Person | None
     meant: Person
@@ -179,8 +175,8 @@ _SECOND = re.compile(r"[.!?]\s+(\w+)")
 
 def second_subject(text: str) -> str:
     """The word that begins the second sentence, in lower case; empty where there is none."""
-    found = _SECOND.search(text)
-    return found[1].lower() if found else ""
+    match = _SECOND.search(text)
+    return match[1].lower() if match else ""
 
 
 def right_pronouns(
@@ -199,10 +195,9 @@ def antecedent_pointing(
 ) -> dict[str, Any]:
     """How often the largest cross-attention weight lies on who is meant while the pronoun is
     written, the reference being read: the best map, chosen on every second pair, on the others."""
-    found = [linked(pair.source, pair.target, [pair.link], tokenizer) for pair in pairs]
-    right = [right_maps(model, pair) for pair in tqdm(found, desc="attention maps", unit="pair")]
-    expected = [each for pair in found[1::2] for each in uniform_shares(pair)]
-    return of_maps(right[1::2], right[::2]) | {"uniform": number(float(np.mean(expected)))}
+    links = [linked(pair.source, pair.target, [pair.link], tokenizer) for pair in pairs]
+    right = [right_maps(model, pair) for pair in tqdm(links, desc="attention maps", unit="pair")]
+    return of_maps(right[1::2], right[::2]) | {"uniform": uniform_share(links[1::2])}
 
 
 def measure(

@@ -31,7 +31,7 @@ from .natural import (
     split_natural,
     verbatim_in,
 )
-from .pointing import majority, share
+from .pointing import head_of, majority, share
 from .pronoun import forced_choice_is_right, pronoun_is_right
 from .storing import DOCS, number, translations_table, write_between
 from .word_list import asked, everyday, word_list
@@ -57,6 +57,9 @@ class MeasuredSets:
     files: Mapping[str, str]
     swept: tuple[str, str]
     pronouns: bool = False
+
+    def read(self, data: Path) -> dict[str, list[Pair]]:
+        return {name: list(read_pairs(data / file)) for name, file in self.files.items()}
 
 
 _KSS = "ko-en-kss-nc/val.tsv.gz"
@@ -85,8 +88,8 @@ def measured_sets(languages: Sequence[str]) -> MeasuredSets:
     try:
         return MEASURED[*languages]
     except (KeyError, TypeError):
-        told = " to ".join(languages) or "no language"
-        raise CorpusError(f"no sets are named for models from {told}") from None
+        pair = " to ".join(languages) or "no language"
+        raise CorpusError(f"no sets are named for models from {pair}") from None
 
 
 def translate_all(translator: Translator, sentences: Sequence[str], label: str) -> dict[str, str]:
@@ -130,8 +133,8 @@ def bleu_scores(pairs: Sequence[Pair], translations: dict[str, str]) -> dict[str
 
 def bleu_row(text: str, reference: str) -> list[float]:
     """Counts of one sentence, as `core.bootstrap.bleu` adds them up."""
-    found = sacrebleu.BLEU(effective_order=True).sentence_score(text, [reference])
-    return [*found.counts, *found.totals, found.sys_len, found.ref_len]
+    score = sacrebleu.BLEU(effective_order=True).sentence_score(text, [reference])
+    return [*score.counts, *score.totals, score.sys_len, score.ref_len]
 
 
 def pronoun_scores(
@@ -172,8 +175,10 @@ def contrastive_scores(translator: Translator, items: Sequence[CoreferencePair])
 
 
 def likeliest_is_right(translator: Translator, items: Sequence[CoreferencePair]) -> list[bool]:
-    told = tqdm(items, desc="contrastive", unit="sentence")
-    return [forced_choice_is_right(translator, pair) for pair in told]
+    return [
+        forced_choice_is_right(translator, pair)
+        for pair in tqdm(items, desc="contrastive", unit="sentence")
+    ]
 
 
 def contrastive_summary(
@@ -203,8 +208,8 @@ def contrastive_summary(
         "right": k,
         "sentences": n,
         "pronouns": {
-            word: {"right": sum(found), "sentences": len(found)}
-            for word, found in sorted(by_pronoun.items())
+            word: {"right": sum(flags), "sentences": len(flags)}
+            for word, flags in sorted(by_pronoun.items())
         },
         "majority": majority([pronoun_of(pair) for pair in items]),
     }
@@ -219,33 +224,30 @@ def domain_texts(
 ) -> Texts:
     """Translations of the validation part of every other set the checkpoint was trained on in its
     own direction."""
-    found = {}
+    texts = {}
     for folder in own_sets(sources):
         if f"{folder}/val.tsv.gz" in BLEU_SETS.values():
             continue
         pairs = set_pairs(data, {"folder": folder}, "val")[:limit]
-        found[folder] = (
-            pairs,
-            translate_all(translator, [p.source for p in pairs], folder),
-        )
-    return found
+        texts[folder] = pairs, translate_all(translator, [p.source for p in pairs], folder)
+    return texts
 
 
 def domain_scores(texts: Texts) -> dict[str, dict[str, Any]]:
     """BLEU and chrF of each set; ``low`` and ``high`` bound its BLEU (95 %, bootstrap)."""
-    found = {}
+    scores = {}
     for folder, (pairs, translations) in texts.items():
         score = bleu_scores(pairs, translations)
         rows = [bleu_row(translations[pair.source], pair.target) for pair in pairs]
         drawn = bootstrap(np.array(rows), bleu)
-        found[folder] = {
+        scores[folder] = {
             "bleu": score["bleu"],
             "low": round(drawn.low, 1),
             "high": round(drawn.high, 1),
             "chrf": score["chrf"],
             "sentences": score["sentences"],
         }
-    return found
+    return scores
 
 
 @dataclass(frozen=True)
@@ -280,7 +282,7 @@ class Natural:
         sets, held_out = self.split
         held_out = held_out[: self.limit]
         right = likeliest_is_right(self.translator, held_out)
-        found = contrastive_summary(held_out, right)
+        scores = contrastive_summary(held_out, right)
         names = self.sources["natural"].get("before", ())
         before = [pair for name in names for pair in self.pairs[name]]
         text = [*before, *(pair for every in sets.values() for pair in every)]
@@ -289,8 +291,10 @@ class Natural:
             ("unlike", nearly_in(held_out, text)),
         ):
             kept = [i for i, there in enumerate(known) if not there]
-            found[name] = contrastive_summary([held_out[i] for i in kept], [right[i] for i in kept])
-        return found
+            scores[name] = contrastive_summary(
+                [held_out[i] for i in kept], [right[i] for i in kept]
+            )
+        return scores
 
     def natural_validation(self) -> dict[str, Any]:
         genders = noun_genders(pair.target for every in self.pairs.values() for pair in every)
@@ -305,12 +309,12 @@ class Natural:
         links = chains.one_noun(self.limit or CHAINS, CHAINS_SEED, held_out=True)
         right = likeliest_is_right(self.translator, links)
         nouns = [link.source[slice(*link.antecedent)].lower() for link in links]
-        found = contrastive_summary(links, right, nouns)
+        scores = contrastive_summary(links, right, nouns)
         kept = [i for i, noun in enumerate(nouns) if noun not in NOUNS]
-        found["new"] = contrastive_summary(
-            *([every[i] for i in kept] for every in (links, right, nouns))
+        scores["new"] = contrastive_summary(
+            *([values[i] for i in kept] for values in (links, right, nouns))
         )
-        return found
+        return scores
 
 
 class Evaluate(Measurement):
@@ -376,8 +380,7 @@ class Evaluate(Measurement):
 
     @cached_property
     def _items(self) -> list[CoreferencePair]:
-        n_pairs = HELD_OUT_PAIRS if self.limit is None else self.limit
-        return generate_held_out(n_pairs, seed=HELD_OUT_SEED)
+        return generate_held_out(self.limit or HELD_OUT_PAIRS, seed=HELD_OUT_SEED)
 
     def _coreference(self) -> dict[str, Any]:
         sources = [pair.source for pair in self._items]
@@ -387,12 +390,11 @@ class Evaluate(Measurement):
     @cached_property
     def _heads(self) -> dict[str, Any]:
         heads = head_links(self.of, self._items)
-        noun_head = heads["encoder"]["layer"], heads["encoder"]["head"]
+        noun_head = head_of(heads["encoder"])
         heads["encoder"]["use"] = use_of(self.of, self._items, noun_head)
         heads["property"] = property_links(self.of, self._items, noun_head)
-        property_head = heads["property"]["layer"], heads["property"]["head"]
         heads["property"]["serves"] = served_by(
-            self.of, self._items[:SERVED], noun_head, property_head
+            self.of, self._items[:SERVED], noun_head, head_of(heads["property"])
         )
         return heads
 

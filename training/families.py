@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
 
 from model.config import config_from_dict
@@ -21,7 +20,7 @@ from .batching import Batch, Example, encode_pairs, make_batch
 from .captioning import Captioning
 from .corpus import Pair
 from .documents import Judging
-from .loss import label_smoothed_loss
+from .loss import label_smoothed_loss, summed_losses
 from .masking import MaskedWords
 from .objective import Objective, translation_losses
 
@@ -68,12 +67,7 @@ class TeacherForcing:
         with torch.autocast(batch.src.device.type, dtype=torch.bfloat16, enabled=bf16):
             logits = model(batch.src, batch.tgt_in)
         counts = batch.tgt_out != model.config.pad_id
-        logits, targets = logits[counts].float(), batch.tgt_out[counts]
-        loss = F.cross_entropy(
-            logits, targets, label_smoothing=objective.smoothing, reduction="sum"
-        )
-        nll = F.cross_entropy(logits.detach(), targets, reduction="sum")
-        return loss, nll, len(targets)
+        return summed_losses(logits[counts], batch.tgt_out[counts], objective.smoothing)
 
 
 def _refuse_more_than_smoothing(objective: Objective) -> None:

@@ -87,10 +87,10 @@ def fetch(data: Path, *, get: Download = download, say: Callable[[str], None] = 
             )
         pairs = list(zip(source, target_side, strict=True))
         text = "".join(f"{clean(s)}\t{clean(t)}\n" for s, t in pairs)
-        found = hashlib.sha256(text.encode()).hexdigest()
-        if found != expected:
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        if digest != expected:
             raise CorpusError(
-                f"Multi30k {split} is not the expected text: its SHA-256 is {found}, expected "
+                f"Multi30k {split} is not the expected text: its SHA-256 is {digest}, expected "
                 f"{expected}"
             )
         write_gzip(target, text)
@@ -102,11 +102,11 @@ def fetch(data: Path, *, get: Download = download, say: Callable[[str], None] = 
         return
     for split, lines in split_tatoeba(read_tatoeba(get(TATOEBA_URL))).items():
         text = "".join(lines)
-        found = hashlib.sha256(text.encode()).hexdigest()
+        digest = hashlib.sha256(text.encode()).hexdigest()
         write_gzip(folder / f"{split}.tsv.gz", text)
-        same = found == TATOEBA_SUMS.get(split)
+        same = digest == TATOEBA_SUMS.get(split)
         note = "the export the shipped checkpoint knows" if same else "a newer export than ours"
-        say(f"{folder / split}.tsv.gz: {len(lines)} pairs, {note}, SHA-256 {found}")
+        say(f"{folder / split}.tsv.gz: {len(lines)} pairs, {note}, SHA-256 {digest}")
 
 
 def read_tatoeba(archive: bytes) -> list[tuple[str, str]]:

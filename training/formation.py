@@ -102,8 +102,8 @@ def merge_formation(
     for key in parts[0].files:
         if not all(key in part.files for part in parts):
             continue
-        found = np.stack([part[key] for part in parts])
+        values = np.stack([part[key] for part in parts])
         if key.startswith("likeliest_"):
-            found = np.vectorize(tokenizer.token_of, otypes=[str])(found)
-        arrays[key] = found
+            values = np.vectorize(tokenizer.token_of, otypes=[str])(values)
+        arrays[key] = values
     np.savez_compressed(target, **arrays)

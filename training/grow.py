@@ -50,11 +50,11 @@ def further_merges(
     pieces = [list(word) for word in words]
     counts = list(words.values())
     pairs: Counter[tuple[str, str]] = Counter()
-    places: dict[tuple[str, str], set[int]] = defaultdict(set)
+    words_with: dict[tuple[str, str], set[int]] = defaultdict(set)
     for i, word in enumerate(pieces):
         for pair in itertools.pairwise(word):
             pairs[pair] += counts[i]
-            places[pair].add(i)
+            words_with[pair].add(i)
     heap = [(-n, pair) for pair, n in pairs.items()]
     heapq.heapify(heap)
     merges: list[tuple[str, str]] = []
@@ -71,7 +71,7 @@ def further_merges(
             continue
         merges.append(pair)
         changed: set[tuple[str, str]] = set()
-        for i in places.pop(pair):
+        for i in words_with.pop(pair):
             word = pieces[i]
             for old in itertools.pairwise(word):
                 pairs[old] -= counts[i]
@@ -79,7 +79,7 @@ def further_merges(
             pieces[i] = word = _merged(word, pair)
             for new in itertools.pairwise(word):
                 pairs[new] += counts[i]
-                places[new].add(i)
+                words_with[new].add(i)
                 changed.add(new)
         for touched in changed:
             if pairs[touched] > 0:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
+from core.attention import AttentionRecord
 from core.changes import AblatedHead
 from core.intervention import Intervention
 from core.measures import pair_weights
@@ -16,7 +17,7 @@ from core.search import Decoding
 from model import Translator
 
 from .coreference import CoreferencePair, canonical_pairs
-from .pointing import share
+from .pointing import head_of, share
 from .pronoun import forced_choice_is_right
 from .storing import number
 
@@ -25,13 +26,13 @@ def head_links(translator: Translator, items: Sequence[CoreferencePair]) -> dict
     """For every head, weight on the antecedent minus weight on the other noun.
 
     Encoder: from the pieces of "it". Cross-attention: from the position that *writes* the first
-    piece of the German pronoun, teacher-forced on the reference. The best head of a kind is the
+    piece of the German pronoun, teacher-forced on the reference. The best head of a site is the
     one whose smaller half is largest, so that a head which follows a position or a class of noun,
     right in one half and wrong in the other, does not win. ``to_it`` is the cross-attention head
     that looks most from the pronoun being written at "it" itself.
     """
-    found: dict[str, dict[str, list[np.ndarray]]] = {
-        kind: {"first": [], "second": []} for kind in ("encoder", "cross")
+    margins: dict[str, dict[str, list[np.ndarray]]] = {
+        site: {"first": [], "second": []} for site in ("encoder", "cross")
     }
     masses: dict[str, list[np.ndarray]] = {"encoder": [], "cross": []}
     to_it: list[np.ndarray] = []
@@ -43,24 +44,24 @@ def head_links(translator: Translator, items: Sequence[CoreferencePair]) -> dict
             "encoder": record.src.pieces_at(*pair.pronoun),
             "cross": record.tgt.pieces_at(*pair.target_pronoun)[:1],
         }
-        for kind, queries in rows.items():
-            to_antecedent = pair_weights(record.of(kind), queries, antecedent)
-            to_other = pair_weights(record.of(kind), queries, other)
-            found[kind][pair.half].append(to_antecedent - to_other)
-            masses[kind].append(to_antecedent)
+        for site, queries in rows.items():
+            to_antecedent = pair_weights(record.of(site), queries, antecedent)
+            to_other = pair_weights(record.of(site), queries, other)
+            margins[site][pair.half].append(to_antecedent - to_other)
+            masses[site].append(to_antecedent)
         to_it.append(pair_weights(record.cross, rows["cross"], rows["encoder"]))
     heads = {}
-    for kind, halves in found.items():
+    for site, halves in margins.items():
         first = np.mean(halves["first"], axis=0)
         second = np.mean(halves["second"], axis=0)
         layer, head = chosen_head(first, second)
-        heads[kind] = {
+        heads[site] = {
             "layer": layer,
             "head": head,
             "margin": round(float((first + second)[layer, head] / 2), 4),
             "first": round(float(first[layer, head]), 4),
             "second": round(float(second[layer, head]), 4),
-            "antecedent": round(float(np.mean(masses[kind], axis=0)[layer, head]), 4),
+            "antecedent": round(float(np.mean(masses[site], axis=0)[layer, head]), 4),
             "n_pairs": len(items) // 2,
             "all_heads": np.round((first + second) / 2, 3).tolist(),
         }
@@ -69,6 +70,16 @@ def head_links(translator: Translator, items: Sequence[CoreferencePair]) -> dict
     weight = round(float(means[layer, head]), 4)
     heads["cross"]["to_it"] = {"layer": int(layer), "head": int(head), "weight": weight}
     return heads
+
+
+def encoder_margins(record: AttentionRecord, pair: CoreferencePair) -> np.ndarray:
+    """Weight from "it" on the antecedent minus weight on the other noun, (L, H)."""
+    it = record.src.pieces_at(*pair.pronoun)
+    noun, other = (
+        pair_weights(record.encoder, it, record.src.pieces_at(*span))
+        for span in (pair.antecedent, pair.distractor)
+    )
+    return noun - other
 
 
 def chosen_head(first: np.ndarray, second: np.ndarray) -> tuple[int, int]:
@@ -96,21 +107,17 @@ def canonical_weights(
             return pair_weights(encoder, src.pieces_of("it"), positions)
 
         for noun in ("animal", "street"):
-            found = weights(src.pieces_of(noun))
-            layer, head = np.unravel_index(found.argmax(), found.shape)
+            to_noun = weights(src.pieces_of(noun))
+            layer, head = np.unravel_index(to_noun.argmax(), to_noun.shape)
             entry[noun] = {
                 "layer": int(layer), "head": int(head),
-                "weight": round(float(found[layer, head]), 4),
-                "noun_head": round(float(found[_place(heads["encoder"])]), 4),
+                "weight": round(float(to_noun[layer, head]), 4),
+                "noun_head": round(float(to_noun[head_of(heads["encoder"])]), 4),
             }  # fmt: skip
-        found = weights(src.pieces_at(*deciding_span(pair, other)))
-        entry["property_head"] = round(float(found[_place(heads["property"])]), 4)
+        to_property = weights(src.pieces_at(*deciding_span(pair, other)))
+        entry["property_head"] = round(float(to_property[head_of(heads["property"])]), 4)
         result[pair.source] = entry
     return result
-
-
-def _place(entry: dict[str, Any]) -> tuple[int, int]:
-    return entry["layer"], entry["head"]
 
 
 def deciding_span(pair: CoreferencePair, other: CoreferencePair) -> tuple[int, int]:
@@ -142,17 +149,17 @@ def property_links(
         record = translator.attend(pair.source, pair.target)
         it, decides = record.src.pieces_at(*pair.pronoun), record.src.pieces_at(start, end)
         halves[pair.half].append(pair_weights(record.encoder, it, decides))
-    first, second = (np.mean(found, axis=0) for found in halves.values())
+    first, second = (np.mean(weights, axis=0) for weights in halves.values())
     means = np.mean([*halves["first"], *halves["second"]], axis=0)
     others = means.copy()
     others[noun_head] = -1.0
-    place = np.unravel_index(others.argmax(), others.shape)
+    layer, head = np.unravel_index(others.argmax(), others.shape)
     return {
-        "layer": int(place[0]),
-        "head": int(place[1]),
-        "weight": round(float(means[place]), 4),
-        "first": round(float(first[place]), 4),
-        "second": round(float(second[place]), 4),
+        "layer": int(layer),
+        "head": int(head),
+        "weight": round(float(means[layer, head]), 4),
+        "first": round(float(first[layer, head]), 4),
+        "second": round(float(second[layer, head]), 4),
         "sentences": sum(map(len, halves.values())),
         "all_heads": np.round(means.astype(float), 3).tolist(),
     }
@@ -162,7 +169,7 @@ def right_without(
     translator: Translator, items: Sequence[CoreferencePair], *off: tuple[int, int]
 ) -> int:
     """In how many sentences the right pronoun is the likeliest with these encoder heads off."""
-    change = Intervention(*(AblatedHead("encoder", *place) for place in off))
+    change = Intervention(*(AblatedHead("encoder", *head) for head in off))
     return sum(forced_choice_is_right(translator, pair, change) for pair in items)
 
 
@@ -182,11 +189,10 @@ def use_of(
         "without": (noun_head,),
         "alone": tuple((layer, head) for head in heads if head != own),
     }
-    found: dict[str, Any] = {"sentences": len(items)}
-    for name, places in tqdm(off.items(), desc="antecedent head", unit="way"):
-        k = right_without(translator, items, *places)
-        found[name] = share(k, len(items))
-    return found
+    result: dict[str, Any] = {"sentences": len(items)}
+    for name, heads_off in tqdm(off.items(), desc="antecedent head", unit="way"):
+        result[name] = share(right_without(translator, items, *heads_off), len(items))
+    return result
 
 
 def served_by(
@@ -205,27 +211,22 @@ def served_by(
     n_heads = translator.card.config["n_heads"]
 
     def margin(off: Intervention) -> float:
-        found = []
+        margins = []
         for pair in items:
             record = translator.attend(pair.source, pair.target, intervention=off)
-            it = record.src.pieces_at(*pair.pronoun)
-            noun, other = (
-                pair_weights(record.encoder, it, record.src.pieces_at(*span))[noun_head]
-                for span in (pair.antecedent, pair.distractor)
-            )
-            found.append(float(noun - other))
-        return float(np.mean(found))
+            margins.append(float(encoder_margins(record, pair)[noun_head]))
+        return float(np.mean(margins))
 
     def right(*off: tuple[int, int]) -> float | None:
         return number(right_without(translator, items, *off) / len(items))
 
-    places = [(layer, head) for layer in range(noun_head[0]) for head in range(n_heads)]
+    heads = [(layer, head) for layer in range(noun_head[0]) for head in range(n_heads)]
     margins = {
-        place: margin(Intervention(AblatedHead("encoder", *place)))
-        for place in tqdm({*places, property_head}, desc="head ablation", unit="head")
+        head: margin(Intervention(AblatedHead("encoder", *head)))
+        for head in tqdm({*heads, property_head}, desc="head ablation", unit="head")
     }
-    server = min(places, key=margins.__getitem__, default=property_head)
-    others = [margins[place] for place in places if place not in (property_head, server)]
+    server = min(heads, key=margins.__getitem__, default=property_head)
+    others = [margins[head] for head in heads if head not in (property_head, server)]
     return {
         "sentences": len(items),
         "margin": number(margin(Intervention())),

@@ -54,7 +54,7 @@ from model.transformer import Transformer
 
 from .card import write_readme
 from .coreference import generate_held_out
-from .corpus import Pair, read_pairs, spread_out
+from .corpus import Pair, spread_out
 from .evaluate import HELD_OUT_PAIRS, HELD_OUT_SEED, measured_sets
 from .measuring import Measurement, Part
 from .pronoun import (
@@ -79,15 +79,15 @@ def head_means(
 ) -> dict[str, Any]:
     """The mean output of every head over every position of `pairs` of source and target ids.
 
-    Of each kind nested lists (L, H, d_k) of five significant digits; ``sentences``;
+    Of each site nested lists (L, H, d_k) of five significant digits; ``sentences``;
     ``positions`` of source and target.
     """
     sums: dict[tuple[str, int], Tensor] = {}
 
     def listen(module: nn.Module, inputs: tuple[Tensor, ...], *, of: MultiHeadAttention) -> None:
         heads = inputs[0].unflatten(-1, (of.n_heads, -1))  # (1, T, H, d_k)
-        place = (of.probe.kind, of.probe.layer)
-        sums[place] = sums.get(place, 0) + heads[0].double().sum(0)
+        at = of.probe.kind, of.probe.layer
+        sums[at] = sums.get(at, 0) + heads[0].double().sum(0)
 
     before = {
         attention.out_proj: lambda module, inputs, of=attention: listen(module, inputs, of=of)
@@ -103,10 +103,10 @@ def head_means(
             positions["source"] += len(src_ids)
             positions["target"] += len(read)
     means: dict[str, Any] = {}
-    for (kind, _), total in sorted(sums.items()):
-        n = positions["source" if kind == "encoder" else "target"]
+    for (site, _), total in sorted(sums.items()):
+        n = positions["source" if site == "encoder" else "target"]
         rounded = [[float(f"{x:.5g}") for x in head] for head in (total / n).tolist()]
-        means.setdefault(kind, []).append(rounded)
+        means.setdefault(site, []).append(rounded)
     return {**means, "sentences": n_sentences, "positions": positions}
 
 
@@ -118,9 +118,7 @@ class Intervene(Measurement):
 
     def frame(self) -> dict[str, Any]:
         self.measured = measured_sets(self.of.card.languages)
-        self.sets = {
-            name: list(read_pairs(self.data / file)) for name, file in self.measured.files.items()
-        }
+        self.sets = self.measured.read(self.data)
         names = list(self.sets)
         return {
             **self.made(),
@@ -141,8 +139,8 @@ class Intervene(Measurement):
         yield Part(("head_means",), self._head_means)
         if self.measured.pronouns:
             heads = followed_heads(self.of.card)
-            places = {kind: at and {"layer": at[0], "head": at[1]} for kind, at in heads.items()}
-            yield Part(("pronoun", "heads"), lambda: places)
+            entries = {name: at and {"layer": at[0], "head": at[1]} for name, at in heads.items()}
+            yield Part(("pronoun", "heads"), lambda: entries)
             yield Part(("pronoun", "plain"), lambda: self._followed[1])
             yield Part(
                 ("pronoun", "forced"), lambda: rows_of(force(model, self._followed[0], heads))
@@ -166,8 +164,7 @@ class Intervene(Measurement):
 
     @cached_property
     def _followed(self) -> tuple[list[Followed], dict[str, Any]]:
-        n_pairs = HELD_OUT_PAIRS if self.limit is None else self.limit
-        pairs = generate_held_out(n_pairs, seed=HELD_OUT_SEED)
+        pairs = generate_held_out(self.limit or HELD_OUT_PAIRS, seed=HELD_OUT_SEED)
         return translate_plainly(Translator(self.of), self.of.tokenizer, pairs)
 
     def _explain(self) -> dict[str, Any]:
@@ -215,28 +212,28 @@ def correlations(
         "permuted_average": rng.permuted(weights.mean(axis=(0, 1)), axis=-1),
         "gradient": gradient,
     }
-    found: dict[tuple[str, str], dict[str, np.ndarray]] = {}
+    result: dict[tuple[str, str], dict[str, np.ndarray]] = {}
     for against in AGAINST:
         for method in METHODS:
             entry = {
-                name: _mean(rank_correlation(each, measures[against], method))
-                for name, each in rows.items()
+                name: _mean(rank_correlation(row, measures[against], method))
+                for name, row in rows.items()
                 if name != against
             }
             entry["permuted_heads"] = np.nanmean(entry["permuted_heads"])
-            found[against, method] = entry
-    return found
+            result[against, method] = entry
+    return result
 
 
 def explain_rows(
     model: Transformer, pairs: Iterable[tuple[tuple[int, ...], tuple[int, ...]]]
 ) -> list[dict[str, Any]]:
     """Correlations of many pairs of source and target ids: mean, std and n of each."""
-    found = [correlations(model, src, tgt, seed) for seed, (src, tgt) in enumerate(pairs)]
+    by_pair = [correlations(model, src, tgt, seed) for seed, (src, tgt) in enumerate(pairs)]
     rows = []
     for against in AGAINST:
         for method in METHODS:
-            entries = [each[against, method] for each in found]
+            entries = [pair[against, method] for pair in by_pair]
             row: dict[str, Any] = {"against": against, "method": method}
             row |= {name: _spread([entry[name] for entry in entries]) for name in entries[0]}
             rows.append({"gradient": None} | row)

@@ -104,8 +104,9 @@ class KnockOutSteps(Measurement):
             changes = {site: np.array(steps[at]) for site, steps in result["changes"].items()}
             site = min(changes, key=lambda name: changes[name].min())
             layer, head = np.unravel_index(changes[site].argmin(), changes[site].shape)
-            change = changes[site].min()
-            largest.append({"site": site, "layer": layer, "head": head, "change": change})
+            largest.append(
+                {"site": site, "layer": layer, "head": head, "change": changes[site].min()}
+            )
         return rendered(f"{cls.name}.txt.j2", between="\n", result=result, largest=largest)
 
 
@@ -162,7 +163,7 @@ class _Changes:
 @torch.inference_mode()
 def _changes(model: Any, items: list[Item], heads: list[Head]) -> np.ndarray:
     """Mean log p over `items`: as it is, without each head, and with each further change."""
-    found = []
+    rows = []
     for src, tgt, at, more in items:
         read = tensor_of(model, read_ids(model.config, tgt))
         offs = [Intervention(), *(Intervention(AblatedHead(*head)) for head in heads), *more]
@@ -171,5 +172,5 @@ def _changes(model: Any, items: list[Item], heads: list[Head]) -> np.ndarray:
             source = tensor_of(model, src).expand(n, -1)
             log_probs = token_log_probs(changed(source, read.expand(n, -1)), tgt)
         means = log_probs.mean(dim=-1) if at is None else log_probs[:, at]
-        found.append(means.double().numpy())
-    return np.mean(found, axis=0)
+        rows.append(means.double().numpy())
+    return np.mean(rows, axis=0)

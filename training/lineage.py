@@ -130,7 +130,7 @@ def lineage(
     if len(tokenizers) > 1:
         raise CorpusError(f"the systems in {runs} do not share one tokenizer.json")
     first = next(iter(loaded.values()))
-    max_len = min(each.model.config.max_len for each in loaded.values())
+    max_len = min(checkpoint.model.config.max_len for checkpoint in loaded.values())
     sets = texts_for(data, first.tokenizer, max_len, limit)
     measured = {}
     for name, folder in folders.items():
@@ -147,14 +147,14 @@ def _speed(
 ) -> dict[str, Any]:
     """All systems in turn; what an earlier run stored of the very same ones is kept."""
     path = runs / f"speed-{FILE}"
-    of = {name: each.card.fingerprint for name, each in sorted(loaded.items())}
+    of = {name: checkpoint.card.fingerprint for name, checkpoint in sorted(loaded.items())}
     texts = [pair.source for pair in spread_out(sets.captions, SPEED_TEXTS)]
     frame = {"of": of, "texts": len(texts), "hardware": hardware()}
     stored = stored_in(path) if write else {}
     if frame.items() <= stored.items():
         return stored
-    found = speeds({name: Translator(each) for name, each in loaded.items()}, texts)
-    result = frame | {"systems": found}
+    translators = {name: Translator(checkpoint) for name, checkpoint in loaded.items()}
+    result = frame | {"systems": speeds(translators, texts)}
     if write:
         write_lineage(path, result)
     return result
@@ -170,22 +170,22 @@ def together(
     systems = {}
     years = {name: lineage_of(settings_of_run(folder))["year"] for name, folder in folders.items()}
     for name in sorted(folders, key=years.__getitem__):
-        settings, found = settings_of_run(folders[name]), measured[name]
-        translated = {kind: found[f"bleu {kind}"] for kind in SETS}
+        settings, parts = settings_of_run(folders[name]), measured[name]
+        translated = {texts: parts[f"bleu {texts}"] for texts in SETS}
         systems[name] = {
             "title": settings["title"],
             "checkpoint": settings["name"],
             "family": settings.get("architecture", "transformer"),
             **lineage_of(settings),
             "command": command_of(settings),
-            "fingerprint": found["fingerprint"],
+            "fingerprint": parts["fingerprint"],
             "finished": is_finished(folders[name]),
-            **found["costs"],
-            "perplexity": found["probabilities"]["perplexity"],
-            "bleu": {kind: each["bleu"] for kind, each in translated.items()},
-            "lengths": {kind: translated[kind]["lengths"] for kind in ("captions", "joined")},
-            "places": found["probabilities"]["places"],
-            "pointing": {key: value for key, value in found["pointing"].items() if key != "rows"},
+            **parts["costs"],
+            "perplexity": parts["probabilities"]["perplexity"],
+            "bleu": {texts: result["bleu"] for texts, result in translated.items()},
+            "lengths": {texts: translated[texts]["lengths"] for texts in ("captions", "joined")},
+            "places": parts["probabilities"]["places"],
+            "pointing": {key: value for key, value in parts["pointing"].items() if key != "rows"},
             "speed": speed["systems"].get(name),
         }
     return {
@@ -198,10 +198,9 @@ def together(
     }
 
 
-def told_again(result: Mapping[str, Any]) -> dict[str, Any]:
-    """A stored result with what is said of its gains as it is said now; every number stays."""
-    gains = described_again(result["gains"])
-    return {**result, "seed": OTHER_SEED, "gains": gains}
+def with_new_descriptions(result: Mapping[str, Any]) -> dict[str, Any]:
+    """A stored result with its gains described as they are now; every number stays."""
+    return {**result, "seed": OTHER_SEED, "gains": described_again(result["gains"])}
 
 
 def with_others(stored: Mapping[str, Any], result: Mapping[str, Any]) -> dict[str, Any]:
@@ -218,7 +217,7 @@ def with_others(stored: Mapping[str, Any], result: Mapping[str, Any]) -> dict[st
 
 def finished(result: Mapping[str, Any]) -> dict[str, Any]:
     """Without systems whose training has not ended, and what was worked out of them."""
-    systems = {name: each for name, each in result["systems"].items() if each["finished"]}
+    systems = {name: row for name, row in result["systems"].items() if row["finished"]}
     kept = [gain for gain in result["gains"] if {gain["ours"], gain["others"]} <= systems.keys()]
     return {**result, "systems": systems, "gains": kept}
 

@@ -17,9 +17,8 @@ from model.family import sites_of
 
 from .card import CONFIGS
 from .families import family_of
-from .lineage_measures import told
 from .settings import read_config, variant_of
-from .storing import read_as
+from .storing import interval_values, read_as
 
 Traits = dict[str, Any]
 SETS = ("captions", "joined")
@@ -87,7 +86,7 @@ def gains(measured: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def described_again(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Stored entries of `gains` as they are told now; what was measured stays."""
+    """Stored entries of `gains` as they are described now; what was measured stays."""
     sets = {entry["id"]: entry["sets"] for entry in entries}
     return [described(gain, sets[gain.id]) for gain in GAINS if gain.id in sets]
 
@@ -95,11 +94,11 @@ def described_again(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def _sets(ours: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]:
     sets = {}
     for name in SETS:
-        counts = (np.array(each[f"bleu {name}"]["rows"]) for each in (ours, others))
-        log_probs = (np.array(each["probabilities"]["rows"][name]) for each in (ours, others))
+        counts = (np.array(parts[f"bleu {name}"]["rows"]) for parts in (ours, others))
+        log_probs = (np.array(parts["probabilities"]["rows"][name]) for parts in (ours, others))
         sets[name] = {
-            "bleu": told(compared(*counts, bleu), 2),
-            "perplexity": told(compared(*log_probs, perplexity, np.divide)),
+            "bleu": interval_values(compared(*counts, bleu), 2),
+            "perplexity": interval_values(compared(*log_probs, perplexity, np.divide)),
         }
     return sets
 
@@ -113,16 +112,15 @@ def described(gain: Gain, sets: dict[str, Any]) -> dict[str, Any]:
     """
     ours, others = traits(gain.ours), traits(gain.others)
     published = []
-    for each in gain.published:
-        near = each.is_near(ours, others)
+    for figures in gain.published:
+        near = figures.is_near(ours, others)
         signs = {
-            name: None if near else sign(getattr(each, name), sets["captions"][name], nothing)
+            name: None if near else sign(getattr(figures, name), sets["captions"][name], nothing)
             for name, nothing in (("bleu", 0.0), ("perplexity", 1.0))
         }
-        printed = {name: getattr(each, name) for name in ("bleu", "perplexity", "more")}
-        published.append(
-            {"source": each.source, "rows": each.rows, **printed, "near": near, "sign": signs}
-        )
+        printed = ("source", "rows", "bleu", "perplexity", "more")
+        entry = {name: getattr(figures, name) for name in printed}
+        published.append(entry | {"near": near, "sign": signs})
     return {
         "id": gain.id,
         "ours": gain.ours,

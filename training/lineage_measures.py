@@ -18,7 +18,6 @@ from tqdm import tqdm
 from core.attention import CROSS
 from core.bootstrap import bleu, bootstrap, mean, perplexity
 from core.gaze import pointed_at
-from core.stored import Interval
 from model import Translator
 from model.checkpoint import LoadedCheckpoint
 from model.families.stepwise import Stepwise
@@ -31,8 +30,17 @@ from .corpus import Pair, read_pairs, spread_out
 from .cost import BEAM
 from .evaluate import BLEU_SETS, bleu_row
 from .made import joined
-from .pointing import Linked, linked, of_maps, right_maps, share, uniform_shares, word_links
-from .storing import number
+from .pointing import (
+    Linked,
+    head_of,
+    linked,
+    of_maps,
+    right_maps,
+    share,
+    uniform_share,
+    word_links,
+)
+from .storing import interval_values
 
 SETS = ("captions", "everyday", "generated", "joined")
 EVERYDAY, GENERATED, CHOOSING = 500, 400, 200
@@ -44,7 +52,7 @@ ROOM = 10  # tokens that an output may be longer than the longest text
 HELD_OUT_SEED, CHOOSING_SEED, JOINED_SEED = 7, 8, 5
 WORDS = (7, 9, 11, 13, 16, math.inf)
 """Captions go by their words: up to 7, up to 9 ..."""
-PLACES = 10  # tokens of a text whose log p is averaged together
+STRETCH = 10  # tokens of a text whose log p is averaged together
 FEWEST_TEXTS = 15  # for a point of a curve
 BATCH = 16
 
@@ -113,39 +121,39 @@ def log_probs_of(model: nn.Module, tokenizer: TextTokenizer, pairs: Sequence[Pai
     sources = tokenizer.encode_batch([pair.source for pair in pairs])
     targets = tokenizer.encode_batch([pair.target for pair in pairs])
     order = sorted(range(len(pairs)), key=lambda i: (len(sources[i]), len(targets[i])))
-    found: dict[int, Tensor] = {}
+    log_probs: dict[int, Tensor] = {}
     for first in range(0, len(order), BATCH):
         chosen = order[first : first + BATCH]
         src = pad([sources[i] for i in chosen], model.config.pad_id)
         read = pad([read_ids(model.config, targets[i]) for i in chosen], model.config.pad_id)
         logits = model(src, read)
         for row, i in enumerate(chosen):
-            found[i] = token_log_probs(logits[row, : len(targets[i])], targets[i])
-    return [found[i] for i in range(len(pairs))]
+            log_probs[i] = token_log_probs(logits[row, : len(targets[i])], targets[i])
+    return [log_probs[i] for i in range(len(pairs))]
 
 
 def probabilities(checkpoint: LoadedCheckpoint, sets: Texts) -> dict[str, Any]:
-    """Teacher-forced perplexity a token of every set, and log p by the place in joined texts."""
+    """Teacher-forced perplexity a token of every set, and log p by the position in joined texts."""
     result: dict[str, Any] = {}
     rows: dict[str, Rows] = {}
     for name in tqdm(SETS, desc="perplexity", unit="set"):
-        found = log_probs_of(checkpoint.model, checkpoint.tokenizer, sets.of(name))
-        rows[name] = [[round(float(each.sum()), 4), len(each)] for each in found]
-        result[name] = told(bootstrap(np.array(rows[name]), perplexity))
+        texts = log_probs_of(checkpoint.model, checkpoint.tokenizer, sets.of(name))
+        rows[name] = [[round(float(text.sum()), 4), len(text)] for text in texts]
+        result[name] = interval_values(bootstrap(np.array(rows[name]), perplexity))
         if name == "joined":
-            places = by_place([each.numpy() for each in found])
-    return {"perplexity": result, "places": places, "rows": rows}
+            curve = by_position([text.numpy() for text in texts])
+    return {"perplexity": result, "places": curve, "rows": rows}
 
 
-def by_place(texts: Sequence[np.ndarray]) -> list[dict[str, Any]]:
-    """Mean log p a token of each stretch of `PLACES` tokens, over the texts that reach its end."""
+def by_position(texts: Sequence[np.ndarray]) -> list[dict[str, Any]]:
+    """Mean log p a token of each stretch of `STRETCH` tokens, over the texts that reach its end."""
     curve = []
-    for first in range(0, max(map(len, texts), default=0), PLACES):
-        last = first + PLACES
-        rows = np.array([[each[first:last].sum(), PLACES] for each in texts if len(each) >= last])
+    for first in range(0, max(map(len, texts), default=0), STRETCH):
+        last = first + STRETCH
+        rows = np.array([[text[first:last].sum(), STRETCH] for text in texts if len(text) >= last])
         if len(rows) >= FEWEST_TEXTS:
-            found = told(bootstrap(rows, mean))
-            curve.append({"from": first + 1, "to": last, "texts": len(rows), **found})
+            interval = interval_values(bootstrap(rows, mean))
+            curve.append({"from": first + 1, "to": last, "texts": len(rows)} | interval)
     return curve
 
 
@@ -162,9 +170,9 @@ def translations(checkpoint: LoadedCheckpoint, sets: Texts, name: str) -> dict[s
     rows = [bleu_row(text, pair.target) for text, pair in zip(texts, pairs, strict=True)]
     metric = sacrebleu.BLEU()
     metric.corpus_score(texts, [[pair.target for pair in pairs]])
-    found = told(bootstrap(np.array(rows), bleu), 2)
+    interval = interval_values(bootstrap(np.array(rows), bleu), 2)
     result = {
-        "bleu": found | {"sentences": len(pairs), "signature": str(metric.get_signature())},
+        "bleu": interval | {"sentences": len(pairs), "signature": str(metric.get_signature())},
         "rows": rows,
     }
     words = [len(pair.source.split()) for pair in pairs]
@@ -185,11 +193,11 @@ def by_length(groups: Sequence[int], words: Sequence[int], rows: Rows) -> list[d
     """BLEU of the sentences of each group, with the mean of their words."""
     curve = []
     for group in sorted(set(groups)):
-        here = [i for i, each in enumerate(groups) if each == group]
+        here = [i for i, own in enumerate(groups) if own == group]
         if len(here) >= FEWEST_TEXTS:
-            found = told(bootstrap(np.array([rows[i] for i in here]), bleu), 2)
+            interval = interval_values(bootstrap(np.array([rows[i] for i in here]), bleu), 2)
             length = round(float(np.mean([words[i] for i in here])), 1)
-            curve.append({"group": group, "words": length, "sentences": len(here), **found})
+            curve.append({"group": group, "words": length, "sentences": len(here)} | interval)
     return curve
 
 
@@ -204,22 +212,22 @@ def drops_of(model: nn.Module, pair: Linked) -> np.ndarray:
     """
     n_src, n_words = len(pair.src), len(pair.words)
     unread = torch.zeros(n_words + 1, n_src, dtype=torch.bool)  # nothing, then each word
-    for place, word in enumerate(pair.words[:-1], start=1):
-        unread[place, list(word)] = True
+    for row, word in enumerate(pair.words[:-1], start=1):
+        unread[row, list(word)] = True
     src = tensor_of(model, pair.src.ids).expand(n_words + 1, -1)
     read = tensor_of(model, read_ids(model.config, pair.tgt.ids)).expand(n_words + 1, -1)
     if isinstance(model, Stepwise):
         hidden = model.decode_hidden(src, read, unread)
     else:
         hidden = model.decode_hidden(read, model.encode(src, unread), unread)
-    found = token_log_probs(model.logits(hidden), pair.tgt.ids)  # (1 + words, T_tgt)
-    return (found[0] - found[1:]).T.numpy()
+    log_probs = token_log_probs(model.logits(hidden), pair.tgt.ids)  # (1 + words, T_tgt)
+    return (log_probs[0] - log_probs[1:]).T.numpy()
 
 
 def right_drops(model: nn.Module, pair: Linked) -> list[bool]:
     """For each link whether the word whose absence costs most is the right one."""
     drops = drops_of(model, pair)
-    single = tuple((place,) for place in range(len(pair.words)))
+    single = tuple((word,) for word in range(len(pair.words)))
     return [int(pointed_at(drops, rows, single)) in right for rows, right in pair.links]
 
 
@@ -231,34 +239,26 @@ def pointing(checkpoint: LoadedCheckpoint, sets: Texts) -> dict[str, Any]:
     model, tokenizer = checkpoint.model, checkpoint.tokenizer
     pairs = [generated_links(pair, tokenizer) for pair in sets.links]
     dropped = [right_drops(model, pair) for pair in tqdm(pairs, desc="leave-one-out", unit="pair")]
-    counted = [each for links in dropped for each in links]
-    expected = [each for pair in pairs for each in uniform_shares(pair)]
+    counted = [right for links in dropped for right in links]
     result = {
         "pairs": len(pairs),
         "links": len(counted),
-        "uniform": number(float(np.mean(expected))),
+        "uniform": uniform_share(pairs),
         "left_out": share(sum(counted), len(counted)),
         "map": None,
         "maps": None,
-        "rows": {"left_out": [sum(each) for each in dropped]},
+        "rows": {"left_out": [sum(links) for links in dropped]},
     }
     if not any(site.name == CROSS.name for site in model.sites):
         return result
-    right = [right_maps(model, pair) for pair in tqdm(pairs, desc="attention maps", unit="pair")]
+    maps = [right_maps(model, pair) for pair in tqdm(pairs, desc="attention maps", unit="pair")]
     others = [right_maps(model, generated_links(pair, tokenizer)) for pair in sets.choosing]
-    result |= of_maps(right, others)
-    layer, head = result["map"]["layer"], result["map"]["head"]
-    result["rows"]["map"] = [int(each[:, layer, head].sum()) for each in right]
+    result |= of_maps(maps, others)
+    layer, head = head_of(result["map"])
+    result["rows"]["map"] = [int(links[:, layer, head].sum()) for links in maps]
     return result
 
 
 def generated_links(pair: CoreferencePair, tokenizer: TextTokenizer) -> Linked:
     """A generated pair with the links that its grammar knows."""
     return linked(pair.source, pair.target, word_links(pair), tokenizer)
-
-
-# -- as stored -------------------------------------------------------------------------------
-
-
-def told(interval: Interval, digits: int = 3) -> dict[str, float]:
-    return {name: round(value, digits) + 0.0 for name, value in interval.to_values().items()}

@@ -124,8 +124,8 @@ class Trainer:
 
     def _resume(self) -> None:
         with safe_open(self.run / STATE, framework="pt") as state:
-            told = state.metadata()["progress"].encode()
-            self.progress = Progress(**sound(told, self.run / STATE, Progress, finite=False))
+            progress = state.metadata()["progress"].encode()
+            self.progress = Progress(**sound(progress, self.run / STATE, Progress, finite=False))
             names = stored_tensors(self.model)
             set_weights(self.model, {n: state.get_tensor(f"model.{n}") for n in names})
             keys = set(state.keys())

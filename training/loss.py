@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor, nn
 
 from model.attention import AttentionProbe
@@ -76,6 +77,14 @@ def label_smoothed_loss(
     over the N tokens, in nats; only `loss` is weighted and carries a gradient.
     """
     return _SmoothedLinearCrossEntropy.apply(hidden, weight, targets, smoothing, row_weights)
+
+
+def summed_losses(logits: Tensor, targets: Tensor, smoothing: float) -> tuple[Tensor, Tensor, int]:
+    """`label_smoothed_loss` of logits (N, classes) that are at hand: `loss`, `nll` and N."""
+    logits = logits.float()
+    loss = F.cross_entropy(logits, targets, label_smoothing=smoothing, reduction="sum")
+    nll = F.cross_entropy(logits.detach(), targets, reduction="sum")
+    return loss, nll, len(targets)
 
 
 @contextmanager

@@ -30,7 +30,7 @@ def riddle_sets(spec: dict[str, Any]) -> tuple[list[Pair], list[Pair]]:
     held-out ones."""
     train = generate_training(spec["sentences"], seed=spec["seed"])
     held = generate_held_out(spec["held_out"] // 2, seed=spec["seed"] + 1)
-    return [Pair(each.source, "") for each in train], [Pair(each.source, "") for each in held]
+    return [Pair(pair.source, "") for pair in train], [Pair(pair.source, "") for pair in held]
 
 
 MADE: dict[str, Sets] = {

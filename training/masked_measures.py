@@ -18,8 +18,6 @@ from tqdm import tqdm
 
 from core.bootstrap import bootstrap, mean
 from core.measurements import MASKED
-from core.measures import pair_weights
-from core.stored import Interval
 from model import MaskedReader, ModelError
 from model.checkpoint import LoadedCheckpoint, load_checkpoint
 from model.masked_words import SIDES
@@ -31,12 +29,12 @@ from .card import write_readme
 from .coreference import CoreferencePair, generate_held_out
 from .corpus import set_pairs, spread_out
 from .evaluate import HELD_OUT_PAIRS, HELD_OUT_SEED
-from .heads import chosen_head
+from .heads import chosen_head, encoder_margins
 from .masking import mask_pieces
 from .measuring import Measurement, Part
 from .pointing import share
 from .rendered import rendered
-from .storing import DOCS, OBJECTS, number, write_between
+from .storing import DOCS, OBJECTS, interval_values, number, write_between
 
 SENTENCES = 1000
 """Of each set."""
@@ -72,9 +70,9 @@ class Masked(Measurement):
             for entry in self.sources["sets"]
         }
         agreements = [
-            each
+            sentence
             for kinds, n in ((KINDS, AGREEMENTS), (UNTRAINED, UNTRAINED_AGREEMENTS))
-            for each in generate(self.limit or n, seed=SEED, held_out=True, kinds=kinds)
+            for sentence in generate(self.limit or n, seed=SEED, held_out=True, kinds=kinds)
         ]
         pairs = generate_held_out(self.limit or HELD_OUT_PAIRS, seed=HELD_OUT_SEED)
         every = [text for rows in texts.values() for text in rows]
@@ -82,7 +80,7 @@ class Masked(Measurement):
             yield Part(("sets", folder), partial(guessed, self.of.model, self.of.tokenizer, rows))
         yield Part(("it",), partial(it_head, reader, pairs))
         for kind in (*KINDS, *UNTRAINED):
-            of_kind = [each for each in agreements if each.kind == kind]
+            of_kind = [sentence for sentence in agreements if sentence.kind == kind]
             yield Part(("agreement", kind), partial(agreeing, reader, of_kind))
         yield Part(("verbs",), partial(verbs, reader, every, self.limit))
 
@@ -123,24 +121,24 @@ def guessed(model: Any, tokenizer: Any, texts: Sequence[str]) -> dict[str, Any]:
     generator = torch.Generator().manual_seed(SEED)
     config = model.config
     rows = sorted(tokenizer.encode_batch(texts), key=len)
-    found: dict[str, list[np.ndarray]] = {side: [] for side in SIDES}
+    parts: dict[str, list[np.ndarray]] = {side: [] for side in SIDES}
     for first in range(0, len(rows), BATCH):
         ids = pad(rows[first : first + BATCH], config.pad_id)
         _, chosen = mask_pieces(ids, config, generator)
         shown = ids.masked_fill(chosen, config.mask_id)
         for side, left_only in SIDES.items():
             hidden = model.hidden(shown, left_only=left_only)
-            found[side].append(_told_of(model.logits(hidden[chosen]), ids, chosen))
-    sums = {side: np.concatenate(parts) for side, parts in found.items()}
+            parts[side].append(_guess_sums(model.logits(hidden[chosen]), ids, chosen))
+    sums = {side: np.concatenate(batches) for side, batches in parts.items()}
     # Of a short sentence nothing may have been hidden: it says nothing, in either way of reading.
-    sums = {side: each[each[:, 2] > 0] for side, each in sums.items()}
-    of = {side: _guesses(each) for side, each in sums.items()}
+    sums = {side: rows[rows[:, 2] > 0] for side, rows in sums.items()}
+    of = {side: _guesses(rows) for side, rows in sums.items()}
     right, left = (sums[side][:, [0, 2]] for side in SIDES)
     gain = bootstrap(np.hstack([right, left]), lambda s: mean(s[..., :2]) - mean(s[..., 2:]))
-    return {"pieces": int(right[:, 1].sum()), **of, "gain": told(gain)}
+    return {"pieces": int(right[:, 1].sum()), **of, "gain": interval_values(gain, 4)}
 
 
-def _told_of(logits: torch.Tensor, ids: torch.Tensor, chosen: torch.Tensor) -> np.ndarray:
+def _guess_sums(logits: torch.Tensor, ids: torch.Tensor, chosen: torch.Tensor) -> np.ndarray:
     """For every sentence (B, 3): pieces guessed right, log p of all that were hidden, how many."""
     targets, log_probs = ids[chosen], logits.log_softmax(dim=-1)
     values = torch.zeros((*ids.shape, 3), dtype=torch.float64)
@@ -157,12 +155,8 @@ def _told_of(logits: torch.Tensor, ids: torch.Tensor, chosen: torch.Tensor) -> n
 
 def _guesses(sums: np.ndarray) -> dict[str, Any]:
     _, log_p, n = sums.sum(axis=0)
-    right = told(bootstrap(sums[:, [0, 2]], mean))
+    right = interval_values(bootstrap(sums[:, [0, 2]], mean), 4)
     return right | {"perplexity": number(math.exp(-log_p / n))}
-
-
-def told(interval: Interval) -> dict[str, float | None]:
-    return {name: number(float(value)) for name, value in interval.to_values().items()}
 
 
 # -- "it" -----------------------------------------------------------------------------------
@@ -183,28 +177,23 @@ def it_head(reader: MaskedReader, items: Sequence[CoreferencePair]) -> dict[str,
     links: dict[str, dict[str, np.ndarray]] = {}
     for pair in tqdm(items, desc="it", unit="sentence"):
         record = reader.read(pair.source).attention
-        it = record.src.pieces_at(*pair.pronoun)
-        noun, other = (
-            pair_weights(record.encoder, it, record.src.pieces_at(*span))
-            for span in (pair.antecedent, pair.distractor)
-        )
-        links.setdefault(pair.pair_id, {})[pair.half] = noun - other
+        links.setdefault(pair.pair_id, {})[pair.half] = encoder_margins(record, pair)
     halves = {
         half: np.array([both[half] for both in links.values()]) for half in ("first", "second")
     }  # (pairs, L, H)
-    choosing, kept = ({half: found[i::2] for half, found in halves.items()} for i in (0, 1))
-    place = chosen_head(*(choosing[half].mean(axis=0) for half in halves))
-    margins = np.stack([kept[half][(slice(None), *place)] for half in halves], axis=1)
+    choosing, kept = ({half: margins[i::2] for half, margins in halves.items()} for i in (0, 1))
+    layer, head = chosen_head(*(choosing[half].mean(axis=0) for half in halves))
+    margins = np.stack([kept[half][:, layer, head] for half in halves], axis=1)
     interval = bootstrap(np.stack([margins.mean(axis=1), np.ones(len(margins))], axis=1), mean)
     right = share(int((margins > 0).sum()), margins.size)
     return {
         "sentences": margins.size,
-        "layer": place[0],
-        "head": place[1],
+        "layer": layer,
+        "head": head,
         "margin": number(interval.value),
         "margin_low": number(interval.low),
         "margin_high": number(interval.high),
-        **{half: number(float(kept[half][(slice(None), *place)].mean())) for half in halves},
+        **{half: number(float(kept[half][:, layer, head].mean())) for half in halves},
         "right": right,
     }
 
@@ -218,11 +207,13 @@ def agreeing(reader: MaskedReader, sentences: Sequence[Agreement]) -> dict[str, 
     Of all sentences, of those with a ``singular`` subject and of those with a ``plural`` one, each
     from both `SIDES`.
     """
-    asked = [(each.text, each.verb, (each.right, each.wrong)) for each in sentences]
-    found = _chosen(reader, asked)
-    plural = np.array([each.plural for each in sentences])
-    numbers = {"singular": found[~plural], "plural": found[plural]}
-    return _shares(found) | {name: _shares(each) for name, each in numbers.items()}
+    asked = [
+        (sentence.text, sentence.verb, (sentence.right, sentence.wrong)) for sentence in sentences
+    ]
+    right = _chosen(reader, asked)
+    plural = np.array([sentence.plural for sentence in sentences])
+    numbers = {"singular": right[~plural], "plural": right[plural]}
+    return _shares(right) | {name: _shares(rows) for name, rows in numbers.items()}
 
 
 def verbs(reader: MaskedReader, texts: Sequence[str], limit: int | None) -> dict[str, Any]:
@@ -248,21 +239,21 @@ def _chosen(
 
     Raises ValueError where the vocabulary cuts a form in two.
     """
-    found = np.zeros((len(asked), len(SIDES)), dtype=bool)
+    likelier = np.zeros((len(asked), len(SIDES)), dtype=bool)
     for at, (text, span, words) in enumerate(tqdm(asked, desc="verbs", unit="sentence")):
         src = reader.sentence(text)
-        place = src.pieces_at(*span)[0]
+        position = src.pieces_at(*span)[0]
         for side, left_only in enumerate(SIDES.values()):
-            right, wrong = reader.choose(src, place, words, left_only=left_only)
+            right, wrong = reader.choose(src, position, words, left_only=left_only)
             if math.isnan(right) or math.isnan(wrong):
                 raise ValueError(f"{words} are not single tokens")
-            found[at, side] = right > wrong
-    return found
+            likelier[at, side] = right > wrong
+    return likelier
 
 
-def _shares(found: np.ndarray) -> dict[str, Any]:
-    n = len(found)
+def _shares(right: np.ndarray) -> dict[str, Any]:
+    n = len(right)
     return {
-        side: share(int(right.sum()), n) | {"sentences": n}
-        for side, right in zip(SIDES, found.T, strict=True)
+        side: share(int(column.sum()), n) | {"sentences": n}
+        for side, column in zip(SIDES, right.T, strict=True)
     }

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
 
 from model.tokenizer import TextTokenizer
 
 from .batching import Example, pad
 from .corpus import Pair
+from .loss import summed_losses
 from .objective import Objective
 
 CHOSEN, MASKED, REPLACED = 0.15, 0.8, 0.1
@@ -43,13 +43,13 @@ def mask_pieces(
     """
     special = [config.pad_id, config.unk_id, config.cls_id, config.sep_id, config.mask_id]
     eligible = torch.isin(ids, torch.tensor(special, device=ids.device), invert=True)
-    draw, how = torch.rand((2, *ids.shape), generator=generator).to(ids.device)
+    draw, fate = torch.rand((2, *ids.shape), generator=generator).to(ids.device)
     chosen = eligible & (draw < CHOSEN)
     if not bool(chosen.any()):
         chosen = eligible
     pieces = torch.randint(0, config.vocab_size, ids.shape, generator=generator).to(ids.device)
-    shown = ids.masked_fill(chosen & (how < MASKED), config.mask_id)
-    replaced = chosen & (how >= MASKED) & (how < MASKED + REPLACED)
+    shown = ids.masked_fill(chosen & (fate < MASKED), config.mask_id)
+    replaced = chosen & (fate >= MASKED) & (fate < MASKED + REPLACED)
     return torch.where(replaced, pieces, shown), chosen
 
 
@@ -74,11 +74,6 @@ class MaskedWords:
         if not model.training:
             generator = torch.Generator().manual_seed(int(batch.ids.sum()))
         shown, chosen = mask_pieces(batch.ids, model.config, generator)
-        targets = batch.ids[chosen]
         with torch.autocast(shown.device.type, dtype=torch.bfloat16, enabled=bf16):
             logits = model.logits(model.hidden(shown)[chosen])
-        loss = F.cross_entropy(
-            logits.float(), targets, label_smoothing=objective.smoothing, reduction="sum"
-        )
-        nll = F.cross_entropy(logits.detach().float(), targets, reduction="sum")
-        return loss, nll, len(targets)
+        return summed_losses(logits, batch.ids[chosen], objective.smoothing)

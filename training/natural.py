@@ -132,8 +132,8 @@ def with_natural(sets: dict[str, list[Pair]]) -> dict[str, list[Pair]]:
 
 def natural_links(pairs: Iterable[Pair], genders: dict[str, str]) -> list[CoreferencePair]:
     """The natural sentences among `pairs`, with any pronoun, "es" too, each source once."""
-    found = {pair.source: natural_link(pair, genders) for pair in pairs}
-    return [link for link in found.values() if link]
+    links = {pair.source: natural_link(pair, genders) for pair in pairs}
+    return [link for link in links.values() if link]
 
 
 def verbatim_in(links: Sequence[CoreferencePair], pairs: Iterable[Pair]) -> list[bool]:
@@ -149,7 +149,7 @@ def nearly_in(links: Sequence[CoreferencePair], pairs: Iterable[Pair]) -> list[b
     """
     sources = {_words_of(pair.source) for pair in pairs}
     return [
-        any(len(words & each) >= _NEAR * len(words | each) for each in sources)
+        any(len(words & other) >= _NEAR * len(words | other) for other in sources)
         for words in (_words_of(link.source) for link in links)
     ]
 

@@ -37,16 +37,14 @@ def tables_of(template: str, stored: dict[str, Any]) -> Iterator[tuple[str, str]
     def flips(name: str, where: str, word: str) -> dict[str, Any]:
         rows = stored[name]["interventions"]["pronoun"]["forced"]
         (row,) = (row for row in rows if (row["where"], row["word"]) == (where, word))
-        found: dict[str, Any] = row["all"]
-        return found
+        return row["all"]
 
     module = (
         environment().get_template(f"pages/{template}").make_module({"of": stored, "flips": flips})
     )
     for name, macro in vars(module).items():
         if isinstance(macro, Macro) and not name.startswith("_"):
-            lines = str(macro()).splitlines()
-            yield name, "\n".join(line for line in lines if line)
+            yield name, "\n".join(line for line in str(macro()).splitlines() if line)
 
 
 def _stored(folder: Path) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -41,19 +41,21 @@ def linked(source: str, target: str, links: Iterable[WordLink], tokenizer: TextT
     """A pair cut into pieces, with the links between words of its two texts."""
     src, tgt = tokenizer.encode(source), tokenizer.encode(target)
     words = word_groups(src)
-    found = tuple(
+    rows = tuple(
         (tgt.pieces_at(*link.target), words_at(src.pieces_at(*link.source), words))
         for link in links
     )
-    return Linked(src, tgt, words, found)
+    return Linked(src, tgt, words, rows)
 
 
-def uniform_shares(pair: Linked) -> list[float]:
-    """What uniform attention would give the right word of each link."""
-    return [
+def uniform_share(pairs: Sequence[Linked]) -> float | None:
+    """What uniform attention would give the right word of a link on average."""
+    shares = [
         chance([piece for word in right for piece in pair.words[word]], len(pair.src))
+        for pair in pairs
         for _, right in pair.links
     ]
+    return number(float(np.mean(shares)))
 
 
 @torch.inference_mode()
@@ -69,8 +71,8 @@ def maps_of(model: nn.Module, pair: Linked) -> np.ndarray:
 def right_maps(model: nn.Module, pair: Linked) -> np.ndarray:
     """For each link whether each map points at the right word: bool (links, L, H)."""
     weights = maps_of(model, pair)
-    found = [np.isin(pointed_at(weights, rows, pair.words), right) for rows, right in pair.links]
-    return np.array(found, dtype=bool).reshape(-1, *weights.shape[:2])
+    hits = [np.isin(pointed_at(weights, rows, pair.words), right) for rows, right in pair.links]
+    return np.array(hits, dtype=bool).reshape(-1, *weights.shape[:2])
 
 
 def of_maps(right: Sequence[np.ndarray], choosing: Sequence[np.ndarray]) -> dict[str, Any]:
@@ -86,6 +88,11 @@ def of_maps(right: Sequence[np.ndarray], choosing: Sequence[np.ndarray]) -> dict
         "map": {"layer": layer, "head": head} | best,
         "maps": np.round(every.mean(axis=0), 3).tolist(),
     }
+
+
+def head_of(entry: Mapping[str, Any]) -> tuple[int, int]:
+    """Layer and head, counted from 0, of a stored entry."""
+    return entry["layer"], entry["head"]
 
 
 def majority(answers: Sequence[str]) -> dict[str, Any]:
@@ -121,21 +128,21 @@ def word_links(pair: CoreferencePair) -> tuple[WordLink, ...]:
 
     A word that stands twice on either side is left out, since which is meant would be a guess.
     """
-    found: list[WordLink] = []
+    links: list[WordLink] = []
     for span in filter(None, (pair.antecedent, pair.distractor)):
         noun = GRAMMAR.nouns[pair.source[slice(*span)].lower()]
         target = _once(pair.target, noun.german, noun.oblique)
         if target is None:
             continue
-        found.append(WordLink("noun", span, target))
+        links.append(WordLink("noun", span, target))
         modifier = _modifier(pair, span, target)
         if modifier is not None:
-            found.append(modifier)
-    found += _adjectives(pair)
+            links.append(modifier)
+    links += _adjectives(pair)
     person = _person(pair)
     if person is not None:
-        found.append(person)
-    return tuple(sorted(found, key=lambda link: link.source))
+        links.append(person)
+    return tuple(sorted(links, key=lambda link: link.source))
 
 
 def _once(text: str, *words: str) -> Span | None:
@@ -159,12 +166,12 @@ def _modifier(pair: CoreferencePair, source: Span, target: Span) -> WordLink | N
 
 
 def _adjectives(pair: CoreferencePair) -> list[WordLink]:
-    found = []
+    links = []
     for english, german in GRAMMAR.adjectives.items():
         source, target = _once(pair.source, english), _once(pair.target, german)
         if source is not None and target is not None:
-            found.append(WordLink("adjective", source, target))
-    return found
+            links.append(WordLink("adjective", source, target))
+    return links
 
 
 def _person(pair: CoreferencePair) -> WordLink | None:

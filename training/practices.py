@@ -56,8 +56,8 @@ def translations(run: Path, sets: Mapping[str, Sequence[Pair]], *, write: bool) 
 
 def chrf_rows(pairs: Sequence[Pair], texts: Mapping[str, str]) -> np.ndarray:
     """chrF (Popović 2015) of every sentence, (n, 2): the value, and that it is one."""
-    found = [sacrebleu.sentence_chrf(texts[p.source], [p.target]).score for p in pairs]
-    return np.column_stack([found, np.ones(len(found))])
+    chrf = [sacrebleu.sentence_chrf(texts[p.source], [p.target]).score for p in pairs]
+    return np.column_stack([chrf, np.ones(len(chrf))])
 
 
 class Practices(Measurement):

@@ -10,6 +10,7 @@ from model import Translator
 from .coreference import CoreferencePair, generate_held_out
 from .evaluate import HELD_OUT_SEED
 from .heads import head_links, property_links
+from .pointing import head_of
 from .pronoun import cells, likeliest_form, noun_phrase
 from .rendered import rendered
 from .storing import number
@@ -26,7 +27,7 @@ def probe(translator: Translator, n_pairs: int) -> dict[str, Any]:
     """
     items = generate_held_out(n_pairs, seed=HELD_OUT_SEED)
     noun = head_links(translator, items)["encoder"]
-    found = property_links(translator, items, (noun["layer"], noun["head"]))
+    heads = {"noun": noun, "property": property_links(translator, items, head_of(noun))}
     counts = dict.fromkeys(("right", "flips", "other_flips", "cross_flips", "both_flips"), 0)
     for pair in items:
         plain = likeliest_form(translator, pair)
@@ -35,7 +36,6 @@ def probe(translator: Translator, n_pairs: int) -> dict[str, Any]:
             counts[name] += likeliest_form(translator, pair, change) != plain
     shares = {name: number(count / len(items)) for name, count in counts.items()}
     kept = ("layer", "head", "margin", "first", "second", "weight")
-    heads = {"noun": noun, "property": found}
     return {
         name: {key: entry[key] for key in kept if key in entry} for name, entry in heads.items()
     } | {**shares, "sentences": len(items)}

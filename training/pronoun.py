@@ -27,7 +27,8 @@ from model.tokenizer import SPACE, TextTokenizer
 from model.transformer import Transformer
 
 from .coreference import PRONOUN_FORMS, CoreferencePair
-from .storing import number, wilson
+from .pointing import head_of, share
+from .storing import number
 
 DECODING = Decoding(beam_size=1)
 WHERES = (
@@ -40,12 +41,12 @@ CONTROL = (
     "the antecedent; drawn with the sentence as seed"
 )
 
-Place = tuple[int, int]
+Head = tuple[int, int]
 
 
 @dataclass(frozen=True)
 class Followed:
-    """A held-out sentence and the place in its plain output that writes the pronoun.
+    """A held-out sentence and the position in its plain output that writes the pronoun.
 
     `row`: the decoder position that writes the pronoun. `form_ids`: the id of each form of the
     pronoun, spelled as the output spells it. `written`, `right`: the form in the output, and that
@@ -124,7 +125,7 @@ def follow(
 
 
 def changes_of(
-    item: Followed, hidden: Sequence[int], heads: dict[str, Place | None], n_heads: int
+    item: Followed, hidden: Sequence[int], heads: dict[str, Head | None], n_heads: int
 ) -> dict[str, Intervention]:
     """For each of `WHERES` the intervention that hides the positions `hidden` there.
 
@@ -132,17 +133,17 @@ def changes_of(
     all heads of the best one's layer but itself, `n_heads` in all.
     """
 
-    def from_it(place: Place | None = None) -> Intervention:
-        return cells("encoder", item.it, hidden, place)
+    def from_it(head: Head | None = None) -> Intervention:
+        return cells("encoder", item.it, hidden, head)
 
-    def from_pronoun(place: Place | None = None) -> Intervention:
-        return cells("cross", (item.row,), hidden, place)
+    def from_pronoun(head: Head | None = None) -> Intervention:
+        return cells("cross", (item.row,), hidden, head)
 
-    def from_it_in_others(best: Place) -> Intervention:
+    def from_it_in_others(best: Head) -> Intervention:
         others = (from_it((best[0], head)) for head in range(n_heads) if head != best[1])
         return functools.reduce(operator.or_, others, Intervention())
 
-    found = {
+    changes = {
         "encoder_from_it": from_it(),
         "encoder_from_it_best": heads["encoder"] and from_it(heads["encoder"]),
         "encoder_from_it_others": heads["encoder"] and from_it_in_others(heads["encoder"]),
@@ -154,11 +155,11 @@ def changes_of(
         "encoder": hide(*hidden, where="encoder"),
         "both": hide(*hidden),
     }
-    return {where: change for where, change in found.items() if change is not None}
+    return {where: change for where, change in changes.items() if change is not None}
 
 
 def every_change(
-    item: Followed, heads: dict[str, Place | None], n_heads: int
+    item: Followed, heads: dict[str, Head | None], n_heads: int
 ) -> dict[tuple[str, str], Intervention]:
     """For each of `WHERES` and `WORDS` the intervention that hides that word there."""
     by_word = {word: changes_of(item, item.hidden[word], heads, n_heads) for word in WORDS}
@@ -171,21 +172,18 @@ def every_change(
 
 
 def cells(
-    kind: str, queries: Iterable[int], keys: Sequence[int], place: Place | None = None
+    site: str, queries: Iterable[int], keys: Sequence[int], head: Head | None = None
 ) -> Intervention:
     """Every query masked from every key at a site, in one head or in all."""
-    layer, head = place or (None, None)
-    return Intervention(*(MaskedCell(kind, layer, head, q, k) for q in queries for k in keys))
+    at = head or (None, None)
+    return Intervention(*(MaskedCell(site, *at, q, k) for q in queries for k in keys))
 
 
-def followed_heads(card: Any) -> dict[str, Place | None]:
+def followed_heads(card: Any) -> dict[str, Head | None]:
     """The best encoder and cross-attention head, and the guided one unless that is the best."""
-
-    def place(entry: Any) -> Place | None:
-        return (entry["layer"], entry["head"]) if entry else None
-
-    heads = {kind: place(card.heads.get(kind)) for kind in ("encoder", "cross")}
-    guided = place(card.guided)
+    entries = {site: card.heads.get(site) for site in ("encoder", "cross")}
+    heads = {site: head_of(entry) if entry else None for site, entry in entries.items()}
+    guided = head_of(card.guided) if card.guided else None
     return {**heads, "guided": None if guided == heads["encoder"] else guided}
 
 
@@ -224,9 +222,7 @@ def form_log_probs(
     return log_probs[:, list(item.form_ids.values())].cpu().numpy()
 
 
-def force(
-    model: Transformer, items: Sequence[Followed], heads: dict[str, Place | None]
-) -> Outcomes:
+def force(model: Transformer, items: Sequence[Followed], heads: dict[str, Head | None]) -> Outcomes:
     """Hide words with the plain output before the pronoun kept as it is."""
     outcomes: Outcomes = {}
     for item in tqdm(items, desc="pronouns, forced prefix", unit="sentence"):
@@ -252,13 +248,13 @@ def judge_output(item: Followed, text: str) -> Outcome:
     def forms(of: str) -> Counter:
         return Counter(of[slice(*span)].lower() for span in pronoun_forms_in(item.pair, of))
 
-    found = forms(text)
-    flipped = found != forms(item.tgt.text)
+    written = forms(text)
+    flipped = written != forms(item.tgt.text)
     return Outcome(
         half=item.pair.half,
         flipped=flipped,
         right=pronoun_is_right(item.pair, text),
-        other_gender=flipped and found.total() == 1,
+        other_gender=flipped and written.total() == 1,
     )
 
 
@@ -266,7 +262,7 @@ def search_anew(
     model: Transformer,
     tokenizer: TextTokenizer,
     items: Sequence[Followed],
-    heads: dict[str, Place | None],
+    heads: dict[str, Head | None],
 ) -> Outcomes:
     """Hide words and search again, greedily; the pronoun's row is that of the plain output."""
     outcomes: Outcomes = {}
@@ -274,8 +270,8 @@ def search_anew(
         changes = every_change(item, heads, model.config.n_heads)
         # As many as `Translator.translate` allows.
         max_len = min(2 * len(item.src) + 10, model.config.max_len)
-        found = greedy_outputs(model, item.src.ids, tuple(changes.values()), max_len)
-        for key, ids in zip(changes, found, strict=True):
+        outputs = greedy_outputs(model, item.src.ids, tuple(changes.values()), max_len)
+        for key, ids in zip(changes, outputs, strict=True):
             outcome = judge_output(item, tokenizer.decode(ids).text)
             outcomes.setdefault(key, []).append(outcome)
     return outcomes
@@ -296,10 +292,10 @@ def greedy_outputs(
 def rows_of(outcomes: Outcomes) -> list[dict[str, Any]]:
     """One row for each place and word, with all sentences and each half."""
     rows = []
-    for (where, word), found in outcomes.items():
-        row: dict[str, Any] = {"where": where, "word": word, "all": summary(found)}
+    for (where, word), of_word in outcomes.items():
+        row: dict[str, Any] = {"where": where, "word": word, "all": summary(of_word)}
         for half in ("first", "second"):
-            row[half] = summary([outcome for outcome in found if outcome.half == half])
+            row[half] = summary([outcome for outcome in of_word if outcome.half == half])
         rows.append(row)
     return rows
 
@@ -308,14 +304,11 @@ def summary(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     """Counts, and the share of flips with its bounds; shares of nothing are None."""
     n, flips = len(outcomes), sum(o.flipped for o in outcomes)
     right = sum(o.right for o in outcomes)
-    low, high = wilson(flips, n)
     changes = [o.change for o in outcomes if not math.isnan(o.change)]
     entry = {
         "n": n,
         "flips": flips,
-        "share": number(flips / n if n else math.nan),
-        "low": number(low),
-        "high": number(high),
+        **share(flips, n, "share"),
         "right": right,
         "share_right": number(right / n if n else math.nan),
     }

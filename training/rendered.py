@@ -62,16 +62,16 @@ def percent(share: float | None) -> str:
     return "" if share is None else f"{share:.1%}"
 
 
-def interval(found: dict[str, Any], form: str = ".1%", scale: float = 1, none: str = "") -> str:
+def interval(entry: dict[str, Any], form: str = ".1%", scale: float = 1, none: str = "") -> str:
     """A value with its bounds; `none` where there is no value."""
-    if found is None:
+    if entry is None:
         return none
-    value, low, high = (format(scale * found[name], form) for name in ("value", "low", "high"))
+    value, low, high = (format(scale * entry[name], form) for name in ("value", "low", "high"))
     return f"{value} ({low} to {high})"
 
 
-def head(place: dict[str, Any]) -> str:
-    return f"layer {place['layer'] + 1}, head {place['head'] + 1}"
+def head(entry: dict[str, Any]) -> str:
+    return f"layer {entry['layer'] + 1}, head {entry['head'] + 1}"
 
 
 def without_sign(value: float) -> float:

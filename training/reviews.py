@@ -22,7 +22,7 @@ _OPPOSITE = {"pos": "neg", "neg": "pos"}
 class Review:
     """A review and what decides it.
 
-    `sentences`: its text. `label`: "pos" or "neg". `deciding`: the place of the sentence that
+    `sentences`: its text. `label`: "pos" or "neg". `deciding`: the index of the sentence that
     decides. `words`: characters ``(start, end)`` of the deciding words in that sentence.
     """
 
@@ -49,17 +49,17 @@ def _review(label: str, rng: random.Random, held_out: bool) -> Review:
     n_sentences = rng.randint(FEWEST, MOST)
     n_opinions = rng.randint(0, min(MOST_OPINIONS, n_sentences - 2))
     templates = grammar("en_reviews")["sentences"]
-    kinds = [rng.choice(("others", "beside")) for _ in range(n_opinions)]
-    kinds += ["neutral"] * (n_sentences - 1 - n_opinions)
+    sections = [rng.choice(("others", "beside")) for _ in range(n_opinions)]
+    sections += ["neutral"] * (n_sentences - 1 - n_opinions)
     sentences = [
-        with_spans(_filled(rng.choice(templates[kind]), rng.choice([*_OPPOSITE]), rng))[0]
-        for kind in kinds
+        with_spans(_filled(rng.choice(templates[section]), rng.choice([*_OPPOSITE]), rng))[0]
+        for section in sections
     ]
     rng.shuffle(sentences)
-    place = rng.randrange(n_sentences)
+    index = rng.randrange(n_sentences)
     sentence, words = _deciding(label, rng, held_out)
-    sentences.insert(place, sentence)
-    return Review(tuple(sentences), label, place, words)
+    sentences.insert(index, sentence)
+    return Review(tuple(sentences), label, index, words)
 
 
 def _deciding(label: str, rng: random.Random, held_out: bool) -> tuple[str, tuple[Span, ...]]:
@@ -68,8 +68,8 @@ def _deciding(label: str, rng: random.Random, held_out: bool) -> tuple[str, tupl
     while True:
         number = rng.randrange(len(deciding))
         negated = number >= len(templates["deciding"])
-        said = _OPPOSITE[label] if negated else label
-        sentence, spans = with_spans(_filled(deciding[number], said, rng))
+        polarity = _OPPOSITE[label] if negated else label
+        sentence, spans = with_spans(_filled(deciding[number], polarity, rng))
         opinion = sentence[slice(*spans["opinion"])]
         if (zlib.crc32(f"{number} {opinion}".encode()) % HELD_OUT == 0) == held_out:
             return sentence, tuple(spans.values())

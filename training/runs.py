@@ -30,19 +30,19 @@ def systems_in(runs: Path, names: Sequence[str] = ()) -> dict[str, Path]:
 
     Raises CorpusError where there is none, or not all of `names`.
     """
-    found = {}
+    folders = {}
     for folder in sorted(runs.iterdir()) if runs.is_dir() else ():
         if (folder / "config.json").exists() and any(folder.glob("weights-*.safetensors")):
             settings = settings_of_run(folder)
             if folder.name in (settings.get("variant"), settings["name"]):
-                found[settings.get("variant", settings["name"])] = folder
-    missing = [name for name in names if name not in found]
-    if missing or not found:
+                folders[settings.get("variant", settings["name"])] = folder
+    missing = [name for name in names if name not in folders]
+    if missing or not folders:
         raise CorpusError(
             f"{runs} holds no trained weights of {', '.join(missing) or 'any system'}; "
-            f"it has {', '.join(found) or 'none'}"
+            f"it has {', '.join(folders) or 'none'}"
         )
-    return {name: found[name] for name in names or found}
+    return {name: folders[name] for name in names or folders}
 
 
 def is_finished(run: Path) -> bool:

@@ -104,8 +104,8 @@ def variant_of(settings: dict[str, Any], name: str | None) -> dict[str, Any]:
     }
     more, without = (variants[name].get(key, []) for key in ("with", "without"))
     if more or without:
-        sets = {each["folder"]: each for each in [*settings["data"]["sets"], *more]}
-        kept = [each for folder, each in sets.items() if folder not in without]
+        sets = {entry["folder"]: entry for entry in [*settings["data"]["sets"], *more]}
+        kept = [entry for folder, entry in sets.items() if folder not in without]
         changes["data"] = changes.get("data", settings["data"]) | {"sets": kept}
     config = settings["name"]
     return settings | {"name": f"{config}-{name}"} | changes | {"config": config, "variant": name}

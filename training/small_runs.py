@@ -55,7 +55,7 @@ class SmallRuns(Measurement):
         return self.runs / self.first["name"]
 
     def frame(self) -> dict[str, Any]:
-        runs = {name: _train(each, self.data, self.runs) for name, each in self.of.items()}
+        runs = {name: _train(settings, self.data, self.runs) for name, settings in self.of.items()}
         return {
             "command": self.kind.command,
             "hardware": hardware(),
@@ -75,15 +75,16 @@ class SmallRuns(Measurement):
 
 def _train(settings: dict[str, Any], data: Path, runs: Path) -> dict[str, Any]:
     run = runs / settings["name"]
-    trainer = Trainer(settings, data, run)
-    progress = trainer.train()
+    progress = Trainer(settings, data, run).train()
     export_run(run, run / "checkpoint", newest=1)
     metrics = read_metrics(run / METRICS)
     assert metrics is not None
     curves = {}
     for name in CURVES:
         steps, values = metrics.of(name)
-        curves[name] = [[int(step), float(each)] for step, each in zip(steps, values, strict=True)]
+        curves[name] = [
+            [int(step), float(value)] for step, value in zip(steps, values, strict=True)
+        ]
     held_out = validation_pairs(data, settings["data"])["coreference"]
     return {
         "settings": {
@@ -118,7 +119,7 @@ def scores(translator: Translator, pairs: Sequence[Pair]) -> dict[str, Any]:
         "tokens": len(log_probs),
         "calibration_error": number(expected_calibration_error(bins)),
         "bins": {
-            name: [number(each) if name != "count" else each for each in values]
+            name: [value if name == "count" else number(value) for value in values]
             for name, values in bins.items()
         },
     }
@@ -130,7 +131,7 @@ def _forced(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Of every token log p, the largest probability in its place, and whether that was its own."""
     model: Any = translator.model
-    found: tuple[list, list, list] = ([], [], [])
+    columns: tuple[list, list, list] = ([], [], [])
     for pair in pairs:
         src, tgt = translator.tokenize(pair.source).ids, translator.tokenize(pair.target).ids
         read = torch.tensor([list(read_ids(model.config, tgt))])
@@ -138,9 +139,9 @@ def _forced(
         ids = torch.tensor(list(tgt))
         largest, likeliest = probs.max(dim=-1)
         picked = probs.gather(1, ids[:, None])[:, 0]
-        for store, values in zip(found, (picked, largest.exp(), likeliest == ids), strict=True):
-            store.append(values.numpy())
-    log_probs, sure, right = (np.concatenate(each) for each in found)
+        for column, values in zip(columns, (picked, largest.exp(), likeliest == ids), strict=True):
+            column.append(values.numpy())
+    log_probs, sure, right = map(np.concatenate, columns)
     return log_probs, sure, right
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from scipy.stats import binomtest
 
-from core.stored import DamageError, Kind, Value, checked, read_stored, typed
+from core.stored import DamageError, Interval, Kind, Value, checked, read_stored, typed
 
 from .corpus import CorpusError
 from .rendered import rendered
@@ -35,7 +35,7 @@ def store(
     """
     text = json.dumps(result, indent=indent, ensure_ascii=False)
     for inner in on_a_line:
-        text = re.sub(inner, lambda found: re.sub(r"\n\s*", " ", found[0]), text)
+        text = re.sub(inner, lambda match: re.sub(r"\n\s*", " ", match[0]), text)
     write_at_once(path, text + "\n")
 
 
@@ -124,9 +124,13 @@ def numbers(values: np.ndarray) -> Any:
     return [numbers(np.asarray(value)) for value in nested]
 
 
-def number(value: float) -> float | None:
-    """Four decimals; JSON knows no NaN. Adding zero turns -0.0 into 0.0."""
-    return None if math.isnan(value) else round(value, 4) + 0.0
+def number(value: float, digits: int = 4) -> float | None:
+    """Rounded; JSON knows no NaN. Adding zero turns -0.0 into 0.0."""
+    return None if math.isnan(value) else round(value, digits) + 0.0
+
+
+def interval_values(interval: Interval, digits: int = 3) -> dict[str, float | None]:
+    return {name: number(value, digits) for name, value in interval.to_values().items()}
 
 
 def wilson(k: int, n: int) -> tuple[float, float]:
@@ -147,9 +151,9 @@ def write_between(path: Path, text: str, marks: tuple[str, str] = MARKS) -> None
     Raises CorpusError where the page lacks one of them.
     """
     begin, end = marks
-    before, found_begin, rest = path.read_text(encoding="utf-8").partition(begin)
-    _, found_end, after = rest.partition(end)
-    if not found_begin or not found_end:
+    before, has_begin, rest = path.read_text(encoding="utf-8").partition(begin)
+    _, has_end, after = rest.partition(end)
+    if not has_begin or not has_end:
         raise CorpusError(f"{path.name} lacks the lines {begin!r} and {end!r}")
     inside = f"\n{text}\n" if text else "\n"
     path.write_text(f"{before}{begin}{inside}{end}{after}", encoding="utf-8")

@@ -56,19 +56,21 @@ EXACT_VERDICTS = ("not_best", "best", "undecided")
 def sweep_width(translator: Translator, pairs: Sequence[Pair], decoding: Decoding) -> dict:
     """One row of ``sweep``: `pairs` translated with one beam width."""
     name = f"B = {decoding.beam_size}"
-    found = [
+    translations = [
         translator.translate(pair.source, decoding)
         for pair in tqdm(pairs, desc=name, unit="sentence")
     ]
     metric = sacrebleu.BLEU()
-    bleu = metric.corpus_score([each.text for each in found], [[pair.target for pair in pairs]])
+    bleu = metric.corpus_score([t.text for t in translations], [[pair.target for pair in pairs]])
     return {
         "beam_size": decoding.beam_size,
         "bleu": round(bleu.score, 2),
-        "mean_log_prob": round(mean(e.tree.nodes[e.tree.best].cum_log_prob for e in found), 4),
+        "mean_log_prob": round(
+            mean(t.tree.nodes[t.tree.best].cum_log_prob for t in translations), 4
+        ),
         "length_ratio": round(bleu.sys_len / bleu.ref_len, 4),
-        "seconds": round(mean(each.search_seconds for each in found), 5),
-        "unfinished": sum(not each.finished for each in found),
+        "seconds": round(mean(t.search_seconds for t in translations), 5),
+        "unfinished": sum(not t.finished for t in translations),
         "sentences": len(pairs),
         "signature": str(metric.get_signature()),
     }
@@ -83,15 +85,15 @@ def tally(translator: Translator, pairs: Sequence[Pair], decoding: Decoding) -> 
     counts: dict[str, Counter] = {"normalised": Counter(), "plain": Counter()}
     for pair in tqdm(pairs, desc=f"errors, B = {decoding.beam_size}", unit="sentence"):
         try:
-            found = translator.compare(pair.source, pair.target, decoding)
-            verdicts = (found.verdict, found.plain_verdict)
+            comparison = translator.compare(pair.source, pair.target, decoding)
+            verdicts = comparison.verdict, comparison.plain_verdict
         except InputError:
             verdicts = ("void", "void")
-        for kind, verdict in zip(counts, verdicts, strict=True):
-            counts[kind][verdict] += 1
+        for score, verdict in zip(counts, verdicts, strict=True):
+            counts[score][verdict] += 1
     shares = {
-        kind: {verdict: round(count[verdict] / len(pairs), 4) for verdict in VERDICTS}
-        for kind, count in counts.items()
+        score: {verdict: round(count[verdict] / len(pairs), 4) for verdict in VERDICTS}
+        for score, count in counts.items()
     }
     return {"beam_size": decoding.beam_size, "sentences": len(pairs), **shares}
 
@@ -168,9 +170,7 @@ class Sweep(Measurement):
         self.measured = measured_sets(self.of.card.languages)
         swept, file = self.measured.swept
         self.test = list(read_pairs(self.data / file))[: self.limit]
-        self.sets = {
-            name: list(read_pairs(self.data / file)) for name, file in self.measured.files.items()
-        }
+        self.sets = self.measured.read(self.data)
         decoding = ("alpha", "penalty", "penalise", "max_len", "min_len")
         return {
             **self.made(),

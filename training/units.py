@@ -42,30 +42,28 @@ PER_SET = 400
 MOST_TOKENS = 60  # of either side; longer pairs are left out
 UNITS_PER_LAYER = 1400
 STRONGEST = 12  # of a position count as those that add most
-PLACES = 3  # kept of each unit
+KEPT = 3  # contexts of each unit
 BEFORE = 2  # pieces of context before the token; one after it
-_SPARE = 5  # times as many places are followed, because the same words are kept once
+_SPARE = 5  # times as many contexts are followed, because the same words are kept once
 
 
-Place = tuple[str, str, str]
+Context = tuple[str, str, str]
 """What stands before a token, the token, and what comes after."""
 
 
 class _Layer:
-    """What is known so far of the units of one layer.
-
-    `values`, `where` (k, d_ff): the largest activations, falling, and the numbers of their places.
-    """
+    """`values`, `where` (k, d_ff): the largest activations, falling, and the numbers of their
+    contexts."""
 
     def __init__(self, d_ff: int) -> None:
-        k = PLACES * _SPARE
+        k = KEPT * _SPARE
         self.values = np.zeros((k, d_ff), np.float32)
         self.where = np.full((k, d_ff), -1, np.int64)
         self.fired = np.zeros(d_ff, np.int64)
         self.strongest: Counter[int] = Counter()
 
     def hear(self, activations: np.ndarray, lengths: np.ndarray, first: int) -> None:
-        """Take in a sentence, (T, d_ff); its places are numbered from `first` on."""
+        """Take in a sentence, (T, d_ff); its contexts are numbered from `first` on."""
         n_tokens = len(activations)
         self.fired += (activations > 0).sum(0)
         adding = np.argpartition(-activations * lengths, STRONGEST - 1, axis=1)[:, :STRONGEST]
@@ -77,17 +75,17 @@ class _Layer:
         self.values = np.take_along_axis(values, order, 0)
         self.where = np.take_along_axis(where, order, 0)
 
-    def found(self, places: Sequence[Place]) -> list[dict[str, Any]]:
-        """The units that add most, most often, each with its places, by their number."""
+    def units(self, contexts: Sequence[Context]) -> list[dict[str, Any]]:
+        """The units that add most, most often, each with its contexts, by their number."""
         units = sorted(unit for unit, _ in self.strongest.most_common(UNITS_PER_LAYER))
-        return [self._unit(unit, places) for unit in units]
+        return [self._unit(unit, contexts) for unit in units]
 
-    def _unit(self, unit: int, places: Sequence[Place]) -> dict[str, Any]:
-        kept: dict[Place, float] = {}
+    def _unit(self, unit: int, contexts: Sequence[Context]) -> dict[str, Any]:
+        kept: dict[Context, float] = {}
         for value, at in zip(self.values[:, unit], self.where[:, unit], strict=True):
-            if value > 0 and len(kept) < PLACES:
-                kept.setdefault(places[at], round(float(value), 2))
-        share = number(float(self.fired[unit] / max(1, len(places))))
+            if value > 0 and len(kept) < KEPT:
+                kept.setdefault(contexts[at], round(float(value), 2))
+        share = number(float(self.fired[unit] / max(1, len(contexts))))
         return {"unit": int(unit), "share": share, "places": [[*p, v] for p, v in kept.items()]}
 
 
@@ -109,21 +107,20 @@ class Units(Measurement):
         yield Part(("layers",), self._layers)
 
     def _positions(self) -> dict[str, int]:
-        return {stack: len(places) for stack, places in self._heard[1].items()}
+        return {stack: len(contexts) for stack, contexts in self._heard[1].items()}
 
     def _layers(self) -> dict[str, Any]:
-        stacks, places = self._heard
+        stacks, contexts = self._heard
         return {
-            stack: [layer.found(places[stack]) for layer in layers]
+            stack: [layer.units(contexts[stack]) for layer in layers]
             for stack, layers in stacks.items()
         }
 
     @cached_property
-    def _heard(self) -> tuple[dict[str, list[_Layer]], dict[str, list[Place]]]:
-        """By stack what its layers did, and the places at which they did it."""
+    def _heard(self) -> tuple[dict[str, list[_Layer]], dict[str, list[Context]]]:
         tokenizers, reader = self.of.tokenizers, Translator(self.of)
         stacks: dict[str, list[_Layer]] = {}
-        places: dict[str, list[Place]] = {}
+        contexts: dict[str, list[Context]] = {}
         pairs = [pair for of_set in self.chosen.values() for pair in of_set]
         for pair in tqdm(pairs, desc="neurons", unit="sentence"):
             src = tokenizers["source"].encode(pair.source)
@@ -132,12 +129,14 @@ class Units(Measurement):
                 continue
             for fired in units_of(reader, src, tgt):
                 lengths = fired.lengths
-                layers = stacks.setdefault(fired.stack, [_Layer(len(each)) for each in lengths])
-                known = places.setdefault(fired.stack, [])
-                for layer, *each in zip(layers, fired.activations, lengths, strict=True):
-                    layer.hear(*each, len(known))
-                known += contexts(src) if fired.stack == "encoder" else contexts(tgt, writes=True)
-        return stacks, places
+                layers = stacks.setdefault(fired.stack, [_Layer(len(values)) for values in lengths])
+                known = contexts.setdefault(fired.stack, [])
+                for layer, *values in zip(layers, fired.activations, lengths, strict=True):
+                    layer.hear(*values, len(known))
+                known += (
+                    contexts_of(src) if fired.stack == "encoder" else contexts_of(tgt, writes=True)
+                )
+        return stacks, contexts
 
     @classmethod
     def write(cls, folder: Path, result: Mapping[str, Any]) -> None:
@@ -147,18 +146,18 @@ class Units(Measurement):
 
 def _chosen(data: Path, sets: Sequence[str], limit: int | None) -> dict[str, list[Pair]]:
     files = {folder: data / folder / "val.tsv.gz" for folder in sets}
-    found = {
+    pairs = {
         folder: spread_out(list(read_pairs(file)), PER_SET)[:limit]
         for folder, file in files.items()
         if file.exists()
     }
-    if not found:
+    if not pairs:
         wanted = ", ".join(sets) or "that may be quoted in these languages"
         raise CorpusError(f"{data} holds none of the sets {wanted}")
-    return found
+    return pairs
 
 
-def contexts(side: TokenSequence, *, writes: bool = False) -> Iterator[Place]:
+def contexts_of(side: TokenSequence, *, writes: bool = False) -> Iterator[Context]:
     """Every position of a sentence with the pieces around it, as text.
 
     `writes`: of a decoder, which reads ``<s>`` and all but the last token; `after` is then what it

@@ -21,7 +21,6 @@ from model.tokenizer import TextTokenizer
 
 from .corpus import Pair
 from .pointing import (
-    Linked,
     Span,
     WordLink,
     linked,
@@ -29,7 +28,7 @@ from .pointing import (
     of_maps,
     right_maps,
     share,
-    uniform_shares,
+    uniform_share,
 )
 from .sentences import GRAMMARS, grammar
 from .storing import number
@@ -51,19 +50,19 @@ class WordList:
 def word_list(languages: Sequence[str]) -> WordList | None:
     """The list of a pair of languages, if there is one."""
     name = "_".join(languages)
-    found = grammar(name) if (GRAMMARS / f"{name}.toml").exists() else {}
-    if "everyday" not in found:
+    sections = grammar(name) if (GRAMMARS / f"{name}.toml").exists() else {}
+    if "everyday" not in sections:
         return None
-    subjects = found["everyday"] | {"notes": found["notes"]["sentences"]}
+    subjects = sections["everyday"] | {"notes": sections["notes"]["sentences"]}
 
     def split(table: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
         return {word: tuple(others.split()) for word, others in table.items()}
 
     return WordList(
         sentences={subject: tuple(texts) for subject, texts in subjects.items()},
-        nouns=split(found["nouns"]),
-        particles=tuple(found["particles"]["all"].split()),
-        pronouns=split(found["pronouns"]),
+        nouns=split(sections["nouns"]),
+        particles=tuple(sections["particles"]["all"].split()),
+        pronouns=split(sections["pronouns"]),
     )
 
 
@@ -75,14 +74,14 @@ def noun_links(pair: Pair, words: WordList) -> tuple[WordLink, ...]:
 
     A noun is a word of the source, alone or with a particle.
     """
-    found = []
+    links = []
     for noun, forms in words.nouns.items():
         spelt = {noun, *(noun + particle for particle in words.particles)}
         source = _only(pair.source, spelt)
         target = _only(pair.target, set(forms))
         if source is not None and target is not None:
-            found.append(WordLink("noun", (source[0], source[0] + len(noun)), target))
-    return tuple(sorted(found, key=lambda link: link.source))
+            links.append(WordLink("noun", (source[0], source[0] + len(noun)), target))
+    return tuple(sorted(links, key=lambda link: link.source))
 
 
 def _only(text: str, words: set[str]) -> Span | None:
@@ -99,20 +98,20 @@ def noun_pointing(
     The best map is chosen on every second pair with a noun and scored on the others; ``mean`` is
     that of all maps. ``uniform`` is what uniform attention would give the right word.
     """
-    found: list[Linked] = []
-    for pair in pairs:
-        links = noun_links(pair, words)
-        if links:
-            found.append(linked(pair.source, pair.target, links, tokenizer))
-    right = [right_maps(model, pair) for pair in tqdm(found, desc="nouns", unit="pair")]
+    with_links = [
+        linked(pair.source, pair.target, links, tokenizer)
+        for pair in pairs
+        if (links := noun_links(pair, words))
+    ]
+    right = [right_maps(model, pair) for pair in tqdm(with_links, desc="nouns", unit="pair")]
     if len(right) < 2:
         return {}
     shares = of_maps(right[1::2], right[::2])
-    expected = [each for pair in found[1::2] for each in uniform_shares(pair)]
+    scored = with_links[1::2]
     return {
-        "pairs": len(found[1::2]),
-        "links": len(expected),
-        "uniform": number(float(np.mean(expected))),
+        "pairs": len(scored),
+        "links": sum(len(pair.links) for pair in scored),
+        "uniform": uniform_share(scored),
         "mean": number(float(np.concatenate(right[1::2]).mean())),
         **shares,
     }
@@ -142,22 +141,22 @@ def subjects(
         if wanted not in words.pronouns:
             continue
         named = named_in(pair.source, words)
-        kind = "named" if named == {wanted} else "" if named else "dropped"
-        if kind:
+        group = "named" if named == {wanted} else "" if named else "dropped"
+        if group:
             same = _first_word(translations[pair.source]) == wanted
-            counts[kind].setdefault(wanted, []).append(same)
+            counts[group].setdefault(wanted, []).append(same)
     return {
-        kind: share(sum(map(sum, found.values())), sum(map(len, found.values())))
+        group: share(sum(map(sum, by_word.values())), sum(map(len, by_word.values())))
         | {
-            "sentences": sum(map(len, found.values())),
-            "majority": majority([word for word, same in found.items() for _ in same]),
+            "sentences": sum(map(len, by_word.values())),
+            "majority": majority([word for word, same in by_word.items() for _ in same]),
             "pronouns": {
                 word: {"right": sum(same), "sentences": len(same)}
-                for word, same in sorted(found.items())
+                for word, same in sorted(by_word.items())
             },
         }
-        for kind, found in counts.items()
-        if found
+        for group, by_word in counts.items()
+        if by_word
     }
 
 
@@ -185,8 +184,8 @@ def asked(
     words: WordList,
 ) -> dict[str, Any]:
     """``nouns`` and ``subjects`` over all pairs and translations of `texts`."""
-    pairs = [pair for found, _ in texts.values() for pair in found]
-    translations = {source: text for _, found in texts.values() for source, text in found.items()}
+    pairs = [pair for of_set, _ in texts.values() for pair in of_set]
+    translations = {source: text for _, of_set in texts.values() for source, text in of_set.items()}
     return {
         "nouns": noun_pointing(translator.model, translator.tokenizer, pairs, words),
         "subjects": subjects(pairs, translations, words),
