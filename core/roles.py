@@ -84,7 +84,7 @@ def row_values(
 def neighbours(attention: AttentionMap, step: int) -> tuple[np.ndarray, np.ndarray]:
     """The rows that see the key `step` places after them and another one, and these keys."""
     seen = attention.allowed
-    at, to = np.nonzero(np.eye(*seen.shape, k=step, dtype=bool) & seen)
+    at, to = np.nonzero(np.eye(len(seen), seen.shape[1], k=step, dtype=bool) & seen)
     counted = seen.sum(axis=1)[at] > 1
     return at[counted], to[counted]
 
@@ -135,8 +135,8 @@ def offset_hits(rows: Sequence[int], columns: Sequence[int]) -> np.ndarray:
 
 def end_offsets(attention: AttentionMap) -> np.ndarray:
     """`offset_hits` of special tokens, summed over the rows that count."""
-    ends = np.flatnonzero(is_special(attention.key_tokens))
-    rows = np.flatnonzero(attention.allowed.sum(axis=1) > 1)
+    ends = [k for k, special in enumerate(is_special(attention.key_tokens)) if special]
+    rows = np.flatnonzero(attention.allowed.sum(axis=1) > 1).tolist()
     return sum((offset_hits([row], ends) for row in rows), np.zeros(2 * SPAN + 1))
 
 
