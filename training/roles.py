@@ -46,6 +46,7 @@ from model.checkpoint import LoadedCheckpoint, load_checkpoint
 from model.experiments.knockout import heads_of
 from model.intervene import intervening
 from model.read import read_ids, tensor_of, token_log_probs
+from model.transformer import Transformer
 from words import Message
 
 from .coreference import CoreferencePair, generate_held_out
@@ -60,7 +61,6 @@ from .word_list import noun_links, word_list
 
 SENTENCES, OFF_SENTENCES = 400, 200
 MOST_TOKENS = 60  # of either side; longer pairs are left out
-ABLATIONS = ("zero", "mean")
 
 
 class _Sums:
@@ -131,7 +131,8 @@ class Roles(Measurement):
 
     def parts(self) -> Iterator[Part]:
         yield Part(("sites",), self._sites)
-        for how in ABLATIONS if self._ablates else ():
+        means = isinstance(self.of.model, Transformer)  # `head_means` are of its heads alone
+        for how in ("zero", "mean")[: self._ablates * (1 + means)]:
             yield Part(("off", how), partial(self._off, how))
 
     @property

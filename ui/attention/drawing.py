@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -16,14 +16,14 @@ from core.roles import HeadRole
 from core.tokens import TokenSequence, token_label, token_labels
 from core.transform import Groups
 from ui.components import steps_of, template
-from ui.components.heads import Chosen, Places, Sizes, read_chosen, show_heads, tell_heads
+from ui.components.heads import ALL, Chosen, Places, Sizes, read_chosen, show_heads, tell_heads
 from ui.focus import choose
 from ui.words import current_words, has_single_head, language_name, say, site_name
 from viz.labels import site_title
 from viz.look import Look
 from viz.theme import palette_of
 
-from .roles import ALL, OfSites, names_in, roles_in
+from .roles import OfSites, names_in, roles_in
 from .scene import Scene
 
 KEY = "heads"
@@ -44,7 +44,7 @@ class Drawn:
     identity: str  # of the sentence and of how its pieces are shown
     groups: Mapping[str, tuple[Groups, Groups]]  # of every site, by rows and columns
     sizes: Mapping[str, Sizes]  # of every site
-    roles: OfSites
+    roles: OfSites = field(default_factory=dict)
 
     @classmethod
     def of(cls, scenes: Mapping[str, Scene]) -> Drawn:

@@ -12,6 +12,7 @@ import streamlit as st
 from core.measurements import ROLES
 from core.roles import LEAST, LINKED, MARGIN, HeadRole, Tested, candidates_of, roles_of, row_values
 from core.stored import Interval
+from ui.components.heads import ALL
 from ui.focus import Head, Link, open_head
 from ui.kit.blocks import table, text_table
 from ui.kit.controls import kept_choice
@@ -26,15 +27,19 @@ if TYPE_CHECKING:
 
     from .scene import Scene
 
-ALL = "all"
 OfSites = Mapping[str, Mapping[Head, HeadRole]]
 """By site what was found of each head; empty where nothing was measured."""
 
 
 def roles_in(run: Run) -> OfSites:
-    measured = run.card.roles
-    sites = () if measured is None else run.record.sites
-    return {site.name: found for site in sites if (found := roles_of(measured, site.name))}
+    if run.card.roles is None:
+        return {}
+    found = {site: roles_of(run.card.roles, site.name) for site in run.record.sites}
+    return {
+        site.name: heads
+        for site, heads in found.items()
+        if len(heads) == site.n_layers * site.n_heads
+    }
 
 
 def names_in(roles: OfSites) -> tuple[str, ...]:

@@ -43,9 +43,9 @@ role-control-other = distractor noun
 role-control-shuffled = shuffled rows
 
 role-over = { $of ->
-    [noun] { $n } held-out sentences
-    [rows] { $n } sentences
-   *[other] { $n } words
+    [noun] { GROUPED($n) } held-out sentences
+    [rows] { GROUPED($n) } sentences
+   *[other] { GROUPED($n) } words
  }
 role-words = “{ $row }” → “{ $column }”{" "}
 role-finding = **{ $head }** { $does }: { $known ->
@@ -65,10 +65,10 @@ role-column-candidate = Closest candidate
 role-column-here = This sentence
 role-column-many = Many sentences
 role-column-low = 95% from
-role-column-high = to
+role-column-high = 95% to
 role-column-control = Control
 role-column-against = Its value
-role-column-off = Δ log p, ablated
+role-column-off = Δ log p
 role-column-off-help = Mean change of log p per token if the output of the head is replaced by zeros.
 role-table-alt = Roles of { $n } heads: value over many sentences, its 95% interval, the closest control and the change of log p without the head.
 

@@ -43,9 +43,9 @@ role-control-other = 방해 명사
 role-control-shuffled = 섞은 행
 
 role-over = { $of ->
-    [noun] 학습에 쓰지 않은 문장 { $n }개
-    [rows] 문장 { $n }개
-   *[other] 단어 { $n }개
+    [noun] 학습에 쓰지 않은 문장 { GROUPED($n) }개
+    [rows] 문장 { GROUPED($n) }개
+   *[other] 단어 { GROUPED($n) }개
  }
 role-words = “{ $row }” → “{ $column }”{" "}
 role-finding = **{ $head }**: { $does }. { $known ->
@@ -65,10 +65,10 @@ role-column-candidate = 가장 가까운 후보
 role-column-here = 이 문장
 role-column-many = 여러 문장
 role-column-low = 95% 하한
-role-column-high = 상한
+role-column-high = 95% 상한
 role-column-control = 대조군
 role-column-against = 대조군 값
-role-column-off = Δ log p, 제거 시
+role-column-off = Δ log p
 role-column-off-help = 헤드의 출력을 0으로 바꿀 때 토큰당 log p의 평균 변화량입니다.
 role-table-alt = 헤드 { $n }개의 역할: 여러 문장에서의 값, 95% 신뢰 구간, 가장 가까운 대조군, 헤드를 제거할 때 log p의 변화량.
 

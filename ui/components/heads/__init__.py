@@ -14,6 +14,8 @@ from .. import component, place_below, sent, sound_places
 
 _mount = component("heads")
 _tell = component("heads_told")
+ALL = "all"
+"""Heads of any role."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class Chosen:
     badge: str  # the number under each head
     places: Mapping[str, Places]  # of every site
     number: int = 0
-    role: str = ""  # whose heads alone are bright
+    role: str = ALL  # whose heads alone are bright
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ def read_chosen(
     identity: str,
     sizes: Mapping[str, Sizes],
     badges: Sequence[str],
-    roles: Sequence[str] = ("",),
+    roles: Sequence[str] = (ALL,),
 ) -> Chosen | None:
     """What a browser sent; None when it makes no sense or is about another sentence."""
     value = sent(value, identity)
