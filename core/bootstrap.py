@@ -57,6 +57,16 @@ def _sums(rows: np.ndarray, resamples: int) -> np.ndarray:
     return draws(len(rows), resamples) @ rows
 
 
+def ratios(sums: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Means with their intervals of many numbers at once: of every sentence the `sums` (n, ...) of
+    a number and of how many it is, `counts` (n,), more than 0. Returns value, low and high,
+    (3, ...)."""
+    flat, drawn = sums.reshape(len(counts), -1), draws(len(counts))
+    means = (drawn @ flat) / (drawn @ counts)[:, None]
+    bounds = np.quantile(means, ((1 - COVERED) / 2, (1 + COVERED) / 2), axis=0)
+    return np.stack([flat.sum(axis=0) / counts.sum(), *bounds]).reshape(3, *sums.shape[1:])
+
+
 def interval_of(value: np.ndarray | float, drawn: np.ndarray) -> Interval:
     """A value and where 95 % of the `drawn` ones (resamples,) lie; NaN where there are none."""
     if not len(drawn):

@@ -12,6 +12,7 @@ from typing import Any
 from words import Message
 
 from .confidence import Confidence
+from .measurements import HeadRoles
 from .stored import Kind, Stored
 
 
@@ -25,7 +26,8 @@ class CheckpointCard:
     search, see `training.sweep`; `interventions` what ``python -m training intervene`` measured by
     changing what the model may see, see `training.intervene`; `units` what the hidden units of
     its feed-forward layers fire on, see `training.units`; `confidence` how well its own
-    probabilities tell good translations from bad, see `training.confidence`. `fingerprint`
+    probabilities tell good translations from bad, see `training.confidence`; `roles` what its
+    heads were found to do, see `training.roles`. `fingerprint`
     identifies the weights, config and tokenizer. `examples` are texts to begin with, where those of
     the app do not fit what the model reads. `words` are title, description and licence in other
     languages, by their codes. `lineage` is the paper that the architecture is of and its year,
@@ -51,6 +53,7 @@ class CheckpointCard:
     interventions: dict[str, Any] = field(default_factory=dict)
     units: dict[str, Any] = field(default_factory=dict)
     confidence: Confidence | None = None
+    roles: HeadRoles | None = None
     examples: tuple[str, ...] = ()
     words: dict[str, dict[str, str]] = field(default_factory=dict)
     lineage: dict[str, Any] = field(default_factory=dict)

@@ -452,11 +452,45 @@ class SmallRuns(Made, kw_only=True):
     runs: dict[str, SmallRun]
 
 
+# -- roles.json ----------------------------------------------------------------------------
+
+
+class Bounds(Part):
+    """A number of every head of a site (L, H), and its 95 % interval."""
+
+    value: list[list[float]]
+    low: list[list[float]]
+    high: list[list[float]]
+
+    def __post_init__(self) -> None:
+        if len({tuple(map(len, rows)) for rows in (self.value, self.low, self.high)}) != 1:
+            raise ValueError("Expected a low and a high bound for every value")
+
+    def at(self, layer: int, head: int) -> Interval:
+        """That of one head."""
+        return Interval(*(rows[layer][head] for rows in (self.value, self.low, self.high)))
+
+
+class Candidate(Part):
+    n: AtLeastOne
+    measured: Bounds
+    controls: Annotated[dict[str, Bounds], Meta(min_length=1)]
+
+
+class HeadRoles(Made, kw_only=True):
+    sentences: AtLeastOne
+    links: Count
+    sites: dict[str, dict[str, Candidate]]
+    off_sentences: Count = 0
+    off: dict[str, dict[str, Bounds]] = field(default_factory=dict)
+
+
 _OF = "--checkpoint {name} --data DIR --write"
 CONFIDENCE = Kind("confidence.json", Confidence, f"python -m training confidence {_OF}")
 SEARCH = Kind("search.json", Search, f"python -m training sweep {_OF}")
 INTERVENTIONS = Kind("interventions.json", Interventions, f"python -m training intervene {_OF}")
 UNITS = Kind("units.json", Units, f"python -m training units {_OF}")
+ROLES = Kind("roles.json", HeadRoles, f"python -m training roles {_OF}")
 GAZE = Kind("gaze.json", Gaze, "python -m training captions --checkpoint {name} --write")
 MASKED = Kind("masked.json", Masked, "python -m training masked --checkpoint {name} --write")
 LINEAGE = Kind(
@@ -472,5 +506,5 @@ KNOCK_OUTS = Kind(
 )
 SMALL_RUNS = Kind("runs.json", SmallRuns, "python -m training small-runs --write")
 COSTS = Kind("layers.json", Costs, "python -m benchmarks.layers --write")
-OF_WEIGHTS = (CONFIDENCE, SEARCH, INTERVENTIONS, UNITS)
+OF_WEIGHTS = (CONFIDENCE, SEARCH, INTERVENTIONS, UNITS, ROLES)
 """What is measured of every model that writes text, and read with its card."""

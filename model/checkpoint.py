@@ -17,7 +17,15 @@ from torch import Tensor, nn
 
 from core.card import CheckpointCard, Outline, fingerprint_of
 from core.confidence import Confidence
-from core.measurements import CONFIDENCE, INTERVENTIONS, OF_WEIGHTS, SEARCH, UNITS
+from core.measurements import (
+    CONFIDENCE,
+    INTERVENTIONS,
+    OF_WEIGHTS,
+    ROLES,
+    SEARCH,
+    UNITS,
+    HeadRoles,
+)
 from core.stored import DamageError, checked, read_stored
 from words import Message
 
@@ -321,7 +329,7 @@ def _card(
     if not (isinstance(languages, list) and len(languages) == 2):
         languages = ["source", "target"]
     stored = {kind: read_stored(kind, path, fingerprint) for kind in OF_WEIGHTS}
-    trust = stored[CONFIDENCE].values
+    trust, roles = stored[CONFIDENCE].values, stored[ROLES].values
     return CheckpointCard(
         name=path.name,
         architecture=family.name,
@@ -340,6 +348,7 @@ def _card(
         interventions=stored[INTERVENTIONS].values,
         units=stored[UNITS].values,
         confidence=Confidence.from_values(trust) if trust else None,
+        roles=HeadRoles.from_values(roles) if roles else None,
         stored=stored,
         examples=tuple(e for e in _as(list, details.get("examples"), []) if isinstance(e, str)),
         words=_words_of(_as(dict, details.get("words"), {})),

@@ -44,12 +44,15 @@ class Reads:
 
 READERS = {
     "heads": Reads(
-        lambda value, identity: heads.read_chosen(value, identity, SIZES, ("weight", "entropy")),
-        {"kind": "one", "badge": "entropy", "foci": FOCI},
-        heads.Chosen("one", "entropy", PLACES, 3),
+        lambda value, identity: heads.read_chosen(
+            value, identity, SIZES, ("weight", "entropy"), ("all", "next")
+        ),
+        {"kind": "one", "badge": "entropy", "role": "next", "foci": FOCI},
+        heads.Chosen("one", "entropy", PLACES, 3, "next"),
         {
             "kind": ("none such", None, [], {}),
             "badge": ("size", ["weight"], {}),
+            "role": ("end", None, ["next"]),
             "foci": (
                 *(None, [], {"one": FOCI["one"]}, {**FOCI, "other": None}),
                 *foci("layer", *NO_PLACE),

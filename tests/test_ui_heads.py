@@ -31,7 +31,7 @@ SHORT = "A dog runs."
 def session(monkeypatch):
     """A stand-in for the session: a site whose three rows and columns stand for two pieces each."""
     state = {"focus": {"one": {"identity": (), "focus": Focus(rows=(2,), columns=(5,))}}}
-    state |= {"kind": "one", "badge": "weight"}
+    state |= {"kind": "one", "badge": "weight", "role": "all"}
     monkeypatch.setattr(st, "session_state", state)
     return state
 
@@ -41,7 +41,7 @@ PAIRS = ((0, 1), (2, 3), (4, 5))
 
 def take(session, *, other=None, **changes) -> Focus:
     # On screen the chosen pieces stand in the word of row 1 and in that of column 2.
-    choice = {"identity": "a", "number": 7, "kind": "one", "badge": "weight"}
+    choice = {"identity": "a", "number": 7, "kind": "one", "badge": "weight", "role": "all"}
     choice |= {name: changes.pop(name) for name in [*changes] if name in choice}
     places = {"layer": 0, "head": 0, "rows": [1], "columns": [2], **changes}
     session[KEY] = {"choice": {**choice, "foci": {"one": places, "other": other}}}

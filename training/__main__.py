@@ -174,6 +174,8 @@ MEASURED = {
     + GOES_ON.format("gaze.json"),
     "units.Units": "Find the tokens of validation sentences that activate each neuron of the "
     "feed-forward layers most. " + GOES_ON.format("units.json"),
+    "roles.Roles": "Measure what every attention head does, against controls, and the change of "
+    "log p per token without it. " + GOES_ON.format("roles.json"),
     "masked_measures.Masked": "Measure a masked language model: accuracy on written text with "
     'bidirectional context and with left context only, coreference of "it", and subject-verb '
     "agreement. " + GOES_ON.format("masked.json"),

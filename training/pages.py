@@ -8,7 +8,8 @@ from typing import Any
 
 from jinja2.runtime import Macro
 
-from core.measurements import CONFIDENCE, INTERVENTIONS
+from core.measurements import CONFIDENCE, INTERVENTIONS, ROLES, HeadRoles
+from core.roles import roles_of
 from model.checkpoint import checkpoints_folder
 
 from .card import CARD_FILE, measured_in, stored_card
@@ -50,7 +51,10 @@ def tables_of(template: str, stored: dict[str, Any]) -> Iterator[tuple[str, str]
 
 
 def _stored(folder: Path) -> dict[str, Any]:
+    roles = measured_in(folder, ROLES)
+    heads = HeadRoles.from_values(roles) if roles else None
     return {
+        "roles": {kind: roles_of(heads, kind) for kind in heads.sites} if heads else {},
         "card": stored_card(folder),
         "confidence": measured_in(folder, CONFIDENCE),
         "interventions": measured_in(folder, INTERVENTIONS),

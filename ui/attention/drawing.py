@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -12,22 +12,29 @@ import streamlit as st
 
 from core.card import fingerprint_of
 from core.measures import BADGES, badges_of
+from core.roles import HeadRole
 from core.tokens import TokenSequence, token_label, token_labels
 from core.transform import Groups
 from ui.components import steps_of, template
-from ui.components.heads import Chosen, Places, Sizes, read_chosen, show_heads, tell_heads
+from ui.components.heads import ALL, Chosen, Places, Sizes, read_chosen, show_heads, tell_heads
 from ui.focus import choose
 from ui.words import current_words, has_single_head, language_name, say, site_name
 from viz.labels import site_title
 from viz.look import Look
 from viz.theme import palette_of
 
+from .roles import OfSites, names_in, roles_in
 from .scene import Scene
 
 KEY = "heads"
 HEADS_WORDS = ("guided", "masked", "enlarge", "leave", "point")
 BADGE_WORDS = ("badge", "badge-weight", "badge-weight-row", "badge-weight-pair")
 BADGE_NAMES = ("weight", *(badge.name for badge in BADGES if badge.name != "largest"))
+
+
+def badge_names(roles: OfSites) -> tuple[str, ...]:
+    """What may stand under each head, first what does at the beginning."""
+    return ("role", *BADGE_NAMES) if names_in(roles) else BADGE_NAMES
 
 
 @dataclass(frozen=True)
@@ -37,6 +44,7 @@ class Drawn:
     identity: str  # of the sentence and of how its pieces are shown
     groups: Mapping[str, tuple[Groups, Groups]]  # of every site, by rows and columns
     sizes: Mapping[str, Sizes]  # of every site
+    roles: OfSites = field(default_factory=dict)
 
     @classmethod
     def of(cls, scenes: Mapping[str, Scene]) -> Drawn:
@@ -48,19 +56,21 @@ class Drawn:
         first = next(iter(scenes.values()))
         items = {name: s.raw.item for name, s in scenes.items()}
         identity = fingerprint_of({"run": repr(first.run.identity), "of": [items, groups]})
-        return cls(identity, groups, sizes)
+        return cls(identity, groups, sizes, roles_in(first.run))
 
 
 def draw_heads(
     scenes: Mapping[str, Scene],
     kind: str,
     badge: str,
+    role: str = ALL,
     *,
     panel: bool,
     on_kind: Callable[[str], None] | None = None,
 ) -> None:
     """The lines of tokens, all heads, and with `panel` the open one as a matrix; `badge` names the
-    number under each, and `on_kind` is told the open site after each choice of the reader."""
+    number under each, `role` those that are bright, and `on_kind` is told the open site after each
+    choice of the reader."""
     drawn = Drawn.of(scenes)
     with st.container(key=f"reserved_{KEY}"):
         show_heads(
@@ -72,7 +82,7 @@ def draw_heads(
         name: Places(s.focus.layer, s.focus.head, s.rows, s.columns) for name, s in scenes.items()
     }
     tell_heads(
-        Chosen(kind, badge, places, st.session_state.get("heads_answered", 0)),
+        Chosen(kind, badge, places, st.session_state.get("heads_answered", 0), role),
         of=KEY,
         identity=drawn.identity,
         scores=_scores(scenes[kind]) if panel else None,
@@ -83,14 +93,15 @@ def take_choice(drawn: Drawn, on_kind: Callable[[str], None] | None = None) -> N
     """What the reader chose in the browser, before the page is drawn anew."""
     state = st.session_state
     sent = (state.get(KEY) or {}).get("choice")
-    chosen = read_chosen(sent, drawn.identity, drawn.sizes, BADGE_NAMES)
+    names = badge_names(drawn.roles), (ALL, *names_in(drawn.roles))
+    chosen = read_chosen(sent, drawn.identity, drawn.sizes, *names)
     if chosen is None:
         return
     state["heads_answered"] = chosen.number
     for name, places in chosen.places.items():
         head = {"layer": places.layer, "head": places.head}
         choose(name, drawn.groups[name], places.rows, places.columns, **head)
-    state["kind"], state["badge"] = chosen.kind, chosen.badge
+    state["kind"], state["badge"], state["role"] = chosen.kind, chosen.badge, chosen.role
     if on_kind is not None:
         on_kind(chosen.kind)
 
@@ -114,7 +125,7 @@ def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dic
         "panel": panel,
         "contrast": first.display.contrast,
         "lines": [_line(name, sequence, lang) for name, (sequence, lang) in sides.items()],
-        "sites": [_site(scene, sides) for scene in scenes.values()],
+        "sites": [_site(scene, sides, drawn.roles.get(scene.kind)) for scene in scenes.values()],
         "colours": {
             name: {
                 theme: list(Look(dark=theme == "dark")(palette_of, scene.raw.site).ramp)
@@ -122,7 +133,17 @@ def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dic
             }
             for name, scene in scenes.items()
         },
-        "badges": [{"name": name, "title": say(f"badge-{name}")} for name in BADGE_NAMES],
+        "badges": [
+            {"name": name, "title": say(f"badge-{name}")} for name in badge_names(drawn.roles)
+        ],
+        "filters": [
+            {"name": name, "title": say(f"role-title-{name}")}
+            for name in (ALL, *names_in(drawn.roles))
+        ],
+        "roles": {
+            name: {"word": say(f"role-{name}"), "does": say(f"role-does-{name}")}
+            for name in names_in(drawn.roles)
+        },
         "words": _words(),
     }
     st.session_state["heads_data"] = data
@@ -147,7 +168,9 @@ def _line(side: str, sequence: TokenSequence, code: str) -> dict[str, Any]:
     }
 
 
-def _site(scene: Scene, sides: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
+def _site(
+    scene: Scene, sides: Mapping[str, Sequence[Any]], roles: Mapping[Any, HeadRole] | None
+) -> dict[str, Any]:
     attention, site = scene.attention, scene.raw.site
     marked = [scene.guided[scene.kind]] if scene.kind in scene.guided else []
     seen = attention.mask if attention.head_masks is None else attention.head_masks
@@ -170,6 +193,7 @@ def _site(scene: Scene, sides: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
             for badge in badges_of(attention)
             if badge.name in BADGE_NAMES
         },
+        "roles": [role.name for role in roles.values()] if roles else None,
         "marked": list(map(list, marked)),
         "colours": scene.kind,
     }
@@ -225,5 +249,6 @@ def _words() -> dict[str, str]:
         **{name: say(f"figures-{name}") for name in ("query", "key", "weight")},
         **{name: say(f"figures-heatmap-{name}") for name in ("rank", "product", "score")},
         "kinds": say("kind"),
+        "role": say("role"),
         "attends": say("figures-matrix-query-attends"),
     }

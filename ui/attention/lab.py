@@ -15,8 +15,9 @@ from core.checks import padding_check, self_check, shown_check
 from core.measures import pair_weights, strongest_head
 from model.experiments.padding import padding_effect
 from ui import address
-from ui.attention.drawing import BADGE_NAMES, draw_heads
+from ui.attention.drawing import badge_names, draw_heads
 from ui.attention.pair import compare_button
+from ui.attention.roles import all_heads, card, finding_of, kept_role, roles_in
 from ui.attention.scene import (
     MOST_COLUMNS_BESIDE,
     Scene,
@@ -63,7 +64,8 @@ def lab(run: Run, page: Page) -> None:
     links = {name: link_of(run, attention) for name, attention in maps.items()}
     known = (name for name, link in links.items() if link and link.columns)
     kind = kept_choice("kind", tuple(maps), default=next(known, None))
-    badge = kept_choice("badge", BADGE_NAMES)
+    roles = roles_in(run)
+    badge, role = kept_choice("badge", badge_names(roles)), kept_role(roles)
     view = view_switch(run, page)
     with controls():
         items = [each.item for each in run.record.maps if each.kind == kind]
@@ -85,7 +87,7 @@ def lab(run: Run, page: Page) -> None:
         if view.id == "matrix":
             fragment(_open_head, key="open_head")(scenes)
         else:
-            _beside(scenes, kind, badge, view)
+            _beside(scenes, kind, badge, role, view)
         with st.container(horizontal=True, gap="small", key="worth_a_look"):
             open_buttons(run, attention, links[kind])
             compare_button(run)
@@ -94,6 +96,7 @@ def lab(run: Run, page: Page) -> None:
             note = say(f"note-{'-'.join(done)}", share=scenes[kind].shown.hidden_mass)
             st.caption(f":material/tune: {note}")
         show_checks(scenes[kind])
+        all_heads(run, roles)
         single = "_single" if has_single_head() else ""
         with folded("reading"):
             paragraph(f"reading{single}")
@@ -117,19 +120,25 @@ def _scene(
 
 
 def _open_head(scenes: Mapping[str, Scene]) -> None:
-    kind, badge = st.session_state.get("kind"), kept_choice("badge", BADGE_NAMES)
+    kind = st.session_state.get("kind")
     kind = kind if kind in scenes else next(iter(scenes))
+    roles = roles_in(scenes[kind].run)
+    badge, role = kept_choice("badge", badge_names(roles)), kept_role(roles)
     scenes = {name: scene.refreshed() for name, scene in scenes.items()}
     scene = scenes[kind]
     write_address(scene.focus)
     with st.container(gap="xsmall"):
-        finding(scene.readout)
-        draw_heads(scenes, kind, badge, panel=True, on_kind=_draw_body_for)
+        found = roles.get(kind, {}).get(scene.focus.place)
+        finding(finding_of(scene, found) if found else scene.readout)
+        draw_heads(scenes, kind, badge, role, panel=True, on_kind=_draw_body_for)
     with st.container(horizontal=True):
         figure = partial(matrix_figure, scene, scene.rows, scene.columns)
         export_menu(figure, key=f"{kind}_matrix_export", name=scene.file_name, scene=scene)
         if not has_single_head():
             overview_export(scenes, kind, badge)
+    if found:
+        st.markdown(scene.readout)
+        card(scene, found)
 
 
 def _draw_body_for(kind: str) -> None:
@@ -137,7 +146,7 @@ def _draw_body_for(kind: str) -> None:
         st.rerun(BODY)
 
 
-def _beside(scenes: Mapping[str, Scene], kind: str, badge: str, view: View) -> None:
+def _beside(scenes: Mapping[str, Scene], kind: str, badge: str, role: str, view: View) -> None:
     scene = scenes[kind]
     with settings():
         pickers(kind, scene.shown, scene.row_tokens)
@@ -151,7 +160,7 @@ def _beside(scenes: Mapping[str, Scene], kind: str, badge: str, view: View) -> N
             more = view.show(scene)
     with left:
         scenes = {name: each.refreshed() for name, each in scenes.items()}
-        draw_heads(scenes, kind, badge, panel=False)
+        draw_heads(scenes, kind, badge, role, panel=False)
     if more:
         more()
     write_address(focus_of(kind))

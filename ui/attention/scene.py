@@ -174,7 +174,7 @@ def badge_values(name: str, attention: AttentionMap, focus: Focus) -> np.ndarray
 
 def overview_export(scenes: Mapping[str, Scene], kind: str, badge: str) -> None:
     """The menu of files of all heads; "weight" is that of the chosen pair or query, if any."""
-    scene = scenes[kind]
+    scene, badge = scenes[kind], "weight" if badge == "role" else badge
     if badge == "weight" and scene.focus.rows:
         badge = "weight-pair" if scene.focus.columns else "weight-row"
     title = say(f"badge-{badge}")

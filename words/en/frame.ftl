@@ -6,6 +6,7 @@ group-transformer = Transformer
 group-decoding = Decoding & training
 group-others = Other architectures
 
+fold-roles = Roles of all heads
 fold-reading = Explanation
 fold-numbers = Tokens, ids and score
 fold-about = About this model

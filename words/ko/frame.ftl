@@ -6,6 +6,7 @@ group-transformer = 트랜스포머
 group-decoding = 디코딩과 학습
 group-others = 다른 아키텍처
 
+fold-roles = 모든 헤드의 역할
 fold-reading = 설명
 fold-numbers = 토큰, ID, 점수
 fold-about = 모델 정보

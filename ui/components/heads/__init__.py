@@ -14,6 +14,8 @@ from .. import component, place_below, sent, sound_places
 
 _mount = component("heads")
 _tell = component("heads_told")
+ALL = "all"
+"""Heads of any role."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,7 @@ class Chosen:
     badge: str  # the number under each head
     places: Mapping[str, Places]  # of every site
     number: int = 0
+    role: str = ALL  # whose heads alone are bright
 
 
 @dataclass(frozen=True)
@@ -45,16 +48,22 @@ class Sizes:
 
 
 def read_chosen(
-    value: Any, identity: str, sizes: Mapping[str, Sizes], badges: Sequence[str]
+    value: Any,
+    identity: str,
+    sizes: Mapping[str, Sizes],
+    badges: Sequence[str],
+    roles: Sequence[str] = (ALL,),
 ) -> Chosen | None:
     """What a browser sent; None when it makes no sense or is about another sentence."""
     value = sent(value, identity)
-    kind, badge, foci = (value.get(name) for name in ("kind", "badge", "foci"))
-    named = isinstance(kind, str) and kind in sizes and badge in badges
+    kind, badge, role, foci = (value.get(name) for name in ("kind", "badge", "role", "foci"))
+    named = isinstance(kind, str) and kind in sizes and badge in badges and role in roles
     if not named or not isinstance(foci, dict):
         return None
     places = {name: _places(foci.get(name), size) for name, size in sizes.items()}
-    return None if None in places.values() else Chosen(kind, badge, places, value["number"])
+    if None in places.values():
+        return None
+    return Chosen(kind, badge, places, value["number"], role)
 
 
 def _places(value: Any, size: Sizes) -> Places | None:
@@ -90,6 +99,7 @@ def tell_heads(
             "answered": chosen.number,
             "kind": chosen.kind,
             "badge": chosen.badge,
+            "role": chosen.role,
             "foci": {name: asdict(places) for name, places in chosen.places.items()},
             "scores": scores,
         },

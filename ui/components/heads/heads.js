@@ -34,10 +34,11 @@ class Heads extends Answering {
         ...["totals", "bars", "tooltip"],
       ].map((name) => [name, find(name)]),
     );
-    this.select = root.querySelector("select");
+    [this.select, this.filter] = [find("metric"), find("role")];
     this.kind = "";
     this.foci = {};
     this.badge = "";
+    this.role = "";
     this.pointed = null; // [query, key] under the pointer
     this.tiles = new Map();
     this.labels = { rows: [], columns: [] };
@@ -90,7 +91,9 @@ class Heads extends Answering {
     this.fresh = false;
     this.kind = this.sites.has(told.kind) ? told.kind : this.kind;
     this.badge = told.badge;
+    this.role = told.role;
     this.select.value = told.badge;
+    this.filter.value = told.role;
     for (const [name, site] of this.sites) {
       this.foci[name] = this.within(told.foci[name], site);
     }
@@ -107,7 +110,8 @@ class Heads extends Answering {
     const told = globalThis.attentionLabTold?.get(key);
     if (!last || last.identity !== identity || performance.now() - last.at > RECENT) return;
     if (told?.identity === identity && told.answered >= last.number) return;
-    Object.assign(this, { kind: last.kind, badge: last.badge, number: last.number, fresh: false });
+    const { kind, badge, role, number } = last;
+    Object.assign(this, { kind, badge, role, number, fresh: false });
     for (const [name, site] of this.sites) this.foci[name] = this.within(last.foci[name], site);
     this.tell();
   }
@@ -164,6 +168,11 @@ class Heads extends Answering {
     hear(parts.lines, "keydown", (event) => walk(event, ".token", parts.lines));
     hear(this.select, "change", () => {
       this.badge = this.select.value;
+      this.drawNumbers();
+      this.tell();
+    });
+    hear(this.filter, "change", () => {
+      this.role = this.filter.value;
       this.drawNumbers();
       this.tell();
     });
@@ -287,8 +296,8 @@ class Heads extends Answering {
   }
 
   tell() {
-    const { kind, badge, foci } = this;
-    const sent = this.answer({ kind, badge, foci }, PATIENCE);
+    const { kind, badge, role, foci } = this;
+    const sent = this.answer({ kind, badge, role, foci }, PATIENCE);
     const chosen = (globalThis.attentionLabChosen ??= new Map());
     chosen.set(this.data.key, { ...sent, at: performance.now() });
   }
@@ -340,11 +349,13 @@ class Heads extends Answering {
           Object.assign(button.dataset, { kind: site.name, layer, head });
           const values = { site: site.title, layer: layer + 1, head: head + 1 };
           const marked = site.marked.some(([l, h]) => l === layer && h === head);
-          hint(button, fill(words.tile, values));
+          const role = site.roles?.[layer * site.heads + head] ?? null;
+          const does = role === null ? "" : `: ${this.data.roles[role].does}`;
+          hint(button, fill(words.tile, values) + does);
           const canvas = button.appendChild(document.createElement("canvas"));
           const number = button.appendChild(make("span", "number"));
           const name = placeName(site.name, layer, head);
-          this.tiles.set(name, { button, canvas, number, marked, site, layer, head });
+          this.tiles.set(name, { button, canvas, number, marked, role, site, layer, head });
         }
       }
       return group;
@@ -354,18 +365,24 @@ class Heads extends Answering {
   }
 
   buildBadges() {
-    const { badges, words } = this.data;
-    hint(this.select, words.badge);
-    this.select.replaceChildren(
-      ...badges.map(({ name, title }) => {
-        const option = document.createElement("option");
-        option.value = name;
-        option.textContent = title;
-        return option;
-      }),
-    );
-    if (!badges.some(({ name }) => name === this.badge)) this.badge = badges[0].name;
-    this.select.value = this.badge;
+    const { badges, filters, words } = this.data;
+    const fillIn = (select, options, chosen, title) => {
+      hint(select, title);
+      select.replaceChildren(
+        ...options.map(({ name, title }) => {
+          const option = document.createElement("option");
+          option.value = name;
+          option.textContent = title;
+          return option;
+        }),
+      );
+      const known = options.some(({ name }) => name === chosen);
+      select.value = known ? chosen : options[0].name;
+      return select.value;
+    };
+    this.badge = fillIn(this.select, badges, this.badge, words.badge);
+    this.filter.hidden = filters.length === 1;
+    this.role = fillIn(this.filter, filters, this.role, words.role);
   }
 
   // --- sizes
@@ -772,10 +789,20 @@ class Heads extends Answering {
     const what = rows.length ? (columns.length ? "weight-pair" : "weight-row") : "weight";
     const option = this.select.querySelector('option[value="weight"]');
     if (option) option.textContent = words[`badge-${what}`];
+    const font = `10.5px ${getComputedStyle(this.root).fontFamily}`;
     this.tiles.forEach((tile) => {
-      const value = this.numberOf(tile, what);
-      tile.number.textContent = (value === null ? "" : value.toFixed(2)) + (tile.marked ? " ◆" : "");
+      const value = this.badge === "role" ? this.wordOf(tile, font) : this.numberOf(tile, what);
+      const said = typeof value === "number" ? value.toFixed(2) : (value ?? "");
+      tile.number.textContent = said + (tile.marked ? " ◆" : "");
+      tile.button.classList.toggle("dim", this.role !== this.data.filters[0].name && tile.role !== this.role);
     });
+  }
+
+  /** What a head does, in a word, where that fits below its picture; its title says it always. */
+  wordOf({ role }, font) {
+    if (role === null) return null;
+    const { word } = this.data.roles[role];
+    return width(word, font) <= this.side + TILE.gap ? word : null;
   }
 
   /** The number under one head; null where the choice says nothing about it. */

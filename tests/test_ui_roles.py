@@ -1,0 +1,104 @@
+"""Roles of heads on the attention page: words, a filter, a sentence, a card and a table."""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+import pytest
+from conftest import ROOT, write_measured
+from harness import english, focus, heads_of, markdown, open_page, shown, told_of
+
+from core.measurements import ROLES
+from core.roles import row_values
+
+TIRED = "The animal didn't cross the street because it was too tired."
+
+
+@pytest.fixture
+def measured(copies):
+    """A checkpoint beside which the roles lie that `en-de` has in its first heads."""
+    values = json.loads((ROOT / "checkpoints" / "en-de" / ROLES.file).read_text())
+
+    def cut(value):
+        if isinstance(value, dict):
+            return {name: cut(each) for name, each in value.items()}
+        return [row[:4] for row in value[:2]] if isinstance(value, list) else value
+
+    write_measured(copies / "en-de", ROLES, sites=cut(values["sites"]), off=cut(values["off"]))
+
+
+def test_each_head_carries_its_role_and_the_menu_has_those_there_are(measured):
+    sent = heads_of(open_page())
+    roles = {site["name"]: site["roles"] for site in sent["sites"]}
+    assert roles["encoder"] == [None, "itself", None, None, None, "spread", "previous", None]
+    assert [each["name"] for each in sent["filters"]] == [
+        "all", "aligns", "previous", "itself", "column", "spread",
+    ]  # fmt: skip
+    assert sent["badges"][0]["name"] == told_of(open_page())["badge"] == "role"
+    assert sent["roles"]["previous"]["word"] == english("role-previous")
+
+
+@pytest.mark.parametrize(
+    ("asked", "kept"), [("previous", "previous"), ("noun", "all"), ("nonsense", "all")]
+)
+def test_the_filter_is_in_the_address_if_heads_have_the_role(measured, asked, kept):
+    page = open_page(role=asked)
+    assert told_of(page)["role"] == kept
+    assert page.query_params.get("role") == (None if kept == "all" else kept)
+
+
+def test_the_sentence_above_tells_the_role_here_and_over_many_sentences(measured):
+    page = open_page(text=TIRED, layer="2", head="3")
+    run = page.session_state["run"]
+    here = row_values(run.record.encoder, "previous")[1, 2].mean()
+    wanted = english(
+        "role-finding",
+        head=english("head-title", layer=2, head=3),
+        does=english("role-does-previous"),
+        words="",
+        known="yes",
+        here=float(here),
+        value=0.657,
+        over=english("role-over", n=374, of="rows"),
+        control=english("role-control-mean"),
+        against=0.124,
+    )
+    assert wanted in markdown(page)
+
+
+def test_a_head_without_a_role_says_what_it_lacks(measured):
+    page = open_page(text=TIRED, layer="1", head="1")
+    assert "**Layer 1, head 1** has no role." in markdown(page)
+    assert "a role needs 0.40" in markdown(page)
+
+
+def test_the_card_links_to_the_head_it_is_about(measured):
+    text = shown(markdown(open_page(text=TIRED, kind="cross", layer="2", head="4")))
+    link = text.split(f"[{english('role-link')}](")[1].split(")\n")[0]
+    asked = {name: values[0] for name, values in parse_qs(urlsplit(link).query).items()}
+    page = open_page(**asked)
+    assert (focus(page, "cross").place, told_of(page)["kind"]) == ((1, 3), "cross")
+
+
+def test_a_picked_line_of_the_table_opens_its_head(measured):
+    page = open_page()
+    (table,) = [each for each in page.dataframe if "candidate" in each.value.columns]
+    assert len(table.value) == 3 * 8
+    line = 8 + 5  # the decoder's second layer, second head
+    page.session_state["role_table"] = {"selection": {"rows": [line], "columns": []}}
+    assert tuple(table.value.loc[line, ["layer", "head"]]) == (2, 2)
+
+
+@pytest.mark.parametrize("cut", [True, False])
+def test_a_model_without_roles_of_its_heads_shows_none(copies, cut):
+    if cut:  # of a model with other heads
+        write_measured(copies / "en-de", ROLES)
+    page = open_page()
+    sent = heads_of(page)
+    assert ([site["roles"] for site in sent["sites"]], len(sent["filters"])) == ([None] * 3, 1)
+    assert told_of(page)["badge"] == "weight"
+    assert "role" not in {each["name"] for each in sent["badges"]}
+    assert not page.exception
+    assert np.all([english("role-link") not in each.value for each in page.markdown])

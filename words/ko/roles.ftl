@@ -1,0 +1,81 @@
+# 헤드가 하는 일.
+
+role = 헤드 역할
+badge-role = 헤드 역할
+role-title-all = 모든 헤드
+role-none = 역할 없음
+
+# 작은 그림 아래의 단어.
+role-noun = 명사
+role-aligns = 정렬
+role-aligns-read = 입력 정렬
+role-next = 다음
+role-previous = 이전
+role-itself = 자신
+role-end = 끝
+role-column = 같은 열
+role-spread = 분산
+
+role-title-noun = 선행사
+role-title-aligns = 정렬(예측할 토큰)
+role-title-aligns-read = 정렬(읽은 토큰)
+role-title-next = 다음 토큰
+role-title-previous = 이전 토큰
+role-title-itself = 토큰 자신
+role-title-end = 특수 토큰
+role-title-column = 모든 쿼리가 같은 키
+role-title-spread = 분산
+
+role-does-noun = 대명사에서 선행사에 주목합니다
+role-does-aligns = 예측할 토큰에 해당하는 원문 단어에 주목합니다
+role-does-aligns-read = 방금 읽은 토큰에 해당하는 원문 단어에 주목합니다
+role-does-next = 다음 토큰에 주목합니다
+role-does-previous = 이전 토큰에 주목합니다
+role-does-itself = 토큰 자신에 주목합니다
+role-does-end = 텍스트를 시작하거나 끝내는 토큰에 주목합니다
+role-does-column = 모든 쿼리가 같은 토큰에 주목합니다
+role-does-spread = 가중치를 모든 토큰에 고르게 나눕니다
+
+role-control-uniform = 균등 어텐션
+role-control-mean = 평균 헤드
+role-control-offset = 가장 좋은 고정 오프셋
+role-control-other = 방해 명사
+role-control-shuffled = 섞은 행
+
+role-over = { $of ->
+    [noun] 학습에 쓰지 않은 문장 { GROUPED($n) }개
+    [rows] 문장 { GROUPED($n) }개
+   *[other] 단어 { GROUPED($n) }개
+ }
+role-words = “{ $row }” → “{ $column }”{" "}
+role-finding = **{ $head }**: { $does }. { $known ->
+    [yes] 이 문장에서는 { $words }**{ $here }**,{" "}
+   *[no] {""}
+ }{ $over } 평균은 **{ $value }**입니다({ $control }: { $against }).
+role-finding-none = **{ $head }**: 역할이 없습니다. { $why ->
+    [little] 가장 가까운 ‘{ $word }’의 값은 { $over } 평균 { $value }이고, 역할이 되려면 { $least } 이상이어야 합니다.
+   *[control] 가장 가까운 ‘{ $word }’도 대조군보다 뚜렷하게 높지 않습니다({ $over } 평균 { $value }, { $control }: { $against }).
+ }
+
+role-column-site = 어텐션
+role-column-layer = 층
+role-column-head = 헤드
+role-column-role = 헤드 역할
+role-column-candidate = 가장 가까운 후보
+role-column-here = 이 문장
+role-column-many = 여러 문장
+role-column-low = 95% 하한
+role-column-high = 95% 상한
+role-column-control = 대조군
+role-column-against = 대조군 값
+role-column-off = Δ log p
+role-column-off-help = 헤드의 출력을 0으로 바꿀 때 토큰당 log p의 평균 변화량입니다.
+role-table-alt = 헤드 { $n }개의 역할: 여러 문장에서의 값, 95% 신뢰 구간, 가장 가까운 대조군, 헤드를 제거할 때 log p의 변화량.
+
+role-off = { $how }: 토큰당 log p의 변화량은 { $matters ->
+    [yes] **{ FIXED($change, digits: 3) }**입니다({ FIXED($low, digits: 3) }–{ FIXED($high, digits: 3) }).
+   *[no] 0과 구별되지 않습니다({ FIXED($change, digits: 3) }; { FIXED($low, digits: 3) }–{ FIXED($high, digits: 3) }).
+ }
+role-off-zero = 출력을 0으로 바꾸면
+role-off-mean = 출력을 평균으로 바꾸면
+role-link = 이 헤드로 가는 링크
