@@ -155,19 +155,24 @@ def export_menu(
     with menu:
         with st.container(horizontal=True, gap="small"):
             for file in downloads(figure, name=name, **signed, **files):
-                st.download_button(
-                    file.label,
-                    file.make,
-                    file_name=file.file_name,
-                    mime=file.mime,
-                    key=f"{key}_{file.label.lower()}",
-                    on_click="ignore",
-                )
+                download(file, key)
         paragraph("export_files")
         if files.get("animation") is not None:
             caption("export-animation")
         if files.get("record") is not None:
             paragraph("export_bertviz")
+
+
+def download(file: Download, key: str) -> None:
+    """A button for a file, with its own key behind that of the menu."""
+    st.download_button(
+        file.label,
+        file.make,
+        file_name=file.file_name,
+        mime=file.mime,
+        key=f"{key}_{file.label.lower()}",
+        on_click="ignore",
+    )
 
 
 def signature(scene: Scene | None = None) -> dict[str, str]:

@@ -104,10 +104,10 @@ def figure_svg(figure: Figure, signature: Signature = UNSIGNED) -> str:
     Images that are not part of the figure itself (``data:``) are left out. With Hangul in it, it
     holds the fonts for that. Raises ValueError: Vega-Lite cannot draw the specification.
     """
-    return _signed_svg(drawing(export_spec(figure)), signature)
+    return signed_svg(drawing(export_spec(figure)), signature)
 
 
-def _signed_svg(svg: str, signature: Signature) -> str:
+def signed_svg(svg: str, signature: Signature) -> str:
     """With the signature for programs, and the fonts that its words need."""
     begin = svg.index(">", svg.index("<svg")) + 1
     line = html.escape(signature_line(signature))
@@ -237,7 +237,7 @@ def plot_image(plot: Plot, form: str, signature: Signature = UNSIGNED) -> bytes:
     )
     if form == "png":
         return _signed_png(picture, signature)
-    return _signed_svg(picture.decode(), signature).encode()
+    return signed_svg(picture.decode(), signature).encode()
 
 
 def _on_paper(plot: Plot, signature: Signature) -> Plot:

@@ -16,6 +16,7 @@ from .theme import ground, ink
 _SIZE = re.compile(r'<svg\b[^>]*?\bwidth="([\d.]+)"[^>]*?\bheight="([\d.]+)"')
 Window = tuple[float, float]
 """The left edge and the width of a part of a drawing, in its pixels."""
+_CORNER = 'preserveAspectRatio="xMinYMin meet"'
 _NAMES = re.compile(r'(\bid="|="url\(#)((?:clip|gradient_)\d+)')
 
 
@@ -64,12 +65,12 @@ def wrapped(words: str, room: float, size: float, most: int) -> list[str]:
 def placed(
     svg: str, x: float, y: float, width: float, height: float, window: Window | None = None
 ) -> str:
-    """A drawing, or a `window` of it, in the middle of a box of the sheet, as large as fits."""
+    """A drawing, or a `window` of it, in the top left of a box of the sheet, as large as fits."""
     across, down = size_of(svg)
     left, across = window or (0, across)
     inside = svg[svg.index(">", svg.index("<svg")) + 1 :]
     box = f'x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}"'
-    return f'<svg {box} viewBox="{left:g} 0 {across:g} {down:g}">{inside}'
+    return f'<svg {box} viewBox="{left:g} 0 {across:g} {down:g}" {_CORNER}>{inside}'
 
 
 def sheet(width: float, height: float, parts: Iterable[str], size: str = "") -> str:
