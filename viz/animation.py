@@ -89,8 +89,7 @@ def _frames(drawn: Sequence[str], titles: Sequence[str], looked_at: Sequence[flo
 
 
 def _gif(pngs: Sequence[bytes], signature: Signature) -> bytes:
-    opened = lambda png: Image.open(io.BytesIO(png)).convert("RGB")  # noqa: E731
-    some = [opened(pngs[place]) for place in np.linspace(0, len(pngs) - 1, 5).astype(int)]
+    some = [_opened(pngs[place]) for place in np.linspace(0, len(pngs) - 1, 5).astype(int)]
     width, height = some[0].size
     together = Image.new("RGB", (width, height * len(some)))
     for at, image in enumerate(some):
@@ -101,7 +100,7 @@ def _gif(pngs: Sequence[bytes], signature: Signature) -> bytes:
     colours[np.square(colours - own).sum(axis=1).argmin()] = own
     palette.putpalette(colours.astype(np.uint8).tobytes())
     first, *others = (
-        opened(png).quantize(palette=palette, dither=Image.Dither.NONE) for png in pngs
+        _opened(png).quantize(palette=palette, dither=Image.Dither.NONE) for png in pngs
     )
     each = int(np.clip(_WHOLE / len(pngs), _LEAST, _MOST))
     out = io.BytesIO()
@@ -115,3 +114,7 @@ def _gif(pngs: Sequence[bytes], signature: Signature) -> bytes:
         comment=signature_line(signature).encode(),
     )
     return out.getvalue()
+
+
+def _opened(png: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(png)).convert("RGB")
