@@ -20,8 +20,8 @@ from model.checkpoint import FOLDER_VARIABLE, load_checkpoint
 from model.families.captioner import FAMILY, CaptionerConfig
 from model.tokenizer import build_tokenizer
 from ui.captions.editing import changed
-from ui.captions.gaze import _figure, _truth, looks_of, told_by
-from ui.components.scene import Act
+from ui.captions.gaze import _figure, _played, _truth, looks_of, told_by
+from ui.components.scene import Act, Look
 from viz.export import figure_png, figure_svg
 from viz.figure import tables_of
 from words import english
@@ -397,3 +397,12 @@ def test_numbers_stand_beside_gazes_that_know_no_word():
     assert list(table["system"]) == [english("system-captions-soft"), *blind]
     assert [cell[:2] for cell in table["noun"]] == ["90", "6.", "32", "48"]
     assert says(page, "captions-measured-about", scenes=299, beam=5, still=0.1)
+
+
+def test_a_caption_plays_word_by_word_under_what_is_said_so_far():
+    words = [Look(word, "", "", "", np.full(196, 1 / 196)) for word in ("a", "red", "circle")]
+    played = _played(np.zeros((112, 112, 3), np.uint8), words)
+    assert played.titles == ["a", "a red", "a red circle"]
+    labels = [tables_of(played.at(at))["panels"]["label"].tolist() for at in range(3)]
+    assert labels == [["", "a"], ["", "red"], ["", "circle"]]
+    assert _played(np.zeros((112, 112, 3), np.uint8), []) is None

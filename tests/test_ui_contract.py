@@ -131,7 +131,18 @@ AROUND = (
     *("app-", "page", "view-", "checkpoint", "example", "sentence", "lesson", "language", "fold"),
     *("confidence-", "model-size", "licence", "score-", "set-", "family-", "system-", "group-"),
     *("search-", "alpha", "penal", "most-tokens", "runners-up", "run-numbers", "settings"),
-    *("head", "layer", "kind", "site-", "export", "loading", "projector", "link-", "quoted"),
+    *(
+        "head",
+        "layer",
+        "kind",
+        "site-",
+        "export",
+        "loading",
+        "projector",
+        "poster",
+        "link-",
+        "quoted",
+    ),
     "architecture-",
 )
 """Messages of what is around all pages."""

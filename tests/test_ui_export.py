@@ -22,6 +22,7 @@ from core.attention import ENCODER, AttentionMap, AttentionRecord
 from core.tokens import TokenSequence
 from ui import VERSION
 from ui.export import MOST_NAME, downloads, file_stem
+from viz.animation import Animation
 from viz.export import has_browser
 from viz.figure import Figure, drawn
 from viz.recipes import source
@@ -86,6 +87,12 @@ PICTURES = ["PNG", "SVG", "HTML", "JSON"]
 )
 def test_any_figure_is_offered_as_pictures_and_with_numbers_as_those(figure, choices, more):
     assert list(offered(figure, **choices)) == [*PICTURES, *more]
+
+
+def test_a_figure_that_moves_is_offered_as_a_gif_too(figure):
+    files = offered(figure, animation=Animation(["one", "two"], lambda at: figure))
+    assert list(files) == [*PICTURES, "GIF"]
+    assert files["GIF"].make().startswith(b"GIF89a")
 
 
 def test_nothing_is_worked_out_before_it_is_asked_for(figure):

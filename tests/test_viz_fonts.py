@@ -17,8 +17,9 @@ from fontTools.ttLib import TTFont
 from PIL import Image
 
 import words.catalogue
+from viz.export import figure_svg
 from viz.figure import Figure
-from viz.fonts import FAMILY, FOLDER, has_hangul
+from viz.fonts import FAMILY, FOLDER, STACK, has_hangul
 from viz.look import Look
 from words import Words
 
@@ -114,3 +115,13 @@ def test_pictures_hold_the_fonts_only_where_they_need_them():
     assert "@font-face" in Look(words=Words("ko"))(figure_html, figure("layer"), "제목")
     assert 'lang="ko"' in Look(words=Words("ko"))(figure_html, figure("layer"), "제목")
     assert "@font-face" not in figure_html(figure("layer"), "title")
+
+
+def test_words_with_letters_that_the_fonts_for_hangul_lack_are_in_another():
+    rows = alt.Chart(alt.NamedData(name="t")).mark_text().encode(y="w:N", text="w:N")
+    rows.datasets = {"t": [{"w": "Straße"}, {"w": "쿼리"}]}
+    fonts = dict(
+        (word, font)
+        for font, word in re.findall(r'font-family="([^"]*)"[^>]*>(쿼리|Straße)<', figure_svg(rows))
+    )
+    assert fonts == {"Straße": "sans-serif", "쿼리": STACK}

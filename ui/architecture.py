@@ -6,20 +6,19 @@ asks for it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
-from core.architecture import Box, Drawing, Frame, boxes_of
+from core.architecture import Box, Frame
 from core.attention import TRANSFORMER_SITES, AttentionSite
-from core.block import STACKS, Stream
+from core.block import Stream
 from core.tokens import TokenSequence, token_label
-from model import Reader
 from model.checkpoint import outline_of
 from model.experiments.block import streams_of
-from viz.theme import palette_of
+from viz.plan import plan_of
 
 from . import address
 from .components import template
@@ -69,10 +68,7 @@ def show_map(run: Run, page: str) -> None:
     drawing_of, name = reader.family.drawing, reader.card.name
     if drawing_of is None:
         return
-    drawing = drawing_of(reader.model.config)
-    boxes, frames = boxes_of(drawing)
-    parts = [_part(box, reader) for box in boxes]
-    sites = {site.name: site for site in reader.sites}
+    plan = plan_of(drawing_of(reader.model.config), reader.sites, reader.capabilities)
     walks = run if reader is run.translator else None
     identity = (reader.card.fingerprint, walks and walks.identity)
     asked = st.session_state.get(ASKED) == identity
@@ -80,21 +76,23 @@ def show_map(run: Run, page: str) -> None:
         identity=f"{reader.card.fingerprint} {page}",
         data={
             "boxes": [
-                _door(part, page, say(f"architecture-{part}")) | _look(box, part, sites)
-                for box, part in zip(boxes, parts, strict=True)
+                _door(each.part, page, each.name)
+                | _place(each.box)
+                | {"part": each.part, "heads": each.heads, "colour": each.colour}
+                for each in plan.parts
             ],
-            "frames": [_frame(frame, drawing, page) for frame in frames],
-            "joins": [i for i, box in enumerate(boxes) if box.lane and box.part in drawing.joins],
-            "lanes": [say(f"architecture-lane-{name}") for name in _lane_names(drawing)],
+            "frames": [_door("layer", page, name) | _place(frame) for frame, name in plan.frames],
+            "joins": list(plan.joins),
+            "lanes": list(plan.lanes),
             "model": _door("model", page, checkpoint_label(name, outline_of(name))),
-            "chosen": {"kind": next(iter(sites), "")},
-            "way": way_of(walks, boxes) if asked else None,
+            "chosen": {"kind": next((site.name for site in reader.sites), "")},
+            "way": way_of(walks, plan.boxes) if asked else None,
             "words": {
                 **{name: say(f"architecture-{name}") for name in WORDS},
                 "length": template("architecture-length", "part", "length"),
             },
         },
-        doors=[*parts, "layer", "model"],
+        doors=[*(each.part for each in plan.parts), "layer", "model"],
         on_door=_go,
         on_way=lambda: st.session_state.update({ASKED: identity}),
     )
@@ -103,16 +101,6 @@ def show_map(run: Run, page: str) -> None:
 def _go(part: str) -> None:
     page, values = DOORS[part]
     address.go(page, address.of_frame() | values)
-
-
-def _lane_names(drawing: Drawing) -> Sequence[str]:
-    return STACKS if drawing.target else ("both",)
-
-
-def _part(box: Box, reader: Reader) -> str:
-    """What is behind a box: a masked language model guesses, where others go on writing."""
-    guesses = box.part == "softmax" and "masked-words" in reader.capabilities
-    return "guess" if guesses else box.part
 
 
 def _door(part: str, page: str, name: str) -> dict[str, Any]:
@@ -128,25 +116,8 @@ def _door(part: str, page: str, name: str) -> dict[str, Any]:
     return {"name": name, "hint": hint, "door": part, "lights": lights}
 
 
-def _look(box: Box, part: str, sites: Mapping[str, AttentionSite]) -> dict[str, Any]:
-    site = sites.get(part)
-    several = site is not None and site.n_heads > 1
-    return {
-        **{"at": box.at, "size": box.size, "lane": box.lane, "part": part},
-        "heads": say("architecture-heads", n=site.n_heads) if several else "",
-        "colour": palette_of(site).accent if site else "",
-    }
-
-
-def _frame(frame: Frame, drawing: Drawing, page: str) -> dict[str, Any]:
-    n = drawing.lanes[frame.lane].n_layers
-    name = (
-        say("architecture-layers", n=n)
-        if frame.stands_for > 1
-        else say("architecture-layer", i=frame.layer + 1, n=n)
-    )
-    stands = {"at": frame.at, "size": frame.size, "lane": frame.lane}
-    return _door("layer", page, name) | stands
+def _place(of: Box | Frame) -> dict[str, Any]:
+    return {"at": of.at, "size": of.size, "lane": of.lane}
 
 
 def way_of(run: Run | None, boxes: Sequence[Box]) -> dict[str, Any]:

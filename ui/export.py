@@ -26,6 +26,7 @@ from core.files import (
 from ui import VERSION
 from ui.state import READS
 from ui.words import say
+from viz.animation import Animation, animated_gif
 from viz.export import (
     chart_json,
     figure_html,
@@ -39,7 +40,7 @@ from viz.export import (
 from viz.figure import Figure
 from viz.look import PLAIN, Look, current_look
 
-from .kit.layout import paragraph
+from .kit.layout import caption, paragraph
 
 if TYPE_CHECKING:  # scenes may name their files with `file_stem`
     from ui.attention.scene import Scene
@@ -87,6 +88,7 @@ def downloads(
     name: str,
     numbers: Callable[[], Numbers] | None = None,
     record: AttentionRecord | None = None,
+    animation: Animation | None = None,
     row_tokens: Sequence[str] | None = None,
     layer: int | None = None,
     head: int | None = None,
@@ -96,13 +98,16 @@ def downloads(
     """The files a figure can be had as; nothing is worked out yet.
 
     HTML and JSON are always there, and PNG and SVG but for a figure of Plotly on a machine without
-    a browser; CSV with `numbers`, BertViz with `record`, NPZ with either: all of `record` where the
-    figure shows a map of it as computed, else the numbers shown. Of a map the CSV holds `layer` and
-    `head`, or all where they are None. A figure is made and drawn in this `look`, and every file
-    but BertViz's carries this `signature`.
+    a browser; GIF with `animation`, CSV with `numbers`, BertViz with `record`, NPZ with either of
+    the two: all of `record` where the figure shows a map of it as computed, else the numbers shown.
+    Of a map the CSV holds `layer` and `head`, or all where they are None. A figure is made and
+    drawn in this `look`, and every file but BertViz's carries this `signature`.
     """
     stem = file_stem(name)
     files = _pictures(figure, stem, name, signature)
+    if animation is not None:
+        made = partial(animated_gif, animation, signature)
+        files.append(Download("GIF", f"{stem}.gif", "image/gif", made))
     if numbers is not None:
 
         def csv() -> str:
@@ -150,17 +155,24 @@ def export_menu(
     with menu:
         with st.container(horizontal=True, gap="small"):
             for file in downloads(figure, name=name, **signed, **files):
-                st.download_button(
-                    file.label,
-                    file.make,
-                    file_name=file.file_name,
-                    mime=file.mime,
-                    key=f"{key}_{file.label.lower()}",
-                    on_click="ignore",
-                )
+                download(file, key)
         paragraph("export_files")
+        if files.get("animation") is not None:
+            caption("export-animation")
         if files.get("record") is not None:
             paragraph("export_bertviz")
+
+
+def download(file: Download, key: str) -> None:
+    """A button for a file, with its own key behind that of the menu."""
+    st.download_button(
+        file.label,
+        file.make,
+        file_name=file.file_name,
+        mime=file.mime,
+        key=f"{key}_{file.label.lower()}",
+        on_click="ignore",
+    )
 
 
 def signature(scene: Scene | None = None) -> dict[str, str]:

@@ -31,6 +31,8 @@ VEGA_LITE = alt.SCHEMA_VERSION.removeprefix("v")
 _VEGA_LITE = ".".join(VEGA_LITE.split(".")[:2])
 _IMAGE = re.compile(r"<image\b[^>]*>(?:</image>)?")
 _OWN_IMAGE = re.compile(r"""\bhref=["']data:""")
+_UNSEEN = ' opacity="0"'
+_WORDS = re.compile(rf'font-family="{STACK}"(?P<rest>[^>]*>(?P<words>[^<]*)<)')
 _PNG_HEAD = 33  # bytes before the first chunk that may be text
 # Even a file that somebody edits later can load nothing from elsewhere.
 _NO_NETWORK = (
@@ -102,10 +104,10 @@ def figure_svg(figure: Figure, signature: Signature = UNSIGNED) -> str:
     Images that are not part of the figure itself (``data:``) are left out. With Hangul in it, it
     holds the fonts for that. Raises ValueError: Vega-Lite cannot draw the specification.
     """
-    return _signed_svg(drawing(export_spec(figure)), signature)
+    return signed_svg(drawing(export_spec(figure)), signature)
 
 
-def _signed_svg(svg: str, signature: Signature) -> str:
+def signed_svg(svg: str, signature: Signature) -> str:
     """With the signature for programs, and the fonts that its words need."""
     begin = svg.index(">", svg.index("<svg")) + 1
     line = html.escape(signature_line(signature))
@@ -138,10 +140,23 @@ def _signed_png(png: bytes, signature: Signature) -> bytes:
 
 
 def drawing(spec: dict[str, Any]) -> str:
-    """A specification with its data as SVG with nothing in it from elsewhere, and no fonts."""
+    """A specification with its data as SVG with nothing in it from elsewhere, and no fonts.
+
+    Images that are not seen are left out, too: a film has those of all its times. Words without
+    Hangul are not in its font, for where that lacks a letter they would be in any other.
+    """
     register_fonts()
     svg = vl_convert.vegalite_to_svg(spec, vl_version=_VEGA_LITE, allowed_base_urls=[])
-    return _IMAGE.sub(lambda found: found[0] if _OWN_IMAGE.search(found[0]) else "", svg)
+
+    def kept(found: re.Match[str]) -> str:
+        return found[0] if _OWN_IMAGE.search(found[0]) and _UNSEEN not in found[0] else ""
+
+    def spelt(found: re.Match[str]) -> str:
+        return (
+            found[0] if has_hangul(found["words"]) else f'font-family="sans-serif"{found["rest"]}'
+        )
+
+    return _WORDS.sub(spelt, _IMAGE.sub(kept, svg))
 
 
 def figure_html(figure: Figure, title: str, signature: Signature = UNSIGNED) -> str:
@@ -222,7 +237,7 @@ def plot_image(plot: Plot, form: str, signature: Signature = UNSIGNED) -> bytes:
     )
     if form == "png":
         return _signed_png(picture, signature)
-    return _signed_svg(picture.decode(), signature).encode()
+    return signed_svg(picture.decode(), signature).encode()
 
 
 def _on_paper(plot: Plot, signature: Signature) -> Plot:

@@ -47,25 +47,27 @@ def gaze_figure(
     grid: tuple[int, int],
     notes: Sequence[str] = (),
     boxes: Sequence[Box | None] = (),
+    a_row: int = A_ROW,
 ) -> Figure:
     """The picture as it is, and then for each word.
 
     `pixels`: uint8 (n, n, 3). `weights`: (cells,) for each word, row by row of `grid`; shaded by
     the root of their share of the largest. `notes`: a line below each picture, such as a share.
-    `boxes`: left, top, right, bottom in pixels of what a word speaks of, or None.
+    `boxes`: left, top, right, bottom in pixels of what a word speaks of, or None. `a_row`: how many
+    pictures stand side by side.
     """
     pictures = [pixels, *(shaded(pixels, each, grid) for each in weights)]
     panels = pd.DataFrame({"image": map(_png, pictures), "label": ["", *map(visible, labels)]})
-    panels["x"] = panels.index % A_ROW * _ACROSS
-    panels["y"] = _TOP + panels.index // A_ROW * _DOWN
+    panels["x"] = panels.index % a_row * _ACROSS
+    panels["y"] = _TOP + panels.index // a_row * _DOWN
     panels["note"] = ["", *(notes or [""] * len(labels))]
     framed = {i: box for i, box in enumerate(boxes, start=1) if box}
     ends = pd.DataFrame.from_dict(framed, "index", columns=["x", "y", "x2", "y2"])
     ends = ends * _SIDE / len(pixels) + panels[["x", "y", "x", "y"]].loc[ends.index].to_numpy()
-    return drawn(_pictures, {"panels": panels, "boxes": ends}, n=len(pictures))
+    return drawn(_pictures, {"panels": panels, "boxes": ends}, n=len(pictures), a_row=a_row)
 
 
-def _pictures(n: int) -> alt.LayerChart:
+def _pictures(n: int, a_row: int) -> alt.LayerChart:
     at = alt.X(**r.pixels("x")), alt.Y(**r.pixels("y"))
     corner = {"align": "left", "baseline": "top", "width": _SIDE, "height": _SIDE, **r.QUIET}
     words = {"align": "center", "dx": _SIDE / 2, "aria": False}
@@ -78,8 +80,8 @@ def _pictures(n: int) -> alt.LayerChart:
         frame.encode(x2="x2", y2="y2"),
         label.encode(text="label:N"),
         note.encode(text="note:N"),
-        width=min(n, A_ROW) * _ACROSS,
-        height=_TOP + -(-n // A_ROW) * _DOWN,
+        width=min(n, a_row) * _ACROSS,
+        height=_TOP + -(-n // a_row) * _DOWN,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from ui.kit.layout import caption, controls, finding
 from ui.state import Run, get_translator, outlines, telling, translated
 from ui.waiting import give_way
 from ui.words import current_words, plain, say, system_name
+from viz.animation import Animation
 from viz.figure import Figure
 from viz.gaze import gaze_figure, gaze_table
 from words.numbers import percent
@@ -196,7 +198,14 @@ def _scores(found: Told, looks: Sequence[Look], key: str) -> None:
         key=f"{key}_export",
         name=say("captions-gaze-name", text=found.run.translation.text),
         numbers=partial(gaze_table, labels, weights, GRID),
+        animation=_played(picture(found.scene), looks[:-1]),
     )
+
+
+def _played(seen: np.ndarray, looks: Sequence[Look]) -> Animation | None:
+    """One word after the other, under all that was written so far; None where nothing was."""
+    said = list(accumulate((look.label for look in looks), "{} {}".format))
+    return Animation(said, lambda at: _figure(seen, looks[at : at + 1])) if said else None
 
 
 def _figure(seen: np.ndarray, looks: Sequence[Look]) -> Figure:

@@ -40,6 +40,7 @@ from ui.panels import head_in, head_of
 from ui.state import Run, telling
 from ui.stored import stored_box, tell_source
 from ui.words import plain, quoted, say, site_name, with_interval
+from viz.animation import Animation
 from viz.figure import Figure, tables_of
 from viz.formation import CURVE, STEP_SIGNAL, claim_lines, expected_tokens, head_lines, one_head
 from viz.labels import full_head_name
@@ -81,6 +82,11 @@ class Film:
     @property
     def last(self) -> int:
         return len(self.formation.steps) - 1
+
+    @property
+    def titles(self) -> list[str]:
+        """What each recorded step is called."""
+        return [say("training-at-step", step=n) for n in self.formation.steps]
 
     @cached_property
     def measures(self) -> dict[str, list[str]]:
@@ -176,7 +182,9 @@ def _moving(film: Film, name: str, figure: Figure, table: str, **how: Any) -> No
         steps = film.formation.steps[rows["time"].to_numpy()]
         return rows.drop(columns=["time"]).assign(step=steps)
 
-    picture(f"training-{name}", figure, key=f"{film.key}_{name}", numbers=numbers, **how)
+    files = {"animation": Animation.of_dial(figure, STEP_SIGNAL, film.titles)}
+    how |= {"key": f"{film.key}_{name}", "numbers": numbers, "files": files}
+    picture(f"training-{name}", figure, **how)
 
 
 def _dial(film: Film, step: tuple[str, int, int]) -> None:
@@ -187,7 +195,7 @@ def _dial(film: Film, step: tuple[str, int, int]) -> None:
         words="training-step",
         of=film.identity,
         buttons=True,
-        names=[say("training-at-step", step=n) for n in film.formation.steps],
+        names=film.titles,
     )
 
 

@@ -3,6 +3,7 @@
 figures-query = Query
 figures-head = Head
 figures-head-code = L{ $layer } H{ $head }
+figures-frames = { $title } · { $shown } of { $n } steps shown
 figures-head-of = { $site }, layer { $layer }, head { $head }
 figures-key = Key
 figures-layer = Layer
