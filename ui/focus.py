@@ -139,7 +139,7 @@ def current_focus(
     entry, focus = store.get(kind), _opening(attention, link, measured)
     if from_address:
         focus = _from_address(focus, attention)
-    elif entry is not None and entry["identity"] == identity:
+    elif entry is not None and _reads_same(entry["identity"], identity, attention.site):
         focus = entry["focus"]
     elif entry is not None and entry["identity"][0] == identity[0]:
         # The heads of another model would do other things.
@@ -147,6 +147,12 @@ def current_focus(
     focus = _inside(focus, attention)
     store[kind] = {"identity": identity, "focus": focus}
     return focus
+
+
+def _reads_same(identity: tuple, other: tuple, site: AttentionSite) -> bool:
+    """Whether rows and columns are those of before, though the output or what is hidden is not."""
+    of_source = site.query == site.key == "source"
+    return identity == other or (of_source and identity[:2] == other[:2])
 
 
 def change_focus(kind: str, **changes: int | tuple[int, ...]) -> Focus:

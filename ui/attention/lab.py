@@ -28,6 +28,7 @@ from ui.controls import Display, display_options, rows_produced
 from ui.export import export_menu
 from ui.focus import Head, Link, current_focus, focus_of, link_of, open_head, pickers, write_address
 from ui.guard import fragment
+from ui.hidden import is_shown
 from ui.kit.blocks import draw
 from ui.kit.controls import choice, kept_choice
 from ui.kit.layout import controls, finding, folded, paragraph, settings, warning
@@ -65,6 +66,8 @@ def lab(run: Run, page: Page) -> None:
     kind = kept_choice("kind", tuple(maps), default=next(known, None))
     badge = kept_choice("badge", BADGE_NAMES)
     view = view_switch(run, page)
+    if view is not None and not is_shown(run, hides=view.hides):
+        st.rerun()
     with controls():
         items = [each.item for each in run.record.maps if each.kind == kind]
         item = items[0]
@@ -119,12 +122,14 @@ def _scene(
 def _open_head(scenes: Mapping[str, Scene]) -> None:
     kind, badge = st.session_state.get("kind"), kept_choice("badge", BADGE_NAMES)
     kind = kind if kind in scenes else next(iter(scenes))
+    if not is_shown(scenes[kind].run, hides=True):
+        st.rerun()
     scenes = {name: scene.refreshed() for name, scene in scenes.items()}
     scene = scenes[kind]
     write_address(scene.focus)
     with st.container(gap="xsmall"):
         finding(scene.readout)
-        draw_heads(scenes, kind, badge, panel=True, on_kind=_draw_body_for)
+        draw_heads(scenes, kind, badge, panel=True, hides=True, on_kind=_draw_body_for)
     with st.container(horizontal=True):
         figure = partial(matrix_figure, scene, scene.rows, scene.columns)
         export_menu(figure, key=f"{kind}_matrix_export", name=scene.file_name, scene=scene)
@@ -151,7 +156,7 @@ def _beside(scenes: Mapping[str, Scene], kind: str, badge: str, view: View) -> N
             more = view.show(scene)
     with left:
         scenes = {name: each.refreshed() for name, each in scenes.items()}
-        draw_heads(scenes, kind, badge, panel=False)
+        draw_heads(scenes, kind, badge, panel=False, hides=view.hides)
     if more:
         more()
     write_address(focus_of(kind))
@@ -337,7 +342,7 @@ def show_checks(scene: Scene) -> None:
         say("attention-checks"), key="checks", icon=":material/rule:", on_change="rerun"
     )
     checks = list(self_check(scene.raw))
-    if box.open and "padding" in scene.run.capabilities:
+    if box.open and "padding" in scene.run.capabilities and not scene.run.change:
         run = scene.run
         effect = run.ask(padding_effect, run.record, key=run.identity)
         checks.append(padding_check(effect))

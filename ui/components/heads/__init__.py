@@ -12,6 +12,8 @@ from typing import Any
 
 from .. import component, place_below, sent, sound_places
 
+MOST_HIDDEN = 10**4
+
 _mount = component("heads")
 _tell = component("heads_told")
 
@@ -32,6 +34,7 @@ class Chosen:
     badge: str  # the number under each head
     places: Mapping[str, Places]  # of every site
     number: int = 0
+    hidden: tuple[int, ...] | None = None  # positions of the source, some of which it may lack
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,10 @@ def read_chosen(
     if not named or not isinstance(foci, dict):
         return None
     places = {name: _places(foci.get(name), size) for name, size in sizes.items()}
-    return None if None in places.values() else Chosen(kind, badge, places, value["number"])
+    if None in places.values():
+        return None
+    hidden = sound_places(value.get("hidden"), MOST_HIDDEN)
+    return Chosen(kind, badge, places, value["number"], hidden)
 
 
 def _places(value: Any, size: Sizes) -> Places | None:
