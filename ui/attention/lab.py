@@ -15,6 +15,7 @@ from core.checks import padding_check, self_check, shown_check
 from core.measures import pair_weights, strongest_head
 from model.experiments.padding import padding_effect
 from ui import address
+from ui.attention.breaks import breaks_fold
 from ui.attention.drawing import BADGE_NAMES, draw_heads
 from ui.attention.pair import compare_button
 from ui.attention.scene import (
@@ -105,6 +106,7 @@ def lab(run: Run, page: Page) -> None:
                 text = page_text(f"attention_{kind}{single}")
                 st.markdown(text.format(source=source, target=target))
         st.session_state[DRAWN_FOR] = kind
+        breaks_fold(run)
     name_unfit(run, page)
 
 

@@ -24,7 +24,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from ui.words import say, told
 
-ICONS = {"reading": ":material/menu_book:", "numbers": ":material/tag:", "about": ":material/info:"}
+ICONS = {
+    "reading": ":material/menu_book:",
+    "breaks": ":material/heart_broken:",
+    "numbers": ":material/tag:",
+    "about": ":material/info:",
+}
 
 
 @dataclass
@@ -120,7 +125,7 @@ def warning(id: str, icon: str, **values: object) -> None:
 
 
 def folded(name: str) -> DeltaGenerator:
-    """A fold below the picture: "reading", "numbers" or "about"; its title is ``fold-<name>``."""
+    """A fold below the picture: one of `ICONS`; its title is ``fold-<name>``."""
     places = _PLACES.get()
     made = places.made if places else {}
     if name not in made:

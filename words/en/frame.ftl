@@ -7,6 +7,7 @@ group-decoding = Decoding & training
 group-others = Other architectures
 
 fold-reading = Explanation
+fold-breaks = What breaks it
 fold-numbers = Tokens, ids and score
 fold-about = About this model
 link-undo = Undo
