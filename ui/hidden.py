@@ -28,7 +28,7 @@ def words_to_hide(run: Run) -> tuple[Word, ...]:
     kind."""
     if not run.translator.writes or not isinstance(run.src, TokenSequence):
         return ()
-    return words_of(run.src) if _places_to_hide(run) else ()
+    return words_of(run.src) if places_to_hide(run) else ()
 
 
 def hidden_places() -> tuple[int, ...]:
@@ -57,10 +57,10 @@ def is_shown(run: Run, *, hides: bool) -> bool:
 
 def _change(run: Run) -> Intervention:
     places = hidden_places()
-    return hide(*places, where=_places_to_hide(run)[0]) if places else UNCHANGED
+    return hide(*places, where=places_to_hide(run)[0]) if places else UNCHANGED
 
 
-def _places_to_hide(run: Run) -> tuple[str, ...]:
+def places_to_hide(run: Run) -> tuple[str, ...]:
     return hiding_places(run.translator.sites, run.capabilities)
 
 

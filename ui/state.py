@@ -145,10 +145,13 @@ def outlines() -> dict[str, Outline | None]:
     return found
 
 
-def by_preference(found: Mapping[str, Outline | None] | None = None) -> tuple[str, ...]:
-    """`available_checkpoints`: before the others those that search and read the page's language."""
+def by_preference(
+    found: Mapping[str, Outline | None] | None = None, language: str = ""
+) -> tuple[str, ...]:
+    """`available_checkpoints`: before the others those that search and read the language, that of
+    the page unless one is given."""
     outlined = outlines() if found is None else found
-    language = current_words().language
+    language = language or current_words().language
 
     def is_other(name: str) -> bool:
         known = outlined[name]

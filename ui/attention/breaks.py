@@ -28,13 +28,13 @@ def breaks_fold(run: Run) -> None:
     if known is None:
         return
     along = {"checkpoint": run.card.name} if "checkpoint" in st.query_params else {}
-    with folded("breaks"):
+    with folded("breaks"), st.container(gap="xsmall"):
         for each in known["found"]:
-            words, text = f"attention-breaks-{each['id']}", plain(each["address"]["text"])
-            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                how = {"words": words, "icon": "arrow_forward", "type": "tertiary", "width": 190}
-                key, values = f"breaks_{each['id']}", {**along, **each["address"]}
-                button(key, address.go, each["page"], values, **how)
-                told = say(f"attention-breaks-{known['pair']}-{each['id']}")
-                line = f"{text} → **{plain(each['output'])}** :gray[:small[{told}]]"
-                st.markdown(line, width="stretch")
+            id, text, output = each["id"], plain(each["address"]["text"]), plain(each["output"])
+            way, told = st.columns([2, 9], vertical_alignment="center")
+            with way:
+                how = {"words": f"attention-breaks-{id}", "type": "tertiary"}
+                values = {**along, **each["address"]}
+                button(f"breaks_{id}", address.go, each["page"], values, **how)
+            why = say(f"attention-breaks-{known['pair']}-{id}")
+            told.markdown(f"{text} → **{output}**  \n:gray[:small[{why}]]")

@@ -59,6 +59,7 @@ row-sum = sum { $sum }
 # The pages.
 
 app-title = Attention Lab
+card-told = “{ $row }” → “{ $key }”: { $weight }
 page-title = { $page } · { $app }
 page-attention = Attention heads
 page-beam = Beam search

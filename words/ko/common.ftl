@@ -59,6 +59,7 @@ row-sum = 합 { $sum }
 # 페이지.
 
 app-title = 어텐션 랩
+card-told = “{ $row }” → “{ $key }”: { $weight }
 page-title = { $page } · { $app }
 page-attention = 어텐션 헤드
 page-beam = 빔 서치
