@@ -30,6 +30,7 @@ from streamlit.web import cli
 
 from model import ModelError
 from ui.card import PAGE, card_for, card_tags, plain_card
+from ui.embed import STYLE
 from ui.state import DRESSED, page_style
 from words import languages
 
@@ -102,6 +103,7 @@ class Dressed:
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         self.look = page_style().encode()
+        self.embedded = f"<style>{STYLE.read_text(encoding='utf-8')}</style>".encode()
         self.cards = Cards()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -130,8 +132,11 @@ class Dressed:
             body += message.get("body", b"")
             if message.get("more_body"):
                 return
-            body = body.replace(END, self.look + END, 1)
-            body = body.replace(HEAD_END, tags_of(Request(scope)).encode() + HEAD_END, 1)
+            request = Request(scope)
+            embedded = request.query_params.get("embed") == "true"
+            look = self.look + self.embedded if embedded else self.look
+            body = body.replace(END, look + END, 1)
+            body = body.replace(HEAD_END, tags_of(request).encode() + HEAD_END, 1)
             headers = MutableHeaders(scope=began)
             headers["content-length"] = str(len(body))
             for of_file in ("etag", "last-modified"):

@@ -14,6 +14,7 @@ link-undo = Undo
 link-copy = Copy link
 link-copied = Copied
 settings = Settings
+embed-open = Open in the lab
 hidden-undo = Show all words
 hidden-more = Details
 hidden-more-help = Opens “Interventions” with the same words hidden: log p of each token, next tokens, and the attention before and after.

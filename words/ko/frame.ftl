@@ -14,6 +14,7 @@ link-undo = 되돌리기
 link-copy = 링크 복사
 link-copied = 복사됨
 settings = 설정
+embed-open = 어텐션 랩에서 열기
 hidden-undo = 모두 다시 보이기
 hidden-more = 자세히
 hidden-more-help = 같은 단어를 가린 채로 “개입” 보기를 엽니다. 토큰별 log p, 다음 토큰, 개입 전후의 어텐션을 볼 수 있습니다.
