@@ -337,6 +337,7 @@ need-change-norm = Ablating LayerNorm is not implemented for this architecture.
 # The menu of files.
 
 export = Export
+export-card = Preview card
 export-heads = Export all heads
 
 # While something is worked out, and when it cannot be.
