@@ -8,6 +8,7 @@ from ui import address
 from ui.architecture import show_map
 from ui.components.frame import frame
 from ui.controls import frame_choices
+from ui.embed import embed_link, embed_style
 from ui.guard import guarded
 from ui.heading import heading, page_warning
 from ui.language import language_switch, language_warning, settle_language
@@ -25,6 +26,7 @@ FIRST = "attention"
 # Without a title: each page has its own.
 st.set_page_config(layout="wide", initial_sidebar_state=256)
 style_page()
+embed_style()
 settle_language()
 look_as_page()
 
@@ -61,6 +63,7 @@ if is_let_in():
         st.session_state.pop(SHOWN, None)
         with st.container(key="page"), guarded("page"):
             page.run()
+        embed_link()
         with line:
             if run is not None:
                 show_map(run, here.id)

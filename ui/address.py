@@ -219,7 +219,7 @@ def arriving(pages: Mapping[str, Any], page: str) -> Iterator[None]:
     is interrupted on the way is begun again.
     """
     state = st.session_state
-    state[_PAGE] = page
+    state[_PAGE], state[_IN_BODY] = page, False  # a body may have been left half-way
     if _GOING in state:
         page, values = state.pop(_GOING)
         state[_ARRIVING] = True

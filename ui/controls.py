@@ -20,7 +20,7 @@ from .kit.layout import warning
 from .state import Choices, by_preference, get_translator, outlines, reader_of, reads, sentences_for
 from .words import called, current_words, plain, say, system_name
 
-MAX_BEAM_SIZE = 20
+MAX_BEAM_SIZE, MOST_ALPHA = 20, 2.0
 MOST_RUNNERS_UP = 10
 SPECIAL: tuple[SpecialTokens, ...] = ("show", "hide", "renormalise")
 OPENING = Decoding(n_runners_up=3)
@@ -90,11 +90,12 @@ def _home(found: Mapping[str, Outline | None]) -> str:
             text = st.query_params.get("text", "")
         elif name is None or text == sentences_for(name)[1][0].text:
             text = ""  # what the model on screen begins with
-        state[HOME] = language, _reading(first, text) if text else first
+        state[HOME] = language, reading(first, text) if text else first
     return state[HOME][1]
 
 
-def _reading(first: str, text: str) -> str:
+def reading(first: str, text: str) -> str:
+    """`first`, or the checkpoint that reads the language of a text where that does not."""
     try:
         return first if reads(get_translator(first), text) else reader_of(text) or first
     except ModelError:
@@ -142,7 +143,7 @@ def installed_with(capability: str, first: Sequence[str] = ()) -> dict[str, str]
 
 def decoding_controls() -> Decoding:
     beam_size = slider("beam", 1, MAX_BEAM_SIZE, 5, words="search-width")
-    alpha = slider("alpha", 0.0, 2.0, 0.6, 0.1, words="alpha")
+    alpha = slider("alpha", 0.0, MOST_ALPHA, 0.6, 0.1, words="alpha")
     with st.expander(say("search-more"), icon=":material/account_tree:", key="search_more"):
         penalty = choice("penalty", PENALTIES[::-1], words="penalty", style="radio")
         penalise = choice("penalise", PENALISE, words="penalise", style="radio")

@@ -142,8 +142,13 @@ def outcome(run: Run, effect: Effect) -> str:
     before, after = run.translation.text, effect.output.text
     if run.tgt.ids == effect.output.ids:
         return say("masks-effect-unchanged", text=plain(after, MOST_TEXT))
+    return say("masks-effect-after", text=in_one(before, after) or say("masks-nothing-written"))
+
+
+def in_one(before: str, after: str) -> str:
+    """Two texts as one line of Markdown, with the words that were lost and are new."""
     parts = (each for pair in _stretches(before, after) for each in dict.fromkeys(pair) if each)
-    return say("masks-effect-after", text=" ".join(parts) or say("masks-nothing-written"))
+    return " ".join(parts)
 
 
 def both_outputs(run: Run, effect: Effect) -> str:

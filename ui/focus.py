@@ -6,7 +6,7 @@ and the widgets show it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from core.transform import Groups, Regrouped
 from words.packs import Pack
 
 from . import address
-from .address import PLACES
+from .address import PLACES, Form
 from .kit.blocks import head_picker
 from .state import Run
 from .words import say
@@ -138,8 +138,8 @@ def current_focus(
     store: dict[str, Any] = st.session_state.setdefault("focus", {})
     entry, focus = store.get(kind), _opening(attention, link, measured)
     if from_address:
-        focus = _from_address(focus, attention)
-    elif entry is not None and entry["identity"] == identity:
+        focus = asked_focus(attention, link, measured)
+    elif entry is not None and _reads_same(entry["identity"], identity, attention.site):
         focus = entry["focus"]
     elif entry is not None and entry["identity"][0] == identity[0]:
         # The heads of another model would do other things.
@@ -147,6 +147,23 @@ def current_focus(
     focus = _inside(focus, attention)
     store[kind] = {"identity": identity, "focus": focus}
     return focus
+
+
+def asked_focus(
+    attention: AttentionMap,
+    link: Link | None,
+    measured: Head | None = None,
+    read: Callable[[str, Form], Any] = address.read,
+) -> Focus:
+    """The focus that an address asks for, as `read` finds it there, or that of the beginning."""
+    focus = _opening(attention, link, measured)
+    return _inside(_from_address(focus, attention, read), attention)
+
+
+def _reads_same(identity: tuple, other: tuple, site: AttentionSite) -> bool:
+    """Whether rows and columns are those of before, though the output or what is hidden is not."""
+    of_source = site.query == site.key == "source"
+    return identity == other or (of_source and identity[:2] == other[:2])
 
 
 def change_focus(kind: str, **changes: int | tuple[int, ...]) -> Focus:
@@ -252,9 +269,9 @@ def head_of_link(attention: AttentionMap, link: Link) -> Head:
     return strongest_head(pair_weights(attention, link.rows, link.columns))
 
 
-def _from_address(focus: Focus, attention: AttentionMap) -> Focus:
+def _from_address(focus: Focus, attention: AttentionMap, read: Callable[[str, Form], Any]) -> Focus:
     layers, heads, rows, columns = (
-        address.read(name, PLACES) or () for name in ("layer", "head", "row", "column")
+        read(name, PLACES) or () for name in ("layer", "head", "row", "column")
     )
     if layers and heads:
         candidate = replace(focus, layer=layers[0], head=heads[0])

@@ -15,6 +15,7 @@ from core.tokens import TokenSequence
 
 from . import confidence
 from .components.frame import foreign
+from .hidden import tell_hidden
 from .kit.layout import caption, folded, warning
 from .reasons import why_not
 from .state import Run
@@ -31,6 +32,9 @@ def run_panel(run: Run) -> None:
         with st.container(
             key="translated", horizontal=True, vertical_alignment="center", gap="small"
         ):
+            if run.change:
+                tell_hidden(run)
+                return
             with foreign(languages[1], key="translation", width="content"):
                 st.markdown(f"## {text}" if text else say("run-nothing"), width="content")
             confidence.badge(run)

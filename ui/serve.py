@@ -8,26 +8,92 @@ later, with the first drawing, it would move what is there already.
 
 from __future__ import annotations
 
+import asyncio
 import ctypes
 import gc
 import logging
+import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from urllib.parse import urlencode
 
 import streamlit as st
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.testing.v1 import AppTest
 from streamlit.web import cli
 
+from model import ModelError
+from ui.card import PAGE, card_for, card_tags, plain_card
+from ui.embed import STYLE
 from ui.state import DRESSED, page_style
 from words import languages
 
 APP = Path(__file__).resolve().parent.parent / "app.py"
 PATIENCE = 300  # seconds
 M_ARENA_MAX, M_TRIM_THRESHOLD = -8, -1  # of malloc.h
-END = b"</body>"  # after the styles of Streamlit, which would win otherwise
+HEAD_END, END = b"</head>", b"</body>"  # after the styles of Streamlit, which would win otherwise
+NO_SESSION = "streamlit.runtime.scriptrunner_utils.script_run_context"
+CARD = "card.png"
+MOST_QUERY = 4000  # characters of an address that has a card of its own
+MOST_WAITING, MOST_KEPT = 8, 64  # cards that are asked for at once, and that are kept
+CARD_PATIENCE = 10.0  # seconds
+HOST = re.compile(r"[\w.-]+(:\d+)?|\[[\da-fA-F:]+\](:\d+)?", re.ASCII)
+
+
+class Cards:
+    """The pictures of addresses, one drawn at a time; a plain one where too many wait, one takes
+    too long, or its model cannot read it."""
+
+    def __init__(self) -> None:
+        self.one = asyncio.Lock()
+        self.asked: dict[str, asyncio.Task[bytes]] = {}  # the last ones, by address
+
+    async def answer(self, request: Request) -> Response:
+        page, address = request.query_params.get(PAGE, ""), request.url.query
+        task = self.asked.get(address)
+        waiting = sum(not each.done() for each in self.asked.values())
+        if task is None and len(address) <= MOST_QUERY and waiting < MOST_WAITING:
+            task = self.asked[address] = asyncio.create_task(self._draw(page, request.query_params))
+            for old in [key for key, each in self.asked.items() if each.done()][:-MOST_KEPT]:
+                del self.asked[old]
+        try:
+            png = await asyncio.wait_for(asyncio.shield(task), CARD_PATIENCE) if task else None
+        except Exception as error:
+            if not isinstance(error, ModelError | TimeoutError):
+                logging.getLogger(__name__).exception("A card could not be drawn.")
+            png = None
+        png = png or await run_in_threadpool(plain_card, page, request.query_params)
+        return Response(png, media_type="image/png", headers={"cache-control": "max-age=3600"})
+
+    async def _draw(self, page: str, query: Mapping[str, str]) -> bytes:
+        async with self.one:
+            return await run_in_threadpool(card_for, page, query)
+
+
+def tags_of(request: Request) -> str:
+    """What the HTML of a page says of it to who previews a link, with whole addresses.
+
+    Behind another server those are what that one was asked for (X-Forwarded-Proto and -Host).
+    """
+    forwarded = (request.headers.get(f"x-forwarded-{name}", "") for name in ("proto", "host"))
+    scheme, host = (each.split(",")[0].strip() for each in forwarded)
+    scheme = scheme if scheme in ("http", "https") else request.url.scheme
+    host = host if HOST.fullmatch(host) else request.headers.get("host", "")
+    if not HOST.fullmatch(host):
+        return ""
+    base = st.get_option("server.baseUrlPath").strip("/")
+    root = f"{scheme}://{host}/{base}".rstrip("/")
+    page, query = request.url.path.rstrip("/").rpartition("/")[2], request.url.query[:MOST_QUERY]
+    url = f"{scheme}://{host}{request.url.path}"
+    asked = urlencode({PAGE: page}) + f"&{query}" * bool(query)
+    url = f"{url}?{query}" if query else url
+    return card_tags(page, request.query_params, url, f"{root}/{CARD}?{asked}")
 
 
 class Dressed:
@@ -37,10 +103,15 @@ class Dressed:
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         self.look = page_style().encode()
+        self.embedded = f"<style>{STYLE.read_text(encoding='utf-8')}</style>".encode()
+        self.cards = Cards()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
             MutableHeaders(scope=scope)[DRESSED] = "yes"
+        if scope["type"] == "http" and scope["path"].endswith(f"/{CARD}"):
+            await (await self.cards.answer(Request(scope)))(scope, receive, send)
+            return
         if scope["type"] != "http" or "." in scope["path"] or "/_stcore/" in scope["path"]:
             await self.app(scope, receive, send)
             return
@@ -61,7 +132,11 @@ class Dressed:
             body += message.get("body", b"")
             if message.get("more_body"):
                 return
-            body = body.replace(END, self.look + END, 1)
+            request = Request(scope)
+            embedded = request.query_params.get("embed") == "true"
+            look = self.look + self.embedded if embedded else self.look
+            body = body.replace(END, look + END, 1)
+            body = body.replace(HEAD_END, tags_of(request).encode() + HEAD_END, 1)
             headers = MutableHeaders(scope=began)
             headers["content-length"] = str(len(body))
             for of_file in ("etag", "last-modified"):
@@ -103,6 +178,8 @@ def give_back_memory() -> bool:
 
 def main() -> None:
     give_back_memory()
+    # Cards are drawn where there is no session, which each look into it would tell.
+    logging.getLogger(NO_SESSION).addFilter(lambda _: False)
     warm()
     sys.argv = ["streamlit", "run", __file__, *sys.argv[1:]]
     cli.main()

@@ -14,6 +14,7 @@ import streamlit as st
 from core.attention import AttentionRecord
 from core.card import CheckpointCard, Outline
 from core.confidence import other_language
+from core.intervention import Intervention
 from core.runs import Reading, Translation
 from core.search import Decoding
 from core.sources import Source
@@ -37,6 +38,9 @@ DRESSED = "x-attention-lab-dressed"
 """The header of a session whose page was sent with its look."""
 
 
+UNCHANGED = Intervention()
+
+
 @dataclass(frozen=True)
 class Choices:
     """What the person asked for in the frame around the pages."""
@@ -53,6 +57,7 @@ class Run:
     choices: Choices
     translator: Reader  # a `Translator` where it writes a text
     translation: Translation | Reading  # a `Reading` where it writes nothing
+    change: Intervention = UNCHANGED  # under which it was computed
 
     @property
     def card(self) -> CheckpointCard:
@@ -94,8 +99,8 @@ class Run:
 
     @property
     def identity(self) -> tuple:
-        """Changes when the pieces on either side change, and only then."""
-        return *self.source_identity, self.tgt.ids if self.tgt else ()
+        """Changes when the pieces on either side change, or what was changed, and only then."""
+        return *self.source_identity, self.tgt.ids if self.tgt else (), *self.change
 
     def ask(self, question: Callable[..., R], *args: Any, **named: Any) -> R:
         """What the model answers to an experiment or one of its methods (see `shared.ask`)."""
@@ -140,10 +145,13 @@ def outlines() -> dict[str, Outline | None]:
     return found
 
 
-def by_preference(found: Mapping[str, Outline | None] | None = None) -> tuple[str, ...]:
-    """`available_checkpoints`: before the others those that search and read the page's language."""
+def by_preference(
+    found: Mapping[str, Outline | None] | None = None, language: str = ""
+) -> tuple[str, ...]:
+    """`available_checkpoints`: before the others those that search and read the language, that of
+    the page unless one is given."""
     outlined = outlines() if found is None else found
-    language = current_words().language
+    language = language or current_words().language
 
     def is_other(name: str) -> bool:
         known = outlined[name]
@@ -235,13 +243,14 @@ def sentences_for(checkpoint: str) -> tuple[str, tuple[Example, ...]]:
     return reader.card.languages[0], packed or tuple(Example("own", text) for text in own)
 
 
-def translated(choices: Choices, translator: Reader) -> Run:
-    """What comes of these choices with a model that is loaded already."""
-    if translator.writes:
-        read = ask(translator, Translator.translate, choices.text, choices.decoding)
-    else:
-        read = ask(translator, Reader.read, choices.text)
-    return Run(choices, translator, read)
+def translated(choices: Choices, translator: Reader, change: Intervention = UNCHANGED) -> Run:
+    """What comes of these choices with a model that is loaded already; InterventionError where it
+    cannot be changed so."""
+    if not translator.writes:
+        return Run(choices, translator, ask(translator, Reader.read, choices.text))
+    changed = {"intervention": change} if change else {}
+    read = ask(translator, Translator.translate, choices.text, choices.decoding, **changed)
+    return Run(choices, translator, read, change)
 
 
 def _compute(choices: Choices) -> Run:

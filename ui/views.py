@@ -23,6 +23,7 @@ from model import ModelError, Reader
 from . import address
 from .controls import checkpoint_label
 from .guard import fragment, guarded
+from .hidden import without_hidden
 from .kit.controls import asked, choice
 from .kit.layout import caption, controls, folded, note, paragraph, screen
 from .panels import checkpoint_footer, run_numbers, run_panel
@@ -47,6 +48,7 @@ class View:
     reads : it shows what a model makes of the sentence above, and how it searched; else there is
         no box for one, and no search to set.
     brings : where the open model lacks what it needs, it is shown with the first that has it.
+    hides : it shows the run without the words that the reader has hidden.
     """
 
     id: str
@@ -54,6 +56,7 @@ class View:
     needs: tuple[str, ...] = ()
     reads: bool = True
     brings: bool = False
+    hides: bool = False
 
     def lacks(self, offered: frozenset[str]) -> tuple[str, ...]:
         """The needs that are not met."""
@@ -140,6 +143,9 @@ def open_page(page: Page) -> None:
     run = st.session_state.get("run")
     if run is None:
         return
+    view = _view_asked(page, run.choices.checkpoint)
+    if view is not None and view.hides:
+        st.session_state["run"] = run = without_hidden(run)
     told = page.of_run and st.session_state[READS]
     if told:
         with guarded("panel"):

@@ -12,12 +12,15 @@ import streamlit as st
 
 from core.card import fingerprint_of
 from core.measures import BADGES, badges_of
+from core.pronoun import Word
 from core.roles import HeadRole
 from core.tokens import TokenSequence, token_label, token_labels
 from core.transform import Groups
 from ui.components import steps_of, template
 from ui.components.heads import ALL, Chosen, Places, Sizes, read_chosen, show_heads, tell_heads
 from ui.focus import choose
+from ui.hidden import KEY as HIDDEN
+from ui.hidden import hidden_places, words_to_hide
 from ui.words import current_words, has_single_head, language_name, say, site_name
 from viz.labels import site_title
 from viz.look import Look
@@ -45,9 +48,10 @@ class Drawn:
     groups: Mapping[str, tuple[Groups, Groups]]  # of every site, by rows and columns
     sizes: Mapping[str, Sizes]  # of every site
     roles: OfSites = field(default_factory=dict)
+    words: tuple[Word, ...] = ()  # of the source, that can be hidden here
 
     @classmethod
-    def of(cls, scenes: Mapping[str, Scene]) -> Drawn:
+    def of(cls, scenes: Mapping[str, Scene], *, hides: bool = False) -> Drawn:
         groups = {name: (s.shown.query_groups, s.shown.key_groups) for name, s in scenes.items()}
         sizes = {
             name: Sizes(s.attention.n_layers, s.attention.n_heads, *s.attention.weights.shape[2:])
@@ -56,7 +60,9 @@ class Drawn:
         first = next(iter(scenes.values()))
         items = {name: s.raw.item for name, s in scenes.items()}
         identity = fingerprint_of({"run": repr(first.run.identity), "of": [items, groups]})
-        return cls(identity, groups, sizes, roles_in(first.run))
+        return cls(
+            identity, groups, sizes, roles_in(first.run), words_to_hide(first.run) if hides else ()
+        )
 
 
 def draw_heads(
@@ -66,12 +72,13 @@ def draw_heads(
     role: str = ALL,
     *,
     panel: bool,
+    hides: bool = False,
     on_kind: Callable[[str], None] | None = None,
 ) -> None:
     """The lines of tokens, all heads, and with `panel` the open one as a matrix; `badge` names the
-    number under each, `role` those that are bright, and `on_kind` is told the open site after each
-    choice of the reader."""
-    drawn = Drawn.of(scenes)
+    number under each, `role` those that are bright, the words of the source can be hidden where the
+    view `hides` any, and `on_kind` is told the open site after each choice of the reader."""
+    drawn = Drawn.of(scenes, hides=hides)
     with st.container(key=f"reserved_{KEY}"):
         show_heads(
             _data_once(scenes, drawn, panel=panel),
@@ -102,6 +109,9 @@ def take_choice(drawn: Drawn, on_kind: Callable[[str], None] | None = None) -> N
         head = {"layer": places.layer, "head": places.head}
         choose(name, drawn.groups[name], places.rows, places.columns, **head)
     state["kind"], state["badge"], state["role"] = chosen.kind, chosen.badge, chosen.role
+    if drawn.words and chosen.hidden is not None:
+        known = {place for word in drawn.words for place in word.positions}
+        state[HIDDEN] = tuple(sorted(known.intersection(chosen.hidden)))
     if on_kind is not None:
         on_kind(chosen.kind)
 
@@ -109,7 +119,7 @@ def take_choice(drawn: Drawn, on_kind: Callable[[str], None] | None = None) -> N
 def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dict[str, Any]:
     """What the browser draws, kept until something in it changes: it may be large."""
     displays = sorted((name, repr(scene.display)) for name, scene in scenes.items())
-    drawing = repr((drawn.identity, displays, current_words().language, panel))
+    drawing = repr((drawn.identity, displays, current_words().language, panel, drawn.words))
     kept = st.session_state.get("heads_data")
     if kept is not None and kept["drawing"] == drawing:
         return kept
@@ -125,6 +135,8 @@ def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dic
         "panel": panel,
         "contrast": first.display.contrast,
         "lines": [_line(name, sequence, lang) for name, (sequence, lang) in sides.items()],
+        "hiding": [{"text": word.text, "places": word.positions} for word in drawn.words],
+        "hidden": list(hidden_places()) if drawn.words else [],
         "sites": [_site(scene, sides, drawn.roles.get(scene.kind)) for scene in scenes.values()],
         "colours": {
             name: {
@@ -242,6 +254,8 @@ def _words() -> dict[str, str]:
         titles = {"open": template("heads-open", *head), "tile": template("figures-head-of", *head)}
     return {
         **titles,
+        "hide": template("heads-hide", "word"),
+        "unhide": template("heads-unhide", "word"),
         "token": template("heads-token", *token),
         "unknown": template("heads-unknown", *token),
         **{name: say(f"heads-{name}") for name in HEADS_WORDS},

@@ -15,6 +15,7 @@ from core.checks import padding_check, self_check, shown_check
 from core.measures import pair_weights, strongest_head
 from model.experiments.padding import padding_effect
 from ui import address
+from ui.attention.breaks import breaks_fold
 from ui.attention.drawing import badge_names, draw_heads
 from ui.attention.pair import compare_button
 from ui.attention.roles import all_heads, card, finding_of, kept_role, roles_in
@@ -24,11 +25,13 @@ from ui.attention.scene import (
     make_scene,
     matrix_figure,
     overview_export,
+    save_card,
 )
 from ui.controls import Display, display_options, rows_produced
 from ui.export import export_menu
 from ui.focus import Head, Link, current_focus, focus_of, link_of, open_head, pickers, write_address
 from ui.guard import fragment
+from ui.hidden import is_shown
 from ui.kit.blocks import draw
 from ui.kit.controls import choice, kept_choice
 from ui.kit.layout import controls, finding, folded, paragraph, settings, warning
@@ -67,6 +70,8 @@ def lab(run: Run, page: Page) -> None:
     roles = roles_in(run)
     badge, role = kept_choice("badge", badge_names(roles)), kept_role(roles)
     view = view_switch(run, page)
+    if view is not None and not is_shown(run, hides=view.hides):
+        st.rerun()
     with controls():
         items = [each.item for each in run.record.maps if each.kind == kind]
         item = items[0]
@@ -105,6 +110,7 @@ def lab(run: Run, page: Page) -> None:
                 text = page_text(f"attention_{kind}{single}")
                 st.markdown(text.format(source=source, target=target))
         st.session_state[DRAWN_FOR] = kind
+        breaks_fold(run)
     name_unfit(run, page)
 
 
@@ -122,6 +128,8 @@ def _scene(
 def _open_head(scenes: Mapping[str, Scene]) -> None:
     kind = st.session_state.get("kind")
     kind = kind if kind in scenes else next(iter(scenes))
+    if not is_shown(scenes[kind].run, hides=True):
+        st.rerun()
     roles = roles_in(scenes[kind].run)
     badge, role = kept_choice("badge", badge_names(roles)), kept_role(roles)
     scenes = {name: scene.refreshed() for name, scene in scenes.items()}
@@ -130,12 +138,13 @@ def _open_head(scenes: Mapping[str, Scene]) -> None:
     with st.container(gap="xsmall"):
         found = roles.get(kind, {}).get(scene.focus.place)
         finding(finding_of(scene, found) if found else scene.readout)
-        draw_heads(scenes, kind, badge, role, panel=True, on_kind=_draw_body_for)
+        draw_heads(scenes, kind, badge, role, panel=True, hides=True, on_kind=_draw_body_for)
     with st.container(horizontal=True):
         figure = partial(matrix_figure, scene, scene.rows, scene.columns)
         export_menu(figure, key=f"{kind}_matrix_export", name=scene.file_name, scene=scene)
         if not has_single_head():
             overview_export(scenes, kind, badge)
+        save_card(scene)
     if found:
         st.markdown(scene.readout)
         card(scene, found)
@@ -160,7 +169,7 @@ def _beside(scenes: Mapping[str, Scene], kind: str, badge: str, role: str, view:
             more = view.show(scene)
     with left:
         scenes = {name: each.refreshed() for name, each in scenes.items()}
-        draw_heads(scenes, kind, badge, role, panel=False)
+        draw_heads(scenes, kind, badge, role, panel=False, hides=view.hides)
     if more:
         more()
     write_address(focus_of(kind))
@@ -346,7 +355,7 @@ def show_checks(scene: Scene) -> None:
         say("attention-checks"), key="checks", icon=":material/rule:", on_change="rerun"
     )
     checks = list(self_check(scene.raw))
-    if box.open and "padding" in scene.run.capabilities:
+    if box.open and "padding" in scene.run.capabilities and not scene.run.change:
         run = scene.run
         effect = run.ask(padding_effect, run.record, key=run.identity)
         checks.append(padding_check(effect))

@@ -27,6 +27,7 @@ from ui.words import say, told
 ICONS = {
     "roles": ":material/badge:",
     "reading": ":material/menu_book:",
+    "breaks": ":material/heart_broken:",
     "numbers": ":material/tag:",
     "about": ":material/info:",
 }
@@ -125,7 +126,7 @@ def warning(id: str, icon: str, **values: object) -> None:
 
 
 def folded(name: str) -> DeltaGenerator:
-    """A fold below the picture, one of `ICONS`; its title is ``fold-<name>``."""
+    """A fold below the picture: one of `ICONS`; its title is ``fold-<name>``."""
     places = _PLACES.get()
     made = places.made if places else {}
     if name not in made:

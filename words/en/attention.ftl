@@ -6,6 +6,8 @@ heads-open = { $site }, layer { $layer }, head { $head }
 heads-open-single = { $site }
 heads-token = Token { $place }, id { $id }. Click to select it.
 heads-unknown = Token { $place }: “{ $token }” is not in the vocabulary. The model reads the unknown token instead (id { $id }).
+heads-hide = Hide “{ $word }”
+heads-unhide = Show “{ $word }” again
 heads-guided = ◆ guided head (trained where to attend)
 heads-masked = Masked
 heads-enlarge = Full screen
@@ -268,3 +270,27 @@ attention-space-alt = { $dims } plot of { $head }: { $n_queries ->
    *[other] Lines lead from { $query } to { $keys }.
   }
 attention-space-file = Query–key space, { $file }
+
+# What breaks a model: what was done, then what came of it, beside the sentence and the output.
+attention-breaks-greedy = Greedy search
+attention-breaks-hidden = One word hidden
+attention-breaks-padding = Padding not masked
+attention-breaks-residual = Residual removed
+attention-breaks-first = First residual removed
+attention-breaks-positions = No positions
+attention-breaks-reversed = Positions reversed
+attention-breaks-sense = Wrong sense
+attention-breaks-beer = Wrong role
+attention-breaks-en-de-greedy = “… reserve two a table for a table.” Beam search avoids it.
+attention-breaks-en-de-hidden = “The street didn’t cross the street because it was too tired.” Without “animal”, the street crosses itself.
+attention-breaks-en-de-padding = “A dog runs.”, padded to 15 tokens, gets a second sentence that contains no German words.
+attention-breaks-en-de-residual = “Our brother eats the saw. It is broken.” Layer 4 of the encoder passes on its self-attention alone.
+attention-breaks-en-de-first = “A vet.” Layer 1 passes on its self-attention alone.
+attention-breaks-en-de-positions = “I would like a book.” Without word order, the verb “book” becomes a noun.
+attention-breaks-en-de-reversed = “Snow that plays in a ball plays dogs.”
+attention-breaks-ko-en-greedy = “… but it is fun.” Beam search writes “fun”.
+attention-breaks-ko-en-sense = “I took a boat and ate a pear.” 배 is a boat and a pear.
+attention-breaks-ko-en-beer = “I’ll have a beer.” In Korean, an order needs no verb “have”.
+attention-breaks-ko-en-padding = “Hello.”, padded to the length of the longer sentence.
+attention-breaks-ko-en-first = “My mother is a teacher. …” Layer 1 passes on its self-attention alone.
+attention-breaks-ko-en-positions = Without word order, “she” and “my mother” change places.

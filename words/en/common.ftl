@@ -59,6 +59,7 @@ row-sum = sum { $sum }
 # The pages.
 
 app-title = Attention Lab
+card-told = “{ $row }” → “{ $key }”: { $weight }
 page-title = { $page } · { $app }
 page-attention = Attention heads
 page-beam = Beam search
@@ -336,6 +337,7 @@ need-change-norm = Ablating LayerNorm is not implemented for this architecture.
 # The menu of files.
 
 export = Export
+export-card = Preview card
 export-heads = Export all heads
 export-animation = GIF shows all steps one after the other, and takes a few seconds to make.
 

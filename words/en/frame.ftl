@@ -8,12 +8,17 @@ group-others = Other architectures
 
 fold-roles = Roles of all heads
 fold-reading = Explanation
+fold-breaks = What breaks it
 fold-numbers = Tokens, ids and score
 fold-about = About this model
 link-undo = Undo
 link-copy = Copy link
 link-copied = Copied
 settings = Settings
+embed-open = Open in the lab
+hidden-undo = Show all words
+hidden-more = Details
+hidden-more-help = Opens “Interventions” with the same words hidden: log p of each token, next tokens, and the attention before and after.
 
 # What a page answers, under its name.
 subtitle-lessons = Short lessons with a question, a guess and the answer measured on a real model.

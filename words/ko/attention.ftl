@@ -6,6 +6,8 @@ heads-open = { $site }, { $layer }층 { $head }번 헤드
 heads-open-single = { $site }
 heads-token = { $place }번째 토큰, id { $id }. 클릭하면 선택됩니다.
 heads-unknown = { $place }번째 토큰: 어휘에 없는 토큰(“{ $token }”)입니다. 모델은 대신 미등록 토큰(id { $id })을 읽습니다.
+heads-hide = 모델에게 “{ $word }” 숨기기
+heads-unhide = “{ $word }” 다시 보이기
 heads-guided = ◆ 지정 학습(guided) 헤드
 heads-masked = 마스킹됨
 heads-enlarge = 전체 화면 열기
@@ -250,3 +252,27 @@ attention-space-alt = { $head }의 쿼리 { $n_queries }개와 키 { $n_keys }�
    *[other] { $query }에서 나가는 선: { $keys }.
   }
 attention-space-file = 쿼리–키 공간, { $file }
+
+# 모델이 무너지는 순간: 무엇을 했는지, 그리고 문장과 출력 옆에 붙는 설명.
+attention-breaks-greedy = 그리디 서치
+attention-breaks-hidden = 단어 하나 가리기
+attention-breaks-padding = 패딩 마스크 없음
+attention-breaks-residual = 잔차 연결 제거
+attention-breaks-first = 첫 잔차 연결 제거
+attention-breaks-positions = 위치 정보 없음
+attention-breaks-reversed = 위치 역순
+attention-breaks-sense = 다의어 오역
+attention-breaks-beer = 역할 오역
+attention-breaks-en-de-greedy = “식탁을 위해 둘 식탁을 예약하고 싶다”라는 뜻입니다. 빔 서치은 이 오류를 피합니다.
+attention-breaks-en-de-hidden = “길이 너무 피곤해서 길을 건너지 않았다”라는 뜻입니다. “animal”을 가리면 길이 길을 건넙니다.
+attention-breaks-en-de-padding = “A dog runs.”를 15토큰까지 패딩으로 채우면 독일어 단어가 아닌 두 번째 문장이 붙습니다.
+attention-breaks-en-de-residual = “우리 형제가 톱을 먹는다. 그것은 고장 났다”라는 뜻입니다. 인코더 4층이 셀프 어텐션의 출력만 넘깁니다.
+attention-breaks-en-de-first = “수의사.” 1층이 셀프 어텐션의 출력만 넘깁니다.
+attention-breaks-en-de-positions = “책 한 권을 원합니다”라는 뜻입니다. 어순이 없으면 동사 “book(예약하다)”이 명사 “책”이 됩니다.
+attention-breaks-en-de-reversed = “공 안에서 노는 눈이 개를 논다”라는 뜻입니다.
+attention-breaks-ko-en-greedy = “즐기기 어렵다”로 끝납니다. 빔 서치은 “fun”을 씁니다.
+attention-breaks-ko-en-sense = 타는 배와 먹는 배를 구별하지 못해 배(boat)를 먹습니다.
+attention-breaks-ko-en-beer = “나는 맥주가 되겠다”라는 뜻입니다. 주문하는 말이라 “have”가 필요합니다.
+attention-breaks-ko-en-padding = “안녕하세요.”를 긴 문장의 길이까지 패딩으로 채웁니다.
+attention-breaks-ko-en-first = 1층이 셀프 어텐션의 출력만 넘기자 “teach”가 반복됩니다.
+attention-breaks-ko-en-positions = 어순이 없으면 “그녀”와 “나의 어머니”가 자리를 바꿉니다.

@@ -59,6 +59,7 @@ row-sum = 합 { $sum }
 # 페이지.
 
 app-title = 어텐션 랩
+card-told = “{ $row }” → “{ $key }”: { $weight }
 page-title = { $page } · { $app }
 page-attention = 어텐션 헤드
 page-beam = 빔 서치
@@ -324,6 +325,7 @@ need-change-norm = 이 아키텍처에는 층 정규화 제거가 구현되어 �
 # 파일 메뉴.
 
 export = 내보내기
+export-card = 미리보기 이미지
 export-heads = 모든 헤드 내보내기
 export-animation = GIF는 모든 스텝을 차례로 보여 주며, 만드는 데 몇 초가 걸립니다.
 

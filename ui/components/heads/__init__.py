@@ -12,6 +12,8 @@ from typing import Any
 
 from .. import component, place_below, sent, sound_places
 
+MOST_HIDDEN = 10**4
+
 _mount = component("heads")
 _tell = component("heads_told")
 ALL = "all"
@@ -35,6 +37,7 @@ class Chosen:
     places: Mapping[str, Places]  # of every site
     number: int = 0
     role: str = ALL  # whose heads alone are bright
+    hidden: tuple[int, ...] | None = None  # positions of the source, some of which it may lack
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,8 @@ def read_chosen(
     places = {name: _places(foci.get(name), size) for name, size in sizes.items()}
     if None in places.values():
         return None
-    return Chosen(kind, badge, places, value["number"], role)
+    hidden = sound_places(value.get("hidden"), MOST_HIDDEN)
+    return Chosen(kind, badge, places, value["number"], role, hidden)
 
 
 def _places(value: Any, size: Sizes) -> Places | None:

@@ -165,7 +165,9 @@ class Heads extends Answering {
     hear(parts.groups, "click", (event) => this.pressTile(event));
     hear(parts.groups, "keydown", (event) => this.walkTiles(event));
     hear(parts.lines, "click", (event) => this.pressToken(event));
+    hear(parts.lines, "click", (event) => this.pressHide(event));
     hear(parts.lines, "keydown", (event) => walk(event, ".token", parts.lines));
+    hear(parts.lines, "keydown", (event) => walk(event, ".hide", parts.lines));
     hear(this.select, "change", () => {
       this.badge = this.select.value;
       this.drawNumbers();
@@ -255,6 +257,18 @@ class Heads extends Answering {
     }
   }
 
+  /** Take a word out of what the model reads, or put it back; Python computes what comes of it. */
+  pressHide(event) {
+    const button = event.target.closest(".hide");
+    if (!button) return;
+    const { hidden, hiding } = this.data;
+    const { places } = hiding[button.dataset.place];
+    const others = hidden.filter((place) => !places.includes(place));
+    this.data.hidden = others.length < hidden.length ? others : [...hidden, ...places];
+    this.drawTokens();
+    this.tell(0);
+  }
+
   pressLabel(event, side) {
     const label = event.target.closest(".label");
     if (!label) return;
@@ -295,9 +309,9 @@ class Heads extends Answering {
     else this.parts.panel.requestFullscreen?.();
   }
 
-  tell() {
+  tell(patience = PATIENCE) {
     const { kind, badge, role, foci } = this;
-    const sent = this.answer({ kind, badge, role, foci }, PATIENCE);
+    const sent = this.answer({ kind, badge, role, foci, hidden: this.data.hidden }, patience);
     const chosen = (globalThis.attentionLabChosen ??= new Map());
     chosen.set(this.data.key, { ...sent, at: performance.now() });
   }
@@ -305,7 +319,10 @@ class Heads extends Answering {
   // --- the parts that change with the sentence
 
   buildLines() {
-    const { lines, words } = this.data;
+    const { lines, words, hiding } = this.data;
+    const active = this.root.getRootNode().activeElement;
+    const place = active?.closest(".hide")?.dataset.place;
+    const last = new Map(hiding.map(({ places }, nth) => [places.at(-1), nth]));
     this.parts.lines.replaceChildren(
       ...lines.map((line, i) => {
         const row = make("div", "line");
@@ -314,17 +331,20 @@ class Heads extends Answering {
         const title = row.appendChild(make("span", "language"));
         title.textContent = line.title;
         line.tokens.forEach((token, place) => {
-          const button = row.appendChild(stop("token", token.label, place));
+          const pair = row.appendChild(make("span", "pair"));
+          const button = pair.appendChild(stop("token", token.label, place));
           if (line.lang && !token.special) button.lang = line.lang;
           button.classList.toggle("special", token.special);
           button.classList.toggle("unknown", token.unknown);
           button.dataset.line = i;
           const values = { place: place + 1, token: token.label, id: token.id };
           button.title = fill(token.unknown ? words.unknown : words.token, values);
+          if (i === 0 && last.has(place)) pair.append(stop("hide", "×", last.get(place)));
         });
         return row;
       }),
     );
+    if (place) this.parts.lines.querySelector(`.hide[data-place="${place}"]`)?.focus();
   }
 
   buildTiles() {
@@ -772,6 +792,7 @@ class Heads extends Answering {
   drawTokens() {
     const { rows, columns } = this.focus();
     const { lines } = this.site();
+    const { hidden, hiding, words } = this.data;
     this.parts.lines.querySelectorAll(".token").forEach((token) => {
       const sides = lines[Number(token.dataset.line)];
       const place = Number(token.dataset.place);
@@ -780,6 +801,13 @@ class Heads extends Answering {
       token.setAttribute("aria-pressed", asks || answers);
       token.classList.toggle("asks", asks);
       token.classList.toggle("answers", answers);
+      token.classList.toggle("hidden", token.dataset.line === "0" && hidden.includes(place));
+    });
+    this.parts.lines.querySelectorAll(".hide").forEach((button) => {
+      const { text, places } = hiding[button.dataset.place];
+      const gone = hidden.includes(places[0]);
+      button.textContent = gone ? "+" : "×";
+      hint(button, fill(gone ? words.unhide : words.hide, { word: text }));
     });
   }
 
