@@ -28,14 +28,17 @@ class KeyHead:
 def key_heads(record: AttentionRecord, measured: HeadRoles | None = None) -> tuple[KeyHead, ...]:
     """For each role that heads of the model have, in the order of `core.roles.LEAST`, the head with
     the highest value; where no roles were measured, the sharpest head of each map."""
-    by_role: dict[str, KeyHead] = {}
-    for attention in record.maps if measured else ():
-        for (layer, head), role in roles_of(measured, attention.kind).items():
+    best: dict[str, tuple[float, KeyHead]] = {}
+    for attention in record.maps:
+        roles = roles_of(measured, attention.kind) if measured else {}
+        for (layer, head), role in roles.items():
             if layer >= attention.n_layers or head >= attention.n_heads or role.name is None:
                 continue
-            found, best = KeyHead(attention, layer, head, role.best), by_role.get(role.name)
-            if best is None or best.tested.value.value < role.best.value.value:
-                by_role[role.name] = found
-    if by_role:
-        return tuple(by_role[role] for role in LEAST if role in by_role)
-    return tuple(KeyHead(each, *strongest_head(largest_weight(each))) for each in record.maps)
+            value = role.best.value.value
+            if role.name not in best or best[role.name][0] < value:
+                best[role.name] = value, KeyHead(attention, layer, head, role.best)
+    if best:
+        return tuple(best[role][1] for role in LEAST if role in best)
+    return tuple(
+        KeyHead(attention, *strongest_head(largest_weight(attention))) for attention in record.maps
+    )
