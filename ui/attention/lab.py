@@ -146,7 +146,8 @@ def _open_head(scenes: Mapping[str, Scene]) -> None:
             overview_export(scenes, kind, badge)
         save_card(scene)
     if found:
-        st.markdown(scene.readout)
+        if scene.rows:
+            st.markdown(scene.readout)
         card(scene, found)
 
 

@@ -172,5 +172,5 @@ def _row(kind: str, place: Head, role: HeadRole) -> dict[str, object]:
         "high": best.value.high,
         "control": say(f"role-control-{best.control}"),
         "against": best.against.value,
-        "off": None if off is None else off.value,
+        "off": None if off is None else round(off.value, 3) + 0.0,
     }
