@@ -28,14 +28,15 @@ class KeyHead:
 def key_heads(record: AttentionRecord, measured: HeadRoles | None = None) -> tuple[KeyHead, ...]:
     """For each role that heads of the model have, in the order of `core.roles.LEAST`, the head with
     the highest value; where no roles were measured, the sharpest head of each map."""
-    by_role: dict[str, KeyHead] = {}
-    for attention in record.maps if measured else ():
-        for (layer, head), role in roles_of(measured, attention.kind).items():
+    by_role: dict[str, tuple[float, KeyHead]] = {}
+    for attention in record.maps:
+        found = roles_of(measured, attention.kind) if measured else {}
+        for (layer, head), role in found.items():
             if layer >= attention.n_layers or head >= attention.n_heads or role.name is None:
                 continue
-            found, best = KeyHead(attention, layer, head, role.best), by_role.get(role.name)
-            if best is None or best.tested.value.value < role.best.value.value:
-                by_role[role.name] = found
+            value = role.best.value.value
+            if role.name not in by_role or by_role[role.name][0] < value:
+                by_role[role.name] = value, KeyHead(attention, layer, head, role.best)
     if by_role:
-        return tuple(by_role[role] for role in LEAST if role in by_role)
+        return tuple(by_role[role][1] for role in LEAST if role in by_role)
     return tuple(KeyHead(each, *strongest_head(largest_weight(each))) for each in record.maps)
