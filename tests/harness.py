@@ -207,8 +207,9 @@ def choose(page: AppTest, kind: str | None = None, **places: Any) -> AppTest:
     told = told_of(page)
     kind = kind or told["kind"]
     badge = places.pop("badge", told["badge"])
+    role = places.pop("role", told["role"])
     foci = {**told["foci"], kind: {**told["foci"][kind], **places}}
-    choice = {"number": told["answered"] + 1, "identity": told["identity"]}
+    choice = {"number": told["answered"] + 1, "identity": told["identity"], "role": role}
     return send(page, HEADS, choice={**choice, "kind": kind, "badge": badge, "foci": foci})
 
 

@@ -184,6 +184,7 @@ def test_the_page_says_the_file_and_the_field_and_how_to_make_it(name, language,
 
 PAGES = (
     ("attention", "matrix", "CONFIDENCE", "en-de"),
+    ("attention", "matrix", "ROLES", "en-de"),
     ("beam", "width", "SEARCH", "en-de"),
     ("beam", "errors", "SEARCH", "en-de"),
     ("block", "units", "UNITS", "en-de"),
@@ -207,7 +208,7 @@ PAGES = (
     ("cost", "measured", "COSTS", ""),
 )
 RIDDLE = "The animal didn't cross the street because it was too tired."
-OF_A_MODEL = ("CONFIDENCE", "SEARCH", "UNITS", "INTERVENTIONS", "MASKED", "GAZE")
+OF_A_MODEL = ("CONFIDENCE", "ROLES", "SEARCH", "UNITS", "INTERVENTIONS", "MASKED", "GAZE")
 
 
 @pytest.fixture
@@ -247,8 +248,8 @@ CASES = [
     for state, language in (
         ("damaged", "en"),
         ("damaged", "ko"),
-        # How sure a model was is a hint; one without it is not told to measure it.
-        *([] if each[2] == "CONFIDENCE" else [("missing", "en")]),
+        # How sure a model was and what its heads do are hints; one without is not told to measure.
+        *([] if each[2] in ("CONFIDENCE", "ROLES") else [("missing", "en")]),
         *([("foreign", "en")] if each[2] in OF_A_MODEL else []),
     )
 ]

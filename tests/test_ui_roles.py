@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from urllib.parse import parse_qs, urlsplit
 
-import numpy as np
 import pytest
+import streamlit as st
 from conftest import ROOT, write_measured
 from harness import english, focus, heads_of, markdown, open_page, shown, told_of
 
 from core.measurements import ROLES
 from core.roles import row_values
+from ui.attention import roles
 
 TIRED = "The animal didn't cross the street because it was too tired."
 
@@ -82,13 +83,17 @@ def test_the_card_links_to_the_head_it_is_about(measured):
     assert (focus(page, "cross").place, told_of(page)["kind"]) == ((1, 3), "cross")
 
 
-def test_a_picked_line_of_the_table_opens_its_head(measured):
-    page = open_page()
+def test_a_picked_line_of_the_table_opens_its_head(measured, monkeypatch):
+    page, asked = open_page(), []
+    monkeypatch.setattr(roles, "table", lambda *_, **how: asked.append(how["on_pick"]))
+    monkeypatch.setattr(st, "session_state", page.session_state)
+    roles.all_heads(page.session_state["run"], roles.roles_in(page.session_state["run"]))
     (table,) = [each for each in page.dataframe if "candidate" in each.value.columns]
     assert len(table.value) == 3 * 8
-    line = 8 + 5  # the decoder's second layer, second head
-    page.session_state["role_table"] = {"selection": {"rows": [line], "columns": []}}
-    assert tuple(table.value.loc[line, ["layer", "head"]]) == (2, 2)
+    line = 8 + 5
+    assert tuple(table.value.loc[line, ["site", "layer", "head"]]) == ("Decoder", 2, 2)
+    asked[0](line)
+    assert (page.session_state["kind"], focus(page, "decoder").place) == ("decoder", (1, 1))
 
 
 @pytest.mark.parametrize("cut", [True, False])
@@ -101,4 +106,4 @@ def test_a_model_without_roles_of_its_heads_shows_none(copies, cut):
     assert told_of(page)["badge"] == "weight"
     assert "role" not in {each["name"] for each in sent["badges"]}
     assert not page.exception
-    assert np.all([english("role-link") not in each.value for each in page.markdown])
+    assert english("role-link") not in markdown(page)

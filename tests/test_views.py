@@ -31,6 +31,7 @@ ASKED = {("training", "forming"): {"forming_of": "checkpoint"}}
 # By view: a file with measurements, and a message that is shown with these alone.
 STORED = (
     ("attention", "matrix", "confidence.json", "confidence-high"),
+    ("attention", "matrix", "roles.json", "role-table-alt"),
     ("beam", "width", "search.json", "beam-sweep-alt"),
     ("beam", "errors", "search.json", "beam-tally-alt"),
     ("masks", "knockout", "interventions.json", "masks-knockout-how-mean"),

@@ -137,7 +137,8 @@ def _open_head(scenes: Mapping[str, Scene]) -> None:
         if not has_single_head():
             overview_export(scenes, kind, badge)
     if found:
-        st.markdown(scene.readout)
+        if scene.rows:
+            st.markdown(scene.readout)
         card(scene, found)
 
 

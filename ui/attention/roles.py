@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -137,11 +138,6 @@ def all_heads(run: Run, roles: OfSites) -> None:
     heads = [(kind, *place) for kind, of in roles.items() for place in of]
     rows = [_row(kind, place, role) for kind, of in roles.items() for place, role in of.items()]
 
-    def pick(line: int) -> None:
-        kind, *place = heads[line]
-        st.session_state["kind"] = kind
-        open_head(kind, *place)
-
     with folded("roles"):
         table(
             "role-table",
@@ -150,11 +146,17 @@ def all_heads(run: Run, roles: OfSites) -> None:
             widths=dict.fromkeys(("layer", "head"), 48),
             formats=dict.fromkeys(("many", "low", "high", "against"), "%.2f") | {"off": "%.3f"},
             height=8 * 36,
-            on_pick=pick,
+            on_pick=partial(_open, heads),
         )
         paragraph("roles")
         if line := source_line(stored.values):
             st.caption(line)
+
+
+def _open(heads: Sequence[tuple[str, int, int]], line: int) -> None:
+    kind, *place = heads[line]
+    st.session_state["kind"] = kind
+    open_head(kind, *place)
 
 
 def _row(kind: str, place: Head, role: HeadRole) -> dict[str, object]:
@@ -170,5 +172,5 @@ def _row(kind: str, place: Head, role: HeadRole) -> dict[str, object]:
         "high": best.value.high,
         "control": say(f"role-control-{best.control}"),
         "against": best.against.value,
-        "off": None if off is None else off.value,
+        "off": None if off is None else round(off.value, 3) + 0.0,
     }
