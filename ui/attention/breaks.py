@@ -33,7 +33,11 @@ def breaks_fold(run: Run) -> None:
             id, text, output = each["id"], plain(each["address"]["text"]), plain(each["output"])
             way, told = st.columns([2, 9], vertical_alignment="center")
             with way:
-                how = {"words": f"attention-breaks-{id}", "type": "tertiary"}
+                how = {
+                    "words": f"attention-breaks-{id}",
+                    "icon": "arrow_forward",
+                    "type": "tertiary",
+                }
                 values = {**along, **each["address"]}
                 button(f"breaks_{id}", address.go, each["page"], values, **how)
             why = say(f"attention-breaks-{known['pair']}-{id}")
