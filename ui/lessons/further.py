@@ -215,6 +215,7 @@ def another_map(run: Run, step: Step) -> Answer:
         n=first + 1,
         share=percent(maps[0][first]),
         second=second + 1,
+        place=second,
         more=percent(maps[1][second]),
         label=class_name(own.classes[own.decided]),
         before=percent(own.probs[own.decided]),

@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from model import ModelError
 from ui.export import file_stem
@@ -132,9 +133,9 @@ def show(run: Run) -> None:
     for place, (path, found) in enumerate(paths().items()):
         if not place % ACROSS:
             columns = st.columns(ACROSS, gap="small")
-        with columns[place % ACROSS], st.container(border=True, key=f"path_{path}", gap="xsmall"):
+        with columns[place % ACROSS], _card(path):
             _path(run, path, found, progress.done)
-    with columns[-1], st.container(border=True, key="path_teacher", gap="xsmall"):
+    with columns[-1], _card("teacher"):
         st.markdown(f"**{say('lessons-teacher')}**")
         with st.popover(say("lessons-sheet"), icon=":material/print:", key="lessons_teacher"):
             _teacher(lesson_run(run))
@@ -142,17 +143,23 @@ def show(run: Run) -> None:
         button("lessons_slides", _slides, run, **how)
 
 
+def _card(name: str) -> DeltaGenerator:
+    return st.container(border=True, key=f"path_{name}", gap="xsmall", height="stretch")
+
+
 def _path(run: Run, path: str, found: tuple[Lesson, ...], done: tuple[str, ...]) -> None:
     dark = st.context.theme.type == "dark"
     drawn = f"app/static/lessons/{path}-{'dark' if dark else 'light'}.webp"
     st.html(f'<img src="{drawn}" alt="" width="100%">')
     n, following = sum(lesson.id in done for lesson in found), next_in(path, done)
-    st.markdown(f"**{say(f'path-{path}')}** :gray[:small[{say('lessons-of-path', n=n, of=len(found))}]]")
+    st.markdown(
+        f"**{say(f'path-{path}')}** :gray[:small[{say('lessons-of-path', n=n, of=len(found))}]]"
+    )
     st.progress(n / len(found))
     if following is None:
         st.markdown(f":green-badge[:material/check:] {say('lessons-complete')}")
     else:
-        how = {"words": "lessons-continue" if n else "lessons-begin", "type": "tertiary"}
+        how = {"words": "lessons-continue" if n else "lessons-begin", "width": "stretch"}
         how["values"] = {"title": title_of(following)}
         button(f"path_take_{path}", ask_lesson, run, following.id, **how)
     with st.popover(say("lessons-list"), key=f"path_all_{path}", type="tertiary"):

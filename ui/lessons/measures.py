@@ -107,6 +107,8 @@ def heads_on_noun(run: Run, step: Step) -> Answer:
         of=weights.size,
         weight=weights.max(),
         mean=weights.mean(),
+        q=row[0],
+        k=column[0],
     )
 
 
@@ -188,6 +190,8 @@ def _row_of(run: Run, step: Step, attention: AttentionMap, rows: tuple[int, ...]
         of=per_head[first].size,
         weight=per_head[first].max(),
         animal=percent(shares.get("animal", 0.0)),
+        q=rows[0],
+        k=source_places(run, words[first])[0],
     )
 
 
@@ -201,7 +205,7 @@ def may_be_seen(run: Run, step: Step) -> Answer:
     seen = np.flatnonzero(attention.mask[query])
     before = np.array_equal(seen, np.arange(query + 1))
     choice = "one" if len(seen) == 1 else "before" if before else "all"
-    return found(choice, place=query + 1, n=len(seen), of=attention.mask.shape[1])
+    return found(choice, place=query + 1, n=len(seen), of=attention.mask.shape[1], q=query)
 
 
 def under_change(run: Run, step: Step) -> Answer:
@@ -299,9 +303,14 @@ def _best(run: Run, **other: float) -> Hypothesis:
     return tree.hypothesis(tree.best)
 
 
+def _best_node(run: Run) -> int:
+    return search_again(run, run.choices.decoding).best
+
+
 def likelier_than_greedy(run: Run, step: Step) -> Answer:
     """Whether greedy search finds something as likely as a wider beam does."""
-    return _two_widths(run, 1, step.about["wide"])
+    both = _two_widths(run, 1, step.about["wide"])
+    return found(both.choice, **both.values, node=_best_node(run))
 
 
 def missed_by_the_beam(run: Run, step: Step) -> Answer:
@@ -311,7 +320,8 @@ def missed_by_the_beam(run: Run, step: Step) -> Answer:
         widths[1] = run.choices.decoding.beam_size
     both = _two_widths(run, *widths)
     choice = "missed" if both.choice == "less" else "found"
-    return found(choice, **both.values, greedy=_best(run, beam_size=1).cum_log_prob)
+    greedy = _best(run, beam_size=1).cum_log_prob
+    return found(choice, **both.values, greedy=greedy, node=_best_node(run))
 
 
 def _two_widths(run: Run, narrow: int, wide: int) -> Answer:
@@ -342,6 +352,7 @@ def length_without_penalty(run: Run, step: Step) -> Answer:
         divided=hypothesis_text(divided),
         sum=plain.cum_log_prob,
         other=divided.cum_log_prob,
+        node=_best_node(run),
     )
 
 

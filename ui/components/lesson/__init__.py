@@ -24,7 +24,8 @@ def lesson_tools(
     asking : the page is greyed and answers nobody.
     slides : arrows turn the slides, and numbers vote: "next", "back" or a number as ``slide``.
     ring : what is ringed: the `key` of a picture, and what tells the mark in it: the columns of a
-        chart, `row` and `column` of a matrix or a table from 1, or `layer` and `head` from 1.
+        chart, `row` and `column` of a matrix or a table from 1, or the
+        class `part` and the data of a part of a component, `layer` and `head` from 1.
     """
     words = {"copy": say("lesson-link"), "copied": say("link-copied")}
     data = {"asking": asking, "slides": slides, "ring": dict(ring), "words": words}

@@ -67,7 +67,7 @@ function copying(button, { words, personal }) {
 /** Where on the screen the mark is: of a component by its parts, of a table by its line, of a chart
  *  by the row of data that it draws. */
 function boxOf({ key, row, column, ...at }) {
-  const root = document.querySelector(`.st-key-${key}`);
+  const root = document.querySelector(`.st-key-scroll_${key}, [class*="st-key-${key}"]`);
   const host = [...(root?.querySelectorAll("*") ?? [])].find((node) => node.shadowRoot);
   if (!root) return null;
   if (host) return row || column ? cellOf(host.shadowRoot, row, column) : partOf(host.shadowRoot, at);
@@ -91,10 +91,10 @@ function cellOf(root, row, column) {
 }
 
 /** Layers and heads count from 1 in the ring, from 0 in the components. */
-function partOf(root, at) {
+function partOf(root, { part, ...at }) {
   const from = (name, value) => (name === "layer" || name === "head" ? value - 1 : value);
   const parts = Object.entries(at).map(([name, value]) => `[data-${name}="${from(name, value)}"]`);
-  return united([...root.querySelectorAll(parts.join(""))].slice(0, 1));
+  return united([...root.querySelectorAll((part ? `.${part}` : "") + parts.join(""))].slice(0, 1));
 }
 
 function united(nodes, { left = 0, down = 0, wide, high } = {}) {
