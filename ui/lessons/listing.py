@@ -45,6 +45,8 @@ from .strip import (
     title_of,
 )
 
+FIRST = "attention"
+"""The page at the root of the app."""
 ACROSS = 4
 """Cards beside each other."""
 _STYLE = """
@@ -229,7 +231,8 @@ def _of_sheet(run: Run, lesson: Lesson, title: str) -> SheetLesson:
             continue
         values |= Progress(lesson, step=place).spelt() | language_spelt()
         base = (st.context.url or "").rstrip("/").removesuffix("/lessons")
-        link = f"{base}/{step.page}?{urlencode(values)}"
+        # The first page is at the root; by its name Streamlit would say that there is none.
+        link = f"{base}/{'' if step.page == FIRST else step.page}?{urlencode(values)}"
         links.append((say(open_id(lesson, step)), link))
         answers.append(found_words(lesson, step, answer_of(run, step), markdown=False))
     return SheetLesson(

@@ -56,9 +56,9 @@ def show_lesson(run: Run, page: str, *, first: DeltaGenerator | None, slides: bo
     else:
         if not progress.step and page != lesson.steps[0].page and open_step(run, progress):
             st.rerun()
-        st.html(Path(__file__).with_name("lesson.css"))
-        if not progress.step:
-            st.html(Path(__file__).with_name("asking.css"))
+        looks = {"lesson": True, "slides": slides, "asking": not progress.step}
+        for name in (name for name, on in looks.items() if on):
+            st.html(Path(__file__).with_name(f"{name}.css"))
         with st.container(key="lesson", gap="xsmall"):
             ring = _lesson(run, page, progress, slides)
             lesson_tools(

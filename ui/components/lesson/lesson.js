@@ -78,7 +78,7 @@ function boxOf({ key, row, column, ...at }) {
     const datum = node.__data__?.datum;
     return datum && wanted.every(([name, value]) => datum[name] == value);
   });
-  return united(drawn);
+  return united("k" in at ? drawn.slice(0, 1) : drawn); // the cell, and not the bar of its column
 }
 
 function cellOf(root, row, column) {
