@@ -26,7 +26,7 @@ lessons-continue = 이어서: { $title }
 lessons-begin = 시작: { $title }
 lessons-complete = 모두 완료
 lessons-of-path = { $n }/{ $of }
-lessons-list = 이 경로의 실습 전체
+lessons-list = 실습 목록
 path-heads = 어텐션 헤드
 path-masks = 마스크
 path-positions = 위치
@@ -469,7 +469,7 @@ lesson-gaze-words = 단어 { $of }개 중 { $n }개입니다. 캡션: “{ $text
 
 lesson-masked = 오른쪽 단어도 도움이 될까?
 lesson-masked-term = 마스크드 언어 모델
-lesson-masked-question = “The dogs near the house are ▢ old.” 모델이 마스크의 양쪽을 볼 때와 왼쪽만 볼 때를 비교합니다. 가려진 단어 “very”의 확률은 양쪽을 볼 때 더 높을까요?
+lesson-masked-question = “The dogs near the house are ▢ old.” 모델이 마스크의 양쪽을 볼 때와 왼쪽만 볼 때를 비교합니다. 마스킹한 단어 “very”의 확률은 양쪽을 볼 때 더 높을까요?
 lesson-masked-says-more = 뚜렷하게 더 높다
 lesson-masked-says-same = 거의 같다
 lesson-masked-says-less = 더 낮다
@@ -477,7 +477,7 @@ lesson-masked-very = 양쪽을 보면 { $both }({ $both_rank }위), 왼쪽만 �
     [more] 오른쪽의 “old”가 있어야 부사가 맞는 자리임을 알 수 있습니다.
    *[other] 이 경우에는 오른쪽 문맥이 도움이 되지 않습니다.
   }
-lesson-masked-house-open = “house”를 마스킹하기
+lesson-masked-house-open = “house” 마스킹하기
 lesson-masked-house = “{ $word }”의 확률은 양쪽을 보면 { $both }({ $both_rank }위), 왼쪽만 보면 { $left }({ $left_rank }위)입니다. { $choice ->
     [more] 이 경우에도 오른쪽 문맥이 도움이 됩니다.
    *[other] 문맥이 많다고 맞는 단어의 확률이 항상 높아지지는 않습니다.
