@@ -1,4 +1,4 @@
-"""The pictures of README, docs and lessons, taken anew: `python scripts/screenshots.py [name ...]`."""
+"""The pictures of README, docs and lessons: `python scripts/screenshots.py [name ...]`."""
 
 from __future__ import annotations
 

@@ -273,6 +273,8 @@ def test_all_lessons_leads_to_their_page_and_keeps_what_is_done():
     assert says(page, "lesson-waves-question")
     assert says(page, "lesson-in-path", path=english("path-positions"), n=2, of=4)
     assert page.session_state["position_look"] == "encoding"
+
+
 def test_a_link_to_a_path_asks_its_first_open_lesson_on_the_page_that_answers():
     page = open_page("lessons", path="masks", done="causal")
     assert says(page, "lesson-padding-question")
