@@ -107,8 +107,8 @@ def heads_by_position(run: Run, step: Step) -> Answer:
         kept=first["words"],
         left=first["positions"],
         site=kind,
-        layer=layer,
-        head=head,
+        layer=layer - 1,  # as the picture counts
+        head=head - 1,
     )
 
 

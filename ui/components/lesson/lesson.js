@@ -67,7 +67,7 @@ function copying(button, { words, personal }) {
 /** Where on the screen the mark is: of a component by its parts, of a table by its line, of a chart
  *  by the row of data that it draws. */
 function boxOf({ key, row, column, ...at }) {
-  const root = document.querySelector(`.st-key-scroll_${key}, [class*="st-key-${key}"]`);
+  const root = document.querySelector(`[class*="st-key-scroll_${key}"], [class*="st-key-${key}"]`);
   const host = [...(root?.querySelectorAll("*") ?? [])].find((node) => node.shadowRoot);
   if (!root) return null;
   if (host) return row || column ? cellOf(host.shadowRoot, row, column) : partOf(host.shadowRoot, at);
