@@ -10,9 +10,9 @@ import pytest
 from harness import ROOT
 from test_ui_lessons import screen
 
-from core.changes import NoResidual
+from core.changes import MaskedCell, NoResidual
 from core.hypotheses import spelt
-from core.intervention import Intervention, read_change
+from core.intervention import Intervention
 from core.scenes import CELL, GRID
 from core.tokens import token_label
 from model import Translator
@@ -46,8 +46,8 @@ def output_without(run: Run, change: Intervention) -> str:
 
 
 def cut(run: Run) -> str:
-    it, animal = (run.src.tokens.index(f"▁{word}") + 1 for word in ("it", "animal"))
-    text = output_without(run, read_change(f"mask-encoder-{it}-{animal}"))
+    it, animal = (run.src.tokens.index(f"▁{word}") for word in ("it", "animal"))
+    text = output_without(run, Intervention(MaskedCell("encoder", None, None, it, animal)))
     return "same" if " es " in text else "other"
 
 
