@@ -59,7 +59,8 @@ if is_let_in():
             on_projector = projector_switch(pages, here.id)
         if run is not None:
             with lesson, guarded("lesson"):
-                show_lesson(run, here.id, first=None if page.url_path else line)
+                first = None if page.url_path else line
+                show_lesson(run, here.id, first=first, slides=on_projector)
         st.session_state.pop(SHOWN, None)
         with st.container(key="page"), guarded("page"):
             page.run()

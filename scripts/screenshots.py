@@ -1,4 +1,4 @@
-"""The pictures of README and docs, taken anew: `python scripts/screenshots.py [name ...]`."""
+"""The pictures of README, docs and lessons: `python scripts/screenshots.py [name ...]`."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
+THUMBNAILS = ROOT / "static" / "lessons"
+THUMBNAIL = 400, 180  # pixels
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from harness import ARGUMENTS, FOOTER, Visit, find_browser, served  # noqa: E402
@@ -81,6 +83,17 @@ SHOTS = {
     "korean-to-english": Shot("?lang=ko&checkpoint=ko-en", 1250, last=KOREAN_FOOTER),
 }
 
+PATHS = {
+    "heads": ("?row=10&column=2", 684, 265),
+    "masks": ("masks?mask_look=seen", 300, 250),
+    "positions": ("positions", 300, 190),
+    "search": ("beam?text=I would like to book a table for two.", 300, 210),
+    "explain": ("masks?mask_look=explain", 300, 190),
+    "block": ("block?block_look=lens", 300, 190),
+    "relatives": ("lineage?lineage_look=length", 300, 190),
+}
+"""Of each path of lessons an address, and the corner of what is cut out of the page."""
+
 
 def take(browser, address: str, name: str) -> None:
     shot = SHOTS[name]
@@ -101,6 +114,22 @@ def take(browser, address: str, name: str) -> None:
     print(name, *here.errors)
 
 
+def thumbnail(browser, address: str, path: str) -> None:
+    """What a path of lessons shows, light and dark."""
+    where, left, top = PATHS[path]
+    for scheme in ("light", "dark"):
+        here = Visit(browser, address + where, FOOTER, width=1280, height=800, scheme=scheme)
+        here.page.wait_for_timeout(1500)
+        here.settle()
+        wide, high = THUMBNAIL
+        box = (left, top, left + 1.4 * wide, top + 1.4 * high)
+        picture = Image.open(io.BytesIO(here.page.screenshot())).convert("RGB").crop(box)
+        file = THUMBNAILS / f"{path}-{scheme}.webp"
+        picture.resize(THUMBNAIL, Image.Resampling.LANCZOS).save(file, quality=72, method=6)
+        here.context.close()
+        print(file.name, file.stat().st_size, *here.errors)
+
+
 def main(names: list[str]) -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -108,8 +137,8 @@ def main(names: list[str]) -> None:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=find_browser(), args=ARGUMENTS)
-        for name in names or SHOTS:
-            take(browser, address, name)
+        for name in names or (*SHOTS, *PATHS):
+            (thumbnail if name in PATHS else take)(browser, address, name)
         browser.close()
 
 

@@ -8,9 +8,10 @@ from functools import partial
 import pytest
 from harness import FOOTER, Visit, visiting
 
-from ui.lessons.book import lessons
+from ui.lessons.book import paths
 from words import english
 
+PATHS = paths().items()
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 
@@ -86,10 +87,40 @@ def test_a_lesson_replaces_what_the_reader_had_chosen_before(visit):
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_lessons_and_their_strip_stay_within_the_window(visit, width):
     here = visit("lessons", width=width)
-    here.until(lambda: here.page.get_by_role("button", name="·").count() == len(lessons()))
+    begin = {
+        id: english("lessons-begin", title=english(f"lesson-{path[0].id}")) for id, path in PATHS
+    }
+    for name in begin.values():
+        here.page.get_by_role("button", name=name).wait_for()
     assert here.overflow() <= 0
-    press(here, "15 · ")
-    sees(here, english("lesson-greedy-question"))
+    press(here, begin["positions"])
+    sees(here, english("lesson-order-question"))
+    assert here.overflow() <= 0
+
+
+def test_the_picture_answers_nobody_while_it_is_asked_and_then_is_ringed(visit):
+    here = visit("?path=heads")
+    here.until(lambda: here.page.evaluate("document.querySelector('.st-key-page').inert"))
+    here.page.get_by_text("“street”", exact=True).click()
+    press(here, "Show me")
+    ring = here.page.locator(".lesson-ring")
+    ring.wait_for()
+    picture = here.page.locator(".st-key-heads").bounding_box()
+    assert picture["y"] <= 260
+    here.until(lambda: picture["x"] < ring.bounding_box()["x"] < picture["x"] + picture["width"])
+    assert not here.page.evaluate("document.querySelector('.st-key-page').inert")
+
+
+def test_slides_are_turned_by_keys(visit):
+    here = visit("?projector=1&path=heads")
+    sees(here, english("lesson-head-question"))
+    here.settle()
+    here.page.keyboard.press("PageDown")
+    sees(here, "“street” · 0")
+    here.page.keyboard.press("2")
+    sees(here, "“street” · 1")
+    here.page.keyboard.press("PageDown")
+    sees(here, english("lesson-voted"))
     assert here.overflow() <= 0
 
 
@@ -125,12 +156,12 @@ def test_the_projector_has_large_type_no_sidebar_and_a_way_back(visit):
 
 def test_the_class_sheet_is_saved_and_asks_nobody(visit, browser, tmp_path):
     here = visit("lessons")
-    here.page.get_by_text(english("lessons-teacher")).click()
+    press(here, english("lessons-sheet"))
     here.settle()
     box = here.page.get_by_role("combobox", name=english("lessons-choose"))
     box.fill("Is attention an")
     here.page.get_by_role("option", name=english("lesson-explain")).wait_for()
-    for key in ("ArrowDown", "Enter", "Escape"):
+    for key in ("ArrowDown", "Enter"):
         here.page.keyboard.press(key)
     with here.page.expect_download() as saved:
         press(here, "Save worksheet")

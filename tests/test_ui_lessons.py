@@ -4,20 +4,45 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from harness import ROOT, asked, focus, kept_names, open_page, press, put, says, shown, words
+from harness import (
+    ROOT,
+    asked,
+    data_of,
+    focus,
+    kept_names,
+    open_page,
+    press,
+    put,
+    says,
+    send,
+    shown,
+    words,
+)
 from streamlit.testing.v1 import AppTest
 
 from core.attention import AttentionRecord
 from model import load_translator
-from ui.lessons.book import OPENING, Lesson, Progress, Step, address_of, lesson_of, lessons, run_of
+from ui.lessons.book import (
+    OPENING,
+    Lesson,
+    Progress,
+    Step,
+    address_of,
+    lesson_of,
+    lessons,
+    path_of,
+    paths,
+    run_of,
+)
 from ui.lessons.listing import SheetLesson, class_sheet
 from ui.lessons.measures import MEASURES, answer_of
-from ui.lessons.strip import found_words, said_words, term_tag
+from ui.lessons.strip import found_words, given_by, question_of, said_words, term_tag
 from ui.state import Choices, Run, translated
 from words import Words, english, languages
 
@@ -54,11 +79,23 @@ def answers() -> dict[str, dict]:
 # As data
 
 
-def test_there_are_fifteen_to_twenty_lessons_and_none_twice_and_no_measure_is_idle():
+def test_every_lesson_is_in_one_path_of_four_to_six_and_no_measure_is_idle():
     ids = [lesson.id for lesson in lessons()]
-    assert 15 <= len(ids) <= 20
+    assert 28 <= len(ids) <= 32
     assert len(set(ids)) == len(ids)
+    written = tomllib.loads((ROOT / "ui" / "lessons" / "lessons.toml").read_text("utf-8"))
+    assert {each["id"] for each in written["lesson"]} == set(ids)
+    assert {path: 4 <= len(found) <= 6 for path, found in paths().items()} == dict.fromkeys(
+        paths(), True
+    )
     assert {step.measure for _, step in STEPS} == MEASURES.keys()
+    assert {path for path in paths() if not english.has(f"path-{path}")} == set()
+
+
+def test_the_pictures_of_the_paths_are_there_and_small():
+    files = {file.name: file.stat().st_size for file in (ROOT / "static" / "lessons").iterdir()}
+    assert files.keys() == {f"{path}-{at}.webp" for path in paths() for at in ("light", "dark")}
+    assert sum(files.values()) <= 300_000
 
 
 @pytest.mark.parametrize("lesson", lessons(), ids=name_of)
@@ -67,8 +104,12 @@ def test_a_lesson_is_complete(lesson):
     assert 1 <= len(lesson.steps) <= 3
     assert len({step.id for step in lesson.steps}) == len(lesson.steps)
     assert answer_of(screen(), lesson.steps[0]).choice in lesson.choices
-    for name in ("", "-term", "-question", *(f"-says-{choice}" for choice in lesson.choices)):
+    given = given_by(screen(), lesson)
+    for name in ("", "-term"):
         assert english(f"lesson-{lesson.id}{name}")
+    assert question_of(lesson, given)
+    told = [said_words(lesson, choice, given) for choice in lesson.choices]
+    assert len(set(told)) == len(told)
     for place, step in enumerate(lesson.steps):
         assert (ROOT / "ui" / "pages" / f"{step.page}.py").is_file()
         assert english.has(f"lesson-{lesson.id}-{step.id}")
@@ -162,6 +203,20 @@ def ask(page: AppTest, choice: str) -> AppTest:
     return press(opened(page), "lesson_show")
 
 
+def tools(page: AppTest) -> dict[str, object]:
+    """What the browser is told of the open lesson."""
+    return data_of(page, "attention_lab_lesson")
+
+
+def send_slide(page: AppTest, what: str) -> None:
+    send(opened(page), "attention_lab_lesson", slide=what)
+
+
+def take(page: AppTest, lesson: str) -> AppTest:
+    """Ask a lesson of the page of all lessons."""
+    return press(opened(page), f"lesson_take_{lesson}")
+
+
 def view_of(page: AppTest) -> dict[str, object]:
     """What the page shows, as the session knows it."""
     names = ("kind", "look", "mask_look", "beam_look", "text", "beam", "change_tool", "special")
@@ -171,29 +226,33 @@ def view_of(page: AppTest) -> dict[str, object]:
 def test_the_first_page_offers_the_first_lesson_until_one_is_done():
     page = open_page()
     assert page.button("lesson_new").label == english("lesson-new")
-    press(page, "lesson_new")
+    press(opened(page), "lesson_new")
     assert asked(page)["lesson"] == FIRST.id
+    assert asked(page)["path"] == "heads"
     assert says(page, f"lesson-{FIRST.id}-question")
     again = open_page(done=FIRST.id)
     assert "lesson_new" not in [button.key for button in again.button]
 
 
 def test_a_reader_guesses_sees_and_goes_on():
-    page = press(open_page(), "lesson_new")
+    page = press(opened(open_page()), "lesson_new")
     assert page.button("lesson_show").disabled
+    assert tools(page)["asking"]
     ask(page, "street")
     found = answer_of(screen(), FIRST.steps[0])
     assert shown(english("lesson-head-tired", choice=found.choice, **found.values)) in words(page)
     right = english("lesson-said-wrong", said="“street”", right="“animal”")
     assert right in words(page)
     assert asked(page)["done"] == FIRST.id
+    assert not tools(page)["asking"]
+    assert tools(page)["ring"] == {"key": "heads", "row": "10", "column": "2"}
     press(page, "lesson_step_2")
     assert page.session_state["text"] == FIRST.steps[1].address["text"]
     assert focus(page).columns == (7,)
     press(page, "lesson_step_3")
     assert "change" not in asked(page)  # for the view opens with it
     assert "weil sie zu müde war" in words(page)
-    press(page, "lesson_next")
+    press(opened(page), "lesson_next")
     assert says(page, f"lesson-{lessons()[1].id}-question")
     assert asked(page)["done"] == FIRST.id
     press(page, "lesson_close")
@@ -206,14 +265,50 @@ def test_all_lessons_leads_to_their_page_and_keeps_what_is_done():
     assert asked(page) == {"done": "head", "beam": "3"}
     titles = [button.label for button in page.button if button.key.startswith("lesson_take")]
     assert len(titles) == len(lessons())
-    for n, (label, lesson) in enumerate(zip(titles, lessons(), strict=True), start=1):
-        listed = english("lesson-listed", n=n, title=english(f"lesson-{lesson.id}"))
-        assert label == f"{listed} {term_tag(lesson)}"
-    press(page, "lesson_take_waves")
+    for label, lesson in zip(titles, lessons(), strict=True):
+        assert label == f"{english(f'lesson-{lesson.id}')} {term_tag(lesson)}"
+    known = english("lessons-continue", title=english("lesson-decides"))
+    assert page.button("path_take_heads").label == known
+    take(page, "waves")
     assert says(page, "lesson-waves-question")
-    place = 1 + lessons().index(lesson_of("waves"))
-    title = english("lesson-title", n=place, of=len(lessons()), title=english("lesson-waves"))
-    assert f"## {title} {term_tag(lesson_of('waves'))}" in [each.value for each in page.markdown]
+    assert says(page, "lesson-in-path", path=english("path-positions"), n=2, of=4)
+    assert page.session_state["position_look"] == "encoding"
+
+
+def test_a_link_to_a_path_asks_its_first_open_lesson_on_the_page_that_answers():
+    page = open_page("lessons", path="masks", done="causal")
+    assert says(page, "lesson-padding-question")
+    assert page.session_state["mask_look"] == "seen"
+    done = ".".join(lesson.id for lesson in paths()["masks"])
+    assert says(open_page("lessons", path="masks", done=done), "lesson-causal-question")
+
+
+def test_the_choices_of_the_next_token_are_candidates_of_the_model():
+    page = open_page("beam", lesson="token")
+    given = given_by(screen(), lesson_of("token"))
+    (radio,) = (each for each in page.radio if each.key == "lesson_guess_token")
+    assert [shown(label) for label in radio.options] == [f"“{given[id]}”" for id in "abcd"]
+    assert "…" not in given.values()
+
+
+# Slides
+
+
+def test_slides_go_from_the_question_to_votes_to_the_answer_and_on_to_the_next_lesson():
+    page = open_page(projector="1", path="heads", lesson="head")
+    press(page, "lesson_vote")
+    assert says(page, "lesson-vote-keys", n=3)
+    for key in ("2", "1", "2", "9"):
+        send_slide(page, key)
+    assert page.button("lesson_vote_street").label == "“street” · 2"
+    send_slide(page, "back")
+    assert "lesson_vote" in [button.key for button in page.button]
+    send_slide(page, "next")
+    press(opened(page), "lesson_show")
+    assert asked(page)["lesson_step"] == "1"
+    press(page, "lesson_next")
+    assert says(page, "lesson-decides-question")
+    assert asked(page)["projector"] == "1"
 
 
 CHOICES_BEFORE = {"kind": "decoder", "look": "pair", "beam": "2", "row": "3", "special": "hide"}
@@ -224,6 +319,7 @@ def test_a_state_opens_over_other_choices_as_its_link_does_in_a_fresh_session(le
     page = open_page(lesson=lesson.id, **CHOICES_BEFORE)
     ask(page, lesson.choices[0])
     link = {**asked(page)}
+    assert link["path"] == path_of(lesson)
     fresh = open_page(lesson.steps[0].page, **link)
     assert view_of(page) == view_of(fresh)
     assert focus(page) == focus(fresh)
@@ -239,9 +335,9 @@ def test_every_state_opens_with_its_answer_on_top(pair):
     page = open_page(step.page, **address_of(here, step), **progress.spelt())
     assert not page.error
     assert shown(found_words(lesson, step, answer_of(screen(), step))) in words(page)
-    right = answer_of(screen(), lesson.steps[0]).choice
-    assert english("lesson-right", right=said_words(lesson, right)) in words(page)
-    assert not says(page, "lesson-elsewhere", text=step.address["text"])
+    right = said_words(lesson, answer_of(screen(), lesson.steps[0]).choice, given_by(here, lesson))
+    assert shown(english("lesson-right", right=right)) in words(page)
+    assert not says(page, "lesson-elsewhere", text=step.address.get("text", ""))
     for name, value in address_of(here, step).items():
         assert name in kept_names(page)
         assert asked(page).get(name, value) == value
@@ -355,16 +451,16 @@ def test_a_teacher_gets_the_chosen_lessons_with_links_and_answers(monkeypatch):
     )
     page = open_page("lessons")
     assert not page.get("download_button")
-    chosen = [lesson_of("head"), lesson_of("greedy")]
-    put(page, lessons_chosen=[lesson.id for lesson in chosen])
+    chosen = [*paths()["masks"], lesson_of("head"), lesson_of("token")]
+    put(page, lessons_chosen_paths=["masks"], lessons_chosen=["head", "token"])
     assert page.get("download_button")
     text = "".join(read(made[-1]).text)
     for lesson in chosen:
-        assert english(f"lesson-{lesson.id}-question") in text
+        assert question_of(lesson, given_by(screen(), lesson, markdown=False)) in text
         title, term = (english(f"lesson-{lesson.id}{name}") for name in ("", "-term"))
         assert text.count(f"{title} {term}") == 2  # among the questions and among the answers
         for step in lesson.steps:
             assert found_words(lesson, step, answer_of(screen(), step), markdown=False) in text
     assert "/masks?text=" in text
-    assert "change=hide-both-2&lesson=head&lesson_step=3" in text
+    assert "change=hide-both-2&path=heads&lesson=head&lesson_step=3" in text
     assert lesson_of("waves").id + "&" not in text

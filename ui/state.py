@@ -119,11 +119,6 @@ def style_page() -> None:
         st.html(page_style())
 
 
-def leave_out(*parts: str) -> None:
-    """Keep parts of the frame, "sentence" and "page", out of sight for as long as this is drawn."""
-    st.html(f"<style>{', '.join(f'.st-key-{part}' for part in parts)} {{ display: none; }}</style>")
-
-
 def look_as_page() -> None:
     """Draw the figures of this run for the page: light or dark, and in its language."""
     use_look(Look(st.context.theme.type == "dark", current_words()))

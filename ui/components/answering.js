@@ -161,3 +161,13 @@ function opened(data) {
 
 /** The numbers of an array that was packed. */
 const numbers = (bytes, Type) => new Type(bytes.buffer);
+
+/** Browsers give the clipboard to pages of this computer and of https alone. */
+async function copyText(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const box = document.body.appendChild(document.createElement("textarea"));
+  box.value = text;
+  box.select();
+  document.execCommand("copy");
+  box.remove();
+}

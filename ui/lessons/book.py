@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -24,7 +24,13 @@ from words import Message
 from words.packs import first_pack
 
 _KEY = "lesson_progress"
-FORMS = {"lesson": OPTION, "lesson_said": OPTION, "lesson_step": NUMBER, "done": NAMES}
+FORMS = {
+    "path": OPTION,
+    "lesson": OPTION,
+    "lesson_said": OPTION,
+    "lesson_step": NUMBER,
+    "done": NAMES,
+}
 """How the address spells it."""
 Value = TypeVar("Value")
 _PLACE = re.compile(r"\{(>{0,2})([^{}]+)\}")
@@ -42,8 +48,10 @@ class Step:
     id: str
     page: str
     measure: str  # the function of `ui.lessons.measures` that answers
-    address: Mapping[str, str]
+    address: Mapping[str, str] = field(default_factory=dict)
     about: Mapping[str, object] = field(default_factory=dict)  # what the measure takes besides
+    # what is ringed: the `key` of a picture, and what tells the mark there (see `ring_of`)
+    ring: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -53,15 +61,37 @@ class Lesson:
     id: str
     choices: tuple[str, ...]
     steps: tuple[Step, ...]
+    told: bool = False  # question and choices name what the first step found
 
 
 @cache
-def lessons() -> tuple[Lesson, ...]:
+def paths() -> Mapping[str, tuple[Lesson, ...]]:
+    """By the id of a path its lessons, all in their order."""
     text = Path(__file__).with_name("lessons.toml").read_text(encoding="utf-8")
-    return tuple(
-        Lesson(each["id"], tuple(each["choices"]), tuple(Step(**step) for step in each["step"]))
-        for each in tomllib.loads(text)["lesson"]
-    )
+    written = tomllib.loads(text)
+    found = {
+        each["id"]: Lesson(
+            each["id"],
+            tuple(each["choices"]),
+            tuple(Step(**step) for step in each["step"]),
+            each.get("told", False),
+        )
+        for each in written["lesson"]
+    }
+    return {each["id"]: tuple(found[id] for id in each["lessons"]) for each in written["path"]}
+
+
+def lessons() -> tuple[Lesson, ...]:
+    return tuple(lesson for path in paths().values() for lesson in path)
+
+
+def path_of(lesson: Lesson) -> str:
+    return next(id for id, found in paths().items() if lesson in found)
+
+
+def next_in(path: str, done: Collection[str]) -> Lesson | None:
+    """The first lesson of a path that is still open; None where all are done."""
+    return next((lesson for lesson in paths()[path] if lesson.id not in done), None)
 
 
 def lesson_of(id: str | None) -> Lesson | None:
@@ -79,6 +109,7 @@ class Progress:
 
     def spelt(self) -> dict[str, str]:
         values = {
+            "path": path_of(self.lesson) if self.lesson else None,
             "lesson": self.lesson.id if self.lesson else None,
             "lesson_said": self.said,
             "lesson_step": self.step or None,
@@ -101,7 +132,10 @@ def current_progress() -> Progress:
         known = {lesson.id for lesson in lessons()}
         asked = {name: address.read(name, form) for name, form in FORMS.items()}
         progress = Progress(done=tuple(id for id in asked["done"] or () if id in known))
-        if lesson := lesson_of(asked["lesson"]):
+        lesson = lesson_of(asked["lesson"])
+        if lesson is None and asked["path"] in paths():
+            lesson = next_in(asked["path"], progress.done) or paths()[asked["path"]][0]
+        if lesson:
             said, step = asked["lesson_said"], asked["lesson_step"] or 0
             said = said if said in lesson.choices else None
             step = step if step <= len(lesson.steps) else 0
@@ -114,9 +148,9 @@ def keep(progress: Progress) -> None:
     st.session_state[_KEY] = progress
 
 
-def take_lesson(id: str | None) -> None:
-    """Ask the question of a lesson, or close the one that is open (for callbacks)."""
-    keep(Progress(lesson_of(id), done=current_progress().done))
+def close_lesson() -> None:
+    """For callbacks."""
+    keep(Progress(done=current_progress().done))
 
 
 def write_address(progress: Progress) -> None:
@@ -146,7 +180,7 @@ def lesson_run(screen: Run) -> Run:
         known = found.get(name)
         return known is not None and known.searches and known.languages[:1] == language
 
-    if screen.card.languages[:1] == language:
+    if screen.card.languages[:1] == language and "search" in screen.capabilities:
         return screen
     opened = st.session_state.get("checkpoint", screen.choices.checkpoint)
     name = next(filter(fits, (opened, *by_preference(found))), None)
@@ -160,8 +194,11 @@ def lesson_run(screen: Run) -> Run:
 
 
 def run_of(screen: Run, step: Step) -> Run:
-    """The sentence of a step, run by the model on screen with the search that the step asks for."""
+    """The sentence of a step, run by the model on screen with the search that the step asks for;
+    the run on screen where it has none."""
     asked = step.address
+    if "text" not in asked:
+        return screen
     decoding = Decoding(
         int(asked.get("beam", OPENING.beam_size)),
         float(asked.get("alpha", OPENING.alpha)),
@@ -179,6 +216,22 @@ def address_of(run: Run, step: Step) -> dict[str, str]:
             filled[name] = _PLACE.sub(lambda found, name=name: _spelt(run, name, found), value)
         except NoAnswer:
             continue
+    return filled
+
+
+def ring_of(run: Run, step: Step, values: Mapping[str, str | int]) -> dict[str, str]:
+    """What is ringed, by what the step found: ``=name`` is a value of it, ``{=name}`` the place of
+    a word that is one; nothing where this model has no such place."""
+    filled = {}
+    for name, spelt in step.ring.items():
+        if spelt.startswith("="):
+            filled[name] = str(values.get(spelt[1:], ""))
+            continue
+        told = re.sub(r"=(\w+)", lambda found: str(values.get(found[1], "")), spelt)
+        try:
+            filled[name] = _PLACE.sub(lambda found: _spelt(run, "", found), told).split(",")[0]
+        except NoAnswer:
+            return {}
     return filled
 
 

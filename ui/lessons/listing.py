@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 from urllib.parse import urlencode
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from model import ModelError
 from ui.export import file_stem
-from ui.kit.layout import paragraph
+from ui.kit.controls import button
+from ui.kit.layout import finding, paragraph
 from ui.language import language_spelt
+from ui.projector import KEY as PROJECTOR
 from ui.state import Run
 from ui.words import current_words, say
 
@@ -24,12 +28,27 @@ from .book import (
     lesson_of,
     lesson_run,
     lessons,
+    next_in,
+    paths,
     run_of,
-    take_lesson,
 )
 from .measures import answer_of, right_choice
-from .strip import found_words, open_id, said_words, term_of, term_tag, title_of
+from .strip import (
+    ask_lesson,
+    found_words,
+    given_by,
+    open_id,
+    question_of,
+    said_words,
+    term_of,
+    term_tag,
+    title_of,
+)
 
+FIRST = "attention"
+"""The page at the root of the app."""
+ACROSS = 4
+"""Cards beside each other."""
 _STYLE = """
 body { font: 12pt/1.45 system-ui, sans-serif; }
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
@@ -110,53 +129,91 @@ def _heading(part: SheetLesson) -> str:
 
 def show(run: Run) -> None:
     progress = current_progress()
-    titles = {
-        lesson.id: say("lesson-listed", n=n, title=title_of(lesson))
-        for n, lesson in enumerate(lessons(), start=1)
-    }
-    if progress.lesson is None:
-        _list(progress, titles)
-    with st.expander(say("lessons-teacher"), icon=":material/print:", key="lessons_teacher"):
-        _teacher(lesson_run(run), titles)
+    of = len(lessons())
+    st.html(Path(__file__).with_name("listing.css"))
+    finding(say("lessons-intro", n=len(progress.done), of=of))
+    for place, (path, found) in enumerate(paths().items()):
+        if not place % ACROSS:
+            columns = st.columns(ACROSS, gap="small")
+        with columns[place % ACROSS], _card(path):
+            _path(run, path, found, progress.done)
+    with columns[-1], _card("teacher"):
+        st.markdown(f"**{say('lessons-teacher')}**")
+        with st.popover(say("lessons-sheet"), icon=":material/print:", key="lessons_teacher"):
+            _teacher(lesson_run(run))
+        how = {"words": "lessons-slides", "icon": "slideshow"}
+        button("lessons_slides", _slides, run, **how)
 
 
-def _list(progress: Progress, titles: dict[str, str]) -> None:
-    done, of = len(progress.done), len(titles)
-    st.markdown(f"{say('lessons-intro')} {say('lessons-done', n=done, of=of)}")
-    half = -(-of // 2)
-    for column, start in zip(st.columns(2, gap="small"), (0, half), strict=True):
-        with column, st.container(gap="xxsmall"):
-            for lesson in lessons()[start : start + half]:
-                st.button(
-                    f"{titles[lesson.id]} {term_tag(lesson)}",
-                    key=f"lesson_take_{lesson.id}",
-                    icon=":material/check:" if lesson.id in progress.done else ":material/school:",
-                    type="tertiary",
-                    on_click=take_lesson,
-                    args=(lesson.id,),
-                )
+def _card(name: str) -> DeltaGenerator:
+    return st.container(border=True, key=f"path_{name}", gap="xsmall", height="stretch")
 
 
-def _teacher(run: Run, titles: dict[str, str]) -> None:
+def _path(run: Run, path: str, found: tuple[Lesson, ...], done: tuple[str, ...]) -> None:
+    dark = st.context.theme.type == "dark"
+    drawn = f"app/static/lessons/{path}-{'dark' if dark else 'light'}.webp"
+    st.html(f'<img src="{drawn}" alt="" width="100%">')
+    n, following = sum(lesson.id in done for lesson in found), next_in(path, done)
+    st.markdown(
+        f"**{say(f'path-{path}')}** :gray[:small[{say('lessons-of-path', n=n, of=len(found))}]]"
+    )
+    st.progress(n / len(found))
+    if following is None:
+        st.markdown(f":green-badge[:material/check:] {say('lessons-complete')}")
+    else:
+        how = {"words": "lessons-continue" if n else "lessons-begin", "width": "stretch"}
+        how["values"] = {"title": title_of(following)}
+        button(f"path_take_{path}", ask_lesson, run, following.id, **how)
+    with st.popover(say("lessons-list"), key=f"path_all_{path}", type="tertiary"):
+        for lesson in found:
+            st.button(
+                f"{title_of(lesson)} {term_tag(lesson)}",
+                key=f"lesson_take_{lesson.id}",
+                icon=":material/check:" if lesson.id in done else ":material/school:",
+                type="tertiary",
+                on_click=ask_lesson,
+                args=(run, lesson.id),
+            )
+
+
+def _slides(run: Run) -> None:
+    """The first lesson as slides (for callbacks)."""
+    st.session_state[PROJECTOR] = True
+    ask_lesson(run, lessons()[0].id)
+
+
+def _teacher(run: Run) -> None:
     paragraph("lessons-teacher-text")
     chosen = st.multiselect(
+        say("lessons-choose-paths"),
+        list(paths()),
+        key="lessons_chosen_paths",
+        format_func=lambda path: say(f"path-{path}"),
+        placeholder=say("lessons-choose-none"),
+    )
+    titles = {
+        lesson.id: say("lesson-listed", path=say(f"path-{path}"), title=title_of(lesson))
+        for path, found in paths().items()
+        for lesson in found
+    }
+    single = st.multiselect(
         say("lessons-choose"),
         list(titles),
         key="lessons_chosen",
         format_func=titles.get,
         placeholder=say("lessons-choose-none"),
     )
-    if not chosen:
+    of_paths = [lesson.id for path in chosen for lesson in paths()[path]]
+    ids = dict.fromkeys((*of_paths, *single))
+    if not ids:
         return
     card = run.card
     made = say("sheet-answers-from", checkpoint=card.name, fingerprint=card.fingerprint)
-    parts = [_of_sheet(run, lesson_of(id), titles[id]) for id in chosen]
+    parts = [_of_sheet(run, lesson_of(id), titles[id]) for id in ids]
     st.download_button(
         say("lessons-save"),
         class_sheet(parts, made),
         file_name=f"{file_stem(say('lessons-sheet-file'))}.html",
-        mime="text/html",
-        key="lessons_save",
         icon=":material/download:",
         on_click="ignore",
     )
@@ -164,9 +221,9 @@ def _teacher(run: Run, titles: dict[str, str]) -> None:
 
 def _of_sheet(run: Run, lesson: Lesson, title: str) -> SheetLesson:
     links, answers = [], []
-    right = right_choice(run, lesson)
+    right, given = right_choice(run, lesson), given_by(run, lesson, markdown=False)
     if right is not None:
-        answers.append(say("sheet-right", right=said_words(lesson, right)))
+        answers.append(say("sheet-right", right=said_words(lesson, right, given)))
     for place, step in enumerate(lesson.steps, start=1):
         try:
             values = address_of(run_of(run, step), step)
@@ -174,14 +231,15 @@ def _of_sheet(run: Run, lesson: Lesson, title: str) -> SheetLesson:
             continue
         values |= Progress(lesson, step=place).spelt() | language_spelt()
         base = (st.context.url or "").rstrip("/").removesuffix("/lessons")
-        link = f"{base}/{step.page}?{urlencode(values)}"
+        # The first page is at the root; by its name Streamlit would say that there is none.
+        link = f"{base}/{'' if step.page == FIRST else step.page}?{urlencode(values)}"
         links.append((say(open_id(lesson, step)), link))
         answers.append(found_words(lesson, step, answer_of(run, step), markdown=False))
     return SheetLesson(
         title,
         term_of(lesson),
-        say(f"lesson-{lesson.id}-question"),
-        tuple(said_words(lesson, choice) for choice in lesson.choices),
+        question_of(lesson, given),
+        tuple(said_words(lesson, choice, given) for choice in lesson.choices),
         tuple(links),
         tuple(answers),
     )

@@ -6,9 +6,7 @@ knows beforehand.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 
@@ -28,14 +26,14 @@ from model.experiments.order import position_table
 from model.experiments.padding import padded_pair
 from ui.beam.scene import search_again, verdict_on
 from ui.beam.verdict import sentence_bleu
-from ui.effect import reading_of, searched_again
-from ui.focus import Head
 from ui.masks.choices import pronoun_position
 from ui.masks.explain import explained
 from ui.positions.order import both_orders, order_of
 from ui.state import Run
 from words import numbers
 
+from . import further
+from .answers import ROUNDING, Answer, Measure, compared, found, percent, under
 from .book import (
     Lesson,
     NoAnswer,
@@ -51,38 +49,8 @@ from .book import (
 
 HALF = 0.5
 EQUAL = 0.2  # weights nearer than this are no difference worth naming
-ROUNDING = 1e-3
 SEVERAL = 4
 STRONG, MIDDLE = 0.7, 0.4  # rank correlations
-
-
-@dataclass(frozen=True)
-class Answer:
-    choice: str  # that is right
-    values: Mapping[str, str | int] = field(default_factory=dict)  # of the step's words
-
-
-Measure = Callable[[Run, Step], Answer]
-
-
-def _found(choice: str, at: Head | None = None, **values: Any) -> Answer:
-    if at is not None:
-        values |= {"layer": at[0] + 1, "head": at[1] + 1}
-    told = {
-        name: numbers.fixed(value) if isinstance(value, float | np.floating) else value
-        for name, value in values.items()
-    }
-    return Answer(choice, told)
-
-
-def _percent(share: float) -> str:
-    return numbers.percent(share, 0)
-
-
-def _compared(difference: float, below: str, same: str, above: str, within: float) -> str:
-    if abs(difference) <= within:
-        return same
-    return above if difference > 0 else below
 
 
 def answer_of(screen: Run, step: Step) -> Answer | None:
@@ -95,8 +63,8 @@ def answer_of(screen: Run, step: Step) -> Answer | None:
 
 def right_choice(screen: Run, lesson: Lesson) -> str | None:
     """The choice that the first step makes right; None where nothing answers."""
-    found = answer_of(screen, lesson.steps[0])
-    return found.choice if found else None
+    answer = answer_of(screen, lesson.steps[0])
+    return answer.choice if answer else None
 
 
 def _encoder(run: Run) -> AttentionMap:
@@ -116,7 +84,7 @@ def noun_looked_at(run: Run, step: Step) -> Answer:
     first, second = sorted(weights, key=lambda noun: -weights[noun].max())
     at = strongest_head(weights[first])
     weight, best = weights[first].max(), weights[second].max()
-    return _found(
+    return found(
         "both" if weight - best < EQUAL else first,
         at,
         noun=first,
@@ -132,13 +100,15 @@ def heads_on_noun(run: Run, step: Step) -> Answer:
     row, column = (source_places(run, step.about[side]) for side in ("row", "column"))
     weights = pair_weights(_encoder(run), row, column)
     n = int((weights > HALF).sum())
-    return _found(
+    return found(
         "none" if not n else "few" if n <= SEVERAL else "many",
         strongest_head(weights),
         n=n,
         of=weights.size,
         weight=weights.max(),
         mean=weights.mean(),
+        q=row[0],
+        k=column[0],
     )
 
 
@@ -154,13 +124,13 @@ def sharp_layer(run: Run, step: Step) -> Answer:
     return _of_layers(per_layer, int(per_layer.argmin()))
 
 
-def _of_layers(per_layer: np.ndarray, found: int) -> Answer:
+def _of_layers(per_layer: np.ndarray, at: int) -> Answer:
     last = len(per_layer) - 1
-    return _found(
-        "first" if found == 0 else "last" if found == last else "middle",
-        layer=found + 1,
+    return found(
+        "first" if at == 0 else "last" if at == last else "middle",
+        layer=at + 1,
         of=last + 1,
-        value=per_layer[found],
+        value=per_layer[at],
         all=" · ".join(map(numbers.fixed, per_layer)),
     )
 
@@ -173,11 +143,11 @@ def weight_on_signs(run: Run, step: Step) -> Answer:
     signs[list(source_places(run, step.about["sign"]))] = True
     share, end = (attention.weights[-1][..., on].sum(-1).mean() for on in (signs, special))
     even = signs.mean()
-    return _found(
+    return found(
         "more" if share > 2 * even else "less" if share < even / 2 else "even",
-        share=_percent(share),
-        even=_percent(even),
-        end=_percent(end),
+        share=percent(share),
+        even=percent(even),
+        end=percent(end),
         of=len(signs),
         layer=attention.n_layers,
     )
@@ -208,18 +178,20 @@ def _row_of(run: Run, step: Step, attention: AttentionMap, rows: tuple[int, ...]
     }
     shares = {choice: weights.mean() for choice, weights in per_head.items()}
     first, second, *_ = sorted(shares, key=lambda choice: -shares[choice])
-    return _found(
+    return found(
         first,
         strongest_head(per_head[first]),
         row=step.about["row"],
         word=words[first],
-        share=_percent(shares[first]),
+        share=percent(shares[first]),
         second=words[second],
-        less=_percent(shares[second]),
+        less=percent(shares[second]),
         heads=int((per_head[first] > HALF).sum()),
         of=per_head[first].size,
         weight=per_head[first].max(),
-        animal=_percent(shares.get("animal", 0.0)),
+        animal=percent(shares.get("animal", 0.0)),
+        q=rows[0],
+        k=source_places(run, words[first])[0],
     )
 
 
@@ -233,20 +205,12 @@ def may_be_seen(run: Run, step: Step) -> Answer:
     seen = np.flatnonzero(attention.mask[query])
     before = np.array_equal(seen, np.arange(query + 1))
     choice = "one" if len(seen) == 1 else "before" if before else "all"
-    return _found(choice, place=query + 1, n=len(seen), of=attention.mask.shape[1])
+    return found(choice, place=query + 1, n=len(seen), of=attention.mask.shape[1], q=query)
 
 
 def under_change(run: Run, step: Step) -> Answer:
     """Whether the translation stays as it is under the change of the step."""
-    return _under(run, read_change(address_of(run, step).get("change", "")))
-
-
-def _under(run: Run, change: Intervention, at: Head | None = None) -> Answer:
-    before, after = run.translation.text, searched_again(run, change).text
-    reading = reading_of(run, change)
-    sums = {"sum": reading.plain_total, "changed": reading.total}
-    choice = "same" if before == after else "other"
-    return _found(choice, at, before=before, after=after, **sums)
+    return under(run, read_change(address_of(run, step).get("change", "")))
 
 
 def pronoun_under_change(run: Run, step: Step) -> Answer:
@@ -254,7 +218,7 @@ def pronoun_under_change(run: Run, step: Step) -> Answer:
     values = under_change(run, step).values
     before, after = (_pronoun(run, values[side]) for side in ("before", "after"))
     choice = "same" if before == after else "other"
-    return _found(choice, **values, pronoun=before, other=after)
+    return found(choice, **values, pronoun=before, other=after)
 
 
 def _pronoun(run: Run, text: str) -> str:
@@ -269,29 +233,29 @@ def unmasked_padding(run: Run, step: Step) -> Answer:
     item, site = there(pair.shorter), run.record.between("source", "source")
     unmasked = pair.unmasked[item]
     before, after = pair.alone[item].output.text, unmasked.output.text
-    return _found(
+    return found(
         "same" if after == before else "other",
         n=unmasked.n_padding,
         before=before,
         after=after,
         masked=pair.masked[item].output.text,
-        share=_percent(unmasked.on_padding(site).mean() if site else 0.0),
+        share=percent(unmasked.on_padding(site).mean() if site else 0.0),
     )
 
 
 def without_noun_head(run: Run, step: Step) -> Answer:
     """Whether the translation changes without the head that looks at the pronoun's noun."""
     head, attention = noun_head(run)
-    return _under(run, Intervention(AblatedHead(attention.kind, *head)), head)
+    return under(run, Intervention(AblatedHead(attention.kind, *head)), head)
 
 
 def without_each_head(run: Run, step: Step) -> Answer:
     """How many heads change the greedy translation when they are switched off alone."""
-    found = run.ask(knock_out, run.src, run.tgt, "zero", words="masks-knockout-progress")
-    n = sum(output.text != found.plain_output.text for output in found.outputs)
-    kind, *head = found.heads[int(found.changes.argmin())]
-    values = {"n": n, "of": len(found.heads), "site": kind, "change": found.changes.min()}
-    return _found("other" if n else "same", head, **values)
+    each = run.ask(knock_out, run.src, run.tgt, "zero", words="masks-knockout-progress")
+    n = sum(output.text != each.plain_output.text for output in each.outputs)
+    kind, *head = each.heads[int(each.changes.argmin())]
+    values = {"n": n, "of": len(each.heads), "site": kind, "change": each.changes.min()}
+    return found("other" if n else "same", head, **values)
 
 
 # Positions and scaling
@@ -303,7 +267,7 @@ def order_without_positions(run: Run, step: Step) -> Answer:
     both = both_orders(run.translator, src, order_of(run.translator, src, "reversed"))
     without, with_them = (each.distances[-1].max() for each in both.cases.values())
     told = {"without": numbers.scientific(without), "with": with_them}
-    return _found("same" if without < ROUNDING else "other", **told)
+    return found("same" if without < ROUNDING else "other", **told)
 
 
 def similar_positions(run: Run, step: Step) -> Answer:
@@ -315,8 +279,8 @@ def similar_positions(run: Run, step: Step) -> Answer:
         raise NoAnswer
     near, far = (table[p] @ table[p + about["step"]] for p in (about["first"], about["second"]))
     within = ROUNDING * (table[0] @ table[0])
-    choice = _compared(near - far, "farther", "same", "nearer", within)
-    return _found(choice, **about, near=near, far=far)
+    choice = compared(near - far, "farther", "same", "nearer", within)
+    return found(choice, **about, near=near, far=far)
 
 
 def undivided(run: Run, step: Step) -> Answer:
@@ -327,8 +291,8 @@ def undivided(run: Run, step: Step) -> Answer:
     d_k = config["d_model"] // config["n_heads"]
     divided = attention.weights.max(-1).mean()
     plain = softmax(attention.scores * np.sqrt(d_k))[-1].max(-1).mean()
-    choice = _compared(plain - divided, "smaller", "same", "larger", ROUNDING)
-    return _found(choice, d_k=d_k, divided=divided, plain=plain)
+    choice = compared(plain - divided, "smaller", "same", "larger", ROUNDING)
+    return found(choice, d_k=d_k, divided=divided, plain=plain)
 
 
 # The search
@@ -339,9 +303,14 @@ def _best(run: Run, **other: float) -> Hypothesis:
     return tree.hypothesis(tree.best)
 
 
+def _best_node(run: Run) -> int:
+    return search_again(run, run.choices.decoding).best
+
+
 def likelier_than_greedy(run: Run, step: Step) -> Answer:
     """Whether greedy search finds something as likely as a wider beam does."""
-    return _two_widths(run, 1, step.about["wide"])
+    both = _two_widths(run, 1, step.about["wide"])
+    return found(both.choice, **both.values, node=_best_node(run))
 
 
 def missed_by_the_beam(run: Run, step: Step) -> Answer:
@@ -349,16 +318,17 @@ def missed_by_the_beam(run: Run, step: Step) -> Answer:
     widths = sorted((Decoding().beam_size, step.about["wide"]))
     if widths[0] == widths[1]:
         widths[1] = run.choices.decoding.beam_size
-    found = _two_widths(run, *widths)
-    choice = "missed" if found.choice == "less" else "found"
-    return _found(choice, **found.values, greedy=_best(run, beam_size=1).cum_log_prob)
+    both = _two_widths(run, *widths)
+    choice = "missed" if both.choice == "less" else "found"
+    greedy = _best(run, beam_size=1).cum_log_prob
+    return found(choice, **both.values, greedy=greedy, node=_best_node(run))
 
 
 def _two_widths(run: Run, narrow: int, wide: int) -> Answer:
     first, second = (_best(run, beam_size=width) for width in (narrow, wide))
     gain = second.cum_log_prob - first.cum_log_prob
-    return _found(
-        _compared(gain, "more", "same", "less", ROUNDING),
+    return found(
+        compared(gain, "more", "same", "less", ROUNDING),
         narrow=narrow,
         wide=wide,
         first=hypothesis_text(first),
@@ -373,8 +343,8 @@ def length_without_penalty(run: Run, step: Step) -> Answer:
     alpha = step.about["alpha"]
     plain, divided = (_best(run, alpha=each) for each in (0.0, alpha))
     n, m = len(plain.ids), len(divided.ids)
-    return _found(
-        _compared(n - m, "shorter", "same", "longer", 0),
+    return found(
+        compared(n - m, "shorter", "same", "longer", 0),
         n=n,
         m=m,
         alpha=numbers.short(alpha),
@@ -382,6 +352,7 @@ def length_without_penalty(run: Run, step: Step) -> Answer:
         divided=hypothesis_text(divided),
         sum=plain.cum_log_prob,
         other=divided.cum_log_prob,
+        node=_best_node(run),
     )
 
 
@@ -397,7 +368,7 @@ def whose_error(run: Run, step: Step) -> Answer:
     """Why the search did not return what a person wrote, and what BLEU says of its output."""
     verdict = verdict_on(run, step.address["reference"])
     output, reference = verdict.output.text, verdict.reference.text
-    return _found(
+    return found(
         there(_ERRORS.get(verdict.verdict)),
         output=output,
         reference=reference,
@@ -418,7 +389,7 @@ def explained_by_attention(run: Run, step: Step) -> Answer:
     per_head = np.nanmean(explained(run, "both").to_drops, axis=-1)
     mean = np.nanmean(per_head)
     head = strongest_head(np.nan_to_num(per_head, nan=-1.0))
-    return _found(
+    return found(
         "strong" if mean >= STRONG else "middle" if mean >= MIDDLE else "weak",
         head,
         mean=numbers.signed(mean),
@@ -433,7 +404,7 @@ def needed_for_pronoun(run: Run, step: Step) -> Answer:
     drops = explained(run, step.address["explain_hidden"]).drops[row]
     needed = int(drops.argmax())
     looked = int(attention.weights[:, :, row].mean(axis=(0, 1)).argmax())
-    return _found(
+    return found(
         "same" if needed == looked else "other",
         pronoun=token_label(run.tgt.tokens[row]),
         needed=token_label(attention.key_tokens[needed]),
@@ -468,6 +439,7 @@ MEASURES: dict[str, Measure] = {
         whose_error,
         explained_by_attention,
         needed_for_pronoun,
+        *further.MEASURES,
     )
 }
 """By the name that a lesson calls them."""

@@ -1,59 +1,96 @@
-"""The open lesson, on top of every page: its question, then its answer and what to try next."""
+"""The open lesson, beside every page: its question, then its answer and what to try next."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model import ModelError
 from ui import address
-from ui.kit.controls import button
+from ui.components.lesson import TOOLS, lesson_tools
+from ui.kit.controls import NONE, button
 from ui.kit.layout import caption
-from ui.state import Run, leave_out
+from ui.state import Run
 from ui.words import plain, say
 
+from .answers import Answer
 from .book import (
     FORMS,
     Lesson,
     Progress,
     Step,
     address_of,
+    close_lesson,
     current_progress,
     keep,
+    lesson_of,
     lesson_run,
     lessons,
+    path_of,
+    paths,
+    ring_of,
     run_of,
-    take_lesson,
     write_address,
 )
-from .measures import Answer, answer_of, right_choice
+from .measures import answer_of, right_choice
 
 _STAYS = ("checkpoint", "projector")
 """What the reader chose for all lessons, and a state does not undo."""
-_GUESS = "lesson_guess"
+_GUESS, _VOTES = "lesson_guess", "lesson_votes"
 
 
-def show_lesson(run: Run, page: str, *, first: DeltaGenerator | None) -> None:
-    """The strip of the open lesson; where none is, the first one is offered in `first`, on the page
-    that people open first."""
+def show_lesson(run: Run, page: str, *, first: DeltaGenerator | None, slides: bool) -> None:
+    """The panel of the open lesson, beside its picture; where none is, the first one is offered in
+    `first`, on the page that people open first. `slides`: a class looks on."""
     progress = current_progress()
-    if progress.lesson is None:
+    lesson = progress.lesson
+    if lesson is None:
         if first is not None and not progress.done:
             with first:
                 how = {"words": "lesson-new", "icon": "school", "type": "tertiary"}
-                button("lesson_new", take_lesson, lessons()[0].id, **how)
+                button("lesson_new", ask_lesson, run, lessons()[0].id, **how)
     else:
-        with st.container(border=True, key="lesson", gap="xsmall"):
-            question = say(f"lesson-{progress.lesson.id}-question")
-            if progress.step:
-                # Known by now, and room is wanted for what the answer points at.
-                _head(progress.lesson, question)
-                _found(run, page, progress)
-            else:
-                _head(progress.lesson)
-                st.markdown(question)
-                _ask(run, page, progress)
+        if not progress.step and page != lesson.steps[0].page and open_step(run, progress):
+            st.rerun()
+        looks = {"lesson": True, "slides": slides, "asking": not progress.step}
+        for name in (name for name, on in looks.items() if on):
+            st.html(Path(__file__).with_name(f"{name}.css"))
+        with st.container(key="lesson", gap="xsmall"):
+            ring = _lesson(run, page, progress, slides)
+            lesson_tools(
+                asking=not progress.step,
+                slides=slides,
+                ring=ring,
+                on_slide=lambda: turn(run, str(st.session_state[TOOLS].get("slide"))),
+            )
     write_address(current_progress())
+
+
+def _lesson(screen: Run, page: str, progress: Progress, slides: bool) -> dict[str, str]:
+    lesson, run = progress.lesson, lesson_run(screen)
+    given = given_by(run, lesson)
+    question = question_of(lesson, given)
+    path = paths()[path_of(lesson)]
+    place = {"n": path.index(lesson) + 1, "of": len(path), "path": say(f"path-{path_of(lesson)}")}
+    caption("lesson-in-path", **place)
+    # Known when it is answered, and room is wanted for what is new.
+    st.markdown(f"## {title_of(lesson)}", help=question if progress.step else None)
+    st.markdown(term_tag(lesson))
+    ring: dict[str, str] = {}
+    if progress.step:
+        ring = _found(screen, run, page, progress, given)
+    else:
+        st.markdown(question)
+        _ask(screen, lesson, given, slides)
+    with st.container(horizontal=True, gap="xsmall"):
+        button("lesson_all", _leave_for_all, words="lesson-all", type="tertiary")
+        how = {"words": "lesson-close", "icon": "close", "type": "tertiary"}
+        button("lesson_close", close_lesson, **how)
+    return ring
 
 
 def title_of(lesson: Lesson) -> str:
@@ -69,8 +106,21 @@ def term_tag(lesson: Lesson) -> str:
     return f":gray[:small[{term_of(lesson)}]]"
 
 
-def said_words(lesson: Lesson, choice: str) -> str:
-    return say(f"lesson-{lesson.id}-says-{choice}")
+def given_by(run: Run, lesson: Lesson, *, markdown: bool = True) -> dict[str, str]:
+    """What question and choices name; where nothing answers, nothing but dots."""
+    if not lesson.told:
+        return {}
+    found = answer_of(run, lesson.steps[0])
+    values = dict.fromkeys(("begin", *lesson.choices), "…") | (dict(found.values) if found else {})
+    return {name: plain(str(value)) if markdown else str(value) for name, value in values.items()}
+
+
+def question_of(lesson: Lesson, given: Mapping[str, str] = NONE) -> str:
+    return say(f"lesson-{lesson.id}-question", **given)
+
+
+def said_words(lesson: Lesson, choice: str, given: Mapping[str, str] = NONE) -> str:
+    return say(f"lesson-{lesson.id}-says-{choice}", **given)
 
 
 def found_words(lesson: Lesson, step: Step, found: Answer | None, *, markdown: bool = True) -> str:
@@ -88,12 +138,12 @@ def open_id(lesson: Lesson, step: Step) -> str:
     return "lesson-first" if step is lesson.steps[0] else f"lesson-{lesson.id}-{step.id}-open"
 
 
-def open_step(run: Run, progress: Progress) -> None:
-    """Open the state of the step, with the lesson on top (for callbacks).
+def open_step(screen: Run, progress: Progress) -> bool:
+    """Open the state of the step, that of the first while the question is asked (for callbacks).
 
-    Where the model cannot read the lesson's sentence, the strip alone says so.
+    Where the model cannot read the lesson's sentence, the panel alone says so.
     """
-    step = progress.lesson.steps[progress.step - 1]
+    run, step = lesson_run(screen), progress.lesson.steps[max(0, progress.step - 1)]
     stays = {name: st.query_params[name] for name in _STAYS if name in st.query_params}
     if run.choices.checkpoint != st.session_state["checkpoint"]:
         stays["checkpoint"] = run.choices.checkpoint
@@ -101,75 +151,124 @@ def open_step(run: Run, progress: Progress) -> None:
     try:
         state = address_of(run_of(run, step), step)
     except ModelError:
-        return
+        return False
     address.go(step.page, state | progress.spelt() | stays)
+    return True
+
+
+def ask_lesson(screen: Run, id: str) -> None:
+    """Ask the question of a lesson (for callbacks)."""
+    st.session_state.pop(_VOTES, None)
+    open_step(screen, Progress(lesson_of(id), done=current_progress().done))
 
 
 def _show(screen: Run, lesson: Lesson) -> None:
-    said = st.session_state[f"{_GUESS}_{lesson.id}"]
-    open_step(lesson_run(screen), Progress(lesson, said, done=current_progress().done).at(1))
+    said = st.session_state.get(f"{_GUESS}_{lesson.id}")
+    open_step(screen, Progress(lesson, said, done=current_progress().done).at(1))
 
 
 def _leave_for_all() -> None:
-    take_lesson(None)
+    close_lesson()
     frame = {name: said for name, said in address.of_frame().items() if name not in FORMS}
     address.go("lessons", frame | current_progress().spelt())
 
 
-def _head(lesson: Lesson, question: str | None = None) -> None:
-    every = lessons()
-    place = every.index(lesson)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        title = say("lesson-title", n=place + 1, of=len(every), title=title_of(lesson))
-        st.markdown(f"## {title} {term_tag(lesson)}", width="stretch", help=question)
-        if place + 1 < len(every):
-            how = {"words": "lesson-next", "icon": "arrow_forward"}
-            button("lesson_next", take_lesson, every[place + 1].id, **how)
-        button("lesson_all", _leave_for_all, words="lesson-all")
-        how = {"words": "lesson-close", "icon": "close", "type": "tertiary"}
-        button("lesson_close", take_lesson, None, **how)
+# While it is asked
 
 
-def _ask(run: Run, page: str, progress: Progress) -> None:
-    lesson = progress.lesson
-    leave_out("sentence", "page")  # nobody need guess who already sees the answer
+def _ask(screen: Run, lesson: Lesson, given: Mapping[str, str], slides: bool) -> None:
+    how = {"words": "lesson-show", "icon": "visibility", "type": "primary"}
+    if slides:
+        votes = st.session_state.get(_VOTES)
+        if votes is None:
+            how = {"words": "lesson-vote", "icon": "pan_tool", "type": "primary"}
+            button("lesson_vote", turn, screen, "next", **how)
+            return
+        for place, choice in enumerate(lesson.choices):
+            told = {"n": votes.get(choice, 0), "words": said_words(lesson, choice, given)}
+            words = {"words": "lesson-votes", "values": told, "width": "stretch"}
+            button(f"lesson_vote_{choice}", turn, screen, str(place + 1), **words)
+        caption("lesson-vote-keys", n=len(lesson.choices))
+        button("lesson_show", turn, screen, "next", **how)
+        return
     said = st.radio(
         say("lesson-guess"),
         lesson.choices,
         index=None,
         key=f"{_GUESS}_{lesson.id}",
-        format_func=lambda choice: said_words(lesson, choice),
+        format_func=lambda choice: said_words(lesson, choice, given),
     )
-    how = {"words": "lesson-show", "icon": "visibility", "type": "primary"}
-    button("lesson_show", _show, run, lesson, disabled=said is None, **how)
+    button("lesson_show", _show, screen, lesson, disabled=said is None, **how)
 
 
-def _found(screen: Run, page: str, progress: Progress) -> None:
+def turn(screen: Run, how: str) -> None:
+    """The slide after this or before, or a vote for the choice of a number (for callbacks)."""
+    progress, state = current_progress(), st.session_state
+    lesson, step, votes = progress.lesson, progress.step, st.session_state.get(_VOTES)
+    if lesson is None:
+        return
+    if how.isdigit():
+        if not step and votes is not None and 0 < int(how) <= len(lesson.choices):
+            choice = lesson.choices[int(how) - 1]
+            state[_VOTES] = {**votes, choice: votes.get(choice, 0) + 1}
+    elif how == "next":
+        following = _following(lesson)
+        if not step and votes is None:
+            state[_VOTES] = {}
+        elif step < len(lesson.steps):
+            open_step(screen, progress.at(step + 1))
+        elif following:
+            ask_lesson(screen, following.id)
+    elif how == "back":
+        if step:
+            open_step(screen, replace(progress, step=step - 1))
+        else:
+            state.pop(_VOTES, None)
+
+
+def _following(lesson: Lesson) -> Lesson | None:
+    path = paths()[path_of(lesson)]
+    return next(iter(path[path.index(lesson) + 1 :]), None)
+
+
+# When it is answered
+
+
+def _found(
+    screen: Run, run: Run, page: str, progress: Progress, given: Mapping[str, str]
+) -> dict[str, str]:
+    """The answer and where to go next; what is ringed comes back."""
     lesson, here = progress.lesson, progress.step
-    run = lesson_run(screen)
-    step = lesson.steps[here - 1]
-    right = right_choice(run, lesson)
-    told = [] if right is None else [_verdict(lesson, progress.said, right)]
-    st.markdown(" ".join([*told, found_words(lesson, step, answer_of(run, step))]))
-    elsewhere = page != step.page or screen.choices.text != step.address["text"]
+    step, right = lesson.steps[here - 1], right_choice(run, lesson)
+    votes = st.session_state.get(_VOTES)
+    if votes:
+        told = (f"{said_words(lesson, each, given)}: **{n}**" for each, n in votes.items())
+        st.markdown(f"{say('lesson-voted')} {' · '.join(told)}")
+    if right is not None:
+        st.markdown(_verdict(lesson, progress.said, right, given))
+    answer = answer_of(run, step)
+    st.markdown(found_words(lesson, step, answer))
+    text = step.address.get("text", screen.choices.text)
+    elsewhere = page != step.page or screen.choices.text != text
     if elsewhere:
-        caption("lesson-elsewhere", text=plain(step.address["text"]))
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if elsewhere:
-            button("lesson_again", open_step, run, progress, words="lesson-again")
-        others = [n for n in range(1, len(lesson.steps) + 1) if n != here]
-        if others:
-            st.markdown(say("lesson-try"), width="content")
-        for number in others:
+        caption("lesson-elsewhere", text=plain(text))
+        button("lesson_again", open_step, screen, progress, words="lesson-again")
+    for number in range(1, len(lesson.steps) + 1):
+        if number != here:
             icon = "arrow_forward" if number > here else "arrow_back"
             how = {"words": open_id(lesson, lesson.steps[number - 1]), "icon": icon}
-            button(f"lesson_step_{number}", open_step, run, progress.at(number), **how)
+            button(f"lesson_step_{number}", open_step, screen, progress.at(number), **how)
+    if following := _following(lesson):
+        how = {"words": "lesson-next", "icon": "skip_next", "type": "primary"}
+        how["values"] = {"title": title_of(following)}
+        button("lesson_next", ask_lesson, screen, following.id, **how)
+    return {} if answer is None or elsewhere else ring_of(run_of(run, step), step, answer.values)
 
 
-def _verdict(lesson: Lesson, said: str | None, right: str) -> str:
-    words = said_words(lesson, right)
+def _verdict(lesson: Lesson, said: str | None, right: str, given: Mapping[str, str]) -> str:
+    words = said_words(lesson, right, given)
     if said is None:
         return say("lesson-right", right=words)
     if said == right:
         return f":green-badge[:material/check:] {say('lesson-said-right', said=words)}"
-    return say("lesson-said-wrong", said=said_words(lesson, said), right=words)
+    return say("lesson-said-wrong", said=said_words(lesson, said, given), right=words)

@@ -1,9 +1,9 @@
-# The lessons: their page, the strip on top of every page, the worksheet, presentation mode.
+# The lessons: their page, the panel beside every page, the worksheet, presentation mode.
 
 page-lessons = Lessons
 lesson-new = Start here: Lesson 1
-lesson-title = Lesson { $n } of { $of } · { $title }
-lesson-listed = { $n } · { $title }
+lesson-in-path = { $path } · { $n } of { $of }
+lesson-listed = { $path } · { $title }
 lesson-guess = Your guess
 lesson-show = Show me
 lesson-said-right = You guessed: { $said }. That is correct for this model.
@@ -12,19 +12,33 @@ lesson-right = The answer for this model: { $right }.
 lesson-no-answer = There is no answer with this model. It has no attention of this kind, or its translation does not contain the word in question.
 lesson-elsewhere = You have moved on. These numbers are for “{ $text }”.
 lesson-again = Reopen the view
-lesson-try = Try next:
 lesson-first = Open the first view
-lesson-next = Next lesson
+lesson-next = Next: { $title }
+lesson-link = Copy link to this step
 lesson-all = All lessons
 lesson-close = Close
-lessons-intro = Each lesson asks one question and takes about two minutes. Guess and press “Show me”: the app opens the view with the answer, computed live with the selected model.
-lessons-done = { $n ->
-    [0] No lesson done yet.
-    [one] 1 of { $of } lessons done. The URL of this page keeps your progress.
-   *[other] { $n } of { $of } lessons done. The URL of this page keeps your progress.
-  }
-lessons-teacher = For teachers: printable worksheet
-lessons-teacher-text = Choose lessons to get one page to print. It has the questions with boxes to tick, room for answers and the addresses to open. The last page lists the answers for this model.
+lesson-vote = Vote
+lesson-votes = { $words } · { $n }
+lesson-vote-keys = Click an answer for each raised hand, or press 1 to { $n }. The right arrow shows the result.
+lesson-voted = Votes:
+lessons-intro = Each lesson asks one question and takes about two minutes. Guess, then see the answer, computed live with the selected model. { $n } of { $of } done; the URL of this page keeps your progress.
+lessons-continue = Continue: { $title }
+lessons-begin = Begin: { $title }
+lessons-complete = All done
+lessons-of-path = { $n }/{ $of }
+lessons-list = Choose a lesson
+path-heads = Attention heads
+path-masks = Masks
+path-positions = Positions
+path-search = Beam search
+path-explain = Does attention explain?
+path-block = Block, cost and training
+path-relatives = Related models
+lessons-teacher = For teachers
+lessons-sheet = Printable worksheet
+lessons-slides = Lessons as slides
+lessons-teacher-text = Choose paths or single lessons to get one page to print. It has the questions with boxes to tick, room for answers and the addresses to open. The last page lists the answers for this model.
+lessons-choose-paths = Paths on the worksheet
 lessons-choose = Lessons on the worksheet
 lessons-choose-none = Choose lessons
 lessons-save = Save worksheet
@@ -52,7 +66,7 @@ lesson-head-says-both = both equally
 lesson-head-tired = { $choice ->
     [both] No head distinguishes the nouns: the largest weight is { $weight } on “{ $noun }” and { $best } on “{ $other }”.
    *[other] Layer { $layer }, head { $head } gives “{ $noun }” { $weight } of its attention and “{ $other }” { $there }. No head was supervised to do this.
-  } See the row of “it” in the matrix below.
+  } See the row of “it” in the matrix.
 lesson-head-wide-open = Replace “tired” with “wide”
 lesson-head-wide = { $choice ->
     [both] With “wide”, no head distinguishes the nouns: the largest weight is { $weight } on “{ $noun }” and { $best } on “{ $other }”.
@@ -77,7 +91,7 @@ lesson-decides-wide = Now “{ $word }” gets { $share } on average, and { $hea
     [0] no head gives it more than half of its attention.
     [one] 1 of { $of } heads gives it more than half of its attention.
    *[other] { $heads } of { $of } heads give it more than half of their attention.
-  } Select other tokens below to find the heads that attend to them.
+  } Select other tokens to find the heads that attend to them.
 
 lesson-many = Do all heads do the same?
 lesson-many-term = head specialisation
@@ -99,7 +113,7 @@ lesson-layers-question = Attention distance measures how many tokens away a head
 lesson-layers-says-first = the first layer
 lesson-layers-says-middle = a middle layer
 lesson-layers-says-last = the last layer
-lesson-layers-far = Layer { $layer } of { $of } attends farthest away, { $value } tokens on average. Layer by layer: { $all }. The number under each head below is its own attention distance.
+lesson-layers-far = Layer { $layer } of { $of } attends farthest away, { $value } tokens on average. Layer by layer: { $all }. The number under each head is its own attention distance.
 lesson-layers-sharp-open = Find the most focused layer
 lesson-layers-sharp = Layer { $layer } of { $of } has the lowest attention entropy, { $value } bits. With 0 bits, all attention would be on one token. Layer by layer: { $all }.
 
@@ -262,7 +276,7 @@ lesson-length-plain = Without a length penalty: “{ $plain }” ({ $n } tokens,
    *[other] The first has the higher log P. Divided by length, the second wins.
   }
 lesson-length-divided-open = Restore the length penalty
-lesson-length-divided = With α = { $alpha } the best hypothesis is “{ $divided }” Change α below and see where the lines cross.
+lesson-length-divided = With α = { $alpha } the best hypothesis is “{ $divided }” Change α and see where the lines cross.
 
 lesson-search = Can beam search miss the best output?
 lesson-search-term = search error
@@ -324,4 +338,150 @@ lesson-explain-it-open = Show what the pronoun depends on
 lesson-explain-it = While “{ $pronoun }” is generated, cross-attention attends most to “{ $looked }”. Hiding “{ $needed }” from the encoder lowers log p most, by { $drop }. { $choice ->
     [same] Here the two agree.
    *[other] The encoder had already passed that information on to “{ $looked }”.
+  }
+
+lesson-cut = Does “it” have to see “animal”?
+lesson-cut-term = masked attention edge
+lesson-cut-question = In every encoder head, mask the attention from “it” to “animal”. Does the German pronoun change?
+lesson-cut-says-same = no, it stays “es”
+lesson-cut-says-other = yes
+lesson-cut-row = { $choice ->
+    [same] The pronoun stays “{ $pronoun }”, and log P is { $changed } ({ $sum } before). Other tokens carry the noun to “it”, or to the decoder directly.
+   *[other] “{ $pronoun }” becomes “{ $other }”: “{ $after }”
+  }
+lesson-cut-encoder-open = Hide “animal” from every encoder token
+lesson-cut-encoder = { $choice ->
+    [same] Even now the pronoun stays “{ $pronoun }”: “{ $after }”
+   *[other] Now “{ $pronoun }” becomes “{ $other }”: “{ $after }” The decoder still sees “animal”, but no other token has taken up what it means.
+  }
+
+lesson-place = Do heads follow words or positions?
+lesson-place-term = positional heads
+lesson-place-question = Replace all words by other words. A head that follows positions keeps its attention map. How many heads keep more of their map with other words than without positional encoding?
+lesson-place-says-none = none
+lesson-place-says-few = up to half of them
+lesson-place-says-most = more than half of them
+lesson-place-heads = { $n } of { $of } heads, tested with { $others } other sentences. The clearest one is { $name }: its maps overlap by { $kept } with other words and by { $left } without positions. { $choice ->
+    [most] Most heads follow positions.
+   *[other] The other heads depend more on the words.
+  }
+
+lesson-token = Which token comes next?
+lesson-token-term = next-token prediction
+lesson-token-question = “I would like to book a table for two.” The model has generated “{ $begin }”. These are its four likeliest next tokens. Which one has the highest probability?
+lesson-token-says-a = “{ $a }”
+lesson-token-says-b = “{ $b }”
+lesson-token-says-c = “{ $c }”
+lesson-token-says-d = “{ $d }”
+lesson-token-likeliest = “{ $word }” has { $share }. The best hypothesis continues with “{ $taken }” ({ $less }). Follow its path in the search tree: beam search keeps several beginnings, because a less likely token can lead to a better sentence.
+
+lesson-othermap = Is there only one explanation?
+lesson-othermap-term = adversarial attention
+lesson-othermap-question = A classifier reads a review and gives most attention to one sentence. Could most attention be on another sentence and the prediction still be the same?
+lesson-othermap-says-yes = yes
+lesson-othermap-says-no = no
+lesson-othermap-other = Prediction: { $label }, { $before }, with { $share } of the attention on sentence { $n }. { $choice ->
+    [yes] Other weights put { $more } on sentence { $second }, and the prediction stays at { $after }. So the weights alone do not show why.
+   *[other] No other weights were found that put most on another sentence.
+  }
+
+lesson-residual = What does a residual connection carry?
+lesson-residual-term = residual connection
+lesson-residual-question = In the first encoder layer, remove the residual connection around self-attention. Everything else stays. Is the translation the same?
+lesson-residual-says-same = yes, the other layers are intact
+lesson-residual-says-other = no
+lesson-residual-attention = { $choice ->
+    [same] The translation stays “{ $after }”
+   *[other] “{ $before }” becomes “{ $after }” The residual connection carried the word itself. What is left is only what attention collected from other words.
+  }
+lesson-residual-feedforward-open = Remove that of the feed-forward layer
+lesson-residual-feedforward = Around the feed-forward layer of the same encoder layer { $choice ->
+    [same] the translation stays “{ $after }” Its log P is { $changed } ({ $sum } before).
+   *[other] “{ $before }” becomes “{ $after }”
+  }
+
+lesson-lens = Where is the next word decided?
+lesson-lens-term = logit lens
+lesson-lens-question = The logit lens reads a prediction from every state of the decoder. From which state on is “Tier” the likeliest token?
+lesson-lens-says-input = from the input on
+lesson-lens-says-early = in the first half of the decoder
+lesson-lens-says-late = in the second half
+lesson-lens-word = { $choice ->
+    [never] “{ $word }” is not the likeliest token in any state.
+   *[other] “{ $word }” is the likeliest token from this state on: { $place }. One state earlier its rank was { $rank }.
+  } For { $n } of { $of } tokens the prediction settles in the second half.
+
+lesson-cost = Is attention faster than an RNN?
+lesson-cost-term = complexity per layer
+lesson-cost-question = Self-attention compares all pairs of tokens, a GRU reads them one by one. From which length on is self-attention slower, measured with d = 256?
+lesson-cost-says-short = from fewer than 200 tokens on
+lesson-cost-says-middle = between 200 and 2,000 tokens
+lesson-cost-says-never = only beyond that, or never
+lesson-cost-measured = { $choice ->
+    [never] Up to { $n } tokens self-attention is not slower.
+   *[other] The lines cross at { $n } tokens. Below, self-attention is faster, because it computes all positions in parallel.
+  } Pairs grow with n², so long texts become expensive.
+lesson-cost-wide-open = Double the width to 512
+lesson-cost-wide = { $choice ->
+    [never] With d = { $d } they do not cross up to { $n } tokens.
+   *[other] With d = { $d } they cross at { $n } tokens.
+  } A wider layer shifts the crossing: a GRU grows with d², the scores of attention only with d.
+
+lesson-warmup = Does the training recipe matter?
+lesson-warmup-term = learning rate warmup
+lesson-warmup-question = A small Transformer is trained twice on the same pairs. Once the learning rate rises slowly first, once it does not. How does the training without warmup end?
+lesson-warmup-says-worse = with a lower BLEU
+lesson-warmup-says-same = about the same
+lesson-warmup-says-better = with a higher BLEU
+lesson-warmup-without = BLEU { $other } without warmup, { $bleu } with it. { $choice ->
+    [worse] The first steps were so large that training did not recover.
+   *[other] This small model did not need it.
+  }
+lesson-warmup-smoothed-open = Smooth the labels as well
+lesson-warmup-smoothed = With label smoothing, perplexity is { $more } instead of { $perplexity }, and BLEU is { $other } instead of { $bleu }. { $choice ->
+    [better] The model is less certain and translates better.
+   *[other] Less certainty does not help here.
+  }
+
+lesson-gain = Which invention helped most?
+lesson-gain-term = ablation of the lineage
+lesson-gain-question = From 2014 to 2017, translation models changed step by step. All were retrained here on the same data. Which of these steps gained most BLEU?
+lesson-gain-says-reversed = reversing the source sentence (2014)
+lesson-gain-says-additive = attention instead of one vector (2015)
+lesson-gain-says-self-longer = the Transformer instead of an RNN with attention (2017)
+lesson-gain-gains = Largest gain: { $name }, { $gain } BLEU (95% interval { $low } to { $high }). Next: { $second }, { $less }. All systems are small and were trained once, so small differences may be chance.
+
+lesson-fall = Who copes with long texts?
+lesson-fall-term = length generalisation
+lesson-fall-question = Captions are joined into longer and longer texts. Which of these three systems loses most BLEU from the shortest to the longest?
+lesson-fall-says-sutskever = an RNN with one vector (Sutskever 2014)
+lesson-fall-says-bahdanau = an RNN with attention (Bahdanau 2015)
+lesson-fall-says-transformer = the Transformer (2017)
+lesson-fall-length = { $name } falls from { $begin } to { $end } BLEU. Next: { $second }, which loses { $fell }. { $choice ->
+    [transformer] Its positions beyond the lengths seen in training are new to it. A low start can also hide a loss.
+   *[other] A system that starts low cannot lose much.
+  }
+
+lesson-gaze = Does a captioner look where it should?
+lesson-gaze-term = image attention
+lesson-gaze-question = A model writes a caption for a scene word by word. For how many words about a thing is the most attended cell on that thing?
+lesson-gaze-says-all = for all of them
+lesson-gaze-says-some = for some
+lesson-gaze-says-none = for none
+lesson-gaze-words = For { $n } of { $of } words. Caption: “{ $text }” On average { $share } of the attention is on the thing; uniform attention would put { $even } there. Select a word to see where.
+
+lesson-masked = Do words on the right help?
+lesson-masked-term = masked language model
+lesson-masked-question = “The dogs near the house are ▢ old.” One model sees both sides of the mask, or only the left. Is the masked word “very” more probable with both sides?
+lesson-masked-says-more = clearly more probable
+lesson-masked-says-same = about equally probable
+lesson-masked-says-less = less probable
+lesson-masked-very = { $both } with both sides (rank { $both_rank }), { $left } with the left side only (rank { $left_rank }; its first guess: “{ $first }”). { $choice ->
+    [more] Only “old” on the right shows that an adverb fits.
+   *[other] Here the right side does not help.
+  }
+lesson-masked-house-open = Mask “house” instead
+lesson-masked-house = “{ $word }” has { $both } with both sides (rank { $both_rank }) and { $left } with the left side (rank { $left_rank }). { $choice ->
+    [more] The right side helps here, too.
+   *[other] More context does not always make the right word more probable.
   }

@@ -1,9 +1,9 @@
-# 실습: 목록 페이지, 각 페이지 위의 띠, 학습지, 발표 모드.
+# 실습: 목록 페이지, 각 페이지 옆의 패널, 학습지, 발표 모드.
 
 page-lessons = 실습
 lesson-new = 처음이라면 실습 1부터
-lesson-title = 실습 { $n }/{ $of } · { $title }
-lesson-listed = { $n } · { $title }
+lesson-in-path = { $path } · { $n }/{ $of }
+lesson-listed = { $path } · { $title }
 lesson-guess = 예상 답
 lesson-show = 결과 보기
 lesson-said-right = 고른 답: { $said }. 이 모델에서는 정답입니다.
@@ -12,18 +12,33 @@ lesson-right = 이 모델의 정답: { $right }.
 lesson-no-answer = 이 모델로는 답을 구할 수 없습니다. 필요한 어텐션이 없거나, 질문에 나온 단어가 번역에 없습니다.
 lesson-elsewhere = 지금은 다른 화면을 보고 있습니다. 이 수치는 “{ $text }” 문장에서 나온 값입니다.
 lesson-again = 실습 화면 다시 열기
-lesson-try = 이어서 해 보기:
 lesson-first = 첫 화면 열기
-lesson-next = 다음 실습
+lesson-next = 다음: { $title }
+lesson-link = 이 단계의 링크 복사
 lesson-all = 전체 실습
 lesson-close = 닫기
-lessons-intro = 실습마다 질문이 하나씩 있으며 2분쯤 걸립니다. 답을 예상하고 “결과 보기”를 클릭하면, 선택한 모델로 바로 계산한 답이 해당 화면에 나타납니다.
-lessons-done = { $n ->
-    [0] 아직 완료한 실습이 없습니다.
-   *[other] 실습 { $of }개 중 { $n }개를 완료했습니다. 진행 상황은 이 페이지의 URL에 저장됩니다.
-  }
-lessons-teacher = 교사용: 인쇄할 학습지
-lessons-teacher-text = 실습을 고르면 인쇄할 수 있는 학습지를 만듭니다. 질문과 선택지, 답을 적을 칸, 앱에서 열 주소(URL)가 들어가고 마지막 쪽에 이 모델의 정답이 실립니다.
+lesson-vote = 투표
+lesson-votes = { $words } · { $n }
+lesson-vote-keys = 손을 든 사람마다 답을 클릭하거나 1부터 { $n }까지의 숫자 키를 사용하세요. 오른쪽 화살표 키로 결과를 볼 수 있습니다.
+lesson-voted = 투표 결과:
+lessons-intro = 실습마다 질문이 하나씩 있으며 2분쯤 걸립니다. 답을 예상한 다음, 선택한 모델로 바로 계산한 답을 확인하세요. { $of }개 중 { $n }개를 완료했으며, 진행 상황은 이 페이지의 URL에 저장됩니다.
+lessons-continue = 이어서: { $title }
+lessons-begin = 시작: { $title }
+lessons-complete = 모두 완료
+lessons-of-path = { $n }/{ $of }
+lessons-list = 실습 목록
+path-heads = 어텐션 헤드
+path-masks = 마스크
+path-positions = 위치
+path-search = 빔 서치
+path-explain = 어텐션은 설명일까?
+path-block = 블록, 비용, 학습
+path-relatives = 관련 모델
+lessons-teacher = 교사용
+lessons-sheet = 인쇄할 학습지
+lessons-slides = 슬라이드로 보기
+lessons-teacher-text = 경로나 실습을 고르면 인쇄할 수 있는 학습지를 만듭니다. 질문과 선택지, 답을 적을 칸, 앱에서 열 주소(URL)가 들어가고 마지막 쪽에 이 모델의 정답이 실립니다.
+lessons-choose-paths = 학습지에 넣을 경로
 lessons-choose = 학습지에 넣을 실습
 lessons-choose-none = 실습 선택
 lessons-save = 학습지 저장
@@ -51,7 +66,7 @@ lesson-head-says-both = 두 명사를 비슷하게 봄
 lesson-head-tired = { $choice ->
     [both] 두 명사를 구별하는 헤드가 없습니다. 가장 큰 가중치가 “{ $noun }”에서는 { $weight }, “{ $other }”에서는 { $best }입니다.
    *[other] { $layer }층 { $head }번 헤드는 “{ $noun }”에 { $weight }, “{ $other }”에 { $there }의 가중치를 줍니다. 이렇게 하도록 따로 가르친 적은 없습니다.
-  } 아래 행렬에서 “it” 행을 보세요.
+  } 행렬에서 “it” 행을 보세요.
 lesson-head-wide-open = “tired”를 “wide”로 바꾸기
 lesson-head-wide = { $choice ->
     [both] “wide”로 바꾸면 두 명사를 구별하는 헤드가 없습니다. 가장 큰 가중치가 “{ $noun }”에서는 { $weight }, “{ $other }”에서는 { $best }입니다.
@@ -75,7 +90,7 @@ lesson-decides-wide-open = “tired”를 “wide”로 바꾸기
 lesson-decides-wide = 이번에는 “{ $word }”의 평균 가중치가 { $share }입니다. 이 단어에 절반 넘는 가중치를 주는 헤드는 { $of }개 중 { $heads ->
     [0] 하나도 없습니다.
    *[other] { $heads }개입니다.
-  } 아래에서 다른 토큰을 골라, 그 토큰에 주목하는 헤드를 찾아보세요.
+  } 다른 토큰을 골라, 그 토큰에 주목하는 헤드를 찾아보세요.
 
 lesson-many = 모든 헤드가 같은 일을 할까?
 lesson-many-term = 헤드의 역할 분담
@@ -96,7 +111,7 @@ lesson-layers-question = 어텐션 거리는 헤드가 몇 토큰 떨어진 곳�
 lesson-layers-says-first = 첫 번째 층
 lesson-layers-says-middle = 중간층
 lesson-layers-says-last = 마지막 층
-lesson-layers-far = { $of }개 층 중 { $layer }층이 가장 먼 곳에 주목하며, 평균 거리는 { $value }토큰입니다. 층별 거리: { $all }. 아래 각 헤드 밑의 숫자가 그 헤드의 어텐션 거리입니다.
+lesson-layers-far = { $of }개 층 중 { $layer }층이 가장 먼 곳에 주목하며, 평균 거리는 { $value }토큰입니다. 층별 거리: { $all }. 각 헤드 밑의 숫자가 그 헤드의 어텐션 거리입니다.
 lesson-layers-sharp-open = 가장 집중된 층 찾기
 lesson-layers-sharp = { $of }개 층 중 { $layer }층의 어텐션 엔트로피가 { $value }비트로 가장 낮습니다. 모든 가중치가 토큰 하나에 몰리면 0비트입니다. 층별 엔트로피: { $all }.
 
@@ -259,7 +274,7 @@ lesson-length-plain = 길이 페널티가 없을 때: “{ $plain }” ({ $n }�
    *[other] log P는 앞의 번역이 더 높지만, 길이로 나누면 뒤의 번역이 이깁니다.
   }
 lesson-length-divided-open = 길이 페널티 다시 적용하기
-lesson-length-divided = α = { $alpha }일 때의 1위 가설: “{ $divided }” 아래에서 α를 바꾸며 선이 만나는 지점을 찾아보세요.
+lesson-length-divided = α = { $alpha }일 때의 1위 가설: “{ $divided }” α를 바꾸며 선이 만나는 지점을 찾아보세요.
 
 lesson-search = 빔 서치가 가장 좋은 출력을 놓칠 수 있을까?
 lesson-search-term = 탐색 오류
@@ -320,4 +335,150 @@ lesson-explain-it-open = 대명사가 의존하는 단어 보기
 lesson-explain-it = “{ $pronoun }”{ JOSA($pronoun, "을/를") } 생성할 때 크로스 어텐션은 “{ $looked }”에 가장 크게 주목합니다. 인코더에서 가렸을 때 log p가 가장 크게 떨어지는 단어는 “{ $needed }”입니다({ $drop }). { $choice ->
     [same] 여기서는 둘이 같습니다.
    *[other] 그 단어의 정보는 이미 인코더에서 “{ $looked }”{ JOSA($looked, "으로/로") } 전달되었습니다.
+  }
+
+lesson-cut = “it”이 “animal”을 꼭 봐야 할까?
+lesson-cut-term = 어텐션 연결 마스킹
+lesson-cut-question = 모든 인코더 헤드에서 “it”이 “animal”에 주목하지 못하게 마스킹합니다. 독일어 대명사가 바뀔까요?
+lesson-cut-says-same = 바뀌지 않고 “es” 그대로다
+lesson-cut-says-other = 바뀐다
+lesson-cut-row = { $choice ->
+    [same] 대명사는 “{ $pronoun }” 그대로이고 log P는 { $changed }입니다(이전 값 { $sum }). 명사의 정보가 다른 토큰을 거쳐 “it”에 전달되거나 디코더에 직접 전달됩니다.
+   *[other] “{ $pronoun }”{ JOSA($pronoun, "이/가") } “{ $other }”{ JOSA($other, "으로/로") } 바뀝니다: “{ $after }”
+  }
+lesson-cut-encoder-open = 인코더 전체에서 “animal” 가리기
+lesson-cut-encoder = { $choice ->
+    [same] 이때도 대명사는 “{ $pronoun }” 그대로입니다: “{ $after }”
+   *[other] 이제 “{ $pronoun }”{ JOSA($pronoun, "이/가") } “{ $other }”{ JOSA($other, "으로/로") } 바뀝니다: “{ $after }” 디코더는 여전히 “animal”을 볼 수 있지만, 그 의미를 받아들인 다른 토큰이 없습니다.
+  }
+
+lesson-place = 헤드는 단어를 따를까, 위치를 따를까?
+lesson-place-term = 위치 헤드
+lesson-place-question = 모든 단어를 다른 단어로 바꿉니다. 위치를 따르는 헤드라면 어텐션 맵이 유지됩니다. 위치 인코딩을 없앴을 때보다 단어를 바꿨을 때 맵이 더 많이 유지되는 헤드는 몇 개일까요?
+lesson-place-says-none = 없다
+lesson-place-says-few = 절반 이하
+lesson-place-says-most = 절반이 넘는다
+lesson-place-heads = 다른 문장 { $others }개로 확인한 결과 헤드 { $of }개 중 { $n }개입니다. 차이가 가장 큰 것은 { $name }입니다. 맵의 겹침이 단어를 바꾸면 { $kept }, 위치를 없애면 { $left }입니다. { $choice ->
+    [most] 대부분의 헤드가 위치를 따릅니다.
+   *[other] 나머지 헤드는 단어의 영향을 더 크게 받습니다.
+  }
+
+lesson-token = 다음에 올 토큰은?
+lesson-token-term = 다음 토큰 예측
+lesson-token-question = “I would like to book a table for two.” 모델이 “{ $begin }”까지 생성했습니다. 다음 토큰 후보 가운데 확률이 높은 네 개입니다. 확률이 가장 높은 것은 무엇일까요?
+lesson-token-says-a = “{ $a }”
+lesson-token-says-b = “{ $b }”
+lesson-token-says-c = “{ $c }”
+lesson-token-says-d = “{ $d }”
+lesson-token-likeliest = “{ $word }”의 확률이 { $share }로 가장 높습니다. 최선의 가설은 “{ $taken }”({ $less })으로 이어집니다. 탐색 트리에서 그 경로를 따라가 보세요. 확률이 낮은 토큰이 더 좋은 문장으로 이어질 수 있으므로 빔 서치는 여러 가설을 유지합니다.
+
+lesson-othermap = 설명은 하나뿐일까?
+lesson-othermap-term = 적대적 어텐션
+lesson-othermap-question = 분류 모델이 리뷰를 읽고 한 문장에 가장 많이 주목합니다. 다른 문장에 가장 많이 주목해도 예측이 같을 수 있을까요?
+lesson-othermap-says-yes = 그럴 수 있다
+lesson-othermap-says-no = 그럴 수 없다
+lesson-othermap-other = 예측은 { $label }({ $before })이고, 어텐션의 { $share }가 { $n }번 문장에 있습니다. { $choice ->
+    [yes] { $second }번 문장에 { $more }를 주는 다른 가중치로도 예측은 { $after } 그대로입니다. 따라서 가중치만으로는 이유를 알 수 없습니다.
+   *[other] 다른 문장에 가장 많이 주목하면서 예측이 같은 가중치는 찾지 못했습니다.
+  }
+
+lesson-residual = 잔차 연결은 무엇을 전달할까?
+lesson-residual-term = 잔차 연결
+lesson-residual-question = 인코더 1층에서 셀프 어텐션의 잔차 연결만 없애고 나머지는 그대로 둡니다. 번역이 같을까요?
+lesson-residual-says-same = 다른 층이 그대로이므로 같다
+lesson-residual-says-other = 다르다
+lesson-residual-attention = { $choice ->
+    [same] 번역은 “{ $after }” 그대로입니다.
+   *[other] “{ $before }”에서 “{ $after }”{ JOSA($after, "으로/로") } 바뀝니다. 잔차 연결은 단어 자체의 정보를 전달합니다. 이것이 없으면 어텐션이 다른 단어에서 모은 정보만 남습니다.
+  }
+lesson-residual-feedforward-open = 피드포워드의 잔차 연결 없애기
+lesson-residual-feedforward = 같은 층에서 피드포워드의 잔차 연결을 없애면 { $choice ->
+    [same] 번역은 “{ $after }” 그대로이고 log P는 { $changed }입니다(이전 값 { $sum }).
+   *[other] “{ $before }”에서 “{ $after }”{ JOSA($after, "으로/로") } 바뀝니다.
+  }
+
+lesson-lens = 다음 단어는 어디에서 정해질까?
+lesson-lens-term = 로짓 렌즈
+lesson-lens-question = 로짓 렌즈는 디코더의 상태마다 예측을 읽어 냅니다. 어느 상태부터 “Tier”의 확률이 가장 높을까요?
+lesson-lens-says-input = 입력부터
+lesson-lens-says-early = 디코더 앞쪽 절반에서
+lesson-lens-says-late = 디코더 뒤쪽 절반에서
+lesson-lens-word = { $choice ->
+    [never] 어느 상태에서도 “{ $word }”의 확률이 가장 높지는 않습니다.
+   *[other] 이 상태부터 “{ $word }”의 확률이 가장 높습니다: { $place }. 바로 앞 상태에서는 { $rank }위였습니다.
+  } 토큰 { $of }개 중 { $n }개는 예측이 뒤쪽 절반에서 정해집니다.
+
+lesson-cost = 어텐션은 RNN보다 빠를까?
+lesson-cost-term = 층별 계산 복잡도
+lesson-cost-question = 셀프 어텐션은 모든 토큰 쌍을 비교하고 GRU는 토큰을 하나씩 읽습니다. d = 256에서 측정하면 길이가 얼마부터 셀프 어텐션이 더 느릴까요?
+lesson-cost-says-short = 토큰 200개 미만부터
+lesson-cost-says-middle = 토큰 200개에서 2,000개 사이부터
+lesson-cost-says-never = 그보다 길 때만, 또는 더 느려지지 않는다
+lesson-cost-measured = { $choice ->
+    [never] 토큰 { $n }개까지는 셀프 어텐션이 더 느리지 않습니다.
+   *[other] 두 곡선은 토큰 { $n }개에서 만납니다. 그보다 짧으면 모든 위치를 병렬로 계산하는 셀프 어텐션이 더 빠릅니다.
+  } 토큰 쌍은 n²에 비례해 늘어나므로 긴 텍스트에서는 비용이 커집니다.
+lesson-cost-wide-open = 너비를 두 배인 512로 바꾸기
+lesson-cost-wide = { $choice ->
+    [never] d = { $d }에서는 토큰 { $n }개까지 만나지 않습니다.
+   *[other] d = { $d }에서는 토큰 { $n }개에서 만납니다.
+  } 너비가 커지면 만나는 점이 이동합니다. GRU는 d²에, 어텐션의 점수 계산은 d에 비례합니다.
+
+lesson-warmup = 학습 방법이 중요할까?
+lesson-warmup-term = 학습률 웜업
+lesson-warmup-question = 작은 트랜스포머를 같은 문장 쌍으로 두 번 학습합니다. 한 번은 학습률을 천천히 높이며 시작하고, 한 번은 그렇게 하지 않습니다. 웜업이 없으면 결과가 어떨까요?
+lesson-warmup-says-worse = BLEU가 더 낮다
+lesson-warmup-says-same = 거의 같다
+lesson-warmup-says-better = BLEU가 더 높다
+lesson-warmup-without = BLEU는 웜업이 없으면 { $other }, 있으면 { $bleu }입니다. { $choice ->
+    [worse] 처음 몇 스텝의 변화가 너무 커서 학습이 회복되지 않았습니다.
+   *[other] 이 작은 모델에는 웜업이 필요하지 않았습니다.
+  }
+lesson-warmup-smoothed-open = 레이블 스무딩과 비교하기
+lesson-warmup-smoothed = 레이블 스무딩을 쓰면 퍼플렉시티는 { $perplexity }에서 { $more }, BLEU는 { $bleu }에서 { $other }{ JOSA($other, "으로/로") } 바뀝니다. { $choice ->
+    [better] 모델의 확신은 줄지만 번역은 더 좋아집니다.
+   *[other] 이 경우에는 확신을 줄여도 도움이 되지 않습니다.
+  }
+
+lesson-gain = 어떤 변화의 효과가 가장 컸을까?
+lesson-gain-term = 계보의 단계별 비교
+lesson-gain-question = 2014년부터 2017년까지 번역 모델은 단계적으로 발전했습니다. 여기에서는 모든 모델을 같은 데이터로 다시 학습했습니다. BLEU가 가장 많이 오른 단계는 무엇일까요?
+lesson-gain-says-reversed = 원문 순서 뒤집기(2014)
+lesson-gain-says-additive = 벡터 하나 대신 어텐션(2015)
+lesson-gain-says-self-longer = 어텐션을 쓰는 RNN 대신 트랜스포머(2017)
+lesson-gain-gains = 가장 큰 향상: { $name }, BLEU { $gain }(95% 구간 { $low }–{ $high }). 그다음: { $second }, { $less }. 모두 작은 모델이고 한 번씩만 학습했으므로 작은 차이는 우연일 수 있습니다.
+
+lesson-fall = 긴 텍스트에 강한 모델은?
+lesson-fall-term = 길이 일반화
+lesson-fall-question = 캡션을 이어 붙여 텍스트를 점점 길게 만듭니다. 가장 짧을 때와 가장 길 때를 비교하면 세 모델 중 BLEU가 가장 많이 떨어지는 것은 무엇일까요?
+lesson-fall-says-sutskever = 벡터 하나를 쓰는 RNN(Sutskever 2014)
+lesson-fall-says-bahdanau = 어텐션을 쓰는 RNN(Bahdanau 2015)
+lesson-fall-says-transformer = 트랜스포머(2017)
+lesson-fall-length = { $name }의 BLEU는 { $begin }에서 { $end }{ JOSA($end, "으로/로") } 떨어집니다. 그다음은 { $second }이며 { $fell }만큼 떨어집니다. { $choice ->
+    [transformer] 학습할 때 본 길이를 넘는 위치는 처음 보기 때문입니다. 처음 점수가 낮은 모델은 하락이 드러나지 않을 수도 있습니다.
+   *[other] 처음 점수가 낮은 모델은 크게 떨어질 수 없습니다.
+  }
+
+lesson-gaze = 캡션 모델은 봐야 할 곳을 볼까?
+lesson-gaze-term = 이미지 어텐션
+lesson-gaze-question = 모델이 장면의 캡션을 단어 단위로 생성합니다. 사물을 나타내는 단어 가운데, 가장 주목한 칸이 그 사물 위에 있는 단어는 얼마나 될까요?
+lesson-gaze-says-all = 전부
+lesson-gaze-says-some = 일부
+lesson-gaze-says-none = 없다
+lesson-gaze-words = 단어 { $of }개 중 { $n }개입니다. 캡션: “{ $text }” 어텐션은 평균 { $share }가 그 사물 위에 있으며, 균등한 어텐션이라면 { $even }입니다. 단어를 선택해 위치를 확인하세요.
+
+lesson-masked = 오른쪽 단어도 도움이 될까?
+lesson-masked-term = 마스크드 언어 모델
+lesson-masked-question = “The dogs near the house are ▢ old.” 모델이 마스크의 양쪽을 볼 때와 왼쪽만 볼 때를 비교합니다. 마스킹한 단어 “very”의 확률은 양쪽을 볼 때 더 높을까요?
+lesson-masked-says-more = 뚜렷하게 더 높다
+lesson-masked-says-same = 거의 같다
+lesson-masked-says-less = 더 낮다
+lesson-masked-very = 양쪽을 보면 { $both }({ $both_rank }위), 왼쪽만 보면 { $left }({ $left_rank }위, 1위는 “{ $first }”)입니다. { $choice ->
+    [more] 오른쪽의 “old”가 있어야 부사가 맞는 자리임을 알 수 있습니다.
+   *[other] 이 경우에는 오른쪽 문맥이 도움이 되지 않습니다.
+  }
+lesson-masked-house-open = “house” 마스킹하기
+lesson-masked-house = “{ $word }”의 확률은 양쪽을 보면 { $both }({ $both_rank }위), 왼쪽만 보면 { $left }({ $left_rank }위)입니다. { $choice ->
+    [more] 이 경우에도 오른쪽 문맥이 도움이 됩니다.
+   *[other] 문맥이 많다고 맞는 단어의 확률이 항상 높아지지는 않습니다.
   }

@@ -120,12 +120,12 @@ function fit(on, tries = TRIES) {
   const page = document.querySelector('[data-testid="stMainBlockContainer"]');
   const now = Number(getComputedStyle(page).zoom) || 1;
   const picture = firstPicture();
-  const scrolled = document.querySelector('[data-testid="stMain"]').scrollTop;
-  const end = picture ? (picture.box.bottom + scrolled) / now + 14 : 0;
+  const { scrollTop, clientWidth } = document.querySelector('[data-testid="stMain"]');
+  const end = picture ? (picture.box.bottom + scrollTop) / now + 14 : 0;
   const high = end ? window.innerHeight / end : LARGEST;
   const of = `${location.href} ${window.innerWidth} ${window.innerHeight}`;
   if (ceiling.of !== of) ceiling = { of, zoom: LARGEST };
-  const zoom = Math.max(SMALLEST, Math.min(window.innerWidth / PAGE_WIDTH, high, ceiling.zoom));
+  const zoom = Math.max(SMALLEST, Math.min(clientWidth / PAGE_WIDTH, high, ceiling.zoom));
   if (zoom > now - 0.004 && zoom < now + 0.03) return;
   if (zoom < now && tries < TRIES) ceiling.zoom = zoom;
   style.setProperty("--lab-zoom", zoom.toFixed(3));

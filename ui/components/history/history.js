@@ -83,16 +83,6 @@ function showTools(root, words, watch) {
   };
 }
 
-/** Browsers give the clipboard to pages of this computer and of https alone. */
-async function copyText(text) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  const box = document.body.appendChild(document.createElement("textarea"));
-  box.value = text;
-  box.select();
-  document.execCommand("copy");
-  box.remove();
-}
-
 /** Say once that we watch. A change of theme calls us with old data, while the answer is on its way;
  * a new session knows nothing of us, and is told again. */
 function tell(heard, setStateValue) {

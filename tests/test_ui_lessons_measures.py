@@ -1,0 +1,156 @@
+"""Right answers of lessons, each worked out a second time from what lies below its measure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from harness import ROOT
+from test_ui_lessons import screen
+
+from core.changes import MaskedCell, NoResidual
+from core.hypotheses import spelt
+from core.intervention import Intervention
+from core.scenes import CELL, GRID
+from core.tokens import token_label
+from model import Translator
+from model.experiments.order import position_heads
+from ui.block import stream_of
+from ui.captions.gaze import told_by
+from ui.controls import OPENING
+from ui.documents.scene import examples
+from ui.lessons.book import lesson_of, run_of
+from ui.lessons.measures import answer_of
+from ui.state import Choices, Run, get_translator, sentences_for, translated
+
+
+def stored(*path: str) -> dict:
+    return json.loads(ROOT.joinpath(*path).read_text(encoding="utf-8"))
+
+
+def token(run: Run) -> bool:
+    """No token is likelier after the same beginning than the one that is right."""
+    answer, tokenizer = answer_of(run, lesson_of("token").steps[0]), run.translator.tokenizer
+    ids = run.tgt.ids
+    begins = {spelt(run.tgt.tokens[:place]): ids[:place] for place in range(len(ids))}
+    log_probs = run.translator.next_log_probs(run.choices.text, begins[answer.values["begin"]])
+    likeliest = tokenizer.token_of(int(log_probs.argmax()))
+    return token_label(likeliest) == answer.values[answer.choice]
+
+
+def output_without(run: Run, change: Intervention) -> str:
+    text, decoding = run.choices.text, run.choices.decoding
+    return Translator.translate(run.translator, text, decoding, intervention=change).text
+
+
+def cut(run: Run) -> str:
+    it, animal = (run.src.tokens.index(f"▁{word}") for word in ("it", "animal"))
+    text = output_without(run, Intervention(MaskedCell("encoder", None, None, it, animal)))
+    return "same" if " es " in text else "other"
+
+
+def residual(run: Run) -> str:
+    text = output_without(run, Intervention(NoResidual("encoder", 0, "self")))
+    return "same" if text == run.translation.text else "other"
+
+
+def lens(run: Run) -> str:
+    """By the product of every state with the embeddings."""
+    stream, place = stream_of(run, "decoder"), run.tgt.tokens.index("▁Tier")
+    embeddings = run.translator.model.embedding.weight.detach().numpy()
+    right = (stream.states[:, place] @ embeddings.T).argmax(axis=1) == run.tgt.ids[place]
+    first = len(right) - int(np.argmin(right[::-1])) if not right.all() else 0
+    return "late" if first > len(stream.places) / 2 else "early" if first else "input"
+
+
+def place(run: Run) -> int:
+    found = position_heads(run.translator, run.src, run.tgt, n_others=12, seed=0)
+    sites = found.without_positions
+    return sum(int((found.other_words[kind].mean(axis=0) > sites[kind]).sum()) for kind in sites)
+
+
+def cost(run: Run) -> int:
+    """The first measured length at which self-attention of width 256 is slower."""
+    times: dict[int, dict[str, float]] = {}
+    for kind, n, d, forward, *_ in stored("ui", "cost", "layers.json")["rows"]:
+        if d == 256:
+            times.setdefault(n, {})[kind] = forward
+    slower = [n for n, at in times.items() if at["attention"] > at.get("gru", np.inf)]
+    return min(slower)
+
+
+def warmup(run: Run) -> str:
+    runs = stored("ui", "training", "small", "runs.json")["runs"]
+    return "worse" if runs["no-warmup"]["bleu"] < runs["plain"]["bleu"] else "better"
+
+
+def gain(run: Run) -> str:
+    gains = {each["id"]: each for each in stored("checkpoints", "lineage.json")["gains"]}
+    values = {id: gains[id]["sets"]["captions"]["bleu"]["value"] for id in choices_of("gain")}
+    return max(values, key=values.get)
+
+
+def fall(run: Run) -> str:
+    systems = stored("checkpoints", "lineage.json")["systems"]
+    ends = {id: systems[id]["lengths"]["joined"] for id in choices_of("fall")}
+    return max(ends, key=lambda id: ends[id][0]["value"] - ends[id][-1]["value"])
+
+
+def gaze(run: Run) -> str:
+    """The middle of the most attended cell lies in the box of the thing, a cell around it."""
+    text = sentences_for("captions-soft")[1][0].text
+    reader = get_translator("captions-soft")
+    told, hits = told_by(translated(Choices("captions-soft", text, OPENING), reader)), []
+    for each in told.pointed:
+        row, column = divmod(int(told.weights[list(each.rows)].mean(axis=0).argmax()), GRID[1])
+        left, top, right, bottom = told.scene.things[each.word.thing].box
+        x, y = (CELL * (at + 0.5) for at in (column, row))
+        hits.append(left - CELL < x < right + CELL and top - CELL < y < bottom + CELL)
+    return "all" if all(hits) else "some" if any(hits) else "none"
+
+
+def masked(run: Run) -> str:
+    """With the mask typed into the sentence."""
+    reader = get_translator("masked-lm")
+    src = reader.sentence("The dogs near the house are [MASK] old.")
+    (at,) = reader.typed_masks(src)
+    both, left = (reader.choose(src, at, ["very"], left_only=only)[0] for only in (False, True))
+    return "more" if both > left else "less"
+
+
+def othermap(run: Run) -> str:
+    """The other weights make another sentence the first, and the class stays."""
+    reader = get_translator("documents-han")
+    src = reader.document(examples()["mixed"].text)
+    own, other = reader.judge(src), reader.other_map(src, "sentences").judgement
+    assert own.decided == other.decided
+    firsts = {int(np.nan_to_num(each.sentences).argmax()) for each in (own, other)}
+    return "yes" if len(firsts) == 2 else "no"
+
+
+def choices_of(lesson: str) -> tuple[str, ...]:
+    return lesson_of(lesson).choices
+
+
+CHOICES: tuple[Callable[[Run], str], ...] = (
+    *(cut, residual, lens, warmup, gain, fall, gaze, masked, othermap),
+)
+
+
+@pytest.mark.parametrize("right", CHOICES, ids=lambda right: right.__name__)
+def test_the_right_choice_is_that_of_a_second_way(right):
+    step = lesson_of(right.__name__).steps[0]
+    assert answer_of(screen(), step).choice == right(run_of(screen(), step))
+
+
+def test_the_right_token_is_the_likeliest_of_all():
+    assert token(run_of(screen(), lesson_of("token").steps[0]))
+
+
+def test_numbers_of_heads_and_lengths_are_those_of_a_second_way():
+    step = lesson_of("place").steps[0]
+    assert answer_of(screen(), step).values["n"] == place(run_of(screen(), step))
+    crossed = int(answer_of(screen(), lesson_of("cost").steps[0]).values["n"].replace(",", ""))
+    assert cost(screen()) / 2 <= crossed <= cost(screen())
