@@ -370,15 +370,15 @@ lesson-token-says-a = “{ $a }”
 lesson-token-says-b = “{ $b }”
 lesson-token-says-c = “{ $c }”
 lesson-token-says-d = “{ $d }”
-lesson-token-likeliest = “{ $word }”의 확률이 { $share }로 가장 높습니다. 최선의 가설은 “{ $taken }”({ $less })으로 이어집니다. 탐색 트리에서 그 경로를 따라가 보세요. 확률이 낮은 토큰이 더 좋은 문장으로 이어질 수 있으므로 빔 서치는 여러 가설을 유지합니다.
+lesson-token-likeliest = “{ $word }”의 확률이 { $share }{ JOSA($share, "으로/로") } 가장 높습니다. 최선의 가설은 “{ $taken }”({ $less })에서 이어집니다. 탐색 트리에서 그 경로를 따라가 보세요. 확률이 낮은 토큰이 더 좋은 문장으로 이어질 수 있으므로 빔 서치는 여러 가설을 유지합니다.
 
 lesson-othermap = 설명은 하나뿐일까?
 lesson-othermap-term = 적대적 어텐션
 lesson-othermap-question = 분류 모델이 리뷰를 읽고 한 문장에 가장 많이 주목합니다. 다른 문장에 가장 많이 주목해도 예측이 같을 수 있을까요?
 lesson-othermap-says-yes = 그럴 수 있다
 lesson-othermap-says-no = 그럴 수 없다
-lesson-othermap-other = 예측은 { $label }({ $before })이고, 어텐션의 { $share }가 { $n }번 문장에 있습니다. { $choice ->
-    [yes] { $second }번 문장에 { $more }를 주는 다른 가중치로도 예측은 { $after } 그대로입니다. 따라서 가중치만으로는 이유를 알 수 없습니다.
+lesson-othermap-other = 예측은 { $label }({ $before })이고, 어텐션의 { $share }{ JOSA($share, "이/가") } { $n }번 문장에 있습니다. { $choice ->
+    [yes] { $second }번 문장에 { $more }{ JOSA($more, "을/를") } 주는 다른 가중치로도 예측은 { $after } 그대로입니다. 따라서 가중치만으로는 이유를 알 수 없습니다.
    *[other] 다른 문장에 가장 많이 주목하면서 예측이 같은 가중치는 찾지 못했습니다.
   }
 
@@ -465,7 +465,7 @@ lesson-gaze-question = 모델이 장면의 캡션을 단어 단위로 생성합�
 lesson-gaze-says-all = 전부
 lesson-gaze-says-some = 일부
 lesson-gaze-says-none = 없다
-lesson-gaze-words = 단어 { $of }개 중 { $n }개입니다. 캡션: “{ $text }” 어텐션은 평균 { $share }가 그 사물 위에 있으며, 균등한 어텐션이라면 { $even }입니다. 단어를 선택해 위치를 확인하세요.
+lesson-gaze-words = 단어 { $of }개 중 { $n }개입니다. 캡션: “{ $text }” 어텐션은 평균 { $share }{ JOSA($share, "이/가") } 그 사물 위에 있으며, 균등한 어텐션이라면 { $even }입니다. 단어를 선택해 위치를 확인하세요.
 
 lesson-masked = 오른쪽 단어도 도움이 될까?
 lesson-masked-term = 마스크드 언어 모델
