@@ -26,7 +26,7 @@ def translation(page):
 def hide_by_click(page, *places):
     """What the browser sends when somebody hides these positions."""
     told = told_of(page)
-    choice = {name: told[name] for name in ("identity", "kind", "badge", "foci")}
+    choice = {name: told[name] for name in ("identity", "kind", "badge", "role", "foci")}
     return send(page, HEADS, choice={**choice, "number": told["answered"] + 1, "hidden": places})
 
 
