@@ -57,6 +57,20 @@ def one_head(words: TokenSequence) -> AttentionMap:
     return AttentionMap(ENCODER, weights, words.tokens, words.tokens)
 
 
+@pytest.mark.parametrize("n_words", [2, 3, 6, 40])
+def test_numbers_of_weights_do_not_stand_on_each_other(n_words):
+    words = sequence(*["a"] * n_words)
+    svg = ElementTree.fromstring(card_svg(card_of(one_head(words), (0, 0), (1,), words, words)))
+    numbers = [
+        (float(text.get("x")), float(text.get("y")))
+        for text in svg.iter(f"{SVG}text")
+        if text.get("font-size") == "24.0"
+    ]
+    assert numbers
+    for n, (x, y) in enumerate(numbers):
+        assert all(abs(x - left) > 60 or abs(y - top) > 26 for left, top in numbers[:n])
+
+
 @pytest.mark.parametrize("address", ADDRESSES, ids=str)
 def test_a_card_shows_what_its_page_shows(folder, address):
     page = open_page(**address)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from harness import HEADS, asked, choose, heads_of, open_page, press, put, send, told_of
+from harness import HEADS, asked, choose, focus, heads_of, open_page, press, put, send, told_of
 
 from core.intervention import hide
 from ui.components import MASKED
@@ -95,3 +95,9 @@ def test_the_words_can_be_looked_into_where_changes_are_made(folder):
     page = press(open_page(hidden="3,4,5"), "hidden_more")
     assert page.session_state["change"]
     assert asked(page)["change"] == "hide-both-3.4.5"
+
+
+def test_the_measured_head_opens_where_the_noun_is_hidden():
+    page = open_page(checkpoint="en-de", hidden="2")
+    card = page.session_state["run"].card.heads["encoder"]
+    assert focus(page).place == (card["layer"], card["head"]) != (0, 0)

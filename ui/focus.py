@@ -259,9 +259,10 @@ def write_address(focus: Focus) -> None:
 def _opening(attention: AttentionMap, link: Link | None, measured: Head | None) -> Focus:
     if link is None:
         return Focus()
-    if not link.columns:
-        return Focus(*(measured or (0, 0)), rows=link.rows)
-    return Focus(*head_of_link(attention, link), link.rows, link.columns)
+    # Where the noun is hidden, no head of the sentence is linked to it.
+    linked = link.columns and pair_weights(attention, link.rows, link.columns).any()
+    head = head_of_link(attention, link) if linked else measured or (0, 0)
+    return Focus(*head, link.rows, link.columns)
 
 
 def head_of_link(attention: AttentionMap, link: Link) -> Head:

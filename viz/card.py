@@ -112,8 +112,12 @@ def card_svg(card: Card) -> str:
     title = card.title if len(card.title) <= MOST_TITLE else f"{card.title[: MOST_TITLE - 1]}…"
     _text(svg, title[:1].upper() + title[1:], WIDTH - MARGIN, 80, size=28, anchor="end")
     placed = [_placed(line, y) for line, y in zip(card.lines, LINES, strict=False)]
-    for nth, link in reversed([*enumerate(card.links)]):
-        _link(svg, link, placed, accent, named=nth < MOST_NAMED)
+    middles = [_link(svg, link, placed, accent) for link in reversed(card.links)]
+    named: list[tuple[float, float]] = []
+    for link, middle in zip(card.links, reversed(middles), strict=True):
+        if middle is not None and len(named) < MOST_NAMED and _apart(middle, named):
+            named.append(middle)
+            _text(svg, fixed(link.weight), *middle, size=24, anchor="middle")
     for line, (letters, at) in zip(card.lines, placed, strict=True):
         for place, (x, y) in at.items():
             text = line.tokens[place] if place >= 0 else "…"
@@ -167,14 +171,12 @@ def _link(
     link: Link,
     placed: Sequence[tuple[float, dict[int, tuple[float, float]]]],
     colour: str,
-    *,
-    named: bool,
-) -> None:
-    """An arc above the first line or below the second, or a curve between them; nothing where an
-    end was left out."""
+) -> tuple[float, float] | None:
+    """An arc above the first line or below the second, or a curve between them, and where its
+    number fits; nothing where an end was left out."""
     (upper, i), (lower, j) = link.query, link.key
     if i not in placed[upper][1] or j not in placed[lower][1]:
-        return
+        return None
     (x, y), (to_x, to_y) = placed[upper][1][i], placed[lower][1][j]
     if upper == lower:
         way = -1 if upper == 0 else 1
@@ -191,8 +193,12 @@ def _link(
         {"stroke-width": 2 + 12 * link.weight, "stroke-opacity": 0.35 + link.weight / 2}
     )
     SubElement(svg, "path", {**drawn, "stroke-linecap": "round"})
-    if named:
-        _text(svg, fixed(link.weight), *label, size=24, anchor="middle")
+    return label
+
+
+def _apart(label: tuple[float, float], others: Sequence[tuple[float, float]]) -> bool:
+    """Whether a number has room beside others that stand already."""
+    return all(abs(label[0] - x) > 60 or abs(label[1] - y) > 26 for x, y in others)
 
 
 def _text(
