@@ -1,81 +1,81 @@
 """Roles of heads over many sentences, against sums over single ones."""
 
+from collections import Counter
+from itertools import product
+
 import numpy as np
 import pytest
+import torch
 from conftest import SENTENCES
 
 from core.changes import AblatedHead
 from core.intervention import Intervention
 from core.measures import pair_weights
 from core.roles import row_values
-from model import load_translator
-from training import roles as module
+from model import ModelError, load_translator
 from training.coreference import generate_held_out
 from training.evaluate import HELD_OUT_SEED
+from training.intervene import head_means
 from training.roles import Roles
-
-
-@pytest.fixture(scope="module")
-def found(tiny_checkpoint, measured_data):
-    measurement = Roles(Roles.load(str(tiny_checkpoint)), measured_data, 2)
-    return load_translator(str(tiny_checkpoint)), measurement.measure()
-
 
 PAIRS = [(SENTENCES[i], SENTENCES[i + 1]) for i in (0, 2)]  # of either set the first two
 
 
-def test_a_value_is_the_mean_over_all_rows(found):
-    translator, result = found
-    assert result["sentences"] == 4
-    for kind, role in (("encoder", "next"), ("decoder", "end"), ("cross", "column")):
-        rows = [row_values(translator.attend(*pair).of(kind), role) for pair in PAIRS]
-        wanted = np.concatenate(rows, axis=-1)
-        told = result["sites"][kind][role]
-        assert told["n"] == 2 * wanted.shape[-1]
-        np.testing.assert_allclose(told["measured"]["value"], wanted.mean(-1), atol=1e-4)
+@pytest.fixture(scope="module")
+def translator(tiny_checkpoint):
+    return load_translator(str(tiny_checkpoint))
 
 
-def test_the_noun_is_held_against_the_other_noun_and_a_fixed_offset(found):
-    translator, result = found
-    to_noun, to_other, away = [], [], []
+@pytest.fixture(scope="module")
+def result(tiny_checkpoint, measured_data):
+    return Roles(Roles.load(str(tiny_checkpoint)), measured_data, 2).measure()
+
+
+@pytest.mark.parametrize(
+    ("kind", "role"), [("encoder", "next"), ("decoder", "end"), ("cross", "column")]
+)
+def test_a_value_is_the_mean_over_all_rows(translator, result, kind, role):
+    rows = [row_values(translator.attend(*pair).of(kind), role) for pair in PAIRS]
+    wanted, stored = np.concatenate(rows, axis=-1), result["sites"][kind][role]
+    assert (result["sentences"], stored["n"]) == (4, 2 * wanted.shape[-1])
+    np.testing.assert_allclose(stored["measured"]["value"], wanted.mean(-1), atol=1e-4)
+
+
+def test_the_noun_is_held_against_the_other_noun_and_a_fixed_offset(translator, result):
+    weights, away = {"measured": [], "other": []}, Counter()
     for pair in generate_held_out(2, seed=HELD_OUT_SEED):
         record = translator.attend(pair.source, pair.target)
         it, noun, other = (
             record.src.pieces_at(*span) for span in (pair.pronoun, pair.antecedent, pair.distractor)
         )
-        to_noun.append(pair_weights(record.encoder, it, noun))
-        to_other.append(pair_weights(record.encoder, it, other))
-        away.append({(k - i) for i in it for k in noun} if len(it) == 1 else set())
-    told = result["sites"]["encoder"]["noun"]
-    assert told["n"] == result["links"] == len(to_noun) == 4
-    np.testing.assert_allclose(told["measured"]["value"], np.mean(to_noun, axis=0), atol=1e-4)
-    other, offset = told["controls"]["other"], told["controls"]["offset"]
-    np.testing.assert_allclose(other["value"], np.mean(to_other, axis=0), atol=1e-4)
-    if all(away):
-        best = max(sum(step in each for each in away) for step in set().union(*away))
-        assert offset["value"][0][0] == best / 4
+        for name, columns in (("measured", noun), ("other", other)):
+            weights[name].append(pair_weights(record.encoder, it, columns))
+        for i, k in product(it, noun):
+            away[k - i] += 1 / len(it)
+    stored = result["sites"]["encoder"]["noun"]
+    assert stored["n"] == result["links"] == 4
+    for name, wanted in weights.items():
+        values = (stored["controls"] | stored)[name]["value"]
+        np.testing.assert_allclose(values, np.mean(wanted, axis=0), atol=1e-4)
+    best = max(away.values()) / 4
+    np.testing.assert_allclose(stored["controls"]["offset"]["value"], best, atol=1e-4)
 
 
 @pytest.mark.parametrize("how", ["zero", "mean"])
-def test_what_a_head_is_worth_is_the_change_of_log_p_without_it(found, how, monkeypatch):
-    translator, result = found
-    means = module.head_means(
-        translator.model, [tuple(translator.tokenizer.encode(t).ids for t in p) for p in PAIRS]
-    )
-    translator.means = {
-        site.name: module.torch.tensor(means[site.name]) for site in translator.sites
-    }
-    off = Intervention(AblatedHead("cross", 1, 2, how))
+def test_what_a_head_is_worth_is_the_change_of_log_p_without_it(translator, result, how):
+    ids = [tuple(translator.tokenizer.encode(text).ids for text in pair) for pair in PAIRS]
+    means = head_means(translator.model, ids)
+    translator.means = {site.name: torch.tensor(means[site.name]) for site in translator.sites}
     plain, without = (
-        [translator.read_pair(*pair, intervention=each)[1] for pair in PAIRS]
-        for each in (None, off)
+        np.concatenate([translator.read_pair(*pair, intervention=each)[1] for pair in PAIRS])
+        for each in (None, Intervention(AblatedHead("cross", 1, 2, how)))
     )
-    change = (np.concatenate(without) - np.concatenate(plain)).mean()
-    told = result["off"][how]["cross"]
-    assert told["value"][1][2] == pytest.approx(change, abs=2e-4)
-    assert told["low"][1][2] <= told["value"][1][2] <= told["high"][1][2]
+    stored = result["off"][how]["cross"]
+    value, low, high = (stored[name][1][2] for name in ("value", "low", "high"))
+    assert low <= value <= high
+    assert value == pytest.approx((without - plain).mean(), abs=2e-4)
 
 
 def test_a_model_without_text_is_refused():
-    with pytest.raises(module.ModelError):
+    with pytest.raises(ModelError):
         Roles.load("documents-han")

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import safetensors.torch
 import torch
-from torch import nn
+from torch import Tensor
 
 from core.changes import AblatedHead
 from core.intervention import Intervention
 from core.measurements import KNOCK_OUTS
 from model.errors import ModelError
+from model.experiments.knockout import heads_of
 from model.family import sites_of
 from model.intervene import intervening
 from model.read import read_ids, tensor_of, token_log_probs
@@ -71,7 +72,7 @@ class KnockOutSteps(Measurement):
         model = model_for(settings, tokenizer).eval()
         sentences = sentences_of(settings)
         plain = [(*(tokenizer.encode(text).ids for text in pair), None, ()) for pair in sentences]
-        heads = _heads(model)
+        heads = heads_of(sites_of(model))
         tokens, pronouns = _Changes(), _Changes()
         items = held_out_pronouns(settings, tokenizer)
         for file in files:
@@ -133,15 +134,6 @@ def held_out_pronouns(settings: dict[str, Any], tokenizer: TextTokenizer) -> lis
     return items
 
 
-def _heads(model: nn.Module) -> list[Head]:
-    return [
-        (site.name, layer, head)
-        for site in sites_of(model)
-        for layer in range(site.n_layers)
-        for head in range(site.n_heads)
-    ]
-
-
 class _Changes:
     """Changes step by step, nested as they are stored."""
 
@@ -150,7 +142,7 @@ class _Changes:
         self.plain: list[float | None] = []
         self.more: list[list[float | None]] = []
 
-    def add(self, means: np.ndarray, heads: list[Head]) -> None:
+    def add(self, means: np.ndarray, heads: Sequence[Head]) -> None:
         self.plain.append(number(means[0]))
         self.more.append([number(mean - means[0]) for mean in means[1 + len(heads) :]])
         at: dict[str, dict[int, list]] = {}
@@ -161,16 +153,28 @@ class _Changes:
 
 
 @torch.inference_mode()
-def _changes(model: Any, items: list[Item], heads: list[Head]) -> np.ndarray:
+def _changes(model: Any, items: list[Item], heads: Sequence[Head]) -> np.ndarray:
     """Mean log p over `items`: as it is, without each head, and with each further change."""
     rows = []
     for src, tgt, at, more in items:
-        read = tensor_of(model, read_ids(model.config, tgt))
         offs = [Intervention(), *(Intervention(AblatedHead(*head)) for head in heads), *more]
-        with intervening(model, offs, n_src=len(src), n_tgt=len(tgt)) as changed:
-            n = len(offs)
-            source = tensor_of(model, src).expand(n, -1)
-            log_probs = token_log_probs(changed(source, read.expand(n, -1)), tgt)
+        log_probs = log_probs_under(model, src, tgt, offs)
         means = log_probs.mean(dim=-1) if at is None else log_probs[:, at]
         rows.append(means.double().numpy())
     return np.mean(rows, axis=0)
+
+
+@torch.inference_mode()
+def log_probs_under(
+    model: Any,
+    src: Sequence[int],
+    tgt: Sequence[int],
+    changes: Sequence[Intervention],
+    means: Mapping[str, Tensor] | None = None,
+) -> Tensor:
+    """log p of every target token under each of `changes`: (changes, T_tgt); `means` are the
+    outputs that a "mean" ablation puts in the place of a head's."""
+    n, read = len(changes), tensor_of(model, read_ids(model.config, tgt))
+    with intervening(model, changes, n_src=len(src), n_tgt=len(tgt), means=means) as changed:
+        logits = changed(tensor_of(model, src).expand(n, -1), read.expand(n, -1))
+        return token_log_probs(logits, tgt)

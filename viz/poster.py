@@ -6,7 +6,7 @@ Path("poster.pdf").write_bytes(poster_pdf(svg))
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import replace
 
 import vl_convert
@@ -16,7 +16,6 @@ from core.attention import AttentionMap
 from core.card import CheckpointCard
 from core.files import UNSIGNED, Signature
 from core.poster import KeyHead, key_heads
-from core.roles import LINKED
 from core.runs import Reading, Translation
 from core.scenes import SceneSource, picture
 from core.tokens import token_labels
@@ -130,7 +129,7 @@ def _attention(
     beside, heads = (2, heads[:8]) if most_rows == 1 else (min(n, len(heads)), heads[:n])
     across = (_WIDTH - 2 * _MARGIN + _GAP) / max(2, beside)
     room, n_lines = across - _GAP, -(-len(heads) // beside)
-    told = [(name, wrapped(text, room, _SMALL, 4)) for name, text in map(_told(card), heads)]
+    told = [(name, wrapped(text, room, _SMALL, 4)) for name, text in map(_told, heads)]
     top = 20 + _SMALL * 1.25 * max(len(lines) for _, lines in told)
     drawn = [drawn_svg(export_spec(_matrix(each))) for each in heads]
     high = down / n_lines - top - (_GAP if n_lines > 1 else 0)
@@ -147,24 +146,18 @@ def _attention(
     return step * n_lines - _GAP
 
 
-def _told(card: CheckpointCard) -> Callable[[KeyHead], tuple[str, str]]:
+def _told(each: KeyHead) -> tuple[str, str]:
     """The name of a head, and what was measured of it."""
-
-    def told(each: KeyHead) -> tuple[str, str]:
-        attention, tested = each.attention, each.tested
-        name = site_title(attention.kind)
-        if attention.n_layers * attention.n_heads > 1:
-            name = head_at(attention.kind, each.layer, each.head)
-        if tested is None or card.roles is None:
-            return name, say("poster-largest", value=each.largest)
-        linked = tested.name in LINKED
-        n, of = (tested.n, tested.name) if linked else (card.roles.sentences, "rows")
-        values = {"over": say("role-over", n=n, of=of), "value": tested.value.value}
-        values |= {"control": say(f"role-control-{tested.control}")}
-        values |= {"does": say(f"role-does-{tested.name}"), "against": tested.against.value}
-        return name, say("poster-role", **values)
-
-    return told
+    attention, tested = each.attention, each.tested
+    name = site_title(attention.kind)
+    if attention.n_layers * attention.n_heads > 1:
+        name = head_at(attention.kind, each.layer, each.head)
+    if tested is None:
+        return name, say("poster-largest", value=each.largest)
+    values = {"over": say("role-over", n=tested.n, of=tested.of), "value": tested.value.value}
+    values |= {"control": say(f"role-control-{tested.control}")}
+    values |= {"does": say(f"role-does-{tested.name}"), "against": tested.against.value}
+    return name, say("poster-role", **values)
 
 
 def _matrix(each: KeyHead) -> Figure:
