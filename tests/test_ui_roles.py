@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 import streamlit as st
@@ -31,55 +31,48 @@ def measured(copies):
 
 
 def test_each_head_carries_its_role_and_the_menu_has_those_there_are(measured):
-    sent = heads_of(open_page())
-    roles = {site["name"]: site["roles"] for site in sent["sites"]}
-    assert roles["encoder"] == [None, "itself", None, None, None, "spread", "previous", None]
-    assert [each["name"] for each in sent["filters"]] == [
-        "all", "aligns", "previous", "itself", "column", "spread",
-    ]  # fmt: skip
-    assert sent["badges"][0]["name"] == told_of(open_page())["badge"] == "role"
+    page = open_page()
+    sent = heads_of(page)
+    roles = next(site["roles"] for site in sent["sites"] if site["name"] == "encoder")
+    assert roles == [None, "itself", None, None, None, "spread", "previous", None]
+    filters = ["all", "aligns", "previous", "itself", "column", "spread"]
+    assert [each["name"] for each in sent["filters"]] == filters
+    assert sent["badges"][0]["name"] == told_of(page)["badge"] == "role"
     assert sent["roles"]["previous"]["word"] == english("role-previous")
 
 
-@pytest.mark.parametrize(
-    ("asked", "kept"), [("previous", "previous"), ("noun", "all"), ("nonsense", "all")]
-)
-def test_the_filter_is_in_the_address_if_heads_have_the_role(measured, asked, kept):
+@pytest.mark.parametrize("asked", ["previous", "noun", "nonsense"])
+def test_the_filter_is_in_the_address_if_heads_have_the_role(measured, asked):
     page = open_page(role=asked)
-    assert told_of(page)["role"] == kept
-    assert page.query_params.get("role") == (None if kept == "all" else kept)
+    kept = asked if asked == "previous" else None
+    assert (told_of(page)["role"], page.query_params.get("role")) == (kept or "all", kept)
 
 
 def test_the_sentence_above_tells_the_role_here_and_over_many_sentences(measured):
     page = open_page(text=TIRED, layer="2", head="3")
-    run = page.session_state["run"]
-    here = row_values(run.record.encoder, "previous")[1, 2].mean()
+    record = page.session_state["run"].record
     wanted = english(
         "role-finding",
         head=english("head-title", layer=2, head=3),
         does=english("role-does-previous"),
         words="",
         known="yes",
-        here=float(here),
+        here=float(row_values(record.encoder, "previous")[1, 2].mean()),
         value=0.657,
         over=english("role-over", n=374, of="rows"),
         control=english("role-control-mean"),
         against=0.124,
     )
     assert wanted in markdown(page)
-
-
-def test_a_head_without_a_role_says_what_it_lacks(measured):
-    page = open_page(text=TIRED, layer="1", head="1")
-    assert "**Layer 1, head 1** has no role." in markdown(page)
-    assert "a role needs 0.40" in markdown(page)
+    text = markdown(open_page(text=TIRED, layer="1", head="1"))
+    assert "**Layer 1, head 1** has no role." in text
+    assert "a role needs 0.40" in text
 
 
 def test_the_card_links_to_the_head_it_is_about(measured):
     text = shown(markdown(open_page(text=TIRED, kind="cross", layer="2", head="4")))
     link = text.split(f"[{english('role-link')}](")[1].split(")\n")[0]
-    asked = {name: values[0] for name, values in parse_qs(urlsplit(link).query).items()}
-    page = open_page(**asked)
+    page = open_page(**dict(parse_qsl(urlsplit(link).query)))
     assert (focus(page, "cross").place, told_of(page)["kind"]) == ((1, 3), "cross")
 
 
@@ -88,22 +81,20 @@ def test_a_picked_line_of_the_table_opens_its_head(measured, monkeypatch):
     monkeypatch.setattr(roles, "table", lambda *_, **how: asked.append(how["on_pick"]))
     monkeypatch.setattr(st, "session_state", page.session_state)
     roles.all_heads(page.session_state["run"], roles.roles_in(page.session_state["run"]))
-    (table,) = [each for each in page.dataframe if "candidate" in each.value.columns]
-    assert len(table.value) == 3 * 8
+    (table,) = (each.value for each in page.dataframe if "candidate" in each.value.columns)
     line = 8 + 5
-    assert tuple(table.value.loc[line, ["site", "layer", "head"]]) == ("Decoder", 2, 2)
+    assert (len(table), *table.loc[line, ["site", "layer", "head"]]) == (3 * 8, "Decoder", 2, 2)
     asked[0](line)
     assert (page.session_state["kind"], focus(page, "decoder").place) == ("decoder", (1, 1))
 
 
-@pytest.mark.parametrize("cut", [True, False])
-def test_a_model_without_roles_of_its_heads_shows_none(copies, cut):
-    if cut:  # of a model with other heads
+@pytest.mark.parametrize("of_other_heads", [True, False])
+def test_a_model_without_roles_of_its_heads_shows_none(copies, of_other_heads):
+    if of_other_heads:
         write_measured(copies / "en-de", ROLES)
     page = open_page()
     sent = heads_of(page)
     assert ([site["roles"] for site in sent["sites"]], len(sent["filters"])) == ([None] * 3, 1)
-    assert told_of(page)["badge"] == "weight"
-    assert "role" not in {each["name"] for each in sent["badges"]}
+    assert "role" not in {told_of(page)["badge"], *(each["name"] for each in sent["badges"])}
     assert not page.exception
     assert english("role-link") not in markdown(page)

@@ -13,7 +13,6 @@ import streamlit as st
 from core.card import fingerprint_of
 from core.measures import BADGES, badges_of
 from core.pronoun import Word
-from core.roles import HeadRole
 from core.tokens import TokenSequence, token_label, token_labels
 from core.transform import Groups
 from ui.components import steps_of, template
@@ -21,6 +20,7 @@ from ui.components.heads import ALL, Chosen, Places, Sizes, read_chosen, show_he
 from ui.focus import choose
 from ui.hidden import KEY as HIDDEN
 from ui.hidden import hidden_places, words_to_hide
+from ui.kit.controls import kept_choice
 from ui.words import current_words, has_single_head, language_name, say, site_name
 from viz.labels import site_title
 from viz.look import Look
@@ -35,9 +35,17 @@ BADGE_WORDS = ("badge", "badge-weight", "badge-weight-row", "badge-weight-pair")
 BADGE_NAMES = ("weight", *(badge.name for badge in BADGES if badge.name != "largest"))
 
 
-def badge_names(roles: OfSites) -> tuple[str, ...]:
-    """What may stand under each head, first what does at the beginning."""
-    return ("role", *BADGE_NAMES) if names_in(roles) else BADGE_NAMES
+def names_for(roles: OfSites) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What may stand under each head, and the roles whose heads alone may be bright; of either
+    first what does at the beginning."""
+    names = names_in(roles)
+    return ("role", *BADGE_NAMES) if names else BADGE_NAMES, (ALL, *names)
+
+
+def kept_badge(roles: OfSites) -> tuple[str, str]:
+    """What stands under each head, and the role whose heads alone are bright."""
+    badges, names = names_for(roles)
+    return kept_choice("badge", badges), kept_choice("role", names)
 
 
 @dataclass(frozen=True)
@@ -100,8 +108,7 @@ def take_choice(drawn: Drawn, on_kind: Callable[[str], None] | None = None) -> N
     """What the reader chose in the browser, before the page is drawn anew."""
     state = st.session_state
     sent = (state.get(KEY) or {}).get("choice")
-    names = badge_names(drawn.roles), (ALL, *names_in(drawn.roles))
-    chosen = read_chosen(sent, drawn.identity, drawn.sizes, *names)
+    chosen = read_chosen(sent, drawn.identity, drawn.sizes, *names_for(drawn.roles))
     if chosen is None:
         return
     state["heads_answered"] = chosen.number
@@ -123,7 +130,7 @@ def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dic
     kept = st.session_state.get("heads_data")
     if kept is not None and kept["drawing"] == drawing:
         return kept
-    first = next(iter(scenes.values()))
+    first, (badges, roles) = next(iter(scenes.values())), names_for(drawn.roles)
     record, codes = first.run.record, (*first.run.card.languages, "", "")
     texts = ("source", record.src, codes[0]), ("target", record.tgt, codes[1])
     # Those whose tokens stand above the heads, by side.
@@ -137,7 +144,7 @@ def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dic
         "lines": [_line(name, sequence, lang) for name, (sequence, lang) in sides.items()],
         "hiding": [{"text": word.text, "places": word.positions} for word in drawn.words],
         "hidden": list(hidden_places()) if drawn.words else [],
-        "sites": [_site(scene, sides, drawn.roles.get(scene.kind)) for scene in scenes.values()],
+        "sites": [_site(scene, sides, drawn.roles) for scene in scenes.values()],
         "colours": {
             name: {
                 theme: list(Look(dark=theme == "dark")(palette_of, scene.raw.site).ramp)
@@ -145,16 +152,11 @@ def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dic
             }
             for name, scene in scenes.items()
         },
-        "badges": [
-            {"name": name, "title": say(f"badge-{name}")} for name in badge_names(drawn.roles)
-        ],
-        "filters": [
-            {"name": name, "title": say(f"role-title-{name}")}
-            for name in (ALL, *names_in(drawn.roles))
-        ],
+        "badges": [{"name": name, "title": say(f"badge-{name}")} for name in badges],
+        "filters": [{"name": name, "title": say(f"role-title-{name}")} for name in roles],
         "roles": {
             name: {"word": say(f"role-{name}"), "does": say(f"role-does-{name}")}
-            for name in names_in(drawn.roles)
+            for name in roles[1:]
         },
         "words": _words(),
     }
@@ -180,9 +182,7 @@ def _line(side: str, sequence: TokenSequence, code: str) -> dict[str, Any]:
     }
 
 
-def _site(
-    scene: Scene, sides: Mapping[str, Sequence[Any]], roles: Mapping[Any, HeadRole] | None
-) -> dict[str, Any]:
+def _site(scene: Scene, sides: Mapping[str, Sequence[Any]], roles: OfSites) -> dict[str, Any]:
     attention, site = scene.attention, scene.raw.site
     marked = [scene.guided[scene.kind]] if scene.kind in scene.guided else []
     seen = attention.mask if attention.head_masks is None else attention.head_masks
@@ -205,7 +205,7 @@ def _site(
             for badge in badges_of(attention)
             if badge.name in BADGE_NAMES
         },
-        "roles": [role.name for role in roles.values()] if roles else None,
+        "roles": [role.name for role in roles.get(scene.kind, {}).values()] or None,
         "marked": list(map(list, marked)),
         "colours": scene.kind,
     }

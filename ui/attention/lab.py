@@ -16,9 +16,9 @@ from core.measures import pair_weights, strongest_head
 from model.experiments.padding import padding_effect
 from ui import address
 from ui.attention.breaks import breaks_fold
-from ui.attention.drawing import badge_names, draw_heads
+from ui.attention.drawing import draw_heads, kept_badge
 from ui.attention.pair import compare_button
-from ui.attention.roles import all_heads, card, finding_of, kept_role, roles_in
+from ui.attention.roles import all_heads, card, finding_of, roles_in
 from ui.attention.scene import (
     MOST_COLUMNS_BESIDE,
     Scene,
@@ -68,7 +68,7 @@ def lab(run: Run, page: Page) -> None:
     known = (name for name, link in links.items() if link and link.columns)
     kind = kept_choice("kind", tuple(maps), default=next(known, None))
     roles = roles_in(run)
-    badge, role = kept_choice("badge", badge_names(roles)), kept_role(roles)
+    badge, role = kept_badge(roles)
     view = view_switch(run, page)
     if view is not None and not is_shown(run, hides=view.hides):
         st.rerun()
@@ -131,7 +131,7 @@ def _open_head(scenes: Mapping[str, Scene]) -> None:
     if not is_shown(scenes[kind].run, hides=True):
         st.rerun()
     roles = roles_in(scenes[kind].run)
-    badge, role = kept_choice("badge", badge_names(roles)), kept_role(roles)
+    badge, role = kept_badge(roles)
     scenes = {name: scene.refreshed() for name, scene in scenes.items()}
     scene = scenes[kind]
     write_address(scene.focus)
