@@ -11,6 +11,7 @@ from jinja2.runtime import Macro
 from core.measurements import CONFIDENCE, INTERVENTIONS, ROLES, HeadRoles
 from core.roles import roles_of
 from model.checkpoint import checkpoints_folder
+from words import english
 
 from .card import CARD_FILE, measured_in, stored_card
 from .rendered import TEMPLATES, environment
@@ -40,9 +41,8 @@ def tables_of(template: str, stored: dict[str, Any]) -> Iterator[tuple[str, str]
         (row,) = (row for row in rows if (row["where"], row["word"]) == (where, word))
         return row["all"]
 
-    module = (
-        environment().get_template(f"pages/{template}").make_module({"of": stored, "flips": flips})
-    )
+    values = {"of": stored, "flips": flips, "say": english}
+    module = environment().get_template(f"pages/{template}").make_module(values)
     for name, macro in vars(module).items():
         if isinstance(macro, Macro) and not name.startswith("_"):
             yield name, "\n".join(line for line in str(macro()).splitlines() if line)
