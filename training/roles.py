@@ -19,17 +19,16 @@ Stored as ``roles.json`` beside the weights. Layers and heads count from 0, and 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 from tqdm import tqdm
 
-from core.attention import AttentionMap
+from core.attention import AttentionMap, AttentionRecord
 from core.bootstrap import ratios
 from core.changes import AblatedHead
 from core.intervention import Intervention
@@ -43,19 +42,19 @@ from core.roles import (
     roles_of,
     row_values,
 )
-from model import MaskedReader, ModelError, Translator
-from model.checkpoint import LoadedCheckpoint, load_checkpoint
+from model import MaskedReader, load_reader
 from model.experiments.knockout import heads_of
+from model.reader import Reader
 from model.transformer import Transformer
-from words import Message
 
 from .coreference import CoreferencePair, generate_held_out
-from .corpus import CorpusError, Pair, own_sets, read_pairs, spread_out
+from .corpus import CorpusError, Pair, spread_out
 from .evaluate import HELD_OUT_PAIRS, HELD_OUT_SEED, measured_sets
 from .intervene import head_means
 from .knockout_steps import log_probs_under
 from .measuring import Measurement, Part
 from .pointing import linked, word_links
+from .practices import validation_of
 from .rendered import rendered
 from .storing import LISTS, numbers
 from .word_list import noun_links, word_list
@@ -109,16 +108,12 @@ class Roles(Measurement):
     on_a_line = (LISTS,)
 
     @staticmethod
-    def load(name: str) -> LoadedCheckpoint:
+    def load(name: str) -> Reader:
         """Raises ModelError where the checkpoint reads no sentences or has no attention."""
-        loaded = load_checkpoint(name)
-        if not {"teacher-forcing", "masked-words"} & loaded.family.capabilities:
-            names = {"name": loaded.card.name, "architecture": loaded.family.name}
-            raise ModelError(
-                Message.of("model-lacks", capability="teacher-forcing", **names),
-                hint=Message("model-lacks-hint"),
-            )
-        return loaded
+        reader = load_reader(name)
+        if not isinstance(reader, MaskedReader):
+            reader.need("teacher-forcing")
+        return reader
 
     def frame(self) -> dict[str, Any]:
         return {
@@ -137,39 +132,31 @@ class Roles(Measurement):
 
     @property
     def _ablates(self) -> bool:
-        return "change-ablate" in self.of.family.capabilities
+        return "change-ablate" in self.of.capabilities
 
-    @cached_property
-    def _reader(self) -> Any:
-        masked = "masked-words" in self.of.family.capabilities
-        return (MaskedReader if masked else Translator)(self.of)
+    def _read(self, pair: Pair | CoreferencePair) -> AttentionRecord:
+        if isinstance(self.of, MaskedReader):
+            return self.of.read(pair.source).attention
+        return self.of.attend(pair.source, pair.target)
 
-    def _read(self, pair: Pair | CoreferencePair) -> Any:
-        if isinstance(self._reader, MaskedReader):
-            return self._reader.read(pair.source).attention
-        return self._reader.attend(pair.source, pair.target)
+    def _ids(self, pair: Pair) -> tuple[Sequence[int], Sequence[int]]:
+        tokenizers = self.of.tokenizers
+        encode = (tokenizers.get("target") or tokenizers["source"]).encode
+        return encode(pair.source).ids, encode(pair.target).ids
 
     @cached_property
     def _every(self) -> dict[str, list[Pair]]:
-        untagged = {"sets": [e for e in self.sources.get("sets", ()) if not e.get("tag")]}
-        files: Iterable[str] = [f"{folder}/val.tsv.gz" for folder in own_sets(untagged)]
-        files = files or measured_sets(self.of.card.languages).files.values()
-        encode = self.of.tokenizer.encode
-
-        def is_short(pair: Pair) -> bool:
-            return max(len(encode(text)) for text in (pair.source, pair.target)) <= MOST_TOKENS
-
+        sets = validation_of(self.data, {"sets": (), **self.sources}, None)
+        sets = sets or measured_sets(self.of.card.languages).read(self.data)
         return {
-            Path(file).parent.name: [*filter(is_short, read_pairs(self.data / file))]
-            for file in files
+            name: [pair for pair in pairs if max(map(len, self._ids(pair))) <= MOST_TOKENS]
+            for name, pairs in sets.items()
         }
 
     @cached_property
     def _sets(self) -> dict[str, list[Pair]]:
-        per_set = SENTENCES // max(1, len(self._every))
-        return {
-            name: spread_out(pairs, per_set)[: self.limit] for name, pairs in self._every.items()
-        }
+        n = SENTENCES // max(1, len(self._every))
+        return {name: spread_out(of, n)[: self.limit] for name, of in self._every.items()}
 
     @cached_property
     def _sentences(self) -> list[Pair]:
@@ -234,26 +221,23 @@ class Roles(Measurement):
 
     def _off(self, how: str) -> dict[str, Any]:
         """By site the mean change of log p a token without each head."""
-        model, encode = self.of.model, self.of.tokenizer.encode
-        chosen = spread_out(self._sentences, OFF_SENTENCES)
-        ids = [(encode(pair.source).ids, encode(pair.target).ids) for pair in chosen]
-        means = None
+        model, sites, means = self.of.model, self.of.sites, None
+        ids = [self._ids(pair) for pair in spread_out(self._sentences, OFF_SENTENCES)]
         if how == "mean":
             stored = head_means(model, ids)
-            means = {site.name: torch.tensor(stored[site.name]) for site in model.sites}
-        offs = [Intervention(AblatedHead(*at, how)) for at in heads_of(model.sites)]
+            means = {site.name: torch.tensor(stored[site.name]) for site in sites}
+        offs = [Intervention(AblatedHead(*at, how)) for at in heads_of(sites)]
         changes = []  # of every sentence that of every head
         for src, tgt in tqdm(ids, desc=f"head ablation, {how}", unit="sentence"):
             log_probs = log_probs_under(model, src, tgt, [Intervention(), *offs], means)
             sums = log_probs.double().sum(dim=-1).numpy()
             changes.append(sums[1:] - sums[0])
         counts = np.array([len(tgt) for _, tgt in ids])
-        ends = np.cumsum([site.n_layers * site.n_heads for site in model.sites])
+        ends = np.cumsum([site.n_layers * site.n_heads for site in sites])
+        of_sites = np.split(np.array(changes), ends[:-1], axis=1)
         return {
             site.name: bounds(of_site.reshape(-1, site.n_layers, site.n_heads), counts)
-            for site, of_site in zip(
-                model.sites, np.split(np.array(changes), ends[:-1], axis=1), strict=True
-            )
+            for site, of_site in zip(sites, of_sites, strict=True)
         }
 
     @classmethod
