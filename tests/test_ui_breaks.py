@@ -9,9 +9,14 @@ from harness import asked, open_page, press, words
 
 from ui.attention.breaks import breaks
 from ui.pages import page_ids
-from words import Words
+from words import Words, languages
 
-FOUND = [(of["pair"], each) for of in breaks().values() for each in of["found"]]
+PAIRS = dict(zip(breaks(), ("en-de", "ko-en"), strict=True))
+BLUNDERS = [
+    pytest.param(PAIRS[model], id, *blunder["link"], blunder["output"], id=f"{PAIRS[model]}-{id}")
+    for model, blunders in breaks().items()
+    for id, blunder in blunders.items()
+]
 
 
 def strip(text: str) -> str:
@@ -21,21 +26,19 @@ def strip(text: str) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("pair", "found"), FOUND, ids=lambda each: each if type(each) is str else each["id"]
-)
-def test_a_blunder_stands_where_its_address_leads(pair, found):
-    page = open_page(found["page"], checkpoint=pair, **found["address"])
+@pytest.mark.parametrize(("pair", "id", "name", "address", "output"), BLUNDERS)
+def test_a_blunder_stands_where_its_address_leads(pair, id, name, address, output):
+    page = open_page(name, checkpoint=pair, **address)
     assert not page.error
-    assert strip(found["output"]) in strip(words(page))
+    assert strip(output) in strip(words(page))
 
 
-@pytest.mark.parametrize("lang", ["en", "ko"])
-def test_every_blunder_has_words_and_a_page(lang):
-    for pair, found in FOUND:
-        assert found["page"] in page_ids()
-        for id in (found["id"], f"{pair}-{found['id']}"):
-            assert Words(lang).has(f"attention-breaks-{id}")
+@pytest.mark.parametrize(("pair", "id", "name", "address", "output"), BLUNDERS)
+def test_every_blunder_has_words_and_a_page(pair, id, name, address, output):
+    assert name in page_ids()
+    for language in languages():
+        assert Words(language).has(f"attention-breaks-{id}")
+        assert Words(language).has(f"attention-breaks-{pair}-{id}")
 
 
 def test_they_are_told_of_the_model_that_they_were_found_of_alone(folder):

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import io
+import re
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from html.parser import HTMLParser
+from html import unescape
+from itertools import combinations
 from threading import Lock
+from unittest.mock import Mock
 from urllib.parse import urlencode
 from xml.etree import ElementTree
 
@@ -42,49 +46,54 @@ ADDRESSES = (
 )
 
 
-def drawn_texts(svg: str) -> list[str]:
-    return [each.text for each in ElementTree.fromstring(svg).iter(f"{SVG}text")]
-
-
 def sequence(*words: str) -> TokenSequence:
     tokens = tuple(f"▁{word}" for word in words)
     return TokenSequence(" ".join(words), tuple(range(len(words))), tokens, ((0, 0),) * len(words))
 
 
-def one_head(words: TokenSequence) -> AttentionMap:
-    n = len(words.tokens)
+def drawn(words: Sequence[str], row: int) -> ElementTree.Element:
+    src, n = sequence(*words), len(words)
     weights = np.random.default_rng(1).dirichlet(np.ones(n), (1, 1, n)).astype(np.float32)
-    return AttentionMap(ENCODER, weights, words.tokens, words.tokens)
+    attention = AttentionMap(ENCODER, weights, src.tokens, src.tokens)
+    return ElementTree.fromstring(card_svg(card_of(attention, (0, 0), (row,), src, src)))
 
 
-@pytest.mark.parametrize("n_words", [2, 3, 6, 40])
-def test_numbers_of_weights_do_not_stand_on_each_other(n_words):
-    words = sequence(*["a"] * n_words)
-    svg = ElementTree.fromstring(card_svg(card_of(one_head(words), (0, 0), (1,), words, words)))
-    numbers = [
+@pytest.mark.parametrize(("n", "row"), [(1, 0), (2, 1), (6, 1), (12, 11), (40, 1), (300, 299)])
+def test_a_card_has_the_open_row_and_its_numbers_apart_however_long_the_sentence(n, row):
+    texts = list(drawn([f"w{place}" for place in range(n)], row).iter(f"{SVG}text"))
+    assert f"w{row}" in [text.text for text in texts]
+    assert min(float(text.get("font-size")) for text in texts) >= 23
+    assert all(0 < float(text.get("x")) < WIDTH for text in texts)
+    at = [
         (float(text.get("x")), float(text.get("y")))
-        for text in svg.iter(f"{SVG}text")
+        for text in texts
         if text.get("font-size") == "24.0"
     ]
-    assert numbers
-    for n, (x, y) in enumerate(numbers):
-        assert all(abs(x - left) > 60 or abs(y - top) > 26 for left, top in numbers[:n])
+    assert at
+    assert all(abs(x - a) > 60 or abs(y - b) > 26 for (x, y), (a, b) in combinations(at, 2))
+
+
+def test_dots_stand_where_tokens_are_left_out():
+    texts = [text.text for text in drawn([f"w{place}" for place in range(300)], 150).iter()]
+    first = texts.index("…")
+    assert texts[first + 1] == f"w{300 - int(texts[texts.index('…', first + 1) - 1][1:])}"
 
 
 @pytest.mark.parametrize("address", ADDRESSES, ids=str)
 def test_a_card_shows_what_its_page_shows(folder, address):
     page = open_page(**address)
-    run, hidden = ui.card._run(Asked("attention", address))
+    asked = Asked("attention", address)
+    run = ui.card._run(asked)
     shown = page.session_state["run"].translation
     assert run.tgt == shown.tgt
     np.testing.assert_array_equal(run.translation.log_probs, shown.log_probs)
-    assert hidden == page.session_state["hidden"]
-    kind = page.session_state["kind"]
-    link = ui.card._card(Asked("attention", address), run, hidden).links[0]
+    card, kind = ui.card._card(asked, run), page.session_state["kind"]
+    assert sorted(card.hidden) == [(0, place) for place in page.session_state["hidden"]]
+    (_, query), _, weight = card.weights[0]
     row = focus(page, kind).row
-    assert row in (None, link.query[1])
+    assert row in (None, query)
     weights = run.record.of(kind).head(*focus(page, kind).place)
-    assert link.weight == pytest.approx(weights.max() if row is None else weights[row].max())
+    assert weight == pytest.approx(weights.max() if row is None else weights[row].max())
 
 
 def test_a_card_of_a_page_that_was_drawn_asks_the_model_nothing(folder, monkeypatch):
@@ -95,45 +104,23 @@ def test_a_card_of_a_page_that_was_drawn_asks_the_model_nothing(folder, monkeypa
 
 
 def test_text_stays_text_and_hangul_has_its_font():
-    words = sequence(EVIL, "동물", "c")
-    svg = card_svg(card_of(one_head(words), (0, 0), (1,), words, words))
-    root = ElementTree.fromstring(svg)
+    root = drawn((EVIL, "동물", "c"), 1)
     assert {each.tag.removeprefix(SVG) for each in root.iter()} == {"svg", "rect", "path", "text"}
-    assert drawn_texts(svg).count(EVIL) == 0  # it is too long, and cut
-    assert any(text.startswith('"><script') for text in drawn_texts(svg))
+    texts = [text.text for text in root.iter(f"{SVG}text")]
+    assert any(text.startswith('"><script') for text in texts)
+    assert EVIL not in texts  # it is too long, and cut
     assert FAMILY in root.get("font-family")
-
-
-@pytest.mark.parametrize("n", [1, 2, 12, 300])
-@pytest.mark.parametrize("row", [0, -1])
-def test_a_long_sentence_is_cut_where_the_open_row_is_not(n, row):
-    words = sequence(*(f"word{place}" for place in range(n)))
-    place = range(n)[row]
-    card = card_of(one_head(words), (0, 0), (place,), words, words)
-    found = ElementTree.fromstring(card_svg(card))
-    assert f"word{place}" in drawn_texts(card_svg(card))
-    sizes = [float(each.get("font-size")) for each in found.iter(f"{SVG}text")]
-    assert min(sizes) >= 23
-    assert all(0 < float(each.get("x")) < WIDTH for each in found.iter(f"{SVG}text"))
 
 
 # -- served -------------------------------------------------------------------------------------
 
 
 def metas(path: str, **headers: str) -> dict[str, str]:
-    async def app(scope, receive, send):
-        await HTMLResponse("<head></head><body></body>")(scope, receive, send)
-
-    found = {}
-
-    class Parser(HTMLParser):
-        def handle_starttag(self, tag, attributes):
-            assert tag != "script"
-            if tag == "meta":
-                found.update([(dict(attributes)["property"], dict(attributes)["content"])])
-
-    Parser().feed(TestClient(Dressed(app)).get(path, headers=headers).text)
-    return found
+    page = HTMLResponse("<head></head><body></body>")
+    sent = TestClient(Dressed(page)).get(path, headers=headers).text
+    assert "<script" not in sent
+    found = re.findall('<meta property="([^"]*)" content="([^"]*)">', sent)
+    return {name: unescape(content) for name, content in found}
 
 
 def test_the_tags_name_the_address_as_the_visitor_knows_it():
@@ -188,12 +175,11 @@ def test_one_card_is_drawn_at_a_time_each_address_once_and_too_many_get_a_plain_
 
 @pytest.mark.parametrize("error", [ValueError("x"), InputError(Message("text-empty"))], ids=repr)
 def test_what_cannot_be_drawn_has_a_plain_card(monkeypatch, error):
-    def draw(page, query):
-        raise error
-
+    draw = Mock(side_effect=error)
     assert answers(monkeypatch, draw, ["text=x", f"text={'x' * 5000}"]) == [plain_card("", {})] * 2
+    assert draw.call_count == 1
 
 
-def test_a_page_that_reads_no_sentence_and_a_long_one_have_a_plain_card():
-    assert card_for("captions", {}) == plain_card("captions", {})
-    assert card_for("beam", {"text": "x " * 200}) == plain_card("beam", {})
+@pytest.mark.parametrize(("page", "text"), [("captions", ""), ("beam", "x " * 200)])
+def test_a_page_that_reads_no_sentence_and_a_long_one_have_a_plain_card(page, text):
+    assert card_for(page, {"text": text}) == plain_card(page, {})

@@ -109,9 +109,10 @@ NODE = Form(_node, lambda path: path if path == CLOSED else IDS.write(path) or R
 """A node of a search tree: the ids that lead to it, or that none is open."""
 
 
-def read(name: str, form: Form) -> Any:
-    """The value that the address gives, or None."""
-    return form.read(st.query_params[name][: form.most]) if name in st.query_params else None
+def read(name: str, form: Form, query: Mapping[str, str] | None = None) -> Any:
+    """The value that the address gives, or None; that of the session, unless a `query` is given."""
+    query = st.query_params if query is None else query
+    return form.read(query[name][: form.most]) if name in query else None
 
 
 def write(name: str, value: Any, form: Form) -> None:
@@ -164,8 +165,13 @@ def option(name: str, spelt: Iterable[str], old: Mapping[str, str] | None = None
 
 def here() -> str:
     """Where this run is: the page and the address, as it is spelt."""
+    return f"/{st.session_state.get(_PAGE, '')}{query()}"
+
+
+def query() -> str:
+    """All that the address asks for, from its ``?`` on."""
     asked = {name: st.query_params.get_all(name) for name in st.query_params}
-    return f"/{st.session_state.get(_PAGE, '')}?{urlencode(asked, doseq=True)}"
+    return f"?{urlencode(asked, doseq=True)}"
 
 
 def by_history() -> bool:

@@ -5,6 +5,8 @@ They are positions of the sentence, kept in session and address for as long as i
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import streamlit as st
 
 from core.intervention import Intervention, change_text, hide, hiding_places
@@ -14,34 +16,37 @@ from model import InterventionError
 
 from . import address
 from .address import PLACES
-from .components.frame import foreign
 from .effect import in_one
 from .kit.controls import button, keep, settle
 from .state import UNCHANGED, Run, show_problem, translated
-from .words import say
 
 KEY = "hidden"
 
 
 def words_to_hide(run: Run) -> tuple[Word, ...]:
-    """The words that can be hidden from the model; none where it or its source has nothing of the
-    kind."""
+    """None where the model or its source has nothing of the kind."""
     if not run.translator.writes or not isinstance(run.src, TokenSequence):
         return ()
-    return words_of(run.src) if places_to_hide(run) else ()
+    return words_of(run.src) if _ways(run) else ()
 
 
-def hidden_places() -> tuple[int, ...]:
-    """The positions that the reader has hidden."""
+def positions_to_hide(run: Run) -> set[int]:
+    return {position for word in words_to_hide(run) for position in word.positions}
+
+
+def hidden_positions() -> tuple[int, ...]:
     return st.session_state.get(KEY, ())
 
 
+def without(run: Run, positions: Collection[int]) -> Run:
+    """The run with these positions of its source hidden; InterventionError where they cannot be."""
+    return translated(run.choices, run.translator, _hiding(run, positions)) if positions else run
+
+
 def without_hidden(run: Run) -> Run:
-    """The run without the words that are hidden; the same run where none are."""
-    known = {place for word in words_to_hide(run) for place in word.positions}
-    settle(KEY, PLACES, (), sound=known.issuperset, of=run.source_identity)
+    settle(KEY, PLACES, (), sound=positions_to_hide(run).issuperset, of=run.source_identity)
     try:
-        return translated(run.choices, run.translator, _change(run)) if hidden_places() else run
+        return without(run, hidden_positions())
     except InterventionError as error:
         st.session_state[KEY] = ()
         show_problem(error)
@@ -51,27 +56,28 @@ def without_hidden(run: Run) -> Run:
 def is_shown(run: Run, *, hides: bool) -> bool:
     """Whether a run is without exactly what is hidden, which is nothing where no view `hides`."""
     if hides:
-        keep(KEY, PLACES, hidden_places(), ())
-    return run.change == (_change(run) if hides else UNCHANGED)
+        keep(KEY, PLACES, hidden_positions(), ())
+    return run.change == (_hiding(run, hidden_positions()) if hides else UNCHANGED)
 
 
-def _change(run: Run) -> Intervention:
-    places = hidden_places()
-    return hide(*places, where=places_to_hide(run)[0]) if places else UNCHANGED
+def _hiding(run: Run, positions: Collection[int]) -> Intervention:
+    return hide(*positions, where=_ways(run)[0]) if positions else UNCHANGED
 
 
-def places_to_hide(run: Run) -> tuple[str, ...]:
+def _ways(run: Run) -> tuple[str, ...]:
     return hiding_places(run.translator.sites, run.capabilities)
 
 
-def tell_hidden(run: Run) -> None:
-    """How the translation changed without the hidden words, and ways back and further."""
-    before = translated(run.choices, run.translator).translation.text
-    text = in_one(before, run.translation.text)
-    with foreign(run.card.languages[1], key="translation", width="content"):
-        st.markdown(f"## {text}" if text else say("run-nothing"), width="content")
-    how = {"words": "hidden-undo", "icon": "undo", "type": "tertiary"}
-    button("hidden_undo", st.session_state.update, {KEY: ()}, **how)
-    values = address.of_frame() | {"mask_look": "change", "change": change_text(run.change)}
-    how = {"words": "hidden-more", "icon": "arrow_forward", "type": "tertiary"}
-    button("hidden_more", address.go, "masks", values, **how)
+def changed_text(run: Run) -> str:
+    """The translation with what the hidden words changed in it, as Markdown."""
+    whole = translated(run.choices, run.translator)
+    return in_one(whole.translation.text, run.translation.text)
+
+
+def hidden_buttons(run: Run) -> None:
+    """Ways back and further."""
+    undo = st.session_state.update, {KEY: ()}
+    button("hidden_undo", *undo, words="hidden-undo", icon="undo", type="tertiary")
+    change = {"mask_look": "change", "change": change_text(run.change)}
+    more = address.go, "masks", address.of_frame() | change
+    button("hidden_more", *more, words="hidden-more", icon="arrow_forward", type="tertiary")

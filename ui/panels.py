@@ -15,7 +15,7 @@ from core.tokens import TokenSequence
 
 from . import confidence
 from .components.frame import foreign
-from .hidden import tell_hidden
+from .hidden import changed_text, hidden_buttons
 from .kit.layout import caption, folded, warning
 from .reasons import why_not
 from .state import Run
@@ -28,15 +28,15 @@ def run_panel(run: Run) -> None:
     """What a run wrote, how far to trust it, and what is doubtful about it."""
     translation, languages = run.translation, run.card.languages
     if translation.tgt:
-        text = plain(translation.text, 700)
+        text = changed_text(run) if run.change else plain(translation.text, 700)
         with st.container(
             key="translated", horizontal=True, vertical_alignment="center", gap="small"
         ):
-            if run.change:
-                tell_hidden(run)
-                return
             with foreign(languages[1], key="translation", width="content"):
                 st.markdown(f"## {text}" if text else say("run-nothing"), width="content")
+            if run.change:
+                hidden_buttons(run)
+                return
             confidence.badge(run)
     confidence.warn(run)
     if translation.tgt and not translation.finished:

@@ -14,16 +14,15 @@ import gc
 import logging
 import re
 import sys
-from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import urlencode
 
 import streamlit as st
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.testing.v1 import AppTest
 from streamlit.web import cli
@@ -51,29 +50,28 @@ class Cards:
     too long, or its model cannot read it."""
 
     def __init__(self) -> None:
-        self.one = asyncio.Lock()
-        self.asked: dict[str, asyncio.Task[bytes]] = {}  # the last ones, by address
+        self.thread = ThreadPoolExecutor(1)
+        self.drawn: dict[str, asyncio.Future[bytes]] = {}  # the last ones, by address
 
     async def answer(self, request: Request) -> Response:
-        page, address = request.query_params.get(PAGE, ""), request.url.query
-        task = self.asked.get(address)
-        waiting = sum(not each.done() for each in self.asked.values())
-        if task is None and len(address) <= MOST_QUERY and waiting < MOST_WAITING:
-            task = self.asked[address] = asyncio.create_task(self._draw(page, request.query_params))
-            for old in [key for key, each in self.asked.items() if each.done()][:-MOST_KEPT]:
-                del self.asked[old]
+        address, query = request.url.query, request.query_params
+        picture, page = self.drawn.get(address), query.get(PAGE, "")
+        done = [key for key, other in self.drawn.items() if other.done()]
+        free = len(self.drawn) - len(done) < MOST_WAITING
+        if picture is None and free and len(address) <= MOST_QUERY:
+            loop = asyncio.get_running_loop()
+            picture = self.drawn[address] = loop.run_in_executor(self.thread, card_for, page, query)
+            for key in done[:-MOST_KEPT]:
+                del self.drawn[key]
+        png = None
         try:
-            png = await asyncio.wait_for(asyncio.shield(task), CARD_PATIENCE) if task else None
-        except Exception as error:
-            if not isinstance(error, ModelError | TimeoutError):
-                logging.getLogger(__name__).exception("A card could not be drawn.")
-            png = None
-        png = png or await run_in_threadpool(plain_card, page, request.query_params)
+            png = picture and await asyncio.wait_for(asyncio.shield(picture), CARD_PATIENCE)
+        except (ModelError, TimeoutError):
+            pass
+        except Exception:
+            logging.getLogger(__name__).exception("A card could not be drawn.")
+        png = png or await asyncio.to_thread(plain_card, page, query)
         return Response(png, media_type="image/png", headers={"cache-control": "max-age=3600"})
-
-    async def _draw(self, page: str, query: Mapping[str, str]) -> bytes:
-        async with self.one:
-            return await run_in_threadpool(card_for, page, query)
 
 
 def tags_of(request: Request) -> str:
@@ -81,19 +79,18 @@ def tags_of(request: Request) -> str:
 
     Behind another server those are what that one was asked for (X-Forwarded-Proto and -Host).
     """
-    forwarded = (request.headers.get(f"x-forwarded-{name}", "") for name in ("proto", "host"))
-    scheme, host = (each.split(",")[0].strip() for each in forwarded)
-    scheme = scheme if scheme in ("http", "https") else request.url.scheme
-    host = host if HOST.fullmatch(host) else request.headers.get("host", "")
+    headers, url = request.headers, request.url
+    forwarded = (headers.get(f"x-forwarded-{name}", "") for name in ("proto", "host"))
+    scheme, host = (value.split(",")[0].strip() for value in forwarded)
+    scheme = scheme if scheme in ("http", "https") else url.scheme
+    host = host if HOST.fullmatch(host) else headers.get("host", "")
     if not HOST.fullmatch(host):
         return ""
-    base = st.get_option("server.baseUrlPath").strip("/")
-    root = f"{scheme}://{host}/{base}".rstrip("/")
-    page, query = request.url.path.rstrip("/").rpartition("/")[2], request.url.query[:MOST_QUERY]
-    url = f"{scheme}://{host}{request.url.path}"
-    asked = urlencode({PAGE: page}) + f"&{query}" * bool(query)
-    url = f"{url}?{query}" if query else url
-    return card_tags(page, request.query_params, url, f"{root}/{CARD}?{asked}")
+    url = url.replace(scheme=scheme, netloc=host, query=url.query[:MOST_QUERY])
+    page, base = url.path.rstrip("/").rpartition("/")[2], st.get_option("server.baseUrlPath")
+    query = urlencode({PAGE: page}) + f"&{url.query}" * bool(url.query)
+    image = url.replace(path=f"/{base.strip('/')}/{CARD}".replace("//", "/"), query=query)
+    return card_tags(page, request.query_params, str(url), str(image))
 
 
 class Dressed:
@@ -109,11 +106,18 @@ class Dressed:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
             MutableHeaders(scope=scope)[DRESSED] = "yes"
-        if scope["type"] == "http" and scope["path"].endswith(f"/{CARD}"):
+        path = scope["path"] if scope["type"] == "http" else ""
+        if path.endswith(f"/{CARD}"):
             await (await self.cards.answer(Request(scope)))(scope, receive, send)
             return
-        if scope["type"] != "http" or "." in scope["path"] or "/_stcore/" in scope["path"]:
+        if not path or "." in path or "/_stcore/" in path:
             await self.app(scope, receive, send)
+            return
+        request = Request(scope)
+        embed = request.query_params.get("embed")
+        if embed == "1":  # the browser's part of Streamlit takes "true" alone
+            where = request.url.include_query_params(embed="true").query
+            await RedirectResponse(f"?{where}")(scope, receive, send)
             return
         MutableHeaders(scope=scope)["accept-encoding"] = "identity"
         began: Message | None = None  # of a page, until its body is complete
@@ -132,9 +136,7 @@ class Dressed:
             body += message.get("body", b"")
             if message.get("more_body"):
                 return
-            request = Request(scope)
-            embedded = request.query_params.get("embed") == "true"
-            look = self.look + self.embedded if embedded else self.look
+            look = self.look + self.embedded * (embed == "true")
             body = body.replace(END, look + END, 1)
             body = body.replace(HEAD_END, tags_of(request).encode() + HEAD_END, 1)
             headers = MutableHeaders(scope=began)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 import vl_convert
 
 from core.attention import AttentionMap
-from core.tokens import TokenSequence, token_label, token_labels
+from core.tokens import TokenSequence, token_labels
 from words.numbers import fixed
 
 from .fonts import STACK, has_hangul, register_fonts, text_length
@@ -19,29 +20,15 @@ from .theme import GREY, SELECTION, ground, ink, palette_of
 
 WIDTH, HEIGHT = 1200, 630  # pixels, as Open Graph's pictures have
 MARGIN, GAP = 60, 16
+ROOM = WIDTH - 2 * MARGIN
 LARGEST, SMALLEST = 36, 23  # letters of a sentence
-LINES = 300, 455  # base lines of the two sentences
-LEAST = 0.03  # a weight below it has no line
-MOST_NAMED = 3  # weights that stand as numbers
+BASELINES = 300, 455  # of the two sentences
+LEAST = 0.03  # a weight below it has no arc
+MOST_NUMBERS = 3
 MOST_TITLE = 46  # characters
-
-
-@dataclass(frozen=True)
-class Line:
-    """A sentence on the card: its tokens, those that are singled out, and those that are hidden."""
-
-    tokens: tuple[str, ...]
-    chosen: frozenset[int] = frozenset()
-    hidden: frozenset[int] = frozenset()
-
-
-@dataclass(frozen=True)
-class Link:
-    """A weight from a token to another, each as line and place; the lines are 0 and 1."""
-
-    query: tuple[int, int]
-    key: tuple[int, int]
-    weight: float
+Token = tuple[int, int]
+"""A sentence, 0 or 1, and a position in it."""
+Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -49,10 +36,12 @@ class Card:
     """What a card shows besides the name of the app."""
 
     title: str
-    lines: tuple[Line, ...] = ()
-    links: tuple[Link, ...] = ()
-    site: str = ""
-    told: str = ""
+    caption: str = ""
+    site: str = "encoder"
+    lines: Sequence[Sequence[str]] = ()  # the labels of both sentences
+    chosen: Collection[Token] = ()
+    hidden: Collection[Token] = ()
+    weights: Sequence[tuple[Token, Token, float]] = ()  # query, key and weight, the largest first
 
 
 def card_of(
@@ -66,30 +55,35 @@ def card_of(
     """The card of an open head: the weights of `rows`, their mean where there are several, or the
     largest weight of the head where none is chosen.
 
-    A site with another side than the two sentences is told without them.
+    A site with another side than the two sentences has a card without them.
     """
     site, weights = attention.site, attention.head(*head)
     title = full_head_name(site.name, *head)
     if not {site.query, site.key} <= {"source", "target"}:
         return Card(title)
-    query, key = (("source", "target").index(side) for side in (site.query, site.key))
+    query, key = int(site.query == "target"), int(site.key == "target")
     rows = list(rows) or [int(weights.max(axis=1).argmax())]
     row = weights[rows].mean(axis=0)
-    best, *others = row.argsort()[::-1].tolist()
-    found = [best, *(k for k in others if row[k] >= LEAST)]
+    order = row.argsort()[::-1].tolist()
     sides = [src.tokens, tgt.tokens]
     if site.is_self:
         sides[key] = attention.key_tokens
-    lines = [Line(tuple(token_labels(tokens))) for tokens in sides]
-    names = attention.query_tokens if site.is_self else tgt.tokens
-    said = {"row": token_label(names[rows[0]]), "key": token_label(attention.key_tokens[best])}
-    chosen = [frozenset(rows) if side == query else frozenset() for side in (0, 1)]
-    chosen[key] |= {best}
-    lines = [Line(line.tokens, own) for line, own in zip(lines, chosen, strict=True)]
-    lines[0] = Line(lines[0].tokens, lines[0].chosen, frozenset(hidden))
-    links = tuple(Link((query, rows[0]), (key, k), float(row[k])) for k in found)
-    told = say("card-told", **said, weight=float(row[best]))
-    return Card(title, tuple(lines), links, site.name, told)
+    lines = [token_labels(tokens) for tokens in sides]
+    open_row, best = rows[0], order[0]
+    labels = {"row": lines[query][open_row], "key": lines[key][best]}
+    return Card(
+        title,
+        say("card-told", **labels, weight=float(row[best])),
+        site.name,
+        lines,
+        chosen={(key, best), *((query, i) for i in rows)},
+        hidden={(0, i) for i in hidden},
+        weights=[
+            ((query, open_row), (key, k), float(row[k]))
+            for k in order
+            if k == best or row[k] >= LEAST
+        ],
+    )
 
 
 def card_png(card: Card) -> bytes:
@@ -100,121 +94,104 @@ def card_png(card: Card) -> bytes:
 
 def card_svg(card: Card) -> str:
     """The same as SVG; every text in it is text, whatever it holds."""
-    size = {"width": str(WIDTH), "height": str(HEIGHT)}
-    svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **size})
-    words = [card.title, card.told, *(token for line in card.lines for token in line.tokens)]
-    hangul = current_look().words.language == "ko" or has_hangul("".join(words))
-    svg.set("font-family", STACK if hangul else "sans-serif")
-    SubElement(svg, "rect", {**size, "fill": ground()})
-    accent = palette_of(card.site or "encoder").accent
-    SubElement(svg, "rect", {"width": str(WIDTH), "height": "12", "fill": accent})
-    _text(svg, say("app-title"), MARGIN, 80, size=34, weight="bold")
+    texts = "".join((card.title, card.caption, *(label for line in card.lines for label in line)))
+    hangul = current_look().words.language == "ko" or has_hangul(texts)
+    font = STACK if hangul else "sans-serif"
+    svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "font-family": font})
+    svg.attrib |= _spelt(width=WIDTH, height=HEIGHT, fill=ink(), text_anchor="middle")
+
+    def add(tag: str, text: str = "", **attributes: str | float) -> None:
+        SubElement(svg, tag, _spelt(**attributes)).text = text
+
+    accent = palette_of(card.site).accent
+    add("rect", width=WIDTH, height=HEIGHT, fill=ground())
+    add("rect", width=WIDTH, height=12, fill=accent)
+    bold = {"font_weight": "bold"}
+    add("text", say("app-title"), x=MARGIN, y=80, font_size=34, text_anchor="start", **bold)
     title = card.title if len(card.title) <= MOST_TITLE else f"{card.title[: MOST_TITLE - 1]}…"
-    _text(svg, title[:1].upper() + title[1:], WIDTH - MARGIN, 80, size=28, anchor="end")
-    placed = [_placed(line, y) for line, y in zip(card.lines, LINES, strict=False)]
-    middles = [_link(svg, link, placed, accent) for link in reversed(card.links)]
-    named: list[tuple[float, float]] = []
-    for link, middle in zip(card.links, reversed(middles), strict=True):
-        if middle is not None and len(named) < MOST_NAMED and _apart(middle, named):
-            named.append(middle)
-            _text(svg, fixed(link.weight), *middle, size=24, anchor="middle")
-    for line, (letters, at) in zip(card.lines, placed, strict=True):
-        for place, (x, y) in at.items():
-            text = line.tokens[place] if place >= 0 else "…"
-            chosen, hidden = place in line.chosen, place in line.hidden
-            how = {"fill": SELECTION if chosen else GREY if hidden else ink()}
-            how |= {"weight": "bold"} if chosen else {}
-            _text(svg, text, x, y, size=letters, anchor="middle", **how)
-            if hidden:
-                half, middle = text_length(text, letters) / 2, y - letters / 3
-                ends = {"x1": x - half, "x2": x + half, "y1": middle, "y2": middle}
-                SubElement(svg, "line", {**_spelt(ends), "stroke": SELECTION, "stroke-width": "3"})
-    below = any(link.query[0] == link.key[0] == 1 for link in card.links)
+    title = title[:1].upper() + title[1:]
+    add("text", title, x=WIDTH - MARGIN, y=80, font_size=28, text_anchor="end")
+    tokens: dict[tuple[int, float], tuple[str, float, Point]] = {}
+    for side, labels in enumerate(card.lines):
+        chosen = [i for line, i in card.chosen if line == side] or [0]
+        tokens |= {(side, i): token for i, token in _line(labels, chosen, BASELINES[side]).items()}
+    arcs = [
+        (weight, *_arc(*tokens[query][2], *tokens[key][2]))
+        for query, key, weight in card.weights
+        if {query, key} <= tokens.keys()
+    ]
+    for weight, path, _ in reversed(arcs):
+        line = {"stroke_width": 2 + 12 * weight, "stroke_opacity": 0.35 + weight / 2}
+        add("path", d=path, fill="none", stroke=accent, stroke_linecap="round", **line)
+    numbers: list[Point] = []
+    for weight, _, (x, y) in arcs:
+        apart = all(abs(x - left) > 60 or abs(y - top) > 26 for left, top in numbers)
+        if apart and len(numbers) < MOST_NUMBERS:
+            numbers.append((x, y))
+            add("text", fixed(weight), x=x, y=y, font_size=24)
+    for token, (label, size, (x, y)) in tokens.items():
+        hidden = token in card.hidden
+        style = (
+            {"fill": SELECTION, **bold}
+            if token in card.chosen
+            else {"fill": GREY}
+            if hidden
+            else {}
+        )
+        add("text", label, x=x, y=y, font_size=size, **style)
+        if hidden:
+            half, y = text_length(label, size) / 2, y - size / 3
+            add("line", x1=x - half, x2=x + half, y1=y, y2=y, stroke=SELECTION, stroke_width=3)
+    below = any(query[0] == key[0] == 1 for query, key, _ in card.weights)
     y = 168 if below else 575 if card.lines else HEIGHT / 2
-    size = min(34, 34 * (WIDTH - 2 * MARGIN) / max(1, text_length(card.told, 34)))
-    _text(svg, card.told, WIDTH / 2, y, size=size, anchor="middle", fill=accent)
+    size = min(34, 34 * ROOM / max(1, text_length(card.caption, 34)))
+    add("text", card.caption, x=WIDTH / 2, y=y, font_size=size, fill=accent)
     return tostring(svg, encoding="unicode")
 
 
-def _placed(line: Line, y: float) -> tuple[float, dict[int, tuple[float, float]]]:
-    """The size of the letters, and where each token stands, those far from what is chosen left out
-    where all would be too small; a negative place is a gap."""
-    kept, wanted = list(range(len(line.tokens))), line.chosen or frozenset([0])
-    room = WIDTH - 2 * MARGIN
-    while len(kept) > 2 and _width(line, kept) * SMALLEST > room * LARGEST:
-        kept.remove(max(kept, key=lambda place: min(abs(place - each) for each in wanted)))
-    letters = min(LARGEST, LARGEST * room / _width(line, kept))
-    x, at = (WIDTH - _width(line, kept) * letters / LARGEST) / 2, {}
-    for place in _with_gaps(line, kept):
-        wide = _wide(line, place) * letters / LARGEST
-        at[place] = x + wide / 2, y
-        x += wide
-    return letters, at
+def _line(
+    labels: Sequence[str], chosen: Collection[int], y: float
+) -> dict[float, tuple[str, float, Point]]:
+    """By position the label of a token, the size of its letters and its middle.
+
+    Where letters would be too small, tokens far from the chosen ones give way to "…", which stands
+    half a position before the next.
+    """
+    near = sorted(range(len(labels)), key=lambda i: (min(abs(i - c) for c in chosen), -i))
+    while True:
+        gaps = {i - 0.5: "…" for i in (*near, len(labels)) if i and i - 1 not in near}
+        shown = dict(sorted({**gaps, **{i: labels[i] for i in near}}.items()))
+        widths = [text_length(label, LARGEST) + GAP for label in shown.values()]
+        scale = min(1, ROOM / sum(widths))
+        if len(near) <= 2 or scale * LARGEST >= SMALLEST:
+            break
+        near.pop()
+    x = (WIDTH - scale * sum(widths)) / 2
+    rows = zip(shown.items(), widths, accumulate(widths), strict=True)
+    return {
+        i: (label, scale * LARGEST, (x + scale * (end - width / 2), y))
+        for (i, label), width, end in rows
+    }
 
 
-def _with_gaps(line: Line, kept: Sequence[int]) -> list[int]:
-    n = len(line.tokens)
-    gaps = [-place for place in (*kept, n) if place and place - 1 not in kept]
-    return sorted([*kept, *gaps], key=abs)
-
-
-def _width(line: Line, kept: Sequence[int]) -> float:
-    return sum(_wide(line, place) for place in _with_gaps(line, kept))
-
-
-def _wide(line: Line, place: int) -> float:
-    return text_length(line.tokens[place] if place >= 0 else "…", LARGEST) + GAP
-
-
-def _link(
-    svg: Element,
-    link: Link,
-    placed: Sequence[tuple[float, dict[int, tuple[float, float]]]],
-    colour: str,
-) -> tuple[float, float] | None:
+def _arc(x: float, y: float, to_x: float, to_y: float) -> tuple[str, Point]:
     """An arc above the first line or below the second, or a curve between them, and where its
-    number fits; nothing where an end was left out."""
-    (upper, i), (lower, j) = link.query, link.key
-    if i not in placed[upper][1] or j not in placed[lower][1]:
-        return None
-    (x, y), (to_x, to_y) = placed[upper][1][i], placed[lower][1][j]
-    if upper == lower:
-        way = -1 if upper == 0 else 1
-        y = to_y = y + (way * 44 if upper == 0 else 20)
-        high = y + way * (30 + min(130, abs(to_x - x) * 0.3))
-        control, label = (x, high, to_x, high), ((x + to_x) / 2, (y + 3 * high) / 4 - 8)
+    number fits."""
+    if y == to_y:
+        way, gap = (-1, -44) if y == BASELINES[0] else (1, 20)
+        y = to_y = y + gap
+        bend = y + way * (30 + min(130, abs(to_x - x) * 0.3))
+        number = (x + to_x) / 2, (y + 3 * bend) / 4 - 8
     else:
         y, to_y = (y + 16, to_y - 44) if y < to_y else (y - 44, to_y + 16)
-        middle = (y + to_y) / 2
-        control, label = (x, middle, to_x, middle), ((x + to_x) / 2 + 40, middle + 8)
-    path = "M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}"
-    drawn = {"d": path.format(x, y, *control, to_x, to_y), "fill": "none", "stroke": colour}
-    drawn |= _spelt(
-        {"stroke-width": 2 + 12 * link.weight, "stroke-opacity": 0.35 + link.weight / 2}
-    )
-    SubElement(svg, "path", {**drawn, "stroke-linecap": "round"})
-    return label
+        bend = (y + to_y) / 2
+        number = (x + to_x) / 2 + 40, bend + 8
+    path = f"M{x:.1f} {y:.1f}C{x:.1f} {bend:.1f} {to_x:.1f} {bend:.1f} {to_x:.1f} {to_y:.1f}"
+    return path, number
 
 
-def _apart(label: tuple[float, float], others: Sequence[tuple[float, float]]) -> bool:
-    """Whether a number has room beside others that stand already."""
-    return all(abs(label[0] - x) > 60 or abs(label[1] - y) > 26 for x, y in others)
-
-
-def _text(
-    svg: Element,
-    text: str,
-    x: float,
-    y: float,
-    *,
-    size: float,
-    anchor: str = "start",
-    weight: str = "normal",
-    fill: str = "",
-) -> None:
-    how = {"text-anchor": anchor, "font-weight": weight, "fill": fill or ink()}
-    SubElement(svg, "text", {**_spelt({"x": x, "y": y, "font-size": size}), **how}).text = text
-
-
-def _spelt(numbers: dict[str, float]) -> dict[str, str]:
-    return {name: f"{number:.1f}" for name, number in numbers.items()}
+def _spelt(**attributes: str | float) -> dict[str, str]:
+    return {
+        name.replace("_", "-"): value if isinstance(value, str) else f"{value:.1f}"
+        for name, value in attributes.items()
+    }

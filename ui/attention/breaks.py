@@ -17,28 +17,26 @@ from ui.words import plain, say
 
 
 @cache
-def breaks() -> dict[str, dict[str, Any]]:
-    """By the fingerprint of a model its pair of languages and what was found of it."""
+def breaks() -> dict[str, dict[str, dict[str, Any]]]:
+    """By the fingerprint of a model and an id: what the model writes, and where it does."""
     return tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
 def breaks_fold(run: Run) -> None:
-    """A fold of them, where the model on screen is one of those that they were found of."""
-    known = breaks().get(run.card.fingerprint)
-    if known is None:
+    """A fold of them, where the model on screen is one of those that have any."""
+    blunders = breaks().get(run.card.fingerprint)
+    if blunders is None:
         return
+    pair = "-".join(run.card.languages)
     along = {"checkpoint": run.card.name} if "checkpoint" in st.query_params else {}
+    look = {"icon": "arrow_forward", "type": "tertiary"}
     with folded("breaks"), st.container(gap="xsmall"):
-        for each in known["found"]:
-            id, text, output = each["id"], plain(each["address"]["text"]), plain(each["output"])
-            way, told = st.columns([2, 9], vertical_alignment="center")
-            with way:
-                how = {
-                    "words": f"attention-breaks-{id}",
-                    "icon": "arrow_forward",
-                    "type": "tertiary",
-                }
-                values = {**along, **each["address"]}
-                button(f"breaks_{id}", address.go, each["page"], values, **how)
-            why = say(f"attention-breaks-{known['pair']}-{id}")
-            told.markdown(f"{text} → **{output}**  \n:gray[:small[{why}]]")
+        for id, blunder in blunders.items():
+            page, values = blunder["link"]
+            text, output = plain(values["text"]), plain(blunder["output"])
+            link, why = st.columns([2, 9], vertical_alignment="center")
+            to, words = (address.go, page, {**along, **values}), f"attention-breaks-{id}"
+            with link:
+                button(f"breaks_{id}", *to, words=words, **look)
+            words = say(f"attention-breaks-{pair}-{id}")
+            why.markdown(f"{text} → **{output}**  \n:gray[:small[{words}]]")

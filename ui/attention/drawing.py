@@ -19,7 +19,7 @@ from ui.components import steps_of, template
 from ui.components.heads import ALL, Chosen, Places, Sizes, read_chosen, show_heads, tell_heads
 from ui.focus import choose
 from ui.hidden import KEY as HIDDEN
-from ui.hidden import hidden_places, words_to_hide
+from ui.hidden import hidden_positions, words_to_hide
 from ui.kit.controls import kept_choice
 from ui.words import current_words, has_single_head, language_name, say, site_name
 from viz.labels import site_title
@@ -143,7 +143,7 @@ def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dic
         "contrast": first.display.contrast,
         "lines": [_line(name, sequence, lang) for name, (sequence, lang) in sides.items()],
         "hiding": [{"text": word.text, "places": word.positions} for word in drawn.words],
-        "hidden": list(hidden_places()) if drawn.words else [],
+        "hidden": list(hidden_positions()) if drawn.words else [],
         "sites": [_site(scene, sides, drawn.roles) for scene in scenes.values()],
         "colours": {
             name: {
