@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -28,6 +27,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.attention import AttentionRecord
 from model import load_translator
+from ui.lessons import further, measures
 from ui.lessons.book import (
     OPENING,
     Lesson,
@@ -36,13 +36,11 @@ from ui.lessons.book import (
     address_of,
     lesson_of,
     lessons,
-    path_of,
     paths,
     run_of,
 )
 from ui.lessons.listing import SheetLesson, class_sheet
-from ui.lessons.measures import MEASURES, answer_of
-from ui.lessons.strip import found_words, given_by, question_of, said_words, term_tag
+from ui.lessons.strip import answer_of, found_words, given_by, question_of, said_words, term_tag
 from ui.state import Choices, Run, translated
 from words import Words, english, languages
 
@@ -62,7 +60,7 @@ def name_of(pair: tuple[Lesson, Step] | Lesson) -> str:
 def screen(checkpoint: str = "en-de") -> Run:
     """The shipped model, or one at a path, with the first lesson's sentence on screen."""
     translator = load_translator(checkpoint)
-    text = FIRST.steps[0].address["text"]
+    text = FIRST.steps[0].text
     return translated(Choices("en-de", text, OPENING), translator)
 
 
@@ -83,12 +81,15 @@ def test_every_lesson_is_in_one_path_of_four_to_six_and_no_measure_is_idle():
     ids = [lesson.id for lesson in lessons()]
     assert 28 <= len(ids) <= 32
     assert len(set(ids)) == len(ids)
-    written = tomllib.loads((ROOT / "ui" / "lessons" / "lessons.toml").read_text("utf-8"))
-    assert {each["id"] for each in written["lesson"]} == set(ids)
     assert {path: 4 <= len(found) <= 6 for path, found in paths().items()} == dict.fromkeys(
         paths(), True
     )
-    assert {step.measure for _, step in STEPS} == MEASURES.keys()
+    assert {step.measure for _, step in STEPS} == {
+        name
+        for module in (measures, further)
+        for name, found in vars(module).items()
+        if getattr(found, "__module__", "") == module.__name__ and name[0] != "_"
+    }
     assert {path for path in paths() if not english.has(f"path-{path}")} == set()
 
 
@@ -115,7 +116,7 @@ def test_a_lesson_is_complete(lesson):
         assert english.has(f"lesson-{lesson.id}-{step.id}")
         assert not place or english(f"lesson-{lesson.id}-{step.id}-open")
         found = answer_of(screen(), step)
-        text = found_words(lesson, step, found, markdown=False)
+        text = found_words(lesson, step, found, write=english)
         assert text == english(f"lesson-{lesson.id}-{step.id}", choice=found.choice, **found.values)
         assert shown(found_words(lesson, step, found)) == text
 
@@ -247,7 +248,7 @@ def test_a_reader_guesses_sees_and_goes_on():
     assert not tools(page)["asking"]
     assert tools(page)["ring"] == {"key": "heads", "row": "10", "column": "2"}
     press(page, "lesson_step_2")
-    assert page.session_state["text"] == FIRST.steps[1].address["text"]
+    assert page.session_state["text"] == FIRST.steps[1].text
     assert focus(page).columns == (7,)
     press(page, "lesson_step_3")
     assert "change" not in asked(page)  # for the view opens with it
@@ -319,7 +320,7 @@ def test_a_state_opens_over_other_choices_as_its_link_does_in_a_fresh_session(le
     page = open_page(lesson=lesson.id, **CHOICES_BEFORE)
     ask(page, lesson.choices[0])
     link = {**asked(page)}
-    assert link["path"] == path_of(lesson)
+    assert link["path"] == lesson.path
     fresh = open_page(lesson.steps[0].page, **link)
     assert view_of(page) == view_of(fresh)
     assert focus(page) == focus(fresh)
@@ -337,7 +338,7 @@ def test_every_state_opens_with_its_answer_on_top(pair):
     assert shown(found_words(lesson, step, answer_of(screen(), step))) in words(page)
     right = said_words(lesson, answer_of(screen(), lesson.steps[0]).choice, given_by(here, lesson))
     assert shown(english("lesson-right", right=right)) in words(page)
-    assert not says(page, "lesson-elsewhere", text=step.address.get("text", ""))
+    assert not says(page, "lesson-elsewhere", text=step.text)
     for name, value in address_of(here, step).items():
         assert name in kept_names(page)
         assert asked(page).get(name, value) == value
@@ -366,11 +367,11 @@ def test_what_an_address_says_of_no_lesson_is_left_out(wrong):
 
 
 def test_another_sentence_or_page_is_said_and_one_press_brings_the_lesson_back():
-    last = FIRST.steps[2].address["text"]
+    last = FIRST.steps[2].text
     page = open_page("attention", lesson="head", lesson_step="3", text=last)
     assert says(page, "lesson-elsewhere", text=last)
     page = open_page(lesson="head", lesson_step="1", text="A dog runs.")
-    text = FIRST.steps[0].address["text"]
+    text = FIRST.steps[0].text
     assert says(page, "lesson-elsewhere", text=text)
     press(opened(page), "lesson_again")
     assert page.session_state["text"] == text
@@ -456,11 +457,11 @@ def test_a_teacher_gets_the_chosen_lessons_with_links_and_answers(monkeypatch):
     assert page.get("download_button")
     text = "".join(read(made[-1]).text)
     for lesson in chosen:
-        assert question_of(lesson, given_by(screen(), lesson, markdown=False)) in text
+        assert question_of(lesson, given_by(screen(), lesson), english) in text
         title, term = (english(f"lesson-{lesson.id}{name}") for name in ("", "-term"))
         assert text.count(f"{title} {term}") == 2  # among the questions and among the answers
         for step in lesson.steps:
-            assert found_words(lesson, step, answer_of(screen(), step), markdown=False) in text
+            assert found_words(lesson, step, answer_of(screen(), step), write=english) in text
     assert "/masks?text=" in text
     assert "change=hide-both-2&path=heads&lesson=head&lesson_step=3" in text
     assert lesson_of("waves").id + "&" not in text

@@ -32,8 +32,8 @@ from .book import (
     paths,
     run_of,
 )
-from .measures import answer_of, right_choice
 from .strip import (
+    answer_of,
     ask_lesson,
     found_words,
     given_by,
@@ -184,24 +184,23 @@ def _slides(run: Run) -> None:
 
 def _teacher(run: Run) -> None:
     paragraph("lessons-teacher-text")
-    chosen = st.multiselect(
-        say("lessons-choose-paths"),
-        list(paths()),
-        key="lessons_chosen_paths",
-        format_func=lambda path: say(f"path-{path}"),
-        placeholder=say("lessons-choose-none"),
-    )
+    names = {path: say(f"path-{path}") for path in paths()}
     titles = {
-        lesson.id: say("lesson-listed", path=say(f"path-{path}"), title=title_of(lesson))
-        for path, found in paths().items()
-        for lesson in found
+        lesson.id: say("lesson-listed", path=names[lesson.path], title=title_of(lesson))
+        for lesson in lessons()
     }
-    single = st.multiselect(
-        say("lessons-choose"),
-        list(titles),
-        key="lessons_chosen",
-        format_func=titles.get,
-        placeholder=say("lessons-choose-none"),
+    chosen, single = (
+        st.multiselect(
+            say(words),
+            list(labels),
+            key=key,
+            format_func=labels.get,
+            placeholder=say("lessons-choose-none"),
+        )
+        for words, key, labels in (
+            ("lessons-choose-paths", "lessons_chosen_paths", names),
+            ("lessons-choose", "lessons_chosen", titles),
+        )
     )
     of_paths = [lesson.id for path in chosen for lesson in paths()[path]]
     ids = dict.fromkeys((*of_paths, *single))
@@ -221,9 +220,10 @@ def _teacher(run: Run) -> None:
 
 def _of_sheet(run: Run, lesson: Lesson, title: str) -> SheetLesson:
     links, answers = [], []
-    right, given = right_choice(run, lesson), given_by(run, lesson, markdown=False)
+    right, given = answer_of(run, lesson.steps[0]), given_by(run, lesson)
+    choices = {choice: said_words(lesson, choice, given, say) for choice in lesson.choices}
     if right is not None:
-        answers.append(say("sheet-right", right=said_words(lesson, right, given)))
+        answers.append(say("sheet-right", right=choices[right.choice]))
     for place, step in enumerate(lesson.steps, start=1):
         try:
             values = address_of(run_of(run, step), step)
@@ -234,12 +234,12 @@ def _of_sheet(run: Run, lesson: Lesson, title: str) -> SheetLesson:
         # The first page is at the root; by its name Streamlit would say that there is none.
         link = f"{base}/{'' if step.page == FIRST else step.page}?{urlencode(values)}"
         links.append((say(open_id(lesson, step)), link))
-        answers.append(found_words(lesson, step, answer_of(run, step), markdown=False))
+        answers.append(found_words(lesson, step, answer_of(run, step), say))
     return SheetLesson(
         title,
         term_of(lesson),
-        question_of(lesson, given),
-        tuple(said_words(lesson, choice, given) for choice in lesson.choices),
+        question_of(lesson, given, say),
+        tuple(choices.values()),
         tuple(links),
         tuple(answers),
     )
