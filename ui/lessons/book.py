@@ -239,7 +239,7 @@ def _filled(run: Run, spelt: str, joint: str = ",") -> str:
     def places(found: re.Match[str]) -> str:
         beside, word = found.groups()
         if word == "noun_head":
-            places = noun_head(run)[0]
+            places = noun_head(run)
         else:
             places = (written_place(run, word),) if beside else source_places(run, word)
         # ``>`` is the row that writes it, ``>>`` that reads it
@@ -253,12 +253,12 @@ def map_from(run: Run, query: str = "source") -> AttentionMap:
     return run.record.of(there(run.record.between(query, "source")))
 
 
-def noun_head(run: Run) -> tuple[Head, AttentionMap]:
+def noun_head(run: Run) -> Head:
     """The head that looks most from the pronoun at its noun, as the first page opens it."""
     attention = map_from(run)
     link = there(link_of(run, attention))
     there(link.columns or None)
-    return head_of_link(attention, link), attention
+    return head_of_link(attention, link)
 
 
 def source_places(run: Run, word: str) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -81,8 +81,6 @@ class SheetLesson:
 def class_sheet(parts: Sequence[SheetLesson], made: str) -> str:
     """The page as HTML: all questions, and the answers on a page of their own at the end; `made`
     tells what worked them out."""
-    questions = "\n".join(map(_question, parts))
-    answers = "\n".join(map(_answers, parts))
     title, name, headline = (escape(say(f"sheet-{part}")) for part in ("title", "name", "answers"))
     return f"""<!DOCTYPE html>
 <html lang="{escape(current_words().language)}">
@@ -94,10 +92,10 @@ def class_sheet(parts: Sequence[SheetLesson], made: str) -> str:
 <body>
 <h1>{title}</h1>
 <p class="name">{name}</p>
-{questions}
+{"".join(map(_question, parts))}
 <div class="answers">
 <h1>{headline}</h1>
-{answers}
+{"".join(_section(part, _each("p", part.answers)) for part in parts)}
 <p class="made">{escape(made)}</p>
 </div>
 </body>
@@ -106,25 +104,24 @@ def class_sheet(parts: Sequence[SheetLesson], made: str) -> str:
 
 
 def _question(part: SheetLesson) -> str:
-    choices = "".join(f"<li>{escape(choice)}</li>" for choice in part.choices)
-    links = "".join(f"<div>{escape(what)}: {escape(link)}</div>" for what, link in part.links)
-    return f"""<section>
-<h2>{_heading(part)}</h2>
-<p>{escape(part.question)}</p>
-<ul>{choices}</ul>
-<p>{escape(say("sheet-seen"))}</p>
+    links = _each("div", (f"{what}: {link}" for what, link in part.links))
+    return _section(
+        part,
+        f"""{_each("p", [part.question])}
+<ul>{_each("li", part.choices)}</ul>
+{_each("p", [say("sheet-seen")])}
 <div class="room"></div><div class="room"></div>
-<div class="links">{escape(say("sheet-open"))} {links}</div>
-</section>"""
+<div class="links">{escape(say("sheet-open"))} {links}</div>""",
+    )
 
 
-def _answers(part: SheetLesson) -> str:
-    lines = "".join(f"<p>{escape(answer)}</p>" for answer in part.answers)
-    return f"<section><h2>{_heading(part)}</h2>{lines}</section>"
+def _section(part: SheetLesson, inside: str) -> str:
+    term = f'<span class="term">{escape(part.term)}</span>'
+    return f"<section>\n<h2>{escape(part.title)} {term}</h2>\n{inside}\n</section>\n"
 
 
-def _heading(part: SheetLesson) -> str:
-    return f'{escape(part.title)} <span class="term">{escape(part.term)}</span>'
+def _each(tag: str, texts: Iterable[str]) -> str:
+    return "".join(f"<{tag}>{escape(text)}</{tag}>" for text in texts)
 
 
 def show(run: Run) -> None:

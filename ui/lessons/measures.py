@@ -93,11 +93,9 @@ def heads_on_noun(run: Run, step: Step) -> Answer:
 def layer_by_badge(run: Run, step: Step) -> Answer:
     """The layer whose heads look farthest away on average, or are surest where to look: the lowest
     entropy."""
-    of, sign = {"distance": (mean_distance, 1), "entropy": (mean_entropy, -1)}[
-        step.address["badge"]
-    ]
-    per_layer = of(map_from(run)).mean(axis=1)
-    at, last = int((sign * per_layer).argmax()), len(per_layer) - 1
+    far, attention = step.address["badge"] == "distance", map_from(run)
+    per_layer = (mean_distance if far else mean_entropy)(attention).mean(axis=1)
+    at, last = int(per_layer.argmax() if far else per_layer.argmin()), len(per_layer) - 1
     return found(
         "first" if at == 0 else "last" if at == last else "middle",
         layer=at + 1,
@@ -173,7 +171,7 @@ def may_be_seen(run: Run, step: Step) -> Answer:
 
 def under_change(run: Run, step: Step) -> Answer:
     """Whether the translation stays as it is under the change of the step."""
-    at = noun_head(run)[0] if "{noun_head}" in step.address.get("change", "") else None
+    at = noun_head(run) if "{noun_head}" in step.address.get("change", "") else None
     change = read_change((address_of(run, step) | step.about).get("change", ""))
     before, after = run.translation.text, searched_again(run, change).text
     reading = reading_of(run, change)
