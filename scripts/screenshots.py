@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -95,39 +97,36 @@ PATHS = {
 """Of each path of lessons an address, and the corner of what is cut out of the page."""
 
 
-def take(browser, address: str, name: str) -> None:
-    shot = SHOTS[name]
-    here = Visit(
-        browser,
-        address + shot.path,
-        shot.last,
-        width=shot.width,
-        height=shot.height,
-        scheme=shot.scheme,
-    )
+@contextmanager
+def seen(browser, url: str, ready: str = FOOTER, **window) -> Iterator[tuple[Visit, Image.Image]]:
+    """A page when it has come to rest, and its picture."""
+    here = Visit(browser, url, ready, **window)
     here.page.wait_for_timeout(1500)
     here.settle()
-    picture = Image.open(io.BytesIO(here.page.screenshot()))
-    picture = picture.crop((0, 0, picture.width, min(picture.height, here.page.evaluate(END))))
-    picture.convert("RGB").quantize(256).save(IMAGES / f"{name}.png", optimize=True)
+    yield here, Image.open(io.BytesIO(here.page.screenshot())).convert("RGB")
     here.context.close()
-    print(name, *here.errors)
+    print(url, *here.errors)
+
+
+def take(browser, address: str, name: str) -> None:
+    shot = SHOTS[name]
+    window = {"width": shot.width, "height": shot.height, "scheme": shot.scheme}
+    with seen(browser, address + shot.path, shot.last, **window) as (here, picture):
+        end = min(picture.height, here.page.evaluate(END))
+        cut = picture.crop((0, 0, picture.width, end)).quantize(256)
+        cut.save(IMAGES / f"{name}.png", optimize=True)
 
 
 def thumbnail(browser, address: str, path: str) -> None:
     """What a path of lessons shows, light and dark."""
     where, left, top = PATHS[path]
+    wide, high = THUMBNAIL
+    box = (left, top, left + 1.4 * wide, top + 1.4 * high)
     for scheme in ("light", "dark"):
-        here = Visit(browser, address + where, FOOTER, width=1280, height=800, scheme=scheme)
-        here.page.wait_for_timeout(1500)
-        here.settle()
-        wide, high = THUMBNAIL
-        box = (left, top, left + 1.4 * wide, top + 1.4 * high)
-        picture = Image.open(io.BytesIO(here.page.screenshot())).convert("RGB").crop(box)
-        file = THUMBNAILS / f"{path}-{scheme}.webp"
-        picture.resize(THUMBNAIL, Image.Resampling.LANCZOS).save(file, quality=72, method=6)
-        here.context.close()
-        print(file.name, file.stat().st_size, *here.errors)
+        with seen(browser, address + where, width=1280, height=800, scheme=scheme) as (_, picture):
+            picture.crop(box).resize(THUMBNAIL, Image.Resampling.LANCZOS).save(
+                THUMBNAILS / f"{path}-{scheme}.webp", quality=72, method=6
+            )
 
 
 def main(names: list[str]) -> None:

@@ -11,7 +11,6 @@ from harness import FOOTER, Visit, visiting
 from ui.lessons.book import paths
 from words import english
 
-PATHS = paths().items()
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 
@@ -30,12 +29,9 @@ def press(here: Visit, name: str) -> None:
     here.page.get_by_role("button", name=name).click()
 
 
-def sees(here: Visit, text: str) -> None:
-    here.page.get_by_text(text).first.wait_for()
-
-
-def translation(here: Visit, text: str) -> None:
-    here.page.get_by_role("heading", name=text, exact=True).wait_for()
+def sees(here: Visit, *texts: str | re.Pattern[str]) -> None:
+    for text in texts:
+        here.page.get_by_text(text).first.wait_for()
 
 
 def test_somebody_who_has_never_seen_the_page_follows_the_first_lesson(visit):
@@ -46,54 +42,29 @@ def test_somebody_who_has_never_seen_the_page_follows_the_first_lesson(visit):
     here.page.get_by_text("“animal”", exact=True).click()
     press(here, "Show me")
 
-    sees(here, "You guessed: “animal”. That is correct for this model.")
     told = re.compile(r"gives “animal” (0\.\d\d|1\.00) of its attention and “street” 0\.\d\d")
-    here.page.get_by_text(told).wait_for()
-    translation(here, "Das Tier überquerte die Straße nicht, weil es zu müde war.")
+    sees(here, "You guessed: “animal”. That is correct for this model.", told)
+    sees(here, "Das Tier überquerte die Straße nicht, weil es zu müde war.")
 
     press(here, "Replace “tired” with “wide”")
-    told = re.compile(r"With “wide”, layer \d, head \d gives “street” (0\.\d\d|1\.00)")
-    here.page.get_by_text(told).wait_for()
-    translation(here, "Das Tier überquerte die Straße nicht, weil sie zu breit war.")
+    sees(here, re.compile(r"With “wide”, layer \d, head \d gives “street” (0\.\d\d|1\.00)"))
+    sees(here, "Das Tier überquerte die Straße nicht, weil sie zu breit war.")
 
     press(here, "Hide “animal” and watch the pronoun")
-    sees(here, "“animal” is hidden from the whole model, and “es” becomes “sie”")
-    sees(here, "1 intervention")
+    last = "“animal” is hidden from the whole model, and “es” becomes “sie”", "1 intervention"
+    sees(here, *last)
     here.until(lambda: "mask_look=change" in here.page.url)
-
-    again = visit(here.page.url.split("/", 3)[3])  # the link shows somebody else the same
-    sees(again, "“animal” is hidden from the whole model, and “es” becomes “sie”")
-    sees(again, "1 intervention")
-
-
-def test_a_lesson_replaces_what_the_reader_had_chosen_before(visit):
-    # While a lesson asks, the page that holds the answer is out of sight.
-    address = "?beam=2&kind=decoder&look=pair&text=A+dog+runs.&lesson=length"
-    here = visit(address, ready="text=longer")
-    here.page.get_by_text("longer", exact=True).click()
-    here.settle()  # until then the button cannot be pressed
-    for key in ("Tab", "Enter"):
-        here.page.keyboard.press(key)
-    sees(here, "You guessed: longer.")
-    here.until(lambda: re.search(r"/beam\?.*\balpha=0(&|$)", here.page.url))
-    assert "beam=2" not in here.page.url
-    assert here.page.get_by_role("slider", name="Length penalty α").input_value() == "0"
-    press(here, "Restore the length penalty")
-    sees(here, "With α = 0.6 the best hypothesis is")
-    here.until(lambda: "alpha=" not in here.page.url)
-    assert "text=The+government" in here.page.url
+    sees(visit(here.page.url.split("/", 3)[3]), *last)  # the link shows somebody else the same
 
 
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_lessons_and_their_strip_stay_within_the_window(visit, width):
     here = visit("lessons", width=width)
-    begin = {
-        id: english("lessons-begin", title=english(f"lesson-{path[0].id}")) for id, path in PATHS
-    }
-    for name in begin.values():
+    for first, *_ in paths().values():
+        name = english("lessons-begin", title=english(f"lesson-{first.id}"))
         here.page.get_by_role("button", name=name).wait_for()
     assert here.overflow() <= 0
-    press(here, begin["positions"])
+    press(here, english("lessons-begin", title=english("lesson-order")))
     sees(here, english("lesson-order-question"))
     assert here.overflow() <= 0
 
@@ -102,7 +73,9 @@ def test_the_picture_answers_nobody_while_it_is_asked_and_then_is_ringed(visit):
     here = visit("?path=heads")
     here.until(lambda: here.page.evaluate("document.querySelector('.st-key-page').inert"))
     here.page.get_by_text("“street”", exact=True).click()
-    press(here, "Show me")
+    here.settle()  # until then the button cannot be pressed
+    for key in ("Tab", "Enter"):
+        here.page.keyboard.press(key)
     ring = here.page.locator(".lesson-ring")
     ring.wait_for()
     picture = here.page.locator(".st-key-heads").bounding_box()

@@ -22,7 +22,7 @@ from ui.captions.gaze import told_by
 from ui.controls import OPENING
 from ui.documents.scene import examples
 from ui.lessons.book import lesson_of, run_of
-from ui.lessons.measures import answer_of
+from ui.lessons.strip import answer_of
 from ui.state import Choices, Run, get_translator, sentences_for, translated
 
 

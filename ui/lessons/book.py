@@ -5,25 +5,28 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
 from core.attention import AttentionMap
-from core.search import Decoding
 from model import ModelError
 from ui import address
-from ui.address import NAMES, NUMBER, OPTION, TEXT
+from ui.address import NAMES, NUMBER, OPTION
 from ui.controls import OPENING
 from ui.focus import Head, head_of_link, link_of
+from ui.kit.controls import NONE
 from ui.state import Choices, Run, by_preference, get_translator, outlines, translated
 from words import Message
 from words.packs import first_pack
 
 _KEY = "lesson_progress"
+_ADDED = ("address", "about")
+"""What a step adds to what its lesson says."""
 FORMS = {
     "path": OPTION,
     "lesson": OPTION,
@@ -47,46 +50,58 @@ class Step:
 
     id: str
     page: str
-    measure: str  # the function of `ui.lessons.measures` that answers
-    address: Mapping[str, str] = field(default_factory=dict)
-    about: Mapping[str, object] = field(default_factory=dict)  # what the measure takes besides
+    measure: str  # the function of `measures` or `further` that answers
+    address: Mapping[str, str]
+    about: Mapping[str, Any]  # what the measure takes besides
     # what is ringed: the `key` of a picture, and what tells the mark there (see `ring_of`)
-    ring: Mapping[str, str] = field(default_factory=dict)
+    ring: Mapping[str, str]
+    text: str = ""  # the sentence; where there is none, that on screen stays
 
 
 @dataclass(frozen=True)
 class Lesson:
     """A question with its possible answers; the first step decides which is right."""
 
+    path: str
     id: str
     choices: tuple[str, ...]
     steps: tuple[Step, ...]
     told: bool = False  # question and choices name what the first step found
 
+    @property
+    def following(self) -> Lesson | None:
+        path = paths()[self.path]
+        return next(iter(path[path.index(self) + 1 :]), None)
+
 
 @cache
 def paths() -> Mapping[str, tuple[Lesson, ...]]:
     """By the id of a path its lessons, all in their order."""
-    text = Path(__file__).with_name("lessons.toml").read_text(encoding="utf-8")
-    written = tomllib.loads(text)
-    found = {
-        each["id"]: Lesson(
-            each["id"],
-            tuple(each["choices"]),
-            tuple(Step(**step) for step in each["step"]),
-            each.get("told", False),
-        )
-        for each in written["lesson"]
+    written = tomllib.loads(Path(__file__).with_name("lessons.toml").read_text(encoding="utf-8"))
+    return {
+        path: tuple(_lesson(path, id, **each) for id, each in found.items())
+        for path, found in written.items()
     }
-    return {each["id"]: tuple(found[id] for id in each["lessons"]) for each in written["path"]}
+
+
+def _lesson(
+    path: str,
+    id: str,
+    step: Mapping[str, Mapping[str, Any]],
+    choices: list[str],
+    told: bool = False,
+    **shared: Any,
+) -> Lesson:
+    def whole(own: Mapping[str, Any]) -> dict[str, Any]:
+        both = {name: {**shared.get(name, NONE), **own.get(name, NONE)} for name in _ADDED}
+        return {"ring": NONE, **shared, **own, **both}
+
+    steps = (Step(id, **whole(own)) for id, own in step.items())
+    return Lesson(path, id, tuple(choices), tuple(steps), told)
 
 
 def lessons() -> tuple[Lesson, ...]:
     return tuple(lesson for path in paths().values() for lesson in path)
-
-
-def path_of(lesson: Lesson) -> str:
-    return next(id for id, found in paths().items() if lesson in found)
 
 
 def next_in(path: str, done: Collection[str]) -> Lesson | None:
@@ -109,7 +124,7 @@ class Progress:
 
     def spelt(self) -> dict[str, str]:
         values = {
-            "path": path_of(self.lesson) if self.lesson else None,
+            "path": self.lesson.path if self.lesson else None,
             "lesson": self.lesson.id if self.lesson else None,
             "lesson_said": self.said,
             "lesson_step": self.step or None,
@@ -146,16 +161,6 @@ def current_progress() -> Progress:
 
 def keep(progress: Progress) -> None:
     st.session_state[_KEY] = progress
-
-
-def close_lesson() -> None:
-    """For callbacks."""
-    keep(Progress(done=current_progress().done))
-
-
-def write_address(progress: Progress) -> None:
-    for name in FORMS:
-        address.write(name, progress.spelt().get(name), TEXT)
 
 
 class NoAnswer(ModelError):
@@ -196,65 +201,64 @@ def lesson_run(screen: Run) -> Run:
 def run_of(screen: Run, step: Step) -> Run:
     """The sentence of a step, run by the model on screen with the search that the step asks for;
     the run on screen where it has none."""
-    asked = step.address
-    if "text" not in asked:
+    if not step.text:
         return screen
-    decoding = Decoding(
-        int(asked.get("beam", OPENING.beam_size)),
-        float(asked.get("alpha", OPENING.alpha)),
-        n_runners_up=OPENING.n_runners_up,
-    )
-    choices = Choices(screen.choices.checkpoint, asked["text"], decoding)
+    beam = int(step.address.get("beam", OPENING.beam_size))
+    alpha = float(step.address.get("alpha", OPENING.alpha))
+    decoding = replace(OPENING, beam_size=beam, alpha=alpha)
+    choices = Choices(screen.choices.checkpoint, step.text, decoding)
     return screen if choices == screen.choices else translated(choices, screen.translator)
 
 
 def address_of(run: Run, step: Step) -> dict[str, str]:
     """The address of a step, as it is spelt; what this model has no place for is left out."""
-    filled = {}
-    for name, value in step.address.items():
-        try:
-            filled[name] = _PLACE.sub(lambda found, name=name: _spelt(run, name, found), value)
-        except NoAnswer:
-            continue
+    filled = {"text": step.text} if step.text else {}
+    for name, spelt in step.address.items():
+        with suppress(NoAnswer):
+            filled[name] = _filled(run, spelt, "." if name == "change" else ",")
     return filled
 
 
 def ring_of(run: Run, step: Step, values: Mapping[str, str | int]) -> dict[str, str]:
-    """What is ringed, by what the step found: ``=name`` is a value of it, ``{=name}`` the place of
-    a word that is one; nothing where this model has no such place."""
-    filled = {}
-    for name, spelt in step.ring.items():
-        if spelt.startswith("="):
-            filled[name] = str(values.get(spelt[1:], ""))
-            continue
-        told = re.sub(r"=(\w+)", lambda found: str(values.get(found[1], "")), spelt)
-        try:
-            filled[name] = _PLACE.sub(lambda found: _spelt(run, "", found), told).split(",")[0]
-        except NoAnswer:
-            return {}
-    return filled
+    """What is ringed, by what the step found: ``=name`` is a value of it, ``{=name}`` the first
+    place of a word that is one; nothing where this model has no such place."""
+
+    def told(spelt: str) -> str:
+        return re.sub(r"=(\w+)", lambda found: str(values.get(found[1], "")), spelt)
+
+    try:
+        return {
+            name: _filled(run, told(spelt)).split(",")[0] if "{" in spelt else told(spelt)
+            for name, spelt in step.ring.items()
+        }
+    except NoAnswer:
+        return {}
 
 
-def _spelt(run: Run, name: str, found: re.Match[str]) -> str:
-    beside, word = found.groups()
-    if word == "noun_head":
-        return ".".join(str(place + 1) for place in noun_head(run)[0])
-    places = source_places(run, word) if not beside else (written_place(run, word),)
-    after = max(0, len(beside) - 1)  # ``>`` is the row that writes it, ``>>`` that reads it
-    return ("." if name == "change" else ",").join(str(place + after + 1) for place in places)
+def _filled(run: Run, spelt: str, joint: str = ",") -> str:
+    def places(found: re.Match[str]) -> str:
+        beside, word = found.groups()
+        if word == "noun_head":
+            places = noun_head(run)
+        else:
+            places = (written_place(run, word),) if beside else source_places(run, word)
+        # ``>`` is the row that writes it, ``>>`` that reads it
+        return joint.join(str(place + max(1, len(beside))) for place in places)
+
+    return _PLACE.sub(places, spelt)
 
 
-def map_between(run: Run, query: str, key: str) -> AttentionMap:
-    return run.record.of(there(run.record.between(query, key)))
+def map_from(run: Run, query: str = "source") -> AttentionMap:
+    """Of the attention to the source."""
+    return run.record.of(there(run.record.between(query, "source")))
 
 
-def noun_head(run: Run) -> tuple[Head, AttentionMap]:
+def noun_head(run: Run) -> Head:
     """The head that looks most from the pronoun at its noun, as the first page opens it."""
-    attention = map_between(run, "source", "source")
+    attention = map_from(run)
     link = there(link_of(run, attention))
-    if not link.columns:
-        raise NoAnswer
-    return head_of_link(attention, link), attention
+    there(link.columns or None)
+    return head_of_link(attention, link)
 
 
 def source_places(run: Run, word: str) -> tuple[int, ...]:

@@ -8,10 +8,8 @@ from string import ascii_lowercase
 import numpy as np
 
 from core.block import lens_facts
-from core.changes import NoResidual
 from core.cost import costs_table, crossing
 from core.hypotheses import spelt
-from core.intervention import Intervention
 from core.positions import position_head_table
 from core.tokens import token_label
 from model import DocumentReader, MaskedReader, Translator
@@ -34,7 +32,7 @@ from viz.block import state_names
 from viz.labels import full_head_name
 from words import numbers
 
-from .answers import Answer, compared, found, percent, under
+from .answers import Answer, compared, found, percent
 from .book import Step, there, written_place
 
 CANDIDATES = 4
@@ -64,12 +62,6 @@ def next_word(run: Run, step: Step) -> Answer:
         less=percent(math.exp(node.log_prob)),
         node=node.id,
     )
-
-
-def without_part(run: Run, step: Step) -> Answer:
-    """Whether the translation stays without one residual connection."""
-    stack, layer, name = (step.address[f"block_cut_{part}"] for part in ("stack", "layer", "name"))
-    return under(run, Intervention(NoResidual(stack, int(layer) - 1, name)))
 
 
 def known_from(run: Run, step: Step) -> Answer:
@@ -184,7 +176,7 @@ def gaze_on_things(run: Run, step: Step) -> Answer:
 def gained_by_the_right(run: Run, step: Step) -> Answer:
     """Whether a masked word is likelier when what follows it is read as well."""
     reader = get_translator(there(masked_model(run.choices.checkpoint)))
-    src = reader.tokenize(step.address["text"])
+    src = reader.tokenize(step.text)
     places = there(src.pieces_of(step.about["word"]) or None)
     both, left = (
         ask(reader, MaskedReader.guess, src, places, left_only=only)[0] for only in (False, True)
@@ -221,18 +213,3 @@ def another_map(run: Run, step: Step) -> Answer:
         before=percent(own.probs[own.decided]),
         after=percent(other.judgement.probs[own.decided]),
     )
-
-
-MEASURES = (
-    next_word,
-    without_part,
-    known_from,
-    heads_by_position,
-    slower_than_recurrent,
-    small_run,
-    longest_fall,
-    largest_gain,
-    gaze_on_things,
-    gained_by_the_right,
-    another_map,
-)

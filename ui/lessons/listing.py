@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -32,8 +32,8 @@ from .book import (
     paths,
     run_of,
 )
-from .measures import answer_of, right_choice
 from .strip import (
+    answer_of,
     ask_lesson,
     found_words,
     given_by,
@@ -81,8 +81,6 @@ class SheetLesson:
 def class_sheet(parts: Sequence[SheetLesson], made: str) -> str:
     """The page as HTML: all questions, and the answers on a page of their own at the end; `made`
     tells what worked them out."""
-    questions = "\n".join(map(_question, parts))
-    answers = "\n".join(map(_answers, parts))
     title, name, headline = (escape(say(f"sheet-{part}")) for part in ("title", "name", "answers"))
     return f"""<!DOCTYPE html>
 <html lang="{escape(current_words().language)}">
@@ -94,10 +92,10 @@ def class_sheet(parts: Sequence[SheetLesson], made: str) -> str:
 <body>
 <h1>{title}</h1>
 <p class="name">{name}</p>
-{questions}
+{"".join(map(_question, parts))}
 <div class="answers">
 <h1>{headline}</h1>
-{answers}
+{"".join(_section(part, _each("p", part.answers)) for part in parts)}
 <p class="made">{escape(made)}</p>
 </div>
 </body>
@@ -106,25 +104,24 @@ def class_sheet(parts: Sequence[SheetLesson], made: str) -> str:
 
 
 def _question(part: SheetLesson) -> str:
-    choices = "".join(f"<li>{escape(choice)}</li>" for choice in part.choices)
-    links = "".join(f"<div>{escape(what)}: {escape(link)}</div>" for what, link in part.links)
-    return f"""<section>
-<h2>{_heading(part)}</h2>
-<p>{escape(part.question)}</p>
-<ul>{choices}</ul>
-<p>{escape(say("sheet-seen"))}</p>
+    links = _each("div", (f"{what}: {link}" for what, link in part.links))
+    return _section(
+        part,
+        f"""{_each("p", [part.question])}
+<ul>{_each("li", part.choices)}</ul>
+{_each("p", [say("sheet-seen")])}
 <div class="room"></div><div class="room"></div>
-<div class="links">{escape(say("sheet-open"))} {links}</div>
-</section>"""
+<div class="links">{escape(say("sheet-open"))} {links}</div>""",
+    )
 
 
-def _answers(part: SheetLesson) -> str:
-    lines = "".join(f"<p>{escape(answer)}</p>" for answer in part.answers)
-    return f"<section><h2>{_heading(part)}</h2>{lines}</section>"
+def _section(part: SheetLesson, inside: str) -> str:
+    term = f'<span class="term">{escape(part.term)}</span>'
+    return f"<section>\n<h2>{escape(part.title)} {term}</h2>\n{inside}\n</section>\n"
 
 
-def _heading(part: SheetLesson) -> str:
-    return f'{escape(part.title)} <span class="term">{escape(part.term)}</span>'
+def _each(tag: str, texts: Iterable[str]) -> str:
+    return "".join(f"<{tag}>{escape(text)}</{tag}>" for text in texts)
 
 
 def show(run: Run) -> None:
@@ -184,24 +181,23 @@ def _slides(run: Run) -> None:
 
 def _teacher(run: Run) -> None:
     paragraph("lessons-teacher-text")
-    chosen = st.multiselect(
-        say("lessons-choose-paths"),
-        list(paths()),
-        key="lessons_chosen_paths",
-        format_func=lambda path: say(f"path-{path}"),
-        placeholder=say("lessons-choose-none"),
-    )
+    names = {path: say(f"path-{path}") for path in paths()}
     titles = {
-        lesson.id: say("lesson-listed", path=say(f"path-{path}"), title=title_of(lesson))
-        for path, found in paths().items()
-        for lesson in found
+        lesson.id: say("lesson-listed", path=names[lesson.path], title=title_of(lesson))
+        for lesson in lessons()
     }
-    single = st.multiselect(
-        say("lessons-choose"),
-        list(titles),
-        key="lessons_chosen",
-        format_func=titles.get,
-        placeholder=say("lessons-choose-none"),
+    chosen, single = (
+        st.multiselect(
+            say(words),
+            list(labels),
+            key=key,
+            format_func=labels.get,
+            placeholder=say("lessons-choose-none"),
+        )
+        for words, key, labels in (
+            ("lessons-choose-paths", "lessons_chosen_paths", names),
+            ("lessons-choose", "lessons_chosen", titles),
+        )
     )
     of_paths = [lesson.id for path in chosen for lesson in paths()[path]]
     ids = dict.fromkeys((*of_paths, *single))
@@ -221,9 +217,10 @@ def _teacher(run: Run) -> None:
 
 def _of_sheet(run: Run, lesson: Lesson, title: str) -> SheetLesson:
     links, answers = [], []
-    right, given = right_choice(run, lesson), given_by(run, lesson, markdown=False)
+    right, given = answer_of(run, lesson.steps[0]), given_by(run, lesson)
+    choices = {choice: said_words(lesson, choice, given, say) for choice in lesson.choices}
     if right is not None:
-        answers.append(say("sheet-right", right=said_words(lesson, right, given)))
+        answers.append(say("sheet-right", right=choices[right.choice]))
     for place, step in enumerate(lesson.steps, start=1):
         try:
             values = address_of(run_of(run, step), step)
@@ -234,12 +231,12 @@ def _of_sheet(run: Run, lesson: Lesson, title: str) -> SheetLesson:
         # The first page is at the root; by its name Streamlit would say that there is none.
         link = f"{base}/{'' if step.page == FIRST else step.page}?{urlencode(values)}"
         links.append((say(open_id(lesson, step)), link))
-        answers.append(found_words(lesson, step, answer_of(run, step), markdown=False))
+        answers.append(found_words(lesson, step, answer_of(run, step), say))
     return SheetLesson(
         title,
         term_of(lesson),
-        question_of(lesson, given),
-        tuple(said_words(lesson, choice, given) for choice in lesson.choices),
+        question_of(lesson, given, say),
+        tuple(choices.values()),
         tuple(links),
         tuple(answers),
     )

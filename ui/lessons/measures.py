@@ -7,41 +7,37 @@ knows beforehand.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from core.aggregate import rollout
 from core.arithmetic import softmax
-from core.attention import AttentionMap
-from core.changes import AblatedHead
 from core.hypotheses import hypothesis_text
-from core.intervention import Intervention, read_change
+from core.intervention import read_change
 from core.measures import mean_distance, mean_entropy, pair_weights, strongest_head
-from core.search import Decoding, Hypothesis
+from core.search import Hypothesis
 from core.tokens import token_label
 from core.transform import is_special
-from model import ModelError
 from model.experiments.knockout import knock_out
 from model.experiments.order import position_table
 from model.experiments.padding import padded_pair
 from ui.beam.scene import search_again, verdict_on
 from ui.beam.verdict import sentence_bleu
+from ui.effect import reading_of, searched_again
 from ui.masks.choices import pronoun_position
 from ui.masks.explain import explained
 from ui.positions.order import both_orders, order_of
 from ui.state import Run
 from words import numbers
 
-from . import further
-from .answers import ROUNDING, Answer, Measure, compared, found, percent, under
+from .answers import ROUNDING, Answer, compared, found, percent
 from .book import (
-    Lesson,
     NoAnswer,
     Step,
     address_of,
-    map_between,
+    map_from,
     noun_head,
-    run_of,
     source_places,
     there,
     written_place,
@@ -53,30 +49,12 @@ SEVERAL = 4
 STRONG, MIDDLE = 0.7, 0.4  # rank correlations
 
 
-def answer_of(screen: Run, step: Step) -> Answer | None:
-    """What the model on screen answers; None where it has nothing to answer with."""
-    try:
-        return MEASURES[step.measure](run_of(screen, step), step)
-    except ModelError:
-        return None
-
-
-def right_choice(screen: Run, lesson: Lesson) -> str | None:
-    """The choice that the first step makes right; None where nothing answers."""
-    answer = answer_of(screen, lesson.steps[0])
-    return answer.choice if answer else None
-
-
-def _encoder(run: Run) -> AttentionMap:
-    return map_between(run, "source", "source")
-
-
 # Where a head looks
 
 
 def noun_looked_at(run: Run, step: Step) -> Answer:
     """Which of two nouns some head looks at more from the pronoun."""
-    attention, rows = _encoder(run), source_places(run, run.pack.pronoun)
+    attention, rows = map_from(run), source_places(run, run.pack.pronoun)
     weights = {
         noun: pair_weights(attention, rows, source_places(run, noun))
         for noun in step.about["nouns"]
@@ -98,7 +76,7 @@ def noun_looked_at(run: Run, step: Step) -> Answer:
 def heads_on_noun(run: Run, step: Step) -> Answer:
     """How many heads give a word more than half of a row, and what their mean gives it."""
     row, column = (source_places(run, step.about[side]) for side in ("row", "column"))
-    weights = pair_weights(_encoder(run), row, column)
+    weights = pair_weights(map_from(run), row, column)
     n = int((weights > HALF).sum())
     return found(
         "none" if not n else "few" if n <= SEVERAL else "many",
@@ -112,20 +90,12 @@ def heads_on_noun(run: Run, step: Step) -> Answer:
     )
 
 
-def far_layer(run: Run, step: Step) -> Answer:
-    """The layer whose heads look farthest away on average."""
-    per_layer = mean_distance(_encoder(run)).mean(axis=1)
-    return _of_layers(per_layer, int(per_layer.argmax()))
-
-
-def sharp_layer(run: Run, step: Step) -> Answer:
-    """The layer whose heads are surest where to look: the lowest entropy."""
-    per_layer = mean_entropy(_encoder(run)).mean(axis=1)
-    return _of_layers(per_layer, int(per_layer.argmin()))
-
-
-def _of_layers(per_layer: np.ndarray, at: int) -> Answer:
-    last = len(per_layer) - 1
+def layer_by_badge(run: Run, step: Step) -> Answer:
+    """The layer whose heads look farthest away on average, or are surest where to look: the lowest
+    entropy."""
+    far, attention = step.address["badge"] == "distance", map_from(run)
+    per_layer = (mean_distance if far else mean_entropy)(attention).mean(axis=1)
+    at, last = int(per_layer.argmax() if far else per_layer.argmin()), len(per_layer) - 1
     return found(
         "first" if at == 0 else "last" if at == last else "middle",
         layer=at + 1,
@@ -137,7 +107,7 @@ def _of_layers(per_layer: np.ndarray, at: int) -> Answer:
 
 def weight_on_signs(run: Run, step: Step) -> Answer:
     """What the last layer gives to the full stop and the end sign, against an even share."""
-    attention = _encoder(run)
+    attention = map_from(run)
     special = np.array(is_special(attention.key_tokens))
     signs = special.copy()
     signs[list(source_places(run, step.about["sign"]))] = True
@@ -153,45 +123,36 @@ def weight_on_signs(run: Run, step: Step) -> Answer:
     )
 
 
-def looked_at_on_average(run: Run, step: Step) -> Answer:
-    """Which of the given words gets most of a row, mean over all heads."""
-    return _row_of(run, step, _encoder(run), source_places(run, step.about["row"]))
-
-
-def rolled_out(run: Run, step: Step) -> Answer:
-    """Which of the given words a row comes from most, by attention rollout."""
-    attention = rollout(run.record, _encoder(run).kind).attention
-    return _row_of(run, step, attention, source_places(run, step.about["row"]))
-
-
-def written_from(run: Run, step: Step) -> Answer:
-    """Which of the given words all heads together look at most, while a word is written."""
-    attention = map_between(run, "target", "source")
-    return _row_of(run, step, attention, (written_place(run, step.about["row"]),))
-
-
-def _row_of(run: Run, step: Step, attention: AttentionMap, rows: tuple[int, ...]) -> Answer:
-    words = {choice: word for choice, word in step.about.items() if choice != "row"}
-    per_head = {
-        choice: pair_weights(attention, rows, source_places(run, word))
-        for choice, word in words.items()
-    }
+def row_from(run: Run, step: Step) -> Answer:
+    """Which of the given words a row looks at most, mean over all heads, or comes from most, by
+    attention rollout; in cross-attention the row is that which writes its word."""
+    words = dict(step.about)
+    row = words.pop("row")
+    if step.address.get("kind") == "cross":
+        attention, rows = map_from(run, "target"), (written_place(run, row),)
+    else:
+        attention, rows = map_from(run), source_places(run, row)
+    if "together" in step.address:
+        attention = rollout(run.record, attention.kind).attention
+    columns = {choice: source_places(run, word) for choice, word in words.items()}
+    per_head = {choice: pair_weights(attention, rows, at) for choice, at in columns.items()}
     shares = {choice: weights.mean() for choice, weights in per_head.items()}
     first, second, *_ = sorted(shares, key=lambda choice: -shares[choice])
+    best = per_head[first]
     return found(
         first,
-        strongest_head(per_head[first]),
-        row=step.about["row"],
+        strongest_head(best),
+        row=row,
         word=words[first],
         share=percent(shares[first]),
         second=words[second],
         less=percent(shares[second]),
-        heads=int((per_head[first] > HALF).sum()),
-        of=per_head[first].size,
-        weight=per_head[first].max(),
+        heads=int((best > HALF).sum()),
+        of=best.size,
+        weight=best.max(),
         animal=percent(shares.get("animal", 0.0)),
         q=rows[0],
-        k=source_places(run, words[first])[0],
+        k=columns[first][0],
     )
 
 
@@ -210,7 +171,12 @@ def may_be_seen(run: Run, step: Step) -> Answer:
 
 def under_change(run: Run, step: Step) -> Answer:
     """Whether the translation stays as it is under the change of the step."""
-    return under(run, read_change(address_of(run, step).get("change", "")))
+    at = noun_head(run) if "{noun_head}" in step.address.get("change", "") else None
+    change = read_change((address_of(run, step) | step.about).get("change", ""))
+    before, after = run.translation.text, searched_again(run, change).text
+    reading = reading_of(run, change)
+    choice, sums = "same" if before == after else "other", {"sum": reading.plain_total}
+    return found(choice, at, before=before, after=after, changed=reading.total, **sums)
 
 
 def pronoun_under_change(run: Run, step: Step) -> Answer:
@@ -241,12 +207,6 @@ def unmasked_padding(run: Run, step: Step) -> Answer:
         masked=pair.masked[item].output.text,
         share=percent(unmasked.on_padding(site).mean() if site else 0.0),
     )
-
-
-def without_noun_head(run: Run, step: Step) -> Answer:
-    """Whether the translation changes without the head that looks at the pronoun's noun."""
-    head, attention = noun_head(run)
-    return under(run, Intervention(AblatedHead(attention.kind, *head)), head)
 
 
 def without_each_head(run: Run, step: Step) -> Answer:
@@ -285,7 +245,7 @@ def similar_positions(run: Run, step: Step) -> Answer:
 
 def undivided(run: Run, step: Step) -> Answer:
     """What becomes of the largest weight of a row when scores are not divided by sqrt(d_k)."""
-    attention, config = _encoder(run), run.card.config
+    attention, config = map_from(run), run.card.config
     if attention.scores is None or not config.get("d_model") or not config.get("n_heads"):
         raise NoAnswer
     d_k = config["d_model"] // config["n_heads"]
@@ -303,39 +263,27 @@ def _best(run: Run, **other: float) -> Hypothesis:
     return tree.hypothesis(tree.best)
 
 
-def _best_node(run: Run) -> int:
-    return search_again(run, run.choices.decoding).best
+def narrow_and_wide(run: Run, step: Step) -> Answer:
+    """Whether a narrow beam, or greedy search, finds something as likely as a wide beam does."""
+    first, second = (_best(run, beam_size=step.about[width]) for width in ("narrow", "wide"))
+    return found(
+        compared(second.cum_log_prob - first.cum_log_prob, "more", "same", "less", ROUNDING),
+        **step.about,
+        **_two(run, first=first, second=second),
+    )
 
 
-def likelier_than_greedy(run: Run, step: Step) -> Answer:
-    """Whether greedy search finds something as likely as a wider beam does."""
-    both = _two_widths(run, 1, step.about["wide"])
-    return found(both.choice, **both.values, node=_best_node(run))
+def _two(run: Run, **both: Hypothesis) -> dict[str, Any]:
+    """Two outputs, their sums, and the best node of the search on screen."""
+    sums = zip(("sum", "other"), (each.cum_log_prob for each in both.values()), strict=True)
+    texts = {name: hypothesis_text(each) for name, each in both.items()}
+    return texts | dict(sums) | {"node": search_again(run, run.choices.decoding).best}
 
 
 def missed_by_the_beam(run: Run, step: Step) -> Answer:
     """Whether the usual width misses what a much wider beam finds."""
-    widths = sorted((Decoding().beam_size, step.about["wide"]))
-    if widths[0] == widths[1]:
-        widths[1] = run.choices.decoding.beam_size
-    both = _two_widths(run, *widths)
-    choice = "missed" if both.choice == "less" else "found"
-    greedy = _best(run, beam_size=1).cum_log_prob
-    return found(choice, **both.values, greedy=greedy, node=_best_node(run))
-
-
-def _two_widths(run: Run, narrow: int, wide: int) -> Answer:
-    first, second = (_best(run, beam_size=width) for width in (narrow, wide))
-    gain = second.cum_log_prob - first.cum_log_prob
-    return found(
-        compared(gain, "more", "same", "less", ROUNDING),
-        narrow=narrow,
-        wide=wide,
-        first=hypothesis_text(first),
-        second=hypothesis_text(second),
-        sum=first.cum_log_prob,
-        other=second.cum_log_prob,
-    )
+    both, greedy = narrow_and_wide(run, step), _best(run, beam_size=1).cum_log_prob
+    return found("missed" if both.choice == "less" else "found", **both.values, greedy=greedy)
 
 
 def length_without_penalty(run: Run, step: Step) -> Answer:
@@ -348,28 +296,17 @@ def length_without_penalty(run: Run, step: Step) -> Answer:
         n=n,
         m=m,
         alpha=numbers.short(alpha),
-        plain=hypothesis_text(plain),
-        divided=hypothesis_text(divided),
-        sum=plain.cum_log_prob,
-        other=divided.cum_log_prob,
-        node=_best_node(run),
+        **_two(run, plain=plain, divided=divided),
     )
-
-
-_ERRORS = {
-    "search error": "search",
-    "model error": "model",
-    "length penalty": "penalty",
-    "same": "none",
-}
 
 
 def whose_error(run: Run, step: Step) -> Answer:
     """Why the search did not return what a person wrote, and what BLEU says of its output."""
     verdict = verdict_on(run, step.address["reference"])
     output, reference = verdict.output.text, verdict.reference.text
+    said = there(None if verdict.verdict == "void" else verdict.verdict)
     return found(
-        there(_ERRORS.get(verdict.verdict)),
+        {"length penalty": "penalty", "same": "none"}.get(said, said.removesuffix(" error")),
         output=output,
         reference=reference,
         sum=verdict.output_log_prob,
@@ -385,7 +322,7 @@ def whose_error(run: Run, step: Step) -> Answer:
 
 def explained_by_attention(run: Run, step: Step) -> Answer:
     """How well heads rank the tokens by what hiding them costs, mean over heads and tokens."""
-    map_between(run, "target", "source")
+    map_from(run, "target")
     per_head = np.nanmean(explained(run, "both").to_drops, axis=-1)
     mean = np.nanmean(per_head)
     head = strongest_head(np.nan_to_num(per_head, nan=-1.0))
@@ -400,7 +337,7 @@ def explained_by_attention(run: Run, step: Step) -> Answer:
 
 def needed_for_pronoun(run: Run, step: Step) -> Answer:
     """Which token the written pronoun needs most, and which it is looked at from most."""
-    attention, row = map_between(run, "target", "source"), there(pronoun_position(run))
+    attention, row = map_from(run, "target"), there(pronoun_position(run))
     drops = explained(run, step.address["explain_hidden"]).drops[row]
     needed = int(drops.argmax())
     looked = int(attention.weights[:, :, row].mean(axis=(0, 1)).argmax())
@@ -411,35 +348,3 @@ def needed_for_pronoun(run: Run, step: Step) -> Answer:
         looked=token_label(attention.key_tokens[looked]),
         drop=drops[needed],
     )
-
-
-MEASURES: dict[str, Measure] = {
-    measure.__name__: measure
-    for measure in (
-        noun_looked_at,
-        looked_at_on_average,
-        heads_on_noun,
-        far_layer,
-        sharp_layer,
-        weight_on_signs,
-        rolled_out,
-        written_from,
-        may_be_seen,
-        under_change,
-        pronoun_under_change,
-        unmasked_padding,
-        without_noun_head,
-        without_each_head,
-        order_without_positions,
-        similar_positions,
-        undivided,
-        likelier_than_greedy,
-        missed_by_the_beam,
-        length_without_penalty,
-        whose_error,
-        explained_by_attention,
-        needed_for_pronoun,
-        *further.MEASURES,
-    )
-}
-"""By the name that a lesson calls them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,8 +15,9 @@ from ui.components.lesson import TOOLS, lesson_tools
 from ui.kit.controls import NONE, button
 from ui.kit.layout import caption
 from ui.state import Run
-from ui.words import plain, say
+from ui.words import plain, say, stated
 
+from . import further, measures
 from .answers import Answer
 from .book import (
     FORMS,
@@ -24,23 +25,22 @@ from .book import (
     Progress,
     Step,
     address_of,
-    close_lesson,
     current_progress,
     keep,
     lesson_of,
     lesson_run,
     lessons,
-    path_of,
     paths,
     ring_of,
     run_of,
-    write_address,
 )
-from .measures import answer_of, right_choice
 
 _STAYS = ("checkpoint", "projector")
 """What the reader chose for all lessons, and a state does not undo."""
 _GUESS, _VOTES = "lesson_guess", "lesson_votes"
+Given = Mapping[str, str | int]
+Write = Callable[..., str]
+"""`stated` writes Markdown, `say` plain text."""
 
 
 def show_lesson(run: Run, page: str, *, first: DeltaGenerator | None, slides: bool) -> None:
@@ -67,29 +67,30 @@ def show_lesson(run: Run, page: str, *, first: DeltaGenerator | None, slides: bo
                 ring=ring,
                 on_slide=lambda: turn(run, str(st.session_state[TOOLS].get("slide"))),
             )
-    write_address(current_progress())
+    spelt = current_progress().spelt()
+    for name in FORMS:
+        address.write(name, spelt.get(name), address.TEXT)
 
 
 def _lesson(screen: Run, page: str, progress: Progress, slides: bool) -> dict[str, str]:
     lesson, run = progress.lesson, lesson_run(screen)
     given = given_by(run, lesson)
     question = question_of(lesson, given)
-    path = paths()[path_of(lesson)]
-    place = {"n": path.index(lesson) + 1, "of": len(path), "path": say(f"path-{path_of(lesson)}")}
-    caption("lesson-in-path", **place)
+    path = paths()[lesson.path]
+    place = {"n": path.index(lesson) + 1, "of": len(path)}
+    caption("lesson-in-path", path=say(f"path-{lesson.path}"), **place)
     # Known when it is answered, and room is wanted for what is new.
     st.markdown(f"## {title_of(lesson)}", help=question if progress.step else None)
     st.markdown(term_tag(lesson))
-    ring: dict[str, str] = {}
     if progress.step:
         ring = _found(screen, run, page, progress, given)
     else:
         st.markdown(question)
-        _ask(screen, lesson, given, slides)
+        ring = _ask(screen, lesson, given, slides)
     with st.container(horizontal=True, gap="xsmall"):
         button("lesson_all", _leave_for_all, words="lesson-all", type="tertiary")
         how = {"words": "lesson-close", "icon": "close", "type": "tertiary"}
-        button("lesson_close", close_lesson, **how)
+        button("lesson_close", _close, **how)
     return ring
 
 
@@ -106,32 +107,35 @@ def term_tag(lesson: Lesson) -> str:
     return f":gray[:small[{term_of(lesson)}]]"
 
 
-def given_by(run: Run, lesson: Lesson, *, markdown: bool = True) -> dict[str, str]:
+def answer_of(screen: Run, step: Step) -> Answer | None:
+    """What the model on screen answers; None where it has nothing to answer with."""
+    measure = {**vars(measures), **vars(further)}[step.measure]
+    try:
+        return measure(run_of(screen, step), step)
+    except ModelError:
+        return None
+
+
+def given_by(run: Run, lesson: Lesson) -> Given:
     """What question and choices name; where nothing answers, nothing but dots."""
     if not lesson.told:
-        return {}
+        return NONE
     found = answer_of(run, lesson.steps[0])
-    values = dict.fromkeys(("begin", *lesson.choices), "…") | (dict(found.values) if found else {})
-    return {name: plain(str(value)) if markdown else str(value) for name, value in values.items()}
+    return dict.fromkeys(("begin", *lesson.choices), "…") | dict(found.values if found else NONE)
 
 
-def question_of(lesson: Lesson, given: Mapping[str, str] = NONE) -> str:
-    return say(f"lesson-{lesson.id}-question", **given)
+def question_of(lesson: Lesson, given: Given = NONE, write: Write = stated) -> str:
+    return write(f"lesson-{lesson.id}-question", **given)
 
 
-def said_words(lesson: Lesson, choice: str, given: Mapping[str, str] = NONE) -> str:
-    return say(f"lesson-{lesson.id}-says-{choice}", **given)
+def said_words(lesson: Lesson, choice: str, given: Given = NONE, write: Write = stated) -> str:
+    return write(f"lesson-{lesson.id}-says-{choice}", **given)
 
 
-def found_words(lesson: Lesson, step: Step, found: Answer | None, *, markdown: bool = True) -> str:
+def found_words(lesson: Lesson, step: Step, found: Answer | None, write: Write = stated) -> str:
     if found is None:
         return say("lesson-no-answer")
-    # Sites are ids that the words choose by.
-    values = {
-        name: plain(value) if markdown and isinstance(value, str) and name != "site" else value
-        for name, value in found.values.items()
-    }
-    return say(f"lesson-{lesson.id}-{step.id}", choice=found.choice, **values)
+    return write(f"lesson-{lesson.id}-{step.id}", choice=found.choice, **found.values)
 
 
 def open_id(lesson: Lesson, step: Step) -> str:
@@ -167,8 +171,12 @@ def _show(screen: Run, lesson: Lesson) -> None:
     open_step(screen, Progress(lesson, said, done=current_progress().done).at(1))
 
 
+def _close() -> None:
+    keep(Progress(done=current_progress().done))
+
+
 def _leave_for_all() -> None:
-    close_lesson()
+    _close()
     frame = {name: said for name, said in address.of_frame().items() if name not in FORMS}
     address.go("lessons", frame | current_progress().spelt())
 
@@ -176,29 +184,30 @@ def _leave_for_all() -> None:
 # While it is asked
 
 
-def _ask(screen: Run, lesson: Lesson, given: Mapping[str, str], slides: bool) -> None:
+def _ask(screen: Run, lesson: Lesson, given: Given, slides: bool) -> dict[str, str]:
+    """The question; nothing is ringed."""
+    votes = st.session_state.get(_VOTES)
     how = {"words": "lesson-show", "icon": "visibility", "type": "primary"}
-    if slides:
-        votes = st.session_state.get(_VOTES)
-        if votes is None:
-            how = {"words": "lesson-vote", "icon": "pan_tool", "type": "primary"}
-            button("lesson_vote", turn, screen, "next", **how)
-            return
-        for place, choice in enumerate(lesson.choices):
+    if not slides:
+        said = st.radio(
+            say("lesson-guess"),
+            lesson.choices,
+            index=None,
+            key=f"{_GUESS}_{lesson.id}",
+            format_func=lambda choice: said_words(lesson, choice, given),
+        )
+        button("lesson_show", _show, screen, lesson, disabled=said is None, **how)
+    elif votes is None:
+        how |= {"words": "lesson-vote", "icon": "pan_tool"}
+        button("lesson_vote", turn, screen, "next", **how)
+    else:
+        for number, choice in enumerate(lesson.choices, start=1):
             told = {"n": votes.get(choice, 0), "words": said_words(lesson, choice, given)}
             words = {"words": "lesson-votes", "values": told, "width": "stretch"}
-            button(f"lesson_vote_{choice}", turn, screen, str(place + 1), **words)
+            button(f"lesson_vote_{choice}", turn, screen, str(number), **words)
         caption("lesson-vote-keys", n=len(lesson.choices))
         button("lesson_show", turn, screen, "next", **how)
-        return
-    said = st.radio(
-        say("lesson-guess"),
-        lesson.choices,
-        index=None,
-        key=f"{_GUESS}_{lesson.id}",
-        format_func=lambda choice: said_words(lesson, choice, given),
-    )
-    button("lesson_show", _show, screen, lesson, disabled=said is None, **how)
+    return {}
 
 
 def turn(screen: Run, how: str) -> None:
@@ -211,61 +220,50 @@ def turn(screen: Run, how: str) -> None:
         if not step and votes is not None and 0 < int(how) <= len(lesson.choices):
             choice = lesson.choices[int(how) - 1]
             state[_VOTES] = {**votes, choice: votes.get(choice, 0) + 1}
-    elif how == "next":
-        following = _following(lesson)
-        if not step and votes is None:
-            state[_VOTES] = {}
-        elif step < len(lesson.steps):
-            open_step(screen, progress.at(step + 1))
-        elif following:
-            ask_lesson(screen, following.id)
+    elif how == "next" and not step and votes is None:
+        state[_VOTES] = {}
+    elif how == "next" and step < len(lesson.steps):
+        open_step(screen, progress.at(step + 1))
+    elif how == "next" and lesson.following:
+        ask_lesson(screen, lesson.following.id)
+    elif how == "back" and step:
+        open_step(screen, replace(progress, step=step - 1))
     elif how == "back":
-        if step:
-            open_step(screen, replace(progress, step=step - 1))
-        else:
-            state.pop(_VOTES, None)
-
-
-def _following(lesson: Lesson) -> Lesson | None:
-    path = paths()[path_of(lesson)]
-    return next(iter(path[path.index(lesson) + 1 :]), None)
+        state.pop(_VOTES, None)
 
 
 # When it is answered
 
 
-def _found(
-    screen: Run, run: Run, page: str, progress: Progress, given: Mapping[str, str]
-) -> dict[str, str]:
+def _found(screen: Run, run: Run, page: str, progress: Progress, given: Given) -> dict[str, str]:
     """The answer and where to go next; what is ringed comes back."""
     lesson, here = progress.lesson, progress.step
-    step, right = lesson.steps[here - 1], right_choice(run, lesson)
-    votes = st.session_state.get(_VOTES)
-    if votes:
+    step, first = lesson.steps[here - 1], answer_of(run, lesson.steps[0])
+    if votes := st.session_state.get(_VOTES):
         told = (f"{said_words(lesson, each, given)}: **{n}**" for each, n in votes.items())
         st.markdown(f"{say('lesson-voted')} {' · '.join(told)}")
-    if right is not None:
-        st.markdown(_verdict(lesson, progress.said, right, given))
+    if first is not None:
+        st.markdown(_verdict(lesson, progress.said, first.choice, given))
     answer = answer_of(run, step)
     st.markdown(found_words(lesson, step, answer))
-    text = step.address.get("text", screen.choices.text)
+    text = step.text or screen.choices.text
     elsewhere = page != step.page or screen.choices.text != text
     if elsewhere:
         caption("lesson-elsewhere", text=plain(text))
         button("lesson_again", open_step, screen, progress, words="lesson-again")
-    for number in range(1, len(lesson.steps) + 1):
+    for number, other in enumerate(lesson.steps, start=1):
         if number != here:
             icon = "arrow_forward" if number > here else "arrow_back"
-            how = {"words": open_id(lesson, lesson.steps[number - 1]), "icon": icon}
+            how = {"words": open_id(lesson, other), "icon": icon}
             button(f"lesson_step_{number}", open_step, screen, progress.at(number), **how)
-    if following := _following(lesson):
+    if following := lesson.following:
         how = {"words": "lesson-next", "icon": "skip_next", "type": "primary"}
         how["values"] = {"title": title_of(following)}
         button("lesson_next", ask_lesson, screen, following.id, **how)
     return {} if answer is None or elsewhere else ring_of(run_of(run, step), step, answer.values)
 
 
-def _verdict(lesson: Lesson, said: str | None, right: str, given: Mapping[str, str]) -> str:
+def _verdict(lesson: Lesson, said: str | None, right: str, given: Given) -> str:
     words = said_words(lesson, right, given)
     if said is None:
         return say("lesson-right", right=words)
