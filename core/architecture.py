@@ -5,7 +5,6 @@ A family says what its models are made of (`Drawing`); `boxes_of` says where eac
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 WIDTHS = {"norm": 0.42}
@@ -48,57 +47,36 @@ class Drawing:
 
 @dataclass(frozen=True)
 class Box:
-    """A part at its place, in widths of a box from the beginning of its lane."""
+    """A part, or the frame around a layer, in widths of a box from the beginning of its lane."""
 
     part: str
     lane: int  # of the source 0, of the target 1
     layer: int | None  # from 0; None outside of the layers
     at: float
     size: float
+    stands_for: int = 1  # layers
 
 
-@dataclass(frozen=True)
-class Frame:
-    """What is around a layer; `stands_for` that many."""
-
-    lane: int
-    layer: int
-    at: float
-    size: float
-    stands_for: int = 1
-
-
-def boxes_of(drawing: Drawing) -> tuple[tuple[Box, ...], tuple[Frame, ...]]:
+def boxes_of(drawing: Drawing) -> tuple[tuple[Box, ...], tuple[Box, ...]]:
     """Every part where it stands, and the frames around layers where a lane has several."""
     boxes: list[Box] = []
-    frames: list[Frame] = []
+    frames: list[Box] = []
     for number, lane in enumerate(drawing.lanes):
-        shown = lane.n_layers if _length(lane, lane.n_layers) <= MOST else 1
+        every = (*lane.begin, *lane.layer * lane.n_layers, *lane.end)
+        length = sum(WIDTHS.get(part, 1.0) + GAP for part in every) + lane.n_layers * LAYER_GAP
+        shown = lane.n_layers if length <= MOST else 1
+        layers = [(layer, lane.layer) for layer in range(shown) if lane.layer]
         at = 0.0
-        for layer, parts in _groups(lane, shown):
-            framed = layer is not None and lane.n_layers > 1
-            at += LAYER_GAP / 2 if framed and layer == 0 else 0.0
-            begun = at
-            at += LAYER_GAP / 2 if framed else 0.0
+        for layer, parts in ((None, lane.begin), *layers, (None, lane.end)):
+            around = LAYER_GAP / 2 if layer is not None and lane.n_layers > 1 else 0.0
+            begun = at = at + around * (layer == 0)
+            at += around
             for part in parts:
                 size = WIDTHS.get(part, 1.0)
                 boxes.append(Box(part, number, layer, at, size))
                 at += size + GAP
-            if layer is not None and framed:
-                at += LAYER_GAP / 2
-                stands_for = lane.n_layers if shown == 1 else 1
-                frames.append(Frame(number, layer, begun, at - GAP - begun, stands_for))
-                at += LAYER_GAP / 2
+            if around:
+                size, stands_for = at + around - GAP - begun, lane.n_layers // shown
+                frames.append(Box("layer", number, layer, begun, size, stands_for))
+                at += 2 * around
     return tuple(boxes), tuple(frames)
-
-
-def _groups(lane: Lane, n_layers: int) -> Iterator[tuple[int | None, tuple[str, ...]]]:
-    yield None, lane.begin
-    for layer in range(n_layers if lane.layer else 0):
-        yield layer, lane.layer
-    yield None, lane.end
-
-
-def _length(lane: Lane, n_layers: int) -> float:
-    sizes = (WIDTHS.get(part, 1.0) + GAP for _, parts in _groups(lane, n_layers) for part in parts)
-    return sum(sizes) + n_layers * LAYER_GAP

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from .attention import AttentionMap, AttentionRecord
 from .measurements import HeadRoles
 from .measures import largest_weight, strongest_head
@@ -28,17 +30,17 @@ class KeyHead:
 def key_heads(record: AttentionRecord, measured: HeadRoles | None = None) -> tuple[KeyHead, ...]:
     """For each role that heads of the model have, in the order of `core.roles.LEAST`, the head with
     the highest value; where no roles were measured, the sharpest head of each map."""
-    best: dict[str, tuple[float, KeyHead]] = {}
+    best: dict[str, KeyHead] = {}
     for attention in record.maps:
         roles = roles_of(measured, attention.kind) if measured else {}
-        for (layer, head), role in roles.items():
-            if layer >= attention.n_layers or head >= attention.n_heads or role.name is None:
-                continue
-            value = role.best.value.value
-            if role.name not in best or best[role.name][0] < value:
-                best[role.name] = value, KeyHead(attention, layer, head, role.best)
-    if best:
-        return tuple(best[role][1] for role in LEAST if role in best)
-    return tuple(
+        for head, role in roles.items():
+            if role.name and np.less(head, attention.weights.shape[:2]).all():
+                found = KeyHead(attention, *head, role.best)
+                best[role.name] = max(best.get(role.name, found), found, key=_value)
+    return tuple(best[role] for role in LEAST if role in best) or tuple(
         KeyHead(attention, *strongest_head(largest_weight(attention))) for attention in record.maps
     )
+
+
+def _value(head: KeyHead) -> float:
+    return head.tested.value.value if head.tested else 0.0

@@ -27,6 +27,7 @@ def loaded(request):
 
 def test_every_layer_of_every_site_has_its_box(loaded):
     boxes, frames = boxes_of(loaded.family.drawing(loaded.model.config))
+    assert all(english(f"architecture-{box.part}") for box in boxes)
     for site in sites_of(loaded.model):
         layers = [box.layer for box in boxes if box.part == site.name]
         assert layers == (list(range(site.n_layers)) if site.n_layers > 1 else layers[:1])
@@ -41,11 +42,6 @@ def test_every_layer_of_every_site_has_its_box(loaded):
             assert inside == [box.layer == frame.layer for box in row]
 
 
-def test_every_part_has_a_name(loaded):
-    boxes, _ = boxes_of(loaded.family.drawing(loaded.model.config))
-    assert all(english(f"architecture-{box.part}") for box in boxes)
-
-
 def test_a_long_stack_stands_as_one_layer():
     layer = ("encoder", "norm", "feed-forward", "norm")
     for n, shown in ((6, 6), (24, 1)):
@@ -55,15 +51,10 @@ def test_a_long_stack_stands_as_one_layer():
         assert {box.size for box in boxes if box.part == "norm"} == {WIDTHS["norm"]}
 
 
-def test_every_door_leads_to_a_view_that_there_is():
-    for part, (page, values) in DOORS.items():
-        here = page_of(page)
-        for name, value in values.items():
-            known = {here.key: [view.id for view in here.views], "kind": ATTENTION_KINDS}
-            assert value in known[name], part
-
-
-def test_every_page_is_lit_somewhere():
+def test_every_door_leads_to_a_view_that_there_is_and_every_page_has_one():
+    for part, (page, value) in DOORS.items():
+        views = [view.id for view in page_of(page).views]
+        assert value in (ATTENTION_KINDS if page == "attention" else views), part
     assert {page for page, _ in DOORS.values()} == {page.id for page in pages()}
 
 
@@ -99,36 +90,39 @@ def test_the_way_of_a_token_is_what_the_model_computes():
     finally:
         for layer in layers:
             layer._forward_hooks.clear()
-    ends = [step["length"] for step in way["steps"] if _ends_layer(data["boxes"], step["box"])]
+    parts = [(box["lane"], box["part"]) for box in data["boxes"]]
+    ends = [
+        step["length"]
+        for before, part, step in zip([None, *parts], parts, way["steps"], strict=False)
+        if (before, part) == ((0, "feed-forward"), (0, "norm"))
+    ]
     norms = [float(_first(heard[i])[0, position].norm()) for i in range(len(layers))]
     np.testing.assert_allclose(ends, norms, atol=0.006)  # told with two digits
 
     weights = run.record.encoder.weights
-    rows = [s["weights"] for s in way["steps"] if data["boxes"][s["box"]]["part"] == "encoder"]
-    for row, layer in zip(rows, weights[:, :, position].mean(1), strict=True):
-        np.testing.assert_allclose(row, np.where(layer < 0.03, 0, layer), atol=5.1e-4)
+    attends = [step for step, part in zip(way["steps"], parts, strict=True) if part[1] == "encoder"]
+    for step, layer in zip(attends, weights[:, :, position].mean(1), strict=True):
+        assert step["sides"] == [0, 0]
+        np.testing.assert_allclose(step["weights"], np.where(layer < 0.03, 0, layer), atol=5.1e-4)
 
 
-@pytest.mark.parametrize(("page", "part"), [("documents", "sentences"), ("masked", "guess")])
-def test_a_page_with_a_model_of_its_own_shows_the_map_of_that(page, part):
+@pytest.mark.parametrize(
+    ("page", "chosen", "part", "other"),
+    [
+        ("documents", {"document_model": "documents-no-mixing"}, "sentences", "recurrence"),
+        ("documents", {"document_model": "documents-han"}, "recurrence", "guess"),
+        ("masked", {}, "guess", "softmax"),
+    ],
+)
+def test_a_page_with_a_model_of_its_own_shows_the_map_of_that(page, chosen, part, other):
     here = open_page(page)
-    boxes = data_of(here, PLAN)["boxes"]
-    assert part in [box["part"] for box in boxes]
+    here = say(put(here, **chosen) if chosen else here, way=True)
+    boxes, way = (data_of(here, PLAN)[name] for name in ("boxes", "way"))
+    parts = {box["part"] for box in boxes}
+    assert part in parts
+    assert other not in parts
     assert any(box["lights"] for box in boxes)
-    here = say(here, way=True)
-    assert len(data_of(here, PLAN)["way"]["steps"]) == len(boxes)
-
-
-def test_another_model_of_the_page_changes_the_map():
-    here = open_page("documents", document_model="documents-no-mixing")
-    assert "recurrence" not in [box["part"] for box in data_of(here, PLAN)["boxes"]]
-    here = put(here, document_model="documents-han")
-    assert "recurrence" in [box["part"] for box in data_of(here, PLAN)["boxes"]]
-
-
-def _ends_layer(boxes, number: int) -> bool:
-    box, before = boxes[number], boxes[max(0, number - 1)]
-    return (box["lane"], box["part"], before["part"]) == (0, "norm", "feed-forward")
+    assert len(way["steps"]) == len(boxes)
 
 
 def _first(output):

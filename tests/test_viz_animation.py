@@ -69,7 +69,7 @@ def test_a_dial_is_turned_on_a_copy():
 
 def test_a_long_one_is_thinned_evenly_and_every_title_says_so(monkeypatch):
     said, n = [], 3 * MOST_FRAMES
-    monkeypatch.setattr("viz.animation.line", lambda title, *_, **__: said.append(title) or "")
+    monkeypatch.setattr("viz.animation.lines", lambda title, *_, **__: said.extend(title) or "")
     asked = []
     titles = [str(at) for at in range(n)]
     animated_gif(Animation(titles, lambda at: asked.append(at) or bar(1)))

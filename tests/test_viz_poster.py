@@ -18,6 +18,7 @@ from core.search import Decoding
 from core.tokens import TokenSequence
 from model import list_checkpoints, load_reader
 from model.checkpoint import outline_of
+from viz.labels import text_width
 from viz.look import Look
 from viz.plan import plan_of, plan_svg
 from viz.poster import A3, poster_pdf, poster_svg
@@ -153,16 +154,15 @@ def test_drawings_on_one_sheet_keep_their_own_gradients():
     assert re.findall(r"url\(#([^)]*)\)", whole) == names
 
 
-def test_a_text_is_wrapped_into_so_many_lines_and_none_is_lost_before_the_last():
+def test_a_text_is_wrapped_into_so_many_lines_and_the_last_is_cut():
     words = [f"w{at}" for at in range(40)]
     lines = wrapped(" ".join(words), 120, 12, 3)
     assert len(lines) == 3
-    assert lines[-1].endswith("…")
-    shown = " ".join(lines[:2]).split()
-    assert shown == words[: len(shown)]
-    assert lines[2].startswith(words[len(shown)])
+    assert " ".join(lines).split() == words
+    assert max(text_width(each, 12) for each in lines[:2]) <= 120 < text_width(lines[2], 12)
+    assert wrapped("feed-forward net", 1, 12, after=" -") == ["feed-", "forward", "net"]
     assert wrapped("", 120, 12, 3) == [""]
-    assert "&lt;b&gt;" in line("<b>", 0, 0)
+    assert line(lines[2], 0, 0, 12, room=120).endswith("…</text>")
 
 
 def test_the_head_of_the_page_offers_it_as_pdf_and_svg(tiny_checkpoint):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from .export import drawing, export_spec
 from .figure import Figure, with_dial
 from .labels import text_width
 from .look import say
-from .sheet import line, placed, sheet, size_of, wrapped
+from .sheet import lines, placed, sheet, size_of, wrapped
 from .theme import ground, rgb_of
 
 MOST_FRAMES = 24
@@ -49,17 +49,15 @@ def animated_gif(animation: Animation, signature: Signature = UNSIGNED) -> bytes
     """Every time as a frame under its title, over and over; of more than `MOST_FRAMES` times so
     many, evenly spaced, which each title says. The signature is the comment of the file."""
     titles, n = animation.titles, len(animation.titles)
-    places = np.linspace(0, n - 1, min(n, MOST_FRAMES)).round().astype(int)
+    places = np.linspace(0, n - 1, min(n, MOST_FRAMES)).round().astype(int).tolist()
     if len(places) < n:
-        told = partial(say, "figures-frames", shown=len(places), n=n)
-        titles = [told(title=title) for title in titles]
+        titles = [say("figures-frames", shown=len(places), n=n, title=each) for each in titles]
     svgs = _frames(
-        [drawing(export_spec(animation.at(int(place)))) for place in places],
+        [drawing(export_spec(animation.at(place))) for place in places],
         [titles[place] for place in places],
         [animation.places[place] if animation.places else 0 for place in places],
     )
-    across, down = size_of(svgs[0])
-    scale = min(2.0, (_PIXELS / (across * down)) ** 0.5)
+    scale = min(2.0, (_PIXELS / math.prod(size_of(svgs[0]))) ** 0.5)
     for smaller in (1, 0.7, 0.5):
         gif = _gif([vl_convert.svg_to_png(svg, scale * smaller) for svg in svgs], signature)
         if len(gif) <= MOST_BYTES:
@@ -70,39 +68,32 @@ def animated_gif(animation: Animation, signature: Signature = UNSIGNED) -> bytes
 def _frames(drawn: Sequence[str], titles: Sequence[str], looked_at: Sequence[float]) -> list[str]:
     """Sheets of one size, each drawing at the same place below its title."""
     sizes = [size_of(svg) for svg in drawn]
-    widest, down = (max(each) for each in zip(*sizes, strict=True))
+    widest, down = map(max, zip(*sizes, strict=True))
     across = min(widest, _WIDEST)
     width = max(across, min(_WIDEST, max(text_width(title, _TITLE) for title in titles)))
-    heads = [wrapped(title, width, _TITLE, 2) for title in titles]
+    heads, scale = [wrapped(title, width, _TITLE, 2) for title in titles], width / across
     top, sheets = _LINE * max(map(len, heads)) + _MARGIN, []
+    bold = {"room": width, "font_weight": "bold"}
     for head, svg, (own, high), at in zip(heads, drawn, sizes, looked_at, strict=True):
         window = (min(max(0, at - 2 * across / 3), own - across), across) if own > across else None
-        scale = width / across
         size = min(own, across) * scale, high * scale
-        parts = [
-            line(words, _MARGIN, at * _LINE - 1, _TITLE, font_weight="bold")
-            for at, words in enumerate(head, start=1)
-        ]
-        parts.append(placed(svg, _MARGIN, top, *size, window))
+        title = lines(head, _MARGIN, -1, _TITLE, _LINE, **bold)
+        parts = title, placed(svg, _MARGIN, top, *size, window)
         sheets.append(sheet(width + 2 * _MARGIN, down * scale + top + _MARGIN, parts))
     return sheets
 
 
 def _gif(pngs: Sequence[bytes], signature: Signature) -> bytes:
-    some = [_opened(pngs[place]) for place in np.linspace(0, len(pngs) - 1, 5).astype(int)]
-    width, height = some[0].size
-    together = Image.new("RGB", (width, height * len(some)))
-    for at, image in enumerate(some):
-        together.paste(image, (0, at * height))
+    images = [Image.open(io.BytesIO(png)).convert("RGB") for png in pngs]
+    some = np.linspace(0, len(images) - 1, 5).astype(int)
+    together = Image.fromarray(np.concatenate([np.asarray(images[place]) for place in some]))
     palette = together.quantize(255, Image.Quantize.MAXCOVERAGE, kmeans=1)
     colours = np.array(palette.getpalette()).reshape(-1, 3)
     own = rgb_of(ground())  # has to be exact, for the rest of a page lies beside it
     colours[np.square(colours - own).sum(axis=1).argmin()] = own
     palette.putpalette(colours.astype(np.uint8).tobytes())
-    first, *others = (
-        _opened(png).quantize(palette=palette, dither=Image.Dither.NONE) for png in pngs
-    )
-    each = int(np.clip(_WHOLE / len(pngs), _LEAST, _MOST))
+    first, *others = (image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images)
+    each = int(np.clip(_WHOLE / len(images), _LEAST, _MOST))
     out = io.BytesIO()
     first.save(
         out,
@@ -114,7 +105,3 @@ def _gif(pngs: Sequence[bytes], signature: Signature) -> bytes:
         comment=signature_line(signature).encode(),
     )
     return out.getvalue()
-
-
-def _opened(png: bytes) -> Image.Image:
-    return Image.open(io.BytesIO(png)).convert("RGB")

@@ -28,16 +28,17 @@ from .gaze import gaze_figure
 from .labels import head_at, site_title
 from .look import current_look, say
 from .plan import plan_of, plan_svg
-from .sheet import line, placed, sheet, size_of, wrapped
+from .sheet import line, lines, placed, sheet, size_of, wrapped
 from .theme import palette_of
 from .tree import beam_tree
 
 A3 = (420, 297)  # millimetres
 _WIDTH, _HIGH = (each / 25.4 * 96 for each in A3)  # pixels, 96 an inch
 _MARGIN, _GAP = 44.0, 20.0
+_ROOM = _WIDTH - 2 * _MARGIN
 _MILLIMETRES = f'width="{A3[0]}mm" height="{A3[1]}mm"'
-_POINTS = 0.75  # of a pixel
-_SMALL = 11.0  # pixels of small words
+_POINTS = f'width="{_WIDTH * 0.75:g}" height="{_HIGH * 0.75:g}"'
+_SMALL, _STEP = 11.0, 13.75  # pixels of small words and from line to line
 _LARGEST, _TREE = 1.2, 1.6  # times that a head, and the tree, are enlarged at most
 _HEADS = {24: 6, 32: 5}  # so many stand side by side up to so many tokens
 _MOST_LINES = 6  # of an address
@@ -59,54 +60,52 @@ def poster_svg(
     A part that the model does not have is left out. `capabilities`: of the model. `address`: where
     the same can be opened.
     """
-    width, parts = _WIDTH - 2 * _MARGIN, []
+    parts: list[str] = []
     y = _title(parts, run, card)
     if drawing is not None:
-        plan = plan_svg(plan_of(drawing, run.attention.sites, capabilities), width)
+        plan = plan_svg(plan_of(drawing, run.attention.sites, capabilities), _ROOM)
         y = _section(parts, say("architecture-open"), y)
-        parts.append(placed(plan, _MARGIN, y, width, size_of(plan)[1]))
+        parts.append(placed(plan, _MARGIN, y, *size_of(plan)))
         y += size_of(plan)[1] + _GAP
     end = _foot(parts, card, address, signature)
-    tree = drawn_svg(export_spec(beam_tree(run.tree))) if isinstance(run, Translation) else ""
-    high = min(_TREE, width / size_of(tree)[0]) * size_of(tree)[1] if tree else 0
+    tree = _svg(beam_tree(run.tree)) if isinstance(run, Translation) else ""
+    high = min(_TREE, _ROOM / size_of(tree)[0]) * size_of(tree)[1] if tree else 0
     if run.attention.maps:
         y = _section(parts, say("poster-attention"), y)
         below = min(high + _GAP + 24, (end - y) * 0.4) if tree else 0
         y += _attention(parts, run, card, y, end - y - below) + _GAP
     if tree:
         y = _section(parts, say("poster-search", n=run.tree.beam_size), y)
-        parts.append(placed(tree, _MARGIN, y, width, min(high, end - y)))
+        parts.append(placed(tree, _MARGIN, y, _ROOM, min(high, end - y)))
     return signed_svg(sheet(_WIDTH, _HIGH, parts, _MILLIMETRES), signature)
 
 
 def poster_pdf(svg: str) -> bytes:
     """The sheet as PDF, A3, with the fonts of its letters."""
-    points = svg.replace(
-        _MILLIMETRES, f'width="{_WIDTH * _POINTS:g}" height="{_HIGH * _POINTS:g}"', 1
-    )
-    return vl_convert.svg_to_pdf(points)
+    return vl_convert.svg_to_pdf(svg.replace(_MILLIMETRES, _POINTS, 1))
+
+
+def _svg(figure: Figure) -> str:
+    return drawn_svg(export_spec(figure))
 
 
 def _title(parts: list[str], run: Translation | Reading, card: CheckpointCard) -> float:
     name = card.told("title", current_look().words.language) or card.name
     size = say("model-size", architecture=card.architecture, millions=card.n_params / 1e6)
     about = f"{name} · {size} · {' → '.join(dict.fromkeys(card.languages))}"
-    room, y = _WIDTH - 2 * _MARGIN, _MARGIN + 16
-    parts.append(line(about, _MARGIN, y, 15, room=room, opacity="0.8"))
-    large = 30 if len(run.src.text) < 90 else 22
-    look = {"font_weight": "bold"}
-    for text in (run.src.text, run.text if run.tgt is not None else ""):
-        for words in wrapped(text, room, large, 2) if text.strip() else ():
-            y += large * 1.3
-            parts.append(line(words, _MARGIN, y, large, **look))
-        look = {"fill": palette_of("cross").accent}
+    y, large = _MARGIN + 16, 30 if len(run.src.text) < 90 else 22
+    parts.append(line(about, _MARGIN, y, 15, room=_ROOM, opacity="0.8"))
+    written, accent = run.text if run.tgt is not None else "", palette_of("cross").accent
+    for text, look in ((run.src.text, {"font_weight": "bold"}), (written, {"fill": accent})):
+        rows = wrapped(text, _ROOM, large, 2) if text.strip() else []
+        parts.append(lines(rows, _MARGIN, y, large, large * 1.3, room=_ROOM, **look))
+        y += large * 1.3 * len(rows)
     return y + _GAP + 12
 
 
 def _section(parts: list[str], title: str, y: float) -> float:
-    parts.append(
-        line(title, _MARGIN, y + 8, 17, font_weight="bold", fill=palette_of("encoder").accent)
-    )
+    look = {"font_weight": "bold", "fill": palette_of("encoder").accent}
+    parts.append(line(title, _MARGIN, y + 8, 17, **look))
     return y + 24
 
 
@@ -116,76 +115,77 @@ def _attention(
     """Heads side by side, or a picture for every word, at most so many pixels high; how many."""
     gaze = next((each for each in run.attention.maps if each.site.grid), None)
     if gaze is not None and isinstance(run.src, SceneSource):
-        svg = drawn_svg(export_spec(_gaze(run.src, gaze)))
+        svg = _svg(_gaze(run.src, gaze))
         wide, high = size_of(svg)
-        scale = min(down / high, (_WIDTH - 2 * _MARGIN) / wide)
+        scale = min(down / high, _ROOM / wide)
         parts.append(placed(svg, _MARGIN, y, wide * scale, high * scale))
         return high * scale
     heads = key_heads(run.attention, card.roles)
-    most_rows, longest = (
-        max(each.attention.weights.shape[side] for each in heads) for side in (2, 3)
-    )
-    n = next((n for most, n in _HEADS.items() if max(most_rows, longest) <= most), 4)
-    beside, heads = (2, heads[:8]) if most_rows == 1 else (min(n, len(heads)), heads[:n])
-    across = (_WIDTH - 2 * _MARGIN + _GAP) / max(2, beside)
-    room, n_lines = across - _GAP, -(-len(heads) // beside)
-    told = [(name, wrapped(text, room, _SMALL, 4)) for name, text in map(_told, heads)]
-    top = 20 + _SMALL * 1.25 * max(len(lines) for _, lines in told)
-    drawn = [drawn_svg(export_spec(_matrix(each))) for each in heads]
+    shapes = [each.attention.weights.shape[2:] for each in heads]
+    n = next((n for most, n in _HEADS.items() if max(map(max, shapes)) <= most), 4)
+    flat = all(n_rows == 1 for n_rows, _ in shapes)
+    beside, heads = (2, heads[:8]) if flat else (min(n, len(heads)), heads[:n])
+    across, n_lines = (_ROOM + _GAP) / max(2, beside), -(-len(heads) // beside)
+    room = across - _GAP
+    about = [wrapped(_about(each), room, _SMALL, 4) for each in heads]
+    top = 20 + _STEP * max(map(len, about))
+    drawn = [_svg(_matrix(each)) for each in heads]
+    widest, deepest = map(max, zip(*map(size_of, drawn), strict=True))
     high = down / n_lines - top - (_GAP if n_lines > 1 else 0)
-    sizes = [size_of(svg) for svg in drawn]
-    scale = min(_LARGEST, *(room / wide for wide, _ in sizes), *(high / deep for _, deep in sizes))
-    step = top + scale * max(deep for _, deep in sizes) + _GAP
-    for at, ((name, lines), svg, (wide, deep)) in enumerate(zip(told, drawn, sizes, strict=True)):
+    scale = min(_LARGEST, room / widest, high / deepest)
+    step = top + scale * deepest + _GAP
+    for at, (each, rows, svg) in enumerate(zip(heads, about, drawn, strict=True)):
         x, begun = _MARGIN + at % beside * across, y + at // beside * step
-        parts.append(line(name, x, begun + 12, 14, room=room, font_weight="bold"))
-        for row, words in enumerate(lines, start=1):
-            below = begun + 12 + _SMALL * 1.25 * row
-            parts.append(line(words, x, below, _SMALL, opacity="0.85"))
-        parts.append(placed(svg, x, begun + top, wide * scale, deep * scale))
+        size = (side * scale for side in size_of(svg))
+        parts += (
+            line(_name(each), x, begun + 12, 14, room=room, font_weight="bold"),
+            lines(rows, x, begun + 12, _SMALL, _STEP, room=room, opacity="0.85"),
+            placed(svg, x, begun + top, *size),
+        )
     return step * n_lines - _GAP
 
 
-def _told(each: KeyHead) -> tuple[str, str]:
-    """The name of a head, and what was measured of it."""
-    attention, tested = each.attention, each.tested
-    name = site_title(attention.kind)
+def _name(head: KeyHead) -> str:
+    attention = head.attention
     if attention.n_layers * attention.n_heads > 1:
-        name = head_at(attention.kind, each.layer, each.head)
+        return head_at(attention.kind, head.layer, head.head)
+    return site_title(attention.kind)
+
+
+def _about(head: KeyHead) -> str:
+    """What was measured of it."""
+    tested = head.tested
     if tested is None:
-        return name, say("poster-largest", value=each.largest)
+        return say("poster-largest", value=head.largest)
     values = {"over": say("role-over", n=tested.n, of=tested.of), "value": tested.value.value}
     values |= {"control": say(f"role-control-{tested.control}")}
     values |= {"does": say(f"role-does-{tested.name}"), "against": tested.against.value}
-    return name, say("poster-role", **values)
+    return say("poster-role", **values)
 
 
-def _matrix(each: KeyHead) -> Figure:
+def _matrix(head: KeyHead) -> Figure:
     """Rows are named by what was produced where that is what they look for."""
-    attention, tested = each.attention, each.tested
+    attention, tested = head.attention, head.tested
     if attention.site.is_self or (tested is not None and tested.name == "aligns-read"):
         attention = replace(attention, output_tokens=None)
-    return one_head([attention], each.layer, each.head, at=0)
+    return one_head([attention], head.layer, head.head, at=0)
 
 
-def _gaze(src: SceneSource, attention: AttentionMap) -> Figure:
-    tokens = (attention.output_tokens or attention.query_tokens)[:_WORDS]
-    weights, words = attention.weights[0, 0, : len(tokens)], token_labels(tokens)
-    how = {"grid": attention.site.grid, "a_row": _A_ROW}
-    return gaze_figure(picture(src.scene), words, weights, **how)
+def _gaze(src: SceneSource, gaze: AttentionMap) -> Figure:
+    words = token_labels((gaze.output_tokens or gaze.query_tokens)[:_WORDS])
+    weights, grid = gaze.weights[0, 0, : len(words)], gaze.site.grid
+    return gaze_figure(picture(src.scene), words, weights, grid=grid, a_row=_A_ROW)
 
 
 def _foot(parts: list[str], card: CheckpointCard, address: str, signature: Signature) -> float:
     """Whence it is and where it can be opened; returns where that begins."""
-    room, step = _WIDTH - 2 * _MARGIN, _SMALL * 1.25
     licence = card.told("licence", current_look().words.language)
     program = signature.get("program", say("app-title"))
     made = filter(None, (program, f"{card.name} ({card.fingerprint})", licence))
     # An address has no blanks to break it at.
-    many = int(room / (_SMALL * 0.58))
+    many = int(_ROOM / (_SMALL * 0.58))
     pieces = [address[at : at + many] for at in range(0, len(address), many)]
-    lines = [" · ".join(made), *pieces[:_MOST_LINES]]
-    y = _HIGH - _MARGIN - step * len(lines)
-    for at, words in enumerate(lines, start=1):
-        parts.append(line(words, _MARGIN, y + at * step, _SMALL, room=room, opacity="0.8"))
+    rows = [" · ".join(made), *pieces[:_MOST_LINES]]
+    y = _HIGH - _MARGIN - _STEP * len(rows)
+    parts.append(lines(rows, _MARGIN, y, _SMALL, _STEP, room=_ROOM, opacity="0.8"))
     return y - 4

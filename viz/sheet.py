@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 import re
 from collections.abc import Iterable
 
@@ -14,63 +15,84 @@ from .recipes import cut
 from .theme import ground, ink
 
 _SIZE = re.compile(r'<svg\b[^>]*?\bwidth="([\d.]+)"[^>]*?\bheight="([\d.]+)"')
-Window = tuple[float, float]
-"""The left edge and the width of a part of a drawing, in its pixels."""
-_CORNER = 'preserveAspectRatio="xMinYMin meet"'
 _NAMES = re.compile(r'(\bid="|="url\(#)((?:clip|gradient_)\d+)')
 
 
 def size_of(svg: str) -> tuple[float, float]:
     """Width and height of a drawing in pixels."""
-    width, height = _SIZE.search(svg).groups()
-    return float(width), float(height)
+    width, height = map(float, _SIZE.search(svg).groups())
+    return width, height
+
+
+def element(name: str, inside: str = "", **look: str | float) -> str:
+    """An element of SVG; `look`: its attributes, numbers in pixels, ``_`` for ``-``."""
+    spelt = {
+        key: value if isinstance(value, str) else f"{value:.1f}" for key, value in look.items()
+    }
+    given = " ".join(f'{key.replace("_", "-")}="{value}"' for key, value in spelt.items())
+    return f"<{name} {given}>{inside}</{name}>"
 
 
 def line(
     words: str,
     x: float,
     y: float,
-    size: float = 13,
+    size: float,
     *,
-    room: float | None = None,
+    room: float = math.inf,
     turned: bool = False,
     **look: str,
 ) -> str:
     """One line of text from outside, its baseline at `y`, cut where it is wider than `room`.
 
-    `turned`: it is read from below. `look`: attributes of SVG, ``_`` for ``-``.
+    `turned`: it is read from below. `look`: attributes of SVG.
     """
-    words = visible(" ".join(words.split()))
-    words = words if room is None else cut(words, room, size)
-    turn = {"transform": f"rotate(-90 {x:.1f} {y:.1f})"} if turned else {}
+    words = cut(visible(" ".join(words.split())), room, size)
     font = STACK if has_hangul(words) else "sans-serif"  # those for Hangul lack other letters
-    given = {"x": f"{x:.1f}", "y": f"{y:.1f}", "font-size": f"{size:g}", "font-family": font}
-    given |= {"fill": ink(), **turn}
-    given |= {name.replace("_", "-"): value for name, value in look.items()}
-    written = " ".join(f'{name}="{value}"' for name, value in given.items())
-    return f"<text {written}>{html.escape(words)}</text>"
+    look = {"font_family": font, "fill": ink(), **look}
+    look |= {"transform": f"rotate(-90 {x:.1f} {y:.1f})"} if turned else {}
+    return element("text", html.escape(words), x=x, y=y, font_size=size, **look)
 
 
-def wrapped(words: str, room: float, size: float, most: int) -> list[str]:
-    """A text in lines of at most so many pixels, the last of `most` lines cut."""
-    lines: list[str] = []
-    for word in visible(" ".join(words.split())).split(" "):
-        if lines and (len(lines) == most or text_width(f"{lines[-1]} {word}", size) <= room):
-            lines[-1] += f" {word}"
+def lines(
+    texts: Iterable[str], x: float, y: float, size: float, step: float, **how: str | float
+) -> str:
+    """Lines below each other, the first `step` below `y`; `how`: as of a `line`."""
+    below = enumerate(texts, start=1)
+    return "".join(line(words, x, y + at * step, size, **how) for at, words in below)
+
+
+def wrapped(
+    words: str, room: float, size: float, most: float = math.inf, after: str = " "
+) -> list[str]:
+    """A text in lines of so many pixels, broken after one of the letters `after`; what is left is
+    in the last of `most`."""
+    rows: list[str] = []
+    for piece in re.split(f"(?<=[{after}])", visible(" ".join(words.split()))):
+        if rows and (len(rows) == most or text_width((rows[-1] + piece).rstrip(), size) <= room):
+            rows[-1] += piece
         else:
-            lines.append(word)
-    return [cut(each, room, size) for each in lines]
+            rows.append(piece)
+    return [row.rstrip() for row in rows]
 
 
 def placed(
-    svg: str, x: float, y: float, width: float, height: float, window: Window | None = None
+    svg: str,
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    window: tuple[float, float] | None = None,
 ) -> str:
-    """A drawing, or a `window` of it, in the top left of a box of the sheet, as large as fits."""
+    """A drawing, as large as fits, in the top left of a box of the sheet.
+
+    `window`: the left edge and the width of what is shown of it, in its pixels.
+    """
     across, down = size_of(svg)
     left, across = window or (0, across)
-    inside = svg[svg.index(">", svg.index("<svg")) + 1 :]
-    box = f'x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}"'
-    return f'<svg {box} viewBox="{left:g} 0 {across:g} {down:g}" {_CORNER}>{inside}'
+    inside = svg[svg.index(">") + 1 : svg.rindex("</svg>")]
+    look = {"viewBox": f"{left:g} 0 {across:g} {down:g}", "preserveAspectRatio": "xMinYMin meet"}
+    return element("svg", inside, x=x, y=y, width=width, height=height, **look)
 
 
 def sheet(width: float, height: float, parts: Iterable[str], size: str = "") -> str:

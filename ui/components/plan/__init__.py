@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -14,26 +14,13 @@ _mount = component("plan")
 
 
 def mount_plan(
-    *,
-    identity: str,
-    data: Mapping[str, Any],
-    doors: Sequence[str],
-    on_door: Callable[[str], None],
-    on_way: Callable[[], None],
+    *, identity: str, data: Mapping[str, Any], on_said: Callable[[dict[str, Any]], None]
 ) -> None:
-    """Draw it; where the reader goes through one of the `doors`, or asks for the way of a token,
-    a callback is called."""
+    """Draw it; `on_said` is given the ``door`` that the reader goes through, or ``way``: True where
+    the way of a token is asked for."""
 
     def hear() -> None:
-        said = sent((st.session_state.get(KEY) or {}).get("said"), identity)
-        if said.get("door") in doors:
-            on_door(said["door"])
-        elif said.get("way") is True:
-            on_way()
+        on_said(sent((st.session_state.get(KEY) or {}).get("said"), identity))
 
-    _mount(
-        key=KEY,
-        data={"identity": identity, "answered": 0, **data},
-        width="content",
-        on_said_change=hear,
-    )
+    data = {"identity": identity, "answered": 0, **data}
+    _mount(key=KEY, data=data, width="content", on_said_change=hear)
