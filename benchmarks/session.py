@@ -106,7 +106,8 @@ def choose_head(opened: Mapping[str, Any], layer: int, head: int, number: int) -
     """
     site, foci = opened["kind"], opened["foci"]
     foci = foci | {site: foci[site] | {"layer": layer, "head": head}}
-    chosen = {"identity": opened["identity"], "kind": site, "badge": opened["badge"], "foci": foci}
+    chosen = {name: opened[name] for name in ("identity", "badge", "role")}
+    chosen |= {"kind": site, "foci": foci}
     return Choice("heads", "json_value", json.dumps({"choice": chosen | {"number": number}}))
 
 

@@ -63,7 +63,8 @@ def test_the_picture_stands_whole_on_the_first_screen_and_on_a_projector(visit, 
     assert bottom <= LOWEST
     heading, views = (here.page.locator(f".st-key-{name}") for name in ("heading", "views"))
     here.until(lambda: heading.bounding_box()["height"] <= 36)
-    here.until(lambda: views.bounding_box()["y"] <= 140)
+    if (page.id, view.id) not in LATER:
+        here.until(lambda: views.bounding_box()["y"] <= 140)
 
     width, height = 1280, 720
     here.page.set_viewport_size({"width": width, "height": height})

@@ -74,7 +74,7 @@ def finding_of(scene: Scene, role: HeadRole) -> str:
 
 def card(scene: Scene, role: HeadRole) -> None:
     """All that was measured of the open head, beside the same of the text on screen."""
-    with st.container(border=True, key="role_card", gap="xsmall"):
+    with st.container(border=True, key="scroll_role_card", gap="xsmall"):
         name = say(f"role-does-{role.name}" if role.name else "role-none")
         st.markdown(f"**{head_name(*scene.focus.place, title=True)}** · {name}")
         titles = [say(f"role-column-{each}") for each in ("role", "here", "many", "control")]

@@ -143,7 +143,7 @@ def show(run: Run) -> None:
 
 
 def _card(name: str) -> DeltaGenerator:
-    return st.container(border=True, key=f"path_{name}", gap="xsmall", height="stretch")
+    return st.container(border=True, key=f"paths_{name}", gap="xsmall", height="stretch")
 
 
 def _path(run: Run, path: str, found: tuple[Lesson, ...], done: tuple[str, ...]) -> None:

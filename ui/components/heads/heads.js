@@ -65,6 +65,7 @@ class Heads extends Answering {
     this.foci = Object.fromEntries(data.sites.map((s) => [s.name, this.within(this.foci[s.name], s)]));
     if (!this.sites.has(this.kind)) this.kind = data.sites[0].name;
     this.fresh = this.fresh || other;
+    this.buildLines();
     this.hearTold();
     if (!old) this.takeUp();
     if (kept && this.sites.has(kept.kind)) {
@@ -73,7 +74,6 @@ class Heads extends Answering {
       this.foci[this.kind] = this.within(this.focus(), this.site());
       this.tell();
     }
-    this.buildLines();
     this.buildTiles();
     this.buildBadges();
     this.layout();
