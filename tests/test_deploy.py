@@ -127,6 +127,7 @@ def test_what_is_no_page_passes_as_it_comes():
         sent.append(message)
 
     scope = {"type": "http", "method": "GET", "path": "/media/7", "headers": []}
+    scope["query_string"] = b""
     run(ui.serve.Dressed(app)(scope, receive, send))
     assert waits == [1, 2]  # each was sent before the next was made
     assert b"".join(each.get("body", b"") for each in sent) == b"".join(parts)

@@ -65,7 +65,9 @@ SURE = {False: ("#f3f2f0", "#a9cfae", POSITIVE), True: ("#2a2b31", "#2f6a3b", PO
 QUERY, KEY = "#4f80b5", "#d1605e"
 TURNED = {False: (NEGATIVE, POSITIVE), True: ("#c79bc6", "#74bd7d")}
 FAINT = {False: "#dfe3ea", True: "#353c47"}
-"""Lines of a grid in space."""
+"""Lines of a grid in space, and under what stands above others."""
+ASIDES = {False: "#f4f6f9", True: "#1e232a"}
+"""The ground of what stands beside the page."""
 
 # Names in a row: the words of a choice, words that are hidden (phrases warm, single words cool),
 # pairs of dimensions (Okabe and Ito's, which colour-blind readers can tell apart, then brown and
@@ -149,7 +151,8 @@ def ground() -> str:
 def css_colours() -> str:
     """The colours of the page and of its components, as variables of their style sheets."""
     colours = {"mark": SELECTION, "mark-text": SELECTION_TEXT, "hit": _HIT, "miss": _MISS}
-    for name, both in {"primary": PRIMARY, "ground": GROUNDS}.items():
+    both_themes = {"primary": PRIMARY, "ground": GROUNDS, "line": FAINT, "aside": ASIDES}
+    for name, both in both_themes.items():
         colours[name] = f"light-dark({both[False]}, {both[True]})"
     return f":root, :host {{ {' '.join(f'--{name}: {c};' for name, c in colours.items())} }}\n"
 
