@@ -74,11 +74,12 @@ def finding_of(scene: Scene, role: HeadRole) -> str:
 
 def card(scene: Scene, role: HeadRole) -> None:
     """All that was measured of the open head, beside the same of the text on screen."""
-    with st.container(border=True, key="scroll_role_card", gap="xsmall"):
+    with st.container(border=True, key="role_card", gap="xsmall"):
         name = say(f"role-does-{role.name}" if role.name else "role-none")
         st.markdown(f"**{head_name(*scene.focus.place, title=True)}** · {name}")
         titles = [say(f"role-column-{each}") for each in ("role", "here", "many", "control")]
-        st.markdown(text_table(titles, (_line(scene, each) for each in role.tested)))
+        with st.container(key="scroll_role_table"):
+            st.markdown(text_table(titles, (_line(scene, each) for each in role.tested)))
         st.markdown(" ".join(_off(how, change) for how, change in role.off.items()))
         layer, head = (count + 1 for count in scene.focus.place)
         query = {"text": scene.run.record.src.text, "kind": scene.kind, "layer": layer}
