@@ -16,6 +16,7 @@ from words.numbers import fixed
 from .fonts import STACK, has_hangul, register_fonts, text_length
 from .labels import full_head_name
 from .look import current_look, say
+from .sheet import spelt
 from .theme import GREY, SELECTION, ground, ink, palette_of
 
 WIDTH, HEIGHT = 1200, 630  # pixels, as Open Graph's pictures have
@@ -98,10 +99,10 @@ def card_svg(card: Card) -> str:
     hangul = current_look().words.language == "ko" or has_hangul(texts)
     font = STACK if hangul else "sans-serif"
     svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "font-family": font})
-    svg.attrib |= _spelt(width=WIDTH, height=HEIGHT, fill=ink(), text_anchor="middle")
+    svg.attrib |= spelt(width=WIDTH, height=HEIGHT, fill=ink(), text_anchor="middle")
 
     def add(tag: str, text: str = "", **attributes: str | float) -> None:
-        SubElement(svg, tag, _spelt(**attributes)).text = text
+        SubElement(svg, tag, spelt(**attributes)).text = text
 
     accent = palette_of(card.site).accent
     add("rect", width=WIDTH, height=HEIGHT, fill=ground())
@@ -188,10 +189,3 @@ def _arc(x: float, y: float, to_x: float, to_y: float) -> tuple[str, Point]:
         number = (x + to_x) / 2 + 40, bend + 8
     path = f"M{x:.1f} {y:.1f}C{x:.1f} {bend:.1f} {to_x:.1f} {bend:.1f} {to_x:.1f} {to_y:.1f}"
     return path, number
-
-
-def _spelt(**attributes: str | float) -> dict[str, str]:
-    return {
-        name.replace("_", "-"): value if isinstance(value, str) else f"{value:.1f}"
-        for name, value in attributes.items()
-    }

@@ -24,12 +24,17 @@ def size_of(svg: str) -> tuple[float, float]:
     return width, height
 
 
-def element(name: str, inside: str = "", **look: str | float) -> str:
-    """An element of SVG; `look`: its attributes, numbers in pixels, ``_`` for ``-``."""
-    spelt = {
-        key: value if isinstance(value, str) else f"{value:.1f}" for key, value in look.items()
+def spelt(**look: str | float) -> dict[str, str]:
+    """Attributes of SVG: numbers in pixels, ``_`` for ``-``."""
+    return {
+        name.replace("_", "-"): value if isinstance(value, str) else f"{value:.1f}"
+        for name, value in look.items()
     }
-    given = " ".join(f'{key.replace("_", "-")}="{value}"' for key, value in spelt.items())
+
+
+def element(name: str, inside: str = "", **look: str | float) -> str:
+    """An element of SVG with the attributes `spelt` of `look`."""
+    given = " ".join(f'{key}="{value}"' for key, value in spelt(**look).items())
     return f"<{name} {given}>{inside}</{name}>"
 
 
