@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -161,41 +162,50 @@ def test_charts_follow_a_change_of_theme_at_once_and_are_not_drawn_twice_at_load
 
 
 def test_a_change_of_theme_at_load_does_not_tell_of_the_history_again(browser, app):
-    sent, held = [], []
+    sent, asked, answers, held = [], [], [], []
     context = browser.new_context(color_scheme="light")
     page = context.new_page()
 
     def told() -> int:
         return sum(b'"watched":true' in each and b'"event":"theme"' not in each for each in sent)
 
+    def turned() -> bool:
+        return any(b'"event":"theme"' in each for each in sent)
+
     def between(browser_side: Any) -> None:
         server_side = browser_side.connect_to_server()
 
         def up(message: bytes) -> None:
+            first = not told()
             sent.append(message)
-            server_side.send(message)
+            send = partial(server_side.send, message)
+            asked.append(send) if first and told() else send()
 
         def down(message: bytes) -> None:
-            if told() and held is not None:
-                held.append(partial(browser_side.send, message))
-            else:
-                browser_side.send(message)
+            send = partial(browser_side.send, message)
+            answers.append(send) if held else send()
 
         browser_side.on_message(up)
         server_side.on_message(down)
 
     page.route_web_socket("**/_stcore/stream", between)
     page.goto(app + CHARTS)
-    while not told():
+    page.wait_for_function("() => window.attentionLabFrame")
+    while not asked:
         page.wait_for_timeout(20)
+    held.append("what answers that the history is watched")
+    asked.pop()()
     page.emulate_media(color_scheme="dark")
     page.wait_for_timeout(1500)
-    on_their_way, held = held, None
-    for answer in on_their_way:
+    held.clear()
+    for answer in answers:
         answer()
+    until = time.monotonic() + 30
+    while not turned() and time.monotonic() < until:
+        page.wait_for_timeout(200)
     page.wait_for_timeout(1500)
     context.close()
-    assert any(b'"event":"theme"' in each for each in sent)
+    assert turned()
     assert told() == 1
 
 

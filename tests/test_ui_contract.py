@@ -58,8 +58,8 @@ SENTENCES = {
 }
 OBEYED = ("<script>", "**x**", ":red[y]", "](javascript")
 """What would stand in Markdown that was not kept from it."""
-WITHOUT_FILES = {"arithmetic_costs", "here_live_0_0", "here_live_0_1"}
-"""Bars within a sentence, and curves that grow as they are looked at."""
+WITHOUT_FILES = {"arithmetic_costs", "here_live_0_0", "here_live_0_1", "role_table"}
+"""Bars within a sentence, curves that grow as they are looked at, a table below the pictures."""
 SHOWN_EMPTY = {"captions-gaze"}
 """Views of a text that may be empty: a scene without a thing."""
 WITHOUT_NUMBERS = {"lineage-step": 1}
