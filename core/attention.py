@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -16,6 +16,7 @@ Head = tuple[str, int, int]
 Measure = Literal["weight", "length", "normed"]
 """What the numbers of a map are: weights, or shares of its rows in how long the vectors are that
 are added, head by head, or all heads of a layer together after residual and norm."""
+MEASURES: tuple[Measure, ...] = get_args(Measure)
 HEAD = ["kind", "layer", "head"]
 """The columns that name one."""
 
