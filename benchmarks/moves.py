@@ -1,6 +1,6 @@
 """``python -m benchmarks.moves [MOVE] [--other FOLDER]``: moves of a reader, two apps in turns.
 
-Another head, another sentence, a move of the beam slider, a hidden token, another page and another
+Another head, norms for weights, another sentence, a move of the beam slider, a hidden token, another page and another
 word for every system of the lineage (until all maps are new) are made by turns in this app and in
 that of another folder (a worktree of an older commit), each in its own session of one browser; a
 cold start is a server begun anew until the first page stands. Beside the time to the new picture
@@ -81,6 +81,17 @@ def head(visit: Visit, turn: int) -> Callable[[], object]:
     return visit.page.locator(TILE).nth((turn * 5 + 5) % 32).click
 
 
+def vector_norm(visit: Visit, turn: int) -> Callable[[], object]:
+    """Weights and norms by turns, of both sentences."""
+    settings, menu = (visit.page.locator(f".st-key-{key}") for key in ("view_settings", "measure"))
+    if not menu.is_visible():
+        settings.locator("button").first.click()
+    menu.locator("input").click()
+    option = visit.page.get_by_role("option").nth(1 - turn % 2)
+    option.wait_for()
+    return option.click
+
+
 def beam_width(visit: Visit, turn: int) -> Callable[[], object]:
     thumb = visit.page.get_by_role("slider", name="Beam width")
     return partial(thumb.press, "ArrowRight" if turn % 18 < 9 else "ArrowLeft")
@@ -118,6 +129,7 @@ STEP = Move("training?training_look=forming", FORMING, training_step)
 TOKEN = Move("block?block_look=stream", BLOCK, block_token)
 MOVES = {
     "another head": Move(PAIR, CHART, head),
+    "vector norm": Move(PAIR, CHART, vector_norm),
     "another sentence": Move("?look=together", CHART, enter(sentence)),
     "another page": Move("beam", TREE, page, RESTED),
     "beam slider": BEAM,

@@ -56,6 +56,7 @@ def attention_heatmap(
         "what": colour_title or say(f"figures-{attention.measure}"),
         "masked": attention.mask is not None,
     }
+    shape["short"] = colour_title or say(f"figures-{attention.measure}-short")
     shape |= {"highest": highest, "scored": attention.scores is not None, "d_k": d_k}
     return drawn(_heatmap, tables, **shape)
 
@@ -65,6 +66,7 @@ def _heatmap(
     palette: Palette,
     contrast: bool,
     what: str,
+    short: str,
     masked: bool,
     highest: int,
     scored: bool,
@@ -108,7 +110,7 @@ def _heatmap(
     )
     # The weights of the row under the pointer, or else of the locked one.
     shown = _HOVERED_OR_LOCKED + (" && datum.seen" if masked else "")
-    share = r.measure(what, domain=(0, 1), values=[0, 0.5, 1], grid=True, tickSize=3)
+    share = r.measure(short, domain=(0, 1), values=[0, 0.5, 1], grid=True, tickSize=3)
     ends = replace(grid, bare="x").x, alt.Y("weight:Q", **share)
     look = {"align": "center", "baseline": "bottom", "dy": -2}
     look = look if upright else {"angle": 270, "align": "left", "dx": 3}

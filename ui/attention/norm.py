@@ -10,7 +10,7 @@ from core.measures import special_mass
 from core.transform import is_special
 from model.experiments.contributions import contributions_of
 from ui.kit.controls import choice
-from ui.kit.layout import caption
+from ui.kit.layout import caption, controls, settings
 from ui.shared import cached
 from ui.state import Run
 from ui.views import View
@@ -23,8 +23,9 @@ def measure_choice(run: Run, view: View) -> Measure:
     if "vectors" in view.needs or not _tells(run):
         return "weight"
     offered = MEASURES if "vectors" in run.capabilities else MEASURES[:2]
-    words = "attention-measure"
-    return choice("measure", offered, words=words, style="select", title=False, width=150)
+    how = {"words": "attention-measure", "style": "select", "width": 128}
+    with controls() if view.id == "matrix" else settings():
+        return choice("measure", offered, title=view.id != "matrix", **how)
 
 
 def name_lacking(run: Run) -> None:
@@ -71,5 +72,5 @@ def sink(weights: AttentionMap, norms: AttentionMap, layer: int) -> str:
         told = dict(zip(("weight", "norm"), map(float, both), strict=True))
         shares.append(say("attention-sink-layer", layer=at + 1, open=int(at == layer), **told))
     where = site_name(weights.kind, "attention")
-    tokens = quoted(*map(plain, special))
+    tokens = quoted(*special)
     return say("attention-sink", tokens=tokens, site=where, layers=", ".join(shares))

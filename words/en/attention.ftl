@@ -22,14 +22,14 @@ heads-point = Hover over a row to see its { $measure ->
 
 attention-measure = Numbers shown
 attention-measure-weight = Weight
-attention-measure-length = Norm ‖αf(x)‖
-attention-measure-normed = After LayerNorm
-attention-measure-length-told = Norm ‖αf(x)‖: how long the vector is that a key adds, weight times value (after the output projection, where there is one), as a share of its row (Kobayashi et al. 2020).
-attention-measure-normed-told = All heads of a layer together, after the residual connection and the linear part of LayerNorm: how long the vector is that a key adds, as a share of its row (Kobayashi et al. 2021). { $residual ->
+attention-measure-length = Vector norm
+attention-measure-normed = Output norm
+attention-measure-length-told = Vector norm ‖αf(x)‖: how long the vector is that a key adds, weight times value (after the output projection, where there is one), as a share of its row (Kobayashi et al. 2020).
+attention-measure-normed-told = Output norm: all heads of a layer together, after the residual connection and the linear part of LayerNorm: how long the vector is that a key adds, as a share of its row (Kobayashi et al. 2021). { $residual ->
     [own] The diagonal holds the query’s own residual as well.
    *[other] The query’s own residual is the rest of its row.
   }
-attention-sink = Share of { $tokens } in { $site }, weight → norm: { $layers }.
+attention-sink = Mean share of { $tokens } in { $site }, weight → norm: { $layers }.
 attention-sink-layer = { $open ->
     [1] **layer { $layer } { PERCENT($weight, digits: 0) } → { PERCENT($norm, digits: 0) }**
    *[other] layer { $layer } { PERCENT($weight, digits: 0) } → { PERCENT($norm, digits: 0) }
@@ -79,8 +79,8 @@ attention-together-rollout = Attention rollout
 attention-together-flow = Attention flow
 attention-head-name = { $site } { $head }{ $measure ->
     [weight] {""}
-    [length] , norm
-   *[other] , after LayerNorm
+    [length] , vector norm
+   *[other] , output norm
   }: { $text }
 attention-together-of-layer = { $how }, layer { $layer }
 attention-together-alt = { $how } over the heads of { $site }: { $n_rows } query rows by { $n_columns } key columns.

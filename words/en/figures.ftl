@@ -14,8 +14,11 @@ figures-source-token = Source token
 figures-token = Token
 figures-value = Value
 figures-weight = Weight
-figures-length = Norm ‖αf(x)‖, share of row
-figures-normed = Norm after LayerNorm, share of row
+figures-weight-short = Weight
+figures-length-short = Norm
+figures-normed-short = Norm
+figures-length = Vector norm ‖αf(x)‖, share of row
+figures-normed = Output norm, share of row
 
 ## Matrices of tokens by tokens
 

@@ -22,14 +22,14 @@ heads-point = 행에 마우스를 올리면 { $measure ->
 
 attention-measure = 표시할 값
 attention-measure-weight = 가중치
-attention-measure-length = 노름 ‖αf(x)‖
-attention-measure-normed = 층 정규화 후
-attention-measure-length-told = 노름 ‖αf(x)‖: 키가 더하는 벡터, 곧 가중치 × 밸류(출력 투영이 있으면 그 뒤의 값)의 길이를 행에서의 비율로 나타냅니다(Kobayashi 외 2020).
-attention-measure-normed-told = 한 층의 모든 헤드를 합친 뒤 잔차 연결과 층 정규화의 선형 부분까지 거친 값입니다. 키가 더하는 벡터의 길이를 행에서의 비율로 나타냅니다(Kobayashi 외 2021). { $residual ->
+attention-measure-length = 벡터 노름
+attention-measure-normed = 출력 노름
+attention-measure-length-told = 벡터 노름 ‖αf(x)‖: 키가 더하는 벡터의 길이를 행에서의 비율로 나타냅니다. 벡터는 가중치 × 밸류이며, 출력 투영이 있으면 그것까지 거친 값입니다(Kobayashi 외 2020).
+attention-measure-normed-told = 출력 노름: 한 층의 모든 헤드를 합친 뒤 잔차 연결과 층 정규화의 선형 부분까지 거친 값입니다. 키가 더하는 벡터의 길이를 행에서의 비율로 나타냅니다(Kobayashi 외 2021). { $residual ->
     [own] 대각선에는 쿼리 자신의 잔차도 들어 있습니다.
    *[other] 행의 나머지는 쿼리 자신의 잔차입니다.
   }
-attention-sink = { $site }에서 { $tokens }의 비율(가중치 → 노름): { $layers }.
+attention-sink = { $site }에서 { $tokens }의 평균 비율(가중치 → 노름): { $layers }.
 attention-sink-layer = { $open ->
     [1] **{ $layer }층 { PERCENT($weight, digits: 0) } → { PERCENT($norm, digits: 0) }**
    *[other] { $layer }층 { PERCENT($weight, digits: 0) } → { PERCENT($norm, digits: 0) }
@@ -81,8 +81,8 @@ attention-together-rollout = 어텐션 롤아웃
 attention-together-flow = 어텐션 플로
 attention-head-name = { $site } { $head }{ $measure ->
     [weight] {""}
-    [length] , 노름
-   *[other] , 층 정규화 후
+    [length] , 벡터 노름
+   *[other] , 출력 노름
   }: { $text }
 attention-together-of-layer = { $how }, { $layer }층
 attention-together-alt = { $site } 헤드의 { $how }: 쿼리 { $n_rows }행, 키 { $n_columns }열.

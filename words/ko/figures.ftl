@@ -14,8 +14,11 @@ figures-source-token = 원문 토큰
 figures-token = 토큰
 figures-value = 값
 figures-weight = 가중치
-figures-length = 노름 ‖αf(x)‖, 행에서의 비율
-figures-normed = 층 정규화 후 노름, 행에서의 비율
+figures-weight-short = 가중치
+figures-length-short = 노름
+figures-normed-short = 노름
+figures-length = 벡터 노름 ‖αf(x)‖, 행에서의 비율
+figures-normed = 출력 노름, 행에서의 비율
 
 ## Matrices of tokens by tokens
 
