@@ -16,7 +16,7 @@ import numpy as np
 
 from words import Message
 
-from .tokens import TokenSequence
+from .tokens import SPACE, TokenSequence
 from .transform import Groups
 
 Link = tuple[int, int]
@@ -99,8 +99,15 @@ def read_links(text: str, n_source: int, n_target: int, first: int = 0) -> Gold:
 
 
 def word_pieces(tokens: TokenSequence, spans: Sequence[tuple[int, int]]) -> Groups:
-    """The pieces of each word; a word has none where the tokenizer drops it."""
-    return tuple(tokens.pieces_at(*span) for span in spans)
+    """The pieces of each word, a space alone with the word after it; a word has none where the
+    tokenizer drops it."""
+    bare = [piece for piece, token in enumerate(tokens.tokens) if not token.strip(SPACE)]
+    spaces = {tokens.offsets[piece][0]: piece for piece in bare}
+    words = []
+    for start, end in spans:
+        space = (spaces[start],) if start in spaces else ()
+        words.append((*space, *tokens.pieces_at(start, end)))
+    return tuple(words)
 
 
 def rows_of(words: Groups, reading: str) -> Groups:
