@@ -21,6 +21,7 @@ from .transform import Groups
 
 Link = tuple[int, int]
 """A source word and a target word, from 0."""
+Span = tuple[int, int]
 READINGS = ("reads", "writes")
 """The row of a target word: the one that reads it (AWI), or the one that writes it (AWO)."""
 MOST_LINKS = 1000
@@ -63,14 +64,32 @@ class GoldPair:
 
     source: str
     target: str
-    source_words: tuple[tuple[int, int], ...]
-    target_words: tuple[tuple[int, int], ...]
+    source_words: tuple[Span, ...]
+    target_words: tuple[Span, ...]
     gold: Gold
-    # the target words that people were asked to link; None stands for all
-    counted: frozenset[int] | None = None
+    content: bool = False  # only words with content were to be linked; others do not count
+
+    def reversed(self) -> GoldPair:
+        """The other way round."""
+        sure, possible = (
+            {(target, source) for source, target in links}
+            for links in (self.gold.sure, self.gold.possible)
+        )
+        gold, content = Gold.of(sure, possible), self.content
+        return GoldPair(
+            self.target, self.source, self.target_words, self.source_words, gold, content
+        )
+
+    @property
+    def counted(self) -> np.ndarray:
+        """The target words that count, bool (target words,)."""
+        if not self.content:
+            return np.ones(len(self.target_words), bool)
+        linked = [target for _, target in self.gold.possible]
+        return np.isin(np.arange(len(self.target_words)), linked)
 
 
-def word_spans(text: str) -> tuple[tuple[int, int], ...]:
+def word_spans(text: str) -> tuple[Span, ...]:
     """Where the words of a text stand: what spaces separate, as in the Pharaoh format."""
     return tuple(match.span() for match in _WORD.finditer(text))
 
@@ -98,7 +117,7 @@ def read_links(text: str, n_source: int, n_target: int, first: int = 0) -> Gold:
     return Gold.of(links["-"], links["p"])
 
 
-def word_pieces(tokens: TokenSequence, spans: Sequence[tuple[int, int]]) -> Groups:
+def word_pieces(tokens: TokenSequence, spans: Sequence[Span]) -> Groups:
     """The pieces of each word, a space alone with the word after it; a word has none where the
     tokenizer drops it."""
     bare = [piece for piece, token in enumerate(tokens.tokens) if not token.strip(SPACE)]
@@ -145,8 +164,7 @@ def tally(linked: np.ndarray, pair: GoldPair) -> np.ndarray:
     """|A and S|, |A and P|, |A| and |S| of links A (..., target words) as `linked_words` has them:
     int (..., 4). They add up over pairs."""
     n_target, n_source = len(pair.target_words), len(pair.source_words)
-    counted = np.isin(np.arange(n_target), list(pair.counted or range(n_target)))
-    made = (linked >= 0) & counted
+    made = (linked >= 0) & pair.counted
     right = pair.gold.matrices(n_target, n_source)[:, np.arange(n_target), linked] & made[None]
     sure, possible = right.sum(axis=-1)
     return np.stack(
