@@ -4,6 +4,8 @@ head-name = layer { $layer }, head { $head }
 head-single = the only head
 head-single-title = The only head
 head-title = Layer { $layer }, head { $head }
+layer-name = layer { $layer }
+layer-title = Layer { $layer }
 quoted = “{ $text }”
 interval = { $value } ({ $low } to { $high })
 
@@ -180,9 +182,18 @@ merge-words-help = Weights are summed over the subwords of a key word and averag
 contrast = Scale colours per row
 contrast-help = Divides the colours of each row by its largest weight. Numbers stay the same.
 badge = Metric under each head
-badge-weight = Max. weight (mean over queries)
-badge-weight-row = Max. weight of the selected query
-badge-weight-pair = Weight of the selected pair
+badge-weight = Max. { $measure ->
+    [weight] weight
+   *[other] norm
+  } (mean over queries)
+badge-weight-row = Max. { $measure ->
+    [weight] weight
+   *[other] norm
+  } of the selected query
+badge-weight-pair = { $measure ->
+    [weight] Weight
+   *[other] Norm
+  } of the selected pair
 badge-entropy = Attention entropy (bits)
 badge-distance = Attention distance (tokens)
 badge-previous = Previous-token attention
@@ -237,6 +248,10 @@ row = { $n ->
     [one] { $who } attends to → { $keys }.
    *[other] { $who } attend, on average, to → { $keys }.
   }
+row-norm = { $n ->
+    [one] Largest norms in the row of { $who } → { $keys }.
+   *[other] Largest norms in the rows of { $who }, on average → { $keys }.
+  }
 row-more = { $who } and { $n } more
 row-chosen = Selected key: { $key } **{ FIXED($weight, digits: 4) }**, rank { $rank } of { $of }.
 row-chosen-together = The { $n } selected keys sum to **{ FIXED($weight, digits: 4) }**.
@@ -253,7 +268,11 @@ grid-alt-site = { $site } ({ $n_layers ->
     [one] { $n_heads } head
    *[other] { $n_heads } heads
   })
-matrix-alt = Attention weights of one head of { $site }: { $n_rows } query rows by { $n_columns } key columns. Below them, bars show the weights of one row. The largest weights of the selected row are also given as text.
+matrix-alt = { $measure ->
+    [weight] Attention weights of one head of { $site }: { $n_rows } query rows by { $n_columns } key columns. Below them, bars show the weights of one row. The largest weights of the selected row are also given as text.
+    [length] Norms of the vectors that one head of { $site } adds, as shares of their rows: { $n_rows } query rows by { $n_columns } key columns. Below them, bars show the norms of one row. The largest norms of the selected row are also given as text.
+   *[other] Norms of what the keys of { $site } add in one layer after residual connection and LayerNorm, as shares of their rows: { $n_rows } query rows by { $n_columns } key columns. Below them, bars show the norms of one row. The largest norms of the selected row are also given as text.
+  }
 
 # What the model is.
 
