@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from core.attention import CROSS, AttentionRecord
+from core.attention import AttentionRecord
 from core.bootstrap import draws, interval_of
 from core.gold import (
     READINGS,
@@ -56,17 +56,17 @@ Place = tuple[str, int | None, int | None]
 class Align(Measurement):
     name = "align"
     kind = GOLD
-    on_a_line = (OBJECTS, r'\{ "map"[^}]*\}[^}]*\}')
+    on_a_line = (OBJECTS, r"\{[^{}]*\{[^{}]*\}[^{}]*\}")
     indent = 1
 
     @staticmethod
     def load(name: str) -> Translator:
-        """Raises ModelError where the checkpoint has no cross-attention, or no set is in its
+        """Raises ModelError where the checkpoint has no attention from target to source, or no set is in its
         languages."""
         translator = load_translator(name)
         translator.need("teacher-forcing")
-        has_cross = CROSS.name in {site.name for site in translator.sites}
-        if not (has_cross and gold_sets(translator.card.languages)):
+        looks = ("target", "source") in {(site.query, site.key) for site in translator.sites}
+        if not (looks and gold_sets(translator.card.languages)):
             raise ModelError(Message.of("gold-unfit", name=name))
         return translator
 
@@ -118,11 +118,13 @@ class Align(Measurement):
 
 def maps_of(translator: Translator, record: AttentionRecord) -> dict[Place, np.ndarray]:
     """Every map of cross-attention (T_tgt, T_src) that is held against gold."""
-    weights = record.cross.weights.astype(np.float64)
+    site = record.between("target", "source") or ""
+    weights = record.of(site).weights.astype(np.float64)
     found: dict[Place, np.ndarray] = {("all", None, None): weights.mean(axis=(0, 1))}
     of_heads, of_layers = {"weight": weights}, {"mean": weights.mean(axis=1)}
-    if "vectors" in translator.capabilities:
-        of = next(e for e in contributions_of(translator, record) if e.kind == CROSS.name)
+    if all(site.has_values for site in translator.sites):
+        every = contributions_of(translator, record)
+        of = next(each for each in every if each.kind == site)
         of_heads["length"], of_layers["summed"] = of.norms, of.summed_norms
         of_layers["shares"] = of.shares[..., : weights.shape[-1]]
     for name, maps in of_layers.items():
