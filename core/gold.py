@@ -13,9 +13,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 from words import Message
 
+from .measurements import GoldSet
+from .tables import matrix_cells
 from .tokens import SPACE, TokenSequence
 from .transform import Groups
 
@@ -25,6 +28,7 @@ Span = tuple[int, int]
 READINGS = ("reads", "writes")
 """The row of a target word: the one that reads it (AWI), or the one that writes it (AWO)."""
 MOST_LINKS = 1000
+END = "</s>"
 _LINK = re.compile(r"(\d{1,4})([-p])(\d{1,4})")
 _WORD = re.compile(r"\S+")
 
@@ -190,3 +194,50 @@ def error_rate(sums: np.ndarray) -> np.ndarray:
 def _share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.true_divide(part, whole)
+
+
+# -- what was measured over a set ------------------------------------------------------------
+
+MAPS = {"weight": ("weight", "mean", "all"), "length": ("length", "summed", "shares")}
+"""The maps that are shown together, by what their numbers are."""
+PUBLISHED = {"rwth-de-en": {"MGIZA": 0.21, "fast_align": 0.285, "local": 0.34, "global": 0.39}}
+"""Error rates that others publish of a whole set: of the aligners fast_align and MGIZA, German to
+English (github.com/lilt/alignment-scripts), and of Luong et al. 2015, Table 6."""
+
+
+def error_table(measured: GoldSet, reading: str, measure: str) -> pd.DataFrame:
+    """One line a map, the best first: map, layer and head (from 0, -1 for none), error, low, high,
+    precision and recall."""
+    shown = (*MAPS[measure], "diagonal")
+    lines = [
+        {
+            "map": each.map,
+            "layer": -1 if each.layer is None else each.layer,
+            "head": -1 if each.head is None else each.head,
+            "error": each.error.value,
+            "low": each.error.low,
+            "high": each.error.high,
+            "precision": each.precision,
+            "recall": each.recall,
+        }
+        for each in measured.maps
+        if each.map in shown and each.reading == reading
+    ]
+    return pd.DataFrame(lines).sort_values("error", ignore_index=True)
+
+
+def gold_cells(
+    by_words: np.ndarray, gold: Gold, target: Sequence[str], source: Sequence[str]
+) -> pd.DataFrame:
+    """`core.tables.matrix_cells` of one map (words, words + 1) as `word_weights` has it, with gold
+    ("sure", "possible" or "") and linked, whether the map links the two words."""
+    cells = matrix_cells(by_words, target, [*source, END])
+    linked = linked_words(by_words)
+    sure, possible = gold.matrices(len(target), len(source))
+    marks = np.full(by_words.shape, "", dtype=object)
+    marks[:, :-1][possible] = "possible"
+    marks[:, :-1][sure] = "sure"
+    made = np.zeros(by_words.shape, bool)
+    rows = np.flatnonzero(linked >= 0)
+    made[rows, linked[rows]] = True
+    return cells.assign(gold=marks.ravel(), linked=made.ravel())

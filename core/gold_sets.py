@@ -65,8 +65,10 @@ def _pud(folder: Path) -> Iterator[GoldPair]:
             pair = json.loads(line)
             texts = []
             for words in (pair["en"], pair["ko"]):
-                spaces = (0, *(word[4] for word in words))
-                texts.append(_text((word[0], " " * at) for word, at in zip(words, spaces)))
+                spaces = (0, *(word[4] for word in words[:-1]))
+                texts.append(
+                    _text((word[0], " " * at) for word, at in zip(words, spaces, strict=True))
+                )
             (source, starts), (target, ends) = texts
             gold = Gold.of(tuple(link) for link in pair["links"])
             yield GoldPair(source, target, starts, ends, gold, content=True)

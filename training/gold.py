@@ -61,8 +61,8 @@ class Align(Measurement):
 
     @staticmethod
     def load(name: str) -> Translator:
-        """Raises ModelError where the checkpoint has no attention from target to source, or no set is in its
-        languages."""
+        """Raises ModelError where the checkpoint has no attention from target to source, or no set
+        is in its languages."""
         translator = load_translator(name)
         translator.need("teacher-forcing")
         looks = ("target", "source") in {(site.query, site.key) for site in translator.sites}
