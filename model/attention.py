@@ -64,8 +64,9 @@ def attention_weights(scores: Tensor, mask: Tensor | None) -> Tensor:
 class AttentionProbe(nn.Module):
     """Passes weights through unchanged: the place where forward hooks listen or intervene. It owns
     no parameters, so checkpoints do not know of it. A hook receives ``(probe, (weights, scores,
-    mask), weights)``, weights and scores of shape (B, H, T_q, T_k), the mask (True = may look)
-    broadcastable to it or None, and may return other weights to be used instead.
+    mask, values), weights)``, weights and scores of shape (B, H, T_q, T_k), the mask (True = may
+    look) broadcastable to it or None, the values (B or 1, H, T_k, d_v) that are weighed left out
+    where a family does not tell them, and may return other weights to be used instead.
 
     It stands at a `site` and a `layer`, counted from 0. `one_call` is "pass" where a call holds
     every query; "step" where a decoder that goes step by step calls it once a query (T_q = 1), and
@@ -83,7 +84,13 @@ class AttentionProbe(nn.Module):
         """The name of the site."""
         return self.site.name
 
-    def forward(self, weights: Tensor, scores: Tensor | None, mask: Tensor | None) -> Tensor:
+    def forward(
+        self,
+        weights: Tensor,
+        scores: Tensor | None,
+        mask: Tensor | None,
+        values: Tensor | None = None,
+    ) -> Tensor:
         return weights
 
     def extra_repr(self) -> str:
@@ -123,7 +130,7 @@ class MultiHeadAttention(nn.Module):
     def attend(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None) -> Tensor:
         """Attention in the open: (B, H, T_q, d_k) queries -> (B, H, T_q, d_k) context."""
         scores = attention_scores(q, k)
-        weights = self.probe(attention_weights(scores, mask), scores, mask)
+        weights = self.probe(attention_weights(scores, mask), scores, mask, v)
         return weights @ v
 
     def attend_shared(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
@@ -132,7 +139,7 @@ class MultiHeadAttention(nn.Module):
         the probe still sees one row for each hypothesis, (K, H, 1, T_k)."""
         scores = attention_scores(q.permute(2, 1, 0, 3), k)
         weights = self.probe(
-            attention_weights(scores, None).permute(2, 1, 0, 3), scores.permute(2, 1, 0, 3), None
+            attention_weights(scores, None).permute(2, 1, 0, 3), scores.permute(2, 1, 0, 3), None, v
         )
         return (weights.permute(2, 1, 0, 3) @ v).permute(2, 1, 0, 3)
 

@@ -214,7 +214,7 @@ def _by_hand(model: nn.Module, edit: Edit) -> Iterator[None]:
     def change(probe: Any, inputs: tuple[Any, ...], weights: Tensor) -> Tensor:
         first = calls[probe] if probe.one_call == "step" else 0
         calls[probe] += 1
-        return edit(probe, weights.clone(), *inputs[1:], first)
+        return edit(probe, weights.clone(), *inputs[1:3], first)
 
     with listening(dict.fromkeys(probes_of(model), change)):
         yield

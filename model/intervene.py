@@ -135,7 +135,7 @@ class Intervened:
         return hooks
 
     def _weigh(self, probe: Any, inputs: tuple[Any, ...], weights: Tensor) -> Tensor:
-        _, scores, own = inputs
+        _, scores, own = inputs[:3]
         at, first = (probe.kind, probe.layer), self._first_row(probe)
         rows, seen = slice(first, first + weights.shape[-2]), own
         for effect in self._effects:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from ui.views import Page, View, open_page
-from ui.worth import why
+from ui.worth import gold, why
 
 PAGE = Page(
     "worth",
     "worth_look",
-    (View("why", why.show, needs=("teacher-forcing", "block", "scores", "positions")),),
+    (
+        View("why", why.show, needs=("teacher-forcing", "block", "scores", "positions")),
+        View("gold", gold.show, needs=("teacher-forcing", "source-attention", "text")),
+    ),
     group="attention",
     place=3,
 )

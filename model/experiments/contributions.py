@@ -1,0 +1,115 @@
+"""The vectors that every attention adds up, and what they add up to."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import partial
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from core.attention import AttentionMap, AttentionRecord
+from core.contributions import Contributions
+from core.intervention import Intervention
+from words import Message
+
+from ..attention import AttentionProbe
+from ..block import Residual, residuals_of
+from ..capture import ForwardHook, listening, stacked
+from ..errors import ModelError
+from ..read import read_ids, tensor_of
+from . import experiment
+
+
+@experiment()
+@torch.inference_mode()
+def contributions_of(
+    reader: Any, record: AttentionRecord, intervention: Intervention | None = None
+) -> tuple[Contributions, ...]:
+    """What every head adds to its queries, one entry a map of `record`, whose ids are read again as
+    they stand, under the change it was recorded with. ModelError where a site of the model does not
+    tell its values (see `AttentionSite.has_values`)."""
+    if not record.sites or not all(site.has_values for site in record.sites):
+        raise ModelError(Message.of("model-no-values", name=reader.card.name))
+    model = reader.model
+    src, heard = reader.input_of(record.src), _Heard(model)
+    with listening(heard.hooks()):
+        if record.tgt is not None:
+            read = tensor_of(model, read_ids(model.config, record.tgt.ids))
+            with reader.running(intervention, len(record.src), len(record.tgt)) as running:
+                running(src, read)
+        else:
+            (model.encode if reader.writes else model)(src)
+    return tuple(map(heard.of, record.maps))
+
+
+class _Heard:
+    """What probes weighed, what their parts gave and what it became in the residual stream. A part
+    ends in `out_proj`, which mixes its heads, or else in `context_value`."""
+
+    def __init__(self, model: nn.Module) -> None:
+        self._ends: dict[AttentionProbe, nn.Module] = {
+            part.probe: getattr(part, "out_proj", None) or part.context_value
+            for part in model.modules()
+            if isinstance(getattr(part, "probe", None), AttentionProbe)
+        }
+        self._residuals = residuals_of(model)
+        self._values: dict[AttentionProbe, list[Tensor]] = defaultdict(list)
+        self._given: dict[AttentionProbe, list[Tensor]] = defaultdict(list)
+        self._after: dict[AttentionProbe, tuple[Residual, Tensor, Tensor]] = {}
+
+    def hooks(self) -> dict[nn.Module, ForwardHook]:
+        hooks: dict[nn.Module, ForwardHook] = dict.fromkeys(self._residuals, self._hear_residual)
+        for probe, end in self._ends.items():
+            hooks |= {probe: self._hear_values, end: partial(self._hear_given, probe)}
+        return hooks
+
+    def _hear_values(self, probe: Any, inputs: tuple[Tensor, ...], _: Tensor) -> None:
+        self._values[probe].append(inputs[3][0])
+
+    def _hear_given(self, probe: AttentionProbe, _: nn.Module, __: Any, given: Tensor) -> None:
+        self._given[probe].append(given)
+
+    def _hear_residual(self, residual: Any, inputs: tuple[Tensor, ...], after: Tensor) -> None:
+        # A sub-layer is known by what it gave: its name and its part are the family's own.
+        for probe, given in self._given.items():
+            if given[-1] is inputs[1]:
+                self._after[probe] = residual, inputs[0][0], after[0]
+
+    def of(self, attention: AttentionMap) -> Contributions:
+        """What is added at the places of a map."""
+        made: dict[str, list[Tensor]] = defaultdict(list)
+        eps = 0.0
+        heard = (probe for probe in self._values if probe.kind == attention.kind)
+        for probe in sorted(heard, key=lambda probe: probe.layer):
+            vectors, bias = self._vectors(probe, attention.item)
+            made["vectors"].append(vectors)
+            made["out_bias"].append(bias)
+            if probe not in self._after:
+                made["outputs"].append(self._outputs(probe, attention.item))
+                continue
+            residual, before, after = self._after[probe]
+            made["inputs"].append(before)
+            made["outputs"].append(after)
+            if not residual.pre_norm:
+                made["gain"].append(residual.norm.weight)
+                made["shift"].append(residual.norm.bias)
+                eps = residual.norm.eps
+        arrays: dict[str, Any] = {name: stacked(layers) for name, layers in made.items()}
+        site, weights, item = attention.site, attention.weights, attention.item
+        return Contributions(site=site, weights=weights, eps=eps, item=item, **arrays)
+
+    def _vectors(self, probe: AttentionProbe, item: int) -> tuple[Tensor, Tensor]:
+        """What each key adds, (H, T_k, d), and what is added besides, (d,)."""
+        values, end = self._values[probe][item], self._ends[probe]
+        if not isinstance(end, nn.Linear):
+            return values, values.new_zeros(values.shape[-1])
+        by_head = end.weight.unflatten(1, (len(values), -1))
+        return torch.einsum("hkv,dhv->hkd", values, by_head), end.bias
+
+    def _outputs(self, probe: AttentionProbe, item: int) -> Tensor:
+        """What a part gave at every query, (T_q, d)."""
+        given = self._given[probe]
+        rows = torch.cat(given) if probe.one_call == "step" else given[item]
+        return rows[0] if rows.ndim == 3 else rows

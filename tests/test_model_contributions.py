@@ -1,0 +1,112 @@
+"""The vectors that attention adds up, against loops, torch's own layers and their sum."""
+
+import numpy as np
+import pytest
+import torch
+from conftest import SENTENCES
+from torch import nn
+
+from core.attention import ENCODER, TRANSFORMER_SITES
+from core.contributions import Contributions
+from model.experiments.contributions import contributions_of
+
+
+@pytest.fixture(scope="module")
+def record(tiny_translator):
+    return tiny_translator.attend(SENTENCES[0], SENTENCES[1])
+
+
+@pytest.fixture(scope="module")
+def contributions(tiny_translator, record):
+    return {entry.kind: entry for entry in contributions_of(tiny_translator, record)}
+
+
+def test_every_map_has_its_vectors_and_they_add_up(contributions, record):
+    assert tuple(contributions) == record.kinds
+    for kind, entry in contributions.items():
+        assert entry.error < 1e-6
+        np.testing.assert_array_equal(entry.weights, record.of(kind).weights)
+
+
+def test_vectors_and_norm_are_those_of_torchs_own_layers(contributions, tiny_translator):
+    """torch.nn.MultiheadAttention with the same weights, asked for one key and one head alone."""
+    layer = tiny_translator.model.encoder_layers[0]
+    ours, entry = layer.self_attention, contributions["encoder"]
+    n_heads, x = ours.n_heads, torch.from_numpy(entry.inputs[0])[None]
+    theirs = nn.MultiheadAttention(x.shape[-1], n_heads, batch_first=True).eval()
+    parts = [ours.query_proj, ours.key_proj, ours.value_proj]
+    with torch.inference_mode():
+        theirs.in_proj_weight.copy_(torch.cat([part.weight for part in parts]))
+        theirs.in_proj_bias.copy_(torch.cat([part.bias for part in parts]))
+        theirs.out_proj.load_state_dict(ours.out_proj.state_dict())
+        made, weights = theirs(x, x, x, average_attn_weights=False)
+        added = np.einsum("hqk,hkd->qd", weights[0].numpy(), entry.vectors[0])
+        torch.testing.assert_close(made[0].numpy(), added + entry.out_bias[0], rtol=0, atol=1e-6)
+        normed = layer.self_attention_residual.norm(x + made)[0].numpy()
+        torch.testing.assert_close(normed, entry.outputs[0], rtol=0, atol=1e-5)
+
+
+def drawn(site, n_queries, n_keys, d=6, n_layers=2, n_heads=3, seed=0):
+    """Contributions of any numbers whose outputs are worked out a query at a time."""
+    rng = np.random.default_rng(seed)
+
+    def draw(*shape):
+        return rng.standard_normal(shape).astype(np.float32)
+
+    weights = np.abs(draw(n_layers, n_heads, n_queries, n_keys))
+    weights /= weights.sum(-1, keepdims=True)
+    vectors, out_bias = draw(n_layers, n_heads, n_keys, d), draw(n_layers, d)
+    inputs, gain, shift = draw(n_layers, n_queries, d), draw(n_layers, d), draw(n_layers, d)
+    outputs = np.empty_like(inputs)
+    for layer, query in np.ndindex(n_layers, n_queries):
+        y = inputs[layer, query] + out_bias[layer]
+        for head, key in np.ndindex(n_heads, n_keys):
+            y = y + weights[layer, head, query, key] * vectors[layer, head, key]
+        normed = nn.functional.layer_norm(
+            *(torch.from_numpy(x).double() for x in (y,)),
+            (d,),
+            *(torch.from_numpy(x[layer]).double() for x in (gain, shift)),
+            eps=1e-3,
+        )
+        outputs[layer, query] = normed
+    return Contributions(site, weights, vectors, out_bias, outputs, inputs, gain, shift, eps=1e-3)
+
+
+SITES = [(ENCODER, 5, 5), (TRANSFORMER_SITES["cross"], 4, 5)]
+
+
+@pytest.mark.parametrize(("site", "n_queries", "n_keys"), SITES)
+def test_lengths_and_shares_are_those_of_a_loop_over_queries_and_keys(site, n_queries, n_keys):
+    given = drawn(site, n_queries, n_keys)
+    assert given.error < 1e-6
+    shares = given.shares
+    assert shares.shape == (2, n_queries, n_keys + (not site.is_self))
+    torch.testing.assert_close(shares.sum(-1), np.ones((2, n_queries), np.float32))
+    for layer, query in np.ndindex(2, n_queries):
+        weights, vectors = given.weights[layer, :, query], given.vectors[layer]
+        heads = [[weights[h, k] * vectors[h, k] for k in range(n_keys)] for h in range(3)]
+        added = [sum(head[k] for head in heads) for k in range(n_keys)]
+        y = given.inputs[layer, query] + given.out_bias[layer] + sum(added)
+        sigma = np.sqrt(np.var(y.astype(float)) + given.eps)
+        whole = [*added] if site.is_self else [*added, 0]
+        own = query if site.is_self else -1
+        whole[own] = whole[own] + given.inputs[layer, query]
+        parts = [(x - x.mean()) / sigma * given.gain[layer] for x in whole]
+        made = given.outputs[layer, query]
+        nearer = [max(0, np.abs(made).sum() - np.abs(made - part).sum()) for part in parts]
+        close = {"rtol": 1e-4, "atol": 1e-5}
+        for key in range(n_keys):
+            for head in range(3):
+                length = np.sqrt((heads[head][key] ** 2).sum())
+                np.testing.assert_allclose(given.norms[layer, head, query, key], length, **close)
+            length = np.sqrt((added[key] ** 2).sum())
+            np.testing.assert_allclose(given.summed_norms[layer, query, key], length, **close)
+            length = np.sqrt((parts[key] ** 2).sum())
+            np.testing.assert_allclose(given.normed_norms[layer, query, key], length, **close)
+        np.testing.assert_allclose(shares[layer, query], np.array(nearer) / sum(nearer), **close)
+
+
+def test_vectors_of_another_run_do_not_add_up():
+    given = drawn(ENCODER, 5, 5)
+    vars(given)["vectors"] = given.vectors * np.float32(1.01)
+    assert given.error > 1e-4
