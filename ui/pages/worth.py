@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ui.views import Page, View, open_page
-from ui.worth import gold, why
+from ui.worth import gold, pruning, why, zeroing
 
 PAGE = Page(
     "worth",
@@ -11,6 +11,8 @@ PAGE = Page(
     (
         View("why", why.show, needs=("teacher-forcing", "block", "scores", "positions")),
         View("gold", gold.show, needs=("teacher-forcing", "source-attention", "text")),
+        View("zeroing", zeroing.show, needs=("teacher-forcing", "block")),
+        View("pruning", pruning.show, needs=("change-ablate", "several-heads"), reads=False),
     ),
     group="attention",
     place=3,
