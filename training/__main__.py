@@ -176,6 +176,11 @@ MEASURED = {
     "feed-forward layers most. " + GOES_ON.format("units.json"),
     "roles.Roles": "Measure what every attention head does, against controls, and the change of "
     "log p per token without it. " + GOES_ON.format("roles.json"),
+    "gold.Align": "Measure the alignment error rate of every attention head and map on gold word "
+    "alignments. " + GOES_ON.format("gold.json"),
+    "pruning.Pruning": "Measure BLEU, pronouns and the alignment error rate of a checkpoint whose "
+    "heads are removed one by one, least important first and in random order. "
+    + GOES_ON.format("pruning.json"),
     "masked_measures.Masked": "Measure a masked language model: accuracy on written text with "
     'bidirectional context and with left context only, coreference of "it", and subject-verb '
     "agreement. " + GOES_ON.format("masked.json"),

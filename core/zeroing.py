@@ -1,0 +1,31 @@
+"""What the values of each token are worth in a layer, beside the weights that they get."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.stats import spearmanr
+
+from .tokens import TokenSequence
+
+
+def row_shares(distances: np.ndarray) -> np.ndarray:
+    """Rows (T, T) made to sum to one, as in Mohebbi et al. (2023); a row of zeros stays."""
+    total = distances.sum(-1, keepdims=True)
+    return np.divide(distances, total, out=np.zeros_like(distances), where=total > 0)
+
+
+def zeroing_facts(shares: np.ndarray, weights: np.ndarray, src: TokenSequence) -> dict[str, Any]:
+    """For a sentence: what the last token gets of both, and the mean over rows of Spearman's
+    correlation of both; a row without a spread does not count."""
+    rows = zip(shares, weights, strict=True)
+    found = [spearmanr(*row).statistic for row in rows if min(map(np.ptp, row)) > 0]
+    mean = float(np.mean(found)) if len(src) > 1 and found else float("nan")
+    last = {"weight": float(weights[:, -1].mean()), "share": float(shares[:, -1].mean())}
+    return {
+        "token": src.tokens[-1],
+        "correlation": mean,
+        "known": "no" if mean != mean else "yes",
+        **last,
+    }

@@ -1,0 +1,49 @@
+"""What becomes of a layer when one token has no value to give (Mohebbi et al. 2023)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from core.tokens import TokenSequence
+
+from ..capture import listening
+from ..writer import Writer
+from . import experiment
+from .block import streams_of
+
+MOST_ROWS = 4096  # positions of all items of a batch together
+
+
+@experiment("teacher-forcing", "block")
+@torch.inference_mode()
+def value_zeroing(reader: Writer, src: TokenSequence, tgt: TokenSequence, layer: int) -> np.ndarray:
+    """How far the output of each position of an encoder layer turns when the values of one token
+    are 0 in that layer, its keys and all weights as they were: 1 - cos(y_i, y_i without j), float64
+    (T, T), row i, column j. The layer ends after its feed-forward sub-layer."""
+    block: Any = reader.model.encoder_layers[layer]
+    given = streams_of(reader, src, tgt)[0].before[2 * layer]
+    x = torch.from_numpy(given).to(reader.model.embedding.weight.device)
+    n, columns = len(x), []
+
+    def whole(without: Tensor | None = None) -> Tensor:
+        def zero(module: nn.Module, inputs: Any, values: Tensor) -> Tensor | None:
+            if without is None:
+                return None
+            items = torch.arange(len(without), device=values.device)
+            zeroed = values.clone()
+            zeroed[items, without] = 0
+            return zeroed
+
+        items = 1 if without is None else len(without)
+        with listening({block.self_attention.value_proj: zero}):
+            return block(x.expand(items, -1, -1), None).double()
+
+    plain = whole()
+    for tokens in torch.arange(n).split(max(1, MOST_ROWS // n)):
+        columns.append(1 - F.cosine_similarity(whole(tokens), plain, dim=-1))
+    return torch.cat(columns).T.clamp(min=0).cpu().numpy()

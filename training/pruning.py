@@ -1,0 +1,172 @@
+"""How far a model gets with fewer heads (Voita et al. 2019; Michel et al. 2019).
+
+Stored as ``pruning.json`` beside the weights. The heads of one site are set to zero, the least
+important first: those whose loss lowers log p least, as ``roles.json`` has it; and in random order,
+once for each seed. At ``removed`` heads stand BLEU (greedy search), the share of right pronouns in
+held-out sentences with "it", and the alignment error rate of the best cross-attention head that is
+left, by the rows that read a word (teacher-forced; the best is chosen on the same pairs). What
+cannot be measured is empty; nothing aligns without a head.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import torch
+from tqdm import tqdm
+
+from core.bootstrap import bleu
+from core.changes import AblatedHead
+from core.gold import error_rate, linked_words, rows_of, tally, word_pieces, word_weights
+from core.gold_sets import gold_pairs, gold_sets
+from core.intervention import Intervention
+from core.measurements import PRUNING, ROLES, HeadRoles
+from core.stored import typed
+from model import InputError, ModelError
+from model.capture import capture_attention
+from model.intervene import intervening
+from model.read import output_limits, read_ids, tensor_of
+from words import Message
+
+from .coreference import generate_held_out
+from .corpus import read_pairs, spread_out
+from .evaluate import HELD_OUT_SEED, bleu_row, measured_sets
+from .measuring import Measurement, Part
+from .pronoun import greedy_outputs, pronoun_is_right
+from .rendered import rendered
+from .storing import LISTS, number
+
+SENTENCES = 60  # of each measure
+STEPS, SEEDS = 8, 3
+
+
+class Pruning(Measurement):
+    name = "pruning"
+    kind = PRUNING
+    on_a_line = (LISTS,)
+
+    def frame(self) -> dict[str, Any]:
+        sets = {"bleu": self._pairs, "pronoun": self._pronouns, "aer": self._gold}
+        sentences = {name: len(of) for name, of in sets.items() if of}
+        return {**self.made(), "seeds": SEEDS, "sentences": sentences}
+
+    def parts(self) -> Iterator[Part]:
+        yield Part(("sites",), self._sites)
+
+    @property
+    def _size(self) -> int:
+        return min(SENTENCES, self.limit or SENTENCES)
+
+    @cached_property
+    def _pairs(self) -> Sequence[Any]:
+        _, file = measured_sets(self.of.card.languages).swept
+        return spread_out(list(read_pairs(self.data / file)), self._size)
+
+    @cached_property
+    def _pronouns(self) -> Sequence[Any]:
+        if not measured_sets(self.of.card.languages).pronouns:
+            return []
+        return generate_held_out(self._size // 2, seed=HELD_OUT_SEED)
+
+    @cached_property
+    def _gold(self) -> Sequence[Any]:
+        names = gold_sets(self.of.card.languages)[:1]
+        every = [
+            pair for name in names for pair in gold_pairs(self.data, name, self.of.card.languages)
+        ]
+        return spread_out(every, self._size)
+
+    @cached_property
+    def _orders(self) -> dict[str, list[list[tuple[int, int]]]]:
+        """Of each site its heads by importance, then in random orders. Raises ModelError where it
+        was not measured what the heads are worth."""
+        stored = self.of.card.lies(ROLES)
+        off = typed(stored.values, HeadRoles).off if stored.state == "found" else {}
+        if "zero" not in off:
+            raise ModelError(Message.of("pruning-without-roles", name=self.of.card.name))
+        orders = {}
+        for site, bounds in off["zero"].items():
+            changes = np.array(bounds.value)
+            places = list(np.ndindex(*changes.shape))
+            ranked = sorted(places, key=lambda place: -changes[place])
+            drawn = [np.random.default_rng(seed).permutation(places) for seed in range(SEEDS)]
+            orders[site] = [ranked, *([tuple(map(int, at)) for at in each] for each in drawn)]
+        return orders
+
+    def _sites(self) -> dict[str, Any]:
+        gone, offs = [], []
+        for site, orders in self._orders.items():
+            removed = np.linspace(0, len(orders[0]), STEPS + 1).astype(int)
+            for order in orders:
+                gone += [(site, order[:n]) for n in removed]
+        offs = [Intervention(*(AblatedHead(site, *at) for at in heads)) for site, heads in gone]
+        values = {"bleu": self._bleu(offs), "pronoun": self._right(offs)}
+        values["aer"] = self._error(offs, gone)
+        at, found = 0, {}
+        for site, orders in self._orders.items():
+            removed = np.linspace(0, len(orders[0]), STEPS + 1).astype(int).tolist()
+            curves = []
+            for _ in orders:
+                rows = slice(at, at + len(removed))
+                curves.append({name: of[rows] for name, of in values.items() if of})
+                at += len(removed)
+            ranked, *drawn = curves
+            told = {"ranked": ranked, "random": drawn}
+            found[site] = {"removed": removed, "order": list(map(list, orders[0])), **told}
+        return found
+
+    def _outputs(self, text: str, offs: Sequence[Intervention]) -> list[str]:
+        src, model = self.of.source_of(text, "sentence"), self.of.model
+        most = output_limits(model.config.max_len, len(src))[1]
+        outputs = greedy_outputs(model, src.ids, offs, most)
+        return [self.of.tokenizer.decode(ids).text for ids in outputs]
+
+    def _bleu(self, offs: Sequence[Intervention]) -> list[float | None]:
+        rows = [
+            [bleu_row(text, pair.target) for text in self._outputs(pair.source, offs)]
+            for pair in tqdm(self._pairs, desc="BLEU", unit="sentence")
+        ]
+        return [number(value, 2) for value in bleu(np.sum(rows, axis=0))]
+
+    def _right(self, offs: Sequence[Intervention]) -> list[float | None]:
+        rows = [
+            [pronoun_is_right(pair, text) for text in self._outputs(pair.source, offs)]
+            for pair in tqdm(self._pronouns, desc="pronouns", unit="sentence")
+        ]
+        return [number(value) for value in np.mean(rows, axis=0)] if rows else []
+
+    @torch.inference_mode()
+    def _error(self, offs: Sequence[Intervention], gone: Sequence[Any]) -> list[float | None]:
+        sums, model = 0, self.of.model
+        for pair in tqdm(self._gold, desc="alignment", unit="pair"):
+            try:
+                src = self.of.source_of(pair.source, "sentence")
+                tgt = self.of.target_of(pair.target, "translation")
+            except InputError:
+                continue
+            ids = (tensor_of(model, each) for each in (src.ids, read_ids(model.config, tgt.ids)))
+            given = [each.expand(len(offs), -1) for each in ids]
+            with (
+                intervening(model, offs, n_src=len(src), n_tgt=len(tgt)) as changed,
+                capture_attention(model) as captured,
+            ):
+                changed(*given)
+            rows = rows_of(word_pieces(tgt, pair.target_words), "reads")
+            columns = word_pieces(src, pair.source_words)
+            by_words = word_weights(captured.weights("cross"), rows, columns)
+            sums = sums + tally(linked_words(by_words), pair)
+        if not self._gold:
+            return []
+        rates = error_rate(sums)
+        for row, (site, heads) in zip(rates, gone, strict=True):
+            for at in heads if site == "cross" else ():
+                row[at] = np.nan
+        return [None if np.isnan(each).all() else number(np.nanmin(each)) for each in rates]
+
+    @classmethod
+    def report(cls, result: dict[str, Any]) -> str:
+        """The curves of each site in the order of importance."""
+        return rendered(f"{cls.name}.txt.j2", between="\n", sites=result["sites"])

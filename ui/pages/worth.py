@@ -1,0 +1,22 @@
+"""What an attention weight is worth: where it comes from, what it carries, what it explains."""
+
+from __future__ import annotations
+
+from ui.views import Page, View, open_page
+from ui.worth import gold, pruning, why, zeroing
+
+PAGE = Page(
+    "worth",
+    "worth_look",
+    (
+        View("why", why.show, needs=("teacher-forcing", "block", "scores", "positions")),
+        View("gold", gold.show, needs=("teacher-forcing", "source-attention", "text")),
+        View("zeroing", zeroing.show, needs=("teacher-forcing", "block")),
+        View("pruning", pruning.show, needs=("change-ablate", "several-heads"), reads=False),
+    ),
+    group="attention",
+    place=3,
+)
+
+if __name__ == "__main__":
+    open_page(PAGE)

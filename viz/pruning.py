@@ -1,0 +1,42 @@
+"""What is left of a model as its heads are removed: a panel a measure."""
+
+from __future__ import annotations
+
+import altair as alt
+import pandas as pd
+
+from core.attention import ENCODER
+
+from . import recipes as r
+from .figure import Figure, drawn
+from .look import say
+from .theme import GREY, Site, palette_of
+
+_FORMS = {"bleu": ".1f", "pronoun": ".0%", "aer": ".1%"}
+_ORDERS = ("ranked", "random")
+
+
+def pruning_lines(table: pd.DataFrame, site: Site = ENCODER) -> Figure:
+    """Each measure by the heads that are left, in the order of importance and in random orders with
+    their least and largest as a band. `table` is of `core.pruning.pruning_table`."""
+    names = tuple(say(f"pruning-{order}") for order in _ORDERS)
+    lines = table.assign(name=table["order"].map(dict(zip(_ORDERS, names, strict=True))))
+    measures = tuple(dict.fromkeys(table["measure"]))
+    return drawn(_panels, {"lines": lines}, measures=measures, names=names, site=site)
+
+
+def _panels(measures: tuple[str, ...], names: tuple[str, ...], site: Site) -> alt.HConcatChart:
+    colour = r.series(alt.Color, "name", names, (palette_of(site).accent, GREY))
+    panels = []
+    for measure in measures:
+        form = _FORMS[measure]
+        x = alt.X("left:Q", **r.measure("pruning-left", tickMinStep=1), sort="descending")
+        y = alt.Y("value:Q", **r.measure(f"pruning-{measure}", zero=True, format=form))
+        ends = {end: (f"pruning-{end}", form) for end in ("low", "high")}
+        told = r.tips(
+            name="pruning-order", left=("pruning-left", "d"), value=("pruning-value", form), **ends
+        )
+        where = f"datum.measure === '{measure}'"
+        look = {"width": 230, "height": 300, "band": ("low", "high")}
+        panels.append(r.lines(x, y, colour, told, where=where, **look))
+    return r.beside(*panels, spacing=24)
