@@ -90,7 +90,7 @@ def show(run: Run) -> None:
 def _heads(run: Run, of: dict[str, GoldSet], reading: str, measure: str) -> None:
     with settings():
         name = choice("gold_set", tuple(of), style="select")
-    errors = error_table(of[name], reading, measure)
+    errors, published = error_table(of[name], reading, measure), PUBLISHED.get(name, {})
     if at := clicked("gold", SELECTION_NAME):
         where = {"layer": str(at["layer"] + 1), "head": str(at["head"] + 1)}
         kind = run.record.between("target", "source") or ""
@@ -104,9 +104,10 @@ def _heads(run: Run, of: dict[str, GoldSet], reading: str, measure: str) -> None
         "diagonal": float(along["error"]),
         "n": of[name].pairs,
         "set": say(f"gold_set-{name}"),
+        "published": len(published),
     }
     finding(say("gold-found", **told))
-    figure = error_dots(errors, PUBLISHED.get(name, {}), click=click_count("gold"))
+    figure = error_dots(errors, published, click=click_count("gold"))
     picture("gold", figure, clicks=True, numbers=errors, **told)
 
 

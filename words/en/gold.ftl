@@ -40,7 +40,10 @@ gold-by-global = Luong, global
 gold-found = **{ $best }** aligns best, with an AER of **{ $error }** on { $n } pairs. A diagonal has { PERCENT($diagonal) }.
 gold-alt = Alignment error rate of every map with its 95% interval, the lowest first: { $best } with { $error }.
 gold-file = Alignment error rates { $set }
-gold-caption = AER of all heads (green), layers (black) and controls (grey) with 95% intervals; lower is better, but the AER measures word alignment, not translation quality. Dashed lines are published results of other systems, trained on more data. Click a head to open it.
+gold-caption = AER of all heads (green), layers and controls (grey) with 95% intervals; lower is better, but the AER measures word alignment, not translation quality.{ $published ->
+    [0] {""}
+   *[other] {" "}Dashed lines are published results of other systems, trained on more data.
+ } Click a head to open it.
 
 gold-target = Target word
 gold-source = Source word
