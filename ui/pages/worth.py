@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from ui.views import Page, View, open_page
-from ui.worth import why
+from ui.worth import atlas, why
 
 PAGE = Page(
     "worth",
     "worth_look",
-    (View("why", why.show, needs=("teacher-forcing", "block", "scores", "positions")),),
+    (
+        View("why", why.show, needs=("teacher-forcing", "block", "scores", "positions")),
+        View("atlas", atlas.show, needs=("several-heads", "text"), reads=False),
+    ),
     group="attention",
     place=3,
 )
