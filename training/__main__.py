@@ -178,6 +178,8 @@ MEASURED = {
     "log p per token without it. " + GOES_ON.format("roles.json"),
     "atlas.Atlas": "Measure every attention head over 2,000 sentences for the head atlas, and "
     "pick the sentences and pairs of tokens that show it. " + GOES_ON.format("atlas.json"),
+    "gold.Align": "Measure the alignment error rate of every attention head and map on gold word "
+    "alignments. " + GOES_ON.format("gold.json"),
     "masked_measures.Masked": "Measure a masked language model: accuracy on written text with "
     'bidirectional context and with left context only, coreference of "it", and subject-verb '
     "agreement. " + GOES_ON.format("masked.json"),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from ui.views import Page, View, open_page
-from ui.worth import atlas, why
+from ui.worth import atlas, gold, why
 
 PAGE = Page(
     "worth",
     "worth_look",
     (
         View("why", why.show, needs=("teacher-forcing", "block", "scores", "positions")),
+        View("gold", gold.show, needs=("teacher-forcing", "source-attention", "text")),
         View("atlas", atlas.show, needs=("several-heads", "text"), reads=False),
     ),
     group="attention",

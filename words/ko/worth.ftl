@@ -5,3 +5,4 @@ subtitle-worth = 어텐션 가중치가 어디에서 나오고, 무엇을 전달
 
 view-worth = 어텐션 가중치의 의미 보기
 view-worth-why = 점수 분해
+view-worth-gold = 정답 정렬
