@@ -7,7 +7,7 @@ weight, ten of the top and three of every other, so that a head is not taken for
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,8 @@ import numpy as np
 import pandas as pd
 
 from .attention import HEAD, AttentionMap
-from .measurements import HeadRoles
+from .gold import READINGS
+from .measurements import Aligning, HeadRoles
 from .measures import row_entropy
 from .roles import roles_of
 from .stored import AtLeastOne, Count, Kind, Made, Part, Share
@@ -84,14 +85,14 @@ ATLAS = Kind("atlas.json", Atlas, "python -m training atlas --checkpoint {name} 
 
 
 def head_rows(
-    atlas: Atlas, measured: HeadRoles | None, errors: Mapping[str, Sequence[Sequence[float]]]
+    atlas: Atlas, measured: HeadRoles | None, gold: Aligning | None = None
 ) -> pd.DataFrame:
     """A line a head: kind, layer and head (from 0), role (its id, "" where it has none), and of
     `NUMBERS` what any head has, NaN where one has it not.
 
     `measured`: the roles; from them come ``pronoun``, from a pronoun the weight on the noun that is
     meant minus that on the other, and ``off``, the change of log p a token without the head.
-    `errors`: by site the alignment error rates (L, H).
+    `gold`: the alignments, whose first set gives ``error``, that of the better reading of a row.
     """
     lines = []
     for kind, site in atlas.sites.items():
@@ -103,7 +104,14 @@ def head_rows(
                 numbers["pronoun"] = np.subtract(meant, other).tolist()
             if kind in measured.off.get("zero", {}):
                 numbers["off"] = measured.off["zero"][kind].value
-        numbers |= {"error": errors[kind]} if kind in errors else {}
+        if kind == "cross" and gold is not None:
+            maps = [each for each in next(iter(gold.sets.values())).maps if each.map == "weight"]
+            at = {(m.layer, m.head, m.reading): m.error.value for m in maps}
+            shape = range(len(site.heads)), range(len(site.heads[0]))
+            numbers["error"] = [
+                [min(at[layer, head, how] for how in READINGS) for head in shape[1]]
+                for layer in shape[0]
+            ]
         for at in np.ndindex(len(site.heads), len(site.heads[0])):
             role = roles[at].name if at in roles else None
             line: dict[str, Any] = {"kind": kind, "layer": at[0], "head": at[1], "role": role or ""}
@@ -154,8 +162,9 @@ def by_decile(values: np.ndarray) -> list[list[int]]:
     """Places in `values` (n,) by decile, the weakest first: the `TOP` largest, and `EACH` evenly
     spaced ones of every other; fewer where there are no more."""
     *others, top = np.array_split(np.argsort(values, kind="stable"), DECILES)
-    kept = [part[np.arange(1, 2 * EACH, 2) * len(part) // (2 * EACH)] for part in others]
-    return [*(list(dict.fromkeys(part.tolist())) for part in kept), top[::-1][:TOP].tolist()]
+    middles = np.arange(1, 2 * EACH, 2) / (2 * EACH)
+    kept = [part[np.unique((middles * len(part)).astype(int))] for part in others if len(part)]
+    return [*(part.tolist() for part in kept), top[::-1][:TOP].tolist()]
 
 
 # -- numbers of a map -------------------------------------------------------------------------

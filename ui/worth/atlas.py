@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.atlas import ATLAS, DECILES, NUMBERS, Atlas, HeadCard, head_rows
 from core.attention import Head
+from core.measurements import GOLD, Aligning
 from core.roles import HeadRole, Tested
 from core.tokens import SPACE, visible
 from model.checkpoint import checkpoint_path
@@ -33,7 +34,8 @@ def show(run: Run) -> None:
     if not values:
         return
     atlas, roles = Atlas.from_values(values), roles_in(run)
-    heads = head_rows(atlas, run.card.roles, {})
+    gold = run.card.lies(GOLD).values
+    heads = head_rows(atlas, run.card.roles, Aligning.from_values(gold) if gold else None)
     places = list(zip(heads["kind"], heads["layer"], heads["head"], strict=True))
     heads.insert(3, "name", [full_head_name(*place) for place in places])
     found = [name for name in NUMBERS if name in heads]
