@@ -15,7 +15,6 @@ import numpy as np
 import pandas as pd
 
 from .attention import HEAD, AttentionMap
-from .gold import READINGS
 from .measurements import Aligning, HeadRoles
 from .measures import row_entropy
 from .roles import roles_of
@@ -105,13 +104,12 @@ def head_rows(
             if kind in measured.off.get("zero", {}):
                 numbers["off"] = measured.off["zero"][kind].value
         if kind == "cross" and gold is not None:
-            maps = [each for each in next(iter(gold.sets.values())).maps if each.map == "weight"]
-            at = {(m.layer, m.head, m.reading): m.error.value for m in maps}
-            shape = range(len(site.heads)), range(len(site.heads[0]))
-            numbers["error"] = [
-                [min(at[layer, head, how] for how in READINGS) for head in shape[1]]
-                for layer in shape[0]
-            ]
+            errors = np.ones((len(site.heads), len(site.heads[0])))
+            for each in next(iter(gold.sets.values())).maps:
+                if each.map == "weight" and each.layer is not None and each.head is not None:
+                    at = each.layer, each.head
+                    errors[at] = min(errors[at], each.error.value)
+            numbers["error"] = errors.tolist()
         for at in np.ndindex(len(site.heads), len(site.heads[0])):
             role = roles[at].name if at in roles else None
             line: dict[str, Any] = {"kind": kind, "layer": at[0], "head": at[1], "role": role or ""}
