@@ -22,7 +22,7 @@ from training.commands import SpreadCommand, alone, application, run
 ROOT = Path(__file__).parent.parent
 COMMANDS = [command.name for command in app.registered_commands]
 CONFIG = json.loads((ROOT / "training" / "configs" / "small.json").read_text(encoding="utf-8"))
-OF_CHECKPOINT = ("evaluate", "sweep", "intervene", "confidence", "units", "roles")
+OF_CHECKPOINT = ("evaluate", "sweep", "intervene", "confidence", "units", "roles", "atlas")
 
 
 def test_help_loads_no_torch():

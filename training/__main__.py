@@ -176,6 +176,8 @@ MEASURED = {
     "feed-forward layers most. " + GOES_ON.format("units.json"),
     "roles.Roles": "Measure what every attention head does, against controls, and the change of "
     "log p per token without it. " + GOES_ON.format("roles.json"),
+    "atlas.Atlas": "Measure every attention head over 2,000 sentences for the head atlas, and "
+    "pick the sentences and pairs of tokens that show it. " + GOES_ON.format("atlas.json"),
     "gold.Align": "Measure the alignment error rate of every attention head and map on gold word "
     "alignments. " + GOES_ON.format("gold.json"),
     "pruning.Pruning": "Measure BLEU, pronouns and the alignment error rate of a checkpoint whose "
@@ -338,6 +340,17 @@ def knock_out_steps(
     from .knockout_steps import KnockOutSteps
 
     KnockOutSteps(run).carry_out(checkpoint or run, write=checkpoint is not None)
+
+
+@command("Write the head atlas of a checkpoint in the format of HeadVis, as Neuronpedia reads it.")
+def headvis(
+    folder: Annotated[Path, Option(help="folder to write")],
+    checkpoint: Checkpoint = "en-de",
+    threads: Threads = None,
+) -> None:
+    from .headvis import write_headvis
+
+    write_headvis(checkpoint, folder)
 
 
 @command("Write the tables of docs/ about stored results of the translation models.")

@@ -80,7 +80,7 @@ def card(scene: Scene, role: HeadRole) -> None:
         titles = [say(f"role-column-{each}") for each in ("role", "here", "many", "control")]
         with st.container(key="scroll_role_table"):
             st.markdown(text_table(titles, (_line(scene, each) for each in role.tested)))
-        st.markdown(" ".join(_off(how, change) for how, change in role.off.items()))
+        st.markdown(" ".join(off_words(how, change) for how, change in role.off.items()))
         layer, head = (count + 1 for count in scene.focus.place)
         query = {"text": scene.run.record.src.text, "kind": scene.kind, "layer": layer}
         query |= {"head": head, "checkpoint": scene.run.card.name}
@@ -98,7 +98,7 @@ def _line(scene: Scene, tested: Tested) -> list[str]:
     ]
 
 
-def _off(how: str, off: Interval) -> str:
+def off_words(how: str, off: Interval) -> str:
     values = {"change": off.value, "low": off.low, "high": off.high}
     matters = "no" if off.low <= 0 <= off.high else "yes"
     return say("role-off", how=say(f"role-off-{how}"), matters=matters, **values)

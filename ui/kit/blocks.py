@@ -42,6 +42,7 @@ def picture(
     *,
     key: str = "",
     clicks: bool = False,
+    on_point: Callable[[Any], None] | None = None,
     below: str = "",
     numbers: Any = None,
     leave_out: Sequence[str] = (),
@@ -55,6 +56,7 @@ def picture(
     id : of its messages.
     key : of the figure, where it is not the id's; the menu's is ``<key>_export``.
     clicks : what is clicked is read by `ui.kit.controls.clicked` at the next run.
+    on_point : of a figure of Plotly, called with what a point tells first when it is clicked.
     below : Markdown between the figure and the menu.
     numbers : the table behind the figure, or what gives it on another thread; or the name of one
         of the tables that are drawn, without the columns `leave_out`.
@@ -68,7 +70,7 @@ def picture(
     key, words = key or key_of(id), current_words()
     alt, name = (words(f"{id}-{what}", **values) for what in ("alt", "file"))
     if hasattr(figure, "to_plotly_json"):
-        _turned(figure, key=key, alt=alt, name=name)
+        _turned(figure, key=key, alt=alt, name=name, on_point=on_point)
     else:
         draw(figure, key=key, alt=alt, clicks=clicks)
     if below:
@@ -161,13 +163,23 @@ def draw(figure: Figure, *, key: str, alt: str, clicks: bool = False) -> None:
         st.vega_lite_chart(spec=spec_of(figure), key=key, width="content", alt=alt, **clicking)
 
 
-def _turned(plot: Plot, *, key: str, alt: str, name: str) -> None:
+def _turned(
+    plot: Plot, *, key: str, alt: str, name: str, on_point: Callable[[Any], None] | None
+) -> None:
     """A figure that is turned or zoomed; its own bar saves the picture as it is turned."""
     saved = {"filename": file_stem(name), "format": "png", "scale": 2}
     config = {"displaylogo": False, "toImageButtonOptions": saved, "responsive": True}
     config["showTips"] = False  # Plotly knows them in English alone
+    how: dict[str, Any] = {}
+    if on_point:
+        how = {"on_select": partial(_point, key, on_point), "selection_mode": "points"}
     with st.container(key=f"plot_{key}"):
-        st.plotly_chart(plot, key=key, theme=None, config=config, alt=alt)
+        st.plotly_chart(plot, key=key, theme=None, config=config, alt=alt, **how)
+
+
+def _point(key: str, on_point: Callable[[Any], None]) -> None:
+    if points := st.session_state[key]["selection"]["points"]:
+        on_point(points[-1]["customdata"][0])
 
 
 def command_line(line: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ui.views import Page, View, open_page
-from ui.worth import gold, pruning, why, zeroing
+from ui.worth import atlas, gold, pruning, why, zeroing
 
 PAGE = Page(
     "worth",
@@ -12,6 +12,7 @@ PAGE = Page(
         View("why", why.show, needs=("teacher-forcing", "block", "scores", "positions")),
         View("gold", gold.show, needs=("teacher-forcing", "source-attention", "text")),
         View("zeroing", zeroing.show, needs=("teacher-forcing", "block")),
+        View("atlas", atlas.show, needs=("several-heads", "text"), reads=False),
         View("pruning", pruning.show, needs=("change-ablate", "several-heads"), reads=False),
     ),
     group="attention",

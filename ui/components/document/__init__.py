@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -98,6 +98,20 @@ def show_document(
         },
         on_taken_change=on_change or (lambda: None),
     )
+
+
+def show_rows(
+    rows: Sequence[Mapping[str, Any]], *, key: str, identity: str, colour: str, words: str
+) -> None:
+    """Any texts whose words are shaded: `rows` as those of `rows_of`, told by the messages
+    ``<words>-text``, ``-sentence``, ``-word`` and ``-point``."""
+    told = {"document": say(f"{words}-text"), "point": say(f"{words}-point")}
+    told |= {"sentence": template(f"{words}-sentence", "n", "weight")}
+    told |= {"word": template(f"{words}-word", "word", "weight")}
+    colours = {"sentence": colour, "word": colour}
+    data = {"identity": identity, "language": current_words().language, "rows": rows}
+    data |= {"taken": {"sentences": [], "words": []}, "truth": None, "answered": 0}
+    _mount(key=key, data={**data, "colours": colours, "clicks": False, "words": told})
 
 
 def rows_of(judged: Judgement) -> list[dict[str, Any]]:

@@ -1,0 +1,27 @@
+"""Sentences that show what a head does, read anew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.atlas import Example, example_of
+from core.attention import AttentionMap
+
+from ..reader import Reader
+from ..translator import Translator
+from . import experiment
+
+
+def map_of(reader: Reader, text: Sequence[str], kind: str) -> AttentionMap:
+    """The map of a site while a stored source and its target are read."""
+    if isinstance(reader, Translator):
+        return reader.attend(*text).of(kind)
+    return reader.read(text[0]).attention.of(kind)
+
+
+@experiment()
+def examples(
+    reader: Reader, texts: Sequence[Sequence[str]], kind: str, layer: int, head: int
+) -> tuple[Example, ...]:
+    """The strongest row of a head in each of several texts, a source and a target each."""
+    return tuple(example_of(map_of(reader, text, kind), layer, head) for text in texts)

@@ -1,0 +1,78 @@
+"""Every head as a point over two of its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from .labels import site_word
+from .look import say
+from .plots import plot, points, scale_of
+from .theme import GREY, PAIRS, SELECTION, ground, palette_of
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure as Plot
+
+SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross")
+_NONE = [None]
+
+
+def head_points(
+    heads: pd.DataFrame, x: str, y: str, colour: str, *, selected: str | None = None
+) -> Plot:
+    """Heads as points, with the symbol of their site; those without either number are left out.
+
+    `heads`: of `core.atlas.head_rows`, with a column name, which a click tells first. `x`, `y`:
+    columns, told as ``atlas-axis-<column>``. `colour`: "kind", "role" or a column of numbers.
+    `selected`: the name of a head to ring.
+    """
+    shown, symbols = (
+        heads.dropna(subset=[x, y]),
+        dict(zip(heads["kind"].unique(), SYMBOLS, strict=False)),
+    )
+    axes = {"automargin": True, "zeroline": False}
+    titles = {name: {"title": {"text": say(f"atlas-axis-{name}")}} | axes for name in (x, y)}
+    of_numbers = colour not in ("kind", "role")
+    layout = {"margin": {"l": 8, "r": 8, "t": 44, "b": 8}, "hovermode": "closest"}
+    layout |= {"xaxis": titles[x], "yaxis": titles[y], "legend": {"itemsizing": "constant"}}
+    if of_numbers:
+        bar = {"title": {"text": say(f"atlas-axis-{colour}"), "side": "right"}, "thickness": 12}
+        ramp = scale_of(palette_of("encoder").ramp)
+        layout |= {"coloraxis": {"colorscale": ramp, "colorbar": bar}}
+    figure = plot(430, **layout)
+    for value, group in shown.groupby("role" if colour == "role" else "kind", sort=False):
+        marker = {"symbol": group["kind"].map(symbols).tolist(), "size": 11, "opacity": 0.85}
+        marker |= {"line": {"width": 1, "color": ground()}}
+        if of_numbers:
+            marker |= {"color": group[colour].tolist(), "coloraxis": "coloraxis"}
+        elif colour == "kind":
+            marker["color"] = palette_of(str(value)).accent
+        else:
+            marker["color"] = _role_colour(heads, str(value))
+        name = site_word(str(value)) if colour != "role" else say(f"role-{value or 'none'}")
+        look = {"marker": marker, "name": name, "showlegend": not of_numbers}
+        # What is not selected does not fade: the ring says which one is.
+        look |= {"unselected": {"marker": {"opacity": 0.85}}}
+        figure.add_trace(points((group[x], group[y]), _told(group, x, y, colour), **look))
+    for kind in symbols if colour != "kind" else ():
+        look = {"marker": {"symbol": symbols[kind], "color": GREY, "size": 9}, "hoverinfo": "skip"}
+        figure.add_trace(points((_NONE, _NONE), name=site_word(kind), showlegend=True, **look))
+    ring = shown[shown["name"] == selected]
+    look = {"symbol": "circle-open", "size": 20, "color": SELECTION, "line": {"width": 3}}
+    return figure.add_trace(points((ring[x], ring[y]), marker=look))
+
+
+def _role_colour(heads: pd.DataFrame, role: str) -> str:
+    known = sorted(set(heads["role"]) - {""})
+    return PAIRS[known.index(role) % len(PAIRS)] if role else GREY
+
+
+def _told(group: pd.DataFrame, x: str, y: str, colour: str) -> list[tuple[str, Any]]:
+    roles = [say(f"role-title-{role}") if role else say("role-none") for role in group["role"]]
+    lines: list[tuple[str, str | Sequence[str]]] = [("", group["name"].tolist()), ("role", roles)]
+    for name in dict.fromkeys((x, y, colour)):
+        if name not in ("kind", "role", "depth"):
+            lines.append((f"atlas-axis-{name}", [f"{value:.3f}" for value in group[name]]))
+    return lines
