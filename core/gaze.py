@@ -90,12 +90,6 @@ def pointed_at(weights: np.ndarray, rows: Sequence[int], words: Groups) -> np.nd
     return sums.argmax(axis=-1)
 
 
-def words_at(pieces: Sequence[int], words: Groups) -> tuple[int, ...]:
-    """The numbers in `words` of those that hold some of `pieces`."""
-    wanted = set(pieces)
-    return tuple(number for number, word in enumerate(words) if wanted & set(word))
-
-
 def chance(pieces: Sequence[int], n_pieces: int) -> float:
     """What uniform attention gives `pieces` of a source of `n_pieces`."""
     return len(pieces) / n_pieces

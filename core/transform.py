@@ -59,6 +59,12 @@ def is_special(tokens: Sequence[str]) -> tuple[bool, ...]:
     return tuple(_SPECIAL.fullmatch(token) is not None for token in tokens)
 
 
+def shown_at(positions: Sequence[int], groups: Groups) -> tuple[int, ...]:
+    """The numbers of the groups that hold any of these positions."""
+    wanted = set(positions)
+    return tuple(number for number, group in enumerate(groups) if wanted & set(group))
+
+
 def word_groups(sequence: TokenSequence) -> Groups:
     """Positions of the pieces of each word; punctuation and special tokens stay alone.
 

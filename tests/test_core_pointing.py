@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.gaze import chance, pointed_at, words_at
+from core.gaze import chance, pointed_at
+from core.transform import shown_at
 
 WEIGHTS = np.array([[0.1, 0.3, 0.2, 0.4], [0.2, 0.3, 0.4, 0.1], [0.7, 0.1, 0.1, 0.1]])
 
@@ -29,7 +30,7 @@ def test_every_head_points_for_itself():
 
 
 def test_words_that_hold_the_pieces():
-    assert words_at((2, 3), ((0,), (1, 2), (3,))) == (1, 2)
+    assert shown_at((2, 3), ((0,), (1, 2), (3,))) == (1, 2)
 
 
 def test_uniform_attention_gives_each_piece_the_same():

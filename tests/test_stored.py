@@ -5,7 +5,10 @@ from __future__ import annotations
 import importlib
 import json
 import math
+import operator
 import shutil
+from collections.abc import Callable, Sequence
+from functools import cache, reduce
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +16,16 @@ import pytest
 from harness import ROOT, markdown, open_frame, open_page, says, shown
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
 
 from core import measurements
 from core.stored import DamageError, Kind, checked, read_stored
 from model.checkpoint import FOLDER_VARIABLE
+from ui.cost.costs import FOLDER
+from ui.training.stored import SMALL
 
 KINDS = {name: each for name, each in vars(measurements).items() if isinstance(each, Kind)}
-FOLDERS = (ROOT / "ui" / "cost", ROOT / "ui" / "training" / "small", ROOT / "checkpoints")
+FOLDERS = (FOLDER, SMALL, ROOT / "checkpoints")
 SHIPPED = [
     (kind, folder)
     for kind in KINDS.values()
@@ -212,76 +218,97 @@ RIDDLE = "The animal didn't cross the street because it was too tired."
 OF_A_MODEL = ("CONFIDENCE", "ROLES", "GOLD", "SEARCH", "UNITS", "INTERVENTIONS", "MASKED", "GAZE")
 
 
-@pytest.fixture
-def shelf(tmp_path, monkeypatch) -> Path:
-    """Everything that is shipped, to be damaged."""
+BESIDE = {"ui.training.stored.SMALL": SMALL, "ui.cost.costs.FOLDER": FOLDER}
+"""What is measured without a checkpoint."""
+STATES = {"damaged": "ko", "missing": "en", "foreign": "en"}
+"""What may be wrong with a file, and the language in which every view says it here; of all kinds
+the other one stands above."""
+
+
+@pytest.fixture(scope="module")
+def shelves(tmp_path_factory) -> Callable[[str], tuple[Path, dict[str, tuple[Path, str]]]]:
+    """Everything that is shipped, with all that is measured in one state: the folder it lies in,
+    and by the kind of a file where that lay and the field that is damaged."""
     if not (ROOT / "checkpoints" / "en-de").is_dir():
         pytest.skip("no checkpoint is here")
-    shelf = tmp_path / "checkpoints"
-    for path in (ROOT / "checkpoints").rglob("*"):
-        if path.is_file():
-            link = shelf / path.relative_to(ROOT / "checkpoints")
-            link.parent.mkdir(parents=True, exist_ok=True)
-            link.symlink_to(path)
-    monkeypatch.setenv(FOLDER_VARIABLE, str(shelf))
-    for module, name in (("ui.training.stored", "SMALL"), ("ui.cost.costs", "FOLDER")):
-        shipped = getattr(importlib.import_module(module), name)
-        copied = Path(shutil.copytree(shipped, tmp_path / shipped.name))
-        monkeypatch.setattr(f"{module}.{name}", copied)
+
+    @cache
+    def shelf(state: str) -> tuple[Path, dict[str, tuple[Path, str]]]:
+        root = tmp_path_factory.mktemp(state)
+        for path in (ROOT / "checkpoints").rglob("*"):
+            if path.is_file():
+                link = root / path.relative_to(ROOT)
+                link.parent.mkdir(parents=True, exist_ok=True)
+                link.symlink_to(path)
+        for folder in BESIDE.values():
+            shutil.copytree(folder, root / folder.name)
+        folders = {name: (root / "checkpoints" / of, *root.iterdir()) for *_, name, of in PAGES}
+        return root, {name: spoil(KINDS[name], of, state) for name, of in folders.items()}
+
     return shelf
 
 
-def spoilt(raw: str, kind: Kind) -> tuple[str, str]:
-    """A file with one field that is damaged deep within it, and where that is."""
-    for keys in reversed(leaves(json.loads(raw))):
-        values = json.loads(raw)
+def spoil(kind: Kind, folders: Sequence[Path], state: str) -> tuple[Path, str]:
+    folder = next(each for each in folders if (each / kind.file).is_file())
+    path, field = folder / kind.file, ""
+    values = json.loads(path.read_text(encoding="utf-8"))
+    path.unlink()
+    if state == "damaged":
+        field = damage_within(values, kind)
+    if state == "foreign":
+        values |= {"fingerprint": "0" * 12}
+    if state != "missing":
+        path.write_text(json.dumps(values), encoding="utf-8")
+    return folder, field
+
+
+def damage_within(values: dict[str, Any], kind: Kind) -> str:
+    """Damages one field deep within a file; returns where that is."""
+    for keys in reversed(leaves(values)):
+        kept = reduce(operator.getitem, keys, values)
         put(values, keys, "?")
         try:
             checked(json.dumps(values).encode(), kind.type)
         except DamageError as error:
-            return json.dumps(values), str(dict(error.fault.values)["field"])
+            return str(dict(error.fault.values)["field"])
+        put(values, keys, kept)
     raise AssertionError
 
 
-CASES = [
-    (*each, state, language)
-    for each in PAGES
-    for state, language in (
-        ("damaged", "en"),
-        ("damaged", "ko"),
-        # How sure a model was and what its heads do are hints; one without is not told to measure.
-        *([] if each[2] in ("CONFIDENCE", "ROLES") else [("missing", "en")]),
-        *([("foreign", "en")] if each[2] in OF_A_MODEL else []),
-    )
-]
-
-
-@pytest.mark.parametrize(("page", "view", "name", "checkpoint", "state", "language"), CASES)
-def test_every_view_says_why_nothing_of_a_file_is_shown(
-    page, view, name, checkpoint, state, language, shelf, tmp_path
-):
-    kind = KINDS[name]
-    path = next(
-        each for each in (shelf / checkpoint, *tmp_path.iterdir()) if (each / kind.file).is_file()
-    )
-    field, raw = "", (path / kind.file).read_text(encoding="utf-8")
-    (path / kind.file).unlink()
-    if state == "damaged":
-        raw, field = spoilt(raw, kind)
-        (path / kind.file).write_text(raw, encoding="utf-8")
-    if state == "foreign":
-        other = json.loads(raw) | {"fingerprint": "0" * 12}
-        (path / kind.file).write_text(json.dumps(other), encoding="utf-8")
+@cache
+def opened(page: str, view: str, checkpoint: str, state: str) -> AppTest:
     key = importlib.import_module(f"ui.pages.{page}").PAGE.key
     address = {"checkpoint": checkpoint} if checkpoint else {}
     address |= {"forming_of": "checkpoint"} if view == "forming" else {}
-    opened = open_page(page, text=RIDDLE, lang=language, **{key: view}, **address)
-    boxes = (shown(each.value) for each in (*opened.warning, *opened.info))
+    return open_page(page, text=RIDDLE, lang=STATES[state], **{key: view}, **address)
+
+
+CASES = [
+    (state, *each)
+    for state in STATES
+    for each in PAGES
+    # How sure a model was and what its heads do are hints; one without is not told to measure.
+    if (state != "missing" or each[2] not in ("CONFIDENCE", "ROLES"))
+    and (state != "foreign" or each[2] in OF_A_MODEL)
+]
+
+
+@pytest.mark.parametrize(("state", "page", "view", "name", "checkpoint"), CASES)
+def test_every_view_says_why_nothing_of_a_file_is_shown(
+    state, page, view, name, checkpoint, shelves, monkeypatch
+):
+    root, files = shelves(state)
+    monkeypatch.setenv(FOLDER_VARIABLE, str(root / "checkpoints"))
+    for place, folder in BESIDE.items():
+        monkeypatch.setattr(place, root / folder.name)
+    kind, (folder, field) = KINDS[name], files[name]
+    screen = opened(page, view, checkpoint, state)
+    boxes = (shown(each.value) for each in (*screen.warning, *screen.info))
     told = [each for each in boxes if kind.file in each]
     assert len(told) == 1, told
-    assert f"{path.name}/{kind.file}" in told[0]
+    assert f"{folder.name}/{kind.file}" in told[0]
     assert field in told[0]
-    assert any(each.value == kind.command.format(name=path.name) for each in opened.code)
+    assert any(each.value == kind.command.format(name=folder.name) for each in screen.code)
 
 
 def test_a_sound_file_without_what_is_asked_for_promises_no_command():

@@ -17,13 +17,12 @@ from model.family import sites_of
 
 from .card import CONFIGS
 from .families import family_of
-from .settings import read_config, variant_of
+from .settings import RunConfig, read_config, variant_of
 from .storing import interval_values, read_as
 
 Traits = dict[str, Any]
 SETS = ("captions", "joined")
 CONFIG = CONFIGS / "lineage.json"
-PUBLISHED = CONFIGS.parent / "published.json"
 OTHER_SEED = 1.7
 """BLEU by which the sets of the one training that was done with two seeds differ at most: "all of
 it" and "again" among the practices of docs/ko-en.md. Every system here was trained once."""
@@ -62,7 +61,11 @@ class Gain(Part):
     published: tuple[Published, ...] = ()
 
 
-GAINS = read_as(PUBLISHED, tuple[Gain, ...])
+class LineageConfig(RunConfig, kw_only=True):
+    gains: tuple[Gain, ...]
+
+
+GAINS = read_as(CONFIG, LineageConfig).gains
 
 
 @cache

@@ -14,9 +14,9 @@ import torch
 from torch import nn
 
 from core.attention import CROSS
-from core.gaze import chance, pointed_at, words_at
+from core.gaze import chance, pointed_at
 from core.tokens import TokenSequence
-from core.transform import Groups, word_groups
+from core.transform import Groups, shown_at, word_groups
 from model.capture import capture_attention
 from model.read import read_ids, tensor_of
 from model.tokenizer import TextTokenizer
@@ -42,7 +42,7 @@ def linked(source: str, target: str, links: Iterable[WordLink], tokenizer: TextT
     src, tgt = tokenizer.encode(source), tokenizer.encode(target)
     words = word_groups(src)
     rows = tuple(
-        (tgt.pieces_at(*link.target), words_at(src.pieces_at(*link.source), words))
+        (tgt.pieces_at(*link.target), shown_at(src.pieces_at(*link.source), words))
         for link in links
     )
     return Linked(src, tgt, words, rows)

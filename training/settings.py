@@ -91,6 +91,7 @@ def variant_of(settings: dict[str, Any], name: str | None) -> dict[str, Any]:
     model.
     """
     variants = settings.pop("variants", {})
+    settings.pop("gains", None)  # are between variants
     if name is None and "architecture" not in settings and not settings["model"]:
         raise CorpusError(f"choose one of the config's models by --variant: {', '.join(variants)}")
     if name is None:

@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
+from core.hypotheses import spelt
 from core.measurements import UNITS
 from core.tokens import TokenSequence
 from model.checkpoint import load_checkpoint
 from model.experiments.block import units_of
-from model.tokenizer import SPACE
 from model.translator import Translator
 
 from .corpus import CorpusError, Pair, read_pairs, spread_out
@@ -165,8 +165,4 @@ def contexts_of(side: TokenSequence, *, writes: bool = False) -> Iterator[Contex
     """
     tokens = ("<s>", *side.tokens) if writes else (*side.tokens, "")
     for at, token in enumerate(tokens[:-1]):
-        yield _text(tokens[max(0, at - BEFORE) : at]), token, _text(tokens[at + 1 : at + 2])
-
-
-def _text(pieces: Sequence[str]) -> str:
-    return "".join(pieces).replace(SPACE, " ").strip()
+        yield spelt(tokens[max(0, at - BEFORE) : at]), token, spelt(tokens[at + 1 : at + 2])

@@ -15,7 +15,7 @@ import streamlit as st
 from core.attention import AttentionMap, AttentionSite
 from core.measures import pair_weights, strongest_head
 from core.tokens import SPACE, TokenSequence, numbered_labels
-from core.transform import Groups, Regrouped
+from core.transform import Groups, Regrouped, shown_at
 from words.packs import Pack
 
 from . import address
@@ -203,12 +203,6 @@ def choose(
 
 def focus_of(kind: str) -> Focus:
     return st.session_state["focus"][kind]["focus"]
-
-
-def shown_at(positions: Sequence[int], groups: Groups) -> tuple[int, ...]:
-    """The places on screen that stand for any of these positions of the map as computed."""
-    wanted = set(positions)
-    return tuple(place for place, group in enumerate(groups) if wanted & set(group))
 
 
 def pickers(kind: str, shown: Regrouped, row_tokens: Sequence[str]) -> None:

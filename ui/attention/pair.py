@@ -21,13 +21,13 @@ from core.pairs import (
     partners,
     shared_difference,
 )
-from core.transform import is_special
+from core.transform import is_special, shown_at
 from model import ModelError
 from ui.address import LONG
 from ui.attention.norm import as_measured
 from ui.attention.scene import Scene, heads_to_open, make_scene, matrix_figure, named_tokens
 from ui.effect import word_changes
-from ui.focus import link_of, shown_at
+from ui.focus import link_of
 from ui.kit.blocks import picture
 from ui.kit.controls import button, text_box
 from ui.kit.layout import caption, control_row, finding, folded, note, paragraph
