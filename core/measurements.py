@@ -483,12 +483,37 @@ class HeadRoles(Made, kw_only=True):
     off: dict[str, dict[str, Bounds]] = field(default_factory=dict)
 
 
+# -- gold.json -----------------------------------------------------------------------------
+
+
+class Aligned(Part):
+    """A map against the gold alignments of a set: one head of a layer, a layer, or all of them."""
+
+    map: Literal["weight", "length", "mean", "summed", "shares", "all", "diagonal"]
+    reading: Literal["reads", "writes"]
+    error: ShareInterval
+    precision: Share
+    recall: Share
+    layer: Count | None = None
+    head: Count | None = None
+
+
+class GoldSet(Part):
+    pairs: AtLeastOne
+    maps: list[Aligned]
+
+
+class Aligning(Made, kw_only=True):
+    sets: Annotated[dict[str, GoldSet], Meta(min_length=1)]
+
+
 _OF = "--checkpoint {name} --data DIR --write"
 CONFIDENCE = Kind("confidence.json", Confidence, f"python -m training confidence {_OF}")
 SEARCH = Kind("search.json", Search, f"python -m training sweep {_OF}")
 INTERVENTIONS = Kind("interventions.json", Interventions, f"python -m training intervene {_OF}")
 UNITS = Kind("units.json", Units, f"python -m training units {_OF}")
 ROLES = Kind("roles.json", HeadRoles, f"python -m training roles {_OF}")
+GOLD = Kind("gold.json", Aligning, f"python -m training align {_OF}")
 GAZE = Kind("gaze.json", Gaze, "python -m training captions --checkpoint {name} --write")
 MASKED = Kind("masked.json", Masked, "python -m training masked --checkpoint {name} --write")
 LINEAGE = Kind(
@@ -504,5 +529,5 @@ KNOCK_OUTS = Kind(
 )
 SMALL_RUNS = Kind("runs.json", SmallRuns, "python -m training small-runs --write")
 COSTS = Kind("layers.json", Costs, "python -m benchmarks.layers --write")
-OF_WEIGHTS = (CONFIDENCE, SEARCH, INTERVENTIONS, UNITS, ROLES)
+OF_WEIGHTS = (CONFIDENCE, SEARCH, INTERVENTIONS, UNITS, ROLES, GOLD)
 """What is measured of every model that writes text, and read with its card."""

@@ -176,6 +176,8 @@ MEASURED = {
     "feed-forward layers most. " + GOES_ON.format("units.json"),
     "roles.Roles": "Measure what every attention head does, against controls, and the change of "
     "log p per token without it. " + GOES_ON.format("roles.json"),
+    "gold.Align": "Measure the alignment error rate of every attention head and map on gold word "
+    "alignments. " + GOES_ON.format("gold.json"),
     "masked_measures.Masked": "Measure a masked language model: accuracy on written text with "
     'bidirectional context and with left context only, coreference of "it", and subject-verb '
     "agreement. " + GOES_ON.format("masked.json"),
