@@ -79,7 +79,7 @@ def values_of(step: Step) -> dict[str, str | int]:
 
 def test_every_lesson_is_in_one_path_of_four_to_six_and_no_measure_is_idle():
     ids = [lesson.id for lesson in lessons()]
-    assert 28 <= len(ids) <= 32
+    assert 28 <= len(ids) <= 36
     assert len(set(ids)) == len(ids)
     assert {len(found) for found in paths().values()} <= {4, 5, 6}
     assert {step.measure for _, step in STEPS} == {
@@ -248,7 +248,7 @@ def test_all_lessons_leads_to_their_page_and_keeps_what_is_done():
     assert page.button("path_take_heads").label == known
     take(page, "waves")
     assert says(page, "lesson-waves-question")
-    assert says(page, "lesson-in-path", path=english("path-positions"), n=2, of=4)
+    assert says(page, "lesson-in-path", path=english("path-positions"), n=2, of=5)
     assert page.session_state["position_look"] == "encoding"
 
 

@@ -7,7 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+import torch
 from harness import ROOT
+from scipy.stats import spearmanr
 from test_ui_lessons import screen
 
 from core.changes import MaskedCell, NoResidual
@@ -16,6 +18,7 @@ from core.intervention import Intervention
 from core.scenes import CELL, GRID
 from core.tokens import token_label
 from model import Translator
+from model.experiments.explain import hide_each, read_pair
 from model.experiments.order import position_heads
 from ui.block import stream_of
 from ui.captions.gaze import told_by
@@ -120,6 +123,44 @@ def masked(run: Run) -> str:
     return "more" if both > left else "less"
 
 
+def norm(run: Run) -> str:
+    """Of the last layer, whose own modules give the values."""
+    layer = run.translator.model.encoder_layers[-1].self_attention
+    heard = []
+    handle = layer.value_proj.register_forward_hook(lambda *call: heard.append(call[2]))
+    with torch.inference_mode():
+        run.translator.model.encode(torch.tensor([run.src.ids]))
+    handle.remove()
+    weights = torch.tensor(run.record.encoder.weights[-1])
+    by_head = layer.out_proj.weight.view(256, 8, 32)
+    vectors = torch.einsum("thd,ohd->hto", heard[0].view(-1, 8, 32), by_head)
+    lengths = weights * vectors.norm(dim=-1)[:, None]
+    length = float((lengths[..., -1] / lengths.sum(-1)).mean())
+    return "less" if length < float(weights[..., -1].mean()) / 1.5 else "more"
+
+
+def aligner(run: Run) -> str:
+    sets = stored("checkpoints", "en-de", "gold.json")["sets"]["rwth-de-en"]["maps"]
+    heads = [each for each in sets if each["map"] == "weight"]
+    best = min(heads, key=lambda each: each["error"]["value"])
+    drops = read_pair(run.translator.model, run.src.ids, run.tgt.ids)[1][:, None] - hide_each(
+        run.translator.model, run.src.ids, run.tgt.ids
+    )
+    rho = [
+        [np.mean([spearmanr(*rows)[0] for rows in zip(head, drops, strict=True)]) for head in layer]
+        for layer in run.record.cross.weights
+    ]
+    order = np.argsort(-np.ravel(rho)).tolist()
+    rank = order.index(best["layer"] * len(rho[0]) + best["head"])
+    return ("best", "middle", "middle", "worst")[4 * rank // len(order)]
+
+
+def offset(run: Run) -> str:
+    noun = stored("checkpoints", "en-de", "roles.json")["sites"]["encoder"]["noun"]
+    rule = np.max(noun["controls"]["offset"]["value"])
+    return "less" if rule < np.max(noun["measured"]["value"]) / 2 else "near"
+
+
 def othermap(run: Run) -> str:
     """The other weights make another sentence the first, and the class stays."""
     reader = get_translator("documents-han")
@@ -135,7 +176,7 @@ def choices_of(lesson: str) -> tuple[str, ...]:
 
 
 CHOICES: tuple[Callable[[Run], str], ...] = (
-    *(cut, residual, lens, warmup, gain, fall, gaze, masked, othermap),
+    *(cut, residual, lens, warmup, gain, fall, gaze, masked, norm, aligner, offset, othermap),
 )
 
 

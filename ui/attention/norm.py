@@ -20,7 +20,7 @@ from ui.words import plain, quoted, say, site_name
 def measure_choice(run: Run, view: View) -> Measure:
     """What the numbers of the maps are: the switch, where the model tells its values and the view
     does not show how weights are made."""
-    if "vectors" in view.needs or not _tells(run):
+    if "vectors" in view.needs or not tells_values(run):
         return "weight"
     offered = MEASURES if "vectors" in run.capabilities else MEASURES[:2]
     how = {"words": "attention-measure", "style": "select", "width": 128}
@@ -30,12 +30,12 @@ def measure_choice(run: Run, view: View) -> Measure:
 
 def name_lacking(run: Run) -> None:
     """Why there is no switch."""
-    if not _tells(run):
+    if not tells_values(run):
         why = say("model-no-values", name=plain(run.card.name))
         caption("view-unfit", views=say("attention-measure-length"), why=why)
 
 
-def _tells(run: Run) -> bool:
+def tells_values(run: Run) -> bool:
     return all(site.has_values for site in run.record.sites)
 
 

@@ -9,20 +9,27 @@ import numpy as np
 
 from core.block import lens_facts
 from core.cost import costs_table, crossing
+from core.explain import mean_correlations
 from core.hypotheses import spelt
+from core.measurements import GOLD, Aligning
+from core.measures import special_mass
 from core.positions import position_head_table
+from core.roles import LEAST, Tested, roles_of
 from core.tokens import token_label
 from model import DocumentReader, MaskedReader, Translator
 from model.experiments.block import lens_of
 from model.experiments.order import position_heads
+from ui.attention.norm import as_measured, tells_values
 from ui.beam.scene import search_again
 from ui.block import stream_of
 from ui.captions.gaze import captioners, told_by
 from ui.controls import OPENING, installed_with
 from ui.cost.costs import stored_costs
 from ui.documents.scene import BEST, class_name, examples
+from ui.focus import Head
 from ui.lineage.measured import measured_lineage, name_of, step_name
 from ui.masked.guess import masked_model
+from ui.masks.explain import explained
 from ui.positions.heads import N_OTHERS
 from ui.shared import ask
 from ui.state import Choices, Run, get_translator, outlines, sentences_for, translated
@@ -33,11 +40,12 @@ from viz.labels import full_head_name
 from words import numbers
 
 from .answers import Answer, compared, found, percent
-from .book import Step, there, written_place
+from .book import Step, map_from, there, written_place
 
 CANDIDATES = 4
 SHORT, LONG = 200, 2000  # tokens
 CLEARLY = math.log(1.5)  # of two probabilities
+CLEARER = 1.5  # of two shares
 BLEU = 1.0  # by which a small run may differ without a reason
 
 
@@ -104,7 +112,62 @@ def heads_by_position(run: Run, step: Step) -> Answer:
     )
 
 
+def weight_and_norm_of_signs(run: Run, step: Step) -> Answer:
+    """What special tokens get of the weight and of the norm, in the layer that gives them most."""
+    weights = map_from(run)
+    norms = there(as_measured(run, "length") if tells_values(run) else None).record
+    shares, lengths = (
+        special_mass(attention).mean(axis=-1) for attention in (weights, norms.of(weights.kind))
+    )
+    at = int(shares.argmax())
+    share, length = float(shares[at]), float(lengths[at])
+    choice = "less" if length < share / CLEARER else "more" if length > share * CLEARER else "same"
+    values = {"share": percent(share), "length": percent(length), "layer": at + 1}
+    return found(choice, **values)
+
+
+def explained_by_the_aligner(run: Run, step: Step) -> Answer:
+    """Where the head that aligns best by gold stands among all, by how well it ranks the tokens."""
+    map_from(run, "target")
+    stored = Aligning.from_values(there(run.card.lies(GOLD).values or None))
+    largest = max(stored.sets.values(), key=lambda gold: gold.pairs)
+    heads = [each for each in largest.maps if each.map == "weight"]
+    best = min(heads, key=lambda each: each.error.value)
+    per_head = mean_correlations(there(explained(run, "both").to_drops))
+    at = there(best.layer), there(best.head)
+    rank = 1 + int((per_head > per_head[at]).sum())
+    quarter = per_head.size / 4
+    choice = "best" if rank <= quarter else "worst" if rank > 3 * quarter else "middle"
+    values = {"error": percent(best.error.value), "rank": rank, "of": per_head.size}
+    signed = {"own": numbers.signed(per_head[at]), "best": numbers.signed(np.nanmax(per_head))}
+    return found(choice, at, **values, **signed)
+
+
 # Of stored measurements
+
+
+def rule_for_the_noun(run: Run, step: Step) -> Answer:
+    """How often a fixed offset leads to the noun where the best head for it looks."""
+    at, head = max(_tested(run, "noun"), key=lambda each: each[1].value.value)
+    value, rule = head.value.value, head.against.value
+    choice = "less" if rule < value / 2 else "same" if not head.passed else "near"
+    return found(choice, at, n=head.n, share=percent(value), rule=percent(rule))
+
+
+def failed_their_control(run: Run, step: Step) -> Answer:
+    """How many heads seem to look at one place from everywhere, and do no more than a control."""
+    seeming = [(at, t) for at, t in _tested(run, "column") if t.value.value >= LEAST["column"]]
+    failed = [(at, tested) for at, tested in seeming if not tested.passed]
+    at, head = max(failed or there(seeming or None), key=lambda each: each[1].value.value)
+    values = {"n": len(failed), "of": len(seeming)}
+    values |= {"value": head.value.value, "against": head.against.value}
+    return found("some" if failed else "none", at, **values)
+
+
+def _tested(run: Run, role: str) -> list[tuple[Head, Tested]]:
+    heads = roles_of(there(run.card.roles), map_from(run).kind)
+    tested = [(at, t) for at, head in heads.items() for t in head.tested if t.name == role]
+    return there(tested or None)
 
 
 def slower_than_recurrent(run: Run, step: Step) -> Answer:

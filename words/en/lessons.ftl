@@ -131,6 +131,18 @@ lesson-sinks-last = They get { $share } in layer { $layer }. With uniform attent
 lesson-sinks-without-open = Hide the end-of-sentence token
 lesson-sinks-without = The end-of-sentence token, which had { $end } of this layer’s attention, is hidden. The rows are rescaled to sum to 1, and a note on the page says so. Without such a note, the figure would overstate how focused the heads are.
 
+lesson-norm = Is a large weight a large contribution?
+lesson-norm-term = vector norm
+lesson-norm-question = In one encoder layer, the end-of-sentence token gets a large share of the attention weights. A weight multiplies a value vector, which may be short. What share of the vector lengths does the token get?
+lesson-norm-says-less = a much smaller share
+lesson-norm-says-same = about the same share
+lesson-norm-says-more = a much larger share
+lesson-norm-length = In layer { $layer } it gets { $share } of the weight and { $length } of the length ‖αf(x)‖, averaged over heads and rows. { $choice ->
+    [less] The model attends to a token whose value vector is short: much weight, little contribution.
+    [more] Its value vector is long: little weight, much contribution.
+   *[other] Here weight and contribution agree.
+  }
+
 lesson-rollout = Where does the information in “it” come from?
 lesson-rollout-term = attention rollout
 lesson-rollout-question = Attention rollout multiplies the attention of all layers to estimate how much each input word contributes to the vector of “it”. Which of these contributes most?
@@ -366,6 +378,22 @@ lesson-place-heads = { $n } of { $of } heads, tested with { $others } other sent
    *[other] The other heads depend more on the words.
   }
 
+lesson-offset = Does a head need the word, or a rule?
+lesson-offset-term = control for a role
+lesson-offset-question = Over many sentences, one encoder head attends from “it” to its antecedent. A rule without any model could always pick the word a fixed number of tokens earlier. How often does the best such rule find the antecedent?
+lesson-offset-says-less = less than half as often as the head
+lesson-offset-says-near = more than half as often
+lesson-offset-says-same = as often as the head
+lesson-offset-rule = Over { $n } sentences, layer { $layer }, head { $head } gives the antecedent { $share } of its weight. The best fixed offset finds it in { $rule } of them. { $choice ->
+    [same] So the head may only have learned a distance, and no role is claimed.
+   *[other] The head is above its control, so the role may be claimed.
+  }
+lesson-offset-failed-open = Show a head that fails its control
+lesson-offset-failed = { $choice ->
+    [none] All { $of } encoder heads that attend to the same tokens from every position agree more than shuffled rows do.
+   *[other] { $of } encoder heads seem to attend to the same tokens from every position. For { $n } of them, rows with shuffled weights agree almost as well. In layer { $layer }, head { $head } the agreement is { $value }, with shuffled rows { $against }. So the lab names no role for it.
+  }
+
 lesson-token = Which token comes next?
 lesson-token-term = next-token prediction
 lesson-token-question = “I would like to book a table for two.” The model has generated “{ $begin }”. These are its four likeliest next tokens. Which one has the highest probability?
@@ -374,6 +402,18 @@ lesson-token-says-b = “{ $b }”
 lesson-token-says-c = “{ $c }”
 lesson-token-says-d = “{ $d }”
 lesson-token-likeliest = “{ $word }” has { $share }. The best hypothesis continues with “{ $taken }” ({ $less }). Follow its path in the search tree: beam search keeps several beginnings, because a less likely token can lead to a better sentence.
+
+lesson-aligner = Does the best aligner explain best?
+lesson-aligner-term = alignment and faithfulness
+lesson-aligner-question = One cross-attention head aligns words better than any other, measured against alignments made by people. Hide each English word in turn and rank the words by the drop in log p. Where does this head stand among all heads in matching that ranking?
+lesson-aligner-says-best = in the best quarter
+lesson-aligner-says-middle = in the middle
+lesson-aligner-says-worst = in the worst quarter
+lesson-aligner-rank = Layer { $layer }, head { $head } has the lowest alignment error rate ({ $error }). Its rank correlation with the drops is { $own }, number { $rank } of { $of } heads. The best head reaches { $best }. { $choice ->
+    [worst] The word that a head aligns with is not the word that the output depends on.
+    [best] In this sentence the aligned word is also the word that the output depends on.
+   *[other] Aligning well and explaining well are two things.
+  }
 
 lesson-othermap = Is there only one explanation?
 lesson-othermap-term = adversarial attention

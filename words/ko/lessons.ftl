@@ -129,6 +129,18 @@ lesson-sinks-last = { $layer }층에서 두 토큰이 받는 비율은 { $share 
 lesson-sinks-without-open = 종료 토큰 숨기기
 lesson-sinks-without = 이 층에서 { $end }{ JOSA($end, "을/를") } 받던 종료 토큰을 숨기고, 각 행의 합이 1이 되도록 다시 나누었습니다. 페이지에 그 사실을 함께 표시합니다. 표시하지 않으면 헤드가 실제보다 더 집중하는 것처럼 보이기 때문입니다.
 
+lesson-norm = 가중치가 크면 기여도 클까?
+lesson-norm-term = 벡터의 노름
+lesson-norm-question = 한 인코더 층에서 문장 끝 토큰이 어텐션 가중치를 많이 받습니다. 그런데 가중치에 곱해지는 값 벡터는 짧을 수도 있습니다. 벡터의 길이로 따지면 이 토큰의 비율은 어떨까요?
+lesson-norm-says-less = 훨씬 작다
+lesson-norm-says-same = 거의 같다
+lesson-norm-says-more = 훨씬 크다
+lesson-norm-length = { $layer }층에서 이 토큰은 헤드와 행의 평균으로 가중치의 { $share }, 길이 ‖αf(x)‖의 { $length }{ JOSA($length, "을/를") } 차지합니다. { $choice ->
+    [less] 값 벡터가 짧은 토큰에 주목하므로, 가중치는 커도 기여는 작습니다.
+    [more] 값 벡터가 길어서, 가중치는 작아도 기여는 큽니다.
+   *[other] 여기서는 가중치와 기여가 비슷합니다.
+  }
+
 lesson-rollout = “it”의 정보는 어디에서 올까?
 lesson-rollout-term = 어텐션 롤아웃
 lesson-rollout-question = 어텐션 롤아웃(rollout)은 각 층의 어텐션을 차례로 곱해, 입력 단어가 “it”의 벡터에 얼마나 기여하는지 추정합니다. 가장 크게 기여하는 단어는 무엇일까요?
@@ -363,6 +375,22 @@ lesson-place-heads = 다른 문장 { $others }개로 확인한 결과 헤드 { $
    *[other] 나머지 헤드는 단어의 영향을 더 크게 받습니다.
   }
 
+lesson-offset = 헤드는 단어를 볼까, 정해진 거리를 볼까?
+lesson-offset-term = 역할의 대조군
+lesson-offset-question = 여러 문장에서 한 인코더 헤드가 “it”에서 선행사에 주목합니다. 모델 없이도 언제나 일정한 칸수만큼 앞의 토큰을 고르는 규칙을 세울 수 있습니다. 가장 좋은 규칙은 선행사를 얼마나 자주 맞힐까요?
+lesson-offset-says-less = 헤드의 절반에 못 미친다
+lesson-offset-says-near = 헤드의 절반을 넘는다
+lesson-offset-says-same = 헤드만큼 맞힌다
+lesson-offset-rule = 문장 { $n }개에서 { $layer }층 { $head }번 헤드는 가중치의 { $share }{ JOSA($share, "을/를") } 선행사에 줍니다. 가장 좋은 고정 거리 규칙은 { $rule }에서 선행사를 맞힙니다. { $choice ->
+    [same] 거리만 학습한 헤드일 수 있으므로 역할이 있다고 말할 수 없습니다.
+   *[other] 대조군보다 분명히 높으므로 역할이 있다고 말할 수 있습니다.
+  }
+lesson-offset-failed-open = 대조군을 넘지 못한 헤드 보기
+lesson-offset-failed = { $choice ->
+    [none] 모든 위치에서 같은 토큰에 주목하는 인코더 헤드 { $of }개는 모두 가중치를 섞은 행보다 더 잘 일치합니다.
+   *[other] 인코더 헤드 { $of }개가 모든 위치에서 같은 토큰에 주목하는 것처럼 보입니다. 그중 { $n }개는 가중치를 섞은 행끼리도 거의 그만큼 일치합니다. { $layer }층 { $head }번 헤드의 일치도는 { $value }, 섞은 행의 일치도는 { $against }입니다. 그래서 이 헤드에는 역할 이름을 붙이지 않습니다.
+  }
+
 lesson-token = 다음에 올 토큰은?
 lesson-token-term = 다음 토큰 예측
 lesson-token-question = “I would like to book a table for two.” 모델이 “{ $begin }”까지 생성했습니다. 다음 토큰 후보 가운데 확률이 높은 네 개입니다. 확률이 가장 높은 것은 무엇일까요?
@@ -371,6 +399,18 @@ lesson-token-says-b = “{ $b }”
 lesson-token-says-c = “{ $c }”
 lesson-token-says-d = “{ $d }”
 lesson-token-likeliest = “{ $word }”의 확률이 { $share }{ JOSA($share, "으로/로") } 가장 높습니다. 최선의 가설은 “{ $taken }”({ $less })에서 이어집니다. 탐색 트리에서 그 경로를 따라가 보세요. 확률이 낮은 토큰이 더 좋은 문장으로 이어질 수 있으므로 빔 서치는 여러 가설을 유지합니다.
+
+lesson-aligner = 정렬을 잘하는 헤드가 설명도 잘할까?
+lesson-aligner-term = 정렬과 충실성
+lesson-aligner-question = 사람이 만든 단어 정렬과 비교했을 때 가장 정확한 크로스 어텐션 헤드가 있습니다. 영어 단어를 하나씩 가리고 log p가 떨어지는 정도로 순위를 매깁니다. 이 순위와의 일치도로 보면 그 헤드는 모든 헤드 가운데 어디쯤일까요?
+lesson-aligner-says-best = 상위 4분의 1
+lesson-aligner-says-middle = 중간
+lesson-aligner-says-worst = 하위 4분의 1
+lesson-aligner-rank = 정렬 오류율(AER)이 가장 낮은 헤드는 { $layer }층 { $head }번입니다({ $error }). 이 헤드의 순위 상관은 { $own }{ JOSA($own, "으로/로") }, 헤드 { $of }개 중 { $rank }위입니다. 가장 높은 헤드는 { $best }입니다. { $choice ->
+    [worst] 헤드가 정렬하는 단어와 출력이 의존하는 단어는 다릅니다.
+    [best] 이 문장에서는 정렬하는 단어가 출력이 의존하는 단어이기도 합니다.
+   *[other] 정렬을 잘하는 것과 설명을 잘하는 것은 별개입니다.
+  }
 
 lesson-othermap = 설명은 하나뿐일까?
 lesson-othermap-term = 적대적 어텐션
