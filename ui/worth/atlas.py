@@ -13,6 +13,7 @@ from model.checkpoint import checkpoint_path
 from model.experiments.atlas import examples
 from ui import address
 from ui.attention.roles import off_words, roles_in
+from ui.components import template
 from ui.components.document import show_rows
 from ui.kit.blocks import ROW, full_head_menu, picture, table, text_table
 from ui.kit.controls import button, choice, slider
@@ -150,7 +151,10 @@ def _examples(run: Run, atlas: Atlas, place: Head, card: HeadCard) -> None:
         rows.append({"weight": round(each.strength, 4), "words": words})
     identity = f"{run.card.fingerprint} {place} {decile}"
     colour = palette_of(place[0]).accent
-    show_rows(rows, key="atlas_texts", identity=identity, colour=colour, words="atlas-told")
+    told = {"document": say("atlas-told-text"), "point": say("atlas-told-point")}
+    told |= {"sentence": template("atlas-told-sentence", "n", "weight")}
+    told |= {"word": template("atlas-told-word", "word", "weight")}
+    show_rows(rows, key="atlas_texts", identity=identity, colour=colour, told=told)
     caption("atlas-examples-how", n=len(atlas.texts))
     columns = st.columns(2)
     for column, (id, pairs) in zip(columns, _pairs(card).items(), strict=False):

@@ -57,7 +57,7 @@ atlas-query = { $written ->
 atlas-told-text = 토큰을 가중치에 따라 칠한 문장
 atlas-told-sentence = 문장 { $n }: 최대 가중치 { $weight }.
 atlas-told-word = ‘{ $word }’: 가중치 { $weight }.
-atlas-told-point = 토큰을 가리키면 가중치가 보입니다.
+atlas-told-point = 토큰에 마우스를 올리면 가중치가 보입니다.
 
 atlas-occurring = 실제로 나타나는 쌍
 atlas-possible = 가중치 행렬만으로 구한 쌍

@@ -101,16 +101,18 @@ def show_document(
 
 
 def show_rows(
-    rows: Sequence[Mapping[str, Any]], *, key: str, identity: str, colour: str, words: str
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    key: str,
+    identity: str,
+    colour: str,
+    told: Mapping[str, str],
 ) -> None:
-    """Any texts whose words are shaded: `rows` as those of `rows_of`, told by the messages
-    ``<words>-text``, ``-sentence``, ``-word`` and ``-point``."""
-    told = {"document": say(f"{words}-text"), "point": say(f"{words}-point")}
-    told |= {"sentence": template(f"{words}-sentence", "n", "weight")}
-    told |= {"word": template(f"{words}-word", "word", "weight")}
-    colours = {"sentence": colour, "word": colour}
+    """Any texts whose words are shaded: `rows` as those of `rows_of`; `told` are the words of the
+    component that are of these texts."""
     data = {"identity": identity, "language": current_words().language, "rows": rows}
     data |= {"taken": {"sentences": [], "words": []}, "truth": None, "answered": 0}
+    colours = {"sentence": colour, "word": colour}
     _mount(key=key, data={**data, "colours": colours, "clicks": False, "words": told})
 
 
