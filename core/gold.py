@@ -18,7 +18,7 @@ import pandas as pd
 from words import Message
 
 from .measurements import GoldSet
-from .tables import matrix_cells
+from .tables import array_table
 from .tokens import SPACE, TokenSequence
 from .transform import Groups
 
@@ -29,7 +29,7 @@ READINGS = ("reads", "writes")
 """The row of a target word: the one that reads it (AWI), or the one that writes it (AWO)."""
 MOST_LINKS = 1000
 END = "</s>"
-_LINK = re.compile(r"(\d{1,4})([-p])(\d{1,4})")
+_LINK = re.compile(r"(\d{1,4})([-p])(\d{1,4})", re.ASCII)
 _WORD = re.compile(r"\S+")
 
 
@@ -229,14 +229,16 @@ def error_table(measured: GoldSet, reading: str, measure: str) -> pd.DataFrame:
 def gold_cells(
     by_words: np.ndarray, gold: Gold, target: Sequence[str], source: Sequence[str]
 ) -> pd.DataFrame:
-    """`core.tables.matrix_cells` of one map (words, words + 1) as `word_weights` has it, with gold
-    ("sure", "possible" or "") and linked, whether the map links the two words."""
-    cells = matrix_cells(by_words, target, [*source, END])
+    """One map (words, words + 1) as `word_weights` has it, a line a cell: q, k (from 0), query and
+    key (their labels), value, gold ("sure", "possible" or ""), and linked, whether the map links
+    the two words. `source` ends with `END`."""
+    cells = array_table(by_words, "q", "k")
+    cells["query"], cells["key"] = (
+        np.array(labels, object)[cells[at]] for labels, at in ((target, "q"), (source, "k"))
+    )
     linked = linked_words(by_words)
-    sure, possible = gold.matrices(len(target), len(source))
-    marks = np.full(by_words.shape, "", dtype=object)
-    marks[:, :-1][possible] = "possible"
-    marks[:, :-1][sure] = "sure"
+    sure, possible = gold.matrices(*by_words.shape)
+    marks = np.where(sure, "sure", np.where(possible, "possible", ""))
     made = np.zeros(by_words.shape, bool)
     rows = np.flatnonzero(linked >= 0)
     made[rows, linked[rows]] = True

@@ -185,6 +185,7 @@ def test_the_page_says_the_file_and_the_field_and_how_to_make_it(name, language,
 PAGES = (
     ("attention", "matrix", "CONFIDENCE", "en-de"),
     ("attention", "matrix", "ROLES", "en-de"),
+    ("worth", "gold", "GOLD", "en-de"),
     ("beam", "width", "SEARCH", "en-de"),
     ("beam", "errors", "SEARCH", "en-de"),
     ("block", "units", "UNITS", "en-de"),
@@ -208,7 +209,7 @@ PAGES = (
     ("cost", "measured", "COSTS", ""),
 )
 RIDDLE = "The animal didn't cross the street because it was too tired."
-OF_A_MODEL = ("CONFIDENCE", "ROLES", "SEARCH", "UNITS", "INTERVENTIONS", "MASKED", "GAZE")
+OF_A_MODEL = ("CONFIDENCE", "ROLES", "GOLD", "SEARCH", "UNITS", "INTERVENTIONS", "MASKED", "GAZE")
 
 
 @pytest.fixture

@@ -104,6 +104,7 @@ FURTHER = (
     "beam-hypotheses?what_if=1.5",
     "beam-methods?temperature=0.7&seed=7&samples=3&text=A dog runs.&max_len=8",
     "beam-errors?reference=Ein Mann spielt.&tally_plain=true",
+    "worth-gold?gold_part=pair&gold_reading=writes&gold_measure=length",
     "training-forming?forming_of=checkpoint&knock_of=pronoun",
     "training-curves?curve_steps=100.2000",
     "training-smoothing?smoothing_token=2&smoothing_epsilon=0.2",

@@ -32,6 +32,7 @@ ASKED = {("training", "forming"): {"forming_of": "checkpoint"}}
 STORED = (
     ("attention", "matrix", "confidence.json", "confidence-high"),
     ("attention", "matrix", "roles.json", "role-table-alt"),
+    ("worth", "gold", "gold.json", "gold-found"),
     ("beam", "width", "search.json", "beam-sweep-alt"),
     ("beam", "errors", "search.json", "beam-tally-alt"),
     ("masks", "knockout", "interventions.json", "masks-knockout-how-mean"),

@@ -105,7 +105,7 @@ class Align(Measurement):
             error = interval_of(error_rate(total), drawn[:, at]).to_values()
             rates = {"precision": precision(total), "recall": recall(total)}
             told = {"error": {key: number(value) for key, value in error.items()}}
-            told |= {key: number(np.nan_to_num(value)) for key, value in rates.items()}
+            told |= {key: number(float(np.nan_to_num(value))) for key, value in rates.items()}
             named = {key: value for key, value in known.items() if value is not None}
             maps.append({**named, "reading": reading, **told})
         return {"pairs": len(found), "maps": maps}

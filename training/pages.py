@@ -8,7 +8,7 @@ from typing import Any
 
 from jinja2.runtime import Macro
 
-from core.measurements import CONFIDENCE, INTERVENTIONS, ROLES, HeadRoles
+from core.measurements import CONFIDENCE, GOLD, INTERVENTIONS, ROLES, HeadRoles
 from core.roles import roles_of
 from model.checkpoint import checkpoints_folder
 from words import english
@@ -54,6 +54,7 @@ def _stored(folder: Path) -> dict[str, Any]:
     return {
         "roles": {kind: roles_of(heads, kind) for kind in heads.sites} if heads else {},
         "card": stored_card(folder),
+        "gold": measured_in(folder, GOLD),
         "confidence": measured_in(folder, CONFIDENCE),
         "interventions": measured_in(folder, INTERVENTIONS),
     }

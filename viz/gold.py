@@ -40,7 +40,7 @@ def error_dots(errors: pd.DataFrame, published: Mapping[str, float], *, click: i
     lines = pd.DataFrame(
         {
             "error": [*published.values()],
-            "label": [f"{say(f'gold-by-{name}')} {percent(e, 1)}" for name, e in published.items()],
+            "label": [f"{say(f'gold-by-{name}')} {100 * e:.3g}%" for name, e in published.items()],
             "y": [-6.0 - _LINE * at for at in reversed(range(len(published)))],
         }
     )
@@ -83,7 +83,8 @@ def _dots(n: int, held: bool) -> alt.LayerChart:
 
 def gold_matrix(cells: pd.DataFrame, target: Sequence[str], source: Sequence[str]) -> Figure:
     """A map by words with the gold links on it: a filled dot where a link is sure, a ring where it
-    is possible, and a frame around what the map links. `cells` is of `core.gold.gold_cells`."""
+    is possible, and a frame around what the map links. `cells` is of `core.gold.gold_cells`
+    of the same words."""
     tables = {
         "cells": cells,
         "rows": labelled(target, "q"),

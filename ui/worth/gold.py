@@ -11,11 +11,13 @@ import streamlit as st
 
 from core.attention import AttentionRecord
 from core.gold import (
+    END,
     PUBLISHED,
     READINGS,
     Gold,
     GoldPair,
     LinksError,
+    Span,
     error_rate,
     error_table,
     gold_cells,
@@ -32,6 +34,7 @@ from core.gold import (
 from core.gold_sets import gold_pairs, gold_sets
 from core.measurements import GOLD, Aligning, GoldSet
 from core.stored import Interval, typed
+from core.tokens import visible
 from model import ModelError
 from model.experiments.contributions import contributions_of
 from ui import address
@@ -87,7 +90,7 @@ def show(run: Run) -> None:
 def _heads(run: Run, of: dict[str, GoldSet], reading: str, measure: str) -> None:
     with settings():
         name = choice("gold_set", tuple(of), style="select")
-    errors = error_table(of[name], reading, measure)
+    errors, published = error_table(of[name], reading, measure), PUBLISHED.get(name, {})
     if at := clicked("gold", SELECTION_NAME):
         where = {"layer": str(at["layer"] + 1), "head": str(at["head"] + 1)}
         kind = run.record.between("target", "source") or ""
@@ -101,9 +104,10 @@ def _heads(run: Run, of: dict[str, GoldSet], reading: str, measure: str) -> None
         "diagonal": float(along["error"]),
         "n": of[name].pairs,
         "set": say(f"gold_set-{name}"),
+        "published": len(published),
     }
     finding(say("gold-found", **told))
-    figure = error_dots(errors, PUBLISHED.get(name, {}), click=click_count("gold"))
+    figure = error_dots(errors, published, click=click_count("gold"))
     picture("gold", figure, clicks=True, numbers=errors, **told)
 
 
@@ -132,17 +136,16 @@ def _pair(run: Run, of: dict[str, GoldSet], reading: str, measure: str) -> None:
         **{name: float(np.nan_to_num(rate(sums))) for name, rate in rates.items()},
     }
     finding(say("gold-pair-found" if pair.gold.possible else "gold-pair-none", **told))
-    target, source = (
-        [text[start:end] for start, end in spans]
-        for text, spans in (
-            (pair.target, pair.target_words),
-            (pair.source, pair.source_words),
-        )
-    )
+    target, source = _words(pair.target, pair.target_words), _words(pair.source, pair.source_words)
     with drawn:
-        cells = gold_cells(by_words, pair.gold, target, source)
-        figure = gold_matrix(cells, target, source)
+        cells = gold_cells(by_words, pair.gold, target, [*source, END])
+        figure = gold_matrix(cells, target, [*source, END])
         picture("gold-pair", figure, numbers="cells", text=pair.source, **told)
+
+
+def _words(text: str, spans: Sequence[Span]) -> list[str]:
+    """Words with the numbers that links name them by."""
+    return [f"{at} {visible(text[start:end])}" for at, (start, end) in enumerate(spans)]
 
 
 def _site(record: AttentionRecord) -> str:

@@ -21,8 +21,8 @@ gold_links-help = Pharaoh format, as in “0-0 1p2”: the number of a source wo
 
 gold-map-weight = Head { $layer }.{ $head }
 gold-map-length = Head { $layer }.{ $head }
-gold-map-mean = Layer { $layer }, mean of weights
-gold-map-summed = Layer { $layer }, norm of the sum
+gold-map-mean = Layer { $layer }, mean
+gold-map-summed = Layer { $layer }, sum
 gold-map-shares = Layer { $layer }, ALTI
 gold-map-all = All layers, mean
 gold-map-diagonal = Diagonal
@@ -37,10 +37,13 @@ gold-by-fast_align = fast_align
 gold-by-local = Luong, local-m
 gold-by-global = Luong, global
 
-gold-found = **{ $best }** aligns best: AER **{ $error }**, on { $n } pairs. A diagonal has { PERCENT($diagonal) }. The AER measures word alignment, not translation quality.
+gold-found = **{ $best }** aligns best, with an AER of **{ $error }** on { $n } pairs. A diagonal has { PERCENT($diagonal) }.
 gold-alt = Alignment error rate of every map with its 95% interval, the lowest first: { $best } with { $error }.
 gold-file = Alignment error rates { $set }
-gold-caption = The points show the AER of all heads (green), layers (black) and controls (grey) with 95% intervals; lower is better. Dashed lines are published results of other systems, trained on more data. Click a head to open it.
+gold-caption = AER of all heads (green), layers and controls (grey) with 95% intervals; lower is better, but the AER measures word alignment, not translation quality.{ $published ->
+    [0] {""}
+   *[other] {" "}Dashed lines are published results of other systems, trained on more data.
+ } Click a head to open it.
 
 gold-target = Target word
 gold-source = Source word

@@ -21,8 +21,8 @@ gold_links-help = “0-0 1p2” 같은 Pharaoh 형식입니다. 원문 단어의
 
 gold-map-weight = 헤드 { $layer }.{ $head }
 gold-map-length = 헤드 { $layer }.{ $head }
-gold-map-mean = { $layer }층 가중치 평균
-gold-map-summed = { $layer }층 합의 노름
+gold-map-mean = { $layer }층 평균
+gold-map-summed = { $layer }층 합
 gold-map-shares = { $layer }층 ALTI
 gold-map-all = 모든 층 평균
 gold-map-diagonal = 대각선
@@ -37,10 +37,13 @@ gold-by-fast_align = fast_align
 gold-by-local = Luong local-m
 gold-by-global = Luong global
 
-gold-found = 정렬이 가장 정확한 맵은 **{ $best }**입니다. 문장 쌍 { $n }개에서 AER은 **{ $error }**, 대각선의 AER은 { PERCENT($diagonal) }입니다. AER은 단어 정렬을 평가할 뿐 번역 품질의 척도가 아닙니다.
+gold-found = 정렬이 가장 정확한 맵은 **{ $best }**입니다(문장 쌍 { $n }개의 AER **{ $error }**, 대각선 { PERCENT($diagonal) }).
 gold-alt = 모든 맵의 정렬 오류율과 95% 신뢰구간을 낮은 순서로 표시한 그림. 가장 낮은 맵은 { $best }, AER은 { $error }.
 gold-file = 정렬 오류율 { $set }
-gold-caption = 점은 모든 헤드(초록), 층(검정), 대조군(회색)의 AER과 95% 신뢰구간이며 낮을수록 정확합니다. 점선은 더 많은 데이터로 학습한 다른 시스템의 논문 결과입니다. 헤드를 클릭하면 어텐션 행렬이 열립니다.
+gold-caption = 모든 헤드(초록), 층, 대조군(회색)의 AER과 95% 신뢰구간입니다. 낮을수록 정확하지만, AER은 단어 정렬의 척도일 뿐 번역 품질의 척도가 아닙니다.{ $published ->
+    [0] {""}
+   *[other] {" "}점선은 더 많은 데이터로 학습한 다른 시스템의 논문 결과입니다.
+ } 헤드를 클릭하면 어텐션 행렬이 열립니다.
 
 gold-target = 번역문 단어
 gold-source = 원문 단어
