@@ -165,6 +165,12 @@ def tiny_translator(tiny_checkpoint):
 
 
 @pytest.fixture(scope="session")
+def en_de():
+    """The shipped translator from English to German."""
+    return load_translator(str(ROOT / "checkpoints" / "en-de"))
+
+
+@pytest.fixture(scope="session")
 def measured_data(tmp_path_factory) -> Path:
     """A data folder with three pairs in every file that searches and changes are measured on."""
     from training.evaluate import measured_sets

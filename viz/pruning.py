@@ -30,13 +30,15 @@ def _panels(measures: tuple[str, ...], names: tuple[str, ...], site: Site) -> al
     panels = []
     for measure in measures:
         form = _FORMS[measure]
-        x = alt.X("left:Q", **r.measure("pruning-left", tickMinStep=1), sort="descending")
+        x = alt.X(
+            "left:Q", **r.measure("pruning-left", tickMinStep=1, nice=False), sort="descending"
+        )
         y = alt.Y("value:Q", **r.measure(f"pruning-{measure}", zero=True, format=form))
         ends = {end: (f"pruning-{end}", form) for end in ("low", "high")}
         told = r.tips(
             name="pruning-order", left=("pruning-left", "d"), value=("pruning-value", form), **ends
         )
         where = f"datum.measure === '{measure}'"
-        look = {"width": 230, "height": 300, "band": ("low", "high")}
+        look = {"width": 200, "height": 300, "band": ("low", "high")}
         panels.append(r.lines(x, y, colour, told, where=where, **look))
     return r.beside(*panels, spacing=24)

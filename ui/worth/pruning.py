@@ -22,7 +22,9 @@ def show(run: Run) -> None:
         return
     measured = typed(stored.values, Pruning)
     with controls():
-        site = choice("pruning_site", tuple(measured.sites), title=False, text=site_short)
+        site = choice(
+            "pruning_site", tuple(measured.sites), words="kind", title=False, text=site_short
+        )
     of = measured.sites[site]
     rows = pruning_table(of)
     finding(stated("pruning-found", **pruning_facts(of)))

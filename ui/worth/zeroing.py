@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.tables import matrix_cells
 from core.zeroing import row_shares, zeroing_facts
 from model.experiments.zeroing import value_zeroing
 from ui.kit.blocks import picture
@@ -24,11 +25,12 @@ def show(run: Run) -> None:
             "zeroing_layer",
             range(attention.n_layers),
             words="layer",
+            title=False,
             style="select",
             default=min(FIRST, attention.n_layers - 1),
-            text=lambda place: str(place + 1),
+            text=lambda place: say("zeroing-layer", layer=place + 1),
             spell=lambda place: str(place + 1),
-            width=84,
+            width=112,
         )
     shares = row_shares(run.ask(value_zeroing, run.src, run.tgt, layer))
     weights = attention.weights[layer].mean(0)
@@ -41,4 +43,5 @@ def show(run: Run) -> None:
         )
         for name, each in maps.items()
     }
-    picture("zeroing", side_by_side(figures), numbers="cells", text=run.src.text, **told)
+    numbers = matrix_cells(shares, tokens, tokens).assign(weight=weights.ravel())
+    picture("zeroing", side_by_side(figures), numbers=numbers, text=run.src.text, **told)

@@ -1,5 +1,6 @@
 # Value zeroing: what a layer loses with the values of one token.
 
+zeroing-layer = Layer { $layer }
 zeroing-share = Value zeroing (share of the row)
 zeroing-weight = Weight (mean over heads)
 zeroing-found = Layer { $layer }: “{ $token }” gets { PERCENT($weight, digits: 0) } of the weight and **{ PERCENT($share, digits: 0) }** of the effect on the layer’s output{ $known ->
