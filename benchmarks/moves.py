@@ -1,11 +1,12 @@
 """``python -m benchmarks.moves [MOVE] [--other FOLDER]``: moves of a reader, two apps in turns.
 
-Another head, norms for weights, another sentence, a move of the beam slider, a hidden token, another page and another
-word for every system of the lineage (until all maps are new) are made by turns in this app and in
-that of another folder (a worktree of an older commit), each in its own session of one browser; a
-cold start is a server begun anew until the first page stands. Beside the time to the new picture
-stand the time that the page's thread has worked until the app came to rest, the time that the
-server's process has worked, and the messages that came: a busy machine does not lengthen those.
+Another head, norms for weights, another sentence, a move of the beam slider, a hidden token,
+another page and another word for every system of the lineage (until all maps are new) are made by
+turns in this app and in that of another folder (a worktree of an older commit), each in its own
+session of one browser; a cold start is a server begun anew until the first page stands. Beside the
+time to the new picture stand the time that the page's thread has worked until the app came to rest,
+the time that the server's process has worked, and the messages that came: a busy machine does not
+lengthen those.
 """
 
 from __future__ import annotations

@@ -7,7 +7,11 @@ from conftest import SENTENCES
 from torch import nn
 
 from core.attention import ENCODER, TRANSFORMER_SITES
-from core.contributions import Contributions
+from core.contributions import Contributions, measured
+from core.intervention import hide
+from core.measures import special_mass
+from model import ModelError, load_reader
+from model.checkpoint import checkpoint_path
 from model.experiments.contributions import contributions_of
 
 
@@ -110,3 +114,76 @@ def test_vectors_of_another_run_do_not_add_up():
     given = drawn(ENCODER, 5, 5)
     vars(given)["vectors"] = given.vectors * np.float32(1.01)
     assert given.error > 1e-4
+
+
+FAMILIES = (
+    *("en-de", "masked-lm", "captions-soft", "documents-han", "lineage-bahdanau"),
+    *("lineage-convolutional", "lineage-luong-global-general", "lineage-luong-local-p-general"),
+)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_rows_of_norms_are_shares_in_every_family_and_add_up(name):
+    reader = load_reader(checkpoint_path(name))
+    text = "A dog runs through the snow." if "text" not in reader.has_none else reader.example
+    run = reader.translate(text) if reader.writes else reader.read(text)
+    made = contributions_of(reader, run.attention)
+    assert max(each.error for each in made) < 1e-6
+    for attention, each in zip(measured(run.attention, made, "length").maps, made, strict=True):
+        plain = run.attention.of(each.kind, each.item)
+        lengths = np.sqrt(np.square(each.vectors, dtype=float).sum(-1))[:, :, None] * plain.weights
+        expected = lengths / lengths.sum(-1, keepdims=True)  # of windows too, whose rows are less
+        np.testing.assert_allclose(attention.weights, expected, atol=1e-6)
+        assert attention.measure == "length"
+        assert attention.site.normalised
+
+
+@pytest.mark.parametrize("name", ["captions-hard", "captions-mean", "lineage-cho"])
+def test_a_model_that_adds_up_nothing_by_its_weights_says_so(name):
+    reader = load_reader(checkpoint_path(name))
+    with pytest.raises(ModelError, match="no norm to draw"):
+        contributions_of(reader, reader.translate(reader.example).attention)
+
+
+def test_the_end_of_the_sentence_takes_a_third_of_the_weight_and_a_seventh_of_the_norm():
+    """In encoder layer 4, as over natural pairs."""
+    reader = load_reader(checkpoint_path("en-de"))
+    text = "The animal didn't cross the street because it was too tired."
+    record = reader.translate(text).attention
+    norms = measured(record, contributions_of(reader, record), "length")
+    shares = [special_mass(each.encoder).mean(-1)[3] for each in (record, norms)]
+    assert shares == pytest.approx([0.36, 0.14], abs=0.005)
+
+
+@pytest.mark.parametrize("site", ["encoder", "decoder", "cross"])
+def test_after_the_norm_a_row_and_the_residual_are_all_of_the_output(contributions, record, site):
+    made, shown = contributions[site], measured(record, tuple(contributions.values()), "normed")
+    attention = shown.of(site)
+    assert attention.weights.shape == (made.weights.shape[0], 1, *made.weights.shape[2:])
+    all_lengths = made.normed_norms.sum(-1)
+    if site == "cross":
+        own = made.inputs - made.inputs.mean(-1, keepdims=True)
+        sigma = made.inputs + made.out_bias[:, None]
+        sigma = sigma + np.einsum("lhqk,lhkd->lqd", made.weights, made.vectors)
+        own = own / np.sqrt(sigma.var(-1) + made.eps)[..., None] * made.gain[:, None]
+        all_lengths = all_lengths + np.linalg.norm(own, axis=-1)
+    expected = made.normed_norms / all_lengths[..., None]
+    np.testing.assert_allclose(attention.weights[:, 0], expected, rtol=1e-4, atol=1e-6)
+    assert attention.site.normalised is (site != "cross")
+
+
+def test_vectors_of_a_run_with_a_hidden_word_are_those_of_that_run(tiny_translator):
+    change = hide(1, where="both")
+    record = tiny_translator.attend(SENTENCES[0], SENTENCES[1], intervention=change)
+    for made in contributions_of(tiny_translator, record, change):
+        assert made.error < 1e-6
+    assert max(made.error for made in contributions_of(tiny_translator, record)) > 1e-4
+
+
+def test_a_long_text_adds_up(tiny_translator):
+    most = tiny_translator.max_source_len - 1
+    text = " ".join(SENTENCES[0].split()[:1] * most)
+    while len(tiny_translator.tokenize(text)) > tiny_translator.max_source_len:
+        text = text.rsplit(" ", 1)[0]
+    made = contributions_of(tiny_translator, tiny_translator.attend(text, SENTENCES[1]))
+    assert max(each.error for each in made) < 1e-6
