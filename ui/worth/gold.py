@@ -174,14 +174,13 @@ def _chosen_pair(run: Run) -> tuple[AttentionRecord, GoldPair] | None:
             text=lambda at: say("gold-own") if at == OWN else f"{at + 1} · {pairs[at].source}",
         )
     if at == OWN:
-        written = run.tgt.text if run.tgt else ""
-        ours = OURS.get(run.card.languages, (run.src.text, written, ""))
+        ours = _first_pair(run)
         names = ("gold_source", "gold_target", "gold_links")
         source, target, links = (
             text_box(name, default, form=LONG, height=68, of=run.card.languages)
             for name, default in zip(names, ours, strict=True)
         )
-        if (source, target, links) == ours and run.card.languages in OURS:
+        if (source, target, links) == OURS.get(run.card.languages):
             caption("gold-ours")
     else:
         source, target = pairs[at].source, pairs[at].target
@@ -201,6 +200,21 @@ def _chosen_pair(run: Run) -> tuple[AttentionRecord, GoldPair] | None:
     except LinksError as error:
         st.warning(plain(say(error.message)), icon=":material/link_off:")
     return record, GoldPair(*texts, *spans, gold)
+
+
+def _first_pair(run: Run) -> tuple[str, str, str]:
+    """Ours, where the model takes it; else what was read and written, or read alone, without
+    links: a model that does not end may write more than it takes."""
+    source, written = run.src.text, run.tgt.text if run.tgt else ""
+    ours = OURS.get(run.card.languages, (source, written, ""))
+    for pair in (ours, (source, written, "")):
+        try:
+            run.translator.source_of(pair[0], "sentence")
+            run.translator.target_of(pair[1], "translation")
+            return pair
+        except ModelError:
+            continue
+    return source, source, ""
 
 
 def _pairs_there(run: Run) -> Sequence[GoldPair]:
