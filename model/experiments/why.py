@@ -1,0 +1,64 @@
+"""Why a head looks where it does: the two sides of its scores, by where they came from."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from core.tokens import TokenSequence
+from core.why import BIASES, CONTENT, POSITION, ScoreSplit, norm_parts
+
+from ..capture import capture_attention
+from ..read import read_ids, tensor_of
+from ..writer import Writer
+from . import experiment
+from .block import streams_of
+
+
+@experiment("teacher-forcing", "block", "scores", "positions")
+@torch.inference_mode()
+def why_of(reader: Writer, src: TokenSequence, tgt: TokenSequence, layer: int) -> ScoreSplit:
+    """The queries and keys of one layer of the encoder as sums: what the residual stream holds is
+    followed from the embedding and the positions through every sub-layer before. A layer norm is
+    linear once its sigma is known, which is that of the run; its shift and the biases of the
+    projections are a part of their own, in the first layer one with the positions. Worked out in
+    float64; `ScoreSplit.error` compares the sum with the scores of the model."""
+    model = reader.model
+    stream = streams_of(reader, src, tgt)[0]
+    with capture_attention(model, scores=True) as captured:
+        model(tensor_of(model, src.ids), tensor_of(model, read_ids(model.config, tgt.ids)))
+    first = stream.before[0].astype(np.float64)
+    table = model.positions.table[: len(src)].double().cpu().numpy()
+    parts, names = [first - table, table, np.zeros_like(first)], [CONTENT, POSITION]
+    before = 2 * layer  # sub-layers
+    for at in range(before):
+        parts.insert(-1, stream.added[at].astype(np.float64))
+        names.append(stream.places[at].code)
+        if not stream.pre_norm:
+            parts = norm_parts(stream, at, parts)
+    if stream.pre_norm:
+        parts = norm_parts(stream, before, parts)
+    attention = model.encoder_layers[layer].self_attention
+    sides = [
+        _heads(np.stack(parts), projection, attention.n_heads)
+        for projection in (attention.query_proj, attention.key_proj)
+    ]
+    if layer == 0:
+        sides = [np.stack((side[0], side[1] + side[2])) for side in sides]
+    else:
+        names.append(BIASES)
+    scores = captured.scores("encoder")[0, layer]
+    return ScoreSplit(layer, tuple(names), *sides, scores=scores)
+
+
+def _heads(parts: np.ndarray, projection: torch.nn.Linear, n_heads: int) -> np.ndarray:
+    """(P, T, d_model) -> (P, H, T, d_k); the last part takes the bias."""
+    weight, bias = (_double(each) for each in (projection.weight, projection.bias))
+    projected = parts @ weight.T
+    projected[-1] += bias
+    return projected.reshape(*projected.shape[:2], n_heads, -1).swapaxes(1, 2)
+
+
+def _double(tensor: Tensor) -> np.ndarray:
+    return tensor.double().cpu().numpy()

@@ -1,0 +1,59 @@
+"""Why a head looks there: a score as the sum of what the vectors on both sides are made of."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.tokens import numbered_labels
+from core.why import map_cells, pair_table, part_title, why_facts
+from model.experiments.why import why_of
+from ui.focus import link_of
+from ui.kit.blocks import head_picker, picture
+from ui.kit.controls import choice, click_count, clicked, place_menu
+from ui.kit.layout import controls, finding, settings
+from ui.state import Run
+from ui.words import plain, say
+from viz.why import SELECTION_NAME, why_figure
+
+EVERY = -1  # part
+OPENING = (0, 3)
+"""A head of the first layer that positions decide."""
+
+
+def show(run: Run) -> None:
+    """The parts of one score, and of all heads of its layer."""
+    site, tokens = run.record.encoder.site, run.src.tokens
+    labels, link = numbered_labels(tokens), link_of(run, run.record.encoder)
+    first = OPENING if site.n_heads > OPENING[1] else (0, 0)
+    with controls():
+        layer, head = head_picker("why", site.n_layers, site.n_heads, default=first, address=True)
+    split = run.ask(why_of, run.src, run.tgt, layer)
+    at = clicked("why", SELECTION_NAME)
+    st.session_state.update({f"why_{side}": at[name] for side, name in SIDES if name in at})
+    row = link.rows[0] if link and link.rows else len(tokens) // 2
+    column = int(run.record.encoder.head(layer, head)[row].argmax())
+    with settings():
+        query = place_menu("why_query", labels, words="why-query", default=row)
+        key = place_menu("why_key", labels, words="why-key", default=column)
+        asks, answers = (
+            choice(
+                f"why_{side}",
+                (EVERY, *range(len(split.parts))),
+                words=f"why-{side}",
+                style="select",
+                text=lambda part: say(part_title(split.parts[part]) if part >= 0 else "every"),
+                spell=lambda part: str(part + 1),
+            )
+            for side in ("asks", "answers")
+        )
+    chosen = [range(len(split.parts)) if part == EVERY else [part] for part in (asks, answers)]
+    cells = map_cells(split, head, tokens, *chosen)
+    pairs = pair_table(split, head, query, key)
+    told = {"row": plain(labels[query]), "column": plain(labels[key]), "n": len(split.parts) ** 2}
+    told |= {"layer": layer + 1, "head": head + 1}
+    finding(say("why-found", **told, **why_facts(split, head, query, key)))
+    figure = why_figure(split, cells, pairs, tokens, (head, query, key), click=click_count("why"))
+    picture("why", figure, clicks=True, numbers="bars", text=run.src.text, **told)
+
+
+SIDES = (("query", "q"), ("key", "k"))

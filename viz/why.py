@@ -1,0 +1,94 @@
+"""Why a head looks where it does: its scores as a map, what one is the sum of, and all heads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from core.tables import array_table, labelled
+from core.tokens import distinct_labels
+from core.why import ScoreSplit
+from words.numbers import percent, signed
+
+from . import recipes as r
+from .figure import Figure, drawn
+from .look import current_look, say
+from .theme import GREY, HEADS, INK, signed_ramp
+
+SELECTION_NAME = "cell"
+_LINE, _ROOM, _WIDTH = 20, 330, 190  # pixels
+
+
+def why_figure(
+    split: ScoreSplit,
+    cells: pd.DataFrame,
+    pairs: pd.DataFrame,
+    tokens: Sequence[str],
+    chosen: tuple[int, int, int],
+    *,
+    click: int = 0,
+) -> Figure:
+    """A head's scores about the mean of their row; beside it what the chosen score is the sum of,
+    and below that the shares of every head of the layer. A click tells the cell, q and k.
+
+    `cells` and `pairs` are of `core.why`; `chosen` is head, query and key.
+    """
+    head, query, key = chosen
+    word = current_look().words.of
+    segments = tuple(map(word, split.segments))
+    shares = array_table(split.shares(), "place", "segment", name="share", dtype=int)
+    shares["name"] = np.array(segments, object)[shares["segment"]]
+    heads = [say("why-head", head=at + 1) for at in range(split.scores.shape[0])]
+    names = (*segments, "")
+    bars = pairs.assign(
+        label=list(map(word, pairs["title"])),
+        name=[names[at] for at in pairs["segment"]],
+        text=list(map(signed, pairs["value"])),
+    ).drop(columns="title")
+    labels, at = distinct_labels(tokens), np.arange(len(tokens))
+    tables = {
+        "cells": cells.assign(click=click, chosen=(cells["q"] == query) & (cells["k"] == key)),
+        "rows": labelled(labels, "q", chosen=at == query),
+        "columns": labelled(labels, "k", chosen=at == key),
+        "bars": bars,
+        "shares": shares.assign(text=shares["share"].map(percent)),
+        "heads": labelled(heads, "place", chosen=np.arange(len(heads)) == head),
+    }
+    limit = float(np.ceil(2 * cells["value"].abs().max()) / 2) or 0.5
+    shape = {"n": len(tokens), "n_bars": len(bars), "n_heads": len(heads), "limit": limit}
+    return drawn(_why, tables, segments=segments, **shape)
+
+
+def _why(
+    n: int, n_bars: int, n_heads: int, limit: float, segments: tuple[str, ...]
+) -> alt.HConcatChart:
+    ramp = signed_ramp()
+    colour = r.signed_colour("value", ramp, limit, "why-centred")
+    tooltip = r.pair_tips(value=("why-centred", "+.3f"), score=("why-score", "+.3f"))
+    grid = r.small_grid(n, n, _ROOM, chosen="chosen")
+    frame = grid.cells(where="datum.chosen", **r.FRAME, strokeWidth=2)
+    clicks = r.click(SELECTION_NAME, "q", "k", "click")
+    matrix = r.matrix(n, n, colour, tooltip, grid=grid, clicks=clicks, more=[frame])
+    x = alt.X("value:Q", **r.measure("why-score", zero=True, padding=24, tickCount=4))
+    accents = (*HEADS[: len(segments)], GREY)
+    fill = r.series(alt.Color, "name", (*segments, ""), accents, legend=None)
+    mean = r.source("bars").encode(x="mean:Q", y="place:O")
+    tick = mean.mark_tick(color=INK, thickness=2, height=_LINE * 0.8, orient="vertical", **r.QUIET)
+    told = r.tips(label="why-contribution", value=("why-score", "+.4f"), mean=("why-mean", "+.4f"))
+    bars = r.bars(
+        n_bars, x, told, colour=fill, step=_LINE, width=_WIDTH, numbers="text", more=[tick]
+    )
+    y = r.line_places(n_heads, "heads", 16, chosen="chosen")
+    share = alt.X("share:Q", stack="zero", **r.shares("why-shares"))
+    legend = {"columns": 2, "symbolType": "square", "labelLimit": 190, "orient": "bottom"}
+    parts = r.series(alt.Color, "name", segments, HEADS, legend=legend)
+    told = r.tips(name="why-contribution", text="why-share")
+    stack = r.source("shares").mark_bar(aria=False).encode(x=share, y=y, color=parts, tooltip=told)
+    named = r.kept("heads", y=y)
+    shares = r.layered(stack, named, width=_WIDTH, height=16 * n_heads)
+    right = r.below(bars, shares)
+    right.resolve = alt.Resolve(scale=alt.ScaleResolveMap(x="independent", color="independent"))
+    return r.beside(matrix, right, spacing=30)
