@@ -483,12 +483,49 @@ class HeadRoles(Made, kw_only=True):
     off: dict[str, dict[str, Bounds]] = field(default_factory=dict)
 
 
+# -- share.json ----------------------------------------------------------------------------
+
+
+class CorrelationInterval(Interval):
+    value: Correlation
+    low: Correlation
+    high: Correlation
+
+
+class SourceShares(Made, kw_only=True):
+    set: str
+    sentences: AtLeastOne
+    tenths: Annotated[list[ShareInterval], Meta(min_length=10, max_length=10)]  # of the target
+    # rank correlation with leave-one-out importance of ALTI+ and of the mean weight of all heads
+    agreement: dict[Literal["alti", "weights"], CorrelationInterval]
+    hidden_sentences: AtLeastOne
+
+
+# -- made_up.json --------------------------------------------------------------------------
+
+
+class MadeUp(Made, kw_only=True):
+    languages: tuple[str, str]  # of source and translation of the judged pairs
+    signs: dict[str, list[float]]  # of each pair, by what `core.made_up.SIGNS` calls them
+    faults: dict[str, list[Count]]  # the places of the pairs with a fault of each kind
+    auroc: dict[str, dict[str, ShareInterval]]  # of each kind by each sign
+
+    def __post_init__(self) -> None:
+        sizes = {*map(len, self.signs.values())}
+        if len(sizes) != 1 or max((p for of in self.faults.values() for p in of), default=0) >= max(
+            sizes
+        ):
+            raise ValueError("Expected a number of every sign for each pair, and faults of these")
+
+
 _OF = "--checkpoint {name} --data DIR --write"
 CONFIDENCE = Kind("confidence.json", Confidence, f"python -m training confidence {_OF}")
 SEARCH = Kind("search.json", Search, f"python -m training sweep {_OF}")
 INTERVENTIONS = Kind("interventions.json", Interventions, f"python -m training intervene {_OF}")
 UNITS = Kind("units.json", Units, f"python -m training units {_OF}")
 ROLES = Kind("roles.json", HeadRoles, f"python -m training roles {_OF}")
+SHARES = Kind("share.json", SourceShares, f"python -m training share {_OF}")
+MADE_UP = Kind("made_up.json", MadeUp, f"python -m training made-up {_OF}")
 GAZE = Kind("gaze.json", Gaze, "python -m training captions --checkpoint {name} --write")
 MASKED = Kind("masked.json", Masked, "python -m training masked --checkpoint {name} --write")
 LINEAGE = Kind(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -176,6 +177,10 @@ MEASURED = {
     "feed-forward layers most. " + GOES_ON.format("units.json"),
     "roles.Roles": "Measure what every attention head does, against controls, and the change of "
     "log p per token without it. " + GOES_ON.format("roles.json"),
+    "share.Share": "Measure how much of each tenth of the target is owed to the source (ALTI+), and "
+    "how far that agrees with leave-one-out. " + GOES_ON.format("share.json"),
+    "made_up.MadeUp": "Measure how well a checkpoint tells made-up translations, on pairs that "
+    "people have judged. " + GOES_ON.format("made_up.json"),
     "masked_measures.Masked": "Measure a masked language model: accuracy on written text with "
     'bidirectional context and with left context only, coreference of "it", and subject-verb '
     "agreement. " + GOES_ON.format("masked.json"),
@@ -199,7 +204,7 @@ def _measuring(path: str) -> Callable[..., None]:
 
 
 for _path, _about in MEASURED.items():
-    _name = _path.split(".")[1].lower()
+    _name = re.sub(r"\B(?=[A-Z])", "-", _path.split(".")[1]).lower()
     app.command(_name, cls=SpreadCommand, help=_about)(_measuring(_path))
 
 

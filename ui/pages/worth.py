@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from ui.views import Page, View, open_page
-from ui.worth import why
+from ui.worth import made_up, share, why
+
+WRITES = ("teacher-forcing", "text")
 
 PAGE = Page(
     "worth",
     "worth_look",
-    (View("why", why.show, needs=("teacher-forcing", "block", "scores", "positions")),),
+    (
+        View("why", why.show, needs=("teacher-forcing", "block", "scores", "positions")),
+        View("share", share.show, needs=(*WRITES, "vectors", "block", "leave-out")),
+        View("made-up", made_up.show, needs=WRITES, reads=False),
+    ),
     group="attention",
     place=3,
 )

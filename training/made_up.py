@@ -1,0 +1,85 @@
+"""How well do the signs of `core.made_up` tell translations that people found faulty?
+
+Stored as ``made_up.json`` beside the weights: the signs of 3,415 pairs that people judged
+(Guerreiro et al. 2023, "Looking for a Needle in a Haystack"), which of them have which fault, and
+the AUROC of each sign. No text is stored. A model of the other direction reads the translation.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tqdm import tqdm
+
+from core.confidence import auc_interval
+from core.made_up import JUDGED, KINDS, SIGNS, is_faulty
+from core.measurements import MADE_UP
+from core.measurements import MadeUp as Found
+from model.experiments.made_up import signs_of
+
+from .corpus import CorpusError
+from .measuring import Measurement, Part
+from .storing import LISTS, OBJECTS, interval_values, number
+
+FILE = Path("hallucination/annotated_corpus.csv")
+ORDER = ("repetition", "names", "omission", "strong", "detached")
+"""What the last columns of the file say of a translation."""
+
+
+class MadeUp(Measurement):
+    name = "made_up"
+    kind = MADE_UP
+    on_a_line = (LISTS, OBJECTS)
+
+    def frame(self) -> dict[str, Any]:
+        if self.of.card.languages not in (JUDGED, JUDGED[::-1]):
+            raise CorpusError(f"the judged pairs are not of {self.of.card.languages}")
+        self.pairs = list(islice(judged_pairs(self.data / FILE), self.limit))
+        return {**self.made(), "languages": JUDGED}
+
+    def parts(self) -> Iterator[Part]:
+        yield Part(("signs",), lambda: self._signs)
+        yield Part(("faults",), lambda: self._faults)
+        yield Part(("auroc",), self._auroc)
+
+    @cached_property
+    def _signs(self) -> dict[str, list[float | None]]:
+        order = 1 if self.of.card.languages == JUDGED else -1
+        found = [signs_of(self.of, *texts[::order]) for texts, _ in tqdm(self.pairs, desc="pairs")]
+        return {name: [number(getattr(each, name)) for each in found] for name in SIGNS}
+
+    @cached_property
+    def _faults(self) -> dict[str, list[int]]:
+        flags = dict(zip(ORDER, np.array([found for _, found in self.pairs]).T, strict=True))
+        flags["hallucination"] = flags["repetition"] | flags["strong"] | flags["detached"]
+        return {kind: np.flatnonzero(flags[kind]).tolist() for kind in KINDS}
+
+    def _auroc(self) -> dict[str, dict[str, Any]]:
+        found = Found("", languages=JUDGED, signs=self._signs, faults=self._faults, auroc={})
+        return {
+            kind: {
+                sign: interval_values(auc_interval(values, ~is_faulty(found, kind)))
+                for sign, values in found.signs.items()
+            }
+            for kind in KINDS
+        }
+
+
+def judged_pairs(path: Path) -> Iterator[tuple[tuple[str, str], tuple[bool, ...]]]:
+    """Source and translation with what people found, in this `ORDER`. A comma in a source is not
+    always quoted.
+
+    Raises CorpusError where the file is missing.
+    """
+    try:
+        with path.open(encoding="utf-8", newline="") as lines:
+            for row in islice(csv.reader(lines), 1, None):
+                yield (",".join(row[1:-7]), row[-7]), tuple(flag == "1" for flag in row[-5:])
+    except OSError as error:
+        raise CorpusError(f"{path} cannot be read: {error.strerror}") from error
