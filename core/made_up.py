@@ -22,8 +22,8 @@ from .stored import ShareInterval
 JUDGED = ("de", "en")
 """The languages of source and translation of the judged pairs."""
 SIGNS = ("log_p", "gain", "sharp", "share")
-KINDS = ("hallucination", "detached", "strong", "repetition", "omission", "names")
-"""Faults; a hallucination is any of the three after it."""
+KINDS = ("unsupported", "detached", "strong", "repetition", "omission", "names")
+"""Faults; the first is either of the two after it."""
 GROUPS = ("sound", "faulty")
 NEAREST = 200
 _BINS = 30
@@ -56,9 +56,12 @@ def aligning_head(roles: HeadRoles | None) -> tuple[int, int] | None:
 
 def is_faulty(found: MadeUp, kind: str) -> np.ndarray:
     """Which of the judged pairs have a fault of that kind, bool (N,)."""
-    flags = np.zeros(len(found.signs["log_p"]), bool)
-    flags[found.faults[kind]] = True
-    return flags
+    return np.isin(np.arange(len(found.signs["log_p"])), found.faults[kind])
+
+
+def is_sound(found: MadeUp) -> np.ndarray:
+    """Which of the judged pairs have no fault of any kind, bool (N,)."""
+    return ~np.any([is_faulty(found, kind) for kind in found.faults], axis=0)
 
 
 def among_nearest(found: MadeUp, sign: str, value: float, kind: str) -> ShareInterval:
@@ -91,9 +94,8 @@ def sign_bins(found: MadeUp, sign: str, kind: str) -> pd.DataFrame:
     """
     values = np.array(found.signs[sign])
     edges = np.linspace(*np.quantile(values, (0.005, 0.995)), _BINS + 1)
-    sound = ~np.any([is_faulty(found, each) for each in found.faults], axis=0)
     parts = []
-    for group, chosen in zip(GROUPS, (sound, is_faulty(found, kind)), strict=True):
+    for group, chosen in zip(GROUPS, (is_sound(found), is_faulty(found, kind)), strict=True):
         counts = np.histogram(values[chosen].clip(edges[0], edges[-1]), edges)[0]
         shares = counts / max(1, counts.sum())
         middles = (edges[1:] + edges[:-1]) / 2

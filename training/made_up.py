@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -18,9 +19,11 @@ import numpy as np
 from tqdm import tqdm
 
 from core.confidence import auc_interval
-from core.made_up import JUDGED, KINDS, SIGNS, is_faulty
+from core.made_up import JUDGED, KINDS, SIGNS, is_faulty, is_sound
 from core.measurements import MADE_UP
 from core.measurements import MadeUp as Found
+from core.stored import Interval
+from model import InputError
 from model.experiments.made_up import signs_of
 
 from .corpus import CorpusError
@@ -44,31 +47,37 @@ class MadeUp(Measurement):
         return {**self.made(), "languages": JUDGED}
 
     def parts(self) -> Iterator[Part]:
-        yield Part(("signs",), lambda: self._signs)
-        yield Part(("faults",), lambda: self._faults)
-        yield Part(("auroc",), self._auroc)
+        for name in ("signs", "faults", "auroc"):
+            yield Part((name,), lambda name=name: self._measured[name])
 
     @cached_property
-    def _signs(self) -> dict[str, list[float | None]]:
-        order = 1 if self.of.card.languages == JUDGED else -1
-        found = [signs_of(self.of, *texts[::order]) for texts, _ in tqdm(self.pairs, desc="pairs")]
-        return {name: [number(getattr(each, name)) for each in found] for name in SIGNS}
-
-    @cached_property
-    def _faults(self) -> dict[str, list[int]]:
-        flags = dict(zip(ORDER, np.array([found for _, found in self.pairs]).T, strict=True))
-        flags["hallucination"] = flags["repetition"] | flags["strong"] | flags["detached"]
-        return {kind: np.flatnonzero(flags[kind]).tolist() for kind in KINDS}
-
-    def _auroc(self) -> dict[str, dict[str, Any]]:
-        found = Found("", languages=JUDGED, signs=self._signs, faults=self._faults, auroc={})
-        return {
-            kind: {
-                sign: interval_values(auc_interval(values, ~is_faulty(found, kind)))
-                for sign, values in found.signs.items()
-            }
+    def _measured(self) -> dict[str, Any]:
+        order, signs, flags = 1 if self.of.card.languages == JUDGED else -1, [], []
+        for texts, found in tqdm(self.pairs, desc="pairs"):
+            with suppress(InputError):  # longer than the model takes
+                signs.append(signs_of(self.of, *texts[::order]))
+                flags.append(found)
+        faulty = dict(zip(ORDER, np.array(flags).T, strict=True))
+        faulty["unsupported"] = faulty["strong"] | faulty["detached"]
+        measured = Found(
+            "",
+            languages=JUDGED,
+            signs={name: [number(getattr(each, name)) for each in signs] for name in SIGNS},
+            faults={kind: np.flatnonzero(faulty[kind]).tolist() for kind in KINDS},
+            auroc={},
+        )
+        auroc = {
+            kind: {sign: interval_values(auroc_of(measured, sign, kind)) for sign in SIGNS}
             for kind in KINDS
         }
+        return measured.to_values() | {"auroc": auroc}
+
+
+def auroc_of(found: Found, sign: str, kind: str) -> Interval:
+    """How well a sign tells pairs with a fault of that kind from pairs without any fault."""
+    sound = is_sound(found)
+    chosen = sound | is_faulty(found, kind)
+    return auc_interval(np.array(found.signs[sign])[chosen], sound[chosen])
 
 
 def judged_pairs(path: Path) -> Iterator[tuple[tuple[str, str], tuple[bool, ...]]]:

@@ -24,14 +24,14 @@ from core.share import TENTHS, tenths_of
 from model.experiments.explain import hidden_best, hide_each, rank_correlation
 from model.experiments.share import share_of
 
-from .corpus import CorpusError, Pair
+from .corpus import CorpusError, Pair, spread_out
 from .measuring import Measurement, Part
 from .storing import LISTS, OBJECTS, interval_values
 
 SETS = {("en", "de"): "rwth-de-en", ("ko", "en"): "pud-en-ko"}
 """Of a pair of languages the folder of ``align/`` that holds pairs nobody trained on."""
-HIDDEN = 200
-"""So many sentences have their source tokens hidden in turn."""
+HIDDEN = 100
+"""Of so many sentences the source tokens are hidden in turn."""
 
 
 class Share(Measurement):
@@ -49,11 +49,12 @@ class Share(Measurement):
     def parts(self) -> Iterator[Part]:
         yield Part(("tenths",), lambda: self._measured[0])
         yield Part(("agreement",), lambda: self._measured[1])
-        yield Part(("hidden_sentences",), lambda: min(HIDDEN, len(self.pairs)))
+        yield Part(("hidden_sentences",), lambda: len(spread_out(self.pairs, HIDDEN)))
 
     @cached_property
     def _measured(self) -> tuple[list, dict[str, Any]]:
         sums = np.zeros((len(self.pairs), TENTHS, 2))
+        hidden_of = spread_out(self.pairs, HIDDEN)
         agreeing: dict[str, list[float]] = {"alti": [], "weights": []}
         for at, pair in enumerate(tqdm(self.pairs, desc="shares", unit="sentence")):
             src = self.of.source_of(pair.source, "sentence")
@@ -62,7 +63,7 @@ class Share(Measurement):
             shares = share_of(self.of, record)
             np.add.at(sums[at], (tenths_of(len(tgt)), 0), shares.of_source)
             np.add.at(sums[at], (tenths_of(len(tgt)), 1), 1)
-            if at < HIDDEN:
+            if pair in hidden_of:
                 how = hidden_best(self.of)
                 hidden = hide_each(self.of.model, src.ids, tgt.ids, hidden_from=how)
                 drops, weights = log_probs[:, None] - hidden, record.cross.weights.mean(axis=(0, 1))

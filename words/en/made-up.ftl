@@ -6,7 +6,7 @@ made_up_example-own = Translation
 made_up_example-other = Translation of another sentence
 made_up_example-half = Half of the translation
 made_up_fault = Kind of error
-made_up_fault-hallucination = Hallucination (any)
+made_up_fault-unsupported = Detached (fully or strongly)
 made_up_fault-detached = Fully detached
 made_up_fault-strong = Strongly detached
 made_up_fault-repetition = Repetition
@@ -30,7 +30,7 @@ made-up-found = Of the { $n } judged pairs with the most similar log p per token
     [repetition] having a **repetition**
     [omission] having an **omission**
     [names] having a wrong **named entity**
-   *[hallucination] a **hallucination**
+   *[unsupported] **detached** from the source (fully or strongly)
  } ({ $base } of all { $all } pairs).
 made-up-not-calibrated = For { $pair } there are no human judgements here, so the numbers below come without a verdict.
 made-up-no-reverse = No model for { $pair } is installed, so only the forward numbers are shown.

@@ -6,7 +6,7 @@ made_up_example-own = 원래 번역
 made_up_example-other = 다른 문장의 번역
 made_up_example-half = 번역의 앞 절반
 made_up_fault = 오류 유형
-made_up_fault-hallucination = 환각(전체)
+made_up_fault-unsupported = 이탈(완전 또는 심한)
 made_up_fault-detached = 완전 이탈
 made_up_fault-strong = 심한 이탈
 made_up_fault-repetition = 반복
@@ -30,7 +30,7 @@ made-up-found = 토큰당 log p({ $value })가 가장 비슷한 판정 쌍 { $n 
     [repetition] **반복** 오류로
     [omission] **누락** 오류로
     [names] **개체명** 오류로
-   *[hallucination] **환각**으로
+   *[unsupported] **원문 이탈**(완전 또는 심한 이탈)로
  } 판정되었습니다(전체 { $all }쌍 중 { $base }쌍).
 made-up-not-calibrated = { $pair } 방향은 사람이 판정한 자료가 없으므로, 아래 수치에는 판정을 붙이지 않습니다.
 made-up-no-reverse = { $pair } 모델이 설치되어 있지 않아 정방향 수치만 표시합니다.
