@@ -177,8 +177,8 @@ MEASURED = {
     "feed-forward layers most. " + GOES_ON.format("units.json"),
     "roles.Roles": "Measure what every attention head does, against controls, and the change of "
     "log p per token without it. " + GOES_ON.format("roles.json"),
-    "share.Share": "Measure the share of the source in each tenth of the target (ALTI+), and how far "
-    "contributions agree with leave-one-out. " + GOES_ON.format("share.json"),
+    "share.Share": "Measure the share of the source in each tenth of the target (ALTI+), and its "
+    "agreement with leave-one-out. " + GOES_ON.format("share.json"),
     "made_up.MadeUp": "Measure how well a checkpoint tells made-up translations, on pairs that "
     "people have judged. " + GOES_ON.format("made_up.json"),
     "masked_measures.Masked": "Measure a masked language model: accuracy on written text with "

@@ -59,15 +59,16 @@ class MadeUp(Measurement):
                 flags.append(found)
         faulty = dict(zip(ORDER, np.array(flags).T, strict=True))
         faulty["unsupported"] = faulty["strong"] | faulty["detached"]
+        values = {sign: [getattr(each, sign) for each in signs] for sign in SIGNS}
         measured = Found(
             "",
             languages=JUDGED,
-            signs={name: [number(getattr(each, name)) for each in signs] for name in SIGNS},
+            signs={sign: [*map(number, of)] for sign, of in values.items() if None not in of},
             faults={kind: np.flatnonzero(faulty[kind]).tolist() for kind in KINDS},
             auroc={},
         )
         auroc = {
-            kind: {sign: interval_values(auroc_of(measured, sign, kind)) for sign in SIGNS}
+            kind: {sign: interval_values(auroc_of(measured, sign, kind)) for sign in measured.signs}
             for kind in KINDS
         }
         return measured.to_values() | {"auroc": auroc}

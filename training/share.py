@@ -61,8 +61,9 @@ class Share(Measurement):
             tgt = self.of.target_of(pair.target, "translation")
             record, log_probs = self.of.read_again(src, tgt)
             shares = share_of(self.of, record)
-            np.add.at(sums[at], (tenths_of(len(tgt)), 0), shares.of_source)
-            np.add.at(sums[at], (tenths_of(len(tgt)), 1), 1)
+            of = tenths_of(len(tgt))
+            for tenth in {*of.tolist()}:
+                sums[at, tenth] = shares.of_source[of == tenth].mean(), 1
             if pair in hidden_of:
                 how = hidden_best(self.of)
                 hidden = hide_each(self.of.model, src.ids, tgt.ids, hidden_from=how)

@@ -38,7 +38,7 @@ def _curve(n: int, stored: bool) -> alt.LayerChart:
     prefix = {"color": palette_of(DECODER).accent, "opacity": 0.3, **r.QUIET}
     curve = {"color": accent, "strokeWidth": 2.5, "point": {"color": accent, "size": 40}}
     more: list[Any] = [
-        rows.mark_bar(**prefix).encode(y=alt.YDatum(1), y2="source"),
+        rows.mark_bar(**prefix).encode(y=y, y2=alt.Y2Datum(1)),
         rows.mark_line(**curve, **r.QUIET).encode(y=y),
     ]
     if stored:

@@ -38,14 +38,17 @@ def show(run: Run) -> None:
         way = ways[
             choice("made_up_way", list(ways), text=lambda name: _named(ways[name]), title=False)
         ]
-        offered = [each for each in EXAMPLES if each != "other" or run.pack.second]
-        example = choice("made_up_example", offered, style="select", title=False, width=190)
+    offered = [each for each in EXAMPLES if each != "other" or run.pack.second]
     with settings():
+        example = choice("made_up_example", offered, style="select")
         kind = choice("made_up_fault", KINDS, style="select")
     first, of = _example(run, way == own, example), (run.identity, way, example)
     with control_row():
         boxes = zip(("made_up_source", "made_up_translation"), first, strict=True)
-        source, translation = (text_box(key, text, form=LONG, of=of) for key, text in boxes)
+        source, translation = (
+            text_box(key, text, form=LONG, of=of, label_visibility="collapsed")
+            for key, text in boxes
+        )
     found: dict[Reader, Signs] = {}
     for pair, texts, names in (
         (way[::-1], (translation, source), NAMES[::-1]),
@@ -130,7 +133,8 @@ def _verdict(judged: MadeUp, reader: Reader, signs: Signs, kind: str) -> None:
     lines = sign_table(judged, signs, kind)
     best = lines.loc[lines["sign"] == "log_p"].iloc[0].drop("sign").to_dict()
     told = {"kind": kind, "n": NEAREST, "name": reader.card.name}
-    told |= {"all": len(judged.signs["log_p"]), "base": len(judged.faults[kind])}
+    told |= {"all": len(judged.signs["log_p"])}
+    told |= {"base": len(judged.faults[kind]) / told["all"]}
     finding(say("made-up-found", **told, **best))
     titles = [
         say(

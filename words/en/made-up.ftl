@@ -13,7 +13,9 @@ made_up_fault-repetition = Repetition
 made_up_fault-omission = Omission
 made_up_fault-names = Named entity
 made_up_source = Source
+made_up_source-none = Source
 made_up_translation = Translation
+made_up_translation-none = Translation
 made-up-pair = { $source } → { $target }
 made-up-log_p = log p per token
 made-up-without = log p per token without the other text
@@ -24,14 +26,14 @@ made-up-sound = no error
 made-up-faulty = error
 made-up-group = Judgement
 made-up-pairs = Share of the pairs
-made-up-found = Of the { $n } judged pairs with the most similar log p per token ({ $value }), **{ PERCENT($near, digits: 0) }** ({ PERCENT($near_low, digits: 0) } to { PERCENT($near_high, digits: 0) }) were judged as { $kind ->
+made-up-found = Of the { $n } judged pairs closest in log p per token ({ $value }), **{ PERCENT($near, digits: 0) }** ({ PERCENT($near_low, digits: 0) }–{ PERCENT($near_high, digits: 0) }) are { $kind ->
     [detached] **fully detached**
     [strong] **strongly detached**
-    [repetition] having a **repetition**
-    [omission] having an **omission**
-    [names] having a wrong **named entity**
-   *[unsupported] **detached** from the source (fully or strongly)
- } ({ $base } of all { $all } pairs).
+    [repetition] **repetitions**
+    [omission] **omissions**
+    [names] wrong **named entities**
+   *[unsupported] **detached** from the source
+ }; of all, { PERCENT($base, digits: 0) }.
 made-up-not-calibrated = For { $pair } there are no human judgements here, so the numbers below come without a verdict.
 made-up-no-reverse = No model for { $pair } is installed, so only the forward numbers are shown.
 made-up-same = The translation is the same text as the source. The numbers say nothing about a copied text.

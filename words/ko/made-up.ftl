@@ -13,7 +13,9 @@ made_up_fault-repetition = 반복
 made_up_fault-omission = 누락
 made_up_fault-names = 개체명
 made_up_source = 원문
+made_up_source-none = 원문
 made_up_translation = 번역
+made_up_translation-none = 번역
 made-up-pair = { $source } → { $target }
 made-up-log_p = 토큰당 log p
 made-up-without = 다른 텍스트 없이 구한 토큰당 log p
@@ -25,13 +27,13 @@ made-up-faulty = 오류
 made-up-group = 판정
 made-up-pairs = 문장 쌍의 비율
 made-up-found = 토큰당 log p({ $value })가 가장 비슷한 판정 쌍 { $n }개 가운데 **{ PERCENT($near, digits: 0) }**({ PERCENT($near_low, digits: 0) }–{ PERCENT($near_high, digits: 0) })가 { $kind ->
-    [detached] **완전 이탈**로
-    [strong] **심한 이탈**로
-    [repetition] **반복** 오류로
-    [omission] **누락** 오류로
-    [names] **개체명** 오류로
-   *[unsupported] **원문 이탈**(완전 또는 심한 이탈)로
- } 판정되었습니다(전체 { $all }쌍 중 { $base }쌍).
+    [detached] **완전 이탈**
+    [strong] **심한 이탈**
+    [repetition] **반복** 오류
+    [omission] **누락** 오류
+    [names] **개체명** 오류
+   *[unsupported] **원문 이탈**
+ } 판정을 받았습니다(전체는 { PERCENT($base, digits: 0) }).
 made-up-not-calibrated = { $pair } 방향은 사람이 판정한 자료가 없으므로, 아래 수치에는 판정을 붙이지 않습니다.
 made-up-no-reverse = { $pair } 모델이 설치되어 있지 않아 정방향 수치만 표시합니다.
 made-up-same = 번역이 원문과 같은 텍스트입니다. 그대로 베낀 텍스트에는 이 수치가 의미가 없습니다.
