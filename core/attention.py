@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -12,6 +13,10 @@ from .tokens import TokenSequence
 ROW_SUM_TOLERANCE = 1e-3
 Head = tuple[str, int, int]
 """A site's name, a layer and a head."""
+Measure = Literal["weight", "length", "normed"]
+"""What the numbers of a map are: weights, or shares of its rows in how long the vectors are that
+are added, head by head, or all heads of a layer together after residual and norm."""
+MEASURES: tuple[Measure, ...] = get_args(Measure)
 HEAD = ["kind", "layer", "head"]
 """The columns that name one."""
 
@@ -34,6 +39,8 @@ class AttentionSite:
     # rows and columns of the keys where they lie on a grid, read row by row
     grid: tuple[int, int] | None = None
     window: int | None = None  # how many keys on either side of its centre a query may look at
+    # whether its probe is given the values, of which what is added is the sum by these weights
+    has_values: bool = field(default=False, compare=False)
 
     @property
     def is_self(self) -> bool:
@@ -70,6 +77,7 @@ class AttentionMap:
     head_masks: np.ndarray | None = None
     # which of several maps of the site this is, from 0: a sentence of a document, say
     item: int = 0
+    measure: Measure = "weight"  # what `weights` are
 
     def __post_init__(self) -> None:
         if self.weights.ndim != 4:

@@ -16,6 +16,7 @@ from .transform import Regrouped
 
 # A row of a few hundred float32 numbers adds up to one within a few millionths.
 TOLERANCE = 1e-5
+SMALLEST_ERROR = 1e-6  # of a sum in float32, as a share of its length
 ROUNDING = 1e-4  # padded rows are added up in another order
 
 
@@ -49,6 +50,16 @@ def self_check(attention: AttentionMap) -> tuple[Check, ...]:
         largest = scientific(float(np.abs(masked).max(initial=0.0)))
         checks.append(_check("future", wrong == 0, largest=largest, **counted))
     return tuple(checks)
+
+
+def vectors_check(error: float) -> Check:
+    """What the heads add, with the residual where there is one, is what the layer gave."""
+    measured = {"error": error, "most": SMALLEST_ERROR}
+    return Check(
+        Message.of("figures-check-vectors", error=error),
+        error <= SMALLEST_ERROR,
+        Message.of("figures-check-vectors-measured", **measured),
+    )
 
 
 def shown_check(shown: Regrouped) -> Check:

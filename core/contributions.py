@@ -8,12 +8,13 @@ output is owed to that key (Kobayashi et al. 2021, eq. 8 to 12).
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from .attention import AttentionSite
+from .attention import AttentionMap, AttentionRecord, AttentionSite, Measure
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,8 +54,7 @@ class Contributions:
     @property
     def normed_norms(self) -> np.ndarray:
         """The lengths after residual and norm (see `parts`), float32 (L, T_q, T_k)."""
-        n_keys = self.weights.shape[-1]
-        return self._of_layers(lambda layer: np.linalg.norm(self.parts(layer)[:, :n_keys], axis=-1))
+        return self._of_layers(self._lengths)[..., : self.weights.shape[-1]]
 
     @property
     def shares(self) -> np.ndarray:
@@ -90,6 +90,24 @@ class Contributions:
             parts = np.concatenate([parts, own[:, None]], axis=1)
         return self._normed(layer, parts)
 
+    def shown(self, attention: AttentionMap, measure: Measure) -> AttentionMap:
+        """The map these belong to with norms for weights, as shares of the row they stand in: of
+        all that is added to the query, with its residual where they are "normed"."""
+        changes: dict[str, Any] = {"measure": measure, "scores": None}
+        site = replace(self.site, normalised=True)
+        if measure == "length":
+            return replace(attention, weights=_row_shares(self.norms), site=site, **changes)
+        shares = _row_shares(self._of_layers(self._lengths))[:, None, :, : self.weights.shape[-1]]
+        mask = attention.mask
+        if mask is not None and site.is_self and self.inputs is not None:
+            mask = mask | np.eye(len(mask), dtype=bool)  # of what it adds to itself
+        normalised = site.is_self or self.inputs is None
+        site = replace(site, n_heads=1, normalised=normalised)
+        return replace(attention, weights=shares, site=site, mask=mask, head_masks=None, **changes)
+
+    def _lengths(self, layer: int) -> np.ndarray:
+        return np.linalg.norm(self.parts(layer), axis=-1)
+
     def _of_layers(self, numbers: Callable[[int], np.ndarray]) -> np.ndarray:
         return np.stack([numbers(layer) for layer in range(len(self.weights))])
 
@@ -115,5 +133,16 @@ class Contributions:
     def _shares(self, layer: int) -> np.ndarray:
         made = self.outputs[layer][:, None]
         nearer = np.abs(made).sum(-1) - np.abs(made - self.parts(layer)).sum(-1)
-        nearer = nearer.clip(min=0.0)
-        return nearer / np.maximum(nearer.sum(-1, keepdims=True), np.finfo(np.float32).tiny)
+        return _row_shares(nearer.clip(min=0.0))
+
+
+def measured(
+    record: AttentionRecord, made: Sequence[Contributions], measure: Measure
+) -> AttentionRecord:
+    """`record` with what its maps add in the place of their weights (see `Contributions.shown`)."""
+    pairs = zip(record.maps, made, strict=True)
+    return replace(record, maps=tuple(each.shown(attention, measure) for attention, each in pairs))
+
+
+def _row_shares(lengths: np.ndarray) -> np.ndarray:
+    return lengths / np.maximum(lengths.sum(-1, keepdims=True), np.finfo(np.float32).tiny)

@@ -29,6 +29,7 @@ _BERTVIZ_NAMES = {
     ("target", "target"): "decoder",
     ("target", "source"): "cross",
 }
+_ARRAYS = {"weight": "weights"}
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -51,8 +52,9 @@ def attention_table(
 
     `layer`, `head`: which, from 0; None means all of them. `row_tokens`: the T_q tokens to name the
     rows by, `attention.query_tokens` unless given. Columns kind, layer, head, query_position,
-    query_token, key_position, key_token, weight (0 to 1) and, where the map has them, score (before
-    the softmax). Layers, heads and positions count from 1, as on the page; masked cells are absent.
+    query_token, key_position, key_token, weight (0 to 1; by the name of the map's `measure`) and,
+    where the map has them, score (before the softmax). Layers, heads and positions count from 1, as
+    on the page; masked cells are absent.
     Raises IndexError: there is no such layer or head. Raises ValueError: `row_tokens` does not name
     every row.
     """
@@ -77,7 +79,7 @@ def attention_table(
             "query_token": queries[q],
             "key_position": k + 1,
             "key_token": keys[k],
-            "weight": picked[in_layer, in_head, q, k],
+            attention.measure: picked[in_layer, in_head, q, k],
         }
     )
     if attention.scores is not None:
@@ -208,7 +210,7 @@ def _sequence_arrays(name: str, sequence: Source) -> dict[str, np.ndarray]:
 def _map_arrays(attention: AttentionMap) -> dict[str, np.ndarray]:
     prefix = f"{attention.kind}_{attention.item}" if attention.item else attention.kind
     arrays = {
-        f"{prefix}_weights": attention.weights,
+        f"{prefix}_{_ARRAYS.get(attention.measure, attention.measure)}": attention.weights,
         f"{prefix}_query_tokens": _texts(attention.query_tokens),
         f"{prefix}_key_tokens": _texts(attention.key_tokens),
     }

@@ -512,10 +512,33 @@ class MadeUp(Made, kw_only=True):
 
     def __post_init__(self) -> None:
         sizes = {*map(len, self.signs.values())}
-        if len(sizes) != 1 or max((p for of in self.faults.values() for p in of), default=0) >= max(
-            sizes
-        ):
+        places = [place for of in self.faults.values() for place in of]
+        if len(sizes) != 1 or max(places, default=-1) >= max(sizes):
             raise ValueError("Expected a number of every sign for each pair, and faults of these")
+
+
+# -- gold.json -----------------------------------------------------------------------------
+
+
+class Aligned(Part):
+    """A map against the gold alignments of a set: one head of a layer, a layer, or all of them."""
+
+    map: Literal["weight", "length", "mean", "summed", "shares", "all", "diagonal"]
+    reading: Literal["reads", "writes"]
+    error: ShareInterval
+    precision: Share
+    recall: Share
+    layer: Count | None = None
+    head: Count | None = None
+
+
+class GoldSet(Part):
+    pairs: AtLeastOne
+    maps: list[Aligned]
+
+
+class Aligning(Made, kw_only=True):
+    sets: Annotated[dict[str, GoldSet], Meta(min_length=1)]
 
 
 _OF = "--checkpoint {name} --data DIR --write"
@@ -526,6 +549,7 @@ UNITS = Kind("units.json", Units, f"python -m training units {_OF}")
 ROLES = Kind("roles.json", HeadRoles, f"python -m training roles {_OF}")
 SHARES = Kind("share.json", SourceShares, f"python -m training share {_OF}")
 MADE_UP = Kind("made_up.json", MadeUp, f"python -m training made-up {_OF}")
+GOLD = Kind("gold.json", Aligning, f"python -m training align {_OF}")
 GAZE = Kind("gaze.json", Gaze, "python -m training captions --checkpoint {name} --write")
 MASKED = Kind("masked.json", Masked, "python -m training masked --checkpoint {name} --write")
 LINEAGE = Kind(
@@ -541,5 +565,5 @@ KNOCK_OUTS = Kind(
 )
 SMALL_RUNS = Kind("runs.json", SmallRuns, "python -m training small-runs --write")
 COSTS = Kind("layers.json", Costs, "python -m benchmarks.layers --write")
-OF_WEIGHTS = (CONFIDENCE, SEARCH, INTERVENTIONS, UNITS, ROLES)
+OF_WEIGHTS = (CONFIDENCE, SEARCH, INTERVENTIONS, UNITS, ROLES, GOLD)
 """What is measured of every model that writes text, and read with its card."""

@@ -184,6 +184,7 @@ def regroup(
         else None,
         mask=mask,
         item=attention.item,
+        measure=attention.measure,
     )
     return Regrouped(shown, rows, columns, hidden, special, empty)
 

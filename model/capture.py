@@ -32,11 +32,14 @@ class Captured:
         self.keeps_scores = scores
         self._weights: _Calls = {}
         self._scores: _Calls = {}
+        self._told: set[str] = set()
 
-    def _record(self, probe: AttentionProbe, weights: Tensor, scores: Tensor | None) -> None:
+    def _record(self, probe: AttentionProbe, weights: Tensor, inputs: tuple[Any, ...]) -> None:
         _keep(self._weights, probe, weights)
-        if self.keeps_scores and scores is not None:
-            _keep(self._scores, probe, scores)
+        if self.keeps_scores and inputs[1] is not None:
+            _keep(self._scores, probe, inputs[1])
+        if len(inputs) > 3:
+            self._told.add(probe.kind)
 
     def _begin(self) -> None:
         self._weights.clear()
@@ -55,6 +58,10 @@ class Captured:
     def has_scores(self, site: str) -> bool:
         """Whether scores were recorded there; attention by position alone has none."""
         return any(probe.kind == site for probe in self._scores)
+
+    def tells_values(self, site: str) -> bool:
+        """Whether a probe there was given the values that it weighs."""
+        return site in self._told
 
     def weights(self, site: str, item: int = 0) -> np.ndarray:
         """float32 array (B, L, H, T_q, T_k), each row sums to one where the site is `normalised`.
@@ -145,7 +152,7 @@ def capture_attention(model: nn.Module, *, scores: bool = False) -> Iterator[Cap
 
     def listen(probe: nn.Module, inputs: tuple[Tensor, ...], weights: Tensor) -> None:
         if isinstance(probe, AttentionProbe):
-            captured._record(probe, weights, inputs[1])
+            captured._record(probe, weights, inputs)
 
     def begin(_model: nn.Module, _inputs: tuple[Tensor, ...]) -> None:
         captured._begin()

@@ -87,7 +87,8 @@ FACTS: dict[str, Fact] = {
     "attention": Fact(
         lambda family, model: not sites_of(model) and not _called(model, _ATTENDS),
         (
-            *("any-attention", "self-attention", "causal-attention", "several-heads", "scores"),
+            *("any-attention", "self-attention", "causal-attention", "source-attention"),
+            *("several-heads", "scores"),
             *("vectors", "rollout", "change-mask", "change-ablate", "change-row", "change-causal"),
         ),
     ),
@@ -102,6 +103,13 @@ FACTS: dict[str, Fact] = {
             _sites_tell_all(model) and not any(site.causal for site in sites_of(model))
         ),
         ("causal-attention", "change-causal"),
+    ),
+    "source-attention": Fact(
+        lambda family, model: (
+            _sites_tell_all(model)
+            and not any((site.query, site.key) == ("target", "source") for site in sites_of(model))
+        ),
+        ("source-attention",),
     ),
     "several-heads": Fact(_one_head, ("several-heads",)),
     "positions": Fact(

@@ -24,13 +24,15 @@ EncoderConfig = Any
 
 def encoder_site(config: EncoderConfig) -> AttentionSite:
     """Self-attention of the encoder."""
-    return replace(ENCODER, n_layers=config.n_encoder_layers, n_heads=config.n_heads)
+    return replace(
+        ENCODER, n_layers=config.n_encoder_layers, n_heads=config.n_heads, has_values=True
+    )
 
 
 def transformer_sites(config: TransformerConfig) -> tuple[AttentionSite, ...]:
     """Self-attention of the encoder and of the decoder, and cross-attention between them."""
     decoder, cross = (
-        replace(site, n_layers=config.n_decoder_layers, n_heads=config.n_heads)
+        replace(site, n_layers=config.n_decoder_layers, n_heads=config.n_heads, has_values=True)
         for site in (DECODER, CROSS)
     )
     return encoder_site(config), decoder, cross

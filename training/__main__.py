@@ -181,6 +181,8 @@ MEASURED = {
     "agreement with leave-one-out. " + GOES_ON.format("share.json"),
     "made_up.MadeUp": "Measure how well a checkpoint tells made-up translations, on pairs that "
     "people have judged. " + GOES_ON.format("made_up.json"),
+    "gold.Align": "Measure the alignment error rate of every attention head and map on gold word "
+    "alignments. " + GOES_ON.format("gold.json"),
     "masked_measures.Masked": "Measure a masked language model: accuracy on written text with "
     'bidirectional context and with left context only, coreference of "it", and subject-verb '
     "agreement. " + GOES_ON.format("masked.json"),

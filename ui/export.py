@@ -143,7 +143,8 @@ def export_menu(
     all that the model computed.
     """
     if scene is not None:
-        files["record"] = files.get("record") or scene.run.record
+        if scene.raw.measure == "weight":
+            files["record"] = files.get("record") or scene.run.record
         if files.get("numbers") is None:
             drawn, focus = scene.attention, scene.focus
             files |= {"numbers": lambda: drawn, "row_tokens": scene.row_tokens}
@@ -189,6 +190,8 @@ def signature(scene: Scene | None = None) -> dict[str, str]:
         if run.tgt is not None:
             signed["output"] = run.tgt.text
     if scene is not None:
+        if scene.raw.measure != "weight":
+            signed["numbers"] = f"{say(f'figures-{scene.raw.measure}')}, share of the row"
         signed["rows"] = f"token {'produced' if scene.produced else 'read'}"
         pieces = "pieces merged into words" if scene.display.words else "pieces"
         signed["tokens"] = f"{pieces}, special tokens: {scene.display.special}"

@@ -144,6 +144,13 @@ def current_focus(
     elif entry is not None and entry["identity"][0] == identity[0]:
         # The heads of another model would do other things.
         focus = replace(focus, layer=entry["focus"].layer, head=entry["focus"].head)
+    if attention.measure == "normed":  # of all heads; the one that was open waits
+        asked_head = entry.get("head", entry["focus"].head) if entry else focus.head
+        store[kind] = {"identity": identity, "focus": _inside(replace(focus, head=0), attention)}
+        store[kind]["head"] = asked_head
+        return store[kind]["focus"]
+    if entry is not None and "head" in entry and not from_address:
+        focus = replace(focus, head=entry["head"])
     focus = _inside(focus, attention)
     store[kind] = {"identity": identity, "focus": focus}
     return focus

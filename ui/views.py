@@ -309,6 +309,7 @@ def offers(reader: Reader) -> frozenset[str]:
         "any-attention": bool(sites),
         "self-attention": any(site.is_self for site in sites),
         "causal-attention": any(site.causal for site in sites),
+        "source-attention": any((s.query, s.key) == ("target", "source") for s in sites),
         "leave-out": bool(hiding_places(sites, reader.capabilities)),
         "position-table": bool({"positions", "learned-positions"} & reader.capabilities),
         "several-heads": sum(site.n_layers * site.n_heads for site in sites) > 1,

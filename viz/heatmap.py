@@ -52,7 +52,10 @@ def attention_heatmap(
     tables = {"cells": cells, "rows": summed_edge(rows, "q", weights, locked_rows)}
     tables["columns"] = summed_edge(attention.key_tokens, "k", weights, locked_columns)
     shape = {"size": weights.shape, "palette": palette_of(attention.site), "contrast": contrast}
-    shape |= {"what": colour_title or say("figures-weight"), "masked": attention.mask is not None}
+    shape |= {
+        "what": colour_title or say(f"figures-{attention.measure}"),
+        "masked": attention.mask is not None,
+    }
     shape |= {"highest": highest, "scored": attention.scores is not None, "d_k": d_k}
     return drawn(_heatmap, tables, **shape)
 

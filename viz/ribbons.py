@@ -55,10 +55,11 @@ def ribbon_figure(
         "keys": edge(keys, "row", chosen=np.isin(np.arange(len(keys)), columns)),
         "note": pd.DataFrame({"text": [note]}),
     }
-    return drawn(_ribbons, tables, n=n, step=step, heads=shown.heads)
+    what = say(f"figures-{attention.measure}")
+    return drawn(_ribbons, tables, n=n, step=step, heads=shown.heads, what=what)
 
 
-def _ribbons(n: int, step: float, heads: tuple[int, ...]) -> alt.LayerChart:
+def _ribbons(n: int, step: float, heads: tuple[int, ...], what: str) -> alt.LayerChart:
     rows, numbers = r.places(n, 0), [head + 1 for head in heads]
     legend = {"orient": "bottom", "symbolType": "stroke", "offset": 36, "columns": 8}
     legend |= {"symbolOpacity": 1, "symbolStrokeWidth": 3}
@@ -70,7 +71,7 @@ def _ribbons(n: int, step: float, heads: tuple[int, ...]) -> alt.LayerChart:
         alt.Opacity("weight:Q", scale=pale, legend=None),
         x=alt.XValue(0),
         y=alt.Y("row:O", scale=rows, axis=None),
-        tooltip=[*r.tips(head="figures-head"), *r.pair_tips(weight=("figures-weight", ".4f"))],
+        tooltip=[*r.tips(head="figures-head"), *r.pair_tips(weight=(what, ".4f"))],
     )
     note = r.text(r.source("note"), align="center", baseline="top", fontSize=11, dy=8)
     return r.layered(

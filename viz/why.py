@@ -78,12 +78,20 @@ def _why(
     mean = r.source("bars").encode(x="mean:Q", y="place:O")
     tick = mean.mark_tick(color=INK, thickness=2, height=_LINE * 0.8, orient="vertical", **r.QUIET)
     told = r.tips(label="why-contribution", value=("why-score", "+.4f"), mean=("why-mean", "+.4f"))
-    bars = r.bars(
-        n_bars, x, told, colour=fill, step=_LINE, width=_WIDTH, numbers="text", more=[tick]
-    )
+    ends = r.source("bars", end="max(datum.value, datum.mean, 0)")
+    numbers = r.text(ends, align="left", dx=5, fontSize=11, aria=False)
+    more = [tick, numbers.encode(x="end:Q", y="place:O", text="text:N")]
+    bars = r.bars(n_bars, x, told, colour=fill, step=_LINE, width=_WIDTH, more=more)
     y = r.line_places(n_heads, "heads", 16, chosen="chosen")
-    share = alt.X("share:Q", stack="zero", **r.shares("why-shares"))
-    legend = {"columns": 2, "symbolType": "square", "labelLimit": 190, "orient": "bottom"}
+    axis = r.measure("why-shares", zero=True, tickCount=4, format="%")
+    share = alt.X("share:Q", stack="zero", **axis)
+    legend = {
+        "columns": 2,
+        "symbolType": "square",
+        "labelLimit": 190,
+        "orient": "bottom",
+        "offset": 2,
+    }
     parts = r.series(alt.Color, "name", segments, HEADS, legend=legend)
     told = r.tips(name="why-contribution", text="why-share")
     stack = r.source("shares").mark_bar(aria=False).encode(x=share, y=y, color=parts, tooltip=told)

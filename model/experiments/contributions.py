@@ -11,41 +11,46 @@ from torch import Tensor, nn
 
 from core.attention import AttentionMap, AttentionRecord
 from core.contributions import Contributions
+from core.intervention import Intervention
+from words import Message
 
 from ..attention import AttentionProbe
 from ..block import Residual, residuals_of
 from ..capture import ForwardHook, listening, stacked
+from ..errors import ModelError
 from ..read import read_ids, tensor_of
-from ..reader import Reader
 from . import experiment
 
 
-@experiment("vectors")
+@experiment()
 @torch.inference_mode()
-def contributions_of(reader: Reader, record: AttentionRecord) -> tuple[Contributions, ...]:
+def contributions_of(
+    reader: Any, record: AttentionRecord, intervention: Intervention | None = None
+) -> tuple[Contributions, ...]:
     """What every head adds to its queries, one entry a map of `record`, whose ids are read again as
-    they stand."""
+    they stand, under the change it was recorded with. ModelError where a site of the model does not
+    tell its values (see `AttentionSite.has_values`)."""
+    if not record.sites or not all(site.has_values for site in record.sites):
+        raise ModelError(Message.of("model-no-values", name=reader.card.name))
     model = reader.model
-    src = reader.input_of(record.src)
-    heard = _Heard(model)
+    src, heard = reader.input_of(record.src), _Heard(model)
     with listening(heard.hooks()):
         if record.tgt is not None:
-            model(src, tensor_of(model, read_ids(model.config, record.tgt.ids)))
-        elif reader.writes:
-            model.encode(src)
+            read = tensor_of(model, read_ids(model.config, record.tgt.ids))
+            with reader.running(intervention, len(record.src), len(record.tgt)) as running:
+                running(src, read)
         else:
-            model(src)
+            (model.encode if reader.writes else model)(src)
     return tuple(map(heard.of, record.maps))
 
 
 class _Heard:
-    """What came to the probes of a model, left the parts they stand in and went into the residual
-    stream. Of a part, `out_proj` is what mixes its heads, and `context_value` passes on what they
-    give where nothing does."""
+    """What probes weighed, what their parts gave and what it became in the residual stream. A part
+    ends in `out_proj`, which mixes its heads, or else in `context_value`."""
 
     def __init__(self, model: nn.Module) -> None:
-        self._parts: dict[AttentionProbe, Any] = {
-            part.probe: part
+        self._ends: dict[AttentionProbe, nn.Module] = {
+            part.probe: getattr(part, "out_proj", None) or part.context_value
             for part in model.modules()
             if isinstance(getattr(part, "probe", None), AttentionProbe)
         }
@@ -56,9 +61,8 @@ class _Heard:
 
     def hooks(self) -> dict[nn.Module, ForwardHook]:
         hooks: dict[nn.Module, ForwardHook] = dict.fromkeys(self._residuals, self._hear_residual)
-        for probe, part in self._parts.items():
-            hooks[probe] = self._hear_values
-            hooks[_end(part)] = partial(self._hear_given, probe)
+        for probe, end in self._ends.items():
+            hooks |= {probe: self._hear_values, end: partial(self._hear_given, probe)}
         return hooks
 
     def _hear_values(self, probe: Any, inputs: tuple[Tensor, ...], _: Tensor) -> None:
@@ -75,61 +79,37 @@ class _Heard:
 
     def of(self, attention: AttentionMap) -> Contributions:
         """What is added at the places of a map."""
-        item = attention.item
-        probes = sorted(
-            (probe for probe in self._values if probe.kind == attention.kind),
-            key=lambda probe: probe.layer,
-        )
-        parts = [self._parts[probe] for probe in probes]
-        vectors = [
-            _projected(
-                part, self._values[probe][attention.item if probe.one_call == "item" else -1]
-            )
-            for probe, part in zip(probes, parts, strict=True)
-        ]
-        biases = [_bias(part, made) for part, made in zip(parts, vectors, strict=True)]
-        made = {"vectors": vectors, "out_bias": biases}
-        norms = {}
-        if all(probe in self._after for probe in probes):
-            residuals, inputs, outputs = zip(*(self._after[p] for p in probes), strict=True)
-            made |= {"inputs": inputs, "outputs": outputs}
-            if not residuals[0].pre_norm:
-                made["gain"] = [residual.norm.weight for residual in residuals]
-                made["shift"] = [residual.norm.bias for residual in residuals]
-                norms["eps"] = residuals[0].norm.eps
-        else:
-            made["outputs"] = [
-                _joined(probe, self._given[probe], attention.item) for probe in probes
-            ]
-        return Contributions(
-            site=attention.site,
-            weights=attention.weights,
-            item=item,
-            **{name: stacked(tensors) for name, tensors in made.items()},
-            **norms,
-        )
+        made: dict[str, list[Tensor]] = defaultdict(list)
+        eps = 0.0
+        heard = (probe for probe in self._values if probe.kind == attention.kind)
+        for probe in sorted(heard, key=lambda probe: probe.layer):
+            vectors, bias = self._vectors(probe, attention.item)
+            made["vectors"].append(vectors)
+            made["out_bias"].append(bias)
+            if probe not in self._after:
+                made["outputs"].append(self._outputs(probe, attention.item))
+                continue
+            residual, before, after = self._after[probe]
+            made["inputs"].append(before)
+            made["outputs"].append(after)
+            if not residual.pre_norm:
+                made["gain"].append(residual.norm.weight)
+                made["shift"].append(residual.norm.bias)
+                eps = residual.norm.eps
+        arrays: dict[str, Any] = {name: stacked(layers) for name, layers in made.items()}
+        site, weights, item = attention.site, attention.weights, attention.item
+        return Contributions(site=site, weights=weights, eps=eps, item=item, **arrays)
 
+    def _vectors(self, probe: AttentionProbe, item: int) -> tuple[Tensor, Tensor]:
+        """What each key adds, (H, T_k, d), and what is added besides, (d,)."""
+        values, end = self._values[probe][item], self._ends[probe]
+        if not isinstance(end, nn.Linear):
+            return values, values.new_zeros(values.shape[-1])
+        by_head = end.weight.unflatten(1, (len(values), -1))
+        return torch.einsum("hkv,dhv->hkd", values, by_head), end.bias
 
-def _end(part: Any) -> nn.Module:
-    """What gives the result of a part that attends."""
-    return getattr(part, "out_proj", None) or part.context_value
-
-
-def _projected(part: Any, values: Tensor) -> Tensor:
-    """Values (H, T_k, d_v) -> what each adds to the result, (H, T_k, d)."""
-    linear = getattr(part, "out_proj", None)
-    if linear is None:
-        return values
-    return torch.einsum("hkv,dhv->hkd", values, linear.weight.unflatten(1, (len(values), -1)))
-
-
-def _bias(part: Any, vectors: Tensor) -> Tensor:
-    linear = getattr(part, "out_proj", None)
-    return vectors.new_zeros(vectors.shape[-1]) if linear is None else linear.bias
-
-
-def _joined(probe: AttentionProbe, given: list[Tensor], item: int) -> Tensor:
-    """What a part gave at every query, (T_q, d)."""
-    if probe.one_call == "step":
-        return torch.cat(given)
-    return given[item] if probe.one_call == "item" else given[-1][0]
+    def _outputs(self, probe: AttentionProbe, item: int) -> Tensor:
+        """What a part gave at every query, (T_q, d)."""
+        given = self._given[probe]
+        rows = torch.cat(given) if probe.one_call == "step" else given[item]
+        return rows[0] if rows.ndim == 3 else rows

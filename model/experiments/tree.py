@@ -157,5 +157,5 @@ def _attend(
 ) -> tuple[Tensor, Tensor]:
     """Context (B, H, T_q, d_k) and weights (B, H, T_q, T_k), through the probe as ever."""
     scores = attention_scores(q, k)
-    weights = attention.probe(attention_weights(scores, mask), scores, mask)
+    weights = attention.probe(attention_weights(scores, mask), scores, mask, v)
     return weights @ v, weights

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from core.tokens import TokenSequence
-from core.why import BIASES, CONTENT, POSITION, ScoreSplit, norm_parts
+from core.why import BIASES, CONTENT, POSITION, Part, ScoreSplit, norm_parts
 
 from ..capture import capture_attention
 from ..read import read_ids, tensor_of
@@ -30,11 +30,12 @@ def why_of(reader: Writer, src: TokenSequence, tgt: TokenSequence, layer: int) -
         model(tensor_of(model, src.ids), tensor_of(model, read_ids(model.config, tgt.ids)))
     first = stream.before[0].astype(np.float64)
     table = model.positions.table[: len(src)].double().cpu().numpy()
-    parts, names = [first - table, table, np.zeros_like(first)], [CONTENT, POSITION]
+    parts = [first - table, table, np.zeros_like(first)]
+    names: list[Part] = [CONTENT, POSITION]
     before = 2 * layer  # sub-layers
     for at in range(before):
         parts.insert(-1, stream.added[at].astype(np.float64))
-        names.append(stream.places[at].code)
+        names.append(stream.places[at])
         if not stream.pre_norm:
             parts = norm_parts(stream, at, parts)
     if stream.pre_norm:

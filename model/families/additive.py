@@ -36,7 +36,7 @@ class AdditiveAttention(Stepwise):
     The output sees s_i as in eq. 4; the paper's appendix has s_{i-1} there. The gated unit is
     torch's GRU, whose reset gate acts on U s where the paper's acts on s."""
 
-    sites = (CROSS,)
+    sites = (replace(CROSS, has_values=True),)
     equations = (
         Equation(
             "annotations-both",
@@ -77,7 +77,7 @@ class AdditiveAttention(Stepwise):
         self.energy = nn.Linear(hidden, 1, bias=False)
         self.cell = nn.GRUCell(width + 2 * hidden, hidden)
         self.maxout = Maxout(hidden + width + 2 * hidden, width)
-        self.probe = AttentionProbe(CROSS, one_call="step")
+        self.probe = AttentionProbe(self.sites[0], one_call="step")
         self.before_value = ValueProbe("state-before")
         self.query_value = ValueProbe("query")
         self.keys_value = ValueProbe("keys", one_call="pass")
@@ -98,7 +98,8 @@ class AdditiveAttention(Stepwise):
         query = self.query_value(self.query(self.before_value(hidden)))
         energies = (query[:, None] + state.keys).tanh()  # (B, T_src, hidden)
         scores = self.energy(energies)[:, None, :, 0][:, None]  # (B, 1, 1, T_src)
-        weights = self.probe(attention_weights(scores, state.may_look), scores, state.may_look)
+        may_look, values = state.may_look, state.annotations[:, None]
+        weights = self.probe(attention_weights(scores, may_look), scores, may_look, values)
         return self.context_value((weights[:, 0] @ state.annotations)[:, 0])
 
     def score_terms(self, values: Mapping[str, Tensor]) -> Tensor:

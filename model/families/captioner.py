@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 import torch
@@ -16,6 +16,7 @@ from model.attention import AttentionProbe
 from model.config import size_faults
 from model.family import Family, Paper
 from model.sources import SCENE
+from model.values import ValueProbe
 from words import Message
 
 from .stepwise import Stepwise, StepwiseConfig
@@ -102,7 +103,9 @@ class Captioner(Stepwise):
         super().__init__(config)
         width, hidden = config.d_model, config.hidden_size
         size, attention = config.annotation_size, config.attention_size
-        self.sites = (GAZE,)
+        # Drawn or all alike, the annotations are not weighed by the gaze.
+        site = replace(GAZE, has_values=config.attention == "soft")
+        self.sites = (site,)
         self.encoder = Annotations(size)
         self.initial_hidden = nn.Linear(size, hidden)
         self.initial_cell = nn.Linear(size, hidden)
@@ -114,7 +117,8 @@ class Captioner(Stepwise):
         self.of_hidden = nn.Linear(hidden, width, bias=False)
         self.of_context = nn.Linear(size, width, bias=False)
         self.output = nn.Linear(width, config.vocab_size, bias=False)
-        self.probe = AttentionProbe(GAZE, one_call="step")
+        self.probe = AttentionProbe(site, one_call="step")
+        self.context_value = ValueProbe("context")
         # The mean log p of a word so far, b of eq. 12: what a drawn gaze is measured by.
         self.register_buffer("baseline", torch.zeros(()))
         self.reset_parameters()
@@ -140,9 +144,11 @@ class Captioner(Stepwise):
         """alpha_t and z_t from the state before the step (eq. 4 to 6)."""
         energies = (state.keys + self.query(state.hidden)[:, None]).tanh()
         scores = self.energy(energies)[..., 0][:, None, None].float()  # (B, 1, 1, 196)
-        weights = self.probe(scores.softmax(dim=-1), scores, None)[:, 0, 0]
+        values = state.annotations[:, None]
+        weights = self.probe(scores.softmax(dim=-1), scores, None, values)[:, 0, 0]
         chosen = self.choose(weights, state.drawn)
         context = (chosen[:, None].to(state.annotations.dtype) @ state.annotations)[:, 0]
+        context = self.context_value(context)
         return Gaze(self.gate(state.hidden).sigmoid() * context, weights, chosen)
 
     def choose(self, weights: Tensor, drawn: Tensor | None) -> Tensor:

@@ -48,7 +48,7 @@ class ConvolutionalConfig(StepwiseConfig):
 
 def site_of(config: ConvolutionalConfig) -> AttentionSite:
     """Every layer of the decoder attends by itself."""
-    return replace(CROSS, n_layers=config.n_decoder_layers)
+    return replace(CROSS, n_layers=config.n_decoder_layers, has_values=True)
 
 
 class Convolution(nn.Module):
@@ -81,12 +81,19 @@ class ConvolutionalAttention(nn.Module):
         self.query_value = ValueProbe("query", one_call="queries")
         self.context_value = ValueProbe("context", one_call="queries")
 
+    @property
+    def out_proj(self) -> nn.Linear:
+        """What the context goes through, by the name that `model.experiments.contributions` asks
+        for."""
+        return self.output
+
     def forward(self, hidden: Tensor, embedded: Tensor, source: ReadSource) -> Tensor:
         """hidden (B, T, hidden), embedded (B, T, d_model) -> (B, T, hidden)."""
         query = self.query_value((self.query(hidden) + embedded) * HALF)
         scores = (query @ source.keys.transpose(1, 2))[:, None]  # (B, 1, T, T_src)
         weights = attention_weights(scores, source.may_look)
-        weights = self.probe(weights, scores, source.may_look)
+        values = (source.annotations * source.lengths.sqrt())[:, None]
+        weights = self.probe(weights, scores, source.may_look, values)
         context = self.context_value(weights[:, 0] @ source.annotations)
         return self.output(context * source.lengths.sqrt())
 

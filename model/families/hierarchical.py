@@ -23,9 +23,10 @@ from ..config import size_faults
 from ..family import Family, Paper
 from ..sources import DOCUMENT
 from ..tokenizer import PAD, UNK
+from ..values import ValueProbe
 
-WORDS = AttentionSite("words", "sentence", "words")
-SENTENCES = AttentionSite("sentences", "document", "sentences")
+WORDS = AttentionSite("words", "sentence", "words", has_values=True)
+SENTENCES = AttentionSite("sentences", "document", "sentences", has_values=True)
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,7 @@ class Level(nn.Module):
             self.question = nn.Parameter(torch.randn(d_state) * d_state**-0.5)
         # A level is called once a map: the words of one sentence, or all sentences.
         self.probe = AttentionProbe(site, one_call="item")
+        self.context_value = ValueProbe("context")
 
     def states(self, x: Tensor, lengths: Sequence[int]) -> Tensor:
         """The annotations h of each row: x (N, T, d_in) -> (N, T, 2 * hidden_size). Where a row is
@@ -96,8 +98,8 @@ class Level(nn.Module):
         """The states of one row by their weights, seen by the probe: (1, T, d_state) -> (1,
         same)."""
         scores = self.scores(states)[:, None, None]  # (1, 1, 1, T)
-        weights = self.probe(scores.softmax(dim=-1), scores, None)
-        return (weights[:, 0] @ states)[:, 0]
+        weights = self.probe(scores.softmax(dim=-1), scores, None, states[:, None])
+        return self.context_value((weights[:, 0] @ states)[:, 0])
 
     def summary(self, x: Tensor, lengths: Sequence[int]) -> Tensor:
         """Many rows at once, unseen by the probe: (N, T, d_in) -> (N, d_state)."""

@@ -43,9 +43,10 @@ class LuongConfig(StackedConfig):
 
 def site_of(config: LuongConfig) -> AttentionSite:
     """Local attention has a window; a Gaussian makes its rows sum to less than one."""
+    site = replace(CROSS, has_values=True)
     if config.attention == "global":
-        return CROSS
-    return replace(CROSS, window=config.window, normalised=config.attention == "local-m")
+        return site
+    return replace(site, window=config.window, normalised=config.attention == "local-m")
 
 
 _SCORES = {
@@ -204,9 +205,9 @@ class LuongAttention(Stepwise):
     def weights(self, state: LuongState, hidden: Tensor) -> Tensor:
         """a_t (B, 1, 1, T_src), eq. 7 and 10."""
         scores = self.scores(hidden, state.annotations)[:, None, None]
-        may_look = state.may_look
+        may_look, values = state.may_look, state.annotations[:, None]
         if self.config.attention == "global":
-            return self.probe(attention_weights(scores, may_look), scores, may_look)
+            return self.probe(attention_weights(scores, may_look), scores, may_look, values)
         centres = self.centre_value(self.centres(state, hidden))
         positions = torch.arange(scores.shape[-1], device=scores.device)
         away = positions - centres  # (B, T_src)
@@ -217,7 +218,7 @@ class LuongAttention(Stepwise):
             sigma = self.config.window / 2
             gaussian = self.gaussian_value((-(away**2) / (2 * sigma**2)).exp())
             weights = weights * gaussian[:, None, None].to(weights.dtype)
-        return self.probe(weights, scores, near)
+        return self.probe(weights, scores, near, values)
 
     def advance(self, state: LuongState, embedded: Tensor) -> tuple[Tensor, LuongState]:
         n_rows = len(embedded)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from core.attention import Measure
 from core.card import fingerprint_of
 from core.measures import BADGES, badges_of
 from core.pronoun import Word
@@ -66,7 +67,7 @@ class Drawn:
             for name, s in scenes.items()
         }
         first = next(iter(scenes.values()))
-        items = {name: s.raw.item for name, s in scenes.items()}
+        items = {name: (s.raw.item, s.raw.measure) for name, s in scenes.items()}
         identity = fingerprint_of({"run": repr(first.run.identity), "of": [items, groups]})
         return cls(
             identity, groups, sizes, roles_in(first.run), words_to_hide(first.run) if hides else ()
@@ -131,6 +132,7 @@ def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dic
     if kept is not None and kept["drawing"] == drawing:
         return kept
     first, (badges, roles) = next(iter(scenes.values())), names_for(drawn.roles)
+    measure = first.raw.measure
     record, codes = first.run.record, (*first.run.card.languages, "", "")
     texts = ("source", record.src, codes[0]), ("target", record.tgt, codes[1])
     # Those whose tokens stand above the heads, by side.
@@ -152,13 +154,15 @@ def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dic
             }
             for name, scene in scenes.items()
         },
-        "badges": [{"name": name, "title": say(f"badge-{name}")} for name in badges],
+        "badges": [
+            {"name": name, "title": say(f"badge-{name}", measure=measure)} for name in badges
+        ],
         "filters": [{"name": name, "title": say(f"role-title-{name}")} for name in roles],
         "roles": {
             name: {"word": say(f"role-{name}"), "does": say(f"role-does-{name}")}
             for name in roles[1:]
         },
-        "words": _words(),
+        "words": _words(measure),
     }
     st.session_state["heads_data"] = data
     return data
@@ -192,7 +196,12 @@ def _site(scene: Scene, sides: Mapping[str, Sequence[Any]], roles: OfSites) -> d
         "name": scene.kind,
         "title": site_title(scene.kind),
         "short": site_name(scene.kind, "short"),
-        "alt": say("matrix-alt", site=site_name(scene.kind, "attention"), **size),
+        "alt": say(
+            "matrix-alt",
+            site=site_name(scene.kind, "attention"),
+            measure=scene.raw.measure,
+            **size,
+        ),
         "layers": attention.n_layers,
         "heads": attention.n_heads,
         "rows": token_labels(scene.row_tokens),
@@ -246,9 +255,11 @@ def _scores(scene: Scene) -> dict[str, Any] | None:
     }
 
 
-def _words() -> dict[str, str]:
+def _words(measure: Measure) -> dict[str, str]:
     head, token = ("site", "layer", "head"), ("place", "token", "id")
-    if has_single_head():
+    if measure == "normed":
+        titles = {name: template("heads-open-layer", *head[:2]) for name in ("open", "tile")}
+    elif has_single_head():
         titles = {name: template("heads-open-single", *head) for name in ("open", "tile")}
     else:
         titles = {"open": template("heads-open", *head), "tile": template("figures-head-of", *head)}
@@ -258,9 +269,10 @@ def _words() -> dict[str, str]:
         "unhide": template("heads-unhide", "word"),
         "token": template("heads-token", *token),
         "unknown": template("heads-unknown", *token),
-        **{name: say(f"heads-{name}") for name in HEADS_WORDS},
-        **{name: say(name) for name in BADGE_WORDS},
-        **{name: say(f"figures-{name}") for name in ("query", "key", "weight")},
+        **{name: say(f"heads-{name}", measure=measure) for name in HEADS_WORDS},
+        **{name: say(name, measure=measure) for name in BADGE_WORDS},
+        **{name: say(f"figures-{name}") for name in ("query", "key")},
+        "weight": say(f"figures-{measure}"),
         **{name: say(f"figures-heatmap-{name}") for name in ("rank", "product", "score")},
         "kinds": say("kind"),
         "role": say("role"),

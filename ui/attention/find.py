@@ -22,7 +22,7 @@ def show(scene: Scene) -> None:
     by = "weight" if chosen else "entropy"
     heads = heads.sort_values(by, ascending=not chosen, kind="stable", ignore_index=True)
     places = list(zip(heads["layer"] - 1, heads["head"] - 1, strict=True))
-    said = say("attention-find-choose")
+    said = say("attention-find-choose", measure=scene.raw.measure)
     keys, shown = scene.attention.key_tokens, scene.shown
     if chosen:
         weights, open_place = heads["weight"], places.index(focus.place)
@@ -32,6 +32,7 @@ def show(scene: Scene) -> None:
             keys=named_tokens(keys, scene.columns),
             best=head_name(*places[0]),
             n=len(heads),
+            measure=scene.raw.measure,
             weight=weights[0],
             place=open_place + 1,
             open=head_name(*focus.place),
@@ -40,6 +41,8 @@ def show(scene: Scene) -> None:
         if len(scene.rows) > 1 or len(scene.columns) > 1:
             said += " " + say("attention-find-summed")
     finding(said)
+    if scene.raw.measure != "weight":
+        heads = heads.rename(columns={"weight": "norm", "largest": "largest-norm"})
     shares = [name for name in heads.columns if name not in (*WHOLE, *WITH_UNITS)]
     heads_to_open(
         "attention-find",

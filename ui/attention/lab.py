@@ -11,12 +11,13 @@ import streamlit as st
 
 from core.attention import AttentionMap
 from core.card import CheckpointCard, head_facts, number_in
-from core.checks import padding_check, self_check, shown_check
+from core.checks import padding_check, self_check, shown_check, vectors_check
 from core.measures import pair_weights, strongest_head
 from model.experiments.padding import padding_effect
 from ui import address
 from ui.attention.breaks import breaks_fold
 from ui.attention.drawing import draw_heads, kept_badge
+from ui.attention.norm import as_measured, error_of, measure_choice, name_lacking, sink
 from ui.attention.pair import compare_button
 from ui.attention.roles import all_heads, card, finding_of, roles_in
 from ui.attention.scene import (
@@ -67,8 +68,6 @@ def lab(run: Run, page: Page) -> None:
     links = {name: link_of(run, attention) for name, attention in maps.items()}
     known = (name for name, link in links.items() if link and link.columns)
     kind = kept_choice("kind", tuple(maps), default=next(known, None))
-    roles = roles_in(run)
-    badge, role = kept_badge(roles)
     view = view_switch(run, page)
     if view is not None and not is_shown(run, hides=view.hides):
         st.rerun()
@@ -79,10 +78,19 @@ def lab(run: Run, page: Page) -> None:
             counted = {"text": lambda item: str(item + 1), "address": False, "width": 120}
             item = choice(f"{kind}_item", items, words="item", style="select", **counted)
         maps[kind] = attention = run.record.of(kind, item)
+        weighed, measure = run, measure_choice(run, view) if view is not None else "weight"
+        # Heads are named by the run of the session, and of a layer alone they have no numbers.
+        st.session_state["run"] = run = as_measured(run, measure)
+        if measure != "weight":
+            of_items = {name: each.item for name, each in maps.items()}
+            maps = {name: run.record.of(name, at) for name, at in of_items.items()}
+        roles = roles_in(run)
+        badge, role = kept_badge(roles)
         display = display_options(
             attention.site, names_produced=attention.output_tokens is not None
         )
-        about_heads(run, attention, links[kind])
+        if measure != "normed":
+            about_heads(weighed, attention, links[kind])
     if view is not None:
         asked = "focus" not in st.session_state or address.by_history()
         scenes = {
@@ -90,17 +98,19 @@ def lab(run: Run, page: Page) -> None:
             for name, each in maps.items()
         }
         if view.id == "matrix":
-            fragment(_open_head, key="open_head")(scenes)
+            fragment(_open_head, key="open_head")(scenes, weighed)
         else:
             _beside(scenes, kind, badge, role, view)
         with st.container(horizontal=True, gap="small", key="worth_a_look"):
-            open_buttons(run, attention, links[kind])
+            if measure != "normed":
+                open_buttons(weighed, attention, links[kind])
             compare_button(run)
         shown = {"words": display.words, display.special: display.special != "show"}
         if done := [name for name, was_done in shown.items() if was_done]:
             note = say(f"note-{'-'.join(done)}", share=scenes[kind].shown.hidden_mass)
             st.caption(f":material/tune: {note}")
-        show_checks(scenes[kind])
+        norms_told(scenes[kind])
+        show_checks(scenes[kind], attention, error_of(weighed, measure))
         all_heads(run, roles)
         single = "_single" if has_single_head() else ""
         with folded("reading"):
@@ -110,8 +120,9 @@ def lab(run: Run, page: Page) -> None:
                 text = page_text(f"attention_{kind}{single}")
                 st.markdown(text.format(source=source, target=target))
         st.session_state[DRAWN_FOR] = kind
-        breaks_fold(run)
+        breaks_fold(weighed)
     name_unfit(run, page)
+    name_lacking(run)
 
 
 def _scene(
@@ -125,7 +136,7 @@ def _scene(
     return make_scene(run, kind, attention, link, replace(display, produced=produced))
 
 
-def _open_head(scenes: Mapping[str, Scene]) -> None:
+def _open_head(scenes: Mapping[str, Scene], weighed: Run) -> None:
     kind = st.session_state.get("kind")
     kind = kind if kind in scenes else next(iter(scenes))
     if not is_shown(scenes[kind].run, hides=True):
@@ -137,7 +148,9 @@ def _open_head(scenes: Mapping[str, Scene]) -> None:
     write_address(scene.focus)
     with st.container(gap="xsmall"):
         found = roles.get(kind, {}).get(scene.focus.place)
-        finding(finding_of(scene, found) if found else scene.readout)
+        found = found if scene.raw.measure == "weight" else None
+        said = sink(weighed.record.of(kind, scene.raw.item), scene.raw, scene.focus.layer)
+        finding(finding_of(scene, found) if found else said or scene.readout)
         draw_heads(scenes, kind, badge, role, panel=True, hides=True, on_kind=_draw_body_for)
     with st.container(horizontal=True):
         figure = partial(matrix_figure, scene, scene.rows, scene.columns)
@@ -145,9 +158,9 @@ def _open_head(scenes: Mapping[str, Scene]) -> None:
         if not has_single_head():
             overview_export(scenes, kind, badge)
         save_card(scene)
+    if (found or said) and scene.rows:
+        st.markdown(scene.readout)
     if found:
-        if scene.rows:
-            st.markdown(scene.readout)
         card(scene, found)
 
 
@@ -347,7 +360,14 @@ def _measured_sentences(card: CheckpointCard, attention: AttentionMap) -> str:
 # -- the self-check of what is on screen ----------------------------------------------------
 
 
-def show_checks(scene: Scene) -> None:
+def norms_told(scene: Scene) -> None:
+    """What the numbers on screen are, where they are no weights."""
+    if scene.raw.measure != "weight":
+        residual = "own" if scene.raw.site.is_self else "other"
+        st.caption(say(f"attention-measure-{scene.raw.measure}-told", residual=residual))
+
+
+def show_checks(scene: Scene, weighed: AttentionMap, error: float | None) -> None:
     """Every rule, measured on the attention on screen, for all its layers and heads.
 
     What takes the model again, that padding changes nothing, is measured when somebody looks.
@@ -355,7 +375,8 @@ def show_checks(scene: Scene) -> None:
     box = st.expander(
         say("attention-checks"), key="checks", icon=":material/rule:", on_change="rerun"
     )
-    checks = list(self_check(scene.raw))
+    checks = [] if error is None else [vectors_check(error)]
+    checks += self_check(weighed)
     if box.open and "padding" in scene.run.capabilities and not scene.run.change:
         run = scene.run
         effect = run.ask(padding_effect, run.record, key=run.identity)

@@ -24,6 +24,7 @@ from core.pairs import (
 from core.transform import is_special
 from model import ModelError
 from ui.address import LONG
+from ui.attention.norm import as_measured
 from ui.attention.scene import Scene, heads_to_open, make_scene, matrix_figure, named_tokens
 from ui.effect import word_changes
 from ui.focus import link_of, shown_at
@@ -186,6 +187,7 @@ def _second_scene(scene: Scene) -> Scene | None:
         return None
     try:
         other = translated(replace(run.choices, text=text), run.translator)
+        other = as_measured(other, scene.raw.measure)
     except ModelError as error:
         show_problem(error)
         caption("attention-pair-first-stays")

@@ -8,6 +8,7 @@ from functools import partial
 
 import streamlit as st
 
+from core.attention import Measure
 from core.card import fingerprint_of
 from core.links import Links, Side, links
 from core.tokens import distinct_labels
@@ -59,7 +60,7 @@ def show(scene: Scene) -> None:
             open_head=focus.head,
             on_choice=partial(take_choice, key, kind, identity, *groups, attention.n_heads),
         )
-    st.caption(summary(every, choice.heads))
+    st.caption(summary(every, choice.heads, attention.measure))
     figure = partial(
         ribbon_figure,
         attention,
@@ -107,12 +108,13 @@ def take_choice(
     store[kind] = Shown(choice.heads, focus.head, choice.side, choice.number)
 
 
-def summary(every: Links, heads: Sequence[int]) -> str:
+def summary(every: Links, heads: Sequence[int], measure: Measure = "weight") -> str:
     """In words: which heads are drawn, how many links, and how much weight is hidden."""
     if not heads:
         return say("attention-ribbons-none")
     drawn = sum(int(every.of(head).sum()) for head in heads)
     told = {
+        "measure": measure,
         "n": drawn,
         "hidden": every.hidden_share(heads),
         "layer": every.layer + 1,

@@ -78,6 +78,8 @@ class Scene:
     @property
     def guided(self) -> dict[str, Head]:
         """By site the head that was trained to look from the pronoun at its noun."""
+        if self.raw.measure == "normed":
+            return {}
         return guided_heads(self.run.card, self.run.record.sites[0].name)
 
     @property
@@ -95,7 +97,9 @@ class Scene:
         who = ", ".join(_token_at(named, i) for i in rows[:MOST_ROWS])
         if len(rows) > MOST_ROWS:
             who = say("row-more", who=who, n=len(rows) - MOST_ROWS)
-        told = say("row", who=who, n=len(rows), keys=keys)
+        told = say(
+            "row" if self.raw.measure == "weight" else "row-norm", who=who, n=len(rows), keys=keys
+        )
         if chosen["n"] > 1:
             return f"{told} {say('row-chosen-together', **chosen)}"
         if chosen["n"]:
@@ -116,6 +120,7 @@ class Scene:
             "attention-head-name",
             site=site_name(self.kind, "short"),
             head=head_name(*self.focus.place),
+            measure=self.raw.measure,
             text=self.run.record.src.text,
         )
 
@@ -181,7 +186,7 @@ def overview_export(scenes: Mapping[str, Scene], kind: str, badge: str) -> None:
     scene, badge = scenes[kind], "weight" if badge == "role" else badge
     if badge == "weight" and scene.focus.rows:
         badge = "weight-pair" if scene.focus.columns else "weight-row"
-    title = say(f"badge-{badge}")
+    title = say(f"badge-{badge}", measure=scene.raw.measure)
 
     def grid() -> Figure:
         return head_grid(

@@ -45,7 +45,7 @@ class Together:
 def show(scene: Scene) -> None:
     place = st.container()
     how, layer = _controls(scene)
-    what = say(f"attention-what-{how}")
+    what = say(f"attention-what-{how}", measure=scene.raw.measure)
     together = work_out(scene, how, layer)
     attention = together.attention
     matrix = attention_heatmap(
@@ -60,7 +60,8 @@ def show(scene: Scene) -> None:
         highest=HIGHEST,
     )
     finding(f"**{what}**: {_largest(together)}")
-    which = name = say(f"attention-together-{how}")
+    weights = scene.raw.measure == "weight"
+    which = name = say(f"attention-together-{how}") if weights else what
     if layer is not None:
         which = say("attention-together-of-layer", how=name, layer=layer + 1)
     n_rows, n_columns = attention.weights.shape[2:]
@@ -95,7 +96,7 @@ def table_of(together: Together, what: str) -> pd.DataFrame:
     """One line a cell, as `attention_table`, the column of the numbers named `what`."""
     table = attention_table(together.attention, row_tokens=together.row_tokens)
     table["query_position"] = [together.rows[place - 1] + 1 for place in table["query_position"]]
-    return table.drop(columns=["layer", "head"]).rename(columns={"weight": what})
+    return table.drop(columns=["layer", "head"]).rename(columns={together.attention.measure: what})
 
 
 def work_out(scene: Scene, how: str, layer: int | None) -> Together:
@@ -142,7 +143,8 @@ def work_out(scene: Scene, how: str, layer: int | None) -> Together:
 
 
 def _controls(scene: Scene) -> tuple[str, int | None]:
-    offered = HOW if "rollout" in scene.run.capabilities else COMBINATIONS
+    rolls = "rollout" in scene.run.capabilities and scene.raw.measure == "weight"
+    offered = HOW if rolls else COMBINATIONS
     with st.container(horizontal=True, vertical_alignment="center"):
         how = choice("together", offered, words="attention-together", title=False)
         if how not in COMBINATIONS:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ui.views import Page, View, open_page
-from ui.worth import made_up, share, why
+from ui.worth import gold, made_up, share, why
 
 WRITES = ("teacher-forcing", "text")
 
@@ -12,6 +12,7 @@ PAGE = Page(
     "worth_look",
     (
         View("why", why.show, needs=("teacher-forcing", "block", "scores", "positions")),
+        View("gold", gold.show, needs=("teacher-forcing", "source-attention", "text")),
         View("share", share.show, needs=(*WRITES, "vectors", "block", "leave-out")),
         View("made-up", made_up.show, needs=WRITES, reads=False),
     ),

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import numpy as np
 import streamlit as st
 
 from core.tokens import numbered_labels
 from core.why import map_cells, pair_table, part_title, why_facts
 from model.experiments.why import why_of
 from ui.focus import link_of
-from ui.kit.blocks import head_picker, picture
+from ui.kit.blocks import picture
 from ui.kit.controls import choice, click_count, clicked, place_menu
 from ui.kit.layout import controls, finding, settings
 from ui.state import Run
-from ui.words import plain, say
+from ui.words import head_code, plain, say
 from viz.why import SELECTION_NAME, why_figure
 
 EVERY = -1  # part
@@ -26,7 +27,17 @@ def show(run: Run) -> None:
     labels, link = numbered_labels(tokens), link_of(run, run.record.encoder)
     first = OPENING if site.n_heads > OPENING[1] else (0, 0)
     with controls():
-        layer, head = head_picker("why", site.n_layers, site.n_heads, default=first, address=True)
+        layer, head = choice(
+            "why_head",
+            list(np.ndindex(site.n_layers, site.n_heads)),
+            words="why-place",
+            style="select",
+            title=False,
+            default=first,
+            text=lambda place: head_code(*place),
+            spell=lambda place: f"{place[0] + 1}.{place[1] + 1}",
+            width=104,
+        )
     split = run.ask(why_of, run.src, run.tgt, layer)
     at = clicked("why", SELECTION_NAME)
     st.session_state.update({f"why_{side}": at[name] for side, name in SIDES if name in at})

@@ -4,6 +4,7 @@
 
 heads-open = { $site }, layer { $layer }, head { $head }
 heads-open-single = { $site }
+heads-open-layer = { $site }, layer { $layer }
 heads-token = Token { $place }, id { $id }. Click to select it.
 heads-unknown = Token { $place }: “{ $token }” is not in the vocabulary. The model reads the unknown token instead (id { $id }).
 heads-hide = Hide “{ $word }”
@@ -12,7 +13,27 @@ heads-guided = ◆ guided head (trained where to attend)
 heads-masked = Masked
 heads-enlarge = Full screen
 heads-leave = Exit full screen
-heads-point = Hover over a row to see its weights as bars. Click to keep it.
+heads-point = Hover over a row to see its { $measure ->
+    [weight] weights
+   *[other] norms
+  } as bars. Click to keep it.
+
+# Norms in the place of weights.
+
+attention-measure = Numbers shown
+attention-measure-weight = Weight
+attention-measure-length = Norm ‖αf(x)‖
+attention-measure-normed = After LayerNorm
+attention-measure-length-told = Norm ‖αf(x)‖: how long the vector is that a key adds, weight times value (after the output projection, where there is one), as a share of its row (Kobayashi et al. 2020).
+attention-measure-normed-told = All heads of a layer together, after the residual connection and the linear part of LayerNorm: how long the vector is that a key adds, as a share of its row (Kobayashi et al. 2021). { $residual ->
+    [own] The diagonal holds the query’s own residual as well.
+   *[other] The query’s own residual is the rest of its row.
+  }
+attention-sink = Share of { $tokens } in { $site }, weight → norm: { $layers }.
+attention-sink-layer = { $open ->
+    [1] **layer { $layer } { PERCENT($weight, digits: 0) } → { PERCENT($norm, digits: 0) }**
+   *[other] layer { $layer } { PERCENT($weight, digits: 0) } → { PERCENT($norm, digits: 0) }
+  }
 
 attention-overview-name = All heads, { $badge }
 attention-open-link = Select { $head }: “{ $row }” → “{ $column }”, { $weight }
@@ -56,14 +77,27 @@ attention-together-max = Max
 attention-together-spread = Std. dev.
 attention-together-rollout = Attention rollout
 attention-together-flow = Attention flow
-attention-head-name = { $site } { $head }: { $text }
+attention-head-name = { $site } { $head }{ $measure ->
+    [weight] {""}
+    [length] , norm
+   *[other] , after LayerNorm
+  }: { $text }
 attention-together-of-layer = { $how }, layer { $layer }
 attention-together-alt = { $how } over the heads of { $site }: { $n_rows } query rows by { $n_columns } key columns.
 attention-together-file = { $short } { $which }: { $text }
 attention-together-largest = the row of “{ $row }” is largest at “{ $key }” (**{ $value }**).
-attention-what-mean = Mean weight
-attention-what-max = Max. weight
-attention-what-spread = Standard deviation
+attention-what-mean = { $measure ->
+    [weight] Mean weight
+   *[other] Mean share of norm
+  }
+attention-what-max = { $measure ->
+    [weight] Max. weight
+   *[other] Max. share of norm
+  }
+attention-what-spread = { $measure ->
+    [weight] Standard deviation
+   *[other] Standard deviation of the share of norm
+  }
 attention-what-rollout = Attention rollout
 attention-what-flow = Maximum flow
 attention-heads = { $n ->
@@ -117,8 +151,16 @@ attention-checks-measured = The checks use the weights of { $site } as the model
 
 attention-find-queries = Query tokens
 attention-find-keys = Key tokens
-attention-find-choose = Select at least one query and one key to rank the heads by the weight between them.
-attention-find-best = From { $queries } to { $keys }, **{ $best }** has the largest weight of all { $n } heads: **{ FIXED($weight, digits: 3) }**.{ $place ->
+attention-find-choose = Select at least one query and one key to rank the { $measure ->
+    [weight] heads by the weight
+    [length] heads by the share of norm
+   *[other] layers by the share of norm
+  } between them.
+attention-find-best = From { $queries } to { $keys }, **{ $best }** has the largest { $measure ->
+    [weight] weight of all { $n } heads
+    [length] share of norm of all { $n } heads
+   *[other] share of norm of all { $n } layers
+  }: **{ FIXED($weight, digits: 3) }**.{ $place ->
     [1] {""}
    *[other] {" "}The selected { $open } has { FIXED($open_weight, digits: 3) }.
   }
@@ -129,6 +171,8 @@ attention-find-layer = Layer
 attention-find-head = Head
 attention-find-weight = Pair weight
 attention-find-largest = Max. weight
+attention-find-norm = Pair norm
+attention-find-largest-norm = Max. norm
 attention-find-entropy = Entropy (bits)
 attention-find-distance = Distance (tokens)
 attention-find-previous = Previous token
@@ -146,11 +190,17 @@ attention-ribbons-drawn = In layer { $layer }, { $n_heads ->
   } { $n ->
     [one] { GROUPED($n) } edge
    *[other] { GROUPED($n) } edges
-  } at this setting. The edges left out hold { PERCENT($hidden) } of all weight.
+  } at this setting. The edges left out hold { PERCENT($hidden) } of all { $measure ->
+    [weight] weight
+   *[other] norms
+  }.
 attention-ribbons-drawn-single = { $n ->
     [one] The head has { GROUPED($n) } edge
    *[other] The head has { GROUPED($n) } edges
-  } at this setting. The edges left out hold { PERCENT($hidden) } of all weight.
+  } at this setting. The edges left out hold { PERCENT($hidden) } of all { $measure ->
+    [weight] weight
+   *[other] norms
+  }.
 attention-ribbons-lost = For heads with very many edges only the strongest are drawn, which alone leaves out up to { PERCENT($share) } of a head’s weight.
 
 attention-pair-badge-first = Sentence 1

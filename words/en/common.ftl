@@ -4,6 +4,8 @@ head-name = layer { $layer }, head { $head }
 head-single = the only head
 head-single-title = The only head
 head-title = Layer { $layer }, head { $head }
+layer-name = layer { $layer }
+layer-title = Layer { $layer }
 quoted = “{ $text }”
 interval = { $value } ({ $low } to { $high })
 
@@ -180,9 +182,18 @@ merge-words-help = Weights are summed over the subwords of a key word and averag
 contrast = Scale colours per row
 contrast-help = Divides the colours of each row by its largest weight. Numbers stay the same.
 badge = Metric under each head
-badge-weight = Max. weight (mean over queries)
-badge-weight-row = Max. weight of the selected query
-badge-weight-pair = Weight of the selected pair
+badge-weight = Max. { $measure ->
+    [weight] weight
+   *[other] norm
+  } (mean over queries)
+badge-weight-row = Max. { $measure ->
+    [weight] weight
+   *[other] norm
+  } of the selected query
+badge-weight-pair = { $measure ->
+    [weight] Weight
+   *[other] Norm
+  } of the selected pair
 badge-entropy = Attention entropy (bits)
 badge-distance = Attention distance (tokens)
 badge-previous = Previous-token attention
@@ -237,6 +248,10 @@ row = { $n ->
     [one] { $who } attends to → { $keys }.
    *[other] { $who } attend, on average, to → { $keys }.
   }
+row-norm = { $n ->
+    [one] Largest norms in the row of { $who } → { $keys }.
+   *[other] Largest norms in the rows of { $who }, on average → { $keys }.
+  }
 row-more = { $who } and { $n } more
 row-chosen = Selected key: { $key } **{ FIXED($weight, digits: 4) }**, rank { $rank } of { $of }.
 row-chosen-together = The { $n } selected keys sum to **{ FIXED($weight, digits: 4) }**.
@@ -253,7 +268,11 @@ grid-alt-site = { $site } ({ $n_layers ->
     [one] { $n_heads } head
    *[other] { $n_heads } heads
   })
-matrix-alt = Attention weights of one head of { $site }: { $n_rows } query rows by { $n_columns } key columns. Below them, bars show the weights of one row. The largest weights of the selected row are also given as text.
+matrix-alt = { $measure ->
+    [weight] Attention weights of one head of { $site }: { $n_rows } query rows by { $n_columns } key columns. Below them, bars show the weights of one row. The largest weights of the selected row are also given as text.
+    [length] Norms of the vectors that one head of { $site } adds, as shares of their rows: { $n_rows } query rows by { $n_columns } key columns. Below them, bars show the norms of one row. The largest norms of the selected row are also given as text.
+   *[other] Norms of what the keys of { $site } add in one layer after residual connection and LayerNorm, as shares of their rows: { $n_rows } query rows by { $n_columns } key columns. Below them, bars show the norms of one row. The largest norms of the selected row are also given as text.
+  }
 
 # What the model is.
 
@@ -294,6 +313,7 @@ none-scene = This model does not take scenes as input.
 none-attention = This model has no attention.
 none-self-attention = This model has no self-attention.
 none-causal-attention = This model has no causal attention.
+none-source-attention = This model has no attention from the target to the source.
 none-several-heads = This model has at most one attention head.
 none-positions = This model is recurrent and has no positional encoding.
 none-layer-norm = This model has no LayerNorm.
@@ -304,6 +324,7 @@ need-withdrawn = Its architecture claims that { $claim }. { $known ->
 need-any-attention = The app does not know where this model uses attention.
 need-self-attention = The app does not know of any self-attention in this model.
 need-causal-attention = The app does not know of any causal attention in this model.
+need-source-attention = The app does not know of any attention from the target to the source in this model.
 need-leave-out = Hiding tokens is not implemented for this architecture.
 need-several-heads = The app does not know of more than one head in this model.
 need-text = This model does not read its input as one sentence.

@@ -14,6 +14,8 @@ figures-source-token = Source token
 figures-token = Token
 figures-value = Value
 figures-weight = Weight
+figures-length = Norm ‖αf(x)‖, share of row
+figures-normed = Norm after LayerNorm, share of row
 
 ## Matrices of tokens by tokens
 
@@ -166,6 +168,8 @@ figures-check-finite = All weights are finite
 figures-check-finite-measured = { $n } of { $of } weights are not finite
 figures-check-no-negative = No weight is negative
 figures-check-no-negative-measured = smallest weight { $smallest }
+figures-check-vectors = Vectors sum to the output (relative error { SCIENTIFIC($error) })
+figures-check-vectors-measured = largest relative distance between the sum and what the model computed { SCIENTIFIC($error) }, at most { SCIENTIFIC($most) } allowed
 figures-check-rows = Rows sum to 1
 figures-check-rows-measured = largest deviation { $deviation } in { $rows } rows of { $heads ->
         [one] { $heads } head

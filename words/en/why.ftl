@@ -1,5 +1,6 @@
 # The score of a head as a sum: what query and key are made of.
 
+why-place = Head
 why-query = Query
 why-key = Key
 why-asks = Query part
@@ -25,7 +26,7 @@ why-head = Head { $head }
 why-shares = Share of the variance of the scores
 why-share = Share
 
-why-found = In head { $head } of layer { $layer }, **{ $segment }** makes up **{ PERCENT($share, digits: 0) }** of the variance of the scores. “{ $row }” → “{ $column }” has a score of { SIGNED($value) }, the sum of { $n } parts (largest error of the sum in this head: { SCIENTIFIC($error) }).
+why-found = Head { $head }: **{ $segment }** makes up **{ PERCENT($share, digits: 0) }** of the variance. “{ $row }” → “{ $column }” scores { SIGNED($value) }, the sum of { $n } parts (error at most { SCIENTIFIC($error) }).
 why-alt = Map of the scores of head { $head }, layer { $layer }; a bar chart of the parts of the score of “{ $row }” → “{ $column }”; and stacked bars with the share of each part in all heads of the layer.
 why-file = Score decomposition { $text }
 why-caption = Click a cell to see what its score is the sum of. The black line on each bar is the mean over the row: only what differs from it changes the weights.

@@ -7,3 +7,4 @@ view-worth = View of what a weight is worth
 view-worth-why = Score decomposition
 view-worth-share = Source contribution
 view-worth-made-up = Hallucination detection
+view-worth-gold = Gold alignments

@@ -4,6 +4,7 @@
 
 heads-open = { $site }, { $layer }층 { $head }번 헤드
 heads-open-single = { $site }
+heads-open-layer = { $site } { $layer }층
 heads-token = { $place }번째 토큰, id { $id }. 클릭하면 선택됩니다.
 heads-unknown = { $place }번째 토큰: 어휘에 없는 토큰(“{ $token }”)입니다. 모델은 대신 미등록 토큰(id { $id })을 읽습니다.
 heads-hide = 모델에게 “{ $word }” 숨기기
@@ -12,7 +13,27 @@ heads-guided = ◆ 지정 학습(guided) 헤드
 heads-masked = 마스킹됨
 heads-enlarge = 전체 화면 열기
 heads-leave = 전체 화면 닫기
-heads-point = 행에 마우스를 올리면 가중치가 막대로 표시됩니다. 클릭하면 고정됩니다.
+heads-point = 행에 마우스를 올리면 { $measure ->
+    [weight] 가중치가
+   *[other] 노름이
+  } 막대로 표시됩니다. 클릭하면 고정됩니다.
+
+# 가중치 대신 노름.
+
+attention-measure = 표시할 값
+attention-measure-weight = 가중치
+attention-measure-length = 노름 ‖αf(x)‖
+attention-measure-normed = 층 정규화 후
+attention-measure-length-told = 노름 ‖αf(x)‖: 키가 더하는 벡터, 곧 가중치 × 밸류(출력 투영이 있으면 그 뒤의 값)의 길이를 행에서의 비율로 나타냅니다(Kobayashi 외 2020).
+attention-measure-normed-told = 한 층의 모든 헤드를 합친 뒤 잔차 연결과 층 정규화의 선형 부분까지 거친 값입니다. 키가 더하는 벡터의 길이를 행에서의 비율로 나타냅니다(Kobayashi 외 2021). { $residual ->
+    [own] 대각선에는 쿼리 자신의 잔차도 들어 있습니다.
+   *[other] 행의 나머지는 쿼리 자신의 잔차입니다.
+  }
+attention-sink = { $site }에서 { $tokens }의 비율(가중치 → 노름): { $layers }.
+attention-sink-layer = { $open ->
+    [1] **{ $layer }층 { PERCENT($weight, digits: 0) } → { PERCENT($norm, digits: 0) }**
+   *[other] { $layer }층 { PERCENT($weight, digits: 0) } → { PERCENT($norm, digits: 0) }
+  }
 
 attention-overview-name = 전체 헤드, { $badge }
 attention-open-link = { $head } 선택: “{ $row }” → “{ $column }”, { $weight }
@@ -58,14 +79,27 @@ attention-together-max = 최댓값
 attention-together-spread = 표준편차
 attention-together-rollout = 어텐션 롤아웃
 attention-together-flow = 어텐션 플로
-attention-head-name = { $site } { $head }: { $text }
+attention-head-name = { $site } { $head }{ $measure ->
+    [weight] {""}
+    [length] , 노름
+   *[other] , 층 정규화 후
+  }: { $text }
 attention-together-of-layer = { $how }, { $layer }층
 attention-together-alt = { $site } 헤드의 { $how }: 쿼리 { $n_rows }행, 키 { $n_columns }열.
 attention-together-file = { $short } { $which }: { $text }
 attention-together-largest = “{ $row }” 행에서 값이 가장 큰 키는 “{ $key }”입니다(**{ $value }**).
-attention-what-mean = 평균 가중치
-attention-what-max = 최대 가중치
-attention-what-spread = 표준편차
+attention-what-mean = { $measure ->
+    [weight] 평균 가중치
+   *[other] 평균 노름 비율
+  }
+attention-what-max = { $measure ->
+    [weight] 최대 가중치
+   *[other] 최대 노름 비율
+  }
+attention-what-spread = { $measure ->
+    [weight] 표준편차
+   *[other] 노름 비율의 표준편차
+  }
 attention-what-rollout = 어텐션 롤아웃
 attention-what-flow = 최대 유량
 attention-heads = { $n ->
@@ -110,10 +144,18 @@ attention-checks-measured = { $site }에서 모델이 계산한 가중치를 그
 
 attention-find-queries = 쿼리 토큰
 attention-find-keys = 키 토큰
-attention-find-choose = 쿼리와 키를 하나 이상씩 선택하면 그 사이의 가중치로 헤드의 순위를 매깁니다.
-attention-find-best = { $queries } → { $keys }: 헤드 { $n }개 가운데 **{ $best }**의 가중치가 가장 큽니다(**{ FIXED($weight, digits: 3) }**).{ $place ->
+attention-find-choose = 쿼리와 키를 하나 이상씩 선택하면 그 사이의 { $measure ->
+    [weight] 가중치로 헤드의
+    [length] 노름 비율로 헤드의
+   *[other] 노름 비율로 층의
+  } 순위를 매깁니다.
+attention-find-best = { $queries } → { $keys }: { $measure ->
+    [weight] 헤드 { $n }개 가운데 **{ $best }**의 가중치가
+    [length] 헤드 { $n }개 가운데 **{ $best }**의 노름 비율이
+   *[other] { $n }개 층 가운데 **{ $best }**의 노름 비율이
+  } 가장 큽니다(**{ FIXED($weight, digits: 3) }**).{ $place ->
     [1] {""}
-   *[other] {" "}선택한 { $open }의 가중치는 { FIXED($open_weight, digits: 3) }입니다.
+   *[other] {" "}선택한 { $open }의 값은 { FIXED($open_weight, digits: 3) }입니다.
   }
 attention-find-summed = 키의 가중치는 더하고 쿼리의 가중치는 평균을 냈습니다.
 attention-find-caption = 선택한 { $head }{ JOSA($head, "은/는") } 표의 { $line }행에 있습니다(전체 { $of }행). 행 왼쪽의 칸을 클릭하면 그 헤드가 선택되고, 열 제목을 클릭하면 그 열을 기준으로 정렬됩니다.
@@ -122,6 +164,8 @@ attention-find-layer = 층
 attention-find-head = 헤드
 attention-find-weight = 선택 쌍 가중치
 attention-find-largest = 최대 가중치
+attention-find-norm = 선택 쌍 노름
+attention-find-largest-norm = 최대 노름
 attention-find-entropy = 엔트로피(비트)
 attention-find-distance = 거리(토큰)
 attention-find-previous = 앞 토큰
@@ -139,11 +183,17 @@ attention-ribbons-drawn = { $layer }층 { $n_heads ->
   }의 연결을 { $n ->
     [0] 하나도 그리지 않았습니다.
    *[other] { GROUPED($n) }개 그렸습니다.
-  } 그리지 않은 연결이 전체 가중치의 { PERCENT($hidden) }{ JOSA(PERCENT($hidden), "을/를") } 차지합니다.
+  } 그리지 않은 연결이 전체 { $measure ->
+    [weight] 가중치의
+   *[other] 노름의
+  } { PERCENT($hidden) }{ JOSA(PERCENT($hidden), "을/를") } 차지합니다.
 attention-ribbons-drawn-single = { $n ->
     [0] 연결을 하나도 그리지 않았습니다.
    *[other] 연결을 { GROUPED($n) }개 그렸습니다.
-  } 그리지 않은 연결이 전체 가중치의 { PERCENT($hidden) }{ JOSA(PERCENT($hidden), "을/를") } 차지합니다.
+  } 그리지 않은 연결이 전체 { $measure ->
+    [weight] 가중치의
+   *[other] 노름의
+  } { PERCENT($hidden) }{ JOSA(PERCENT($hidden), "을/를") } 차지합니다.
 attention-ribbons-lost = 연결이 아주 많은 헤드는 강한 연결만 그립니다. 이것만으로 한 헤드의 가중치를 최대 { PERCENT($share) }까지 그리지 않습니다.
 
 attention-pair-badge-first = 첫 번째 문장

@@ -2,6 +2,8 @@
 
 head-name = { $layer }층 { $head }번 헤드
 head-title = { $layer }층 { $head }번 헤드
+layer-name = { $layer }층
+layer-title = { $layer }층
 head-single = 유일한 헤드
 head-single-title = 유일한 헤드
 quoted = “{ $text }”
@@ -180,9 +182,18 @@ merge-words-help = 키 쪽 서브워드의 가중치는 더하고, 쿼리 쪽은
 contrast = 행별 색상 정규화
 contrast-help = 각 행의 색만 그 행의 가장 큰 가중치로 나눕니다. 숫자는 그대로입니다.
 badge = 헤드 아래 지표
-badge-weight = 최대 가중치(쿼리 평균)
-badge-weight-row = 선택한 쿼리의 최대 가중치
-badge-weight-pair = 선택한 쌍의 가중치
+badge-weight = 최대 { $measure ->
+    [weight] 가중치
+   *[other] 노름
+  }(쿼리 평균)
+badge-weight-row = 선택한 쿼리의 최대 { $measure ->
+    [weight] 가중치
+   *[other] 노름
+  }
+badge-weight-pair = 선택한 쌍의 { $measure ->
+    [weight] 가중치
+   *[other] 노름
+  }
 badge-entropy = 어텐션 엔트로피(비트)
 badge-distance = 어텐션 거리(토큰)
 badge-previous = 앞 토큰 가중치
@@ -231,6 +242,10 @@ row = { $n ->
     [1] { $who } 쿼리가 보는 키 → { $keys }.
    *[other] { $who } 쿼리가 평균적으로 보는 키 → { $keys }.
   }
+row-norm = { $n ->
+    [1] { $who } 쿼리의 행에서 노름이 큰 키 → { $keys }.
+   *[other] { $who } 쿼리의 행에서 평균 노름이 큰 키 → { $keys }.
+  }
 row-more = { $who } 외 { $n }개
 row-chosen = 선택한 키: { $key } **{ FIXED($weight, digits: 4) }**, { $of }개 중 { $rank }위.
 row-chosen-together = 선택한 키 { $n }개의 합은 **{ FIXED($weight, digits: 4) }**입니다.
@@ -241,7 +256,11 @@ note-renormalise = 특수 토큰을 숨기고(한 행에서 평균 { PERCENT($sh
 note-words-hide = 서브워드를 단어로 합쳤습니다. 키 쪽은 가중치를 더하고 쿼리 쪽은 평균을 냅니다. 특수 토큰을 숨겼으므로(한 행에서 평균 { PERCENT($share) }) 행의 합이 1보다 작습니다.
 note-words-renormalise = 서브워드를 단어로 합쳤습니다. 키 쪽은 가중치를 더하고 쿼리 쪽은 평균을 냅니다. 특수 토큰을 숨기고(한 행에서 평균 { PERCENT($share) }), 행의 합이 1이 되도록 다시 정규화했습니다.
 grid-alt-site = { $site }({ $n_layers }개 층 × 헤드 { $n_heads }개)
-matrix-alt = { $site }의 헤드 하나의 어텐션 가중치입니다. 쿼리 { $n_rows }행, 키 { $n_columns }열입니다. 아래의 막대는 한 행의 가중치입니다. 선택한 행의 가장 큰 가중치는 텍스트로도 적혀 있습니다.
+matrix-alt = { $measure ->
+    [weight] { $site }의 헤드 하나의 어텐션 가중치입니다. 쿼리 { $n_rows }행, 키 { $n_columns }열입니다. 아래의 막대는 한 행의 가중치입니다. 선택한 행의 가장 큰 가중치는 텍스트로도 적혀 있습니다.
+    [length] { $site }의 헤드 하나가 더하는 벡터의 노름을 행에서의 비율로 나타냅니다. 쿼리 { $n_rows }행, 키 { $n_columns }열입니다. 아래의 막대는 한 행의 노름입니다. 선택한 행의 가장 큰 노름은 텍스트로도 적혀 있습니다.
+   *[other] { $site }의 한 층에서 키가 더하는 벡터의 잔차 연결과 층 정규화 후 노름을 행에서의 비율로 나타냅니다. 쿼리 { $n_rows }행, 키 { $n_columns }열입니다. 아래의 막대는 한 행의 노름입니다. 선택한 행의 가장 큰 노름은 텍스트로도 적혀 있습니다.
+  }
 
 # 모델에 대하여.
 
@@ -282,6 +301,7 @@ none-scene = 장면을 입력으로 받지 않는 모델입니다.
 none-attention = 어텐션이 없는 모델입니다.
 none-self-attention = 셀프 어텐션이 없는 모델입니다.
 none-causal-attention = 인과 마스크를 쓰는 어텐션이 없는 모델입니다.
+none-source-attention = 번역문에서 원문으로 향하는 어텐션이 없는 모델입니다.
 none-several-heads = 어텐션 헤드가 하나 이하인 모델입니다.
 none-positions = 순환 신경망이라 위치 인코딩이 없는 모델입니다.
 none-layer-norm = 층 정규화가 없는 모델입니다.
@@ -292,6 +312,7 @@ need-withdrawn = 이 아키텍처가 선언한 조건이 성립하지 않습니�
 need-any-attention = 이 모델의 어디에 어텐션이 있는지 앱에서 알 수 없습니다.
 need-self-attention = 이 모델에 셀프 어텐션이 있는지 앱에서 알 수 없습니다.
 need-causal-attention = 이 모델에 인과 마스크를 쓰는 어텐션이 있는지 앱에서 알 수 없습니다.
+need-source-attention = 이 모델에 번역문에서 원문으로 향하는 어텐션이 있는지 앱에서 알 수 없습니다.
 need-several-heads = 이 모델의 헤드가 둘 이상인지 앱에서 알 수 없습니다.
 need-text = 입력을 한 문장으로 읽는 모델이 아닙니다.
 need-documents = 이 아키텍처에는 문서 분류가 구현되어 있지 않습니다.

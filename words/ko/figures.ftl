@@ -14,6 +14,8 @@ figures-source-token = 원문 토큰
 figures-token = 토큰
 figures-value = 값
 figures-weight = 가중치
+figures-length = 노름 ‖αf(x)‖, 행에서의 비율
+figures-normed = 층 정규화 후 노름, 행에서의 비율
 
 ## Matrices of tokens by tokens
 
@@ -158,6 +160,8 @@ figures-check-finite = 모든 가중치가 유한한 수
 figures-check-finite-measured = 가중치 { $of }개 중 유한하지 않은 값 { $n }개
 figures-check-no-negative = 음수 가중치 없음
 figures-check-no-negative-measured = 최소 가중치 { $smallest }
+figures-check-vectors = 벡터의 합이 출력과 일치(상대 오차 { SCIENTIFIC($error) })
+figures-check-vectors-measured = 벡터의 합과 모델이 계산한 값 사이의 최대 상대 거리 { SCIENTIFIC($error) }, 허용 범위 { SCIENTIFIC($most) } 이하
 figures-check-rows = 행의 합은 1
 figures-check-rows-measured = 헤드 { $heads }개, 각 { $rows }행에서 1과의 최대 차이 { $deviation }
 figures-check-rows-free = 여기서는 행의 합이 1이 아니어도 됨

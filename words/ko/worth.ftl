@@ -7,3 +7,4 @@ view-worth = 어텐션 가중치의 의미 보기
 view-worth-why = 점수 분해
 view-worth-share = 원문 기여도
 view-worth-made-up = 환각 탐지
+view-worth-gold = 정답 정렬

@@ -1,0 +1,245 @@
+"""Maps held against gold alignments (Och & Ney 2003): which words people linked, which a map links.
+
+A gold alignment has sure links and possible ones, and every sure link is possible. A map links each
+target word to the source word with the largest weight, once the pieces of words are joined: the
+columns of a source word added, the rows of a target word averaged. A word whose largest weight lies
+on ``</s>`` has no link.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from words import Message
+
+from .measurements import GoldSet
+from .tables import array_table
+from .tokens import SPACE, TokenSequence
+from .transform import Groups
+
+Link = tuple[int, int]
+"""A source word and a target word, from 0."""
+Span = tuple[int, int]
+READINGS = ("reads", "writes")
+"""The row of a target word: the one that reads it (AWI), or the one that writes it (AWO)."""
+MOST_LINKS = 1000
+END = "</s>"
+_LINK = re.compile(r"(\d{1,4})([-p])(\d{1,4})", re.ASCII)
+_WORD = re.compile(r"\S+")
+
+
+class LinksError(ValueError):
+    """A text that is no alignment of a pair: `message` says which link is wrong and why."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(str(message))
+        self.message = message
+
+
+@dataclass(frozen=True)
+class Gold:
+    """What people linked in a pair."""
+
+    sure: frozenset[Link]
+    possible: frozenset[Link]  # the sure ones among them
+
+    @classmethod
+    def of(cls, sure: Iterable[Link], possible: Iterable[Link] = ()) -> Gold:
+        sure = frozenset(sure)
+        return cls(sure, sure | frozenset(possible))
+
+    def matrices(self, n_target: int, n_source: int) -> np.ndarray:
+        """Where a link is sure and where it is possible, bool (2, n_target, n_source)."""
+        cells = np.zeros((2, n_target, n_source), bool)
+        for cell, links in zip(cells, (self.sure, self.possible), strict=True):
+            for source, target in links:
+                cell[target, source] = True
+        return cells
+
+
+@dataclass(frozen=True)
+class GoldPair:
+    """A pair with the places of its words in both texts, and its gold alignment."""
+
+    source: str
+    target: str
+    source_words: tuple[Span, ...]
+    target_words: tuple[Span, ...]
+    gold: Gold
+    content: bool = False  # only words with content were to be linked; others do not count
+
+    def reversed(self) -> GoldPair:
+        """The other way round."""
+        sure, possible = (
+            {(target, source) for source, target in links}
+            for links in (self.gold.sure, self.gold.possible)
+        )
+        gold, content = Gold.of(sure, possible), self.content
+        return GoldPair(
+            self.target, self.source, self.target_words, self.source_words, gold, content
+        )
+
+    @property
+    def counted(self) -> np.ndarray:
+        """The target words that count, bool (target words,)."""
+        if not self.content:
+            return np.ones(len(self.target_words), bool)
+        linked = [target for _, target in self.gold.possible]
+        return np.isin(np.arange(len(self.target_words)), linked)
+
+
+def word_spans(text: str) -> tuple[Span, ...]:
+    """Where the words of a text stand: what spaces separate, as in the Pharaoh format."""
+    return tuple(match.span() for match in _WORD.finditer(text))
+
+
+def read_links(text: str, n_source: int, n_target: int, first: int = 0) -> Gold:
+    """Links in the Pharaoh format, "0-0 1p2": the source word, "-" where the link is sure or "p"
+    where it is possible, and the target word, both counted from `first`.
+
+    Raises LinksError: a part is no link, names no word of the pair, or there are too many.
+    """
+    links: dict[str, set[Link]] = {"-": set(), "p": set()}
+    parts = text.split()
+    if len(parts) > MOST_LINKS:
+        raise LinksError(Message.of("gold-too-many", n=len(parts), most=MOST_LINKS))
+    for part in parts:
+        match = _LINK.fullmatch(part)
+        if match is None:
+            raise LinksError(Message.of("gold-no-link", part=part[:20]))
+        link = int(match[1]) - first, int(match[3]) - first
+        for place, n, side in zip(link, (n_source, n_target), ("source", "target"), strict=True):
+            if not 0 <= place < n:
+                last = first + n - 1
+                raise LinksError(Message.of(f"gold-no-{side}-word", part=part, n=n, last=last))
+        links[match[2]].add(link)
+    return Gold.of(links["-"], links["p"])
+
+
+def word_pieces(tokens: TokenSequence, spans: Sequence[Span]) -> Groups:
+    """The pieces of each word, a space alone with the word after it; a word has none where the
+    tokenizer drops it."""
+    bare = [piece for piece, token in enumerate(tokens.tokens) if not token.strip(SPACE)]
+    spaces = {tokens.offsets[piece][0]: piece for piece in bare}
+    words = []
+    for start, end in spans:
+        space = (spaces[start],) if start in spaces else ()
+        words.append((*space, *tokens.pieces_at(start, end)))
+    return tuple(words)
+
+
+def rows_of(words: Groups, reading: str) -> Groups:
+    """The rows of each target word: those that write its pieces, or those that read them."""
+    return tuple(tuple(piece + (reading == "reads") for piece in word) for word in words)
+
+
+def word_weights(weights: np.ndarray, rows: Groups, columns: Groups) -> np.ndarray:
+    """Maps (..., T_tgt, T_src) by words, (..., words, words + 1): the rows of a word averaged, its
+    columns added; the last column is that of ``</s>``. A word without pieces gets 0."""
+    joined = np.zeros((weights.shape[-1], len(columns) + 1))
+    for word, pieces in enumerate(columns):
+        joined[list(pieces), word] = 1
+    joined[-1, -1] = 1
+    means = np.zeros((len(rows), weights.shape[-2]))
+    for word, pieces in enumerate(rows):
+        means[word, list(pieces)] = 1 / max(1, len(pieces))
+    return means @ weights @ joined
+
+
+def linked_words(by_words: np.ndarray) -> np.ndarray:
+    """The source word that each target word is linked to, int (..., words), the first of several
+    that are equal; -1 where it is ``</s>`` or there is no weight. `by_words`: of `word_weights`."""
+    best = by_words.argmax(axis=-1)
+    none = (best == by_words.shape[-1] - 1) | (by_words.max(axis=-1) <= 0)
+    return np.where(none, -1, best)
+
+
+def diagonal(n_target: int, n_source: int) -> np.ndarray:
+    """The source word as far along as each target word, int (n_target,)."""
+    return ((np.arange(n_target) + 0.5) * n_source / max(1, n_target)).astype(int)
+
+
+def tally(linked: np.ndarray, pair: GoldPair) -> np.ndarray:
+    """|A and S|, |A and P|, |A| and |S| of links A (..., target words) as `linked_words` has them:
+    int (..., 4). They add up over pairs."""
+    n_target, n_source = len(pair.target_words), len(pair.source_words)
+    made = (linked >= 0) & pair.counted
+    right = pair.gold.matrices(n_target, n_source)[:, np.arange(n_target), linked] & made[None]
+    sure, possible = right.sum(axis=-1)
+    return np.stack(
+        [sure, possible, made.sum(axis=-1), np.full_like(sure, len(pair.gold.sure))], axis=-1
+    )
+
+
+def precision(sums: np.ndarray) -> np.ndarray:
+    """|A and P| / |A|, of sums (..., 4) as `tally` has them; NaN where nothing is linked."""
+    return _share(sums[..., 1], sums[..., 2])
+
+
+def recall(sums: np.ndarray) -> np.ndarray:
+    """|A and S| / |S|; NaN where no link is sure."""
+    return _share(sums[..., 0], sums[..., 3])
+
+
+def error_rate(sums: np.ndarray) -> np.ndarray:
+    """The alignment error rate, 1 - (|A and S| + |A and P|) / (|A| + |S|), 0 to 1."""
+    return 1 - _share(sums[..., 0] + sums[..., 1], sums[..., 2] + sums[..., 3])
+
+
+def _share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.true_divide(part, whole)
+
+
+# -- what was measured over a set ------------------------------------------------------------
+
+MAPS = {"weight": ("weight", "mean", "all"), "length": ("length", "summed", "shares")}
+"""The maps that are shown together, by what their numbers are."""
+PUBLISHED = {"rwth-de-en": {"MGIZA": 0.21, "fast_align": 0.285, "local": 0.34, "global": 0.39}}
+"""Error rates that others publish of a whole set: of the aligners fast_align and MGIZA, German to
+English (github.com/lilt/alignment-scripts), and of Luong et al. 2015, Table 6."""
+
+
+def error_table(measured: GoldSet, reading: str, measure: str) -> pd.DataFrame:
+    """One line a map, the best first: map, layer and head (from 0, -1 for none), error, low, high,
+    precision and recall."""
+    shown = (*MAPS[measure], "diagonal")
+    lines = [
+        {
+            "map": each.map,
+            "layer": -1 if each.layer is None else each.layer,
+            "head": -1 if each.head is None else each.head,
+            "error": each.error.value,
+            "low": each.error.low,
+            "high": each.error.high,
+            "precision": each.precision,
+            "recall": each.recall,
+        }
+        for each in measured.maps
+        if each.map in shown and each.reading == reading
+    ]
+    return pd.DataFrame(lines).sort_values("error", ignore_index=True)
+
+
+def gold_cells(
+    by_words: np.ndarray, gold: Gold, target: Sequence[str], source: Sequence[str]
+) -> pd.DataFrame:
+    """One map (words, words + 1) as `word_weights` has it, a line a cell: q, k (from 0), query and
+    key (their labels), value, gold ("sure", "possible" or ""), and linked, whether the map links
+    the two words. `source` ends with `END`."""
+    cells = array_table(by_words, "q", "k")
+    cells["query"], cells["key"] = (
+        np.array(labels, object)[cells[at]] for labels, at in ((target, "q"), (source, "k"))
+    )
+    linked = linked_words(by_words)
+    sure, possible = gold.matrices(*by_words.shape)
+    marks = np.where(sure, "sure", np.where(possible, "possible", ""))
+    made = np.zeros(by_words.shape, bool)
+    rows = np.flatnonzero(linked >= 0)
+    made[rows, linked[rows]] = True
+    return cells.assign(gold=marks.ravel(), linked=made.ravel())

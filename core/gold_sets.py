@@ -1,0 +1,90 @@
+"""The sets of gold alignments, read where they lie: their pairs may not be passed on.
+
+``align/rwth-de-en``
+    508 pairs of Europarl, German and English, with sure and possible links, of RWTH Aachen (used
+    by Luong et al. 2015, Table 6).
+``align/pud-en-ko``
+    884 pairs of the parallel treebanks PUD, English and Korean, with links of content words, all
+    sure (Nikolaev et al. 2020).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+from .gold import Gold, GoldPair, Span, read_links
+
+Languages = tuple[str, str]
+_GLUED = re.compile(r"[.,;:!?)]+|'s")
+_OLD = re.compile(r"(da|mu|lu|hu|wu|fa|wi|lä|Ru|ze|mi|la|hlo|[er]pa)ß", re.IGNORECASE)
+MOST_LINES = 10_000
+
+
+def gold_sets(languages: Languages) -> tuple[str, ...]:
+    """The sets with a gold alignment of two languages, in either direction."""
+    return tuple(name for name, (of, _) in _SETS.items() if {*of} == {*languages})
+
+
+def gold_pairs(data: Path, name: str, languages: Languages) -> tuple[GoldPair, ...]:
+    """The pairs of a set in the folder `data`, from the first language to the second.
+
+    Raises OSError where its files are missing, ValueError where they are damaged.
+    """
+    of, read = _SETS[name]
+    pairs = tuple(read(data / "align" / name))
+    return pairs if of == tuple(languages) else tuple(pair.reversed() for pair in pairs)
+
+
+def _rwth(folder: Path) -> Iterator[GoldPair]:
+    """German to English. The texts are put together as they would be printed, and German is spelled
+    as after the reform of 1996: so the models have learnt it."""
+    files = ("test.uc.de", "test.uc.en", "alignment.talp")
+    lines = [(folder / file).read_text("utf-8").splitlines()[:MOST_LINES] for file in files]
+    for german, english, links in zip(*lines, strict=True):
+        german = _OLD.sub(r"\1ss", german)
+        (source, starts), (target, ends) = _joined(german.split()), _joined(english.split())
+        yield GoldPair(source, target, starts, ends, read_links(links, len(starts), len(ends), 1))
+
+
+def _joined(words: Sequence[str]) -> tuple[str, tuple[Span, ...]]:
+    after = ("", *words)
+    return _text(
+        (word, " " * (not (_GLUED.fullmatch(word) or before == "(")))
+        for before, word in zip(after, words, strict=False)
+    )
+
+
+def _pud(folder: Path) -> Iterator[GoldPair]:
+    """English to Korean; a word is written with its part of speech, head, relation and whether a
+    space follows."""
+    with (folder / "pud-en-ko.jsonl").open(encoding="utf-8") as lines:
+        for line in lines:
+            pair = json.loads(line)
+            texts = []
+            for words in (pair["en"], pair["ko"]):
+                spaces = (0, *(word[4] for word in words[:-1]))
+                texts.append(
+                    _text((word[0], " " * at) for word, at in zip(words, spaces, strict=True))
+                )
+            (source, starts), (target, ends) = texts
+            gold = Gold.of(tuple(link) for link in pair["links"])
+            yield GoldPair(source, target, starts, ends, gold, content=True)
+
+
+def _text(words: Iterable[tuple[str, str]]) -> tuple[str, tuple[Span, ...]]:
+    """A text of words, each with the space before it, and where they stand."""
+    text, spans = "", []
+    for word, space in words:
+        text += space if text else ""
+        spans.append((len(text), len(text) + len(word)))
+        text += word
+    return text, tuple(spans)
+
+
+_SETS: dict[str, tuple[Languages, Callable[[Path], Iterator[GoldPair]]]] = {
+    "rwth-de-en": (("de", "en"), _rwth),
+    "pud-en-ko": (("en", "ko"), _pud),
+}

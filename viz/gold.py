@@ -1,0 +1,112 @@
+"""Maps against gold alignments: their error rates in order, and the links of one pair."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from core.attention import CROSS
+from core.tables import labelled
+from words.numbers import percent
+
+from . import recipes as r
+from .figure import Figure, drawn
+from .look import say
+from .theme import GREY, INK, palette_of
+
+SELECTION_NAME = "map"
+_WIDTH, _ROOM, _LINE = 520, 470, 13  # pixels
+_HIGHEST = 20
+
+
+def error_dots(errors: pd.DataFrame, published: Mapping[str, float], *, click: int = 0) -> Figure:
+    """The alignment error rate of every map with its interval, the best on top; a click tells
+    layer and head. `errors` is of `core.gold.error_table`; `published` are lines to hold it
+    against."""
+    numbers = errors[["layer", "head"]] + 1
+    dots = errors.assign(
+        place=np.arange(len(errors)),
+        label=[
+            say(f"gold-map-{line.map}", layer=at.layer, head=at.head)
+            for line, at in zip(errors.itertuples(), numbers.itertuples(), strict=True)
+        ],
+        text=errors["error"].map(lambda error: percent(error, 1)),
+        of=np.sign(errors[["layer", "head"]] + 1).sum(axis=1),
+        click=click,
+    )
+    lines = pd.DataFrame(
+        {
+            "error": [*published.values()],
+            "label": [f"{say(f'gold-by-{name}')} {100 * e:.3g}%" for name, e in published.items()],
+            "y": [-6.0 - _LINE * at for at in reversed(range(len(published)))],
+        }
+    )
+    heads = dots["head"] >= 0
+    tables = {"dots": dots, "heads": dots[heads], "rest": dots[~heads], "lines": lines}
+    return drawn(_dots, tables, n=len(dots), held=bool(published))
+
+
+def _dots(n: int, held: bool) -> alt.LayerChart:
+    step = min(_HIGHEST, _ROOM / n)
+    x = alt.X("error:Q", **r.measure("gold-error", domain=(0, 1), format=".0%", tickCount=5))
+    y = r.line_places(n, "dots", step)
+    accents = (GREY, INK, palette_of(CROSS).accent)
+    colour = r.series(alt.Color, "of", (0, 1, 2), accents, legend=None)
+    rows = r.source("dots").encode(y=y, color=colour)
+    bounds = rows.mark_rule(strokeWidth=2, opacity=0.7, **r.QUIET).encode(x="low:Q", x2="high:Q")
+    dots = rows.mark_point(filled=True, size=70, opacity=1, **r.QUIET).encode(x=x)
+    numbers = r.text(r.source("dots"), align="left", dx=6, fontSize=11, aria=False)
+    numbers = numbers.encode(x="high:Q", y=y, text="text:N")
+    told = r.tips(
+        label="gold-map",
+        error=("gold-error", ".1%"),
+        low=("gold-low", ".1%"),
+        high=("gold-high", ".1%"),
+        precision=("gold-precision", ".1%"),
+        recall=("gold-recall", ".1%"),
+    )
+    clicks = r.click(SELECTION_NAME, "layer", "head", "click")
+    whole = {"y": y, "x": alt.XValue(0), "x2": alt.X2Value(_WIDTH)}
+    areas = r.touched("heads", told, clicks, **whole), r.touched("rest", told, **whole)
+    lines = []
+    if held:
+        published = r.source("lines").encode(x=x)
+        rule = published.mark_rule(strokeDash=[4, 3], strokeWidth=1.5, color=INK, **r.QUIET)
+        named = r.text(published, align="left", dx=3, fontSize=11)
+        lines = [rule.encode(y=alt.Y(**r.pixels("y")), y2=alt.Y2Value(n * step))]
+        lines.append(named.encode(y=alt.Y(**r.pixels("y")), text="label:N"))
+    return r.layered(*lines, bounds, dots, numbers, *areas, width=_WIDTH, height=n * step)
+
+
+def gold_matrix(cells: pd.DataFrame, target: Sequence[str], source: Sequence[str]) -> Figure:
+    """A map by words with the gold links on it: a filled dot where a link is sure, a ring where it
+    is possible, and a frame around what the map links. `cells` is of `core.gold.gold_cells`
+    of the same words."""
+    tables = {
+        "cells": cells,
+        "rows": labelled(target, "q"),
+        "columns": labelled(source, "k"),
+    }
+    top = float(cells["value"].max()) or 1.0
+    return drawn(_matrix, tables, n=len(target), m=len(source), top=max(1.0, float(np.ceil(top))))
+
+
+def _matrix(n: int, m: int, top: float) -> alt.LayerChart:
+    grid = r.small_grid(n, m, 400, query="gold-target", key="gold-source")
+    colour = r.share_colour("value", palette_of(CROSS).ramp, "gold-share")
+    told = r.pair_tips(value=("gold-share", ".3f"), gold="gold-link")
+    frame = grid.cells(where="datum.linked", **r.FRAME, strokeWidth=2)
+    size = (grid.across * 0.42) ** 2
+    around = grid.cells(where="datum.gold").mark_point(
+        filled=False, size=size, strokeWidth=5, stroke="white", opacity=0.9, **r.QUIET
+    )
+    ring = grid.cells(where="datum.gold").mark_point(
+        filled=False, size=size, strokeWidth=2, stroke="black", opacity=1, **r.QUIET
+    )
+    dot = grid.cells(where="datum.gold === 'sure'").mark_point(
+        filled=True, size=size, fill="black", opacity=1, **r.QUIET
+    )
+    return r.matrix(n, m, colour, told, grid=grid, more=[around, ring, dot, frame])
