@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -178,6 +179,10 @@ MEASURED = {
     "log p per token without it. " + GOES_ON.format("roles.json"),
     "atlas.Atlas": "Measure every attention head over 2,000 sentences for the head atlas, and "
     "pick the sentences and pairs of tokens that show it. " + GOES_ON.format("atlas.json"),
+    "share.Share": "Measure the share of the source in each tenth of the target (ALTI+), and its "
+    "agreement with leave-one-out. " + GOES_ON.format("share.json"),
+    "made_up.MadeUp": "Measure how well a checkpoint tells made-up translations, on pairs that "
+    "people have judged. " + GOES_ON.format("made_up.json"),
     "gold.Align": "Measure the alignment error rate of every attention head and map on gold word "
     "alignments. " + GOES_ON.format("gold.json"),
     "pruning.Pruning": "Measure BLEU, pronouns and the alignment error rate of a checkpoint whose "
@@ -206,7 +211,7 @@ def _measuring(path: str) -> Callable[..., None]:
 
 
 for _path, _about in MEASURED.items():
-    _name = _path.split(".")[1].lower()
+    _name = re.sub(r"\B(?=[A-Z])", "-", _path.split(".")[1]).lower()
     app.command(_name, cls=SpreadCommand, help=_about)(_measuring(_path))
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from ui.views import Page, View, open_page
-from ui.worth import atlas, gold, pruning, why, zeroing
+from ui.worth import atlas, gold, made_up, pruning, share, why, zeroing
+
+WRITES = ("teacher-forcing", "text")
 
 PAGE = Page(
     "worth",
@@ -11,9 +13,11 @@ PAGE = Page(
     (
         View("why", why.show, needs=("teacher-forcing", "block", "scores", "positions")),
         View("gold", gold.show, needs=("teacher-forcing", "source-attention", "text")),
+        View("share", share.show, needs=(*WRITES, "vectors", "block", "leave-out")),
         View("zeroing", zeroing.show, needs=("teacher-forcing", "block")),
         View("atlas", atlas.show, needs=("several-heads", "text"), reads=False),
         View("pruning", pruning.show, needs=("change-ablate", "several-heads"), reads=False),
+        View("made-up", made_up.show, needs=WRITES, reads=False),
     ),
     group="attention",
     place=3,

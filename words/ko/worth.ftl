@@ -5,6 +5,8 @@ subtitle-worth = 어텐션 가중치가 어디에서 나오고, 무엇을 전달
 
 view-worth = 어텐션 가중치의 의미 보기
 view-worth-why = 점수 분해
+view-worth-share = 원문 기여도
+view-worth-made-up = 환각 탐지
 view-worth-gold = 정답 정렬
 view-worth-zeroing = 밸류 제로화
 view-worth-pruning = 헤드 가지치기

@@ -1,0 +1,45 @@
+"""Source or target: what every produced token is owed to, by ALTI+."""
+
+from __future__ import annotations
+
+from core.explain import mean_correlations
+from core.measurements import SHARES
+from core.share import agreement_facts, share_cells, share_facts, share_lines
+from core.stored import read_stored
+from model.checkpoint import checkpoint_path
+from model.experiments.explain import rank_correlation
+from model.experiments.share import share_of
+from ui.kit.blocks import picture
+from ui.kit.layout import finding, paragraph, subtitle
+from ui.masks.explain import MOST_AT_ONCE, explained
+from ui.state import Run
+from ui.stored import stored_box, tell_source
+from ui.words import stated
+from viz.share import share_curve, share_map
+
+
+def show(run: Run) -> None:
+    """The share of the source along the output, every share, and what hiding tokens says."""
+    shares = run.ask(share_of, run.record, key=(run.src.ids, run.tgt.ids))
+    stored = read_stored(SHARES, checkpoint_path(run.choices.checkpoint), run.card.fingerprint)
+    lines = share_lines(run.tgt.tokens, shares, stored.values.get("tenths", ()))
+    told = {"n": len(lines), "text": run.src.text}
+    finding(stated("share-found", **share_facts(run.tgt.tokens, shares)))
+    picture("share-curve", share_curve(lines), numbers=lines, **told)
+    if stored.state != "found":
+        stored_box(stored)
+    cells = share_cells(run.record, shares)
+    subtitle("share-tokens")
+    picture("share-map", share_map(run.record, cells), numbers=cells, **told)
+    across = run.record.between("target", "source")
+    if len(run.src) * len(run.tgt) <= MOST_AT_ONCE:
+        drops = explained(run, None).drops
+        weights = run.record.of(across).weights.mean(axis=(0, 1))
+        here = {
+            name: float(mean_correlations(rank_correlation(values, drops)))
+            for name, values in (("alti", shares.source.astype("float32")), ("weights", weights))
+        }
+        paragraph("share-agreement", **here)
+    if stored.values:
+        paragraph("share-agreement-stored", **agreement_facts(stored.values))
+        tell_source(stored.values)
