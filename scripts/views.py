@@ -21,7 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from harness import open_view  # noqa: E402
+from harness import open_view, pictures  # noqa: E402
 from mishaps import MISHAPS  # noqa: E402
 
 from model import list_checkpoints  # noqa: E402
@@ -73,6 +73,9 @@ def _draw(page: Page, view: View, checkpoint: str, language: str) -> tuple[str, 
         screen = open_view(page, view, checkpoint=checkpoint, lang=language)
         if screen is None:
             return "not for it", ()
+        assert not screen.error, [each.value for each in screen.error]
+        assert pictures(screen), "nothing is shown"
+        assert screen.session_state["checkpoint"] == checkpoint
         opened = screen.session_state["run"].choices.checkpoint
         return "drawn" if opened == checkpoint else "with another", ()
     except Exception:

@@ -37,6 +37,8 @@ EXAMPLES = first_pack().examples
 DEFAULT = EXAMPLES[0]
 HEADS, TOLD = "attention_lab_heads", "attention_lab_heads_told"
 STEPPER = "attention_lab_stepper"
+PICTURES = ("vega_lite_chart", "plotly_chart", "bidi_component", "dataframe")
+AROUND = ("attention_lab_frame", "attention_lab_history")
 TEXTS = ("text_input", "text_area")
 WIDGETS = (
     *("button_group", "selectbox", "radio", "toggle", "slider", "number_input"),
@@ -130,6 +132,12 @@ def charts(page: AppTest) -> list:
 
 def n_charts(page: AppTest) -> int:
     return len(charts(page))
+
+
+def pictures(page: AppTest) -> list:
+    """Figures, tables and components of the page itself."""
+    found = [each for kind in PICTURES for each in page.main.get(kind)]
+    return [each for each in found if getattr(each.proto, "component_name", "") not in AROUND]
 
 
 def tables(chart: Any) -> dict[str, pd.DataFrame]:

@@ -1,23 +1,12 @@
-"""No dead ends: every checkpoint on every page, the reader's language, and addresses of nothing."""
+"""No dead ends: pages without the open model, the reader's language, and addresses of nothing."""
 
 from __future__ import annotations
 
 import pytest
-from conftest import ROOT
-from harness import asked, open_page, press, put, run, words
+from harness import asked, open_page, press, put, run
 
-from model import list_checkpoints
-from ui.pages import page_ids
 from words import Words, english
 
-SHIPPED = list_checkpoints(ROOT / "checkpoints")
-PICTURES = (
-    "vega_lite_chart",
-    "plotly_chart",
-    "bidi_component",
-    "dataframe",
-)
-FRAME = ("attention_lab_frame", "attention_lab_history")
 ENGLISH = "The animal didn't cross the street because it was too tired."
 KOREAN = "나는 어제 친구와 함께 영화를 보았다."
 
@@ -37,24 +26,6 @@ def box(page) -> str:
 def go(page, name: str):
     """To another page, as its link in the menu leads there."""
     return run(page.switch_page(f"ui/pages/{name}.py"))
-
-
-def pictures(page) -> list:
-    """Figures, tables and components of the page itself."""
-    found = [each for kind in PICTURES for each in page.main.get(kind)]
-    return [e for e in found if getattr(e.proto, "component_name", "") not in FRAME]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("language", ["en", "ko"])
-@pytest.mark.parametrize("name", page_ids())
-@pytest.mark.parametrize("checkpoint", SHIPPED)
-def test_no_page_is_without_a_picture(checkpoint, name, language):
-    page = open_page(name, checkpoint=checkpoint, lang=language)
-    assert not page.error
-    assert pictures(page)
-    assert Words(language)("view-none") not in words(page)
-    assert page.session_state["checkpoint"] == checkpoint
 
 
 # -- a page that the open model has nothing for -------------------------------------------------

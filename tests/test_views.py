@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -123,11 +124,18 @@ def test_what_was_measured_is_not_shown_without_its_file(
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("checkpoint", list_checkpoints())
-def test_every_view_opens_with_every_checkpoint_in_every_language(checkpoint):
-    found = list(drawn([checkpoint], languages(), pages()))
-    assert len(found) == len(languages()) * sum(len(page.views) for page in pages())
+def test_every_view_opens_with_every_checkpoint_and_every_checkpoint_in_every_language(checkpoint):
+    """A view in one language; with the next checkpoint it is the other's turn."""
+    found, first = [], list_checkpoints().index(checkpoint)
+    for turn, language in enumerate(languages(), first):
+        turns = len(languages())
+        its = [replace(page, views=page.views[turn % turns :: turns]) for page in pages()]
+        found += drawn([checkpoint], [language], its)
+    assert len(found) == sum(len(page.views) for page in pages())
     assert [each for each in found if each.raised] == []
     assert any(each.outcome == "drawn" for each in found)
+    shown = {each.page for each in found if each.outcome in ("drawn", "with another")}
+    assert shown == PAGES.keys(), "no page is without a picture"
 
 
 def test_the_table_counts_what_raised_and_ends_with_one(monkeypatch, capsys):
