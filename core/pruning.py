@@ -39,17 +39,17 @@ def pruning_facts(site: PrunedSite) -> dict[str, Any]:
     for name in MEASURES:
         curve = np.array(getattr(site.ranked, name), float)
         right = 1 - curve if name == "aer" else curve
-        below = np.flatnonzero(right < KEPT * right[0]) if len(right) else []
+        below = np.flatnonzero(right < KEPT * right[:1])
         if len(below):
             found[name] = site.removed[below[0]]
     if not found:
         return {"first": "none", "removed": 0, "name": "", "n": len(site.order), "kept": KEPT}
     first = min(found, key=found.__getitem__)
-    name = Message(f"pruning-{first}")
+    title = Message(f"pruning-{first}")
     return {
         "first": first,
         "removed": found[first],
-        "name": name,
+        "name": title,
         "n": len(site.order),
         "kept": KEPT,
     }
