@@ -313,10 +313,10 @@ def test_the_number_under_each_head_is_said_to_be_what_it_is(visit, tiny_transla
         (False, False, "badge-weight", weight.max(axis=1).mean()),
     ):
         assert here.chosen() == ([2] * row, [1] * column)
-        assert option.text_content() == english(words)
+        assert option.text_content() == english(words, measure="weight")
         assert float(number.inner_text().split()[0]) == pytest.approx(value, abs=0.0051)
         here.settle()
-        assert option.text_content() == english(words), "the answer says the same"
+        assert option.text_content() == english(words, measure="weight"), "the answer says the same"
         here.label("rows", 2).click()
 
 

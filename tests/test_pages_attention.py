@@ -447,7 +447,7 @@ def test_chosen_tokens_open_the_head_with_most_weight_between_them(folder):
     listed = page.dataframe[0].value["weight"].tolist()
     assert listed == sorted(weights.ravel().tolist(), reverse=True)
     page = open_page(look="find", text="A dog.")
-    assert english("attention-find-choose") in words(page)
+    assert english("attention-find-choose", measure="weight") in words(page)
     assert len(page.dataframe[0].value) == 8
 
 

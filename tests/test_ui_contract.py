@@ -79,6 +79,8 @@ SAID = Path(__file__).parent / "recorded" / "said.json"
 tests/test_ui_contract.py -k recorded --rewrite``."""
 FURTHER = (
     "attention-matrix?kind=cross&words=true&special=hide",
+    "attention-matrix?measure=length&kind=encoder",
+    "attention-find?measure=normed&kind=cross&row=3&column=4",
     "attention-find?kind=cross&row=3,6&column=1,4,5",
     "attention-arithmetic?kind=decoder&row=2&column=4&scaling=false",
     "attention-arithmetic?kind=cross&row=2,4&words=true",
