@@ -108,9 +108,12 @@ class Run:
 
 
 def page_style() -> str:
-    """How all pages look, as an element of HTML."""
-    css = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
-    return f"<style>{css_colours()}{css}</style>"
+    """How all pages look, and the first one while it comes, as elements of HTML."""
+    css, coming = (
+        Path(__file__).with_name(f"{name}.css").read_text(encoding="utf-8")
+        for name in ("style", "coming")
+    )
+    return f'<style>{css_colours()}{css}</style><style id="coming">{coming}</style>'
 
 
 def style_page() -> None:

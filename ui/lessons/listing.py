@@ -149,7 +149,7 @@ def _card(name: str) -> DeltaGenerator:
 def _path(run: Run, path: str, found: tuple[Lesson, ...], done: tuple[str, ...]) -> None:
     dark = st.context.theme.type == "dark"
     drawn = f"app/static/lessons/{path}-{'dark' if dark else 'light'}.webp"
-    st.html(f'<img src="{drawn}" alt="" width="100%">')
+    st.html(f'<img src="{drawn}" alt="" width="400" height="180">')
     n, following = sum(lesson.id in done for lesson in found), next_in(path, done)
     st.markdown(
         f"**{say(f'path-{path}')}** :gray[:small[{say('lessons-of-path', n=n, of=len(found))}]]"

@@ -6,6 +6,7 @@
 const LANGUAGE = /\bst-key-lang_([A-Za-z0-9-]+)_/;
 const SCROLLING = '[class*="st-key-scroll_"], .katex-display, [data-testid="stMarkdownContainer"] pre';
 
+const COMING = '[data-testid="stSkeleton"], [data-testid="stVegaLiteChart"]:empty';
 const PAGES = '[data-testid="stSidebarNavItems"]';
 
 const PICTURES =
@@ -32,6 +33,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
     nameLanguages(data.typed);
     openScrolling();
     unlistPages();
+    if (!document.querySelector(COMING)) document.getElementById("coming")?.remove();
     fit(data.projector);
   };
   const press = (event) => {
