@@ -93,7 +93,8 @@ def sign_bins(found: MadeUp, sign: str, kind: str) -> pd.DataFrame:
     and group: faulty, or sound where nobody found any fault. The rarest 1 % lie in the outer bins.
     """
     values = np.array(found.signs[sign])
-    edges = np.linspace(*np.quantile(values, (0.005, 0.995)), _BINS + 1)
+    low, high = np.quantile(values, (0.005, 0.995))
+    edges = np.linspace(low, high, _BINS + 1)
     parts = []
     for group, chosen in zip(GROUPS, (is_sound(found), is_faulty(found, kind)), strict=True):
         counts = np.histogram(values[chosen].clip(edges[0], edges[-1]), edges)[0]

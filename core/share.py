@@ -81,7 +81,10 @@ def share_cells(record: AttentionRecord, shares: Shares) -> pd.DataFrame:
 
     What no token was there to be read for is left out.
     """
-    produced, read = distinct_labels(record.tgt.tokens), distinct_labels(record.target_read)
+    tgt, read = record.tgt, record.target_read
+    if tgt is None or read is None:
+        raise ValueError("expected a record with a target")
+    produced, read = distinct_labels(tgt.tokens), tuple(distinct_labels(read))
     parts = []
     for side, keys, values in zip(
         SIDES,

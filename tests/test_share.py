@@ -157,6 +157,6 @@ def test_the_share_of_the_source_falls_as_it_was_found_to(name, tenths):
     """Against numbers of another program on the same pairs, in percent."""
     stored = read_stored(SHARES, ROOT / "checkpoints" / name)
     values = [100 * tenth["value"] for tenth in stored.values["tenths"]]
-    np.testing.assert_allclose(values, tenths, atol=1.5)
+    np.testing.assert_allclose(values, tenths, atol=2)
     agreement = stored.values["agreement"]
     assert agreement["alti"]["low"] <= agreement["weights"]["high"]  # no truer than the weights

@@ -34,7 +34,7 @@ def _map(tokens):
 def _bands(tokens):
     lines = [(sign, at / 2, 0.5, group) for sign in SIGNS for at in (0, 1) for group in GROUPS]
     bins = pd.DataFrame(lines, columns=["sign", "value", "share", "group"])
-    marks = pd.DataFrame({"sign": SIGNS, "value": 0.25, "label": [*tokens, *"abcd"][:4]})
+    marks = pd.DataFrame({"sign": SIGNS, "value": 0.25, "label": [*"abcd"]})
     return sign_bands(bins, marks, SIGNS)
 
 

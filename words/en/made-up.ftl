@@ -1,4 +1,4 @@
-# Is a translation made up? Signs of a hallucination, held against human judgements.
+# Is a translation made up? Signs of a hallucination, held against human ratings.
 
 made_up_way = Direction
 made_up_example = Example
@@ -24,9 +24,9 @@ made-up-sharp = Alignment sharpness
 made-up-share = Source share
 made-up-sound = no error
 made-up-faulty = error
-made-up-group = Judgement
+made-up-group = Rating
 made-up-pairs = Share of the pairs
-made-up-found = Of the { $n } judged pairs closest in log p per token ({ $value }), **{ PERCENT($near, digits: 0) }** ({ PERCENT($near_low, digits: 0) }–{ PERCENT($near_high, digits: 0) }) are { $kind ->
+made-up-found = Of the { $n } rated pairs closest in log p per token ({ $value }), **{ PERCENT($near, digits: 0) }** ({ PERCENT($near_low, digits: 0) }–{ PERCENT($near_high, digits: 0) }) are { $kind ->
     [detached] **fully detached**
     [strong] **strongly detached**
     [repetition] **repetitions**
@@ -34,17 +34,17 @@ made-up-found = Of the { $n } judged pairs closest in log p per token ({ $value 
     [names] wrong **named entities**
    *[unsupported] **detached** from the source
  }; of all, { PERCENT($base, digits: 0) }.
-made-up-not-calibrated = For { $pair } there are no human judgements here, so the numbers below come without a verdict.
+made-up-not-calibrated = For { $pair } there are no human ratings here, so the numbers below come without a verdict.
 made-up-no-reverse = No model for { $pair } is installed, so only the forward numbers are shown.
 made-up-same = The translation is the same text as the source. The numbers say nothing about a copied text.
 made-up-language = “{ $text }” does not look like { $language }{ $other ->
     [none] {""}
    *[other] , but like { $other }
- }. The judgements do not apply to such a pair.
+ }. The ratings do not apply to such a pair.
 made-up-title = { $sign } (AUROC { $auroc }, { $low } to { $high })
-made-up-alt = Distributions of up to four measures over { $all } judged pairs, with and without an error. A red line marks the pair on screen.
+made-up-alt = Distributions of up to four measures over { $all } rated pairs, with and without an error. A red line marks the pair on screen.
 made-up-file = Hallucination measures { $name }
-made-up-caption = Each curve shows how the judged pairs with or without the error are distributed. The red line is the pair on screen. Where the curves overlap, the measure cannot decide.
+made-up-caption = Each curve shows how the rated pairs with or without the error are distributed. The red line is the pair on screen. Where the curves overlap, the measure cannot decide.
 made-up-span = { $value } ({ $low } to { $high })
 made-up-signs-alt = { $n } measures with their values, AUROC and share of errors among similar pairs.
 made-up-column-sign = Measure
