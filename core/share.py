@@ -84,11 +84,11 @@ def share_cells(record: AttentionRecord, shares: Shares) -> pd.DataFrame:
     tgt, read = record.tgt, record.target_read
     if tgt is None or read is None:
         raise ValueError("expected a record with a target")
-    produced, read = distinct_labels(tgt.tokens), tuple(distinct_labels(read))
+    produced, tokens = distinct_labels(tgt.tokens), distinct_labels(read)
     parts = []
     for side, keys, values in zip(
         SIDES,
-        (distinct_labels(record.src.tokens), read),
+        (distinct_labels(record.src.tokens), tokens),
         (shares.source, shares.prefix),
         strict=True,
     ):

@@ -80,6 +80,12 @@ def nothing_causal(reader: Reader, text: str) -> bool:
     )
 
 
+def nothing_across(reader: Reader, text: str) -> bool:
+    """No row that looks writes a token."""
+    maps = record_of(reader, text).maps
+    return _all_seen(reader, text) and all(m.output_tokens is None for m in maps)
+
+
 def one_head(reader: Reader, text: str) -> bool:
     shapes = {m.site.name: m.weights.shape[:2] for m in record_of(reader, text).maps}
     return _all_seen(reader, text) and sum(map(math.prod, shapes.values())) <= 1
@@ -147,6 +153,7 @@ PROOFS = {
     "attention": no_attention,
     "self-attention": no_self_attention,
     "causal-attention": nothing_causal,
+    "source-attention": nothing_across,
     "several-heads": one_head,
     "positions": reads_in_order,
     "layer-norm": no_layer_norm,

@@ -71,11 +71,11 @@ class Atlas(Roles):
     indent = None
 
     def frame(self) -> dict[str, Any]:
-        n_sentences = len(self._sentences) + len(self._texts)
-        texts = [[pair.source, pair.target] for pair in self._texts]
-        return {**self.made(), "sentences": n_sentences, "texts": texts}
+        return self.made()
 
     def parts(self) -> Iterator[Part]:
+        yield Part(("sentences",), lambda: len(self._sentences) + len(self._texts))
+        yield Part(("texts",), lambda: [[pair.source, pair.target] for pair in self._texts])
         yield Part(("sites",), self._sites)
 
     @classmethod

@@ -39,9 +39,8 @@ from core.gold import (
 )
 from core.gold_sets import gold_pairs, gold_sets
 from core.measurements import GOLD
-from model import InputError, ModelError, Translator, load_translator
+from model import InputError, Translator, load_translator
 from model.experiments.contributions import contributions_of
-from words import Message
 
 from .corpus import CorpusError
 from .measuring import Measurement, Part
@@ -61,13 +60,13 @@ class Align(Measurement):
 
     @staticmethod
     def load(name: str) -> Translator:
-        """Raises ModelError where the checkpoint has no attention from target to source, or no set
+        """Raises CorpusError where the checkpoint has no attention from target to source, or no set
         is in its languages."""
         translator = load_translator(name)
         translator.need("teacher-forcing")
         looks = ("target", "source") in {(site.query, site.key) for site in translator.sites}
         if not (looks and gold_sets(translator.card.languages)):
-            raise ModelError(Message.of("gold-unfit", name=name))
+            raise CorpusError(f"no gold alignments fit {name}, its languages or its attention")
         return translator
 
     def parts(self) -> Iterator[Part]:

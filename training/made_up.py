@@ -43,7 +43,6 @@ class MadeUp(Measurement):
     def frame(self) -> dict[str, Any]:
         if self.of.card.languages not in (JUDGED, JUDGED[::-1]):
             raise CorpusError(f"the judged pairs are not of {self.of.card.languages}")
-        self.pairs = list(islice(judged_pairs(self.data / FILE), self.limit))
         return {**self.made(), "languages": JUDGED}
 
     def parts(self) -> Iterator[Part]:
@@ -53,7 +52,8 @@ class MadeUp(Measurement):
     @cached_property
     def _measured(self) -> dict[str, Any]:
         order, signs, flags = 1 if self.of.card.languages == JUDGED else -1, [], []
-        for texts, found in tqdm(self.pairs, desc="pairs"):
+        pairs = islice(judged_pairs(self.data / FILE), self.limit)
+        for texts, found in tqdm([*pairs], desc="pairs"):
             with suppress(InputError):  # longer than the model takes
                 signs.append(signs_of(self.of, *texts[::order]))
                 flags.append(found)

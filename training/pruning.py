@@ -49,12 +49,15 @@ class Pruning(Measurement):
     on_a_line = (LISTS,)
 
     def frame(self) -> dict[str, Any]:
-        sets = {"bleu": self._pairs, "pronoun": self._pronouns, "aer": self._gold}
-        sentences = {name: len(of) for name, of in sets.items() if of}
-        return {**self.made(), "seeds": SEEDS, "sentences": sentences}
+        return {**self.made(), "seeds": SEEDS}
 
     def parts(self) -> Iterator[Part]:
+        yield Part(("sentences",), self._sentences)
         yield Part(("sites",), self._sites)
+
+    def _sentences(self) -> dict[str, int]:
+        sets = {"bleu": self._pairs, "pronoun": self._pronouns, "aer": self._gold}
+        return {name: len(of) for name, of in sets.items() if of}
 
     @property
     def _size(self) -> int:

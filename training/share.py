@@ -43,13 +43,18 @@ class Share(Measurement):
         folder = SETS.get(self.of.card.languages)
         if folder is None:
             raise CorpusError(f"no set of gold alignments for {self.of.card.languages}")
-        self.pairs = list(islice(gold_pairs(self.data / "align" / folder), self.limit))
-        return {**self.made(), "set": folder, "sentences": len(self.pairs)}
+        return {**self.made(), "set": folder}
 
     def parts(self) -> Iterator[Part]:
+        yield Part(("sentences",), lambda: len(self.pairs))
         yield Part(("tenths",), lambda: self._measured[0])
         yield Part(("agreement",), lambda: self._measured[1])
         yield Part(("hidden_sentences",), lambda: len(spread_out(self.pairs, HIDDEN)))
+
+    @cached_property
+    def pairs(self) -> list[Pair]:
+        folder = self.data / "align" / SETS[self.of.card.languages]
+        return list(islice(gold_pairs(folder), self.limit))
 
     @cached_property
     def _measured(self) -> tuple[list, dict[str, Any]]:

@@ -49,7 +49,7 @@ def why_of(reader: Writer, src: TokenSequence, tgt: TokenSequence, layer: int) -
         sides = [np.stack((side[0], side[1] + side[2])) for side in sides]
     else:
         names.append(BIASES)
-    scores = captured.scores("encoder")[0, layer]
+    scores = captured.scores(attention.probe.kind)[0, layer]
     return ScoreSplit(layer, tuple(names), *sides, scores=scores)
 
 

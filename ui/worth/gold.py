@@ -108,7 +108,7 @@ def _heads(run: Run, of: dict[str, GoldSet], reading: str, measure: str) -> None
     }
     finding(say("gold-found", **told))
     figure = error_dots(errors, published, click=click_count("gold"))
-    picture("gold", figure, clicks=True, numbers=errors, **told)
+    picture("gold-rates", figure, key="gold", clicks=True, numbers=errors, **told)
 
 
 def _pair(run: Run, of: dict[str, GoldSet], reading: str, measure: str) -> None:

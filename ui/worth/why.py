@@ -23,8 +23,9 @@ OPENING = (0, 3)
 
 def show(run: Run) -> None:
     """The parts of one score, and of all heads of its layer."""
-    site, tokens = run.record.encoder.site, run.src.tokens
-    labels, link = numbered_labels(tokens), link_of(run, run.record.encoder)
+    attention = run.record.of(run.record.between("source", "source"))
+    site, tokens = attention.site, run.src.tokens
+    labels, link = numbered_labels(tokens), link_of(run, attention)
     first = OPENING if site.n_heads > OPENING[1] else (0, 0)
     with controls():
         layer, head = choice(
@@ -42,7 +43,7 @@ def show(run: Run) -> None:
     at = clicked("why", SELECTION_NAME)
     st.session_state.update({f"why_{side}": at[name] for side, name in SIDES if name in at})
     row = link.rows[0] if link and link.rows else len(tokens) // 2
-    column = int(run.record.encoder.head(layer, head)[row].argmax())
+    column = int(attention.head(layer, head)[row].argmax())
     with settings():
         query = place_menu("why_query", labels, words="why-query", default=row)
         key = place_menu("why_key", labels, words="why-key", default=column)

@@ -19,7 +19,8 @@ FIRST = 3
 
 def show(run: Run) -> None:
     """Two maps of one layer: the shares of value zeroing, and the mean of its weights."""
-    attention, tokens = run.record.encoder, run.src.tokens
+    attention = run.record.of(run.record.between("source", "source"))
+    tokens = run.src.tokens
     with controls():
         layer = choice(
             "zeroing_layer",

@@ -38,9 +38,9 @@ gold-by-local = Luong, local-m
 gold-by-global = Luong, global
 
 gold-found = **{ $best }** aligns best, with an AER of **{ $error }** on { $n } pairs. A diagonal has { PERCENT($diagonal) }.
-gold-alt = Alignment error rate of every map with its 95% interval, the lowest first: { $best } with { $error }.
-gold-file = Alignment error rates { $set }
-gold-caption = AER of all heads (green), layers and controls (grey) with 95% intervals; lower is better, but the AER measures word alignment, not translation quality.{ $published ->
+gold-rates-alt = Alignment error rate of every map with its 95% interval, the lowest first: { $best } with { $error }.
+gold-rates-file = Alignment error rates { $set }
+gold-rates-caption = AER of all heads (green), layers and controls (grey) with 95% intervals; lower is better, but the AER measures word alignment, not translation quality.{ $published ->
     [0] {""}
    *[other] {" "}Dashed lines are published results of other systems, trained on more data.
  } Click a head to open it.
@@ -60,4 +60,3 @@ gold-too-many = There are { $n } links, and at most { $most } are read. Shorten 
 gold-no-link = “{ $part }” is no link. Write links as 0-0 (sure) or 1p2 (possible), with spaces between them.
 gold-no-source-word = The link “{ $part }” names no source word: the text has { $n } words, the last is number { $last }.
 gold-no-target-word = The link “{ $part }” names no target word: the text has { $n } words, the last is number { $last }.
-gold-unfit = checkpoint { $name } has no attention from target to source, or there are no gold alignments in its languages

@@ -38,9 +38,9 @@ gold-by-local = Luong local-m
 gold-by-global = Luong global
 
 gold-found = 정렬이 가장 정확한 맵은 **{ $best }**입니다(문장 쌍 { $n }개의 AER **{ $error }**, 대각선 { PERCENT($diagonal) }).
-gold-alt = 모든 맵의 정렬 오류율과 95% 신뢰구간을 낮은 순서로 표시한 그림. 가장 낮은 맵은 { $best }, AER은 { $error }.
-gold-file = 정렬 오류율 { $set }
-gold-caption = 모든 헤드(초록), 층, 대조군(회색)의 AER과 95% 신뢰구간입니다. 낮을수록 정확하지만, AER은 단어 정렬의 척도일 뿐 번역 품질의 척도가 아닙니다.{ $published ->
+gold-rates-alt = 모든 맵의 정렬 오류율과 95% 신뢰구간을 낮은 순서로 표시한 그림. 가장 낮은 맵은 { $best }, AER은 { $error }.
+gold-rates-file = 정렬 오류율 { $set }
+gold-rates-caption = 모든 헤드(초록), 층, 대조군(회색)의 AER과 95% 신뢰구간입니다. 낮을수록 정확하지만, AER은 단어 정렬의 척도일 뿐 번역 품질의 척도가 아닙니다.{ $published ->
     [0] {""}
    *[other] {" "}점선은 더 많은 데이터로 학습한 다른 시스템의 논문 결과입니다.
  } 헤드를 클릭하면 어텐션 행렬이 열립니다.
@@ -60,4 +60,3 @@ gold-too-many = 링크가 { $n }개입니다. { $most }개까지만 읽으므로
 gold-no-link = “{ $part }”{ JOSA($part, "은/는") } 링크가 아닙니다. 0-0(확실)이나 1p2(가능)처럼 쓰고 공백으로 나누세요.
 gold-no-source-word = 링크 “{ $part }”의 원문 단어가 없습니다. 원문은 { $n }단어이고 마지막 번호는 { $last }번입니다.
 gold-no-target-word = 링크 “{ $part }”의 번역문 단어가 없습니다. 번역문은 { $n }단어이고 마지막 번호는 { $last }번입니다.
-gold-unfit = 체크포인트 { $name }에는 번역문에서 원문으로 향하는 어텐션이 없거나, 그 언어의 정답 정렬이 없습니다
