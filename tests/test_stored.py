@@ -19,12 +19,14 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from core import measurements
+from core.atlas import ATLAS
 from core.stored import DamageError, Kind, checked, read_stored
 from model.checkpoint import FOLDER_VARIABLE
 from ui.cost.costs import FOLDER
 from ui.training.stored import SMALL
 
 KINDS = {name: each for name, each in vars(measurements).items() if isinstance(each, Kind)}
+KINDS["ATLAS"] = ATLAS  # of a topic that reads other measurements
 FOLDERS = (FOLDER, SMALL, ROOT / "checkpoints")
 SHIPPED = [
     (kind, folder)
