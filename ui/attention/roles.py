@@ -11,10 +11,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.atlas import ATLAS, Atlas, HeadCard
 from core.measurements import ROLES
 from core.measures import pair_weights
 from core.roles import LEAST, MARGIN, HeadRole, Tested, candidates_of, roles_of, row_values
-from core.stored import Interval
+from core.stored import Interval, read_stored
+from model.checkpoint import checkpoint_path
 from ui.focus import Head, open_head
 from ui.kit.blocks import ROW, table, text_table
 from ui.kit.layout import folded, paragraph
@@ -85,6 +87,28 @@ def card(scene: Scene, role: HeadRole) -> None:
         query = {"text": scene.run.record.src.text, "kind": scene.kind, "layer": layer}
         query |= {"head": head, "checkpoint": scene.run.card.name}
         st.markdown(f"[{say('role-link')}](?{urlencode(query)})")
+        _besides(scene)
+
+
+def _besides(scene: Scene) -> None:
+    """What else the open head does, over gold trees, and the way to its card in the atlas."""
+    run, (layer, head) = scene.run, scene.focus.place
+    stored = read_stored(ATLAS, checkpoint_path(run.card.name), run.card.fingerprint)
+    if not stored.values or scene.kind not in (sites := Atlas.from_values(stored.values).sites):
+        return
+    at = {"worth_look": "atlas", "atlas_head": f"{scene.kind}-{layer + 1}-{head + 1}"}
+    link = f"[{say('role-atlas')}](worth?{urlencode({**at, 'checkpoint': run.card.name})})"
+    st.markdown(f"{relation_words(sites[scene.kind].heads[layer][head])} {link}".strip())
+
+
+def relation_words(card: HeadCard) -> str:
+    """The syntactic relation that a head follows more often than a fixed offset does, if any."""
+    relation = card.relation
+    if relation is None or relation.value <= relation.offset:
+        return ""
+    names = {"name": relation.name, "to": "head" if relation.to_head else "dependent"}
+    numbers = {"value": relation.value, "offset": relation.offset, "n": relation.n}
+    return say("atlas-relation", **names, **numbers)
 
 
 def _line(scene: Scene, tested: Tested) -> list[str]:

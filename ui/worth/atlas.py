@@ -12,7 +12,7 @@ from core.tokens import SPACE, visible
 from model.checkpoint import checkpoint_path
 from model.experiments.atlas import examples
 from ui import address
-from ui.attention.roles import off_words, roles_in
+from ui.attention.roles import off_words, relation_words, roles_in
 from ui.components import template
 from ui.components.document import show_rows
 from ui.kit.blocks import ROW, full_head_menu, picture, table, text_table
@@ -108,10 +108,8 @@ def _card(place: Head, card: HeadCard, role: HeadRole | None) -> None:
             st.markdown("\n".join(map(_tested, told)))
             for how, change in list(role.off.items())[:1]:
                 st.markdown(off_words(how, change))
-        if (relation := card.relation) and relation.value > relation.offset:
-            names = {"name": relation.name, "to": "head" if relation.to_head else "dependent"}
-            numbers = {"value": relation.value, "offset": relation.offset, "n": relation.n}
-            st.markdown(say("atlas-relation", **names, **numbers))
+        if relation := relation_words(card):
+            st.markdown(relation)
         if card.similar:
             caption("atlas-similar")
             with st.container(horizontal=True, gap="xsmall"):

@@ -79,3 +79,4 @@ role-off = { $how }: log p per token { $matters ->
 role-off-zero = Ablated with zeros
 role-off-mean = Replaced by its mean output
 role-link = Link to this head
+role-atlas = What else it does: head atlas

@@ -79,3 +79,4 @@ role-off = { $how }: 토큰당 log p의 변화량은 { $matters ->
 role-off-zero = 출력을 0으로 바꾸면
 role-off-mean = 출력을 평균으로 바꾸면
 role-link = 이 헤드로 가는 링크
+role-atlas = 이 헤드의 다른 특징: 헤드 아틀라스
