@@ -35,7 +35,7 @@ from core.gold_sets import gold_pairs, gold_sets
 from core.measurements import GOLD, Aligning, GoldSet
 from core.stored import Interval, typed
 from core.tokens import visible
-from model import ModelError
+from model import ModelError, Reader
 from model.experiments.contributions import contributions_of
 from ui import address
 from ui.address import LONG
@@ -207,14 +207,19 @@ def _first_pair(run: Run) -> tuple[str, str, str]:
     links: a model that does not end may write more than it takes."""
     source, written = run.src.text, run.tgt.text if run.tgt else ""
     ours = OURS.get(run.card.languages, (source, written, ""))
-    for pair in (ours, (source, written, "")):
-        try:
-            run.translator.source_of(pair[0], "sentence")
-            run.translator.target_of(pair[1], "translation")
-            return pair
-        except ModelError:
-            continue
-    return source, source, ""
+    pairs = (ours, (source, written, ""))
+    taken = (pair for pair in pairs if takes(run.translator, *pair[:2]))
+    return next(taken, (source, source, ""))
+
+
+def takes(reader: Reader, source: str, target: str) -> bool:
+    """Whether a pair is one that a model can read: neither empty nor too long."""
+    try:
+        reader.source_of(source, "sentence")
+        reader.target_of(target, "translation")
+    except ModelError:
+        return False
+    return True
 
 
 def _pairs_there(run: Run) -> Sequence[GoldPair]:

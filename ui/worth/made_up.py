@@ -21,6 +21,7 @@ from ui.shared import ask
 from ui.state import Run, by_preference, get_translator, outlines, translated
 from ui.stored import stored_box, tell_source
 from ui.words import current_words, language_name, language_names, plain, say
+from ui.worth.gold import takes
 from viz.made_up import sign_bands
 from words.numbers import fixed
 
@@ -96,7 +97,9 @@ def _example(run: Run, forward: bool, example: str) -> Pair:
     if example == "half":
         words = translation.split()
         translation = " ".join(words[: (len(words) + 1) // 2])
-    return source, translation
+    read = run.src.text
+    taken = takes(run.translator, *(source, translation)[:: 1 if forward else -1])
+    return (source, translation) if taken else (read, read)
 
 
 def _reader_of(run: Run, languages: Sequence[str]) -> Reader | None:
