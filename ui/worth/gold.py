@@ -71,9 +71,9 @@ def show(run: Run) -> None:
     sets, parts = gold_sets(run.card.languages), ("heads", "pair")
     with controls():
         part = choice("gold_part", parts, title=False) if sets else "pair"
-        reading = choice("gold_reading", READINGS, title=False)
     measure = "weight"
     with settings():
+        reading = choice("gold_reading", READINGS)
         if all(site.has_values for site in run.record.sites):
             measure = choice("gold_measure", ("weight", "length"), words="attention-measure")
     stored = run.card.lies(GOLD)

@@ -37,7 +37,14 @@ def show(run: Run) -> None:
     with controls():
         ways = {"-".join(pair): pair for pair in (own[::-1], own)}
         way = ways[
-            choice("made_up_way", list(ways), text=lambda name: _named(ways[name]), title=False)
+            choice(
+                "made_up_way",
+                list(ways),
+                text=lambda name: _named(ways[name]),
+                title=False,
+                style="select",
+                width=190,
+            )
         ]
     offered = [each for each in EXAMPLES if each != "other" or run.pack.second]
     with settings():

@@ -1,6 +1,6 @@
 # All heads as points, and the card of one.
 
-view-worth-atlas = Head atlas
+view-worth-atlas = Atlas
 
 atlas-x = Horizontal axis
 atlas-y = Vertical axis
