@@ -120,10 +120,15 @@ class Contributions:
         """The linear part of the norm of x (T_q, N, d)."""
         if self.gain is None or self.inputs is None:
             return x
-        whole = np.matmul(self.weights[layer], self.vectors[layer], dtype=np.float64).sum(0)
+        # In one type, for numpy works out a product of mixed ones without BLAS.
+        whole = (
+            self.weights[layer].astype(np.float64) @ self.vectors[layer].astype(np.float64)
+        ).sum(0)
         variance = (whole + self.out_bias[layer] + self.inputs[layer]).var(-1)
         sigma = np.sqrt(variance + self.eps).astype(np.float32)[:, None, None]
-        return (x - x.mean(-1, keepdims=True)) * (self.gain[layer] / sigma)
+        centred = x - x.mean(-1, keepdims=True)
+        centred *= self.gain[layer] / sigma
+        return centred
 
     def _rest(self, layer: int) -> np.ndarray:
         """What of the output belongs to no key and no residual, (T_q, d) or (1, d)."""
@@ -132,7 +137,9 @@ class Contributions:
 
     def _shares(self, layer: int) -> np.ndarray:
         made = self.outputs[layer][:, None]
-        nearer = np.abs(made).sum(-1) - np.abs(made - self.parts(layer)).sum(-1)
+        apart = self.parts(layer)  # an array of its own, so nothing more is allocated
+        np.abs(np.subtract(made, apart, out=apart), out=apart)
+        nearer = np.abs(made).sum(-1) - apart.sum(-1)
         return _row_shares(nearer.clip(min=0.0))
 
 
