@@ -190,7 +190,7 @@ def another_scale(config):
             probe = getattr(layer, "probe", None)
             if probe is not None and probe.kind == site.name:
                 probe.register_forward_pre_hook(
-                    lambda _, inputs: (inputs[0], 2 * inputs[1], inputs[2])
+                    lambda _, inputs: (inputs[0], 2 * inputs[1], *inputs[2:])
                 )
     return model
 

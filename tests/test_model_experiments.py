@@ -23,8 +23,10 @@ from core.trace import Decision
 from model import experiments as rooms
 from model.experiments.arithmetic import vectors_of
 from model.experiments.block import gradients_of, lens_of, promoted_by, streams_of, units_of
+from model.experiments.contributions import contributions_of
 from model.experiments.explain import explain
 from model.experiments.knockout import knock_out
+from model.experiments.made_up import signs_of
 from model.experiments.order import (
     embeddings,
     equivariance,
@@ -34,9 +36,12 @@ from model.experiments.order import (
     shifted,
 )
 from model.experiments.padding import padded_pair, padding_effect
+from model.experiments.share import share_of
 from model.experiments.step import drops_without, score_each
 from model.experiments.trace import trace_decision
 from model.experiments.tree import attend_tree
+from model.experiments.why import why_of
+from model.experiments.zeroing import value_zeroing
 from model.translator import Translator
 
 QUICK = Decoding(beam_size=2, max_len=8)
@@ -48,6 +53,11 @@ CALLS = {
     "read_again-changed": lambda r, src, tgt: r.read_again(src, tgt, CHANGE),
     "next_log_probs": lambda r, src, tgt: r.next_log_probs(src.text, tgt.ids[:1]),
     "vectors_of": lambda r, src, tgt: vectors_of(r, r.read_again(src, tgt)[0]),
+    "contributions_of": lambda r, src, tgt: contributions_of(r, r.read_again(src, tgt)[0]),
+    "share_of": lambda r, src, tgt: share_of(r, r.read_again(src, tgt)[0]),
+    "signs_of": lambda r, src, tgt: signs_of(r, src.text, tgt.text),
+    "why_of": partial(why_of, layer=1),
+    "value_zeroing": partial(value_zeroing, layer=1),
     "streams_of": streams_of,
     "streams_of-changed": lambda r, src, tgt: streams_of(r, src, tgt, CHANGE),
     "lens_of": lambda r, src, tgt: lens_of(r, streams_of(r, src, tgt)[1], tgt.ids),

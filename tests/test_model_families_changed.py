@@ -109,7 +109,7 @@ def test_hidden_keys_are_out_of_the_softmax(looking, change):
     plain_probe = looking.probe
 
     class Listening(torch.nn.Module):
-        def forward(self, row_weights, scores, own):
+        def forward(self, row_weights, scores, own, values=None):
             own = torch.ones(N_SRC, dtype=torch.bool) if own is None else own.flatten()
             exps = torch.where(own, scores.flatten().exp(), 0.0)
             gaussian = torch.where(own, row_weights.flatten() / (exps / exps.sum()), 0.0)

@@ -251,5 +251,6 @@ def _signed() -> None:
 
     card = Any(name="toy", fingerprint="abc")
     st.session_state["run"] = Any(card=card, src=Any(text="A dog."), tgt=Any(text="Ein Hund."))
-    scene = Any(produced=True, display=Any(words=True, special="kept"))
+    shown = Any(measure="weight")
+    scene = Any(produced=True, display=Any(words=True, special="kept"), raw=shown)
     st.markdown(signature_line(signature(scene)))

@@ -183,7 +183,7 @@ def script(kind: str, words: bool) -> None:
     display = Display(produced=False, contrast=False, words=words, special="show")
     scene = make_scene(view, kind, raw, None, display)
     show(scene)
-    show_checks(scene)
+    show_checks(scene, raw, None)
 
 
 def open_page(kind="encoder", words=False, **address: str) -> AppTest:

@@ -48,7 +48,7 @@ DOORS = {
     "sentences": ("documents", "agree"),
     "classes": ("documents", "measured"),
     "guess": ("masked", "guess"),
-    "layer": ("cost", "counted"),
+    "layer": ("worth", "zeroing"),
     "model": ("lineage", "timeline"),
 }
 """Where a part is explained: the page, and the view of it or the kind of attention."""
