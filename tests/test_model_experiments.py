@@ -22,6 +22,7 @@ from core.search import Decoding
 from core.trace import Decision
 from model import experiments as rooms
 from model.experiments.arithmetic import vectors_of
+from model.experiments.atlas import examples
 from model.experiments.block import gradients_of, lens_of, promoted_by, streams_of, units_of
 from model.experiments.contributions import contributions_of
 from model.experiments.explain import explain
@@ -54,6 +55,7 @@ CALLS = {
     "next_log_probs": lambda r, src, tgt: r.next_log_probs(src.text, tgt.ids[:1]),
     "vectors_of": lambda r, src, tgt: vectors_of(r, r.read_again(src, tgt)[0]),
     "contributions_of": lambda r, src, tgt: contributions_of(r, r.read_again(src, tgt)[0]),
+    "examples": lambda r, src, tgt: examples(r, [(src.text, tgt.text)], "encoder", 0, 0),
     "share_of": lambda r, src, tgt: share_of(r, r.read_again(src, tgt)[0]),
     "signs_of": lambda r, src, tgt: signs_of(r, src.text, tgt.text),
     "why_of": partial(why_of, layer=1),
