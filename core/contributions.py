@@ -127,8 +127,8 @@ class Contributions:
         variance = (whole + self.out_bias[layer] + self.inputs[layer]).var(-1)
         sigma = np.sqrt(variance + self.eps).astype(np.float32)[:, None, None]
         centred = x - x.mean(-1, keepdims=True)
-        centred *= self.gain[layer] / sigma
-        return centred
+        scale = self.gain[layer] / sigma
+        return np.multiply(centred, scale, out=centred if len(x) == len(scale) else None)
 
     def _rest(self, layer: int) -> np.ndarray:
         """What of the output belongs to no key and no residual, (T_q, d) or (1, d)."""

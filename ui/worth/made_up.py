@@ -16,7 +16,7 @@ from model.experiments.made_up import signs_of
 from ui.address import LONG
 from ui.kit.blocks import picture, table
 from ui.kit.controls import choice, text_box
-from ui.kit.layout import caption, control_row, controls, finding, settings, warning
+from ui.kit.layout import caption, control_row, controls, finding, note, settings, warning
 from ui.shared import ask
 from ui.state import Run, by_preference, get_translator, outlines, translated
 from ui.stored import stored_box, tell_source
@@ -63,7 +63,13 @@ def show(run: Run) -> None:
         (way, (source, translation), NAMES),
     ):
         if (reader := _reader_of(run, pair)) is not None:
-            found[reader] = ask(reader, signs_of, *texts, names=names)
+            try:
+                found[reader] = ask(reader, signs_of, *texts, names=names)
+            except ModelError:
+                if (source, translation) != first:
+                    raise
+                note("made-up-unread", "edit")  # nobody has typed it
+                return
     _warn(found, way, (source, translation))
     lies = {
         each: read_stored(MADE_UP, checkpoint_path(each.card.name), each.card.fingerprint)

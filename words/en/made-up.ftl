@@ -36,6 +36,7 @@ made-up-found = Of the { $n } rated pairs closest in log p per token ({ $value }
  }; of all, { PERCENT($base, digits: 0) }.
 made-up-not-calibrated = For { $pair } there are no human ratings here, so the numbers below come without a verdict.
 made-up-no-reverse = No model for { $pair } is installed, so only the forward numbers are shown.
+made-up-unread = The output of this model is empty or too long to be read as a pair. Enter a source and a translation above.
 made-up-same = The translation is the same text as the source. The numbers say nothing about a copied text.
 made-up-language = “{ $text }” does not look like { $language }{ $other ->
     [none] {""}

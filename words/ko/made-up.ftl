@@ -36,6 +36,7 @@ made-up-found = 토큰당 log p({ $value })가 가장 비슷한 판정 쌍 { $n 
  } 판정을 받았습니다(전체는 { PERCENT($base, digits: 0) }).
 made-up-not-calibrated = { $pair } 방향은 사람이 판정한 자료가 없으므로, 아래 수치에는 판정을 붙이지 않습니다.
 made-up-no-reverse = { $pair } 모델이 설치되어 있지 않아 정방향 수치만 표시합니다.
+made-up-unread = 이 모델의 출력이 비어 있거나 너무 길어 문장 쌍으로 읽을 수 없습니다. 위에 원문과 번역을 입력하세요.
 made-up-same = 번역이 원문과 같은 텍스트입니다. 그대로 복사한 텍스트에는 이 수치가 의미가 없습니다.
 made-up-language = “{ $text }” 텍스트는 { $language } 문장으로 보이지 않습니다{ $other ->
     [none] {""}
