@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 import torch
@@ -11,13 +9,14 @@ from conftest import ROOT, SENTENCES
 from scipy.stats import spearmanr
 
 from core.contributions import Contributions
+from core.gold_sets import gold_pairs
 from core.measurements import SHARES
 from core.share import TENTHS, share_cells, share_lines, source_and_prefix, tenths_of
 from core.stored import read_stored
 from model.experiments.explain import hide_each
 from model.experiments.share import share_of
 from training.corpus import CorpusError
-from training.share import Share, gold_pairs
+from training.share import Share
 
 
 @pytest.fixture(scope="module")
@@ -114,13 +113,14 @@ def gold(tmp_path):
     for at, code in enumerate(("en", "de")):
         text = "\n".join(SENTENCES[at::2])
         (folder / f"test.uc.{code}").write_text(text, "utf-8")
+    (folder / "alignment.talp").write_text("1-1\n" * 3, "utf-8")
     return tmp_path
 
 
 def test_the_measurement_is_the_mean_over_sentences(tiny_translator, gold):
     found = Share(tiny_translator, gold).measure()
     means, ranks = [], []
-    for pair in gold_pairs(gold / "align" / "rwth-de-en"):
+    for pair in gold_pairs(gold, "rwth-de-en", ("en", "de")):
         record, log_probs = tiny_translator.read_pair(pair.source, pair.target)
         shares = share_of(tiny_translator, record)
         tenths = [[] for _ in range(TENTHS)]
@@ -136,14 +136,9 @@ def test_the_measurement_is_the_mean_over_sentences(tiny_translator, gold):
     assert found["sentences"] == found["hidden_sentences"] == 3
 
 
-def test_korean_words_are_joined_by_their_spaces_and_a_missing_set_is_told(tmp_path):
-    words = [["나", "PRON", 2, "nsubj", 0], ["는", "ADP", 1, "case", 1], ["간다", "VERB", 0, "", 1]]
-    line = json.dumps({"ko": words, "en": [["I", "", 0, "", 1], ["go", "", 0, "", 0]]})
-    (tmp_path / f"{tmp_path.name}.jsonl").write_text(line, "utf-8")
-    (pair,) = gold_pairs(tmp_path)
-    assert (pair.source, pair.target) == ("나는 간다", "I go")
-    with pytest.raises(CorpusError, match="no gold alignment"):
-        list(gold_pairs(tmp_path / "none"))
+def test_a_missing_set_is_told(tiny_translator, tmp_path):
+    with pytest.raises(CorpusError, match="rwth-de-en"):
+        Share(tiny_translator, tmp_path).measure()
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -79,10 +80,7 @@ class Align(Measurement):
     def _tallied(self, name: str) -> list[tuple[bool, dict[tuple[Place, str], np.ndarray]]]:
         """Of every pair of a set whether it is short, and the links of each map in each reading;
         without the pairs that are longer than the model reads."""
-        try:
-            pairs = gold_pairs(self.data, name, self.of.card.languages)[: self.limit]
-        except (OSError, ValueError) as error:
-            raise CorpusError(f"{self.data / 'align' / name}: {error}") from error
+        pairs = pairs_in(self.data, name, self.of.card.languages)[: self.limit]
         found = []
         for pair in tqdm(pairs, desc=name, unit="pair"):
             try:
@@ -113,6 +111,14 @@ class Align(Measurement):
     def report(cls, result: dict[str, Any]) -> str:
         """For each set its best maps, and what the layers give together."""
         return rendered(f"{cls.name}.txt.j2", between="\n", sets=result["sets"])
+
+
+def pairs_in(data: Path, name: str, languages: tuple[str, str]) -> Sequence[GoldPair]:
+    """The pairs of a set in the folder of data. Raises CorpusError where they cannot be read."""
+    try:
+        return gold_pairs(data, name, languages)
+    except (OSError, ValueError) as error:
+        raise CorpusError(f"{data / 'align' / name}: {error}") from error
 
 
 def maps_of(translator: Translator, record: AttentionRecord) -> dict[Place, np.ndarray]:

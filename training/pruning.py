@@ -21,7 +21,7 @@ from tqdm import tqdm
 from core.bootstrap import bleu
 from core.changes import AblatedHead
 from core.gold import error_rate, linked_words, rows_of, tally, word_pieces, word_weights
-from core.gold_sets import gold_pairs, gold_sets
+from core.gold_sets import gold_sets
 from core.intervention import Intervention
 from core.measurements import PRUNING, ROLES, HeadRoles
 from core.stored import typed
@@ -34,6 +34,7 @@ from words import Message
 from .coreference import generate_held_out
 from .corpus import read_pairs, spread_out
 from .evaluate import HELD_OUT_SEED, bleu_row, measured_sets
+from .gold import pairs_in
 from .measuring import Measurement, Part
 from .pronoun import greedy_outputs, pronoun_is_right
 from .rendered import rendered
@@ -78,7 +79,7 @@ class Pruning(Measurement):
     def _gold(self) -> Sequence[Any]:
         names = gold_sets(self.of.card.languages)[:1]
         every = [
-            pair for name in names for pair in gold_pairs(self.data, name, self.of.card.languages)
+            pair for name in names for pair in pairs_in(self.data, name, self.of.card.languages)
         ]
         return spread_out(every, self._size)
 

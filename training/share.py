@@ -7,11 +7,8 @@ mean weight of all heads agree with what hiding source tokens does.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,17 +16,18 @@ from tqdm import tqdm
 
 from core.bootstrap import bootstrap, mean
 from core.explain import mean_correlations
+from core.gold import GoldPair
+from core.gold_sets import gold_sets
 from core.measurements import SHARES
 from core.share import TENTHS, tenths_of
 from model.experiments.explain import hidden_best, hide_each, rank_correlation
 from model.experiments.share import share_of
 
-from .corpus import CorpusError, Pair, spread_out
+from .corpus import CorpusError, spread_out
+from .gold import pairs_in
 from .measuring import Measurement, Part
 from .storing import LISTS, OBJECTS, interval_values
 
-SETS = {("en", "de"): "rwth-de-en", ("ko", "en"): "pud-en-ko"}
-"""Of a pair of languages the folder of ``align/`` that holds pairs nobody trained on."""
 HIDDEN = 100
 """Of so many sentences the source tokens are hidden in turn."""
 
@@ -40,10 +38,10 @@ class Share(Measurement):
     on_a_line = (LISTS, OBJECTS)
 
     def frame(self) -> dict[str, Any]:
-        folder = SETS.get(self.of.card.languages)
-        if folder is None:
+        sets = gold_sets(self.of.card.languages)
+        if not sets:
             raise CorpusError(f"no set of gold alignments for {self.of.card.languages}")
-        return {**self.made(), "set": folder}
+        return {**self.made(), "set": sets[0]}
 
     def parts(self) -> Iterator[Part]:
         yield Part(("sentences",), lambda: len(self.pairs))
@@ -52,9 +50,10 @@ class Share(Measurement):
         yield Part(("hidden_sentences",), lambda: len(spread_out(self.pairs, HIDDEN)))
 
     @cached_property
-    def pairs(self) -> list[Pair]:
-        folder = self.data / "align" / SETS[self.of.card.languages]
-        return list(islice(gold_pairs(folder), self.limit))
+    def pairs(self) -> Sequence[GoldPair]:
+        """Pairs that nobody trained on."""
+        languages = self.of.card.languages
+        return pairs_in(self.data, gold_sets(languages)[0], languages)[: self.limit]
 
     @cached_property
     def _measured(self) -> tuple[list, dict[str, Any]]:
@@ -78,25 +77,3 @@ class Share(Measurement):
         tenths = [interval_values(bootstrap(rows, mean)) for rows in sums.transpose(1, 0, 2)]
         pairs = {name: np.array([(x, 1) for x in of if x == x]) for name, of in agreeing.items()}
         return tenths, {name: interval_values(bootstrap(of, mean)) for name, of in pairs.items()}
-
-
-def gold_pairs(folder: Path) -> Iterator[Pair]:
-    """The texts of a folder of gold alignments, English before German, Korean before English.
-
-    Raises CorpusError where its files are missing.
-    """
-    try:
-        if (folder / "test.uc.en").exists():
-            sides = ((folder / f"test.uc.{code}").read_text("utf-8") for code in ("en", "de"))
-            yield from map(Pair, *(side.splitlines() for side in sides))
-            return
-        for line in (folder / f"{folder.name}.jsonl").read_text("utf-8").splitlines():
-            found = json.loads(line)
-            yield Pair(*(_text(found[code]) for code in ("ko", "en")))
-    except OSError as error:
-        raise CorpusError(f"{folder} holds no gold alignment: {error.strerror}") from error
-
-
-def _text(words: list[list]) -> str:
-    """Words with what each says last: whether a space comes after it."""
-    return "".join(word + " " * bool(space) for word, *_, space in words).strip()
