@@ -161,7 +161,9 @@ def side_by_side(figures: Mapping[str, Figure]) -> Figure:
         parts.append(json.loads(text))
     apart = {"scale": dict.fromkeys(("x", "y", "color"), "independent")}
     with debug_mode(False):
-        whole = {"hconcat": parts, "spacing": 50, "resolve": apart}
+        # The bounds of a title beside an axis are a little smaller than the title is drawn.
+        room = {"padding": {**_PADDING, "left": 8}}
+        whole = {"hconcat": parts, "spacing": 50, "resolve": apart, **room}
         chart = alt.HConcatChart.from_dict(whole, validate=False)
     chart.datasets = tables
     return chart
