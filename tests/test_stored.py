@@ -166,11 +166,12 @@ def _box(kind: str, folder: str, language: str) -> None:
 
     import streamlit
 
-    from core import measurements
+    from core import atlas, measurements
     from ui.stored import values_of
 
+    kinds = vars(atlas) | vars(measurements)
     streamlit.session_state["lang"] = language
-    streamlit.write(len(values_of(getattr(measurements, kind), Path(folder))))
+    streamlit.write(len(values_of(kinds[kind], Path(folder))))
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])

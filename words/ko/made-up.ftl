@@ -26,7 +26,7 @@ made-up-sound = 오류 없음
 made-up-faulty = 오류
 made-up-group = 판정
 made-up-pairs = 문장 쌍의 비율
-made-up-found = 토큰당 log p({ $value })가 가장 비슷한 판정 쌍 { $n }개 가운데 **{ PERCENT($near, digits: 0) }**({ PERCENT($near_low, digits: 0) }–{ PERCENT($near_high, digits: 0) })가 { $kind ->
+made-up-found = 토큰당 log p({ $value })가 가장 비슷한 판정 쌍 { $n }개 가운데 { PERCENT($near, digits: 0) }({ PERCENT($near_low, digits: 0) }–{ PERCENT($near_high, digits: 0) })가 { $kind ->
     [detached] **완전 이탈**
     [strong] **심한 이탈**
     [repetition] **반복** 오류

@@ -3,7 +3,7 @@
 zeroing-layer = { $layer }층
 zeroing-share = 밸류 제로화(행에서의 비율)
 zeroing-weight = 가중치(헤드 평균)
-zeroing-found = { $layer }층: “{ $token }”의 가중치는 { PERCENT($weight, digits: 0) }, 층 출력에 미치는 영향은 **{ PERCENT($share, digits: 0) }**입니다{ $known ->
+zeroing-found = { $layer }층: “{ $token }”의 가중치는 { PERCENT($weight, digits: 0) }, 층 출력에 미치는 영향은 { PERCENT($share, digits: 0) }입니다{ $known ->
     [yes] . 행 안에서 둘의 순위 상관은 평균 **{ $correlation }**입니다.
    *[no] {"."}
  }
