@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.atlas import ATLAS, Atlas, HeadCard
+from core.atlas import ATLAS, Atlas, HeadCard, SiteAtlas
 from core.measurements import ROLES
 from core.measures import pair_weights
 from core.roles import LEAST, MARGIN, HeadRole, Tested, candidates_of, roles_of, row_values
@@ -20,6 +20,7 @@ from model.checkpoint import checkpoint_path
 from ui.focus import Head, open_head
 from ui.kit.blocks import ROW, table, text_table
 from ui.kit.layout import folded, paragraph
+from ui.shared import cached
 from ui.state import Run
 from ui.stored import stored_box, tell_source
 from ui.words import head_name, say, site_name, with_interval
@@ -93,12 +94,18 @@ def card(scene: Scene, role: HeadRole) -> None:
 def _besides(scene: Scene) -> None:
     """What else the open head does, over gold trees, and the way to its card in the atlas."""
     run, (layer, head) = scene.run, scene.focus.place
-    stored = read_stored(ATLAS, checkpoint_path(run.card.name), run.card.fingerprint)
-    if not stored.values or scene.kind not in (sites := Atlas.from_values(stored.values).sites):
+    if scene.kind not in (sites := _atlas_sites(run)):
         return
     at = {"worth_look": "atlas", "atlas_head": f"{scene.kind}-{layer + 1}-{head + 1}"}
     link = f"[{say('role-atlas')}](worth?{urlencode({**at, 'checkpoint': run.card.name})})"
     st.markdown(f"{relation_words(sites[scene.kind].heads[layer][head])} {link}".strip())
+
+
+@cached("card.fingerprint")
+def _atlas_sites(run: Run) -> Mapping[str, SiteAtlas]:
+    """Read once, for every click on a head asks; empty where nothing was measured."""
+    stored = read_stored(ATLAS, checkpoint_path(run.card.name), run.card.fingerprint)
+    return Atlas.from_values(stored.values).sites if stored.values else {}
 
 
 def relation_words(card: HeadCard) -> str:
