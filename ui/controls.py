@@ -18,7 +18,7 @@ from . import address
 from .kit.controls import choice, number, slider, text_box, toggle
 from .kit.layout import warning
 from .state import Choices, by_preference, get_translator, outlines, reader_of, reads, sentences_for
-from .words import called, current_words, plain, say, system_name
+from .words import called, current_words, language_name, plain, say, system_name
 
 MAX_BEAM_SIZE, MOST_ALPHA = 20, 2.0
 MOST_RUNNERS_UP = 10
@@ -193,7 +193,7 @@ def sentence_box(checkpoint: str, opened: str, page: str) -> str:
             "text",
             first.text,
             words="sentence",
-            values={"language": language},
+            values={"language": language, "name": plain(language_name(language))},
             form=address.LONG,
             live="500ms",
             on_change=state.update,

@@ -94,7 +94,7 @@ def checkpoint_footer(card: CheckpointCard) -> None:
         f"**{plain(title or card.name)}**",
         say("model-size", architecture=plain(card.architecture), millions=card.n_params / 1e6),
         # What judges a text stays in its language.
-        " → ".join(map(plain, dict.fromkeys(card.languages))),
+        " → ".join(map(plain, dict.fromkeys(map(language_name, card.languages)))),
         *(_score_text(name, score) for name, score in _told_scores(card.scores).items()),
     ]
     for doubt in card.doubts:

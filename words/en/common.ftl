@@ -82,17 +82,11 @@ checkpoint-unknown = The address asks for the model “{ $asked }”, which is n
 page-unknown = The address asks for the page “{ $asked }”, which does not exist. This is the page “{ $shown }”.
 checkpoint-help = A trained model. Each is a checkpoint: a folder under checkpoints/ with config.json, model.safetensors and tokenizer.json.
 sentence = { $language ->
-    [en] English sentence
-    [de] German sentence
-    [ko] Korean sentence
     [scene] Scene description
-   *[other] Sentence
+    [source] Sentence
+   *[other] { $name } sentence
   }
 sentence-none = Type a sentence
-language-en = English
-language-de = German
-language-fr = French
-language-ko = Korean
 language-source = source
 language-target = target
 examples = Examples

@@ -82,17 +82,11 @@ checkpoint-unknown = 주소(URL)에 적힌 “{ $asked }” 모델이 설치되�
 page-unknown = 주소(URL)에 적힌 “{ $asked }” 페이지가 없어 “{ $shown }” 페이지를 표시합니다.
 checkpoint-help = 학습된 모델입니다. 각 모델은 checkpoints/ 아래의 폴더(체크포인트)이며, config.json, model.safetensors, tokenizer.json이 들어 있습니다.
 sentence = { $language ->
-    [en] 영어 문장
-    [de] 독일어 문장
-    [ko] 한국어 문장
     [scene] 장면 설명
-   *[other] 문장
+    [source] 문장
+   *[other] { $name } 문장
   }
 sentence-none = 문장을 입력하세요
-language-en = 영어
-language-de = 독일어
-language-fr = 프랑스어
-language-ko = 한국어
 language-source = 원문 언어
 language-target = 번역문 언어
 examples = 예문
