@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass
+from datetime import date
 from functools import cached_property, partial
 from typing import Any
 
@@ -39,10 +40,12 @@ from core.changes import (
 )
 from core.intervention import Intervention, hide, hiding_places
 from core.knockout import Decision
+from core.measurements import Proofs
 from core.positions import encoding_table
 from core.search import BeamTree, Decoding
 from core.tokens import TokenSequence
 from words import Message
+from words.packs import examples_in
 
 from .attention import AttentionProbe, MultiHeadAttention
 from .block import residuals_of
@@ -92,15 +95,17 @@ def check(
     reader: Any,
     claims: Mapping[str, Claim] | None = None,
     progress: Callable[[float], None] = lambda _: None,
+    *,
+    texts: Sequence[str] = (),
 ) -> tuple[Checked, ...]:
-    """Some claims, or else all of the family of a reader, on short texts; `progress` is told how
-    much of them is done, 0 to 1."""
+    """Some claims, or else all of the family of a reader, on `texts` or else `sentences`;
+    `progress` is told how much of them is done, 0 to 1."""
     if claims is None:
         claims = {name: CLAIMS[name] for name in CLAIMS if name in reader.capabilities}
     trials: list[Trial] = []
     unread = ""
     try:
-        trials += _trials(reader)
+        trials += _trials(reader, texts or sentences(reader))
     except Exception as raised:  # whatever a model of somebody else may raise
         unread = f"{type(raised).__name__}: {raised}"
     results = []
@@ -116,20 +121,49 @@ def check(
     return tuple(results)
 
 
-_CHECKED: dict[Any, Mapping[str, float]] = {}
+_CHECKED: dict[Any, Proofs] = {}
 _CHECKING = threading.Lock()
 
 
-def false_claims(reader: Any, family: Any) -> Mapping[str, float]:
-    """The capabilities whose claim does not hold, each with its difference; worked out once for the
-    weights, the config, the vocabulary and the family."""
+def proofs_of(reader: Any, family: Any) -> Proofs:
+    """What `check` finds; worked out once for the weights, the config, the vocabulary and the
+    family."""
     key = (reader.card.fingerprint, family.name, family.build, family.capabilities)
     with _CHECKING:
         if key not in _CHECKED:
-            _CHECKED[key] = {
-                result.capability: result.difference for result in check(reader) if not result.holds
-            }
+            _CHECKED[key] = as_proofs(reader, check(reader), len(sentences(reader)))
         return _CHECKED[key]
+
+
+def as_proofs(reader: Any, results: Sequence[Checked], n: int, command: str = "") -> Proofs:
+    """What a check of `n` sentences found, as it is stored."""
+    apart = {each.capability: each.difference for each in results}
+    return Proofs(
+        command=command,
+        fingerprint=reader.card.fingerprint,
+        when=date.today().isoformat(),
+        claims={name: gap if math.isfinite(gap) else None for name, gap in apart.items()},
+        sentences=n,
+    )
+
+
+def false_claims(proofs: Proofs) -> dict[str, float]:
+    """The capabilities whose claim does not hold, each with its difference."""
+    apart = {name: math.inf if gap is None else gap for name, gap in proofs.claims.items()}
+    return {name: gap for name, gap in apart.items() if not gap <= TOLERANCE}
+
+
+def proof_messages(format: str, proofs: Proofs) -> tuple[Message, ...]:
+    """What was proved of a model that was converted from a format, and what was not."""
+    false = false_claims(proofs)
+    largest = max((gap for gap in proofs.claims.values() if gap is not None), default=0.0)
+    numbers = {"claims": len(proofs.claims), "holding": len(proofs.claims) - len(false)}
+    numbers |= {"sentences": proofs.sentences, "difference": f"{largest:.1g}"}
+    messages = [Message.of("format-proof", format=format, **numbers)]
+    if false:
+        claims = tuple(Message(f"check-{name}") for name in false)
+        messages.append(Message.of("format-unproved", claims=claims))
+    return tuple(messages)
 
 
 # -- what is read ------------------------------------------------------------------------------
@@ -177,13 +211,22 @@ class Trial:
         return self.model(*self.inputs)[0].log_softmax(-1)
 
 
-def _trials(reader: Any) -> Iterator[Trial]:
-    tokenizer = reader.tokenizers.get("source")
-    words = tokenizer.specimen if tokenizer and reader.family.reads is TEXT else ""
-    for text in dict.fromkeys((*reader.card.examples[:1], words or reader.least)):
+def sentences(reader: Any, n: int = 0) -> tuple[str, ...]:
+    """`n` short texts to read, as far as there are so many, the least that will do where it is 0:
+    its own example, words of its vocabulary, then more of both and examples of its language."""
+    tokenizer, examples = reader.tokenizers.get("source"), reader.card.examples
+    words = tokenizer.specimens(max(n, 1)) if tokenizer and reader.family.reads is TEXT else ()
+    first = (*examples[:1], *(words[:1] or (reader.least,)))
+    known = examples_in(reader.card.languages[0]) if words else ()
+    texts = dict.fromkeys((*first, *examples[1:], *known, *words[1:]) if n else first)
+    own = {*words, reader.least}
+    short = (t for t in texts if t in own or len(reader.tokenize(t)) <= MOST_TOKENS)
+    return tuple(short)[: n or None]
+
+
+def _trials(reader: Any, texts: Sequence[str]) -> Iterator[Trial]:
+    for text in texts:
         src = reader.tokenize(text)
-        if len(src) > MOST_TOKENS and text in reader.card.examples:
-            continue
         if not reader.writes:
             yield Trial(reader, text, src, None)
         else:
