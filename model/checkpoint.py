@@ -392,6 +392,7 @@ def _card(
         confidence=Confidence.from_values(trust) if trust else None,
         roles=HeadRoles.from_values(roles) if roles else None,
         stored=stored,
+        at=path.name,
         format=_as(str, details.get("format"), ""),
         examples=tuple(e for e in _as(list, details.get("examples"), []) if isinstance(e, str)),
         words=_words_of(_as(dict, details.get("words"), {})),

@@ -72,7 +72,7 @@ def show(run: Run) -> None:
                 return
     _warn(found, way, (source, translation))
     lies = {
-        each: read_stored(MADE_UP, checkpoint_path(each.card.name), each.card.fingerprint)
+        each: read_stored(MADE_UP, checkpoint_path(each.card.at), each.card.fingerprint)
         for each in found
         if way == JUDGED
     }

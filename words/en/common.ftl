@@ -78,6 +78,10 @@ language-unknown = The address asks for the language “{ $asked }”, which is 
 # Around the pages: the model, the sentence, the search.
 
 checkpoint = Model
+open-model = Open a model
+open-path = Path of a folder or file
+open-path-none = /path/to/model
+open-path-told = A model on this computer, for this session only. Formats: { $formats }. To keep it: `python -m model open PATH`.
 checkpoint-unknown = The address asks for the model “{ $asked }”, which is not installed. This page uses { $shown } instead.
 page-unknown = The address asks for the page “{ $asked }”, which does not exist. This is the page “{ $shown }”.
 checkpoint-help = A trained model. Each is a checkpoint: a folder under checkpoints/ with config.json, model.safetensors and tokenizer.json.

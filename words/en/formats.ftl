@@ -9,6 +9,7 @@ format-not-read-hint = Convert the model to a layout without it, or write a fami
 format-unknown = { $name } is no model that this app opens. It holds { $found }; the formats are { $known }
 format-unknown-hint = Convert it to one of them, or see docs/adding-a-model.md.
 format-lies-here = { $file } lies here: python -m model open { $path }
+format-unread = { $name } cannot be read: { $error }
 format-many = { $name } holds more than { $n } files
 format-many-hint = Give the folder of the model alone.
 format-link = { $file } is a link to a place outside of the folder

@@ -9,6 +9,7 @@ format-not-read-hint = 이 항목이 없는 형식으로 변환하거나 직접 
 format-unknown = { $name }{ JOSA($name, "은/는") } 이 앱에서 열 수 있는 모델이 아닙니다. 들어 있는 파일: { $found }. 지원 형식: { $known }
 format-unknown-hint = 지원하는 형식으로 변환하거나 docs/adding-a-model.md를 참고하세요.
 format-lies-here = 이 폴더에 { $file } 파일이 있습니다. 다음 명령으로 여세요: python -m model open { $path }
+format-unread = { $name }{ JOSA($name, "을/를") } 읽을 수 없습니다: { $error }
 format-many = { $name }에 파일이 { $n }개보다 많습니다
 format-many-hint = 모델만 들어 있는 폴더를 지정하세요.
 format-link = { $file }{ JOSA($file, "은/는") } 폴더 밖을 가리키는 링크입니다
