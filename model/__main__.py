@@ -26,7 +26,7 @@ from .formats import formats
 from .translator import load_reader
 
 MOST_SENTENCES = 8
-KEPT = ("title", "description", "licence", "languages", "guided", "examples", "format")
+KEPT = ("title", "description", "licence", "languages", "guided", "examples", "words", "format")
 """What the card of a converted model keeps."""
 
 app = typer.Typer(

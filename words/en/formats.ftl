@@ -1,9 +1,5 @@
 # Files of other people: what is wrong with them. A block for each format.
 
-format-damaged = { $file } is damaged at { $field }
-format-not-read = { $file }: { $field } is { $value }, which this app does not read
-format-not-read-hint = Convert the model to a layout without it, or write a family of your own (docs/adding-a-model.md).
-
 # What lies at a path is opened
 
 format-unknown = { $name } is no model that this app opens. It holds { $found }; the formats are { $known }
@@ -32,3 +28,9 @@ format-unproved = Not proved, so not offered: { $claims }
 model-families-import = ATTENTION_LAB_FAMILIES names the module { $module }, which cannot be imported: { $error }
 model-families-none = ATTENTION_LAB_FAMILIES names the module { $module }, which exports no Family as FAMILY or FAMILIES
 model-families-taken = ATTENTION_LAB_FAMILIES names the module { $module }, whose families { $names } exist already
+
+# What a format says
+
+format-damaged = { $file } is damaged at { $field }
+format-not-read = { $file }: { $field } is { $value }, which this app does not read
+format-not-read-hint = Convert the model to a layout without it, or write a family of your own (docs/adding-a-model.md).

@@ -1,9 +1,5 @@
 # Files of other people: what is wrong with them. A block for each format.
 
-format-damaged = { $file } 파일의 { $field } 항목이 손상되었습니다
-format-not-read = { $file }: { $field } 항목의 값 { $value }은(는) 이 앱에서 읽을 수 없습니다
-format-not-read-hint = 이 항목이 없는 형식으로 변환하거나 직접 패밀리를 작성하세요(docs/adding-a-model.md).
-
 # 경로에 있는 모델 열기
 
 format-unknown = { $name }{ JOSA($name, "은/는") } 이 앱에서 열 수 있는 모델이 아닙니다. 들어 있는 파일: { $found }. 지원 형식: { $known }
@@ -29,3 +25,9 @@ format-unproved = 맞지 않아 제공하지 않는 기능: { $claims }
 model-families-import = ATTENTION_LAB_FAMILIES에 적힌 모듈 { $module }{ JOSA($module, "을/를") } 가져올 수 없습니다: { $error }
 model-families-none = ATTENTION_LAB_FAMILIES에 적힌 모듈 { $module }에 FAMILY나 FAMILIES라는 이름의 Family가 없습니다
 model-families-taken = ATTENTION_LAB_FAMILIES에 적힌 모듈 { $module }의 패밀리 { $names }{ JOSA($names, "은/는") } 이미 있습니다
+
+# 형식에 관한 말
+
+format-damaged = { $file } 파일의 { $field } 항목이 손상되었습니다
+format-not-read = { $file }: { $field } 항목의 값 { $value }은(는) 이 앱에서 읽을 수 없습니다
+format-not-read-hint = 이 항목이 없는 형식으로 변환하거나 직접 패밀리를 작성하세요(docs/adding-a-model.md).
