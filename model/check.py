@@ -142,7 +142,7 @@ def as_proofs(reader: Any, results: Sequence[Checked], n: int, command: str = ""
         command=command,
         fingerprint=reader.card.fingerprint,
         when=date.today().isoformat(),
-        claims={name: gap if math.isfinite(gap) else None for name, gap in apart.items()},
+        claims={n: float(f"{x:.2g}") if math.isfinite(x) else None for n, x in apart.items()},
         sentences=n,
     )
 
@@ -156,7 +156,7 @@ def false_claims(proofs: Proofs) -> dict[str, float]:
 def proof_messages(format: str, proofs: Proofs) -> tuple[Message, ...]:
     """What was proved of a model that was converted from a format, and what was not."""
     false = false_claims(proofs)
-    largest = max((gap for gap in proofs.claims.values() if gap is not None), default=0.0)
+    largest = max((gap or 0 for name, gap in proofs.claims.items() if name not in false), default=0)
     numbers = {"claims": len(proofs.claims), "holding": len(proofs.claims) - len(false)}
     numbers |= {"sentences": proofs.sentences, "difference": f"{largest:.1g}"}
     messages = [Message.of("format-proof", format=format, **numbers)]
