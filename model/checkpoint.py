@@ -98,6 +98,8 @@ def checkpoint_path(name_or_path: str | Path) -> Path:
     found = next((each for each in (path, *inside) if each.is_dir()), path)
     if found.exists():
         return found
+    if path.is_absolute():
+        raise CheckpointError(Message.of("model-checkpoint-nothing", path=repr(str(path))))
     known = list_checkpoints()
     near = difflib.get_close_matches(str(name_or_path), known, n=1)
     if near:

@@ -83,6 +83,7 @@ open-path = Path of a folder or file
 open-path-none = /path/to/model
 open-path-told = A model on this computer, for this session only. Formats: { $formats }. To keep it: `python -m model open PATH`.
 checkpoint-unknown = The address asks for the model “{ $asked }”, which is not installed. This page uses { $shown } instead.
+checkpoint-path = The address asks for the model at { $asked }. A path opens only where the app runs on the reader’s own computer (`make app`). This page uses { $shown } instead.
 page-unknown = The address asks for the page “{ $asked }”, which does not exist. This is the page “{ $shown }”.
 checkpoint-help = A trained model. Each is a checkpoint: a folder under checkpoints/ with config.json, model.safetensors and tokenizer.json.
 sentence = { $language ->

@@ -127,6 +127,7 @@ model-change-masked-weight-hint = Give weight only to positions that the masks a
 # Checkpoints
 
 model-checkpoint-unknown = there is no checkpoint { $name }
+model-checkpoint-nothing = there is neither a folder nor a file { $path }
 model-checkpoint-unknown-near = Did you mean { $name }?
 model-checkpoint-unknown-known = Choose one of { $names }, or give the path of a folder.
 model-checkpoint-unknown-none = Put a folder with { $files } into { $folder }/.
