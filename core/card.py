@@ -32,7 +32,9 @@ class CheckpointCard:
     the app do not fit what the model reads. `words` are title, description and licence in other
     languages, by their codes. `lineage` is the paper that the architecture is of and its year,
     ``{"year": 2014, "paper": "Cho et al. 2014"}``, of a model that was trained to be held against
-    others. `doubts` are sentences about what its files may not be fit for. `stored` says
+    others. `at` is the name or path that opens it again, `format` the layout of files that it was
+    converted from, as people call it; empty for one of our own. `doubts` are sentences about what
+    its files may not be fit for. `stored` says
     what lies in each file of measurements, or why nothing of it is here.
     """
 
@@ -57,6 +59,8 @@ class CheckpointCard:
     examples: tuple[str, ...] = ()
     words: dict[str, dict[str, str]] = field(default_factory=dict)
     lineage: dict[str, Any] = field(default_factory=dict)
+    at: str = ""
+    format: str = ""
     doubts: tuple[Message, ...] = ()
     stored: Mapping[Kind, Stored] = field(default_factory=dict)
 

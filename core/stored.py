@@ -117,7 +117,7 @@ def read_stored(kind: Kind, folder: Path, fingerprint: str | None = None) -> Sto
     """
     try:
         values = checked((folder / kind.file).read_bytes(), kind.type)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return Stored(kind, folder.name)
     except OSError as error:
         fault = Message.of("stored-unreadable", error=error.strerror or type(error).__name__)

@@ -1,35 +1,124 @@
-"""``python -m model check NAME_OR_PATH``: whether the claims of a checkpoint's family hold."""
+"""``python -m model open PATH`` and ``check NAME_OR_PATH``: other people's models, and claims."""
 
 from __future__ import annotations
 
-import argparse
+import inspect
+import json
+import re
+import shlex
 import sys
 from collections.abc import Sequence
+from inspect import Parameter
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.parse import quote
 
-from .check import check
-from .errors import ModelError
+import typer
+from typer import Argument, Option
+
+from core.measurements import PROOFS
+from words import Message, english
+
+from .check import Checked, as_proofs, check, proof_messages, sentences
+from .checkpoint import checkpoints_folder, save_checkpoint
+from .errors import CheckpointError, ModelError
+from .formats import formats
 from .translator import load_reader
 
+MOST_SENTENCES = 8
+KEPT = ("title", "description", "licence", "languages", "guided", "examples", "words", "format")
+"""What the card of a converted model keeps."""
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Print a line for each claim; 1 where one is false or the checkpoint does not load."""
-    parser = argparse.ArgumentParser(prog="python -m model", description=__doc__)
-    commands = parser.add_subparsers(dest="command", required=True)
-    checking = commands.add_parser("check", help="hold every claim against a slower way")
-    checking.add_argument("checkpoint", help="a name under checkpoints/, or a path")
-    try:
-        reader = load_reader(parser.parse_args(argv).checkpoint, check_claims=False)
-    except ModelError as error:
-        print(error, file=sys.stderr)
-        return 1
-    results = check(reader)
+app = typer.Typer(
+    help="Open the models of others, and hold what is claimed of a model against slower ways.",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["--help", "-h"]},
+)
+
+
+@app.command("check")
+def check_claims(
+    checkpoint: Annotated[str, Argument(help="a name under checkpoints/, or a path")],
+) -> None:
+    """Print a line for each claim of a model; 1 where one is false."""
+    results = check(load_reader(checkpoint, check_claims=False))
+    _tell(results)
+    raise typer.Exit(int(not all(result.holds for result in results)))
+
+
+def open_model(
+    path: Annotated[Path, Argument(help="a folder, or a file")],
+    name: Annotated[
+        str, Option(help="of the folder to write under checkpoints/ (default: from the path)")
+    ] = "",
+    **options: str,
+) -> None:
+    name = name or re.sub(r"[^\w.-]+", "-", path.resolve().stem).strip("-.") or "model"
+    folder = checkpoints_folder() / name
+    if folder.parent != checkpoints_folder() or name.startswith(".") or folder.exists():
+        message = Message.of("format-name", folder=str(folder))
+        raise CheckpointError(message, hint=Message("format-name-hint"))
+    given = {option: value for option, value in options.items() if value}
+    reader = load_reader(path, check_claims=False, options=given)
+    texts = sentences(reader, MOST_SENTENCES)
+    results = check(reader, texts=texts)
+    _tell(results)
+    card = {key: value for key in KEPT if (value := getattr(reader.card, key))}
+    sides = reader.tokenizers
+    vocabularies = sides["target"] if sides["source"] is sides["target"] else sides
+    save_checkpoint(folder, reader.model, vocabularies, card=card)
+    saved = load_reader(folder, check_claims=False)
+    command = shlex.join(("python", "-m", "model", *sys.argv[1:]))
+    proofs = as_proofs(saved, results, len(texts), command)
+    text = json.dumps(proofs.to_values(), indent=2)
+    (folder / PROOFS.file).write_text(text + "\n", encoding="utf-8")
+    print(*proof_messages(reader.card.format, proofs), sep="\n")
+    print(english("format-opened", folder=str(folder), name=quote(name)))
+
+
+def _tell(results: Sequence[Checked]) -> None:
     width = max((len(result.capability) for result in results), default=0)
     for result in results:
         verdict = "ok   " if result.holds else "FALSE"
         outcome = result.error or f"{result.difference:.2g}"
         claim = f"{result.capability:{width}}  {result.claim}"
         print(f"{verdict}  {claim}: {outcome} ({result.seconds:.1f} s)")
-    return int(not all(result.holds for result in results))
+
+
+def _help(option: str) -> str:
+    return english(id) if english.has(id := f"format-option-{option}") else ""
+
+
+def _register() -> None:
+    """The command with the options of all formats there are."""
+    asked = dict.fromkeys(option for each in formats() for option in each.options)
+    own = list(inspect.signature(open_model, eval_str=True).parameters.values())[:-1]
+    for name in asked:
+        hint = Annotated[str, Option(help=_help(name))]
+        own.append(Parameter(name, Parameter.KEYWORD_ONLY, default="", annotation=hint))
+    function: Any = open_model
+    function.__signature__ = inspect.Signature(own)
+    function.__annotations__ = {each.name: each.annotation for each in own}
+    names = ", ".join(each.name for each in formats())
+    app.command("open", help=english("format-command", formats=names))(function)
+
+
+_register()
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; 1 where a claim is false or something cannot be opened, 2 where the command
+    line itself is wrong."""
+    try:
+        typer.main.get_command(app)(argv, prog_name="python -m model")
+    except SystemExit as ended:
+        return int(ended.code or 0)
+    except (ModelError, OSError) as error:
+        print(*filter(None, (error, getattr(error, "hint", None))), sep="\n", file=sys.stderr)
+        return 1
+    return 0
 
 
 if __name__ == "__main__":

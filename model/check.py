@@ -16,13 +16,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass
+from datetime import date
 from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.nn.functional import cosine_similarity
 
+from core.aggregate import rollout
 from core.attention import AttentionRecord
 from core.changes import (
     AblatedHead,
@@ -37,16 +40,22 @@ from core.changes import (
 )
 from core.intervention import Intervention, hide, hiding_places
 from core.knockout import Decision
+from core.measurements import Proofs
 from core.positions import encoding_table
 from core.search import BeamTree, Decoding
 from core.tokens import TokenSequence
 from words import Message
+from words.packs import examples_in
 
 from .attention import AttentionProbe, MultiHeadAttention
 from .block import residuals_of
 from .capture import capture_attention, listening, probes_of
 from .experiments import arithmetic, block, order, step, trace, tree
+from .experiments.contributions import contributions_of
 from .experiments.explain import site_across
+from .experiments.share import share_of
+from .experiments.why import why_of
+from .experiments.zeroing import value_zeroing
 from .intervene import intervening
 from .masked_words import maskable
 from .read import read_ids, tensor_of
@@ -57,6 +66,8 @@ TOLERANCE = 1e-3
 MOST_TOKENS, MOST_WRITTEN, MOST_LINKS, MOST_NODES = 24, 6, 4, 16
 UNCOMPARED = frozenset({"rollout", "scene"})
 """What has no slower way: it tells the kind of the sites, which loading holds against a run."""
+Claim = Callable[["Trial"], float]
+"""How far two ways to the numbers of a text are apart."""
 Edit = Callable[[AttentionProbe, Tensor, Tensor | None, Tensor | None, int], Tensor]
 """Other weights for a call of a probe, from weights, scores, mask and the first query's row."""
 
@@ -65,7 +76,7 @@ Edit = Callable[[AttentionProbe, Tensor, Tensor | None, Tensor | None, int], Ten
 class Checked:
     """What a claim came to."""
 
-    capability: str
+    capability: str  # or what else of `SUMS` was held against itself
     difference: float  # between the two ways, see `TOLERANCE`; infinite where one has no number
     seconds: float
     error: str = ""  # what a way ended in
@@ -80,40 +91,79 @@ class Checked:
         return Message(f"check-{self.capability}")
 
 
-def check(reader: Any) -> tuple[Checked, ...]:
-    """Every claim of the family of a reader on short texts, in the order of `CLAIMS`."""
+def check(
+    reader: Any,
+    claims: Mapping[str, Claim] | None = None,
+    progress: Callable[[float], None] = lambda _: None,
+    *,
+    texts: Sequence[str] = (),
+) -> tuple[Checked, ...]:
+    """Some claims, or else all of the family of a reader, on `texts` or else `sentences`;
+    `progress` is told how much of them is done, 0 to 1."""
+    if claims is None:
+        claims = {name: CLAIMS[name] for name in CLAIMS if name in reader.capabilities}
     trials: list[Trial] = []
     unread = ""
     try:
-        trials += _trials(reader)
+        trials += _trials(reader, texts or sentences(reader))
     except Exception as raised:  # whatever a model of somebody else may raise
         unread = f"{type(raised).__name__}: {raised}"
     results = []
-    for capability in (name for name in CLAIMS if name in reader.capabilities):
+    for done, (capability, claim) in enumerate(claims.items()):
+        progress(done / len(claims))
         began, error, difference = time.perf_counter(), unread, math.inf
         try:
             if not unread:
-                difference = max(map(CLAIMS[capability], trials))
+                difference = max(map(claim, trials))
         except Exception as raised:  # as above
             error = f"{type(raised).__name__}: {raised}"
         results.append(Checked(capability, difference, time.perf_counter() - began, error))
     return tuple(results)
 
 
-_CHECKED: dict[Any, Mapping[str, float]] = {}
+_CHECKED: dict[Any, Proofs] = {}
 _CHECKING = threading.Lock()
 
 
-def false_claims(reader: Any, family: Any) -> Mapping[str, float]:
-    """The capabilities whose claim does not hold, each with its difference; worked out once for the
-    weights, the config, the vocabulary and the family."""
+def proofs_of(reader: Any, family: Any) -> Proofs:
+    """What `check` finds; worked out once for the weights, the config, the vocabulary and the
+    family."""
     key = (reader.card.fingerprint, family.name, family.build, family.capabilities)
     with _CHECKING:
         if key not in _CHECKED:
-            _CHECKED[key] = {
-                result.capability: result.difference for result in check(reader) if not result.holds
-            }
+            _CHECKED[key] = as_proofs(reader, check(reader), len(sentences(reader)))
         return _CHECKED[key]
+
+
+def as_proofs(reader: Any, results: Sequence[Checked], n: int, command: str = "") -> Proofs:
+    """What a check of `n` sentences found, as it is stored."""
+    apart = {each.capability: each.difference for each in results}
+    return Proofs(
+        command=command,
+        fingerprint=reader.card.fingerprint,
+        when=date.today().isoformat(),
+        claims={n: float(f"{x:.2g}") if math.isfinite(x) else None for n, x in apart.items()},
+        sentences=n,
+    )
+
+
+def false_claims(proofs: Proofs) -> dict[str, float]:
+    """The capabilities whose claim does not hold, each with its difference."""
+    apart = {name: math.inf if gap is None else gap for name, gap in proofs.claims.items()}
+    return {name: gap for name, gap in apart.items() if not gap <= TOLERANCE}
+
+
+def proof_messages(format: str, proofs: Proofs) -> tuple[Message, ...]:
+    """What was proved of a model that was converted from a format, and what was not."""
+    false = false_claims(proofs)
+    largest = max((gap or 0 for name, gap in proofs.claims.items() if name not in false), default=0)
+    numbers = {"claims": len(proofs.claims), "holding": len(proofs.claims) - len(false)}
+    numbers |= {"sentences": proofs.sentences, "difference": f"{largest:.1g}"}
+    messages = [Message.of("format-proof", format=format, **numbers)]
+    if false:
+        claims = tuple(Message(f"check-{name}") for name in false)
+        messages.append(Message.of("format-unproved", claims=claims))
+    return tuple(messages)
 
 
 # -- what is read ------------------------------------------------------------------------------
@@ -161,13 +211,22 @@ class Trial:
         return self.model(*self.inputs)[0].log_softmax(-1)
 
 
-def _trials(reader: Any) -> Iterator[Trial]:
-    tokenizer = reader.tokenizers.get("source")
-    words = tokenizer.specimen if tokenizer and reader.family.reads is TEXT else ""
-    for text in dict.fromkeys((*reader.card.examples[:1], words or reader.least)):
+def sentences(reader: Any, n: int = 0) -> tuple[str, ...]:
+    """`n` short texts to read, as far as there are so many, the least that will do where it is 0:
+    its own example, words of its vocabulary, then more of both and examples of its language."""
+    tokenizer, examples = reader.tokenizers.get("source"), reader.card.examples
+    words = tokenizer.specimens(max(n, 1)) if tokenizer and reader.family.reads is TEXT else ()
+    first = (*examples[:1], *(words[:1] or (reader.least,)))
+    known = examples_in(reader.card.languages[0]) if words else ()
+    texts = dict.fromkeys((*first, *examples[1:], *known, *words[1:]) if n else first)
+    own = {*words, reader.least}
+    short = (t for t in texts if t in own or len(reader.tokenize(t)) <= MOST_TOKENS)
+    return tuple(short)[: n or None]
+
+
+def _trials(reader: Any, texts: Sequence[str]) -> Iterator[Trial]:
+    for text in texts:
         src = reader.tokenize(text)
-        if len(src) > MOST_TOKENS and text in reader.card.examples:
-            continue
         if not reader.writes:
             yield Trial(reader, text, src, None)
         else:
@@ -709,7 +768,7 @@ def _first_sublayers(model: nn.Module) -> Sequence[Any]:
     return tuple(firsts.values())
 
 
-CLAIMS: dict[str, Callable[[Trial], float]] = {
+CLAIMS: dict[str, Claim] = {
     "search": _search,
     "teacher-forcing": _teacher_forcing,
     "scores": _scores,
@@ -737,3 +796,99 @@ CLAIMS: dict[str, Callable[[Trial], float]] = {
     "change-norm": _change_norm,
 }
 """How far the quick way of each capability is from the slow one; ``check-<capability>`` says it."""
+
+
+# -- what pictures show must add up ------------------------------------------------------------
+
+
+def _rows(trial: Trial) -> float:
+    """The weights of each row, which are 0 where a mask forbids a look."""
+    gaps = [0.0]
+    for attention in trial.record().maps:
+        forbidden = attention.weights[..., ~attention.allowed]
+        gaps.append(_gap(forbidden, np.zeros_like(forbidden)))
+        if attention.site.normalised:
+            sums = attention.weights.sum(-1)
+            gaps.append(_gap(sums, np.ones_like(sums)))
+    return max(gaps)
+
+
+def _contributions(trial: Trial) -> float:
+    """What is owed to each key, the residual and the biases, with the output of the layer."""
+    return max(made.error for made in contributions_of(trial.reader, trial.record()))
+
+
+def _score_split(trial: Trial) -> float:
+    """The parts of a score, whose shares of its variance sum to one."""
+    gaps = []
+    for layer in range(len(trial.model.encoder_layers)):
+        split = why_of(trial.reader, trial.src, trial.tgt, layer)
+        whole = split.shares().sum(-1)
+        gaps.append(_gap(whole, np.ones_like(whole)))
+        gaps += (_gap(split.of(h).sum((0, 1)), scores) for h, scores in enumerate(split.scores))
+    return max(gaps)
+
+
+def _source_share(trial: Trial) -> float:
+    """The shares of source and prefix of each token."""
+    shares = share_of(trial.reader, trial.record())
+    whole = shares.of_source + shares.prefix.sum(axis=1)
+    return _gap(whole, np.ones_like(whole))
+
+
+def _rollout(trial: Trial) -> float:
+    """What each position of the top is owed to, the prefix among it."""
+    record, gaps = trial.record(), [0.0]
+    for site in record.sites:
+        if site.normalised and any(each.is_self and each.key == site.key for each in record.sites):
+            found = rollout(record, site.name)
+            whole = found.attention.weights.sum(-1)[0, 0]
+            whole = whole + (0.0 if found.prefix is None else found.prefix.sum(-1))
+            gaps.append(_gap(whole, np.ones_like(whole)))
+    return max(gaps)
+
+
+@torch.inference_mode()
+def _zeroing(trial: Trial) -> float:
+    """How far a layer turns where the values of its first token are 0 in a whole run."""
+    gaps = []
+    for layer, part in enumerate(trial.model.encoder_layers):
+        heard: list[Tensor] = []
+
+        def zero(_module: Any, _inputs: Any, values: Tensor) -> Tensor:
+            values = values.clone()
+            values[:, 0] = 0.0
+            return values
+
+        hear = {part: lambda _, __, output, heard=heard: heard.append(output[0])}
+        for hooks in (hear, hear | {part.self_attention.value_proj: zero}):
+            with listening(hooks):
+                trial.model.encode(trial.inputs[0])
+        turned = 1 - cosine_similarity(heard[1].double(), heard[0].double(), dim=-1)
+        gaps.append(_gap(value_zeroing(trial.reader, trial.src, trial.tgt, layer)[:, 0], turned))
+    return max(gaps)
+
+
+def _asks(question: Any) -> Callable[[Any], bool]:
+    return lambda reader: reader.capabilities.issuperset(question.needs)
+
+
+SUMS: dict[str, tuple[Callable[[Any], bool], Claim]] = {
+    "rows": (lambda reader: bool(reader.sites), _rows),
+    "contributions": (
+        lambda reader: bool(reader.sites) and all(site.has_values for site in reader.sites),
+        _contributions,
+    ),
+    "score-split": (_asks(why_of), _score_split),
+    "source-share": (_asks(share_of), _source_share),
+    "rollout": (lambda reader: "rollout" in reader.capabilities, _rollout),
+    "zeroing": (_asks(value_zeroing), _zeroing),
+}
+"""Of what pictures show without a capability of their own: of which readers, and how far it is from
+what it must equal; ``check-<name>`` says it."""
+
+
+def claims_of(reader: Any) -> dict[str, Claim]:
+    """All that can be held against something of a reader."""
+    claims = {name: CLAIMS[name] for name in CLAIMS if name in reader.capabilities}
+    return claims | {name: claim for name, (fits, claim) in SUMS.items() if fits(reader)}

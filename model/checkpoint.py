@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -21,18 +21,20 @@ from core.measurements import (
     CONFIDENCE,
     INTERVENTIONS,
     OF_WEIGHTS,
+    PROOFS,
     ROLES,
     SEARCH,
     UNITS,
     HeadRoles,
+    Proofs,
 )
-from core.stored import DamageError, checked, read_stored
+from core.stored import DamageError, Kind, Stored, checked, read_stored
 from words import Message
 
 from .config import config_from_dict
 from .errors import CheckpointError
 from .family import Family, config_of, failure, structure_faults, trial_faults
-from .registry import families
+from .registry import FAULTS, families
 from .tokenizer import SPECIAL, TextTokenizer
 
 CONFIG, WEIGHTS, TOKENIZER, CARD = (
@@ -54,6 +56,7 @@ class LoadedCheckpoint:
     family: Family
     # Capabilities that a check of the family's claims showed to be false, each with how far off.
     withdrawn: Mapping[str, float] = field(default_factory=dict)
+    proofs: Proofs | None = None  # all that the check found, where there was one
 
     @property
     def tokenizer(self) -> TextTokenizer:
@@ -66,30 +69,35 @@ class LoadedCheckpoint:
 _CHECKPOINTS = Path(__file__).resolve().parent.parent / "checkpoints"
 
 
+def checkpoints_folders() -> tuple[Path, ...]:
+    """``checkpoints/`` of this project, or the folders named by ATTENTION_LAB_CHECKPOINTS, joined
+    as those of PATH are."""
+    named = os.environ.get(FOLDER_VARIABLE, "").split(os.pathsep)
+    return tuple(map(Path, filter(None, named))) or (_CHECKPOINTS,)
+
+
 def checkpoints_folder() -> Path:
-    """``checkpoints/`` of this project, or the folder named by ATTENTION_LAB_CHECKPOINTS."""
-    named = os.environ.get(FOLDER_VARIABLE)
-    return Path(named) if named else _CHECKPOINTS
+    """The first of `checkpoints_folders`, where new ones are written."""
+    return checkpoints_folders()[0]
 
 
 def list_checkpoints(folder: Path | str | None = None) -> list[str]:
-    """Names of the checkpoints in `folder`, damaged ones included, "en-de" first."""
-    root = Path(folder) if folder else checkpoints_folder()
-    if not root.is_dir():
-        return []
-    names = sorted(p.name for p in root.iterdir() if p.is_dir() and not p.name.startswith("."))
-    return sorted(names, key=lambda name: name != "en-de")
+    """Names of the checkpoints in `folder`, or in all there are, damaged ones included, "en-de"
+    first."""
+    roots = [Path(folder)] if folder else checkpoints_folders()
+    inside = (path for root in roots if root.is_dir() for path in root.iterdir())
+    names = {path.name for path in inside if path.is_dir() and not path.name.startswith(".")}
+    return sorted(names, key=lambda name: (name != "en-de", name))
 
 
 def checkpoint_path(name_or_path: str | Path) -> Path:
-    """The folder of a name under ``checkpoints/``, or of a path. Where there is none, a
-    CheckpointError suggests the names near it."""
+    """The folder of a name under ``checkpoints/``, the first that has it; or what lies at a path, a
+    file among it. Where there is nothing, a CheckpointError suggests the names near it."""
     path = Path(name_or_path)
-    if path.is_dir():
-        return path
-    inside = checkpoints_folder() / path
-    if inside.is_dir():
-        return inside
+    inside = (folder / path for folder in checkpoints_folders())
+    found = next((each for each in (path, *inside) if each.is_dir()), path)
+    if found.exists():
+        return found
     known = list_checkpoints()
     near = difflib.get_close_matches(str(name_or_path), known, n=1)
     if near:
@@ -115,18 +123,40 @@ def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedChec
     family = _family_of(settings, faults) if settings is not None else None
     config = _config_of(family, settings, faults) if family and settings is not None else None
     tokenizers = _tokenizers_of(path, family, faults)
+    files = tokenizer_files(path, family)
     if family is not None and config is not None:
-        faults += _vocabulary_faults(path, family, config, tokenizers)
+        faults += vocabulary_faults(files, family, config, tokenizers)
     tensors = _tensors_of(path, faults)
     details = (_read_json(path / CARD, faults) or {}) if (path / CARD).is_file() else {}
     model = None
     if family is not None and config is not None and tensors is not None:
-        model = _model_of(family, config, tensors, tokenizers, faults)
+        model = model_of(family, config, tensors, tokenizers, faults)
     if faults or model is None or family is None:
-        raise CheckpointError(
-            Message.of("model-checkpoint-unfit", name=repr(path.name), faults=tuple(faults)),
-            hint=SAME_RUN,
-        )
+        raise unfit(path, faults, SAME_RUN)
+    own = (CONFIG, WEIGHTS, *dict.fromkeys(files.values()))
+    fingerprint = fingerprint_of(*((path / name).read_bytes() for name in own))
+    stored = {m: read_stored(m, path, fingerprint) for m in (*OF_WEIGHTS, PROOFS)}
+    return loaded(path, fingerprint, family, model, tokenizers, details, stored, device)
+
+
+def unfit(path: Path, faults: Sequence[Message], hint: Message) -> CheckpointError:
+    """All that keeps what lies at a path from being opened, in one message."""
+    message = Message.of("model-checkpoint-unfit", name=repr(path.name), faults=tuple(faults))
+    return CheckpointError(message, hint=hint)
+
+
+def loaded(
+    path: Path,
+    fingerprint: str,
+    family: Family,
+    model: nn.Module,
+    tokenizers: Mapping[str, TextTokenizer],
+    details: Mapping[str, Any],
+    stored: Mapping[Kind, Stored],
+    device: str = "cpu",
+) -> LoadedCheckpoint:
+    """A sound model with its card, frozen and laid out for the steps of a search; `details` are
+    what card.json holds."""
     model.to(device)
     for parameter in model.parameters():
         parameter.requires_grad_(False)
@@ -134,8 +164,13 @@ def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedChec
             # Stored column by column, x W^T reads the weights in order: a third less time for
             # the few rows of a search step. Shapes and values stay as they were.
             parameter.data = parameter.data.t().contiguous().t()
-    card = replace(_card(path, family, config, model, details), doubts=_doubts(tokenizers))
-    return LoadedCheckpoint(model, tokenizers, card, family)
+    card = _card(path, fingerprint, family, model, details, stored)
+    return LoadedCheckpoint(model, tokenizers, replace(card, doubts=_doubts(tokenizers)), family)
+
+
+def is_checkpoint(path: Path) -> bool:
+    """Whether a folder names an architecture as those of this project do."""
+    return "architecture" in (_read_json(path / CONFIG, []) or {})
 
 
 def _family_of(settings: dict[str, Any], faults: list[Message]) -> Family | None:
@@ -149,6 +184,7 @@ def _family_of(settings: dict[str, Any], faults: list[Message]) -> Family | None
         if near
         else Message.of("model-checkpoint-architecture", name=name, known=", ".join(known))
     )
+    faults.extend(FAULTS)
     return None
 
 
@@ -187,11 +223,14 @@ def _tokenizers_of(
     return {side: read[name] for side, name in files.items() if name in read}
 
 
-def _vocabulary_faults(
-    path: Path, family: Family, config: Any, tokenizers: dict[str, TextTokenizer]
+def vocabulary_faults(
+    files: Mapping[str, str],
+    family: Family,
+    config: Any,
+    tokenizers: Mapping[str, TextTokenizer],
 ) -> list[Message]:
+    """Where the vocabulary of a side, read from its file, is another than the config says."""
     faults = []
-    files = tokenizer_files(path, family)
     for side, tokenizer in tokenizers.items():
         entry, file = family.vocabularies[side], files[side]
         if tokenizer.vocab_size != getattr(config, entry):
@@ -236,14 +275,15 @@ def stored_tensors(model: nn.Module) -> dict[str, Tensor]:
     return {**dict(model.named_parameters()), **kept}
 
 
-def _model_of(
+def model_of(
     family: Family,
     config: Any,
-    tensors: dict[str, Tensor],
-    tokenizers: dict[str, TextTokenizer],
+    tensors: Mapping[str, Tensor],
+    tokenizers: Mapping[str, TextTokenizer],
     faults: list[Message],
 ) -> nn.Module | None:
-    """The model with these weights, in evaluation mode, held against what its family claims."""
+    """The model with these weights, in evaluation mode, held against what its family claims; None
+    and more `faults` where they are not its own."""
     try:
         with torch.device("meta"):
             expected = stored_tensors(family.build(config))
@@ -283,14 +323,14 @@ def _read_json(path: Path, faults: list[Message]) -> dict[str, Any] | None:
     return values
 
 
-def _tensor_faults(expected: dict[str, Tensor], tensors: dict[str, Tensor]) -> list[Message]:
+def _tensor_faults(expected: Mapping[str, Tensor], tensors: Mapping[str, Tensor]) -> list[Message]:
     faults = []
     absent = sorted(expected.keys() - tensors.keys())
     foreign = sorted(tensors.keys() - expected.keys())
     if absent:
-        faults.append(Message.of("model-checkpoint-lacks", file=WEIGHTS, names=_some(absent)))
+        faults.append(Message.of("model-checkpoint-lacks", file=WEIGHTS, names=listed(absent)))
     if foreign:
-        faults.append(Message.of("model-checkpoint-foreign", file=WEIGHTS, names=_some(foreign)))
+        faults.append(Message.of("model-checkpoint-foreign", file=WEIGHTS, names=listed(foreign)))
     whole: dict[torch.dtype, list[str]] = {}
     for name in sorted(expected.keys() & tensors.keys()):
         tensor, wanted = tensors[name], expected[name]
@@ -306,13 +346,13 @@ def _tensor_faults(expected: dict[str, Tensor], tensors: dict[str, Tensor]) -> l
             faults.append(Message.of("model-checkpoint-not-finite", name=name))
     for dtype, names in whole.items():
         stored_type = str(dtype).removeprefix("torch.")
-        faults.append(
-            Message.of("model-checkpoint-whole", file=WEIGHTS, type=stored_type, names=_some(names))
-        )
+        told = {"type": stored_type, "names": listed(names)}
+        faults.append(Message.of("model-checkpoint-whole", file=WEIGHTS, **told))
     return faults
 
 
-def _some(names: list[str]) -> Message | str:
+def listed(names: list[str]) -> Message | str:
+    """The first of some names, and how many more there are."""
     named = ", ".join(names[:3])
     if len(names) <= 3:
         return named
@@ -320,22 +360,24 @@ def _some(names: list[str]) -> Message | str:
 
 
 def _card(
-    path: Path, family: Family, config: Any, model: nn.Module, details: dict[str, Any]
+    path: Path,
+    fingerprint: str,
+    family: Family,
+    model: nn.Module,
+    details: Mapping[str, Any],
+    stored: Mapping[Kind, Stored],
 ) -> CheckpointCard:
-    vocabularies = dict.fromkeys(tokenizer_files(path, family).values())
-    files = (CONFIG, WEIGHTS, *vocabularies)
-    fingerprint = fingerprint_of(*((path / name).read_bytes() for name in files))
     languages = details.get("languages")
     if not (isinstance(languages, list) and len(languages) == 2):
         languages = ["source", "target"]
-    stored = {m: read_stored(m, path, fingerprint) for m in OF_WEIGHTS}
-    trust, roles = stored[CONFIDENCE].values, stored[ROLES].values
+    values = {kind: each.values for kind, each in stored.items()}
+    trust, roles = values.get(CONFIDENCE), values.get(ROLES)
     return CheckpointCard(
         name=path.name,
         architecture=family.name,
         languages=(str(languages[0]), str(languages[1])),
         n_params=sum(p.numel() for p in model.parameters()),
-        config=asdict(config),
+        config=asdict(config_of(model)),
         fingerprint=fingerprint,
         title=_as(str, details.get("title"), path.name),
         description=_as(str, details.get("description"), ""),
@@ -344,12 +386,14 @@ def _card(
         heads=_as(dict, details.get("heads"), {}),
         guided=details.get("guided") if isinstance(details.get("guided"), dict) else None,
         training=_as(dict, details.get("training"), {}),
-        searches=stored[SEARCH].values,
-        interventions=stored[INTERVENTIONS].values,
-        units=stored[UNITS].values,
+        searches=values.get(SEARCH, {}),
+        interventions=values.get(INTERVENTIONS, {}),
+        units=values.get(UNITS, {}),
         confidence=Confidence.from_values(trust) if trust else None,
         roles=HeadRoles.from_values(roles) if roles else None,
         stored=stored,
+        at=path.name,
+        format=_as(str, details.get("format"), ""),
         examples=tuple(e for e in _as(list, details.get("examples"), []) if isinstance(e, str)),
         words=_words_of(_as(dict, details.get("words"), {})),
         lineage=_as(dict, details.get("lineage"), {}),

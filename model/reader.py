@@ -48,6 +48,7 @@ class Reader:
         self.sites: tuple[AttentionSite, ...] = sites_of(checkpoint.model)
         # What the family claims, and a check of this model showed to be false, by how much.
         self.withdrawn: Mapping[str, float] = checkpoint.withdrawn
+        self.proofs = checkpoint.proofs
         # For each need of which it is certain that the model has nothing of the kind, the fact that
         # settles it (`model.lacking.FACTS`).
         self.has_none: Mapping[str, str] = MappingProxyType(

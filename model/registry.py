@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import logging
+import os
 import pkgutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from types import MappingProxyType
+from typing import Any
+
+from words import Message
 
 from . import families as own_families
 from .family import Family
@@ -19,6 +24,34 @@ _OWN: dict[str, Family] = {
     module.FAMILY.name: module.FAMILY for module in _MODULES if hasattr(module, "FAMILY")
 }
 _FAMILIES = dict(_OWN)
+VARIABLE = "ATTENTION_LAB_FAMILIES"
+FAULTS: list[Message] = []
+"""What kept a module of `VARIABLE` from bringing a family."""
+
+
+def _bring(module: str) -> None:
+    """The families that a module exports as ``FAMILY`` or ``FAMILIES``."""
+    try:
+        brought = import_module(module)
+    except Exception as error:  # whatever a module of somebody else may raise
+        fault = f"{type(error).__name__}: {error}"
+        FAULTS.append(Message.of("model-families-import", module=module, error=fault))
+        return
+    found: Sequence[Any] = getattr(brought, "FAMILIES", ()) or (getattr(brought, "FAMILY", None),)
+    if not all(isinstance(family, Family) for family in found):
+        FAULTS.append(Message.of("model-families-none", module=module))
+        return
+    taken = ", ".join(family.name for family in found if family.name in _FAMILIES)
+    if taken:
+        FAULTS.append(Message.of("model-families-taken", module=module, names=taken))
+        return
+    _FAMILIES.update((family.name, family) for family in found)
+
+
+for _module in filter(None, map(str.strip, os.environ.get(VARIABLE, "").split(","))):
+    _bring(_module)
+for _fault in FAULTS:
+    logging.getLogger(__name__).warning(str(_fault))
 
 
 def is_own(family: Family) -> bool:

@@ -164,6 +164,11 @@ class TextTokenizer:
             raise CheckpointError(message, hint=hint)
         return cls(tokenizer, special_tokens)
 
+    @property
+    def spec(self) -> str:
+        """All that it is, as `save` writes it."""
+        return self._tokenizer.to_str()
+
     def save(self, path: Path) -> None:
         self._tokenizer.save(str(path))
 
@@ -181,8 +186,14 @@ class TextTokenizer:
     @property
     def specimen(self) -> str:
         """A few words of the vocabulary, spread over it; empty where it has none."""
+        return next(iter(self.specimens(1)), "")
+
+    def specimens(self, n: int) -> tuple[str, ...]:
+        """`n` texts of a few words each, as far as the vocabulary has so many words."""
         words = [piece[1:] for piece in self._pieces if piece[:1] == SPACE and piece[1:].isalpha()]
-        return " ".join(words[:: max(1, len(words) // _SPECIMEN)][:_SPECIMEN])
+        step = max(1, len(words) // _SPECIMEN)
+        made = (" ".join(words[first::step][:_SPECIMEN]) for first in range(min(n, step)))
+        return tuple(filter(None, made))
 
     @cached_property
     def lost(self) -> tuple[str, str] | None:

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 
 from core.attention import AttentionRecord
 from core.intervention import Intervention
+from core.measurements import PROOFS, Proofs
 from core.runs import Translation
 from core.search import BeamTree, Decoding, SearchVerdict
 from core.tokens import TokenSequence
 from words import Message
 
 from .capture import capture_attention
-from .check import false_claims
-from .checkpoint import load_checkpoint
+from .check import false_claims, proofs_of
 from .documents import DocumentReader
 from .errors import CheckpointError
 from .experiments import experiment
 from .masked_words import MaskedReader
+from .opening import load
 from .prefix import TypedPrefix
 from .read import maps_of, read_ids, sides_of, tensor_of, token_log_probs
 from .reader import Reader
@@ -167,27 +169,36 @@ READERS: dict[str, type[Reader]] = {"documents": DocumentReader, "masked-words":
 
 
 def load_reader(
-    name_or_path: str | Path, device: str = "cpu", *, check_claims: bool = True
+    name_or_path: str | Path,
+    device: str = "cpu",
+    *,
+    check_claims: bool = True,
+    options: Mapping[str, str] | None = None,
 ) -> Reader:
     """A `Translator` where the family of the checkpoint, a name under ``checkpoints/`` or a path,
-    writes a text, what `READERS` has for one of its capabilities, else a `Reader`. With
-    `check_claims` what a family from outside claims is held against slower ways, once for each
-    checkpoint, and what is false is withdrawn. CheckpointError where the checkpoint is missing,
-    damaged or does not fit its config."""
-    checkpoint = load_checkpoint(name_or_path, device)
-    family = checkpoint.family
+    writes a text, what `READERS` has for one of its capabilities, else a `Reader`. At a path may
+    lie the files of others, in any of `model.formats`; `options` are facts that these lack, as
+    ``{"heads": "8"}``. With `check_claims` what a family from outside claims, and what is claimed
+    of a converted model, is held against slower ways, once for each checkpoint, and what is false
+    is withdrawn. CheckpointError where the checkpoint is missing, damaged or does not fit its
+    config."""
+    checkpoint = load(name_or_path, device, options)
+    family, card = checkpoint.family, checkpoint.card
     own = (reader for capability, reader in READERS.items() if capability in family.capabilities)
     reader_class = Translator if family.writes else next(own, Reader)
     reader = reader_class(checkpoint)
-    if not check_claims or is_own(family):
+    if not check_claims or (is_own(family) and not card.format):
         return reader
-    return reader_class(replace(checkpoint, withdrawn=false_claims(reader, family)))
+    stored = card.lies(PROOFS).values if card.format else {}
+    proofs = Proofs.from_values(stored) if stored else proofs_of(reader, family)
+    withdrawn = false_claims(proofs)
+    return reader_class(replace(checkpoint, withdrawn=withdrawn, proofs=proofs))
 
 
-def load_translator(name_or_path: str | Path, device: str = "cpu") -> Translator:
+def load_translator(name_or_path: str | Path, device: str = "cpu", **how: Any) -> Translator:
     """`load_reader` for a checkpoint that must write a text; CheckpointError where it writes
     none."""
-    reader = load_reader(name_or_path, device)
+    reader = load_reader(name_or_path, device, **how)
     if not isinstance(reader, Translator):
         names = {"name": repr(reader.card.name), "architecture": reader.card.architecture}
         raise CheckpointError(

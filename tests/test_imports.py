@@ -17,9 +17,9 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # What the files of a package may name, beside the standard library and the package itself.
 MAY_IMPORT = {
-    "words": {"fluent"},
+    "words": {"babel", "fluent"},
     "core": {"msgspec", "numpy", "pandas", "scipy", "words"},
-    "model": {"torch", "numpy", "tokenizers", "safetensors", "core", "words"},
+    "model": {"torch", "numpy", "tokenizers", "safetensors", "typer", "core", "words"},
     "viz": {
         "numpy",
         "pandas",

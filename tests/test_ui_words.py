@@ -27,9 +27,9 @@ def test_plain_text_survives_markdown_unchanged(text):
     assert "".join(child.content for child in inline.children) == text
 
 
-def test_a_language_without_a_name_goes_by_its_code_everywhere():
+def test_a_language_goes_by_its_name_everywhere_and_by_its_code_without_one():
     sequence = TokenSequence("a", (1,), ("a",), ((0, 1),))
-    for code, name in (("de", "German"), ("pt", "pt"), ("", "target")):
+    for code, name in (("de", "German"), ("pt", "Portuguese"), ("zls", "zls"), ("", "target")):
         assert language_names(("en", code)) == ("English", name)
         assert _line("target", sequence, code)["title"] == name
 

@@ -86,3 +86,19 @@ def test_languages_name_english_first(invented):
 def test_equal_messages_are_equal_and_print_in_english(invented):
     assert Message.of("only") == Message("only") != Message.of("n-heads", n=1)
     assert str(Message.of("n-heads", n=2)) == "2 heads"
+
+
+@pytest.mark.parametrize(
+    ("code", "names"),
+    [
+        ("pt", ("Portuguese", "포르투갈어")),
+        ("de", ("German", "독일어")),
+        ("por_Latn", ("Portuguese", "포르투갈어")),
+        ("pt-BR", ("Portuguese (Brazil)", "포르투갈어 (브라질)")),
+        ("pt_XX", ("Portuguese", "포르투갈어")),
+        ("source", ("source", "원문 언어")),
+        *((code, (code, code)) for code in ("", "-", "a b", "zls", "x" * 3000, "../en", "\0")),
+    ],
+)
+def test_every_language_has_a_name_and_what_is_none_keeps_its_code(code, names):
+    assert (english.language_name(code), Words("ko").language_name(code)) == names

@@ -194,7 +194,7 @@ def greek_only(value: Any) -> Any:
 def brackets(monkeypatch, greek) -> None:
     monkeypatch.setattr(ui.cost.costs, "FOLDER", greek / "en-de")
     monkeypatch.setattr(ui.training.stored, "SMALL", greek.with_name("greek-small"))
-    say, page = Words.__call__, Words.page
+    say, page, name = Words.__call__, Words.page, Words.language_name
 
     def bracketed(self: Words, id: str, /, **values: Any) -> str:
         if self.language != PSEUDO and id != "language-own-name":
@@ -214,6 +214,7 @@ def brackets(monkeypatch, greek) -> None:
 
     monkeypatch.setattr(Words, "__call__", bracketed)
     monkeypatch.setattr(Words, "page", bracketed_page)
+    monkeypatch.setattr(Words, "language_name", lambda self, code: f"⟦{name(self, code)}⟧")
     for module in (ui.words, ui.language):
         monkeypatch.setattr(module, "languages", lambda: ("en", "ko", PSEUDO))
     monkeypatch.setattr(words.packs, "_packs", lambda: {"en-de": PACK})

@@ -27,7 +27,7 @@ from .controls import checkpoint_label
 from .focus import link_at
 from .guard import fragment
 from .pages import page_of
-from .state import SHOWN, Run
+from .state import SHOWN, Run, opened
 from .words import say
 
 DOORS = {
@@ -70,7 +70,7 @@ def show_map(run: Run, page: str) -> None:
     walks = run if reader is run.translator else None
     identity = (card.fingerprint, walks and walks.identity)
     asked = st.session_state.get(ASKED) == identity
-    name = checkpoint_label(card.name, outline_of(card.name))
+    name = checkpoint_label(card.at, opened().get(card.at) or outline_of(card.at))
 
     def hear(said: dict[str, Any]) -> None:
         part = said.get("door")

@@ -14,7 +14,7 @@ from .kit.controls import button
 from .kit.layout import warning
 from .state import Run, open_checkpoint, outlines, reader_of, reads
 from .stored import stored_box
-from .words import current_words, language_names, quoted, say
+from .words import language_name, language_names, plain, quoted, say
 
 MOST_NAMED = 8
 COLOURS = {"low": "orange", "middle": "gray", "high": "gray"}
@@ -34,10 +34,9 @@ def warn(run: Run) -> None:
         code = outlines()[another].languages[0]
     if code is not None:
         language, _ = language_names(run.card.languages)
-        named = code and current_words().has(f"language-{code}")
         told = (
-            say("confidence-other", language=language, other=say(f"language-{code}"))
-            if named
+            say("confidence-other", language=language, other=plain(language_name(code)))
+            if code
             else say("confidence-not", language=language)
         )
         st.warning(told, icon=":material/translate:")

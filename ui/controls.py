@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import streamlit as st
 
@@ -17,8 +18,9 @@ from words.packs import opens_with
 from . import address
 from .kit.controls import choice, number, slider, text_box, toggle
 from .kit.layout import warning
+from .opened import open_menu, take_up, tell_refused
 from .state import Choices, by_preference, get_translator, outlines, reader_of, reads, sentences_for
-from .words import called, current_words, plain, say, system_name
+from .words import called, current_words, language_name, plain, say, system_name
 
 MAX_BEAM_SIZE, MOST_ALPHA = 20, 2.0
 MOST_RUNNERS_UP = 10
@@ -41,7 +43,10 @@ def frame_choices(
     it `reads` no sentence there is no box for one and no search, and the first example is read.
     """
     with st.sidebar:
+        take_up()
         opened = checkpoint_menu()
+        open_menu()
+    tell_refused()
     _tell_unknown(opened)
     name = shown(opened)
     if not reads(name):
@@ -127,7 +132,7 @@ def checkpoint_label(name: str, outline: Outline | None) -> str:
     if outline.of_lineage:
         return system_name(name, name)
     family = called(f"family-{outline.architecture}", outline.architecture)
-    return say("checkpoint-of-family", name=name, family=family)
+    return say("checkpoint-of-family", name=Path(name).name, family=family)
 
 
 def installed_with(capability: str, first: Sequence[str] = ()) -> dict[str, str]:
@@ -193,7 +198,7 @@ def sentence_box(checkpoint: str, opened: str, page: str) -> str:
             "text",
             first.text,
             words="sentence",
-            values={"language": language},
+            values={"language": language, "name": plain(language_name(language))},
             form=address.LONG,
             live="500ms",
             on_change=state.update,

@@ -12,6 +12,8 @@ from core.runs import Translation
 from core.scenes import SceneSource
 from core.sources import DocumentSource, GridSource, Source
 from core.tokens import TokenSequence
+from model import Reader
+from model.check import proof_messages
 
 from . import confidence
 from .components.frame import foreign
@@ -85,8 +87,10 @@ def _chips(side: Source) -> list[str]:
     return [" ".join(cells[start : start + width]) for start in range(0, len(cells), width)]
 
 
-def checkpoint_footer(card: CheckpointCard) -> None:
-    """What the model is and what it scored, folded; what is doubtful about it is not."""
+def checkpoint_footer(reader: Reader) -> None:
+    """What the model is, what was proved of it and what it scored, folded; what is doubtful about
+    it is not."""
+    card, proofs = reader.card, reader.proofs
     title, description, licence = (
         card.told(name, current_words().language) for name in ("title", "description", "licence")
     )
@@ -94,7 +98,7 @@ def checkpoint_footer(card: CheckpointCard) -> None:
         f"**{plain(title or card.name)}**",
         say("model-size", architecture=plain(card.architecture), millions=card.n_params / 1e6),
         # What judges a text stays in its language.
-        " → ".join(map(plain, dict.fromkeys(card.languages))),
+        " → ".join(map(plain, dict.fromkeys(map(language_name, card.languages)))),
         *(_score_text(name, score) for name, score in _told_scores(card.scores).items()),
     ]
     for doubt in card.doubts:
@@ -102,6 +106,8 @@ def checkpoint_footer(card: CheckpointCard) -> None:
         warning(doubt.id, "spellcheck", **told)
     with folded("about"):
         st.caption(" · ".join(filter(None, parts)))
+        for message in proof_messages(card.format, proofs) if card.format and proofs else ():
+            st.caption(plain(say(message), 1000))
         if description:
             st.caption(plain(description, 1000))
         if licence:

@@ -34,6 +34,8 @@ SHOWN = "reader_shown"
 """In the session: the model that a page brings, where it is not that of the run."""
 READS = "frame_reads"
 """In the session: whether the view that the frame was drawn for reads the sentence."""
+OPENED = "opened_models"
+"""In the session: what each model says of itself that was opened by its path, by that path."""
 DRESSED = "x-attention-lab-dressed"
 """The header of a session whose page was sent with its look."""
 
@@ -127,26 +129,27 @@ def look_as_page() -> None:
     use_look(Look(st.context.theme.type == "dark", current_words()))
 
 
-def available_checkpoints() -> list[str]:
-    """Names to choose from; "en-de" when there is none, so that loading it says what is wrong."""
-    return list_checkpoints() or ["en-de"]
+def opened() -> dict[str, Outline]:
+    """The models that were opened by their paths in this session."""
+    return st.session_state.get(OPENED, {})
 
 
 def outlines() -> dict[str, Outline | None]:
-    """What each of `available_checkpoints` says of itself; None where it cannot be read."""
+    """What each model to choose from says of itself, None where it cannot be read; "en-de" when
+    there is none, so that loading it says what is wrong."""
     found: dict[str, Outline | None] = {}
-    for name in available_checkpoints():
+    for name in list_checkpoints() or ["en-de"]:
         try:
             found[name] = outline_of(name)
         except CheckpointError:
             found[name] = None
-    return found
+    return found | opened()
 
 
 def by_preference(
     found: Mapping[str, Outline | None] | None = None, language: str = ""
 ) -> tuple[str, ...]:
-    """`available_checkpoints`: before the others those that search and read the language, that of
+    """The names of `outlines`: before the others those that search and read the language, that of
     the page unless one is given."""
     outlined = outlines() if found is None else found
     language = language or current_words().language
@@ -198,7 +201,9 @@ def reader_of(text: str) -> str | None:
 def get_translator(checkpoint: str) -> Reader:
     """The loaded checkpoint, read anew when its files change."""
     folder = checkpoint_path(checkpoint).absolute()
-    return _load(Folder(str(folder), stamp_of(sorted(folder.iterdir()))))
+    files = sorted(folder.iterdir()) if folder.is_dir() else [folder]
+    at = checkpoint if Path(checkpoint).is_absolute() else ""
+    return _load(Folder(str(folder), stamp_of(files), at))
 
 
 def stamp_of(files: Iterable[Path]) -> tuple:
@@ -213,13 +218,17 @@ class Folder:
 
     path: str
     stamp: tuple
+    at: str = ""  # the same path, where it was opened by that
 
 
 # As many as the page of the lineage holds against each other, and a few more.
-@cached("path", "stamp", max_entries=12, spinner="loading")
+@cached("path", "stamp", "at", max_entries=12, spinner="loading")
 def _load(folder: Folder) -> Reader:
     gc.collect()  # a model that left the shelf refers to itself, and would lie about for long
-    return load_reader(folder.path)
+    reader = load_reader(folder.path)
+    if folder.at:
+        reader.card = replace(reader.card, at=folder.at)
+    return reader
 
 
 def open_checkpoint(name: str) -> None:

@@ -101,9 +101,9 @@ def own_model(make_scene: Callable[[Run, View], Any]) -> Callable[[Run, Page], N
         reader = run.translator if scene in (None, run) else scene.reader
         before = st.session_state.get(SHOWN, reader)
         st.session_state[SHOWN] = reader
-        if before.card.name != reader.card.name:  # the frame still tells of the other
+        if before.card.at != reader.card.at:  # the frame still tells of the other
             st.rerun()
-        checkpoint_footer(reader.card)
+        checkpoint_footer(reader)
 
     return body
 
@@ -156,7 +156,7 @@ def open_page(page: Page) -> None:
             run_numbers(run)
     if page.footer:
         with guarded("footer"):
-            checkpoint_footer(run.card)
+            checkpoint_footer(run.translator)
 
 
 def _draw(run: Run, page: Page) -> None:

@@ -176,7 +176,7 @@ def system_name(name: str, otherwise: str = "") -> str:
 def language_names(codes: Sequence[str]) -> tuple[str, str]:
     """What the languages of source and target are called, by the codes of a checkpoint's card.
 
-    One that has no name here is called by its code, one without a code by its side.
+    One that has no name is called by its code, one without a code by its side.
     """
     source, target = (*codes, "", "")[:2]
     return plain(language_name(source or "source")), plain(language_name(target or "target"))
@@ -184,4 +184,4 @@ def language_names(codes: Sequence[str]) -> tuple[str, str]:
 
 def language_name(code: str) -> str:
     """What a language, or a side without one, is called, as plain text."""
-    return called(f"language-{code}", visible(code))
+    return visible(current_words().language_name(code))

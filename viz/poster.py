@@ -90,9 +90,11 @@ def _svg(figure: Figure) -> str:
 
 
 def _title(parts: list[str], run: Translation | Reading, card: CheckpointCard) -> float:
-    name = card.told("title", current_look().words.language) or card.name
+    words = current_look().words
+    name = card.told("title", words.language) or card.name
     size = say("model-size", architecture=card.architecture, millions=card.n_params / 1e6)
-    about = f"{name} · {size} · {' → '.join(dict.fromkeys(card.languages))}"
+    languages = " → ".join(dict.fromkeys(map(words.language_name, card.languages)))
+    about = f"{name} · {size} · {languages}"
     y, large = _MARGIN + 16, 30 if len(run.src.text) < 90 else 22
     parts.append(line(about, _MARGIN, y, 15, room=_ROOM, opacity="0.8"))
     written, accent = run.text if run.tgt is not None else "", palette_of("cross").accent

@@ -72,6 +72,17 @@ class Words:
         own = FOLDER / self.language / f"{name}.md"
         return _text(own if own.is_file() else FOLDER / FIRST / f"{name}.md")
 
+    def language_name(self, code: str) -> str:
+        """What a language is called, by whatever code there is of it; the code where it has no
+        name.
+
+        >>> english.language_name("pt"), Words("ko").language_name("por_Latn")
+        ('Portuguese', '포르투갈어')
+        >>> english.language_name("pt-BR"), english.language_name("pt_XX")
+        ('Portuguese (Brazil)', 'Portuguese')
+        """
+        return self(own) if self.has(own := f"language-{code}") else _named(self.language, code)
+
     def _value(self, value: Any) -> str | int | float:
         if isinstance(value, Message):
             return self.of(value)
@@ -112,6 +123,19 @@ def _bundle(language: str) -> FluentBundle:
     for path in sorted((FOLDER / os.path.basename(language)).glob("*.ftl")):
         bundle.add_resource(FluentResource(path.read_text(encoding="utf-8")))
     return bundle
+
+
+@lru_cache(maxsize=512)
+def _named(language: str, code: str) -> str:
+    from babel import Locale, UnknownLocaleError, localedata
+
+    known = language if localedata.exists(language) else FIRST
+    parts = code.replace("_", "-").split("-")
+    try:
+        found = Locale.parse("-".join(parts), sep="-")
+    except (UnknownLocaleError, ValueError):
+        return Locale(known).languages.get(parts[0].lower(), code)
+    return (found.get_display_name if parts[1:] else found.get_language_name)(known) or code
 
 
 def _written_by(write: Callable[..., str]) -> Callable[..., str]:

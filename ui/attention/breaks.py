@@ -28,7 +28,7 @@ def breaks_fold(run: Run) -> None:
     if blunders is None:
         return
     pair = "-".join(run.card.languages)
-    along = {"checkpoint": run.card.name} if "checkpoint" in st.query_params else {}
+    along = {"checkpoint": run.card.at} if "checkpoint" in st.query_params else {}
     look = {"icon": "arrow_forward", "type": "tertiary"}
     with folded("breaks"), st.container(gap="xsmall"):
         for id, blunder in blunders.items():

@@ -86,7 +86,7 @@ def card(scene: Scene, role: HeadRole) -> None:
         st.markdown(" ".join(off_words(how, change) for how, change in role.off.items()))
         layer, head = (count + 1 for count in scene.focus.place)
         query = {"text": scene.run.record.src.text, "kind": scene.kind, "layer": layer}
-        query |= {"head": head, "checkpoint": scene.run.card.name}
+        query |= {"head": head, "checkpoint": scene.run.card.at}
         st.markdown(f"[{say('role-link')}](?{urlencode(query)})")
         _besides(scene)
 
@@ -97,14 +97,14 @@ def _besides(scene: Scene) -> None:
     if scene.kind not in (sites := _atlas_sites(run)):
         return
     at = {"worth_look": "atlas", "atlas_head": f"{scene.kind}-{layer + 1}-{head + 1}"}
-    link = f"[{say('role-atlas')}](worth?{urlencode({**at, 'checkpoint': run.card.name})})"
+    link = f"[{say('role-atlas')}](worth?{urlencode({**at, 'checkpoint': run.card.at})})"
     st.markdown(f"{relation_words(sites[scene.kind].heads[layer][head])} {link}".strip())
 
 
 @cached("card.fingerprint")
 def _atlas_sites(run: Run) -> Mapping[str, SiteAtlas]:
     """Read once, for every click on a head asks; empty where nothing was measured."""
-    stored = read_stored(ATLAS, checkpoint_path(run.card.name), run.card.fingerprint)
+    stored = read_stored(ATLAS, checkpoint_path(run.card.at), run.card.fingerprint)
     return Atlas.from_values(stored.values).sites if stored.values else {}
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 from core.captions import PARTS
 from core.measurements import GAZE
 from core.stored import Interval
-from model.checkpoint import checkpoints_folder
+from model.checkpoint import checkpoint_path
 from ui.kit.blocks import command_line, table
 from ui.kit.controls import choice
 from ui.kit.layout import caption, controls, finding, folded, subtitle
@@ -31,7 +31,7 @@ def show(_run: Run) -> None:
     for name in names:
         with telling():
             fingerprint = get_translator(name).card.fingerprint
-            if values := values_of(GAZE, checkpoints_folder() / name, fingerprint):
+            if values := values_of(GAZE, checkpoint_path(name), fingerprint):
                 found[name] = values
     if not found:
         return

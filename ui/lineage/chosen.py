@@ -14,14 +14,13 @@ from core.attention import AttentionRecord
 from core.card import Outline
 from core.runs import Translation
 from model import ModelError, Reader, Translator
-from model.checkpoint import outline_of
 from model.experiments.step import drops_without, window_centres
 from ui.address import FOLDERS
 from ui.kit.blocks import command_line
 from ui.kit.controls import several
 from ui.kit.layout import finding, note, settings
 from ui.shared import ask
-from ui.state import Run, available_checkpoints, get_translator, outlines, translated
+from ui.state import Run, get_translator, outlines, translated
 from ui.waiting import give_way
 from ui.words import current_words, plain, say, system_name
 from words import Message
@@ -55,7 +54,7 @@ class Heard:
 def rivals(run: Run) -> tuple[Outline, ...]:
     """Every installed checkpoint of the same languages that can search, the oldest paper first."""
     own, opened = run.card.languages, run.choices.checkpoint
-    found = filter(None, map(outline_of, available_checkpoints()))
+    found = filter(None, outlines().values())
     able = (each for each in found if each.capabilities >= NEEDED)
     fitting = (each for each in able if each.languages == own or each.name == opened)
     return tuple(sorted(fitting, key=lambda each: (each.year or 9999, each.name)))

@@ -14,4 +14,4 @@ if __name__ == "__main__":
     show()
     run = st.session_state.get("run")
     if run is not None:
-        checkpoint_footer(run.card)
+        checkpoint_footer(run.translator)

@@ -31,7 +31,7 @@ MENU = "atlas_head"
 
 
 def show(run: Run) -> None:
-    values = values_of(ATLAS, checkpoint_path(run.card.name), run.card.fingerprint)
+    values = values_of(ATLAS, checkpoint_path(run.card.at), run.card.fingerprint)
     if not values:
         return
     atlas, roles = Atlas.from_values(values), roles_in(run)

@@ -20,7 +20,7 @@ from ui.kit.layout import caption, control_row, controls, finding, note, setting
 from ui.shared import ask
 from ui.state import Run, by_preference, get_translator, outlines, translated
 from ui.stored import stored_box, tell_source
-from ui.words import current_words, language_name, language_names, plain, say
+from ui.words import language_name, language_names, plain, say
 from ui.worth.gold import takes
 from viz.made_up import sign_bands
 from words.numbers import fixed
@@ -72,7 +72,7 @@ def show(run: Run) -> None:
                 return
     _warn(found, way, (source, translation))
     lies = {
-        each: read_stored(MADE_UP, checkpoint_path(each.card.name), each.card.fingerprint)
+        each: read_stored(MADE_UP, checkpoint_path(each.card.at), each.card.fingerprint)
         for each in found
         if way == JUDGED
     }
@@ -139,9 +139,8 @@ def _warn(found: dict[Reader, Signs], way: Pair, texts: Pair) -> None:
         others = (not_in(check, code, text) for check in checks)
         other = next((each for each in others if each is not None), None)
         if other is not None:
-            known = other and current_words().has(f"language-{other}")
             told = {"language": language_name(code), "text": plain(text, 60)}
-            told |= {"other": language_name(other) if known else "none"}
+            told |= {"other": language_name(other) if other else "none"}
             warning("made-up-language", "translate", **told)
 
 

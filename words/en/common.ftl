@@ -78,21 +78,19 @@ language-unknown = The address asks for the language “{ $asked }”, which is 
 # Around the pages: the model, the sentence, the search.
 
 checkpoint = Model
+open-model = Open a model
+open-path = Path of a folder or file
+open-path-none = /path/to/model
+open-path-told = A model on this computer, for this session only. Formats: { $formats }. To keep it: `python -m model open PATH`.
 checkpoint-unknown = The address asks for the model “{ $asked }”, which is not installed. This page uses { $shown } instead.
 page-unknown = The address asks for the page “{ $asked }”, which does not exist. This is the page “{ $shown }”.
 checkpoint-help = A trained model. Each is a checkpoint: a folder under checkpoints/ with config.json, model.safetensors and tokenizer.json.
 sentence = { $language ->
-    [en] English sentence
-    [de] German sentence
-    [ko] Korean sentence
     [scene] Scene description
-   *[other] Sentence
+    [source] Sentence
+   *[other] { $name } sentence
   }
 sentence-none = Type a sentence
-language-en = English
-language-de = German
-language-fr = French
-language-ko = Korean
 language-source = source
 language-target = target
 examples = Examples

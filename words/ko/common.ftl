@@ -78,21 +78,19 @@ language-unknown = 주소(URL)에 적힌 언어 “{ $asked }”{ JOSA($asked, "
 # 페이지 주변: 모델, 문장, 탐색.
 
 checkpoint = 모델
+open-model = 모델 열기
+open-path = 폴더나 파일의 경로
+open-path-none = /path/to/model
+open-path-told = 이 컴퓨터에 있는 모델을 이 세션에서만 엽니다. 지원 형식: { $formats }. 계속 쓰려면 `python -m model open PATH`를 실행하세요.
 checkpoint-unknown = 주소(URL)에 적힌 “{ $asked }” 모델이 설치되어 있지 않아 { $shown } 모델을 사용합니다.
 page-unknown = 주소(URL)에 적힌 “{ $asked }” 페이지가 없어 “{ $shown }” 페이지를 표시합니다.
 checkpoint-help = 학습된 모델입니다. 각 모델은 checkpoints/ 아래의 폴더(체크포인트)이며, config.json, model.safetensors, tokenizer.json이 들어 있습니다.
 sentence = { $language ->
-    [en] 영어 문장
-    [de] 독일어 문장
-    [ko] 한국어 문장
     [scene] 장면 설명
-   *[other] 문장
+    [source] 문장
+   *[other] { $name } 문장
   }
 sentence-none = 문장을 입력하세요
-language-en = 영어
-language-de = 독일어
-language-fr = 프랑스어
-language-ko = 한국어
 language-source = 원문 언어
 language-target = 번역문 언어
 examples = 예문

@@ -1,0 +1,84 @@
+"""A model that the reader opens by its path: for this session, and only on the reader's computer.
+
+    take_up()       before the menu of models is drawn: what was typed, or what the address asks for
+    open_menu()     below it
+    tell_refused()  above the page
+
+A path would tell what lies on the server, and takes its time; so nobody else is offered this.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from core.card import Outline
+from model import CheckpointError, ModelError
+from model.formats import formats
+from words import Message
+
+from . import address
+from .kit.layout import caption
+from .state import OPENED, get_translator, open_checkpoint, opened, show_problem
+from .words import say
+
+PATH, _WANTED, _REFUSED = "open_path", "open_wanted", "open_refused"
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+_PASSED_ON = ("forwarded", "via", "x-forwarded", "x-real-ip")
+
+
+def on_localhost() -> bool:
+    """Whether the server listens to this computer alone, and the page was asked for here: under
+    such a name and not through another server."""
+    headers = st.context.headers
+    hosts = (f"//{headers.get('Host', '')}", headers.get("Origin", ""))
+    passed_on = any(name.lower().startswith(_PASSED_ON) for name in headers)
+    served = {st.get_option("server.address"), *(urlsplit(host).hostname for host in hosts)}
+    return not passed_on and served <= LOOPBACK
+
+
+def take_up() -> None:
+    """Open the path that was typed, or that the address asks for."""
+    state, path = st.session_state, st.session_state.pop(_WANTED, "").strip()
+    if not path and ("checkpoint" not in state or address.by_history()):
+        path = address.read("checkpoint", address.OPTION) or ""
+        # A share of another computer would be asked for over the network.
+        path = path if Path(path).is_absolute() and path[1] not in "/\\" else ""
+    if not path or path in opened() or not on_localhost():
+        return
+    path = os.path.abspath(os.path.expanduser(path))
+    try:
+        reader = get_translator(path)
+    except (ModelError, OSError) as error:
+        message = Message.of("format-unread", name=repr(path), error=str(error))
+        state[_REFUSED] = error if isinstance(error, ModelError) else CheckpointError(message)
+        return
+    card = reader.card
+    what = {"capabilities": reader.capabilities, "title": card.title, "titles": {}}
+    found = Outline(path, card.architecture, languages=card.languages, **what)
+    state[OPENED] = {**opened(), path: found}
+    open_checkpoint(path)
+
+
+def open_menu() -> None:
+    """A box for a path."""
+    if not on_localhost():
+        return
+    with st.popover(say("open-model"), icon=":material/folder_open:", width="stretch"):
+        st.text_input(
+            say("open-path"), key=PATH, placeholder=say("open-path-none"), on_change=_want
+        )
+        caption("open-path-told", formats=", ".join(each.name for each in formats()))
+
+
+def _want() -> None:
+    st.session_state[_WANTED] = st.session_state[PATH]
+
+
+def tell_refused() -> None:
+    """Why a path was not opened."""
+    if error := st.session_state.pop(_REFUSED, None):
+        show_problem(error)
