@@ -36,6 +36,7 @@ format-not-read = { $file }: { $field } is { $value }, which this app does not r
 format-not-read-hint = Convert the model to a layout without it, or write a family of your own (docs/adding-a-model.md).
 
 # Marian
+format-option-guided = yes: it was trained with guided alignment, so mark the head that aligns words (Marian)
 format-marian-several = Several models of Marian lie here: { $files }. Give the path of one of them.
 format-marian-vocabulary = Beside { $file } must lie one .spm file for both languages, or two with “src” and “trg” in their names; found: { $found ->
     [none] none

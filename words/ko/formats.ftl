@@ -33,6 +33,7 @@ format-not-read = { $file }: { $field } 항목의 값 { $value }은(는) 이 앱
 format-not-read-hint = 이 항목이 없는 형식으로 변환하거나 직접 패밀리를 작성하세요(docs/adding-a-model.md).
 
 # Marian
+format-option-guided = yes: 지정 정렬(guided alignment)로 학습한 모델이므로 단어를 정렬하는 헤드를 표시합니다(Marian)
 format-marian-several = 이 폴더에는 Marian 모델이 여러 개 있습니다: { $files }. 그중 한 파일의 경로를 입력하세요.
 format-marian-vocabulary = { $file } 옆에는 두 언어가 함께 쓰는 .spm 파일 하나, 또는 이름에 “src”와 “trg”가 들어간 파일 두 개가 있어야 합니다. 찾은 파일: { $found ->
     [none] 없음
