@@ -3,3 +3,10 @@
 format-damaged = { $file } is damaged at { $field }
 format-not-read = { $file }: { $field } is { $value }, which this app does not read
 format-not-read-hint = Convert the model to a layout without it, or write a family of your own (docs/adding-a-model.md).
+
+# Hugging Face
+
+format-large = The model has { $n } million parameters. At most { $most } million are opened here, so that a reader without an accelerator sees every head within seconds; choose a smaller one, such as opus-mt or t5-small
+format-pickle = { $file } is a pickle that asks for { $classes }, and only tensors are read from one
+format-pickle-hint = Save it again with transformers: AutoModelForSeq2SeqLM.from_pretrained(".").save_pretrained(".") writes model.safetensors.
+format-start-in-two = A target begins with two tokens in transformers: the start token and one that is forced, such as its language. Here only the first is given; the model itself chooses the second.
