@@ -41,7 +41,10 @@ _MOST = 10**6  # of any size in a config
 _TYPES = {"layer_norm_eps": float, "scale_embedding": bool, "activation": str}  # others are int
 _SIDES, _PROJECTIONS = ("source", "target"), ("query", "key", "value", "out")
 _IN_TWO = ("mbart", "m2m_100")  # a target begins with the end token, then its language
-_IGNORED = r".*\.(version|embed_positions\..*)|decoder\.block\.0\.layer\.1\.EncDecAttention\.rel.*"
+_IGNORED = (
+    r".*\.version|.*\.embed_positions\..*|model\.shared\.weight"
+    r"|decoder\.block\.0\.layer\.1\.EncDecAttention\.relative_attention_bias\.weight"
+)
 _Parts = tuple[TransformerConfig, dict[str, Tensor]]
 _NAMES: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
@@ -67,8 +70,8 @@ def _recognises(path: Path) -> bool:
 
 
 def _read(folder: Path, options: Options) -> Converted:
-    entries = _json(folder / CONFIG)
-    entries |= _json(folder / "generation_config.json", needed=False)
+    entries = {name: value for name, value in _json(folder / CONFIG).items() if value is not None}
+    entries = _json(folder / "generation_config.json", needed=False) | entries
     facts = _json(folder / "tokenizer_config.json", needed=False)
     parts = _renamed(_config(entries), entries, *_weights(folder))
     try:
@@ -113,7 +116,6 @@ def _config(entries: dict[str, Any]) -> TransformerConfig:
     values["gated"] = asked.startswith("gated-")
     if values["activation"] is None or (values["gated"] and "gated" not in layout):
         raise not_read(CONFIG, layout["config"]["activation"].rstrip("?"), asked)
-    values["shared_embedding"] = entries.get("share_encoder_decoder_embeddings") is not False
     if values["positions"] == "tensor2tensor" and type(pad := entries.get("pad_token_id")) is int:
         values["position_offset"] = pad + 1
     granted = kind.get("granted", {}) | {"is_encoder_decoder": True}
@@ -184,6 +186,9 @@ def _renamed(
     """The tensors by our names, and the config with what they say."""
     if (n_layers := config.n_encoder_layers + config.n_decoder_layers) > len(theirs):
         raise not_read(CONFIG, "layers", n_layers)
+    source, target = (theirs.get(f"model.{s}coder.embed_tokens.weight") for s in ("en", "de"))
+    apart = source is not None and target is not None and not _same(source, target)
+    config = replace(config, shared_embedding=not apart)
     layout = _NAMES[_NAMES["kinds"][entries["model_type"]]["names"]]
     names, of_t5 = _named(config, layout), layout is _NAMES["t5"]
     table = f"{names['embedding']}.weight"

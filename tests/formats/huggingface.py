@@ -19,16 +19,15 @@ _BART = {
 }
 _T5 = {"num_heads": 4, "d_kv": 6, "d_ff": 24, "num_layers": 2, "decoder_start_token_id": 0}
 _GATED = {"feed_forward_proj": "gated-gelu", "tie_word_embeddings": False}
-_WRITES = "ForConditionalGeneration"
 KINDS = {
-    "bart": ("Bart", _BART),
-    "mbart": ("MBart", {**_BART, "scale_embedding": True, "decoder_start_token_id": 5}),
-    "m2m100": ("M2M100", _BART),
-    "nllb": ("M2M100", {**_BART, "activation_function": "gelu"}),
-    "marian": ("Marian", {**_BART, "activation_function": "swish", "scale_embedding": True}),
-    "t5": ("T5", _T5),
-    "gated-t5": ("T5", {**_T5, **_GATED}),
-    "mt5": ("MT5", {**_T5, **_GATED}),
+    "bart": ("bart", _BART),
+    "mbart": ("mbart", {**_BART, "scale_embedding": True, "decoder_start_token_id": 5}),
+    "m2m100": ("m2m_100", _BART),
+    "nllb": ("m2m_100", {**_BART, "activation_function": "gelu"}),
+    "marian": ("marian", {**_BART, "activation_function": "swish", "scale_embedding": True}),
+    "t5": ("t5", _T5),
+    "gated-t5": ("t5", {**_T5, **_GATED}),
+    "mt5": ("mt5", {**_T5, **_GATED}),
 }
 
 
@@ -44,15 +43,14 @@ def make(kind: str, folder: Path, **changes):
     ids |= {f"{role}_token_id": getattr(tokenizer, f"{role}_token_id") for role in ("pad", "eos")}
     if kind == "marian":
         ids["decoder_start_token_id"] = ids["pad_token_id"]
-    config = getattr(transformers, f"{name}Config")(**{**settings, **ids, **changes})
+    config = transformers.AutoConfig.for_model(name, **{**settings, **ids, **changes})
     torch.manual_seed(3)
-    model = getattr(transformers, f"{name}{'MTModel' if kind == 'marian' else _WRITES}")(config)
-    model.eval()
+    model = transformers.AutoModelForSeq2SeqLM.from_config(config)
     with torch.no_grad():  # no bias is zero, and no norm one
         for parameter in model.parameters():
             parameter += torch.randn_like(parameter) * 0.3
     model.save_pretrained(folder)
-    return tokenizer, type(model).from_pretrained(folder).eval()
+    return tokenizer, transformers.AutoModelForSeq2SeqLM.from_pretrained(folder).eval()
 
 
 def _tokenizer(kind: str, folder: Path):
