@@ -3,3 +3,10 @@
 format-damaged = { $file } is damaged at { $field }
 format-not-read = { $file }: { $field } is { $value }, which this app does not read
 format-not-read-hint = Convert the model to a layout without it, or write a family of your own (docs/adding-a-model.md).
+
+# torch.nn: opening its attention in place
+
+open-attention = This model's attention cannot be opened: { $faults }.
+open-attention-none = the model has no torch.nn.MultiheadAttention
+open-attention-unknown = { $name } uses { $what }
+open-attention-hint = Pass its weights through an AttentionProbe yourself (docs/adding-a-model.md).

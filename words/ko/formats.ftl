@@ -3,3 +3,10 @@
 format-damaged = { $file } 파일의 { $field } 항목이 손상되었습니다
 format-not-read = { $file }: { $field } 항목의 값 { $value }은(는) 이 앱에서 읽을 수 없습니다
 format-not-read-hint = 이 항목이 없는 형식으로 변환하거나 직접 패밀리를 작성하세요(docs/adding-a-model.md).
+
+# torch.nn: opening its attention in place
+
+open-attention = 이 모델의 어텐션은 열 수 없습니다: { $faults }.
+open-attention-none = 모델에 torch.nn.MultiheadAttention이 없습니다
+open-attention-unknown = { $name }: { $what } 사용
+open-attention-hint = 가중치를 직접 AttentionProbe에 통과시키세요(docs/adding-a-model.md).
