@@ -18,33 +18,27 @@ def with_rows(
 ) -> tuple[TransformerConfig, dict[str, Tensor]]:
     """The same with a row of its own for what begins a target, a copy of the row `start`, or zeros
     where it is None; and, with `pad`, one of zeros for padding. Both are never written. They come
-    after the rows that are there, in this order; the ids of `config` are changed to theirs, and
-    every other logit stays as it is.
+    after the rows that are there, those of the shorter vocabulary filled up with zeros, in this
+    order; the ids of `config` are changed to theirs, and every other logit stays as it is.
     """
-    tables = ["embedding.weight"] + ["source_embedding.weight"] * (not config.shared_embedding)
     tensors = dict(tensors)
-    width = config.d_model
-    for name in tables:
-        table = tensors[name]
-        of_start = table[start] if start is not None and name == tables[0] else None
-        rows = [torch.zeros(width, dtype=table.dtype) if of_start is None else of_start]
-        rows += [torch.zeros(width, dtype=table.dtype)] * pad
-        tensors[name] = torch.cat((table, torch.stack(rows)))
-    n_more = 1 + pad
-    if not config.tied_output:
-        output = tensors["output.weight"]
-        tensors["output.weight"] = torch.cat((output, output.new_zeros(n_more, width)))
+    first = max(config.vocab_size, config.source_vocab_size)
+    size = first + 1 + pad
+
+    def grown(table: Tensor, value: float = 0.0) -> Tensor:
+        more = table.new_full((size - len(table), *table.shape[1:]), value)
+        return torch.cat((table, more))
+
+    for name in ("embedding.weight", "source_embedding.weight", "output.weight"):
+        if name in tensors:
+            tensors[name] = grown(tensors[name])
+    if start is not None:
+        tensors["embedding.weight"][first] = tensors["embedding.weight"][start]
     bias = tensors.get("output_bias", torch.zeros(config.vocab_size))
-    tensors["output_bias"] = torch.cat((bias, torch.full((n_more,), NEVER)))
-    first = config.vocab_size
-    return replace(
-        config,
-        vocab_size=first + n_more,
-        source_vocab_size=0 if config.shared_embedding else config.source_vocab_size + n_more,
-        output_bias=True,
-        bos_id=first,
-        **({"pad_id": first + 1} if pad else {}),
-    ), tensors
+    tensors["output_bias"] = grown(bias, NEVER)
+    ids = {"bos_id": first, "pad_id": first + 1 if pad else config.pad_id}
+    sizes = {"vocab_size": size, "source_vocab_size": size}
+    return replace(config, output_bias=True, **sizes, **ids), tensors
 
 
 def zero_biases(tensors: dict[str, Tensor], names: Iterable[str]) -> dict[str, Tensor]:

@@ -12,9 +12,9 @@ from ..tokenizer import SPECIAL, UNK, TextTokenizer
 
 
 def named(tokenizer: Tokenizer, ids: Mapping[str, int], vocab_size: int) -> TextTokenizer:
-    """The same vocabulary, all ids kept, in which the tokens of the entries `ids` ("eos_id": 2) have
-    the names of `SPECIAL`. A token that has such a name and is another gets a new one, and what is
-    missing up to `vocab_size` is filled up with tokens that nobody can type."""
+    """The same vocabulary, all ids kept, in which the tokens with `ids`, by the entry of a config,
+    have the names of `SPECIAL`. A token that has such a name and is another gets a new one, and
+    what is missing up to `vocab_size` is filled up with tokens that nobody can type."""
     names: dict[str, str] = {}
     for entry, token_id in ids.items():
         own, wanted = tokenizer.id_to_token(token_id), SPECIAL[entry]
