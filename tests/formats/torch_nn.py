@@ -21,7 +21,15 @@ class Own(nn.Module):
     """With one embedding or, as torch's tutorial has it, `sides` of their own."""
 
     def __init__(
-        self, positions="learned", *, sides=False, scale=False, tied=False, width=12, heads=3, **told
+        self,
+        positions="learned",
+        *,
+        sides=False,
+        scale=False,
+        tied=False,
+        width=12,
+        heads=3,
+        **told,
     ):
         super().__init__()
         names = ("src_tok_emb", "tgt_tok_emb") if sides else ("tok_emb",)
