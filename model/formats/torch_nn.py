@@ -35,17 +35,11 @@ from .parts import with_rows
 from .reading import MOST_BYTES, damaged, not_read
 from .vocabulary import named, of_words
 
-PAIRS = "pairs.json"
+PAIRS, _VOCABULARIES = "pairs.json", ("tokenizer.json", "vocab.txt")
 SAME = 1e-4
 """How far a reproduced logit may be off, as a share of the largest or of one."""
-FACTS = {
-    "heads": "n_heads",
-    "norm": "norm",
-    "activation": "activation",
-    "scale": "scale_embedding",
-    "positions": "positions",
-}
-"""Options with the entry of the config that they set."""
+FACTS = ("heads", "norm", "activation", "scale", "positions")
+_ENTRIES = {"heads": "n_heads", "scale": "scale_embedding"}  # of a config, where called otherwise
 _FILES = (".safetensors", ".pt", ".pth", ".bin")
 _NARROWEST = 4  # of all heads that are tried
 _LENGTH = 512  # where no table of positions has one
@@ -55,15 +49,10 @@ _TARGET = re.compile(r"tgt|trg|target|dec", re.I)
 _POSITION = re.compile(r"pos|(^|\.)pe(\.|$)", re.I)
 _EMBEDDING = re.compile(r"(?<!un)emb|tok", re.I)
 _OUTPUT = re.compile(r"out|gen|head|logit|proj|fc|linear|classif|readout|unembed", re.I)
-_PARTS = {
-    "self_attn": "self_attention",
-    "multihead_attn": "cross_attention",
-    "linear1": "feed_forward.inner",
-    "linear2": "feed_forward.outer",
-    "norm1": "self_attention_residual.norm",
-    "norm2": "cross_attention_residual.norm",
-    "norm3": "feed_forward_residual.norm",
-}
+_NORMS = {"norm1": "self_attention", "norm2": "cross_attention", "norm3": "feed_forward"}
+_PARTS = {part: f"{of}_residual.norm" for part, of in _NORMS.items()}
+_PARTS |= {"self_attn": "self_attention", "multihead_attn": "cross_attention"}
+_PARTS |= {"linear1": "feed_forward.inner", "linear2": "feed_forward.outer"}
 _SPELLED = {
     "pad_id": ("<pad>", "[PAD]", "<blank>"),
     "unk_id": ("<unk>", "[UNK]"),
@@ -87,6 +76,11 @@ class Pairs(Part):
     pairs: Annotated[list[Pair], Meta(min_length=1, max_length=3)]
 
 
+def _refused(message: str, **what: Any) -> CheckpointError:
+    said, hint = (Message.of(f"format-torch-{message}{part}", **what) for part in ("", "-hint"))
+    return CheckpointError(said, hint=hint)
+
+
 def _files(path: Path) -> list[Path]:
     def is_of_torch(file: Path) -> bool:
         with file.open("rb") as opened:
@@ -104,15 +98,11 @@ def _state(path: Path) -> dict[str, Tensor]:
         if path.suffix == ".safetensors":
             states: list[Mapping[str, Any]] = [safetensors.torch.load_file(path)]
         elif not zipfile.is_zipfile(path):
-            raise CheckpointError(
-                Message.of("format-torch-old", file=path.name),
-                hint=Message("format-torch-old-hint"),
-            )
+            raise _refused("old", file=path.name)
         elif sum(part.file_size for part in zipfile.ZipFile(path).infolist()) > size:
             raise damaged(path.name, "file_size")
         elif classes := torch.serialization.get_unsafe_globals_in_checkpoint(path):
-            said = Message.of("format-torch-pickle", file=path.name, classes=", ".join(classes))
-            raise CheckpointError(said, hint=Message("format-torch-pickle-hint"))
+            raise _refused("pickle", file=path.name, classes=", ".join(sorted(classes)))
         else:
             states = list(_states(torch.load(path, map_location="cpu", weights_only=True)))
         if len(states) != 1:
@@ -217,13 +207,14 @@ def _layout(file: str, state: Mapping[str, Tensor]) -> tuple[TransformerConfig, 
         same = (k for k in SINES if all(np.allclose(sines[k], t, atol=1e-3) for t in own.values()))
         kind = next(same, "learned")
         made |= own if kind == "learned" else {}
-    layers = {tuple(name.split(".")[:2]) for name in made if "_layers." in name}
+    layers = {name.split(".")[1] for name in made if name.startswith("encoder_layers.")}
+    upper = {name.split(".")[1] for name in made if name.startswith("decoder_layers.")}
     config = TransformerConfig(
         vocab_size=len(target),
         d_model=width,
         n_heads=1,
-        n_encoder_layers=sum(side == "encoder_layers" for side, _ in layers),
-        n_decoder_layers=sum(side == "decoder_layers" for side, _ in layers),
+        n_encoder_layers=len(layers),
+        n_decoder_layers=len(upper),
         d_ff=len(inner),
         max_len=length,
         source_vocab_size=len(source),
@@ -259,40 +250,32 @@ def _tokenizer(path: Path) -> Tokenizer:
     return tokenizer
 
 
-def _vocabularies(folder: Path, sizes: Mapping[str, int]) -> dict[str, Tokenizer]:
+def _vocabularies(folder: Path) -> dict[str, Tokenizer]:
     """Of each side; both are one object where one file serves both."""
-    read: dict[Path, Tokenizer] = {}
+    found: dict[Path, Tokenizer] = {}
     made = {}
-    for side, size in sizes.items():
-        names = [
-            f"{before}{n}" for before in (f"{side}_", "") for n in ("tokenizer.json", "vocab.txt")
-        ]
+    for side in ("source", "target"):
+        names = [before + name for before in (f"{side}_", "") for name in _VOCABULARIES]
         path = next((folder / name for name in names if (folder / name).is_file()), None)
         if path is None:
-            raise CheckpointError(Message.of("format-torch-vocabulary", files=", ".join(names)))
-        if path not in read:
-            read[path] = _tokenizer(path)
-        made[side] = read[path]
-        if (n := made[side].get_vocab_size()) > size:
-            what = {"file": path.name, "entry": f"{side} embedding", "n": n, "expected": size}
-            raise CheckpointError(Message.of("model-checkpoint-vocabulary", **what))
+            raise _refused("vocabulary", files=", ".join(_VOCABULARIES))
+        if path not in found:
+            found[path] = _tokenizer(path)
+        made[side] = found[path]
     return made
 
 
 def _special(tokenizers: Mapping[str, Tokenizer]) -> dict[str, int]:
     """The ids of the special tokens, the same on both sides; -1 for one that is not there."""
-    found = [
-        {
-            entry: next((i for name in names if (i := each.token_to_id(name)) is not None), -1)
-            for entry, names in _SPELLED.items()
-        }
-        for each in tokenizers.values()
-    ]
-    if found[0] != found[1] or min(found[1]["bos_id"], found[1]["eos_id"]) < 0:
+    sides = []
+    for tokenizer in tokenizers.values():
+        found = {e: map(tokenizer.token_to_id, names) for e, names in _SPELLED.items()}
+        sides.append({e: next((i for i in ids if i is not None), -1) for e, ids in found.items()})
+    source, target = sides
+    if source != target or -1 in (target["bos_id"], target["eos_id"]):
         known = {entry: ", ".join(names) for entry, names in _SPELLED.items()}
-        said = Message.of("format-torch-special", source=str(found[0]), target=str(found[1]))
-        raise CheckpointError(said, hint=Message.of("format-torch-special-hint", **known))
-    return found[1]
+        raise _refused("special", source=str(source), target=str(target), **known)
+    return target
 
 
 def _ends(tokenizer: Tokenizer, ids: Mapping[str, int], pairs: Sequence[Pair]) -> list[str]:
@@ -305,26 +288,30 @@ def _ends(tokenizer: Tokenizer, ids: Mapping[str, int], pairs: Sequence[Pair]) -
     return ["both" if begins else "end" for begins in sorted(begun)]
 
 
+def _begun(tokenizer: Tokenizer, ids: Mapping[str, int]) -> None:
+    """Put the beginning before a text, and the end after it."""
+    ends = [(tokenizer.id_to_token(ids[entry]), ids[entry]) for entry in ("bos_id", "eos_id")]
+    single = f"{ends[0][0]} $A {ends[1][0]}"
+    tokenizer.post_processor = processors.TemplateProcessing(single, special_tokens=ends)
+
+
 def _pairs(path: Path, config: TransformerConfig) -> list[Pair]:
     if not path.is_file():
         return []
     try:
         pairs = Pairs.from_values(checked(path.read_bytes(), Pairs)).pairs
     except DamageError as error:
-        said = Message.of("model-checkpoint-no-json", file=path.name, error=error.fault)
-        raise CheckpointError(said) from error
-    for number, pair in enumerate(pairs, 1):
-        rows = len(pair.target_ids)
+        raise damaged(path.name, str(error.fault)) from error
+    for pair in pairs:
         fits = {
             "input_ids": max(pair.input_ids) < config.source_vocab_size,
             "target_ids": max(pair.target_ids) < config.vocab_size,
-            "length": max(len(pair.input_ids), rows) <= config.max_len,
-            "logits": [len(r) for r in pair.logits or ()] in ([], [config.vocab_size] * rows),
-            "output_ids": len(pair.output_ids or ()) in (0, rows),
+            "length": max(len(pair.input_ids), len(pair.target_ids)) <= config.max_len,
+            "logits": len({len(row) for row in pair.logits or ()}) < 2,
             "logits, output_ids": bool(pair.logits or pair.output_ids),
         }
         if wrong := [name for name, is_right in fits.items() if not is_right]:
-            raise damaged(path.name, f"{number}: {', '.join(wrong)}")
+            raise damaged(path.name, ", ".join(wrong))
     return pairs
 
 
@@ -337,16 +324,15 @@ def _choices(config: TransformerConfig, ends: Sequence[str], options: Options) -
         "norm": {"after": "after", "before": "before"},
         "activation": {"relu": "relu", "gelu": "gelu", "silu": "silu"},
         "scale": {"yes": True, "no": False},
-        "positions": kinds
-        if config.positions == "relative"
-        else {config.positions: config.positions},
+        "positions": kinds,
         "ends": {end: end for end in ends},
     }
+    if config.positions != "relative":
+        choices["positions"] = {config.positions: config.positions}
     for name in choices.keys() & options.keys():
         value, known = options[name], choices[name]
         if value not in known:
-            what = {"name": name, "value": value, "known": ", ".join(known)}
-            raise CheckpointError(Message.of("format-torch-option", **what))
+            raise _refused("option", name=name, value=value, known=", ".join(known))
         choices[name] = {value: known[value]}
     return choices
 
@@ -386,12 +372,15 @@ def _off(model: Transformer, pairs: Sequence[Pair]) -> float:
     ids."""
     off = 0.0
     for pair in pairs:
-        logits = model(torch.tensor([pair.input_ids]), torch.tensor([pair.target_ids]))[0]
+        logits = model(torch.tensor([pair.input_ids]), torch.tensor([pair.target_ids]))[0].numpy()
+        told = np.array(pair.logits or pair.output_ids)
+        made = logits if pair.logits else logits.argmax(-1)
+        if told.shape != made.shape:
+            raise damaged(PAIRS, "logits" if pair.logits else "output_ids")
         if pair.logits:
-            told = torch.tensor(pair.logits)
-            far = (logits - told).abs().nan_to_num(math.inf).max() / told.abs().max().clamp(min=1)
+            far = np.nan_to_num(abs(made - told), nan=math.inf).max() / max(1.0, abs(told).max())
         else:
-            far = (logits.argmax(-1) != torch.tensor(pair.output_ids)).float().mean()
+            far = (made != told).mean()
         off = max(off, float(far))
         if off > SAME:
             break
@@ -410,15 +399,12 @@ def _settled(
     if len(same) == 1:
         return nearest, best
     if not same:
-        what = {"n": len(tried), "facts": _as_options(best), "off": nearest}
-        kind = "logits" if pairs[0].logits else "ids"
-        said = Message.of("format-torch-none", kind=kind, **what)
-        raise CheckpointError(said, hint=Message("format-torch-none-hint"))
+        kind, told = "logits" if pairs[0].logits else "ids", _as_options(best)
+        raise _refused("none", n=len(tried), facts=told, off=nearest, kind=kind)
     left = {n: v for n in choices if len(v := list(dict.fromkeys(f[n] for f in same))) > 1}
     asked = tuple(Message.of(f"format-torch-{n}", values=", ".join(v)) for n, v in left.items())
     command = f"python -m model open {path} {_as_options({n: v[0] for n, v in left.items()})}"
-    said = Message.of("format-torch-open", file=path.name, n=len(pairs), facts=asked)
-    raise CheckpointError(said, hint=Message.of("format-torch-open-hint", command=command))
+    raise _refused("open", file=path.name, n=len(pairs), facts=asked, command=command)
 
 
 def _as_options(facts: Mapping[str, str]) -> str:
@@ -431,8 +417,7 @@ def _read(path: Path, options: Options) -> Converted:
         raise not_read(path.name, "weights", [file.name for file in files])
     file, folder = files[0], files[0].parent
     config, tensors = _layout(file.name, _state(file))
-    sizes = {"source": config.source_vocab_size, "target": config.vocab_size}
-    tokenizers = _vocabularies(folder, sizes)
+    tokenizers = _vocabularies(folder)
     ids, pairs = _special(tokenizers), _pairs(folder / PAIRS, config)
     config = replace(config, **cast(dict[str, Any], ids))
     choices = _choices(config, _ends(tokenizers["source"], ids, pairs), options)
@@ -441,7 +426,8 @@ def _read(path: Path, options: Options) -> Converted:
     model = _built(file.name, config, tensors)
 
     def told(facts: Mapping[str, str]) -> TransformerConfig:
-        return replace(config, **{FACTS[name]: choices[name][facts[name]] for name in FACTS})
+        values = {_ENTRIES.get(name, name): choices[name][facts[name]] for name in FACTS}
+        return replace(config, **values)
 
     off, facts = _settled(path, choices, pairs, lambda facts: _off(_set(model, told(facts)), pairs))
     config = told(facts)
@@ -453,11 +439,7 @@ def _read(path: Path, options: Options) -> Converted:
     if no_pad or ids["bos_id"] == ids["eos_id"]:
         config, tensors = with_rows(config, tensors, config.bos_id, pad=no_pad)
     if facts["ends"] == "both":
-        around = [(tokenizers["source"].id_to_token(i), i) for i in (ids["bos_id"], ids["eos_id"])]
-        single = f"{around[0][0]} $A {around[1][0]}"
-        tokenizers["source"].post_processor = processors.TemplateProcessing(
-            single=single, special_tokens=around
-        )
+        _begun(tokenizers["source"], ids)
     special = {entry: getattr(config, entry) for entry in _SPELLED}
     sizes = {"source": config.source_vocab_size, "target": config.vocab_size}
     made = {side: named(each, special, sizes[side]) for side, each in tokenizers.items()}

@@ -18,9 +18,11 @@ format-torch-pickle-hint = In the program that made it, save the weights alone: 
 format-torch-old = { $file } is in the format of torch before 1.6
 format-torch-old-hint = Load it in a program of your own and save it again: torch.save(state_dict, "weights.pt").
 format-torch-vocabulary = there is no vocabulary beside the weights: { $files }
+format-torch-vocabulary-hint = Put a tokenizer.json there, or vocab.txt with one word per line; with one vocabulary per side, source_vocab.txt and target_vocab.txt.
 format-torch-special = special tokens are missing, or have other ids on the other side: source { $source }, target { $target }
 format-torch-special-hint = Both vocabularies need a start and an end token with the same ids. Known names: { $bos_id } (start); { $eos_id } (end); { $unk_id } (unknown); { $pad_id } (padding).
 format-torch-option = --{ $name } is { $value }, expected one of { $known }
+format-torch-option-hint = Leave it out to have it tried or asked for.
 format-torch-none = none of { $n ->
     [one] 1 setting
    *[other] { $n } settings

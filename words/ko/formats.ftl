@@ -18,9 +18,11 @@ format-torch-pickle-hint = 파일을 만든 프로그램에서 가중치만 저�
 format-torch-old = { $file }은(는) torch 1.6 이전 형식입니다
 format-torch-old-hint = 직접 만든 프로그램에서 불러와 다시 저장하세요: torch.save(state_dict, "weights.pt").
 format-torch-vocabulary = 가중치 옆에 어휘 파일이 없습니다: { $files }
+format-torch-vocabulary-hint = tokenizer.json이나, 한 줄에 단어 하나씩 적은 vocab.txt를 넣으세요. 어휘가 양쪽에 따로 있으면 source_vocab.txt와 target_vocab.txt로 나누세요.
 format-torch-special = 특수 토큰이 없거나 소스와 타깃에서 id가 다릅니다: 소스 { $source }, 타깃 { $target }
 format-torch-special-hint = 두 어휘에 시작 토큰과 끝 토큰이 같은 id로 있어야 합니다. 알려진 이름: { $bos_id }(시작), { $eos_id }(끝), { $unk_id }(미등록), { $pad_id }(패딩).
 format-torch-option = --{ $name } 값이 { $value }입니다. 가능한 값: { $known }
+format-torch-option-hint = 생략하면 시험하거나 묻습니다.
 format-torch-none = 설정 { $n }가지 중 pairs.json을 재현하는 것이 없습니다. 가장 가까운 설정은 { $facts }이며, { $kind ->
     [ids] 출력 id의 { PERCENT($off) }가 다릅니다
    *[logits] 로짓의 차이가 가장 큰 로짓의 { SCIENTIFIC($off) }배까지 납니다
