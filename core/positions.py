@@ -45,6 +45,8 @@ class PositionTable:
     values: np.ndarray  # float32 (n_positions, d_model), read-only
     base: float  # wavelengths run from 2 pi towards base times 2 pi positions
     embedding_scale: float  # what embeddings are multiplied by before `values` are added
+    offset: int = 0  # the number of the first position
+    kind: str = "sines"  # of `SINES`, as the model keeps them
 
 
 def position_head_table(measured: PositionHeads) -> pd.DataFrame:

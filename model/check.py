@@ -14,7 +14,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import astuple, dataclass
 from functools import cached_property, partial
 from typing import Any
@@ -37,13 +37,13 @@ from core.changes import (
 )
 from core.intervention import Intervention, hide, hiding_places
 from core.knockout import Decision
-from core.positions import encoding_table
+from core.positions import SINES, encoding_table
 from core.search import BeamTree, Decoding
 from core.tokens import TokenSequence
 from words import Message
 
 from .attention import AttentionProbe, MultiHeadAttention
-from .block import residuals_of
+from .block import PositionalEncoding, RelativeBias, residuals_of
 from .capture import capture_attention, listening, probes_of
 from .experiments import arithmetic, block, order, step, trace, tree
 from .experiments.explain import site_across
@@ -355,7 +355,8 @@ def _scores(trial: Trial) -> float:
 
 
 def _vectors(trial: Trial) -> float:
-    """q.k / sqrt(d_k) are the scores; the weighted values through W_O what the layer gives."""
+    """q.k / sqrt(d_k), with a bias of distances where there is one, are the scores; the weighted
+    values through W_O what the layer gives."""
     record, given = trial.record(), {}
 
     def hear(layer: MultiHeadAttention, _module: Any, _inputs: Any, output: Tensor) -> None:
@@ -369,7 +370,10 @@ def _vectors(trial: Trial) -> float:
     for projected in arithmetic.vectors_of(trial.reader, record):
         attention = record.of(projected.kind)
         products = projected.queries @ projected.keys.swapaxes(-1, -2)
-        gaps.append(_gap(products / math.sqrt(projected.queries.shape[-1]), attention.scores))
+        products /= math.sqrt(projected.queries.shape[-1])
+        if projected.relative is not None:
+            products += projected.relative
+        gaps.append(_gap(products, attention.scores))
         contexts = attention.weights @ projected.values  # (L, H, T_q, d_k)
         for layer, context in enumerate(contexts):
             joined = np.concatenate(list(context), axis=-1)
@@ -379,23 +383,32 @@ def _vectors(trial: Trial) -> float:
 
 
 def _positions(trial: Trial) -> float:
-    """Embeddings and positions added are what goes in, and the positions are the formula's."""
+    """Embeddings and positions added are what goes in; positions that are not learned are the
+    formula's."""
     reader, heard = trial.reader, []
     hooks = {trial.model.positions: lambda _, __, output: heard.append(output[0])}
     with torch.inference_mode(), listening(hooks):
         trial.model(*trial.inputs)
     table = order.position_table(reader)
-    values = table.values
-    added = order.embeddings(reader, trial.src) + values[: len(trial.src)]
-    formula = encoding_table(*values.shape, table.base)
-    return max(_gap(heard[0], added), _gap(values, formula))
+    kept = values = table.values
+    if table.kind in SINES[1:]:  # as the model keeps them, all sines first
+        kept = np.concatenate((values[:, 0::2], values[:, 1::2]), axis=1)
+    gap = _gap(heard[0], order.embeddings(reader, trial.src) + kept[: len(trial.src)])
+    if table.kind not in SINES:
+        return gap
+    return max(gap, _gap(values, encoding_table(*values.shape, table.base, offset=table.offset)))
 
 
 def _learned_positions(trial: Trial) -> float:
     """What is added at either side is the rows of its table, from the first on."""
     heard: dict[str, Tensor] = {}
+
+    def hear(side: str, _: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
+        added_to = inputs[0]
+        heard[side] = output - added_to if added_to.is_floating_point() else output
+
     hooks = {
-        module: lambda _, __, output, side=side: heard.update({side: output})
+        module: partial(hear, side)
         for side in ("source", "target")
         if (module := getattr(trial.model, f"{side}_positions"))
     }
@@ -482,8 +495,7 @@ def _order(trial: Trial) -> float:
     gaps = []
     for positions in (True, False):
         vectors = order.reorder(trial.reader, src, backwards, positions=positions).vectors[:, -1]
-        hooks = {} if positions else {model.positions: lambda _, inputs, __: inputs[0]}
-        with torch.inference_mode(), listening(hooks):
+        with torch.inference_mode(), nullcontext() if positions else _nowhere(model):
             for given, permutation in zip(vectors, (range(n), backwards), strict=True):
                 expected = model.encode(tensor_of(model, [src.ids[i] for i in permutation]))[0]
                 gaps.append(_gap(given[list(permutation)], expected))
@@ -510,8 +522,8 @@ def _block(trial: Trial) -> float:
     for stream in streams:
         made = stream.before + stream.added
         if not stream.pre_norm:
-            centred = made - made.mean(-1, keepdims=True)
-            spread = np.sqrt(made.var(-1, keepdims=True) + stream.eps)
+            centred = made - (0 if stream.rms else made.mean(-1, keepdims=True))
+            spread = np.sqrt((centred**2).mean(-1, keepdims=True) + stream.eps)
             made = centred / spread * stream.gains[:, None] + stream.biases[:, None]
         gaps.append(_gap(stream.after, made))
         gaps.append(_gap(stream.before[1:], stream.after[:-1]))
@@ -655,8 +667,16 @@ def _change_positions(trial: Trial) -> float:
     sides = ("source", "target")
     still = Intervention(*(Positions("shifted", side=side) for side in sides))
     absent = Intervention(*(Positions("absent", side=side) for side in sides))
-    nothing = listening({trial.model.positions: lambda _, inputs, __: inputs[0]})
-    return max(_changed(trial, still, trial.log_probs()), _changed(trial, absent, nothing))
+    still_gap = _changed(trial, still, trial.log_probs())
+    return max(still_gap, _changed(trial, absent, _nowhere(trial.model)))
+
+
+def _nowhere(model: Any) -> AbstractContextManager[None]:
+    """The model without positions, added to its embeddings or to its scores."""
+    modules = [part for part in model.modules() if isinstance(part, PositionalEncoding)]
+    relative = [part for part in model.modules() if isinstance(part, RelativeBias)]
+    hooks = dict.fromkeys((model.positions, *modules), lambda _, inputs, __: inputs[0])
+    return listening(hooks | dict.fromkeys(relative, lambda _, __, bias: 0 * bias))
 
 
 def _change_causal(trial: Trial) -> float:
