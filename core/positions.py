@@ -135,23 +135,40 @@ class Rotation:
         return self.frequency * self.offset
 
 
-def encoding_table(n_positions: int, d_model: int, base: float = 10_000.0) -> np.ndarray:
-    """``PE[pos, 2i] = sin(pos / base^(2i / d_model))``, ``PE[pos, 2i + 1]`` its cosine.
+SINES = ("sines", "halves", "tensor2tensor")
+"""Ways to lay out a table of sines: by turns with the cosines (Vaswani et al. 2017, section 3.5);
+first all sines, then all cosines; the same whose slowest wavelength is that of the base, as in the
+library tensor2tensor of that paper's authors."""
+
+
+def encoding_table(
+    n_positions: int,
+    d_model: int,
+    base: float = 10_000.0,
+    kind: str = "sines",
+    offset: int = 0,
+) -> np.ndarray:
+    """``PE[pos, 2i] = sin(pos / base^(2i / d_model))``, ``PE[pos, 2i + 1]`` its cosine, or as the
+    other `SINES`; the first position has the number `offset`.
 
     Returns float64 (n_positions, d_model). Raises ValueError: d_model is odd.
     """
-    angles = np.arange(n_positions)[:, None] * frequencies(d_model, base)
-    return np.stack((np.sin(angles), np.cos(angles)), axis=-1).reshape(n_positions, d_model)
+    positions = np.arange(offset, offset + n_positions)[:, None]
+    angles = positions * frequencies(d_model, base, kind)
+    turns = np.stack((np.sin(angles), np.cos(angles)), axis=-1 if kind == "sines" else 1)
+    return turns.reshape(n_positions, d_model)
 
 
-def frequencies(d_model: int, base: float = 10_000.0) -> np.ndarray:
-    """Radians a position of each pair: base^(-2i / d_model), shape (d_model / 2,).
+def frequencies(d_model: int, base: float = 10_000.0, kind: str = "sines") -> np.ndarray:
+    """Radians a position of each pair: base^(-2i / d_model), shape (d_model / 2,); for
+    "tensor2tensor" base^(-i / (d_model / 2 - 1)).
 
     Raises ValueError: d_model is odd.
     """
     if d_model % 2:
         raise ValueError(f"d_model must be even, found {d_model}")
-    return base ** (-np.arange(0, d_model, 2) / d_model)
+    pairs = d_model // 2
+    return base ** (-np.arange(pairs) / (max(1, pairs - 1) if kind == "tensor2tensor" else pairs))
 
 
 def wavelengths(d_model: int, base: float = 10_000.0) -> np.ndarray:

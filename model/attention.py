@@ -101,35 +101,54 @@ class MultiHeadAttention(nn.Module):
     """H attentions side by side, concatenated and projected (section 3.2.2). The weights are always
     worked out in the open and pass through `probe`, so a run with listeners computes bit for bit
     what a run without computes. torch's fused attention would save little at sentence length, and
-    on a CPU the backward of its kernel took two thirds of a training step."""
+    on a CPU the backward of its kernel took two thirds of a training step. `d_head` is the width of
+    a head where it is not d_model / H."""
 
-    def __init__(self, d_model: int, n_heads: int, *, site: AttentionSite, layer: int) -> None:
+    def __init__(
+        self, d_model: int, n_heads: int, *, site: AttentionSite, layer: int, d_head: int = 0
+    ) -> None:
         super().__init__()
-        if d_model % n_heads:
+        if d_model % n_heads and not d_head:
             raise ValueError(f"d_model {d_model} is not a multiple of n_heads {n_heads}")
         self.n_heads = n_heads
-        self.query_proj = nn.Linear(d_model, d_model)
-        self.key_proj = nn.Linear(d_model, d_model)
-        self.value_proj = nn.Linear(d_model, d_model)
-        self.out_proj = nn.Linear(d_model, d_model)
+        width = n_heads * d_head or d_model
+        self.query_proj = nn.Linear(d_model, width)
+        self.key_proj = nn.Linear(d_model, width)
+        self.value_proj = nn.Linear(d_model, width)
+        self.out_proj = nn.Linear(width, d_model)
         self.probe = AttentionProbe(site, layer)
 
     def forward(
-        self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None
+        self,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        mask: Tensor | None = None,
+        bias: Tensor | None = None,
     ) -> Tensor:
         """query (B, T_q, d_model), key and value (B, T_k, d_model) -> (B, T_q, d_model). `mask` is
-        True where a query may look, broadcastable to (B, H, T_q, T_k)."""
+        True where a query may look, broadcastable to (B, H, T_q, T_k), as is `bias`, which is added
+        to the scores."""
         q = self.split_heads(self.query_proj(query))
         k, v = self.project_memory(key, value)
-        return self.merge_heads(self.attend(q, k, v, mask))
+        return self.merge_heads(self.attend(q, k, v, mask, bias))
 
     def project_memory(self, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
         """What a decoder caches: keys and values, each (B, H, T_k, d_k)."""
         return self.split_heads(self.key_proj(key)), self.split_heads(self.value_proj(value))
 
-    def attend(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None) -> Tensor:
+    def attend(
+        self,
+        q: Tensor,
+        k: Tensor,
+        v: Tensor,
+        mask: Tensor | None = None,
+        bias: Tensor | None = None,
+    ) -> Tensor:
         """Attention in the open: (B, H, T_q, d_k) queries -> (B, H, T_q, d_k) context."""
         scores = attention_scores(q, k)
+        if bias is not None:
+            scores = scores + bias
         weights = self.probe(attention_weights(scores, mask), scores, mask, v)
         return weights @ v
 

@@ -2,45 +2,78 @@
 
 from __future__ import annotations
 
+import math
+from functools import partial
+
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 from core.block import SubLayer
-from core.positions import encoding_table
+from core.positions import SINES, encoding_table
 
-from .config import TransformerConfig
+from .config import BlockConfig, PositionKind
+
+ACTIVATIONS = {
+    "relu": F.relu,
+    "gelu": F.gelu,
+    "gelu-tanh": partial(F.gelu, approximate="tanh"),
+    "gelu-sigmoid": lambda x: x * torch.sigmoid(1.702 * x),
+    "silu": F.silu,
+}
+"""By the name in a config; Hendrycks and Gimpel 2016 for GELU and its two approximations."""
 
 
 class FeedForward(nn.Module):
-    """max(0, x W_1 + b_1) W_2 + b_2 at every position (eq. 2)."""
+    """max(0, x W_1 + b_1) W_2 + b_2 at every position (eq. 2), or with another of `ACTIVATIONS`;
+    `gated` multiplies x W_1 + b_1 by the activation of a second such layer (Shazeer 2020)."""
 
-    def __init__(self, d_model: int, d_ff: int) -> None:
+    def __init__(
+        self, d_model: int, d_ff: int, activation: str = "relu", *, gated: bool = False
+    ) -> None:
         super().__init__()
+        self.activation = ACTIVATIONS[activation]
         self.inner = nn.Linear(d_model, d_ff)
+        self.gate = nn.Linear(d_model, d_ff) if gated else None
         self.outer = nn.Linear(d_ff, d_model)
 
     def forward(self, x: Tensor) -> Tensor:
-        return self.outer(F.relu(self.inner(x)))
+        return self.outer(self.units(x))
+
+    def units(self, x: Tensor) -> Tensor:
+        """What the hidden units give: (..., d_model) -> (..., d_ff)."""
+        if self.gate is None:
+            return self.activation(self.inner(x))
+        return self.activation(self.gate(x)) * self.inner(x)
+
+
+def norm_of(config: BlockConfig) -> nn.Module:
+    """A layer norm, or a root mean square norm, over d_model."""
+    kind = nn.LayerNorm if config.norm_kind == "layer" else nn.RMSNorm
+    return kind(config.d_model, eps=config.layer_norm_eps)
 
 
 class Residual(nn.Module):
     """LayerNorm(x + Dropout(Sublayer(x))): the connection around every sub-layer (section 3.1).
     Also the place where hooks listen to a sub-layer: one receives ``(residual, (x,
     sublayer_output), output)``, all of shape (B, T, d_model). A hook before it may take `x` away,
-    one on `norm` the norm. A family whose norm comes before the sub-layer, `pre_norm` (Xiong et al.
-    2020), calls this module all the same, which then is the sum alone."""
+    one on `norm` the norm. Where the norm comes before the sub-layer, `pre_norm` (Xiong et al.
+    2020), `entering` is what the sub-layer reads, and this is the sum alone."""
 
-    pre_norm = False
-
-    def __init__(self, config: TransformerConfig, place: SubLayer) -> None:
+    def __init__(self, config: BlockConfig, place: SubLayer) -> None:
         super().__init__()
         self.place = place
-        self.norm = nn.LayerNorm(config.d_model, eps=config.layer_norm_eps)
+        self.pre_norm = config.norm == "before"
+        self.norm = norm_of(config)
         self.dropout = nn.Dropout(config.dropout)
 
+    def entering(self, x: Tensor) -> Tensor:
+        """What the sub-layer reads of x (B, T, d_model)."""
+        return self.norm(x) if self.pre_norm else x
+
     def forward(self, x: Tensor, sublayer_output: Tensor) -> Tensor:
-        return self.norm(x + self.dropout(sublayer_output))
+        made = x + self.dropout(sublayer_output)
+        return made if self.pre_norm else self.norm(made)
 
 
 def sublayers_of(model: nn.Module) -> tuple[SubLayer, ...]:
@@ -53,21 +86,91 @@ def residuals_of(model: nn.Module) -> list[Residual]:
     return [module for module in model.modules() if isinstance(module, Residual)]
 
 
-def sinusoidal_encoding(n_positions: int, d_model: int, base: float = 10_000.0) -> Tensor:
+def sinusoidal_encoding(
+    n_positions: int,
+    d_model: int,
+    base: float = 10_000.0,
+    kind: PositionKind = "sines",
+    offset: int = 0,
+) -> Tensor:
     """The table PE of section 3.5 (see `encoding_table`): float32 (n_positions, d_model), worked
     out in float64; ValueError where d_model is odd."""
-    return torch.as_tensor(encoding_table(n_positions, d_model, base), dtype=torch.float32)
+    table = encoding_table(n_positions, d_model, base, kind, offset)
+    return torch.as_tensor(table, dtype=torch.float32)
 
 
 class PositionalEncoding(nn.Module):
-    """Adds the encoding of positions `start`, `start + 1`, ... to x (B, T, d_model)."""
+    """Adds the encoding of positions `start`, `start + 1`, ... to x (B, T, d_model): sines worked
+    out in float64, a `table` that is learned, or nothing where positions are relative."""
 
-    def __init__(self, max_len: int, d_model: int, base: float = 10_000.0) -> None:
+    def __init__(self, config: BlockConfig) -> None:
         super().__init__()
-        self.register_buffer("table", sinusoidal_encoding(max_len, d_model, base), persistent=False)
+        size = (config.max_len, config.d_model)
+        if config.positions == "learned":
+            self.table = nn.Parameter(torch.zeros(size))
+            return
+        table = torch.zeros(size)
+        if config.positions in SINES:
+            layout = (config.position_base, config.positions, config.position_offset)
+            table = sinusoidal_encoding(*size, *layout)
+        self.register_buffer("table", table, persistent=False)
 
     def forward(self, x: Tensor, start: int = 0) -> Tensor:
         end = start + x.shape[1]
         if end > self.table.shape[0]:
             raise ValueError(f"position {end - 1} is beyond the model's {self.table.shape[0]}")
         return x + self.table[start:end].to(x.dtype)
+
+
+class RelativeBias(nn.Embedding):
+    """What is added to the scores by the distance of key and query (Raffel et al. 2020, section
+    2.1): distances in `relative_buckets`, half of them one each, the others wider and wider up to
+    `relative_distance`. Both directions share them, unless `causal`: then all look back."""
+
+    def __init__(self, config: BlockConfig, *, causal: bool) -> None:
+        super().__init__(config.relative_buckets, config.n_heads)
+        self.causal = causal
+        self.distance = config.relative_distance
+
+    def forward(self, n_queries: int, n_keys: int, start: int = 0) -> Tensor:
+        """The bias (1, H, T_q, T_k) of queries from position `start` on and keys from 0 on."""
+        device = self.weight.device
+        queries = torch.arange(start, start + n_queries, device=device)
+        offsets = torch.arange(n_keys, device=device) - queries[:, None]
+        return super().forward(self.buckets(offsets)).permute(2, 0, 1)[None]
+
+    def buckets(self, offsets: Tensor) -> Tensor:
+        """The bucket of each offset, key minus query."""
+        n = self.num_embeddings
+        first = torch.zeros_like(offsets)
+        if self.causal:
+            distances = (-offsets).clamp(min=0)
+        else:
+            n //= 2
+            first, distances = (offsets > 0) * n, offsets.abs()
+        exact = n // 2
+        wider = (distances.clamp(min=1).float() / exact).log() / math.log(self.distance / exact)
+        wide = (exact + (wider * (n - exact)).long()).clamp(max=n - 1)
+        return first + torch.where(distances < exact, distances, wide)
+
+
+class SSRU(nn.Module):
+    """The simpler simple recurrent unit (Kim et al. 2019): f = sigmoid(x W_f + b_f), the cell c = f
+    c' + (1 - f) (x W), and relu(c). It takes the place of the decoder's self-attention."""
+
+    def __init__(self, d_model: int) -> None:
+        super().__init__()
+        self.input_proj = nn.Linear(d_model, d_model, bias=False)
+        self.forget_proj = nn.Linear(d_model, d_model)
+
+    def forward(self, x: Tensor, cell: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """x (B, T, d_model) after the cell (B, d_model), zeros where it is None: the outputs (B, T,
+        d_model), and the cell after the last."""
+        kept = self.forget_proj(x).sigmoid()
+        added = (1 - kept) * self.input_proj(x)
+        cell = torch.zeros_like(x[:, 0]) if cell is None else cell
+        cells = []
+        for keeps, adds in zip(kept.unbind(1), added.unbind(1), strict=True):
+            cell = keeps * cell + adds
+            cells.append(cell)
+        return torch.stack(cells, dim=1).relu(), cell

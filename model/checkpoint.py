@@ -361,6 +361,7 @@ def outline_of(name_or_path: str | Path) -> Outline | None:
     path = checkpoint_path(name_or_path)
     settings = _read_json(path / CONFIG, [])
     family = _family_of(settings, []) if settings is not None else None
+    config = _config_of(family, settings, []) if family and settings is not None else None
     if family is None:
         return None
     details = (_read_json(path / CARD, []) or {}) if (path / CARD).is_file() else {}
@@ -370,7 +371,7 @@ def outline_of(name_or_path: str | Path) -> Outline | None:
     return Outline(
         name=path.name,
         architecture=family.name,
-        capabilities=family.capabilities,
+        capabilities=family.capabilities if config is None else family.offers(config),
         languages=tuple(map(str, _as(list, details.get("languages"), []))),
         title=_as(str, details.get("title"), path.name),
         titles={language: texts["title"] for language, texts in words.items() if "title" in texts},

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+from core.positions import SINES
 from words import Message
 
 from .errors import CheckpointError
@@ -16,12 +17,37 @@ from .errors import CheckpointError
 MAX_LEN = 10_000
 
 
+Activation = Literal["relu", "gelu", "gelu-tanh", "gelu-sigmoid", "silu"]
+PositionKind = Literal["sines", "halves", "tensor2tensor", "learned", "relative"]
+"""A layout of `core.positions.SINES`; a table that is learned; or a bias of the scores by the
+distance of query and key (Raffel et al. 2020, section 2.1)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockConfig:
+    """How embeddings and layers are computed, where others do otherwise than Vaswani et al. 2017,
+    which are the defaults."""
+
+    scale_embedding: bool = True  # by sqrt(d_model)
+    embedding_norm: bool = False  # after the positions (Lewis et al. 2020)
+    positions: PositionKind = "sines"
+    position_offset: int = 0  # the number of the first position
+    relative_buckets: int = 32
+    relative_distance: int = 128  # beyond which one bucket holds all
+    d_head: int = 0  # 0 for d_model / n_heads
+    norm: Literal["after", "before"] = "after"  # the sub-layer (Xiong et al. 2020)
+    norm_kind: Literal["layer", "rms"] = "layer"  # "rms" as in Zhang and Sennrich 2019
+    final_norm: bool = False  # at the end of each stack
+    activation: Activation = "relu"
+    gated: bool = False  # a second layer times the activation (Shazeer 2020)
+
+
 @dataclass(frozen=True)
-class TransformerConfig:
+class TransformerConfig(BlockConfig):
     """Sizes and special ids of a Transformer (names as in Vaswani et al. 2017, table 3). `max_len`
     is the longest source or target in tokens, special tokens included."""
 
-    vocab_size: int
+    vocab_size: int  # of the target
     d_model: int = 256
     n_heads: int = 8
     n_encoder_layers: int = 4
@@ -35,17 +61,29 @@ class TransformerConfig:
     unk_id: int = 1
     bos_id: int = 2
     eos_id: int = 3
+    source_vocab_size: int = 0  # 0 for that of the target
+    shared_embedding: bool = True  # one table of embeddings for both sides
+    decoder: Literal["attention", "ssru"] = "attention"  # "ssru" as in Kim et al. 2019
+    tied_output: bool = True  # the output layer is the embedding of the target
+    output_bias: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "source_vocab_size", self.source_vocab_size or self.vocab_size)
 
     def faults(self) -> list[Message]:
         """Everything that is wrong with these sizes, one sentence each."""
         sizes = ("vocab_size", "d_model", "n_heads", "n_encoder_layers", "n_decoder_layers")
         faults = size_faults(self, (*sizes, "d_ff", "max_len"))
-        return faults + stack_faults(self) + special_faults(self)
+        faults += stack_faults(self) + special_faults(self)
+        if self.shared_embedding and self.source_vocab_size != self.vocab_size:
+            sizes_of_sides = {"n": self.vocab_size, "source": self.source_vocab_size}
+            faults.append(Message.of("model-config-vocabularies", **sizes_of_sides))
+        return faults
 
     @property
     def d_k(self) -> int:
         """Width of one head."""
-        return self.d_model // self.n_heads
+        return self.d_head or self.d_model // self.n_heads
 
 
 def size_faults(config: Any, sizes: Iterable[str]) -> list[Message]:
@@ -64,11 +102,16 @@ def size_faults(config: Any, sizes: Iterable[str]) -> list[Message]:
 
 def stack_faults(config: Any) -> list[Message]:
     """A width that heads or positions do not divide, constants out of range."""
-    faults = []
-    if config.n_heads >= 1 and config.d_model % config.n_heads:
+    least = {"d_head": 0, "position_offset": 0, "relative_buckets": 4, "relative_distance": 4}
+    faults = [
+        _fault("least", name, getattr(config, name), least=smallest)
+        for name, smallest in least.items()
+        if getattr(config, name) < smallest
+    ]
+    if config.n_heads >= 1 and not config.d_head and config.d_model % config.n_heads:
         widths = {"d_model": config.d_model, "n_heads": config.n_heads}
         faults.append(Message.of("model-config-heads", **widths))
-    if config.d_model % 2:
+    if config.d_model % 2 and config.positions in SINES:
         faults.append(Message.of("model-config-odd", d_model=config.d_model))
     if not 0 < config.layer_norm_eps < math.inf:
         faults.append(_fault("above", "layer_norm_eps", config.layer_norm_eps, least=0))

@@ -109,6 +109,8 @@ class Family:
     # something changed, it says as `changed_as`.
     build: Callable[[Any], nn.Module]
     capabilities: frozenset[str] = frozenset()  # of `CAPABILITIES`
+    # What of these a model of some config has not; nothing by default.
+    excludes: Callable[[Any], frozenset[str]] = lambda config: frozenset()
     reads: SourceKind = TEXT
     # For "source" and "target" the entry of the config that counts the pieces. A family without
     # "target" writes no text.
@@ -127,6 +129,10 @@ class Family:
         unknown = {*self.vocabularies.values(), *self.special_tokens} - entries
         if unknown:
             raise ValueError(f"the config of {self.name!r} lacks {', '.join(sorted(unknown))}")
+
+    def offers(self, config: Any) -> frozenset[str]:
+        """The capabilities of a model with that config."""
+        return self.capabilities - self.excludes(config)
 
     @property
     def writes(self) -> bool:
@@ -152,7 +158,7 @@ def failure(error: Exception) -> Message:
 def structure_faults(family: Family, model: nn.Module) -> list[Message]:
     """What a model lacks of what its family claims, and where its sites are not its probes'."""
     faults = []
-    for capability in sorted(family.capabilities):
+    for capability in sorted(family.offers(config_of(model))):
         if capability not in CAPABILITIES:
             faults.append(Message.of("model-family-unknown-capability", capability=capability))
         elif not CAPABILITIES[capability](model):
@@ -186,7 +192,7 @@ def trial_faults(
         return [failure(error)]
     sides = sides_of(source, ("<s>",) if family.writes else ())
     faults = [fault for site in sites_of(model) for fault in _site_faults(site, captured, sides)]
-    if "scores" in family.capabilities:
+    if "scores" in family.offers(config_of(model)):
         faults += [
             Message.of("model-site-scores", site=site.name)
             for site in sites_of(model)

@@ -57,7 +57,7 @@ class Reader:
     @property
     def capabilities(self) -> frozenset[str]:
         """What the family offers, of `model.family.CAPABILITIES`, less what is `withdrawn`."""
-        return self.family.capabilities - self.withdrawn.keys()
+        return self.family.offers(self.model.config) - self.withdrawn.keys()
 
     @property
     def writes(self) -> bool:

@@ -1,4 +1,5 @@
-"""The Transformer of Vaswani et al. 2017, written out for reading."""
+"""The Transformer of Vaswani et al. 2017, written out for reading; what others do otherwise is a
+setting of its config."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from core.attention import CROSS, DECODER, ENCODER, AttentionSite
 from core.block import SubLayer
 
 from .attention import MultiHeadAttention, attention_mask, causal_mask, key_padding_mask
-from .block import FeedForward, PositionalEncoding, Residual
+from .block import SSRU, FeedForward, PositionalEncoding, RelativeBias, Residual, norm_of
 from .config import TransformerConfig
 from .transformer_changes import ChangedTransformer
 
@@ -30,12 +31,14 @@ def encoder_site(config: EncoderConfig) -> AttentionSite:
 
 
 def transformer_sites(config: TransformerConfig) -> tuple[AttentionSite, ...]:
-    """Self-attention of the encoder and of the decoder, and cross-attention between them."""
-    decoder, cross = (
+    """Self-attention of the encoder and of the decoder, where that has some, and cross-attention
+    between them."""
+    decoder = (
         replace(site, n_layers=config.n_decoder_layers, n_heads=config.n_heads, has_values=True)
         for site in (DECODER, CROSS)
+        if site is CROSS or config.decoder == "attention"
     )
-    return encoder_site(config), decoder, cross
+    return encoder_site(config), *decoder
 
 
 class EncoderLayer(nn.Module):
@@ -43,17 +46,28 @@ class EncoderLayer(nn.Module):
 
     def __init__(self, config: EncoderConfig, layer: int) -> None:
         super().__init__()
-        self.self_attention = MultiHeadAttention(
-            config.d_model, config.n_heads, site=encoder_site(config), layer=layer
-        )
+        self.self_attention = _attention(config, encoder_site(config), layer)
         self.self_attention_residual = Residual(config, SubLayer("encoder", layer, "self"))
-        self.feed_forward = FeedForward(config.d_model, config.d_ff)
+        self.feed_forward = _feed_forward(config)
         self.feed_forward_residual = Residual(config, SubLayer("encoder", layer, "feed_forward"))
 
-    def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
-        """x (B, T_src, d_model) -> the same shape; `mask` True = may look."""
-        x = self.self_attention_residual(x, self.self_attention(x, x, x, mask))
-        return self.feed_forward_residual(x, self.feed_forward(x))
+    def forward(self, x: Tensor, mask: Tensor | None, bias: Tensor | None = None) -> Tensor:
+        """x (B, T_src, d_model) -> the same shape; `mask` True = may look, `bias` (1, H, T_src,
+        T_src) of the scores."""
+        read = self.self_attention_residual.entering(x)
+        x = self.self_attention_residual(x, self.self_attention(read, read, read, mask, bias))
+        read = self.feed_forward_residual.entering(x)
+        return self.feed_forward_residual(x, self.feed_forward(read))
+
+
+def _attention(config: EncoderConfig, site: AttentionSite, layer: int) -> MultiHeadAttention:
+    return MultiHeadAttention(
+        config.d_model, config.n_heads, site=site, layer=layer, d_head=config.d_head
+    )
+
+
+def _feed_forward(config: EncoderConfig) -> FeedForward:
+    return FeedForward(config.d_model, config.d_ff, config.activation, gated=config.gated)
 
 
 @dataclass(frozen=True)
@@ -66,54 +80,84 @@ class LayerCache:
     # (1, H, T_src, d_k) of the source, shared by all hypotheses; or one for each of K.
     memory_keys: Tensor
     memory_values: Tensor
+    cell: Tensor | None = None  # (K, d_model) of a recurrence in the place of self-attention
 
 
 class DecoderLayer(nn.Module):
-    """Masked self-attention, cross-attention over the memory, feed-forward."""
+    """Masked self-attention or a recurrence, cross-attention over the memory, feed-forward."""
 
     def __init__(self, config: TransformerConfig, layer: int) -> None:
         super().__init__()
-        _, decoder, cross = transformer_sites(config)
-        self.self_attention = MultiHeadAttention(
-            config.d_model, config.n_heads, site=decoder, layer=layer
-        )
-        self.self_attention_residual = Residual(config, SubLayer("decoder", layer, "self"))
-        self.cross_attention = MultiHeadAttention(
-            config.d_model, config.n_heads, site=cross, layer=layer
-        )
+        *decoder, cross = transformer_sites(config)[1:]
+        self.self_attention: MultiHeadAttention | None = None
+        self.recurrence: SSRU | None = None
+        if decoder:
+            self.self_attention = _attention(config, decoder[0], layer)
+            self.self_attention_residual = Residual(config, SubLayer("decoder", layer, "self"))
+        else:
+            self.recurrence = SSRU(config.d_model)
+            self.recurrence_residual = Residual(config, SubLayer("decoder", layer, "recurrence"))
+        self.cross_attention = _attention(config, cross, layer)
         self.cross_attention_residual = Residual(config, SubLayer("decoder", layer, "cross"))
-        self.feed_forward = FeedForward(config.d_model, config.d_ff)
+        self.feed_forward = _feed_forward(config)
         self.feed_forward_residual = Residual(config, SubLayer("decoder", layer, "feed_forward"))
 
     def forward(
-        self, x: Tensor, memory: Tensor, self_mask: Tensor | None, memory_mask: Tensor | None
+        self,
+        x: Tensor,
+        memory: Tensor,
+        self_mask: Tensor | None,
+        memory_mask: Tensor | None,
+        bias: Tensor | None = None,
     ) -> Tensor:
-        """x (B, T_tgt, d_model), memory (B, T_src, d_model) -> (B, T_tgt, d_model)."""
-        x = self.self_attention_residual(x, self.self_attention(x, x, x, self_mask))
-        x = self.cross_attention_residual(x, self.cross_attention(x, memory, memory, memory_mask))
-        return self.feed_forward_residual(x, self.feed_forward(x))
+        """x (B, T_tgt, d_model), memory (B, T_src, d_model) -> (B, T_tgt, d_model); `bias` (1, H,
+        T_tgt, T_tgt) of the scores of self-attention."""
+        if self.recurrence is not None:
+            x, _ = self.recur(x)
+        else:
+            read = self.self_attention_residual.entering(x)
+            made = self.self_attention(read, read, read, self_mask, bias)
+            x = self.self_attention_residual(x, made)
+        read = self.cross_attention_residual.entering(x)
+        made = self.cross_attention(read, memory, memory, memory_mask)
+        return self.feed(self.cross_attention_residual(x, made))
 
-    def step(self, x: Tensor, cache: LayerCache) -> tuple[Tensor, LayerCache]:
+    def recur(self, x: Tensor, cell: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """The first sub-layer where it is a recurrence, as `SSRU.forward`."""
+        made, cell = self.recurrence(self.recurrence_residual.entering(x), cell)
+        return self.recurrence_residual(x, made), cell
+
+    def feed(self, x: Tensor) -> Tensor:
+        """The last sub-layer: x (..., d_model) -> the same shape."""
+        read = self.feed_forward_residual.entering(x)
+        return self.feed_forward_residual(x, self.feed_forward(read))
+
+    def step(
+        self, x: Tensor, cache: LayerCache, bias: Tensor | None = None
+    ) -> tuple[Tensor, LayerCache]:
         """One new position per hypothesis, x (K, 1, d_model); equals the last row of `forward`."""
-        attention = self.self_attention
-        q = attention.split_heads(attention.query_proj(x))
-        keys, values = attention.project_memory(x, x)
-        if cache.keys is not None:
-            keys = torch.cat((cache.keys, keys), dim=2)
-            values = torch.cat((cache.values, values), dim=2)
-        x = self.self_attention_residual(
-            x, attention.merge_heads(attention.attend(q, keys, values))
-        )
+        if self.recurrence is not None:
+            x, cell = self.recur(x, cache.cell)
+            cache = replace(cache, cell=cell)
+        else:
+            attention, read = self.self_attention, self.self_attention_residual.entering(x)
+            q = attention.split_heads(attention.query_proj(read))
+            keys, values = attention.project_memory(read, read)
+            if cache.keys is not None:
+                keys = torch.cat((cache.keys, keys), dim=2)
+                values = torch.cat((cache.values, values), dim=2)
+            made = attention.merge_heads(attention.attend(q, keys, values, None, bias))
+            x = self.self_attention_residual(x, made)
+            cache = replace(cache, keys=keys, values=values)
 
         attention = self.cross_attention
-        q = attention.split_heads(attention.query_proj(x))
+        read = self.cross_attention_residual.entering(x)
+        q = attention.split_heads(attention.query_proj(read))
         shared = cache.memory_keys.shape[0] == 1
         attend = attention.attend_shared if shared else attention.attend
         context = attend(q, cache.memory_keys, cache.memory_values)
         x = self.cross_attention_residual(x, attention.merge_heads(context))
-
-        x = self.feed_forward_residual(x, self.feed_forward(x))
-        return x, LayerCache(keys, values, cache.memory_keys, cache.memory_values)
+        return self.feed(x), cache
 
 
 @dataclass(frozen=True)
@@ -130,31 +174,39 @@ class Encoder(nn.Module):
     def __init__(self, config: EncoderConfig) -> None:
         super().__init__()
         self.config = config
+        self.scale = math.sqrt(config.d_model) if config.scale_embedding else 1.0
         self.embedding = nn.Embedding(config.vocab_size, config.d_model)
-        self.positions = PositionalEncoding(config.max_len, config.d_model, config.position_base)
+        self.positions = PositionalEncoding(config)
+        self.embedding_norm = norm_of(config) if config.embedding_norm else None
         self.dropout = nn.Dropout(config.dropout)
+        relative = config.positions == "relative"
+        self.encoder_relative = RelativeBias(config, causal=False) if relative else None
         self.encoder_layers = nn.ModuleList(
             EncoderLayer(config, layer) for layer in range(config.n_encoder_layers)
         )
+        self.encoder_norm = norm_of(config) if config.final_norm else None
 
     def reset_parameters(self) -> None:
         """Xavier for the projections; embeddings of variance 1 / d_model, so that scaling by
         sqrt(d_model) brings them to the size of the positions and the logits start near one."""
         for name, parameter in self.named_parameters():
-            if parameter.dim() > 1 and not name.startswith("embedding"):
+            if name in ("embedding.weight", "source_embedding.weight"):
+                continue
+            if parameter.dim() > 1:
                 nn.init.xavier_uniform_(parameter)
             elif name.endswith("proj.bias"):
                 nn.init.zeros_(parameter)
-        nn.init.normal_(self.embedding.weight, std=self.config.d_model**-0.5)
+        for embedding in dict.fromkeys((self.embedding, self.embedding_of("source"))):
+            nn.init.normal_(embedding.weight, std=self.config.d_model**-0.5)
+
+    def embedding_of(self, side: str) -> nn.Embedding:
+        """The embeddings of "source" or "target"."""
+        return self.embedding
 
     def embed(self, ids: Tensor, start: int = 0) -> Tensor:
-        """ids (B, T) -> (B, T, d_model): scaled embeddings plus positions from `start` on."""
-        x = self.embedding(ids) * math.sqrt(self.config.d_model)
-        return self.dropout(self.positions(x, start))
-
-    def logits(self, hidden: Tensor) -> Tensor:
-        """hidden (..., d_model) -> (..., V), through the shared embedding (section 3.4)."""
-        return F.linear(hidden, self.embedding.weight)
+        """Sources (B, T) -> (B, T, d_model): scaled embeddings plus positions from `start` on."""
+        x = self.positions(self.embedding_of("source")(ids) * self.scale, start)
+        return self.dropout(x if self.embedding_norm is None else self.embedding_norm(x))
 
     def encode(
         self,
@@ -170,9 +222,14 @@ class Encoder(nn.Module):
         if may_look is not None:
             mask = may_look[:, None] if mask is None else mask & may_look[:, None]
         x = self.embed(src)
+        bias = self.encoder_bias(src.shape[1])
         for layer in self.encoder_layers:
-            x = layer(x, mask)
-        return x
+            x = layer(x, mask, bias)
+        return x if self.encoder_norm is None else self.encoder_norm(x)
+
+    def encoder_bias(self, length: int) -> Tensor | None:
+        """What positions add to the scores of every layer, (1, H, T_src, T_src)."""
+        return None if self.encoder_relative is None else self.encoder_relative(length, length)
 
     def source_padding(self, src: Tensor) -> Tensor | None:
         """The key padding mask of `src` (B, T_src), or None when nothing is padded."""
@@ -181,7 +238,7 @@ class Encoder(nn.Module):
 
 
 class Transformer(Encoder):
-    """Encoder-decoder with one embedding for source, target and output, scaled by sqrt(d_model)."""
+    """Encoder-decoder, by default with one embedding for source, target and output."""
 
     changed_as = ChangedTransformer
     config: TransformerConfig
@@ -189,10 +246,45 @@ class Transformer(Encoder):
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__(config)
         self.sites = transformer_sites(config)
+        self.source_embedding: nn.Embedding | None = None
+        if not config.shared_embedding:
+            self.source_embedding = nn.Embedding(config.source_vocab_size, config.d_model)
+        self.target_positions = (
+            PositionalEncoding(config) if config.positions == "learned" else self.positions
+        )
+        self.target_embedding_norm = norm_of(config) if config.embedding_norm else None
+        self.decoder_relative: RelativeBias | None = None
+        if config.positions == "relative" and config.decoder == "attention":
+            self.decoder_relative = RelativeBias(config, causal=True)
         self.decoder_layers = nn.ModuleList(
             DecoderLayer(config, layer) for layer in range(config.n_decoder_layers)
         )
+        self.decoder_norm = norm_of(config) if config.final_norm else None
+        self.output: nn.Linear | None = None
+        if not config.tied_output:
+            self.output = nn.Linear(config.d_model, config.vocab_size, bias=False)
+        self.output_bias: nn.Parameter | None = None
+        if config.output_bias:
+            self.output_bias = nn.Parameter(torch.zeros(config.vocab_size))
         self.reset_parameters()
+
+    def embedding_of(self, side: str) -> nn.Embedding:
+        return (self.source_embedding if side == "source" else None) or self.embedding
+
+    def positions_of(self, side: str) -> PositionalEncoding:
+        """The positions of "source" or "target"."""
+        return self.positions if side == "source" else self.target_positions
+
+    def embed_target(self, ids: Tensor, start: int = 0) -> Tensor:
+        """As `embed`, for targets (B, T)."""
+        x = self.target_positions(self.embedding(ids) * self.scale, start)
+        norm = self.target_embedding_norm
+        return self.dropout(x if norm is None else norm(x))
+
+    def logits(self, hidden: Tensor) -> Tensor:
+        """hidden (..., d_model) -> (..., V), by default through the embedding (section 3.4)."""
+        weight = (self.output or self.embedding).weight
+        return F.linear(hidden, weight, self.output_bias)
 
     def decode_hidden(
         self,
@@ -208,10 +300,17 @@ class Transformer(Encoder):
         length = tgt.shape[1]
         self_mask = attention_mask(None, causal_mask(length, device=tgt.device) if causal else None)
         memory_mask = attention_mask(src_key_padding_mask)
-        x = self.embed(tgt)
+        x = self.embed_target(tgt)
+        bias = self.decoder_bias(length, length)
         for layer in self.decoder_layers:
-            x = layer(x, memory, self_mask, memory_mask)
-        return x
+            x = layer(x, memory, self_mask, memory_mask, bias)
+        return x if self.decoder_norm is None else self.decoder_norm(x)
+
+    def decoder_bias(self, n_queries: int, n_keys: int, start: int = 0) -> Tensor | None:
+        """What positions add to the scores of self-attention, (1, H, T_q, T_k), of queries from
+        position `start` on."""
+        relative = self.decoder_relative
+        return None if relative is None else relative(n_queries, n_keys, start)
 
     def decode(
         self,
@@ -240,12 +339,14 @@ class Transformer(Encoder):
 
     def step(self, state: TransformerState, prev: Tensor) -> tuple[Tensor, TransformerState]:
         """Read one token per hypothesis, `prev` (K,) -> log-probabilities (K, V), new state."""
-        x = self.embed(prev[:, None], state.length)
+        x = self.embed_target(prev[:, None], state.length)
+        bias = self.decoder_bias(1, state.length + 1, state.length)
         caches = []
         for layer, cache in zip(self.decoder_layers, state.layers, strict=True):
-            x, cache = layer.step(x, cache)
+            x, cache = layer.step(x, cache, bias)
             caches.append(cache)
-        log_probs = self.logits(x[:, 0]).log_softmax(dim=-1)
+        x = x[:, 0] if self.decoder_norm is None else self.decoder_norm(x[:, 0])
+        log_probs = self.logits(x).log_softmax(dim=-1)
         return log_probs, TransformerState(state.length + 1, tuple(caches))
 
     def select(self, state: TransformerState, rows: Tensor) -> TransformerState:
@@ -256,6 +357,7 @@ class Transformer(Encoder):
                 None if cache.values is None else cache.values[rows],
                 cache.memory_keys,
                 cache.memory_values,
+                None if cache.cell is None else cache.cell[rows],
             )
             for cache in state.layers
         )

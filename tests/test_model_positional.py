@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from model.block import PositionalEncoding, sinusoidal_encoding
+from model.config import TransformerConfig
 
 
 def by_the_formula(n_positions, d_model, base):
@@ -63,7 +64,7 @@ def test_an_odd_width_is_refused():
 
 
 def test_positions_are_added_from_start_on_and_not_written_to_a_checkpoint():
-    encoding = PositionalEncoding(10, 4)
+    encoding = PositionalEncoding(TransformerConfig(9, 4, 2, max_len=10))
     x = torch.ones(2, 3, 4)
     torch.testing.assert_close(encoding(x, 5), x + sinusoidal_encoding(10, 4)[5:8])
     assert encoding.state_dict() == {}
@@ -71,4 +72,4 @@ def test_positions_are_added_from_start_on_and_not_written_to_a_checkpoint():
 
 def test_a_position_beyond_the_table_is_refused():
     with pytest.raises(ValueError, match="position 10 is beyond the model's 10"):
-        PositionalEncoding(10, 4)(torch.ones(1, 2, 4), 9)
+        PositionalEncoding(TransformerConfig(9, 4, 2, max_len=10))(torch.ones(1, 2, 4), 9)

@@ -18,7 +18,7 @@ from core.architecture import ENCODER_LAYER, Drawing, Lane
 from words import Message
 
 from ..attention import causal_mask
-from ..config import size_faults, special_faults, stack_faults
+from ..config import BlockConfig, size_faults, special_faults, stack_faults
 from ..family import Family, Paper
 from ..tokenizer import CLS, MASK, PAD, SEP, UNK
 from ..transformer import Encoder, encoder_site
@@ -28,7 +28,7 @@ SPECIAL = {"pad_id": PAD, "unk_id": UNK, "cls_id": CLS, "sep_id": SEP, "mask_id"
 
 
 @dataclass(frozen=True)
-class MaskedConfig:
+class MaskedConfig(BlockConfig):
     """Sizes and special ids of an encoder for masked words; names as in `TransformerConfig`.
     `max_len` is the longest text in tokens, ``[CLS]`` and ``[SEP]`` included."""
 
@@ -55,7 +55,7 @@ class MaskedConfig:
     @property
     def d_k(self) -> int:
         """Width of one head."""
-        return self.d_model // self.n_heads
+        return self.d_head or self.d_model // self.n_heads
 
 
 class MaskedLanguageModel(Encoder):

@@ -2,10 +2,43 @@
 
 from __future__ import annotations
 
-from core.architecture import ENCODER_LAYER, Drawing, Lane
+from core.architecture import Drawing, Lane
 from model.config import TransformerConfig
 from model.family import Family, Paper
 from model.transformer import Transformer
+
+
+def drawing_of(config: TransformerConfig) -> Drawing:
+    """The parts in their order; the norms stand where the config puts them."""
+    before = config.norm == "before"
+    own = "decoder" if config.decoder == "attention" else "recurrence"
+
+    def layer(*sublayers: str) -> tuple[str, ...]:
+        pairs = (("norm", part) if before else (part, "norm") for part in sublayers)
+        return tuple(part for pair in pairs for part in pair)
+
+    first = () if config.positions == "relative" else ("positions",)
+    last = ("norm",) if config.final_norm else ()
+    return Drawing(
+        Lane(first, layer("encoder", "feed-forward"), config.n_encoder_layers, last),
+        Lane(
+            first,
+            layer(own, "cross", "feed-forward"),
+            config.n_decoder_layers,
+            (*last, "softmax", "search"),
+        ),
+    )
+
+
+def excluded(config: TransformerConfig) -> frozenset[str]:
+    """What a setting leaves nothing of: a table of positions, links within the target."""
+    without: frozenset[str] = frozenset()
+    if config.positions == "relative":
+        without |= {"positions", "order", "change-positions"}
+    if config.decoder == "ssru":
+        without |= {"trace", "tree-attention", "change-causal"}
+    return without
+
 
 FAMILY = Family(
     name="transformer",
@@ -21,15 +54,9 @@ FAMILY = Family(
             *("change-causal", "change-residual", "change-norm"),
         }
     ),
-    drawing=lambda config: Drawing(
-        Lane(("positions",), ENCODER_LAYER, config.n_encoder_layers),
-        Lane(
-            ("positions",),
-            ("decoder", "norm", "cross", "norm", "feed-forward", "norm"),
-            config.n_decoder_layers,
-            ("softmax", "search"),
-        ),
-    ),
+    excludes=excluded,
+    vocabularies={"source": "source_vocab_size", "target": "vocab_size"},
+    drawing=drawing_of,
     training="encoder-decoder",
     paper=Paper(
         at=2017.95,

@@ -186,6 +186,7 @@ model-config-heads = d_model { $d_model } is not a multiple of n_heads { $n_head
 model-config-odd = d_model { $d_model } is odd, but sine and cosine come in pairs
 model-config-vocabulary = { $entry } is { $value }, outside the vocabulary of { $n }
 model-config-location = the score “location” attends to all positions, but attention is { $attention }
+model-config-vocabularies = both sides share one embedding, but vocab_size is { $n } and source_vocab_size { $source }
 model-config-special = special ids must differ, found { $ids }
 model-tokenizer-unreadable = { $file } cannot be read: { $error }
 model-tokenizer-lacks = { $file } lacks the tokens { $tokens }

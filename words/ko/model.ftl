@@ -171,6 +171,7 @@ model-config-heads = d_model { $d_model }{ JOSA($d_model, "은/는") } n_heads {
 model-config-odd = d_model { $d_model }{ JOSA($d_model, "은/는") } 홀수입니다. 사인과 코사인은 짝을 이루어야 합니다
 model-config-vocabulary = { $entry }의 값이 { $value }입니다(어휘 { $n }개의 범위를 벗어남)
 model-config-location = 점수 “location”은 모든 위치에 주목하지만 attention은 { $attention }입니다
+model-config-vocabularies = 양쪽이 임베딩 하나를 함께 쓰는데 vocab_size는 { $n }, source_vocab_size는 { $source }입니다
 model-config-special = 특수 토큰의 id는 서로 달라야 합니다: { $ids }
 model-tokenizer-unreadable = { $file } 파일을 읽을 수 없습니다: { $error }
 model-tokenizer-lacks = { $file }에 없는 토큰: { $tokens }
