@@ -265,7 +265,13 @@ def firing(activations: np.ndarray, lengths: np.ndarray, count: int) -> pd.DataF
 
 
 def norm_tables(
-    vectors: np.ndarray, tokens: Sequence[str], eps: float, rows: slice, count: int, *, rms: bool = False
+    vectors: np.ndarray,
+    tokens: Sequence[str],
+    eps: float,
+    rows: slice,
+    count: int,
+    *,
+    rms: bool = False,
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """Vectors (T, d) as given, after a layer norm and after a batch norm: panels 0, 1 and 2.
 

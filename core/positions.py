@@ -171,6 +171,12 @@ def frequencies(d_model: int, base: float = 10_000.0, kind: str = "sines") -> np
     return base ** (-np.arange(pairs) / (max(1, pairs - 1) if kind == "tensor2tensor" else pairs))
 
 
+def turning_base(d_model: int, base: float, kind: str) -> float:
+    """The base with which "sines" have the frequencies of a kind of `SINES`."""
+    pairs = d_model // 2
+    return base ** (pairs / max(1, pairs - 1)) if kind == "tensor2tensor" else base
+
+
 def wavelengths(d_model: int, base: float = 10_000.0) -> np.ndarray:
     """Positions to a full turn of each pair: 2 pi base^(2i / d_model), shape (d_model / 2,)."""
     return 2 * np.pi / frequencies(d_model, base)

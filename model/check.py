@@ -386,8 +386,9 @@ def _positions(trial: Trial) -> float:
     """Embeddings and positions added are what goes in; positions that are not learned are the
     formula's."""
     reader, heard = trial.reader, []
-    hooks = {trial.model.positions: lambda _, __, output: heard.append(output[0])}
-    with torch.inference_mode(), listening(hooks):
+    first = getattr(trial.model, "embedding_norm", None) or trial.model.encoder_layers[0]
+    hooks = {first: lambda _, inputs: heard.append(inputs[0][0])}
+    with torch.inference_mode(), listening({}, hooks):
         trial.model(*trial.inputs)
     table = order.position_table(reader)
     kept = values = table.values
@@ -417,6 +418,22 @@ def _learned_positions(trial: Trial) -> float:
     tables = order.learned_positions(trial.reader)
     added = {side: rows.reshape(-1, rows.shape[-1]) for side, rows in heard.items()}
     return _most(_gap(added[side], tables[side][: len(added[side])]) for side in tables)
+
+
+def _relative_positions(trial: Trial) -> float:
+    """The bias of an offset is what a score has beyond q.k / sqrt(d_k), in every layer."""
+    record = trial.record()
+    length = max(len(trial.src), trial.read.shape[1])
+    tables, gaps = order.relative_positions(trial.reader, length), []
+    for vectors in arithmetic.vectors_of(trial.reader, record):
+        products = vectors.queries @ vectors.keys.swapaxes(-1, -2)
+        beyond = record.of(vectors.kind).scores - products / math.sqrt(vectors.queries.shape[-1])
+        if vectors.kind in tables:
+            offsets, bias = tables[vectors.kind]
+            for query, key in np.argwhere(record.of(vectors.kind).allowed):
+                at = int(np.flatnonzero(offsets == key - query)[0])
+                gaps.append(_gap(beyond[:, :, query, key], np.stack([bias[:, at]] * len(beyond))))
+    return max(gaps)
 
 
 def _values(trial: Trial) -> float:
@@ -489,12 +506,14 @@ def _trace(trial: Trial) -> float:
 
 
 def _order(trial: Trial) -> float:
-    """The vectors of the tokens in their own order, and in another, as the encoder gives them."""
+    """The vectors of the tokens in their own order, and in another, as the encoder gives them;
+    without positions they are the same in both."""
     model, src, n = trial.model, trial.src, len(trial.src)
     backwards = tuple(reversed(range(n)))
     gaps = []
     for positions in (True, False):
         vectors = order.reorder(trial.reader, src, backwards, positions=positions).vectors[:, -1]
+        gaps.append(0.0 if positions else _gap(*vectors))
         with torch.inference_mode(), nullcontext() if positions else _nowhere(model):
             for given, permutation in zip(vectors, (range(n), backwards), strict=True):
                 expected = model.encode(tensor_of(model, [src.ids[i] for i in permutation]))[0]
@@ -663,12 +682,17 @@ def _change_row(trial: Trial) -> float:
 
 
 def _change_positions(trial: Trial) -> float:
-    """Shifted by 0 is as it is, and without them nothing is added to the embeddings."""
+    """Shifted by 0 is as it is, and without them nothing is added: not to the embeddings, nor to
+    the scores, so that what is read backwards is the same to the target."""
     sides = ("source", "target")
     still = Intervention(*(Positions("shifted", side=side) for side in sides))
     absent = Intervention(*(Positions("absent", side=side) for side in sides))
-    still_gap = _changed(trial, still, trial.log_probs())
-    return max(still_gap, _changed(trial, absent, _nowhere(trial.model)))
+    gaps = [_changed(trial, still, trial.log_probs())]
+    gaps.append(_changed(trial, absent, _nowhere(trial.model)))
+    (src, read), sizes = trial.inputs, {"n_src": len(trial.src), "n_tgt": trial.read.shape[1]}
+    with torch.inference_mode(), intervening(trial.model, absent, **sizes) as changed:
+        gaps.append(_gap(changed(src.flip(1), read), changed(src, read)))
+    return max(gaps)
 
 
 def _nowhere(model: Any) -> AbstractContextManager[None]:
@@ -736,6 +760,7 @@ CLAIMS: dict[str, Callable[[Trial], float]] = {
     "vectors": _vectors,
     "positions": _positions,
     "learned-positions": _learned_positions,
+    "relative-positions": _relative_positions,
     "values": _values,
     "documents": _documents,
     "masked-words": _masked_words,

@@ -66,7 +66,7 @@ class MovedPositions(Effect):
     def _encoding(self, side: str) -> Tensor:
         """What is added to the embeddings, (B, T, d_model)."""
         config, orders = self.run.config, self.orders[side]
-        table = self.run.model.positions_of(side).table
+        table = getattr(self.run.model, f"{side}_positions").table
         n_positions = max(1, int(orders.max()) + 1)
         if config.positions in SINES:
             layout = (config.position_base, config.positions, config.position_offset)
@@ -85,7 +85,7 @@ class MovedPositions(Effect):
         model, hooks = self.run.model, {}
         for side in self.orders:
             relative = model.encoder_relative if side == "source" else model.decoder_relative
-            hooks[model.positions_of(side)] = self._move
+            hooks[getattr(model, f"{side}_positions")] = self._move
             if relative is not None:
                 hooks[relative] = partial(self._bias, self.orders[side])
         return hooks

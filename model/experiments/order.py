@@ -87,6 +87,22 @@ def learned_positions(reader: Reader) -> dict[str, np.ndarray]:
     }
 
 
+@experiment("relative-positions")
+@torch.inference_mode()
+def relative_positions(reader: Reader, reach: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """By site what is added to every score by the place of its key, counted from the query: the
+    offsets up to `reach`, (n,), and the bias of each head there, float32 (H, n)."""
+    model, n = reader.model, reach + 1
+    found = {}
+    for site, bias in (("encoder", model.encoder_bias(n)), ("decoder", model.decoder_bias(n, n))):
+        if bias is not None:
+            rows = bias[0].cpu().numpy()
+            behind, ahead = rows[:, -1], rows[:, 0, 1:] if site == "encoder" else rows[:, 0, :0]
+            values = np.concatenate((behind, ahead), axis=1)
+            found[site] = np.arange(values.shape[1]) - reach, values
+    return found
+
+
 @experiment("order")
 @torch.inference_mode()
 def reorder(

@@ -161,9 +161,7 @@ def _head_changes(
         changes.append((odds[1:, 0] - odds[1:, 1]).cpu().numpy())
     flat = np.concatenate(changes)
     sites = np.array([site for site, _, _ in heads])
-    return {
-        site.name: flat[sites == site.name].reshape(-1, site.n_heads) for site in model.sites
-    }
+    return {site.name: flat[sites == site.name].reshape(-1, site.n_heads) for site in model.sites}
 
 
 @dataclass(frozen=True)

@@ -73,9 +73,7 @@ def walk_tree(model: Seq2SeqModel, src: Tensor, tree: BeamTree) -> Rows:
 
 
 @torch.inference_mode()
-def gather_tree(
-    model: Transformer, src: Tensor, tree: BeamTree, *, chunk_size: int = 256
-) -> Rows:
+def gather_tree(model: Transformer, src: Tensor, tree: BeamTree, *, chunk_size: int = 256) -> Rows:
     """The rows that produced each node, what the decoder looked at when it had read the path to the
     node's parent: `cross` (n_nodes, L, H, T_src), `decoder` (n_nodes, L, H, max_step), 0 beyond
     `lengths`, None of a recurrent decoder, and `lengths` (n_nodes,), tokens read to produce each
@@ -123,7 +121,9 @@ def gather_tree(
             context, weights = [], []
             for rows in torch.arange(len(inner), device=src.device).split(chunk_size):
                 before = paths[rows]
-                added = None if bias is None else bias[0, :, steps[rows]].transpose(0, 1)[:, :, None]
+                added = (
+                    None if bias is None else bias[0, :, steps[rows]].transpose(0, 1)[:, :, None]
+                )
                 looked = _attend(
                     attention,
                     q[rows],
