@@ -350,10 +350,14 @@ def sharpness_table(effect: Sharpness, names: Sequence[str]) -> pd.DataFrame:
 # -- facts for sentences -------------------------------------------------------------------
 
 
-def score_facts(stages: Stages, key: int) -> dict[str, float]:
+def score_facts(stages: Stages, key: int) -> dict[str, Any]:
     """From the product of query and key to the score."""
-    scores = {"dot": stages.dots[key], "score": stages.scores[key]}
-    return {**scores, "d_k": stages.d_k, "root": math.sqrt(stages.d_k)}
+    root, scores = math.sqrt(stages.d_k), {"dot": stages.dots[key], "score": stages.scores[key]}
+    added: dict[str, Any] = {"biased": "no"}
+    if stages.relative.any():
+        added = {"biased": "yes", "quotient": stages.dots[key] / root}
+        added["relative"] = stages.relative[key]
+    return {**scores, "d_k": stages.d_k, "root": root, **added}
 
 
 def weight_facts(stages: Stages, key: int) -> dict[str, Any]:

@@ -45,6 +45,7 @@ class MovedPositions(Effect):
 
     def __init__(self, run: ChangedTransformer, interventions: Sequence[Intervention]) -> None:
         super().__init__(run, interventions)
+        self.config = run.model.config
         self.orders: dict[str, Tensor] = {}  # by side, (B, T), -1 for no position
         for side, length in run.lengths.items():
             changes = [i.positions(side) for i in interventions]
@@ -65,21 +66,14 @@ class MovedPositions(Effect):
 
     def _encoding(self, side: str) -> Tensor:
         """What is added to the embeddings, (B, T, d_model)."""
-        config, orders = self.run.config, self.orders[side]
+        config, orders = self.config, self.orders[side]
         table = getattr(self.run.model, f"{side}_positions").table
         n_positions = max(1, int(orders.max()) + 1)
         if config.positions in SINES:
             layout = (config.position_base, config.positions, config.position_offset)
             values = encoding_table(n_positions, config.d_model, *layout)
             table = torch.as_tensor(values, dtype=torch.float32, device=self.run.device)
-        elif n_positions > len(table) and config.positions == "learned":
-            raise InterventionError(
-                Message.of("model-change-unlearned", n=n_positions, most=len(table)),
-                hint=Message("model-change-unlearned-hint"),
-            )
-        elif config.positions == "relative":
-            return table.new_zeros(*orders.shape, config.d_model)
-        return table[orders.clamp(min=0)].masked_fill((orders < 0)[..., None], 0.0)
+        return table[orders.clamp(0, len(table) - 1)].masked_fill((orders < 0)[..., None], 0.0)
 
     def hooks(self) -> dict[nn.Module, ForwardHook]:
         model, hooks = self.run.model, {}
@@ -95,7 +89,14 @@ class MovedPositions(Effect):
         if encoding is None:
             return output
         x, start = inputs
-        return x + encoding[:, start : start + x.shape[1]].to(x.dtype)
+        places = slice(start, start + x.shape[1])
+        n_positions, most = int(self.orders[self.run.side][:, places].max()) + 1, self.config.max_len
+        if self.config.positions == "learned" and n_positions > most:
+            raise InterventionError(
+                Message.of("model-change-unlearned", n=n_positions, most=most),
+                hint=Message("model-change-unlearned-hint"),
+            )
+        return x + encoding[:, places].to(x.dtype)
 
     @staticmethod
     def _bias(orders: Tensor, relative: RelativeBias, inputs: tuple, _: Tensor) -> Tensor:
