@@ -85,7 +85,13 @@ CALLS = {
     "attend_tree": lambda r, src, tgt: attend_tree(r, src.text, r.search(src.text, QUICK)),
 }
 """By the name of an experiment, and of what is special about the call."""
-OF_OTHERS = {"learned_positions", "step_values", "source_states", "window_centres"}
+OF_OTHERS = {
+    "learned_positions",
+    "relative_positions",
+    "step_values",
+    "source_states",
+    "window_centres",
+}
 """Experiments that ask for what a Transformer does not have."""
 
 
