@@ -571,6 +571,17 @@ class Pruning(Made, kw_only=True):
     sites: Annotated[dict[str, PrunedSite], Meta(min_length=1)]
 
 
+# -- proofs.json ---------------------------------------------------------------------------
+
+
+class Proofs(Made, kw_only=True):
+    """How far two ways to the same number are apart, by what `model.check` holds; None where one
+    of them gives no number."""
+
+    when: str  # the day, ISO 8601
+    claims: dict[str, NotNegative | None]
+
+
 _OF = "--checkpoint {name} --data DIR --write"
 CONFIDENCE = Kind("confidence.json", Confidence, f"python -m training confidence {_OF}")
 SEARCH = Kind("search.json", Search, f"python -m training sweep {_OF}")
@@ -582,6 +593,7 @@ MADE_UP = Kind("made_up.json", MadeUp, f"python -m training made-up {_OF}")
 GOLD = Kind("gold.json", Aligning, f"python -m training align {_OF}")
 PRUNING = Kind("pruning.json", Pruning, f"python -m training pruning {_OF}")
 GAZE = Kind("gaze.json", Gaze, "python -m training captions --checkpoint {name} --write")
+PROOFS = Kind("proofs.json", Proofs, "python -m training proofs --checkpoint {name} --write")
 MASKED = Kind("masked.json", Masked, "python -m training masked --checkpoint {name} --write")
 LINEAGE = Kind(
     "lineage.json",
