@@ -14,7 +14,7 @@ from .figure import Figure, drawn
 from .look import say
 from .theme import GREY, INK, SELECTION, palette_of
 
-LEAST, MOST = 1e-10, 10.0
+LEAST, MOST = 1e-10, 100.0
 """Ends of the axis; what lies beyond is drawn there, 0 at the left and no number at the right."""
 _WIDTH, _ROOM, _HIGHEST, _NAMES = 560, 500, 20, 230  # pixels
 
@@ -29,6 +29,7 @@ def proof_dots(rows: pd.DataFrame, tolerance: float) -> Figure:
         place=rows["claim"].map(claims.index),
         label=rows["claim"].map(lambda claim: say(f"proof-{claim}")),
         at=rows["difference"].clip(LEAST, MOST),
+        size=rows["of"].map(lambda of: 150 if of == NOW else 45),
         text=rows["difference"].map("{:.1e}".format).where(known, say("proofs-no-number")),
         of=rows["of"].map(lambda of: say(f"proofs-of-{of}")),
     )
@@ -40,11 +41,17 @@ def proof_dots(rows: pd.DataFrame, tolerance: float) -> Figure:
 
 def _dots(n: int) -> alt.LayerChart:
     step = min(_HIGHEST, _ROOM / n)
-    ticks = [10.0**power for power in range(-10, 2)]
-    ends = "datum.value < 2e-10 ? '0' : datum.value > 9 ? '≥ 10' : format(datum.value, '.0e')"
-    scale = {"log": True, "domain": (LEAST, MOST), "values": ticks, "labelExpr": ends}
+    ticks = [10.0**power for power in range(-10, 3, 2)]
+    ends = "datum.value < 2e-10 ? '0' : datum.value > 99 ? '≥ 100' : format(datum.value, '.0e')"
+    scale = {
+        "log": True,
+        "domain": (LEAST, MOST),
+        "values": ticks,
+        "labelExpr": ends,
+        "tickCount": 13,
+    }
     x = alt.X("at:Q", **r.measure("proofs-difference", **scale))
-    y = r.line_places(n, "names", step, labelLimit=_NAMES)
+    y = r.line_places(n, "names", step, labelLimit=_NAMES, grid=True, gridOpacity=0.3)
     names = [say(f"proofs-of-{of}") for of in (OTHER, OPEN, NOW)]
     colours = (GREY, palette_of(ENCODER).accent, SELECTION)
     told = r.tips(
@@ -55,15 +62,16 @@ def _dots(n: int) -> alt.LayerChart:
         when="proofs-when",
         hardware="proofs-hardware",
     )
-    marks = r.source("marks").mark_point(size=45, opacity=0.9, strokeWidth=2)
+    marks = r.source("marks").mark_point(opacity=0.9, strokeWidth=2)
     marks = marks.encode(
         x=x,
         y=y,
         color=r.series(alt.Color, "of", names, colours),
         shape=r.series(alt.Shape, "of", names, ("circle", "circle", "diamond")),
+        size=alt.Size("size:Q", scale=None, legend=None),
         tooltip=told,
     )
     limit = r.source("limit").encode(x=x)
     rule = limit.mark_rule(strokeDash=[4, 3], strokeWidth=1.5, color=INK, **r.QUIET)
     named = r.text(limit, align="left", dx=4, fontSize=11).encode(y=alt.YValue(-7), text="label:N")
-    return r.layered(rule, named, marks, width=_WIDTH, height=n * step)
+    return r.layered(r.kept("names", y=y), rule, named, marks, width=_WIDTH, height=n * step)

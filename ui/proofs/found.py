@@ -13,7 +13,7 @@ import streamlit as st
 from core.measurements import PROOFS, Proofs
 from core.proofs import NOW, OPEN, proof_facts, proof_table
 from core.stored import read_stored
-from model.check import TOLERANCE
+from model.check import CLAIMS, SUMS, TOLERANCE
 from model.checkpoint import checkpoint_path, fingerprint_at
 from model.experiments.proofs import prove
 from model.registry import families
@@ -32,7 +32,10 @@ def found_rows(run: Run) -> tuple[pd.DataFrame, pd.DataFrame]:
     """`core.proofs.proof_table` of all checkpoints, and the rows of the open one that count: those
     of now where there are any. The page says what they come to, and where nothing is stored why."""
     now = _proved_here(run)
+    order = [*CLAIMS, *SUMS]
     rows = proof_table(stored_proofs(), run.card.name, now)
+    rows = rows[rows["claim"].isin(order)]
+    rows = rows.sort_values("claim", key=lambda claims: claims.map(order.index), kind="stable")
     own = rows[rows["of"] == (NOW if now else OPEN)]
     if len(own):
         facts = proof_facts(own, TOLERANCE)
@@ -69,16 +72,14 @@ def _stored(folder: Folder, architecture: str) -> Proofs | None:
 
 
 def _proved_here(run: Run) -> Proofs | None:
-    """What came of the button, which gives way to one that stops it."""
+    """What came of the button of the open model."""
     with controls():
-        place = st.empty()
-    with place:
         asked = button("proofs_check", words="proofs-check", icon="refresh")
     if asked:
-        with place:
+        with controls():  # whatever is clicked ends it
             button("proofs_stop", words="proofs-stop", icon="stop_circle")
-        minute = int(time.time() // SHARED)
-        found = run.ask(prove, key=(minute,), words="proofs-working")
+            minute = int(time.time() // SHARED)
+            found = run.ask(prove, key=(minute,), words="proofs-working")
         claims = {name: apart if math.isfinite(apart) else None for name, apart in found.items()}
         when, here = f"{datetime.now():%Y-%m-%d %H:%M}", say("proofs-here")
         told = {"fingerprint": run.card.fingerprint, "when": when, "hardware": here}

@@ -37,6 +37,7 @@ def show(run: Run) -> None:
         now=lines["claim"].map(now).where(own),
     ).sort_values("of", key=lambda of: of == OTHER, kind="stable")
     order = ["checkpoint", "identity", "views", "difference", "now", "when", "hardware"]
+    order = [name for name in order if name != "now" or len(now)]
     formats = dict.fromkeys(("difference", "now"), "%.1e")
-    widths = {"identity": 420, "views": 240}
+    widths = {"identity": 330, "views": 160}
     table("proofs-table", lines[order], words="proofs", formats=formats, widths=widths)

@@ -21,9 +21,9 @@ def show(run: Run) -> None:
         claims = [claim for claim in resting_on(page, view) if not len(own) or claim in apart]
         told = [(say(f"check-{claim}"), apart.get(claim)) for claim in claims]
         for identity, difference in told or [(say("proofs-none", view=id), None)]:
-            lines.append((say(f"page-{page.id}"), say(f"view-{id}"), identity, difference))
-    frame = pd.DataFrame(lines, columns=["page", "view", "identity", "difference"])
-    widths = {"page": 200, "view": 180, "identity": 480}
+            lines.append((say(f"page-{page.id}"), say(f"view-{id}"), difference, identity))
+    frame = pd.DataFrame(lines, columns=["page", "view", "difference", "identity"])
+    widths = {"page": 180, "view": 170, "difference": 120, "identity": 460}
     how = {"formats": {"difference": "%.1e"}, "widths": widths, "height": 14 * ROW}
     table("proofs-views", frame, words="proofs", **how)
     tell_missing(run)

@@ -1,6 +1,7 @@
 # The page on what is checked of every picture.
 
 page-proofs = Numerical checks
+subtitle-proofs = What every picture must equal, and how far it was found to be off.
 
 view-proofs = View of numerical checks
 view-proofs-identities = Identities

@@ -1,6 +1,7 @@
 # 그림마다 무엇을 검증하는지 보여 주는 페이지.
 
 page-proofs = 수치 검증
+subtitle-proofs = 그림마다 무엇과 같아야 하고, 실제 차이가 얼마인지 확인합니다.
 
 view-proofs = 수치 검증 보기
 view-proofs-identities = 등식
