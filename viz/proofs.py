@@ -8,6 +8,7 @@ import pandas as pd
 
 from core.attention import ENCODER
 from core.proofs import NOW, OPEN, OTHER
+from core.tokens import visible
 
 from . import recipes as r
 from .figure import Figure, drawn
@@ -26,6 +27,8 @@ def proof_dots(rows: pd.DataFrame, tolerance: float) -> Figure:
     names = pd.DataFrame({"label": [say(f"proof-{claim}") for claim in claims]})
     known = np.isfinite(rows["difference"])
     marks = rows.assign(
+        checkpoint=rows["checkpoint"].map(visible),
+        hardware=rows["hardware"].map(visible),
         place=rows["claim"].map(claims.index),
         label=rows["claim"].map(lambda claim: say(f"proof-{claim}")),
         at=rows["difference"].clip(LEAST, MOST),
