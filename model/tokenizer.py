@@ -350,7 +350,7 @@ class TextTokenizer:
 def _guarded(tokenizer: Tokenizer, reserved: set[str]) -> Tokenizer:
     """The same for reading what was typed, where that could come out as a reserved token. Such a
     token, and what else the file calls special, may be a piece like any other to its model; then
-    its first sign is cut off before the model sees it."""
+    it is cut after its first sign before the model sees it."""
     reserved |= {t.content for t in tokenizer.get_added_tokens_decoder().values() if t.special}
     reached = []
     for token in sorted(reserved):
@@ -365,7 +365,7 @@ def _guarded(tokenizer: Tokenizer, reserved: set[str]) -> Tokenizer:
     guarded = Tokenizer.from_str(tokenizer.to_str())
     guarded.encode_special_tokens = True
     starts = "|".join(f"{re.escape(t[0])}(?={re.escape(t[1:])})" for t in reached)
-    cut = pre_tokenizers.Split(Regex(starts), "isolated")
+    cut = pre_tokenizers.Split(Regex(starts), "merged_with_previous")
     own = tokenizer.pre_tokenizer
     guarded.pre_tokenizer = pre_tokenizers.Sequence([cut] if own is None else [own, cut])
     return guarded

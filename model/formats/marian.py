@@ -27,7 +27,7 @@ from .sentencepiece import read_sentencepiece
 from .vocabulary import named
 
 _VERSION = (1).to_bytes(8, "little")
-_YAML, _OUTPUT = "special:model.yml", "decoder_ff_logit_out"
+_YAML = "special:model.yml"
 # By the numbers of `src/common/types.h`; the last two are quantised (intgemm).
 _TYPES = {0x404: "f4", 0x402: "f2", 0x101: "i1", 0x4101: "i1", 0x4102: "i2"}
 _QUANTISED = 0x4000
@@ -39,67 +39,26 @@ _ACTIVATIONS = {"relu": "relu", "swish": "silu", "gelu": "gelu-sigmoid"}
 # norm above, versions before 1.10 read keys and values past the norm (marian-dev, pull 719).
 _ORDER = ("transformer-preprocess", "transformer-postprocess", "transformer-postprocess-top")
 _NORMS = {("", "an", ""): "after", ("n", "a", "n"): "before"}
-_NO = (None, "false")
-_READ = {
-    "type": ("transformer",),
-    "transformer-ffn-activation": tuple(_ACTIVATIONS),
-    "transformer-decoder-autoreg": (None, "self-attention", "rnn"),
-    "transformer-ffn-depth": (None, "2"),
-    "transformer-decoder-ffn-depth": (None, "0", "2"),
-    "transformer-tied-layers": (None, "[]"),
-    "lemma-dim-emb": (None, "0"),
-    **dict.fromkeys(("layer-normalization", "right-left", "ulr"), _NO),
-    **{f"transformer-{what}": _NO for what in ("no-projection", "rnn-projection", "pool")},
-}
-_WEIGHT_BIAS = (("W", "weight"), ("b", "bias"))
-_NORM = (("scale", "weight"), ("bias", "bias"))
-_PARTS = {"q": "query_proj", "k": "key_proj", "v": "value_proj", "o": "out_proj"}
-_ATTENTIONS = {"self": "self_attention", "context": "cross_attention"}
 _NAMES = {
-    "Wemb": "embedding.weight",
-    "decoder_Wemb": "embedding.weight",
-    "encoder_Wemb": "source_embedding.weight",
-    "Wpos": "positions.table",
-    f"{_OUTPUT}_W": "output.weight",
-    f"{_OUTPUT}_Wt": "output.weight",
-    f"{_OUTPUT}_b": "output_bias",
-    **{
-        f"{theirs}_ln_{what}": f"{ours}.{kind}"
-        for theirs, ours in (
-            ("encoder_emb", "embedding_norm"),
-            ("decoder_emb", "target_embedding_norm"),
-            ("encoder_top", "encoder_norm"),
-            ("decoder_top", "decoder_norm"),
-        )
-        for what, kind in _NORM
-    },
+    r"(?:decoder_)?Wemb": "embedding.weight",
+    r"encoder_Wemb": "source_embedding.weight",
+    r"Wpos": "positions.table",
+    r"decoder_ff_logit_out_Wt?": "output.weight",
+    r"decoder_ff_logit_out_b": "output_bias",
+    r"encoder_emb_ln_(scale|bias)": "embedding_norm.{}",
+    r"decoder_emb_ln_(scale|bias)": "target_embedding_norm.{}",
+    r"(encoder|decoder)_top_ln_(scale|bias)": "{}_norm.{}",
+    r"(self|context)_([Wb])([qkvo])": "{0}.{2}_proj.{1}",
+    r"(self|context)_Wo_ln_(scale|bias)": "{}_residual.norm.{}",
+    r"rnn_(W)": "recurrence.input_proj.{}",
+    r"rnn_([Wb])f": "recurrence.forget_proj.{}",
+    r"rnn(?:_ffn)?_ln_(scale|bias)": "recurrence_residual.norm.{}",
+    r"ffn_([Wb])([12])": "feed_forward.{1}.{0}",
+    r"ffn_ffn_ln_(scale|bias)": "feed_forward_residual.norm.{}",
 }
-_IN_LAYER = {
-    "rnn_W": "recurrence.input_proj.weight",
-    "rnn_Wf": "recurrence.forget_proj.weight",
-    "rnn_bf": "recurrence.forget_proj.bias",
-    **{
-        f"{theirs}_{what}{letter}": f"{ours}.{part}.{kind}"
-        for theirs, ours in _ATTENTIONS.items()
-        for letter, part in _PARTS.items()
-        for what, kind in _WEIGHT_BIAS
-    },
-    **{
-        f"ffn_{what}{number}": f"feed_forward.{part}.{kind}"
-        for number, part in ((1, "inner"), (2, "outer"))
-        for what, kind in _WEIGHT_BIAS
-    },
-    **{
-        f"{theirs}_ln_{what}": f"{ours}_residual.norm.{kind}"
-        for theirs, ours in (
-            ("rnn", "recurrence"),
-            ("rnn_ffn", "recurrence"),
-            ("ffn_ffn", "feed_forward"),
-            *((f"{theirs}_Wo", ours) for theirs, ours in _ATTENTIONS.items()),
-        )
-        for what, kind in _NORM
-    },
-}
+_WORDS = {"W": "weight", "b": "bias", "scale": "weight", "1": "inner", "2": "outer"}
+_WORDS |= {"q": "query", "k": "key", "v": "value", "o": "out"}
+_WORDS |= {"self": "self_attention", "context": "cross_attention"}
 
 
 def _models(path: Path) -> list[Path]:
@@ -198,29 +157,36 @@ def _npz(file: Path) -> Iterator[tuple[str, np.ndarray]]:
 
 
 def _settings(file: str, yaml: np.ndarray) -> dict[str, str]:
-    """The lines ``key: value``; what is indented belongs to a list that nobody needs."""
+    """The lines ``key: value``; what is indented belongs to a list that nobody needs. What makes
+    other tensors is not asked for here: their names are not known."""
     text = yaml.tobytes().partition(b"\0")[0].decode(errors="replace")
     lines = (line.partition(":") for line in text.splitlines() if line[:1].isalpha())
     settings = {key: value.strip().strip("\"'") for key, _, value in lines}
-    for key, values in _READ.items():
+    for key, values in (
+        ("type", ["transformer"]),
+        ("transformer-ffn-activation", _ACTIVATIONS),
+        ("right-left", [None, "false"]),
+        ("transformer-heads", map(str, range(1, 1000))),
+    ):
         if settings.get(key) not in values:
             raise not_read(file, key, settings.get(key))
-    for key in ("transformer-heads", "enc-depth", "dec-depth"):
-        if not re.fullmatch("[0-9]{1,4}", settings.get(key, "")):
-            raise damaged(file, key)
-    if _recurrent(settings) and settings.get("dec-cell") != "ssru":
-        raise not_read(file, "dec-cell", settings.get("dec-cell"))
-    if _steps(settings, *_ORDER) not in _NORMS:
+    if _steps(settings) not in _NORMS:
         raise not_read(file, ", ".join(_ORDER), [settings.get(key) for key in _ORDER])
     return settings
 
 
-def _recurrent(settings: Mapping[str, str]) -> bool:
-    return settings.get("transformer-decoder-autoreg") == "rnn"
+def _steps(settings: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(settings.get(key, "").replace("d", "") for key in _ORDER)
 
 
-def _steps(settings: Mapping[str, str], *keys: str) -> tuple[str, ...]:
-    return tuple(settings.get(key, "").replace("d", "") for key in keys)
+def _ours(theirs: str) -> str | None:
+    layer, plain = "", theirs.removesuffix("_pre")
+    if found := re.fullmatch(r"(encoder|decoder)_l(\d{1,4})_(\w+)", plain):
+        layer, plain = f"{found[1]}_layers.{int(found[2]) - 1}.", found[3]
+    for pattern, name in _NAMES.items():
+        if found := re.fullmatch(pattern, plain):
+            return layer + name.format(*(_WORDS.get(part, part) for part in found.groups()))
+    return None
 
 
 def _renamed(
@@ -229,11 +195,7 @@ def _renamed(
     """Config and tensors by the names of this project; there is a place for each array."""
     tensors: dict[str, Tensor] = {}
     for theirs, values in arrays.items():
-        plain = theirs.removesuffix("_pre")
-        layer = re.fullmatch(r"(encoder|decoder)_l(\d{1,4})_(\w+)", plain)
-        ours = _IN_LAYER.get(layer[3]) if layer else _NAMES.get(plain)
-        if layer and ours:
-            ours = f"{layer[1]}_layers.{int(layer[2]) - 1}.{ours}"
+        ours = _ours(theirs)
         if ours is None or ours in tensors:
             raise not_read(file, "tensor", theirs)
         tensor = torch.from_numpy(np.array(values, "f4", order="C"))
@@ -247,33 +209,34 @@ def _renamed(
     if "embedding.weight" not in tensors:
         raise damaged(file, "Wemb")
     table, positions = tensors["embedding.weight"], tensors.get("positions.table")
-    for name in {"output.weight", "output_bias"} & tensors.keys():
-        if len(tensors[name]) != len(table):
-            raise damaged(file, _OUTPUT)
+    if {len(tensors.get(name, table)) for name in ("output.weight", "output_bias")} != {len(table)}:
+        raise damaged(file, "decoder_ff_logit_out")
     if positions is not None:
         tensors["target_positions.table"] = positions.clone()
     source = tensors.get("source_embedding.weight")
-    inner = tensors.get("encoder_layers.0.feed_forward.inner.weight", table[:0])
-    order = _NORMS[_steps(settings, *_ORDER)]
+    order = _NORMS[_steps(settings)]
+    layers_of = {
+        side: {name.split(".")[1] for name in tensors if name.startswith(f"{side}_layers.")}
+        for side in ("encoder", "decoder")
+    }
     config: dict[str, Any] = dict(
         vocab_size=len(table),
         source_vocab_size=0 if source is None else len(source),
         shared_embedding=source is None,
         d_model=table.shape[1],
         n_heads=int(settings["transformer-heads"]),
-        n_encoder_layers=int(settings["enc-depth"]),
-        n_decoder_layers=int(settings["dec-depth"]),
-        d_ff=len(inner),
+        **{f"n_{side}_layers": len(layers) for side, layers in layers_of.items()},
+        d_ff=len(tensors.get("encoder_layers.0.feed_forward.inner.weight", ())),
         dropout=0.0,
         max_len=512 if positions is None else len(positions),
         layer_norm_eps=1e-6,
         scale_embedding=positions is None,
-        embedding_norm=_steps(settings, "transformer-postprocess-emb") == ("n",),
+        embedding_norm="n" in settings.get("transformer-postprocess-emb", ""),
         positions="tensor2tensor" if positions is None else "learned",
         norm=order,
         final_norm=order == "before",
         activation=_ACTIVATIONS[settings["transformer-ffn-activation"]],
-        decoder="ssru" if _recurrent(settings) else "attention",
+        decoder="ssru" if any("recurrence" in name for name in tensors) else "attention",
         tied_output="output.weight" not in tensors,
         output_bias="output_bias" in tensors,
     )

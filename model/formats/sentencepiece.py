@@ -18,7 +18,10 @@ _NORMAL, _UNKNOWN, _CONTROL, _BY_USER = range(1, 5)  # kinds of pieces
 _UNIGRAM, _BPE = 1, 2
 _LONGEST = 512  # bytes of a piece
 _ABSENT = "\u2060"  # after a piece that is never cut; of no width
-_Pieces = Mapping[str, tuple[float, int]]  # score and kind, in the order of their ids
+_MODEL = {1: bytes, 2: bytes, 3: bytes}  # pieces, trainer, normaliser
+_PIECE = {1: bytes, 2: bytes, 3: int}  # text, score, kind
+_TRAINER = {3: int, 24: int, 35: int}  # kind of model, spaces come last, unknown signs as bytes
+_RULES = {1: bytes, 2: bytes, 3: int, 4: int, 5: int}  # name, table, space first, fewer, as a sign
 
 
 def read_sentencepiece(
@@ -30,52 +33,37 @@ def read_sentencepiece(
     CheckpointError where the file is damaged, of another kind than unigram and BPE, or ids are not
     0, 1, 2 and so on."""
     file = path.name
-    try:
-        parts = _message(path.read_bytes(), {1: bytes, 2: bytes, 3: bytes}, file, "model")
-    except OSError as error:
-        raise damaged(file, "model") from error
+    parts = _message(path.read_bytes(), _MODEL, file, "model")
     trainer, rules = (
-        {entry: value[-1] for entry, value in _message(b"".join(p), kinds, file, name).items()}
-        for name, p, kinds in (
-            ("trainer_spec", parts.get(2, ()), {3: int, 24: int, 35: int}),
-            ("normalizer_spec", parts.get(3, ()), {1: bytes, 2: bytes, 3: int, 4: int, 5: int}),
+        {entry: values[-1] for entry, values in _message(b"".join(own), kinds, file, name).items()}
+        for own, kinds, name in (
+            (parts.get(2, ()), _TRAINER, "trainer_spec"),
+            (parts.get(3, ()), _RULES, "normalizer_spec"),
         )
     )
-    if trainer.get(24):
-        raise not_read(file, "treat_whitespace_as_suffix", True)
-    pieces = _pieces_of(parts.get(1, []), file)
+    if trainer.get(3, _UNIGRAM) not in (_UNIGRAM, _BPE) or trainer.get(24):
+        raise not_read(file, "trainer_spec", trainer)
+    pieces = dict(_pieces(parts.get(1, []), file))
     order = list(pieces) if vocabulary is None else sorted(vocabulary, key=vocabulary.__getitem__)
     if vocabulary is not None and sorted(vocabulary.values()) != list(range(len(order))):
-        raise not_read(file, "ids", "vocab")
+        raise not_read(file, "vocabulary", "ids")
     ids = {piece: number for number, piece in enumerate(order)}
-    unknown = next((p for p in order if p in pieces and pieces[p][1] == _UNKNOWN), None)
-    if unknown is None:
-        raise damaged(file, "unk")
-    of_kind = {
-        kind: [p for p in order if p in pieces and pieces[p][1] == kind] for kind in range(9)
-    }
-    by_bytes, by_user = bool(trainer.get(35)), of_kind[_BY_USER]
-    model_type = trainer.get(3, _UNIGRAM)
-    if model_type not in (_UNIGRAM, _BPE):
-        raise not_read(file, "model_type", model_type)
-    prefix = bool(rules.get(3, True))
+    kinds = {piece: pieces[piece][1] for piece in order if piece in pieces}
+    unknown = [piece for piece, kind in kinds.items() if kind == _UNKNOWN]
+    if len(unknown) != 1 or len(pieces) != len(parts.get(1, [])):
+        raise damaged(file, "pieces")
+    by_bytes, prefix = bool(trainer.get(35)), bool(rules.get(3, True))
+    by_user = [piece for piece, kind in kinds.items() if kind == _BY_USER]
     try:
-        tokenizer = Tokenizer(
-            models.BPE(
-                ids,
-                _joins({p: (-pieces[p][0], ids[p]) for p in of_kind[_NORMAL]}),
-                unk_token=unknown,
-                fuse_unk=True,
-                byte_fallback=by_bytes,
-                ignore_merges=bool(by_user),
-            )
-            if model_type == _BPE
-            else models.Unigram(
-                [(p, pieces[p][0]) if p in pieces else (p + _ABSENT, 0.0) for p in order],
-                ids[unknown],
-                by_bytes,
-            )
-        )
+        if trainer.get(3) == _BPE:
+            ranks = {p: (-pieces[p][0], ids[p]) for p, kind in kinds.items() if kind == _NORMAL}
+            settings: dict[str, Any] = {"fuse_unk": True, "ignore_merges": bool(by_user)}
+            settings |= {"unk_token": unknown[0], "byte_fallback": by_bytes}
+            model: models.Model = models.BPE(ids, _joins(ranks), **settings)
+        else:
+            scored = [(p, pieces[p][0]) if p in pieces else (p + _ABSENT, 0.0) for p in order]
+            model = models.Unigram(scored, ids[unknown[0]], by_bytes)
+        tokenizer = Tokenizer(model)
         tokenizer.normalizer = normalizers.Sequence(list(_normalizers(rules, prefix)))
         tokenizer.normalizer.normalize_str("".join(map(chr, range(0xD800))))
     except BaseException as error:  # a damaged table of signs ends in a panic of Rust
@@ -92,28 +80,25 @@ def read_sentencepiece(
         joining = [decoders.Replace(SPACE, " "), decoders.ByteFallback(), decoders.Fuse()]
         tokenizer.decoder = decoders.Sequence([*joining, decoders.Strip(" ", int(prefix), 0)])
     # Neither what stands around a text nor the name of a byte is cut out of one that was typed.
-    apart = [p for p in order if p in pieces and pieces[p][1] not in (_NORMAL, _UNKNOWN, _BY_USER)]
+    apart = [p for p, kind in kinds.items() if kind not in (_NORMAL, _UNKNOWN, _BY_USER)]
     tokenizer.add_special_tokens([AddedToken(piece, normalized=False) for piece in apart])
-    found = {entry: ids[token] for entry, token in SPECIAL.items() if token in of_kind[_CONTROL]}
-    return tokenizer, found | {"unk_id": ids[unknown]}
+    found = {entry: ids[token] for entry, token in SPECIAL.items() if token in apart}
+    return tokenizer, found | {"unk_id": ids[unknown[0]]}
 
 
-def _pieces_of(parts: list[Any], file: str) -> _Pieces:
-    pieces: dict[str, tuple[float, int]] = {}
+def _pieces(parts: list[bytes], file: str) -> Iterator[tuple[str, tuple[float, int]]]:
+    """Text, score and kind."""
     for number, part in enumerate(parts):
-        entries = _message(part, {1: bytes, 2: bytes, 3: int}, file, f"pieces[{number}]")
-        text, score, kind = (
-            entries.get(entry, [default])[-1]
-            for entry, default in ((1, b""), (2, bytes(4)), (3, _NORMAL))
-        )
+        field = f"pieces[{number}]"
+        piece = _message(part, _PIECE, file, field)
+        text, score = piece.get(1, [b""])[-1], piece.get(2, [bytes(4)])[-1]
         try:
-            piece, (value,) = text.decode(), struct.unpack("<f", score)
+            spelled, (value,) = text.decode(), struct.unpack("<f", score)
         except (UnicodeDecodeError, struct.error) as error:
-            raise damaged(file, f"pieces[{number}]") from error
-        if not 0 < len(text) <= _LONGEST or piece in pieces or not math.isfinite(value):
-            raise damaged(file, f"pieces[{number}]")
-        pieces[piece] = (value, kind)
-    return pieces
+            raise damaged(file, field) from error
+        if not 0 < len(text) <= _LONGEST or not math.isfinite(value):
+            raise damaged(file, field)
+        yield spelled, (value, piece.get(3, [_NORMAL])[-1])
 
 
 def _joins(ranks: Mapping[str, tuple[float, int]]) -> list[tuple[str, str]]:
@@ -151,27 +136,25 @@ def _message(data: bytes, kinds: Mapping[int, type], file: str, name: str) -> di
     def number() -> int:
         nonlocal at
         value = shift = 0
-        while shift < 64:
-            value |= (data[at] & 127) << shift
+        while True:
+            byte = data[at]
+            value |= (byte & 127) << shift
             at, shift = at + 1, shift + 7
-            if data[at - 1] < 128:
+            if byte < 128 or shift > 63:
                 return value
-        raise damaged(file, name)
 
     try:
         while at < len(data):
             tag = number()
-            entry, wire = tag >> 3, tag & 7
-            if wire == 0:
-                value: Any = number()
-            else:
-                size = number() if wire == 2 else {1: 8, 5: 4}[wire]
-                value = data[at : at + size]
-                at += size
-            if at > len(data) or not isinstance(value, kinds.get(entry, object)):
+            wire = tag & 7
+            value: Any = number() if wire in (0, 2) else {1: 8, 5: 4}[wire]
+            if wire:
+                at += value
+                value = data[at - value : at]
+            if at > len(data) or not isinstance(value, kinds.get(tag >> 3, object)):
                 raise damaged(file, name)
-            if entry in kinds:
-                found.setdefault(entry, []).append(value)
+            if tag >> 3 in kinds:
+                found.setdefault(tag >> 3, []).append(value)
     except (IndexError, KeyError) as error:
         raise damaged(file, name) from error
     return found

@@ -258,7 +258,8 @@ def about_heads(run: Run, attention: AttentionMap, link: Link | None) -> None:
         over_many.append(say("attention-routes", pronoun=plain(link.row_word)))
     guided = guided_heads(card, run.record.sites[0].name).get(attention.kind)
     if guided is not None:
-        over_many.append(say("attention-guided", layer=guided[0] + 1, head=guided[1] + 1))
+        place = {"layer": guided[0] + 1, "head": guided[1] + 1}
+        over_many.append(say("attention-guided", site=attention.kind, **place))
     if not any(here + over_many):
         return
     menu = st.popover(

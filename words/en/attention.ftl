@@ -39,7 +39,10 @@ attention-overview-name = All heads, { $badge }
 attention-open-link = Select { $head }: “{ $row }” → “{ $column }”, { $weight }
 attention-open-measured = Select { $head }: best on held-out sentences
 attention-routes = No head was given a target to attend to. In part of the training, the translation of “{ $pronoun }” could be predicted only from the encoder state of “{ $pronoun }”.
-attention-guided = :orange-badge[guided] Layer { $layer }, head { $head } of this model was *trained* to attend from the pronoun to its antecedent. It did not learn this by itself.
+attention-guided = :orange-badge[guided] Layer { $layer }, head { $head } of this model was *trained* to { $site ->
+    [cross] align the words of both languages
+   *[other] attend from the pronoun to its antecedent
+ }. It did not learn this by itself.
 attention-link = { $n ->
     [one] The weight from { $who } to “{ $noun }” is
    *[other] Of all { $n } heads here, { $best } has the largest weight from { $who } to “{ $noun }”:
