@@ -37,9 +37,18 @@ def make(folder: Path, quantization=None, config=(), **told) -> Path:
 
 
 def spec_of(
-    sides=SIDES, width=8, inner=12, layers=(2, 3), heads=2, bias=True, tied=False, table=None,
-    scalars=(), **told,
-) -> TransformerSpec:  # fmt: skip
+    sides=SIDES,
+    *,
+    width=8,
+    inner=12,
+    layers=(2, 3),
+    heads=2,
+    bias=True,
+    tied=False,
+    table=None,
+    scalars=(),
+    **told,
+) -> TransformerSpec:
     """With random weights and a `table` of positions, or none; `scalars` by their names, and what
     `TransformerSpec.from_config` takes."""
     random, spec = np.random.default_rng(3), TransformerSpec.from_config(layers, heads, **told)
@@ -49,7 +58,7 @@ def spec_of(
 
     def fill(part, name: str, value) -> None:
         scope, _, end = name.rpartition("/")
-        sublayer, _, last = scope.rpartition("/")
+        _, _, last = scope.rpartition("/")
         own = {"ffn/linear_0": inner, "self_attention/linear_0": 3 * width}
         own |= {"/attention/linear_1": 2 * width}
         n = next((n for at, n in own.items() if scope.endswith(at)), rows.get(last, width))
@@ -73,9 +82,9 @@ def spec_of(
     return spec
 
 
-def make_old(folder: Path, version: int, **told) -> Path:
+def make_old(folder: Path, version: int, *, int16: bool = False, **told) -> Path:
     """Write a folder as the library did when a version below 6 was new: without attributes, the
-    types by their widths, names those of OpenNMT-tf in version 1."""
+    types by their widths, names those of OpenNMT-tf in version 1; `int16` without scales."""
     folder.mkdir(parents=True, exist_ok=True)
     spec = spec_of(width=16, heads=8, **told)
     spec.validate()
@@ -86,6 +95,8 @@ def make_old(folder: Path, version: int, **told) -> Path:
             file.write(_text("TransformerBase") + struct.pack("<I", 2))
         file.write(struct.pack("<I", len(found)))
         for name, value in found.items():
+            if int16 and name.endswith("weight"):
+                value = np.rint(value * 1000).astype("i2")
             own = name
             for new, old in _OLD_NAMES.items() if version == 1 else ():
                 own = own.replace(new, old)
@@ -94,7 +105,7 @@ def make_old(folder: Path, version: int, **told) -> Path:
                 masked = "masked_" * own.startswith("decoder")
                 own = f"transformer/{own.replace('self_attention', f'{masked}multi_head')}:0"
             file.write(_text(own) + struct.pack(f"<B{value.ndim}I", value.ndim, *value.shape))
-            size = (0, value.nbytes) if version > 3 else (4, value.size)
+            size = (0, value.nbytes) if version > 3 else (value.itemsize, value.size)
             file.write(struct.pack("<BI", *size) + value.tobytes())
         file.write(struct.pack("<I", 0) * (version > 2))
     for side, words in SIDES.items():
