@@ -26,7 +26,7 @@ from words import Message
 
 from ..config import TransformerConfig
 from ..errors import CheckpointError
-from ..tokenizer import SPACE, SPECIAL
+from ..tokenizer import SPACE, SPECIAL, TextTokenizer
 from . import Converted, Format, Options
 from .parts import with_rows, zero_biases
 from .reading import MOST_BYTES, Bytes, damaged, not_read
@@ -189,9 +189,9 @@ def _variables(data: bytes) -> dict[str, np.ndarray]:
             with np.errstate(all="ignore"):  # what is not finite is refused later
                 found[name] = value / scale.astype("f4").reshape(-1, *[1] * (value.ndim - 1))
     for name in ("num_heads", "pre_norm", "activation", "alignment_layer", "alignment_heads"):
-        both = found.pop(name, None)  # of both stacks, before revision 5
-        for stack in ("encoder", "decoder") if both is not None else ():
-            found.setdefault(f"{stack}/{name}", both)
+        if name in found:  # before revision 5, of both stacks
+            both = found.pop(name)
+            found = {f"{stack}/{name}": both for stack in ("encoder", "decoder")} | found
     return {name: value for name, value in found.items() if not name.endswith("weight_scale")}
 
 
@@ -264,11 +264,11 @@ def _facts(found: dict[str, np.ndarray], tensors: _Tensors, stack: str) -> dict[
 
 
 def _said(found: dict[str, np.ndarray], place: Traversable) -> _Said:
-    """Which tokens stand for what; before version 6 that is in the variables."""
-    said: dict[str, Any] = {}
-    for entry in ("unk_token", "bos_token", "eos_token"):
-        if (raw := found.pop(entry, None)) is not None:
-            said[entry] = raw.tobytes().decode(errors="replace")
+    """What before version 6 stands in the variables comes first."""
+    names = ("unk_token", "bos_token", "eos_token")
+    said: dict[str, Any] = {
+        name: found.pop(name).tobytes().decode(errors="replace") for name in names if name in found
+    }
     for end in ("bos", "eos"):
         said[f"add_source_{end}"] = bool(_number(found, f"with_source_{end}", 0))
     start = "bos_token" if _number(found, "with_target_bos", 1) else "eos_token"
@@ -282,12 +282,8 @@ def _words(place: Traversable, side: str, unknown: str, n_rows: int) -> list[str
     for name in ("shared_vocabulary", f"{side}_vocabulary"):
         words = _json(place, f"{name}.json", list[str])
         if words is None and (file := _file(place, f"{name}.txt")) is not None:
-            try:
-                words = file.read_bytes().decode().removesuffix("\n").split("\n")
-            except UnicodeDecodeError as error:
-                raise damaged(file.name, f"byte {error.start + 1}") from error
-            if all(word.endswith("\r") for word in words):
-                words = [word[:-1] for word in words]
+            data = file.read_bytes()
+            words = Bytes(data, file.name).text(len(data), "words").removesuffix("\n").split("\n")
         if words is not None:
             words += [unknown] * (unknown not in words)
             if len(words) != n_rows:
@@ -335,6 +331,7 @@ def _aligned(
 
 
 def read(path: Path, options: Options) -> Converted:
+    """As `Format.read`."""
     place = _place(path)
     file = None if place is None else _file(place, FILE)
     if place is None or file is None:
@@ -347,29 +344,30 @@ def read(path: Path, options: Options) -> Converted:
             raise not_read(FILE, f"decoder: {entry}", value)
     said = _said(found, place)
     tables = {"source": tensors["source_embedding.weight"], "target": tensors["embedding.weight"]}
-    source, target = (_words(place, s, said.unk_token, len(t)) for s, t in tables.items())
-    shared = source == target and torch.equal(*tables.values())
+    words = {side: _words(place, side, said.unk_token, len(t)) for side, t in tables.items()}
+    start = said.decoder_start_token or options.get("start")
+    if start is None:
+        hint = Message("format-ctranslate2-start-hint")
+        raise CheckpointError(Message("format-ctranslate2-start"), hint=hint)
+    tokens = {"unk_id": said.unk_token, "eos_id": said.eos_token, "bos_id": start}
+    pad = next((pad for pad in _PADS if all(pad in of_side for of_side in words.values())), None)
+    tokens |= {} if pad is None else {"pad_id": pad}
+    for token in tokens.values():
+        if token not in words["target"]:
+            raise not_read("target_vocabulary", "token", token)
+    ids = {entry: words["target"].index(token) for entry, token in tokens.items()}
+    one_list = words["source"] == words["target"]
+    shared = one_list and torch.equal(*tables.values())
     tied = torch.equal(tensors["output.weight"], tables["target"])
     for name, same in (("source_embedding.weight", shared), ("output.weight", tied)):
         if same:
             del tensors[name]
     if "output.bias" in tensors:
         tensors["output_bias"] = tensors.pop("output.bias")
-    start = said.decoder_start_token or options.get("start")
-    if start is None:
-        hint = Message("format-ctranslate2-start-hint")
-        raise CheckpointError(Message("format-ctranslate2-start"), hint=hint)
-    tokens = {"unk_id": said.unk_token, "eos_id": said.eos_token, "bos_id": start}
-    if pad := next((pad for pad in _PADS if pad in source and pad in target), None):
-        tokens["pad_id"] = pad
-    for token in tokens.values():
-        if token not in target:
-            raise not_read("target_vocabulary", "token", token)
-    ids = {entry: target.index(token) for entry, token in tokens.items()}
     config = TransformerConfig(
         **(facts | ids),
-        vocab_size=len(target),
-        source_vocab_size=len(source),
+        vocab_size=len(tables["target"]),
+        source_vocab_size=len(tables["source"]),
         shared_embedding=shared,
         tied_output=tied,
         output_bias="output_bias" in tensors,
@@ -377,42 +375,40 @@ def read(path: Path, options: Options) -> Converted:
     )
     zero = bool(_number(found, "decoder/start_from_zero_embedding", 0))
     own_start = not zero and start == said.bos_token and len(set(ids.values())) == len(ids)
-    if not own_start or "pad_id" not in ids:
-        begins = None if zero else ids["bos_id"]
-        config, tensors = with_rows(config, tensors, begins, pad="pad_id" not in ids)
+    made: Mapping[str, Tensor] = tensors
+    if not own_start or pad is None:
+        config, made = with_rows(config, made, None if zero else ids["bos_id"], pad=pad is None)
     wanted = {entry: getattr(config, entry) for entry in SPECIAL}
-    if source == target:
-        words = {"source": source}
-    else:
+    if not one_list:
         places = {tokens[entry]: place for entry, place in ids.items() if wanted[entry] == place}
-        source, table = _aligned(source, tensors["source_embedding.weight"], places)
-        config = replace(config, source_vocab_size=len(source))
-        tensors = {**tensors, "source_embedding.weight": table}
-        words = {"source": source, "target": target}
-    tokenizers = {}
-    for side, of_side in words.items():
-        tokenizer = _tokenizer(place, side, of_side, said.unk_token)
+        words["source"], table = _aligned(words["source"], made["source_embedding.weight"], places)
+        config = replace(config, source_vocab_size=len(table))
+        made = {**made, "source_embedding.weight": table}
+    # Where a target begins otherwise a source ends in a token, whoever puts it there.
+    ends = (said.add_source_bos, said.add_source_eos or not own_start)
+    begin, end = ([t] * put for t, put in zip((said.bos_token, said.eos_token), ends, strict=True))
+    tokenizers: dict[str, TextTokenizer] = {}
+    for side, size in (("source", config.source_vocab_size), ("target", config.vocab_size)):
+        if side == "target" and one_list and _file(place, "target.spm") is None:
+            tokenizers[side] = tokenizers["source"]
+            continue
+        tokenizer = _tokenizer(place, side, words[side], said.unk_token)
         if side == "source":
-            begin = [said.bos_token] * said.add_source_bos
-            # Where a target begins otherwise a source ends in a token, whoever puts it there.
-            end = [said.eos_token] * (said.add_source_eos or not own_start)
-            tokenizer.post_processor = processors.TemplateProcessing(
-                single=[*begin, "$A", *end],
-                special_tokens=[(token, of_side.index(token)) for token in (*begin, *end)],
-            )
-        size = config.source_vocab_size if side == "source" else config.vocab_size
+            around = [(token, words[side].index(token)) for token in (*begin, *end)]
+            template = processors.TemplateProcessing([*begin, "$A", *end], special_tokens=around)
+            tokenizer.post_processor = template
         tokenizers[side] = named(tokenizer, wanted, size)
     card: dict[str, Any] = {}
-    heads = _number(found, "decoder/alignment_heads", 1)
-    if (layer := _number(found, "decoder/alignment_layer", -1)) >= 0 and heads == 1:
+    layer = _number(found, "decoder/alignment_layer", -1) % config.n_decoder_layers
+    if options.get("guided") == "yes" and _number(found, "decoder/alignment_heads", 1) == 1:
         card["guided"] = {"kind": "cross", "layer": layer, "head": 0}
-    metadata = _json(place, "metadata.json", dict[str, Any]) or {}
+    metadata = _json(place, "metadata.json", dict[str, Any]) or {}  # of a package
     if {"from_code", "to_code"} <= metadata.keys():
-        card["languages"] = [str(metadata[end]) for end in ("from_code", "to_code")]
+        card["languages"] = [str(metadata[code]) for code in ("from_code", "to_code")]
     for name, rest in found.items():
         if rest.any() and "/alignment_" not in name:  # a flag that is off changes nothing
             raise not_read(FILE, name, rest.item() if rest.size == 1 else rest.shape)
-    return Converted(config, tensors, {"target": tokenizers["source"], **tokenizers}, card)
+    return Converted(config, made, tokenizers, card)
 
 
-FORMAT = Format("CTranslate2", recognises, read, ("start",))
+FORMAT = Format("CTranslate2", recognises, read, ("start", "guided"))

@@ -6,7 +6,7 @@ import math
 import re
 import struct
 from collections.abc import Iterator, Mapping
-from pathlib import Path
+from importlib.resources.abc import Traversable
 from typing import Any
 
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
@@ -25,7 +25,7 @@ _RULES = {1: bytes, 2: bytes, 3: int, 4: int, 5: int}  # name, table, space firs
 
 
 def read_sentencepiece(
-    path: Path, vocabulary: Mapping[str, int] | None = None
+    path: Traversable, vocabulary: Mapping[str, int] | None = None
 ) -> tuple[Tokenizer, dict[str, int]]:
     """Cuts texts as the file's own library does (Kudo and Richardson 2018), and the ids of the
     special tokens that it has, by the entry of a config. Ids are the file's own, or those of a
