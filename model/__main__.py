@@ -55,13 +55,13 @@ def open_model(
     ] = "",
     **options: str,
 ) -> None:
-    given = {option: value for option, value in options.items() if value}
-    reader = load_reader(path, check_claims=False, options=given)
     name = name or re.sub(r"[^\w.-]+", "-", path.resolve().stem).strip("-.") or "model"
     folder = checkpoints_folder() / name
     if folder.parent != checkpoints_folder() or name.startswith(".") or folder.exists():
         message = Message.of("format-name", folder=str(folder))
         raise CheckpointError(message, hint=Message("format-name-hint"))
+    given = {option: value for option, value in options.items() if value}
+    reader = load_reader(path, check_claims=False, options=given)
     texts = sentences(reader, MOST_SENTENCES)
     results = check(reader, texts=texts)
     _tell(results)
@@ -87,12 +87,16 @@ def _tell(results: Sequence[Checked]) -> None:
         print(f"{verdict}  {claim}: {outcome} ({result.seconds:.1f} s)")
 
 
+def _help(option: str) -> str:
+    return english(id) if english.has(id := f"format-option-{option}") else ""
+
+
 def _register() -> None:
     """The command with the options of all formats there are."""
     asked = dict.fromkeys(option for each in formats() for option in each.options)
     own = list(inspect.signature(open_model, eval_str=True).parameters.values())[:-1]
     for name in asked:
-        hint = Annotated[str, Option(help=english(f"format-option-{name}"))]
+        hint = Annotated[str, Option(help=_help(name))]
         own.append(Parameter(name, Parameter.KEYWORD_ONLY, default="", annotation=hint))
     function: Any = open_model
     function.__signature__ = inspect.Signature(own)

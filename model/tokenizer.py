@@ -8,7 +8,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
+from tokenizers import (
+    Regex,
+    Tokenizer,
+    decoders,
+    models,
+    normalizers,
+    pre_tokenizers,
+    processors,
+    trainers,
+)
 
 from core.tokens import TokenSequence
 from words import Message
@@ -133,9 +142,10 @@ class TextTokenizer:
         self._by_piece = isinstance(tokenizer.decoder, decoders.Metaspace)
         self._pieces = self._spelled_pieces()
         begin, end = self._template()
-        # Without a post-processor, what a vocabulary has of these stands around every text.
-        self._first = begin or self._ends("cls_id")
-        self._last = end or self._ends("eos_id", "sep_id")
+        # Without a template, what a vocabulary has of these stands around every text.
+        told = isinstance(tokenizer.post_processor, processors.TemplateProcessing)
+        self._first = begin or (() if told else self._ends("cls_id"))
+        self._last = end or (() if told else self._ends("eos_id", "sep_id"))
         self._closing = self._ends("eos_id", "sep_id")
 
     @classmethod

@@ -65,10 +65,11 @@ ADDING = {
     False: r"x \;\leftarrow\; \mathrm{LayerNorm}\big(x + \mathrm{Sublayer}(x)\big)",
     True: r"x \;\leftarrow\; x + \mathrm{Sublayer}\big(\mathrm{LayerNorm}(x)\big)",
 }
-NORM = (
-    r"\mathrm{LayerNorm}(z)_i = g_i\,\frac{z_i-\mu}{\sqrt{\sigma^2+\epsilon}} + b_i,\quad "
-    r"\mu = \frac1d\sum_i z_i,\quad \sigma^2 = \frac1d\sum_i (z_i-\mu)^2"
-)
+NORMS = {
+    False: r"\mathrm{LayerNorm}(z)_i = g_i\,\frac{z_i-\mu}{\sqrt{\sigma^2+\epsilon}} + b_i,\quad "
+    r"\mu = \frac1d\sum_i z_i,\quad \sigma^2 = \frac1d\sum_i (z_i-\mu)^2",
+    True: r"\mathrm{RMSNorm}(z)_i = g_i\,\frac{z_i}{\sqrt{\frac1d\sum_j z_j^2+\epsilon}}",
+}
 MOST_ROWS = 40  # tokens in the picture of the batch
 MOST_UNITS = 16
 MOST_TOKENS = 4  # of a unit that are named beside its bar
@@ -99,7 +100,9 @@ def make_scene(
 ) -> Scene:
     """The menus for stack and token, and what they choose; without that of tokens the first."""
     with controls():
-        stack = choice("block_stack", stacks, words="block-stack", width=104, **IN_LINE)
+        stack = stacks[0]
+        if len(stacks) > 1:
+            stack = choice("block_stack", stacks, words="block-stack", width=104, **IN_LINE)
         pronoun, position = "", 0
         if stack == "encoder":
             side, pronoun = run.src, run.example.pronoun if run.example else ""
@@ -147,7 +150,7 @@ def show_stream(run: Run) -> None:
         token=scene.label,
         n=len(rows),
     )
-    _formulas(stream, ADDING[stream.pre_norm])
+    _formulas(stream)
 
 
 def show_norm(run: Run) -> None:
@@ -157,17 +160,19 @@ def show_norm(run: Run) -> None:
     _, place, here = _sublayer(scene, stream)
     stages = norm_stages(stream, place, scene.position)
     moments = moments_table(stages)
-    given, _, scaled = moments["variance"]
-    finding(say("block-norm-found", given=given, scaled=scaled, **here))
+    kind = {"kind": "rms" if stream.rms else "layer"}
+    squared = moments["variance"] + stream.rms * moments["mean"] ** 2
+    finding(say("block-norm-found", given=squared[0], scaled=squared[2], **kind, **here))
     strips, numbers = norm_strips(stages), lambda: pd.DataFrame(stages)
-    picture("block-norm", strips, key="block_norm_strips", numbers=numbers, token=scene.label)
+    told = {"key": "block_norm_strips", "numbers": numbers, "token": scene.label, **kind}
+    picture("block-norm", strips, **told)
     moments["stage"] = [say(f"block-stage-{stage}") for stage in stages]
     formats = dict.fromkeys(moments.columns[1:], "%.4f")
     table("block-moments", moments, key="block_moments", words="block", formats=formats)
     gains = stream.gains[place]
-    paragraph("block-norm-told", low=gains.min(), high=gains.max(), eps=f"{stream.eps:g}")
-    _beside_batch_norm(scene, stream.norm_inputs[place], stream.eps)
-    _formulas(stream, ADDING[stream.pre_norm], NORM)
+    paragraph("block-norm-told", low=gains.min(), high=gains.max(), eps=f"{stream.eps:g}", **kind)
+    _beside_batch_norm(scene, stream.norm_inputs[place], stream)
+    _formulas(stream, NORMS[stream.rms])
 
 
 def _sublayer(scene: Scene, stream: Stream) -> tuple[pd.DataFrame, int, dict[str, str]]:
@@ -183,24 +188,26 @@ def _sublayer(scene: Scene, stream: Stream) -> tuple[pd.DataFrame, int, dict[str
 
 
 def _formulas(stream: Stream, *formulas: str) -> None:
+    adding = ADDING[stream.pre_norm].replace("LayerNorm", "RMSNorm" if stream.rms else "LayerNorm")
     with folded("reading"):
-        for formula in formulas:
+        for formula in (adding, *formulas):
             st.latex(formula)
         caption("block-order", order="pre" if stream.pre_norm else "post")
 
 
-def _beside_batch_norm(scene: Scene, given: Any, eps: float) -> None:
+def _beside_batch_norm(scene: Scene, given: Any, stream: Stream) -> None:
     """The same numbers normalised along the other axis, and what that makes depend on what."""
-    n, position = len(given), scene.position
+    n, position, eps, rms = len(given), scene.position, stream.eps, stream.rms
+    kind = "rms" if rms else "layer"
     first = max(0, min(position - MOST_ROWS // 2, n - MOST_ROWS))
-    subtitle("block-batch")
+    subtitle("block-batch", kind=kind)
     if n > MOST_ROWS:
         caption("block-batch-cut", n=MOST_ROWS, of=n)
     rows = slice(first, first + MOST_ROWS)
-    layer, batch = moved_by_others(given, eps, position)
+    layer, batch = moved_by_others(given, eps, position, rms=rms)
     picture(
         "block-batch",
-        norm_matrices(given, scene.tokens, eps, rows=rows, chosen=position - first),
+        norm_matrices(given, scene.tokens, eps, rows=rows, chosen=position - first, rms=rms),
         key="block_norm_matrices",
         numbers="cells",
         leave_out=["shade"],
@@ -208,6 +215,7 @@ def _beside_batch_norm(scene: Scene, given: Any, eps: float) -> None:
         n=n,
         layer=layer,
         batch=batch,
+        kind=kind,
     )
 
 
@@ -223,7 +231,9 @@ def show_units(run: Run) -> None:
         layer = place_menu(f"block_{stack}_layer", numbers, words="block-layer")
     active = units.activations[layer] > 0
     here, card = active[scene.position], run.card
+    off = "yes" if (units.activations[layer] == 0).any() else "no"
     count = {"n": here.sum(), "of": len(here), "share": here.mean(), "mean": active.mean()}
+    count |= {"off": off}
     finding(say("block-units-found", token=plain(scene.label), layer=layer + 1, **count))
     rows = firing(units.activations[layer, scene.position], units.lengths[layer], MOST_UNITS)
     if rows.empty:
@@ -273,7 +283,9 @@ def show_units(run: Run) -> None:
 
 
 def show_lens(run: Run) -> None:
-    scene = make_scene(run, stacks=STACKS[::-1], width=187)
+    # The output layer has no word for a source that is read with another vocabulary.
+    one = run.translator.tokenizers["source"] is run.translator.tokenizer
+    scene = make_scene(run, stacks=STACKS[::-1] if one else STACKS[1:], width=187)
     here, side = scene.position, run.src if scene.stack == "encoder" else run.tgt
     stream = stream_of(run, scene.stack)
     lens = run.ask(lens_of, stream, side.ids, key=(run.identity, scene.stack))

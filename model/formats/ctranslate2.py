@@ -1,0 +1,418 @@
+"""CTranslate2: `model.bin` of versions 1 to 6 with its vocabularies, in a folder or in a package of
+Argos Translate. It is written by ``specs/model_spec.py`` of OpenNMT/CTranslate2; what a missing
+variable means is told by ``src/layers/transformer.cc`` and ``src/models/model.cc`` there."""
+
+from __future__ import annotations
+
+import math
+import re
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from importlib.resources.abc import Traversable
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
+from torch import Tensor
+
+from core.positions import SINES, encoding_table
+from core.stored import DamageError, checked, typed
+from words import Message
+
+from ..config import TransformerConfig
+from ..errors import CheckpointError
+from ..tokenizer import SPACE, SPECIAL
+from . import Converted, Format, Options
+from .parts import with_rows, zero_biases
+from .reading import MOST_BYTES, Bytes, damaged, not_read
+from .sentencepiece import read_sentencepiece
+from .vocabulary import named, of_words
+
+FILE = "model.bin"
+LONGEST = 512  # tokens; positions that are computed have no end
+_WIDEST = 2**14
+_HEAD = re.compile(rb"[\x02-\x0f]\0{3}[\x01-\x40]\0\w*\0|\x01\0{3}(?!\0{4})")
+_PIECES = ("sentencepiece.model", "sentencepiece.bpe.model", "spiece.model", "source.spm")
+_TYPES = {4: "f4", 2: "i2", 1: "i1"}, dict(enumerate(("f4", "i1", "i2", "i4", "f2", "u2")))
+_HEADS = {"": 8, "TransformerBase": 8, "TransformerBig": 16, "TransformerSpec": 8}
+_ACTIVATIONS = dict(enumerate(("relu", "gelu-tanh", "silu", "gelu", "gelu-sigmoid")))
+_PADS = ("<blank>", "<pad>", "[PAD]")
+_PART_OF_WORD = re.compile(f"^[{SPACE}Ġ￭]|(￭|@@)$")
+_OLD_NAMES = (  # of OpenNMT-tf, in version 1
+    *(("transformer/", ""), (":0", ""), ("w_embs", "embeddings/weight"), ("kernel", "weight")),
+    *(("LayerNorm", "layer_norm"), ("dense", "projection"), ("conv1d_", "linear_")),
+    *(("conv1d", "linear_0"), ("masked_multi_head", "self_attention")),
+)
+_ENDS = {
+    "gamma": "weight",
+    "beta": "bias",
+    "encodings": "table",
+    "weight": "weight",
+    "bias": "bias",
+}
+_PARTS = {  # of a layer; what is stored as one has several names
+    "self_attention/linear_0": "self_attention.query_proj self_attention.key_proj "
+    "self_attention.value_proj",
+    "self_attention/linear_1": "self_attention.out_proj",
+    "self_attention/layer_norm": "self_attention_residual.norm",
+    "attention/linear_0": "cross_attention.query_proj",
+    "attention/linear_1": "cross_attention.key_proj cross_attention.value_proj",
+    "attention/linear_2": "cross_attention.out_proj",
+    "attention/layer_norm": "cross_attention_residual.norm",
+    "ffn/linear_0": "feed_forward.inner",
+    "ffn/linear_1": "feed_forward.outer",
+    "ffn/layer_norm": "feed_forward_residual.norm",
+}
+_GATED = {"ffn/linear_0": "feed_forward.gate", "ffn/linear_0_noact": "feed_forward.inner"}
+_OTHERS = {
+    "encoder/embeddings": "source_embedding",
+    "encoder/embeddings_0": "source_embedding",
+    "encoder/layernorm_embedding": "embedding_norm",
+    "encoder/layer_norm": "encoder_norm",
+    "encoder/position_encodings": "positions",
+    "decoder/embeddings": "embedding",
+    "decoder/layernorm_embedding": "target_embedding_norm",
+    "decoder/layer_norm": "decoder_norm",
+    "decoder/position_encodings": "target_positions",
+    "decoder/projection": "output",
+}
+
+
+@dataclass(frozen=True)
+class _Said:
+    """What `config.json` says, from version 6 on."""
+
+    unk_token: str = "<unk>"
+    bos_token: str = "<s>"
+    eos_token: str = "</s>"
+    decoder_start_token: str | None = "<s>"
+    add_source_bos: bool = False
+    add_source_eos: bool = False
+    layer_norm_epsilon: float | None = None
+
+
+class _Tensors(dict[str, Tensor]):
+    """By our names; one that is missing is a fault of the file."""
+
+    def __missing__(self, name: str) -> Tensor:
+        raise damaged(FILE, name)
+
+
+def _place(path: Path) -> Traversable | None:
+    """The folder, or the one in a package, that holds `model.bin` or ``model/``."""
+    if path.is_dir() or path.name == FILE:
+        return path if path.is_dir() else path.parent
+    if not (path.is_file() and zipfile.is_zipfile(path)):
+        return None
+    archive = zipfile.ZipFile(path)
+    entries, inside = archive.infolist(), re.compile(rf"((?:[^/]+/){{0,2}}?)(?:model/)?{FILE}")
+    found = next((m for entry in entries if (m := inside.fullmatch(entry.filename))), None)
+    if found is None:
+        return None
+    # Weights are hardly smaller in a zip: what is much smaller is a bomb.
+    size, most = sum(entry.file_size for entry in entries), 4 * path.stat().st_size + 2**24
+    if size > min(most, MOST_BYTES):
+        raise not_read(path.name, "size", size)
+    for entry in entries:
+        if entry.compress_type > zipfile.ZIP_DEFLATED or entry.filename.count("/") > 8:
+            raise not_read(path.name, "entry", entry.filename)
+    return zipfile.Path(archive, found[1])
+
+
+def _file(place: Traversable, *names: str) -> Traversable | None:
+    """The first of some files that is there."""
+    files = (folder / name for name in names for folder in (place, place / "model"))
+    return next((file for file in files if file.is_file()), None)
+
+
+def _json(place: Traversable, name: str, kind: Any) -> Any:
+    file = _file(place, name)
+    try:
+        return None if file is None else checked(file.read_bytes(), kind, finite=False)
+    except DamageError as error:
+        fault = Message.of("model-checkpoint-no-json", file=name, error=error.fault)
+        raise CheckpointError(fault) from error
+
+
+def recognises(path: Path) -> bool:
+    """By the first bytes of `model.bin`, here or in a package."""
+    try:
+        file = (place := _place(path)) and _file(place, FILE)
+        return bool(file and _HEAD.match(file.open("rb").read(80)))
+    except (OSError, RuntimeError, ValueError, zipfile.BadZipFile, zlib.error, CheckpointError):
+        return path.name != FILE  # a package; reading tells what is wrong
+
+
+def _variables(data: bytes) -> dict[str, np.ndarray]:
+    """The variables by their names, what is quantised multiplied out."""
+    file = Bytes(data, FILE)
+
+    def text(field: str) -> str:
+        return file.text(file.number("H", field), field)
+
+    version = file.number("I", "version")
+    if not 1 <= version <= 6:
+        raise not_read(FILE, "version", version)
+    spec, revision = (text("spec"), file.number("I", "revision")) if version > 1 else ("", 1)
+    if spec not in _HEADS:
+        raise not_read(FILE, "spec", spec)
+    found, types = {"num_heads": np.array(_HEADS[spec])}, _TYPES[version > 3]
+    for _ in range(file.count("I", "variables", each=7)):
+        name = text("variables")
+        shape = [file.number("I", name) for _ in range(file.number("B", name))]
+        kind, size = file.number("B", name), file.number("I", name)
+        if kind not in types:
+            raise not_read(FILE, f"{name}: type", kind)
+        value = file.array(types[kind], shape, name)
+        if value.nbytes != size * (1 if version > 3 else kind):
+            raise damaged(FILE, name)
+        if types[kind] == "u2":  # bfloat16
+            value = (value.astype("u4") << 16).view("f4")
+        if revision == 1:
+            for theirs, ours in _OLD_NAMES:
+                name = name.replace(theirs, ours, 1)
+            name = name.replace("multi_head", "self_" * ("encoder" in name) + "attention", 1)
+        found[name] = value
+    for _ in range(file.count("I", "aliases", each=4) if version > 2 else 0):
+        alias, name = text("aliases"), text("aliases")
+        found |= {alias + end: found[name + end] for end in ("", "_scale") if name + end in found}
+    for name, value in found.items():
+        if name.endswith("weight") and value.ndim and value.dtype.kind == "i":
+            scale = found.get(f"{name}_scale", np.array(1000.0) if value.itemsize == 2 else None)
+            if scale is None or scale.size not in (1, len(value)):
+                raise damaged(FILE, f"{name}_scale")
+            with np.errstate(all="ignore"):  # what is not finite is refused later
+                found[name] = value / scale.astype("f4").reshape(-1, *[1] * (value.ndim - 1))
+    for name in ("num_heads", "pre_norm", "activation", "alignment_layer", "alignment_heads"):
+        both = found.pop(name, None)  # of both stacks, before revision 5
+        for stack in ("encoder", "decoder") if both is not None else ():
+            found.setdefault(f"{stack}/{name}", both)
+    return {name: value for name, value in found.items() if not name.endswith("weight_scale")}
+
+
+def _tensors(found: dict[str, np.ndarray]) -> _Tensors:
+    """Those that have a name here, taken out of `found`."""
+    tensors = _Tensors()
+    parts = _PARTS | (_GATED if any("/linear_0_noact/" in name for name in found) else {})
+    for name in list(found):
+        scope, _, end = name.rpartition("/")
+        layer = re.fullmatch(r"(encoder|decoder)/layer_(0|[1-9]\d{0,2})/(.+)", scope)
+        ours = (parts.get(layer[3], "") if layer else _OTHERS.get(scope, "")).split()
+        if not ours or end not in _ENDS:
+            continue
+        value = torch.from_numpy(found.pop(name).astype("f4"))
+        if not value.ndim or not value.isfinite().all():
+            raise damaged(FILE, name)
+        prefix = f"{layer[1]}_layers.{layer[2]}." if layer else ""
+        for part, rows in zip(ours, value.chunk(len(ours)), strict=False):
+            tensors[f"{prefix}{part}.{_ENDS[end]}"] = rows
+    linear = (re.fullmatch(r"(.+(?:_proj|feed_forward\.\w+))\.weight", name) for name in tensors)
+    return _Tensors(zero_biases(tensors, [found[1] for found in linear if found]))
+
+
+def _number(found: dict[str, np.ndarray], name: str, default: Any) -> Any:
+    value = found.pop(name, None)
+    if value is not None and value.size != 1:
+        raise damaged(FILE, name)
+    return default if value is None else value.item()
+
+
+def _facts(found: dict[str, np.ndarray], tensors: _Tensors, stack: str) -> dict[str, Any]:
+    """What a stack says of the config; the other has to say the same."""
+    side, layer = "target_" * (stack == "decoder"), f"{stack}_layers.0.feed_forward"
+    embedding = "embedding.weight" if side else "source_embedding.weight"
+    width = tensors[embedding].shape[-1]
+    if width > _WIDEST or tensors[embedding].ndim != 2:
+        raise not_read(FILE, f"{stack}/embeddings", tuple(tensors[embedding].shape))
+    scale = _number(found, f"{stack}/embeddings/multiply_by_sqrt_depth", 1)
+    scale = _number(found, f"{stack}/scale_embeddings", scale)  # a flag, or the number itself
+    scaled = bool(scale) if isinstance(scale, int) else math.isclose(scale**2, width, rel_tol=1e-6)
+    if not scaled and isinstance(scale, float):
+        tensors[embedding] = tensors[embedding] * scale
+    activation = _number(found, f"{stack}/activation", 0)
+    if activation not in _ACTIVATIONS:
+        raise not_read(FILE, f"{stack}/activation", activation)
+    facts = {
+        "d_model": width,
+        "n_heads": _number(found, f"{stack}/num_heads", 8),
+        "d_ff": len(tensors[f"{layer}.inner.weight"]),
+        "scale_embedding": scaled,
+        "embedding_norm": f"{side}embedding_norm.weight" in tensors,
+        "norm": "before" if _number(found, f"{stack}/pre_norm", 1) else "after",
+        "norm_kind": "layer" if f"{layer}_residual.norm.bias" in tensors else "rms",
+        "final_norm": f"{stack}_norm.weight" in tensors,
+        "activation": _ACTIVATIONS[activation],
+        "gated": f"{layer}.gate.weight" in tensors,
+        f"n_{stack}_layers": len({n.split(".")[1] for n in tensors if f"{stack}_layers." in n}),
+        **{"positions": "tensor2tensor", "position_offset": 1, "max_len": LONGEST},
+    }
+    if (table := tensors.pop(f"{side}positions.table", None)) is not None:
+        facts |= {"positions": "learned", "position_offset": 0, "max_len": len(table[:LONGEST])}
+        tensors[f"{side}positions.table"] = table = table[:LONGEST]
+        for kind, offset in product(SINES, range(3)) if width % 2 == 0 else ():
+            sines = encoding_table(len(table), width, kind=kind, offset=offset)
+            # Those that are stored were computed in float32.
+            if table.shape == sines.shape and np.allclose(table, sines, atol=1e-4):
+                facts |= {"positions": kind, "position_offset": offset}
+                tensors.pop(f"{side}positions.table", None)
+    return facts
+
+
+def _said(found: dict[str, np.ndarray], place: Traversable) -> _Said:
+    """Which tokens stand for what; before version 6 that is in the variables."""
+    said: dict[str, Any] = {}
+    for entry in ("unk_token", "bos_token", "eos_token"):
+        if (raw := found.pop(entry, None)) is not None:
+            said[entry] = raw.tobytes().decode(errors="replace")
+    for end in ("bos", "eos"):
+        said[f"add_source_{end}"] = bool(_number(found, f"with_source_{end}", 0))
+    start = "bos_token" if _number(found, "with_target_bos", 1) else "eos_token"
+    said["decoder_start_token"] = said.get(start, getattr(_Said, start))
+    if _number(found, "user_decoder_start_tokens", 0):
+        said["decoder_start_token"] = None
+    return typed(said | (_json(place, "config.json", _Said) or {}), _Said)
+
+
+def _words(place: Traversable, side: str, unknown: str, n_rows: int) -> list[str]:
+    for name in ("shared_vocabulary", f"{side}_vocabulary"):
+        words = _json(place, f"{name}.json", list[str])
+        if words is None and (file := _file(place, f"{name}.txt")) is not None:
+            try:
+                words = file.read_bytes().decode().removesuffix("\n").split("\n")
+            except UnicodeDecodeError as error:
+                raise damaged(file.name, f"byte {error.start + 1}") from error
+            if all(word.endswith("\r") for word in words):
+                words = [word[:-1] for word in words]
+        if words is not None:
+            words += [unknown] * (unknown not in words)
+            if len(words) != n_rows:
+                sizes = {"n": len(words), "entry": f"{FILE}: {side}", "expected": n_rows}
+                raise CheckpointError(Message.of("model-checkpoint-vocabulary", file=name, **sizes))
+            first = {word: n for n, word in reversed(list(enumerate(words)))}
+            return [word if first[word] == n else f"<unused-{n}>" for n, word in enumerate(words)]
+    raise CheckpointError(Message.of("model-checkpoint-missing", file=f"{side}_vocabulary.txt"))
+
+
+def _tokenizer(place: Traversable, side: str, words: list[str], unknown: str) -> Tokenizer:
+    """What cuts a text into words of a list: a file of SentencePiece beside it or, without one, the
+    list itself, where it is of characters or of whole words."""
+    ids = {word: number for number, word in enumerate(words)}
+    if (file := _file(place, f"{side}.spm", *_PIECES)) is not None:
+        return read_sentencepiece(file, ids)[0]
+    plain = [word for word in words if not re.fullmatch("<.+>", word)]
+    if all(len(word) == 1 for word in plain):
+        tokenizer = Tokenizer(models.BPE(ids, [], unk_token=unknown))
+        if SPACE in ids:
+            tokenizer.normalizer = normalizers.Replace(" ", SPACE)
+        tokenizer.decoder = decoders.Metaspace(SPACE, "never")
+        return tokenizer
+    if piece := next(filter(_PART_OF_WORD.search, plain), None):
+        fault = Message.of("format-ctranslate2-pieces", side=side, piece=repr(piece))
+        raise CheckpointError(fault, hint=Message("format-ctranslate2-pieces-hint"))
+    tokenizer = of_words(words, ids[unknown])
+    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    return tokenizer
+
+
+def _aligned(
+    words: list[str], table: Tensor, places: Mapping[str, int]
+) -> tuple[list[str], Tensor]:
+    """A source whose special tokens have the ids of the target: a config has one for both."""
+    words = words + [token for token in places if token not in words]
+    most = max(len(table), 1 + max(places.values()))
+    words += [f"<unused-{n}>" for n in range(len(words), most)]
+    rows = {word: row for row, word in enumerate(words)}
+    for token, place in places.items():
+        at = words.index(token)
+        words[at], words[place] = words[place], words[at]
+    more = table.new_zeros(len(words) - len(table), table.shape[1])
+    return words, torch.cat((table, more))[[rows[word] for word in words]]
+
+
+def read(path: Path, options: Options) -> Converted:
+    place = _place(path)
+    file = None if place is None else _file(place, FILE)
+    if place is None or file is None:
+        raise CheckpointError(Message.of("model-checkpoint-missing", file=FILE))
+    found = _variables(file.read_bytes())
+    tensors = _tensors(found)
+    facts, of_decoder = (_facts(found, tensors, stack) for stack in ("encoder", "decoder"))
+    for entry, value in of_decoder.items():
+        if facts.setdefault(entry, value) != value:
+            raise not_read(FILE, f"decoder: {entry}", value)
+    said = _said(found, place)
+    tables = {"source": tensors["source_embedding.weight"], "target": tensors["embedding.weight"]}
+    source, target = (_words(place, s, said.unk_token, len(t)) for s, t in tables.items())
+    shared = source == target and torch.equal(*tables.values())
+    tied = torch.equal(tensors["output.weight"], tables["target"])
+    for name, same in (("source_embedding.weight", shared), ("output.weight", tied)):
+        if same:
+            del tensors[name]
+    if "output.bias" in tensors:
+        tensors["output_bias"] = tensors.pop("output.bias")
+    start = said.decoder_start_token or options.get("start")
+    if start is None:
+        hint = Message("format-ctranslate2-start-hint")
+        raise CheckpointError(Message("format-ctranslate2-start"), hint=hint)
+    tokens = {"unk_id": said.unk_token, "eos_id": said.eos_token, "bos_id": start}
+    if pad := next((pad for pad in _PADS if pad in source and pad in target), None):
+        tokens["pad_id"] = pad
+    for token in tokens.values():
+        if token not in target:
+            raise not_read("target_vocabulary", "token", token)
+    ids = {entry: target.index(token) for entry, token in tokens.items()}
+    config = TransformerConfig(
+        **(facts | ids),
+        vocab_size=len(target),
+        source_vocab_size=len(source),
+        shared_embedding=shared,
+        tied_output=tied,
+        output_bias="output_bias" in tensors,
+        layer_norm_eps=said.layer_norm_epsilon or (1e-6 if facts["norm_kind"] == "rms" else 1e-5),
+    )
+    zero = bool(_number(found, "decoder/start_from_zero_embedding", 0))
+    own_start = not zero and start == said.bos_token and len(set(ids.values())) == len(ids)
+    if not own_start or "pad_id" not in ids:
+        begins = None if zero else ids["bos_id"]
+        config, tensors = with_rows(config, tensors, begins, pad="pad_id" not in ids)
+    wanted = {entry: getattr(config, entry) for entry in SPECIAL}
+    if source == target:
+        words = {"source": source}
+    else:
+        places = {tokens[entry]: place for entry, place in ids.items() if wanted[entry] == place}
+        source, table = _aligned(source, tensors["source_embedding.weight"], places)
+        config = replace(config, source_vocab_size=len(source))
+        tensors = {**tensors, "source_embedding.weight": table}
+        words = {"source": source, "target": target}
+    tokenizers = {}
+    for side, of_side in words.items():
+        tokenizer = _tokenizer(place, side, of_side, said.unk_token)
+        if side == "source":
+            begin = [said.bos_token] * said.add_source_bos
+            # Where a target begins otherwise a source ends in a token, whoever puts it there.
+            end = [said.eos_token] * (said.add_source_eos or not own_start)
+            tokenizer.post_processor = processors.TemplateProcessing(
+                single=[*begin, "$A", *end],
+                special_tokens=[(token, of_side.index(token)) for token in (*begin, *end)],
+            )
+        size = config.source_vocab_size if side == "source" else config.vocab_size
+        tokenizers[side] = named(tokenizer, wanted, size)
+    card: dict[str, Any] = {}
+    heads = _number(found, "decoder/alignment_heads", 1)
+    if (layer := _number(found, "decoder/alignment_layer", -1)) >= 0 and heads == 1:
+        card["guided"] = {"kind": "cross", "layer": layer, "head": 0}
+    metadata = _json(place, "metadata.json", dict[str, Any]) or {}
+    if {"from_code", "to_code"} <= metadata.keys():
+        card["languages"] = [str(metadata[end]) for end in ("from_code", "to_code")]
+    for name, rest in found.items():
+        if rest.any() and "/alignment_" not in name:  # a flag that is off changes nothing
+            raise not_read(FILE, name, rest.item() if rest.size == 1 else rest.shape)
+    return Converted(config, tensors, {"target": tokenizers["source"], **tokenizers}, card)
+
+
+FORMAT = Format("CTranslate2", recognises, read, ("start",))
