@@ -8,7 +8,7 @@ import re
 import tomllib
 import zipfile
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +36,7 @@ CONFIG, WEIGHTS, PICKLE = "config.json", "model.safetensors", "pytorch_model.bin
 INDEX, TOKENIZER, WORDS = f"{WEIGHTS}.index.json", "tokenizer.json", "vocab.json"
 MOST_PARAMETERS = 350_000_000
 """Above, nobody without an accelerator sees all heads within seconds."""
-MOST_JSON = 2**26  # bytes; the 256,000 pieces of NLLB take half
+MOST_TEXT = 2**25  # bytes of a file; the 256,000 pieces of NLLB take as many
 _MOST = 10**6  # of any size in a config
 _TYPES = {"layer_norm_eps": float, "scale_embedding": bool, "activation": str}  # others are int
 _SIDES, _PROJECTIONS = ("source", "target"), ("query", "key", "value", "out")
@@ -49,15 +49,17 @@ _Parts = tuple[TransformerConfig, dict[str, Tensor]]
 _NAMES: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
-def _json(path: Path, kind: Any = dict[str, Any], *, needed: bool = True) -> dict[str, Any]:
+def _text(path: Path) -> bytes:
     if not path.is_file():
-        if not needed:
-            return {}
         raise CheckpointError(Message.of("model-checkpoint-missing", file=path.name))
-    if (size := path.stat().st_size) > MOST_JSON:
+    if (size := path.stat().st_size) > MOST_TEXT:
         raise not_read(path.name, "size", size)
+    return path.read_bytes()
+
+
+def _json(path: Path, kind: Any = dict[str, Any], *, needed: bool = True) -> dict[str, Any]:
     try:
-        return checked(path.read_bytes(), kind, finite=False)
+        return checked(_text(path), kind, finite=False) if needed or path.exists() else {}
     except (OSError, DamageError) as error:
         raise damaged(path.name, str(error)) from error
 
@@ -78,7 +80,8 @@ def _read(folder: Path, options: Options) -> Converted:
         vocabularies = _vocabularies(folder, facts)
         config, tensors = _special(parts, entries, vocabularies)
         ids = {name: getattr(config, name) for name in SPECIAL}
-        own = {id(each): named(each, ids, config.vocab_size) for each in vocabularies}
+        apart = {id(each): each for each in vocabularies}
+        own = {key: named(each, ids, config.vocab_size) for key, each in apart.items()}
     except BaseException as error:  # the library panics of a damaged file, which is no Exception
         if isinstance(error, CheckpointError | KeyboardInterrupt | SystemExit):
             raise
@@ -116,8 +119,6 @@ def _config(entries: dict[str, Any]) -> TransformerConfig:
     values["gated"] = asked.startswith("gated-")
     if values["activation"] is None or (values["gated"] and "gated" not in layout):
         raise not_read(CONFIG, layout["config"]["activation"].rstrip("?"), asked)
-    if values["positions"] == "tensor2tensor" and type(pad := entries.get("pad_token_id")) is int:
-        values["position_offset"] = pad + 1
     granted = kind.get("granted", {}) | {"is_encoder_decoder": True}
     for name, value in {**granted, "decoder_vocab_size": values["vocab_size"]}.items():
         if entries.get(name) not in (None, value):
@@ -186,8 +187,8 @@ def _renamed(
     """The tensors by our names, and the config with what they say."""
     if (n_layers := config.n_encoder_layers + config.n_decoder_layers) > len(theirs):
         raise not_read(CONFIG, "layers", n_layers)
-    source, target = (theirs.get(f"model.{s}coder.embed_tokens.weight") for s in ("en", "de"))
-    apart = source is not None and target is not None and not _same(source, target)
+    source, target = (f"model.{side}coder.embed_tokens.weight" for side in ("en", "de"))
+    apart = {source, target} <= theirs.keys() and not _same(theirs[source], theirs[target])
     config = replace(config, shared_embedding=not apart)
     layout = _NAMES[_NAMES["kinds"][entries["model_type"]]["names"]]
     names, of_t5 = _named(config, layout), layout is _NAMES["t5"]
@@ -266,8 +267,7 @@ def _vocabularies(folder: Path, facts: Mapping[str, Any]) -> list[Tokenizer]:
     elif own.is_file() and not (folder / TOKENIZER).is_file():
         one, _ = read_sentencepiece(own)
     else:
-        _json(folder / TOKENIZER)
-        one = Tokenizer.from_file(str(folder / TOKENIZER))
+        one = Tokenizer.from_str(_text(folder / TOKENIZER).decode())
     return [one, one]
 
 
@@ -297,9 +297,13 @@ def _special(parts: _Parts, entries: Mapping[str, Any], vocabularies: list[Token
     own = type(pad) is int and 0 <= pad < size and pad not in (eos, unk)
     config = replace(config, eos_id=eos, unk_id=unk, pad_id=pad if own else config.pad_id)
     config, tensors = with_rows(config, tensors, start, pad=not own)
-    for never in entries.get("bad_words_ids") or ():  # padding in OPUS-MT: a search never takes it
-        if isinstance(never, list) and len(never) == 1 and never[0] in range(size):
+    # What a search of the library never takes, such as padding in OPUS-MT.
+    for never in entries.get("bad_words_ids") or ():
+        if (
+            type(never) is list
+            and len(never) == 1
+            and type(never[0]) is int
+            and -1 < never[0] < size
+        ):
             tensors["output_bias"][never[0]] = NEVER
-    if faults := config.faults():
-        raise CheckpointError(Message.of("model-config-unfit", name=CONFIG, faults=tuple(faults)))
-    return config, tensors
+    return config_from_dict(TransformerConfig, asdict(config), name=CONFIG), tensors

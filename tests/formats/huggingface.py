@@ -66,7 +66,7 @@ def _tokenizer(kind: str, folder: Path):
     if "t5" in kind:
         return transformers.T5Tokenizer(_pieces(pad_id=0, eos_id=1, unk_id=2, bos_id=-1)[1])
     proto, pieces = _pieces("bpe" if kind == "m2m100" else "unigram")
-    words = [piece for piece, _ in reversed(pieces)] + ["<pad>", "nur▁Ziel"]
+    words = ["nur▁Ziel", "<pad>", *(piece for piece, _ in reversed(pieces))]
     of_words = folder / "vocab.json"
     of_words.write_text(json.dumps({piece: number for number, piece in enumerate(words)}))
     joint = kind == "m2m100"
