@@ -21,7 +21,7 @@ from torch import Tensor
 
 from core.positions import SINES, encoding_table
 from core.stored import DamageError, Part, checked
-from words import Message
+from words import Message, Words, languages
 
 from ..attention import MultiHeadAttention
 from ..block import ACTIVATIONS, FeedForward, PositionalEncoding, Residual
@@ -402,7 +402,11 @@ def _settled(
         kind, told = "logits" if pairs[0].logits else "ids", _as_options(best)
         raise _refused("none", n=len(tried), facts=told, off=nearest, kind=kind)
     left = {n: v for n in choices if len(v := list(dict.fromkeys(f[n] for f in same))) > 1}
-    asked = tuple(Message.of(f"format-torch-{n}", values=", ".join(v)) for n, v in left.items())
+    asked = tuple(
+        Message.of("format-torch-fact", option=name, what=what, values=", ".join(values))
+        for name, values in left.items()
+        if (what := Message(f"format-option-{name}"))
+    )
     command = f"python -m model open {path} {_as_options({n: v[0] for n, v in left.items()})}"
     raise _refused("open", file=path.name, n=len(pairs), facts=asked, command=command)
 
@@ -446,7 +450,8 @@ def _read(path: Path, options: Options) -> Converted:
     if tokenizers["source"] is tokenizers["target"]:
         made["source"] = made["target"]
     said = Message.of("format-torch-found", facts=_as_options(facts), n=len(pairs), off=off)
-    return Converted(config, tensors, made, {"title": file.stem, "description": str(said)})
+    texts = {language: {"description": Words(language).of(said)} for language in languages()}
+    return Converted(config, tensors, made, {**texts.pop("en"), "words": texts})
 
 
 FORMAT = Format("torch.nn.Transformer", lambda path: bool(_files(path)), _read, (*FACTS, "ends"))
