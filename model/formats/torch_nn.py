@@ -408,7 +408,7 @@ def _settled(
         if (what := Message(f"format-option-{name}"))
     )
     command = f"python -m model open {path} {_as_options({n: v[0] for n, v in left.items()})}"
-    raise _refused("open", file=path.name, n=len(pairs), facts=asked, command=command)
+    raise _refused("open", n=len(pairs), facts=asked, command=command)
 
 
 def _as_options(facts: Mapping[str, str]) -> str:
@@ -435,7 +435,7 @@ def _read(path: Path, options: Options) -> Converted:
 
     off, facts = _settled(path, choices, pairs, lambda facts: _off(_set(model, told(facts)), pairs))
     config = told(facts)
-    tensors = stored_tensors(_built(file.name, config, tensors))
+    tensors = {n: t.detach() for n, t in stored_tensors(_built(file.name, config, tensors)).items()}
     if ids["unk_id"] < 0:
         config, tensors = with_rows(config, tensors, None, pad=False)
         config = replace(config, unk_id=config.bos_id, bos_id=ids["bos_id"])

@@ -32,7 +32,7 @@ format-torch-none = none of { $n ->
  }.
 format-torch-none-hint = Check that the pairs were computed in evaluation mode, with a causal mask for the target and without padding. If they are right, this model computes something else: open it with open_attention (docs/adding-a-model.md).
 format-torch-open = { $n ->
-    [0] { $file } does not say how its layers are computed. Needed:
+    [0] The file does not say how its layers are computed. Needed:
     [one] More than one setting reproduces the pair. Still needed:
    *[other] More than one setting reproduces the { $n } pairs. Still needed:
  } { $facts }.
