@@ -279,9 +279,9 @@ def _special(tokenizers: Mapping[str, Tokenizer]) -> dict[str, int]:
 
 
 def _ends(tokenizer: Tokenizer, ids: Mapping[str, int], pairs: Sequence[Pair]) -> list[str]:
-    """What may stand around a source: as the file says, or the pairs, else both ways."""
+    """What may stand around a source, by the pairs or both ways; nothing where the file says it."""
     if len(tokenizer.encode("a")) > len(tokenizer.encode("a", add_special_tokens=False)):
-        return ["file"]
+        return []
     if any(pair.input_ids[-1] != ids["eos_id"] for pair in pairs):
         raise not_read(PAIRS, "input_ids", pairs[0].input_ids[-1])
     begun = {pair.input_ids[0] == ids["bos_id"] for pair in pairs} or {False, True}
@@ -325,8 +325,9 @@ def _choices(config: TransformerConfig, ends: Sequence[str], options: Options) -
         "activation": {"relu": "relu", "gelu": "gelu", "silu": "silu"},
         "scale": {"yes": True, "no": False},
         "positions": kinds,
-        "ends": {end: end for end in ends},
     }
+    if ends:
+        choices["ends"] = {end: end for end in ends}
     if config.positions != "relative":
         choices["positions"] = {config.positions: config.positions}
     for name in choices.keys() & options.keys():
@@ -442,7 +443,7 @@ def _read(path: Path, options: Options) -> Converted:
     no_pad = ids["pad_id"] in (-1, ids["unk_id"], ids["bos_id"], ids["eos_id"])
     if no_pad or ids["bos_id"] == ids["eos_id"]:
         config, tensors = with_rows(config, tensors, config.bos_id, pad=no_pad)
-    if facts["ends"] == "both":
+    if facts.get("ends") == "both":
         _begun(tokenizers["source"], ids)
     special = {entry: getattr(config, entry) for entry in _SPELLED}
     sizes = {"source": config.source_vocab_size, "target": config.vocab_size}
