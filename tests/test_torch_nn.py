@@ -17,6 +17,7 @@ def logits_of(converted, src, tgt):
     model = Transformer(converted.config).eval()
     missing = model.load_state_dict(converted.tensors, strict=False)
     assert not missing.unexpected_keys
+    assert not any(tensor.requires_grad for tensor in converted.tensors.values())
     with torch.inference_mode():
         return model(torch.tensor([src]), torch.tensor([tgt]))[0, :, : len(WORDS)]
 

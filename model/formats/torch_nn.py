@@ -21,7 +21,7 @@ from torch import Tensor
 
 from core.positions import SINES, encoding_table
 from core.stored import DamageError, Part, checked
-from words import Message
+from words import Message, Words, languages
 
 from ..attention import MultiHeadAttention
 from ..block import ACTIVATIONS, FeedForward, PositionalEncoding, Residual
@@ -279,9 +279,9 @@ def _special(tokenizers: Mapping[str, Tokenizer]) -> dict[str, int]:
 
 
 def _ends(tokenizer: Tokenizer, ids: Mapping[str, int], pairs: Sequence[Pair]) -> list[str]:
-    """What may stand around a source: as the file says, or the pairs, else both ways."""
+    """What may stand around a source, by the pairs or both ways; nothing where the file says it."""
     if len(tokenizer.encode("a")) > len(tokenizer.encode("a", add_special_tokens=False)):
-        return ["file"]
+        return []
     if any(pair.input_ids[-1] != ids["eos_id"] for pair in pairs):
         raise not_read(PAIRS, "input_ids", pairs[0].input_ids[-1])
     begun = {pair.input_ids[0] == ids["bos_id"] for pair in pairs} or {False, True}
@@ -325,8 +325,9 @@ def _choices(config: TransformerConfig, ends: Sequence[str], options: Options) -
         "activation": {"relu": "relu", "gelu": "gelu", "silu": "silu"},
         "scale": {"yes": True, "no": False},
         "positions": kinds,
-        "ends": {end: end for end in ends},
     }
+    if ends:
+        choices["ends"] = {end: end for end in ends}
     if config.positions != "relative":
         choices["positions"] = {config.positions: config.positions}
     for name in choices.keys() & options.keys():
@@ -402,9 +403,13 @@ def _settled(
         kind, told = "logits" if pairs[0].logits else "ids", _as_options(best)
         raise _refused("none", n=len(tried), facts=told, off=nearest, kind=kind)
     left = {n: v for n in choices if len(v := list(dict.fromkeys(f[n] for f in same))) > 1}
-    asked = tuple(Message.of(f"format-torch-{n}", values=", ".join(v)) for n, v in left.items())
+    asked = tuple(
+        Message.of("format-torch-fact", option=name, what=what, values=", ".join(values))
+        for name, values in left.items()
+        if (what := Message(f"format-option-{name}"))
+    )
     command = f"python -m model open {path} {_as_options({n: v[0] for n, v in left.items()})}"
-    raise _refused("open", file=path.name, n=len(pairs), facts=asked, command=command)
+    raise _refused("open", n=len(pairs), facts=asked, command=command)
 
 
 def _as_options(facts: Mapping[str, str]) -> str:
@@ -431,14 +436,14 @@ def _read(path: Path, options: Options) -> Converted:
 
     off, facts = _settled(path, choices, pairs, lambda facts: _off(_set(model, told(facts)), pairs))
     config = told(facts)
-    tensors = stored_tensors(_built(file.name, config, tensors))
+    tensors = {n: t.detach() for n, t in stored_tensors(_built(file.name, config, tensors)).items()}
     if ids["unk_id"] < 0:
         config, tensors = with_rows(config, tensors, None, pad=False)
         config = replace(config, unk_id=config.bos_id, bos_id=ids["bos_id"])
     no_pad = ids["pad_id"] in (-1, ids["unk_id"], ids["bos_id"], ids["eos_id"])
     if no_pad or ids["bos_id"] == ids["eos_id"]:
         config, tensors = with_rows(config, tensors, config.bos_id, pad=no_pad)
-    if facts["ends"] == "both":
+    if facts.get("ends") == "both":
         _begun(tokenizers["source"], ids)
     special = {entry: getattr(config, entry) for entry in _SPELLED}
     sizes = {"source": config.source_vocab_size, "target": config.vocab_size}
@@ -446,7 +451,8 @@ def _read(path: Path, options: Options) -> Converted:
     if tokenizers["source"] is tokenizers["target"]:
         made["source"] = made["target"]
     said = Message.of("format-torch-found", facts=_as_options(facts), n=len(pairs), off=off)
-    return Converted(config, tensors, made, {"title": file.stem, "description": str(said)})
+    texts = {language: {"description": Words(language).of(said)} for language in languages()}
+    return Converted(config, tensors, made, {**texts.pop("en"), "words": texts})
 
 
 FORMAT = Format("torch.nn.Transformer", lambda path: bool(_files(path)), _read, (*FACTS, "ends"))

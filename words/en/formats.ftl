@@ -85,19 +85,20 @@ format-torch-none = none of { $n ->
  }.
 format-torch-none-hint = Check that the pairs were computed in evaluation mode, with a causal mask for the target and without padding. If they are right, this model computes something else: open it with open_attention (docs/adding-a-model.md).
 format-torch-open = { $n ->
-    [0] { $file } does not say how its layers are computed. Needed:
+    [0] The file does not say how its layers are computed. Needed:
     [one] More than one setting reproduces the pair. Still needed:
    *[other] More than one setting reproduces the { $n } pairs. Still needed:
  } { $facts }.
 format-torch-open-hint = Give what you know: { $command }. Or put one to three inputs with their logits or output ids into pairs.json beside the weights, and every setting is tried (docs/adding-a-model.md).
-format-torch-heads = the number of attention heads (--heads: { $values })
-format-torch-norm = whether LayerNorm comes before or after each sub-layer, norm_first (--norm: { $values })
-format-torch-activation = the activation of the feed-forward network (--activation: { $values })
-format-torch-scale = whether embeddings are multiplied by √d_model (--scale: { $values })
-format-torch-positions = how positions are encoded, which the file does not hold (--positions: { $values })
-format-torch-ends = whether a source has a start token as well as an end token (--ends: { $values })
 format-torch-found = torch.nn.Transformer, { $facts }{ $n ->
     [0] {""}
     [one] : reproduces the example pair, off by at most { SCIENTIFIC($off) }
    *[other] : reproduces { $n } example pairs, off by at most { SCIENTIFIC($off) }
  }
+format-torch-fact = { $what } (--{ $option }: { $values })
+format-option-heads = the number of attention heads (nhead)
+format-option-norm = whether LayerNorm comes before or after each sub-layer (norm_first)
+format-option-activation = the activation of the feed-forward network
+format-option-scale = whether embeddings are multiplied by √d_model
+format-option-positions = how positions are encoded, where the file holds no table of them
+format-option-ends = whether a source has a start token as well as an end token

@@ -82,17 +82,18 @@ format-torch-none = 설정 { $n }가지 중 pairs.json을 재현하는 것이 �
  }.
 format-torch-none-hint = 쌍을 평가 모드에서, 타깃에 인과 마스크를 쓰고 패딩 없이 계산했는지 확인하세요. 맞다면 이 모델은 다르게 계산합니다. open_attention으로 여세요(docs/adding-a-model.md).
 format-torch-open = { $n ->
-    [0] { $file }에는 층의 계산 방식이 들어 있지 않습니다. 필요한 정보:
+    [0] 파일에는 층의 계산 방식이 들어 있지 않습니다. 필요한 정보:
    *[other] 쌍 { $n }개를 재현하는 설정이 둘 이상입니다. 더 필요한 정보:
  } { $facts }.
 format-torch-open-hint = 아는 값을 주세요: { $command }. 또는 입력 1~3개와 그 로짓이나 출력 id를 가중치 옆의 pairs.json에 넣으면 모든 설정을 시험합니다(docs/adding-a-model.md).
-format-torch-heads = 어텐션 헤드 수(--heads: { $values })
-format-torch-norm = LayerNorm이 서브레이어의 앞인지 뒤인지, norm_first(--norm: { $values })
-format-torch-activation = 피드포워드 네트워크의 활성화 함수(--activation: { $values })
-format-torch-scale = 임베딩에 √d_model을 곱하는지 여부(--scale: { $values })
-format-torch-positions = 파일에 없는 위치 인코딩의 방식(--positions: { $values })
-format-torch-ends = 소스에 끝 토큰 외에 시작 토큰도 있는지 여부(--ends: { $values })
 format-torch-found = torch.nn.Transformer, { $facts }{ $n ->
     [0] {""}
    *[other] : 예시 쌍 { $n }개를 재현, 차이 최대 { SCIENTIFIC($off) }
  }
+format-torch-fact = { $what } (--{ $option }: { $values })
+format-option-heads = 어텐션 헤드 수(nhead)
+format-option-norm = LayerNorm이 서브레이어의 앞인지 뒤인지(norm_first)
+format-option-activation = 피드포워드 네트워크의 활성화 함수
+format-option-scale = 임베딩에 √d_model을 곱하는지 여부
+format-option-positions = 위치 인코딩의 방식(파일에 표가 없을 때)
+format-option-ends = 소스에 끝 토큰 외에 시작 토큰도 있는지 여부
