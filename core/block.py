@@ -12,6 +12,7 @@ import pandas as pd
 from words import Message, named
 from words.numbers import fixed
 
+from .attention import AttentionMap, AttentionSite
 from .tables import array_table, cell_places, labelled
 from .tokens import distinct_labels, token_label
 
@@ -242,6 +243,29 @@ def moved_by_others(
     )
     layer, batch = map(float, moved)
     return layer, batch
+
+
+def left_of(kept: np.ndarray) -> np.ndarray:
+    """What is left, at each token, of what the tokens up to it wrote into the cells of a recurrence.
+
+    `kept` are the forget gates, (T, d), of c_t = f_t c_(t-1) + (1 - f_t) (x_t W) (Kim et al. 2019),
+    which unrolled weighs x_s W by (1 - f_s) f_(s+1) ... f_t. Returns these weights, mean over the d
+    units: float64 (T, T), 0 above the diagonal.
+    """
+    weights = np.zeros((len(kept), *kept.shape))
+    for now, gate in enumerate(kept.astype(np.float64)):
+        if now:
+            weights[now] = weights[now - 1] * gate
+        weights[now, now] = 1 - gate
+    return weights.mean(-1)
+
+
+def recurrence_map(kept: np.ndarray, tokens: Sequence[str]) -> AttentionMap:
+    """`left_of` as the map of one layer with one head, where self-attention has its own."""
+    site = AttentionSite("recurrence", "target", "target", causal=True, normalised=False)
+    weights = left_of(kept)[None, None].astype(np.float32)
+    seen = np.tri(len(kept), dtype=bool)
+    return AttentionMap(site, weights, tuple(tokens), tuple(tokens), mask=seen)
 
 
 def spread_places(n: int, count: int) -> np.ndarray:

@@ -90,7 +90,10 @@ class MovedPositions(Effect):
             return output
         x, start = inputs
         places = slice(start, start + x.shape[1])
-        n_positions, most = int(self.orders[self.run.side][:, places].max()) + 1, self.config.max_len
+        n_positions, most = (
+            int(self.orders[self.run.side][:, places].max()) + 1,
+            self.config.max_len,
+        )
         if self.config.positions == "learned" and n_positions > most:
             raise InterventionError(
                 Message.of("model-change-unlearned", n=n_positions, most=most),

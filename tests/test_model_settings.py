@@ -12,6 +12,7 @@ from conftest import SENTENCES
 
 from core.arithmetic import staged
 from core.attention import AttentionRecord
+from core.block import left_of, recurrence_map
 from core.card import CheckpointCard
 from core.changes import Positions
 from core.intervention import Intervention
@@ -23,10 +24,13 @@ from model.config import TransformerConfig
 from model.errors import InterventionError
 from model.experiments import order
 from model.experiments.arithmetic import vectors_of
+from model.experiments.block import gates_of
 from model.experiments.contributions import contributions_of
+from model.experiments.explain import gradient_times_input
 from model.experiments.why import why_of
 from model.experiments.zeroing import value_zeroing
 from model.families.transformer import FAMILY
+from model.read import read_ids, tensor_of
 from model.tokenizer import TextTokenizer, build_tokenizer
 
 BEFORE = {"norm": "before", "final_norm": True}
@@ -200,3 +204,39 @@ def test_sines_before_cosines_are_shown_by_turns_with_the_formula_that_has_their
     np.testing.assert_allclose(table.values[5, 0::2], np.sin(angles), atol=1e-6)
     np.testing.assert_allclose(table.values[5, 1::2], np.cos(angles), atol=1e-6)
     np.testing.assert_allclose(table.base ** (i / 4), 10_000.0 ** (i / 3), rtol=1e-9)
+
+
+# -- a recurrence in the place of self-attention ----------------------------------------------
+
+
+def test_what_is_left_of_each_token_sums_to_the_cells_of_the_recurrence():
+    reader = made(**SETTINGS["student"])
+    src, tgt = pair(reader)
+    heard = {}
+    recurrence = reader.model.decoder_layers[1].recurrence
+    hooks = {
+        recurrence: lambda _, __, output: heard.update(outputs=output[0][0]),
+        recurrence.input_proj: lambda _, __, output: heard.update(inputs=output[0].numpy()),
+    }
+    with torch.inference_mode(), listening(hooks):
+        reader.read_again(src, tgt)
+    _, kept = gates_of(reader, src, tgt)
+    for unit in range(8):
+        cells = left_of(kept[:, [unit]]) @ heard["inputs"][:, unit]
+        np.testing.assert_allclose(cells.clip(min=0), heard["outputs"][:, unit], atol=1e-5)
+    left = recurrence_map(kept, tgt.tokens).weights[0, 0]
+    np.testing.assert_allclose(left.sum(-1), 1 - np.cumprod(kept, 0).mean(-1), atol=1e-6)
+    assert gates_of(made(), src, tgt) == ()
+
+
+def test_the_gradient_of_a_token_is_that_of_its_row_of_the_sources_embeddings():
+    reader = made(shared_embedding=False)
+    src, tgt = reader.tokenizers["source"].encode("The dog runs."), pair(reader)[1]
+    weight, read = reader.model.source_embedding.weight, read_ids(reader.model.config, tgt.ids)
+    logits = reader.model(reader.input_of(src), tensor_of(reader.model, read))[0]
+    (slope,) = torch.autograd.grad(logits.log_softmax(-1)[1, tgt.ids[1]], weight)
+    found = gradient_times_input(reader.model, src.ids, tgt.ids)[1]
+    for token in set(src.ids):
+        of_token = sum(found[at] for at, each in enumerate(src.ids) if each == token)
+        expected = (slope[token] * weight[token]).sum().item()
+        np.testing.assert_allclose(of_token, expected, rtol=1e-3, atol=1e-5)

@@ -21,6 +21,7 @@ from core.block import (
     moments_table,
     moved_by_others,
     norm_stages,
+    recurrence_map,
     stream_table,
 )
 from core.changes import LeftOut, NoNorm, NoResidual
@@ -34,7 +35,14 @@ from core.trajectories import (
     turn_facts,
     turned_facts,
 )
-from model.experiments.block import gradients_of, lens_of, promoted_by, streams_of, units_of
+from model.experiments.block import (
+    gates_of,
+    gradients_of,
+    lens_of,
+    promoted_by,
+    streams_of,
+    units_of,
+)
 from ui.effect import effect_of, show_effect
 from ui.kit.blocks import picture, table
 from ui.kit.controls import asked, choice, click_count, place_menu
@@ -54,6 +62,7 @@ from viz.block import (
     sublayer_name,
     unit_bars,
 )
+from viz.heatmap import attention_heatmap
 from viz.trajectories import token_paths
 from words.numbers import fixed
 
@@ -150,7 +159,28 @@ def show_stream(run: Run) -> None:
         token=scene.label,
         n=len(rows),
     )
+    if stream.places[place].name == "recurrence":
+        _gates(run, scene, stream.places[place].layer)
     _formulas(stream)
+
+
+def _gates(run: Run, scene: Scene, layer: int) -> None:
+    """What stands where self-attention would: how much each token finds left of those before."""
+    kept, at = run.ask(gates_of, run.src, run.tgt)[layer], scene.position
+    left = recurrence_map(kept, scene.read)
+    told = {"layer": layer + 1, "token": plain(token_label(scene.read[at]))}
+    own, whole = left.weights[0, 0, at, at], left.weights[0, 0, at].sum()
+    subtitle("block-gates", layer=layer + 1)
+    paragraph("block-gates-told", kept=kept[at].mean(), own=own, before=whole - own, **told)
+    how = {"locked_rows": (at,), "colour_title": say("block-gates-left")}
+    picture(
+        "block-gates",
+        attention_heatmap(left, 0, 0, **how),
+        key="block_gates",
+        numbers="cells",
+        text=run.record.src.text,
+        **told,
+    )
 
 
 def show_norm(run: Run) -> None:

@@ -86,13 +86,19 @@ def relative_biases(offsets: np.ndarray, biases: np.ndarray, names: Sequence[str
 def _biases(n: int, limit: float) -> alt.LayerChart:
     few = {"labelOverlap": True, "labelAngle": 0, "ticks": False, "domain": False}
     offset = alt.Axis(title=say("positions-axis-relative"), format="+d", **few)
-    cells = r.source("cells").mark_rect(tooltip=None).encode(
-        x=alt.X("offset:O", axis=offset),
-        y=alt.Y("name:N", sort=None, title=None, axis=alt.Axis(ticks=False, domain=False)),
-        color=r.signed_colour("bias", signed_ramp(), limit or 1.0, "positions-bias"),
-        tooltip=r.tips(
-            name="positions-head", offset=("positions-offset", "+d"), bias=("positions-bias", "+.3f")
-        ),
+    cells = (
+        r.source("cells")
+        .mark_rect(tooltip=None)
+        .encode(
+            x=alt.X("offset:O", axis=offset),
+            y=alt.Y("name:N", sort=None, title=None, axis=alt.Axis(ticks=False, domain=False)),
+            color=r.signed_colour("bias", signed_ramp(), limit or 1.0, "positions-bias"),
+            tooltip=r.tips(
+                name="positions-head",
+                offset=("positions-offset", "+d"),
+                bias=("positions-bias", "+.3f"),
+            ),
+        )
     )
     return r.layered(cells, width=max(300, min(WIDTH, 22 * n)), height={"step": 22})
 

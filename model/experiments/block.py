@@ -16,7 +16,7 @@ from core.changes import NoNorm, NoResidual
 from core.intervention import Intervention
 from core.tokens import TokenSequence
 
-from ..block import FeedForward, Residual, residuals_of
+from ..block import SSRU, FeedForward, Residual, residuals_of
 from ..capture import ForwardHook, ForwardPreHook, listening, stacked
 from ..intervene import intervening
 from ..read import read_ids, tensor_of
@@ -103,6 +103,22 @@ def _stream(
 def bias_of(norm: Any) -> Tensor:
     """What a norm adds, (d_model,): a root mean square norm nothing."""
     return torch.zeros_like(norm.weight) if isinstance(norm, nn.RMSNorm) else norm.bias
+
+
+@experiment("teacher-forcing", "block")
+@torch.inference_mode()
+def gates_of(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> tuple[np.ndarray, ...]:
+    """The forget gates of each recurrence of the decoder while a pair is read, (T_tgt, d_model), 0
+    where nothing is kept, 1 where all is; none of a decoder with self-attention."""
+    model, gates = reader.model, []
+    recurrences = [part for part in model.modules() if isinstance(part, SSRU)]
+
+    def hear(_: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
+        gates.append(output[0].sigmoid().float().cpu().numpy())
+
+    with listening({recurrence.forget_proj: hear for recurrence in recurrences}):
+        model(*_inputs(model, src, tgt))
+    return tuple(gates)
 
 
 @experiment("teacher-forcing", "block")

@@ -311,6 +311,7 @@ none-text = This model does not take text as input.
 none-scene = This model does not take scenes as input.
 none-attention = This model has no attention.
 none-self-attention = This model has no self-attention.
+none-recurrence = Its decoder has a recurrence in the place of causal self-attention. The block page shows the gates of each.
 none-causal-attention = This model has no causal attention.
 none-source-attention = This model has no attention from the target to the source.
 none-several-heads = This model has at most one attention head.

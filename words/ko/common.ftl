@@ -299,6 +299,7 @@ none-text = 텍스트를 입력으로 받지 않는 모델입니다.
 none-scene = 장면을 입력으로 받지 않는 모델입니다.
 none-attention = 어텐션이 없는 모델입니다.
 none-self-attention = 셀프 어텐션이 없는 모델입니다.
+none-recurrence = 이 디코더에는 인과적 셀프 어텐션 대신 순환이 있습니다. 게이트는 블록 페이지에서 볼 수 있습니다.
 none-causal-attention = 인과 마스크를 쓰는 어텐션이 없는 모델입니다.
 none-source-attention = 번역문에서 원문으로 향하는 어텐션이 없는 모델입니다.
 none-several-heads = 어텐션 헤드가 하나 이하인 모델입니다.
