@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections import Counter
+from types import SimpleNamespace
 
 import pytest
 import torch
+from conftest import ROOT
 from formats import SAMPLES
+from harness import open_page
 
+import ui.opened
 from benchmarks.fuzz import fuzz
 from core.measurements import PROOFS
 from model import CheckpointError, list_checkpoints, load_reader, load_translator, save_checkpoint
 from model.__main__ import main
-from model.checkpoint import FOLDER_VARIABLE
+from model.checkpoint import FOLDER_VARIABLE, checkpoint_path
 from model.formats import formats
 from words import Words
 
@@ -108,5 +115,93 @@ def test_the_command_writes_a_checkpoint_with_its_proof_and_its_address(sample, 
     assert main(["open", str(sample("marian")), "--name", "mine"]) == 1
     assert main(["open", str(sample("marian")), "--name", "../mine"]) == 1
     assert list_checkpoints() == ["mine"]
-    assert main(["open", "--help"]) == 0
-    assert all(f"--{option}" in capsys.readouterr().out for option in ()) or True
+
+
+def test_checkpoints_lie_in_several_folders_and_the_first_wins(sample, shelf, monkeypatch):
+    folders = [shelf / "one", shelf / "two"]
+    for name in ("one/a", "two/a", "two/b"):
+        (shelf / name).mkdir(parents=True)
+    monkeypatch.setenv(FOLDER_VARIABLE, os.pathsep.join(map(str, folders)))
+    assert list_checkpoints() == ["a", "b"]
+    assert [checkpoint_path(name) for name in "ab"] == [folders[0] / "a", folders[1] / "b"]
+
+
+BROUGHT = """
+from dataclasses import replace
+from model.families.transformer import FAMILY as OWN
+FAMILIES = (replace(OWN, name="one"), replace(OWN, name="two"))
+"""
+
+
+def test_families_come_from_modules_of_the_environment_and_faults_have_sentences(tmp_path):
+    texts = {"brings": BROUGHT, "breaks": "1 / 0", "nothing": "", "again": BROUGHT}
+    for name, text in texts.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    ask = "from model.registry import families; print(*families())"
+    along = {"PYTHONPATH": str(tmp_path), "ATTENTION_LAB_FAMILIES": ", ".join((*texts, "absent"))}
+    done = subprocess.run(
+        [sys.executable, "-c", ask],
+        cwd=ROOT,
+        env=os.environ | along,
+        capture_output=True,
+        text=True,
+    )
+    assert {"one", "two", "transformer"} <= set(done.stdout.split())
+    for said in ("breaks, which cannot be imported: ZeroDivisionError", "absent, which cannot"):
+        assert said in done.stderr
+    assert "nothing, which exports no Family" in done.stderr
+    assert "again, whose families one, two exist already" in done.stderr
+
+
+# -- in the app --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("address", "headers", "here"),
+    [
+        ("localhost", {"Host": "localhost:8501", "Origin": "http://localhost:8501"}, True),
+        ("127.0.0.1", {"Host": "127.0.0.1:1", "Origin": "http://127.0.0.1:1"}, True),
+        ("::1", {"Host": "[::1]:1", "Origin": "http://[::1]:1"}, True),
+        (None, {"Host": "localhost:8501", "Origin": "http://localhost:8501"}, False),
+        ("0.0.0.0", {"Host": "localhost:8501", "Origin": "http://localhost:8501"}, False),
+        ("localhost", {"Host": "lab.org", "Origin": "http://lab.org"}, False),
+        ("localhost", {"Host": "localhost:8501", "Origin": "https://lab.org"}, False),
+        ("localhost", {"Host": "localhost"}, False),
+        ("localhost", {}, False),
+        *(
+            ("localhost", {"Host": "localhost", "Origin": "http://localhost", name: "x"}, False)
+            for name in ("X-Forwarded-For", "x-forwarded-host", "Forwarded", "Via", "X-Real-IP")
+        ),
+    ],
+)
+def test_a_path_is_opened_only_for_who_sits_at_the_server(address, headers, here, monkeypatch):
+    monkeypatch.setattr(ui.opened.st, "context", SimpleNamespace(headers=headers))
+    monkeypatch.setattr(ui.opened.st, "get_option", lambda name: address)
+    assert ui.opened.on_localhost() is here
+
+
+def boxes(screen):
+    return [box for box in screen.text_input if box.key == ui.opened.PATH]
+
+
+def test_an_opened_path_is_a_choice_of_this_session_and_in_its_address(sample, monkeypatch):
+    monkeypatch.setattr(ui.opened, "on_localhost", lambda: True)
+    path, screen = str(sample("marian")), open_page("attention")
+    boxes(screen)[0].set_value(path).run()
+    assert not screen.exception
+    assert screen.selectbox(key="checkpoint").value == path
+    assert screen.session_state["run"].card.format == "Marian"
+    assert any("Converted from Marian" in each.value for each in screen.caption)
+    boxes(screen)[0].set_value(f"{path}-not").run()
+    assert "neither a folder nor a file" in screen.error[0].value
+    assert screen.session_state["run"].card.format == "Marian"
+    assert path not in open_page("attention").selectbox(key="checkpoint").options
+    arrived = open_page("attention", checkpoint=path, text="ab")
+    assert arrived.session_state["run"].card.format == "Marian"
+
+
+def test_elsewhere_no_path_is_opened_and_an_address_with_one_says_so(sample):
+    screen = open_page("attention", checkpoint=str(sample("marian")))
+    assert not boxes(screen)
+    assert screen.session_state["run"].card.name == "en-de"
+    assert any("reader’s own computer" in each.value for each in screen.warning)
