@@ -121,4 +121,4 @@ def _marks(found: Converted) -> Iterator[bytes]:
         yield f"{side} {tokenizer.spec}".encode()
     for name, tensor in sorted(found.tensors.items()):
         yield name.encode()
-        yield hashlib.sha256(tensor.detach().float().contiguous().numpy()).digest()
+        yield hashlib.sha256(tensor.detach().float().contiguous().numpy().tobytes()).digest()
