@@ -35,7 +35,9 @@ class Stages:
     keys: np.ndarray  # keys, values: (T_k, d_k)
     values: np.ndarray
     dots: np.ndarray  # (T_k,) q.k of each key
-    scores: np.ndarray  # (T_k,) dots / sqrt(d_k), before the mask
+    # (T_k,) what the distance of each key adds to its score, 0 where positions are in the vectors
+    relative: np.ndarray
+    scores: np.ndarray  # (T_k,) dots / sqrt(d_k) + relative, before the mask
     # (T_k,) what is added to the scores: 0 where the query may look, else minus infinity
     mask: np.ndarray
     masked: np.ndarray  # (T_k,) scores + mask
@@ -75,7 +77,7 @@ class Stages:
     @property
     def unscaled_weights(self) -> np.ndarray:
         """(T_k,) the weights without the division by sqrt(d_k)."""
-        return softmax(self.dots + self.mask)[2]
+        return softmax(self.dots + self.relative + self.mask)[2]
 
     @property
     def largest_difference(self) -> float:
@@ -113,7 +115,10 @@ def staged(
     n_heads, _, d_k = keys.shape
     mask = np.where(attention.allowed[row], 0.0, -np.inf)
     dots = np.einsum("hd,hkd->hk", queries, keys)
-    scores = dots / math.sqrt(d_k)
+    relative = np.zeros_like(dots)
+    if vectors.relative is not None:
+        relative += vectors.relative[:, row]
+    scores = dots / math.sqrt(d_k) + relative
     largest, terms, weights = softmax(scores + mask)
     contexts = np.einsum("hk,hkd->hd", weights, values)
     blocks = vectors.out_weight[layer].astype(np.float64).reshape(-1, n_heads, d_k)
@@ -128,6 +133,7 @@ def staged(
         keys=keys[head],
         values=values[head],
         dots=dots[head],
+        relative=relative[head],
         scores=scores[head],
         mask=mask,
         masked=scores[head] + mask,
@@ -254,9 +260,11 @@ def stage_strips(stages: Stages) -> tuple[Strip, ...]:
     """From dot products to weights; the mask has a row only where it hides something."""
     seen = stages.seen
     masks = () if seen.all() else (Strip("figures-arithmetic-mask", stages.mask, "mask", seen),)
+    relative = stages.relative, "figures-arithmetic-relative"
     return (
         Strip("q · k", stages.dots, "signed"),
-        Strip(f"÷ √{stages.d_k}", stages.scores, "signed"),
+        Strip(f"÷ √{stages.d_k}", stages.scores - stages.relative, "signed"),
+        *((Strip(relative[1], relative[0], "signed"),) if relative[0].any() else ()),
         *masks,
         Strip("figures-arithmetic-exp", stages.terms, "share", seen),
         Strip("figures-arithmetic-weight", stages.weights, "share", seen),
@@ -316,10 +324,11 @@ def output_tables(stages: Stages, names: Sequence[str]) -> dict[str, pd.DataFram
     the ends of the scales of the last two.
     """
     heads, n, d_k = np.arange(stages.n_heads), len(stages.output), stages.d_k
+    c = np.arange(stages.n_heads * d_k)  # as many as of the output, but where heads are wider
     blocks = {"start": heads * d_k, "stop": (heads + 1) * d_k, "label": (heads + 1).astype(str)}
     blocks |= {"chosen": heads == stages.head, "norm": np.linalg.norm(stages.head_outputs, axis=1)}
     j = np.arange(n)
-    joined = {"j": j, "stop": j + 1, "head": 1 + j // d_k, "value": stages.concatenated}
+    joined = {"j": c, "stop": c + 1, "head": 1 + c // d_k, "value": stages.concatenated}
     parts = {"part": np.arange(len(names)).repeat(n), "name": np.repeat(names, n)}
     parts |= {"j": np.tile(j, len(names)), "stop": np.tile(j + 1, len(names))}
     parts |= {"value": np.concatenate(list(stages.parts.values()))}
@@ -341,10 +350,14 @@ def sharpness_table(effect: Sharpness, names: Sequence[str]) -> pd.DataFrame:
 # -- facts for sentences -------------------------------------------------------------------
 
 
-def score_facts(stages: Stages, key: int) -> dict[str, float]:
+def score_facts(stages: Stages, key: int) -> dict[str, Any]:
     """From the product of query and key to the score."""
-    scores = {"dot": stages.dots[key], "score": stages.scores[key]}
-    return {**scores, "d_k": stages.d_k, "root": math.sqrt(stages.d_k)}
+    root, scores = math.sqrt(stages.d_k), {"dot": stages.dots[key], "score": stages.scores[key]}
+    added: dict[str, Any] = {"biased": "no"}
+    if stages.relative.any():
+        added = {"biased": "yes", "quotient": stages.dots[key] / root}
+        added["relative"] = stages.relative[key]
+    return {**scores, "d_k": stages.d_k, "root": root, **added}
 
 
 def weight_facts(stages: Stages, key: int) -> dict[str, Any]:

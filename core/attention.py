@@ -135,9 +135,12 @@ class AttentionVectors:
     queries: np.ndarray  # float32 (L, H, T_q, d_k), after the projections of section 3.2.2
     keys: np.ndarray  # keys, values: float32 (L, H, T_k, d_k)
     values: np.ndarray
-    # float32 (L, d_model, d_model), W_O as torch keeps it: output = W_O @ concat
+    # float32 (L, d_model, H d_k), W_O as torch keeps it: output = W_O @ concat
     out_weight: np.ndarray
     out_bias: np.ndarray  # float32 (L, d_model)
+    # float32 (H, T_q, T_k), what the distance of query and key adds to the scores; None where
+    # nothing is
+    relative: np.ndarray | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,6 +12,7 @@ import pandas as pd
 from words import Message, named
 from words.numbers import fixed
 
+from .attention import AttentionMap, AttentionSite
 from .tables import array_table, cell_places, labelled
 from .tokens import distinct_labels, token_label
 
@@ -59,6 +60,7 @@ class Stream:
     pre_norm: bool  # the norm comes before the sub-layer
     has_residual: np.ndarray  # has_residual, has_norm: bool (S,); False where a change left it out
     has_norm: np.ndarray
+    rms: bool = False  # norms divide by the root mean square, and take no mean away
 
     @property
     def states(self) -> np.ndarray:
@@ -114,7 +116,7 @@ class Units:
     """How the hidden units of the feed-forward layers of one stack fire."""
 
     stack: str
-    activations: np.ndarray  # float32 (L, T, d_ff), after the ReLU
+    activations: np.ndarray  # float32 (L, T, d_ff), that the second layer is given
     # float32 (L, d_ff), the Euclidean length of what a unit adds for each 1 it fires
     lengths: np.ndarray
 
@@ -169,22 +171,30 @@ def mean_cosine(vectors: np.ndarray) -> float:
     return total / (n * (n - 1))
 
 
-def standardised(values: np.ndarray, eps: float, axis: int) -> np.ndarray:
+def standardised(values: np.ndarray, eps: float, axis: int, *, rms: bool = False) -> np.ndarray:
     """(x - mean) / sqrt(variance + eps) along an axis, the variance as divided by n.
 
     Of vectors (T, d) along the last axis what a layer norm does to each of them (Ba et al. 2016),
     along the first what a batch norm does to each dimension (Ioffe and Szegedy 2015), both before
-    gain and bias.
+    gain and bias; with `rms` x / sqrt(mean of x^2 + eps) (Zhang and Sennrich 2019).
     """
     values = values.astype(np.float64)
-    mean = values.mean(axis=axis, keepdims=True)
-    return (values - mean) / np.sqrt(values.var(axis=axis, keepdims=True) + eps)
+    centred = values if rms else values - values.mean(axis=axis, keepdims=True)
+    return centred / np.sqrt(spread(values, axis, rms=rms) + eps)
+
+
+def spread(values: np.ndarray, axis: int, *, rms: bool) -> np.ndarray:
+    """What is under the root of a norm along an axis, which stays: the variance, or the mean
+    square."""
+    if rms:
+        return np.square(values).mean(axis=axis, keepdims=True)
+    return values.var(axis=axis, keepdims=True)
 
 
 def norm_stages(stream: Stream, sublayer: int, position: int) -> dict[str, np.ndarray]:
     """One vector on its way through a layer norm: given, standardised, scaled, each (d_model,)."""
     given = stream.norm_inputs[sublayer, position].astype(np.float64)
-    middle = standardised(given, stream.eps, 0)
+    middle = standardised(given, stream.eps, 0, rms=stream.rms)
     return {
         "given": given,
         "standardised": middle,
@@ -210,7 +220,9 @@ def moments_table(stages: dict[str, np.ndarray]) -> pd.DataFrame:
     return pd.DataFrame(lines, columns=["stage", "mean", "variance", "smallest", "largest"])
 
 
-def moved_by_others(vectors: np.ndarray, eps: float, position: int) -> tuple[float, float]:
+def moved_by_others(
+    vectors: np.ndarray, eps: float, position: int, *, rms: bool = False
+) -> tuple[float, float]:
     """How far one position moves, in its layer norm and its batch norm, when another is taken away.
 
     The last of the vectors (T, d) goes, or the first where `position` is the last. Returns the
@@ -223,11 +235,37 @@ def moved_by_others(vectors: np.ndarray, eps: float, position: int) -> tuple[flo
     left = np.delete(vectors, gone, axis=0)
     at = position - (gone < position)
     moved = (
-        np.abs(standardised(vectors, eps, axis)[position] - standardised(left, eps, axis)[at]).max()
-        for axis in (1, 0)
+        np.abs(
+            standardised(vectors, eps, axis, rms=rms)[position]
+            - standardised(left, eps, axis, rms=rms)[at]
+        ).max()
+        for axis, rms in ((1, rms), (0, False))
     )
     layer, batch = map(float, moved)
     return layer, batch
+
+
+def left_of(kept: np.ndarray) -> np.ndarray:
+    """What is left, at each token, of what the tokens up to it wrote into the cells of a recurrence.
+
+    `kept` are the forget gates, (T, d), of c_t = f_t c_(t-1) + (1 - f_t) (x_t W) (Kim et al. 2019),
+    which unrolled weighs x_s W by (1 - f_s) f_(s+1) ... f_t. Returns these weights, mean over the d
+    units: float64 (T, T), 0 above the diagonal.
+    """
+    weights = np.zeros((len(kept), *kept.shape))
+    for now, gate in enumerate(kept.astype(np.float64)):
+        if now:
+            weights[now] = weights[now - 1] * gate
+        weights[now, now] = 1 - gate
+    return weights.mean(-1)
+
+
+def recurrence_map(kept: np.ndarray, tokens: Sequence[str]) -> AttentionMap:
+    """`left_of` as the map of one layer with one head, where self-attention has its own."""
+    site = AttentionSite("recurrence", "target", "target", causal=True, normalised=False)
+    weights = left_of(kept)[None, None].astype(np.float32)
+    seen = np.tri(len(kept), dtype=bool)
+    return AttentionMap(site, weights, tuple(tokens), tuple(tokens), mask=seen)
 
 
 def spread_places(n: int, count: int) -> np.ndarray:
@@ -239,19 +277,25 @@ def firing(activations: np.ndarray, lengths: np.ndarray, count: int) -> pd.DataF
     """The units that add most, of one layer at one position.
 
     `activations`, `lengths`: (d_ff,), see `core.block.Units`. At most `count` lines,
-    none for units that are off: unit (from 0), activation, added (the length of what it
-    adds), falling by the latter.
+    none for units that are off: unit (from 0), activation (below 0 too, but after a ReLU), added
+    (the length of what it adds), falling by the latter.
     """
-    added = activations.astype(np.float64) * lengths
+    added = np.abs(activations.astype(np.float64)) * lengths
     order = np.argsort(-added, kind="stable")[:count]
-    order = order[activations[order] > 0]
+    order = order[activations[order] != 0]
     return pd.DataFrame(
         {"unit": order, "activation": activations[order].astype(float), "added": added[order]}
     )
 
 
 def norm_tables(
-    vectors: np.ndarray, tokens: Sequence[str], eps: float, rows: slice, count: int
+    vectors: np.ndarray,
+    tokens: Sequence[str],
+    eps: float,
+    rows: slice,
+    count: int,
+    *,
+    rms: bool = False,
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """Vectors (T, d) as given, after a layer norm and after a batch norm: panels 0, 1 and 2.
 
@@ -262,7 +306,8 @@ def norm_tables(
     over all tokens.
     """
     given = vectors.astype(np.float64)
-    every = np.stack([given, standardised(given, eps, 1), standardised(given, eps, 0)])
+    layer, batch = standardised(given, eps, 1, rms=rms), standardised(given, eps, 0)
+    every = np.stack([given, layer, batch])
     dims = spread_places(vectors.shape[1], count)
     labels, shown = distinct_labels(tokens)[rows], every[:, rows][:, :, dims]
     cells = array_table(shown, "panel", "q", "k", dtype=int)

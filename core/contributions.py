@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from .attention import AttentionMap, AttentionRecord, AttentionSite, Measure
+from .block import spread
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +35,7 @@ class Contributions:
     gain: np.ndarray | None = None  # gain, shift: float32 (L, d), of the norm after the residual
     shift: np.ndarray | None = None
     eps: float = 0.0  # of that norm
+    rms: bool = False  # it divides by the root mean square, and takes no mean away
     item: int = 0  # which of several maps of the site, as of `AttentionMap`
 
     @property
@@ -124,9 +126,9 @@ class Contributions:
         whole = (
             self.weights[layer].astype(np.float64) @ self.vectors[layer].astype(np.float64)
         ).sum(0)
-        variance = (whole + self.out_bias[layer] + self.inputs[layer]).var(-1)
-        sigma = np.sqrt(variance + self.eps).astype(np.float32)[:, None, None]
-        centred = x - x.mean(-1, keepdims=True)
+        variance = spread(whole + self.out_bias[layer] + self.inputs[layer], -1, rms=self.rms)
+        sigma = np.sqrt(variance + self.eps).astype(np.float32)[:, None]
+        centred = x.copy() if self.rms else x - x.mean(-1, keepdims=True)
         scale = self.gain[layer] / sigma
         return np.multiply(centred, scale, out=centred if len(x) == len(scale) else None)
 

@@ -45,6 +45,8 @@ class PositionTable:
     values: np.ndarray  # float32 (n_positions, d_model), read-only
     base: float  # wavelengths run from 2 pi towards base times 2 pi positions
     embedding_scale: float  # what embeddings are multiplied by before `values` are added
+    offset: int = 0  # the number of the first position
+    kind: str = "sines"  # of `SINES`, as the model keeps them
 
 
 def position_head_table(measured: PositionHeads) -> pd.DataFrame:
@@ -167,6 +169,12 @@ def frequencies(d_model: int, base: float = 10_000.0, kind: str = "sines") -> np
         raise ValueError(f"d_model must be even, found {d_model}")
     pairs = d_model // 2
     return base ** (-np.arange(pairs) / (max(1, pairs - 1) if kind == "tensor2tensor" else pairs))
+
+
+def turning_base(d_model: int, base: float, kind: str) -> float:
+    """The base with which "sines" have the frequencies of a kind of `SINES`."""
+    pairs = d_model // 2
+    return base ** (pairs / max(1, pairs - 1)) if kind == "tensor2tensor" else base
 
 
 def wavelengths(d_model: int, base: float = 10_000.0) -> np.ndarray:

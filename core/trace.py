@@ -118,8 +118,9 @@ def trace_path(trace: Trace, share: float = 0.25) -> TracePath:
     for layer in range(trace.changes[ENCODER.name].shape[0]):
         source = _through(trace, ENCODER.name, layer, toll, above=source, behind=source)
     target = _no_chains(len(trace.tgt))
-    for layer in range(trace.changes[DECODER.name].shape[0]):
-        target = _through(trace, DECODER.name, layer, toll, above=target, behind=target)
+    for layer in range(trace.changes[CROSS.name].shape[0]):
+        if DECODER.name in trace.changes:  # none of a recurrence
+            target = _through(trace, DECODER.name, layer, toll, above=target, behind=target)
         target = _through(trace, CROSS.name, layer, toll, above=target, behind=source)
     return TracePath(trace.decision, target[trace.decision.position].links, toll)
 

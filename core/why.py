@@ -11,7 +11,7 @@ import pandas as pd
 
 from words import Message
 
-from .block import Stream, SubLayer
+from .block import Stream, SubLayer, spread
 from .tables import array_table, matrix_cells
 
 CONTENT, POSITION, BIASES = "content", "position", "biases"
@@ -32,12 +32,19 @@ class ScoreSplit:
     queries: np.ndarray  # queries, keys: float64 (P, H, T, d_k)
     keys: np.ndarray
     scores: np.ndarray  # float32 (H, T, T), as the model computed them
+    # float64 (H, T, T), what the distance of two tokens adds to their score; it counts as what
+    # their positions make of each other. None where positions are added to the embeddings
+    bias: np.ndarray | None = None
 
     def of(self, head: int) -> np.ndarray:
         """What each part of a query makes of each part of a key: float64 (P, P, T_q, T_k)."""
         d_k = self.queries.shape[-1]
         pairs = np.einsum("aid,bjd->abij", self.queries[:, head], self.keys[:, head], optimize=True)
-        return pairs / np.sqrt(d_k)
+        pairs /= np.sqrt(d_k)
+        if self.bias is not None:
+            at = self.parts.index(POSITION)
+            pairs[at, at] += self.bias[head]
+        return pairs
 
     def error(self, head: int) -> float:
         """The largest distance of the sum of all parts from the score of the model."""
@@ -80,9 +87,24 @@ def norm_parts(stream: Stream, at: int, parts: Sequence[np.ndarray]) -> list[np.
     """Parts of the vectors that a layer norm is given, (T, d) each, behind it; the last takes its
     shift. With the sigma of their sum the norm is linear: g (v - mean v) / sigma."""
     given = stream.norm_inputs[at].astype(np.float64)
-    gain = stream.gains[at] / np.sqrt(given.var(-1, keepdims=True) + stream.eps)
-    scaled = [gain * (part - part.mean(-1, keepdims=True)) for part in parts]
-    return [*scaled[:-1], scaled[-1] + stream.biases[at]]
+    return through_norm(
+        parts, given, stream.gains[at], stream.biases[at], stream.eps, rms=stream.rms
+    )
+
+
+def through_norm(
+    parts: Sequence[np.ndarray],
+    given: np.ndarray,
+    gain: np.ndarray,
+    bias: np.ndarray,
+    eps: float,
+    *,
+    rms: bool,
+) -> list[np.ndarray]:
+    """As `norm_parts`, of any norm and what it is `given`, (T, d)."""
+    scale = gain / np.sqrt(spread(given, -1, rms=rms) + eps)
+    scaled = [scale * (part if rms else part - part.mean(-1, keepdims=True)) for part in parts]
+    return [*scaled[:-1], scaled[-1] + bias]
 
 
 def centred(scores: np.ndarray) -> np.ndarray:

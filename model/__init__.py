@@ -5,6 +5,7 @@ from .checkpoint import list_checkpoints, save_checkpoint
 from .documents import DocumentReader
 from .errors import CheckpointError, InputError, InterventionError, ModelError
 from .masked_words import MaskedReader
+from .open_attention import open_attention
 from .reader import Reader
 from .registry import registered
 from .translator import Translator, load_reader, load_translator
@@ -22,6 +23,7 @@ __all__ = [
     "list_checkpoints",
     "load_reader",
     "load_translator",
+    "open_attention",
     "registered",
     "save_checkpoint",
 ]

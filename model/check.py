@@ -14,7 +14,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import astuple, dataclass
 from datetime import date
 from functools import cached_property, partial
@@ -41,14 +41,14 @@ from core.changes import (
 from core.intervention import Intervention, hide, hiding_places
 from core.knockout import Decision
 from core.measurements import Proofs
-from core.positions import encoding_table
+from core.positions import SINES, encoding_table
 from core.search import BeamTree, Decoding
 from core.tokens import TokenSequence
 from words import Message
 from words.packs import examples_in
 
 from .attention import AttentionProbe, MultiHeadAttention
-from .block import residuals_of
+from .block import PositionalEncoding, RelativeBias, residuals_of
 from .capture import capture_attention, listening, probes_of
 from .experiments import arithmetic, block, order, step, trace, tree
 from .experiments.contributions import contributions_of
@@ -414,7 +414,8 @@ def _scores(trial: Trial) -> float:
 
 
 def _vectors(trial: Trial) -> float:
-    """q.k / sqrt(d_k) are the scores; the weighted values through W_O what the layer gives."""
+    """q.k / sqrt(d_k), with a bias of distances where there is one, are the scores; the weighted
+    values through W_O what the layer gives."""
     record, given = trial.record(), {}
 
     def hear(layer: MultiHeadAttention, _module: Any, _inputs: Any, output: Tensor) -> None:
@@ -428,7 +429,10 @@ def _vectors(trial: Trial) -> float:
     for projected in arithmetic.vectors_of(trial.reader, record):
         attention = record.of(projected.kind)
         products = projected.queries @ projected.keys.swapaxes(-1, -2)
-        gaps.append(_gap(products / math.sqrt(projected.queries.shape[-1]), attention.scores))
+        products /= math.sqrt(projected.queries.shape[-1])
+        if projected.relative is not None:
+            products += projected.relative
+        gaps.append(_gap(products, attention.scores))
         contexts = attention.weights @ projected.values  # (L, H, T_q, d_k)
         for layer, context in enumerate(contexts):
             joined = np.concatenate(list(context), axis=-1)
@@ -438,23 +442,33 @@ def _vectors(trial: Trial) -> float:
 
 
 def _positions(trial: Trial) -> float:
-    """Embeddings and positions added are what goes in, and the positions are the formula's."""
+    """Embeddings and positions added are what goes in; positions that are not learned are the
+    formula's."""
     reader, heard = trial.reader, []
-    hooks = {trial.model.positions: lambda _, __, output: heard.append(output[0])}
-    with torch.inference_mode(), listening(hooks):
+    first = getattr(trial.model, "embedding_norm", None) or trial.model.encoder_layers[0]
+    hooks = {first: lambda _, inputs: heard.append(inputs[0][0])}
+    with torch.inference_mode(), listening({}, hooks):
         trial.model(*trial.inputs)
     table = order.position_table(reader)
-    values = table.values
-    added = order.embeddings(reader, trial.src) + values[: len(trial.src)]
-    formula = encoding_table(*values.shape, table.base)
-    return max(_gap(heard[0], added), _gap(values, formula))
+    kept = values = table.values
+    if table.kind in SINES[1:]:  # as the model keeps them, all sines first
+        kept = np.concatenate((values[:, 0::2], values[:, 1::2]), axis=1)
+    gap = _gap(heard[0], order.embeddings(reader, trial.src) + kept[: len(trial.src)])
+    if table.kind not in SINES:
+        return gap
+    return max(gap, _gap(values, encoding_table(*values.shape, table.base, offset=table.offset)))
 
 
 def _learned_positions(trial: Trial) -> float:
     """What is added at either side is the rows of its table, from the first on."""
     heard: dict[str, Tensor] = {}
+
+    def hear(side: str, _: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
+        added_to = inputs[0]
+        heard[side] = output - added_to if added_to.is_floating_point() else output
+
     hooks = {
-        module: lambda _, __, output, side=side: heard.update({side: output})
+        module: partial(hear, side)
         for side in ("source", "target")
         if (module := getattr(trial.model, f"{side}_positions"))
     }
@@ -463,6 +477,22 @@ def _learned_positions(trial: Trial) -> float:
     tables = order.learned_positions(trial.reader)
     added = {side: rows.reshape(-1, rows.shape[-1]) for side, rows in heard.items()}
     return _most(_gap(added[side], tables[side][: len(added[side])]) for side in tables)
+
+
+def _relative_positions(trial: Trial) -> float:
+    """The bias of an offset is what a score has beyond q.k / sqrt(d_k), in every layer."""
+    record = trial.record()
+    length = max(len(trial.src), trial.read.shape[1])
+    tables, gaps = order.relative_positions(trial.reader, length), []
+    for vectors in arithmetic.vectors_of(trial.reader, record):
+        products = vectors.queries @ vectors.keys.swapaxes(-1, -2)
+        beyond = record.of(vectors.kind).scores - products / math.sqrt(vectors.queries.shape[-1])
+        if vectors.kind in tables:
+            offsets, bias = tables[vectors.kind]
+            for query, key in np.argwhere(record.of(vectors.kind).allowed):
+                at = int(np.flatnonzero(offsets == key - query)[0])
+                gaps.append(_gap(beyond[:, :, query, key], np.stack([bias[:, at]] * len(beyond))))
+    return max(gaps)
 
 
 def _values(trial: Trial) -> float:
@@ -535,14 +565,15 @@ def _trace(trial: Trial) -> float:
 
 
 def _order(trial: Trial) -> float:
-    """The vectors of the tokens in their own order, and in another, as the encoder gives them."""
+    """The vectors of the tokens in their own order, and in another, as the encoder gives them;
+    without positions they are the same in both."""
     model, src, n = trial.model, trial.src, len(trial.src)
     backwards = tuple(reversed(range(n)))
     gaps = []
     for positions in (True, False):
         vectors = order.reorder(trial.reader, src, backwards, positions=positions).vectors[:, -1]
-        hooks = {} if positions else {model.positions: lambda _, inputs, __: inputs[0]}
-        with torch.inference_mode(), listening(hooks):
+        gaps.append(0.0 if positions else _gap(*vectors))
+        with torch.inference_mode(), nullcontext() if positions else _nowhere(model):
             for given, permutation in zip(vectors, (range(n), backwards), strict=True):
                 expected = model.encode(tensor_of(model, [src.ids[i] for i in permutation]))[0]
                 gaps.append(_gap(given[list(permutation)], expected))
@@ -569,8 +600,8 @@ def _block(trial: Trial) -> float:
     for stream in streams:
         made = stream.before + stream.added
         if not stream.pre_norm:
-            centred = made - made.mean(-1, keepdims=True)
-            spread = np.sqrt(made.var(-1, keepdims=True) + stream.eps)
+            centred = made - (0 if stream.rms else made.mean(-1, keepdims=True))
+            spread = np.sqrt((centred**2).mean(-1, keepdims=True) + stream.eps)
             made = centred / spread * stream.gains[:, None] + stream.biases[:, None]
         gaps.append(_gap(stream.after, made))
         gaps.append(_gap(stream.before[1:], stream.after[:-1]))
@@ -710,12 +741,25 @@ def _change_row(trial: Trial) -> float:
 
 
 def _change_positions(trial: Trial) -> float:
-    """Shifted by 0 is as it is, and without them nothing is added to the embeddings."""
+    """Shifted by 0 is as it is, and without them nothing is added: not to the embeddings, nor to
+    the scores, so that what is read backwards is the same to the target."""
     sides = ("source", "target")
     still = Intervention(*(Positions("shifted", side=side) for side in sides))
     absent = Intervention(*(Positions("absent", side=side) for side in sides))
-    nothing = listening({trial.model.positions: lambda _, inputs, __: inputs[0]})
-    return max(_changed(trial, still, trial.log_probs()), _changed(trial, absent, nothing))
+    gaps = [_changed(trial, still, trial.log_probs())]
+    gaps.append(_changed(trial, absent, _nowhere(trial.model)))
+    (src, read), sizes = trial.inputs, {"n_src": len(trial.src), "n_tgt": trial.read.shape[1]}
+    with torch.inference_mode(), intervening(trial.model, absent, **sizes) as changed:
+        gaps.append(_gap(changed(src.flip(1), read), changed(src, read)))
+    return max(gaps)
+
+
+def _nowhere(model: Any) -> AbstractContextManager[None]:
+    """The model without positions, added to its embeddings or to its scores."""
+    modules = [part for part in model.modules() if isinstance(part, PositionalEncoding)]
+    relative = [part for part in model.modules() if isinstance(part, RelativeBias)]
+    hooks = dict.fromkeys((model.positions, *modules), lambda _, inputs, __: inputs[0])
+    return listening(hooks | dict.fromkeys(relative, lambda _, __, bias: 0 * bias))
 
 
 def _change_causal(trial: Trial) -> float:
@@ -775,6 +819,7 @@ CLAIMS: dict[str, Claim] = {
     "vectors": _vectors,
     "positions": _positions,
     "learned-positions": _learned_positions,
+    "relative-positions": _relative_positions,
     "values": _values,
     "documents": _documents,
     "masked-words": _masked_words,

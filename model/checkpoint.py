@@ -98,6 +98,8 @@ def checkpoint_path(name_or_path: str | Path) -> Path:
     found = next((each for each in (path, *inside) if each.is_dir()), path)
     if found.exists():
         return found
+    if path.is_absolute():
+        raise CheckpointError(Message.of("model-checkpoint-nothing", path=repr(str(path))))
     known = list_checkpoints()
     near = difflib.get_close_matches(str(name_or_path), known, n=1)
     if near:
@@ -133,8 +135,7 @@ def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedChec
         model = model_of(family, config, tensors, tokenizers, faults)
     if faults or model is None or family is None:
         raise unfit(path, faults, SAME_RUN)
-    own = (CONFIG, WEIGHTS, *dict.fromkeys(files.values()))
-    fingerprint = fingerprint_of(*((path / name).read_bytes() for name in own))
+    fingerprint = fingerprint_at(path, family)
     stored = {m: read_stored(m, path, fingerprint) for m in (*OF_WEIGHTS, PROOFS)}
     return loaded(path, fingerprint, family, model, tokenizers, details, stored, device)
 
@@ -203,6 +204,12 @@ def tokenizer_files(path: Path, family: Family | None) -> dict[str, str]:
     own = {side: f"{side}_{TOKENIZER}" for side in sides}
     apart = len(own) > 1 and any((path / name).is_file() for name in own.values())
     return own if apart and not (path / TOKENIZER).is_file() else dict.fromkeys(sides, TOKENIZER)
+
+
+def fingerprint_at(path: Path, family: Family | None) -> str:
+    """That of the weights, the config and the vocabularies in a folder. Raises OSError."""
+    files = (CONFIG, WEIGHTS, *dict.fromkeys(tokenizer_files(path, family).values()))
+    return fingerprint_of(*((path / name).read_bytes() for name in files))
 
 
 def _tokenizers_of(

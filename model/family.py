@@ -43,6 +43,7 @@ CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
     "vectors": lambda model: any(isinstance(m, MultiHeadAttention) for m in model.modules()),
     "positions": _offers("positions", "embedding"),
     "learned-positions": _offers("source_positions", "target_positions"),
+    "relative-positions": _offers("encoder_bias", "decoder_bias"),
     # The quantities of its paper's equations.
     "values": lambda model: bool(getattr(model, "equations", ())),
     # To judge documents, with sentences and words changed (`model.documents`).

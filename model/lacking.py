@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from torch import nn
 
 from .attention import AttentionProbe
+from .block import SSRU
 from .family import Family, config_of, sites_of
 from .sources import SCENE
 
@@ -97,6 +98,10 @@ FACTS: dict[str, Fact] = {
             _sites_tell_all(model) and not any(site.is_self for site in sites_of(model))
         ),
         ("self-attention", "rollout"),
+    ),
+    "recurrence": Fact(
+        lambda family, model: any(isinstance(part, SSRU) for part in model.modules()),
+        ("causal-attention", "change-causal"),
     ),
     "causal-attention": Fact(
         lambda family, model: (

@@ -44,7 +44,14 @@ def load(
     layout = None if is_checkpoint(path) else _layout_of(path)
     _refuse_options(options, layout)
     if layout is not None:
-        return _converted(path, layout, options, device)
+        try:
+            return converted(path, layout, options, device)
+        except CheckpointError:
+            raise
+        except Exception as error:  # whatever the files of somebody else may cause
+            told = {"name": repr(path.name), "format": layout.name}
+            fault = f"{type(error).__name__}: {error}"
+            raise CheckpointError(Message.of("format-fails", error=fault, **told)) from error
     if path.is_dir() and any((path / name).is_file() for name in REQUIRED):
         try:
             return load_checkpoint(path, device)
@@ -91,26 +98,21 @@ def _lies_here(path: Path) -> Message | None:
     return None
 
 
-def _converted(path: Path, layout: Format, options: Options, device: str) -> LoadedCheckpoint:
-    try:
-        found = layout.read(path, options)
-        family, faults = families()["transformer"], list(found.config.faults())
-        model = None
-        if not faults:
-            files = dict.fromkeys(found.tokenizers, path.name)
-            faults += vocabulary_faults(files, family, found.config, found.tokenizers)
-        if not faults:
-            model = model_of(family, found.config, found.tensors, found.tokenizers, faults)
-        if faults or model is None:
-            raise unfit(path, faults, Message.of("format-unfit-hint", format=layout.name))
-        details = {"title": path.stem, **found.card, "format": layout.name}
-        mark = fingerprint_of(asdict(found.config), *_marks(found))
-        return loaded(path, mark, family, model, found.tokenizers, details, {}, device)
-    except CheckpointError:
-        raise
-    except Exception as error:  # whatever the files of somebody else may cause
-        fault = {"format": layout.name, "error": f"{type(error).__name__}: {error}"}
-        raise CheckpointError(Message.of("format-fails", name=repr(path.name), **fault)) from error
+def converted(path: Path, layout: Format, options: Options, device: str) -> LoadedCheckpoint:
+    """What a format reads at a path, held against all that a checkpoint is held against."""
+    found = layout.read(path, options)
+    family, faults = families()["transformer"], list(found.config.faults())
+    model = None
+    if not faults:
+        files = dict.fromkeys(found.tokenizers, path.name)
+        faults += vocabulary_faults(files, family, found.config, found.tokenizers)
+    if not faults:
+        model = model_of(family, found.config, found.tensors, found.tokenizers, faults)
+    if faults or model is None:
+        raise unfit(path, faults, Message.of("format-unfit-hint", format=layout.name))
+    details = {"title": path.stem, **found.card, "format": layout.name}
+    mark = fingerprint_of(asdict(found.config), *_marks(found))
+    return loaded(path, mark, family, model, found.tokenizers, details, {}, device)
 
 
 def _marks(found: Converted) -> Iterator[bytes]:
@@ -119,4 +121,4 @@ def _marks(found: Converted) -> Iterator[bytes]:
         yield f"{side} {tokenizer.spec}".encode()
     for name, tensor in sorted(found.tensors.items()):
         yield name.encode()
-        yield hashlib.sha256(tensor.float().contiguous().numpy()).digest()
+        yield hashlib.sha256(tensor.detach().float().contiguous().numpy()).digest()

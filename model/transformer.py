@@ -271,9 +271,10 @@ class Transformer(Encoder):
     def embedding_of(self, side: str) -> nn.Embedding:
         return (self.source_embedding if side == "source" else None) or self.embedding
 
-    def positions_of(self, side: str) -> PositionalEncoding:
-        """The positions of "source" or "target"."""
-        return self.positions if side == "source" else self.target_positions
+    @property
+    def source_positions(self) -> PositionalEncoding:
+        """Those of the source; `target_positions` are others where they are learned."""
+        return self.positions
 
     def embed_target(self, ids: Tensor, start: int = 0) -> Tensor:
         """As `embed`, for targets (B, T)."""
@@ -281,10 +282,14 @@ class Transformer(Encoder):
         norm = self.target_embedding_norm
         return self.dropout(x if norm is None else norm(x))
 
+    @property
+    def output_weight(self) -> Tensor:
+        """Of the output layer, (V, d_model)."""
+        return (self.output or self.embedding).weight
+
     def logits(self, hidden: Tensor) -> Tensor:
         """hidden (..., d_model) -> (..., V), by default through the embedding (section 3.4)."""
-        weight = (self.output or self.embedding).weight
-        return F.linear(hidden, weight, self.output_bias)
+        return F.linear(hidden, self.output_weight, self.output_bias)
 
     def decode_hidden(
         self,

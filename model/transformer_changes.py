@@ -7,16 +7,21 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
 import torch
+import torch.nn.functional as F
 from torch import Tensor, nn
 
 from core.changes import LeftOut, NoNorm, NoResidual, Positions
 from core.intervention import Intervention
+from core.positions import SINES, encoding_table
+from words import Message
 
 from .attention import MultiHeadAttention
-from .block import Residual, residuals_of, sinusoidal_encoding
+from .block import RelativeBias, Residual, residuals_of
 from .capture import ForwardHook, ForwardPreHook
 from .changes import OF_ATTENTION, Effect, HeadMeans, LiftedMasks
+from .errors import InterventionError
 from .intervene import Intervened
 
 if TYPE_CHECKING:
@@ -32,48 +37,77 @@ class PeekingState:
 
 
 class MovedPositions(Effect):
+    """Tokens get other positions than their own, where these are added to the embeddings and where
+    their distances are added to the scores."""
+
     of = Positions
     run: ChangedTransformer
 
     def __init__(self, run: ChangedTransformer, interventions: Sequence[Intervention]) -> None:
         super().__init__(run, interventions)
-        self.encodings = {
-            side: self._encodings([i.positions(side) for i in interventions], length)
-            for side, length in run.lengths.items()
-        }
+        self.config = run.model.config
+        self.orders: dict[str, Tensor] = {}  # by side, (B, T), -1 for no position
+        for side, length in run.lengths.items():
+            changes = [i.positions(side) for i in interventions]
+            if any(change.mode != "normal" for change in changes):
+                self.orders[side] = self._orders(changes, length)
+        self.encodings = {side: self._encoding(side) for side in self.orders}
 
     def add(self, item: int, change: Positions) -> None:
-        pass  # the encodings of a side are laid out together
+        pass  # the positions of a side are laid out together
 
-    def _encodings(self, changes: Sequence[Positions], length: int) -> Tensor | None:
-        """Encodings (B, T, d_model), or None when every one of them is normal."""
-        if all(change.mode == "normal" for change in changes):
-            return None
+    def _orders(self, changes: Sequence[Positions], length: int) -> Tensor:
         length = max(length, *(change.span or 1 for change in changes))
-        orders = [change.order(length) for change in changes]
-        n_positions = max(int(order.max()) for order in orders) + 1
-        config = self.run.config
-        encoding = sinusoidal_encoding(n_positions, config.d_model, config.position_base)
-        tables = torch.stack(
-            [
-                torch.zeros(length, config.d_model)
-                if change.mode == "absent"
-                else encoding[torch.from_numpy(order)]
-                for change, order in zip(changes, orders, strict=True)
-            ]
-        )
-        return tables.to(self.run.device)
+        orders = [
+            np.full(length, -1) if change.mode == "absent" else change.order(length)
+            for change in changes
+        ]
+        return torch.from_numpy(np.stack(orders)).to(self.run.device)
+
+    def _encoding(self, side: str) -> Tensor:
+        """What is added to the embeddings, (B, T, d_model)."""
+        config, orders = self.config, self.orders[side]
+        table = getattr(self.run.model, f"{side}_positions").table
+        n_positions = max(1, int(orders.max()) + 1)
+        if config.positions in SINES:
+            layout = (config.position_base, config.positions, config.position_offset)
+            values = encoding_table(n_positions, config.d_model, *layout)
+            table = torch.as_tensor(values, dtype=torch.float32, device=self.run.device)
+        return table[orders.clamp(0, len(table) - 1)].masked_fill((orders < 0)[..., None], 0.0)
 
     def hooks(self) -> dict[nn.Module, ForwardHook]:
-        moved = any(table is not None for table in self.encodings.values())
-        return {self.run.model.positions: self._move} if moved else {}
+        model, hooks = self.run.model, {}
+        for side in self.orders:
+            relative = model.encoder_relative if side == "source" else model.decoder_relative
+            hooks[getattr(model, f"{side}_positions")] = self._move
+            if relative is not None:
+                hooks[relative] = partial(self._bias, self.orders[side])
+        return hooks
 
     def _move(self, _: nn.Module, inputs: tuple, output: Tensor) -> Tensor:
-        table = self.encodings[self.run.side]
-        if table is None:
+        encoding = self.encodings.get(self.run.side)
+        if encoding is None:
             return output
         x, start = inputs
-        return x + table[:, start : start + x.shape[1]].to(x.dtype)
+        places = slice(start, start + x.shape[1])
+        n_positions, most = (
+            int(self.orders[self.run.side][:, places].max()) + 1,
+            self.config.max_len,
+        )
+        if self.config.positions == "learned" and n_positions > most:
+            raise InterventionError(
+                Message.of("model-change-unlearned", n=n_positions, most=most),
+                hint=Message("model-change-unlearned-hint"),
+            )
+        return x + encoding[:, places].to(x.dtype)
+
+    @staticmethod
+    def _bias(orders: Tensor, relative: RelativeBias, inputs: tuple, _: Tensor) -> Tensor:
+        """(B, H, T_q, T_k)."""
+        n_queries, n_keys, start = (*inputs, 0)[:3]
+        keys, queries = orders[:, None, :n_keys], orders[:, start : start + n_queries, None]
+        added = F.embedding(relative.buckets(keys - queries), relative.weight)
+        return added.masked_fill((orders[:, :1, None] < 0)[..., None], 0.0).permute(0, 3, 1, 2)
 
 
 class _LeftOut(Effect):

@@ -67,6 +67,7 @@ from model.families import (
     transformer,
 )
 from model.family import CAPABILITIES, Family
+from model.formats import torch_nn
 from model.registry import families
 from model.tokenizer import SPECIAL_TOKENS, build_tokenizer
 from ui.pages import page_ids
@@ -88,7 +89,16 @@ ANCESTORS = {
 JUDGES = {"han": (hierarchical.FAMILY, {"max_len": 400})}
 ENCODERS = {"bert": (masked.FAMILY, {"n_heads": 2, "n_encoder_layers": 2, "d_ff": 8})}
 OTHERS = ("transformer", "other-names", "other-values")
-TRANSLATE = ("recurrent", "additive", "captioner", "scenes", "prenorm", *OTHERS, *ANCESTORS)
+TRANSLATE = (
+    "recurrent",
+    "additive",
+    "opened",
+    "captioner",
+    "scenes",
+    "prenorm",
+    *OTHERS,
+    *ANCESTORS,
+)
 READ = ("hierarchical", "masked", *JUDGES, *ENCODERS)
 SHAPES = (*TRANSLATE, *READ)
 
@@ -98,15 +108,15 @@ def blocks(file: str) -> str:
     return "\n\n".join(m["code"] for m in BLOCK.finditer(PAGE.read_text()) if m["file"] == file)
 
 
-def family_of_the_page(folder: Path) -> ModuleType:
+def family_of_the_page(folder: Path, file: str, config: str) -> ModuleType:
     """The module that a reader of the page has written when they come to its end."""
-    path = folder / "additive_of_the_page.py"
-    path.write_text(blocks("model/families/additive.py"), encoding="utf-8")
+    path = folder / f"{Path(file).stem}_of_the_page.py"
+    path.write_text(blocks(file), encoding="utf-8")
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = module
     spec.loader.exec_module(module)
-    module.config, module.EXAMPLE = module.AdditiveConfig, "The dog runs."
+    module.config, module.EXAMPLE = getattr(module, config), "The dog runs."
     return module
 
 
@@ -161,14 +171,16 @@ def of_scenes() -> SimpleNamespace:
 def shapes(tmp_path_factory) -> dict[str, ModuleType | SimpleNamespace]:
     """The families, known to the registry as long as the tests of this file last."""
     found = {name: importlib.import_module(f"families.{name}") for name in TOYS}
-    found["additive"] = family_of_the_page(tmp_path_factory.mktemp("page"))
+    page = tmp_path_factory.mktemp("page")
+    found["additive"] = family_of_the_page(page, "model/families/additive.py", "AdditiveConfig")
+    found["opened"] = family_of_the_page(page, "my_model.py", "MyConfig")
     found["other-names"] = in_place_of(found["prenorm"], found["prenorm"].OTHER_NAMES)
     found["other-values"] = with_other_values()
     with registered(*(module.FAMILY for module in found.values())):
         found["transformer"] = in_place_of(found["prenorm"], transformer.FAMILY)
         found["scenes"] = of_scenes()
         yield found | {name: ancestor(name) for name in (*ANCESTORS, *JUDGES, *ENCODERS)}
-    del sys.modules["additive_of_the_page"]
+    del sys.modules["additive_of_the_page"], sys.modules["my_model_of_the_page"]
 
 
 @pytest.fixture(scope="module")
@@ -232,6 +244,18 @@ def test_the_page_can_be_followed_to_its_end(shapes, texts, tmp_path, capsys, mo
     exec(compile(blocks("try_it.py"), str(PAGE), "exec"), names)
     assert names["translation"].attention.cross.n_heads == 1
     assert "(1, 1, " in capsys.readouterr().out
+
+
+def test_a_model_of_ones_own_is_opened_as_the_page_says(shapes, texts, tmp_path, capsys):
+    names = {"tokenizer": build_tokenizer(texts, 90), "folder": tmp_path}
+    names |= vars(shapes["opened"])
+    exec(compile(blocks("my_script.py"), str(PAGE), "exec"), names)
+    assert "(1, 2, 4, 3, " in capsys.readouterr().out
+    converted = torch_nn.FORMAT.read(tmp_path, {})
+    ours = transformer.FAMILY.build(converted.config).eval()
+    ours.load_state_dict(converted.tensors, strict=False)
+    src, tgt = (torch.tensor([names[side]]) for side in ("src", "tgt"))
+    torch.testing.assert_close(ours(src, tgt)[0], names["logits"], rtol=1e-5, atol=1e-5)
 
 
 def test_every_file_that_the_page_names_is_there():

@@ -394,7 +394,7 @@ def with_a_loud_bias():
     torch.manual_seed(1)
     model = prenorm.PreNorm(prenorm.config(23)).eval()
     with torch.no_grad():
-        model.output.bias[7] = 1000.0
+        model.output_bias[7] = 1000.0
     return reader_of(model, family=prenorm.BOASTING), model.output.weight
 
 

@@ -87,8 +87,8 @@ def test_what_a_family_claims_falsely_is_named_and_nothing_else(boasting):
 def test_a_false_claim_is_offered_no_more_and_told_with_its_difference(boasting, monkeypatch):
     reader = load_reader(boasting)
     assert reader.withdrawn.keys() == prenorm.FALSE
-    assert reader.capabilities == prenorm.FAMILY.capabilities
-    assert reader.withdrawn["trace"] > 1
+    assert reader.capabilities == prenorm.FAMILY.offers(reader.model.config)
+    assert reader.withdrawn["trace"] > 0.1
     with pytest.raises(ModelError, match=f"differ by {reader.withdrawn['positions']:.2g}"):
         position_table(reader)
     tree = reader.search("The dog runs.")
@@ -116,7 +116,7 @@ def test_the_command_prints_every_claim_and_fails_where_one_is_false(boasting, c
     assert main(["check", str(boasting)]) == 1
     lines = capsys.readouterr().out.splitlines()
     told = {line.split()[1]: line.split()[0] for line in lines}
-    assert told.keys() == CLAIMS.keys() & prenorm.BOASTING.capabilities
+    assert told.keys() == CLAIMS.keys() & prenorm.BOASTING.offers(prenorm.config(90))
     assert {name for name, verdict in told.items() if verdict == "FALSE"} == prenorm.FALSE
     assert all(verdict in ("ok", "FALSE") for verdict in told.values())
 
@@ -155,6 +155,11 @@ def louder(self, *args, **named):
     return 1.5 * type(self).__mro__[1].decode_hidden(self, *args, **named)
 
 
+def numbered(self, src, *args, **named):
+    """Positions that are added where nothing can take them away."""
+    return Transformer.encode(self, src, *args, **named) + torch.arange(src.shape[1])[:, None]
+
+
 SPOILED = {
     "search": spoiled(select=lambda self, state, rows: state),
     "teacher-forcing": spoiled(
@@ -166,12 +171,14 @@ SPOILED = {
         embed=lambda self, ids, start=0: self.dropout(self.positions(self.embedding(ids), start))
     ),
     "padding": spoiled(source_padding=lambda self, src: None),
-    "order": spoiled(encode=lambda self, *a, **k: 2 * Transformer.encode(self, *a, **k)),
+    "order": spoiled(encode=numbered),
     "trace": spoiled(decode_hidden=louder),
     "block": spoiled(decode_hidden=louder),
     "feed-forward": spoiled(logits=lambda self, hidden: Transformer.logits(self, hidden).tanh()),
     "tree-attention": spoiled(
-        embed=lambda self, ids, start=0: Transformer.embed(self, ids, start) * 2
+        decode_hidden=lambda self, tgt, memory, *a, **k: Transformer.decode_hidden(
+            self, tgt, -memory, *a, **k
+        )
     ),
     "changes": spoiled(changed_as=Forgetful),
     **{

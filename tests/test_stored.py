@@ -216,9 +216,23 @@ PAGES = (
     ("lineage", "length", "LINEAGE", ""),
     ("lineage", "table", "LINEAGE", ""),
     ("cost", "measured", "COSTS", ""),
+    ("proofs", "identities", "PROOFS", "en-de"),
+    ("proofs", "views", "PROOFS", "en-de"),
 )
 RIDDLE = "The animal didn't cross the street because it was too tired."
-OF_A_MODEL = ("CONFIDENCE", "ROLES", "GOLD", "SEARCH", "UNITS", "INTERVENTIONS", "MASKED", "GAZE")
+OF_A_MODEL = (
+    *(
+        "CONFIDENCE",
+        "ROLES",
+        "GOLD",
+        "SEARCH",
+        "UNITS",
+        "INTERVENTIONS",
+        "MASKED",
+        "GAZE",
+        "PROOFS",
+    ),
+)
 
 
 BESIDE = {"ui.training.stored.SMALL": SMALL, "ui.cost.costs.FOLDER": FOLDER}

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from core.measurements import GAZE, INTERVENTIONS, MASKED
 from training import captions, document_measures, lineage, masked_measures, rendered
-from training.card import CONFIGS, measured_in, readme_of, stored_card
+from training.card import CARD_KINDS, CONFIGS, measured_in, readme_of, stored_card
 from training.pages import write_pages
 from training.storing import translations_table, write_between
 
@@ -45,8 +44,7 @@ def test_an_interval_has_its_unit_and_nothing_is_nothing():
 @pytest.mark.parametrize("name", SHIPPED)
 def test_every_shipped_readme_is_what_is_stored_beside_it(name):
     folder = CHECKPOINTS / name
-    kinds = (INTERVENTIONS, GAZE, MASKED)
-    text = readme_of(stored_card(folder), *(measured_in(folder, kind) for kind in kinds))
+    text = readme_of(stored_card(folder), *(measured_in(folder, kind) for kind in CARD_KINDS))
     assert text == (folder / "README.md").read_text(encoding="utf-8")
 
 

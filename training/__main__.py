@@ -188,6 +188,8 @@ MEASURED = {
     "pruning.Pruning": "Measure BLEU, pronouns and the alignment error rate of a checkpoint whose "
     "heads are removed one by one, least important first and in random order. "
     + GOES_ON.format("pruning.json"),
+    "proofs.Proofs": "Measure how far what the pictures show is from a slower way to the same "
+    "number, on short texts of the checkpoint; --data is not read.",
     "masked_measures.Masked": "Measure a masked language model: accuracy on written text with "
     'bidirectional context and with left context only, coreference of "it", and subject-verb '
     "agreement. " + GOES_ON.format("masked.json"),

@@ -126,7 +126,7 @@ class Atlas(Roles):
             token for token in counts if counts[token] >= LEAST and not is_special([token])[0]
         ]
         ids = torch.tensor([tokenizer.id_of(token) for token in tokens])
-        content = model.embedding.weight[ids] * math.sqrt(model.config.d_model)
+        content = model.embedding_of("source").weight[ids] * model.scale
         queries, keys = (
             (content @ of.weight.T).view(len(ids), first[0].n_heads, -1).transpose(0, 1)
             for of in (first[0].query_proj, first[0].key_proj)

@@ -9,8 +9,9 @@ from typing import Any
 import torch
 
 from core.card import fingerprint_of
-from core.measurements import GAZE, INTERVENTIONS, MASKED
+from core.measurements import GAZE, INTERVENTIONS, MASKED, PROOFS
 from core.stored import Command, Count, Kind, NotNegative, Part, entry
+from model.check import TOLERANCE
 from model.checkpoint import CARD, REQUIRED
 
 from .rendered import head, rendered
@@ -18,6 +19,8 @@ from .settings import read_config
 from .storing import store, stored_values
 
 CONFIGS = Path(__file__).parent / "configs"
+CARD_KINDS = (INTERVENTIONS, GAZE, MASKED, PROOFS)
+"""What the README of a checkpoint tells beside its card."""
 LICENCE = (
     "Weights: research use only. Trained on Multi30k task 1 (captions from Flickr30k, research "
     "use), on Tatoeba sentence pairs (CC BY 2.0 FR, tatoeba.org through manythings.org/anki) and "
@@ -137,7 +140,7 @@ def write_readme(folder: Path) -> None:
     """Write the README of a checkpoint folder from what is stored there."""
     text = readme_of(
         stored_card(folder),
-        *(measured_in(folder, kind) for kind in (INTERVENTIONS, GAZE, MASKED)),
+        *(measured_in(folder, kind) for kind in CARD_KINDS),
     )
     (folder / "README.md").write_text(text, encoding="utf-8")
 
@@ -160,6 +163,7 @@ def readme_of(
     interventions: dict[str, Any] | None = None,
     gaze: dict[str, Any] | None = None,
     masked: dict[str, Any] | None = None,
+    proofs: dict[str, Any] | None = None,
 ) -> str:
     """The card as Markdown; only what the card and what was measured hold is said."""
     tried = ((interventions or {}).get("pronoun") or {}).get("heads") or {}
@@ -169,6 +173,8 @@ def readme_of(
         interventions=interventions,
         gaze=gaze,
         masked=masked,
+        proofs=proofs,
+        tolerance=TOLERANCE,
         heads_tried={name: head(entry) for name, entry in tried.items() if entry},
         by_where=_by_where,
         best_head=_best_head,

@@ -21,6 +21,7 @@ from core.block import (
     moments_table,
     moved_by_others,
     norm_stages,
+    recurrence_map,
     stream_table,
 )
 from core.changes import LeftOut, NoNorm, NoResidual
@@ -34,7 +35,14 @@ from core.trajectories import (
     turn_facts,
     turned_facts,
 )
-from model.experiments.block import gradients_of, lens_of, promoted_by, streams_of, units_of
+from model.experiments.block import (
+    gates_of,
+    gradients_of,
+    lens_of,
+    promoted_by,
+    streams_of,
+    units_of,
+)
 from ui.effect import effect_of, show_effect
 from ui.kit.blocks import picture, table
 from ui.kit.controls import asked, choice, click_count, place_menu
@@ -54,6 +62,7 @@ from viz.block import (
     sublayer_name,
     unit_bars,
 )
+from viz.heatmap import attention_heatmap
 from viz.trajectories import token_paths
 from words.numbers import fixed
 
@@ -65,10 +74,11 @@ ADDING = {
     False: r"x \;\leftarrow\; \mathrm{LayerNorm}\big(x + \mathrm{Sublayer}(x)\big)",
     True: r"x \;\leftarrow\; x + \mathrm{Sublayer}\big(\mathrm{LayerNorm}(x)\big)",
 }
-NORM = (
-    r"\mathrm{LayerNorm}(z)_i = g_i\,\frac{z_i-\mu}{\sqrt{\sigma^2+\epsilon}} + b_i,\quad "
-    r"\mu = \frac1d\sum_i z_i,\quad \sigma^2 = \frac1d\sum_i (z_i-\mu)^2"
-)
+NORMS = {
+    False: r"\mathrm{LayerNorm}(z)_i = g_i\,\frac{z_i-\mu}{\sqrt{\sigma^2+\epsilon}} + b_i,\quad "
+    r"\mu = \frac1d\sum_i z_i,\quad \sigma^2 = \frac1d\sum_i (z_i-\mu)^2",
+    True: r"\mathrm{RMSNorm}(z)_i = g_i\,\frac{z_i}{\sqrt{\frac1d\sum_j z_j^2+\epsilon}}",
+}
 MOST_ROWS = 40  # tokens in the picture of the batch
 MOST_UNITS = 16
 MOST_TOKENS = 4  # of a unit that are named beside its bar
@@ -99,7 +109,9 @@ def make_scene(
 ) -> Scene:
     """The menus for stack and token, and what they choose; without that of tokens the first."""
     with controls():
-        stack = choice("block_stack", stacks, words="block-stack", width=104, **IN_LINE)
+        stack = stacks[0]
+        if len(stacks) > 1:
+            stack = choice("block_stack", stacks, words="block-stack", width=104, **IN_LINE)
         pronoun, position = "", 0
         if stack == "encoder":
             side, pronoun = run.src, run.example.pronoun if run.example else ""
@@ -147,7 +159,28 @@ def show_stream(run: Run) -> None:
         token=scene.label,
         n=len(rows),
     )
-    _formulas(stream, ADDING[stream.pre_norm])
+    if stream.places[place].name == "recurrence":
+        _gates(run, scene, stream.places[place].layer)
+    _formulas(stream)
+
+
+def _gates(run: Run, scene: Scene, layer: int) -> None:
+    """What stands where self-attention would: how much each token finds left of those before."""
+    kept, at = run.ask(gates_of, run.src, run.tgt)[layer], scene.position
+    left = recurrence_map(kept, scene.read)
+    told = {"layer": layer + 1, "token": plain(token_label(scene.read[at]))}
+    own, whole = left.weights[0, 0, at, at], left.weights[0, 0, at].sum()
+    subtitle("block-gates", layer=layer + 1)
+    paragraph("block-gates-told", kept=kept[at].mean(), own=own, before=whole - own, **told)
+    how = {"locked_rows": (at,), "colour_title": say("block-gates-left")}
+    picture(
+        "block-gates",
+        attention_heatmap(left, 0, 0, **how),
+        key="block_gates",
+        numbers="cells",
+        text=run.record.src.text,
+        **told,
+    )
 
 
 def show_norm(run: Run) -> None:
@@ -157,17 +190,19 @@ def show_norm(run: Run) -> None:
     _, place, here = _sublayer(scene, stream)
     stages = norm_stages(stream, place, scene.position)
     moments = moments_table(stages)
-    given, _, scaled = moments["variance"]
-    finding(say("block-norm-found", given=given, scaled=scaled, **here))
+    kind = {"kind": "rms" if stream.rms else "layer"}
+    squared = moments["variance"] + stream.rms * moments["mean"] ** 2
+    finding(say("block-norm-found", given=squared[0], scaled=squared[2], **kind, **here))
     strips, numbers = norm_strips(stages), lambda: pd.DataFrame(stages)
-    picture("block-norm", strips, key="block_norm_strips", numbers=numbers, token=scene.label)
+    told = {"key": "block_norm_strips", "numbers": numbers, "token": scene.label, **kind}
+    picture("block-norm", strips, **told)
     moments["stage"] = [say(f"block-stage-{stage}") for stage in stages]
     formats = dict.fromkeys(moments.columns[1:], "%.4f")
     table("block-moments", moments, key="block_moments", words="block", formats=formats)
     gains = stream.gains[place]
-    paragraph("block-norm-told", low=gains.min(), high=gains.max(), eps=f"{stream.eps:g}")
-    _beside_batch_norm(scene, stream.norm_inputs[place], stream.eps)
-    _formulas(stream, ADDING[stream.pre_norm], NORM)
+    paragraph("block-norm-told", low=gains.min(), high=gains.max(), eps=f"{stream.eps:g}", **kind)
+    _beside_batch_norm(scene, stream.norm_inputs[place], stream)
+    _formulas(stream, NORMS[stream.rms])
 
 
 def _sublayer(scene: Scene, stream: Stream) -> tuple[pd.DataFrame, int, dict[str, str]]:
@@ -183,24 +218,26 @@ def _sublayer(scene: Scene, stream: Stream) -> tuple[pd.DataFrame, int, dict[str
 
 
 def _formulas(stream: Stream, *formulas: str) -> None:
+    adding = ADDING[stream.pre_norm].replace("LayerNorm", "RMSNorm" if stream.rms else "LayerNorm")
     with folded("reading"):
-        for formula in formulas:
+        for formula in (adding, *formulas):
             st.latex(formula)
         caption("block-order", order="pre" if stream.pre_norm else "post")
 
 
-def _beside_batch_norm(scene: Scene, given: Any, eps: float) -> None:
+def _beside_batch_norm(scene: Scene, given: Any, stream: Stream) -> None:
     """The same numbers normalised along the other axis, and what that makes depend on what."""
-    n, position = len(given), scene.position
+    n, position, eps, rms = len(given), scene.position, stream.eps, stream.rms
+    kind = "rms" if rms else "layer"
     first = max(0, min(position - MOST_ROWS // 2, n - MOST_ROWS))
-    subtitle("block-batch")
+    subtitle("block-batch", kind=kind)
     if n > MOST_ROWS:
         caption("block-batch-cut", n=MOST_ROWS, of=n)
     rows = slice(first, first + MOST_ROWS)
-    layer, batch = moved_by_others(given, eps, position)
+    layer, batch = moved_by_others(given, eps, position, rms=rms)
     picture(
         "block-batch",
-        norm_matrices(given, scene.tokens, eps, rows=rows, chosen=position - first),
+        norm_matrices(given, scene.tokens, eps, rows=rows, chosen=position - first, rms=rms),
         key="block_norm_matrices",
         numbers="cells",
         leave_out=["shade"],
@@ -208,6 +245,7 @@ def _beside_batch_norm(scene: Scene, given: Any, eps: float) -> None:
         n=n,
         layer=layer,
         batch=batch,
+        kind=kind,
     )
 
 
@@ -223,7 +261,9 @@ def show_units(run: Run) -> None:
         layer = place_menu(f"block_{stack}_layer", numbers, words="block-layer")
     active = units.activations[layer] > 0
     here, card = active[scene.position], run.card
+    off = "yes" if (units.activations[layer] == 0).any() else "no"
     count = {"n": here.sum(), "of": len(here), "share": here.mean(), "mean": active.mean()}
+    count |= {"off": off}
     finding(say("block-units-found", token=plain(scene.label), layer=layer + 1, **count))
     rows = firing(units.activations[layer, scene.position], units.lengths[layer], MOST_UNITS)
     if rows.empty:
@@ -273,7 +313,9 @@ def show_units(run: Run) -> None:
 
 
 def show_lens(run: Run) -> None:
-    scene = make_scene(run, stacks=STACKS[::-1], width=187)
+    # The output layer has no word for a source that is read with another vocabulary.
+    one = run.translator.tokenizers["source"] is run.translator.tokenizer
+    scene = make_scene(run, stacks=STACKS[::-1] if one else STACKS[1:], width=187)
     here, side = scene.position, run.src if scene.stack == "encoder" else run.tgt
     stream = stream_of(run, scene.stack)
     lens = run.ask(lens_of, stream, side.ids, key=(run.identity, scene.stack))

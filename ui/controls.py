@@ -46,8 +46,8 @@ def frame_choices(
         take_up()
         opened = checkpoint_menu()
         open_menu()
-    tell_refused()
-    _tell_unknown(opened)
+    if not tell_refused():
+        _tell_unknown(opened)
     name = shown(opened)
     if not reads(name):
         return Choices(name, sentences_for(name)[1][0].text, OPENING)
@@ -115,7 +115,8 @@ def _tell_unknown(opened: str) -> None:
         state[UNKNOWN] = None
         return
     asked, shown = plain(state[UNKNOWN], 40), plain(checkpoint_label(opened, outlines()[opened]))
-    warning("checkpoint-unknown", "link_off", asked=asked, shown=shown)
+    kind = "path" if Path(state[UNKNOWN]).is_absolute() else "unknown"
+    warning(f"checkpoint-{kind}", "link_off", asked=asked, shown=shown)
 
 
 def family_order(name: str, outline: Outline | None) -> tuple[int, str, str]:

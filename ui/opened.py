@@ -78,7 +78,8 @@ def _want() -> None:
     st.session_state[_WANTED] = st.session_state[PATH]
 
 
-def tell_refused() -> None:
-    """Why a path was not opened."""
+def tell_refused() -> bool:
+    """Why a path was not opened, where one was not."""
     if error := st.session_state.pop(_REFUSED, None):
         show_problem(error)
+    return error is not None

@@ -14,7 +14,7 @@ from model.reader import withdrawn_message
 
 from .words import say
 
-_BEHIND = {
+BEHIND = {
     "leave-out": ("change-unread", "change-hide"),
     "position-table": ("positions", "learned-positions"),
 }
@@ -37,7 +37,7 @@ def why_not(reader: Reader, lacks: Sequence[str]) -> Reason:
     withdrawn = reader.withdrawn
     said = (
         say(withdrawn_message(claim, withdrawn[claim]))
-        if (claim := next((each for each in _BEHIND.get(need, (need,)) if each in withdrawn), None))
+        if (claim := next((each for each in BEHIND.get(need, (need,)) if each in withdrawn), None))
         else say(f"need-{need}")
         for need in lacks
     )

@@ -193,15 +193,15 @@ def _contributions(d_k: int) -> alt.LayerChart:
 def output_figure(stages: Stages) -> Figure:
     """The contexts of all heads end to end, and what W_O makes of this head and of the others."""
     parts = [say(f"figures-arithmetic-{name}") for name in stages.parts]
-    size = {"d_model": len(stages.output), "n_heads": stages.n_heads}
+    size = {"d_model": len(stages.output), "n_heads": stages.n_heads, "d_k": stages.d_k}
     return drawn(_output, output_tables(stages, parts), **size)
 
 
-def _output(d_model: int, n_heads: int) -> alt.VConcatChart:
+def _output(d_model: int, n_heads: int, d_k: int) -> alt.VConcatChart:
     width = d_model * max(1.0, min(22.0, 408 / d_model))
-    scale = alt.Scale(domain=[0, d_model])
-    heads, columns = (
-        alt.X(f"{name}:Q", bin="binned", axis=None, scale=scale) for name in ("start", "j")
+    heads, given, columns = (
+        alt.X(f"{name}:Q", bin="binned", axis=None, scale=alt.Scale(domain=[0, end]))
+        for name, end in (("start", n_heads * d_k), ("j", n_heads * d_k), ("j", d_model))
     )
     blocks = r.source("blocks").encode(x=heads, x2="stop")
     frames = blocks.mark_rect(filled=False, stroke=INK, strokeWidth=0.5, **r.QUIET)
@@ -216,11 +216,11 @@ def _output(d_model: int, n_heads: int) -> alt.VConcatChart:
     )
     joined, parts = (
         r.source(table, component="datum.j + 1").encode(
-            x=columns, x2="stop", tooltip=r.tips(**titles, **_COMPONENT, value=_VALUE)
+            x=along, x2="stop", tooltip=r.tips(**titles, **_COMPONENT, value=_VALUE)
         )
-        for table, titles in (
-            ("concatenated", {"head": "figures-head"}),
-            ("parts", {"name": "figures-arithmetic-part"}),
+        for table, along, titles in (
+            ("concatenated", given, {"head": "figures-head"}),
+            ("parts", columns, {"name": "figures-arithmetic-part"}),
         )
     )
     joined = joined.encode(y=_name("figures-arithmetic-end-to-end"))

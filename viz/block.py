@@ -31,7 +31,7 @@ from .theme import GREY, INK, NEGATIVE, POSITIVE, SELECTION, ink_on, palette_of,
 SELECTION_NAME = "place"
 _LINE, _STRIP, _STREAM = 24, 72, 40
 _LENS_WORDS, _LENS_ROOM, _LENS_ROWS = 10.5, 750, 330  # pixels for all columns, and for all rows
-_COLOURS = {"self": ENCODER, "cross": CROSS, "feed_forward": DECODER}
+_COLOURS = {"self": ENCODER, "recurrence": ENCODER, "cross": CROSS, "feed_forward": DECODER}
 _VALUE = ("block-value", "+.4f")
 # Shape, fill and stroke of the signs of a line of the stream.
 _SIGNS = {
@@ -150,26 +150,29 @@ def norm_matrices(
     *,
     rows: slice = slice(None),
     chosen: int | None = None,
+    rms: bool = False,
 ) -> Figure:
-    """Layer norm beside batch norm on the same numbers (T, d_model): tokens by some dimensions.
+    """Layer norm, or RMS norm, beside batch norm on the same numbers (T, d_model): tokens by some
+    dimensions.
 
     Beside the rows stand mean and variance of each token, below the columns those of each
     dimension, over all T tokens and all dimensions. Drawn are the tokens `rows`, of which `chosen`
     is marked.
     """
-    cells, beside, below = norm_tables(vectors, tokens, eps, rows, count=12)
+    cells, beside, below = norm_tables(vectors, tokens, eps, rows, count=12, rms=rms)
     tables = {"cells": cells, "rows": beside.assign(chosen=beside["q"] == chosen), "columns": below}
-    return drawn(_matrices, tables, n_rows=cells["q"].max() + 1, n_columns=cells["k"].max() + 1)
+    size = {"n_rows": cells["q"].max() + 1, "n_columns": cells["k"].max() + 1}
+    return drawn(_matrices, tables, **size, own="rms" if rms else "layer")
 
 
-def _matrices(n_rows: int, n_columns: int) -> alt.HConcatChart:
+def _matrices(n_rows: int, n_columns: int, own: str) -> alt.HConcatChart:
     step = (16.0, max(11.0, min(20.0, 420 / n_rows)))
     colour = r.signed_colour("shade", signed_ramp(), 3.0, "block-shade", format="+.0f")
     cell = r.tips(token="block-token", dimension=("block-dimension", "d"), value=_VALUE)
     mean, variance = ("block-mean", "+.4f"), ("block-variance", ".4f")
     moments = r.tips(label="block-of", mean=mean, variance=variance)
     panels = []
-    for panel, name in enumerate(("given", "layer", "batch")):
+    for panel, name in enumerate(("given", own, "batch")):
         grid = r.Grid(
             n_rows, n_columns, step, chosen="chosen", where=f"datum.panel === {panel}",
             query=None, key="block-dimensions-axis", bare="y" if panel else "",

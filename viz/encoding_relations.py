@@ -22,7 +22,7 @@ from . import recipes as r
 from .encoding import MOST_CELLS, WIDTH, at, raster, whole
 from .figure import Figure, drawn
 from .look import is_dark, say
-from .theme import INK, SELECTION, TURNED, palette_of
+from .theme import INK, SELECTION, TURNED, palette_of, signed_ramp
 
 _COSINE, _POSITION = "order_measure-cosine", "positions-position"
 _ENDS = "positions-before", "positions-after"
@@ -73,6 +73,34 @@ def rotation_figure(
     turned = arc(start, start + min(rotation.angle, 2 * np.pi), 0.34)
     tables = {"points": points, "others": others, "arc": turned, "circle": arc(0, 2 * np.pi)}
     return drawn(_rotation, tables)
+
+
+def relative_biases(offsets: np.ndarray, biases: np.ndarray, names: Sequence[str]) -> Figure:
+    """What is added to scores at each of the `offsets` (n,) of a key, heads (H, n) by their
+    names."""
+    cells = value_cells(biases, "head", "at", "bias")
+    cells = cells.assign(offset=offsets[cells["at"]], name=np.array(names)[cells["head"]])
+    return drawn(_biases, {"cells": cells}, n=len(offsets), limit=float(np.abs(biases).max()))
+
+
+def _biases(n: int, limit: float) -> alt.LayerChart:
+    few = {"labelOverlap": True, "labelAngle": 0, "ticks": False, "domain": False}
+    offset = alt.Axis(title=say("positions-axis-relative"), format="+d", **few)
+    cells = (
+        r.source("cells")
+        .mark_rect(tooltip=None)
+        .encode(
+            x=alt.X("offset:O", axis=offset),
+            y=alt.Y("name:N", sort=None, title=None, axis=alt.Axis(ticks=False, domain=False)),
+            color=r.signed_colour("bias", signed_ramp(), limit or 1.0, "positions-bias"),
+            tooltip=r.tips(
+                name="positions-head",
+                offset=("positions-offset", "+d"),
+                bias=("positions-bias", "+.3f"),
+            ),
+        )
+    )
+    return r.layered(cells, width=max(300, min(WIDTH, 22 * n)), height={"step": 22})
 
 
 def _similarities(n: int, lowest: float, squared: float) -> alt.LayerChart:

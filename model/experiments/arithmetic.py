@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -27,6 +28,7 @@ class CapturedVectors:
     def __init__(self, layers: list[MultiHeadAttention]) -> None:
         self._layers = layers
         self._heard: dict[tuple[str, int, str], Tensor] = {}
+        self._relative: dict[str, np.ndarray] = {}  # by site, (H, T_q, T_k)
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -50,6 +52,7 @@ class CapturedVectors:
             **made,
             out_weight=stacked(layer.out_proj.weight for layer in layers),
             out_bias=stacked(layer.out_proj.bias for layer in layers),
+            relative=self._relative.get(site),
         )
 
 
@@ -76,6 +79,9 @@ def capture_vectors(model: nn.Module) -> Iterator[CapturedVectors]:
     layers = [module for module in model.modules() if isinstance(module, MultiHeadAttention)]
     captured = CapturedVectors(layers)
 
+    def hear_bias(site: str, *call: Any) -> None:
+        captured._relative[site] = call[-1][0].float().cpu().numpy()
+
     def hear(layer: MultiHeadAttention, name: str, *call: Any) -> None:
         heads = layer.split_heads(call[-1].detach())  # of module, inputs, output
         captured._heard[layer.probe.kind, layer.probe.layer, name] = heads
@@ -85,5 +91,8 @@ def capture_vectors(model: nn.Module) -> Iterator[CapturedVectors]:
         for layer in layers
         for projection, name in _PROJECTIONS.items()
     }
+    for site in (layer.probe.kind for layer in layers):
+        if (relative := getattr(model, f"{site}_relative", None)) is not None:
+            hooks[relative] = partial(hear_bias, site)
     with listening(hooks):
         yield captured

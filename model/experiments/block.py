@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 import torch
@@ -15,7 +16,7 @@ from core.changes import NoNorm, NoResidual
 from core.intervention import Intervention
 from core.tokens import TokenSequence
 
-from ..block import FeedForward, Residual, residuals_of
+from ..block import SSRU, FeedForward, Residual, residuals_of
 from ..capture import ForwardHook, ForwardPreHook, listening, stacked
 from ..intervene import intervening
 from ..read import read_ids, tensor_of
@@ -90,12 +91,34 @@ def _stream(
         places=tuple(residual.place for residual in residuals),
         **vectors,
         gains=stacked(norm.weight for norm in norms),
-        biases=stacked(norm.bias for norm in norms),
+        biases=stacked(bias_of(norm) for norm in norms),
         eps=norms[0].eps,
         pre_norm=residuals[0].pre_norm,
         has_residual=np.array([not flags[residual][0] for residual in residuals]),
         has_norm=np.array([not flags[residual][1] for residual in residuals]),
+        rms=isinstance(norms[0], nn.RMSNorm),
     )
+
+
+def bias_of(norm: Any) -> Tensor:
+    """What a norm adds, (d_model,): a root mean square norm nothing."""
+    return torch.zeros_like(norm.weight) if isinstance(norm, nn.RMSNorm) else norm.bias
+
+
+@experiment("teacher-forcing", "block")
+@torch.inference_mode()
+def gates_of(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> tuple[np.ndarray, ...]:
+    """The forget gates of each recurrence of the decoder while a pair is read, (T_tgt, d_model), 0
+    where nothing is kept, 1 where all is; none of a decoder with self-attention."""
+    model, gates = reader.model, []
+    recurrences = [part for part in model.modules() if isinstance(part, SSRU)]
+
+    def hear(_: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
+        gates.append(output[0].sigmoid().float().cpu().numpy())
+
+    with listening({recurrence.forget_proj: hear for recurrence in recurrences}):
+        model(*_inputs(model, src, tgt))
+    return tuple(gates)
 
 
 @experiment("teacher-forcing", "block")
@@ -158,7 +181,7 @@ def gradients_of(
         with _DRAWING, torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             trained = reader.family.build(trained.config)
-    model = _in_double(trained)
+    model = in_double(trained)
     given = _inputs(model, src, tgt)
     runs, n_runs = RUNS * 2, len(RUNS)
     wanted = tensor_of(model, tgt.ids).expand(len(runs), -1)
@@ -177,7 +200,7 @@ def gradients_of(
 
     residuals = residuals_of(model)
     hooks: dict[nn.Module, ForwardHook] = dict.fromkeys(residuals, follow)
-    hooks[model.positions] = begin
+    hooks |= dict.fromkeys(map(model.embedding_of, ("source", "target")), begin)
     with (
         torch.enable_grad(),
         listening(hooks),
@@ -195,7 +218,8 @@ def gradients_of(
     )
 
 
-def _in_double(model: Transformer) -> Transformer:
+def in_double(model: Transformer) -> Transformer:
+    """A copy in float64. Made anew: the shared model may carry the hooks of another thread."""
     with _DRAWING, torch.random.fork_rng(devices=[]):
         double = type(model)(model.config).double()
     double.load_state_dict(model.state_dict())
@@ -237,7 +261,7 @@ def units_of(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> tuple[Un
 @contextmanager
 def capture_units(model: nn.Module) -> Iterator[dict[nn.Module, Tensor]]:
     """What the hidden units of each feed-forward layer gave in the latest pass of this thread, (B,
-    T, d_ff) after the ReLU."""
+    T, d_ff), as the second layer is given it."""
     fired: dict[nn.Module, Tensor] = {}
 
     def listen(layer: FeedForward) -> ForwardPreHook:

@@ -20,6 +20,7 @@ from ..capture import ForwardHook, listening, stacked
 from ..errors import ModelError
 from ..read import read_ids, tensor_of
 from . import experiment
+from .block import bias_of
 
 
 @experiment()
@@ -80,7 +81,7 @@ class _Heard:
     def of(self, attention: AttentionMap) -> Contributions:
         """What is added at the places of a map."""
         made: dict[str, list[Tensor]] = defaultdict(list)
-        eps = 0.0
+        eps, rms = 0.0, False
         heard = (probe for probe in self._values if probe.kind == attention.kind)
         for probe in sorted(heard, key=lambda probe: probe.layer):
             vectors, bias = self._vectors(probe, attention.item)
@@ -94,11 +95,12 @@ class _Heard:
             made["outputs"].append(after)
             if not residual.pre_norm:
                 made["gain"].append(residual.norm.weight)
-                made["shift"].append(residual.norm.bias)
-                eps = residual.norm.eps
+                made["shift"].append(bias_of(residual.norm))
+                eps, rms = residual.norm.eps, isinstance(residual.norm, nn.RMSNorm)
         arrays: dict[str, Any] = {name: stacked(layers) for name, layers in made.items()}
         site, weights, item = attention.site, attention.weights, attention.item
-        return Contributions(site=site, weights=weights, eps=eps, item=item, **arrays)
+        how = {"eps": eps, "rms": rms, "item": item}
+        return Contributions(site=site, weights=weights, **how, **arrays)
 
     def _vectors(self, probe: AttentionProbe, item: int) -> tuple[Tensor, Tensor]:
         """What each key adds, (H, T_k, d), and what is added besides, (d,)."""

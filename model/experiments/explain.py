@@ -141,6 +141,7 @@ def gradient_times_input(
     cancels. Parameters get no gradient, and nothing of the model is changed."""
     n_src, n_tgt = len(src_ids), len(tgt_ids)
     size = model.changed_as.activations(model, n_src, n_tgt)
+    embedding = model.embedding_of("source") if hasattr(model, "embedding_of") else model.embedding
     rows = []
     # A batch item for each produced token: item t gives the gradient of that token alone.
     with differentiable():
@@ -161,7 +162,7 @@ def gradient_times_input(
                 return leaves[0]
 
             with (
-                listening({model.embedding: begin_here}),
+                listening({embedding: begin_here}),
                 intervening(model, as_it_is, n_src=n_src, n_tgt=n_tgt) as plain,
             ):
                 hidden = plain.hidden(src, read)

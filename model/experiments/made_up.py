@@ -27,6 +27,6 @@ def signs_of(
     sharp = share = None
     if site is not None and place is not None:
         sharp = float(record.of(site.name).head(*place).max(axis=-1).mean())
-    if {"vectors", "block"} <= reader.capabilities:
+    if {"vectors", "block", "change-causal"} <= reader.capabilities:
         share = float(share_of(reader, record).of_source.mean())
     return Signs(float(log_probs.mean()), float(alone.mean()), sharp, share)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Sequence
 
@@ -14,17 +13,18 @@ from core.attention import AttentionRecord, AttentionSite
 from core.changes import Positions
 from core.intervention import Intervention
 from core.order import Equivariance, Reordered
-from core.positions import PositionHeads, PositionTable
+from core.positions import SINES, PositionHeads, PositionTable, turning_base
 from core.tokens import TokenSequence
 
-from ..capture import Captured, capture_attention
+from ..capture import Captured, ForwardHook, capture_attention, listening
 from ..intervene import intervening
 from ..read import maps_of, read_ids, sides_of, tensor_of
 from ..reader import Reader
 from ..tokenizer import SPACE, TextTokenizer
-from ..transformer import EncoderLayer, Transformer
+from ..transformer import Transformer
 from ..writer import Writer
 from . import experiment
+from .block import in_double
 
 N_SHOWN = 2
 
@@ -33,48 +33,46 @@ N_SHOWN = 2
 def encoder_outputs(
     model: Transformer, ids: Tensor, *, positions: bool = True, double: bool = False
 ) -> Tensor:
-    """What goes into the first encoder layer, and what comes out of every one, of unpadded `ids`
-    (B, T): (L + 1, B, T, d_model), row 0 the scaled embeddings, with positions where asked.
-    `double` works in float64, with copies of the layers that are thrown away afterwards."""
-    x = model.embedding(ids) * math.sqrt(model.config.d_model)
-    layers: Sequence[nn.Module] = model.encoder_layers
-    if double:
-        x = model.embedding(ids).double() * math.sqrt(model.config.d_model)
-        layers = [_double(model, layer) for layer in range(model.config.n_encoder_layers)]
-    if positions:
-        x = model.positions(x)
-    outputs = [x]
-    for layer in layers:
-        outputs.append(layer(outputs[-1], None))
-    return torch.stack(outputs)
+    """What goes into the first encoder layer, and what comes out of every one, of the last after a
+    norm that the encoder ends in, of unpadded `ids` (B, T): (L + 1, B, T, d_model). Positions are
+    added where asked, or to the scores. `double` works in float64, with a copy of the model that is
+    thrown away afterwards."""
+    model = in_double(model) if double else model
+    states: list[Tensor] = []
 
+    def hear(_: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
+        states.extend((output,) if states else (inputs[0], output))
 
-def _double(model: Transformer, layer: int) -> EncoderLayer:
-    """One encoder layer with its weights in float64. Made anew and not copied: the shared layer may
-    carry the hooks of another thread."""
-    with torch.device("meta"):
-        made = EncoderLayer(model.config, layer)
-    weights = model.encoder_layers[layer].state_dict()
-    made.load_state_dict({name: w.double() for name, w in weights.items()}, assign=True)
-    return made.eval()
+    hooks: dict[nn.Module, ForwardHook] = dict.fromkeys(model.encoder_layers, hear)
+    if not positions:
+        hooks[model.positions] = lambda _, inputs, output: inputs[0]
+        if model.encoder_relative is not None:
+            hooks[model.encoder_relative] = lambda _, inputs, output: torch.zeros_like(output)
+    with listening(hooks):
+        memory = model.encode(ids)
+    return torch.stack((*states[:-1], memory))
 
 
 @experiment("positions")
 @torch.inference_mode()
 def embeddings(reader: Reader, src: TokenSequence) -> np.ndarray:
-    """Embeddings times sqrt(d_model), before positions: float32 array (T, d_model)."""
+    """Embeddings, scaled where the model scales them, before positions: float32 (T, d_model)."""
     model = reader.model
-    scale = math.sqrt(model.config.d_model)
-    return (model.embedding(tensor_of(model, src.ids))[0] * scale).cpu().numpy()
+    embedded = model.embedding_of("source")(tensor_of(model, src.ids))[0] * model.scale
+    return embedded.cpu().numpy()
 
 
 @experiment("positions")
 def position_table(reader: Reader) -> PositionTable:
-    """The positions that the model adds to its embeddings: its own buffer, read-only."""
-    model = reader.model
+    """The positions that the model adds to its embeddings: its own buffer, read-only. Sines that
+    stand before all cosines are put by turns with them."""
+    model, config = reader.model, reader.model.config
     values = model.positions.table.detach().cpu().numpy()
+    if config.positions in SINES[1:]:
+        values = values.reshape(len(values), 2, -1).swapaxes(1, 2).reshape(values.shape)
     values.flags.writeable = False
-    return PositionTable(values, model.config.position_base, math.sqrt(model.config.d_model))
+    base = turning_base(config.d_model, config.position_base, config.positions)
+    return PositionTable(values, base, model.scale, config.position_offset, config.positions)
 
 
 @experiment("learned-positions")
@@ -83,7 +81,26 @@ def learned_positions(reader: Reader) -> dict[str, np.ndarray]:
     embeddings there, float32 (n_positions, d_model)."""
     model = reader.model
     tables = {"source": model.source_positions, "target": model.target_positions}
-    return {side: table.weight.detach().cpu().numpy() for side, table in tables.items()}
+    return {
+        side: getattr(table, "table", getattr(table, "weight", None)).detach().cpu().numpy()
+        for side, table in tables.items()
+    }
+
+
+@experiment("relative-positions")
+@torch.inference_mode()
+def relative_positions(reader: Reader, reach: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """By site what is added to every score by the place of its key, counted from the query: the
+    offsets up to `reach`, (n,), and the bias of each head there, float32 (H, n)."""
+    model, n = reader.model, reach + 1
+    found = {}
+    for site, bias in (("encoder", model.encoder_bias(n)), ("decoder", model.decoder_bias(n, n))):
+        if bias is not None:
+            rows = bias[0].cpu().numpy()
+            behind, ahead = rows[:, -1], rows[:, 0, 1:] if site == "encoder" else rows[:, 0, :0]
+            values = np.concatenate((behind, ahead), axis=1)
+            found[site] = np.arange(values.shape[1]) - reach, values
+    return found
 
 
 @experiment("order")
@@ -98,7 +115,7 @@ def reorder(
     model, order = reader.model, tuple(order)
     if sorted(order) != list(range(len(src))):
         raise ValueError(f"expected each of 0 to {len(src) - 1} once, found {order}")
-    first = torch.tensor(src.ids, device=model.embedding.weight.device)
+    first = tensor_of(model, src.ids)[0]
     with capture_attention(model) as captured:
         vectors = encoder_outputs(
             model, torch.stack((first, first[list(order)])), positions=positions
@@ -125,7 +142,7 @@ def equivariance(
     why encodings are added); what is left is rounding."""
     model, generator = reader.model, np.random.default_rng(seed)
     orders = np.stack([generator.permutation(len(src)) for _ in range(n_orders)])
-    ids = torch.tensor(src.ids, device=model.embedding.weight.device)
+    ids = tensor_of(model, src.ids)[0]
     batch = torch.stack((ids, *(ids[torch.from_numpy(order)] for order in orders)))
     entries = []
     for positions in (False, True):
@@ -204,11 +221,15 @@ def position_heads(
     pair."""
     began = time.perf_counter()
     model, tokenizer = reader.model, reader.tokenizer
-    pool, generator = _word_starts(tokenizer), np.random.default_rng(seed)
+    sides = (src, reader.tokenizers["source"]), (tgt, tokenizer)
+    pools, generator = [_word_starts(each) for _, each in sides], np.random.default_rng(seed)
     pairs = [(src, tgt)]
     for _ in range(n_others):
-        drawn = (replaced_words(side.ids, side.special, pool, generator) for side in (src, tgt))
-        pairs.append(tuple(map(tokenizer.decode, drawn)))
+        drawn = (
+            each.decode(replaced_words(side.ids, side.special, pool, generator))
+            for (side, each), pool in zip(sides, pools, strict=True)
+        )
+        pairs.append(tuple(drawn))
     intervention = intervention or Intervention()
     captured = _read_all(reader, pairs, intervention)
     weights = {site.name: captured.weights(site.name) for site in model.sites}

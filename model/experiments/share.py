@@ -10,7 +10,8 @@ from . import experiment
 from .contributions import contributions_of
 
 
-@experiment("teacher-forcing", "vectors", "block")
+@experiment("teacher-forcing", "vectors", "block", "change-causal")
 def share_of(reader: Reader, record: AttentionRecord) -> Shares:
-    """ALTI+ of a pair that was read, whose ids are read again as they stand."""
+    """ALTI+ of a pair that was read, whose ids are read again as they stand. It follows what was
+    written through self-attention, so a decoder must have some."""
     return source_and_prefix(contributions_of(reader, record))

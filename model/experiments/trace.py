@@ -14,7 +14,6 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from core.attention import TRANSFORMER_SITES
 from core.changes import AblatedHead
 from core.intervention import Intervention
 from core.knockout import Decision
@@ -55,8 +54,8 @@ def trace_decision(
     work, as tests hold. A masked link changes one row of one layer, so all before it is worked out
     once. In the layer after it the keys, values and queries of one row are new. Decoder rows after
     the decision cannot matter, and of the last decoder layer only its own row does. Of a
-    feed-forward layer's hidden units most are off; those that the change is too small to turn on
-    (by Cauchy-Schwarz) are left out.
+    feed-forward layer with ReLU most hidden units are off; those that the change is too small to
+    turn on (by Cauchy-Schwarz) are left out.
 
     `chunk_rows`, positions of all links of a batch together, bounds the memory. After every batch
     `progress` is told the fraction done and `stop` is asked; True ends the trace with what there
@@ -68,7 +67,7 @@ def trace_decision(
     row = decision.position
     with capture_attention(model) as captured:
         logits = model(src_ids, read)[0, row]
-    weights = {site: captured.weights(site)[0] for site in TRANSFORMER_SITES}
+    weights = {site.name: captured.weights(site.name)[0] for site in model.sites}
     pair = [decision.token_id, decision.rival_id]
     log_odds = float(logits[pair[0]] - logits[pair[1]])
 
@@ -158,13 +157,11 @@ def _head_changes(
         runs = [Intervention(), *(Intervention(AblatedHead(*p)) for p in chunk)]
         with intervening(model, runs, n_src=n_src, n_tgt=n_tgt) as intervened:
             hidden = intervened.hidden(src, read)[:, -1]
-        odds = F.linear(hidden - hidden[:1], model.embedding.weight[pair])
+        odds = F.linear(hidden - hidden[:1], model.output_weight[pair])
         changes.append((odds[1:, 0] - odds[1:, 1]).cpu().numpy())
     flat = np.concatenate(changes)
     sites = np.array([site for site, _, _ in heads])
-    return {
-        site: flat[sites == site].reshape(-1, model.config.n_heads) for site in TRANSFORMER_SITES
-    }
+    return {site.name: flat[sites == site.name].reshape(-1, site.n_heads) for site in model.sites}
 
 
 @dataclass(frozen=True)
@@ -185,7 +182,7 @@ def _batches(plain: _Plain, chunk_rows: int) -> Iterator[_Batch]:
     n_src, n_tgt = plain.n_src, plain.n_rows
     n_encoder, n_decoder = config.n_encoder_layers, config.n_decoder_layers
     size = max(1, chunk_rows // max(n_src, n_tgt))
-    for site in TRANSFORMER_SITES:
+    for site in (site.name for site in plain.model.sites):
         for layer in range(n_encoder if site == "encoder" else n_decoder):
             n_queries = n_src if site == "encoder" else n_tgt
             last = site != "encoder" and layer == n_decoder - 1
@@ -209,18 +206,17 @@ def _batches(plain: _Plain, chunk_rows: int) -> Iterator[_Batch]:
 
 @dataclass(frozen=True)
 class _PlainAttention:
-    x: Tensor  # (T_q, 1, d_model) before the sub-layer
-    q: Tensor  # (T_q, 1, d_model)
-    k: Tensor  # (T_k, 1, d_model), as v
+    x: Tensor  # (T_q, 1, d_model) before the sub-layer and its norm
+    q: Tensor  # (T_q, 1, H d_k)
+    k: Tensor  # (T_k, 1, H d_k), as v
     v: Tensor
     scores: Tensor  # (H, T_q, T_k), minus infinity where masked
-    context: Tensor  # (T_q, 1, d_model)
-    after: Tensor  # (T_q, 1, d_model) after the sub-layer
+    context: Tensor  # (T_q, 1, H d_k)
 
 
 @dataclass(frozen=True)
 class _PlainFeedForward:
-    x: Tensor  # (T, 1, d_model) before the sub-layer
+    x: Tensor  # (T, 1, d_model) that it reads
     inner: Tensor  # (T, d_ff) before the ReLU
     norms: Tensor  # (d_ff,) of the weights that lead to each hidden unit
     outer: Tensor  # (d_ff, d_model), those that leave it
@@ -233,59 +229,75 @@ class _Plain:
         self.model = model
         self.n_src, self.n_rows = src.shape[1], read.shape[1]
         self._causal = causal_mask(self.n_rows, device=read.device)
-        token, rival = model.embedding.weight[pair]
+        token, rival = model.output_weight[pair]
         self._direction = token - rival
+        self._biases = {
+            "encoder": model.encoder_bias(self.n_src),
+            "decoder": model.decoder_bias(self.n_rows, self.n_rows),
+        }
+        self._inputs: dict[tuple[str, int], Tensor] = {}  # of each layer, and what the last gives
         self._attentions: dict[tuple[str, int], _PlainAttention] = {}
         self._feed_forwards: dict[FeedForward, _PlainFeedForward] = {}
 
         x = model.embed(src).transpose(0, 1)
-        for layer in model.encoder_layers:
-            x = self._read_attention(layer.self_attention, layer.self_attention_residual, x, x)
+        for number, layer in enumerate(model.encoder_layers):
+            self._inputs["encoder", number] = x
+            x = self._read_attention(layer.self_attention, layer.self_attention_residual, x)
             x = self._read_feed_forward(layer, x)
-        self._memory = x
-        x = model.embed(read).transpose(0, 1)
-        for layer in model.decoder_layers:
+        self._inputs["encoder", len(model.encoder_layers)] = x
+        memory = _normed(model.encoder_norm, x)
+        x = model.embed_target(read).transpose(0, 1)
+        for number, layer in enumerate(model.decoder_layers):
+            self._inputs["decoder", number] = x
+            if layer.self_attention is None:
+                x = _recur(layer, x)
+            else:
+                residual = layer.self_attention_residual
+                x = self._read_attention(layer.self_attention, residual, x, mask=self._causal)
             x = self._read_attention(
-                layer.self_attention, layer.self_attention_residual, x, x, self._causal
-            )
-            x = self._read_attention(
-                layer.cross_attention, layer.cross_attention_residual, x, self._memory
+                layer.cross_attention, layer.cross_attention_residual, x, memory
             )
             x = self._read_feed_forward(layer, x)
-        self._last = x[-1]
+        self._last = _normed(model.decoder_norm, x[-1])
 
     def _read_attention(
         self,
         attention: MultiHeadAttention,
         residual: Residual,
         x: Tensor,
-        memory: Tensor,
+        memory: Tensor | None = None,
         mask: Tensor | None = None,
     ) -> Tensor:
-        q, k, v = attention.query_proj(x), attention.key_proj(memory), attention.value_proj(memory)
-        scores = attention_scores(_split(q, attention), _split(k, attention))[0]
+        read = residual.entering(x)
+        memory = read if memory is None else memory
+        q = attention.query_proj(read)
+        k, v = attention.key_proj(memory), attention.value_proj(memory)
+        bias = self._biases.get(attention.probe.kind)
+        scores = _scores(attention, q, k, bias)[0]
         if mask is not None:
             scores = scores.masked_fill(~mask, -math.inf)
-        context = _attend(attention, q, k, v, mask)
-        after = residual(x, attention.out_proj(context))
+        context = _attend(attention, q, k, v, mask, bias)
         key = (attention.probe.kind, attention.probe.layer)
-        self._attentions[key] = _PlainAttention(x, q, k, v, scores, context, after)
-        return after
+        self._attentions[key] = _PlainAttention(x, q, k, v, scores, context)
+        return residual(x, attention.out_proj(context))
 
     def _read_feed_forward(self, layer: EncoderLayer | DecoderLayer, x: Tensor) -> Tensor:
-        inner, outer = layer.feed_forward.inner, layer.feed_forward.outer
-        self._feed_forwards[layer.feed_forward] = _PlainFeedForward(
-            x, inner(x)[:, 0], inner.weight.norm(dim=1), outer.weight.T.contiguous()
-        )
-        return layer.feed_forward_residual(x, layer.feed_forward(x))
+        feed_forward, residual = layer.feed_forward, layer.feed_forward_residual
+        read = residual.entering(x)
+        if feed_forward.activation is F.relu and feed_forward.gate is None:
+            inner, outer = feed_forward.inner, feed_forward.outer
+            self._feed_forwards[feed_forward] = _PlainFeedForward(
+                read, inner(read)[:, 0], inner.weight.norm(dim=1), outer.weight.T.contiguous()
+            )
+        return residual(x, feed_forward(read))
 
     @torch.inference_mode()  # holds for one thread only
     def without(self, batch: _Batch) -> Tensor:
         """Change of the log-odds without each link of the batch, one at a time: (N,)."""
-        site, number, query = batch.site, batch.layer, batch.query
+        model, site, number, query = self.model, batch.site, batch.layer, batch.query
         row = slice(query, query + 1)
-        encoder = site == "encoder"
-        layers = self.model.encoder_layers if encoder else self.model.decoder_layers
+        stack = "encoder" if site == "encoder" else "decoder"
+        layers = model.encoder_layers if stack == "encoder" else model.decoder_layers
         layer = layers[number]
 
         plain = self._attentions[site, number]
@@ -297,31 +309,43 @@ class _Plain:
         x = residual(plain.x[row], attention.out_proj(context))  # (1, N, d_model)
         if site == "decoder":
             attention, plain = layer.cross_attention, self._attentions["cross", number]
-            context = _attend(attention, attention.query_proj(x), plain.k, plain.v)
-            x = layer.cross_attention_residual(x, attention.out_proj(context))
+            residual = layer.cross_attention_residual
+            q = attention.query_proj(residual.entering(x))
+            x = residual(x, attention.out_proj(_attend(attention, q, plain.k, plain.v)))
         x = self._feed_forward(layer, x, row)
 
-        following = self._attentions.get(("encoder" if encoder else "decoder", number + 1))
-        if encoder:
-            x = _with_row(self._memory if following is None else following.x, x, query)
-            changed = query
+        following = self._inputs.get((stack, number + 1))
+        changed: int | None = query
+        if following is not None:
+            x = _with_row(following, x, query)
+        if stack == "encoder":
             for later in layers[number + 1 :]:
                 x, changed = self._encode(later, x, changed), None
-            x = self._decode(0, None, None, x, changed)
+            x = self._decode(0, None, None, _normed(model.encoder_norm, x), changed)
         elif following is not None:
-            x = self._decode(number + 1, _with_row(following.x, x, query), query, None, None)
-        return (x[-1] - self._last) @ self._direction
+            x = self._decode(number + 1, x, changed, None, None)
+        return (_normed(model.decoder_norm, x[-1]) - self._last) @ self._direction
 
     def _encode(self, layer: EncoderLayer, x: Tensor, changed: int | None) -> Tensor:
         """x (S, N, d_model) -> the same; only row `changed` differs from the plain, unless None."""
-        attention = layer.self_attention
-        plain = self._attentions["encoder", attention.probe.layer]
-        q = _project(attention.query_proj, x, plain.q, changed)
-        k = _project(attention.key_proj, x, plain.k, changed)
-        v = _project(attention.value_proj, x, plain.v, changed)
-        context = _attend(attention, q, k, v)
-        x = layer.self_attention_residual(x, attention.out_proj(context))
+        attention, residual = layer.self_attention, layer.self_attention_residual
+        q, k, v = self._projected(attention, residual, x, changed)
+        context = _attend(attention, q, k, v, bias=self._biases["encoder"])
+        x = residual(x, attention.out_proj(context))
         return self._feed_forward(layer, x, slice(None))
+
+    def _projected(
+        self, attention: MultiHeadAttention, residual: Residual, x: Tensor, changed: int | None
+    ) -> list[Tensor]:
+        """Queries, keys and values (T, N, H d_k) of a sub-layer that reads `x`."""
+        plain = self._attentions[attention.probe.kind, attention.probe.layer]
+        projections = attention.query_proj, attention.key_proj, attention.value_proj
+        read = residual.entering(x if changed is None else x[changed : changed + 1])
+        made = [projection(read) for projection in projections]
+        if changed is None:
+            return made
+        pairs = zip((plain.q, plain.k, plain.v), made, strict=True)
+        return [_with_row(each, row, changed) for each, row in pairs]
 
     def _decode(
         self,
@@ -339,63 +363,89 @@ class _Plain:
             layer = self.model.decoder_layers[number]
             rows = slice(-1, None) if number == n_layers - 1 else slice(None)
 
-            attention, plain = layer.self_attention, self._attentions["decoder", number]
+            plain = self._attentions["cross", number]
+            cross, residual = layer.cross_attention, layer.cross_attention_residual
             if x is None:
-                x, q = plain.after[rows], self._attentions["cross", number].q[rows]
+                x, q = plain.x[rows], plain.q[rows]
             else:
-                q = _project(attention.query_proj, x, plain.q, changed)[rows]
-                k = _project(attention.key_proj, x, plain.k, changed)
-                v = _project(attention.value_proj, x, plain.v, changed)
-                context = _attend(attention, q, k, v, self._causal[rows])
-                x = layer.self_attention_residual(x[rows], attention.out_proj(context))
-                q = layer.cross_attention.query_proj(x)
-
-            attention, plain = layer.cross_attention, self._attentions["cross", number]
+                x = self._mix(layer, x, changed, rows)
+                q = cross.query_proj(residual.entering(x))
             k, v = plain.k, plain.v
             if memory is not None:
-                k = _project(attention.key_proj, memory, k, memory_changed)
-                v = _project(attention.value_proj, memory, v, memory_changed)
-            context = _attend(attention, q, k, v)
-            x = layer.cross_attention_residual(x, attention.out_proj(context))
+                k = _project(cross.key_proj, memory, k, memory_changed)
+                v = _project(cross.value_proj, memory, v, memory_changed)
+            x = residual(x, cross.out_proj(_attend(cross, q, k, v)))
             x, changed = self._feed_forward(layer, x, rows), None
         return x
+
+    def _mix(self, layer: DecoderLayer, x: Tensor, changed: int | None, rows: slice) -> Tensor:
+        """What mixes the positions of the decoder, (T, N, d_model) -> (rows, N, d_model)."""
+        if layer.self_attention is None:
+            return _recur(layer, x)[rows]
+        attention, residual = layer.self_attention, layer.self_attention_residual
+        q, k, v = self._projected(attention, residual, x, changed)
+        bias = self._biases["decoder"]
+        bias = None if bias is None else bias[:, :, rows]
+        context = _attend(attention, q[rows], k, v, self._causal[rows], bias)
+        return residual(x[rows], attention.out_proj(context))
 
     def _feed_forward(self, layer: EncoderLayer | DecoderLayer, x: Tensor, rows: slice) -> Tensor:
         """The feed-forward sub-layer at `rows`, x (T, N, d_model) -> the same. A hidden unit moves
         by no more than the norm of its weights times the distance that x has moved. Those that this
         leaves below 0 in all N runs are 0 after the ReLU."""
-        inner = layer.feed_forward.inner
-        plain = self._feed_forwards[layer.feed_forward]
+        residual, inner = layer.feed_forward_residual, layer.feed_forward.inner
+        plain, read = self._feed_forwards.get(layer.feed_forward), residual.entering(x)
+        if plain is None:
+            return residual(x, layer.feed_forward(read))
         before = plain.x[rows]
-        reach = (x - before).norm(dim=-1).amax(dim=1) + ROUNDING * before.norm(dim=-1)[:, 0]
+        reach = (read - before).norm(dim=-1).amax(dim=1) + ROUNDING * before.norm(dim=-1)[:, 0]
         reach = reach[:, None] * plain.norms + ROUNDING * plain.inner[rows].abs()
         may_fire = plain.inner[rows] + reach > 0  # (T, d_ff)
         outputs = torch.empty_like(x)
-        for output, position, fires in zip(outputs, x, may_fire, strict=True):
+        for output, position, fires in zip(outputs, read, may_fire, strict=True):
             units = fires.nonzero()[:, 0]
             weight, bias = inner.weight.index_select(0, units), inner.bias.index_select(0, units)
             hidden = F.relu_(F.linear(position, weight, bias))
             outer = plain.outer.index_select(0, units)
             torch.addmm(layer.feed_forward.outer.bias, hidden, outer, out=output)
-        return layer.feed_forward_residual(x, outputs)
+        return residual(x, outputs)
+
+
+def _recur(layer: DecoderLayer, x: Tensor) -> Tensor:
+    """The recurrence of a layer, x (T, N, d_model) -> the same."""
+    return layer.recur(x.transpose(0, 1))[0].transpose(0, 1)
+
+
+def _normed(norm: nn.Module | None, x: Tensor) -> Tensor:
+    return x if norm is None else norm(x)
 
 
 def _split(x: Tensor, attention: MultiHeadAttention) -> Tensor:
-    """(T, N, d_model) -> (N, H, T, d_k)."""
+    """(T, N, H d_k) -> (N, H, T, d_k)."""
     return x.unflatten(-1, (attention.n_heads, -1)).permute(1, 2, 0, 3)
 
 
 def _attend(
-    attention: MultiHeadAttention, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None
+    attention: MultiHeadAttention,
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    mask: Tensor | None = None,
+    bias: Tensor | None = None,
 ) -> Tensor:
-    """q (T_q, N, d_model), k and v (T_k, N, d_model) -> context (T_q, N, d_model)."""
-    q, k, v = (_split(x, attention) for x in (q, k, v))
-    weights = attention_weights(attention_scores(q, k), mask)
-    return (weights @ v).permute(2, 0, 1, 3).flatten(2)
+    """q (T_q, N, H d_k), k and v (T_k, N, H d_k) -> context (T_q, N, H d_k)."""
+    weights = attention_weights(_scores(attention, q, k, bias), mask)
+    return (weights @ _split(v, attention)).permute(2, 0, 1, 3).flatten(2)
+
+
+def _scores(attention: MultiHeadAttention, q: Tensor, k: Tensor, bias: Tensor | None) -> Tensor:
+    """(N, H, T_q, T_k), before any mask."""
+    scores = attention_scores(_split(q, attention), _split(k, attention))
+    return scores if bias is None else scores + bias
 
 
 def _project(linear: nn.Linear, x: Tensor, plain: Tensor, changed: int | None) -> Tensor:
-    """linear(x) (T, N, d_model), of which all rows but `changed`, unless None, are `plain`'s."""
+    """linear(x) (T, N, H d_k), of which all rows but `changed`, unless None, are `plain`'s."""
     if changed is None:
         return linear(x)
     return _with_row(plain, linear(x[changed : changed + 1]), changed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import torch
@@ -13,7 +14,7 @@ from core.search import BeamTree, TreeAttention
 from ..attention import MultiHeadAttention, attention_scores, attention_weights
 from ..capture import capture_attention
 from ..seq2seq import Seq2SeqModel
-from ..transformer import Transformer
+from ..transformer import DecoderLayer, Transformer
 from ..writer import Writer
 from . import experiment
 from .explain import site_across
@@ -72,13 +73,11 @@ def walk_tree(model: Seq2SeqModel, src: Tensor, tree: BeamTree) -> Rows:
 
 
 @torch.inference_mode()
-def gather_tree(
-    model: Transformer, src: Tensor, tree: BeamTree, *, chunk_size: int = 256
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def gather_tree(model: Transformer, src: Tensor, tree: BeamTree, *, chunk_size: int = 256) -> Rows:
     """The rows that produced each node, what the decoder looked at when it had read the path to the
     node's parent: `cross` (n_nodes, L, H, T_src), `decoder` (n_nodes, L, H, max_step), 0 beyond
-    `lengths`, and `lengths` (n_nodes,), tokens read to produce each node. The root is produced by
-    nothing: its rows and its length are 0.
+    `lengths`, None of a recurrent decoder, and `lengths` (n_nodes,), tokens read to produce each
+    node. The root is produced by nothing: its rows and its length are 0.
 
     Teacher forcing of every leaf would read shared beginnings again and again. Here the batch is
     the prefixes themselves: each node that has children is one query, and its keys are gathered
@@ -93,7 +92,8 @@ def gather_tree(
     cross = np.zeros(
         (len(lengths), config.n_decoder_layers, config.n_heads, src.shape[1]), np.float32
     )
-    decoder = np.zeros((*cross.shape[:3], max_step), np.float32)
+    attends = any(site.causal for site in model.sites)
+    decoder = np.zeros((*cross.shape[:3], max_step), np.float32) if attends else None
     if len(inner) == 0:
         return cross, decoder, lengths
 
@@ -102,36 +102,63 @@ def gather_tree(
     may_look = torch.arange(max_step, device=src.device) <= steps[:, None]
     ids = torch.tensor([tree.nodes[i].token_id for i in inner], device=src.device)
 
-    x = model.embedding(ids) * math.sqrt(config.d_model) + model.positions.table[steps]
-    x = x[:, None]  # (N, 1, d_model)
+    # The rows of inner nodes by the number of tokens before them: 0 of the root alone, and so on.
+    levels = [(steps == step).nonzero()[:, 0] for step in range(int(steps.max()) + 1)]
+    x = model.embedding.weight.new_empty(len(inner), 1, config.d_model)
+    for step, level in enumerate(levels):
+        x[level] = model.embed_target(ids[level, None], step)
+    bias = model.decoder_bias(max_step, max_step)
     caches = model.start(src).layers
     for number, (layer, cache) in enumerate(zip(model.decoder_layers, caches, strict=True)):
         attention = layer.self_attention
-        q = attention.split_heads(attention.query_proj(x))  # (N, H, 1, d_k)
-        k, v = attention.project_memory(x, x)
-        context, weights = [], []
-        for rows in torch.arange(len(inner), device=src.device).split(chunk_size):
-            read = paths[rows]
-            mask = may_look[rows, None, None]
-            looked = _attend(attention, q[rows], _gather(k, read), _gather(v, read), mask)
-            context.append(looked[0])
-            weights.append(looked[1])
-        x = layer.self_attention_residual(x, attention.merge_heads(torch.cat(context)))
-        rows = torch.cat(weights)[:, :, 0].float().cpu().numpy()
-        decoder[1:, number] = rows[row_of_parent]
+        if attention is None:
+            x = _recur(layer, x, levels, paths)
+        else:
+            residual = layer.self_attention_residual
+            read = residual.entering(x)
+            q = attention.split_heads(attention.query_proj(read))  # (N, H, 1, d_k)
+            k, v = attention.project_memory(read, read)
+            context, weights = [], []
+            for rows in torch.arange(len(inner), device=src.device).split(chunk_size):
+                before = paths[rows]
+                added = (
+                    None if bias is None else bias[0, :, steps[rows]].transpose(0, 1)[:, :, None]
+                )
+                looked = _attend(
+                    attention,
+                    q[rows],
+                    _gather(k, before),
+                    _gather(v, before),
+                    may_look[rows, None, None],
+                    added,
+                )
+                context.append(looked[0])
+                weights.append(looked[1])
+            x = residual(x, attention.merge_heads(torch.cat(context)))
+            rows = torch.cat(weights)[:, :, 0].float().cpu().numpy()
+            decoder[1:, number] = rows[row_of_parent]
 
-        attention = layer.cross_attention
-        q = attention.split_heads(attention.query_proj(x))
+        attention, residual = layer.cross_attention, layer.cross_attention_residual
+        q = attention.split_heads(attention.query_proj(residual.entering(x)))
         # As in `attend_shared`: prefixes in the place of positions, so the memory is not copied.
         context, weights = _attend(
             attention, q.permute(2, 1, 0, 3), cache.memory_keys, cache.memory_values, None
         )
-        x = layer.cross_attention_residual(x, attention.merge_heads(context.permute(2, 1, 0, 3)))
+        x = residual(x, attention.merge_heads(context.permute(2, 1, 0, 3)))
         rows = weights[0].transpose(0, 1).float().cpu().numpy()
         cross[1:, number] = rows[row_of_parent]
-
-        x = layer.feed_forward_residual(x, layer.feed_forward(x))
+        x = layer.feed(x)
     return cross, decoder, lengths
+
+
+def _recur(layer: DecoderLayer, x: Tensor, levels: Sequence[Tensor], paths: Tensor) -> Tensor:
+    """The recurrence of a layer, from parents to their children: x (N, 1, d_model) -> the same."""
+    made, cells, cell = torch.empty_like(x), torch.empty_like(x[:, 0]), None
+    for step, level in enumerate(levels):
+        if step:
+            cell = cells[paths[level, step - 1]]
+        made[level], cells[level] = layer.recur(x[level], cell)
+    return made
 
 
 def _paths(tree: BeamTree, inner: np.ndarray, max_step: int) -> Tensor:
@@ -153,9 +180,16 @@ def _gather(heads: Tensor, paths: Tensor) -> Tensor:
 
 
 def _attend(
-    attention: MultiHeadAttention, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None
+    attention: MultiHeadAttention,
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    mask: Tensor | None,
+    bias: Tensor | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Context (B, H, T_q, d_k) and weights (B, H, T_q, T_k), through the probe as ever."""
     scores = attention_scores(q, k)
+    if bias is not None:
+        scores = scores + bias
     weights = attention.probe(attention_weights(scores, mask), scores, mask, v)
     return weights @ v, weights

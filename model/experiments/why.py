@@ -7,13 +7,14 @@ import torch
 from torch import Tensor
 
 from core.tokens import TokenSequence
-from core.why import BIASES, CONTENT, POSITION, Part, ScoreSplit, norm_parts
+from core.why import BIASES, CONTENT, POSITION, Part, ScoreSplit, norm_parts, through_norm
 
 from ..capture import capture_attention
 from ..read import read_ids, tensor_of
 from ..writer import Writer
 from . import experiment
-from .block import streams_of
+from .block import bias_of, streams_of
+from .order import embeddings
 
 
 @experiment("teacher-forcing", "block", "scores", "positions")
@@ -22,15 +23,21 @@ def why_of(reader: Writer, src: TokenSequence, tgt: TokenSequence, layer: int) -
     """The queries and keys of one layer of the encoder as sums: what the residual stream holds is
     followed from the embedding and the positions through every sub-layer before. A layer norm is
     linear once its sigma is known, which is that of the run; its shift and the biases of the
-    projections are a part of their own, in the first layer one with the positions. Worked out in
+    projections are a part of their own, in the first layer one with the positions. Where distances
+    are added to the scores instead, these are what positions make of each other. Worked out in
     float64; `ScoreSplit.error` compares the sum with the scores of the model."""
     model = reader.model
     stream = streams_of(reader, src, tgt)[0]
     with capture_attention(model, scores=True) as captured:
         model(tensor_of(model, src.ids), tensor_of(model, read_ids(model.config, tgt.ids)))
     first = stream.before[0].astype(np.float64)
-    table = model.positions.table[: len(src)].double().cpu().numpy()
-    parts = [first - table, table, np.zeros_like(first)]
+    table = _double(model.positions.table[: len(src)])
+    norm = model.embedding_norm
+    given = first if norm is None else embeddings(reader, src) + table
+    parts = [given - table, table, np.zeros_like(first)]
+    if norm is not None:
+        how = _double(norm.weight), _double(bias_of(norm)), norm.eps
+        parts = through_norm(parts, given, *how, rms=stream.rms)
     names: list[Part] = [CONTENT, POSITION]
     before = 2 * layer  # sub-layers
     for at in range(before):
@@ -50,7 +57,9 @@ def why_of(reader: Writer, src: TokenSequence, tgt: TokenSequence, layer: int) -
     else:
         names.append(BIASES)
     scores = captured.scores(attention.probe.kind)[0, layer]
-    return ScoreSplit(layer, tuple(names), *sides, scores=scores)
+    bias = model.encoder_bias(len(src))
+    bias = None if bias is None else _double(bias[0])
+    return ScoreSplit(layer, tuple(names), *sides, scores=scores, bias=bias)
 
 
 def _heads(parts: np.ndarray, projection: torch.nn.Linear, n_heads: int) -> np.ndarray:
@@ -62,4 +71,4 @@ def _heads(parts: np.ndarray, projection: torch.nn.Linear, n_heads: int) -> np.n
 
 
 def _double(tensor: Tensor) -> np.ndarray:
-    return tensor.double().cpu().numpy()
+    return tensor.detach().double().cpu().numpy()

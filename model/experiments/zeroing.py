@@ -29,6 +29,7 @@ def value_zeroing(reader: Writer, src: TokenSequence, tgt: TokenSequence, layer:
     given = streams_of(reader, src, tgt)[0].before[2 * layer]
     x = torch.from_numpy(given).to(reader.model.embedding.weight.device)
     n, columns = len(x), []
+    bias = reader.model.encoder_bias(n)
 
     def whole(without: Tensor | None = None) -> Tensor:
         def zero(module: nn.Module, inputs: Any, values: Tensor) -> Tensor | None:
@@ -41,7 +42,7 @@ def value_zeroing(reader: Writer, src: TokenSequence, tgt: TokenSequence, layer:
 
         items = 1 if without is None else len(without)
         with listening({block.self_attention.value_proj: zero}):
-            return block(x.expand(items, -1, -1), None).double()
+            return block(x.expand(items, -1, -1), None, bias).double()
 
     plain = whole()
     for tokens in torch.arange(n).split(max(1, MOST_ROWS // n)):

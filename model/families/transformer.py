@@ -17,7 +17,7 @@ def drawing_of(config: TransformerConfig) -> Drawing:
         pairs = (("norm", part) if before else (part, "norm") for part in sublayers)
         return tuple(part for pair in pairs for part in pair)
 
-    first = () if config.positions == "relative" else ("positions",)
+    first = ("embedding",) if config.positions == "relative" else ("positions",)
     last = ("norm",) if config.final_norm else ()
     return Drawing(
         Lane(first, layer("encoder", "feed-forward"), config.n_encoder_layers, last),
@@ -31,13 +31,13 @@ def drawing_of(config: TransformerConfig) -> Drawing:
 
 
 def excluded(config: TransformerConfig) -> frozenset[str]:
-    """What a setting leaves nothing of: a table of positions, links within the target."""
-    without: frozenset[str] = frozenset()
-    if config.positions == "relative":
-        without |= {"positions", "order", "change-positions"}
-    if config.decoder == "ssru":
-        without |= {"trace", "tree-attention", "change-causal"}
-    return without
+    """What a setting leaves nothing of."""
+    there = {
+        "learned-positions": config.positions == "learned",
+        "relative-positions": config.positions == "relative",
+        "change-causal": config.decoder == "attention",
+    }
+    return frozenset(name for name, offered in there.items() if not offered)
 
 
 FAMILY = Family(
@@ -52,6 +52,7 @@ FAMILY = Family(
             *("order", "padding", "block", "feed-forward", "tree-attention", "changes"),
             *("change-hide", "change-mask", "change-ablate", "change-row", "change-positions"),
             *("change-causal", "change-residual", "change-norm"),
+            *("learned-positions", "relative-positions"),
         }
     ),
     excludes=excluded,

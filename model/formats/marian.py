@@ -7,7 +7,7 @@ import math
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -86,11 +86,12 @@ def _read(path: Path, options: Options) -> Converted:
     if file.stat().st_size > MOST_BYTES:
         raise not_read(file.name, "bytes", file.stat().st_size)
     try:
-        arrays = dict((_npz if file.suffix == ".npz" else _binary)(file))
+        arrays = (_npz if file.suffix == ".npz" else _binary)(file)
+        yaml, tensors = _renamed(file.name, arrays)
     except (OSError, EOFError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
         raise damaged(file.name, type(error).__name__) from error
-    settings = _settings(file.name, arrays.pop(_YAML, np.empty(0)))
-    config, tensors = _renamed(file.name, settings, arrays)
+    settings = _settings(file.name, yaml)
+    config = _config(file.name, settings, tensors)
     files = _vocabularies(file)
     read = {own: read_sentencepiece(own) for own in dict.fromkeys(files.values())}
     ids = read[files["target"]][1]
@@ -133,7 +134,8 @@ def _binary(file: Path) -> Iterator[tuple[str, np.ndarray]]:
             scale = item.array("f4", (1,), name)
             if not 0 < scale[0] < math.inf:
                 raise item.fault(name)
-            values = values / scale
+            with np.errstate(over="ignore"):  # weights that are infinite are refused by their names
+                values = values / scale
             if not name.endswith("Wemb"):
                 values = values.reshape(shape[::-1]).T
         yield name, values
@@ -156,10 +158,10 @@ def _npz(file: Path) -> Iterator[tuple[str, np.ndarray]]:
             yield name, data.array(header[1], shape, name)
 
 
-def _settings(file: str, yaml: np.ndarray) -> dict[str, str]:
+def _settings(file: str, yaml: bytes) -> dict[str, str]:
     """The lines ``key: value``; what is indented belongs to a list that nobody needs. What makes
     other tensors is not asked for here: their names are not known."""
-    text = yaml.tobytes().partition(b"\0")[0].decode(errors="replace")
+    text = yaml.partition(b"\0")[0].decode(errors="replace")
     lines = (line.partition(":") for line in text.splitlines() if line[:1].isalpha())
     settings = {key: value.strip().strip("\"'") for key, _, value in lines}
     for key, values in (
@@ -190,11 +192,14 @@ def _ours(theirs: str) -> str | None:
 
 
 def _renamed(
-    file: str, settings: Mapping[str, str], arrays: Mapping[str, np.ndarray]
-) -> tuple[TransformerConfig, dict[str, Tensor]]:
-    """Config and tensors by the names of this project; there is a place for each array."""
-    tensors: dict[str, Tensor] = {}
-    for theirs, values in arrays.items():
+    file: str, arrays: Iterable[tuple[str, np.ndarray]]
+) -> tuple[bytes, dict[str, Tensor]]:
+    """The options, and tensors by the names of this project; there is a place for each array."""
+    yaml, tensors = b"", {}
+    for theirs, values in arrays:
+        if theirs == _YAML:
+            yaml = values.tobytes()
+            continue
         ours = _ours(theirs)
         if ours is None or ours in tensors:
             raise not_read(file, "tensor", theirs)
@@ -206,6 +211,13 @@ def _renamed(
         elif not theirs.endswith(("Wemb", "Wpos", "_Wt")):
             tensor = tensor.T.contiguous()
         tensors[ours] = tensor
+    return yaml, tensors
+
+
+def _config(
+    file: str, settings: Mapping[str, str], tensors: dict[str, Tensor]
+) -> TransformerConfig:
+    """What sizes and settings say; positions that are learnt serve both sides."""
     if "embedding.weight" not in tensors:
         raise damaged(file, "Wemb")
     table, positions = tensors["embedding.weight"], tensors.get("positions.table")
@@ -219,7 +231,7 @@ def _renamed(
         side: {name.split(".")[1] for name in tensors if name.startswith(f"{side}_layers.")}
         for side in ("encoder", "decoder")
     }
-    config: dict[str, Any] = dict(
+    return TransformerConfig(
         vocab_size=len(table),
         source_vocab_size=0 if source is None else len(source),
         shared_embedding=source is None,
@@ -240,7 +252,6 @@ def _renamed(
         tied_output="output.weight" not in tensors,
         output_bias="output_bias" in tensors,
     )
-    return TransformerConfig(**config), tensors
 
 
 def _vocabularies(file: Path) -> dict[str, Path]:

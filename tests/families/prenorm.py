@@ -1,7 +1,9 @@
-"""A Transformer as many write it: pre-norm, GELU, learned positions, output with bias, no cache.
+"""A Transformer of somebody else: settings of ours, and beside them what no config tells.
 
-`FAMILY` claims what is true of it. `BOASTING` claims all that the project's own Transformer does,
-as a copied line of capabilities would; `OTHER_NAMES` calls its parts what nobody here knows.
+Its norms come before, its output layer is its own with a bias; but its units are squared (So et al.
+2021), a second table of positions is added where nobody looks, and nothing is cached. `FAMILY`
+claims what is true of it. `BOASTING` claims all that the project's own Transformer does, as a
+copied line of capabilities would; `OTHER_NAMES` calls its parts what nobody here knows.
 """
 
 from __future__ import annotations
@@ -9,65 +11,20 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
 
-from model.block import FeedForward, Residual, residuals_of
+from model.block import FeedForward, residuals_of
 from model.capture import probes_of
 from model.config import TransformerConfig
 from model.families.transformer import FAMILY as TRANSFORMER
 from model.family import Family
-from model.transformer import DecoderLayer, EncoderLayer, Transformer
+from model.transformer import Transformer
 from model.transformer_changes import ChangedTransformer
 
 
-class Sum(Residual):
-    pre_norm = True
-
-    def forward(self, x: Tensor, sublayer_output: Tensor) -> Tensor:
-        return x + self.dropout(sublayer_output)
-
-
-class Gelu(FeedForward):
-    def forward(self, x: Tensor) -> Tensor:
-        return self.outer(F.gelu(self.inner(x)))
-
-
-class LearnedPositions(nn.Module):
-    def __init__(self, max_len: int, d_model: int) -> None:
-        super().__init__()
-        self.table = nn.Parameter(torch.randn(max_len, d_model))
-
-    def forward(self, x: Tensor, start: int = 0) -> Tensor:
-        return x + self.table[start : start + x.shape[1]]
-
-
-class PreNormEncoderLayer(EncoderLayer):
-    def forward(self, x: Tensor, mask: Tensor | None, bias: None = None) -> Tensor:
-        read = self.self_attention_residual.norm(x)
-        x = self.self_attention_residual(x, self.self_attention(read, read, read, mask))
-        return feed(self, x)
-
-
-class PreNormDecoderLayer(DecoderLayer):
-    def forward(
-        self,
-        x: Tensor,
-        memory: Tensor,
-        self_mask: Tensor | None,
-        memory_mask: Tensor | None,
-        bias: None = None,
-    ) -> Tensor:
-        read = self.self_attention_residual.norm(x)
-        x = self.self_attention_residual(x, self.self_attention(read, read, read, self_mask))
-        read = self.cross_attention_residual.norm(x)
-        looked = self.cross_attention(read, memory, memory, memory_mask)
-        return feed(self, self.cross_attention_residual(x, looked))
-
-
-def feed(layer: EncoderLayer | DecoderLayer, x: Tensor) -> Tensor:
-    read = layer.feed_forward_residual.norm(x)
-    return layer.feed_forward_residual(x, layer.feed_forward(read))
+class Squared(FeedForward):
+    def units(self, x: Tensor) -> Tensor:
+        return super().units(x) ** 2
 
 
 @dataclass(frozen=True)
@@ -90,33 +47,19 @@ class PreNorm(Transformer):
     changed_as = Changed
 
     def __init__(self, config: TransformerConfig) -> None:
-        super().__init__(config)
-        width = config.d_model
-        self.positions = LearnedPositions(config.max_len, width)
-        self.encoder_layers = nn.ModuleList(
-            PreNormEncoderLayer(config, layer) for layer in range(config.n_encoder_layers)
-        )
-        self.decoder_layers = nn.ModuleList(
-            PreNormDecoderLayer(config, layer) for layer in range(config.n_decoder_layers)
-        )
+        ours = {"norm": "before", "final_norm": True, "tied_output": False, "output_bias": True}
+        super().__init__(replace(config, **ours))
         for layer in (*self.encoder_layers, *self.decoder_layers):
-            layer.feed_forward = Gelu(width, config.d_ff)
-            for name, part in layer.named_children():
-                if isinstance(part, Residual):
-                    setattr(layer, name, Sum(config, part.place))
-        self.encoder_norm, self.decoder_norm = nn.LayerNorm(width), nn.LayerNorm(width)
-        self.output = nn.Linear(width, config.vocab_size)
+            layer.feed_forward = Squared(config.d_model, config.d_ff)
+        self.places = nn.Embedding(config.max_len, config.d_model)
         for parameter in self.parameters():
             nn.init.normal_(parameter, std=0.5)
 
-    def logits(self, hidden: Tensor) -> Tensor:
-        return self.output(hidden)
+    def embed(self, ids: Tensor, start: int = 0) -> Tensor:
+        return super().embed(ids, start) + self.places.weight[start : start + ids.shape[1]]
 
-    def encode(self, *args, **named) -> Tensor:
-        return self.encoder_norm(super().encode(*args, **named))
-
-    def decode_hidden(self, *args, **named) -> Tensor:
-        return self.decoder_norm(super().decode_hidden(*args, **named))
+    def embed_target(self, ids: Tensor, start: int = 0) -> Tensor:
+        return super().embed_target(ids, start) + self.places.weight[start : start + ids.shape[1]]
 
     def start(self, src: Tensor) -> ReadAgain:
         return ReadAgain(self.encode(src), src[:, :0])
@@ -136,6 +79,7 @@ FAMILY = Family(
     config=TransformerConfig,
     build=PreNorm,
     capabilities=TRANSFORMER.capabilities - FALSE,
+    excludes=TRANSFORMER.excludes,
 )
 BOASTING = replace(FAMILY, name="toy-boasting", capabilities=TRANSFORMER.capabilities)
 EXAMPLE = "The dog runs."

@@ -5,7 +5,12 @@ from core.order import Equivariance
 from core.positions import cosine_matrix, encoding_table, offset_similarity, rotation
 from figures import rng
 from viz.encoding import curves_figure, encoding_heatmap, wavelength_figure
-from viz.encoding_relations import rotation_figure, similarity_curve, similarity_heatmap
+from viz.encoding_relations import (
+    relative_biases,
+    rotation_figure,
+    similarity_curve,
+    similarity_heatmap,
+)
 from viz.order import equivariance_plot, layer_panels, vector_strips
 from viz.position_heads import head_scatter, offset_lines
 
@@ -42,6 +47,9 @@ FIGURES = {
     "encoding-cosines": lambda tokens: similarity_heatmap(cosine_matrix(SHORT), tokens=tokens),
     "encoding-cosines-long": lambda tokens: similarity_heatmap(cosine_matrix(LONG)),
     "encoding-rotation": lambda tokens: rotation_figure(rotation(4, 1, 3, 8), SHORT, tokens=tokens),
+    "relative-biases": lambda tokens: relative_biases(
+        np.arange(-3, 4), rng().normal(size=(2, 7)), ("H1", "H2")
+    ),
     "order-layers": lambda tokens: layer_panels(_panels(tokens), tokens),
     "order-cosines": lambda tokens: layer_panels(_panels(tokens), tokens, measure="cosine"),
     "order-strips": lambda tokens: vector_strips(dict(enumerate(rng().normal(size=(2, 9))))),

@@ -1,0 +1,24 @@
+"""Tiny models by layout: the name of the format, and what writes one into a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from . import ctranslate2, huggingface, marian, torch_nn
+
+SAMPLES: dict[str, tuple[str, Callable[[Path], object]]] = {
+    "ctranslate2": ("CTranslate2", ctranslate2.make),
+    "ctranslate2-int8": ("CTranslate2", partial(ctranslate2.make, quantization="int8")),
+    "marian": ("Marian", marian.make),
+    "marian-npz": ("Marian", partial(marian.make, suffix=".npz")),
+    "marian-int8": ("Marian", partial(marian.make, quantised=True)),
+    **{
+        kind: ("Hugging Face", partial(huggingface.make, kind))
+        for kind in ("bart", "mbart", "m2m100", "t5", "mt5")
+    },
+    "opus-mt": ("Hugging Face", partial(huggingface.make, "marian")),
+    "torch-nn": ("torch.nn.Transformer", torch_nn.make),
+    "torch-nn-pt": ("torch.nn.Transformer", partial(torch_nn.make, file="weights.pt")),
+}

@@ -73,7 +73,8 @@ class Scene:
         """Width of one head's vectors, where the checkpoint's config tells."""
         config = self.run.card.config
         d_model, n_heads = config.get("d_model"), config.get("n_heads")
-        return d_model // n_heads if d_model and n_heads else None
+        width = d_model // n_heads if d_model and n_heads else None
+        return config.get("d_head") or width
 
     @property
     def guided(self) -> dict[str, Head]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from core.attention import DECODER
 from core.changes import MaskedCell
 from core.intervention import Intervention
 from core.knockout import HEAD, Decision
@@ -27,7 +28,7 @@ from ui.effect import next_log_probs
 from ui.export import counted_from_one
 from ui.kit.blocks import picture, table
 from ui.kit.controls import choice, slider, toggle
-from ui.kit.layout import finding, note, settings, subtitle
+from ui.kit.layout import caption, finding, note, settings, subtitle
 from ui.masks.choices import forms_at, go_ahead, others_at, token_menu
 from ui.state import Run
 from ui.words import head_at, plain, say, stated, token_text
@@ -102,6 +103,8 @@ def _path(run: Run, trace: Trace, told: str) -> None:
         token=trace.decision.token,
         text=run.translation.text,
     )
+    if DECODER.name not in trace.changes:
+        caption("masks-trace-recurrence")
     subtitle("masks-trace-links")
     names = [head_at(*place) for place in links[HEAD].itertuples(index=False)]
     table(

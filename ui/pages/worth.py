@@ -6,6 +6,7 @@ from ui.views import Page, View, open_page
 from ui.worth import atlas, gold, made_up, pruning, share, why, zeroing
 
 WRITES = ("teacher-forcing", "text")
+SHARE = (*WRITES, "vectors", "block", "causal-attention", "change-causal")
 
 PAGE = Page(
     "worth",
@@ -13,7 +14,7 @@ PAGE = Page(
     (
         View("why", why.show, needs=("teacher-forcing", "block", "scores", "positions")),
         View("gold", gold.show, needs=("teacher-forcing", "source-attention", "text")),
-        View("share", share.show, needs=(*WRITES, "vectors", "block", "leave-out")),
+        View("share", share.show, needs=(*SHARE, "leave-out")),
         View("zeroing", zeroing.show, needs=("teacher-forcing", "block")),
         View("atlas", atlas.show, needs=("several-heads", "text"), reads=False),
         View("pruning", pruning.show, needs=("change-ablate", "several-heads"), reads=False),

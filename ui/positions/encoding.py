@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -33,7 +33,7 @@ from model.experiments.order import embeddings, position_table
 from ui.kit.blocks import picture
 from ui.kit.controls import button, choice, number, several, slider, stops, toggle
 from ui.kit.layout import caption, controls, finding, note, paragraph, settings, subtitle
-from ui.positions import learned
+from ui.positions import learned, relative
 from ui.state import Run
 from ui.words import plain, say
 from viz.encoding import MOST_CURVES, curves_figure, encoding_heatmap, wavelength_figure
@@ -71,6 +71,11 @@ class Scene:
     @property
     def place(self) -> tuple[int, int]:
         return self.position, self.dimension
+
+    @property
+    def number(self) -> int:
+        """Of the position, as the formula counts."""
+        return self.position + self.own.offset
 
     @property
     def n_tokens(self) -> int:
@@ -129,7 +134,8 @@ def chosen_scene(run: Run, *, as_long: bool) -> Scene:
         position = _place("encoding_pos", MOST_LENGTH, 4, length)
     with for_dimension:
         dimension = _place("encoding_dim", most, spread_dimensions(d_model)[0], d_model)
-    values = own.values[:length] if from_model else encoding_table(length, d_model, base)
+    layout = {"base": base, "offset": own.offset}
+    values = own.values[:length] if from_model else encoding_table(length, d_model, **layout)
     return Scene(run, own, from_model, values, base, marked, position, dimension, st.container())
 
 
@@ -149,14 +155,15 @@ def bases(own: float) -> list[float]:
 
 def formula(scene: Scene) -> None:
     position, dimension = scene.position, scene.dimension
+    number = scene.number
     st.latex(
         r"\small\begin{aligned}"
         r"PE_{(pos,\,2i)} &= \sin(pos \,/\, base^{\,2i/d_{model}}) \\"
         r"PE_{(pos,\,2i+1)} &= \cos(pos \,/\, base^{\,2i/d_{model}})"
         r"\end{aligned}"
     )
-    st.latex(worked_out(position, dimension, scene.d_model, scene.base))
-    computed = encoding_value(position, dimension, scene.d_model, scene.base)
+    st.latex(worked_out(number, dimension, scene.d_model, scene.base))
+    computed = encoding_value(number, dimension, scene.d_model, scene.base)
     labels = distinct_labels(scene.run.src.tokens)
     who, told = "positions-who", {"position": position, "i": dimension // 2}
     if position < scene.n_tokens:
@@ -175,16 +182,20 @@ def table_words(own: PositionTable, position: int, dimension: int, computed: flo
 def about_the_model(scene: Scene) -> None:
     own = scene.own
     n_positions, d_model = own.values.shape
-    difference = float(np.abs(own.values - encoding_table(n_positions, d_model, own.base)).max())
+    formula = encoding_table(n_positions, d_model, own.base, offset=own.offset)
+    difference = float(np.abs(own.values - formula).max())
     vectors = embeddings(scene.run.translator, scene.run.src).astype(np.float64)
     encodings = own.values[: len(vectors)].astype(np.float64)
     lengths, measured = (np.linalg.norm(each, axis=1) for each in (vectors, encodings))
     told = {"rows": n_positions, "columns": d_model, "difference": difference}
+    scaled = "no" if own.embedding_scale == 1 else "yes"
     told |= {"measured": measured.mean(), "scale": own.embedding_scale}
     told |= {"shortest": lengths.min(), "longest": lengths.max()}
     subtitle("positions-adds-title")
     paragraph(adds_message(difference), **told)
-    paragraph("positions-lengths", mean=lengths.mean(), **told)
+    if own.kind != "sines" or own.offset:
+        paragraph("positions-kept", kind=own.kind, first=own.offset, base=f"{own.base:,.4g}")
+    paragraph("positions-lengths", mean=lengths.mean(), scaled=scaled, **told)
 
 
 def adds_message(difference: float) -> str:
@@ -193,9 +204,10 @@ def adds_message(difference: float) -> str:
 
 
 def show(run: Run) -> None:
-    if "learned-positions" in run.capabilities:
-        learned.show(run)
-        return
+    for kind, view in (("learned", learned), ("relative", relative)):
+        if f"{kind}-positions" in run.capabilities:
+            view.show(run)
+            return
     with controls():
         part = choice(
             "encoding_part", tuple(PARTS), style="select", default="heatmap", title=False, width=140
@@ -289,7 +301,8 @@ def rotation_part(scene: Scene) -> None:
         offset = min(asked, last)
         if asked > last:
             caption("encoding_offset-beyond", n=scene.length, largest=last, asked=asked)
-    found = rotation(scene.position, told["pair"], offset, scene.d_model, scene.base)
+    found = rotation(scene.number, told["pair"], offset, scene.d_model, scene.base)
+    found = replace(found, position=scene.position)
     turns, error = found.angle / (2 * math.pi), rotation_error(scene.values, offset, scene.base)
     told |= {"offset": offset, "turns": turns, "error": error}
     told |= {"frequency": found.frequency, "radians": found.angle}

@@ -58,7 +58,7 @@ def _chosen(run: Run, side: str) -> Positions:
     with controls() if side == "source" else settings():
         mode = choice(
             key,
-            POSITION_MODES,
+            [mode for mode in POSITION_MODES if mode != "shifted" or most_offset(run)],
             style="select",
             default=FIRST_MODE[side],
             title=False,
@@ -70,8 +70,17 @@ def _chosen(run: Run, side: str) -> Positions:
             seed = seed_box(f"{key}_seed", "positions-permutation-seed", MAX_SEED)
         if mode == "shifted":
             told = {"words": "positions-shift", "values": {"n": run.translator.max_source_len}}
-            offset = slider(f"{key}_offset", 0, MAX_OFFSET, FIRST_OFFSET, **told)
+            most = most_offset(run)
+            offset = slider(f"{key}_offset", 0, most, min(FIRST_OFFSET, most), **told)
     return _positions(run, side, mode, seed, offset)
+
+
+def most_offset(run: Run) -> int:
+    """How far positions can be shifted: a learned table ends."""
+    if "learned-positions" not in run.capabilities:
+        return MAX_OFFSET
+    left = run.translator.max_source_len - max(len(run.src), len(run.tgt))
+    return max(0, min(MAX_OFFSET, left))
 
 
 def _positions(run: Run, side: str, mode: PositionMode, seed: int, offset: int) -> Positions:
@@ -100,9 +109,11 @@ def _effect(run: Run, chosen: dict[str, Positions]) -> None:
 def summary_table(run: Run, chosen: dict[str, Positions]) -> pd.DataFrame:
     """One line a side and mode but normal, with the seed and offset in use: whether the output is
     the same, and log P of the plain one under the change."""
-    lines, modes = [], [mode for mode in POSITION_MODES if mode != "normal"]
+    first = min(FIRST_OFFSET, most_offset(run))
+    left_out = ("normal",) if first else ("normal", "shifted")
+    lines, modes = [], [mode for mode in POSITION_MODES if mode not in left_out]
     for (side, mine), mode in product(chosen.items(), modes):
-        offset = mine.offset if mine.mode == "shifted" else FIRST_OFFSET
+        offset = mine.offset if mine.mode == "shifted" else first
         effect = effect_of(run, Intervention(_positions(run, side, mode, mine.seed, offset)))
         line = {
             "side": side,
@@ -149,6 +160,7 @@ def _offsets(run: Run, chosen: dict[str, Positions]) -> None:
 
 def offset_table(run: Run) -> pd.DataFrame:
     """Log P of the output with the positions of either side shifted: side, offset, log_prob."""
-    cells = tuple(product(FIRST_MODE, OFFSETS))
+    offsets = [offset for offset in OFFSETS if offset <= most_offset(run)]
+    cells = tuple(product(FIRST_MODE, offsets))
     log_probs = run.ask(shifted, run.src, run.tgt, cells, words="positions-shifting")
     return pd.DataFrame(cells, columns=["side", "offset"]).assign(log_prob=log_probs)

@@ -253,7 +253,10 @@ attention-arithmetic-first = Of the { $n } selected queries, the first is shown:
 attention-arithmetic-last = No query is selected, so the last one is shown.
 attention-arithmetic-product = The query of { $query } times the key of { $key }, summed over d_k = { $d_k } components, is **q·k = { COMPACT($dot) }**.
 attention-arithmetic-softmax-title = 2 · Scale, mask, softmax
-attention-arithmetic-softmax = Dividing q·k = { COMPACT($dot) } by √{ $d_k } = { $root } gives { COMPACT($score) }.
+attention-arithmetic-softmax = Dividing q·k = { COMPACT($dot) } by √{ $d_k } = { $root } gives { $biased ->
+    [yes] { COMPACT($quotient) }. The relative position bias of this head adds { COMPACT($relative) } at this distance, so the score is { COMPACT($score) }.
+   *[no] { COMPACT($score) }.
+ }
 attention-arithmetic-weight = { $masked ->
     [0] No key is masked here.
     [one] The mask adds 0 to this key and −∞ to { $masked } later key.

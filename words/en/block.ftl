@@ -20,6 +20,7 @@ block-token = Token
 block-layer = Layer
 block-sublayer = Sub-layer
 block-sublayer-self = Self-attention
+block-sublayer-recurrence = Recurrence
 block-sublayer-cross = Cross-attention
 block-sublayer-feed_forward = Feed-forward
 block-place = { $layer } · { $name }
@@ -49,6 +50,15 @@ block-stream-found = At “{ $token }”, **{ $sublayer }** adds a vector of nor
    *[no] {"."}
  }
 
+# The recurrence in the place of self-attention
+
+block-gates = Gates of recurrence { $layer }
+block-gates-left = What is left
+block-gates-told = At “{ $token }”, the forget gates keep **{ PERCENT($kept) }** of the cell on average. Of what the cell then holds, a weight of **{ FIXED($own) }** is this token’s own input and { FIXED($before) } that of the tokens before it.
+block-gates-alt = Matrix of the tokens that the decoder reads: how much of the input of each earlier token is left at each later one in recurrence { $layer }.
+block-gates-file = gates of recurrence { $layer } { $text }
+block-gates-caption = Attention replaced by a recurrence: this decoder has no self-attention and no weights that compare tokens. A cell c = f · c + (1 − f) · xW goes from token to token (SSRU, Kim et al. 2019), so the input of token s is left at token t with the weight (1 − f_s) · f_s+1 ⋯ f_t. The matrix shows the mean over all units.
+
 # LayerNorm
 
 block-stage = Stage
@@ -63,23 +73,42 @@ block-variance = Variance
 block-smallest = Minimum
 block-largest = Maximum
 block-moments-alt = Table with mean, variance, minimum and maximum of the vector at each stage of LayerNorm.
-block-norm-alt = All values of the vector as ticks: the input of LayerNorm, normalised to mean 0 and variance 1, and after gain and bias.
+block-norm-alt = All values of the vector as ticks: { $kind ->
+    [rms] the input of RMSNorm, normalised to mean square 1, and after the gain.
+   *[layer] the input of LayerNorm, normalised to mean 0 and variance 1, and after gain and bias.
+ }
 block-norm-file = LayerNorm { $token }
-block-norm-found = At “{ $token }”, the LayerNorm of **{ $sublayer }** turns a variance of **{ $given }** into 1; gain and bias make it **{ $scaled }**.
-block-norm-told = This LayerNorm has one learned gain per dimension, from { $low } to { $high }. Because ε = { $eps } is added to the variance, the normalised variance is slightly below 1.
-block-batch = LayerNorm vs. BatchNorm
+block-norm-found = { $kind ->
+    [rms] At “{ $token }”, the RMSNorm of **{ $sublayer }** turns a mean square of **{ $given }** into 1; the gain makes it **{ $scaled }**.
+   *[layer] At “{ $token }”, the LayerNorm of **{ $sublayer }** turns a variance of **{ $given }** into 1; gain and bias make it **{ $scaled }**.
+ }
+block-norm-told = { $kind ->
+    [rms] This RMSNorm (Zhang and Sennrich 2019) subtracts no mean and adds no bias. It has one learned gain per dimension, from { $low } to { $high }. Because ε = { $eps } is added to the mean square, the normalised mean square is slightly below 1.
+   *[layer] This LayerNorm has one learned gain per dimension, from { $low } to { $high }. Because ε = { $eps } is added to the variance, the normalised variance is slightly below 1.
+ }
+block-batch = { $kind ->
+    [rms] RMSNorm vs. BatchNorm
+   *[layer] LayerNorm vs. BatchNorm
+ }
 block-batch-cut = The plot shows { $n } of { $of } tokens, but means and variances use all of them.
 block-norm-given = Input
 block-norm-layer = LayerNorm: each row
+block-norm-rms = RMSNorm: each row
 block-norm-batch = BatchNorm: each column
 block-dimensions-axis = Dimensions (sample)
 block-shade = Value (input in SDs)
 block-of = Token or dimension
-block-batch-alt = Three matrices of tokens by dimensions: the input, LayerNorm with mean 0 and variance 1 in each row, and BatchNorm with mean 0 and variance 1 in each column. Means and variances are printed beside the rows and below the columns.
+block-batch-alt = Three matrices of tokens by dimensions: the input, { $kind ->
+    [rms] RMSNorm with mean square 1 in each row
+   *[layer] LayerNorm with mean 0 and variance 1 in each row
+ }, and BatchNorm with mean 0 and variance 1 in each column. Means and variances are printed beside the rows and below the columns.
 block-batch-file = LayerNorm and BatchNorm { $token }
 block-batch-caption = { $n ->
     [one] With a single token, BatchNorm has nothing to compare, so every dimension becomes 0.
-   *[other] If one of the other tokens is removed, the LayerNorm of “{ $token }” changes by up to { $layer } and its BatchNorm by up to **{ $batch }**. LayerNorm depends on this token only, BatchNorm on the whole batch.
+   *[other] { $kind ->
+        [rms] If one of the other tokens is removed, the RMSNorm of “{ $token }” changes by up to { $layer } and its BatchNorm by up to **{ $batch }**. RMSNorm depends on this token only, BatchNorm on the whole batch.
+       *[layer] If one of the other tokens is removed, the LayerNorm of “{ $token }” changes by up to { $layer } and its BatchNorm by up to **{ $batch }**. LayerNorm depends on this token only, BatchNorm on the whole batch.
+    }
  }
 
 # Ablation
@@ -238,7 +267,10 @@ block-unit-axis = Output norm
 block-activation = Activation
 block-unit-added = Output norm
 block-unit-told = Top-activating tokens
-block-units-found = At “{ $token }”, layer { $layer } activates **{ GROUPED($n) }** of its { GROUPED($of) } neurons ({ PERCENT($share) }). The mean over this sentence is { PERCENT($mean) }.
+block-units-found = { $off ->
+    [no] At “{ $token }”, **{ GROUPED($n) }** of the { GROUPED($of) } neurons of layer { $layer } have an activation above 0 ({ PERCENT($share) }). The mean over this sentence is { PERCENT($mean) }. With this activation function, the others contribute too.
+   *[yes] At “{ $token }”, layer { $layer } activates **{ GROUPED($n) }** of its { GROUPED($of) } neurons ({ PERCENT($share) }). The mean over this sentence is { PERCENT($mean) }.
+ }
 block-units-none = No neuron of this layer is active at this token.
 block-units-alt = Bar chart for { $token }: the { $n } neurons with the largest output norm, each with its top-activating tokens.
 block-units-file = FFN neurons { $token }

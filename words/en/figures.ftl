@@ -158,6 +158,7 @@ figures-arithmetic-others =
     }
 figures-arithmetic-output = Sum = output
 figures-arithmetic-part = Part
+figures-arithmetic-relative = + relative bias
 figures-arithmetic-row = Row
 figures-arithmetic-scaled = Scaled (÷ √{ $d_k })
 figures-arithmetic-this-head = W_O · this head

@@ -279,6 +279,7 @@ masks-trace-check = Masking { $n ->
 masks-trace-no-check = The path cannot be masked as a whole: { $why }
 masks-trace-flow-alt = Diagram of the strongest attention edges between the layers of encoder and decoder. The sentence above names the path.
 masks-trace-flow-file = Edge knockout { $token } { $text }
+masks-trace-recurrence = In this decoder a recurrence carries what earlier tokens read. It has no edges to cut, so the path does not run through it.
 masks-trace-links = Strongest edges
 masks-trace-column-from = Query token
 masks-trace-column-to = Key token

@@ -78,7 +78,18 @@ positions-in-table-not = The model’s table has no entry here.
 positions-adds-title = Model vs. formula
 positions-adds = The model adds a table of { $rows } × { $columns } values to its embeddings. It differs from the formula by at most **{ SCIENTIFIC($difference) }**.
 positions-adds-rounded = The model adds a table of { $rows } × { $columns } values to its embeddings. It differs from the formula by at most **{ SCIENTIFIC($difference) }**, which is float32 rounding.
-positions-lengths = The encodings have a mean norm of **{ $measured }** (√(d_model / 2) by the formula). Before adding them, the model multiplies the embeddings by √d_model = { $scale }. The scaled embeddings of this sentence have a mean norm of **{ $mean }** ({ $shortest }–{ $longest }).
+positions-kept = { $kind ->
+    [sines] {""}
+    [halves] This model stores all sines first, then all cosines. Here each sine stands beside its cosine.{" "}
+   *[tensor2tensor] This model stores all sines first, then all cosines, with the exponent i / (d_model/2 − 1). Here each sine stands beside its cosine, and base { $base } gives the same frequencies.{" "}
+ }{ $first ->
+    [0] {""}
+   *[other] Its first position has number { $first }: position pos of the plots is pos + { $first } in the formula.
+ }
+positions-lengths = { $scaled ->
+    [no] The encodings have a mean norm of **{ $measured }** (√(d_model / 2) by the formula). The model adds them to its embeddings unscaled, which have a mean norm of **{ $mean }** ({ $shortest }–{ $longest }) in this sentence.
+   *[yes] The encodings have a mean norm of **{ $measured }** (√(d_model / 2) by the formula). Before adding them, the model multiplies the embeddings by √d_model = { $scale }. The scaled embeddings of this sentence have a mean norm of **{ $mean }** ({ $shortest }–{ $longest }).
+ }
 encoding_dims = Dimensions
 encoding_dims-help = Even dimensions are sines, odd ones are cosines. Dimensions 2i and 2i + 1 form a pair with one wavelength. You can choose up to { $most }.
 encoding_dims-none = No dimension is chosen, so a few widely spaced ones are shown.
@@ -132,6 +143,19 @@ positions-learned-finding = Adjacent positions have a mean cosine similarity of 
 positions-learned-alt = Matrix of cosine similarities between the learned embeddings of every two of { $n } positions.
 positions-learned-caption = Each position has a learned vector of { $columns } numbers, added to the token embedding. Their norms are { FIXED($shortest) } to { FIXED($longest) }.
 positions-learned-file = learned position embeddings { $side } { $n }
+
+# Relative position bias
+
+relative_site = Attention
+relative_reach = Maximum offset
+relative_reach-help = Keys up to this many positions before or after the query are shown.
+positions-head-n = Head { $n }
+positions-bias = Bias
+positions-axis-relative = Position of the key minus position of the query
+positions-relative-finding = Head { $head } depends most on distance: it adds **{ SIGNED($high) }** to the score of a key at offset { $high_at } and **{ SIGNED($low) }** at { $low_at }.
+positions-relative-alt = Heat map of the relative position bias: { $n } heads by offsets up to { $reach }, { $site }.
+positions-relative-caption = This model adds no positions to its embeddings. Each head adds a learned number to q·k / √d_k that depends only on the offset between key and query. All layers share it, and larger offsets share one number in groups (Raffel et al. 2020).
+positions-relative-file = relative position bias { $site }
 
 # Errors of another order
 

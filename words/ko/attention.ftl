@@ -243,7 +243,10 @@ attention-arithmetic-first = 선택한 쿼리 { $n }개 가운데 첫 번째인 
 attention-arithmetic-last = 선택한 쿼리가 없어 마지막 쿼리의 계산을 보여 줍니다.
 attention-arithmetic-product = { $query }의 쿼리와 { $key }의 키를 d_k = { $d_k }개 성분끼리 곱해 더하면 **q·k = { COMPACT($dot) }**입니다.
 attention-arithmetic-softmax-title = 2 · 스케일링, 마스크, 소프트맥스
-attention-arithmetic-softmax = q·k = { COMPACT($dot) }{ JOSA(COMPACT($dot), "을/를") } √{ $d_k } = { $root }{ JOSA($root, "으로/로") } 나누면 { COMPACT($score) }입니다.
+attention-arithmetic-softmax = q·k = { COMPACT($dot) }{ JOSA(COMPACT($dot), "을/를") } √{ $d_k } = { $root }{ JOSA($root, "으로/로") } 나누면 { $biased ->
+    [yes] { COMPACT($quotient) }입니다. 이 헤드의 상대 위치 편향이 이 거리에서 { COMPACT($relative) }{ JOSA(COMPACT($relative), "을/를") } 더하므로 점수는 { COMPACT($score) }입니다.
+   *[no] { COMPACT($score) }입니다.
+ }
 attention-arithmetic-weight = { $masked ->
     [0] 여기에는 마스킹된 키가 없습니다.
    *[other] 마스크는 이 키에 0을, 뒤에 오는 키 { $masked }개에 −∞를 더합니다.

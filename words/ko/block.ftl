@@ -20,6 +20,7 @@ block-token = 토큰
 block-layer = 층
 block-sublayer = 서브레이어
 block-sublayer-self = 셀프 어텐션
+block-sublayer-recurrence = 순환
 block-sublayer-cross = 크로스 어텐션
 block-sublayer-feed_forward = 피드포워드
 block-place = { $layer }층 · { $name }
@@ -49,6 +50,15 @@ block-stream-found = “{ $token }” 위치에서 **{ $sublayer }** 서브레�
    *[no] {"."}
  }
 
+# 셀프 어텐션 자리의 순환
+
+block-gates = 순환 { $layer }의 게이트
+block-gates-left = 남은 양
+block-gates-told = “{ $token }” 위치에서 망각 게이트는 셀의 **{ PERCENT($kept) }**를 평균적으로 유지합니다. 그 뒤 셀에는 이 토큰의 입력이 가중치 **{ FIXED($own) }**, 앞 토큰들의 입력이 { FIXED($before) }만큼 들어 있습니다.
+block-gates-alt = 디코더가 읽는 토큰의 행렬. 순환 { $layer }에서 앞 토큰의 입력이 뒤 토큰에 얼마나 남아 있는지 보여 줍니다.
+block-gates-file = 순환 { $layer }의 게이트 { $text }
+block-gates-caption = 어텐션을 대신하는 순환: 이 디코더에는 셀프 어텐션이 없고, 토큰끼리 비교하는 가중치도 없습니다. 셀 c = f · c + (1 − f) · xW가 토큰에서 토큰으로 이어지므로(SSRU, Kim et al. 2019) 토큰 s의 입력은 토큰 t에 (1 − f_s) · f_s+1 ⋯ f_t의 가중치로 남습니다. 행렬은 모든 유닛의 평균입니다.
+
 # 층 정규화
 
 block-stage = 단계
@@ -63,23 +73,42 @@ block-variance = 분산
 block-smallest = 최솟값
 block-largest = 최댓값
 block-moments-alt = 층 정규화의 단계별로 벡터의 평균, 분산, 최솟값, 최댓값을 정리한 표.
-block-norm-alt = 벡터의 모든 값을 눈금으로 그린 그림. 층 정규화의 입력, 평균 0과 분산 1로 정규화한 값, 게인과 편향을 적용한 값입니다.
+block-norm-alt = 벡터의 모든 값을 눈금으로 그린 그림. { $kind ->
+    [rms] RMSNorm의 입력, 제곱평균 1로 정규화한 값, 게인을 적용한 값입니다.
+   *[layer] 층 정규화의 입력, 평균 0과 분산 1로 정규화한 값, 게인과 편향을 적용한 값입니다.
+ }
 block-norm-file = 층 정규화 { $token }
-block-norm-found = “{ $token }” 위치에서 **{ $sublayer }** 서브레이어의 층 정규화는 분산 **{ $given }**{ JOSA($given, "을/를") } 1로 만들고, 게인과 편향을 적용하면 분산은 **{ $scaled }**입니다.
-block-norm-told = 이 층 정규화의 게인은 차원마다 따로 학습한 값이며, 범위는 { $low }–{ $high }입니다. 분산에 ε = { $eps }{ JOSA($eps, "을/를") } 더하므로 정규화한 분산은 1보다 조금 작습니다.
-block-batch = 층 정규화와 배치 정규화
+block-norm-found = { $kind ->
+    [rms] “{ $token }” 위치에서 **{ $sublayer }** 서브레이어의 RMSNorm은 제곱평균 **{ $given }**{ JOSA($given, "을/를") } 1로 만들고, 게인을 적용하면 제곱평균은 **{ $scaled }**입니다.
+   *[layer] “{ $token }” 위치에서 **{ $sublayer }** 서브레이어의 층 정규화는 분산 **{ $given }**{ JOSA($given, "을/를") } 1로 만들고, 게인과 편향을 적용하면 분산은 **{ $scaled }**입니다.
+ }
+block-norm-told = { $kind ->
+    [rms] RMSNorm(Zhang and Sennrich 2019)은 평균을 빼지 않고 편향도 더하지 않습니다. 게인은 차원마다 따로 학습한 값이며, 범위는 { $low }–{ $high }입니다. 제곱평균에 ε = { $eps }{ JOSA($eps, "을/를") } 더하므로 정규화한 제곱평균은 1보다 조금 작습니다.
+   *[layer] 이 층 정규화의 게인은 차원마다 따로 학습한 값이며, 범위는 { $low }–{ $high }입니다. 분산에 ε = { $eps }{ JOSA($eps, "을/를") } 더하므로 정규화한 분산은 1보다 조금 작습니다.
+ }
+block-batch = { $kind ->
+    [rms] RMSNorm과 배치 정규화
+   *[layer] 층 정규화와 배치 정규화
+ }
 block-batch-cut = { $of }토큰 중 { $n }토큰만 그리지만, 평균과 분산은 모든 토큰으로 계산합니다.
 block-norm-given = 입력
 block-norm-layer = 층 정규화: 행별
+block-norm-rms = RMSNorm: 행별
 block-norm-batch = 배치 정규화: 열별
 block-dimensions-axis = 차원(일부)
 block-shade = 값(입력은 표준편차 단위)
 block-of = 토큰 또는 차원
-block-batch-alt = 토큰 × 차원 행렬 세 개. 입력, 행마다 평균 0과 분산 1인 층 정규화, 열마다 평균 0과 분산 1인 배치 정규화입니다. 평균과 분산은 행 옆과 열 아래에 있습니다.
+block-batch-alt = 토큰 × 차원 행렬 세 개. 입력, { $kind ->
+    [rms] 행마다 제곱평균 1인 RMSNorm
+   *[layer] 행마다 평균 0과 분산 1인 층 정규화
+ }, 열마다 평균 0과 분산 1인 배치 정규화입니다. 평균과 분산은 행 옆과 열 아래에 있습니다.
 block-batch-file = 층 정규화와 배치 정규화 { $token }
 block-batch-caption = { $n ->
     [1] 토큰이 하나뿐이면 배치 정규화는 비교할 값이 없어 모든 차원이 0이 됩니다.
-   *[other] 다른 토큰 하나를 빼면 “{ $token }”의 값이 층 정규화에서는 최대 { $layer }, 배치 정규화에서는 최대 **{ $batch }**만큼 달라집니다. 층 정규화는 이 토큰에만 의존하고, 배치 정규화는 배치 전체에 의존합니다.
+   *[other] { $kind ->
+        [rms] 다른 토큰 하나를 빼면 “{ $token }”의 값이 RMSNorm에서는 최대 { $layer }, 배치 정규화에서는 최대 **{ $batch }**만큼 달라집니다. RMSNorm은 이 토큰에만 의존하고, 배치 정규화는 배치 전체에 의존합니다.
+       *[layer] 다른 토큰 하나를 빼면 “{ $token }”의 값이 층 정규화에서는 최대 { $layer }, 배치 정규화에서는 최대 **{ $batch }**만큼 달라집니다. 층 정규화는 이 토큰에만 의존하고, 배치 정규화는 배치 전체에 의존합니다.
+    }
  }
 
 # 구성 요소 제거
@@ -235,7 +264,10 @@ block-unit-axis = 출력 노름
 block-activation = 활성값
 block-unit-added = 출력 노름
 block-unit-told = 활성값이 큰 토큰
-block-units-found = “{ $token }” 위치에서 활성화되는 { $layer }층 뉴런은 { GROUPED($of) }개 중 **{ GROUPED($n) }**개({ PERCENT($share) })입니다. 이 문장의 평균은 { PERCENT($mean) }입니다.
+block-units-found = { $off ->
+    [no] “{ $token }” 위치에서 활성값이 0보다 큰 { $layer }층 뉴런은 { GROUPED($of) }개 중 **{ GROUPED($n) }**개({ PERCENT($share) })입니다. 이 문장의 평균은 { PERCENT($mean) }입니다. 이 활성화 함수에서는 나머지 뉴런도 출력에 기여합니다.
+   *[yes] “{ $token }” 위치에서 활성화되는 { $layer }층 뉴런은 { GROUPED($of) }개 중 **{ GROUPED($n) }**개({ PERCENT($share) })입니다. 이 문장의 평균은 { PERCENT($mean) }입니다.
+ }
 block-units-none = 이 토큰에서 활성화된 뉴런이 이 층에 없습니다.
 block-units-alt = { $token }의 막대그래프. 출력 노름이 큰 뉴런 { $n }개와 뉴런별로 활성값이 큰 토큰을 보여 줍니다.
 block-units-file = FFN 뉴런 { $token }

@@ -150,6 +150,7 @@ figures-arithmetic-other-heads = W_O · 다른 헤드
 figures-arithmetic-others = 나머지 { $n }개
 figures-arithmetic-output = 합 = 출력
 figures-arithmetic-part = 구성 요소
+figures-arithmetic-relative = + 상대 편향
 figures-arithmetic-row = 행
 figures-arithmetic-scaled = 스케일링(÷ √{ $d_k })
 figures-arithmetic-this-head = W_O · 이 헤드

@@ -51,3 +51,49 @@ format-marian-vocabulary = { $file } 옆에는 두 언어가 함께 쓰는 .spm 
    *[other] { $found }
  }
 format-marian-card = Marian의 { $file } 파일을 변환했습니다. 지정 정렬(guided alignment)로 학습한 모델이라면 크로스 어텐션 { $layer }층 1번 헤드는 단어를 정렬하도록 학습시킨 헤드입니다. 그렇게 학습했는지는 파일에 적혀 있지 않습니다.
+# Hugging Face
+
+format-large = 이 모델의 파라미터는 { $n }백만 개입니다. 가속기 없이도 모든 헤드를 몇 초 안에 볼 수 있도록 { $most }백만 개까지만 엽니다. opus-mt나 t5-small처럼 더 작은 모델을 선택하세요
+format-pickle = { $file } 파일은 { $classes } 클래스를 요구하는 pickle 파일입니다. 여기서는 pickle 파일에서 텐서만 읽습니다
+format-pickle-hint = transformers에서 다시 저장하세요. AutoModelForSeq2SeqLM.from_pretrained(".").save_pretrained(".")를 실행하면 model.safetensors 파일이 만들어집니다.
+format-start-in-two = transformers에서 목표 문장은 두 토큰, 즉 시작 토큰과 언어 토큰처럼 강제로 주어지는 토큰으로 시작합니다. 여기서는 첫 토큰만 주어지고 두 번째 토큰은 모델이 직접 고릅니다.
+# torch.nn: opening its attention in place
+
+open-attention = 이 모델의 어텐션은 열 수 없습니다: { $faults }.
+open-attention-none = 모델에 torch.nn.MultiheadAttention이 없습니다
+open-attention-unknown = { $name }: { $what } 사용
+open-attention-hint = 가중치를 직접 AttentionProbe에 통과시키세요(docs/adding-a-model.md).
+
+# State dicts of torch.nn.Transformer
+
+format-torch-pickle = { $file }에는 { $classes } 객체가 들어 있고, 객체가 든 파일은 불러올 때 코드를 실행할 수 있습니다
+format-torch-pickle-hint = 파일을 만든 프로그램에서 가중치만 저장하세요: torch.save(model.state_dict(), "weights.pt").
+format-torch-old = { $file }은(는) torch 1.6 이전 형식입니다
+format-torch-old-hint = 직접 만든 프로그램에서 불러와 다시 저장하세요: torch.save(state_dict, "weights.pt").
+format-torch-vocabulary = 가중치 옆에 어휘 파일이 없습니다: { $files }
+format-torch-vocabulary-hint = tokenizer.json이나, 한 줄에 단어 하나씩 적은 vocab.txt를 넣으세요. 어휘가 양쪽에 따로 있으면 source_vocab.txt와 target_vocab.txt로 나누세요.
+format-torch-special = 특수 토큰이 없거나 소스와 타깃에서 id가 다릅니다: 소스 { $source }, 타깃 { $target }
+format-torch-special-hint = 두 어휘에 시작 토큰과 끝 토큰이 같은 id로 있어야 합니다. 알려진 이름: { $bos_id }(시작), { $eos_id }(끝), { $unk_id }(미등록), { $pad_id }(패딩).
+format-torch-option = --{ $name } 값이 { $value }입니다. 가능한 값: { $known }
+format-torch-option-hint = 생략하면 시험하거나 묻습니다.
+format-torch-none = 설정 { $n }가지 중 pairs.json을 재현하는 것이 없습니다. 가장 가까운 설정은 { $facts }이며, { $kind ->
+    [ids] 출력 id의 { PERCENT($off) }가 다릅니다
+   *[logits] 로짓의 차이가 가장 큰 로짓의 { SCIENTIFIC($off) }배까지 납니다
+ }.
+format-torch-none-hint = 쌍을 평가 모드에서, 타깃에 인과 마스크를 쓰고 패딩 없이 계산했는지 확인하세요. 맞다면 이 모델은 다르게 계산합니다. open_attention으로 여세요(docs/adding-a-model.md).
+format-torch-open = { $n ->
+    [0] 파일에는 층의 계산 방식이 들어 있지 않습니다. 필요한 정보:
+   *[other] 쌍 { $n }개를 재현하는 설정이 둘 이상입니다. 더 필요한 정보:
+ } { $facts }.
+format-torch-open-hint = 아는 값을 주세요: { $command }. 또는 입력 1~3개와 그 로짓이나 출력 id를 가중치 옆의 pairs.json에 넣으면 모든 설정을 시험합니다(docs/adding-a-model.md).
+format-torch-found = torch.nn.Transformer, { $facts }{ $n ->
+    [0] {""}
+   *[other] : 예시 쌍 { $n }개를 재현, 차이 최대 { SCIENTIFIC($off) }
+ }
+format-torch-fact = { $what } (--{ $option }: { $values })
+format-option-heads = 어텐션 헤드 수(nhead)
+format-option-norm = LayerNorm이 서브레이어의 앞인지 뒤인지(norm_first)
+format-option-activation = 피드포워드 네트워크의 활성화 함수
+format-option-scale = 임베딩에 √d_model을 곱하는지 여부
+format-option-positions = 위치 인코딩의 방식(파일에 표가 없을 때)
+format-option-ends = 소스에 끝 토큰 외에 시작 토큰도 있는지 여부

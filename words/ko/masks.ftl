@@ -262,6 +262,7 @@ masks-trace-check = { $n ->
 masks-trace-no-check = 경로 전체를 한꺼번에 차단할 수 없습니다: { $why }
 masks-trace-flow-alt = 인코더와 디코더의 층 사이에서 가장 강한 연결을 나타낸 그림. 경로는 위 문장에 적혀 있습니다.
 masks-trace-flow-file = 연결 차단 { $token } { $text }
+masks-trace-recurrence = 이 디코더에서는 순환이 앞 토큰의 정보를 전달합니다. 차단할 연결이 없으므로 경로는 순환을 지나지 않습니다.
 masks-trace-links = 가장 강한 연결
 masks-trace-column-from = 쿼리 토큰
 masks-trace-column-to = 키 토큰

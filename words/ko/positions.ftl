@@ -75,7 +75,18 @@ positions-in-table-not = 모델의 표에는 이 값이 없습니다.
 positions-adds-title = 모델과 공식 비교
 positions-adds = 모델은 임베딩에 { $rows } × { $columns } 크기의 표를 더합니다. 공식과의 차이는 최대 **{ SCIENTIFIC($difference) }**입니다.
 positions-adds-rounded = 모델은 임베딩에 { $rows } × { $columns } 크기의 표를 더합니다. 공식과의 차이는 최대 **{ SCIENTIFIC($difference) }**이며, 이는 float32의 반올림 오차입니다.
-positions-lengths = 위치 인코딩의 노름은 평균 **{ $measured }**입니다(공식으로는 √(d_model / 2)). 모델은 위치 인코딩을 더하기 전에 임베딩에 √d_model = { $scale }{ JOSA($scale, "을/를") } 곱합니다. 스케일을 적용한 이 문장의 임베딩은 노름이 평균 **{ $mean }**입니다({ $shortest }–{ $longest }).
+positions-kept = { $kind ->
+    [sines] {""}
+    [halves] 이 모델은 사인을 모두 앞에, 코사인을 모두 뒤에 저장합니다. 여기서는 사인과 코사인을 쌍으로 나란히 놓았습니다.{" "}
+   *[tensor2tensor] 이 모델은 사인을 모두 앞에, 코사인을 모두 뒤에 저장하며 지수는 i / (d_model/2 − 1)입니다. 여기서는 사인과 코사인을 쌍으로 나란히 놓았고, 밑 { $base }이면 주파수가 같습니다.{" "}
+ }{ $first ->
+    [0] {""}
+   *[other] 첫 위치의 번호는 { $first }입니다. 그림의 위치 pos는 공식에서 pos + { $first }입니다.
+ }
+positions-lengths = { $scaled ->
+    [no] 위치 인코딩의 노름은 평균 **{ $measured }**입니다(공식으로는 √(d_model / 2)). 이 모델은 임베딩에 아무것도 곱하지 않고 위치 인코딩을 더합니다. 이 문장의 임베딩은 노름이 평균 **{ $mean }**입니다({ $shortest }–{ $longest }).
+   *[yes] 위치 인코딩의 노름은 평균 **{ $measured }**입니다(공식으로는 √(d_model / 2)). 모델은 위치 인코딩을 더하기 전에 임베딩에 √d_model = { $scale }{ JOSA($scale, "을/를") } 곱합니다. 스케일을 적용한 이 문장의 임베딩은 노름이 평균 **{ $mean }**입니다({ $shortest }–{ $longest }).
+ }
 encoding_dims = 차원
 encoding_dims-help = 짝수 차원은 사인, 홀수 차원은 코사인입니다. 2i와 2i + 1은 파장이 같은 한 쌍입니다. 최대 { $most }개까지 고를 수 있습니다.
 encoding_dims-none = 선택한 차원이 없어 간격이 넓은 차원 몇 개를 표시합니다.
@@ -126,6 +137,19 @@ positions-learned-finding = 이웃한 위치의 코사인 유사도는 평균 **
 positions-learned-alt = 위치 { $n }개 가운데 두 위치의 학습된 임베딩 사이의 코사인 유사도 행렬.
 positions-learned-caption = 위치마다 수 { $columns }개로 된 학습된 벡터가 있으며, 이를 토큰 임베딩에 더합니다. 노름은 { FIXED($shortest) }에서 { FIXED($longest) }까지입니다.
 positions-learned-file = 학습된 위치 임베딩 { $side } { $n }
+
+# 상대 위치 편향
+
+relative_site = 어텐션
+relative_reach = 최대 거리
+relative_reach-help = 쿼리에서 앞뒤로 이만큼 떨어진 키까지 표시합니다.
+positions-head-n = 헤드 { $n }
+positions-bias = 편향
+positions-axis-relative = 키의 위치 − 쿼리의 위치
+positions-relative-finding = 거리의 영향을 가장 크게 받는 것은 헤드 { $head }입니다. 상대 위치 { $high_at }에 있는 키의 점수에 **{ SIGNED($high) }**, { $low_at }에 있는 키의 점수에 **{ SIGNED($low) }**만큼 더합니다.
+positions-relative-alt = 상대 위치 편향의 히트맵. 헤드 { $n }개와 최대 { $reach }까지의 거리, { $site }.
+positions-relative-caption = 이 모델은 임베딩에 위치를 더하지 않습니다. 대신 헤드마다 키와 쿼리 사이의 거리에 따라 정해지는 학습된 값을 q·k / √d_k에 더합니다. 이 값은 모든 층이 함께 쓰며, 먼 거리는 구간별로 한 값을 씁니다(Raffel et al. 2020).
+positions-relative-file = 상대 위치 편향 { $site }
 
 # Errors of another order
 

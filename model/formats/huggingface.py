@@ -1,0 +1,309 @@
+"""Folders as the library transformers writes them: BART, mBART, M2M100 and NLLB, Marian (OPUS-MT),
+T5, its gated heir and mT5. What they call their entries and tensors is in ``huggingface.toml``."""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+import zipfile
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import safetensors.torch
+import torch
+from tokenizers import AddedToken, Tokenizer, processors
+from torch import Tensor
+
+from core.positions import encoding_table
+from core.stored import DamageError, checked
+from words import Message, Words, languages
+
+from ..checkpoint import stored_tensors
+from ..config import TransformerConfig, config_from_dict
+from ..errors import CheckpointError
+from ..tokenizer import EOS, SPECIAL, UNK
+from ..transformer import Transformer
+from . import Converted, Format, Options
+from .parts import NEVER, with_rows
+from .reading import damaged, not_read
+from .sentencepiece import read_sentencepiece
+from .vocabulary import named
+
+CONFIG, WEIGHTS, PICKLE = "config.json", "model.safetensors", "pytorch_model.bin"
+INDEX, TOKENIZER, WORDS = f"{WEIGHTS}.index.json", "tokenizer.json", "vocab.json"
+MOST_PARAMETERS = 350_000_000
+"""Above, nobody without an accelerator sees all heads within seconds."""
+MOST_TEXT = 2**25  # bytes of a file; the 256,000 pieces of NLLB take as many
+_MOST = 10**6  # of any size in a config
+_TYPES = {"layer_norm_eps": float, "scale_embedding": bool, "activation": str}  # others are int
+_SIDES, _PROJECTIONS = ("source", "target"), ("query", "key", "value", "out")
+_IN_TWO = ("mbart", "m2m_100")  # a target begins with the end token, then its language
+_IGNORED = (
+    r".*\.version|.*\.embed_positions\..*|model\.shared\.weight"
+    r"|decoder\.block\.0\.layer\.1\.EncDecAttention\.relative_attention_bias\.weight"
+)
+_Parts = tuple[TransformerConfig, dict[str, Tensor]]
+_NAMES: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+
+
+def _text(path: Path) -> bytes:
+    if not path.is_file():
+        raise CheckpointError(Message.of("model-checkpoint-missing", file=path.name))
+    if (size := path.stat().st_size) > MOST_TEXT:
+        raise not_read(path.name, "size", size)
+    return path.read_bytes()
+
+
+def _json(path: Path, kind: Any = dict[str, Any], *, needed: bool = True) -> dict[str, Any]:
+    try:
+        return checked(_text(path), kind, finite=False) if needed or path.exists() else {}
+    except (OSError, DamageError) as error:
+        raise damaged(path.name, str(error)) from error
+
+
+def _recognises(path: Path) -> bool:
+    try:
+        return "model_type" in _json(path / CONFIG)
+    except CheckpointError:
+        return False
+
+
+def _read(folder: Path, options: Options) -> Converted:
+    entries = {name: value for name, value in _json(folder / CONFIG).items() if value is not None}
+    entries = _json(folder / "generation_config.json", needed=False) | entries
+    facts = _json(folder / "tokenizer_config.json", needed=False)
+    parts = _renamed(_config(entries), entries, *_weights(folder))
+    try:
+        vocabularies = _vocabularies(folder, facts)
+        config, tensors = _special(parts, entries, vocabularies)
+        ids = {name: getattr(config, name) for name in SPECIAL}
+        apart = {id(each): each for each in vocabularies}
+        own = {key: named(each, ids, config.vocab_size) for key, each in apart.items()}
+    except BaseException as error:  # the library panics of a damaged file, which is no Exception
+        if isinstance(error, CheckpointError | KeyboardInterrupt | SystemExit):
+            raise
+        message = Message.of("model-tokenizer-unreadable", file=TOKENIZER, error=str(error))
+        raise CheckpointError(message) from error
+    spoken = [facts.get(f"{s}_lang") or facts.get(f"{s[:3]}_lang") or s for s in _SIDES]
+    card: dict[str, Any] = {"title": folder.name, "languages": spoken}
+    if entries.get("forced_bos_token_id") is not None or entries["model_type"] in _IN_TWO:
+        told = {language: Words(language)("format-start-in-two") for language in languages()}
+        card["words"] = {language: {"description": text} for language, text in told.items()}
+    tokenizers = {side: own[id(each)] for side, each in zip(_SIDES, vocabularies, strict=True)}
+    return Converted(config, tensors, tokenizers, card)
+
+
+FORMAT = Format("Hugging Face", _recognises, _read)
+
+
+def _config(entries: dict[str, Any]) -> TransformerConfig:
+    """Without special ids and what only the tensors say."""
+    kind = _NAMES["kinds"].get(str(entries.get("model_type")))
+    if kind is None:
+        raise not_read(CONFIG, "model_type", entries.get("model_type"))
+    layout = _NAMES[kind["names"]]
+    values = {**layout["settings"], **kind.get("settings", {})}
+    entries.setdefault("num_decoder_layers", entries.get("num_layers"))
+    for ours, theirs in layout["config"].items():
+        names = [n for n in theirs.rstrip("?").split() if n in entries or theirs[-1] != "?"]
+        for name in names:
+            values[ours] = found = entries.get(name)
+            fits = type(found) is _TYPES.get(ours, int) and found == entries[names[0]]
+            if not fits or (type(found) is int and not 0 < found <= _MOST):
+                raise not_read(CONFIG, name, found)
+    asked = values["activation"]
+    values["activation"] = _NAMES["activations"].get(asked)
+    values["gated"] = asked.startswith("gated-")
+    if values["activation"] is None or (values["gated"] and "gated" not in layout):
+        raise not_read(CONFIG, layout["config"]["activation"].rstrip("?"), asked)
+    granted = kind.get("granted", {}) | {"is_encoder_decoder": True}
+    for name, value in {**granted, "decoder_vocab_size": values["vocab_size"]}.items():
+        if entries.get(name) not in (None, value):
+            raise not_read(CONFIG, name, entries[name])
+    return config_from_dict(TransformerConfig, values, name=CONFIG)
+
+
+def _weights(folder: Path) -> tuple[str, dict[str, Tensor]]:
+    """The tensors, and the file to name where one of them is not as it should be."""
+    file = next((file for file in (INDEX, WEIGHTS, PICKLE) if (folder / file).is_file()), None)
+    if file is None:
+        raise CheckpointError(Message.of("model-checkpoint-missing", file=WEIGHTS))
+    parts = _json(folder / INDEX).get("weight_map") if file == INDEX else {"": file}
+    files = {str(part) for part in parts.values()} if isinstance(parts, dict) else {""}
+    if any(Path(part).name != part for part in files):
+        raise damaged(INDEX, "weight_map")
+    read = _unpickled if file == PICKLE else safetensors.torch.load_file
+    try:  # both libraries map a file: nothing of it is read here
+        theirs = {name: tensor for part in files for name, tensor in read(folder / part).items()}
+    except CheckpointError:
+        raise
+    except Exception as error:  # each library has its own
+        raise damaged(file, str(error).partition("\n")[0]) from error
+    n = sum(t.numel() for name, t in theirs.items() if not name.endswith("embed_tokens.weight"))
+    if n > MOST_PARAMETERS:
+        sizes = {"n": n // 10**6, "most": MOST_PARAMETERS // 10**6}
+        raise CheckpointError(Message.of("format-large", **sizes))
+    return file, theirs
+
+
+def _unpickled(path: Path) -> dict[str, Tensor]:
+    """Without running what a pickle asks for; a mapped storage claims no more than the file has."""
+    with zipfile.ZipFile(path) as archive:
+        if any(entry.compress_type for entry in archive.infolist()):
+            raise damaged(path.name, "compress_type")
+    if classes := torch.serialization.get_unsafe_globals_in_checkpoint(path):
+        message = Message.of("format-pickle", file=path.name, classes=", ".join(classes))
+        raise CheckpointError(message, hint=Message("format-pickle-hint"))
+    theirs = torch.load(path, map_location="cpu", weights_only=True, mmap=True)
+    if not isinstance(theirs, dict) or not all(type(t) is Tensor for t in theirs.values()):
+        raise not_read(path.name, "state dict", type(theirs).__name__)
+    if sum(t.nbytes for t in theirs.values()) > 4 * path.stat().st_size:  # few share a storage
+        raise damaged(path.name, "storage")
+    return {str(name): tensor for name, tensor in theirs.items()}
+
+
+def _named(config: TransformerConfig, layout: Mapping[str, Any]) -> dict[str, str]:
+    """Theirs by ours; without ``.weight`` and ``.bias`` where both end in it."""
+    names = dict(layout["tensors"])
+    if not config.shared_embedding:
+        names["embedding"] = "model.decoder.embed_tokens"
+    parts = {**layout["layer"], **(layout["gated"] if config.gated else {})}
+    begin, projections = parts.pop("begin"), zip(_PROJECTIONS, layout["projections"], strict=True)
+    for own, letter in projections:
+        for side, last in (("encoder", 1), ("decoder", 2)):
+            for n in range(getattr(config, f"n_{side}_layers")):
+                for ours, theirs in parts.items():
+                    name = (begin + theirs).format(side=side, n=n, last=last).replace("*", letter)
+                    names[f"{side}_layers.{n}.{ours}".replace("*", own)] = name
+    return names
+
+
+def _renamed(
+    config: TransformerConfig, entries: Mapping[str, Any], file: str, theirs: dict[str, Tensor]
+) -> _Parts:
+    """The tensors by our names, and the config with what they say."""
+    if (n_layers := config.n_encoder_layers + config.n_decoder_layers) > len(theirs):
+        raise not_read(CONFIG, "layers", n_layers)
+    source, target = (f"model.{side}coder.embed_tokens.weight" for side in ("en", "de"))
+    apart = {source, target} <= theirs.keys() and not _same(theirs[source], theirs[target])
+    config = replace(config, shared_embedding=not apart)
+    layout = _NAMES[_NAMES["kinds"][entries["model_type"]]["names"]]
+    names, of_t5 = _named(config, layout), layout is _NAMES["t5"]
+    table = f"{names['embedding']}.weight"
+    if config.shared_embedding:  # stored once under one of its names, or under several
+        again = (n for n in theirs if n.endswith(("embed_tokens.weight", "lm_head.weight")))
+        theirs = {table: theirs.get(next(again, table), torch.empty(0)), **theirs}
+    embedding, head = theirs.get(table, torch.empty(0)), theirs.get("lm_head.weight")
+    if embedding.shape != (config.vocab_size, config.d_model):
+        raise _misshapen(table, embedding, (config.vocab_size, config.d_model))
+    tied = of_t5 or entries.get("tie_word_embeddings") is not False
+    tied = tied if head is None else _same(head, embedding)
+    biased = names.get("output_bias") in theirs
+    config = replace(config, tied_output=tied, output_bias=biased)
+    if config.positions == "halves":  # older folders hold the table
+        sines = torch.tensor(encoding_table(config.max_len, config.d_model, kind="halves"))
+        tables = (names["positions.table"], names["target_positions.table"])
+        if any(name in theirs and not _same(theirs[name], sines, 1e-5) for name in tables):
+            config = replace(config, positions="learned")
+    with torch.device("meta"):
+        expected = stored_tensors(Transformer(config))
+    tensors = {}
+    for ours, wanted in expected.items():
+        stem, _, end = ours.rpartition(".")
+        name = names.get(ours) or f"{names[stem]}.{end}"
+        tensor = theirs.pop(name, torch.zeros(wanted.shape) if of_t5 and end == "bias" else None)
+        if tensor is None:
+            raise CheckpointError(Message.of("model-checkpoint-lacks", file=file, names=name))
+        if ours == "output_bias":
+            tensor = tensor.flatten()
+        elif end == "table" and entries["model_type"] != "marian" and tensor.dim():
+            tensor = tensor[2:]
+        if tensor.shape != wanted.shape:
+            raise _misshapen(name, tensor, wanted.shape)
+        if not tensor.is_floating_point():
+            raise not_read(file, name, str(tensor.dtype))
+        tensors[ours] = tensor
+    for name, tensor in theirs.items():
+        if not (re.fullmatch(_IGNORED, name) or _same(tensor, embedding)):
+            raise not_read(file, name, tuple(tensor.shape))
+    if of_t5:  # scores are not divided by sqrt(d_k), but the logits of the first by sqrt(d_model)
+        by = {name: math.sqrt(config.d_k) for name in tensors if "query_proj.weight" in name}
+        scaled = entries.get("scale_decoder_outputs", entries.get("tie_word_embeddings", True))
+        if scaled and entries["model_type"] == "t5":
+            by["decoder_norm.weight"] = config.d_model**-0.5
+        tensors |= {name: tensors[name].float() * factor for name, factor in by.items()}
+    return config, tensors
+
+
+def _same(one: Tensor, other: Tensor, within: float = 0.0) -> bool:
+    return one.shape == other.shape and torch.allclose(one.float(), other.float(), 0.0, within)
+
+
+def _misshapen(name: str, tensor: Tensor, expected: tuple[int, ...]) -> CheckpointError:
+    shapes = {"found": str(tuple(tensor.shape)), "expected": str(tuple(expected))}
+    return CheckpointError(Message.of("model-checkpoint-shape", name=name, **shapes))
+
+
+def _vocabularies(folder: Path, facts: Mapping[str, Any]) -> list[Tokenizer]:
+    """Of the source and the target, one object where they share it."""
+    joint, own = folder / "sentencepiece.bpe.model", folder / "spiece.model"
+    if (folder / "source.spm").is_file():
+        words = _json(folder / WORDS, dict[str, int])
+        others = _json(folder / f"target_{WORDS}", dict[str, int], needed=False) or words
+        pairs = (("source.spm", words), ("target.spm", others))
+        return [_typed(read_sentencepiece(folder / spm, of)[0]) for spm, of in pairs]
+    if joint.is_file() and (folder / WORDS).is_file():
+        one, _ = read_sentencepiece(joint, _json(folder / WORDS, dict[str, int]))
+        codes = [f"__{code}__" for code in _NAMES["languages"].split()]
+        one.add_special_tokens([AddedToken(code, normalized=False) for code in codes])
+        first = f"__{facts.get('src_lang') or 'en'}__"
+        if first not in codes or facts.get("language_codes", "m2m100") != "m2m100":
+            raise not_read("tokenizer_config.json", "src_lang", first)
+        around = [(token, one.token_to_id(token)) for token in (first, EOS)]
+        one.post_processor = processors.TemplateProcessing(f"{first} $A {EOS}", None, around)
+    elif own.is_file() and not (folder / TOKENIZER).is_file():
+        one, _ = read_sentencepiece(own)
+    else:
+        one = Tokenizer.from_str(_text(folder / TOKENIZER).decode())
+    return [one, one]
+
+
+def _typed(vocabulary: Tokenizer) -> Tokenizer:
+    """The same in which ``>>deu<<``, the language that a source asks for, is a piece as typed."""
+    made = Tokenizer.from_str(re.sub('(">>[^"]+<<)\u2060"', r'\1"', vocabulary.to_str()))
+    codes = [piece for piece in made.get_vocab() if piece[:2] == ">>" and piece[-2:] == "<<"]
+    made.add_tokens([AddedToken(code, normalized=False) for code in sorted(codes)])
+    return made
+
+
+def _special(parts: _Parts, entries: Mapping[str, Any], vocabularies: list[Tokenizer]) -> _Parts:
+    """With a row of its own for what begins a target, and the ids of the special tokens."""
+    config, tensors = parts
+    size, begin = config.vocab_size, "decoder_start_token_id"
+    if (most := max(each.get_vocab_size() for each in vocabularies)) > size:
+        raise not_read(TOKENIZER, "vocab", most)
+    unknown = {each.token_to_id(UNK) for each in vocabularies}
+    ids = {name: entries.get(name) for name in ("eos_token_id", begin)}
+    ids["unk_token_id"] = unknown.pop() if len(unknown) == 1 else None
+    ids[begin] = entries.get("bos_token_id") if ids[begin] is None else ids[begin]
+    for name, value in ids.items():
+        if type(value) is not int or not 0 <= value < size:
+            raise not_read(CONFIG, name, value)
+    eos, start, unk = ids.values()
+    pad = entries.get("pad_token_id")
+    own = type(pad) is int and 0 <= pad < size and pad not in (eos, unk)
+    config = replace(config, eos_id=eos, unk_id=unk, pad_id=pad if own else config.pad_id)
+    config, tensors = with_rows(config, tensors, start, pad=not own)
+    # What a search of the library never takes, such as padding in OPUS-MT.
+    for never in entries.get("bad_words_ids") or ():
+        if (
+            type(never) is list
+            and len(never) == 1
+            and type(never[0]) is int
+            and -1 < never[0] < size
+        ):
+            tensors["output_bias"][never[0]] = NEVER
+    return config_from_dict(TransformerConfig, asdict(config), name=CONFIG), tensors

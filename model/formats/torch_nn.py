@@ -1,0 +1,458 @@
+"""State dicts of a model around `torch.nn.Transformer`, or its encoder and decoder. They hold names
+and sizes, not how layers are computed: that is asked for, and tried against inputs and outputs."""
+
+from __future__ import annotations
+
+import math
+import re
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from typing import Annotated, Any, cast
+
+import numpy as np
+import safetensors.torch
+import torch
+from msgspec import Meta
+from tokenizers import Regex, Tokenizer, decoders, normalizers, pre_tokenizers, processors
+from torch import Tensor
+
+from core.positions import SINES, encoding_table
+from core.stored import DamageError, Part, checked
+from words import Message, Words, languages
+
+from ..attention import MultiHeadAttention
+from ..block import ACTIVATIONS, FeedForward, PositionalEncoding, Residual
+from ..checkpoint import stored_tensors
+from ..config import MAX_LEN, PositionKind, TransformerConfig
+from ..errors import CheckpointError
+from ..tokenizer import TextTokenizer
+from ..transformer import Transformer
+from . import Converted, Format, Options
+from .parts import with_rows
+from .reading import MOST_BYTES, damaged, not_read
+from .vocabulary import named, of_words
+
+PAIRS, _VOCABULARIES = "pairs.json", ("tokenizer.json", "vocab.txt")
+SAME = 1e-4
+"""How far a reproduced logit may be off, as a share of the largest or of one."""
+FACTS = ("heads", "norm", "activation", "scale", "positions")
+_ENTRIES = {"heads": "n_heads", "scale": "scale_embedding"}  # of a config, where called otherwise
+_FILES = (".safetensors", ".pt", ".pth", ".bin")
+_NARROWEST = 4  # of all heads that are tried
+_LENGTH = 512  # where no table of positions has one
+_LAYER = re.compile(r"(.*?)layers\.(\d+)\.(\w+)\.(.+)")
+_SOURCE = re.compile(r"src|source|enc|input", re.I)
+_TARGET = re.compile(r"tgt|trg|target|dec", re.I)
+_POSITION = re.compile(r"pos|(^|\.)pe(\.|$)", re.I)
+_EMBEDDING = re.compile(r"(?<!un)emb|tok", re.I)
+_OUTPUT = re.compile(r"out|gen|head|logit|proj|fc|linear|classif|readout|unembed", re.I)
+_NORMS = {"norm1": "self_attention", "norm2": "cross_attention", "norm3": "feed_forward"}
+_PARTS = {part: f"{of}_residual.norm" for part, of in _NORMS.items()}
+_PARTS |= {"self_attn": "self_attention", "multihead_attn": "cross_attention"}
+_PARTS |= {"linear1": "feed_forward.inner", "linear2": "feed_forward.outer"}
+_SPELLED = {
+    "pad_id": ("<pad>", "[PAD]", "<blank>"),
+    "unk_id": ("<unk>", "[UNK]"),
+    "bos_id": ("<s>", "<bos>", "<sos>", "<start>", "[BOS]", "[SOS]", "[CLS]"),
+    "eos_id": ("</s>", "<eos>", "<end>", "[EOS]", "[SEP]"),
+}
+_Choices = dict[str, dict[str, Any]]
+_Ids = Annotated[list[Annotated[int, Meta(ge=0)]], Meta(min_length=1, max_length=MAX_LEN)]
+
+
+class Pair(Part):
+    """T_src and T_tgt ids that a model reads, and its logits (T_tgt, V) or the ids of the best."""
+
+    input_ids: _Ids
+    target_ids: _Ids
+    logits: list[list[float]] | None = None
+    output_ids: _Ids | None = None
+
+
+class Pairs(Part):
+    pairs: Annotated[list[Pair], Meta(min_length=1, max_length=3)]
+
+
+def _refused(message: str, **what: Any) -> CheckpointError:
+    said, hint = (Message.of(f"format-torch-{message}{part}", **what) for part in ("", "-hint"))
+    return CheckpointError(said, hint=hint)
+
+
+def _files(path: Path) -> list[Path]:
+    def is_of_torch(file: Path) -> bool:
+        with file.open("rb") as opened:
+            return b"in_proj_weight" in opened.read(1 << 22)
+
+    inside = sorted(path.iterdir()) if path.is_dir() else [path]
+    return [f for f in inside if f.suffix in _FILES and f.is_file() and is_of_torch(f)]
+
+
+def _state(path: Path) -> dict[str, Tensor]:
+    """The tensors of a file by name, in float32, and no more of them than it holds."""
+    if (size := path.stat().st_size) > MOST_BYTES:
+        raise not_read(path.name, "size", size)
+    try:
+        if path.suffix == ".safetensors":
+            states: list[Mapping[str, Any]] = [safetensors.torch.load_file(path)]
+        elif not zipfile.is_zipfile(path):
+            raise _refused("old", file=path.name)
+        elif sum(part.file_size for part in zipfile.ZipFile(path).infolist()) > size:
+            raise damaged(path.name, "file_size")
+        elif classes := torch.serialization.get_unsafe_globals_in_checkpoint(path):
+            raise _refused("pickle", file=path.name, classes=", ".join(sorted(classes)))
+        else:
+            states = list(_states(torch.load(path, map_location="cpu", weights_only=True)))
+        if len(states) != 1:
+            raise not_read(path.name, "state dict", len(states))
+        held = {name: t for name, t in states[0].items() if t.is_floating_point()}
+        if any(t.numel() * t.element_size() > t.untyped_storage().nbytes() for t in held.values()):
+            raise damaged(path.name, "size")
+        return {name: t.detach().float() for name, t in held.items() if "mask" not in name}
+    except CheckpointError:
+        raise
+    except Exception as error:  # whatever these libraries raise of a damaged file
+        raise damaged(path.name, f"{type(error).__name__}: {error}") from error
+
+
+def _states(loaded: Any) -> Iterator[Mapping[str, Any]]:
+    """The state dicts with attention, however deep they lie."""
+    if not isinstance(loaded, Mapping):
+        return
+    if any(str(name).endswith("in_proj_weight") for name in loaded):
+        yield {str(name): value for name, value in loaded.items() if torch.is_tensor(value)}
+    else:
+        for value in loaded.values():
+            yield from _states(value)
+
+
+def _renamed(file: str, state: Mapping[str, Tensor]) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
+    """The two stacks by the names of `model.transformer`, and what lies beside them."""
+    found = {name: match for name in state if (match := _LAYER.fullmatch(name))}
+    stacks = {match[1] for match in found.values() if match[3] == "self_attn"}
+    decoders = {match[1] for match in found.values() if match[3] == "multihead_attn"}
+    if len(stacks) != 2 or len(decoders & stacks) != 1:
+        raise not_read(file, "layers", sorted(stacks))
+    sides = {stack: "decoder" if stack in decoders else "encoder" for stack in stacks}
+    made, rest = {}, {}
+    for name, tensor in state.items():
+        stack, _, last = name.rpartition("norm.")
+        if name in found and found[name][1] in sides:
+            stack, layer, part, last = found[name].groups()
+            part = "norm3" if (sides[stack], part) == ("encoder", "norm2") else part
+            place = f"{sides[stack]}_layers.{layer}.{_PARTS.get(part, part)}."
+            if last.startswith("in_proj_"):
+                for number, kind in enumerate(("query", "key", "value")):
+                    third = tensor.reshape(3, -1, *tensor.shape[1:])[number]
+                    made[f"{place}{kind}_{last[3:].replace('_', '.')}"] = third
+            else:
+                made[place + last] = tensor
+        elif stack in sides:
+            made[f"{sides[stack]}_norm.{last}"] = tensor
+        else:
+            rest[name] = tensor
+    return made, rest
+
+
+def _of_sides(file: str, field: str, tables: Mapping[str, Tensor]) -> list[Tensor]:
+    """Of source and target, which names tell apart; one table serves both."""
+
+    def side(name: str) -> int:
+        return bool(_TARGET.search(name)) - bool(_SOURCE.search(name))
+
+    names = sorted(tables, key=side)
+    if len(names) not in (1, 2) or (len(names) == 2 and side(names[0]) == side(names[1])):
+        raise not_read(file, field, names)
+    return [tables[names[0]], tables[names[-1]]]
+
+
+def _layout(file: str, state: Mapping[str, Tensor]) -> tuple[TransformerConfig, dict[str, Tensor]]:
+    """What names and sizes tell; positions that are not there are "relative" so far."""
+    made, rest = _renamed(file, state)
+    inner = made.get("encoder_layers.0.feed_forward.inner.weight")
+    if inner is None or inner.dim() != 2 or inner.shape[1] % 2:
+        raise damaged(file, "linear1.weight")
+    width = inner.shape[1]
+    flat = {name: tensor.squeeze() for name, tensor in rest.items()}
+    tables = {name: t for name, t in flat.items() if t.dim() == 2 and t.shape[1] == width}
+    biases = {name: t for name, t in flat.items() if t.dim() == 1 and name.endswith("bias")}
+    if left := sorted(rest.keys() - {*tables, *biases}):
+        raise not_read(file, left[0], tuple(rest[left[0]].shape))
+    positions = {name: tables.pop(name) for name in [*tables] if _POSITION.search(name)}
+    outputs = {
+        name: tables.pop(name)
+        for name in [*tables]
+        if name.removesuffix("weight") + "bias" in biases
+        or (_OUTPUT.search(name) and not _EMBEDDING.search(name))
+    }
+    if len(outputs) > 1 or len(biases) > 1:
+        raise not_read(file, "output", sorted({**outputs, **biases}))
+    source, target = _of_sides(file, "embedding", tables)
+    made["embedding.weight"] = target
+    if not (shared := torch.equal(source, target)):
+        made["source_embedding.weight"] = source
+    if not (tied := all(torch.equal(output, target) for output in outputs.values())):
+        (made["output.weight"],) = outputs.values()
+    if biases:
+        (made["output_bias"],) = biases.values()
+    kind, length = "relative", _LENGTH
+    if positions:
+        both = _of_sides(file, "positions", positions)
+        length = min(MAX_LEN, *map(len, both))
+        names = ("positions.table", "target_positions.table")
+        own = {name: table[:length] for name, table in zip(names, both, strict=True)}
+        sines = {each: encoding_table(length, width, kind=each) for each in SINES}
+        same = (k for k in SINES if all(np.allclose(sines[k], t, atol=1e-3) for t in own.values()))
+        kind = next(same, "learned")
+        made |= own if kind == "learned" else {}
+    layers = {name.split(".")[1] for name in made if name.startswith("encoder_layers.")}
+    upper = {name.split(".")[1] for name in made if name.startswith("decoder_layers.")}
+    config = TransformerConfig(
+        vocab_size=len(target),
+        d_model=width,
+        n_heads=1,
+        n_encoder_layers=len(layers),
+        n_decoder_layers=len(upper),
+        d_ff=len(inner),
+        max_len=length,
+        source_vocab_size=len(source),
+        shared_embedding=shared,
+        tied_output=tied,
+        output_bias=bool(biases),
+        positions=cast(PositionKind, kind),
+        final_norm="encoder_norm.weight" in made,
+    )
+    return config, made
+
+
+def _tokenizer(path: Path) -> Tokenizer:
+    """Of `tokenizer.json`, or of a list with a word a line."""
+    if path.suffix == ".json":
+        TextTokenizer.from_file(path, {})
+        return Tokenizer.from_file(str(path))
+    try:
+        words = path.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise damaged(path.name, f"byte {error.start}") from error
+    if twice := next((word for n, word in enumerate(words) if word in words[:n]), None):
+        raise not_read(path.name, "word", twice)
+    plain = set(words).difference(*_SPELLED.values())
+    unknown = next((n for n, word in enumerate(words) if word in _SPELLED["unk_id"]), 0)
+    tokenizer = of_words(words, unknown)
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    if all(len(word) == 1 for word in plain):
+        tokenizer.pre_tokenizer = pre_tokenizers.Split(Regex("(?s)."), "isolated")
+        tokenizer.decoder = decoders.Fuse()
+    if plain == {word.lower() for word in plain}:
+        tokenizer.normalizer = normalizers.Lowercase()
+    return tokenizer
+
+
+def _vocabularies(folder: Path) -> dict[str, Tokenizer]:
+    """Of each side; both are one object where one file serves both."""
+    found: dict[Path, Tokenizer] = {}
+    made = {}
+    for side in ("source", "target"):
+        names = [before + name for before in (f"{side}_", "") for name in _VOCABULARIES]
+        path = next((folder / name for name in names if (folder / name).is_file()), None)
+        if path is None:
+            raise _refused("vocabulary", files=", ".join(_VOCABULARIES))
+        if path not in found:
+            found[path] = _tokenizer(path)
+        made[side] = found[path]
+    return made
+
+
+def _special(tokenizers: Mapping[str, Tokenizer]) -> dict[str, int]:
+    """The ids of the special tokens, the same on both sides; -1 for one that is not there."""
+    sides = []
+    for tokenizer in tokenizers.values():
+        found = {e: map(tokenizer.token_to_id, names) for e, names in _SPELLED.items()}
+        sides.append({e: next((i for i in ids if i is not None), -1) for e, ids in found.items()})
+    source, target = sides
+    if source != target or -1 in (target["bos_id"], target["eos_id"]):
+        known = {entry: ", ".join(names) for entry, names in _SPELLED.items()}
+        raise _refused("special", source=str(source), target=str(target), **known)
+    return target
+
+
+def _ends(tokenizer: Tokenizer, ids: Mapping[str, int], pairs: Sequence[Pair]) -> list[str]:
+    """What may stand around a source, by the pairs or both ways; nothing where the file says it."""
+    if len(tokenizer.encode("a")) > len(tokenizer.encode("a", add_special_tokens=False)):
+        return []
+    if any(pair.input_ids[-1] != ids["eos_id"] for pair in pairs):
+        raise not_read(PAIRS, "input_ids", pairs[0].input_ids[-1])
+    begun = {pair.input_ids[0] == ids["bos_id"] for pair in pairs} or {False, True}
+    return ["both" if begins else "end" for begins in sorted(begun)]
+
+
+def _begun(tokenizer: Tokenizer, ids: Mapping[str, int]) -> None:
+    """Put the beginning before a text, and the end after it."""
+    ends = [(tokenizer.id_to_token(ids[entry]), ids[entry]) for entry in ("bos_id", "eos_id")]
+    single = f"{ends[0][0]} $A {ends[1][0]}"
+    tokenizer.post_processor = processors.TemplateProcessing(single, special_tokens=ends)
+
+
+def _pairs(path: Path, config: TransformerConfig) -> list[Pair]:
+    if not path.is_file():
+        return []
+    try:
+        pairs = Pairs.from_values(checked(path.read_bytes(), Pairs)).pairs
+    except DamageError as error:
+        raise damaged(path.name, str(error.fault)) from error
+    for pair in pairs:
+        fits = {
+            "input_ids": max(pair.input_ids) < config.source_vocab_size,
+            "target_ids": max(pair.target_ids) < config.vocab_size,
+            "length": max(len(pair.input_ids), len(pair.target_ids)) <= config.max_len,
+            "logits": len({len(row) for row in pair.logits or ()}) < 2,
+            "logits, output_ids": bool(pair.logits or pair.output_ids),
+        }
+        if wrong := [name for name, is_right in fits.items() if not is_right]:
+            raise damaged(path.name, ", ".join(wrong))
+    return pairs
+
+
+def _choices(config: TransformerConfig, ends: Sequence[str], options: Options) -> _Choices:
+    """For each fact what it may be, with the value of its field: one where it is known or given."""
+    width, kinds = config.d_model, {kind: kind for kind in SINES} | {"none": "learned"}
+    heads = [h for h in range(1, width + 1) if width % h == 0 and width // h >= _NARROWEST]
+    choices: _Choices = {
+        "heads": {str(h): h for h in sorted(heads, key=lambda h: abs(h - 8))},
+        "norm": {"after": "after", "before": "before"},
+        "activation": {"relu": "relu", "gelu": "gelu", "silu": "silu"},
+        "scale": {"yes": True, "no": False},
+        "positions": kinds,
+    }
+    if ends:
+        choices["ends"] = {end: end for end in ends}
+    if config.positions != "relative":
+        choices["positions"] = {config.positions: config.positions}
+    for name in choices.keys() & options.keys():
+        value, known = options[name], choices[name]
+        if value not in known:
+            raise _refused("option", name=name, value=value, known=", ".join(known))
+        choices[name] = {value: known[value]}
+    return choices
+
+
+def _built(file: str, config: TransformerConfig, tensors: Mapping[str, Tensor]) -> Transformer:
+    """The model with these weights, and zeros for biases and positions that a file has not."""
+    with torch.device("meta"):
+        model = Transformer(config)
+    wanted = {name: t.shape for name, t in stored_tensors(model).items()}
+    zeros = {n: torch.zeros(s) for n, s in wanted.items() if n.endswith(("bias", "table"))}
+    tensors = {**zeros, **tensors}
+    wrong = {name for name, _ in wanted.items() ^ {n: t.shape for n, t in tensors.items()}.items()}
+    if wrong:
+        raise damaged(file, ", ".join(sorted(wrong)[:4]))
+    model.load_state_dict(tensors, strict=False, assign=True)
+    return _set(model.eval(), config)
+
+
+def _set(model: Transformer, config: TransformerConfig) -> Transformer:
+    """The same with other facts; built anew for each of hundreds it would take a minute."""
+    for module in model.modules():
+        if isinstance(module, MultiHeadAttention):
+            module.n_heads = config.n_heads
+        elif isinstance(module, Residual):
+            module.pre_norm = config.norm == "before"
+        elif isinstance(module, FeedForward):
+            module.activation = ACTIVATIONS[config.activation]
+    model.scale = math.sqrt(config.d_model) if config.scale_embedding else 1.0
+    if model.config.positions in SINES:
+        model.positions = model.target_positions = PositionalEncoding(config)
+    return model
+
+
+@torch.inference_mode()
+def _off(model: Transformer, pairs: Sequence[Pair]) -> float:
+    """How far the first pair that is not reproduced is off: a share of its largest logit, or of its
+    ids."""
+    off = 0.0
+    for pair in pairs:
+        logits = model(torch.tensor([pair.input_ids]), torch.tensor([pair.target_ids]))[0].numpy()
+        told = np.array(pair.logits or pair.output_ids)
+        made = logits if pair.logits else logits.argmax(-1)
+        if told.shape != made.shape:
+            raise damaged(PAIRS, "logits" if pair.logits else "output_ids")
+        if pair.logits:
+            far = np.nan_to_num(abs(made - told), nan=math.inf).max() / max(1.0, abs(told).max())
+        else:
+            far = (made != told).mean()
+        off = max(off, float(far))
+        if off > SAME:
+            break
+    return off
+
+
+def _settled(
+    path: Path, choices: _Choices, pairs: Sequence[Pair], off: Callable[[dict[str, str]], float]
+) -> tuple[float, dict[str, str]]:
+    """The facts that alone reproduce the pairs, and how far off. CheckpointError where none do, or
+    several, with the command that settles it."""
+    all_facts = [dict(zip(choices, values, strict=True)) for values in product(*choices.values())]
+    tried = [off(facts) if pairs else 0.0 for facts in all_facts]
+    nearest, best = min(zip(tried, all_facts, strict=True), key=lambda each: each[0])
+    same = [facts for far, facts in zip(tried, all_facts, strict=True) if far <= SAME]
+    if len(same) == 1:
+        return nearest, best
+    if not same:
+        kind, told = "logits" if pairs[0].logits else "ids", _as_options(best)
+        raise _refused("none", n=len(tried), facts=told, off=nearest, kind=kind)
+    left = {n: v for n in choices if len(v := list(dict.fromkeys(f[n] for f in same))) > 1}
+    asked = tuple(
+        Message.of("format-torch-fact", option=name, what=what, values=", ".join(values))
+        for name, values in left.items()
+        if (what := Message(f"format-option-{name}"))
+    )
+    command = f"python -m model open {path} {_as_options({n: v[0] for n, v in left.items()})}"
+    raise _refused("open", n=len(pairs), facts=asked, command=command)
+
+
+def _as_options(facts: Mapping[str, str]) -> str:
+    return " ".join(f"--{name} {value}" for name, value in facts.items())
+
+
+def _read(path: Path, options: Options) -> Converted:
+    files = _files(path)
+    if len(files) != 1:
+        raise not_read(path.name, "weights", [file.name for file in files])
+    file, folder = files[0], files[0].parent
+    config, tensors = _layout(file.name, _state(file))
+    tokenizers = _vocabularies(folder)
+    ids, pairs = _special(tokenizers), _pairs(folder / PAIRS, config)
+    config = replace(config, **cast(dict[str, Any], ids))
+    choices = _choices(config, _ends(tokenizers["source"], ids, pairs), options)
+    config = replace(config, positions="sines") if config.positions == "relative" else config
+    # What does not fit is said before anything is asked.
+    model = _built(file.name, config, tensors)
+
+    def told(facts: Mapping[str, str]) -> TransformerConfig:
+        values = {_ENTRIES.get(name, name): choices[name][facts[name]] for name in FACTS}
+        return replace(config, **values)
+
+    off, facts = _settled(path, choices, pairs, lambda facts: _off(_set(model, told(facts)), pairs))
+    config = told(facts)
+    tensors = {n: t.detach() for n, t in stored_tensors(_built(file.name, config, tensors)).items()}
+    if ids["unk_id"] < 0:
+        config, tensors = with_rows(config, tensors, None, pad=False)
+        config = replace(config, unk_id=config.bos_id, bos_id=ids["bos_id"])
+    no_pad = ids["pad_id"] in (-1, ids["unk_id"], ids["bos_id"], ids["eos_id"])
+    if no_pad or ids["bos_id"] == ids["eos_id"]:
+        config, tensors = with_rows(config, tensors, config.bos_id, pad=no_pad)
+    if facts.get("ends") == "both":
+        _begun(tokenizers["source"], ids)
+    special = {entry: getattr(config, entry) for entry in _SPELLED}
+    sizes = {"source": config.source_vocab_size, "target": config.vocab_size}
+    made = {side: named(each, special, sizes[side]) for side, each in tokenizers.items()}
+    if tokenizers["source"] is tokenizers["target"]:
+        made["source"] = made["target"]
+    said = Message.of("format-torch-found", facts=_as_options(facts), n=len(pairs), off=off)
+    texts = {language: {"description": Words(language).of(said)} for language in languages()}
+    return Converted(config, tensors, made, {**texts.pop("en"), "words": texts})
+
+
+FORMAT = Format("torch.nn.Transformer", lambda path: bool(_files(path)), _read, (*FACTS, "ends"))

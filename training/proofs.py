@@ -1,0 +1,42 @@
+"""What every picture rests on: two ways to the same number, held against each other.
+
+Stored as ``proofs.json`` beside the weights (`core.measurements.Proofs`), measured anew by every
+run: the code may have changed where the weights have not. No data is read.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from datetime import date
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from core.measurements import PROOFS
+from model import load_reader
+from model.check import Claim, check, claims_of
+
+from .card import write_readme
+from .measuring import Measurement, Part
+
+
+class Proofs(Measurement):
+    name = "proofs"
+    kind = PROOFS
+    goes_on = False
+    load = staticmethod(partial(load_reader, check_claims=False))
+
+    def frame(self) -> dict[str, Any]:
+        return {**self.made(), "when": date.today().isoformat()}
+
+    def parts(self) -> Iterator[Part]:
+        for name, claim in claims_of(self.of).items():
+            yield Part(("claims", name), partial(self._apart, name, claim))
+
+    def _apart(self, name: str, claim: Claim) -> float | None:
+        (found,) = check(self.of, {name: claim})
+        return float(f"{found.difference:.2g}") if math.isfinite(found.difference) else None
+
+    def publish(self, folder: Path, result: dict[str, Any]) -> None:
+        write_readme(folder)

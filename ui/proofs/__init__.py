@@ -1,0 +1,1 @@
+"""The page "Proofs": what is checked of every picture, and how far it is off."""

@@ -1,0 +1,80 @@
+"""How far two ways to the same number are apart, for every identity and checkpoint."""
+
+from __future__ import annotations
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from core.attention import ENCODER
+from core.proofs import NOW, OPEN, OTHER
+from core.tokens import visible
+
+from . import recipes as r
+from .figure import Figure, drawn
+from .look import say
+from .theme import GREY, INK, SELECTION, palette_of
+
+LEAST, MOST = 1e-10, 100.0
+"""Ends of the axis; what lies beyond is drawn there, 0 at the left and no number at the right."""
+_WIDTH, _ROOM, _HIGHEST, _NAMES = 560, 500, 20, 230  # pixels
+
+
+def proof_dots(rows: pd.DataFrame, tolerance: float) -> Figure:
+    """A line for each claim, a mark for each checkpoint where the largest difference is, on a log
+    scale with the `tolerance` on it. `rows` is of `core.proofs.proof_table`."""
+    claims = list(dict.fromkeys(rows["claim"]))
+    names = pd.DataFrame({"label": [say(f"proof-{claim}") for claim in claims]})
+    known = np.isfinite(rows["difference"])
+    marks = rows.assign(
+        checkpoint=rows["checkpoint"].map(visible),
+        hardware=rows["hardware"].map(visible),
+        place=rows["claim"].map(claims.index),
+        label=rows["claim"].map(lambda claim: say(f"proof-{claim}")),
+        at=rows["difference"].clip(LEAST, MOST),
+        size=rows["of"].map(lambda of: 150 if of == NOW else 45),
+        text=rows["difference"].map("{:.1e}".format).where(known, say("proofs-no-number")),
+        of=rows["of"].map(lambda of: say(f"proofs-of-{of}")),
+    )
+    limit = pd.DataFrame(
+        {"at": [tolerance], "label": [say("proofs-allowed", most=f"{tolerance:g}")]}
+    )
+    return drawn(_dots, {"marks": marks, "names": names, "limit": limit}, n=len(claims))
+
+
+def _dots(n: int) -> alt.LayerChart:
+    step = min(_HIGHEST, _ROOM / n)
+    ticks = [10.0**power for power in range(-10, 3, 2)]
+    ends = "datum.value < 2e-10 ? '0' : datum.value > 99 ? '≥ 100' : format(datum.value, '.0e')"
+    scale = {
+        "log": True,
+        "domain": (LEAST, MOST),
+        "values": ticks,
+        "labelExpr": ends,
+        "tickCount": 13,
+    }
+    x = alt.X("at:Q", **r.measure("proofs-difference", **scale))
+    y = r.line_places(n, "names", step, labelLimit=_NAMES, grid=True, gridOpacity=0.3)
+    names = [say(f"proofs-of-{of}") for of in (OTHER, OPEN, NOW)]
+    colours = (GREY, palette_of(ENCODER).accent, SELECTION)
+    told = r.tips(
+        label="proofs-identity",
+        checkpoint="proofs-checkpoint",
+        text="proofs-difference",
+        of="proofs-of",
+        when="proofs-when",
+        hardware="proofs-hardware",
+    )
+    marks = r.source("marks").mark_point(opacity=0.9, strokeWidth=2)
+    marks = marks.encode(
+        x=x,
+        y=y,
+        color=r.series(alt.Color, "of", names, colours),
+        shape=r.series(alt.Shape, "of", names, ("circle", "circle", "diamond")),
+        size=alt.Size("size:Q", scale=None, legend=None),
+        tooltip=told,
+    )
+    limit = r.source("limit").encode(x=x)
+    rule = limit.mark_rule(strokeDash=[4, 3], strokeWidth=1.5, color=INK, **r.QUIET)
+    named = r.text(limit, align="left", dx=4, fontSize=11).encode(y=alt.YValue(-7), text="label:N")
+    return r.layered(r.kept("names", y=y), rule, named, marks, width=_WIDTH, height=n * step)
