@@ -21,6 +21,7 @@ from core.sources import Source
 from core.tokens import TokenSequence
 from model import CheckpointError, ModelError, Reader, Translator, list_checkpoints, load_reader
 from model.checkpoint import checkpoint_path, outline_of
+from model.recording import Recording
 from viz.look import Look, use_look
 from viz.theme import css_colours
 from words.packs import Example, Pack, first_pack, pack_of
@@ -34,11 +35,14 @@ SHOWN = "reader_shown"
 """In the session: the model that a page brings, where it is not that of the run."""
 READS = "frame_reads"
 """In the session: whether the view that the frame was drawn for reads the sentence."""
+RECORDING = "recording"
+"""Where a checkpoint is named: what the reader recorded, which the session holds by this name."""
 DRESSED = "x-attention-lab-dressed"
 """The header of a session whose page was sent with its look."""
 
 
 UNCHANGED = Intervention()
+NOTHING_RECORDED = Recording("", "", AttentionRecord(TokenSequence("", (), (), ()), None, ()))
 
 
 @dataclass(frozen=True)
@@ -196,7 +200,9 @@ def reader_of(text: str) -> str | None:
 
 
 def get_translator(checkpoint: str) -> Reader:
-    """The loaded checkpoint, read anew when its files change."""
+    """The loaded checkpoint, read anew when its files change; or the session's recording."""
+    if checkpoint == RECORDING:
+        return st.session_state.get(RECORDING) or NOTHING_RECORDED
     folder = checkpoint_path(checkpoint).absolute()
     return _load(Folder(str(folder), stamp_of(sorted(folder.iterdir()))))
 
@@ -244,6 +250,8 @@ def sentences_for(checkpoint: str) -> tuple[str, tuple[Example, ...]]:
 def translated(choices: Choices, translator: Reader, change: Intervention = UNCHANGED) -> Run:
     """What comes of these choices with a model that is loaded already; InterventionError where it
     cannot be changed so."""
+    if isinstance(translator, Recording):  # nobody else's
+        return Run(choices, translator, translator.read(choices.text))
     if not translator.writes:
         return Run(choices, translator, ask(translator, Reader.read, choices.text))
     changed = {"intervention": change} if change else {}
@@ -260,6 +268,8 @@ def current_run(choices: Choices) -> Run | None:
 
     None when nothing can be shown at all.
     """
+    if choices.checkpoint == RECORDING and RECORDING not in st.session_state:
+        return None
     try:
         run = _compute(choices)
     except ModelError as error:

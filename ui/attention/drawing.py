@@ -22,6 +22,7 @@ from ui.focus import choose
 from ui.hidden import KEY as HIDDEN
 from ui.hidden import hidden_positions, words_to_hide
 from ui.kit.controls import kept_choice
+from ui.state import RECORDING
 from ui.words import current_words, has_single_head, language_name, say, site_name
 from viz.labels import site_title
 from viz.look import Look
@@ -162,7 +163,7 @@ def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dic
             name: {"word": say(f"role-{name}"), "does": say(f"role-does-{name}")}
             for name in roles[1:]
         },
-        "words": _words(measure),
+        "words": _words(measure, recorded=first.run.choices.checkpoint == RECORDING),
     }
     st.session_state["heads_data"] = data
     return data
@@ -255,7 +256,7 @@ def _scores(scene: Scene) -> dict[str, Any] | None:
     }
 
 
-def _words(measure: Measure) -> dict[str, str]:
+def _words(measure: Measure, *, recorded: bool) -> dict[str, str]:
     head, token = ("site", "layer", "head"), ("place", "token", "id")
     if measure == "normed":
         titles = {name: template("heads-open-layer", *head[:2]) for name in ("open", "tile")}
@@ -267,7 +268,7 @@ def _words(measure: Measure) -> dict[str, str]:
         **titles,
         "hide": template("heads-hide", "word"),
         "unhide": template("heads-unhide", "word"),
-        "token": template("heads-token", *token),
+        "token": template("heads-token-recorded" if recorded else "heads-token", *token),
         "unknown": template("heads-unknown", *token),
         **{name: say(f"heads-{name}", measure=measure) for name in HEADS_WORDS},
         **{name: say(name, measure=measure) for name in BADGE_WORDS},
