@@ -34,14 +34,16 @@ from .reader import Reader
 
 MOST_MB = 16  # of a file
 MOST_WEIGHTS = 4_000_000  # of all sites together
+MOST_TEXT = 200_000  # bytes of all tokens of a side, as JSON may escape them
 MOST = {"parts": 64, "layers": 24, "batch": 1, "heads": 24, "tokens": 160, "letters": 64}
 # What the decoder reads, and what it writes there.
 SOURCE, TARGET, OUTPUT = "source_tokens", "target_tokens", "output_tokens"
 SITES = {"encoder": (SOURCE, SOURCE), "decoder": (TARGET, TARGET), "cross": (TARGET, SOURCE)}
+CROSS_KEYS = "cross_key_tokens"
 ALONE = "attentions"  # of a model of one stack
 ENDS = ("", "_weights", "_attention", "_attentions")
 NAMES: Mapping[str, Sequence[str]] = {
-    SOURCE: (SOURCE, "src_tokens", "encoder_tokens", "tokens", *(f"{s}_key_tokens" for s in SITES)),
+    SOURCE: (SOURCE, "src_tokens", "encoder_tokens", "tokens", "encoder_key_tokens", CROSS_KEYS),
     TARGET: (TARGET, "decoder_tokens", "decoder_query_tokens", "cross_query_tokens"),
     OUTPUT: (OUTPUT, "decoder_output_tokens", "cross_output_tokens"),
     **{site: [site + end for end in ENDS] for site in SITES},
@@ -111,8 +113,9 @@ def read_recording(name: str, data: bytes) -> Recording:
         raise _refused("nothing", name, names=", ".join((*SITES, ALONE)))
     if sum(given[site][1].size for site in sites) > MOST_WEIGHTS:
         raise _refused("many", name, most=MOST_WEIGHTS)
-    if sites == [ALONE] or (sites == ["decoder"] and SOURCE not in given):
-        read = SOURCE if SOURCE in given else TARGET
+    if sites in ([ALONE], ["decoder"]):
+        first = SITES.get(sites[0], (SOURCE, TARGET))
+        read = next((id for id in (*first, SOURCE) if id in given), SOURCE)
         maps = [_map(given, sites[0], (read, read), {read: "source"})]
     else:
         # Where nobody knows what was written, the rows are no places of a text to be drawn.
@@ -191,7 +194,7 @@ def _sequence(tokens: Sequence[str]) -> TokenSequence:
 
 
 def _of_npz(name: str, data: bytes) -> Iterator[tuple[str, Any]]:
-    _few(name, "parts", data.count(b"PK\1\2"))
+    _few(name, "parts", data.count(b"PK\1\2") or 1)
     with _reading(name), zipfile.ZipFile(io.BytesIO(data)) as zipped:
         parts = {part.filename.removesuffix(".npy"): part for part in zipped.infolist()}
         for field in filter(parts.__contains__, KNOWN):
@@ -231,6 +234,8 @@ def _of_json(name: str, data: bytes) -> Iterator[tuple[str, Any]]:
 def _lists(field: str, raw: bytes) -> Any:
     depth = raw[: len(raw) - len(raw.lstrip(b"[ \t\r\n"))].count(b"[")
     _fit(field, (1,) * depth)
+    if depth == 1 and len(raw) > MOST_TEXT:
+        raise _refused("many", field, most=MOST["tokens"])
     values = msgspec.json.decode(raw, type=_LISTS[depth])
     if depth > 1:
         values = np.array(values, np.float64)

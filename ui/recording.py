@@ -52,7 +52,6 @@ def _drop() -> None:
     state = st.session_state
     file = st.file_uploader(
         say("recording-drop"),
-        type=["npz", "json"],
         key=f"recording_drop_{state.setdefault(DROPS, 0)}",
         max_upload_size=MOST_MB,
         help=say("recording-drop-help"),

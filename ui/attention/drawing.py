@@ -133,7 +133,7 @@ def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dic
     if kept is not None and kept["drawing"] == drawing:
         return kept
     first, (badges, roles) = next(iter(scenes.values())), names_for(drawn.roles)
-    measure = first.raw.measure
+    measure, recorded = first.raw.measure, first.run.choices.checkpoint == RECORDING
     record, codes = first.run.record, (*first.run.card.languages, "", "")
     texts = ("source", record.src, codes[0]), ("target", record.tgt, codes[1])
     # Those whose tokens stand above the heads, by side.
@@ -144,7 +144,10 @@ def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dic
         "model": first.run.card.fingerprint,
         "panel": panel,
         "contrast": first.display.contrast,
-        "lines": [_line(name, sequence, lang) for name, (sequence, lang) in sides.items()],
+        "lines": [
+            _line(say(f"recording-{name}") if recorded else language_name(side[1] or name), *side)
+            for name, side in sides.items()
+        ],
         "hiding": [{"text": word.text, "places": word.positions} for word in drawn.words],
         "hidden": list(hidden_positions()) if drawn.words else [],
         "sites": [_site(scene, sides, drawn.roles) for scene in scenes.values()],
@@ -163,15 +166,15 @@ def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dic
             name: {"word": say(f"role-{name}"), "does": say(f"role-does-{name}")}
             for name in roles[1:]
         },
-        "words": _words(measure, recorded=first.run.choices.checkpoint == RECORDING),
+        "words": _words(measure, recorded=recorded),
     }
     st.session_state["heads_data"] = data
     return data
 
 
-def _line(side: str, sequence: TokenSequence, code: str) -> dict[str, Any]:
+def _line(title: str, sequence: TokenSequence, code: str) -> dict[str, Any]:
     return {
-        "title": language_name(code or side),
+        "title": title,
         "lang": code,
         "tokens": [
             {
