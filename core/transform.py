@@ -16,9 +16,9 @@ from .tokens import SPACE, TokenSequence
 
 Groups = tuple[tuple[int, ...], ...]
 SpecialTokens = Literal["show", "hide", "renormalise"]
-# Tokens that stand for no text, such as <s>, </s>, <pad> or [CLS]. Those for an unknown or a hidden
-# text do stand for some, so they are not among them.
-_SPECIAL = re.compile(r"<(?!unk>|mask>)/?\w+>|\[(?!UNK\]|MASK\])[A-Z]+\]")
+# Tokens that stand for no text, such as <s>, </s>, <|endoftext|>, <pad> or [CLS]. Those for an
+# unknown or a hidden text do stand for some, so they are not among them.
+_SPECIAL = re.compile(r"<(?!unk>|mask>)[/|]?\w+\|?>|\[(?!UNK\]|MASK\])[A-Z]+\]")
 _WORD = re.compile("w+(?:jw+)*")
 _JOINERS = frozenset("'’‘`´-‐‑")
 

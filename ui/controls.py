@@ -19,7 +19,17 @@ from . import address
 from .kit.controls import choice, number, slider, text_box, toggle
 from .kit.layout import warning
 from .opened import open_menu, take_up, tell_refused
-from .state import Choices, by_preference, get_translator, outlines, reader_of, reads, sentences_for
+from .recording import recording_box
+from .state import (
+    RECORDING,
+    Choices,
+    by_preference,
+    get_translator,
+    outlines,
+    reader_of,
+    reads,
+    sentences_for,
+)
 from .words import called, current_words, language_name, plain, say, system_name
 
 MAX_BEAM_SIZE, MOST_ALPHA = 20, 2.0
@@ -51,6 +61,9 @@ def frame_choices(
     name = shown(opened)
     if not reads(name):
         return Choices(name, sentences_for(name)[1][0].text, OPENING)
+    if name == RECORDING:
+        recording_box()
+        return Choices(name, "", OPENING)
     with st.sidebar:
         decoding = decoding_controls() if _searches(name) else OPENING
     return Choices(name, sentence_box(name, opened, page), decoding)
@@ -72,10 +85,10 @@ def checkpoint_menu() -> str:
     labels = {name: checkpoint_label(name, outline) for name, outline in found.items()}
     return choice(
         "checkpoint",
-        (home, *others),
+        (home, *others, RECORDING),
         words="checkpoint",
         style="select",
-        text=lambda name: labels.get(name, name),
+        text=lambda name: labels.get(name) or checkpoint_label(name, None),
     )
 
 
@@ -86,7 +99,8 @@ def _home(found: Mapping[str, Outline | None]) -> str:
     arrives = HOME not in state or address.by_history()
     if arrives:
         asked = address.read("checkpoint", address.OPTION)
-        wrong = asked is not None and address.option("checkpoint", found) is None
+        known = {*found, RECORDING}
+        wrong = asked is not None and address.option("checkpoint", known) is None
         state[UNKNOWN] = asked if wrong else None
     if arrives or state[HOME][0] != language:
         first = by_preference(found)[0]
@@ -129,7 +143,7 @@ def family_order(name: str, outline: Outline | None) -> tuple[int, str, str]:
 def checkpoint_label(name: str, outline: Outline | None) -> str:
     """Paper and kind of attention of a system of the lineage, else its name and its family."""
     if outline is None:
-        return name
+        return say("recording-entry") if name == RECORDING else name
     if outline.of_lineage:
         return system_name(name, name)
     family = called(f"family-{outline.architecture}", outline.architecture)

@@ -21,7 +21,16 @@ from .hidden import changed_text, hidden_buttons
 from .kit.layout import caption, folded, warning
 from .reasons import why_not
 from .state import Run
-from .words import called, current_words, language_name, plain, say, site_name, token_chips
+from .words import (
+    called,
+    current_words,
+    language_name,
+    language_names,
+    plain,
+    say,
+    site_name,
+    token_chips,
+)
 
 MOST_DOMAINS = 3
 
@@ -51,10 +60,11 @@ def run_numbers(run: Run) -> None:
     src, tgt = translation.src, translation.tgt
     sides = [*zip(languages, (src, tgt), strict=False)] if tgt else [(languages[0], src)]
     with st.container(gap="xsmall"):
-        for name, (language, side) in zip(("read", "written"), sides, strict=False):
+        titles = language_names(languages)
+        for name, title, (language, side) in zip(("read", "written"), titles, sides, strict=False):
             with foreign(language, key=f"{name}_tokens", gap="xsmall"):
                 for line in _chips(side):
-                    st.markdown(f"**{plain(language_name(language))}** {line}")
+                    st.markdown(f"**{title}** {line}")
         if isinstance(translation, Translation):
             found = {"beam": translation.tree.beam_size, "score": translation.score}
             caption("run-numbers", n_src=len(src), n_tgt=len(tgt), **found)
@@ -96,9 +106,11 @@ def checkpoint_footer(reader: Reader) -> None:
     )
     parts = [
         f"**{plain(title or card.name)}**",
-        say("model-size", architecture=plain(card.architecture), millions=card.n_params / 1e6),
+        say("model-size", architecture=plain(card.architecture), millions=card.n_params / 1e6)
+        if card.n_params  # a recording has none
+        else "",
         # What judges a text stays in its language.
-        " → ".join(map(plain, dict.fromkeys(map(language_name, card.languages)))),
+        " → ".join(map(plain, dict.fromkeys(map(language_name, filter(None, card.languages))))),
         *(_score_text(name, score) for name, score in _told_scores(card.scores).items()),
     ]
     for doubt in card.doubts:

@@ -13,7 +13,7 @@ from . import address
 from .export import Download, download, file_stem, signature
 from .guard import fragment
 from .kit.layout import paragraph
-from .state import READS, SHOWN, Run
+from .state import READS, RECORDING, SHOWN, Run
 from .words import current_words, say
 
 
@@ -22,7 +22,8 @@ def poster_menu(run: Run) -> None:
     """The menu, where the page shows what the model of the frame made of the text above; a file is
     made when its button is pressed."""
     reader = run.translator
-    if not st.session_state[READS] or st.session_state.get(SHOWN, reader) is not reader:
+    recorded = run.choices.checkpoint == RECORDING
+    if recorded or not st.session_state[READS] or st.session_state.get(SHOWN, reader) is not reader:
         return
     look = {"icon": ":material/print:", "on_change": "rerun", "help": say("poster-help")}
     menu = st.popover(say("poster"), key="poster", **look)

@@ -21,6 +21,7 @@ from core.sources import Source
 from core.tokens import TokenSequence
 from model import CheckpointError, ModelError, Reader, Translator, list_checkpoints, load_reader
 from model.checkpoint import checkpoint_path, outline_of
+from model.recording import Recording
 from viz.look import Look, use_look
 from viz.theme import css_colours
 from words.packs import Example, Pack, first_pack, pack_of
@@ -36,11 +37,14 @@ READS = "frame_reads"
 """In the session: whether the view that the frame was drawn for reads the sentence."""
 OPENED = "opened_models"
 """In the session: what each model says of itself that was opened by its path, by that path."""
+RECORDING = "recording"
+"""Where a checkpoint is named: what the reader recorded, which the session holds by this name."""
 DRESSED = "x-attention-lab-dressed"
 """The header of a session whose page was sent with its look."""
 
 
 UNCHANGED = Intervention()
+NOTHING_RECORDED = Recording("", "", AttentionRecord(TokenSequence("", (), (), ()), None, ()))
 
 
 @dataclass(frozen=True)
@@ -199,7 +203,9 @@ def reader_of(text: str) -> str | None:
 
 
 def get_translator(checkpoint: str) -> Reader:
-    """The loaded checkpoint, read anew when its files change."""
+    """The loaded checkpoint, read anew when its files change; or the session's recording."""
+    if checkpoint == RECORDING:
+        return st.session_state.get(RECORDING) or NOTHING_RECORDED
     folder = checkpoint_path(checkpoint).absolute()
     files = sorted(folder.iterdir()) if folder.is_dir() else [folder]
     at = checkpoint if Path(checkpoint).is_absolute() else ""
@@ -253,6 +259,8 @@ def sentences_for(checkpoint: str) -> tuple[str, tuple[Example, ...]]:
 def translated(choices: Choices, translator: Reader, change: Intervention = UNCHANGED) -> Run:
     """What comes of these choices with a model that is loaded already; InterventionError where it
     cannot be changed so."""
+    if isinstance(translator, Recording):  # nobody else's
+        return Run(choices, translator, translator.read(choices.text))
     if not translator.writes:
         return Run(choices, translator, ask(translator, Reader.read, choices.text))
     changed = {"intervention": change} if change else {}
@@ -269,6 +277,8 @@ def current_run(choices: Choices) -> Run | None:
 
     None when nothing can be shown at all.
     """
+    if choices.checkpoint == RECORDING and RECORDING not in st.session_state:
+        return None
     try:
         run = _compute(choices)
     except ModelError as error:

@@ -19,6 +19,7 @@ import streamlit as st
 from core.intervention import hiding_places
 from core.tokens import TokenSequence
 from model import ModelError, Reader
+from model.recording import Recording
 
 from . import address
 from .controls import checkpoint_label
@@ -28,7 +29,16 @@ from .kit.controls import asked, choice
 from .kit.layout import caption, controls, folded, note, paragraph, screen
 from .panels import checkpoint_footer, run_numbers, run_panel
 from .reasons import Reason, why_not
-from .state import READS, SHOWN, Run, by_preference, get_translator, outlines, telling
+from .state import (
+    READS,
+    RECORDING,
+    SHOWN,
+    Run,
+    by_preference,
+    get_translator,
+    outlines,
+    telling,
+)
 from .waiting import page_turn
 from .words import current_words, plain, say
 
@@ -49,6 +59,7 @@ class View:
         no box for one, and no search to set.
     brings : where the open model lacks what it needs, it is shown with the first that has it.
     hides : it shows the run without the words that the reader has hidden.
+    recorded : it shows weights alone, so that a recording has it without its model.
     """
 
     id: str
@@ -57,10 +68,12 @@ class View:
     reads: bool = True
     brings: bool = False
     hides: bool = False
+    recorded: bool = False
 
     def lacks(self, offered: frozenset[str]) -> tuple[str, ...]:
-        """The needs that are not met."""
-        return tuple(need for need in self.needs if need not in offered)
+        """The needs that are not met; but for what is `recorded`, a model is one of them."""
+        needs = self.needs if self.recorded else ("model", *self.needs)
+        return tuple(need for need in needs if need not in offered)
 
 
 def explained(run: Run, page: Page) -> None:
@@ -183,10 +196,10 @@ def shown_by(page: Page) -> Callable[[str], str]:
             return opened
         others = (name for name in by_preference() if name != opened and _fits(page, name))
         found = next(others, None) if lacking else None
-        if found is None:
-            return opened
+        if found is None or not page.reads:
+            return found or opened
         labels = outlines()
-        mine, other = (plain(checkpoint_label(name, labels[name])) for name in (opened, found))
+        mine, other = (plain(checkpoint_label(name, labels.get(name))) for name in (opened, found))
         why = why_not(get_translator(opened), lacking).said
         wanted = _asked(page)
         if wanted.brings:
@@ -223,8 +236,11 @@ def _view_asked(page: Page, name: str) -> View | None:
 def _lacking(page: Page, name: str) -> tuple[str, ...]:
     """What the first view of a page needs and a checkpoint lacks; nothing where some view fits.
 
-    Of one that brings its model, and is asked for, what that view needs.
+    Of one that brings its model, and is asked for, what that view needs. A recording fits where a
+    view is `recorded`, before there is one.
     """
+    if name == RECORDING:
+        return () if any(view.recorded for view in page.views) else ("model",)
     offered = offers(get_translator(name))
     if page.views and (wanted := _asked(page)).brings:
         return wanted.lacks(offered)
@@ -305,6 +321,7 @@ def offers(reader: Reader) -> frozenset[str]:
     """What a model has to show: its capabilities, and what its sites are like."""
     sites = reader.sites
     found = {
+        "model": not isinstance(reader, Recording),
         "text": isinstance(reader.tokenize(reader.example), TokenSequence),
         "any-attention": bool(sites),
         "self-attention": any(site.is_self for site in sites),

@@ -107,7 +107,8 @@ def token_chips(sequence: TokenSequence) -> str:
         colour = "red" if unknown else "violet" if special else "gray"
         mark = "? " if unknown else ""
         label = token_text(token, special=special)
-        chips.append(f":{colour}-badge[{mark}{label} {token_id}]")
+        known = f" {token_id}" if token_id >= 0 else ""  # nobody recorded it
+        chips.append(f":{colour}-badge[{mark}{label}{known}]")
     return " ".join(chips)
 
 

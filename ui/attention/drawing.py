@@ -22,6 +22,7 @@ from ui.focus import choose
 from ui.hidden import KEY as HIDDEN
 from ui.hidden import hidden_positions, words_to_hide
 from ui.kit.controls import kept_choice
+from ui.state import RECORDING
 from ui.words import current_words, has_single_head, language_name, say, site_name
 from viz.labels import site_title
 from viz.look import Look
@@ -132,7 +133,7 @@ def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dic
     if kept is not None and kept["drawing"] == drawing:
         return kept
     first, (badges, roles) = next(iter(scenes.values())), names_for(drawn.roles)
-    measure = first.raw.measure
+    measure, recorded = first.raw.measure, first.run.choices.checkpoint == RECORDING
     record, codes = first.run.record, (*first.run.card.languages, "", "")
     texts = ("source", record.src, codes[0]), ("target", record.tgt, codes[1])
     # Those whose tokens stand above the heads, by side.
@@ -143,7 +144,10 @@ def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dic
         "model": first.run.card.fingerprint,
         "panel": panel,
         "contrast": first.display.contrast,
-        "lines": [_line(name, sequence, lang) for name, (sequence, lang) in sides.items()],
+        "lines": [
+            _line(say(f"recording-{name}") if recorded else language_name(side[1] or name), *side)
+            for name, side in sides.items()
+        ],
         "hiding": [{"text": word.text, "places": word.positions} for word in drawn.words],
         "hidden": list(hidden_positions()) if drawn.words else [],
         "sites": [_site(scene, sides, drawn.roles) for scene in scenes.values()],
@@ -162,15 +166,15 @@ def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dic
             name: {"word": say(f"role-{name}"), "does": say(f"role-does-{name}")}
             for name in roles[1:]
         },
-        "words": _words(measure),
+        "words": _words(measure, recorded=recorded),
     }
     st.session_state["heads_data"] = data
     return data
 
 
-def _line(side: str, sequence: TokenSequence, code: str) -> dict[str, Any]:
+def _line(title: str, sequence: TokenSequence, code: str) -> dict[str, Any]:
     return {
-        "title": language_name(code or side),
+        "title": title,
         "lang": code,
         "tokens": [
             {
@@ -255,7 +259,7 @@ def _scores(scene: Scene) -> dict[str, Any] | None:
     }
 
 
-def _words(measure: Measure) -> dict[str, str]:
+def _words(measure: Measure, *, recorded: bool) -> dict[str, str]:
     head, token = ("site", "layer", "head"), ("place", "token", "id")
     if measure == "normed":
         titles = {name: template("heads-open-layer", *head[:2]) for name in ("open", "tile")}
@@ -267,7 +271,7 @@ def _words(measure: Measure) -> dict[str, str]:
         **titles,
         "hide": template("heads-hide", "word"),
         "unhide": template("heads-unhide", "word"),
-        "token": template("heads-token", *token),
+        "token": template("heads-token-recorded" if recorded else "heads-token", *token),
         "unknown": template("heads-unknown", *token),
         **{name: say(f"heads-{name}", measure=measure) for name in HEADS_WORDS},
         **{name: say(name, measure=measure) for name in BADGE_WORDS},

@@ -12,7 +12,7 @@ from model.experiments.contributions import contributions_of
 from ui.kit.controls import choice
 from ui.kit.layout import caption, controls, settings
 from ui.shared import cached
-from ui.state import Run
+from ui.state import RECORDING, Run
 from ui.views import View
 from ui.words import plain, quoted, say, site_name
 
@@ -31,7 +31,9 @@ def measure_choice(run: Run, view: View) -> Measure:
 def name_lacking(run: Run) -> None:
     """Why there is no switch."""
     if not tells_values(run):
-        why = say("model-no-values", name=plain(run.card.name))
+        recorded = run.choices.checkpoint == RECORDING
+        why = "recording-no-values" if recorded else "model-no-values"
+        why = say(why, name=plain(run.card.name))
         caption("view-unfit", views=say("attention-measure-length"), why=why)
 
 

@@ -6,16 +6,17 @@ from ui.attention import arithmetic, find, pair, ribbons, together
 from ui.attention.lab import lab
 from ui.views import Page, View, open_page
 
+SEVERAL = ("any-attention", "several-heads")
 PAGE = Page(
     "attention",
     "look",
     (
-        View("matrix", lambda scene: None, needs=("any-attention",), hides=True),
-        View("ribbons", ribbons.show, needs=("any-attention",), hides=True),
-        View("find", find.show, needs=("any-attention", "several-heads"), hides=True),
+        View("matrix", lambda scene: None, needs=("any-attention",), hides=True, recorded=True),
+        View("ribbons", ribbons.show, needs=("any-attention",), hides=True, recorded=True),
+        View("find", find.show, needs=SEVERAL, hides=True, recorded=True),
         View("arithmetic", arithmetic.show, needs=("scores", "vectors")),
         View("space", arithmetic.show_space, needs=("scores", "vectors")),
-        View("together", together.show, needs=("any-attention", "several-heads"), hides=True),
+        View("together", together.show, needs=SEVERAL, hides=True, recorded=True),
         View("pair", pair.show, needs=("any-attention", "text")),
     ),
     group="attention",

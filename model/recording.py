@@ -1,0 +1,284 @@
+"""Attention that somebody recorded: tokens and weights from a file, in the place of a model.
+
+A file is NPZ (never unpickled) or a JSON object, with the names of `NAMES`: this app's own, and
+those of transformers, of BertViz and of `core.files.attention_npz`. Weights are of the shape
+(layers, heads, queries, keys), or (layers, 1, heads, queries, keys) as a batch of one has it.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.lib import format as npy
+from tokenizers.decoders import ByteLevel
+
+from core.attention import ROW_SUM_TOLERANCE, AttentionMap, AttentionRecord, AttentionSite
+from core.card import CheckpointCard, fingerprint_of
+from core.runs import Reading
+from core.tokens import SPACE, TokenSequence
+from core.transform import is_special
+from words import Message
+
+from .errors import InputError
+from .family import Family
+from .reader import Reader
+
+MOST_MB = 16  # of a file
+MOST_WEIGHTS = 4_000_000  # of all sites together
+MOST_TEXT = 200_000  # bytes of all tokens of a side, as JSON may escape them
+MOST = {"parts": 64, "layers": 24, "batch": 1, "heads": 24, "tokens": 160, "letters": 64}
+# What the decoder reads, and what it writes there.
+SOURCE, TARGET, OUTPUT = "source_tokens", "target_tokens", "output_tokens"
+SITES = {"encoder": (SOURCE, SOURCE), "decoder": (TARGET, TARGET), "cross": (TARGET, SOURCE)}
+CROSS_KEYS = "cross_key_tokens"
+ALONE = "attentions"  # of a model of one stack
+ENDS = ("", "_weights", "_attention", "_attentions")
+NAMES: Mapping[str, Sequence[str]] = {
+    SOURCE: (SOURCE, "src_tokens", "encoder_tokens", "tokens", "encoder_key_tokens", CROSS_KEYS),
+    TARGET: (TARGET, "decoder_tokens", "decoder_query_tokens", "cross_query_tokens"),
+    OUTPUT: (OUTPUT, "decoder_output_tokens", "cross_output_tokens"),
+    **{site: [site + end for end in ENDS] for site in SITES},
+    ALONE: (ALONE, "attention", "weights"),
+}
+"""What a file may hold, and by which names; the first that is there counts."""
+KNOWN = [name for names in NAMES.values() for name in names]
+_AXES: dict[int, Sequence[str]] = {
+    1: ("tokens",),
+    4: ("layers", "heads", "tokens", "tokens"),
+    5: ("layers", "batch", "heads", "tokens", "tokens"),
+}
+_LISTS: dict[int, Any] = {1: list[str], 4: list[list[list[list[float]]]]}
+_LISTS[5] = list[_LISTS[4]]
+_JSON = msgspec.defstruct("_JSON", [(name, msgspec.Raw, msgspec.Raw(b"")) for name in KNOWN])
+
+
+@dataclass(frozen=True)
+class _NoConfig:
+    """A recording has none."""
+
+
+class Recording(Reader):
+    """What was recorded, where a model stands else: it can be looked at, and asked nothing."""
+
+    def __init__(self, name: str, fingerprint: str, record: AttentionRecord) -> None:
+        self.record, self.sites = record, record.sites
+        self.model, self.tokenizers, self.withdrawn, self.proofs = None, {}, {}, None
+        self.family = Family("recording", _NoConfig, _NoConfig, vocabularies={}, special_tokens={})
+        text, languages = (record.src.text,), ("", "")
+        self.card = CheckpointCard(name, "recording", languages, 0, {}, fingerprint, examples=text)
+        self.has_none = {"model": "model", "several-heads": "several-heads"}
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        """Rollout, where every side looks at itself; all else takes a model."""
+        own = {site.query for site in self.sites if site.is_self}
+        sides = {side for site in self.sites for side in (site.query, site.key)}
+        return frozenset({"rollout"} if sides <= own else ())
+
+    @property
+    def n_bytes(self) -> int:
+        return sum(attention.weights.nbytes for attention in self.record.maps)
+
+    def tokenize(self, text: str) -> Any:
+        return self.record.src
+
+    def read(self, text: str) -> Reading:
+        return Reading(self.record.src, self.record, 0.0)
+
+
+def read_recording(name: str, data: bytes) -> Recording:
+    """What a file called `name` holds.
+
+    InputError, which names the field: the file is neither NPZ nor JSON, or damaged; something is
+    missing, larger than `MOST`, `MOST_WEIGHTS` or `MOST_MB`, of another shape than its tokens, or
+    outside of 0 to 1. Rows may sum to anything; their site is then not `normalised`. Sizes are held
+    against what the file says of itself before anything of that size is made.
+    """
+    if len(data) > MOST_MB * 2**20:
+        raise _refused("large", name, most=MOST_MB)
+    fields = dict(_of_npz(name, data) if data.startswith(b"PK") else _of_json(name, data))
+    called = {id: next((n for n in names if n in fields), "") for id, names in NAMES.items()}
+    given = {id: (field, fields[field]) for id, field in called.items() if field}
+    sites = [site for site in SITES if site in given] or [ALONE]
+    if not given.keys() & sites:
+        raise _refused("nothing", name, names=", ".join((*SITES, ALONE)))
+    if sum(given[site][1].size for site in sites) > MOST_WEIGHTS:
+        raise _refused("many", name, most=MOST_WEIGHTS)
+    if sites in ([ALONE], ["decoder"]):
+        first = SITES.get(sites[0], (SOURCE, TARGET))
+        read = next((id for id in (*first, SOURCE) if id in given), SOURCE)
+        maps = [_map(given, sites[0], (read, read), {read: "source"})]
+    else:
+        # Where nobody knows what was written, the rows are no places of a text to be drawn.
+        sides = {SOURCE: "source", TARGET: "target" if OUTPUT in given else "read"}
+        maps = [_map(given, site, SITES[site], sides) for site in sites]
+    src = next(each.key_tokens for each in maps if each.site.key == "source")
+    written = next((each.output_tokens for each in maps if each.output_tokens), None)
+    tgt = None if written is None else _sequence(written)
+    record = AttentionRecord(_sequence(src), tgt, tuple(maps))
+    return Recording(name, fingerprint_of(data), record)
+
+
+_Given = Mapping[str, tuple[str, Any]]
+"""By the ids of `NAMES` what the file calls each, and what it holds."""
+
+
+def _map(given: _Given, id: str, ids: tuple[str, str], sides: Mapping[str, str]) -> AttentionMap:
+    field, weights = given[id]
+    weights = _sound(field, weights)
+    query, key = (sides[each] for each in ids)
+    outputs = [OUTPUT] if query == "target" else []
+    for each in (*ids, *outputs):
+        if each not in given:
+            raise _refused("no-tokens", field, tokens=each)
+    queries, keys, *output = (_spelt(given[each][1]) for each in (*ids, *outputs))
+    found, size = (len(queries), len(keys), *map(len, output)), (*weights.shape[2:], len(queries))
+    for each, n, expected in zip((*ids, *outputs), found, size, strict=False):
+        if n != expected:
+            raise _refused("unlike", field, tokens=given[each][0], n=n, expected=expected)
+    causal = query == key and id != "encoder" and not np.triu(weights, 1).any()
+    furthest = np.abs(weights.sum(axis=-1, dtype=np.float64) - 1.0).max()
+    name = id if id != ALONE else "decoder" if causal else "encoder"
+    (n_layers, n_heads), one = weights.shape[:2], bool(furthest <= ROW_SUM_TOLERANCE)
+    site = AttentionSite(name, query, key, causal, n_layers, n_heads, normalised=one)
+    mask = np.tri(len(queries), dtype=bool) if causal else None
+    return AttentionMap(site, weights, queries, keys, *output, mask=mask)
+
+
+def _sound(field: str, weights: np.ndarray) -> np.ndarray:
+    with np.errstate(over="ignore"):
+        weights = weights.astype(np.float32).reshape(len(weights), *weights.shape[-3:])
+    least, most = float(weights.min()), float(weights.max())
+    if not math.isfinite(least + most):
+        raise _refused("nan", field)
+    if least < 0 or most > 1 + ROW_SUM_TOLERANCE:
+        raise _refused("range", field, least=least, most=most)
+    return weights
+
+
+def _spelt(tokens: Sequence[str]) -> tuple[str, ...]:
+    """With this app's sign for the space before a word in the place of another tokenizer's."""
+    special = is_special(tokens)
+    if any(SPACE in token for token in tokens):
+        return tuple(tokens)
+    if any(token.startswith(("Ġ", " ")) for token in tokens):  # byte-level BPE, or decoded
+        whole = [ByteLevel().decode([token]).replace(" ", SPACE) for token in tokens]
+        # Part of a character has no text of its own; the first word has no space before it.
+        spelt = [a if "\ufffd" in b else b for a, b in zip(tokens, whole, strict=True)]
+        first = special.index(False)
+        return (*spelt[:first], SPACE + spelt[first].removeprefix(SPACE), *spelt[first + 1 :])
+    words = (t[2:] if t.startswith("##") else SPACE + t for t in tokens)
+    return tuple(t if own else word for t, word, own in zip(tokens, words, special, strict=True))
+
+
+def _sequence(tokens: Sequence[str]) -> TokenSequence:
+    """Nobody knows the ids of its pieces, which are -1."""
+    text, offsets = "", []
+    for token, special in zip(tokens, is_special(tokens), strict=True):
+        start, piece = len(text), token.replace(SPACE, " ")
+        text += "" if special else piece if text else piece.lstrip()
+        offsets.append((0, 0) if special else (start, len(text)))
+    return TokenSequence(text, (-1,) * len(tokens), tuple(tokens), tuple(offsets))
+
+
+# -- files, with bounds before anything is made ---------------------------------------------
+
+
+def _of_npz(name: str, data: bytes) -> Iterator[tuple[str, Any]]:
+    _few(name, "parts", data.count(b"PK\1\2") or 1)
+    with _reading(name), zipfile.ZipFile(io.BytesIO(data)) as zipped:
+        parts = {part.filename.removesuffix(".npy"): part for part in zipped.infolist()}
+        for field in filter(parts.__contains__, KNOWN):
+            with _reading(field), zipped.open(parts[field]) as file:
+                yield field, _array(field, parts[field].compress_type, file)
+
+
+def _array(field: str, packed: int, file: Any) -> Any:
+    tokens = field.endswith("tokens")
+    if packed not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) or npy.read_magic(file) != (1, 0):
+        raise _refused("damaged", field, told="not deflated, or no .npy of version 1.0")
+    shape, by_column, kind = npy.read_array_header_1_0(file)
+    if kind.kind not in ("U" if tokens else "fiu") or kind.itemsize > (1024 if tokens else 8):
+        raise _refused("kind", field, found=str(kind), expected="tokens" if tokens else "weights")
+    _fit(field, shape)
+    values = np.frombuffer(file.read(math.prod(shape) * kind.itemsize), kind)
+    values = values.reshape(shape, order="F" if by_column else "C")
+    return _texts(field, values.tolist()) if tokens else values
+
+
+def _of_json(name: str, data: bytes) -> Iterator[tuple[str, Any]]:
+    if max(data.count(b"["), data.count(b",")) > MOST_WEIGHTS:
+        raise _refused("many", name, most=MOST_WEIGHTS)
+    try:
+        fields = msgspec.json.decode(data, type=_JSON)
+    except msgspec.DecodeError as error:
+        at = int((re.findall(r"byte (\d+)", str(error)) or [0])[0])
+        named = [name.encode(), *re.findall(rb'"(\w+)"\s*:', data[:at])][-1].decode()
+        nan = data[at : at + 3] in (b"NaN", b"Inf", b"nfi")
+        raise _refused("nan" if nan else "damaged", named, told=str(error)) from error
+    for field in KNOWN:
+        if raw := bytes(getattr(fields, field)):
+            with _reading(field):
+                yield field, _lists(field, raw)
+
+
+def _lists(field: str, raw: bytes) -> Any:
+    depth = raw[: len(raw) - len(raw.lstrip(b"[ \t\r\n"))].count(b"[")
+    _fit(field, (1,) * depth)
+    if depth == 1 and len(raw) > MOST_TEXT:
+        raise _refused("many", field, most=MOST["tokens"])
+    values = msgspec.json.decode(raw, type=_LISTS[depth])
+    if depth > 1:
+        values = np.array(values, np.float64)
+    _fit(field, (len(values),) if depth == 1 else values.shape)
+    return _texts(field, values) if depth == 1 else values
+
+
+def _texts(field: str, tokens: list[str]) -> list[str]:
+    for token in tokens:
+        _few(field, "letters", len(token) or 1)
+        token.encode()  # half a pair of surrogates is no text
+    return tokens
+
+
+def _fit(field: str, shape: tuple[int, ...]) -> None:
+    """Refuse what has too many axes, or one that is too long or empty."""
+    expected = "tokens" if field.endswith("tokens") else "weights"
+    if len(shape) not in _AXES or (len(shape) == 1) != (expected == "tokens"):
+        raise _refused("rank", field, n=len(shape), expected=expected)
+    for what, n in zip(_AXES[len(shape)], shape, strict=True):
+        _few(field, what, n)
+    if math.prod(shape) > MOST_WEIGHTS:
+        raise _refused("many", field, most=MOST_WEIGHTS)
+
+
+def _few(field: str, what: str, n: int) -> None:
+    if not 1 <= n <= MOST[what]:
+        raise _refused("size", field, n=n, what=what, most=MOST[what])
+
+
+@contextmanager
+def _reading(field: str) -> Iterator[None]:
+    """Around what reads a file that may hold anything."""
+    try:
+        yield
+    except InputError:
+        raise
+    except Exception as error:  # whatever a damaged file makes a reader of files raise
+        told = f"{type(error).__name__}: {error}"[:200]
+        raise _refused("damaged", field, told=told) from error
+
+
+def _refused(why: str, field: str, **values: Any) -> InputError:
+    return InputError(
+        Message.of(f"recording-{why}", field=field, **values), hint=Message("recording-hint")
+    )

@@ -1,0 +1,80 @@
+"""Where a file with somebody's recorded attention is dropped; the session keeps it, nobody else."""
+
+from __future__ import annotations
+
+from functools import cache
+from weakref import WeakSet
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from model import InputError
+from model.recording import MOST_MB, Recording, read_recording
+from words import Message
+
+from .kit.layout import caption, paragraph
+from .state import RECORDING, show_problem
+from .words import plain, say, site_name
+
+MOST_TOGETHER = 100 * 10**6  # bytes of the recordings of all sessions
+DROPS, REFUSED = "recording_drops", "recording_refused"
+
+
+@cache
+def recordings() -> WeakSet[Recording]:
+    """Those of the sessions of this process; each is gone with its session."""
+    return WeakSet()
+
+
+def recording_box() -> None:
+    """The place to drop a file; behind a button once one is shown, which is told beside it."""
+    recording, refused = st.session_state.get(RECORDING), st.session_state.get(REFUSED)
+    if recording is None:
+        _drop()
+        if refused is not None:
+            show_problem(refused)
+        paragraph("recording")
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="sentence_line"):
+        st.markdown(f"**{plain(recording.card.name, 60)}**", width="content")
+        with st.popover(say("recording-another"), icon=":material/upload_file:"):
+            _drop()
+    if refused is not None:
+        show_problem(refused)
+    for attention in recording.record.maps:
+        if not attention.site.normalised:
+            sums = attention.weights.sum(axis=-1)
+            ends = {"least": float(sums.min()), "most": float(sums.max())}
+            caption("recording-rows", site=site_name(attention.kind, "attention"), **ends)
+
+
+def _drop() -> None:
+    state = st.session_state
+    file = st.file_uploader(
+        say("recording-drop"),
+        key=f"recording_drop_{state.setdefault(DROPS, 0)}",
+        max_upload_size=MOST_MB,
+        help=say("recording-drop-help"),
+    )
+    if file is None:
+        return
+    state.pop(REFUSED, None)
+    try:
+        state[RECORDING] = _kept(read_recording(file.name, file.getvalue()))
+    except InputError as error:
+        # Without its traceback, which would keep all that was read.
+        state[REFUSED] = InputError(error.message, hint=error.hint)
+    state[DROPS] += 1  # another box, without the file
+    context = get_script_run_ctx()
+    if context is not None and hasattr(context.uploaded_file_mgr, "remove_file"):
+        context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
+    st.rerun()
+
+
+def _kept(recording: Recording) -> Recording:
+    mine = st.session_state.get(RECORDING)
+    others = sum(each.n_bytes for each in list(recordings()) if each is not mine)
+    if others + recording.n_bytes > MOST_TOGETHER:
+        raise InputError(Message("recording-full"), hint=Message("recording-full-hint"))
+    recordings().add(recording)
+    return recording
