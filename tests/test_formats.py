@@ -115,6 +115,7 @@ def test_the_command_writes_a_checkpoint_with_its_proof_and_its_address(sample, 
     assert main(["open", str(sample("marian")), "--name", "mine"]) == 1
     assert main(["open", str(sample("marian")), "--name", "../mine"]) == 1
     assert list_checkpoints() == ["mine"]
+    assert checkpoint_path(shelf / "mine/config.json") == shelf / "mine"
 
 
 def test_checkpoints_lie_in_several_folders_and_the_first_wins(sample, shelf, monkeypatch):
