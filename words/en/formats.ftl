@@ -44,7 +44,7 @@ format-ctranslate2-start-hint = Give a token of the target vocabulary: --start T
 format-option-start = the token that a target begins with, where the files leave it open (CTranslate2)
 
 # Marian
-format-option-guided = yes: it was trained with guided alignment, so mark the head that aligns words (Marian)
+format-option-guided = yes: it was trained with guided alignment, so mark the head that aligns words (Marian, CTranslate2)
 format-marian-several = Several models of Marian lie here: { $files }. Give the path of one of them.
 format-marian-vocabulary = Beside { $file } must lie one .spm file for both languages, or two with “src” and “trg” in their names; found: { $found ->
     [none] none

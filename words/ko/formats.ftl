@@ -44,7 +44,7 @@ format-ctranslate2-start-hint = 대상 어휘에 있는 토큰을 지정하세�
 format-option-start = 파일에 시작 토큰이 정해져 있지 않을 때 번역문 맨 앞에 둘 토큰(CTranslate2)
 
 # Marian
-format-option-guided = yes: 지정 정렬(guided alignment)로 학습한 모델이므로 단어를 정렬하는 헤드를 표시합니다(Marian)
+format-option-guided = yes: 지정 정렬(guided alignment)로 학습한 모델이므로 단어를 정렬하는 헤드를 표시합니다(Marian, CTranslate2)
 format-marian-several = 이 폴더에는 Marian 모델이 여러 개 있습니다: { $files }. 그중 한 파일의 경로를 입력하세요.
 format-marian-vocabulary = { $file } 옆에는 두 언어가 함께 쓰는 .spm 파일 하나, 또는 이름에 “src”와 “trg”가 들어간 파일 두 개가 있어야 합니다. 찾은 파일: { $found ->
     [none] 없음
