@@ -41,7 +41,7 @@ SAME = 1e-4
 FACTS = ("heads", "norm", "activation", "scale", "positions")
 _ENTRIES = {"heads": "n_heads", "scale": "scale_embedding"}  # of a config, where called otherwise
 _FILES = (".safetensors", ".pt", ".pth", ".bin")
-_NARROWEST = 4  # of all heads that are tried
+_NARROWEST = 4  # head that is tried
 _LENGTH = 512  # where no table of positions has one
 _LAYER = re.compile(r"(.*?)layers\.(\d+)\.(\w+)\.(.+)")
 _SOURCE = re.compile(r"src|source|enc|input", re.I)
@@ -318,7 +318,8 @@ def _pairs(path: Path, config: TransformerConfig) -> list[Pair]:
 def _choices(config: TransformerConfig, ends: Sequence[str], options: Options) -> _Choices:
     """For each fact what it may be, with the value of its field: one where it is known or given."""
     width, kinds = config.d_model, {kind: kind for kind in SINES} | {"none": "learned"}
-    heads = [h for h in range(1, width + 1) if width % h == 0 and width // h >= _NARROWEST]
+    most = width if "heads" in options else width // _NARROWEST
+    heads = [h for h in range(1, most + 1) if width % h == 0]
     choices: _Choices = {
         "heads": {str(h): h for h in sorted(heads, key=lambda h: abs(h - 8))},
         "norm": {"after": "after", "before": "before"},
