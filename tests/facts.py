@@ -152,6 +152,7 @@ PROOFS = {
     "scene": reads_no_scene,
     "attention": no_attention,
     "self-attention": no_self_attention,
+    "recurrence": nothing_causal,
     "causal-attention": nothing_causal,
     "source-attention": nothing_across,
     "several-heads": one_head,

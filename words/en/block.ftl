@@ -59,7 +59,7 @@ block-gates-column = Input of token (column)
 block-gates-told = At “{ $token }”, the forget gates keep **{ PERCENT($kept) }** of the cell on average. Of what the cell then holds, a weight of **{ FIXED($own) }** is this token’s own input and { FIXED($before) } that of the tokens before it.
 block-gates-alt = Matrix of the tokens that the decoder reads: how much of the input of each earlier token is left at each later one in recurrence { $layer }.
 block-gates-file = gates of recurrence { $layer } { $text }
-block-gates-caption = Attention replaced by a recurrence: this decoder has no self-attention and no weights that compare tokens. A cell c = f · c + (1 − f) · xW goes from token to token (SSRU, Kim et al. 2019), so the input of token s is left at token t with the weight (1 − f_s) · f_s+1 ⋯ f_t. The matrix shows the mean over all units.
+block-gates-caption = Attention replaced by a recurrence: a cell c = f · c + (1 − f) · xW passes from token to token (SSRU, Kim et al. 2019). Of the input of token s, (1 − f_s) · f_s+1 ⋯ f_t is left at token t. The matrix shows the mean over all units.
 
 # LayerNorm
 
