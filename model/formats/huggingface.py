@@ -39,7 +39,7 @@ MOST_PARAMETERS = 350_000_000
 MOST_TEXT = 2**25  # bytes of a file; the 256,000 pieces of NLLB take as many
 _MOST = 10**6  # of any size in a config
 _TYPES = {"layer_norm_eps": float, "scale_embedding": bool, "activation": str}  # others are int
-_SIDES, _PROJECTIONS = ("source", "target"), ("query", "key", "value", "out")
+_PROJECTIONS = ("query", "key", "value", "out")
 _IN_TWO = ("mbart", "m2m_100")  # a target begins with the end token, then its language
 _IGNORED = (
     r".*\.version|.*\.embed_positions\..*|model\.shared\.weight"
@@ -77,23 +77,24 @@ def _read(folder: Path, options: Options) -> Converted:
     facts = _json(folder / "tokenizer_config.json", needed=False)
     parts = _renamed(_config(entries), entries, *_weights(folder))
     try:
-        vocabularies = _vocabularies(folder, facts)
-        config, tensors = _special(parts, entries, vocabularies)
-        ids = {name: getattr(config, name) for name in SPECIAL}
-        apart = {id(each): each for each in vocabularies}
-        own = {key: named(each, ids, config.vocab_size) for key, each in apart.items()}
+        source, target = _vocabularies(folder, facts)
+        config, tensors = _special(parts, entries, (source, target))
+        ids, size = {name: getattr(config, name) for name in SPECIAL}, config.vocab_size
+        own = named(source, ids, size)
+        other = own if target is source else named(target, ids, size)
     except BaseException as error:  # the library panics of a damaged file, which is no Exception
         if isinstance(error, CheckpointError | KeyboardInterrupt | SystemExit):
             raise
         message = Message.of("model-tokenizer-unreadable", file=TOKENIZER, error=str(error))
         raise CheckpointError(message) from error
-    spoken = [facts.get(f"{s}_lang") or facts.get(f"{s[:3]}_lang") or s for s in _SIDES]
-    card: dict[str, Any] = {"title": folder.name, "languages": spoken}
+    spoken = [
+        facts.get(f"{s}_lang") or facts.get(f"{s[:3]}_lang") or s for s in ("source", "target")
+    ]
+    card: dict[str, Any] = {"languages": spoken}
     if entries.get("forced_bos_token_id") is not None or entries["model_type"] in _IN_TWO:
         told = {language: Words(language)("format-start-in-two") for language in languages()}
         card["words"] = {language: {"description": text} for language, text in told.items()}
-    tokenizers = {side: own[id(each)] for side, each in zip(_SIDES, vocabularies, strict=True)}
-    return Converted(config, tensors, tokenizers, card)
+    return Converted(config, tensors, {"source": own, "target": other}, card)
 
 
 FORMAT = Format("Hugging Face", _recognises, _read)
@@ -247,14 +248,14 @@ def _misshapen(name: str, tensor: Tensor, expected: tuple[int, ...]) -> Checkpoi
     return CheckpointError(Message.of("model-checkpoint-shape", name=name, **shapes))
 
 
-def _vocabularies(folder: Path, facts: Mapping[str, Any]) -> list[Tokenizer]:
+def _vocabularies(folder: Path, facts: Mapping[str, Any]) -> tuple[Tokenizer, Tokenizer]:
     """Of the source and the target, one object where they share it."""
     joint, own = folder / "sentencepiece.bpe.model", folder / "spiece.model"
     if (folder / "source.spm").is_file():
         words = _json(folder / WORDS, dict[str, int])
         others = _json(folder / f"target_{WORDS}", dict[str, int], needed=False) or words
-        pairs = (("source.spm", words), ("target.spm", others))
-        return [_typed(read_sentencepiece(folder / spm, of)[0]) for spm, of in pairs]
+        source, _ = read_sentencepiece(folder / "source.spm", words)
+        return _typed(source), read_sentencepiece(folder / "target.spm", others)[0]
     if joint.is_file() and (folder / WORDS).is_file():
         one, _ = read_sentencepiece(joint, _json(folder / WORDS, dict[str, int]))
         codes = [f"__{code}__" for code in _NAMES["languages"].split()]
@@ -268,7 +269,7 @@ def _vocabularies(folder: Path, facts: Mapping[str, Any]) -> list[Tokenizer]:
         one, _ = read_sentencepiece(own)
     else:
         one = Tokenizer.from_str(_text(folder / TOKENIZER).decode())
-    return [one, one]
+    return one, one
 
 
 def _typed(vocabulary: Tokenizer) -> Tokenizer:
@@ -279,13 +280,13 @@ def _typed(vocabulary: Tokenizer) -> Tokenizer:
     return made
 
 
-def _special(parts: _Parts, entries: Mapping[str, Any], vocabularies: list[Tokenizer]) -> _Parts:
+def _special(parts: _Parts, entries: Mapping[str, Any], sides: tuple[Tokenizer, ...]) -> _Parts:
     """With a row of its own for what begins a target, and the ids of the special tokens."""
     config, tensors = parts
     size, begin = config.vocab_size, "decoder_start_token_id"
-    if (most := max(each.get_vocab_size() for each in vocabularies)) > size:
+    if (most := max(each.get_vocab_size() for each in sides)) > size:
         raise not_read(TOKENIZER, "vocab", most)
-    unknown = {each.token_to_id(UNK) for each in vocabularies}
+    unknown = {each.token_to_id(UNK) for each in sides}
     ids = {name: entries.get(name) for name in ("eos_token_id", begin)}
     ids["unk_token_id"] = unknown.pop() if len(unknown) == 1 else None
     ids[begin] = entries.get("bos_token_id") if ids[begin] is None else ids[begin]

@@ -56,7 +56,7 @@ format-marian-card = Converted from { $file } of Marian. Where it was trained wi
 format-large = The model has { GROUPED($n) } parameters; at most { GROUPED($most) } are opened
 format-large-hint = Without an accelerator, a larger one takes too long for a page that shows every head. Choose a smaller one, such as opus-mt or t5-small.
 format-pickle = { $file } is a pickle that asks for { $classes }, and only tensors are read from one
-format-pickle-hint = Save it again with transformers: AutoModelForSeq2SeqLM.from_pretrained(".").save_pretrained(".") writes model.safetensors.
+format-pickle-hint = Save it again with transformers: AutoModelForSeq2SeqLM.from_pretrained(folder).save_pretrained(folder) writes model.safetensors.
 format-start-in-two = A target begins with two tokens in transformers: the start token and one that is forced, such as its language. Here only the first is given; the model itself chooses the second.
 # torch.nn: opening its attention in place
 

@@ -56,7 +56,7 @@ format-marian-card = Marian의 { $file } 파일을 변환했습니다. 지정 �
 format-large = 이 모델의 파라미터는 { GROUPED($n) }개인데, { GROUPED($most) }개까지만 열 수 있습니다
 format-large-hint = 더 큰 모델은 가속기 없이 모든 헤드를 보여 주기에 너무 느립니다. opus-mt나 t5-small처럼 더 작은 모델을 선택하세요.
 format-pickle = { $file } 파일은 { $classes } 클래스를 요구하는 pickle 파일입니다. 여기서는 pickle 파일에서 텐서만 읽습니다
-format-pickle-hint = transformers에서 다시 저장하세요. AutoModelForSeq2SeqLM.from_pretrained(".").save_pretrained(".")를 실행하면 model.safetensors 파일이 만들어집니다.
+format-pickle-hint = transformers에서 다시 저장하세요. AutoModelForSeq2SeqLM.from_pretrained(folder).save_pretrained(folder)를 실행하면 model.safetensors 파일이 만들어집니다.
 format-start-in-two = transformers에서 목표 문장은 두 토큰, 즉 시작 토큰과 언어 토큰처럼 강제로 주어지는 토큰으로 시작합니다. 여기서는 첫 토큰만 주어지고 두 번째 토큰은 모델이 직접 고릅니다.
 # torch.nn: opening its attention in place
 
