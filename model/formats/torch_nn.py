@@ -10,17 +10,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Any, cast
 
 import numpy as np
 import safetensors.torch
 import torch
-from msgspec import Meta
 from tokenizers import Regex, Tokenizer, decoders, normalizers, pre_tokenizers, processors
 from torch import Tensor
 
 from core.positions import SINES, encoding_table
-from core.stored import DamageError, Part, checked
+from core.stored import Count, DamageError, Part, checked
 from words import Message, Words, languages
 
 from ..attention import MultiHeadAttention
@@ -41,6 +40,7 @@ SAME = 1e-4
 FACTS = ("heads", "norm", "activation", "scale", "positions")
 _ENTRIES = {"heads": "n_heads", "scale": "scale_embedding"}  # of a config, where called otherwise
 _FILES = (".safetensors", ".pt", ".pth", ".bin")
+_MOST_PAIRS = 3
 _NARROWEST = 4  # head that is tried
 _LENGTH = 512  # where no table of positions has one
 _LAYER = re.compile(r"(.*?)layers\.(\d+)\.(\w+)\.(.+)")
@@ -60,20 +60,19 @@ _SPELLED = {
     "eos_id": ("</s>", "<eos>", "<end>", "[EOS]", "[SEP]"),
 }
 _Choices = dict[str, dict[str, Any]]
-_Ids = Annotated[list[Annotated[int, Meta(ge=0)]], Meta(min_length=1, max_length=MAX_LEN)]
 
 
 class Pair(Part):
     """T_src and T_tgt ids that a model reads, and its logits (T_tgt, V) or the ids of the best."""
 
-    input_ids: _Ids
-    target_ids: _Ids
+    input_ids: list[Count]
+    target_ids: list[Count]
     logits: list[list[float]] | None = None
-    output_ids: _Ids | None = None
+    output_ids: list[Count] | None = None
 
 
 class Pairs(Part):
-    pairs: Annotated[list[Pair], Meta(min_length=1, max_length=3)]
+    pairs: list[Pair]
 
 
 def _refused(message: str, **what: Any) -> CheckpointError:
@@ -304,8 +303,9 @@ def _pairs(path: Path, config: TransformerConfig) -> list[Pair]:
         raise damaged(path.name, str(error.fault)) from error
     for pair in pairs:
         fits = {
-            "input_ids": max(pair.input_ids) < config.source_vocab_size,
-            "target_ids": max(pair.target_ids) < config.vocab_size,
+            "pairs": len(pairs) <= _MOST_PAIRS,
+            "input_ids": max(pair.input_ids, default=math.inf) < config.source_vocab_size,
+            "target_ids": max(pair.target_ids, default=math.inf) < config.vocab_size,
             "length": max(len(pair.input_ids), len(pair.target_ids)) <= config.max_len,
             "logits": len({len(row) for row in pair.logits or ()}) < 2,
             "logits, output_ids": bool(pair.logits or pair.output_ids),
