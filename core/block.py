@@ -246,7 +246,7 @@ def moved_by_others(
 
 
 def left_of(kept: np.ndarray) -> np.ndarray:
-    """What is left, at each token, of what the tokens up to it wrote into the cells of a recurrence.
+    """What is left at each token of what those up to it wrote into the cells of a recurrence.
 
     `kept` are the forget gates, (T, d), of c_t = f_t c_(t-1) + (1 - f_t) (x_t W) (Kim et al. 2019),
     which unrolled weighs x_s W by (1 - f_s) f_(s+1) ... f_t. Returns these weights, mean over the d

@@ -39,6 +39,6 @@ def proof_facts(rows: pd.DataFrame, tolerance: float) -> dict[str, Any]:
     return {
         "n": len(rows),
         "false": len(false),
-        "difference": f"{worst['difference']:.1e}",
+        "difference": f"{worst['difference']:.1e}".replace("inf", "∞"),
         "claim": worst["claim"],
     }

@@ -87,16 +87,12 @@ def _tell(results: Sequence[Checked]) -> None:
         print(f"{verdict}  {claim}: {outcome} ({result.seconds:.1f} s)")
 
 
-def _help(option: str) -> str:
-    return english(id) if english.has(id := f"format-option-{option}") else ""
-
-
 def _register() -> None:
     """The command with the options of all formats there are."""
     asked = dict.fromkeys(option for each in formats() for option in each.options)
     own = list(inspect.signature(open_model, eval_str=True).parameters.values())[:-1]
     for name in asked:
-        hint = Annotated[str, Option(help=_help(name))]
+        hint = Annotated[str, Option(help=english(f"format-option-{name}"))]
         own.append(Parameter(name, Parameter.KEYWORD_ONLY, default="", annotation=hint))
     function: Any = open_model
     function.__signature__ = inspect.Signature(own)

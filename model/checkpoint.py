@@ -92,12 +92,13 @@ def list_checkpoints(folder: Path | str | None = None) -> list[str]:
 
 def checkpoint_path(name_or_path: str | Path) -> Path:
     """The folder of a name under ``checkpoints/``, the first that has it; or what lies at a path, a
-    file among it. Where there is nothing, a CheckpointError suggests the names near it."""
+    file among it, of a checkpoint its folder. Where there is nothing, a CheckpointError suggests
+    the names near it."""
     path = Path(name_or_path)
     inside = (folder / path for folder in checkpoints_folders())
     found = next((each for each in (path, *inside) if each.is_dir()), path)
     if found.exists():
-        return found
+        return found.parent if found.is_file() and is_checkpoint(found.parent) else found
     if path.is_absolute():
         raise CheckpointError(Message.of("model-checkpoint-nothing", path=repr(str(path))))
     known = list_checkpoints()

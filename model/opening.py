@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from core.card import fingerprint_of
-from words import Message
+from words import Message, english
 
 from .checkpoint import (
     REQUIRED,
@@ -35,64 +36,55 @@ def load(
     name_or_path: str | Path, device: str = "cpu", options: Options | None = None
 ) -> LoadedCheckpoint:
     """A checkpoint by its name or path, or the files of others, converted in memory and held
-    against all that a checkpoint is held against. One CheckpointError names everything that is
-    wrong, and the command that helps.
+    against the same. One CheckpointError names everything that is wrong, and the command that
+    helps.
 
     `options`: facts that no file holds, by the names of `Format.options`.
     """
     path, options = checkpoint_path(name_or_path), options or {}
     layout = None if is_checkpoint(path) else _layout_of(path)
-    _refuse_options(options, layout)
-    if layout is not None:
-        try:
+    name, asked = layout.name if layout else "Attention Lab", layout.options if layout else ()
+    if unknown := ", ".join(sorted(options.keys() - {*asked})):
+        raise _refusal("options", names=unknown, format=name, known=", ".join(asked) or "–")
+    try:
+        if layout is not None:
             return converted(path, layout, options, device)
-        except CheckpointError:
-            raise
-        except Exception as error:  # whatever the files of somebody else may cause
-            told = {"name": repr(path.name), "format": layout.name}
-            fault = f"{type(error).__name__}: {error}"
-            raise CheckpointError(Message.of("format-fails", error=fault, **told)) from error
-    if path.is_dir() and any((path / name).is_file() for name in REQUIRED):
-        try:
+        if any((path / file).is_file() for file in REQUIRED):
             return load_checkpoint(path, device)
-        except CheckpointError as error:
-            raise CheckpointError(error.message, hint=_lies_here(path) or error.hint) from error
+    except CheckpointError as error:
+        raise CheckpointError(error.message, hint=_lies_here(path) or error.hint) from error
+    except Exception as error:  # whatever the files of somebody else may cause
+        fault = f"{type(error).__name__}: {error}"
+        raise _refusal("fails", name=repr(path.name), format=name, error=fault) from error
     found = sorted(each.name for each in path.iterdir()) if path.is_dir() else [path.name]
     known = ", ".join(each.name for each in formats())
-    message = Message.of("format-unknown", name=repr(path.name), found=listed(found), known=known)
-    raise CheckpointError(message, hint=_lies_here(path) or Message("format-unknown-hint"))
+    refusal = _refusal("unknown", name=repr(path.name), found=listed(found), known=known)
+    refusal.hint = _lies_here(path) or refusal.hint
+    raise refusal
+
+
+def _refusal(id: str, **values: Any) -> CheckpointError:
+    """With the hint that goes with it, if there is one."""
+    hint = Message(f"format-{id}-hint", values) if english.has(f"format-{id}-hint") else None
+    return CheckpointError(Message(f"format-{id}", values), hint=hint)
 
 
 def _layout_of(path: Path) -> Format | None:
     """The format of what lies at a path; CheckpointError where it lies elsewhere in truth."""
-    root, inside = path.resolve(), path.rglob("*") if path.is_dir() else iter(())
+    inside = path.rglob("*") if path.is_dir() else iter(())
     there = list(islice(inside, MOST_FILES + 1))
     if len(there) > MOST_FILES:
-        message = Message.of("format-many", name=str(path), n=MOST_FILES)
-        raise CheckpointError(message, hint=Message("format-many-hint"))
+        raise _refusal("many", name=str(path), n=MOST_FILES)
     for each in there:
-        if each.is_symlink() and not each.resolve().is_relative_to(root):
-            message = Message.of("format-link", file=str(each.relative_to(path)))
-            raise CheckpointError(message, hint=Message.of("format-link-hint", path=str(path)))
+        if each.is_symlink() and not each.resolve().is_relative_to(path.resolve()):
+            raise _refusal("link", file=str(each.relative_to(path)), path=str(path))
     return recognised(path)
-
-
-def _refuse_options(options: Options, layout: Format | None) -> None:
-    asked = layout.options if layout else ()
-    if unknown := sorted(options.keys() - {*asked}):
-        raise CheckpointError(
-            Message.of(
-                "format-options",
-                names=", ".join(unknown),
-                format=layout.name if layout else "Attention Lab",
-                known=", ".join(asked) or "–",
-            )
-        )
 
 
 def _lies_here(path: Path) -> Message | None:
     """The command for a file of others in a folder that is no checkpoint."""
-    for file in sorted(path.iterdir()) if path.is_dir() else ():
+    files = sorted(path.iterdir()) if path.is_dir() and recognised(path) is None else ()
+    for file in files:
         if file.is_file() and recognised(file):
             return Message.of("format-lies-here", file=file.name, path=str(file))
     return None
@@ -121,4 +113,4 @@ def _marks(found: Converted) -> Iterator[bytes]:
         yield f"{side} {tokenizer.spec}".encode()
     for name, tensor in sorted(found.tensors.items()):
         yield name.encode()
-        yield hashlib.sha256(tensor.detach().float().contiguous().numpy()).digest()
+        yield hashlib.sha256(tensor.detach().float().contiguous().numpy().tobytes()).digest()

@@ -215,3 +215,13 @@ def test_a_model_translates_alike_whatever_its_special_tokens_are_called(special
     assert found.src.ids == expected.src.ids
     assert found.tgt.ids == expected.tgt.ids
     assert found.tgt.text == expected.tgt.text
+
+
+def test_a_template_says_all_that_stands_around_a_text():
+    """Of a source without an end (OpenNMT) nothing else tells, and what is written still ends."""
+    tokenizer = metaspace(SPECIAL)
+    tokenizer.post_processor = processors.TemplateProcessing("$A", special_tokens=[])
+    read = TextTokenizer(tokenizer)
+    assert "</s>" not in read.encode(TEXT).tokens
+    assert read.encode(TEXT, written=True).tokens == (*read.encode(TEXT).tokens, "</s>")
+    assert read.encode_batch([TEXT]) == [list(read.encode(TEXT).ids)]

@@ -172,7 +172,8 @@ def _gates(run: Run, scene: Scene, layer: int) -> None:
     own, whole = left.weights[0, 0, at, at], left.weights[0, 0, at].sum()
     subtitle("block-gates", layer=layer + 1)
     paragraph("block-gates-told", kept=kept[at].mean(), own=own, before=whole - own, **told)
-    how = {"locked_rows": (at,), "colour_title": say("block-gates-left")}
+    how = {"locked_rows": (at,), "colour_title": say("block-gates-left"), "highest": 420}
+    how["axes"] = {"query": "block-gates-row", "key": "block-gates-column"}
     picture(
         "block-gates",
         attention_heatmap(left, 0, 0, **how),

@@ -1,11 +1,5 @@
-"""A model that the reader opens by its path: for this session, and only on the reader's computer.
-
-    take_up()       before the menu of models is drawn: what was typed, or what the address asks for
-    open_menu()     below it
-    tell_refused()  above the page
-
-A path would tell what lies on the server, and takes its time; so nobody else is offered this.
-"""
+"""A model that the reader opens by its path, for this session: only on the reader's own computer,
+because a path tells what lies on a server."""
 
 from __future__ import annotations
 
@@ -46,7 +40,7 @@ def take_up() -> None:
     if not path and ("checkpoint" not in state or address.by_history()):
         path = address.read("checkpoint", address.OPTION) or ""
         # A share of another computer would be asked for over the network.
-        path = path if Path(path).is_absolute() and path[1] not in "/\\" else ""
+        path = path if Path(path).is_absolute() and path[:2] not in ("//", "\\\\") else ""
     if not path or path in opened() or not on_localhost():
         return
     path = os.path.abspath(os.path.expanduser(path))
@@ -56,8 +50,7 @@ def take_up() -> None:
         message = Message.of("format-unread", name=repr(path), error=str(error))
         state[_REFUSED] = error if isinstance(error, ModelError) else CheckpointError(message)
         return
-    card = reader.card
-    what = {"capabilities": reader.capabilities, "title": card.title, "titles": {}}
+    card, what = reader.card, {"capabilities": reader.capabilities, "title": reader.card.title}
     found = Outline(path, card.architecture, languages=card.languages, **what)
     state[OPENED] = {**opened(), path: found}
     open_checkpoint(path)
@@ -65,13 +58,11 @@ def take_up() -> None:
 
 def open_menu() -> None:
     """A box for a path."""
-    if not on_localhost():
-        return
-    with st.popover(say("open-model"), icon=":material/folder_open:", width="stretch"):
-        st.text_input(
-            say("open-path"), key=PATH, placeholder=say("open-path-none"), on_change=_want
-        )
-        caption("open-path-told", formats=", ".join(each.name for each in formats()))
+    if on_localhost():
+        with st.popover(say("open-model"), icon=":material/folder_open:", width="stretch"):
+            how = {"placeholder": say("open-path-none"), "on_change": _want}
+            st.text_input(say("open-path"), key=PATH, **how)
+            caption("open-path-told", formats=", ".join(each.name for each in formats()))
 
 
 def _want() -> None:

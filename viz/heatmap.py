@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 import altair as alt
@@ -35,6 +36,7 @@ def attention_heatmap(
     d_k: int | None = None,
     colour_title: str | None = None,
     highest: int = 0,
+    axes: Mapping[str, str] = MappingProxyType({}),
 ) -> Figure:
     """Matrix, totals and bars of one head.
 
@@ -45,6 +47,7 @@ def attention_heatmap(
     divided by the largest of its row. `d_k`: width of one head's vectors; with it the product q·k
     is told too, of a map with scores. `colour_title`: what the colours show when they are not
     weights. `highest`: pixels that the cells may take in height, where they need not be squares.
+    `axes`: of "query" and "key" the titles, where these are none.
     """
     cells = attention_cells(attention, layer, head, contrast=contrast)
     cells["locked"] = cells["q"].isin(locked_rows[:1])
@@ -58,6 +61,7 @@ def attention_heatmap(
     }
     shape["short"] = colour_title or say(f"figures-{attention.measure}-short")
     shape |= {"highest": highest, "scored": attention.scores is not None, "d_k": d_k}
+    shape["axes"] = tuple(axes.items())
     return drawn(_heatmap, tables, **shape)
 
 
@@ -71,9 +75,10 @@ def _heatmap(
     highest: int,
     scored: bool,
     d_k: int | None,
+    axes: tuple[tuple[str, str], ...],
 ) -> alt.VConcatChart:
     """All that shapes the chart; what differs between heads is in the tables."""
-    grid, row = r.Grid(*size, chosen="locked"), r.hover("row", "q")
+    grid, row = r.Grid(*size, chosen="locked", **dict(axes)), r.hover("row", "q")
     if highest and grid.height > highest:
         across = max(r.SMALLEST, min(grid.across, _BESIDE / size[1]))
         grid = replace(grid, step=(across, max(r.SMALLEST, highest / size[0])))

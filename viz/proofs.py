@@ -53,17 +53,17 @@ def _dots(n: int) -> alt.LayerChart:
         "labelExpr": ends,
         "tickCount": 13,
     }
-    x = alt.X("at:Q", **r.measure("proofs-difference", **scale))
+    x = alt.X("at:Q", **r.measure("proofs-column-difference", **scale))
     y = r.line_places(n, "names", step, labelLimit=_NAMES, grid=True, gridOpacity=0.3)
     names = [say(f"proofs-of-{of}") for of in (OTHER, OPEN, NOW)]
     colours = (GREY, palette_of(ENCODER).accent, SELECTION)
     told = r.tips(
-        label="proofs-identity",
-        checkpoint="proofs-checkpoint",
-        text="proofs-difference",
+        label="proofs-column-identity",
+        checkpoint="proofs-column-checkpoint",
+        text="proofs-column-difference",
         of="proofs-of",
-        when="proofs-when",
-        hardware="proofs-hardware",
+        when="proofs-column-when",
+        hardware="proofs-column-hardware",
     )
     marks = r.source("marks").mark_point(opacity=0.9, strokeWidth=2)
     marks = marks.encode(

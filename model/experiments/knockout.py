@@ -115,10 +115,12 @@ def check_pair(config: Any, src: TokenSequence, tgt: TokenSequence) -> list[Mess
 
 def unknown_ids(config: Any, what: str, ids: Sequence[int]) -> list[Message]:
     """A clause for each id that the vocabulary does not have; `what` as in model-pair-id."""
+    entry = "source_vocab_size" if what == "sentence" else "vocab_size"
+    size = getattr(config, entry, config.vocab_size)
     return [
-        Message.of("model-pair-id", what=what, id=token_id, most=config.vocab_size - 1)
+        Message.of("model-pair-id", what=what, id=token_id, most=size - 1)
         for token_id in dict.fromkeys(ids)
-        if not 0 <= token_id < config.vocab_size
+        if not 0 <= token_id < size
     ]
 
 

@@ -38,6 +38,10 @@ LONGEST = 512  # tokens; positions that are computed have no end
 _WIDEST = 2**14
 _HEAD = re.compile(rb"[\x02-\x0f]\0{3}[\x01-\x40]\0\w*\0|\x01\0{3}(?!\0{4})")
 _PIECES = ("sentencepiece.model", "sentencepiece.bpe.model", "spiece.model", "source.spm")
+_LISTS = tuple(
+    f"{side}_vocabulary.{end}" for side in ("shared", "target") for end in ("json", "txt")
+)
+_UNREADABLE = (OSError, EOFError, RuntimeError, ValueError, zipfile.BadZipFile, zlib.error)
 _TYPES = {4: "f4", 2: "i2", 1: "i1"}, dict(enumerate(("f4", "i1", "i2", "i4", "f2", "u2")))
 _HEADS = {"": 8, "TransformerBase": 8, "TransformerBig": 16, "TransformerSpec": 8}
 _ACTIVATIONS = dict(enumerate(("relu", "gelu-tanh", "silu", "gelu", "gelu-sigmoid")))
@@ -130,21 +134,33 @@ def _file(place: Traversable, *names: str) -> Traversable | None:
     return next((file for file in files if file.is_file()), None)
 
 
+def _bytes(file: Traversable) -> bytes:
+    if isinstance(file, Path) and file.stat().st_size > MOST_BYTES:
+        raise not_read(file.name, "size", file.stat().st_size)
+    try:
+        return file.read_bytes()
+    except _UNREADABLE as error:
+        raise damaged(file.name, str(error)) from error
+
+
 def _json(place: Traversable, name: str, kind: Any) -> Any:
     file = _file(place, name)
     try:
-        return None if file is None else checked(file.read_bytes(), kind, finite=False)
+        return None if file is None else checked(_bytes(file), kind, finite=False)
     except DamageError as error:
         fault = Message.of("model-checkpoint-no-json", file=name, error=error.fault)
         raise CheckpointError(fault) from error
 
 
 def recognises(path: Path) -> bool:
-    """By the first bytes of `model.bin`, here or in a package."""
+    """By the first bytes of `model.bin`, here or in a package, or by a vocabulary beside it."""
     try:
-        file = (place := _place(path)) and _file(place, FILE)
-        return bool(file and _HEAD.match(file.open("rb").read(80)))
-    except (OSError, RuntimeError, ValueError, zipfile.BadZipFile, zlib.error, CheckpointError):
+        place = _place(path)
+        if place is None or (file := _file(place, FILE)) is None:
+            return False
+        with file.open("rb") as opened:
+            return bool(_HEAD.match(opened.read(80)) or _file(place, *_LISTS))
+    except (*_UNREADABLE, CheckpointError):
         return path.name != FILE  # a package; reading tells what is wrong
 
 
@@ -178,9 +194,6 @@ def _variables(data: bytes) -> dict[str, np.ndarray]:
                 name = name.replace(theirs, ours, 1)
             name = name.replace("multi_head", "self_" * ("encoder" in name) + "attention", 1)
         found[name] = value
-    for _ in range(file.count("I", "aliases", each=4) if version > 2 else 0):
-        alias, name = text("aliases"), text("aliases")
-        found |= {alias + end: found[name + end] for end in ("", "_scale") if name + end in found}
     for name, value in found.items():
         if name.endswith("weight") and value.ndim and value.dtype.kind == "i":
             scale = found.get(f"{name}_scale", np.array(1000.0) if value.itemsize == 2 else None)
@@ -188,6 +201,12 @@ def _variables(data: bytes) -> dict[str, np.ndarray]:
                 raise damaged(FILE, f"{name}_scale")
             with np.errstate(all="ignore"):  # what is not finite is refused later
                 found[name] = value / scale.astype("f4").reshape(-1, *[1] * (value.ndim - 1))
+    for _ in range(file.count("I", "aliases", each=4) if version > 2 else 0):
+        alias, name = text("aliases"), text("aliases")
+        found |= {alias: found[name]} if name in found else {}
+    # An embedding of int8 may stand in three places.
+    if (size := sum(value.nbytes for value in found.values())) > 16 * len(data):
+        raise not_read(FILE, "aliases", size)
     for name in ("num_heads", "pre_norm", "activation", "alignment_layer", "alignment_heads"):
         if name in found:  # before revision 5, of both stacks
             both = found.pop(name)
@@ -212,7 +231,7 @@ def _tensors(found: dict[str, np.ndarray]) -> _Tensors:
         for part, rows in zip(ours, value.chunk(len(ours)), strict=False):
             tensors[f"{prefix}{part}.{_ENDS[end]}"] = rows
     linear = (re.fullmatch(r"(.+(?:_proj|feed_forward\.\w+))\.weight", name) for name in tensors)
-    return _Tensors(zero_biases(tensors, [found[1] for found in linear if found]))
+    return _Tensors(zero_biases(tensors, [match[1] for match in linear if match]))
 
 
 def _number(found: dict[str, np.ndarray], name: str, default: Any) -> Any:
@@ -265,10 +284,9 @@ def _facts(found: dict[str, np.ndarray], tensors: _Tensors, stack: str) -> dict[
 
 def _said(found: dict[str, np.ndarray], place: Traversable) -> _Said:
     """What before version 6 stands in the variables comes first."""
-    names = ("unk_token", "bos_token", "eos_token")
-    said: dict[str, Any] = {
-        name: found.pop(name).tobytes().decode(errors="replace") for name in names if name in found
-    }
+    said: dict[str, Any] = {}
+    for name in {"unk_token", "bos_token", "eos_token"} & found.keys():
+        said[name] = found.pop(name).tobytes().decode(errors="replace")
     for end in ("bos", "eos"):
         said[f"add_source_{end}"] = bool(_number(found, f"with_source_{end}", 0))
     start = "bos_token" if _number(found, "with_target_bos", 1) else "eos_token"
@@ -282,7 +300,7 @@ def _words(place: Traversable, side: str, unknown: str, n_rows: int) -> list[str
     for name in ("shared_vocabulary", f"{side}_vocabulary"):
         words = _json(place, f"{name}.json", list[str])
         if words is None and (file := _file(place, f"{name}.txt")) is not None:
-            data = file.read_bytes()
+            data = _bytes(file)
             words = Bytes(data, file.name).text(len(data), "words").removesuffix("\n").split("\n")
         if words is not None:
             words += [unknown] * (unknown not in words)
@@ -336,7 +354,7 @@ def read(path: Path, options: Options) -> Converted:
     file = None if place is None else _file(place, FILE)
     if place is None or file is None:
         raise CheckpointError(Message.of("model-checkpoint-missing", file=FILE))
-    found = _variables(file.read_bytes())
+    found = _variables(_bytes(file))
     tensors = _tensors(found)
     facts, of_decoder = (_facts(found, tensors, stack) for stack in ("encoder", "decoder"))
     for entry, value in of_decoder.items():

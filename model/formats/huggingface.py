@@ -144,8 +144,8 @@ def _weights(folder: Path) -> tuple[str, dict[str, Tensor]]:
         raise damaged(file, str(error).partition("\n")[0]) from error
     n = sum(t.numel() for name, t in theirs.items() if not name.endswith("embed_tokens.weight"))
     if n > MOST_PARAMETERS:
-        sizes = {"n": n // 10**6, "most": MOST_PARAMETERS // 10**6}
-        raise CheckpointError(Message.of("format-large", **sizes))
+        message = Message.of("format-large", n=n, most=MOST_PARAMETERS)
+        raise CheckpointError(message, hint=Message("format-large-hint"))
     return file, theirs
 
 

@@ -194,7 +194,7 @@ def about_the_model(scene: Scene) -> None:
     subtitle("positions-adds-title")
     paragraph(adds_message(difference), **told)
     if own.kind != "sines" or own.offset:
-        paragraph("positions-kept", kind=own.kind, first=own.offset, base=f"{own.base:,.4g}")
+        paragraph("positions-kept", kind=own.kind, first=own.offset, base=f"{own.base:,.0f}")
     paragraph("positions-lengths", mean=lengths.mean(), scaled=scaled, **told)
 
 

@@ -27,7 +27,7 @@ def show(run: Run) -> None:
     offsets, biases = run.ask(relative_positions, reach)[site]
     head = int(np.ptp(biases, axis=1).argmax())
     ends = {"high": int(biases[head].argmax()), "low": int(biases[head].argmin())}
-    told = {f"{end}_at": f"{offsets[at]:+d}" for end, at in ends.items()}
+    told = {f"{end}_at": offsets[at] for end, at in ends.items()}
     told |= {end: biases[head, at] for end, at in ends.items()}
     finding(say("positions-relative-finding", head=head + 1, **told))
     names = [say("positions-head-n", n=head + 1) for head in range(len(biases))]

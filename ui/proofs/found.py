@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
@@ -30,17 +31,21 @@ SHARED = 60  # seconds in which all who press the button are given the same numb
 
 def found_rows(run: Run) -> tuple[pd.DataFrame, pd.DataFrame]:
     """`core.proofs.proof_table` of all checkpoints, and the rows of the open one that count: those
-    of now where there are any. The page says what they come to, and where nothing is stored why."""
-    now = _proved_here(run)
-    order = [*CLAIMS, *SUMS]
-    rows = proof_table(stored_proofs(), run.card.name, now)
+    of now where there are any. The page says what they come to."""
+    stored, now, withdrawn = stored_proofs(), _proved_here(run), run.translator.withdrawn
+    known = now is not None or run.card.name in stored
+    if withdrawn and not known:
+        now = _proofs_of(run, withdrawn, "")
+    rows, order = proof_table(stored, run.card.name, now), [*CLAIMS, *SUMS]
     rows = rows[rows["claim"].isin(order)]
     rows = rows.sort_values("claim", key=lambda claims: claims.map(order.index), kind="stable")
     own = rows[rows["of"] == (NOW if now else OPEN)]
-    if len(own):
+    if known:
         facts = proof_facts(own, TOLERANCE)
         facts["claim"] = say(f"proof-{facts['claim']}")
         finding(say("proofs-found", **facts, most=f"{TOLERANCE:g}", now="yes" if now else "no"))
+    elif withdrawn:
+        finding(say("proofs-withdrawn", n=len(withdrawn)))
     return rows, own
 
 
@@ -80,10 +85,13 @@ def _proved_here(run: Run) -> Proofs | None:
             button("proofs_stop", words="proofs-stop", icon="stop_circle")
             minute = int(time.time() // SHARED)
             found = run.ask(prove, key=(minute,), words="proofs-working")
-        claims = {name: apart if math.isfinite(apart) else None for name, apart in found.items()}
-        when, here = f"{datetime.now():%Y-%m-%d %H:%M}", say("proofs-here")
-        told = {"fingerprint": run.card.fingerprint, "when": when, "hardware": here}
-        st.session_state[KEPT] = Proofs(command="", claims=claims, **told)
+        st.session_state[KEPT] = _proofs_of(run, found, f"{datetime.now():%Y-%m-%d %H:%M}")
         st.rerun()
     kept = st.session_state.get(KEPT)
     return kept if kept and kept.fingerprint == run.card.fingerprint else None
+
+
+def _proofs_of(run: Run, found: Mapping[str, float], when: str) -> Proofs:
+    claims = {name: apart if math.isfinite(apart) else None for name, apart in found.items()}
+    told = {"fingerprint": run.card.fingerprint, "when": when, "hardware": say("proofs-here")}
+    return Proofs(command="", claims=claims, **told)

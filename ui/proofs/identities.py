@@ -40,4 +40,4 @@ def show(run: Run) -> None:
     order = [name for name in order if name != "now" or len(now)]
     formats = dict.fromkeys(("difference", "now"), "%.1e")
     widths = {"identity": 330, "views": 160}
-    table("proofs-table", lines[order], words="proofs", formats=formats, widths=widths)
+    table("proofs-table", lines[order], words="proofs-column", formats=formats, widths=widths)

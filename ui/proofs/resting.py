@@ -38,8 +38,8 @@ _OF_VIEWS = {
 
 
 def resting_on(page: Page, view: View) -> tuple[str, ...]:
-    """The names of `model.check` that hold a view; none where it reads no text."""
-    if not (page.reads and view.reads):
+    """The names of `model.check` that hold a view; none where it shows what is stored."""
+    if not view.reads:
         return ()
     of_needs = (claim for need in view.needs for claim in _OF_NEEDS.get(need, (need,)))
     claims = dict.fromkeys((*of_needs, *_OF_VIEWS.get(f"{page.id}-{view.id}", ())))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from model.check import claims_of
 from ui.kit.blocks import ROW, table
 from ui.state import Run
 from ui.words import say
@@ -15,15 +16,15 @@ from .resting import resting_on, views_of
 def show(run: Run) -> None:
     _, own = found_rows(run)
     apart = own.set_index("claim")["difference"]
-    lines = []
+    known, lines = claims_of(run.translator).keys() | run.translator.withdrawn.keys(), []
     for page, view in views_of(run):
         id = f"{page.id}-{view.id}"
-        claims = [claim for claim in resting_on(page, view) if not len(own) or claim in apart]
+        claims = [claim for claim in resting_on(page, view) if claim in known]
         told = [(say(f"check-{claim}"), apart.get(claim)) for claim in claims]
         for identity, difference in told or [(say("proofs-none", view=id), None)]:
             lines.append((say(f"page-{page.id}"), say(f"view-{id}"), difference, identity))
     frame = pd.DataFrame(lines, columns=["page", "view", "difference", "identity"])
     widths = {"page": 180, "view": 170, "difference": 120, "identity": 460}
     how = {"formats": {"difference": "%.1e"}, "widths": widths, "height": 14 * ROW}
-    table("proofs-views", frame, words="proofs", **how)
+    table("proofs-views", frame, words="proofs-column", **how)
     tell_missing(run)

@@ -53,7 +53,9 @@ block-stream-found = At “{ $token }”, **{ $sublayer }** adds a vector of nor
 # The recurrence in the place of self-attention
 
 block-gates = Gates of recurrence { $layer }
-block-gates-left = What is left
+block-gates-left = Share left
+block-gates-row = Token read (row)
+block-gates-column = Input of token (column)
 block-gates-told = At “{ $token }”, the forget gates keep **{ PERCENT($kept) }** of the cell on average. Of what the cell then holds, a weight of **{ FIXED($own) }** is this token’s own input and { FIXED($before) } that of the tokens before it.
 block-gates-alt = Matrix of the tokens that the decoder reads: how much of the input of each earlier token is left at each later one in recurrence { $layer }.
 block-gates-file = gates of recurrence { $layer } { $text }

@@ -44,7 +44,7 @@ format-ctranslate2-start-hint = Give a token of the target vocabulary: --start T
 format-option-start = the token that a target begins with, where the files leave it open (CTranslate2)
 
 # Marian
-format-option-guided = yes: it was trained with guided alignment, so mark the head that aligns words (Marian)
+format-option-guided = yes: it was trained with guided alignment, so mark the head that aligns words (Marian, CTranslate2)
 format-marian-several = Several models of Marian lie here: { $files }. Give the path of one of them.
 format-marian-vocabulary = Beside { $file } must lie one .spm file for both languages, or two with “src” and “trg” in their names; found: { $found ->
     [none] none
@@ -53,7 +53,8 @@ format-marian-vocabulary = Beside { $file } must lie one .spm file for both lang
 format-marian-card = Converted from { $file } of Marian. Where it was trained with guided alignment, head 1 of cross-attention in layer { $layer } was trained to align words. The file does not say whether it was.
 # Hugging Face
 
-format-large = The model has { $n } million parameters. At most { $most } million are opened here, so that a reader without an accelerator sees every head within seconds; choose a smaller one, such as opus-mt or t5-small
+format-large = The model has { GROUPED($n) } parameters; at most { GROUPED($most) } are opened
+format-large-hint = Without an accelerator, a larger one takes too long for a page that shows every head. Choose a smaller one, such as opus-mt or t5-small.
 format-pickle = { $file } is a pickle that asks for { $classes }, and only tensors are read from one
 format-pickle-hint = Save it again with transformers: AutoModelForSeq2SeqLM.from_pretrained(".").save_pretrained(".") writes model.safetensors.
 format-start-in-two = A target begins with two tokens in transformers: the start token and one that is forced, such as its language. Here only the first is given; the model itself chooses the second.

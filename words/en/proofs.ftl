@@ -27,6 +27,10 @@ proofs-found = { $false ->
        *[no] {""}
      }. The largest difference is **{ $difference }** (tolerance { $most }): { $claim }.
  }
+proofs-withdrawn = { $n ->
+    [one] **{ $n }** identity of this model does
+   *[other] **{ $n }** identities of this model do
+ } not hold, which was found when it was opened. Views that rest on it are not offered. *Check again* computes all identities.
 proofs-none = { $view ->
     [cost-counted] – (counted by a formula)
     [cost-paths] – (counted by a formula)
@@ -38,17 +42,17 @@ proofs-none = { $view ->
 
 # Columns and the figure
 
-proofs-page = Page
-proofs-view = View
-proofs-checkpoint = Model
-proofs-identity = Identity
-proofs-views = Views
-proofs-difference = Largest difference
-proofs-difference-help = Largest difference between two ways to the same number. For numbers above 1 it is divided by the largest of them.
-proofs-now = Now
-proofs-now-help = Largest difference that was just computed on this machine.
-proofs-when = Date
-proofs-hardware = Machine
+proofs-column-page = Page
+proofs-column-view = View
+proofs-column-checkpoint = Model
+proofs-column-identity = Identity
+proofs-column-views = Views
+proofs-column-difference = Largest difference
+proofs-column-difference-help = Largest difference between two ways to the same number. For numbers above 1 it is divided by the largest of them.
+proofs-column-now = Now
+proofs-column-now-help = Largest difference that was just computed on this machine.
+proofs-column-when = Date
+proofs-column-hardware = Machine
 proofs-of = Result
 proofs-of-other = Other models, stored
 proofs-of-open = Selected model, stored

@@ -53,7 +53,9 @@ block-stream-found = “{ $token }” 위치에서 **{ $sublayer }** 서브레�
 # 셀프 어텐션 자리의 순환
 
 block-gates = 순환 { $layer }의 게이트
-block-gates-left = 남은 양
+block-gates-left = 남은 비율
+block-gates-row = 읽은 토큰(행)
+block-gates-column = 토큰의 입력(열)
 block-gates-told = “{ $token }” 위치에서 망각 게이트는 셀의 **{ PERCENT($kept) }**를 평균적으로 유지합니다. 그 뒤 셀에는 이 토큰의 입력이 가중치 **{ FIXED($own) }**, 앞 토큰들의 입력이 { FIXED($before) }만큼 들어 있습니다.
 block-gates-alt = 디코더가 읽는 토큰의 행렬. 순환 { $layer }에서 앞 토큰의 입력이 뒤 토큰에 얼마나 남아 있는지 보여 줍니다.
 block-gates-file = 순환 { $layer }의 게이트 { $text }

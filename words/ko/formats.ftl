@@ -44,7 +44,7 @@ format-ctranslate2-start-hint = 대상 어휘에 있는 토큰을 지정하세�
 format-option-start = 파일에 시작 토큰이 정해져 있지 않을 때 번역문 맨 앞에 둘 토큰(CTranslate2)
 
 # Marian
-format-option-guided = yes: 지정 정렬(guided alignment)로 학습한 모델이므로 단어를 정렬하는 헤드를 표시합니다(Marian)
+format-option-guided = yes: 지정 정렬(guided alignment)로 학습한 모델이므로 단어를 정렬하는 헤드를 표시합니다(Marian, CTranslate2)
 format-marian-several = 이 폴더에는 Marian 모델이 여러 개 있습니다: { $files }. 그중 한 파일의 경로를 입력하세요.
 format-marian-vocabulary = { $file } 옆에는 두 언어가 함께 쓰는 .spm 파일 하나, 또는 이름에 “src”와 “trg”가 들어간 파일 두 개가 있어야 합니다. 찾은 파일: { $found ->
     [none] 없음
@@ -53,7 +53,8 @@ format-marian-vocabulary = { $file } 옆에는 두 언어가 함께 쓰는 .spm 
 format-marian-card = Marian의 { $file } 파일을 변환했습니다. 지정 정렬(guided alignment)로 학습한 모델이라면 크로스 어텐션 { $layer }층 1번 헤드는 단어를 정렬하도록 학습시킨 헤드입니다. 그렇게 학습했는지는 파일에 적혀 있지 않습니다.
 # Hugging Face
 
-format-large = 이 모델의 파라미터는 { $n }백만 개입니다. 가속기 없이도 모든 헤드를 몇 초 안에 볼 수 있도록 { $most }백만 개까지만 엽니다. opus-mt나 t5-small처럼 더 작은 모델을 선택하세요
+format-large = 이 모델의 파라미터는 { GROUPED($n) }개인데, { GROUPED($most) }개까지만 열 수 있습니다
+format-large-hint = 더 큰 모델은 가속기 없이 모든 헤드를 보여 주기에 너무 느립니다. opus-mt나 t5-small처럼 더 작은 모델을 선택하세요.
 format-pickle = { $file } 파일은 { $classes } 클래스를 요구하는 pickle 파일입니다. 여기서는 pickle 파일에서 텐서만 읽습니다
 format-pickle-hint = transformers에서 다시 저장하세요. AutoModelForSeq2SeqLM.from_pretrained(".").save_pretrained(".")를 실행하면 model.safetensors 파일이 만들어집니다.
 format-start-in-two = transformers에서 목표 문장은 두 토큰, 즉 시작 토큰과 언어 토큰처럼 강제로 주어지는 토큰으로 시작합니다. 여기서는 첫 토큰만 주어지고 두 번째 토큰은 모델이 직접 고릅니다.

@@ -27,6 +27,7 @@ proofs-found = { $false ->
        *[no] {""}
      }등식 { $n }개 가운데 **{ $false }**개가 성립하지 않습니다. 가장 큰 차이는 “{ $claim }”의 **{ $difference }**입니다(허용 오차 { $most }).
  }
+proofs-withdrawn = 모델을 열 때 검증한 결과 등식 **{ $n }**개가 성립하지 않아, 이에 의존하는 보기는 제공하지 않습니다. *다시 검증*을 클릭하면 모든 등식을 계산합니다.
 proofs-none = { $view ->
     [cost-counted] – (공식으로 계산)
     [cost-paths] – (공식으로 계산)
@@ -38,17 +39,17 @@ proofs-none = { $view ->
 
 # 열 이름과 그림
 
-proofs-page = 페이지
-proofs-view = 보기
-proofs-checkpoint = 모델
-proofs-identity = 등식
-proofs-views = 관련 보기
-proofs-difference = 최대 차이
-proofs-difference-help = 같은 수를 두 가지 방법으로 계산한 결과의 최대 차이입니다. 1보다 큰 수에서는 그중 가장 큰 값으로 나눕니다.
-proofs-now = 현재
-proofs-now-help = 방금 이 컴퓨터에서 계산한 최대 차이입니다.
-proofs-when = 날짜
-proofs-hardware = 장비
+proofs-column-page = 페이지
+proofs-column-view = 보기
+proofs-column-checkpoint = 모델
+proofs-column-identity = 등식
+proofs-column-views = 관련 보기
+proofs-column-difference = 최대 차이
+proofs-column-difference-help = 같은 수를 두 가지 방법으로 계산한 결과의 최대 차이입니다. 1보다 큰 수에서는 그중 가장 큰 값으로 나눕니다.
+proofs-column-now = 현재
+proofs-column-now-help = 방금 이 컴퓨터에서 계산한 최대 차이입니다.
+proofs-column-when = 날짜
+proofs-column-hardware = 장비
 proofs-of = 결과
 proofs-of-other = 다른 모델(저장값)
 proofs-of-open = 선택한 모델(저장값)

@@ -1,0 +1,121 @@
+"""Two ways to the same number: what is false is found, what is stored is of these weights."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+
+import pytest
+from families import prenorm
+from harness import ROOT, markdown, open_page, says
+from test_model_check import boasting  # noqa: F401 - a fixture
+
+from core.measurements import PROOFS, Proofs
+from core.proofs import proof_facts, proof_table
+from core.share import Shares
+from model import check, list_checkpoints, load_reader
+from model.check import CLAIMS, SUMS, TOLERANCE, Trial, claims_of
+from model.checkpoint import FOLDER_VARIABLE
+from model.experiments.proofs import prove
+from training.proofs import Proofs as Measured
+from ui.pages import pages
+from ui.proofs.found import stored_proofs
+from ui.proofs.resting import resting_on
+from words import Words
+
+SHIPPED = list_checkpoints(ROOT / "checkpoints")
+
+
+def louder(attention):
+    return replace(attention, weights=2 * attention.weights)
+
+
+SPOILED = {
+    "rows": (Trial, "record", lambda made: replace(made, maps=tuple(map(louder, made.maps)))),
+    "contributions": (
+        check,
+        "contributions_of",
+        lambda made: [replace(each, outputs=2 * each.outputs) for each in made],
+    ),
+    "score-split": (check, "why_of", lambda made: replace(made, scores=2 * made.scores)),
+    "source-share": (check, "share_of", lambda made: Shares(2 * made.source, made.prefix)),
+    "rollout": (
+        check,
+        "rollout",
+        lambda made: replace(made, attention=louder(made.attention)),
+    ),
+    "zeroing": (check, "value_zeroing", lambda made: 2 * made + 0.1),
+}
+
+
+@pytest.mark.parametrize("name", SUMS)
+def test_a_sum_that_does_not_come_out_is_found(name, tiny_translator, monkeypatch):
+    assert prove(tiny_translator)[name] <= TOLERANCE
+    place, way, spoil = SPOILED[name]
+    right = getattr(place, way)
+    monkeypatch.setattr(place, way, lambda *of, **named: spoil(right(*of, **named)))
+    assert prove(tiny_translator)[name] > TOLERANCE
+
+
+def test_every_identity_has_words_and_a_view_that_rests_on_it():
+    every = {*CLAIMS, *SUMS}
+    for language in ("en", "ko"):
+        assert all(
+            Words(language).has(f"{of}-{name}") for of in ("proof", "check") for name in every
+        )
+    held = [claim for page in pages() for view in page.views for claim in resting_on(page, view)]
+    assert set(held) == every
+
+
+def test_what_reads_a_text_rests_on_something():
+    for page in pages():
+        for view in page.views:
+            held, stored = bool(resting_on(page, view)), not view.reads or page.id == "proofs"
+            assert held != (stored or page.id == "cost"), (page.id, view.id)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_what_is_stored_holds_and_is_all_there_is(name):
+    stored = json.loads((ROOT / "checkpoints" / name / PROOFS.file).read_text())
+    assert max(stored["claims"].values()) <= TOLERANCE
+    reader = load_reader(ROOT / "checkpoints" / name)
+    assert stored["claims"].keys() == claims_of(reader).keys()
+    assert stored["fingerprint"] == reader.card.fingerprint
+
+
+def test_no_number_is_stored_as_none_and_comes_out_as_the_worst(tiny_checkpoint, monkeypatch):
+    measured = Measured(Measured.load(str(tiny_checkpoint)))
+    monkeypatch.setattr(check, "value_zeroing", lambda *_: 1 / 0)
+    found = Proofs.from_values(measured.measure())
+    assert found.claims["zeroing"] is None
+    facts = proof_facts(proof_table({"tiny": found}, "tiny"), TOLERANCE)
+    assert (facts["false"], facts["claim"], facts["n"]) == (1, "zeroing", len(found.claims))
+
+
+def test_what_is_stored_of_other_weights_is_not_drawn(tmp_path, monkeypatch):
+    for name in ("lineage-cho", "masked-lm"):
+        shutil.copytree(ROOT / "checkpoints" / name, tmp_path / name)
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
+    assert stored_proofs().keys() == {"lineage-cho", "masked-lm"}
+    file = tmp_path / "masked-lm" / PROOFS.file
+    file.write_text(file.read_text().replace('"fingerprint": "', '"fingerprint": "0'))
+    assert stored_proofs().keys() == {"lineage-cho"}
+
+
+def test_the_button_computes_everything_again():
+    page = open_page("proofs", checkpoint="lineage-cho", lang="en")
+    assert "on this machine" not in markdown(page)
+    page.button(key="proofs_check").click().run()
+    assert "All **5** identities hold on this machine" in markdown(page)
+
+
+def test_false_claims_are_told_at_once_and_found_again(boasting, monkeypatch):  # noqa: F811
+    monkeypatch.setenv(FOLDER_VARIABLE, str(boasting.parent))
+    page = open_page("proofs", checkpoint="boasting", lang="en", proofs_look="views")
+    assert says(page, "proofs-withdrawn", n=len(prenorm.FALSE))
+    assert says(page, "stored-missing", file="boasting/proofs.json")
+    page.button(key="proofs_check").click().run()
+    # Random weights have a row of which no part brings the output nearer: it sums to 0.
+    assert f"**{len(prenorm.FALSE | {'source-share'})}** of 26" in markdown(page)
+    assert not page.exception
