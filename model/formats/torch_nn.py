@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 import re
-import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
@@ -31,7 +30,7 @@ from ..tokenizer import TextTokenizer
 from ..transformer import Transformer
 from . import Converted, Format, Options
 from .parts import with_rows
-from .reading import MOST_BYTES, damaged, not_read
+from .reading import MOST_BYTES, damaged, not_read, unpickled
 from .vocabulary import named, of_words
 
 PAIRS, _VOCABULARIES = "pairs.json", ("tokenizer.json", "vocab.txt")
@@ -96,14 +95,8 @@ def _state(path: Path) -> dict[str, Tensor]:
     try:
         if path.suffix == ".safetensors":
             states: list[Mapping[str, Any]] = [safetensors.torch.load_file(path)]
-        elif not zipfile.is_zipfile(path):
-            raise _refused("old", file=path.name)
-        elif sum(part.file_size for part in zipfile.ZipFile(path).infolist()) > size:
-            raise damaged(path.name, "file_size")
-        elif classes := torch.serialization.get_unsafe_globals_in_checkpoint(path):
-            raise _refused("pickle", file=path.name, classes=", ".join(sorted(classes)))
         else:
-            states = list(_states(torch.load(path, map_location="cpu", weights_only=True)))
+            states = list(_states(unpickled(path, "format-torch-pickle-hint")))
         if len(states) != 1:
             raise not_read(path.name, "state dict", len(states))
         held = {name: t for name, t in states[0].items() if t.is_floating_point()}

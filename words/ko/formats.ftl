@@ -67,10 +67,7 @@ open-attention-hint = 가중치를 직접 AttentionProbe에 통과시키세요(d
 
 # State dicts of torch.nn.Transformer
 
-format-torch-pickle = { $file }에는 { $classes } 객체가 들어 있고, 객체가 든 파일은 불러올 때 코드를 실행할 수 있습니다
 format-torch-pickle-hint = 파일을 만든 프로그램에서 가중치만 저장하세요: torch.save(model.state_dict(), PATH).
-format-torch-old = { $file }은(는) torch 1.6 이전 형식입니다
-format-torch-old-hint = 직접 만든 프로그램에서 불러와 다시 저장하세요: torch.save(state_dict, PATH).
 format-torch-vocabulary = 가중치 옆에 어휘 파일이 없습니다: { $files }
 format-torch-vocabulary-hint = tokenizer.json이나, 한 줄에 단어 하나씩 적은 vocab.txt를 넣으세요. 어휘가 양쪽에 따로 있으면 source_vocab.txt와 target_vocab.txt로 나누세요.
 format-torch-special = 특수 토큰이 없거나 소스와 타깃에서 id가 다릅니다: 소스 { $source }, 타깃 { $target }
