@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 import re
 import tomllib
-import zipfile
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -28,7 +27,7 @@ from ..tokenizer import EOS, SPECIAL, UNK
 from ..transformer import Transformer
 from . import Converted, Format, Options
 from .parts import NEVER, with_rows
-from .reading import damaged, not_read
+from .reading import damaged, not_read, unpickled
 from .sentencepiece import read_sentencepiece
 from .vocabulary import named
 
@@ -152,13 +151,7 @@ def _weights(folder: Path) -> tuple[str, dict[str, Tensor]]:
 
 def _unpickled(path: Path) -> dict[str, Tensor]:
     """Without running what a pickle asks for; a mapped storage claims no more than the file has."""
-    with zipfile.ZipFile(path) as archive:
-        if any(entry.compress_type for entry in archive.infolist()):
-            raise damaged(path.name, "compress_type")
-    if classes := torch.serialization.get_unsafe_globals_in_checkpoint(path):
-        message = Message.of("format-pickle", file=path.name, classes=", ".join(classes))
-        raise CheckpointError(message, hint=Message("format-pickle-hint"))
-    theirs = torch.load(path, map_location="cpu", weights_only=True, mmap=True)
+    theirs = unpickled(path, "format-pickle-hint")
     if not isinstance(theirs, dict) or not all(type(t) is Tensor for t in theirs.values()):
         raise not_read(path.name, "state dict", type(theirs).__name__)
     if sum(t.nbytes for t in theirs.values()) > 4 * path.stat().st_size:  # few share a storage

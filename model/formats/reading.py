@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import math
 import struct
+import zipfile
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+import torch
 
 from words import Message
 
@@ -66,6 +70,20 @@ class Bytes:
         kind = np.dtype(dtype).newbyteorder("<")
         data = self.take(math.prod(shape) * kind.itemsize, field)
         return np.frombuffer(data, kind).reshape(shape)
+
+
+def unpickled(path: Path, hint: str) -> Any:
+    """What ``torch.save`` wrote, on the CPU and mapped, none of its code run; CheckpointError, with
+    the message `hint`, where it asks for classes, and where it is packed or of torch before 1.6."""
+    if not zipfile.is_zipfile(path):
+        raise not_read(path.name, "torch.save", "_use_new_zipfile_serialization=False")
+    with zipfile.ZipFile(path) as archive:
+        if any(entry.compress_type for entry in archive.infolist()):
+            raise damaged(path.name, "compress_type")
+    if classes := torch.serialization.get_unsafe_globals_in_checkpoint(path):
+        message = Message.of("format-pickle", file=path.name, classes=", ".join(sorted(classes)))
+        raise CheckpointError(message, hint=Message(hint))
+    return torch.load(path, map_location="cpu", weights_only=True, mmap=True)
 
 
 def damaged(file: str, field: str) -> CheckpointError:

@@ -5,22 +5,20 @@ from __future__ import annotations
 
 import math
 import re
-import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Any, cast
 
 import numpy as np
 import safetensors.torch
 import torch
-from msgspec import Meta
 from tokenizers import Regex, Tokenizer, decoders, normalizers, pre_tokenizers, processors
 from torch import Tensor
 
 from core.positions import SINES, encoding_table
-from core.stored import DamageError, Part, checked
+from core.stored import Count, DamageError, Part, checked
 from words import Message, Words, languages
 
 from ..attention import MultiHeadAttention
@@ -32,7 +30,7 @@ from ..tokenizer import TextTokenizer
 from ..transformer import Transformer
 from . import Converted, Format, Options
 from .parts import with_rows
-from .reading import MOST_BYTES, damaged, not_read
+from .reading import MOST_BYTES, damaged, not_read, unpickled
 from .vocabulary import named, of_words
 
 PAIRS, _VOCABULARIES = "pairs.json", ("tokenizer.json", "vocab.txt")
@@ -41,6 +39,7 @@ SAME = 1e-4
 FACTS = ("heads", "norm", "activation", "scale", "positions")
 _ENTRIES = {"heads": "n_heads", "scale": "scale_embedding"}  # of a config, where called otherwise
 _FILES = (".safetensors", ".pt", ".pth", ".bin")
+_MOST_PAIRS = 3
 _NARROWEST = 4  # head that is tried
 _LENGTH = 512  # where no table of positions has one
 _LAYER = re.compile(r"(.*?)layers\.(\d+)\.(\w+)\.(.+)")
@@ -60,20 +59,19 @@ _SPELLED = {
     "eos_id": ("</s>", "<eos>", "<end>", "[EOS]", "[SEP]"),
 }
 _Choices = dict[str, dict[str, Any]]
-_Ids = Annotated[list[Annotated[int, Meta(ge=0)]], Meta(min_length=1, max_length=MAX_LEN)]
 
 
 class Pair(Part):
     """T_src and T_tgt ids that a model reads, and its logits (T_tgt, V) or the ids of the best."""
 
-    input_ids: _Ids
-    target_ids: _Ids
+    input_ids: list[Count]
+    target_ids: list[Count]
     logits: list[list[float]] | None = None
-    output_ids: _Ids | None = None
+    output_ids: list[Count] | None = None
 
 
 class Pairs(Part):
-    pairs: Annotated[list[Pair], Meta(min_length=1, max_length=3)]
+    pairs: list[Pair]
 
 
 def _refused(message: str, **what: Any) -> CheckpointError:
@@ -97,14 +95,8 @@ def _state(path: Path) -> dict[str, Tensor]:
     try:
         if path.suffix == ".safetensors":
             states: list[Mapping[str, Any]] = [safetensors.torch.load_file(path)]
-        elif not zipfile.is_zipfile(path):
-            raise _refused("old", file=path.name)
-        elif sum(part.file_size for part in zipfile.ZipFile(path).infolist()) > size:
-            raise damaged(path.name, "file_size")
-        elif classes := torch.serialization.get_unsafe_globals_in_checkpoint(path):
-            raise _refused("pickle", file=path.name, classes=", ".join(sorted(classes)))
         else:
-            states = list(_states(torch.load(path, map_location="cpu", weights_only=True)))
+            states = list(_states(unpickled(path, "format-torch-pickle-hint")))
         if len(states) != 1:
             raise not_read(path.name, "state dict", len(states))
         held = {name: t for name, t in states[0].items() if t.is_floating_point()}
@@ -304,8 +296,9 @@ def _pairs(path: Path, config: TransformerConfig) -> list[Pair]:
         raise damaged(path.name, str(error.fault)) from error
     for pair in pairs:
         fits = {
-            "input_ids": max(pair.input_ids) < config.source_vocab_size,
-            "target_ids": max(pair.target_ids) < config.vocab_size,
+            "pairs": len(pairs) <= _MOST_PAIRS,
+            "input_ids": max(pair.input_ids, default=math.inf) < config.source_vocab_size,
+            "target_ids": max(pair.target_ids, default=math.inf) < config.vocab_size,
             "length": max(len(pair.input_ids), len(pair.target_ids)) <= config.max_len,
             "logits": len({len(row) for row in pair.logits or ()}) < 2,
             "logits, output_ids": bool(pair.logits or pair.output_ids),

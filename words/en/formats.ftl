@@ -60,17 +60,14 @@ format-pickle-hint = Save it again with transformers: AutoModelForSeq2SeqLM.from
 format-start-in-two = A target begins with two tokens in transformers: the start token and one that is forced, such as its language. Here only the first is given; the model itself chooses the second.
 # torch.nn: opening its attention in place
 
-open-attention = This model's attention cannot be opened: { $faults }.
+open-attention = The attention of this model cannot be opened: { $faults }.
 open-attention-none = the model has no torch.nn.MultiheadAttention
 open-attention-unknown = { $name } uses { $what }
 open-attention-hint = Pass its weights through an AttentionProbe yourself (docs/adding-a-model.md).
 
 # State dicts of torch.nn.Transformer
 
-format-torch-pickle = { $file } holds objects of { $classes }, and a file with objects can run code when it is loaded
-format-torch-pickle-hint = In the program that made it, save the weights alone: torch.save(model.state_dict(), "weights.pt").
-format-torch-old = { $file } is in the format of torch before 1.6
-format-torch-old-hint = Load it in a program of your own and save it again: torch.save(state_dict, "weights.pt").
+format-torch-pickle-hint = In the program that made it, save the weights alone: torch.save(model.state_dict(), PATH).
 format-torch-vocabulary = there is no vocabulary beside the weights: { $files }
 format-torch-vocabulary-hint = Put a tokenizer.json there, or vocab.txt with one word per line; with one vocabulary per side, source_vocab.txt and target_vocab.txt.
 format-torch-special = special tokens are missing, or have other ids on the other side: source { $source }, target { $target }
