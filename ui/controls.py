@@ -143,7 +143,7 @@ def family_order(name: str, outline: Outline | None) -> tuple[int, str, str]:
 def checkpoint_label(name: str, outline: Outline | None) -> str:
     """Paper and kind of attention of a system of the lineage, else its name and its family."""
     if outline is None:
-        return say("recording-entry") if name == RECORDING else name
+        return say("checkpoint-recording") if name == RECORDING else name
     if outline.of_lineage:
         return system_name(name, name)
     family = called(f"family-{outline.architecture}", outline.architecture)

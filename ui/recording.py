@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from functools import cache
 from weakref import WeakSet
 
@@ -73,8 +74,12 @@ def _drop() -> None:
 
 def _kept(recording: Recording) -> Recording:
     mine = st.session_state.get(RECORDING)
-    others = sum(each.n_bytes for each in list(recordings()) if each is not mine)
-    if others + recording.n_bytes > MOST_TOGETHER:
-        raise InputError(Message("recording-full"), hint=Message("recording-full-hint"))
+    for last in (False, True):
+        others = sum(each.n_bytes for each in list(recordings()) if each is not mine)
+        if others + recording.n_bytes <= MOST_TOGETHER:
+            break
+        if last:
+            raise InputError(Message("recording-full"), hint=Message("recording-full-hint"))
+        gc.collect()  # sessions that are over may still lie about
     recordings().add(recording)
     return recording

@@ -271,7 +271,7 @@ def _words(measure: Measure, *, recorded: bool) -> dict[str, str]:
         **titles,
         "hide": template("heads-hide", "word"),
         "unhide": template("heads-unhide", "word"),
-        "token": template("heads-token-recorded" if recorded else "heads-token", *token),
+        "token": template("heads-token", *token),
         "unknown": template("heads-unknown", *token),
         **{name: say(f"heads-{name}", measure=measure) for name in HEADS_WORDS},
         **{name: say(name, measure=measure) for name in BADGE_WORDS},
@@ -281,4 +281,5 @@ def _words(measure: Measure, *, recorded: bool) -> dict[str, str]:
         "kinds": say("kind"),
         "role": say("role"),
         "attends": say("figures-matrix-query-attends"),
+        **({"token": template("heads-token-recorded", *token)} if recorded else {}),
     }

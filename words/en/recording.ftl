@@ -1,6 +1,6 @@
 # Attention that the reader recorded elsewhere: where it is dropped, what is wrong with a file.
 
-recording-entry = Recording from a file
+checkpoint-recording = Recording from a file
 recording-drop = Recording (NPZ or JSON)
 recording-drop-help = Tokens and attention weights that you saved elsewhere. The file stays in the memory of your session and is gone with it.
 recording-another = Open another file

@@ -1,6 +1,6 @@
 # 다른 곳에서 기록한 어텐션: 파일을 놓는 곳, 파일의 문제.
 
-recording-entry = 어텐션 기록 파일
+checkpoint-recording = 어텐션 기록 파일
 recording-drop = 어텐션 기록(NPZ 또는 JSON)
 recording-drop-help = 다른 곳에서 저장한 토큰과 어텐션 가중치입니다. 파일은 이 세션의 메모리에만 있으며 세션이 끝나면 사라집니다.
 recording-another = 다른 파일 열기
