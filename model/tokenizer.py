@@ -188,11 +188,16 @@ class TextTokenizer:
     @property
     def specimen(self) -> str:
         """A few words of the vocabulary, spread over it; empty where it has none."""
-        return next(iter(self.specimens(1)), "")
+        return next(iter(self.specimens(1)), "") if self._words else ""
+
+    @cached_property
+    def _words(self) -> list[str]:
+        return [p[1:] for p in self._pieces if p[:1] == SPACE and p[1:].isalpha()]
 
     def specimens(self, n: int) -> tuple[str, ...]:
-        """`n` texts of a few words each, as far as the vocabulary has so many words."""
-        words = [piece[1:] for piece in self._pieces if piece[:1] == SPACE and piece[1:].isalpha()]
+        """`n` texts of a few words each, or of letters where there are none, as far as the
+        vocabulary has so many."""
+        words = self._words or [piece for piece in self._pieces if piece.isalpha()]
         step = max(1, len(words) // _SPECIMEN)
         made = (" ".join(words[first::step][:_SPECIMEN]) for first in range(min(n, step)))
         return tuple(filter(None, made))
