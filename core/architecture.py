@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-WIDTHS = {"norm": 0.42}
+WIDTHS = {"norm": 0.42, "only-norm": 0.42}
 """Of a box, where it is not 1."""
 GAP, LAYER_GAP = 0.22, 0.42  # between two boxes, and around a layer
 ENCODER_LAYER = ("encoder", "norm", "feed-forward", "norm")

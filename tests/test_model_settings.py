@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pytest
 import torch
 from conftest import SENTENCES
 
+from core.architecture import boxes_of
 from core.arithmetic import staged
 from core.attention import AttentionRecord
 from core.block import left_of, recurrence_map
@@ -24,7 +25,7 @@ from model.config import TransformerConfig
 from model.errors import InterventionError
 from model.experiments import order
 from model.experiments.arithmetic import vectors_of
-from model.experiments.block import gates_of
+from model.experiments.block import gates_of, streams_of
 from model.experiments.contributions import contributions_of
 from model.experiments.explain import gradient_times_input
 from model.experiments.why import why_of
@@ -32,6 +33,7 @@ from model.experiments.zeroing import value_zeroing
 from model.families.transformer import FAMILY
 from model.read import read_ids, tensor_of
 from model.tokenizer import TextTokenizer, build_tokenizer
+from ui.architecture import _leaving
 
 BEFORE = {"norm": "before", "final_norm": True}
 BART = {"activation": "gelu", "positions": "learned", "embedding_norm": True, "output_bias": True}
@@ -240,3 +242,26 @@ def test_the_gradient_of_a_token_is_that_of_its_row_of_the_sources_embeddings():
         of_token = sum(found[at] for at, each in enumerate(src.ids) if each == token)
         expected = (slope[token] * weight[token]).sum().item()
         np.testing.assert_allclose(of_token, expected, rtol=1e-3, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", ["t5", "student", "torch"])
+def test_the_map_of_a_model_tells_what_leaves_each_of_its_parts(name):
+    reader = made(**SETTINGS[name])
+    src, tgt = pair(reader)
+    boxes, _ = boxes_of(FAMILY.drawing(reader.model.config))
+    layer, heard = reader.model.encoder_layers[1], {}
+    residual = layer.feed_forward_residual
+
+    def hear(at, _module, _inputs, output):
+        heard[at] = output[0].numpy()
+
+    hooks = {residual.norm: partial(hear, "norm"), residual: partial(hear, "sum")}
+    hooks |= {layer.feed_forward: partial(hear, "added")}
+    with torch.inference_mode(), listening(hooks):
+        reader.read_again(src, tgt)
+    stream, before = streams_of(reader, src, tgt)[0], reader.model.config.norm == "before"
+    last = max(i for i, box in enumerate(boxes) if (box.part, box.lane) == ("feed-forward", 0))
+    at_norm, at_sublayer = (last - 1, last) if before else (last + 1, last)
+    expected = "sum" if before else "added"
+    np.testing.assert_allclose(_leaving(stream, boxes, at_norm), heard["norm"], atol=1e-5)
+    np.testing.assert_allclose(_leaving(stream, boxes, at_sublayer), heard[expected], atol=1e-5)

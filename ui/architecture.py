@@ -14,7 +14,7 @@ import streamlit as st
 
 from core.architecture import Box
 from core.attention import TRANSFORMER_SITES
-from core.block import Stream
+from core.block import Stream, standardised
 from core.tokens import TokenSequence, token_labels
 from model.checkpoint import outline_of
 from model.experiments.block import streams_of
@@ -37,8 +37,10 @@ DOORS = {
     "cross": ("attention", "cross"),
     "feed-forward": ("block", "units"),
     "norm": ("block", "norm"),
+    "only-norm": ("block", "norm"),
     "softmax": ("training", "smoothing"),
     "search": ("beam", "tree"),
+    "ssru": ("block", "stream"),
     "recurrence": ("lineage", "step"),
     "vector": ("lineage", "bottleneck"),
     "convolution": ("cost", "paths"),
@@ -162,10 +164,14 @@ def _longest(sequence: TokenSequence) -> int:
 
 def _leaving(stream: Stream, boxes: Sequence[Box], number: int) -> np.ndarray | None:
     """The vectors that leave a box, (T, d_model): what a sub-layer adds, and after the norm behind
-    it the stream."""
+    it the stream; where norms come before, what they make, and after the sub-layer the stream."""
     box = boxes[number]
     if box.layer is None:
         return stream.before[0] if box.at == 0 else None
     layers = [each for each in boxes[: number + 1] if each.layer is not None]
-    at = sum(each.lane == box.lane and each.part != "norm" for each in layers) - 1
-    return (stream.after if box.part == "norm" else stream.added)[at]
+    is_norm = box.part in ("norm", "only-norm")
+    at = sum(each.lane == box.lane and each.part not in ("norm", "only-norm") for each in layers)
+    if stream.pre_norm and is_norm:
+        made = standardised(stream.before[at], stream.eps, -1, rms=stream.rms)
+        return made * stream.gains[at] + stream.biases[at]
+    return (stream.after if is_norm or stream.pre_norm else stream.added)[at - 1]

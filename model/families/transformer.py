@@ -11,14 +11,14 @@ from model.transformer import Transformer
 def drawing_of(config: TransformerConfig) -> Drawing:
     """The parts in their order; the norms stand where the config puts them."""
     before = config.norm == "before"
-    own = "decoder" if config.decoder == "attention" else "recurrence"
+    own = "decoder" if config.decoder == "attention" else "ssru"
 
     def layer(*sublayers: str) -> tuple[str, ...]:
-        pairs = (("norm", part) if before else (part, "norm") for part in sublayers)
+        pairs = (("only-norm", part) if before else (part, "norm") for part in sublayers)
         return tuple(part for pair in pairs for part in pair)
 
     first = ("embedding",) if config.positions == "relative" else ("positions",)
-    last = ("norm",) if config.final_norm else ()
+    last = ("only-norm",) if config.final_norm else ()
     return Drawing(
         Lane(first, layer("encoder", "feed-forward"), config.n_encoder_layers, last),
         Lane(

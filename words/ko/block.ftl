@@ -56,7 +56,7 @@ block-gates = 순환 { $layer }의 게이트
 block-gates-left = 남은 비율
 block-gates-row = 읽은 토큰(행)
 block-gates-column = 토큰의 입력(열)
-block-gates-told = “{ $token }” 위치에서 망각 게이트가 셀을 유지하는 비율은 평균 **{ PERCENT($kept) }**입니다. 이때 셀에 든 입력의 가중치는 이 토큰이 **{ FIXED($own) }**, 앞 토큰을 모두 합쳐 { FIXED($before) }입니다.
+block-gates-told = “{ $token }” 위치에서 망각 게이트가 셀을 유지하는 비율은 평균 { PERCENT($kept) }입니다. 이때 셀에 든 입력의 가중치는 이 토큰이 **{ FIXED($own) }**, 앞 토큰을 모두 합쳐 { FIXED($before) }입니다.
 block-gates-alt = 디코더가 읽는 토큰의 행렬. 순환 { $layer }에서 앞 토큰의 입력이 뒤 토큰에 얼마나 남아 있는지 보여 줍니다.
 block-gates-file = 순환 { $layer }의 게이트 { $text }
 block-gates-caption = 어텐션을 대신하는 순환: 셀 c = f · c + (1 − f) · xW가 토큰에서 토큰으로 이어집니다(SSRU, Kim et al. 2019). 토큰 s의 입력은 토큰 t에 (1 − f_s) · f_s+1 ⋯ f_t만큼 남습니다. 행렬은 모든 유닛의 평균입니다.

@@ -256,7 +256,7 @@ function door(name, { name: text, hint: told, door, heads, colour, part }) {
   node.append(named("span", "", text));
   if (heads) node.append(named("small", "", heads));
   if (colour) node.style.setProperty("--own", colour);
-  if (part === "norm") node.classList.add("norm");
+  if (part.endsWith("norm")) node.classList.add("norm");
   if (door) {
     node.dataset.door = door;
     hint(node, told);
