@@ -37,8 +37,8 @@ format-not-read-hint = Convert the model to a layout without it, or write a fami
 
 # CTranslate2
 
-format-ctranslate2-pieces = The { $side } vocabulary holds parts of words, such as { $piece }, but not how a text is cut into them
-format-ctranslate2-pieces-hint = Put the model's SentencePiece file beside model.bin, as sentencepiece.model or as source.spm and target.spm.
+format-ctranslate2-pieces = The { $side } vocabulary holds subwords, such as { $piece }, but no file says how a text is split into them
+format-ctranslate2-pieces-hint = Put the SentencePiece file of the model beside model.bin, as sentencepiece.model or as source.spm and target.spm.
 format-ctranslate2-start = config.json: decoder_start_token is null: every text begins with a token that is given, such as its language
 format-ctranslate2-start-hint = Give a token of the target vocabulary: --start TOKEN
 format-option-start = the token that a target begins with, where the files leave it open (CTranslate2)
