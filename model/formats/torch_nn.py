@@ -18,7 +18,7 @@ from tokenizers import Regex, Tokenizer, decoders, normalizers, pre_tokenizers, 
 from torch import Tensor
 
 from core.positions import SINES, encoding_table
-from core.stored import Count, DamageError, Part, checked
+from core.stored import Count, DamageError, Part, checked, typed
 from words import Message, Words, languages
 
 from ..attention import MultiHeadAttention
@@ -68,10 +68,6 @@ class Pair(Part):
     target_ids: list[Count]
     logits: list[list[float]] | None = None
     output_ids: list[Count] | None = None
-
-
-class Pairs(Part):
-    pairs: list[Pair]
 
 
 def _refused(message: str, **what: Any) -> CheckpointError:
@@ -278,7 +274,7 @@ def _pairs(path: Path, config: TransformerConfig) -> list[Pair]:
     if not path.is_file():
         return []
     try:
-        pairs = Pairs.from_values(checked(path.read_bytes(), Pairs)).pairs
+        pairs = typed(checked(path.read_bytes(), list[Pair]), list[Pair])
     except DamageError as error:
         raise damaged(path.name, str(error.fault)) from error
     for pair in pairs:
