@@ -89,7 +89,7 @@ def test_of_several_that_reproduce_the_pair_the_open_facts_are_asked_for(tmp_pat
     with torch.inference_mode():
         logits = model(torch.tensor([src]), torch.tensor([tgt]))[0]
     pair = {"input_ids": src, "target_ids": tgt, "logits": logits.tolist()}
-    (tmp_path / "pairs.json").write_text(json.dumps({"pairs": [pair]}))
+    (tmp_path / "pairs.json").write_text(json.dumps([pair]))
     said, hint = refused(tmp_path)
     assert "--scale: yes, no" in said
     assert "--heads" not in said
@@ -106,7 +106,7 @@ def test_ids_of_the_best_are_enough_where_they_differ(tmp_path):
         with torch.inference_mode():
             best = model(torch.tensor([src]), torch.tensor([tgt]))[0].argmax(-1)
         pairs.append({"input_ids": src, "target_ids": tgt, "output_ids": best.tolist()})
-    (tmp_path / "pairs.json").write_text(json.dumps({"pairs": pairs}))
+    (tmp_path / "pairs.json").write_text(json.dumps(pairs))
     given = {"heads": "3", "activation": "relu", "scale": "no"}
     assert FORMAT.read(tmp_path, given).config.norm == "after"
     said, _ = refused(tmp_path, **given, norm="before")
@@ -132,8 +132,8 @@ def test_a_pair_that_cannot_be_is_named(tmp_path, changed, named):
     if len(changed.get("input_ids", "")) == 2:
         vocabulary(tmp_path / "tokenizer.json", around="")
     path = tmp_path / "pairs.json"
-    pair = json.loads(path.read_text())["pairs"][0]
-    path.write_text(json.dumps({"pairs": [pair | changed]}))
+    pair = json.loads(path.read_text())[0]
+    path.write_text(json.dumps([pair | changed]))
     said, _ = refused(tmp_path)
     assert "pairs.json" in said
     assert named in said
@@ -236,7 +236,7 @@ def test_a_list_of_words_is_a_vocabulary_and_the_pair_tells_what_stands_around(t
     with torch.inference_mode():
         logits = model(torch.tensor([src]), torch.tensor([tgt]))[0].tolist()
     pair = {"input_ids": src, "target_ids": tgt, "logits": logits}
-    (tmp_path / "pairs.json").write_text(json.dumps({"pairs": [pair]}))
+    (tmp_path / "pairs.json").write_text(json.dumps([pair]))
     assert FORMAT.read(tmp_path, {}).tokenizers["source"].encode("cat").ids == (2, 5, 3)
 
 

@@ -18,7 +18,7 @@ from tokenizers import Regex, Tokenizer, decoders, normalizers, pre_tokenizers, 
 from torch import Tensor
 
 from core.positions import SINES, encoding_table
-from core.stored import Count, DamageError, Part, checked
+from core.stored import Count, DamageError, Part, checked, typed
 from words import Message, Words, languages
 
 from ..attention import MultiHeadAttention
@@ -68,10 +68,6 @@ class Pair(Part):
     target_ids: list[Count]
     logits: list[list[float]] | None = None
     output_ids: list[Count] | None = None
-
-
-class Pairs(Part):
-    pairs: list[Pair]
 
 
 def _refused(message: str, **what: Any) -> CheckpointError:
@@ -224,10 +220,7 @@ def _tokenizer(path: Path) -> Tokenizer:
     if path.suffix == ".json":
         TextTokenizer.from_file(path, {})
         return Tokenizer.from_file(str(path))
-    try:
-        words = path.read_text(encoding="utf-8").splitlines()
-    except UnicodeDecodeError as error:
-        raise damaged(path.name, f"byte {error.start}") from error
+    words = path.read_text(encoding="utf-8", errors="replace").splitlines()
     if twice := next((word for n, word in enumerate(words) if word in words[:n]), None):
         raise not_read(path.name, "word", twice)
     plain = set(words).difference(*_SPELLED.values())
@@ -242,25 +235,22 @@ def _tokenizer(path: Path) -> Tokenizer:
     return tokenizer
 
 
-def _vocabularies(folder: Path) -> dict[str, Tokenizer]:
-    """Of each side; both are one object where one file serves both."""
-    found: dict[Path, Tokenizer] = {}
-    made = {}
+def _vocabularies(folder: Path) -> tuple[Tokenizer, Tokenizer]:
+    """Of source and target, one object where one file serves both."""
+    files = []
     for side in ("source", "target"):
-        names = [before + name for before in (f"{side}_", "") for name in _VOCABULARIES]
-        path = next((folder / name for name in names if (folder / name).is_file()), None)
-        if path is None:
-            raise _refused("vocabulary", files=", ".join(_VOCABULARIES))
-        if path not in found:
-            found[path] = _tokenizer(path)
-        made[side] = found[path]
-    return made
+        names = (*(f"{side}_{name}" for name in _VOCABULARIES), *_VOCABULARIES)
+        files += [folder / name for name in names if (folder / name).is_file()][:1]
+    if len(files) < 2:
+        raise _refused("vocabulary", files=", ".join(_VOCABULARIES))
+    source = _tokenizer(files[0])
+    return source, source if files[0] == files[1] else _tokenizer(files[1])
 
 
-def _special(tokenizers: Mapping[str, Tokenizer]) -> dict[str, int]:
+def _special(tokenizers: Sequence[Tokenizer]) -> dict[str, int]:
     """The ids of the special tokens, the same on both sides; -1 for one that is not there."""
     sides = []
-    for tokenizer in tokenizers.values():
+    for tokenizer in tokenizers:
         found = {e: map(tokenizer.token_to_id, names) for e, names in _SPELLED.items()}
         sides.append({e: next((i for i in ids if i is not None), -1) for e, ids in found.items()})
     source, target = sides
@@ -280,18 +270,11 @@ def _ends(tokenizer: Tokenizer, ids: Mapping[str, int], pairs: Sequence[Pair]) -
     return ["both" if begins else "end" for begins in sorted(begun)]
 
 
-def _begun(tokenizer: Tokenizer, ids: Mapping[str, int]) -> None:
-    """Put the beginning before a text, and the end after it."""
-    ends = [(tokenizer.id_to_token(ids[entry]), ids[entry]) for entry in ("bos_id", "eos_id")]
-    single = f"{ends[0][0]} $A {ends[1][0]}"
-    tokenizer.post_processor = processors.TemplateProcessing(single, special_tokens=ends)
-
-
 def _pairs(path: Path, config: TransformerConfig) -> list[Pair]:
     if not path.is_file():
         return []
     try:
-        pairs = Pairs.from_values(checked(path.read_bytes(), Pairs)).pairs
+        pairs = typed(checked(path.read_bytes(), list[Pair]), list[Pair])
     except DamageError as error:
         raise damaged(path.name, str(error.fault)) from error
     for pair in pairs:
@@ -416,10 +399,10 @@ def _read(path: Path, options: Options) -> Converted:
         raise not_read(path.name, "weights", [file.name for file in files])
     file, folder = files[0], files[0].parent
     config, tensors = _layout(file.name, _state(file))
-    tokenizers = _vocabularies(folder)
-    ids, pairs = _special(tokenizers), _pairs(folder / PAIRS, config)
+    source, target = _vocabularies(folder)
+    ids, pairs = _special((source, target)), _pairs(folder / PAIRS, config)
     config = replace(config, **cast(dict[str, Any], ids))
-    choices = _choices(config, _ends(tokenizers["source"], ids, pairs), options)
+    choices = _choices(config, _ends(source, ids, pairs), options)
     config = replace(config, positions="sines") if config.positions == "relative" else config
     # What does not fit is said before anything is asked.
     model = _built(file.name, config, tensors)
@@ -438,15 +421,16 @@ def _read(path: Path, options: Options) -> Converted:
     if no_pad or ids["bos_id"] == ids["eos_id"]:
         config, tensors = with_rows(config, tensors, config.bos_id, pad=no_pad)
     if facts.get("ends") == "both":
-        _begun(tokenizers["source"], ids)
-    special = {entry: getattr(config, entry) for entry in _SPELLED}
-    sizes = {"source": config.source_vocab_size, "target": config.vocab_size}
-    made = {side: named(each, special, sizes[side]) for side, each in tokenizers.items()}
-    if tokenizers["source"] is tokenizers["target"]:
-        made["source"] = made["target"]
+        begin, end = ((source.id_to_token(ids[e]), ids[e]) for e in ("bos_id", "eos_id"))
+        single, special = f"{begin[0]} $A {end[0]}", [begin, end]
+        source.post_processor = processors.TemplateProcessing(single, special_tokens=special)
+    final = {entry: getattr(config, entry) for entry in _SPELLED}
+    own = named(source, final, config.source_vocab_size)
+    other = own if target is source else named(target, final, config.vocab_size)
     said = Message.of("format-torch-found", facts=_as_options(facts), n=len(pairs), off=off)
     texts = {language: {"description": Words(language).of(said)} for language in languages()}
-    return Converted(config, tensors, made, {**texts.pop("en"), "words": texts})
+    tokenizers = {"source": own, "target": other}
+    return Converted(config, tensors, tokenizers, {**texts.pop("en"), "words": texts})
 
 
 FORMAT = Format("torch.nn.Transformer", lambda path: bool(_files(path)), _read, (*FACTS, "ends"))

@@ -72,7 +72,7 @@ def make(folder: Path, file: str = "weights.safetensors", n_pairs: int = 1, **to
         for (src, tgt), made in zip(READ, logits, strict=False)
     ]
     if pairs:
-        (folder / "pairs.json").write_text(json.dumps({"pairs": pairs}))
+        (folder / "pairs.json").write_text(json.dumps(pairs))
     return model
 
 
