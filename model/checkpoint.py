@@ -169,10 +169,12 @@ def tokenizer_files(path: Path, family: Family | None) -> dict[str, str]:
     return own if apart and not (path / TOKENIZER).is_file() else dict.fromkeys(sides, TOKENIZER)
 
 
-def fingerprint_at(path: Path, family: Family | None) -> str:
-    """That of the weights, the config and the vocabularies in a folder. Raises OSError."""
-    files = (CONFIG, WEIGHTS, *dict.fromkeys(tokenizer_files(path, family).values()))
-    return fingerprint_of(*((path / name).read_bytes() for name in files))
+def fingerprint_at(path: Path) -> str:
+    """That of the config, the weights and the vocabularies in a folder, as far as they are."""
+    files = (CONFIG, WEIGHTS, *dict.fromkeys(tokenizer_files(path, None).values()))
+    return fingerprint_of(
+        *((path / name).read_bytes() for name in files if (path / name).is_file())
+    )
 
 
 def _tokenizers_of(
@@ -328,7 +330,7 @@ def _some(names: list[str]) -> Message | str:
 def _card(
     path: Path, family: Family, config: Any, model: nn.Module, details: dict[str, Any]
 ) -> CheckpointCard:
-    fingerprint = fingerprint_at(path, family)
+    fingerprint = fingerprint_at(path)
     languages = details.get("languages")
     if not (isinstance(languages, list) and len(languages) == 2):
         languages = ["source", "target"]
