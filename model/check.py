@@ -15,6 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from copy import copy
 from dataclasses import astuple, dataclass
 from datetime import date
 from functools import cached_property, partial
@@ -23,7 +24,6 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import cosine_similarity
 
 from core.aggregate import rollout
 from core.attention import AttentionRecord
@@ -55,7 +55,6 @@ from .experiments.contributions import contributions_of
 from .experiments.explain import site_across
 from .experiments.share import share_of
 from .experiments.why import why_of
-from .experiments.zeroing import value_zeroing
 from .intervene import intervening
 from .masked_words import maskable
 from .read import read_ids, tensor_of
@@ -76,7 +75,7 @@ Edit = Callable[[AttentionProbe, Tensor, Tensor | None, Tensor | None, int], Ten
 class Checked:
     """What a claim came to."""
 
-    capability: str  # or what else of `SUMS` was held against itself
+    capability: str  # or one of `SUMS`
     difference: float  # between the two ways, see `TOLERANCE`; infinite where one has no number
     seconds: float
     error: str = ""  # what a way ended in
@@ -100,6 +99,8 @@ def check(
 ) -> tuple[Checked, ...]:
     """Some claims, or else all of the family of a reader, on `texts` or else `sentences`;
     `progress` is told how much of them is done, 0 to 1."""
+    reader = copy(reader)
+    reader.withdrawn = {}  # or what is false would be refused
     if claims is None:
         claims = {name: CLAIMS[name] for name in CLAIMS if name in reader.capabilities}
     trials: list[Trial] = []
@@ -846,94 +847,72 @@ CLAIMS: dict[str, Claim] = {
 # -- what pictures show must add up ------------------------------------------------------------
 
 
+def _to_one(sums: np.ndarray) -> float:
+    return _gap(sums, np.ones_like(sums))
+
+
 def _rows(trial: Trial) -> float:
     """The weights of each row, which are 0 where a mask forbids a look."""
-    gaps = [0.0]
-    for attention in trial.record().maps:
-        forbidden = attention.weights[..., ~attention.allowed]
-        gaps.append(_gap(forbidden, np.zeros_like(forbidden)))
-        if attention.site.normalised:
-            sums = attention.weights.sum(-1)
-            gaps.append(_gap(sums, np.ones_like(sums)))
-    return max(gaps)
+    maps = trial.record().maps
+    forbidden = _most(_gap(each.weights * ~each.allowed, 0 * each.weights) for each in maps)
+    sums = (each.weights.sum(-1) for each in maps if each.site.normalised)
+    return max(forbidden, _most(map(_to_one, sums)))
 
 
 def _contributions(trial: Trial) -> float:
     """What is owed to each key, the residual and the biases, with the output of the layer."""
-    return max(made.error for made in contributions_of(trial.reader, trial.record()))
+    return _most(made.error for made in contributions_of(trial.reader, trial.record()))
 
 
 def _score_split(trial: Trial) -> float:
-    """The parts of a score, whose shares of its variance sum to one."""
-    gaps = []
-    for layer in range(len(trial.model.encoder_layers)):
-        split = why_of(trial.reader, trial.src, trial.tgt, layer)
-        whole = split.shares().sum(-1)
-        gaps.append(_gap(whole, np.ones_like(whole)))
-        gaps += (_gap(split.of(h).sum((0, 1)), scores) for h, scores in enumerate(split.scores))
-    return max(gaps)
+    """The parts of each score of the encoder."""
+    layers = range(len(trial.model.encoder_layers))
+    splits = (why_of(trial.reader, trial.src, trial.tgt, layer) for layer in layers)
+    return _most(
+        _gap(split.of(head).sum((0, 1)), scores)
+        for split in splits
+        for head, scores in enumerate(split.scores)
+    )
 
 
 def _source_share(trial: Trial) -> float:
     """The shares of source and prefix of each token."""
     shares = share_of(trial.reader, trial.record())
-    whole = shares.of_source + shares.prefix.sum(axis=1)
-    return _gap(whole, np.ones_like(whole))
+    return _to_one(shares.of_source + shares.prefix.sum(axis=1))
 
 
 def _rollout(trial: Trial) -> float:
     """What each position of the top is owed to, the prefix among it."""
-    record, gaps = trial.record(), [0.0]
-    for site in record.sites:
-        if site.normalised and any(each.is_self and each.key == site.key for each in record.sites):
-            found = rollout(record, site.name)
-            whole = found.attention.weights.sum(-1)[0, 0]
-            whole = whole + (0.0 if found.prefix is None else found.prefix.sum(-1))
-            gaps.append(_gap(whole, np.ones_like(whole)))
-    return max(gaps)
+    record = trial.record()
+    return _most(
+        _to_one(
+            found.attention.weights.sum((0, 1, 3))
+            + (0 if found.prefix is None else found.prefix.sum(-1))
+        )
+        for found in (rollout(record, kind) for kind in record.kinds)
+    )
 
 
-@torch.inference_mode()
-def _zeroing(trial: Trial) -> float:
-    """How far a layer turns where the values of its first token are 0 in a whole run."""
-    gaps = []
-    for layer, part in enumerate(trial.model.encoder_layers):
-        heard: list[Tensor] = []
-
-        def zero(_module: Any, _inputs: Any, values: Tensor) -> Tensor:
-            values = values.clone()
-            values[:, 0] = 0.0
-            return values
-
-        hear = {part: lambda _, __, output, heard=heard: heard.append(output[0])}
-        for hooks in (hear, hear | {part.self_attention.value_proj: zero}):
-            with listening(hooks):
-                trial.model.encode(trial.inputs[0])
-        turned = 1 - cosine_similarity(heard[1].double(), heard[0].double(), dim=-1)
-        gaps.append(_gap(value_zeroing(trial.reader, trial.src, trial.tgt, layer)[:, 0], turned))
-    return max(gaps)
-
-
-def _asks(question: Any) -> Callable[[Any], bool]:
-    return lambda reader: reader.capabilities.issuperset(question.needs)
-
-
-SUMS: dict[str, tuple[Callable[[Any], bool], Claim]] = {
-    "rows": (lambda reader: bool(reader.sites), _rows),
-    "contributions": (
-        lambda reader: bool(reader.sites) and all(site.has_values for site in reader.sites),
-        _contributions,
-    ),
-    "score-split": (_asks(why_of), _score_split),
-    "source-share": (_asks(share_of), _source_share),
-    "rollout": (lambda reader: "rollout" in reader.capabilities, _rollout),
-    "zeroing": (_asks(value_zeroing), _zeroing),
+SUMS: dict[str, Claim] = {
+    "rows": _rows,
+    "contributions": _contributions,
+    "score-split": _score_split,
+    "source-share": _source_share,
+    "rollout": _rollout,
 }
-"""Of what pictures show without a capability of their own: of which readers, and how far it is from
-what it must equal; ``check-<name>`` says it."""
+"""How far what pictures show beside the claims is from what it must equal; ``check-<name>`` says
+it."""
 
 
 def claims_of(reader: Any) -> dict[str, Claim]:
-    """All that can be held against something of a reader."""
-    claims = {name: CLAIMS[name] for name in CLAIMS if name in reader.capabilities}
-    return claims | {name: claim for name, (fits, claim) in SUMS.items() if fits(reader)}
+    """All that can be held against something of a reader, withdrawn claims among them."""
+    has, sites = reader.capabilities, reader.sites
+    fits = {
+        "rows": bool(sites),
+        "contributions": bool(sites) and all(site.has_values for site in sites),
+        "score-split": has >= {*vars(why_of)["needs"]},
+        "source-share": has >= {*vars(share_of)["needs"]},
+        "rollout": "rollout" in has,
+    }
+    claims = {name: CLAIMS[name] for name in CLAIMS if name in reader.family.capabilities}
+    return claims | {name: claim for name, claim in SUMS.items() if fits[name]}

@@ -136,7 +136,7 @@ def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedChec
         model = model_of(family, config, tensors, tokenizers, faults)
     if faults or model is None or family is None:
         raise unfit(path, faults, SAME_RUN)
-    fingerprint = fingerprint_at(path, family)
+    fingerprint = fingerprint_at(path)
     stored = {m: read_stored(m, path, fingerprint) for m in (*OF_WEIGHTS, PROOFS)}
     return loaded(path, fingerprint, family, model, tokenizers, details, stored, device)
 
@@ -207,10 +207,12 @@ def tokenizer_files(path: Path, family: Family | None) -> dict[str, str]:
     return own if apart and not (path / TOKENIZER).is_file() else dict.fromkeys(sides, TOKENIZER)
 
 
-def fingerprint_at(path: Path, family: Family | None) -> str:
-    """That of the weights, the config and the vocabularies in a folder. Raises OSError."""
-    files = (CONFIG, WEIGHTS, *dict.fromkeys(tokenizer_files(path, family).values()))
-    return fingerprint_of(*((path / name).read_bytes() for name in files))
+def fingerprint_at(path: Path) -> str:
+    """That of the config, the weights and the vocabularies in a folder, as far as they are."""
+    files = (CONFIG, WEIGHTS, *dict.fromkeys(tokenizer_files(path, None).values()))
+    return fingerprint_of(
+        *((path / name).read_bytes() for name in files if (path / name).is_file())
+    )
 
 
 def _tokenizers_of(

@@ -37,7 +37,6 @@ from model.experiments.order import (
     shifted,
 )
 from model.experiments.padding import padded_pair, padding_effect
-from model.experiments.proofs import prove
 from model.experiments.share import share_of
 from model.experiments.step import drops_without, score_each
 from model.experiments.trace import trace_decision
@@ -57,7 +56,6 @@ CALLS = {
     "vectors_of": lambda r, src, tgt: vectors_of(r, r.read_again(src, tgt)[0]),
     "contributions_of": lambda r, src, tgt: contributions_of(r, r.read_again(src, tgt)[0]),
     "examples": lambda r, src, tgt: examples(r, [(src.text, tgt.text)], "encoder", 0, 0),
-    "prove": lambda r, src, tgt: prove(r),
     "share_of": lambda r, src, tgt: share_of(r, r.read_again(src, tgt)[0]),
     "signs_of": lambda r, src, tgt: signs_of(r, src.text, tgt.text),
     "why_of": partial(why_of, layer=1),

@@ -1,7 +1,7 @@
-"""What every picture rests on: two ways to the same number, held against each other.
+"""Two ways to the numbers of every picture, held against each other (`model.check`).
 
-Stored as ``proofs.json`` beside the weights (`core.measurements.Proofs`), measured anew by every
-run: the code may have changed where the weights have not. No data is read.
+Stored as ``proofs.json`` beside the weights, and measured anew by every run: the code may have
+changed where the weights have not. No data is read.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Proofs(Measurement):
     name = "proofs"
     kind = PROOFS
     goes_on = False
-    load = staticmethod(partial(load_reader, check_claims=False))
+    load = staticmethod(load_reader)
 
     def frame(self) -> dict[str, Any]:
         return {**self.made(), "when": date.today().isoformat()}

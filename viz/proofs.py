@@ -18,6 +18,7 @@ from .theme import GREY, INK, SELECTION, palette_of
 LEAST, MOST = 1e-10, 100.0
 """Ends of the axis; what lies beyond is drawn there, 0 at the left and no number at the right."""
 _WIDTH, _ROOM, _HIGHEST, _NAMES = 560, 500, 20, 230  # pixels
+_SIZES = {OTHER: 45, OPEN: 45, NOW: 150}  # square pixels
 
 
 def proof_dots(rows: pd.DataFrame, tolerance: float) -> Figure:
@@ -25,20 +26,17 @@ def proof_dots(rows: pd.DataFrame, tolerance: float) -> Figure:
     scale with the `tolerance` on it. `rows` is of `core.proofs.proof_table`."""
     claims = list(dict.fromkeys(rows["claim"]))
     names = pd.DataFrame({"label": [say(f"proof-{claim}") for claim in claims]})
-    known = np.isfinite(rows["difference"])
-    marks = rows.assign(
+    texts = rows["difference"].map("{:.1e}".format)
+    marks = rows[["when"]].assign(
         checkpoint=rows["checkpoint"].map(visible),
-        hardware=rows["hardware"].map(visible),
         place=rows["claim"].map(claims.index),
-        label=rows["claim"].map(lambda claim: say(f"proof-{claim}")),
         at=rows["difference"].clip(LEAST, MOST),
-        size=rows["of"].map(lambda of: 150 if of == NOW else 45),
-        text=rows["difference"].map("{:.1e}".format).where(known, say("proofs-no-number")),
+        text=texts.where(np.isfinite(rows["difference"]), say("proofs-no-number")),
+        size=rows["of"].map(_SIZES),
         of=rows["of"].map(lambda of: say(f"proofs-of-{of}")),
     )
-    limit = pd.DataFrame(
-        {"at": [tolerance], "label": [say("proofs-allowed", most=f"{tolerance:g}")]}
-    )
+    allowed = say("proofs-allowed", most=f"{tolerance:g}")
+    limit = pd.DataFrame({"at": [tolerance], "label": [allowed]})
     return drawn(_dots, {"marks": marks, "names": names, "limit": limit}, n=len(claims))
 
 
@@ -46,25 +44,13 @@ def _dots(n: int) -> alt.LayerChart:
     step = min(_HIGHEST, _ROOM / n)
     ticks = [10.0**power for power in range(-10, 3, 2)]
     ends = "datum.value < 2e-10 ? '0' : datum.value > 99 ? '≥ 100' : format(datum.value, '.0e')"
-    scale = {
-        "log": True,
-        "domain": (LEAST, MOST),
-        "values": ticks,
-        "labelExpr": ends,
-        "tickCount": 13,
-    }
-    x = alt.X("at:Q", **r.measure("proofs-column-difference", **scale))
+    axis = {"domain": (LEAST, MOST), "values": ticks, "labelExpr": ends, "tickCount": 13}
+    x = alt.X("at:Q", **r.measure("proofs-column-difference", log=True, **axis))
     y = r.line_places(n, "names", step, labelLimit=_NAMES, grid=True, gridOpacity=0.3)
-    names = [say(f"proofs-of-{of}") for of in (OTHER, OPEN, NOW)]
+    names = [say(f"proofs-of-{of}") for of in _SIZES]
     colours = (GREY, palette_of(ENCODER).accent, SELECTION)
-    told = r.tips(
-        label="proofs-column-identity",
-        checkpoint="proofs-column-checkpoint",
-        text="proofs-column-difference",
-        of="proofs-of",
-        when="proofs-column-when",
-        hardware="proofs-column-hardware",
-    )
+    told = {"checkpoint": "proofs-column-checkpoint", "text": "proofs-column-difference"}
+    told |= {"of": "proofs-of", "when": "proofs-column-when"}
     marks = r.source("marks").mark_point(opacity=0.9, strokeWidth=2)
     marks = marks.encode(
         x=x,
@@ -72,9 +58,10 @@ def _dots(n: int) -> alt.LayerChart:
         color=r.series(alt.Color, "of", names, colours),
         shape=r.series(alt.Shape, "of", names, ("circle", "circle", "diamond")),
         size=alt.Size("size:Q", scale=None, legend=None),
-        tooltip=told,
+        tooltip=r.tips(**told),
     )
     limit = r.source("limit").encode(x=x)
     rule = limit.mark_rule(strokeDash=[4, 3], strokeWidth=1.5, color=INK, **r.QUIET)
     named = r.text(limit, align="left", dx=4, fontSize=11).encode(y=alt.YValue(-7), text="label:N")
-    return r.layered(r.kept("names", y=y), rule, named, marks, width=_WIDTH, height=n * step)
+    kept = r.kept("names", y=y)
+    return r.layered(kept, rule, named, marks, width=_WIDTH, height=n * step)

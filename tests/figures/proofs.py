@@ -10,7 +10,7 @@ from viz.proofs import proof_dots
 def _dots(tokens):
     first = {"rows": 0.0, "trace": 2e-6}
     every = {token: Proofs(command="", when="2026-01-01", claims=first) for token in tokens}
-    now = Proofs(command="", when="", hardware=tokens[0], claims={"rows": 3e5, "trace": None})
+    now = {"rows": 3e5, "trace": None}
     return proof_dots(proof_table(every, tokens[0], now), 1e-3)
 
 

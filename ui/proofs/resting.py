@@ -26,7 +26,6 @@ _OF_VIEWS = {
     "worth-why": ("score-split",),
     "worth-gold": ("contributions",),
     "worth-share": ("source-share", "contributions"),
-    "worth-zeroing": ("zeroing",),
     "beam-tree": ("tree-attention",),
     "captions-gaze": (*_ROWS, "search", "teacher-forcing"),
     **dict.fromkeys(

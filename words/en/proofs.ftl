@@ -22,15 +22,14 @@ proofs-found = { $false ->
         [yes] {" "}on this machine
        *[no] {""}
      }. The largest difference is **{ $difference }** (tolerance { $most }): { $claim }.
-   *[other] **{ $false }** of { $n } identities do not hold{ $now ->
+   *[other] **{ $false }** { $false ->
+        [one] identity does
+       *[other] identities do
+     } not hold{ $now ->
         [yes] {" "}on this machine
        *[no] {""}
      }. The largest difference is **{ $difference }** (tolerance { $most }): { $claim }.
  }
-proofs-withdrawn = { $n ->
-    [one] **{ $n }** identity of this model does
-   *[other] **{ $n }** identities of this model do
- } not hold, which was found when it was opened. Views that rest on it are not offered. *Check again* computes all identities.
 proofs-none = { $view ->
     [cost-counted] – (counted by a formula)
     [cost-paths] – (counted by a formula)
@@ -97,4 +96,3 @@ proof-contributions = Sum of vectors = layer output
 proof-score-split = Sum of parts = score
 proof-source-share = Source + prefix share = 1
 proof-rollout = Sum of a rollout row = 1
-proof-zeroing = Zeroed value = full run

@@ -25,9 +25,8 @@ proofs-found = { $false ->
    *[other] { $now ->
         [yes] 이 컴퓨터에서{" "}
        *[no] {""}
-     }등식 { $n }개 가운데 **{ $false }**개가 성립하지 않습니다. 가장 큰 차이는 “{ $claim }”의 **{ $difference }**입니다(허용 오차 { $most }).
+     }등식 **{ $false }**개가 성립하지 않습니다. 가장 큰 차이는 “{ $claim }”의 **{ $difference }**입니다(허용 오차 { $most }).
  }
-proofs-withdrawn = 모델을 열 때 검증한 결과 등식 **{ $n }**개가 성립하지 않아, 이에 의존하는 보기는 제공하지 않습니다. *다시 검증*을 클릭하면 모든 등식을 계산합니다.
 proofs-none = { $view ->
     [cost-counted] – (공식으로 계산)
     [cost-paths] – (공식으로 계산)
@@ -94,4 +93,3 @@ proof-contributions = 벡터의 합 = 층의 출력
 proof-score-split = 성분의 합 = 점수
 proof-source-share = 원문 + 접두부 기여 = 1
 proof-rollout = 롤아웃 행의 합 = 1
-proof-zeroing = 밸류 0 = 전체 실행
