@@ -43,7 +43,7 @@ class LearnedPositions(nn.Module):
 
 
 class PreNormEncoderLayer(EncoderLayer):
-    def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
+    def forward(self, x: Tensor, mask: Tensor | None, bias: None = None) -> Tensor:
         read = self.self_attention_residual.norm(x)
         x = self.self_attention_residual(x, self.self_attention(read, read, read, mask))
         return feed(self, x)
@@ -51,7 +51,12 @@ class PreNormEncoderLayer(EncoderLayer):
 
 class PreNormDecoderLayer(DecoderLayer):
     def forward(
-        self, x: Tensor, memory: Tensor, self_mask: Tensor | None, memory_mask: Tensor | None
+        self,
+        x: Tensor,
+        memory: Tensor,
+        self_mask: Tensor | None,
+        memory_mask: Tensor | None,
+        bias: None = None,
     ) -> Tensor:
         read = self.self_attention_residual.norm(x)
         x = self.self_attention_residual(x, self.self_attention(read, read, read, self_mask))
