@@ -86,13 +86,14 @@ CALLS = {
 }
 """By the name of an experiment, and of what is special about the call."""
 OF_OTHERS = {
+    "gates_of",
     "learned_positions",
     "relative_positions",
     "step_values",
     "source_states",
     "window_centres",
 }
-"""Experiments that ask for what a Transformer does not have."""
+"""Experiments that ask for what the Transformer of these tests does not have."""
 
 
 def arrays_in(value: Any) -> Iterator[np.ndarray]:
