@@ -115,7 +115,7 @@ class TextTokenizer:
     `special_tokens` holds by the entry of a family's config the token whose id it is; ``eos_id``
     and ``sep_id`` end a text, ``cls_id`` begins it, as does what the file's post-processor puts
     before one. Those that stand for a word, such as ``[MASK]``, may be typed; those that begin, end
-    or fill a row may not. What else the file calls special, a language, is not spelled either."""
+    or fill a row may not, and are not spelled."""
 
     def __init__(self, tokenizer: Tokenizer, special_tokens: Mapping[str, str] = SPECIAL) -> None:
         # "<s>" typed by a user is text, not the special token.
@@ -126,8 +126,6 @@ class TextTokenizer:
         self._typed = re.compile(f"({'|'.join(map(re.escape, words))})") if words else None
         self._unk_id = tokenizer.token_to_id(special_tokens.get("unk_id", UNK))
         self._silent = {i for entry in _SILENT if (i := self._id_for(entry)) is not None}
-        special = {i for i, t in tokenizer.get_added_tokens_decoder().items() if t.special}
-        self._silent |= special - {self._id_for(e) for e in special_tokens if e not in _SILENT}
         self._encoder = _guarded(tokenizer, set(special_tokens.values()) - set(words))
         # An unknown piece may stand inside a word, an unknown word begins one.
         whole = isinstance(tokenizer.model, models.WordLevel | models.WordPiece)
@@ -139,6 +137,7 @@ class TextTokenizer:
         self._first = begin or self._ends("cls_id")
         self._last = end or self._ends("eos_id", "sep_id")
         self._closing = self._ends("eos_id", "sep_id")
+        self._silent |= {i for i, _ in (*begin, *end)}
 
     @classmethod
     def from_file(cls, path: Path, special_tokens: Mapping[str, str] = SPECIAL) -> TextTokenizer:
