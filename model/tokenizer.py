@@ -148,6 +148,7 @@ class TextTokenizer:
         self._first = begin or (() if told else self._ends("cls_id"))
         self._last = end or (() if told else self._ends("eos_id", "sep_id"))
         self._closing = self._ends("eos_id", "sep_id")
+        self._silent |= {i for i, _ in (*begin, *end)}
 
     @classmethod
     def from_file(cls, path: Path, special_tokens: Mapping[str, str] = SPECIAL) -> TextTokenizer:
