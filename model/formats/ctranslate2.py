@@ -52,13 +52,7 @@ _OLD_NAMES = (  # of OpenNMT-tf, in version 1
     *(("LayerNorm", "layer_norm"), ("dense", "projection"), ("conv1d_", "linear_")),
     *(("conv1d", "linear_0"), ("masked_multi_head", "self_attention")),
 )
-_ENDS = {
-    "gamma": "weight",
-    "beta": "bias",
-    "encodings": "table",
-    "weight": "weight",
-    "bias": "bias",
-}
+_ENDS = {"gamma": "weight", "beta": "bias", "encodings": "table"}
 _PARTS = {  # of a layer; what is stored as one has several names
     "self_attention/linear_0": "self_attention.query_proj self_attention.key_proj "
     "self_attention.value_proj",
@@ -222,14 +216,14 @@ def _tensors(found: dict[str, np.ndarray]) -> _Tensors:
         scope, _, end = name.rpartition("/")
         layer = re.fullmatch(r"(encoder|decoder)/layer_(0|[1-9]\d{0,2})/(.+)", scope)
         ours = (parts.get(layer[3], "") if layer else _OTHERS.get(scope, "")).split()
-        if not ours or end not in _ENDS:
+        if not ours or end not in (*_ENDS, *_ENDS.values()):
             continue
         value = torch.from_numpy(found.pop(name).astype("f4"))
         if not value.ndim or not value.isfinite().all():
             raise damaged(FILE, name)
         prefix = f"{layer[1]}_layers.{layer[2]}." if layer else ""
         for part, rows in zip(ours, value.chunk(len(ours)), strict=False):
-            tensors[f"{prefix}{part}.{_ENDS[end]}"] = rows
+            tensors[f"{prefix}{part}.{_ENDS.get(end, end)}"] = rows
     linear = (re.fullmatch(r"(.+(?:_proj|feed_forward\.\w+))\.weight", name) for name in tensors)
     return _Tensors(zero_biases(tensors, [match[1] for match in linear if match]))
 
