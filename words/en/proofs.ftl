@@ -13,7 +13,6 @@ proofs-check = Check again
 proofs-check-help = Computes every identity of the selected model again, on the machine that runs the app.
 proofs-stop = Stop
 proofs-working = Checking the identities…
-proofs-here = this machine
 
 # What was found
 

@@ -13,7 +13,6 @@ proofs-check = 다시 검증
 proofs-check-help = 선택한 모델의 모든 등식을 앱이 실행되는 컴퓨터에서 다시 계산합니다.
 proofs-stop = 중지
 proofs-working = 등식을 검증하는 중…
-proofs-here = 이 컴퓨터
 
 # 결과
 
