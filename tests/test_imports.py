@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 MAY_IMPORT = {
     "words": {"babel", "fluent"},
     "core": {"msgspec", "numpy", "pandas", "scipy", "words"},
-    "model": {"torch", "numpy", "tokenizers", "safetensors", "typer", "core", "words"},
+    "model": {"torch", "numpy", "tokenizers", "safetensors", "msgspec", "typer", "core", "words"},
     "viz": {
         "numpy",
         "pandas",
