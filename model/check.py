@@ -218,7 +218,7 @@ def sentences(reader: Any, n: int = 0) -> tuple[str, ...]:
     tokenizer, examples = reader.tokenizers.get("source"), reader.card.examples
     words = tokenizer.specimens(max(n, 1)) if tokenizer and reader.family.reads is TEXT else ()
     first = (*examples[:1], *(words[:1] or (reader.least,)))
-    known = examples_in(reader.card.languages[0]) if words else ()
+    known = (e.text for e in examples_in(reader.card.languages[0])) if words else ()
     texts = dict.fromkeys((*first, *examples[1:], *known, *words[1:]) if n else first)
     own = {*words, reader.least}
     short = (t for t in texts if t in own or len(reader.tokenize(t)) <= MOST_TOKENS)

@@ -6,6 +6,7 @@ import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import compress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -24,7 +25,7 @@ from model.checkpoint import checkpoint_path, outline_of
 from model.recording import Recording
 from viz.look import Look, use_look
 from viz.theme import css_colours
-from words.packs import Example, Pack, first_pack, pack_of
+from words.packs import Example, Pack, examples_in, first_pack, pack_of
 
 from .kit.layout import caption
 from .shared import ask, cached
@@ -245,15 +246,21 @@ def open_checkpoint(name: str) -> None:
 def sentences_for(checkpoint: str) -> tuple[str, tuple[Example, ...]]:
     """The language a checkpoint reads, and texts to begin with; never none of them.
 
-    Those of its pair of languages, or its own; of the first pair where it cannot be read.
+    Those of its pair of languages, its own, or those of another pair that reads the same language;
+    of the first pair where it cannot be read.
     """
     try:
         reader = get_translator(checkpoint)
     except ModelError:
         return first_pack().languages[0], first_pack().examples
-    own = reader.card.examples or (reader.example,)
-    packed = pack_of(reader.card.languages).examples
-    return reader.card.languages[0], packed or tuple(Example("own", text) for text in own)
+    language, own = reader.card.languages[0], reader.card.examples
+    examples = pack_of(reader.card.languages).examples
+    if not examples and not own and reader.writes and "source" in reader.tokenizers:
+        # What the sentence shows of a translation is of the other pair.
+        known = [replace(example, writes="") for example in examples_in(language)]
+        fits = (len(reader.tokenize(each.text)) <= reader.max_source_len for each in known)
+        examples = tuple(compress(known, fits))
+    return language, examples or tuple(Example("own", text) for text in own or (reader.example,))
 
 
 def translated(choices: Choices, translator: Reader, change: Intervention = UNCHANGED) -> Run:

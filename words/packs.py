@@ -85,10 +85,10 @@ def pack_of(languages: Sequence[str]) -> Pack:
     return _packs().get("-".join(languages).lower(), Pack(tuple(languages)))
 
 
-def examples_in(language: str) -> tuple[str, ...]:
-    """The example sentences in a language, of all pairs that begin with it."""
+def examples_in(language: str) -> tuple[Example, ...]:
+    """The examples in a language, of all pairs that begin with it."""
     packs = (pack for pack in _packs().values() if pack.languages[0] == language)
-    return tuple(example.text for pack in packs for example in pack.examples)
+    return tuple(example for pack in packs for example in pack.examples)
 
 
 def first_pack() -> Pack:
