@@ -72,4 +72,4 @@ if is_let_in():
             address.keep_history()
         languages = run and run.translator.card.languages
         frame(current_words().language, languages, projector=on_projector, on_key=turn_projector)
-    del run  # what a session shows, a recording say, is not to outlive it in this script
+    run = None  # what a session shows, a recording say, is not to outlive it in this script

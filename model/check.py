@@ -914,5 +914,6 @@ def claims_of(reader: Any) -> dict[str, Claim]:
         "source-share": has >= {*vars(share_of)["needs"]},
         "rollout": "rollout" in has,
     }
-    claims = {name: CLAIMS[name] for name in CLAIMS if name in reader.family.capabilities}
+    claimed = reader.capabilities | reader.withdrawn.keys()
+    claims = {name: CLAIMS[name] for name in CLAIMS if name in claimed}
     return claims | {name: claim for name, claim in SUMS.items() if fits[name]}

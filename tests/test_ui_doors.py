@@ -141,7 +141,7 @@ def test_one_press_opens_the_model_that_reads_the_text(checkpoint, text, other, 
     page = open_page(checkpoint=checkpoint, lang=language)
     put(page, text=text)
     assert len(page.warning) == 1
-    source, target = (say(f"language-{code}") for code in codes)
+    source, target = map(say.language_name, codes)
     assert page.button("confidence_open").label == say(
         "confidence-open", source=source, target=target
     )

@@ -179,6 +179,7 @@ def test_the_menu_names_paper_and_family(lab):
     assert page.selectbox("checkpoint").options == [
         "en-de · Transformer",
         english("system-bahdanau"),
+        english("checkpoint-recording"),
     ]
 
 
@@ -202,5 +203,5 @@ def test_families_stand_together_the_oldest_first():
 def test_without_any_checkpoint_the_menu_still_stands(tmp_path, monkeypatch):
     monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(tmp_path))
     page = open_page("lineage")
-    assert page.selectbox("checkpoint").options == ["en-de"]
+    assert page.selectbox("checkpoint").options == ["en-de", english("checkpoint-recording")]
     assert page.error

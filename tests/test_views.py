@@ -33,6 +33,7 @@ ASKED = {("training", "forming"): {"forming_of": "checkpoint"}}
 STORED = (
     ("attention", "matrix", "confidence.json", "confidence-high"),
     ("attention", "matrix", "roles.json", "role-table-alt"),
+    ("proofs", "identities", "proofs.json", "proofs-found"),
     ("worth", "gold", "gold.json", "gold-found"),
     ("worth", "share", "share.json", "share-agreement-stored"),
     ("worth", "atlas", "atlas.json", "atlas-found"),

@@ -22,6 +22,7 @@ _OF_VIEWS = {
     "masks-change": tuple(name for name in CLAIMS if name.startswith("change-")),
     "masks-pronoun": ("teacher-forcing", "changes"),
     "masks-explain": ("teacher-forcing", "changes"),
+    "positions-encoding": ("relative-positions",),
     "positions-heads": ("order",),
     "worth-why": ("score-split",),
     "worth-gold": ("contributions",),

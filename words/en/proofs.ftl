@@ -71,6 +71,7 @@ proof-scores = Softmax of scores = weights
 proof-vectors = q · k / √d = score
 proof-positions = Embedding + sinusoids = input
 proof-learned-positions = Added vector = row of its table
+proof-relative-positions = Score − q · k / √d = relative bias
 proof-values = Sum of terms = score of a step
 proof-documents = Batch of sentences = document
 proof-masked-words = Masked token = any other token

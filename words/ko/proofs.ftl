@@ -68,6 +68,7 @@ proof-scores = 점수의 소프트맥스 = 가중치
 proof-vectors = q · k / √d = 점수
 proof-positions = 임베딩 + 사인파 = 입력
 proof-learned-positions = 더한 벡터 = 표의 행
+proof-relative-positions = 점수 − q · k / √d = 상대 위치 편향
 proof-values = 항의 합 = 스텝의 점수
 proof-documents = 문장 묶음 = 문서
 proof-masked-words = 마스킹한 토큰 = 임의의 토큰
