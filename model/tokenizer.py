@@ -195,11 +195,12 @@ class TextTokenizer:
         return [p[1:] for p in self._pieces if p[:1] == SPACE and p[1:].isalpha()]
 
     def specimens(self, n: int) -> tuple[str, ...]:
-        """`n` texts of a few words each, or of letters where there are none, as far as the
-        vocabulary has so many."""
+        """`n` texts of a few words each, or of letters side by side where there are none, as far
+        as the vocabulary has so many."""
         words = self._words or [piece for piece in self._pieces if piece.isalpha()]
         step = max(1, len(words) // _SPECIMEN)
-        made = (" ".join(words[first::step][:_SPECIMEN]) for first in range(min(n, step)))
+        space = " " if self._words else ""
+        made = (space.join(words[first::step][:_SPECIMEN]) for first in range(min(n, step)))
         return tuple(filter(None, made))
 
     @cached_property

@@ -38,6 +38,7 @@ READS = "frame_reads"
 """In the session: whether the view that the frame was drawn for reads the sentence."""
 OPENED = "opened_models"
 """In the session: what each model says of itself that was opened by its path, by that path."""
+MOST_SPECIMENS = 4
 RECORDING = "recording"
 """Where a checkpoint is named: what the reader recorded, which the session holds by this name."""
 DRESSED = "x-attention-lab-dressed"
@@ -246,8 +247,8 @@ def open_checkpoint(name: str) -> None:
 def sentences_for(checkpoint: str) -> tuple[str, tuple[Example, ...]]:
     """The language a checkpoint reads, and texts to begin with; never none of them.
 
-    Those of its pair of languages, its own, or those of another pair that reads the same language;
-    of the first pair where it cannot be read.
+    Those of its pair of languages, its own, those of another pair that reads the same language, or
+    words of its vocabulary; of the first pair where it cannot be read.
     """
     try:
         reader = get_translator(checkpoint)
@@ -260,6 +261,8 @@ def sentences_for(checkpoint: str) -> tuple[str, tuple[Example, ...]]:
         known = [replace(example, writes="") for example in examples_in(language)]
         fits = (len(reader.tokenize(each.text)) <= reader.max_source_len for each in known)
         examples = tuple(compress(known, fits))
+        if reader.card.format:  # "A." may be unknown to it
+            own = reader.tokenizers["source"].specimens(MOST_SPECIMENS)
     return language, examples or tuple(Example("own", text) for text in own or (reader.example,))
 
 
