@@ -1,7 +1,8 @@
 """``python -m benchmarks.fuzz [--files N] [--layout NAME ...]``: damaged files of every layout.
 
 Each is opened as `model.opening` does, each layout in a process of its own: it is read or refused
-with a CheckpointError, within `MOST_SECONDS`, in twice its size and `MOST_MEMORY` of memory.
+with a CheckpointError, within `MOST_SECONDS` of the processor, in twice its size and `MOST_MEMORY`
+of memory.
 """
 
 from __future__ import annotations
@@ -35,62 +36,65 @@ class Outcome:
 
     counts: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
-    slowest: float = 0.0  # seconds
+    slowest: float = 0.0  # seconds of the processor
     memory: int = 0  # bytes by which the peak of the process grew
 
 
 def damaged(content: bytes, chance: random.Random) -> bytes:
     """The same with bits flipped, an end cut off, a count made large, bytes doubled or zero."""
-    made, end, width = bytearray(content), len(content), chance.choice((1, 2, 4, 8))
+    end, width = len(content), chance.choice((1, 2, 4, 8))
     at = chance.randrange(min(end, HEADER) if chance.random() < 0.5 else end)
+    large = chance.choice((256**width - 1, 256**width // 2, 256**width // 2 - 1))
     numbers = [match.span() for match in re.finditer(rb"\d+", content[:HEADER])]
-    match chance.choice(("flip", "cut", "count", "number", "double", "zero")):
-        case "flip":
-            for place in (at, *(chance.randrange(end) for _ in range(chance.randrange(4)))):
-                made[place] ^= 1 << chance.randrange(8)
-        case "cut":
-            del made[at:]
-        case "number" if numbers:
-            made[slice(*chance.choice(numbers))] = chance.choice(NUMBERS)
-        case "double":
-            made[at:at] = made[at : at + 25 * width]
-        case "zero":
-            made[at : at + 8 * width] = bytes(len(made[at : at + 8 * width]))
-        case _:
-            large = chance.choice((256**width - 1, 256**width // 2, 256**width // 2 - 1))
-            made[at : at + width] = large.to_bytes(width, "little")
-    return bytes(made)
+    zeros = min(8 * width, end - at)
+    start, stop, put = chance.choice(
+        [
+            (at, at + 1, bytes([content[at] ^ chance.randrange(1, 256)])),
+            (at, end, b""),
+            (at, at + width, large.to_bytes(width, "little")),
+            (*chance.choice(numbers or [(at, at + 1)]), chance.choice(NUMBERS)),
+            (at, at, content[at : at + 25 * width]),
+            (at, at + zeros, bytes(zeros)),
+        ]
+    )
+    return content[:start] + put + content[stop:]
 
 
-def fuzz(folder: Path, n: int) -> Outcome:
-    """Open `n` damaged copies of a model; the folder is as before when it returns."""
+def fuzz(layout: str, n: int) -> Outcome:
+    """Open `n` damaged copies of the tiny model of a layout (``tests/formats``)."""
+    from formats import SAMPLES
+
     from model import CheckpointError
     from model.formats import recognised
     from model.opening import converted
 
-    files = {path: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
-    chance, outcome, before = random.Random(0), Outcome(), 0
-    for number in range(-1, n):
-        path, content = chance.choice([item for item in files.items() if item[1]])
-        # The first is whole: what is loaded once counts for nothing.
-        path.write_bytes(content if number < 0 else damaged(content, chance))
-        began, came = time.perf_counter(), "unknown"
+    def opened(folder: Path) -> str:
         try:
             if layout := recognised(folder):
                 converted(folder, layout, {}, "cpu")
-                came = "read"
+            return "read" if layout else "unknown"
         except CheckpointError as error:
-            came = "refused" if str(error) else "fault"
-        except BaseException as error:  # a panic of tokenizers is no Exception
-            came = f"{number} {path.name}: {type(error).__name__}: {error}"[:300]
-        path.write_bytes(content)
-        if number < 0:
-            before = _peak()
-            continue
-        outcome.slowest = max(outcome.slowest, seconds := time.perf_counter() - began)
-        if came not in ("read", "refused", "unknown") or seconds > MOST_SECONDS:
-            outcome.faults.append(f"{came} {seconds:.1f} s")
-        outcome.counts[came if len(came) < 8 else "fault"] += 1
+            return "refused" if str(error) else "fault"
+
+    with tempfile.TemporaryDirectory() as place:
+        SAMPLES[layout][1](folder := Path(place, layout))
+        opened(folder)  # what is loaded once counts for nothing
+        files = {path: path.read_bytes() for path in sorted(folder.iterdir())}
+        chance, outcome, before = random.Random(0), Outcome(), _peak()
+        for number in range(n):
+            path, content = chance.choice([item for item in files.items() if item[1]])
+            path.write_bytes(damaged(content, chance))
+            began, came, fault = time.process_time(), "fault", path.name
+            try:
+                came = opened(folder)
+            except BaseException as error:  # a panic of tokenizers is no Exception
+                fault += f": {type(error).__name__}: {error}"[:300]
+            seconds = time.process_time() - began
+            path.write_bytes(content)
+            outcome.slowest = max(outcome.slowest, seconds)
+            outcome.counts[came] += 1
+            if came == "fault" or seconds > MOST_SECONDS:
+                outcome.faults.append(f"{number} {fault}: {came} in {seconds:.1f} s")
     outcome.memory = _peak() - before
     if outcome.memory > 2 * max(map(len, files.values())) + MOST_MEMORY:
         outcome.faults.append(f"{outcome.memory:,} bytes")
@@ -99,15 +103,6 @@ def fuzz(folder: Path, n: int) -> Outcome:
 
 def _peak() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-
-
-def fuzz_layout(name: str, n: int) -> Outcome:
-    """`fuzz` of the tiny model of a layout (``tests/formats``)."""
-    from formats import SAMPLES
-
-    with tempfile.TemporaryDirectory() as folder:
-        SAMPLES[name][1](path := Path(folder, name))
-        return fuzz(path, n)
 
 
 def main(
@@ -120,11 +115,11 @@ def main(
     faults = 0
     for name in layout or SAMPLES:
         with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-            found = pool.submit(fuzz_layout, name, files).result()
+            found = pool.submit(fuzz, name, files).result()
         counts = ", ".join(f"{n:,} {came}" for came, n in sorted(found.counts.items()))
         peak = f"{found.memory / 2**20:.0f} MB more memory at most"
-        print(f"{name}: {counts}; slowest {found.slowest:.2f} s; {peak}", flush=True)
-        print(*(f"  {fault}\n" for fault in found.faults[:20]), sep="", end="")
+        line = f"{name}: {counts}; slowest {found.slowest:.2f} s; {peak}"
+        print(line, *found.faults[:20], sep="\n  ", flush=True)
         faults += len(found.faults)
     raise SystemExit(int(faults > 0))
 

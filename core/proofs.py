@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
@@ -14,17 +14,22 @@ OTHER, OPEN, NOW = "other", "open", "now"
 
 
 def proof_table(
-    stored: Mapping[str, Proofs], opened: str, now: Mapping[str, float | None]
+    stored: Mapping[str, Proofs],
+    opened: str,
+    now: Mapping[str, float | None],
+    claims: Sequence[str],
 ) -> pd.DataFrame:
-    """A row for each claim of each checkpoint, those of the open one last: checkpoint, claim,
+    """A row for each of `claims` and each checkpoint, the open one last: checkpoint, claim,
     difference (infinite where there is no number), when, hardware, of."""
-    found = [(name, proofs, OTHER) for name, proofs in stored.items() if name != opened]
-    found += [(opened, stored[opened], OPEN)] if opened in stored else []
-    found.append((opened, Proofs(command="", when="", claims=dict(now)), NOW))
+    proofs = [(OTHER, name, own) for name, own in stored.items() if name != opened]
+    proofs += [(OPEN, opened, stored[opened])] if opened in stored else []
+    proofs.append((NOW, opened, Proofs(command="", when="", claims=dict(now))))
     rows = [
-        (name, claim, math.inf if apart is None else apart, proofs.when, proofs.hardware, of)
-        for name, proofs, of in found
-        for claim, apart in proofs.claims.items()
+        (name, claim, own.claims[claim], own.when, own.hardware, of)
+        for claim in claims
+        for of, name, own in proofs
+        if claim in own.claims
     ]
     columns = ["checkpoint", "claim", "difference", "when", "hardware", "of"]
-    return pd.DataFrame(rows, columns=columns)
+    table = pd.DataFrame(rows, columns=columns)
+    return table.assign(difference=table["difference"].astype(float).fillna(math.inf))

@@ -60,8 +60,8 @@ def open_model(
     if folder.parent != checkpoints_folder() or name.startswith(".") or folder.exists():
         message = Message.of("format-name", folder=str(folder))
         raise CheckpointError(message, hint=Message("format-name-hint"))
-    given = {option: value for option, value in options.items() if value}
-    reader = load_reader(path, check_claims=False, options=given)
+    options = {option: value for option, value in options.items() if value}
+    reader = load_reader(path, check_claims=False, options=options)
     texts = sentences(reader, MOST_SENTENCES)
     results = check(reader, texts=texts)
     _tell(results)
@@ -82,16 +82,14 @@ def _tell(results: Sequence[Checked]) -> None:
     width = max((len(result.capability) for result in results), default=0)
     for result in results:
         verdict = "ok   " if result.holds else "FALSE"
-        outcome = result.error or f"{result.difference:.2g}"
-        claim = f"{result.capability:{width}}  {result.claim}"
-        print(f"{verdict}  {claim}: {outcome} ({result.seconds:.1f} s)")
+        claim = f"{verdict}  {result.capability:{width}}  {result.claim}"
+        print(f"{claim}: {result.error or f'{result.difference:.2g}'} ({result.seconds:.1f} s)")
 
 
 def _register() -> None:
     """The command with the options of all formats there are."""
-    asked = dict.fromkeys(option for each in formats() for option in each.options)
     own = list(inspect.signature(open_model, eval_str=True).parameters.values())[:-1]
-    for name in asked:
+    for name in dict.fromkeys(option for layout in formats() for option in layout.options):
         hint = Annotated[str, Option(help=english(f"format-option-{name}"))]
         own.append(Parameter(name, Parameter.KEYWORD_ONLY, default="", annotation=hint))
     function: Any = open_model

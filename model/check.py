@@ -87,6 +87,11 @@ class Checked:
         return self.difference <= TOLERANCE
 
     @property
+    def stored(self) -> float | None:
+        """As a file keeps it."""
+        return float(f"{self.difference:.2g}") if math.isfinite(self.difference) else None
+
+    @property
     def claim(self) -> Message:
         """What must equal what."""
         return Message(f"check-{self.capability}")
@@ -141,12 +146,11 @@ def proofs_of(reader: Any, family: Any) -> Proofs:
 
 def as_proofs(reader: Any, results: Sequence[Checked], n: int, command: str = "") -> Proofs:
     """What a check of `n` sentences found, as it is stored."""
-    apart = {each.capability: each.difference for each in results}
     return Proofs(
         command=command,
         fingerprint=reader.card.fingerprint,
         when=date.today().isoformat(),
-        claims={n: float(f"{x:.2g}") if math.isfinite(x) else None for n, x in apart.items()},
+        claims={result.capability: result.stored for result in results},
         sentences=n,
     )
 

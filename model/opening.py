@@ -43,24 +43,23 @@ def load(
     """
     path, options = checkpoint_path(name_or_path), options or {}
     layout = None if is_checkpoint(path) else _layout_of(path)
-    name, asked = layout.name if layout else "Attention Lab", layout.options if layout else ()
-    if unknown := ", ".join(sorted(options.keys() - {*asked})):
-        raise _refusal("options", names=unknown, format=name, known=", ".join(asked) or "–")
+    name, known = (layout.name, layout.options) if layout else ("Attention Lab", ())
+    if unknown := ", ".join(sorted(options.keys() - {*known})):
+        raise _refusal("options", names=unknown, format=name, known=", ".join(known) or "–")
     try:
         if layout is not None:
             return converted(path, layout, options, device)
         if any((path / file).is_file() for file in REQUIRED):
             return load_checkpoint(path, device)
+        files = sorted(file.name for file in path.iterdir()) if path.is_dir() else [path.name]
+        names = ", ".join(layout.name for layout in formats())
+        raise _refusal("unknown", name=repr(path.name), found=listed(files), known=names)
     except CheckpointError as error:
-        raise CheckpointError(error.message, hint=_lies_here(path) or error.hint) from error
+        hint = error.hint if layout else _lies_here(path) or error.hint
+        raise CheckpointError(error.message, hint=hint) from error
     except Exception as error:  # whatever the files of somebody else may cause
         fault = f"{type(error).__name__}: {error}"
         raise _refusal("fails", name=repr(path.name), format=name, error=fault) from error
-    found = sorted(each.name for each in path.iterdir()) if path.is_dir() else [path.name]
-    known = ", ".join(each.name for each in formats())
-    refusal = _refusal("unknown", name=repr(path.name), found=listed(found), known=known)
-    refusal.hint = _lies_here(path) or refusal.hint
-    raise refusal
 
 
 def _refusal(id: str, **values: Any) -> CheckpointError:
@@ -83,8 +82,7 @@ def _layout_of(path: Path) -> Format | None:
 
 def _lies_here(path: Path) -> Message | None:
     """The command for a file of others in a folder that is no checkpoint."""
-    files = sorted(path.iterdir()) if path.is_dir() and recognised(path) is None else ()
-    for file in files:
+    for file in sorted(path.glob("*")):
         if file.is_file() and recognised(file):
             return Message.of("format-lies-here", file=file.name, path=str(file))
     return None
@@ -94,12 +92,10 @@ def converted(path: Path, layout: Format, options: Options, device: str) -> Load
     """What a format reads at a path, held against all that a checkpoint is held against."""
     found = layout.read(path, options)
     family, faults = families()["transformer"], list(found.config.faults())
-    model = None
-    if not faults:
-        files = dict.fromkeys(found.tokenizers, path.name)
-        faults += vocabulary_faults(files, family, found.config, found.tokenizers)
-    if not faults:
-        model = model_of(family, found.config, found.tensors, found.tokenizers, faults)
+    files = dict.fromkeys(found.tokenizers, path.name)
+    faults += vocabulary_faults(files, family, found.config, found.tokenizers)
+    own = family, found.config, found.tensors, found.tokenizers
+    model = None if faults else model_of(*own, faults)
     if faults or model is None:
         raise unfit(path, faults, Message.of("format-unfit-hint", format=layout.name))
     details = {"title": path.stem, **found.card, "format": layout.name}

@@ -11,8 +11,7 @@ import io
 import json
 import math
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,11 +47,9 @@ NAMES: Mapping[str, Sequence[str]] = {
     ALONE: (ALONE, "attention", "weights"),
 }
 """What a file may hold, and by which names; the first that is there counts."""
-KNOWN = [name for names in NAMES.values() for name in names]
-_AXES: dict[int, Sequence[str]] = {
-    1: ("tokens",),
-    4: ("layers", "heads", "tokens", "tokens"),
-    5: ("layers", "batch", "heads", "tokens", "tokens"),
+_AXES: Mapping[str, Mapping[int, str]] = {
+    "tokens": {1: "tokens"},
+    "weights": {4: "layers heads tokens tokens", 5: "layers batch heads tokens tokens"},
 }
 # What JSON may hold of each before it is read: of lists and values, objects, quotes around texts.
 _SIGNS = {b"[": MOST_WEIGHTS, b",": MOST_WEIGHTS, b"{": 64, b'"': 10_000}
@@ -102,9 +99,7 @@ def read_recording(name: str, data: bytes) -> Recording:
     """
     if len(data) > MOST_MB * 2**20:
         raise _refused("large", name, most=MOST_MB)
-    fields = dict(_of_npz(name, data) if data.startswith(b"PK") else _of_json(name, data))
-    called = {id: next((n for n in names if n in fields), "") for id, names in NAMES.items()}
-    given = {id: (field, fields[field]) for id, field in called.items() if field}
+    given = _fields(name, data)
     sites = [site for site in SITES if site in given] or [ALONE]
     if not given.keys() & sites:
         raise _refused("nothing", name, names=", ".join((*SITES, ALONE)))
@@ -118,9 +113,8 @@ def read_recording(name: str, data: bytes) -> Recording:
         # Where nobody knows what was written, the rows are no places of a text to be drawn.
         sides = {SOURCE: "source", TARGET: "target" if OUTPUT in given else "read"}
         maps = [_map(given, site, SITES[site], sides) for site in sites]
-    src = next(each.key_tokens for each in maps if each.site.key == "source")
-    written = next((each.output_tokens for each in maps if each.output_tokens), None)
-    tgt = None if written is None else _sequence(written)
+    src = next(site.key_tokens for site in maps if site.site.key == "source")
+    tgt = next((_sequence(site.output_tokens) for site in maps if site.output_tokens), None)
     record = AttentionRecord(_sequence(src), tgt, tuple(maps))
     return Recording(name, fingerprint_of(data), record)
 
@@ -129,51 +123,40 @@ _Given = Mapping[str, tuple[str, Any]]
 """By the ids of `NAMES` what the file calls each, and what it holds."""
 
 
-def _map(given: _Given, id: str, ids: tuple[str, str], sides: Mapping[str, str]) -> AttentionMap:
+def _map(given: _Given, id: str, ids: Sequence[str], sides: Mapping[str, str]) -> AttentionMap:
     field, weights = given[id]
-    weights = _sound(field, weights)
-    query, key = (sides[each] for each in ids)
+    tokens: list[Any] = []
+    query, key = (sides[side] for side in ids)
     outputs = [OUTPUT] if query == "target" else []
-    for each in (*ids, *outputs):
-        if each not in given:
-            raise _refused("no-tokens", field, tokens=each)
-    queries, keys, *output = (_spelt(given[each][1]) for each in (*ids, *outputs))
-    found, size = (len(queries), len(keys), *map(len, output)), (*weights.shape[2:], len(queries))
-    for each, n, expected in zip((*ids, *outputs), found, size, strict=False):
-        if n != expected:
-            raise _refused("unlike", field, tokens=given[each][0], n=n, expected=expected)
+    for side, n in zip((*ids, *outputs), (*weights.shape[2:], weights.shape[2]), strict=False):
+        if side not in given:
+            raise _refused("no-tokens", field, tokens=side)
+        called, texts = given[side]
+        if len(texts) != n:
+            raise _refused("unlike", field, tokens=called, n=len(texts), expected=n)
+        tokens.append(texts)
     causal = query == key and id != "encoder" and not np.triu(weights, 1).any()
     furthest = np.abs(weights.sum(axis=-1, dtype=np.float64) - 1.0).max()
     name = id if id != ALONE else "decoder" if causal else "encoder"
     (n_layers, n_heads), one = weights.shape[:2], bool(furthest <= ROW_SUM_TOLERANCE)
     site = AttentionSite(name, query, key, causal, n_layers, n_heads, normalised=one)
-    mask = np.tri(len(queries), dtype=bool) if causal else None
-    return AttentionMap(site, weights, queries, keys, *output, mask=mask)
+    mask = np.tri(len(tokens[0]), dtype=bool) if causal else None
+    return AttentionMap(site, weights, *tokens, mask=mask)
 
 
-def _sound(field: str, weights: np.ndarray) -> np.ndarray:
-    with np.errstate(over="ignore"):
-        weights = weights.astype(np.float32).reshape(len(weights), *weights.shape[-3:])
-    least, most = float(weights.min()), float(weights.max())
-    if not math.isfinite(least + most):
-        raise _refused("nan", field)
-    if least < 0 or most > 1 + ROW_SUM_TOLERANCE:
-        raise _refused("range", field, least=least, most=most)
-    return weights
-
-
-def _spelt(tokens: Sequence[str]) -> tuple[str, ...]:
+def _spelt(tokens: Sequence[str]) -> Sequence[str]:
     """With this app's sign for the space before a word in the place of another tokenizer's."""
     special = is_special(tokens)
     if any(SPACE in token for token in tokens):
-        return tuple(tokens)
+        return tokens
     if any(token.startswith(("Ġ", " ")) for token in tokens):  # byte-level BPE, or decoded
         whole = [ByteLevel().decode([token]).replace(" ", SPACE) for token in tokens]
         # Part of a character has no text of its own; the first word has no space before it.
-        spelt = [a if "\ufffd" in b else b for a, b in zip(tokens, whole, strict=True)]
+        words = [a if "\ufffd" in b else b for a, b in zip(tokens, whole, strict=True)]
         first = special.index(False)
-        return (*spelt[:first], SPACE + spelt[first].removeprefix(SPACE), *spelt[first + 1 :])
-    words = (t[2:] if t.startswith("##") else SPACE + t for t in tokens)
+        words[first] = SPACE + words[first].removeprefix(SPACE)
+        return tuple(words)
+    words = [t[2:] if t.startswith("##") else SPACE + t for t in tokens]
     return tuple(t if own else word for t, word, own in zip(tokens, words, special, strict=True))
 
 
@@ -190,59 +173,81 @@ def _sequence(tokens: Sequence[str]) -> TokenSequence:
 # -- files, with bounds before anything is made ---------------------------------------------
 
 
-def _of_npz(name: str, data: bytes) -> Iterator[tuple[str, Any]]:
+def _fields(name: str, data: bytes) -> _Given:
+    field, given = name, {}
+    try:
+        zipped, parts = _of_npz(name, data) if data.startswith(b"PK") else _of_json(name, data)
+        for id, names in NAMES.items():
+            if field := next(filter(parts.__contains__, names), ""):
+                values = _array(field, zipped, parts[field]) if zipped else parts[field]
+                checked = _tokens if field.endswith("tokens") else _weights
+                given[id] = field, checked(field, values)
+    except InputError:
+        raise
+    except Exception as error:  # whatever a damaged file makes a reader of files raise
+        told = f"{type(error).__name__}: {error}"[:200]
+        raise _refused("damaged", field, told=told) from error
+    return given
+
+
+def _of_npz(name: str, data: bytes) -> tuple[zipfile.ZipFile, Mapping[str, zipfile.ZipInfo]]:
     _few(name, "parts", data.count(b"PK\1\2") or 1)
-    with _reading(name), zipfile.ZipFile(io.BytesIO(data)) as zipped:
-        parts = {part.filename.removesuffix(".npy"): part for part in zipped.infolist()}
-        for field in filter(parts.__contains__, KNOWN):
-            with _reading(field), zipped.open(parts[field]) as file:
-                yield field, _array(field, parts[field].compress_type, file)
+    zipped = zipfile.ZipFile(io.BytesIO(data))
+    return zipped, {part.filename.removesuffix(".npy"): part for part in zipped.infolist()}
 
 
-def _array(field: str, packed: int, file: Any) -> Any:
-    tokens = field.endswith("tokens")
-    if packed not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) or npy.read_magic(file) != (1, 0):
-        raise _refused("damaged", field, told="not deflated, or no .npy of version 1.0")
-    shape, by_column, kind = npy.read_array_header_1_0(file)
-    if kind.kind not in ("U" if tokens else "fiu") or kind.itemsize > (1024 if tokens else 8):
-        raise _refused("kind", field, found=str(kind), expected="tokens" if tokens else "weights")
-    _fit(field, shape)
-    values = np.frombuffer(file.read(math.prod(shape) * kind.itemsize), kind)
-    values = values.reshape(shape, order="F" if by_column else "C")
-    return _checked(field, values.tolist()) if tokens else values
+def _array(field: str, zipped: zipfile.ZipFile, part: zipfile.ZipInfo) -> np.ndarray:
+    if part.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise zipfile.BadZipFile("not deflated")
+    expected = "tokens" if field.endswith("tokens") else "weights"
+    kinds, most = ("U", 1024) if expected == "tokens" else ("fiu", 8)
+    with zipped.open(part) as file:
+        npy.read_magic(file)
+        # The length that another version than 1.0 says of its header is none here.
+        shape, by_column, dtype = npy.read_array_header_1_0(file)
+        if dtype.kind not in kinds or dtype.itemsize > most:
+            raise _refused("kind", field, found=str(dtype), expected=expected)
+        _fit(field, shape)
+        values = np.frombuffer(file.read(math.prod(shape) * dtype.itemsize), dtype)
+    return values.reshape(shape, order="F" if by_column else "C")
 
 
-def _of_json(name: str, data: bytes) -> Iterator[tuple[str, Any]]:
+def _of_json(name: str, data: bytes) -> tuple[None, Mapping[str, Any]]:
     if data.lstrip()[:1] != b"{":
         raise _refused("damaged", name, told="neither NPZ nor a JSON object")
     for sign, most in _SIGNS.items():
         if data.count(sign) > most:
             raise _refused("many", name, most=most)
-    with _reading(name):
-        fields = json.loads(data)
-    for field in filter(fields.__contains__, KNOWN):
-        with _reading(field):
-            given, tokens = fields[field], field.endswith("tokens")
-            yield field, _checked(field, given if tokens else np.array(given, np.float64))
+    return None, json.loads(data)
 
 
-def _checked(field: str, values: Any) -> Any:
-    if not field.endswith("tokens"):
-        _fit(field, values.shape)
-        return values
+def _weights(field: str, values: Any) -> np.ndarray:
+    with np.errstate(over="ignore"):
+        weights = np.array(values, np.float32)
+    _fit(field, weights.shape)
+    least, most = float(weights.min()), float(weights.max())
+    if not math.isfinite(least + most):
+        raise _refused("nan", field)
+    if least < 0 or most > 1 + ROW_SUM_TOLERANCE:
+        raise _refused("range", field, least=least, most=most)
+    return weights.reshape(len(weights), *weights.shape[-3:])
+
+
+def _tokens(field: str, values: Any) -> Sequence[str]:
     _fit(field, (len(values),))
     for token in values:
         # Half a pair of surrogates is no text.
         _few(field, "letters", len(token.encode().decode()) or 1)
-    return values
+    return _spelt(tuple(map(str, values)))
 
 
 def _fit(field: str, shape: tuple[int, ...]) -> None:
     """Refuse what has too many axes, or one that is too long or empty."""
     expected = "tokens" if field.endswith("tokens") else "weights"
-    if len(shape) not in _AXES or (len(shape) == 1) != (expected == "tokens"):
+    axes = _AXES[expected].get(len(shape), "").split()
+    if not axes:
         raise _refused("rank", field, n=len(shape), expected=expected)
-    for what, n in zip(_AXES[len(shape)], shape, strict=True):
+    for what, n in zip(axes, shape, strict=True):
         _few(field, what, n)
     if math.prod(shape) > MOST_WEIGHTS:
         raise _refused("many", field, most=MOST_WEIGHTS)
@@ -251,18 +256,6 @@ def _fit(field: str, shape: tuple[int, ...]) -> None:
 def _few(field: str, what: str, n: int) -> None:
     if not 1 <= n <= MOST[what]:
         raise _refused("size", field, n=n, what=what, most=MOST[what])
-
-
-@contextmanager
-def _reading(field: str) -> Iterator[None]:
-    """Around what reads a file that may hold anything."""
-    try:
-        yield
-    except InputError:
-        raise
-    except Exception as error:  # whatever a damaged file makes a reader of files raise
-        told = f"{type(error).__name__}: {error}"[:200]
-        raise _refused("damaged", field, told=told) from error
 
 
 def _refused(why: str, field: str, **values: Any) -> InputError:

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from functools import cache
 from types import SimpleNamespace
 
 import pytest
@@ -30,13 +31,11 @@ MANY = 240  # damaged files of a format; `python -m benchmarks.fuzz` opens 10,00
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory):
     """The tiny model of a layout, written once."""
-    made = {}
 
+    @cache
     def written(name):
-        if name not in made:
-            made[name] = tmp_path_factory.mktemp("formats") / name
-            SAMPLES[name][1](made[name])
-        return made[name]
+        SAMPLES[name][1](folder := tmp_path_factory.mktemp("formats") / name)
+        return folder
 
     return written
 
@@ -75,8 +74,8 @@ def test_one_format_knows_it_and_what_it_reads_is_a_checkpoint(name, sample, tmp
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_a_damaged_file_is_read_or_refused_at_once(name, sample):
-    outcome = fuzz(sample(name), MANY // LAYOUTS[SAMPLES[name][0]])
+def test_a_damaged_file_is_read_or_refused_at_once(name):
+    outcome = fuzz(name, MANY // LAYOUTS[SAMPLES[name][0]])
     assert not outcome.faults, outcome
     assert outcome.counts["refused"] > 0
 
@@ -138,41 +137,40 @@ def test_families_come_from_modules_of_the_environment_and_faults_have_sentences
     texts = {"brings": BROUGHT, "breaks": "1 / 0", "nothing": "", "again": BROUGHT}
     for name, text in texts.items():
         (tmp_path / f"{name}.py").write_text(text)
-    ask = "from model.registry import families; print(*families())"
+    ask = [sys.executable, "-c", "from model.registry import families; print(*families())"]
     along = {"PYTHONPATH": str(tmp_path), "ATTENTION_LAB_FAMILIES": ", ".join((*texts, "absent"))}
-    done = subprocess.run(
-        [sys.executable, "-c", ask],
-        cwd=ROOT,
-        env=os.environ | along,
-        capture_output=True,
-        text=True,
-    )
+    how = {"cwd": ROOT, "env": os.environ | along, "capture_output": True, "text": True}
+    done = subprocess.run(ask, **how)
     assert {"one", "two", "transformer"} <= set(done.stdout.split())
-    for said in ("breaks, which cannot be imported: ZeroDivisionError", "absent, which cannot"):
-        assert said in done.stderr
-    assert "nothing, which exports no Family" in done.stderr
-    assert "again, whose families one, two exist already" in done.stderr
+    for fault in (
+        "breaks, which cannot be imported: ZeroDivisionError",
+        "absent, which cannot",
+        "nothing, which exports no Family",
+        "again, whose families one, two exist already",
+    ):
+        assert fault in done.stderr
 
 
 # -- in the app --------------------------------------------------------------------------------
 
 
+HERE = {"Host": "localhost:8501", "Origin": "http://localhost:8501"}
+PASSED_ON = ("X-Forwarded-For", "x-forwarded-host", "Forwarded", "Via", "X-Real-IP")
+
+
 @pytest.mark.parametrize(
     ("address", "headers", "here"),
     [
-        ("localhost", {"Host": "localhost:8501", "Origin": "http://localhost:8501"}, True),
+        ("localhost", HERE, True),
         ("127.0.0.1", {"Host": "127.0.0.1:1", "Origin": "http://127.0.0.1:1"}, True),
         ("::1", {"Host": "[::1]:1", "Origin": "http://[::1]:1"}, True),
-        (None, {"Host": "localhost:8501", "Origin": "http://localhost:8501"}, False),
-        ("0.0.0.0", {"Host": "localhost:8501", "Origin": "http://localhost:8501"}, False),
+        (None, HERE, False),
+        ("0.0.0.0", HERE, False),
         ("localhost", {"Host": "lab.org", "Origin": "http://lab.org"}, False),
-        ("localhost", {"Host": "localhost:8501", "Origin": "https://lab.org"}, False),
+        ("localhost", HERE | {"Origin": "https://lab.org"}, False),
         ("localhost", {"Host": "localhost"}, False),
         ("localhost", {}, False),
-        *(
-            ("localhost", {"Host": "localhost", "Origin": "http://localhost", name: "x"}, False)
-            for name in ("X-Forwarded-For", "x-forwarded-host", "Forwarded", "Via", "X-Real-IP")
-        ),
+        *(("localhost", HERE | {name: "x"}, False) for name in PASSED_ON),
     ],
 )
 def test_a_path_is_opened_only_for_who_sits_at_the_server(address, headers, here, monkeypatch):

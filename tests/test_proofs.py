@@ -25,24 +25,17 @@ from words import Words
 SHIPPED = list_checkpoints(ROOT / "checkpoints")
 
 
-def louder(attention):
-    return replace(attention, weights=2 * attention.weights)
+def twice(field):
+    return lambda made: replace(made, **{field: 2 * getattr(made, field)})
 
 
+louder = twice("weights")
 SPOILED = {
     "rows": (Trial, "record", lambda made: replace(made, maps=tuple(map(louder, made.maps)))),
-    "contributions": (
-        check,
-        "contributions_of",
-        lambda made: [replace(each, outputs=2 * each.outputs) for each in made],
-    ),
-    "score-split": (check, "why_of", lambda made: replace(made, scores=2 * made.scores)),
+    "contributions": (check, "contributions_of", lambda made: [*map(twice("outputs"), made)]),
+    "score-split": (check, "why_of", twice("scores")),
     "source-share": (check, "share_of", lambda made: Shares(2 * made.source, made.prefix)),
-    "rollout": (
-        check,
-        "rollout",
-        lambda made: replace(made, attention=louder(made.attention)),
-    ),
+    "rollout": (check, "rollout", lambda made: replace(made, attention=louder(made.attention))),
 }
 
 
@@ -59,9 +52,8 @@ def test_a_sum_that_does_not_come_out_is_found(name, tiny_translator, monkeypatc
 def test_every_identity_has_words_and_a_view_that_rests_on_it():
     every = {*CLAIMS, *SUMS}
     for language in ("en", "ko"):
-        assert all(
-            Words(language).has(f"{of}-{name}") for of in ("proof", "check") for name in every
-        )
+        words = Words(language)
+        assert all(words.has(f"proof-{name}") and words.has(f"check-{name}") for name in every)
     held = [claim for page in pages() for view in page.views for claim in resting_on(page, view)]
     assert set(held) == every
 

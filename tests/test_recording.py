@@ -84,10 +84,7 @@ def test_the_docs_record_what_transformers_gives(name, tmp_path, monkeypatch):
     config = getattr(transformers, f"{name}Config")(vocab_size=9, **TINY[name])
     model = getattr(transformers, f"{name}Model")(config).eval()
     model.set_attn_implementation("eager")
-    ids, said = (
-        [3, 4, 5, 6],
-        dict(enumerate(["<s>", "x", "</s>", "길", "Ġa", "ìķĪ", "ìķ", ".", "b"])),
-    )
+    ids, said = [3, 4, 5, 6], ["<s>", "x", "</s>", "길", "Ġa", "ìķĪ", "ìķ", ".", "b"]
 
     def tokenizer(text="", return_tensors="", text_target=None):
         own = ids if text_target else torch.tensor([ids])
@@ -95,8 +92,8 @@ def test_the_docs_record_what_transformers_gives(name, tmp_path, monkeypatch):
 
     tokenizer.convert_ids_to_tokens = lambda own: [said[int(i)] for i in own]
     auto = SimpleNamespace(from_pretrained=lambda name, attn_implementation: model)
-    names = {"AutoModel": auto, "tokenizer": tokenizer, "np": np, "torch": torch}
-    names |= {"name": "", "text": "a", "target": "b", "model": model}
+    names = {"AutoModel": auto, "tokenizer": tokenizer, "np": np, "torch": torch, "model": model}
+    names |= {"name": "", "text": "a", "target": "b"}
     exec(BLOCKS[name == "Bart"], names)
     record = read_recording("recording.npz", (tmp_path / "recording.npz").read_bytes()).record
     assert record.src.tokens == ("▁길", "▁a", "안", "ìķ")
@@ -146,22 +143,16 @@ def test_what_cannot_be_read_is_refused_by_its_field(why, field, data):
     tracemalloc.start()
     with pytest.raises(InputError) as refused:
         read_recording("file", data)
-    assert (refused.value.message.id, refused.value.message.values["field"]) == (
-        f"recording-{why}",
-        field,
-    )
+    message = refused.value.message
+    assert (message.id, message.values["field"]) == (f"recording-{why}", field)
     assert tracemalloc.get_traced_memory()[1] < 2 * len(data) + 10**7
     tracemalloc.stop()
 
 
-NO_MODEL = english("none-model")
-HEAD = {"layer": "1", "head": "1"}
-SEEDS = [make(source_tokens=TOKENS, encoder=EVEN) for make in (npz, told)]
+CHANGES = st.lists(st.tuples(st.integers(0), st.binary(max_size=9)), min_size=1)
 
 
-@given(
-    st.sampled_from(SEEDS), st.lists(st.tuples(st.integers(0), st.binary(max_size=9)), min_size=1)
-)
+@given(st.sampled_from([made(source_tokens=TOKENS, encoder=EVEN) for made in (npz, told)]), CHANGES)
 def test_a_file_with_other_bytes_is_read_or_refused(data, changes):
     for at, put in changes:
         at %= len(data) + 1
@@ -171,14 +162,15 @@ def test_a_file_with_other_bytes_is_read_or_refused(data, changes):
 
 
 def test_a_dropped_recording_is_shown_in_its_session_alone_and_gone_with_it(folder, monkeypatch):
-    page = open_page(checkpoint="recording", look="ribbons")
+    chosen, no_model = {"checkpoint": "recording", "look": "ribbons"}, english("none-model")
+    page = open_page(**chosen)
     assert english.page("recording") in markdown(page)
     data = told(tokens=TOKENS, attentions=EVEN * 0.9)
     page.file_uploader[0].upload("mine.json", data)
     assert len(pictures(run(page))) == 3
     assert says(page, "recording-rows", site="encoder self-attention", least=0.9, most=0.9)
-    assert says(page, "view-unfit", views="Q·K·V steps, Q–K space, Minimal pair", why=NO_MODEL)
-    assert page.query_params == {"checkpoint": "recording", "look": "ribbons", **HEAD}
+    assert says(page, "view-unfit", views="Q·K·V steps, Q–K space, Minimal pair", why=no_model)
+    assert page.query_params == chosen | {"layer": "1", "head": "1"}
     (mine,) = recordings()
     monkeypatch.setattr("ui.recording.MOST_TOGETHER", 0)
     for bad, why in ((b"{}", "nothing"), (data, "full")):
@@ -188,7 +180,7 @@ def test_a_dropped_recording_is_shown_in_its_session_alone_and_gone_with_it(fold
         assert len(page.error) == 1
         assert page.session_state["recording"] is mine
     page.switch_page("ui/pages/beam.py")
-    assert NO_MODEL in words(run(page))
+    assert no_model in words(run(page))
     page.switch_page("ui/pages/attention.py")
     assert run(page).session_state["recording"] is mine
     del mine, page

@@ -6,16 +6,14 @@ changed where the weights have not. No data is read.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from datetime import date
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from core.measurements import PROOFS
 from model import load_reader
-from model.check import Claim, check, claims_of
+from model.check import check, claims_of
 
 from .card import write_readme
 from .measuring import Measurement, Part
@@ -32,11 +30,7 @@ class Proofs(Measurement):
 
     def parts(self) -> Iterator[Part]:
         for name, claim in claims_of(self.of).items():
-            yield Part(("claims", name), partial(self._apart, name, claim))
-
-    def _apart(self, name: str, claim: Claim) -> float | None:
-        (found,) = check(self.of, {name: claim})
-        return float(f"{found.difference:.2g}") if math.isfinite(found.difference) else None
+            yield Part(("claims", name), lambda held={name: claim}: check(self.of, held)[0].stored)
 
     def publish(self, folder: Path, result: dict[str, Any]) -> None:
         write_readme(folder)

@@ -74,12 +74,9 @@ def _drop() -> None:
 
 def _kept(recording: Recording) -> Recording:
     mine = st.session_state.get(RECORDING)
-    for last in (False, True):
-        others = sum(each.n_bytes for each in list(recordings()) if each is not mine)
-        if others + recording.n_bytes <= MOST_TOGETHER:
-            break
-        if last:
-            raise InputError(Message("recording-full"), hint=Message("recording-full-hint"))
-        gc.collect()  # sessions that are over may still lie about
+    gc.collect()  # sessions that are over may still lie about
+    others = sum(other.n_bytes for other in list(recordings()) if other is not mine)
+    if others + recording.n_bytes > MOST_TOGETHER:
+        raise InputError(Message("recording-full"), hint=Message("recording-full-hint"))
     recordings().add(recording)
     return recording

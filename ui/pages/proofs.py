@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ui.proofs import identities, views
+from ui.proofs import identities, resting
 from ui.views import Page, View, open_page
 
 PAGE = Page(
     "proofs",
     "proofs_look",
-    (View("identities", identities.show), View("views", views.show)),
+    (View("identities", identities.show), View("views", resting.show)),
     group="others",
     place=5,
     of_run=False,

@@ -18,6 +18,7 @@ from ui.kit.controls import button
 from ui.kit.layout import controls, finding
 from ui.shared import cached
 from ui.state import Folder, Run, outlines, stamp_of
+from ui.stored import values_of
 from ui.words import say
 
 KEPT = "proofs_here"
@@ -26,12 +27,10 @@ SHARED = 60  # seconds in which all who press the button are given the same numb
 
 def found_rows(run: Run) -> tuple[pd.DataFrame, pd.DataFrame]:
     """`core.proofs.proof_table` of all checkpoints, and the rows of the open one that count: those
-    of now where there are any. The page says what they come to."""
-    stored, here, order = stored_proofs(), _checked_here(run), [*CLAIMS, *SUMS]
-    now = here or ({} if run.card.name in stored else run.translator.withdrawn)
-    rows = proof_table(stored, run.card.name, now)
-    rows = rows[rows["claim"].isin(order)]
-    rows = rows.sort_values("claim", key=lambda claims: claims.map(order.index), kind="stable")
+    of now where there are any. The page says what they come to, and what is not stored."""
+    stored, here, name = stored_proofs(), _checked_here(run), run.card.name
+    now = here or ({} if name in stored else run.translator.withdrawn)
+    rows = proof_table(stored, name, now, (*CLAIMS, *SUMS))
     own = rows[rows["of"] == (NOW if now else OPEN)]
     if len(own):
         worst = own.loc[own["difference"].idxmax()]
@@ -39,6 +38,7 @@ def found_rows(run: Run) -> tuple[pd.DataFrame, pd.DataFrame]:
         told |= {"difference": f"{worst['difference']:.1e}".replace("inf", "∞")}
         told |= {"claim": say(f"proof-{worst['claim']}"), "now": "yes" if now else "no"}
         finding(say("proofs-found", **told, most=f"{TOLERANCE:g}"))
+    values_of(PROOFS, checkpoint_path(run.choices.checkpoint), run.card.fingerprint)
     return rows, own
 
 

@@ -1,14 +1,20 @@
-"""Which identities a view rests on."""
+"""Which identities a view rests on: of every view of the open model."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from model.check import CLAIMS, SUMS
+import pandas as pd
+
+from model.check import CLAIMS, SUMS, claims_of
+from ui.kit.blocks import ROW, table
 from ui.pages import pages
 from ui.reasons import BEHIND
 from ui.state import Run
 from ui.views import Page, View, offers
+from ui.words import say
+
+from .found import found_rows
 
 _ROWS = ("rows",)
 _OF_NEEDS = BEHIND | dict.fromkeys(
@@ -35,6 +41,22 @@ _OF_VIEWS = {
     **dict.fromkeys(("masked-guess", "masked-sides", "masked-it"), ("masked-words", *_ROWS)),
 }
 """What views show beside what they need, by their names."""
+
+
+def show(run: Run) -> None:
+    _, own = found_rows(run)
+    apart = own.set_index("claim")["difference"]
+    known, lines = claims_of(run.translator), []
+    for page, view in views_of(run):
+        id = f"{page.id}-{view.id}"
+        claims = [claim for claim in resting_on(page, view) if claim in known]
+        told = [(say(f"check-{claim}"), apart.get(claim)) for claim in claims]
+        for identity, difference in told or [(say("proofs-none", view=id), None)]:
+            lines.append((say(f"page-{page.id}"), say(f"view-{id}"), difference, identity))
+    frame = pd.DataFrame(lines, columns=["page", "view", "difference", "identity"])
+    widths = {"page": 180, "view": 170, "difference": 120, "identity": 460}
+    how = {"formats": {"difference": "%.1e"}, "widths": widths, "height": 14 * ROW}
+    table("proofs-views", frame, words="proofs-column", **how)
 
 
 def resting_on(page: Page, view: View) -> tuple[str, ...]:
