@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import quote
 
+import torch
 import typer
 from typer import Argument, Option
 
@@ -116,4 +117,5 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    torch.set_num_threads(1)  # over a sentence, as in the app, more of them wait for each other
     sys.exit(main())
