@@ -14,11 +14,11 @@ from torch import Tensor, nn
 
 from core.changes import LeftOut, NoNorm, NoResidual, Positions
 from core.intervention import Intervention
-from core.positions import SINES, encoding_table
+from core.positions import SINES
 from words import Message
 
 from .attention import MultiHeadAttention
-from .block import RelativeBias, Residual, residuals_of
+from .block import RelativeBias, Residual, residuals_of, sinusoidal_encoding
 from .capture import ForwardHook, ForwardPreHook
 from .changes import OF_ATTENTION, Effect, HeadMeans, LiftedMasks
 from .errors import InterventionError
@@ -71,8 +71,7 @@ class MovedPositions(Effect):
         n_positions = max(1, int(orders.max()) + 1)
         if config.positions in SINES:
             layout = (config.position_base, config.positions, config.position_offset)
-            values = encoding_table(n_positions, config.d_model, *layout)
-            table = torch.as_tensor(values, dtype=torch.float32, device=self.run.device)
+            table = sinusoidal_encoding(n_positions, config.d_model, *layout).to(self.run.device)
         return table[orders.clamp(0, len(table) - 1)].masked_fill((orders < 0)[..., None], 0.0)
 
     def hooks(self) -> dict[nn.Module, ForwardHook]:
