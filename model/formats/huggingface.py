@@ -18,7 +18,7 @@ from torch import Tensor
 
 from core.positions import encoding_table
 from core.stored import DamageError, checked
-from words import Message, Words, languages
+from words import Message
 
 from ..checkpoint import stored_tensors
 from ..config import TransformerConfig, config_from_dict
@@ -26,7 +26,7 @@ from ..errors import CheckpointError
 from ..tokenizer import EOS, SPECIAL, UNK
 from ..transformer import Transformer
 from . import Converted, Format, Options
-from .parts import NEVER, with_rows
+from .parts import NEVER, described, with_rows
 from .reading import damaged, not_read, unpickled
 from .sentencepiece import read_sentencepiece
 from .vocabulary import named
@@ -91,8 +91,7 @@ def _read(folder: Path, options: Options) -> Converted:
     ]
     card: dict[str, Any] = {"languages": spoken}
     if entries.get("forced_bos_token_id") is not None or entries["model_type"] in _IN_TWO:
-        told = {language: Words(language)("format-start-in-two") for language in languages()}
-        card["words"] = {language: {"description": text} for language, text in told.items()}
+        card |= described(Message("format-start-in-two"))
     return Converted(config, tensors, {"source": own, "target": other}, card)
 
 

@@ -16,12 +16,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from words import Message, Words, languages
+from words import Message
 
 from ..config import TransformerConfig
 from ..errors import CheckpointError
 from . import Converted, Format, Options
-from .parts import with_rows
+from .parts import described, with_rows
 from .reading import MOST_BYTES, Bytes, damaged, not_read
 from .sentencepiece import read_sentencepiece
 from .vocabulary import named
@@ -276,8 +276,7 @@ def _card(
     layer = settings.get("transformer-guided-alignment-layer", "last")
     aligned = int(layer) if re.fullmatch("[0-9]{1,4}", layer) else config.n_decoder_layers
     told = Message.of("format-marian-card", file=file.name, layer=aligned)
-    texts = {language: {"description": Words(language).of(told)} for language in languages()}
-    card: dict[str, Any] = {**texts.pop("en"), "words": texts}
+    card = described(told)
     if pair := re.search(r"\.([a-z]{2})([a-z]{2})\.", file.name):
         card["languages"] = list(pair.groups())
     if options.get("guided") == "yes":

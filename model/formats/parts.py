@@ -1,12 +1,16 @@
-"""Rows of the embedding that a layout of others has not and a search here needs."""
+"""What formats put together alike: rows of the embedding that a search here needs, biases that a
+layout has not, and what a card says."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 import torch
 from torch import Tensor
+
+from words import Message, Words, languages
 
 from ..config import TransformerConfig
 
@@ -49,3 +53,9 @@ def zero_biases(tensors: dict[str, Tensor], names: Iterable[str]) -> dict[str, T
         if f"{name}.bias" not in tensors
     }
     return {**tensors, **made}
+
+
+def described(message: Message) -> dict[str, Any]:
+    """A message as the description of a card, in every language."""
+    texts = {language: {"description": Words(language).of(message)} for language in languages()}
+    return {**texts.pop("en"), "words": texts}

@@ -19,7 +19,7 @@ from torch import Tensor
 
 from core.positions import SINES, encoding_table
 from core.stored import Count, DamageError, Part, checked, typed
-from words import Message, Words, languages
+from words import Message
 
 from ..attention import MultiHeadAttention
 from ..block import ACTIVATIONS, FeedForward, PositionalEncoding, Residual
@@ -29,7 +29,7 @@ from ..errors import CheckpointError
 from ..tokenizer import TextTokenizer
 from ..transformer import Transformer
 from . import Converted, Format, Options
-from .parts import with_rows
+from .parts import described, with_rows
 from .reading import MOST_BYTES, damaged, not_read, unpickled
 from .vocabulary import named, of_words
 
@@ -428,9 +428,8 @@ def _read(path: Path, options: Options) -> Converted:
     own = named(source, final, config.source_vocab_size)
     other = own if target is source else named(target, final, config.vocab_size)
     said = Message.of("format-torch-found", facts=_as_options(facts), n=len(pairs), off=off)
-    texts = {language: {"description": Words(language).of(said)} for language in languages()}
     tokenizers = {"source": own, "target": other}
-    return Converted(config, tensors, tokenizers, {**texts.pop("en"), "words": texts})
+    return Converted(config, tensors, tokenizers, described(said))
 
 
 FORMAT = Format("torch.nn.Transformer", lambda path: bool(_files(path)), _read, (*FACTS, "ends"))
