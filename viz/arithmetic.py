@@ -26,6 +26,7 @@ from core.tokens import distinct_labels, numbered_labels
 
 from . import recipes as r
 from .figure import Figure, drawn
+from .grid import SMALLEST
 from .labels import SMALLEST_FONT
 from .look import say
 from .theme import (
@@ -106,7 +107,7 @@ def _strips(
     rows: tuple[tuple[str, str], ...], n: int, room: int, ramp: tuple[str, ...]
 ) -> alt.VConcatChart:
     """Of each strip the cells, the numbers and the frame of the chosen key."""
-    step = max(r.SMALLEST, min(46.0, room // n))
+    step = max(SMALLEST, min(46.0, room // n))
     turned = step < 32  # where there is no room for a number such as −12.34
     parts = []
     axis = r.label_axis("keys", step, chosen="chosen", **r.slanted())

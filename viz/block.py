@@ -24,6 +24,7 @@ from core.tables import edge, labelled
 
 from . import recipes as r
 from .figure import Figure, drawn
+from .grid import Grid
 from .labels import SMALLEST_FONT, font_size
 from .look import say
 from .theme import GREY, INK, NEGATIVE, POSITIVE, SELECTION, ink_on, palette_of, signed_ramp
@@ -173,7 +174,7 @@ def _matrices(n_rows: int, n_columns: int, own: str) -> alt.HConcatChart:
     moments = r.tips(label="block-of", mean=mean, variance=variance)
     panels = []
     for panel, name in enumerate(("given", own, "batch")):
-        grid = r.Grid(
+        grid = Grid(
             n_rows, n_columns, step, chosen="chosen", where=f"datum.panel === {panel}",
             query=None, key="block-dimensions-axis", bare="y" if panel else "",
         )  # fmt: skip
@@ -181,7 +182,7 @@ def _matrices(n_rows: int, n_columns: int, own: str) -> alt.HConcatChart:
             r.source(table, grid.where).encode(text="moments:N", tooltip=moments)
             for table in ("rows", "columns")
         )
-        beside = r.text(beside, align="left", fontSize=font_size(grid.down, 11))
+        beside = r.text(beside, align="left", fontSize=font_size(step[1], 11))
         below = r.text(below, align="right", angle=270, fontSize=SMALLEST_FONT)
         panels.append(
             grid.drawn(
@@ -273,7 +274,7 @@ def _lens_cell(n_rows: int, n_columns: int) -> tuple[float, float]:
 
 def _lens(size: tuple[int, int], stack: str) -> alt.LayerChart:
     titles = {"query": "block-lens-after", "key": "block-lens-columns"}
-    grid = r.Grid(*size, _lens_cell(*size), chosen="chosen", font=12, **titles)
+    grid = Grid(*size, _lens_cell(*size), chosen="chosen", font=12, **titles)
     prob, wanted, rank = (
         say(f"block-lens-{name}", stack=stack) for name in ("prob", "wanted", "rank")
     )

@@ -18,6 +18,7 @@ from words.numbers import percent, signed
 
 from . import recipes as r
 from .figure import Figure, drawn
+from .grid import Grid, small_grid
 from .labels import SMALLEST_FONT
 from .theme import INK, NEGATIVE, POSITIVE, Site, diverging_ramp, palette_of
 
@@ -179,14 +180,13 @@ def _matrix(
     lines = {id.split("-")[-1]: (id, ".4f") for id in listed} | {value: (title, form)}
     lines |= {"hatched": "figures-effect-forbidden"} if hatched else {}
     named = {"query": axes[0], "key": axes[1]}
-    return r.matrix(
-        *size,
+    grid = Grid(*size, step, **named, font=10) if step else small_grid(*size, room, **named)
+    return grid.matrix(
         colour,
         r.pair_tips(**lines),
         where=where,
         hatched=hatched,
         clicks=r.click(SELECTION_NAME, "q", "k", "click") if clicks else None,
-        grid=r.Grid(*size, step, **named, font=10) if step else r.small_grid(*size, room, **named),
         more=over(),
         **({"title": heading} if heading else {}),
     )

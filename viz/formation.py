@@ -27,6 +27,7 @@ from core.tokens import token_labels
 
 from . import recipes as r
 from .figure import Figure, drawn
+from .grid import LABELS, small_grid
 from .labels import full_head_name, site_title
 from .look import is_dark
 from .theme import GREY, INK, SELECTION, SELECTION_TEXT, SURE, ink_on, palette_of
@@ -57,8 +58,8 @@ def one_head(
 
 
 def _matrix(size: tuple[int, int], ramp: tuple[str, ...], at: int, last: int) -> alt.LayerChart:
-    grid = r.small_grid(*size, _ROOM)
-    cells = grid.cells(where=_NOW, calculate=r.LABELS).add_params(r.dial(STEP_SIGNAL, at, last))
+    grid = small_grid(*size, _ROOM)
+    cells = grid.cells(where=_NOW, calculate=LABELS).add_params(r.dial(STEP_SIGNAL, at, last))
     told = r.pair_tips(weight=("figures-weight", ".4f"))
     right = r.source("known").mark_rect(strokeWidth=1.6, **r.FRAME).encode(grid.x, grid.y)
     return grid.drawn(cells.encode(r.share_colour("weight", ramp), told), right)

@@ -14,6 +14,7 @@ from words.numbers import percent
 
 from . import recipes as r
 from .figure import Figure, drawn
+from .grid import small_grid
 from .look import say
 from .theme import GREY, INK, palette_of
 
@@ -95,11 +96,11 @@ def gold_matrix(cells: pd.DataFrame, target: Sequence[str], source: Sequence[str
 
 
 def _matrix(n: int, m: int, top: float) -> alt.LayerChart:
-    grid = r.small_grid(n, m, 400, query="gold-target", key="gold-source")
+    grid = small_grid(n, m, 400, query="gold-target", key="gold-source")
     colour = r.share_colour("value", palette_of(CROSS).ramp, "gold-share")
     told = r.pair_tips(value=("gold-share", ".3f"), gold="gold-link")
     frame = grid.cells(where="datum.linked", **r.FRAME, strokeWidth=2)
-    size = (grid.across * 0.42) ** 2
+    size = (grid.step[0] * 0.42) ** 2
     around = grid.cells(where="datum.gold").mark_point(
         filled=False, size=size, strokeWidth=5, stroke="white", opacity=0.9, **r.QUIET
     )
@@ -109,4 +110,4 @@ def _matrix(n: int, m: int, top: float) -> alt.LayerChart:
     dot = grid.cells(where="datum.gold === 'sure'").mark_point(
         filled=True, size=size, fill="black", opacity=1, **r.QUIET
     )
-    return r.matrix(n, m, colour, told, grid=grid, more=[around, ring, dot, frame])
+    return grid.matrix(colour, told, more=[around, ring, dot, frame])

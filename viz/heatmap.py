@@ -14,11 +14,14 @@ from core.tables import attention_cells, summed_edge
 
 from . import recipes as r
 from .figure import Figure, drawn
+from .grid import LABELS, SMALLEST, Grid
 from .labels import SMALLEST_FONT
 from .look import say
 from .theme import INK, SELECTION, Palette, palette_of
 
-_BESIDE = 340  # pixels for the columns of a matrix that stands beside another
+# Pixels for the columns of a sentence of ordinary length, for those of a matrix that stands beside
+# another, and of the largest cell.
+_ROOM, _BESIDE, _LARGEST = 366, 340, 28.0
 _HOVERED_OR_LOCKED = (
     "(isValid(row.q) && isValid(row.q[0]) ? indexof(row.q, datum.q) >= 0 : datum.locked)"
 )
@@ -78,13 +81,16 @@ def _heatmap(
     axes: tuple[tuple[str, str], ...],
 ) -> alt.VConcatChart:
     """All that shapes the chart; what differs between heads is in the tables."""
-    grid, row = r.Grid(*size, chosen="locked", **dict(axes)), r.hover("row", "q")
-    if highest and grid.height > highest:
-        across = max(r.SMALLEST, min(grid.across, _BESIDE / size[1]))
-        grid = replace(grid, step=(across, max(r.SMALLEST, highest / size[0])))
+    across, down = (max(SMALLEST, min(_LARGEST, _ROOM / n)) for n in reversed(size))
+    down = max(SMALLEST, min(across * 1.3, down))
+    if highest and size[0] * down > highest:
+        across = max(SMALLEST, min(across, _BESIDE / size[1]))
+        down = max(SMALLEST, highest / size[0])
+    grid = Grid(*size, (across, down), chosen="locked", **dict(axes))
+    row = r.hover("row", "q")
     # It stays where the pointer was: a cell that went away under it would come back at once.
     at = r.click("at", "q", "k", on="pointermove")
-    upright = grid.across >= 22  # pixels a column needs for a number that is not turned
+    upright = across >= 22  # pixels a column needs for a number that is not turned
     colour = r.share_colour(
         "shade" if contrast else "weight",
         palette.ramp,
@@ -97,7 +103,7 @@ def _heatmap(
     # The numbers of one cell, in a layer of its own: Vega would work out the tooltips of all cells
     # at every drawing, a third of the time of a large one.
     score = {"score": ("figures-heatmap-score", ".3f"), "seen": "figures-heatmap-may-look"}
-    calculated = {**r.LABELS, **({} if masked else {"seen": "true"})}
+    calculated = {**LABELS, **({} if masked else {"seen": "true"})}
     if scored and d_k:
         calculated["product"] = f"datum.score * {d_k**0.5}"
         score = {"product": ("figures-heatmap-product", ".3f"), **score}
@@ -121,7 +127,7 @@ def _heatmap(
     look = look if upright else {"angle": 270, "align": "left", "dx": 3}
     large = r.source("cells", f"{shown} && datum.weight >= 0.01")
     numbers = r.text(large, fontSize=SMALLEST_FONT, **look)
-    bars = r.source("cells", shown, **r.LABELS).mark_bar(color=palette.accent)
+    bars = r.source("cells", shown, **LABELS).mark_bar(color=palette.accent)
     bars = r.layered(
         bars.encode(*ends, tooltip=r.pair_tips(**weight)),
         numbers.encode(*ends, text=alt.Text("weight:Q", format=".2f")),
@@ -132,7 +138,7 @@ def _heatmap(
     return r.below(matrix, bars, resolve={"scale": scales})
 
 
-def _totals(grid: r.Grid, upright: bool) -> list[alt.Chart]:
+def _totals(grid: Grid, upright: bool) -> list[alt.Chart]:
     """The sums of the rows to the right, and those of the columns below."""
     turned = {"align": "center", "baseline": "top"} if upright else {"align": "right", "angle": 270}
     below = r.tips(label="figures-key", total=("figures-heatmap-column-sum", ".4f"))

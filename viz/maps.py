@@ -14,6 +14,7 @@ from core.tables import edge, labelled
 
 from . import recipes as r
 from .figure import Figure, drawn
+from .grid import Grid, small_grid
 from .labels import head_name
 from .look import say
 from .theme import Site, palette_of
@@ -37,12 +38,12 @@ def _map_row(
     panels: tuple[tuple[str, tuple[int, int]], ...], ramp: tuple[str, ...], room: int
 ) -> alt.ConcatChart:
     colour, tooltip = r.share_colour("weight", ramp), r.pair_tips(weight=("figures-weight", ".4f"))
-    step = r.small_grid(*np.max([size for _, size in panels], axis=0), room).step
+    step = small_grid(*np.max([size for _, size in panels], axis=0), room).step
     drawings, starts = [], (0, 0)
     for panel, (title, size) in enumerate(panels):
         own = {"starts": starts, "where": f"datum.panel === {panel}"}
-        grid = r.Grid(*size, step, query="figures-matrix-query", **own)
-        drawings.append(r.matrix(*size, colour, tooltip, grid=grid, title=title))
+        grid = Grid(*size, step, query="figures-matrix-query", **own)
+        drawings.append(grid.matrix(colour, tooltip, title=title))
         starts = starts[0] + size[0], starts[1] + size[1]
     scales = {"x": "independent", "y": "independent", "color": "shared"}
     return r.wrapped(*drawings, columns=2, resolve={"scale": scales})
@@ -77,7 +78,7 @@ def head_rows(
 
 def _head_rows(size: tuple[int, int], ramp: tuple[str, ...], room: float) -> alt.LayerChart:
     step = max(12.0, min(room / 15, room / size[1])), max(12.0, min(16.0, 485 / size[0]))
-    grid = r.Grid(*size, step, query=None, key=None)
+    grid = Grid(*size, step, query=None, key=None)
     cells = grid.cells(calculate={"q": "datum.place"})
     tooltip = r.tips(name="figures-head", key="figures-looks-at", weight=("figures-weight", ".4f"))
     return grid.drawn(cells.encode(color=r.share_colour("weight", ramp), tooltip=tooltip))

@@ -20,6 +20,7 @@ from words.numbers import fixed
 
 from . import recipes as r
 from .figure import Figure, drawn
+from .grid import Grid, small_grid
 from .labels import SMALLEST_FONT
 from .look import is_dark, say
 from .raster import data_url, mosaic_png
@@ -103,14 +104,14 @@ def stages_figure(
     tables |= _edges(mask, *tokens, chosen=np.arange(len(mask)) == row, click=this)
     tables["limits"] = pd.DataFrame({"value": [-limit, limit]})
     tables["bars"] = _shares(tables["rows"], stages.moved)
-    if signs := r.small_grid(len(mask), mask.shape[1], _STAGE).across >= _INFINITY_ROOM:
+    if signs := small_grid(len(mask), mask.shape[1], _STAGE).step[0] >= _INFINITY_ROOM:
         masked = pd.DataFrame(np.argwhere(~mask).astype(np.int16), columns=["q", "k"])
         tables["infinite"] = masked.assign(click=this)
     return drawn(_stages, tables, size=mask.shape, signs=signs)
 
 
 def _stages(size: tuple[int, int], signs: bool) -> alt.ConcatChart:
-    grid = r.small_grid(*size, _STAGE, chosen="chosen", key=None)
+    grid = small_grid(*size, _STAGE, chosen="chosen", key=None)
     clicks = r.click("cell", "q", "click")
     scale = alt.Scale(range=[*signed_ramp()], interpolate="rgb")
     bar = r.colour_bar(None, "~f", tickCount=3)
@@ -129,7 +130,7 @@ def _stages(size: tuple[int, int], signs: bool) -> alt.ConcatChart:
         layers = _coloured(part, panel, colour, stage) + [ends] * scores + [infinite] * marked
         panels.append(_matrix(part, layers, hatched=above and not marked, clicks=clicks))
     moved = "figures-mask-share-moved"
-    panels.insert(4, _bars(size[0], grid.down, moved, moved, clicks=clicks))
+    panels.insert(4, _bars(size[0], grid.step[1], moved, moved, clicks=clicks))
     rows = {0: say("figures-mask-with"), 4: say("figures-mask-without")}
     style: Any = {"subtitleColor": INK, "subtitleFontSize": 12, "frame": "group"}
     for i, title in enumerate((*_STAGES[:4], moved, *_STAGES[4:])):
@@ -178,7 +179,7 @@ def _edges(
 
 
 def _matrix(
-    grid: r.Grid,
+    grid: Grid,
     layers: Sequence[alt.Chart],
     *,
     hatch: str = "hatch",
@@ -191,7 +192,7 @@ def _matrix(
     `clicks` is a selection of rows, with a frame around the chosen one.
     """
     style = {"strokeWidth": 1, "opacity": 0.35, "x": 0, "y": 0, **r.QUIET}
-    lines = r.paths(hatch, stroke=INK, size=4 * grid.across**2, **style)
+    lines = r.paths(hatch, stroke=INK, size=4 * grid.step[0] ** 2, **style)
     start = alt.XValue(_BEFORE if clicks and not grid.bare else 0)
     across = {"y": grid.y, "x": start, "x2": alt.X2Value(grid.width)}
     rows = r.touched(grid.rows, r.tips(query="figures-query"), clicks, **across)
@@ -201,7 +202,7 @@ def _matrix(
     return grid.drawn(*[lines] * hatched, *layers, *framed, **properties)
 
 
-def _coloured(grid: r.Grid, panel: int, colour: Any, what: str) -> list[alt.Chart]:
+def _coloured(grid: Grid, panel: int, colour: Any, what: str) -> list[alt.Chart]:
     """The matrix of this number, with `what` in its cells."""
     where = f"datum.panel === {panel}"
     if _pictured(grid):
@@ -210,12 +211,12 @@ def _coloured(grid: r.Grid, panel: int, colour: Any, what: str) -> list[alt.Char
     return [cells.encode(color=colour, tooltip=r.pair_tips(value=(what, ".4f")))]
 
 
-def _pictured(grid: r.Grid) -> bool:
+def _pictured(grid: Grid) -> bool:
     return grid.n_rows * grid.n_columns > _MOST_CELLS
 
 
 def _mask(
-    grid: r.Grid, panel: int, ramp: Sequence[str], *, named: bool = True, **options: Any
+    grid: Grid, panel: int, ramp: Sequence[str], *, named: bool = True, **options: Any
 ) -> alt.LayerChart:
     """A mask itself, in one colour; `named` is with a legend of what its two fills mean."""
     names = say("figures-mask-may-look"), say("figures-mask-may-not-look")
@@ -261,7 +262,7 @@ def _masks(masks: tuple[Any, ...], ramp: tuple[str, ...]) -> alt.HConcatChart:
     charts = []
     for i, (title, size) in enumerate(masks):
         own: Any = {"rows": f"rows{i}", "columns": f"columns{i}", "query": "figures-matrix-query"}
-        grid = r.small_grid(*size, room=_MASKS, key=None, **own)
+        grid = small_grid(*size, room=_MASKS, key=None, **own)
         charts.append(_mask(grid, i, ramp, named=i == 0, hatch=f"hatch{i}", title=title))
     return r.beside(*charts, resolve=_APART)
 
@@ -298,10 +299,10 @@ def outside_figure(
 
 def _outside(size: tuple[int, int], looks: tuple[Any, ...], n: int) -> alt.HConcatChart:
     """The first `n` of `looks`, title and ramp, over each other, and the share of the last."""
-    grid, layers = r.small_grid(*size, _HEAD), []
+    grid, layers = small_grid(*size, _HEAD), []
     for panel, (title, ramp) in enumerate(looks[:n]):
         layers += _coloured(grid, panel, r.share_colour("value", ramp, title), title)
-    bars = _bars(size[0], grid.down, looks[1][0], "figures-mask-share-of-row", names=False)
+    bars = _bars(size[0], grid.step[1], looks[1][0], "figures-mask-share-of-row", names=False)
     return r.beside(_matrix(grid, layers, resolve=_APART), bars, spacing=40, resolve=_APART)
 
 

@@ -1,15 +1,14 @@
 """What figures are made of: marks of Altair on named tables, and the recipes on them.
 
-`matrix`, `bars`, `columns` and `lines` each draw one kind of picture; `source`, `tips`, the scales
-and the selections are for what is a figure's own. A title is a message id, or a text where there is
-no such message. Labels stand in the tables (column `label`), so that the chart of a shape
-serves every sentence: an axis asks for the label of its place.
+`bars`, `columns` and `lines` each draw one kind of picture, `viz.grid` a matrix; `source`, `tips`,
+the scales and the selections are for what is a figure's own. A title is a message id, or a text
+where there is no such message. Labels stand in the tables (column `label`), so that the chart of a
+shape serves every sentence: an axis asks for the label of its place.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -33,14 +32,9 @@ QUIET: dict[str, Any] = {"tooltip": None, "aria": False}
 UNSEEN: dict[str, Any] = {"fill": "transparent", **QUIET}
 FRAME: dict[str, Any] = {"filled": False, "stroke": SELECTION, **QUIET}
 """Of the red line around what is chosen."""
-LABELS = {"query": "data('rows')[datum.q].label", "key": "data('columns')[datum.k].label"}
-"""The names of a cell, from the tables of its axes."""
 QUARTERS = [0, 0.25, 0.5, 0.75, 1]
 INSIDE = 0.06
 """The part of a place that is left free between neighbours."""
-LARGEST, SMALLEST = 28.0, 11.0
-_ROOM = 366  # pixels for the columns of a sentence of ordinary length
-_HATCH = "M-1,-0.2L-0.2,-1M-1,1L1,-1M0.2,1L1,0.2"
 
 
 # -- marks on tables -----------------------------------------------------------------------
@@ -301,122 +295,6 @@ def of_sites(
     return series(alt.Color, column, names or sites, accents, *more, **legend)
 
 
-# -- a matrix of tokens --------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Grid:
-    """Queries down, keys across: the axes of a matrix, and marks on its cells."""
-
-    n_rows: int  # n_rows, n_columns: how many queries and keys
-    n_columns: int
-    # pixels from one column to the next and from one row to the next; None for what fits
-    step: tuple[float, float] | None = None
-    rows: str = "rows"  # rows, columns: the tables of the labels, of `edge`
-    columns: str = "columns"
-    # the rows of those tables at which this matrix begins, where several share them
-    starts: tuple[int, int] = (0, 0)
-    chosen: str = ""  # a column of both that marks labels, "" for none
-    # query, key: titles of the axes; None for none
-    query: str | None = "figures-matrix-query-attends"
-    key: str | None = "figures-matrix-key"
-    # a test for the rows of `cells` that belong to this matrix, where several share it
-    where: str | None = None
-    bare: str = ""  # "x", "y" or both: the axes that have no labels, beside a matrix that has them
-    font: float = 0.0  # least size of the labels, 0 for what fits the step
-
-    @property
-    def across(self) -> float:
-        fitting = max(SMALLEST, min(LARGEST, _ROOM / self.n_columns))
-        return self.step[0] if self.step else fitting
-
-    @property
-    def down(self) -> float:
-        fitting = max(SMALLEST, min(LARGEST, self.across * 1.3, _ROOM / self.n_rows))
-        return self.step[1] if self.step else fitting
-
-    @property
-    def width(self) -> float:
-        return self.n_columns * self.across
-
-    @property
-    def height(self) -> float:
-        return self.n_rows * self.down
-
-    @property
-    def x(self) -> alt.X:
-        axis = self._labels(self.columns, self.across, self.starts[1], **slanted())
-        axis = None if "x" in self.bare else axis
-        return alt.X("k:O", title=title_of(self.key), scale=places(self.n_columns), axis=axis)
-
-    @property
-    def y(self) -> alt.Y:
-        axis = self._labels(self.rows, self.down, self.starts[0])
-        axis = None if "y" in self.bare else axis
-        return alt.Y("q:O", title=title_of(self.query), scale=places(self.n_rows), axis=axis)
-
-    def _labels(self, table: str, step: float, start: int, **axis: Any) -> alt.Axis:
-        # Labels of tokens are short: Vega need not measure them to cut them.
-        size = {"labelFontSize": max(self.font, font_size(step))}
-        shown = {"start": start, "chosen": self.chosen, "labelLimit": 0, **size, **axis}
-        return label_axis(table, step, **shown)
-
-    def cells(
-        self, *, where: Any = None, calculate: Mapping[str, str] | None = None, **style: Any
-    ) -> alt.Chart:
-        """A rectangle of this style for each cell of the table `cells`."""
-        where = f"{self.where} && {where}" if self.where and where else self.where or where
-        marks = source("cells", where, **(calculate or {})).mark_rect(**style)
-        return marks.encode(x=self.x, y=self.y)
-
-    def hatches(self) -> alt.Chart:
-        """Hatching instead of colour: what a mask or a change forbids."""
-        size = (min(self.across, self.down) * 0.8) ** 2
-        style = {"shape": _HATCH, "size": size, "filled": False, "strokeWidth": 1, "stroke": INK}
-        return self.cells(where="datum.hatched").mark_point(**style, opacity=0.6, **QUIET)
-
-    def row(self, where: Any = None, start: float = 0, **style: Any) -> alt.Chart:
-        """A rectangle over each whole row of the table of labels, `start` pixels from the left."""
-        marks = source(self.rows, where).mark_rect(**style)
-        # Their places are those of the cells: the scale of `y` is shared by name.
-        return marks.encode(y=self.y, x=alt.XValue(start), x2=alt.X2Value(self.width))
-
-    def drawn(self, *layers: alt.Chart, **properties: Any) -> alt.LayerChart:
-        """The layers over each other, with the labels, at the size of this matrix."""
-        labels = kept(self.rows, y=self.y), kept(self.columns, x=self.x)
-        return layered(*layers, *labels, width=self.width, height=self.height, **properties)
-
-
-def matrix(
-    n_rows: int,
-    n_columns: int,
-    colour: Colour,
-    tooltip: list[alt.Tooltip],
-    *,
-    where: Any = None,
-    hatched: bool = False,
-    clicks: alt.Parameter | None = None,
-    grid: Grid | None = None,
-    more: Sequence[alt.Chart] = (),
-    **properties: Any,
-) -> alt.LayerChart:
-    """Tokens by tokens, a coloured cell each, from the tables `cells`, `rows` and `columns`.
-
-    `where`: a test for the cells that are coloured. `hatched`: cells may be forbidden, in their
-    column `hatched`. `clicks`: a selection of cells; cells without a colour can be clicked too.
-    `grid`: what else than the usual axes.
-    """
-    grid = grid or Grid(n_rows, n_columns)
-    pointed = grid.cells(where=where, aria=False).encode(color=colour, tooltip=tooltip)
-    quiet = grid.cells(where=where, **QUIET).encode(color=colour)
-    layers = [quiet if clicks else pointed, *([grid.hatches()] if hatched else [])]
-    if clicks or hatched:
-        area = {"cursor": "pointer"} if clicks else {"where": "datum.hatched", "aria": False}
-        touch = grid.cells(fill="transparent", **area).encode(tooltip=tooltip)
-        layers.append(touch.add_params(*_several(clicks)))
-    return grid.drawn(*layers, *more, **properties)
-
-
 # -- bars, lines and dots ------------------------------------------------------------------
 
 
@@ -460,11 +338,11 @@ def bars(
 
 
 def _from_0(table: str, colour: Any, style: Mapping[str, Any], **where: Any) -> alt.Chart:
-    looks = [alt.ColorValue(colour)] if isinstance(colour, str) else _several(colour)
+    looks = [alt.ColorValue(colour)] if isinstance(colour, str) else several(colour)
     return source(table).mark_bar(**{**QUIET, **style}).encode(*looks, **where)
 
 
-def _several(given: Any) -> Sequence[Any]:
+def several(given: Any) -> Sequence[Any]:
     return given if isinstance(given, list | tuple) else [given] if given else []
 
 
@@ -480,7 +358,7 @@ def touched(table: str, tooltip: list[alt.Tooltip], clicks: Any = None, **where:
     """What the pointer finds: an area nobody sees, unless `where` gives it a stroke as a frame."""
     style = {"cursor": "pointer"} if clicks else {"aria": False}
     area = source(table).mark_rect(fill="transparent", strokeWidth=2, **style)
-    return area.encode(tooltip=tooltip, **where).add_params(*_several(clicks))
+    return area.encode(tooltip=tooltip, **where).add_params(*several(clicks))
 
 
 def columns(
@@ -556,12 +434,6 @@ def rule(
 def two_signs(column: str) -> alt.ColorValue:
     """Purple below 0 and green above, for bars."""
     return when(alt.ColorValue, (f"datum.{column} < 0", NEGATIVE), otherwise=POSITIVE)
-
-
-def small_grid(n_rows: int, n_columns: int, room: float, **options: Any) -> Grid:
-    """A grid of square cells, its longer side `room` pixels for a sentence of ordinary length."""
-    step = max(SMALLEST, min(26.0, room / max(n_rows, n_columns)))
-    return Grid(n_rows, n_columns, (step, step), **options)
 
 
 def picture(colour: Colour, width: float, height: float, where: Any = None) -> list[alt.Chart]:

@@ -14,6 +14,7 @@ from core.tokens import distinct_labels
 
 from . import recipes as r
 from .figure import Figure, drawn
+from .grid import SMALLEST, Grid
 from .theme import INK, palette_of
 
 _SITES = dict(zip(SIDES, (CROSS, DECODER), strict=True))
@@ -63,15 +64,15 @@ def share_map(record: AttentionRecord, cells: pd.DataFrame) -> Figure:
 
 def _map(sizes: tuple[int, int, int]) -> alt.HConcatChart:
     n, *keys = sizes
-    step = max(r.SMALLEST, min(24.0, 620 / sum(keys)))
+    step = max(SMALLEST, min(24.0, 620 / sum(keys)))
     panels = []
     for side, n_keys in zip(SIDES, keys, strict=True):
         how: dict[str, Any] = {"query": None, "key": f"share-{side}-tokens"}
         how |= {"bare": "" if side == SIDES[0] else "y", "columns": side}
-        grid = r.Grid(n, n_keys, (step, max(step, 14.0)), where=f"datum.side == '{side}'", **how)
+        grid = Grid(n, n_keys, (step, max(step, 14.0)), where=f"datum.side == '{side}'", **how)
         ramp, bar = palette_of(_SITES[side]).ramp, {"values": [0, 0.5, 1], "gradientLength": 90}
         colour = r.share_colour("share", ramp, f"share-{side}", **bar)
         tooltip = r.pair_tips(share=("share-share", ".4f"))
-        panels.append(r.matrix(n, n_keys, colour, tooltip, grid=grid))
+        panels.append(grid.matrix(colour, tooltip))
     scale = alt.ScaleResolveMap(x="independent", color="independent")
     return r.beside(*panels, resolve=alt.Resolve(scale=scale))

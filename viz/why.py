@@ -15,6 +15,7 @@ from words.numbers import percent, signed
 
 from . import recipes as r
 from .figure import Figure, drawn
+from .grid import small_grid
 from .look import current_look, say
 from .theme import GREY, HEADS, INK, signed_ramp
 
@@ -68,10 +69,10 @@ def _why(
     ramp = signed_ramp()
     colour = r.signed_colour("value", ramp, limit, "why-centred")
     tooltip = r.pair_tips(value=("why-centred", "+.3f"), score=("why-score", "+.3f"))
-    grid = r.small_grid(n, n, _ROOM, chosen="chosen")
+    grid = small_grid(n, n, _ROOM, chosen="chosen")
     frame = grid.cells(where="datum.chosen", **r.FRAME, strokeWidth=2)
     clicks = r.click(SELECTION_NAME, "q", "k", "click")
-    matrix = r.matrix(n, n, colour, tooltip, grid=grid, clicks=clicks, more=[frame])
+    matrix = grid.matrix(colour, tooltip, clicks=clicks, more=[frame])
     x = alt.X("value:Q", **r.measure("why-score", zero=True, padding=24, tickCount=4))
     accents = (*HEADS[: len(segments)], GREY)
     fill = r.series(alt.Color, "name", (*segments, ""), accents, legend=None)
