@@ -151,7 +151,7 @@ def _vectors(d_k: int) -> alt.VConcatChart:
     colours = alt.ColorValue(QUERY), alt.ColorValue(KEY), r.two_signs("product")
     bars, panels = r.source("bars").mark_bar().encode(x=x, tooltip=tooltip), []
     for (name, title), colour in zip(names.items(), colours, strict=True):
-        y = alt.Y(f"{name}:Q", **r.measure(title, titlePadding=8, minExtent=34, **_LEVEL))
+        y = r.y(f"{name}", title, titlePadding=8, minExtent=34, **_LEVEL)
         panels.append(r.layered(bars.encode(y=y, color=colour), width=width, height=46))
     return r.below(*panels, spacing=8)
 
@@ -209,9 +209,9 @@ def _output(d_model: int, n_heads: int, d_k: int) -> alt.VConcatChart:
     chosen = blocks.transform_filter("datum.chosen").mark_rect(**r.FRAME, strokeWidth=2)
     names = r.text(blocks, fontSize=11, dx=width / n_heads / 2)
     names = names.encode(y=alt.YValue(-8), text="label:N", color=_RED)
-    title = r.measure("figures-arithmetic-length-of-head", titleFontWeight="normal", **_LEVEL)
+    norm = r.y("norm", "figures-arithmetic-length-of-head", titleFontWeight="normal", **_LEVEL)
     lengths = blocks.mark_bar(binSpacing=0.2 * width / n_heads).encode(
-        y=alt.Y("norm:Q", **title),
+        y=norm,
         color=r.when(alt.ColorValue, ("datum.chosen", SELECTION), otherwise=GREY),
         tooltip=r.tips(label="figures-head", norm=("figures-arithmetic-length-of-context", ".4f")),
     )
@@ -247,14 +247,14 @@ def _curves(names: tuple[str, str]) -> alt.HConcatChart:
     legend = {"symbolType": "stroke", "symbolStrokeWidth": 3}
     colour = r.series(alt.Color, "name", names, (POSITIVE, NEGATIVE), legend=legend)
     sizes = {"values": [1, 4, 16, 64, 256], "format": "d", "grid": False}
-    x = alt.X("d_k:Q", **r.measure("d_k", log=True, nice=False, **sizes))
+    x = r.x("d_k", "d_k", log=True, nice=False, **sizes)
     ring = {"filled": True, "stroke": SELECTION, "strokeWidth": 2}
     own = r.source("own").mark_point(size=95, opacity=1, **ring).encode(x=x, color=colour)
     look = {"points": 22, "strokeWidth": 2.5, "width": 120, "height": 150}
     panels = []
     for name in ("largest", "entropy", "gradient"):
         title = f"figures-arithmetic-{name}"
-        y = alt.Y(f"{name}:Q", **r.measure(title, zero=True, tickCount=4))
+        y = r.y(f"{name}", title, zero=True, tickCount=4)
         tooltip = r.tips(name=" ", d_k=("d_k", "d"), **{name: (title, ".4f")})
         more = [own.encode(y=y, tooltip=tooltip)]
         panels.append(r.lines(x, y, colour, tooltip, table="curves", more=more, **look))

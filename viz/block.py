@@ -84,8 +84,8 @@ def _stream(n: int, names: tuple[str, ...]) -> alt.HConcatChart:
     added = lines.mark_bar(height=step * 0.34)
     tick = lines.mark_tick(color=INK, thickness=2, height=step * 0.8, orient="vertical")
     ring = lines.mark_point(color=INK, size=step * 2.2, strokeWidth=1.6, filled=False)
-    before = alt.X("before:Q", **r.measure("block-lengths-axis", zero=True))
-    cosine = alt.X("cosine:Q", **r.measure("block-cosine-axis", domain=(-1, 1)))
+    before = r.x("before", "block-lengths-axis", zero=True)
+    cosine = r.x("cosine", "block-cosine-axis", domain=(-1, 1))
     lengths = r.bars(
         n, before, tooltip, colour=GREY, opacity=0.35, width=470, chosen="chosen", **look,
         clicks=r.click(SELECTION_NAME, "place", "click"),
@@ -128,7 +128,7 @@ def norm_strips(stages: Mapping[str, np.ndarray]) -> Figure:
 def _strips(n: int) -> alt.LayerChart:
     axis = r.label_axis("spans", _STRIP, labelLimit=200)
     y = alt.Y("strip:O", title=None, scale=r.places(n, 0.25), axis=axis)
-    x = alt.X("value:Q", **r.measure("block-value-axis", zero=True, nice=False, padding=8))
+    x = r.x("value", "block-value-axis", zero=True, nice=False, padding=8)
     accent, spans = palette_of(ENCODER).accent, r.source("spans").encode(y=y)
     ticks = r.source("ticks").mark_tick(
         color=accent, opacity=0.55, thickness=1.2, height=_STRIP * 0.5
@@ -237,12 +237,12 @@ def _panels(size: str, names: tuple[str, ...], runs: tuple[str, ...]) -> alt.HCo
     powers = {"labelExpr": "format(pow(10, datum.value), '.2~r')"}
     if size == "size":
         powers = {"labelExpr": "format(pow(10, datum.value), '.0e')", "tickMinStep": 1}
-    alike = r.measure("block-alike-axis", domain={"unionWith": [0, 1]}, nice=False)
+    alike = r.x("alike", "block-alike-axis", domain={"unionWith": [0, 1]}, nice=False)
     measures = {size: (length, ".3~g"), "alike": ("block-alike-axis", ".3~g")}
     tooltip = r.tips(name="block-run", label="block-sublayer", **measures)
     look = {"detail": "stack:N", "points": 46, "invalid": "filter", "width": 340}
     look["height"] = max(14, min(38, 420 // len(names))) * len(names)
-    xs = alt.X(f"power_{size}:Q", **r.measure(length, **powers)), alt.X("alike:Q", **alike)
+    xs = r.x(f"power_{size}", length, **powers), alike
     panels = (r.lines(x, y, colour, tooltip, **look) for x, y in zip(xs, sides, strict=True))
     return r.beside(*panels, spacing=30)
 
@@ -306,7 +306,7 @@ def unit_bars(table: pd.DataFrame, *, chosen: int | None = None, click: int = 0)
 
 
 def _units(n: int) -> alt.LayerChart:
-    x = alt.X("added:Q", **r.measure("block-unit-axis", zero=True, tickCount=5))
+    x = r.x("added", "block-unit-axis", zero=True, tickCount=5)
     tooltip = r.tips(
         label="block-unit-title",
         activation=("block-activation", ".3f"),

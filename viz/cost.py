@@ -89,7 +89,7 @@ def _counted(timed: bool) -> alt.HConcatChart:
     log = {"domain": (least, most), "log": True, "format": ".0e", "tickCount": 5}
     dials = [r.dial(name, FIRST_STEPS[name], len(steps) - 1) for name, steps in DIALS.items()]
     bars = rows.mark_bar().encode(
-        x=alt.X("operations:Q", **r.measure("cost-operations-axis", **log)),
+        x=r.x("operations", "cost-operations-axis", **log),
         x2=alt.X2Datum(least),
         y=r.line_places(table="rows", labelLimit=200, **line),
         color=_layer_colours(LAYERS),

@@ -47,7 +47,7 @@ def log_prob_bars(
 
 def _changes(n: int) -> alt.LayerChart:
     title, height = "figures-effect-change-of-log-p", 120
-    y = alt.Y("change:Q", **r.measure(title, zero=True, padding=14, tickCount=4, format=".4~f"))
+    y = r.y("change", title, zero=True, padding=14, tickCount=4, format=".4~f")
     bars = r.source("bars").encode(alt.X("place:O", title=None))
     beyond = alt.ExprRef("datum.change < 0 ? 6.5 : -6.5")
     frame = bars.mark_rect(filled=False, color=INK, strokeDash=[3, 3], **r.QUIET)
@@ -77,7 +77,7 @@ def _next_tokens() -> alt.LayerChart:
     hollow = {"fillOpacity": 0.25, "stroke": NEGATIVE, "strokeWidth": 1.2}
     layers, columns = [], {"token": "figures-token"}
     for side, colour, down, look in (("before", NEGATIVE, -5, hollow), ("after", POSITIVE, 5, {})):
-        rows = r.source("tokens").encode(alt.X(f"{side}:Q", **r.shares(probability)), y)
+        rows = r.source("tokens").encode(r.x(f"{side}", probability, **r.SHARES), y)
         bars = rows.mark_bar(color=colour, size=8, yOffset=down, **look, **r.QUIET)
         numbers = r.text(rows, align="left", dx=4, dy=down, fontSize=SMALLEST_FONT, aria=False)
         layers += [bars, numbers.encode(text=f"text_{side}:N")]

@@ -196,8 +196,8 @@ def _function(*names: str) -> str:
 
 
 def _curves(length: int, dimensions: tuple[int, ...], named: bool) -> alt.LayerChart:
-    value = r.measure("positions-value", domain=(-1, 1), values=_ENDS, format=".1f")
-    where = {"x": at(alt.X, "position", length), "y": alt.Y("value:Q", **value)}
+    value = r.y("value", "positions-value", domain=(-1, 1), values=_ENDS, format=".1f")
+    where = {"x": at(alt.X, "position", length), "y": value}
     legend = {"orient": "bottom", "symbolType": "stroke", "columns": 4, "titleLimit": 160}
     colour = alt.Color(
         "pair:N",
@@ -283,7 +283,7 @@ def _wavelengths(pairs: int) -> alt.LayerChart:
         .mark_circle(opacity=1)
         .encode(
             x=at(alt.X, "pair", pairs, whole("positions-axis-pair")),
-            y=alt.Y("wavelength:Q", **r.measure("positions-axis-wavelength", **log)),
+            y=r.y("wavelength", "positions-axis-wavelength", **log),
             color=r.when(alt.ColorValue, (marked, SELECTION), otherwise=accent),
             size=r.when(alt.SizeValue, (marked, 120), otherwise=26),
             tooltip=r.tips(

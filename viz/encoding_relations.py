@@ -106,9 +106,9 @@ def _biases(n: int, limit: float) -> alt.LayerChart:
 def _similarities(n: int, lowest: float, squared: float) -> alt.LayerChart:
     """From the lowest cosine to be shown; `squared` is the squared length of an encoding."""
     # Both scales have the same share below 0, so that the one curve is right on both.
-    dots = r.measure("positions-axis-dot", domain=(lowest * squared, squared), tickCount=5)
+    dots = r.y("dot", "positions-axis-dot", domain=(lowest * squared, squared), tickCount=5)
     right = {"orient": "right", "grid": False, "format": ".2f", "tickCount": 5}
-    cosines = r.measure(_COSINE, domain=(lowest, 1), **right)
+    cosines = r.y("cosine", _COSINE, domain=(lowest, 1), **right)
     x, over = at(alt.X, "offset", n, whole("positions-offset-k")), r.hover("over", "offset")
     curve = r.source("curve").encode(x=x)
     strips = curve.mark_rect(width=WIDTH / n, fill="transparent", aria=False).add_params(over)
@@ -116,11 +116,9 @@ def _similarities(n: int, lowest: float, squared: float) -> alt.LayerChart:
     return r.layered(
         *r.rule("reference", along=x),
         words.encode(x=x, y=alt.YValue(-4), text="label:N"),
-        curve.mark_line(color=palette_of(ENCODER).accent, tooltip=None).encode(
-            y=alt.Y("dot:Q", **dots)
-        ),
+        curve.mark_line(color=palette_of(ENCODER).accent, tooltip=None).encode(y=dots),
         curve.mark_circle(color=SELECTION, size=70, tooltip=None).encode(
-            y=alt.Y("cosine:Q", **cosines), opacity=r.when(alt.OpacityValue, (over, 1), otherwise=0)
+            y=cosines, opacity=r.when(alt.OpacityValue, (over, 1), otherwise=0)
         ),
         strips.encode(
             tooltip=r.tips(
@@ -139,8 +137,8 @@ def _similarities(n: int, lowest: float, squared: float) -> alt.LayerChart:
 
 def _rotation() -> alt.LayerChart:
     scale = {"domain": (-1.4, 1.4), "values": [-1, -0.5, 0, 0.5, 1], "format": ".1f"}
-    across, up = (r.measure(f"positions-rotation-{axis}", **scale) for axis in "xy")
-    coordinates = {"x": alt.X("cosine:Q", **across), "y": alt.Y("sine:Q", **up)}
+    across = r.x("cosine", "positions-rotation-x", **scale)
+    coordinates = {"x": across, "y": r.y("sine", "positions-rotation-y", **scale)}
     ends, legend = [say(end) for end in _ENDS], {"orient": "bottom", "symbolOpacity": 1}
     colour = r.series(alt.Color, "which", ends, TURNED[is_dark()], _POSITION, legend)
     position = {"position": (_POSITION, "d")}

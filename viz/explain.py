@@ -55,7 +55,7 @@ def _bars(n: int, accent: str, names: tuple[str, str]) -> alt.HConcatChart:
         title = "figures-explain-attention" if shares else columns[name][0]
         scale: Any = {"domain": (0, 1)} if shares else {"zero": True}
         colour = accent if shares else r.two_signs(name)
-        x = alt.X(f"{name}:Q", **r.measure(title, tickCount=4, **scale))
+        x = r.x(f"{name}", title, tickCount=4, **scale)
         panels.append(r.bars(n, x, r.tips(**columns), colour=colour, names=not panels, **look))
     return r.beside(*panels)
 

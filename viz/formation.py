@@ -158,7 +158,7 @@ def _here(at: int, last: int) -> alt.Chart:
 
 
 def _curves(kinds: tuple[str, ...], title: str, at: int, last: int) -> alt.LayerChart:
-    place = _time(last), alt.Y("value:Q", **r.shares(title))
+    place = _time(last), r.y("value", title, **r.SHARES)
     legend = {} if len(kinds) > 1 else None
     colour = r.of_sites("site", kinds, list(map(site_title, kinds)), legend=legend)
     over, clicks = r.hover("over", *HEAD), r.click(CURVE, *HEAD, "click")
@@ -201,7 +201,7 @@ def _claims(titled: tuple[tuple[str, str], ...], at: int, last: int) -> alt.HCon
     panels, size = [], {"width": 300, "height": 150}
     for (name, title), site in zip(titled, cycle(("encoder", "cross"))):
         colour = alt.ColorValue(palette_of(site).accent)
-        y = alt.Y(f"{name}:Q", **r.measure(title, padding=6, tickCount=4))
+        y = r.y(f"{name}", title, padding=6, tickCount=4)
         told = r.tips(step="training-step", **{name: (title, ".3f")})
         line = r.lines(_time(last), y, colour, told, table="curve", points=36, **size)
         panels.append(r.layered(_here(at, last), line))

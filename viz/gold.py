@@ -52,7 +52,7 @@ def error_dots(errors: pd.DataFrame, published: Mapping[str, float], *, click: i
 
 def _dots(n: int, held: bool) -> alt.LayerChart:
     step = min(_HIGHEST, _ROOM / n)
-    x = alt.X("error:Q", **r.measure("gold-error", domain=(0, 1), format=".0%", tickCount=5))
+    x = r.x("error", "gold-error", domain=(0, 1), format=".0%", tickCount=5)
     y = r.line_places(n, "dots", step)
     accents = (GREY, INK, palette_of(CROSS).accent)
     colour = r.series(alt.Color, "of", (0, 1, 2), accents, legend=None)

@@ -121,8 +121,8 @@ def _heatmap(
     )
     # The weights of the row under the pointer, or else of the locked one.
     shown = _HOVERED_OR_LOCKED + (" && datum.seen" if masked else "")
-    share = r.measure(short, domain=(0, 1), values=[0, 0.5, 1], grid=True, tickSize=3)
-    ends = replace(grid, bare="x").x, alt.Y("weight:Q", **share)
+    share = r.y("weight", short, domain=(0, 1), values=[0, 0.5, 1], grid=True, tickSize=3)
+    ends = replace(grid, bare="x").x, share
     look = {"align": "center", "baseline": "bottom", "dy": -2}
     look = look if upright else {"angle": 270, "align": "left", "dx": 3}
     large = r.source("cells", f"{shown} && datum.weight >= 0.01")

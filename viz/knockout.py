@@ -81,7 +81,7 @@ def _bars(
     legend = {"symbolType": "square", "labelExpr": renamed(short)} if ranked else None
     colour = r.of_sites("kind", sites, legend=legend)
     pale = r.when(alt.OpacityValue, ("datum.pale", 0.45), otherwise=1.0)
-    y = alt.Y("value:Q", **r.measure(title, zero=True, tickCount=5, format="~g"))
+    y = r.y("value", title, zero=True, tickCount=5, format="~g")
     bars = r.source("bars").mark_bar(**r.QUIET).encode(colour, pale, _x(n), y)
     zero = r.source("bars", "datum.place === 0").mark_rule(color=INK, opacity=0.6, **r.QUIET)
     names = r.text(r.source("kinds"), baseline="bottom", fontSize=11, opacity=0.85, y=-4)
@@ -132,8 +132,8 @@ def looks(column: str, names: Sequence[str], colours: Sequence[str], **more: Any
 
 
 def _dots(n: int, labels: tuple[str, ...]) -> alt.LayerChart:
-    shares = r.shares("figures-knockout-probability")
-    y, beside = (alt.Y(f"{column}:Q", **shares) for column in ("probability", "place"))
+    title = "figures-knockout-probability"
+    y, beside = (r.y(column, title, **r.SHARES) for column in ("probability", "place"))
     colour, shape = looks("choice", labels, CHOICES)
     plain = r.source("plain").encode(colour)
     rules = plain.mark_rule(strokeDash=[5, 4], strokeWidth=1.2, opacity=0.8, **r.QUIET).encode(y)

@@ -79,8 +79,8 @@ def _units(n: int) -> alt.LayerChart:
     colour, wide = palette_of("cross").accent, max(1.0, 336 / n)
     bars = r.source("units").mark_rule(color=colour, strokeWidth=wide, aria=False)
     bars = bars.encode(
-        alt.X("unit:Q", **r.measure(unit, domain=(0.5, n + 0.5), grid=False, format="d")),
-        alt.Y("value:Q", **r.measure(value, zero=True, tickCount=3)),
+        r.x("unit", unit, domain=(0.5, n + 0.5), grid=False, format="d"),
+        r.y("value", value, zero=True, tickCount=3),
         alt.Y2Datum(0),
         r.tips(unit=(unit, "d"), value=(value, "+.4f")),
     )
@@ -122,8 +122,8 @@ def length_lines(lines: pd.DataFrame, names: Tokens, opened: str) -> Figure:
 
 def _length_lines(names: tuple[str, ...]) -> alt.LayerChart:
     words, log_p = "figures-lineage-words", "figures-lineage-log-p"
-    x = alt.X("words:Q", **r.measure(words, nice=False, padding=6, tickMinStep=1, format="d"))
-    y = alt.Y("log_p:Q", **r.measure(log_p))
+    x = r.x("words", words, nice=False, padding=6, tickMinStep=1, format="d")
+    y = r.y("log_p", log_p)
     tips = r.tips(system="figures-lineage-system", words=(words, "d"), log_p=(log_p, ".3f"))
     bold, looks = alt.ExprRef("datum.opened ? 4 : 1.6"), _looks("system", names, names)
     return r.lines(x, y, tooltip=tips, points=28, width=820, height=380, strokeWidth=bold, **looks)
@@ -163,8 +163,8 @@ def length_curves(
 def _length_curves(
     order: Tokens, there: Tokens, seen: bool, along: str, measure: str, form: str
 ) -> alt.LayerChart:
-    x = alt.X("at:Q", **r.measure(along, padding=10, grid=False, format=",.0f"))
-    y = alt.Y("value:Q", **r.measure(measure, padding=6))
+    x = r.x("at", along, padding=10, grid=False, format=",.0f")
+    y = r.y("value", measure, padding=6)
     tooltip = r.tips(
         label="lineage-curve-system",
         at=(along, ".1f"),
@@ -202,7 +202,7 @@ def _share_bars(panels: tuple[tuple[str, int], ...]) -> alt.HConcatChart:
     for at, (title, n) in enumerate(panels):
         tooltip = r.tips(label="figures-token", value=(title, ".4f"))
         step = max(11.0, min(22.0, 420 / n))
-        x = alt.X("value:Q", **r.shares(title))
+        x = r.x("value", title, **r.SHARES)
         drawings.append(r.bars(n, x, tooltip, table=f"bars{at}", step=step, **look))
     return r.beside(*drawings, spacing=30)
 
@@ -225,7 +225,7 @@ def gain_dots(gains: pd.DataFrame, papers: pd.DataFrame, seed: float) -> Figure:
 
 
 def _gain_dots(n: int) -> alt.LayerChart:
-    x = alt.X("value:Q", **r.measure("figures-lineage-gain", padding=12, format="+~f"))
+    x = r.x("value", "figures-lineage-gain", padding=12, format="+~f")
     y, height = r.line_places(n, "gains", 24, labelLimit=0, labelFontSize=12), n * 24
     names = [say(f"lineage-gain-column-{name}") for name in ("bleu", "published_bleu")]
     legend = {"orient": "bottom", "labelLimit": 290}
@@ -279,7 +279,7 @@ def paper_line(papers: pd.DataFrame, groups: Tokens) -> Figure:
 
 def _paper_line(groups: Tokens, room: int) -> alt.LayerChart:
     axis = {"domain": _YEARS, "nice": False, "format": "d", "tickCount": 6, "grid": True}
-    x = alt.X("at:Q", **r.measure(None, **axis))
+    x = r.x("at", None, **axis)
     accents = [palette_of(site).accent for site in ("unknown", "cross", "encoder")]
     colour = r.series(alt.Color, "kind", groups, accents, legend={"labelLimit": 0})
     papers, y = r.source("papers").encode(x=x), alt.Y(**r.pixels("y"))

@@ -31,8 +31,8 @@ def _bands(signs: tuple[tuple[str, str], ...]) -> alt.ConcatChart:
     names, panels = tuple(say(f"made-up-{group}") for group in GROUPS), []
     for sign, title in signs:
         where = f"datum.sign == '{sign}'"
-        x = alt.X("value:Q", **r.measure(f"made-up-{sign}", nice=False))
-        y = alt.Y("share:Q", **r.measure("made-up-pairs", zero=True, format="%", tickCount=3))
+        x = r.x("value", f"made-up-{sign}", nice=False)
+        y = r.y("share", "made-up-pairs", zero=True, format="%", tickCount=3)
         colour = r.series(alt.Color, "name", names, (POSITIVE, NEGATIVE))
         told = r.tips(name="made-up-group", value=(f"made-up-{sign}", ".2f"))
         told += r.tips(share=("made-up-pairs", ".1%"))

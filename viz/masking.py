@@ -318,7 +318,7 @@ def _shares(rows: pd.DataFrame, shares: Sequence[float] | np.ndarray) -> pd.Data
 
 
 def _bars(n: int, step: float, what: str, title: str, **more: Any) -> alt.LayerChart:
-    x = alt.X("value:Q", **r.measure(None, domain=(0, 1), values=[0, 0.5, 1], format="~g"))
+    x = r.x("value", None, domain=(0, 1), values=[0, 0.5, 1], format="~g")
     tooltip = r.tips(query="figures-query", value=(what, ".4f"))
     style = {"colour": _beyond()[2], "step": step, "width": 130, **more}
     bars = r.bars(n, x, tooltip, numbers="text", chosen="chosen", **style)

@@ -69,8 +69,8 @@ def _scatter(sites: tuple[str, ...]) -> alt.LayerChart:
     level = level.encode(color=colour, tooltip=of_level)
     dots = r.source("dots").mark_circle(opacity=0.85, cursor="pointer").add_params(clicked)
     return r.layered(
-        level.encode(x=alt.X("chance:Q", **r.shares("positions-axis-words"))),
-        level.encode(y=alt.Y("chance:Q", **r.shares("positions-axis-absent"))),
+        level.encode(x=r.x("chance", "positions-axis-words", **r.SHARES)),
+        level.encode(y=r.y("chance", "positions-axis-absent", **r.SHARES)),
         dots.encode(
             x="words:Q",
             y="positions:Q",
@@ -95,8 +95,8 @@ def _offsets() -> alt.LayerChart:
     sides = {side: say(f"positions-{side}") for side in ("source", "target")}
     look = {"symbolType": "stroke", "symbolStrokeWidth": 3, "labelExpr": renamed(sides)}
     colour = r.of_sites("side", (ENCODER, DECODER), list(sides), "positions-of-side", legend=look)
-    x = alt.X("offset:Q", **r.measure("positions-axis-offset"))
-    y = alt.Y("log_prob:Q", **r.measure("positions-axis-log-p"))
+    x = r.x("offset", "positions-axis-offset")
+    y = r.y("log_prob", "positions-axis-log-p")
     offset = {"offset": ("positions-offset", "d")}
     tooltip = r.tips(of="positions-side", **offset, log_prob=("positions-log-p", ".3f"))
     limit = r.rule("limit", along="offset:Q")[0]

@@ -45,7 +45,7 @@ def _dots(n: int) -> alt.LayerChart:
     ticks = [10.0**power for power in range(-10, 3, 2)]
     ends = "datum.value < 2e-10 ? '0' : datum.value > 99 ? '≥ 100' : format(datum.value, '.0e')"
     axis = {"domain": (LEAST, MOST), "values": ticks, "labelExpr": ends, "tickCount": 13}
-    x = alt.X("at:Q", **r.measure("proofs-column-difference", log=True, **axis))
+    x = r.x("at", "proofs-column-difference", log=True, **axis)
     y = r.line_places(n, "names", step, labelLimit=_NAMES, grid=True, gridOpacity=0.3)
     names = [say(f"proofs-of-{of}") for of in _SIZES]
     colours = (GREY, palette_of(ENCODER).accent, SELECTION)

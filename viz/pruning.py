@@ -33,7 +33,7 @@ def _panels(measures: tuple[str, ...], names: tuple[str, ...], site: Site) -> al
         x = alt.X(
             "left:Q", **r.measure("pruning-left", tickMinStep=1, nice=False), sort="descending"
         )
-        y = alt.Y("value:Q", **r.measure(f"pruning-{measure}", zero=True, format=form))
+        y = r.y("value", f"pruning-{measure}", zero=True, format=form)
         ends = {end: (f"pruning-{end}", form) for end in ("low", "high")}
         told = r.tips(
             name="pruning-order", left=("pruning-left", "d"), value=("pruning-value", form), **ends

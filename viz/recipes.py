@@ -33,6 +33,8 @@ UNSEEN: dict[str, Any] = {"fill": "transparent", **QUIET}
 FRAME: dict[str, Any] = {"filled": False, "stroke": SELECTION, **QUIET}
 """Of the red line around what is chosen."""
 QUARTERS = [0, 0.25, 0.5, 0.75, 1]
+SHARES: dict[str, Any] = {"domain": (0, 1), "values": QUARTERS, "format": ".2f"}
+"""Of a `measure` from 0 to 1 with ticks at quarters."""
 INSIDE = 0.06
 """The part of a place that is left free between neighbours."""
 
@@ -170,16 +172,19 @@ def measure(
     padding: Any = alt.Undefined,
     **axis: Any,
 ) -> dict[str, Any]:
-    """Title, scale and axis of a quantity, for ``alt.X`` and ``alt.Y``; `axis` is Altair's."""
+    """Title, scale and axis of a `quantity`; `axis` is Altair's."""
     form = {"type": "log"} if log else {"zero": zero}
     scale = alt.Scale(domain=domain, nice=nice, clamp=clamp, padding=padding, **form)
     shown = alt.Axis(**{"gridOpacity": 0.3, "tickCount": 6, **axis})
     return {"title": title_of(title), "scale": scale, "axis": shown}
 
 
-def shares(title: str | None) -> dict[str, Any]:
-    """`measure` from 0 to 1 with ticks at quarters."""
-    return measure(title, domain=(0, 1), values=QUARTERS, format=".2f")
+def quantity(channel: type, column: str, title: str | None, **scale: Any) -> Any:
+    """A column of numbers along an axis, ``alt.X`` or ``alt.Y``; `scale` is that of `measure`."""
+    return channel(f"{column}:Q", **measure(title, **scale))
+
+
+x, y = partial(quantity, alt.X), partial(quantity, alt.Y)
 
 
 def places(n: int | None, inner: float = INSIDE, outer: float = 0.0) -> alt.Scale:

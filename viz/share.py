@@ -33,7 +33,7 @@ def share_curve(lines: pd.DataFrame) -> Figure:
 def _curve(n: int, stored: bool) -> alt.LayerChart:
     step = max(18.0, min(46.0, 640 / n))
     x = alt.X("place:O", scale=r.places(n, 0.2, 0.1))
-    y = alt.Y("source:Q", **r.shares("share-source"))
+    y = r.y("source", "share-source", **r.SHARES)
     mean: dict[str, r.Tip] = {"mean": ("share-mean", ".3f")} if stored else {}
     rows, accent = r.source("bars").encode(x=x), palette_of(CROSS).accent
     prefix = {"color": palette_of(DECODER).accent, "opacity": 0.3, **r.QUIET}

@@ -116,7 +116,7 @@ def _costs(top: float) -> alt.HConcatChart:
         ms=("beam-cost-milliseconds", ".1f"),
         ms_per_token=("beam-cost-per-token", ".2f"),
     )
-    time = alt.Y("ms:Q", **r.measure("beam-cost-milliseconds", domain=(0, top), tickCount=5))
+    time = r.y("ms", "beam-cost-milliseconds", domain=(0, top), tickCount=5)
     bare = {"zero": True, "nice": False, "grid": False, "format": ",.0f"}
     panels = []
     for what, (line, along, title, site) in _PANELS.items():
@@ -125,7 +125,7 @@ def _costs(top: float) -> alt.HConcatChart:
         names = r.text(r.source(f"{what}s"), align="left", fontSize=11)
         names = names.encode(x=alt.XValue(298), y=alt.Y(**r.pixels("place")), text="label:N")
         lines = r.lines(
-            alt.X(f"{along}:Q", **r.measure(title, **bare)),
+            r.x(f"{along}", title, **bare),
             time,
             alt.Color(f"{line}:Q", scale=scale, legend=None),
             tooltip,

@@ -53,7 +53,7 @@ def candidates_chart(
 
 def _candidates(n: int, title: str) -> alt.LayerChart:
     """The bars of `bars` and, below them, the hollow one of `rest`."""
-    x, y = alt.X("probability:Q", **r.shares(title)), r.line_places(n, "names", **_LINE)
+    x, y = r.x("probability", title, **r.SHARES), r.line_places(n, "names", **_LINE)
     ramp, over = palette_of(DECODER).ramp, r.hover("over", "place")
     columns = {"probability": ("beam-probability", ".4f")}
     scale = alt.Scale(domain=[0, 1], range=ramp, clamp=True)
@@ -108,7 +108,7 @@ def token_log_probs(
 
 def _log_probs(n: int, lowest: float) -> alt.HConcatChart:
     log_prob, total = "beam-log-p", "beam-errors-sum"
-    x = alt.X("bar:Q", **r.measure(log_prob, domain=(lowest, 0), nice=False, tickCount=4))
+    x = r.x("bar", log_prob, domain=(lowest, 0), nice=False, tickCount=4)
     tooltip = r.tips(token="beam-token", log_prob=(log_prob, ".4f"), sum=(total, ".4f"))
     style = {"x": _LOG_ROOM + 54, "align": "right", "opacity": 0.8}
     panels = []

@@ -86,11 +86,9 @@ def rate_curves(formula: Points, own: Points, *, warmup: int) -> Figure:
 
 def _rates() -> alt.LayerChart:
     rate, size = "training-measure-lr", {"width": 820, "height": 400}
-    steps = r.measure(
-        "training-step-axis", zero=True, nice=False, grid=False, format=",.0f", tickCount=8
-    )
-    x = alt.X("step:Q", **steps)
-    y = alt.Y("rate:Q", **r.measure(rate, zero=True, format=".1~e"))
+    steps = {"zero": True, "nice": False, "grid": False, "format": ",.0f", "tickCount": 8}
+    x = r.x("step", "training-step-axis", **steps)
+    y = r.y("rate", rate, zero=True, format=".1~e")
     tooltip = r.tips(step=("training-step", ",.0f"), rate=(rate, ".3~e"))
     blue, sand = (alt.ColorValue(palette_of(site).accent) for site in ("encoder", "decoder"))
     own = r.lines(x, y, sand, tooltip, table="own", points=30, strokeDash=[5, 3], **size)
@@ -116,7 +114,7 @@ def _targets(n: int, names: tuple[str, str], power: int) -> alt.LayerChart:
     least, title = 10.0**power, "training-probability"
     bars = r.source("bars").mark_bar()
     bars = bars.encode(
-        alt.X("probability:Q", **r.measure(title, domain=(least, 1), log=True, format=".0~e")),
+        r.x("probability", title, domain=(least, 1), log=True, format=".0~e"),
         alt.X2Datum(least),
         r.line_places(n, "bars", _ROW, labelLimit=200),
         alt.YOffset("whose:N", sort=list(names)),
@@ -139,7 +137,7 @@ def calibration_chart(runs: Mapping[str, Mapping[str, Sequence[float]]]) -> Figu
 
 def _calibration(runs: tuple[str, ...]) -> alt.LayerChart:
     sure, right = "training-sure", "training-right"
-    x, y = alt.X("confidence:Q", **r.shares(sure)), alt.Y("accuracy:Q", **r.shares(right))
+    x, y = r.x("confidence", sure, **r.SHARES), r.y("accuracy", right, **r.SHARES)
     tooltip = r.tips(
         run="training-run",
         confidence=(sure, ".3f"),

@@ -73,7 +73,7 @@ def _why(
     frame = grid.cells(where="datum.chosen", **r.FRAME, strokeWidth=2)
     clicks = r.click(SELECTION_NAME, "q", "k", "click")
     matrix = grid.matrix(colour, tooltip, clicks=clicks, more=[frame])
-    x = alt.X("value:Q", **r.measure("why-score", zero=True, padding=24, tickCount=4))
+    x = r.x("value", "why-score", zero=True, padding=24, tickCount=4)
     accents = (*HEADS[: len(segments)], GREY)
     fill = r.series(alt.Color, "name", (*segments, ""), accents, legend=None)
     mean = r.source("bars").encode(x="mean:Q", y="place:O")
