@@ -159,13 +159,9 @@ def _two_nouns(
         PRONOUN_FORMS[pair.case][nouns[0].gender] != PRONOUN_FORMS[pair.case][nouns[1].gender]
         for pair in both
     )
-    if forms_differ and _written(first) != _written(second) and all(map(_usable, both)):
+    if forms_differ and first.right_form != second.right_form and all(map(_usable, both)):
         return both
     return None
-
-
-def _written(pair: CoreferencePair) -> str:
-    return pair.target[slice(*pair.target_pronoun)].lower()
 
 
 def _elders() -> list[Situation]:

@@ -27,7 +27,6 @@ from .natural import (
     natural_links,
     nearly_in,
     noun_genders,
-    pronoun_of,
     split_natural,
     verbatim_in,
 )
@@ -192,7 +191,7 @@ def contrastive_summary(
     """
     by_pronoun: dict[str, list[bool]] = {}
     for pair, flag in zip(items, right, strict=True):
-        by_pronoun.setdefault(pronoun_of(pair), []).append(flag)
+        by_pronoun.setdefault(pair.right_form, []).append(flag)
     n, k = len(items), sum(right)
     accuracy = share(k, n, "accuracy")
     if groups:
@@ -211,7 +210,7 @@ def contrastive_summary(
             word: {"right": sum(flags), "sentences": len(flags)}
             for word, flags in sorted(by_pronoun.items())
         },
-        "majority": majority([pronoun_of(pair) for pair in items]),
+        "majority": majority([pair.right_form for pair in items]),
     }
 
 

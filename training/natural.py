@@ -92,13 +92,13 @@ def mark_natural(
     held_out = {
         pair.source
         for pair, link in zip(pairs, links, strict=True)
-        if link and is_held_out(pair.source) and pronoun_of(link) != "es"
+        if link and is_held_out(pair.source) and link.right_form != "es"
     }
     kept, apart = [], {}
     for pair, link in zip(pairs, links, strict=True):
         if pair.source not in held_out:
             kept.append(replace(pair, link=link) if link else pair)
-        elif link and pronoun_of(link) != "es":
+        elif link and link.right_form != "es":
             apart.setdefault(pair.source, link)
     return kept, list(apart.values())
 
@@ -117,7 +117,7 @@ def split_natural(
         pair
         for pairs in marked.values()
         for pair in pairs
-        if pair.link and pronoun_of(pair.link) != "es"
+        if pair.link and pair.link.right_form != "es"
     ]
     return marked | {"natural": again}, list(held_out.values())
 
@@ -156,7 +156,3 @@ def nearly_in(links: Sequence[CoreferencePair], pairs: Iterable[Pair]) -> list[b
 
 def _words_of(source: str) -> frozenset[str]:
     return frozenset(re.findall(r"\w+", source.lower()))
-
-
-def pronoun_of(link: CoreferencePair) -> str:
-    return link.target[slice(*link.target_pronoun)].lower()

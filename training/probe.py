@@ -31,7 +31,7 @@ def probe(translator: Translator, n_pairs: int) -> dict[str, Any]:
     counts = dict.fromkeys(("right", "flips", "other_flips", "cross_flips", "both_flips"), 0)
     for pair in items:
         plain = likeliest_form(translator, pair)
-        counts["right"] += plain == pair.target[slice(*pair.target_pronoun)]
+        counts["right"] += plain.lower() == pair.right_form
         for name, change in _hidings(translator, pair).items():
             counts[name] += likeliest_form(translator, pair, change) != plain
     shares = {name: number(count / len(items)) for name, count in counts.items()}

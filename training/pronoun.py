@@ -70,6 +70,11 @@ def pronoun_forms_in(pair: CoreferencePair, text: str) -> list[tuple[int, int]]:
     return [m.span() for m in re.finditer(r"\w+", text) if m[0].lower() in forms]
 
 
+def forms_in(pair: CoreferencePair, text: str) -> Counter[str]:
+    """How often each form of the pronoun in its case stands in `text`, in lower case."""
+    return Counter(text[slice(*span)].lower() for span in pronoun_forms_in(pair, text))
+
+
 def noun_phrase(source: str, noun: tuple[int, int]) -> tuple[int, int]:
     """The span of a noun with its determiner and the adjective between them."""
     before = _BEFORE_NOUN.search(source[: noun[0]])
@@ -112,7 +117,7 @@ def follow(
         row=row,
         form_ids=form_ids,
         written=written.lower(),
-        right=pair.target[slice(*pair.target_pronoun)].lower(),
+        right=pair.right_form,
         it=src.pieces_at(*pair.pronoun),
         hidden={
             "antecedent": src.pieces_at(*pair.antecedent),
@@ -244,12 +249,8 @@ def force(model: Transformer, items: Sequence[Followed], heads: dict[str, Head |
 
 def judge_output(item: Followed, text: str) -> Outcome:
     """Whether the pronoun of a new output is another one than that of the plain output."""
-
-    def forms(of: str) -> Counter:
-        return Counter(of[slice(*span)].lower() for span in pronoun_forms_in(item.pair, of))
-
-    written = forms(text)
-    flipped = written != forms(item.tgt.text)
+    written = forms_in(item.pair, text)
+    flipped = written != forms_in(item.pair, item.tgt.text)
     return Outcome(
         half=item.pair.half,
         flipped=flipped,
@@ -346,12 +347,7 @@ def pronoun_is_right(pair: CoreferencePair, translation: str) -> bool:
     Forms of the pronoun's case are counted in both texts (er, sie, es for a subject), so a wrong
     gender, a missing pronoun and a repeated noun all count as wrong.
     """
-    forms = set(PRONOUN_FORMS[pair.case].values())
-
-    def count(text: str) -> Counter:
-        return Counter(w for w in re.findall(r"\w+", text.lower()) if w in forms)
-
-    return count(translation) == count(pair.target)
+    return forms_in(pair, translation) == forms_in(pair, pair.target)
 
 
 def likeliest_form(
@@ -374,6 +370,4 @@ def forced_choice_is_right(
     translator: Translator, pair: CoreferencePair, intervention: Intervention | None = None
 ) -> bool:
     """Whether the reference is likelier than itself with another gender's pronoun in its place."""
-    return (
-        likeliest_form(translator, pair, intervention) == pair.target[slice(*pair.target_pronoun)]
-    )
+    return likeliest_form(translator, pair, intervention).lower() == pair.right_form

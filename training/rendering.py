@@ -40,6 +40,11 @@ class CoreferencePair:
     other_reading: str = ""
     other_pronoun: Span | None = None
 
+    @property
+    def right_form(self) -> str:
+        """The pronoun in the target, in lower case."""
+        return self.target[slice(*self.target_pronoun)].lower()
+
 
 class Form(NamedTuple):
     join: str  # of main clause and reason
