@@ -12,7 +12,7 @@ from tqdm import tqdm
 from core.attention import AttentionRecord
 from core.changes import AblatedHead
 from core.intervention import Intervention
-from core.measures import pair_weights
+from core.measures import pair_weights, strongest_head
 from core.search import Decoding
 from model import Translator
 
@@ -38,54 +38,53 @@ def head_links(translator: Translator, items: Sequence[CoreferencePair]) -> dict
     to_it: list[np.ndarray] = []
     for pair in tqdm(items, desc="heads", unit="sentence"):
         record = translator.attend(pair.source, pair.target)
-        antecedent = record.src.pieces_at(*pair.antecedent)
-        other = record.src.pieces_at(*pair.distractor)
-        rows = {
-            "encoder": record.src.pieces_at(*pair.pronoun),
-            "cross": record.tgt.pieces_at(*pair.target_pronoun)[:1],
-        }
-        for site, queries in rows.items():
-            to_antecedent = pair_weights(record.of(site), queries, antecedent)
-            to_other = pair_weights(record.of(site), queries, other)
-            margins[site][pair.half].append(to_antecedent - to_other)
-            masses[site].append(to_antecedent)
+        rows = pronoun_rows(record, pair)
+        for site in rows:
+            noun, other = noun_weights(record, pair, site)
+            margins[site][pair.half].append(noun - other)
+            masses[site].append(noun)
         to_it.append(pair_weights(record.cross, rows["cross"], rows["encoder"]))
     heads = {}
     for site, halves in margins.items():
-        first = np.mean(halves["first"], axis=0)
-        second = np.mean(halves["second"], axis=0)
-        layer, head = chosen_head(first, second)
-        heads[site] = {
-            "layer": layer,
-            "head": head,
-            "margin": round(float((first + second)[layer, head] / 2), 4),
-            "first": round(float(first[layer, head]), 4),
-            "second": round(float(second[layer, head]), 4),
-            "antecedent": round(float(np.mean(masses[site], axis=0)[layer, head]), 4),
-            "n_pairs": len(items) // 2,
-            "all_heads": np.round((first + second) / 2, 3).tolist(),
-        }
+        first, second = (np.mean(margin, axis=0) for margin in halves.values())
+        own, mean = chosen_head(first, second), (first + second) / 2
+        of_noun = np.mean(masses[site], axis=0)
+        heads[site] = head_entry(own, margin=mean, first=first, second=second, antecedent=of_noun)
+        heads[site] |= {"n_pairs": len(items) // 2, "all_heads": np.round(mean, 3).tolist()}
     means = np.mean(to_it, axis=0)
-    layer, head = np.unravel_index(means.argmax(), means.shape)
-    weight = round(float(means[layer, head]), 4)
-    heads["cross"]["to_it"] = {"layer": int(layer), "head": int(head), "weight": weight}
+    heads["cross"]["to_it"] = head_entry(strongest_head(means), weight=means)
     return heads
+
+
+def pronoun_rows(record: AttentionRecord, pair: CoreferencePair) -> dict[str, tuple[int, ...]]:
+    """By site the rows of "it", and the one that writes the first piece of its translation."""
+    rows = {"encoder": record.src.pieces_at(*pair.pronoun)}
+    if record.tgt is not None:
+        rows["cross"] = record.tgt.pieces_at(*pair.target_pronoun)[:1]
+    return rows
+
+
+def noun_weights(record: AttentionRecord, pair: CoreferencePair, site: str) -> list[np.ndarray]:
+    """Weight of these rows on the antecedent and on the other noun, each (L, H)."""
+    rows = pronoun_rows(record, pair)[site]
+    nouns = (record.src.pieces_at(*span) for span in (pair.antecedent, pair.distractor))
+    return [pair_weights(record.of(site), rows, noun) for noun in nouns]
+
+
+def head_entry(head: tuple[int, int], **maps: np.ndarray) -> dict[str, Any]:
+    """A head as it is stored, with what it has in each of these maps (L, H)."""
+    own = {name: number(float(values[head])) for name, values in maps.items()}
+    return {"layer": head[0], "head": head[1], **own}
 
 
 def encoder_margins(record: AttentionRecord, pair: CoreferencePair) -> np.ndarray:
     """Weight from "it" on the antecedent minus weight on the other noun, (L, H)."""
-    it = record.src.pieces_at(*pair.pronoun)
-    noun, other = (
-        pair_weights(record.encoder, it, record.src.pieces_at(*span))
-        for span in (pair.antecedent, pair.distractor)
-    )
-    return noun - other
+    return np.subtract(*noun_weights(record, pair, "encoder"))
 
 
 def chosen_head(first: np.ndarray, second: np.ndarray) -> tuple[int, int]:
     """The head whose smaller half is largest, from the margins (L, H) of either half."""
-    layer, head = np.unravel_index(np.minimum(first, second).argmax(), first.shape)
-    return int(layer), int(head)
+    return strongest_head(np.minimum(first, second))
 
 
 def canonical_weights(
@@ -108,14 +107,10 @@ def canonical_weights(
 
         for noun in ("animal", "street"):
             to_noun = weights(src.pieces_of(noun))
-            layer, head = np.unravel_index(to_noun.argmax(), to_noun.shape)
-            entry[noun] = {
-                "layer": int(layer), "head": int(head),
-                "weight": round(float(to_noun[layer, head]), 4),
-                "noun_head": round(float(to_noun[head_of(heads["encoder"])]), 4),
-            }  # fmt: skip
+            entry[noun] = head_entry(strongest_head(to_noun), weight=to_noun)
+            entry[noun]["noun_head"] = number(float(to_noun[head_of(heads["encoder"])]))
         to_property = weights(src.pieces_at(*deciding_span(pair, other)))
-        entry["property_head"] = round(float(to_property[head_of(heads["property"])]), 4)
+        entry["property_head"] = number(float(to_property[head_of(heads["property"])]))
         result[pair.source] = entry
     return result
 
@@ -153,13 +148,8 @@ def property_links(
     means = np.mean([*halves["first"], *halves["second"]], axis=0)
     others = means.copy()
     others[noun_head] = -1.0
-    layer, head = np.unravel_index(others.argmax(), others.shape)
     return {
-        "layer": int(layer),
-        "head": int(head),
-        "weight": round(float(means[layer, head]), 4),
-        "first": round(float(first[layer, head]), 4),
-        "second": round(float(second[layer, head]), 4),
+        **head_entry(strongest_head(others), weight=means, first=first, second=second),
         "sentences": sum(map(len, halves.values())),
         "all_heads": np.round(means.astype(float), 3).tolist(),
     }

@@ -13,6 +13,7 @@ from torch import Tensor
 from core.changes import AblatedHead
 from core.intervention import Intervention
 from core.measurements import KNOCK_OUTS
+from core.measures import strongest_head
 from model.errors import ModelError
 from model.experiments.knockout import heads_of
 from model.family import sites_of
@@ -104,10 +105,9 @@ class KnockOutSteps(Measurement):
         for at in range(len(result["steps"])):
             changes = {site: np.array(steps[at]) for site, steps in result["changes"].items()}
             site = min(changes, key=lambda name: changes[name].min())
-            layer, head = np.unravel_index(changes[site].argmin(), changes[site].shape)
-            largest.append(
-                {"site": site, "layer": layer, "head": head, "change": changes[site].min()}
-            )
+            layer, head = strongest_head(-changes[site])
+            change = changes[site].min()
+            largest.append({"site": site, "layer": layer, "head": head, "change": change})
         return rendered(f"{cls.name}.txt.j2", between="\n", result=result, largest=largest)
 
 

@@ -15,6 +15,7 @@ from torch import nn
 
 from core.attention import CROSS
 from core.gaze import chance, pointed_at
+from core.measures import strongest_head
 from core.tokens import TokenSequence
 from core.transform import Groups, shown_at, word_groups
 from model.capture import capture_attention
@@ -82,7 +83,7 @@ def of_maps(right: Sequence[np.ndarray], choosing: Sequence[np.ndarray]) -> dict
     """
     every = np.concatenate(right)
     chosen = np.concatenate(choosing).mean(axis=0)
-    layer, head = map(int, np.unravel_index(chosen.argmax(), chosen.shape))
+    layer, head = strongest_head(chosen)
     best = share(int(every[:, layer, head].sum()), len(every))
     return {
         "map": {"layer": layer, "head": head} | best,

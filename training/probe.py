@@ -9,7 +9,7 @@ from model import Translator
 
 from .coreference import CoreferencePair, generate_held_out
 from .evaluate import HELD_OUT_SEED
-from .heads import head_links, property_links
+from .heads import head_links, pronoun_rows, property_links
 from .pointing import head_of
 from .pronoun import cells, likeliest_form, noun_phrase
 from .rendered import rendered
@@ -43,16 +43,15 @@ def probe(translator: Translator, n_pairs: int) -> dict[str, Any]:
 
 def _hidings(translator: Translator, pair: CoreferencePair) -> dict[str, Intervention]:
     record = translator.attend(pair.source, pair.target)
-    src, row = record.src, record.tgt.pieces_at(*pair.target_pronoun)[0]
+    rows = pronoun_rows(record, pair)
     phrase, other = (
-        src.pieces_at(*noun_phrase(pair.source, noun))
+        record.src.pieces_at(*noun_phrase(pair.source, noun))
         for noun in (pair.antecedent, pair.distractor)
     )
-    it = src.pieces_at(*pair.pronoun)
-    from_it, from_row = cells("encoder", it, phrase), cells("cross", (row,), phrase)
+    from_it, from_row = (cells(site, rows[site], phrase) for site in ("encoder", "cross"))
     return {
         "flips": from_it,
-        "other_flips": cells("encoder", it, other),
+        "other_flips": cells("encoder", rows["encoder"], other),
         "cross_flips": from_row,
         "both_flips": from_it | from_row,
     }

@@ -50,6 +50,7 @@ from model.transformer import Transformer
 from .coreference import CoreferencePair, generate_held_out
 from .corpus import CorpusError, Pair, spread_out
 from .evaluate import HELD_OUT_PAIRS, HELD_OUT_SEED, measured_sets
+from .heads import noun_weights, pronoun_rows
 from .intervene import head_means
 from .knockout_steps import log_probs_under
 from .measuring import Measurement, Part
@@ -195,15 +196,11 @@ class Roles(Measurement):
     def _add_links(self, sums: Mapping[str, Mapping[str, _Sums]], pair: Any) -> None:
         record = self._read(pair)
         if isinstance(pair, CoreferencePair):
-            spans = pair.pronoun, pair.antecedent, pair.distractor
-            it, noun, other = (record.src.pieces_at(*span) for span in spans)
-            rows = {"encoder": it}
-            if record.tgt is not None:
-                rows["cross"] = record.tgt.pieces_at(*pair.target_pronoun)[:1]
+            rows, noun = pronoun_rows(record, pair), record.src.pieces_at(*pair.antecedent)
             for kind in rows.keys() & set(record.kinds):
-                to_other = pair_weights(record.of(kind), rows[kind], other)[..., None]
+                _, other = noun_weights(record, pair, kind)
                 links = [(rows[kind], noun)]
-                sums[kind]["noun"].add_links(record.of(kind), links, other=to_other)
+                sums[kind]["noun"].add_links(record.of(kind), links, other=other[..., None])
             known = word_links(pair)
         elif words := word_list(self.of.card.languages):
             known = noun_links(pair, words)
