@@ -7,11 +7,11 @@ import random
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import sacrebleu
 from tqdm import tqdm
 
 from core.attention import AttentionRecord
@@ -24,7 +24,8 @@ from model import Translator
 from model.checkpoint import checkpoints_folder
 
 from .captioning import scene_sets
-from .card import CONFIGS, measured_in, write_readme
+from .card import CONFIGS, measured_in
+from .evaluate import corpus_bleu
 from .measuring import Measurement, Part
 from .pointing import share
 from .rendered import rendered
@@ -78,7 +79,7 @@ class Captions(Measurement):
         return measured_scenes(self.of, split, scenes)
 
     def publish(self, folder: Path, result: Mapping[str, Any]) -> None:
-        write_readme(folder)
+        super().publish(folder, result)
         variants = read_config(CONFIGS / "captions.json")["variants"]
         if models := measured_models(checkpoints_folder(), variants):
             write_tables(DOCS / "captions.md", models)
@@ -145,17 +146,12 @@ def references_of(scene: Scene, language: str = "en") -> list[str]:
 
 def bleu(texts: Sequence[str], references: Sequence[Sequence[str]]) -> dict[str, Any]:
     """BLEU of the corpus against several references for each text, by sacreBLEU."""
-    # sacreBLEU takes as many for each; None stands where there are fewer.
-    streams = [
-        [refs[i] if i < len(refs) else None for refs in references] for i in range(REFERENCES)
-    ]
-    metric = sacrebleu.BLEU()
-    score = metric.corpus_score(list(texts), streams)
+    score, signature = corpus_bleu(texts, *zip_longest(*references))
     return {
         "bleu": round(score.score, 1),
         "orders": [round(precision, 1) for precision in score.precisions],
         "references": REFERENCES,
-        "signature": str(metric.get_signature()),
+        "signature": signature,
     }
 
 

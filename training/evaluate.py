@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from core.bootstrap import bleu, bootstrap, mean
 from core.search import Decoding
 from model import Translator
 
-from .card import CARD_FILE, stored_card, write_readme
+from .card import CARD_FILE, stored_card
 from .chains import Chains, chosen_pairs
 from .coreference import NOUNS, CoreferencePair, generate_held_out, has_sibling
 from .corpus import CorpusError, Pair, own_sets, read_pairs, set_pairs, training_pairs
@@ -100,33 +101,40 @@ def translate_all(translator: Translator, sentences: Sequence[str], label: str) 
     }
 
 
+def corpus_bleu(texts: Sequence[str], *references: Sequence[str | None]) -> tuple[Any, str]:
+    """BLEU of a corpus, cased and detokenised, by sacreBLEU, and its signature.
+
+    `references`: one of each text, in turn; None where a text has no more.
+    """
+    metric = sacrebleu.BLEU()
+    score = metric.corpus_score(list(texts), list(map(list, references)))
+    return score, str(metric.get_signature())
+
+
 def bleu_scores(pairs: Sequence[Pair], translations: dict[str, str]) -> dict[str, Any]:
-    """Corpus BLEU, cased and detokenised, by sacreBLEU.
+    """What `corpus_bleu` gives.
 
     ``bleu`` has one reference per line of the file; ``bleu_all_references`` counts each distinct
     source once, against every reference the file gives for it.
     """
-    hypotheses = [translations[p.source] for p in pairs]
-    metric = sacrebleu.BLEU()
-    single = metric.corpus_score(hypotheses, [[p.target for p in pairs]])
+    hypotheses, targets = [translations[p.source] for p in pairs], [p.target for p in pairs]
+    single, signature = corpus_bleu(hypotheses, targets)
     scores = {
         "bleu": round(single.score, 2),
-        "signature": str(metric.get_signature()),
+        "signature": signature,
         "precisions": [round(p, 1) for p in single.precisions],
         "brevity_penalty": round(single.bp, 4),
         "sentences": len(pairs),
-        "chrf": round(sacrebleu.corpus_chrf(hypotheses, [[p.target for p in pairs]]).score, 1),
+        "chrf": round(sacrebleu.corpus_chrf(hypotheses, [targets]).score, 1),
     }
     references: dict[str, list[str]] = {}
     for pair in pairs:
         references.setdefault(pair.source, []).append(pair.target)
-    most = max(len(r) for r in references.values())
     if len(references) < len(pairs):
-        streams = [[r[i] if i < len(r) else None for r in references.values()] for i in range(most)]
-        metric = sacrebleu.BLEU()
-        several = metric.corpus_score([translations[s] for s in references], streams)
+        hypotheses = [translations[source] for source in references]
+        several, signature = corpus_bleu(hypotheses, *zip_longest(*references.values()))
         scores["bleu_all_references"] = round(several.score, 2)
-        scores["signature_all_references"] = str(metric.get_signature())
+        scores["signature_all_references"] = signature
     return scores
 
 
@@ -403,7 +411,7 @@ class Evaluate(Measurement):
         super().write(folder, stored_card(folder) | result)
 
     def publish(self, folder: Path, result: Mapping[str, Any]) -> None:
-        write_readme(folder)
+        super().publish(folder, result)
         page = DOCS / f"{folder.name}.md"
         if "everyday" in result and page.exists():
             write_between(page, translations_table(result["everyday"]))

@@ -33,9 +33,8 @@ same command goes on from there. Layers and heads count from 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -52,7 +51,6 @@ from model.experiments.explain import gradient_times_input, hide_each, rank_corr
 from model.read import read_ids, tensor_of
 from model.transformer import Transformer
 
-from .card import write_readme
 from .coreference import generate_held_out
 from .corpus import Pair, spread_out
 from .evaluate import HELD_OUT_PAIRS, HELD_OUT_SEED, measured_sets
@@ -181,9 +179,6 @@ class Intervene(Measurement):
         }
         rows = explain_rows(self.of.model, outputs())
         return {"sentences": sum(counts.values()), "sets": counts, "rows": rows}
-
-    def publish(self, folder: Path, result: Mapping[str, Any]) -> None:
-        write_readme(folder)
 
 
 AGAINST = ("both", "cross", "gradient")

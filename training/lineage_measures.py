@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import sacrebleu
 import torch
 from torch import Tensor, nn
 from tqdm import tqdm
@@ -28,7 +27,7 @@ from .batching import pad
 from .coreference import CoreferencePair, generate_held_out
 from .corpus import Pair, read_pairs, spread_out
 from .cost import BEAM
-from .evaluate import BLEU_SETS, bleu_row
+from .evaluate import BLEU_SETS, bleu_row, corpus_bleu
 from .made import joined
 from .pointing import (
     Linked,
@@ -168,11 +167,10 @@ def translations(checkpoint: LoadedCheckpoint, sets: Texts, name: str) -> dict[s
         for pair in tqdm(pairs, desc=name, unit="text")
     ]
     rows = [bleu_row(text, pair.target) for text, pair in zip(texts, pairs, strict=True)]
-    metric = sacrebleu.BLEU()
-    metric.corpus_score(texts, [[pair.target for pair in pairs]])
+    _, signature = corpus_bleu(texts, [pair.target for pair in pairs])
     interval = interval_values(bootstrap(np.array(rows), bleu), 2)
     result = {
-        "bleu": interval | {"sentences": len(pairs), "signature": str(metric.get_signature())},
+        "bleu": interval | {"sentences": len(pairs), "signature": signature},
         "rows": rows,
     }
     words = [len(pair.source.split()) for pair in pairs]

@@ -25,7 +25,6 @@ from words import Message
 
 from .agreement import KINDS, UNTRAINED, Agreement, generate
 from .batching import pad
-from .card import write_readme
 from .coreference import CoreferencePair, generate_held_out
 from .corpus import set_pairs, spread_out
 from .evaluate import HELD_OUT_PAIRS, HELD_OUT_SEED
@@ -91,7 +90,7 @@ class Masked(Measurement):
         return rendered("masked.md.j2", result=result, verbs=forms)
 
     def publish(self, folder: Path, result: Mapping[str, Any]) -> None:
-        write_readme(folder)
+        super().publish(folder, result)
         page = DOCS / "masked.md"
         if folder.name == "masked-lm" and page.exists():
             write_between(page, self.report(result))

@@ -11,9 +11,9 @@ from typing import Any, ClassVar
 
 from core.stored import Kind
 from model import load_translator
-from model.checkpoint import checkpoint_path
+from model.checkpoint import CARD, checkpoint_path
 
-from .card import hardware, stored_card
+from .card import hardware, stored_card, write_readme
 from .rendered import rendered
 from .storing import read, store
 
@@ -134,7 +134,9 @@ class Measurement:
         store(folder / cls.kind.file, result, on_a_line=cls.on_a_line, indent=cls.indent)
 
     def publish(self, folder: Path, result: Mapping[str, Any]) -> None:
-        """What else tells of the result: the card, a page of the docs."""
+        """What else tells of the result: the README of a checkpoint, a page of the docs."""
+        if (folder / CARD).exists():
+            write_readme(folder)
 
     def carry_out(self, folder: Path, write: bool) -> None:
         """Measure and print; with `write` go on from what `folder` holds, and store it there.

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
-from pathlib import Path
 from typing import Any
 
 from core.measurements import PROOFS
 from model import load_reader
 from model.check import check, claims_of
 
-from .card import write_readme
 from .measuring import Measurement, Part
 
 
@@ -31,6 +29,3 @@ class Proofs(Measurement):
     def parts(self) -> Iterator[Part]:
         for name, claim in claims_of(self.of).items():
             yield Part(("claims", name), lambda held={name: claim}: check(self.of, held)[0].stored)
-
-    def publish(self, folder: Path, result: dict[str, Any]) -> None:
-        write_readme(folder)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import sacrebleu
 import torch
 
 from core.confidence import calibration, expected_calibration_error
@@ -21,6 +20,7 @@ from model.tokenizer import TextTokenizer
 
 from .card import hardware
 from .corpus import Pair, validation_pairs
+from .evaluate import corpus_bleu
 from .export import export_run
 from .formation import merge_formation, sentences_of
 from .knockout_steps import KnockOutSteps
@@ -108,13 +108,12 @@ def scores(translator: Translator, pairs: Sequence[Pair]) -> dict[str, Any]:
     bins = calibration(sure, right)
     some = pairs[:N_TRANSLATED]
     written = [translator.translate(pair.source, Decoding(beam_size=1)).text for pair in some]
-    bleu = sacrebleu.BLEU()
-    score = bleu.corpus_score(written, [[pair.target for pair in some]])
+    score, signature = corpus_bleu(written, [pair.target for pair in some])
     return {
         "perplexity": number(math.exp(-float(log_probs.mean()))),
         "accuracy": number(float(right.mean())),
         "bleu": round(score.score, 2),
-        "signature": str(bleu.get_signature()),
+        "signature": signature,
         "sentences": len(pairs),
         "tokens": len(log_probs),
         "calibration_error": number(expected_calibration_error(bins)),

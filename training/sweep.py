@@ -30,7 +30,6 @@ from functools import partial
 from statistics import mean
 from typing import Any
 
-import sacrebleu
 from tqdm import tqdm
 
 from core.measurements import SEARCH
@@ -39,7 +38,7 @@ from model import InputError, Translator
 from model.verdict import ROUNDING
 
 from .corpus import Pair, read_pairs, spread_out
-from .evaluate import measured_sets
+from .evaluate import corpus_bleu, measured_sets
 from .measuring import Measurement, Part
 
 WIDTHS = (1, 2, 3, 5, 10, 20)
@@ -60,8 +59,7 @@ def sweep_width(translator: Translator, pairs: Sequence[Pair], decoding: Decodin
         translator.translate(pair.source, decoding)
         for pair in tqdm(pairs, desc=name, unit="sentence")
     ]
-    metric = sacrebleu.BLEU()
-    bleu = metric.corpus_score([t.text for t in translations], [[pair.target for pair in pairs]])
+    bleu, signature = corpus_bleu([t.text for t in translations], [pair.target for pair in pairs])
     return {
         "beam_size": decoding.beam_size,
         "bleu": round(bleu.score, 2),
@@ -72,7 +70,7 @@ def sweep_width(translator: Translator, pairs: Sequence[Pair], decoding: Decodin
         "seconds": round(mean(t.search_seconds for t in translations), 5),
         "unfinished": sum(not t.finished for t in translations),
         "sentences": len(pairs),
-        "signature": str(metric.get_signature()),
+        "signature": signature,
     }
 
 
