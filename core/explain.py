@@ -11,6 +11,7 @@ import pandas as pd
 
 from words import Message
 
+from .stored import Correlation, Count, NotNegative, Part, entry
 from .tokens import TokenSequence, distinct_labels
 
 
@@ -109,3 +110,40 @@ def _written(number: float, nothing: str) -> Message:
     if np.isnan(number):
         return Message(f"masks-explain-{nothing}")
     return Message.of("masks-explain-signed", number=number)
+
+
+# -- what was measured over sets, as it is stored ----------------------------------------------
+
+
+class OverSentences(Part):
+    mean: Correlation | None
+    std: NotNegative | None
+    n: Count
+
+
+class OverHeads(Part):
+    mean: list[list[Correlation | None]]
+    std: list[list[NotNegative | None]]
+    n: list[list[Count]]
+
+
+class OverLayers(Part):
+    mean: list[Correlation | None]
+    std: list[NotNegative | None]
+    n: list[Count]
+
+
+class Explained(Part):
+    against: Literal["both", "cross", "gradient"]
+    method: Literal["spearman", "kendall"]
+    gradient: OverSentences | None
+    heads: OverHeads
+    layers: OverLayers
+    average: OverSentences
+    permuted_heads: OverSentences
+    permuted_average: OverSentences
+
+
+class Explain(Part):
+    sentences: Count = 0
+    rows: list[Explained] = entry(default_factory=list)

@@ -10,6 +10,7 @@ import numpy as np
 from .measures import row_entropy
 from .pairs import moved_rows
 from .scenes import CaptionWord, Scene, cells_of, middle_of
+from .stored import AtLeastOne, Count, Made, NotNegative, Part, Percent, Share
 from .tokens import TokenSequence
 from .transform import Groups
 
@@ -93,3 +94,63 @@ def pointed_at(weights: np.ndarray, rows: Sequence[int], words: Groups) -> np.nd
 def chance(pieces: Sequence[int], n_pieces: int) -> float:
     """What uniform attention gives `pieces` of a source of `n_pieces`."""
     return len(pieces) / n_pieces
+
+
+# -- what was measured of captioners, as it is stored ------------------------------------------
+
+
+class Judged(Part):
+    n: Count
+    share: Share | None
+    low: Share | None
+    high: Share | None
+
+    def __post_init__(self) -> None:
+        if self.n and None in (self.share, self.low, self.high):
+            raise ValueError("Expected a share with its bounds")
+
+
+class Looked(Judged):
+    mass: Share | None
+    even: Share | None
+    first: Share | None
+    random: Share | None
+
+
+class Truths(Part):
+    caption: Judged
+    thing: Judged
+    noun: Judged
+    colour: Judged
+    size: Judged
+    pattern: Judged
+    relation: Judged
+
+
+class Gazes(Part):
+    all: Looked
+    noun: Looked
+    colour: Looked
+    size: Looked
+    pattern: Looked
+
+
+class Bleu(Part):
+    bleu: Percent
+
+
+class Scenes(Part):
+    scenes: AtLeastOne
+    exact: Truths
+    bleu: Bleu
+    read: Gazes
+    own: Gazes
+    still: NotNegative
+    movement: NotNegative | None
+    cells: NotNegative | None
+
+
+class Gaze(Made, kw_only=True):
+    beam: AtLeastOne
+    seen: Scenes
+    held_out: Scenes

@@ -13,7 +13,10 @@ from msgspec import Meta, field
 
 from .confidence import Confidence
 from .cost import Costs
+from .explain import Explain
+from .gaze import Gaze
 from .lineage import MeasuredLineage
+from .search import Search
 from .stored import (
     AtLeastOne,
     Command,
@@ -30,58 +33,6 @@ from .stored import (
     Share,
     ShareInterval,
 )
-
-
-class Width(Part):
-    beam_size: AtLeastOne
-    bleu: Percent
-    mean_log_prob: LogProb
-    length_ratio: NotNegative
-    seconds: NotNegative
-    unfinished: Count
-    sentences: AtLeastOne
-
-
-class Verdicts(Part, rename=lambda name: name.replace("_", " ")):
-    same: Share
-    search_error: Share
-    model_error: Share
-    length_penalty: Share
-    void: Share
-
-
-class Tally(Part):
-    set: str
-    beam_size: AtLeastOne
-    sentences: AtLeastOne
-    normalised: Verdicts
-    plain: Verdicts
-
-
-class Proven(Part):
-    beam_size: AtLeastOne
-    not_best: Count
-    best: Count
-    undecided: Count
-
-
-class Exact(Part):
-    set: str
-    alpha: NotNegative
-    sentences: AtLeastOne
-    proven: Count
-    widths: list[Proven]
-
-
-class Errors(Part):
-    tally: list[Tally]
-    exact: list[Exact]
-
-
-class Search(Made, kw_only=True):
-    sweep: list[Width]
-    errors: Errors
-
 
 # -- interventions.json --------------------------------------------------------------------
 
@@ -122,40 +73,6 @@ class Pronoun(Part):
     heads: dict[str, Place | None]
     forced: list[Hidden]
     searched: list[Hidden]
-
-
-class OverSentences(Part):
-    mean: Correlation | None
-    std: NotNegative | None
-    n: Count
-
-
-class OverHeads(Part):
-    mean: list[list[Correlation | None]]
-    std: list[list[NotNegative | None]]
-    n: list[list[Count]]
-
-
-class OverLayers(Part):
-    mean: list[Correlation | None]
-    std: list[NotNegative | None]
-    n: list[Count]
-
-
-class Explained(Part):
-    against: Literal["both", "cross", "gradient"]
-    method: Literal["spearman", "kendall"]
-    gradient: OverSentences | None
-    heads: OverHeads
-    layers: OverLayers
-    average: OverSentences
-    permuted_heads: OverSentences
-    permuted_average: OverSentences
-
-
-class Explain(Part):
-    sentences: Count = 0
-    rows: list[Explained] = field(default_factory=list)
 
 
 class HowSearched(Part):
@@ -200,66 +117,6 @@ class UnitLayers(Part):
 
 class Units(Made, kw_only=True):
     layers: UnitLayers
-
-
-# -- gaze.json -----------------------------------------------------------------------------
-
-
-class Judged(Part):
-    n: Count
-    share: Share | None
-    low: Share | None
-    high: Share | None
-
-    def __post_init__(self) -> None:
-        if self.n and None in (self.share, self.low, self.high):
-            raise ValueError("Expected a share with its bounds")
-
-
-class Looked(Judged):
-    mass: Share | None
-    even: Share | None
-    first: Share | None
-    random: Share | None
-
-
-class Truths(Part):
-    caption: Judged
-    thing: Judged
-    noun: Judged
-    colour: Judged
-    size: Judged
-    pattern: Judged
-    relation: Judged
-
-
-class Gazes(Part):
-    all: Looked
-    noun: Looked
-    colour: Looked
-    size: Looked
-    pattern: Looked
-
-
-class Bleu(Part):
-    bleu: Percent
-
-
-class Scenes(Part):
-    scenes: AtLeastOne
-    exact: Truths
-    bleu: Bleu
-    read: Gazes
-    own: Gazes
-    still: NotNegative
-    movement: NotNegative | None
-    cells: NotNegative | None
-
-
-class Gaze(Made, kw_only=True):
-    beam: AtLeastOne
-    seen: Scenes
-    held_out: Scenes
 
 
 # -- masked.json ---------------------------------------------------------------------------

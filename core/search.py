@@ -10,6 +10,7 @@ import numpy as np
 
 from words import Message
 
+from .stored import AtLeastOne, Count, LogProb, Made, NotNegative, Part, Percent, Share
 from .tokens import TokenSequence
 
 NodeStatus = Literal["kept", "finished", "pruned"]
@@ -321,3 +322,57 @@ class SearchVerdict:
     def output_log_prob(self) -> float:
         """log P(y_hat | x)."""
         return float(self.output_log_probs.sum(dtype=np.float64))
+
+
+# -- what was measured over sets, as it is stored ----------------------------------------------
+
+
+class Width(Part):
+    beam_size: AtLeastOne
+    bleu: Percent
+    mean_log_prob: LogProb
+    length_ratio: NotNegative
+    seconds: NotNegative
+    unfinished: Count
+    sentences: AtLeastOne
+
+
+class Verdicts(Part, rename=lambda name: name.replace("_", " ")):
+    same: Share
+    search_error: Share
+    model_error: Share
+    length_penalty: Share
+    void: Share
+
+
+class Tally(Part):
+    set: str
+    beam_size: AtLeastOne
+    sentences: AtLeastOne
+    normalised: Verdicts
+    plain: Verdicts
+
+
+class Proven(Part):
+    beam_size: AtLeastOne
+    not_best: Count
+    best: Count
+    undecided: Count
+
+
+class Exact(Part):
+    set: str
+    alpha: NotNegative
+    sentences: AtLeastOne
+    proven: Count
+    widths: list[Proven]
+
+
+class Errors(Part):
+    tally: list[Tally]
+    exact: list[Exact]
+
+
+class Search(Made, kw_only=True):
+    sweep: list[Width]
+    errors: Errors
