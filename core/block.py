@@ -13,7 +13,7 @@ from words import Message, named
 from words.numbers import fixed
 
 from .attention import AttentionMap, AttentionSite
-from .tables import array_table, cell_places, labelled
+from .tables import array_table, cell_places, labelled, spread_places
 from .tokens import distinct_labels, token_label
 
 STACKS = ("encoder", "decoder")
@@ -266,11 +266,6 @@ def recurrence_map(kept: np.ndarray, tokens: Sequence[str]) -> AttentionMap:
     weights = left_of(kept)[None, None].astype(np.float32)
     seen = np.tri(len(kept), dtype=bool)
     return AttentionMap(site, weights, tuple(tokens), tuple(tokens), mask=seen)
-
-
-def spread_places(n: int, count: int) -> np.ndarray:
-    """`count` of the places 0 to n - 1, evenly spread; all where there are no more."""
-    return np.unique(np.linspace(0, n - 1, min(n, count)).round().astype(int))
 
 
 def firing(activations: np.ndarray, lengths: np.ndarray, count: int) -> pd.DataFrame:

@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from .measures import divergence
 from .pairs import moved_rows
 from .sources import DocumentSource
 
@@ -114,13 +115,7 @@ def total_variation(p: np.ndarray, q: np.ndarray) -> float:
 
 def js_divergence(p: np.ndarray, q: np.ndarray) -> float:
     """Jensen-Shannon divergence of two distributions in nats, 0 to log 2 (Lin 1991)."""
-    middle = (p + q) / 2
-    return (_relative_entropy(p, middle) + _relative_entropy(q, middle)) / 2
-
-
-def _relative_entropy(p: np.ndarray, q: np.ndarray) -> float:
-    there = p > 0
-    return float((p[there] * np.log(p[there] / q[there])).sum())
+    return MOST_DIVERGENCE * float(divergence(p, q))
 
 
 def points_at(weights: np.ndarray, right: Collection[int]) -> float:

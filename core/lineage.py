@@ -22,6 +22,7 @@ from .stored import (
     Share,
     ShareInterval,
 )
+from .tables import spread_places
 from .tokens import token_label
 from .transform import Groups
 
@@ -245,8 +246,8 @@ def prefixes(first: str, more: str, most: int) -> tuple[tuple[int, str], ...]:
     `most`: texts; where there are more words, some lengths are passed over, never the last.
     """
     added = more.split()
-    lengths = np.unique(np.linspace(0, len(added), min(len(added) + 1, most)).round().astype(int))
-    return tuple((int(n), " ".join([first.strip(), *added[:n]])) for n in lengths)
+    lengths = spread_places(len(added) + 1, most).tolist()
+    return tuple((n, " ".join([first.strip(), *added[:n]])) for n in lengths)
 
 
 def drop_limit(drops: Sequence[np.ndarray]) -> float:

@@ -38,6 +38,17 @@ def row_entropy(weights: np.ndarray) -> np.ndarray:
     return -(positive * np.log2(positive)).sum(axis=-1)
 
 
+def divergence(p: np.ndarray, q: np.ndarray) -> np.ndarray:
+    """The Jensen-Shannon divergence of rows in bits, over the last axis: 0 to 1 (Lin 1991)."""
+    return row_entropy((p + q) / 2) - (row_entropy(p) + row_entropy(q)) / 2
+
+
+def row_shares(values: np.ndarray) -> np.ndarray:
+    """Rows made to sum to one over the last axis; a row whose sum is not above 0 becomes zeros."""
+    total = values.sum(-1, keepdims=True)
+    return np.divide(values, total, out=np.zeros_like(values), where=total > 0)
+
+
 def mean_entropy(attention: AttentionMap) -> np.ndarray:
     """Entropy in bits, averaged over the rows; shape (L, H)."""
     return row_entropy(attention.weights).mean(axis=-1)

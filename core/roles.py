@@ -16,7 +16,7 @@ import numpy as np
 
 from .attention import AttentionMap
 from .measurements import HeadRoles
-from .measures import row_entropy
+from .measures import divergence, row_entropy
 from .stored import Interval
 from .transform import is_special
 
@@ -64,12 +64,9 @@ def row_values(attention: AttentionMap, role: str) -> np.ndarray:
     weights = weights[:, :, n_seen > 1]
     if role == "end":
         return weights[..., list(is_special(attention.key_tokens))].sum(axis=-1)
-    entropy = row_entropy(weights)
     if role == "spread":
-        return entropy / np.log2(n_seen[n_seen > 1])
-    mean = weights.mean(axis=-2, keepdims=True)
-    apart = row_entropy((weights + mean) / 2) - (entropy + row_entropy(mean)) / 2
-    return np.clip(1 - apart, 0.0, 1.0)
+        return row_entropy(weights) / np.log2(n_seen[n_seen > 1])
+    return np.clip(1 - divergence(weights, weights.mean(axis=-2, keepdims=True)), 0.0, 1.0)
 
 
 def neighbours(attention: AttentionMap, step: int) -> tuple[np.ndarray, ...]:

@@ -33,6 +33,11 @@ def array_table(
     return pd.DataFrame({**dict(zip(axes, indices, strict=True)), name: values.ravel()})
 
 
+def spread_places(n: int, count: int) -> np.ndarray:
+    """`count` of the places 0 to n - 1, evenly spread; all where there are no more."""
+    return np.unique(np.linspace(0, n - 1, min(n, count)).round().astype(int))
+
+
 def places_of(
     rows: np.ndarray, columns: np.ndarray, query_labels: Sequence[str], key_labels: Sequence[str]
 ) -> dict[str, Any]:

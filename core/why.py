@@ -12,6 +12,7 @@ import pandas as pd
 from words import Message
 
 from .block import Stream, SubLayer, spread
+from .measures import row_shares
 from .tables import array_table, matrix_cells
 
 CONTENT, POSITION, BIASES = "content", "position", "biases"
@@ -67,9 +68,7 @@ class ScoreSplit:
             parts = centred(self.of(head))
             covariances = (parts * parts.sum((0, 1))).mean((2, 3))
             every.append(covariances.ravel() if len(parts) == 2 else covariances.sum(0))
-        shares = np.stack(every)
-        total = shares.sum(-1, keepdims=True)
-        return np.divide(shares, total, out=np.zeros_like(shares), where=total > 0)
+        return row_shares(np.stack(every))
 
 
 def part_title(part: Part) -> Message:

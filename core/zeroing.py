@@ -10,12 +10,6 @@ from scipy.stats import spearmanr
 from .tokens import TokenSequence
 
 
-def row_shares(distances: np.ndarray) -> np.ndarray:
-    """Rows (T, T) made to sum to one, as in Mohebbi et al. (2023); a row of zeros stays."""
-    total = distances.sum(-1, keepdims=True)
-    return np.divide(distances, total, out=np.zeros_like(distances), where=total > 0)
-
-
 def zeroing_facts(shares: np.ndarray, weights: np.ndarray, src: TokenSequence) -> dict[str, Any]:
     """For a sentence: what the last token gets of both, and the mean over rows of Spearman's
     correlation of both; a row without a spread does not count."""

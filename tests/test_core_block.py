@@ -19,11 +19,11 @@ from core.block import (
     norm_stages,
     norm_tables,
     powers_of,
-    spread_places,
     standardised,
     stream_table,
     strip_tables,
 )
+from core.tables import spread_places
 
 RANDOM = np.random.default_rng(0)
 T, D, S = 5, 12, 2

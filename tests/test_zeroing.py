@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from core.zeroing import row_shares, zeroing_facts
+from core.measures import row_shares
+from core.zeroing import zeroing_facts
 from model.experiments.zeroing import value_zeroing
 
 TEXT = ("The dog sleeps because it is tired.", "Der Hund schläft, weil er müde ist.")

@@ -13,6 +13,7 @@ import vl_convert
 from PIL import Image
 
 from core.files import UNSIGNED, Signature, signature_line
+from core.tables import spread_places
 
 from .export import drawing, export_spec
 from .figure import Figure, with_dial
@@ -49,7 +50,7 @@ def animated_gif(animation: Animation, signature: Signature = UNSIGNED) -> bytes
     """Every time as a frame under its title, over and over; of more than `MOST_FRAMES` times so
     many, evenly spaced, which each title says. The signature is the comment of the file."""
     titles, n = animation.titles, len(animation.titles)
-    places = np.linspace(0, n - 1, min(n, MOST_FRAMES)).round().astype(int).tolist()
+    places = spread_places(n, MOST_FRAMES).tolist()
     if len(places) < n:
         titles = [say("figures-frames", shown=len(places), n=n, title=each) for each in titles]
     svgs = _frames(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from core.measures import row_shares
 from core.tables import matrix_cells
-from core.zeroing import row_shares, zeroing_facts
+from core.zeroing import zeroing_facts
 from model.experiments.zeroing import value_zeroing
 from ui.kit.blocks import picture
 from ui.kit.controls import choice
