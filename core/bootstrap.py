@@ -9,7 +9,7 @@ is a sum of rows.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -97,6 +97,11 @@ def bleu(sums: np.ndarray) -> np.ndarray:
 def perplexity(sums: np.ndarray) -> np.ndarray:
     """exp of the mean negative log-probability; sums (..., 2) of log p and of tokens."""
     return np.exp(-sums[..., 0] / sums[..., 1])
+
+
+def one_each(values: Sequence[float] | np.ndarray) -> np.ndarray:
+    """Values as the rows (n, 2) that `mean` is of."""
+    return np.column_stack([np.asarray(values, dtype=float), np.ones(len(values))])
 
 
 def mean(sums: np.ndarray) -> np.ndarray:

@@ -8,7 +8,6 @@ the joining and is not told to the model.
 
 from __future__ import annotations
 
-import hashlib
 import math
 import random
 import re
@@ -20,7 +19,7 @@ from typing import Any
 from .coreference import PRONOUN_FORMS, CoreferencePair
 from .corpus import Pair
 from .natural import GERMAN_NOUN, noun_genders
-from .sentences import grammar
+from .sentences import digest, grammar
 
 _TEXT = grammar("en_de_chains")
 _JOINS = [tuple(join) for join in _TEXT["joins"]]
@@ -72,8 +71,7 @@ class Thing:
     @property
     def is_held_out(self) -> bool:
         """Whether it appears in no training chain: one noun in twelve, by its name."""
-        digest = int(hashlib.sha256(f"thing {self.english}".encode()).hexdigest(), 16)
-        return digest % 100 < _HELD_OUT_NOUNS
+        return digest(f"thing {self.english}") % 100 < _HELD_OUT_NOUNS
 
 
 @dataclass(frozen=True)

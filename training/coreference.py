@@ -7,7 +7,6 @@ there is to say stands in ``training/grammars/en_de.toml``.
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 import random
 import re
@@ -18,19 +17,16 @@ from typing import TypeVar
 
 from .grammar import Noun, Reason, Situation
 from .rendering import GRAMMAR, PRONOUN_FORMS, Choices, CoreferencePair, Form, render
+from .sentences import digest
 
 NOUNS, ADJECTIVES, SITUATIONS = GRAMMAR.nouns, GRAMMAR.adjectives, GRAMMAR.situations
 _CANONICAL_PAIR = ("animal", "street")
 _NEVER_HELD_OUT = {"tired", "wide", "big", "small"}
 
 
-def _digest(*parts: str) -> int:
-    return int(hashlib.sha256("|".join(parts).encode()).hexdigest(), 16)
-
-
 def _pair_is_held_out(first: Noun, second: Noun) -> bool:
     names = tuple(sorted((first.english, second.english)))
-    return names == _CANONICAL_PAIR or _digest("nouns", *names) % 100 < 8
+    return names == _CANONICAL_PAIR or digest("|".join(("nouns", *names))) % 100 < 8
 
 
 @cache
@@ -42,7 +38,7 @@ def held_out_reasons(name: str) -> frozenset[str]:
     keys: set[str] = set()
     for reasons in SITUATIONS[name].reasons if not SITUATIONS[name].like else ():
         names = {reason.key for reason in reasons} - _NEVER_HELD_OUT
-        ranked = sorted(names, key=lambda key: _digest(name, key))
+        ranked = sorted(names, key=lambda key: digest(f"{name}|{key}"))
         if len(reasons) >= 3:
             keys.update(ranked[: max(1, len(reasons) // 10)])
     return frozenset(keys)

@@ -178,7 +178,7 @@ def validation_pairs(data: Path, sources: dict) -> dict[str, list[Pair]]:
         if not entry.get("validate", True):
             continue
         pairs = set_pairs(data, _tagged(entry, sources), "val")
-        sets[entry["folder"]] = pairs[:: max(1, len(pairs) // limit)][:limit]
+        sets[entry["folder"]] = spread_out(pairs, limit)
     spec = sources.get("coreference")
     if spec:
         held_out = generate_held_out(spec["held_out_pairs"], seed=spec["seed"] + 1)

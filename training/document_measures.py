@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from core.bootstrap import bootstrap, compared, mean
+from core.bootstrap import compared, mean, one_each
 from core.documents import (
     DocumentChange,
     Importance,
@@ -39,7 +39,7 @@ from .measuring import Measurement, Part, Save, nowhere
 from .rendered import rendered
 from .reviews import Review
 from .settings import read_config
-from .storing import LISTS, interval_values, write_between
+from .storing import LISTS, drawn_values, interval_values, write_between
 
 DOCS = Path("docs/documents.md")
 MARKS = "<!-- measured -->", "<!-- end -->"
@@ -297,7 +297,7 @@ def interval(values: Sequence[float]) -> dict[str, float | None] | None:
     known = [float(value) for value in values if not np.isnan(value)]
     if not known:
         return None
-    return interval_values(bootstrap(np.array([[value, 1.0] for value in known]), mean))
+    return drawn_values(one_each(known), mean)
 
 
 def bag(texts: Texts) -> dict[str, Any]:
@@ -403,4 +403,4 @@ def _differences(systems: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _rows(system: Mapping[str, Any], name: str) -> np.ndarray:
-    return np.array([[float(flag), 1.0] for flag in system["right"][name]])
+    return one_each(system["right"][name])

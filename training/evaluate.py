@@ -9,11 +9,10 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import sacrebleu
 from tqdm import tqdm
 
-from core.bootstrap import bleu, bootstrap, mean
+from core.bootstrap import Measure, bleu, mean
 from core.search import Decoding
 from model import Translator
 
@@ -31,9 +30,9 @@ from .natural import (
     split_natural,
     verbatim_in,
 )
-from .pointing import head_of, majority, share
+from .pointing import by_answer, head_of
 from .pronoun import forced_choice_is_right, pronoun_is_right
-from .storing import DOCS, number, translations_table, write_between
+from .storing import DOCS, drawn_values, translations_table, write_between
 from .word_list import asked, everyday, word_list
 
 DECODING = Decoding(beam_size=5, alpha=0.6)
@@ -144,6 +143,12 @@ def bleu_row(text: str, reference: str) -> list[float]:
     return [*score.counts, *score.totals, score.sys_len, score.ref_len]
 
 
+def bounds_of(rows: Any, measure: Measure, digits: int) -> dict[str, float | None]:
+    """As `drawn_values`, without the value."""
+    drawn = drawn_values(rows, measure, digits)
+    return {"low": drawn["low"], "high": drawn["high"]}
+
+
 def pronoun_scores(
     translator: Translator, items: Sequence[CoreferencePair], translations: dict[str, str]
 ) -> dict[str, Any]:
@@ -200,26 +205,15 @@ def contrastive_summary(
     by_pronoun: dict[str, list[bool]] = {}
     for pair, flag in zip(items, right, strict=True):
         by_pronoun.setdefault(pair.right_form, []).append(flag)
-    n, k = len(items), sum(right)
-    accuracy = share(k, n, "accuracy")
+    scores = by_answer(by_pronoun, "accuracy") | {"right": sum(right)}
     if groups:
         counts = [
             [sum(flags), len(flags)]
             for name in dict.fromkeys(groups)
             if (flags := [flag for flag, own in zip(right, groups, strict=True) if own == name])
         ]
-        interval = bootstrap(np.array(counts, dtype=float), mean)
-        accuracy |= {"low": number(interval.low), "high": number(interval.high)}
-    return {
-        **accuracy,
-        "right": k,
-        "sentences": n,
-        "pronouns": {
-            word: {"right": sum(flags), "sentences": len(flags)}
-            for word, flags in sorted(by_pronoun.items())
-        },
-        "majority": majority([pair.right_form for pair in items]),
-    }
+        scores |= bounds_of(counts, mean, 4)
+    return scores
 
 
 Texts = dict[str, tuple[list[Pair], dict[str, str]]]
@@ -246,14 +240,8 @@ def domain_scores(texts: Texts) -> dict[str, dict[str, Any]]:
     for folder, (pairs, translations) in texts.items():
         score = bleu_scores(pairs, translations)
         rows = [bleu_row(translations[pair.source], pair.target) for pair in pairs]
-        drawn = bootstrap(np.array(rows), bleu)
-        scores[folder] = {
-            "bleu": score["bleu"],
-            "low": round(drawn.low, 1),
-            "high": round(drawn.high, 1),
-            "chrf": score["chrf"],
-            "sentences": score["sentences"],
-        }
+        kept = {name: score[name] for name in ("bleu", "chrf", "sentences")}
+        scores[folder] = kept | bounds_of(rows, bleu, 1)
     return scores
 
 

@@ -42,6 +42,7 @@ import torch
 from torch import Tensor, nn
 from tqdm import tqdm
 
+from core.explain import mean_correlations
 from core.measurements import INTERVENTIONS
 from model import Translator
 from model.attention import MultiHeadAttention
@@ -211,7 +212,7 @@ def correlations(
     for against in AGAINST:
         for method in METHODS:
             entry = {
-                name: _mean(rank_correlation(row, measures[against], method))
+                name: mean_correlations(rank_correlation(row, measures[against], method))
                 for name, row in rows.items()
                 if name != against
             }
@@ -235,18 +236,10 @@ def explain_rows(
     return rows
 
 
-def _mean(rows: np.ndarray) -> np.ndarray:
-    """Mean over the last axis without what is NaN; NaN where nothing else is there."""
-    there = ~np.isnan(rows)
-    counts = there.sum(-1)
-    sums = np.where(there, rows, 0.0).sum(-1, dtype=np.float64)
-    return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
-
-
 def _spread(values: Sequence[np.ndarray]) -> dict[str, Any]:
     """Mean and standard deviation over sentences, and how many have a number."""
     stacked = np.moveaxis(np.array(values, dtype=np.float64), 0, -1)  # (..., sentences)
-    mean = _mean(stacked)
-    std = np.sqrt(_mean((stacked - mean[..., None]) ** 2))
+    mean = mean_correlations(stacked)
+    std = np.sqrt(mean_correlations((stacked - mean[..., None]) ** 2))
     n = (~np.isnan(stacked)).sum(-1)
     return {"mean": numbers(mean), "std": numbers(std), "n": n.tolist()}

@@ -241,11 +241,6 @@ def report(result: Mapping[str, Any]) -> str:
     return rendered("lineage.txt.j2", between="\n", result=result)
 
 
-def tables_of(result: Mapping[str, Any]) -> str:
-    """The results as tables in Markdown; empty without systems."""
-    return rendered("lineage.md.j2", result=result, beyond_a_seed=beyond_a_seed)
-
-
 def write_tables(path: Path, result: Mapping[str, Any]) -> None:
-    """Put the tables between the two marks of a page."""
-    write_between(path, tables_of(result))
+    """Put the results as tables between the two marks of a page; none without systems."""
+    write_between(path, rendered("lineage.md.j2", result=result, beyond_a_seed=beyond_a_seed))

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from tqdm import tqdm
 
 from core.attention import CROSS
-from core.bootstrap import bleu, bootstrap, mean, perplexity
+from core.bootstrap import bleu, mean, perplexity
 from core.gaze import pointed_at
 from model import Translator
 from model.checkpoint import LoadedCheckpoint
@@ -39,7 +39,7 @@ from .pointing import (
     uniform_share,
     word_links,
 )
-from .storing import interval_values
+from .storing import drawn_values
 
 SETS = ("captions", "everyday", "generated", "joined")
 EVERYDAY, GENERATED, CHOOSING = 500, 400, 200
@@ -138,7 +138,7 @@ def probabilities(checkpoint: LoadedCheckpoint, sets: Texts) -> dict[str, Any]:
     for name in tqdm(SETS, desc="perplexity", unit="set"):
         texts = log_probs_of(checkpoint.model, checkpoint.tokenizer, sets.of(name))
         rows[name] = [[round(float(text.sum()), 4), len(text)] for text in texts]
-        result[name] = interval_values(bootstrap(np.array(rows[name]), perplexity))
+        result[name] = drawn_values(rows[name], perplexity)
         if name == "joined":
             curve = by_position([text.numpy() for text in texts])
     return {"perplexity": result, "places": curve, "rows": rows}
@@ -151,7 +151,7 @@ def by_position(texts: Sequence[np.ndarray]) -> list[dict[str, Any]]:
         last = first + STRETCH
         rows = np.array([[text[first:last].sum(), STRETCH] for text in texts if len(text) >= last])
         if len(rows) >= FEWEST_TEXTS:
-            interval = interval_values(bootstrap(rows, mean))
+            interval = drawn_values(rows, mean)
             curve.append({"from": first + 1, "to": last, "texts": len(rows)} | interval)
     return curve
 
@@ -168,7 +168,7 @@ def translations(checkpoint: LoadedCheckpoint, sets: Texts, name: str) -> dict[s
     ]
     rows = [bleu_row(text, pair.target) for text, pair in zip(texts, pairs, strict=True)]
     _, signature = corpus_bleu(texts, [pair.target for pair in pairs])
-    interval = interval_values(bootstrap(np.array(rows), bleu), 2)
+    interval = drawn_values(rows, bleu, 2)
     result = {
         "bleu": interval | {"sentences": len(pairs), "signature": signature},
         "rows": rows,
@@ -193,7 +193,7 @@ def by_length(groups: Sequence[int], words: Sequence[int], rows: Rows) -> list[d
     for group in sorted(set(groups)):
         here = [i for i, own in enumerate(groups) if own == group]
         if len(here) >= FEWEST_TEXTS:
-            interval = interval_values(bootstrap(np.array([rows[i] for i in here]), bleu), 2)
+            interval = drawn_values([rows[i] for i in here], bleu, 2)
             length = round(float(np.mean([words[i] for i in here])), 1)
             curve.append({"group": group, "words": length, "sentences": len(here)} | interval)
     return curve

@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from tqdm import tqdm
 
-from core.bootstrap import bootstrap, mean
+from core.bootstrap import bootstrap, mean, one_each
 from core.measurements import MASKED
 from model import MaskedReader, ModelError
 from model.checkpoint import LoadedCheckpoint, load_checkpoint
@@ -33,7 +33,7 @@ from .masking import mask_pieces
 from .measuring import Measurement, Part
 from .pointing import share
 from .rendered import rendered
-from .storing import DOCS, OBJECTS, interval_values, number, write_between
+from .storing import DOCS, OBJECTS, drawn_values, interval_values, number, write_between
 
 SENTENCES = 1000
 """Of each set."""
@@ -154,8 +154,7 @@ def _guess_sums(logits: torch.Tensor, ids: torch.Tensor, chosen: torch.Tensor) -
 
 def _guesses(sums: np.ndarray) -> dict[str, Any]:
     _, log_p, n = sums.sum(axis=0)
-    right = interval_values(bootstrap(sums[:, [0, 2]], mean), 4)
-    return right | {"perplexity": number(math.exp(-log_p / n))}
+    return drawn_values(sums[:, [0, 2]], mean, 4) | {"perplexity": number(math.exp(-log_p / n))}
 
 
 # -- "it" -----------------------------------------------------------------------------------
@@ -183,7 +182,7 @@ def it_head(reader: MaskedReader, items: Sequence[CoreferencePair]) -> dict[str,
     choosing, kept = ({half: margins[i::2] for half, margins in halves.items()} for i in (0, 1))
     layer, head = chosen_head(*(choosing[half].mean(axis=0) for half in halves))
     margins = np.stack([kept[half][:, layer, head] for half in halves], axis=1)
-    interval = bootstrap(np.stack([margins.mean(axis=1), np.ones(len(margins))], axis=1), mean)
+    interval = bootstrap(one_each(margins.mean(axis=1)), mean)
     right = share(int((margins > 0).sum()), margins.size)
     return {
         "sentences": margins.size,

@@ -108,6 +108,19 @@ def share(k: int, n: int, name: str = "value") -> dict[str, Any]:
     return {name: number(k / n if n else math.nan), "low": number(low), "high": number(high)}
 
 
+def by_answer(right: Mapping[str, Sequence[bool]], name: str = "value") -> dict[str, Any]:
+    """The `share` that is right, of how many ``sentences``, and by pronoun how many of either, with
+    the `majority`; `right`: by the right answer whether each sentence is."""
+    pronouns = {
+        answer: {"right": sum(flags), "sentences": len(flags)}
+        for answer, flags in sorted(right.items())
+    }
+    answers = [answer for answer, flags in right.items() for _ in flags]
+    whole = share(sum(map(sum, right.values())), len(answers), name)
+    counts = {"sentences": len(answers), "pronouns": pronouns, "majority": majority(answers)}
+    return whole | counts
+
+
 LinkKind = Literal["noun", "modifier", "adjective", "person"]
 Span = tuple[int, int]
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import sacrebleu
 
-from core.bootstrap import bootstrap, compared, mean
+from core.bootstrap import bootstrap, compared, mean, one_each
 from model import Translator
 
 from .corpus import CorpusError, Pair, own_sets, set_pairs
@@ -57,7 +57,7 @@ def translations(run: Path, sets: Mapping[str, Sequence[Pair]], *, write: bool) 
 def chrf_rows(pairs: Sequence[Pair], texts: Mapping[str, str]) -> np.ndarray:
     """chrF (Popović 2015) of every sentence, (n, 2): the value, and that it is one."""
     chrf = [sacrebleu.sentence_chrf(texts[p.source], [p.target]).score for p in pairs]
-    return np.column_stack([chrf, np.ones(len(chrf))])
+    return one_each(chrf)
 
 
 class Practices(Measurement):

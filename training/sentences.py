@@ -6,6 +6,7 @@ for a capital. ``[name:text]`` marks a text. The data are files, ``training/gram
 
 from __future__ import annotations
 
+import hashlib
 import re
 import tomllib
 from collections.abc import Callable
@@ -58,6 +59,11 @@ def with_spans(marked: str) -> tuple[str, dict[str, Span]]:
         spans[name] = len(text), len(text) + len(inside)
         text += inside + after
     return text[:1].upper() + text[1:], spans
+
+
+def digest(text: str) -> int:
+    """A number by which texts are held out, the same in every process."""
+    return int(hashlib.sha256(text.encode()).hexdigest(), 16)
 
 
 def distinct(n: int, draw: Callable[[int], T], text: Callable[[T], str]) -> list[T]:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from scipy.stats import binomtest
 
+from core.bootstrap import Measure, bootstrap
 from core.stored import DamageError, Interval, Kind, Value, checked, read_stored, typed
 
 from .corpus import CorpusError
@@ -131,6 +132,11 @@ def number(value: float, digits: int = 4) -> float | None:
 
 def interval_values(interval: Interval, digits: int = 3) -> dict[str, float | None]:
     return {name: number(value, digits) for name, value in interval.to_values().items()}
+
+
+def drawn_values(rows: Any, measure: Measure, digits: int = 3) -> dict[str, float | None]:
+    """A measure of sentences, their rows (n, k), with its interval (95 %, bootstrap)."""
+    return interval_values(bootstrap(np.asarray(rows, dtype=float), measure), digits)
 
 
 def wilson(k: int, n: int) -> tuple[float, float]:

@@ -23,11 +23,10 @@ from .corpus import Pair
 from .pointing import (
     Span,
     WordLink,
+    by_answer,
     linked,
-    majority,
     of_maps,
     right_maps,
-    share,
     uniform_share,
 )
 from .sentences import GRAMMARS, grammar
@@ -145,19 +144,7 @@ def subjects(
         if group:
             same = _first_word(translations[pair.source]) == wanted
             counts[group].setdefault(wanted, []).append(same)
-    return {
-        group: share(sum(map(sum, by_word.values())), sum(map(len, by_word.values())))
-        | {
-            "sentences": sum(map(len, by_word.values())),
-            "majority": majority([word for word, same in by_word.items() for _ in same]),
-            "pronouns": {
-                word: {"right": sum(same), "sentences": len(same)}
-                for word, same in sorted(by_word.items())
-            },
-        }
-        for group, by_word in counts.items()
-        if by_word
-    }
+    return {group: by_answer(by_word) for group, by_word in counts.items() if by_word}
 
 
 def _first_word(text: str) -> str:
