@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from xml.etree.ElementTree import Element, SubElement, tostring
 
 import vl_convert
 
@@ -16,7 +16,7 @@ from words.numbers import fixed
 from .fonts import STACK, has_hangul, register_fonts, text_length
 from .labels import full_head_name
 from .look import current_look, say
-from .sheet import spelt
+from .sheet import XMLNS, element
 from .theme import GREY, SELECTION, ground, ink, palette_of
 
 WIDTH, HEIGHT = 1200, 630  # pixels, as Open Graph's pictures have
@@ -98,11 +98,10 @@ def card_svg(card: Card) -> str:
     texts = "".join((card.title, card.caption, *(label for line in card.lines for label in line)))
     hangul = current_look().words.language == "ko" or has_hangul(texts)
     font = STACK if hangul else "sans-serif"
-    svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "font-family": font})
-    svg.attrib |= spelt(width=WIDTH, height=HEIGHT, fill=ink(), text_anchor="middle")
+    parts: list[str] = []
 
     def add(tag: str, text: str = "", **attributes: str | float) -> None:
-        SubElement(svg, tag, spelt(**attributes)).text = text
+        parts.append(element(tag, html.escape(text), **attributes))
 
     accent = palette_of(card.site).accent
     add("rect", width=WIDTH, height=HEIGHT, fill=ground())
@@ -147,7 +146,8 @@ def card_svg(card: Card) -> str:
     y = 168 if below else 575 if card.lines else HEIGHT / 2
     size = min(34, 34 * ROOM / max(1, text_length(card.caption, 34)))
     add("text", card.caption, x=WIDTH / 2, y=y, font_size=size, fill=accent)
-    return tostring(svg, encoding="unicode")
+    look = {"fill": ink(), "text_anchor": "middle", "font_family": font}
+    return element("svg", "".join(parts), xmlns=XMLNS, width=WIDTH, height=HEIGHT, **look)
 
 
 def _line(

@@ -14,6 +14,7 @@ from .labels import text_width
 from .recipes import cut
 from .theme import ground, ink
 
+XMLNS = "http://www.w3.org/2000/svg"
 _SIZE = re.compile(r'<svg\b[^>]*?\bwidth="([\d.]+)"[^>]*?\bheight="([\d.]+)"')
 _NAMES = re.compile(r'(\bid="|="url\(#)((?:clip|gradient_)\d+)')
 
@@ -24,17 +25,10 @@ def size_of(svg: str) -> tuple[float, float]:
     return width, height
 
 
-def spelt(**look: str | float) -> dict[str, str]:
-    """Attributes of SVG: numbers in pixels, ``_`` for ``-``."""
-    return {
-        name.replace("_", "-"): value if isinstance(value, str) else f"{value:.1f}"
-        for name, value in look.items()
-    }
-
-
 def element(name: str, inside: str = "", **look: str | float) -> str:
-    """An element of SVG with the attributes `spelt` of `look`."""
-    given = " ".join(f'{key}="{value}"' for key, value in spelt(**look).items())
+    """An element of SVG; of its attributes numbers are pixels, ``_`` is for ``-``."""
+    values = {key: of if isinstance(of, str) else f"{of:.1f}" for key, of in look.items()}
+    given = " ".join(f'{key.replace("_", "-")}="{of}"' for key, of in values.items())
     return f"<{name} {given}>{inside}</{name}>"
 
 
@@ -108,7 +102,7 @@ def sheet(width: float, height: float, parts: Iterable[str], size: str = "") -> 
     own = (_NAMES.sub(rf"\1p{at}-\2", part) for at, part in enumerate(parts))
     size = size or f'width="{width:g}" height="{height:g}"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+        f'<svg xmlns="{XMLNS}" xmlns:xlink="http://www.w3.org/1999/xlink" '
         f'{size} viewBox="0 0 {width:g} {height:g}">'
         f'<rect width="100%" height="100%" fill="{ground()}"/>{"".join(own)}</svg>'
     )
