@@ -130,7 +130,7 @@ def _strips(
         frame = r.source("keys", "datum.chosen").mark_rect(**r.FRAME, strokeWidth=2)
         layers += [numbers.encode(text="text:N", fill=r.own_ink()), frame.encode(x=x)]
         parts.append(r.layered(*layers, width=n * step, height=38 if turned else 26))
-    return r.below(*parts, spacing=8, resolve={"scale": {"color": "independent"}})
+    return r.below(*parts, spacing=8, resolve=r.apart("color"))
 
 
 def vector_bars(stages: Stages, key: int) -> Figure:
@@ -232,7 +232,7 @@ def _output(d_model: int, n_heads: int, d_k: int) -> alt.VConcatChart:
         r.layered(lengths, width=width, height=48),
         r.layered(*_signed(parts, "part_limits"), width=width, height={"step": 24}),
         spacing=10,
-        resolve={"scale": {"color": "independent"}},
+        resolve=r.apart("color"),
     )
 
 

@@ -131,7 +131,7 @@ def _similarities(n: int, lowest: float, squared: float) -> alt.LayerChart:
         ),
         width=WIDTH,
         height=200,
-        resolve={"scale": {"y": "independent"}},
+        resolve=r.apart("y"),
     )
 
 

@@ -16,7 +16,7 @@ from words.numbers import signed
 from . import recipes as r
 from .figure import Figure, drawn
 from .labels import head_name
-from .theme import INK, SELECTION, Site, diverging_ramp, ink, ink_on, palette_of
+from .theme import INK, Site, diverging_ramp, ink, ink_on, palette_of
 
 SELECTION_NAME = "head"
 
@@ -105,12 +105,11 @@ def _grid(size: tuple[int, int], title: str, clickable: bool) -> alt.LayerChart:
     known = "isValid(datum.correlation)"
     tooltip = r.tips(name="figures-head", correlation=("figures-explain-correlation", "+.4f"))
     clicks = r.click(SELECTION_NAME, "layer", "head", "click") if clickable else None
-    frame = r.when(alt.StrokeValue, ("datum.selected", SELECTION), otherwise="transparent")
     return r.layered(
         r.source("cells", known).mark_rect(**r.QUIET).encode(*at, colour),
         r.source("cells", f"!{known}").mark_rect(**dashed).encode(*at),
         r.text(r.source("cells"), fontSize=11).encode(*at, r.own_ink(), text="text:N"),
-        r.touched("cells", tooltip, clicks).encode(*at, frame),
+        r.touched("cells", tooltip, clicks).encode(*at, r.outline("datum.selected")),
         width=size[1] * 48,
         height=size[0] * 30,
     )

@@ -17,7 +17,7 @@ from .figure import Figure, drawn
 from .grid import LABELS, SMALLEST, Grid
 from .labels import SMALLEST_FONT
 from .look import say
-from .theme import INK, SELECTION, Palette, palette_of
+from .theme import Palette, palette_of
 
 # Pixels for the columns of a sentence of ordinary length, for those of a matrix that stands beside
 # another, and of the largest cell.
@@ -97,8 +97,6 @@ def _heatmap(
         say("figures-heatmap-contrast", what=what) if contrast else what,
         offset=18 if upright else 34,  # room for the totals of the columns
     )
-    cases = ("datum.locked", SELECTION), (row, INK)
-    frame = r.when(alt.StrokeValue, *cases, otherwise="transparent")
     cells = grid.cells(where="datum.seen" if masked else None, tooltip=None)
     # The numbers of one cell, in a layer of its own: Vega would work out the tooltips of all cells
     # at every drawing, a third of the time of a large one.
@@ -110,12 +108,13 @@ def _heatmap(
     pointed = grid.cells(where=r.only(at), calculate=calculated, fill="transparent", aria=False)
     weight = {"weight": (what, ".4f")}
     lines = r.pair_tips(**(score if scored else {}), **weight, rank="figures-heatmap-rank")
+    framed = grid.row(None, -1, filled=False, strokeWidth=2, **r.QUIET)
     matrix = grid.drawn(
         grid.row(**r.UNSEEN),  # catches the pointer where masked cells are absent
         cells.encode(color=colour).add_params(row, at),
         # Nothing to see, but the pointer finds them.
         *([grid.cells(where="!datum.seen", **r.UNSEEN)] if masked else []),
-        grid.row(None, -1, filled=False, strokeWidth=2, **r.QUIET).encode(stroke=frame),
+        framed.encode(r.outline("datum.locked", row)),
         pointed.encode(tooltip=lines),
         *_totals(grid, upright),
     )
@@ -134,8 +133,7 @@ def _heatmap(
         width=grid.width,
         height=84,
     )
-    scales = dict.fromkeys(("x", "y", "color"), "independent")
-    return r.below(matrix, bars, resolve={"scale": scales})
+    return r.below(matrix, bars, resolve=r.apart("x", "y", "color"))
 
 
 def _totals(grid: Grid, upright: bool) -> list[alt.Chart]:

@@ -19,7 +19,7 @@ from . import recipes as r
 from .figure import Figure, drawn
 from .labels import full_head_name, renamed, site_title
 from .look import has_words, say
-from .theme import CHOICES, INK, SELECTION
+from .theme import CHOICES, INK
 
 SELECTION_NAME = "head"
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross")
@@ -99,8 +99,7 @@ def _columns(n: int, *layers: alt.Chart, **columns: r.Tip) -> alt.LayerChart:
     over = r.hover("over", "place")
     clicks = r.click(SELECTION_NAME, *HEAD, "click"), over
     area = r.touched("bars", r.tips(name="figures-knockout-without", **columns), clicks, x=_x(n))
-    cases = ("datum.selected", SELECTION), (over, INK)
-    framed = area.encode(r.when(alt.StrokeValue, *cases, otherwise="transparent"))
+    framed = area.encode(r.outline("datum.selected", over))
     layers = *layers, r.kept("places", x=_x(n)), framed
     return r.layered(*layers, width=n * _STEP, height=_HEIGHT)
 

@@ -284,7 +284,7 @@ def _paper_line(groups: Tokens, room: int) -> alt.LayerChart:
     colour = r.series(alt.Color, "kind", groups, accents, legend={"labelLimit": 0})
     papers, y = r.source("papers").encode(x=x), alt.Y(**r.pixels("y"))
     middle = alt.Y(**r.pixels("middle"))
-    ring = r.when(alt.StrokeValue, ("datum.marked", SELECTION), otherwise="transparent")
+    ring = r.outline("datum.marked")
     dots = papers.mark_point(filled=True, size=220, opacity=1, strokeWidth=3)
     return r.layered(
         papers.mark_rule(color=INK, opacity=0.5, **r.QUIET).encode(y, alt.Y2("middle:Q")),

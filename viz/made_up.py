@@ -39,5 +39,4 @@ def _bands(signs: tuple[tuple[str, str], ...]) -> alt.ConcatChart:
         mark = r.rule(r.source("marks", where), along="value:Q", label="label", color=SELECTION)
         how = {"where": where, "points": 0, "width": 300, "height": 118, "interpolate": "step"}
         panels.append(r.lines(x, y, colour, told, more=mark, **how).properties(title=title))
-    scale = alt.ScaleResolveMap(x="independent", y="independent")
-    return r.wrapped(*panels, columns=2, spacing=16, resolve=alt.Resolve(scale=scale))
+    return r.wrapped(*panels, columns=2, spacing=16, resolve=r.apart("x", "y"))

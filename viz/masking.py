@@ -40,7 +40,7 @@ _INFINITY_ROOM = 16.0  # pixels a cell needs for "−∞"
 _STAGE, _MASKS, _HEAD = 164, 220, 400  # pixels for the cells of a sentence of ordinary length
 _LINE = 26
 _BEFORE = -60  # of a row, from where its label can be clicked
-_APART = {"scale": dict.fromkeys(("color", "shape"), "independent")}
+_APART = r.apart("color", "shape")
 _HATCHED = "M-1,1L1,-1L1,-0.7L-0.7,1ZM-1,0L0,-1L0.3,-1L-1,0.3Z"
 
 

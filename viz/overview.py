@@ -18,7 +18,7 @@ from .figure import Figure, drawn
 from .labels import full_head_name, site_title
 from .look import is_dark, say
 from .raster import data_url, mosaic_png
-from .theme import INK, SELECTION, SELECTION_TEXT, palette_of
+from .theme import INK, SELECTION_TEXT, palette_of
 
 SELECTION_NAME = "head"
 _SIDE, _FILM_SIDE = 96, 44  # pixels of a tile's picture, and where there are many pictures
@@ -108,7 +108,7 @@ def _site(
     over, cursor = r.hover("over", *HEAD), "pointer" if dial[0] else "default"
     frames = heads.mark_rect(fill="transparent", strokeWidth=2, cornerRadius=3, cursor=cursor)
     clicks = [r.click(SELECTION_NAME, *HEAD, "click"), r.dial(*dial)] if dial[0] else []
-    edge = r.when(alt.StrokeValue, (chosen, SELECTION), (over, INK), otherwise="transparent")
+    edge = r.outline(chosen, over)
     frames = frames.encode(edge, description="name:N").add_params(over, *clicks)
     seen = r.when(alt.OpacityValue, (now, 1), otherwise=0)
     ink = r.when(alt.ColorValue, (chosen, SELECTION_TEXT), otherwise=INK)

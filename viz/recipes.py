@@ -95,6 +95,12 @@ def when(channel: type, *cases: tuple[Any, Any], otherwise: Any) -> Any:
     return channel(otherwise, condition=tests)
 
 
+def outline(chosen: Any, *over: alt.Parameter) -> alt.StrokeValue:
+    """A red line around what is chosen, one in ink around what is pointed at, else none."""
+    cases = (chosen, SELECTION), *((each, INK) for each in over)
+    return when(alt.StrokeValue, *cases, otherwise="transparent")
+
+
 def click(name: str, *fields: str, on: str = "click") -> alt.Parameter:
     """The row clicked last; it stays, and the page is told the `fields`."""
     return alt.selection_point(name=name, fields=list(fields), on=on, clear=False, toggle=False)
@@ -156,6 +162,11 @@ layered = partial(_put_together, alt.LayerChart, "layer")
 beside = partial(_put_together, alt.HConcatChart, "hconcat", spacing=20)
 below = partial(_put_together, alt.VConcatChart, "vconcat", spacing=14)
 wrapped = partial(_put_together, alt.ConcatChart, "concat")
+
+
+def apart(*channels: str) -> dict[str, Any]:
+    """For ``resolve``: parts of a whole that have scales of their own."""
+    return {"scale": dict.fromkeys(channels, "independent")}
 
 
 # -- scales and axes -----------------------------------------------------------------------

@@ -74,5 +74,4 @@ def _map(sizes: tuple[int, int, int]) -> alt.HConcatChart:
         colour = r.share_colour("share", ramp, f"share-{side}", **bar)
         tooltip = r.pair_tips(share=("share-share", ".4f"))
         panels.append(grid.matrix(colour, tooltip))
-    scale = alt.ScaleResolveMap(x="independent", color="independent")
-    return r.beside(*panels, resolve=alt.Resolve(scale=scale))
+    return r.beside(*panels, resolve=r.apart("x", "color"))

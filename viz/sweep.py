@@ -138,4 +138,4 @@ def _costs(top: float) -> alt.HConcatChart:
             more=[names],
         )
         panels.append(lines)
-    return r.beside(*panels, spacing=26, resolve={"scale": {"color": "independent"}})
+    return r.beside(*panels, spacing=26, resolve=r.apart("color"))

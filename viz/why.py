@@ -99,5 +99,5 @@ def _why(
     named = r.kept("heads", y=y)
     shares = r.layered(stack, named, width=_WIDTH, height=16 * n_heads)
     right = r.below(bars, shares)
-    right.resolve = alt.Resolve(scale=alt.ScaleResolveMap(x="independent", color="independent"))
+    right.resolve = r.apart("x", "color")
     return r.beside(matrix, right, spacing=30)
