@@ -34,6 +34,7 @@ def head_points(
     )
     axes = {"automargin": True, "zeroline": False}
     titles = {name: {"title": {"text": say(f"atlas-axis-{name}")}} | axes for name in (x, y)}
+    known = sorted(set(heads["role"]) - {""})
     of_numbers = colour not in ("kind", "role")
     layout = {"margin": {"l": 8, "r": 8, "t": 44, "b": 8}, "hovermode": "closest"}
     layout |= {"xaxis": titles[x], "yaxis": titles[y], "legend": {"itemsizing": "constant"}}
@@ -50,7 +51,7 @@ def head_points(
         elif colour == "kind":
             marker["color"] = palette_of(str(value)).accent
         else:
-            marker["color"] = _role_colour(heads, str(value))
+            marker["color"] = PAIRS[known.index(value) % len(PAIRS)] if value else GREY
         name = site_word(str(value)) if colour != "role" else say(f"role-{value or 'none'}")
         look = {"marker": marker, "name": name, "showlegend": not of_numbers}
         # What is not selected does not fade: the ring says which one is.
@@ -62,11 +63,6 @@ def head_points(
     ring = shown[shown["name"] == selected]
     look = {"symbol": "circle-open", "size": 20, "color": SELECTION, "line": {"width": 3}}
     return figure.add_trace(points((ring[x], ring[y]), marker=look))
-
-
-def _role_colour(heads: pd.DataFrame, role: str) -> str:
-    known = sorted(set(heads["role"]) - {""})
-    return PAIRS[known.index(role) % len(PAIRS)] if role else GREY
 
 
 def _told(group: pd.DataFrame, x: str, y: str, colour: str) -> list[tuple[str, Any]]:

@@ -12,7 +12,6 @@ from dataclasses import replace
 import vl_convert
 
 from core.architecture import Drawing
-from core.attention import AttentionMap
 from core.card import CheckpointCard
 from core.files import UNSIGNED, Signature
 from core.poster import KeyHead, key_heads
@@ -117,7 +116,9 @@ def _attention(
     """Heads side by side, or a picture for every word, at most so many pixels high; how many."""
     gaze = next((each for each in run.attention.maps if each.site.grid), None)
     if gaze is not None and isinstance(run.src, SceneSource):
-        svg = _svg(_gaze(run.src, gaze))
+        words = token_labels((gaze.output_tokens or gaze.query_tokens)[:_WORDS])
+        weights, how = gaze.weights[0, 0, : len(words)], {"grid": gaze.site.grid, "a_row": _A_ROW}
+        svg = _svg(gaze_figure(picture(run.src.scene), words, weights, **how))
         wide, high = size_of(svg)
         scale = min(down / high, _ROOM / wide)
         parts.append(placed(svg, _MARGIN, y, wide * scale, high * scale))
@@ -171,12 +172,6 @@ def _matrix(head: KeyHead) -> Figure:
     if attention.site.is_self or (tested is not None and tested.name == "aligns-read"):
         attention = replace(attention, output_tokens=None)
     return one_head([attention], head.layer, head.head, at=0)
-
-
-def _gaze(src: SceneSource, gaze: AttentionMap) -> Figure:
-    words = token_labels((gaze.output_tokens or gaze.query_tokens)[:_WORDS])
-    weights, grid = gaze.weights[0, 0, : len(words)], gaze.site.grid
-    return gaze_figure(picture(src.scene), words, weights, grid=grid, a_row=_A_ROW)
 
 
 def _foot(parts: list[str], card: CheckpointCard, address: str, signature: Signature) -> float:

@@ -56,7 +56,9 @@ def beam_tree(
     """
     table = tree_table(tree, compare)
     n_steps = int(table["step"].max())
-    apart = _step(n_steps)
+    # From one step to the next, so that all of them are seen as long as may be.
+    fits = (at for at in range(116, 56, -1) if _LEFT + n_steps * at + _free(at) <= _WIDE)
+    apart = next(fits, 80)
     row = max(16, min(22, int(_HIGH / (table["y"].max() + 1))))
     steps = np.arange(n_steps + 1)
     words = [say("beam-step", n=int(step)) if step else say("beam-start") for step in steps]
@@ -74,12 +76,6 @@ def beam_tree(
         forced=bool(table["forced"].any()),
         new={"first": NEGATIVE, "second": POSITIVE}[side] if compare else "",
     )
-
-
-def _step(n_steps: int) -> int:
-    """The pixels from one step to the next, so that all of them are seen as long as may be."""
-    fits = (at for at in range(116, 56, -1) if _LEFT + n_steps * at + _free(at) <= _WIDE)
-    return next(fits, 80)
 
 
 def _free(apart: int) -> int:
