@@ -102,18 +102,12 @@ def _stream(n: int, names: tuple[str, ...]) -> alt.HConcatChart:
 
 def _signs(names: tuple[str, ...]) -> alt.Chart:
     """Marks nobody sees, whose legend names the four signs of a line."""
-    looks = zip(*_SIGNS.values(), strict=True)
-    channels = (
-        r.series(
-            channel,
-            "sign",
-            names,
-            look,
-            legend={"symbolSize": 150, "symbolOpacity": 1, "symbolStrokeWidth": 1.6},
-        )
-        for channel, look in zip((alt.Shape, alt.Fill, alt.Stroke), looks, strict=True)
+    channels = zip(
+        (alt.Shape, alt.Fill, alt.Stroke), zip(*_SIGNS.values(), strict=True), strict=True
     )
-    return r.source("signs").mark_point(filled=True, size=0, opacity=0, **r.QUIET).encode(*channels)
+    legend = {"symbolSize": 150, "symbolOpacity": 1, "symbolStrokeWidth": 1.6}
+    signs = r.source("signs").mark_point(filled=True, size=0, opacity=0, **r.QUIET)
+    return signs.encode(*r.looks("sign", names, *channels, legend=legend))
 
 
 def norm_strips(stages: Mapping[str, np.ndarray]) -> Figure:

@@ -124,16 +124,10 @@ def choice_dots(record: KnockOut, *, ranked: bool = True, **chosen: Any) -> Figu
     return drawn(_dots, tables, n=len(tables["places"]), labels=tuple(token_labels(record.choices)))
 
 
-def looks(column: str, names: Sequence[str], colours: Sequence[str], **more: Any) -> list[Any]:
-    """The colour and the shape of each name of a column, in turn; `more` is of `recipes.series`."""
-    pairs = (alt.Color, colours), (alt.Shape, SHAPES)
-    return [r.series(channel, column, names, values, **more) for channel, values in pairs]
-
-
 def _dots(n: int, labels: tuple[str, ...]) -> alt.LayerChart:
     title = "figures-knockout-probability"
     y, beside = (r.y(column, title, **r.SHARES) for column in ("probability", "place"))
-    colour, shape = looks("choice", labels, CHOICES)
+    colour, shape = r.looks("choice", labels, (alt.Color, CHOICES), (alt.Shape, SHAPES))
     plain = r.source("plain").encode(colour)
     rules = plain.mark_rule(strokeDash=[5, 4], strokeWidth=1.2, opacity=0.8, **r.QUIET).encode(y)
     dots = r.source("dots").mark_point(filled=True, size=48, opacity=0.95, **r.QUIET)

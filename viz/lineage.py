@@ -125,8 +125,9 @@ def _length_lines(names: tuple[str, ...]) -> alt.LayerChart:
     x = r.x("words", words, nice=False, padding=6, tickMinStep=1, format="d")
     y = r.y("log_p", log_p)
     tips = r.tips(system="figures-lineage-system", words=(words, "d"), log_p=(log_p, ".3f"))
-    bold, looks = alt.ExprRef("datum.opened ? 4 : 1.6"), _looks("system", names, names)
-    return r.lines(x, y, tooltip=tips, points=28, width=820, height=380, strokeWidth=bold, **looks)
+    bold, (colour, dash) = alt.ExprRef("datum.opened ? 4 : 1.6"), _looks("system", names, names)
+    size = {"points": 28, "width": 820, "height": 380}
+    return r.lines(x, y, colour, tips, dash=dash, strokeWidth=bold, **size)
 
 
 def length_curves(
@@ -173,18 +174,11 @@ def _length_curves(
         high=("lineage-curve-high", form),
         texts=("lineage-curve-texts", ",.0f"),
     )
-    return r.lines(
-        x,
-        y,
-        tooltip=tooltip,
-        table="rows",
-        band=("low", "high"),
-        points=50,
-        width=820,
-        height=400,
-        more=r.rule("seen", along=x, label="label") if seen else (),
-        **_looks("label", order, there),
-    )
+    colour, dash = _looks("label", order, there)
+    size = {"points": 50, "width": 820, "height": 400}
+    more = r.rule("seen", along=x, label="label") if seen else ()
+    band = ("low", "high")
+    return r.lines(x, y, colour, tooltip, table="rows", dash=dash, band=band, more=more, **size)
 
 
 def share_bars(panels: Mapping[str, pd.DataFrame]) -> Figure:
@@ -225,18 +219,15 @@ def gain_dots(gains: pd.DataFrame, papers: pd.DataFrame, seed: float) -> Figure:
 
 
 def _gain_dots(n: int) -> alt.LayerChart:
-    x = r.x("value", "figures-lineage-gain", padding=12, format="+~f")
+    x, low, high = (
+        r.x(of, "figures-lineage-gain", padding=12, format="+~f") for of in ("value", "low", "high")
+    )
     y, height = r.line_places(n, "gains", 24, labelLimit=0, labelFontSize=12), n * 24
     names = [say(f"lineage-gain-column-{name}") for name in ("bleu", "published_bleu")]
     legend = {"orient": "bottom", "labelLimit": 290}
-    looks = [
-        r.series(
-            alt.Color, "kind", names, (palette_of("encoder").accent, CHOICES[2]), None, legend
-        ),
-        r.series(alt.Shape, "kind", names, ("circle", "diamond"), None, legend),
-    ]
-    low, middle = x.copy(), x.copy()
-    low.shorthand, middle.shorthand = "low:Q", "high:Q"
+    colours = alt.Color, (palette_of("encoder").accent, CHOICES[2])
+    shapes = alt.Shape, ("circle", "diamond")
+    looks = r.looks("kind", names, colours, shapes, legend=legend)
     band = r.source("seed").mark_rect(color=INK, opacity=0.1, **r.QUIET)
     name = r.text(r.source("seed"), align="left", baseline="bottom", fontSize=11, dx=4, dy=-3)
     gains, papers = (r.source(table).encode(y=y) for table in ("gains", "papers"))
@@ -246,7 +237,7 @@ def _gain_dots(n: int) -> alt.LayerChart:
     dots = {"filled": True, "size": 90, "opacity": 1}
     return r.layered(
         band.encode(low, alt.X2("high:Q"), alt.YValue(0), alt.Y2Value(height)),
-        name.encode(middle, alt.YValue(0), text="label:N"),
+        name.encode(high, alt.YValue(0), text="label:N"),
         r.source("seed").mark_rule(color=INK, opacity=0.5, **r.QUIET).encode(x=alt.XDatum(0)),
         line.encode(low, alt.X2("high:Q")),
         papers.mark_point(**dots).encode(
@@ -300,14 +291,12 @@ def _paper_line(groups: Tokens, room: int) -> alt.LayerChart:
     )
 
 
-def _looks(column: str, order: Tokens, there: Tokens) -> dict[str, Any]:
+def _looks(column: str, order: Tokens, there: Tokens) -> list[Any]:
     """The colour and the dash of each system, by its place in the order, and their legend."""
     palette = SYSTEMS[is_dark()]
     dashes = [dash for dash in _DASHES for _ in palette]
     # Lines and their dashes alone: the bands are too pale to be named by.
     stroke = {"symbolType": "stroke", "symbolOpacity": 1, "symbolSize": 300, "symbolStrokeWidth": 3}
     legend = {"orient": "bottom", "columns": 3, "labelLimit": 270, "values": there, **stroke}
-    return {
-        "colour": r.series(alt.Color, column, order, palette, legend=legend),
-        "dash": r.series(alt.StrokeDash, column, order, dashes, legend=legend),
-    }
+    channels = (alt.Color, palette), (alt.StrokeDash, dashes)
+    return r.looks(column, order, *channels, legend=legend)

@@ -222,10 +222,8 @@ def _mask(
     names = say("figures-mask-may-look"), say("figures-mask-may-not-look")
     legend = {"orient": "bottom", "symbolStrokeWidth": 0}
     unseen = r.source(grid.rows, "false").mark_point(filled=True, opacity=1, **r.QUIET)
-    key = unseen.encode(
-        r.series(alt.Color, "label", names, (ramp[2], INK), legend=legend),
-        r.series(alt.Shape, "label", names, ("square", _HATCHED), legend=legend),
-    )
+    looks = (alt.Color, (ramp[2], INK)), (alt.Shape, ("square", _HATCHED))
+    key = unseen.encode(*r.looks("label", names, *looks, legend=legend))
     cells = _coloured(grid, panel, alt.ColorValue(ramp[2]), "figures-mask-may-look")
     # The lines have shapes too, which stand in no legend.
     return _matrix(grid, [*cells, *[key] * named], resolve=_APART, **options)

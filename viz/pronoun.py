@@ -13,7 +13,7 @@ from core.tokens import visible
 
 from . import recipes as r
 from .figure import Figure, drawn
-from .knockout import looks
+from .knockout import SHAPES
 from .look import say
 from .theme import CHOICES, HIDDEN, INK
 
@@ -71,7 +71,7 @@ def _panels(
             ("probability", "plain", "probability"),
             x,
             columns,
-            *looks("choice", choice, CHOICES),
+            *r.looks("choice", choice, (alt.Color, CHOICES), (alt.Shape, SHAPES)),
             axis={"labels": not word},
             bands=place,
             width=width,
@@ -84,7 +84,7 @@ def _panels(
 
 
 def _flips(n_bands: int, words: tuple[str, ...]) -> alt.LayerChart:
-    legend = {"columns": 3, "symbolOpacity": 1}
+    named = {"title": "figures-pronoun-hidden", "legend": {"columns": 3, "symbolOpacity": 1}}
     return _ranges(
         r.source("rows"),
         "hidden",
@@ -96,7 +96,7 @@ def _flips(n_bands: int, words: tuple[str, ...]) -> alt.LayerChart:
             "high": ("figures-pronoun-interval-to", ".1%"),
             "n": ("figures-pronoun-sentences", "d"),
         },
-        *looks("hidden", words, HIDDEN, title="figures-pronoun-hidden", legend=legend),
+        *r.looks("hidden", words, (alt.Color, HIDDEN), (alt.Shape, SHAPES), **named),
         width=360,
         height=n_bands * max(32, len(words) * 13),
     )

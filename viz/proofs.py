@@ -48,15 +48,15 @@ def _dots(n: int) -> alt.LayerChart:
     x = r.x("at", "proofs-column-difference", log=True, **axis)
     y = r.line_places(n, "names", step, labelLimit=_NAMES, grid=True, gridOpacity=0.3)
     names = [say(f"proofs-of-{of}") for of in _SIZES]
-    colours = (GREY, palette_of(ENCODER).accent, SELECTION)
+    colours = alt.Color, (GREY, palette_of(ENCODER).accent, SELECTION)
+    shapes = alt.Shape, ("circle", "circle", "diamond")
     told = {"checkpoint": "proofs-column-checkpoint", "text": "proofs-column-difference"}
     told |= {"of": "proofs-of", "when": "proofs-column-when"}
     marks = r.source("marks").mark_point(opacity=0.9, strokeWidth=2)
     marks = marks.encode(
-        x=x,
-        y=y,
-        color=r.series(alt.Color, "of", names, colours),
-        shape=r.series(alt.Shape, "of", names, ("circle", "circle", "diamond")),
+        x,
+        y,
+        *r.looks("of", names, colours, shapes),
         size=alt.Size("size:Q", scale=None, legend=None),
         tooltip=r.tips(**told),
     )

@@ -299,6 +299,13 @@ def series(
     return channel(field=column, type="nominal", title=title_of(title), scale=scale, legend=shown)
 
 
+def looks(
+    column: str, names: Sequence[str], *channels: tuple[type, Sequence[Any]], **more: Any
+) -> list[Any]:
+    """A `series` for each channel and its values, with one legend for all."""
+    return [series(channel, column, names, values, **more) for channel, values in channels]
+
+
 def of_sites(
     column: str,
     sites: Sequence[Site],
