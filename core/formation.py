@@ -74,18 +74,19 @@ class Formation:
 
     def maps(self, sentence: int, step: int) -> tuple[AttentionMap, ...]:
         """What every head saw of a sentence at the step of that place in `steps`."""
-        return tuple(self._map(self.sentences[sentence], site, step) for site in self.sites)
+        return tuple(self.map_at(sentence, site, step) for site in self.sites)
 
-    def _map(self, formed: FormedSentence, site: AttentionSite, step: int) -> AttentionMap:
+    def map_at(self, sentence: int, site: AttentionSite, step: int) -> AttentionMap:
+        """The one of a site."""
+        formed = self.sentences[sentence]
         queries, keys = (formed.tokens_of(side, self.start) for side in (site.query, site.key))
-        n = len(queries)
         return AttentionMap(
             site=site,
             weights=formed.weights[site.name][step].astype(np.float32),
             query_tokens=queries,
             key_tokens=keys,
             output_tokens=formed.target_tokens if site.query == "target" else None,
-            mask=np.tri(n, dtype=bool) if site.causal else None,
+            mask=np.tri(len(queries), dtype=bool) if site.causal else None,
         )
 
 
@@ -143,7 +144,7 @@ def measures_of(
 ) -> tuple[str, ...]:
     """Which of `MEASURES` say something about a site."""
     formed = formation.sentences[sentence]
-    attention = next(m for m in formation.maps(sentence, 0) if m.site == site)
+    attention = formation.map_at(sentence, site, 0)
     left_out = set()
     if not site.normalised:
         left_out.add("sharpness")  # rows that sum to less than one have no entropy
@@ -168,10 +169,7 @@ def head_curve(
     """
     if measure not in measures_of(formation, sentence, site, pair):
         raise ValueError(f"{measure!r} says nothing about {site.name}")
-    maps = [
-        next(m for m in formation.maps(sentence, at) if m.site == site)
-        for at in range(len(formation.steps))
-    ]
+    maps = [formation.map_at(sentence, site, at) for at in range(len(formation.steps))]
     known = formation.sentences[sentence].alignment or ()
     rows = [row for row, column in enumerate(known) if column >= 0]
     columns = [known[row] for row in rows]

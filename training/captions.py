@@ -104,7 +104,10 @@ def measured_scenes(
         pointed = _pointed(record, caption.words, scene)
         forced += pointed
         boxes += [cells_of(scene.things[gaze.word.thing].box) for gaze in pointed]
-        gazes.append(_gaze_of(record, pointed))
+        weights = record.of("gaze").weights[0, 0]
+        rows = [row for gaze in pointed for row in gaze.rows]
+        # How far it moves between words on things, and over how many cells it spreads.
+        gazes.append((movement(weights, rows), sharpness(weights[rows])))
         texts.append(translation.text)
         references.append(references_of(scene, language))
     return {
@@ -123,13 +126,6 @@ def measured_scenes(
 
 def _pointed(record: AttentionRecord, words: Sequence[Any], scene: Scene) -> tuple[Pointed, ...]:
     return pointing(record.of("gaze").weights[0, 0], record.tgt, words, scene)
-
-
-def _gaze_of(record: AttentionRecord, pointed: Sequence[Pointed]) -> tuple[float, float]:
-    """How far the gaze moves between words on things, and over how many cells it spreads."""
-    weights = record.of("gaze").weights[0, 0]
-    rows = [row for gaze in pointed for row in gaze.rows]
-    return movement(weights, rows), sharpness(weights[rows])
 
 
 def _mean(values: Sequence[float]) -> float | None:

@@ -131,7 +131,11 @@ def guessed(model: Any, tokenizer: Any, texts: Sequence[str]) -> dict[str, Any]:
     sums = {side: np.concatenate(batches) for side, batches in parts.items()}
     # Of a short sentence nothing may have been hidden: it says nothing, in either way of reading.
     sums = {side: rows[rows[:, 2] > 0] for side, rows in sums.items()}
-    of = {side: _guesses(rows) for side, rows in sums.items()}
+    of = {
+        side: drawn_values(rows[:, [0, 2]], mean, 4)
+        | {"perplexity": number(math.exp(-rows[:, 1].sum() / rows[:, 2].sum()))}
+        for side, rows in sums.items()
+    }
     right, left = (sums[side][:, [0, 2]] for side in SIDES)
     gain = bootstrap(np.hstack([right, left]), lambda s: mean(s[..., :2]) - mean(s[..., 2:]))
     return {"pieces": int(right[:, 1].sum()), **of, "gain": interval_values(gain, 4)}
@@ -150,11 +154,6 @@ def _guess_sums(logits: torch.Tensor, ids: torch.Tensor, chosen: torch.Tensor) -
         dim=-1,
     )
     return values.sum(dim=1).numpy()
-
-
-def _guesses(sums: np.ndarray) -> dict[str, Any]:
-    _, log_p, n = sums.sum(axis=0)
-    return drawn_values(sums[:, [0, 2]], mean, 4) | {"perplexity": number(math.exp(-log_p / n))}
 
 
 # -- "it" -----------------------------------------------------------------------------------

@@ -77,7 +77,9 @@ def render(choices: Choices, side: int) -> CoreferencePair:
         if slot in clauses:
             return filled(clauses[slot].english, english)
         if slot in ROLES:
-            return _english_noun_phrase(choices, slot)
+            at = ROLES.index(slot)
+            determiner, modifier = choices.determiners[at]
+            return " ".join([determiner, *modifier.split()[:1], f"[{slot}:{nouns[at].english}]"])
         return {"it": "[it:it]", "P": choices.person.english, "deg": choices.degree[0]}[slot]
 
     def german(slot: str, form: str) -> str:
@@ -129,12 +131,6 @@ def _clauses(choices: Choices, side: int) -> tuple[Clause, Clause]:
     group = mains[choices.form.polarity, choices.form.tense]
     present = reason.present if choices.form.tense == "n" else None
     return group[choices.variant % len(group)], present or reason.past
-
-
-def _english_noun_phrase(choices: Choices, role: str) -> str:
-    noun = choices.nouns[ROLES.index(role)]
-    determiner, modifier = choices.determiners[ROLES.index(role)]
-    return " ".join([determiner, *modifier.split()[:1], f"[{role}:{noun.english}]"])
 
 
 def _german_noun_phrase(choices: Choices, role: str, form: str) -> str:
