@@ -8,10 +8,11 @@ from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
+from msgspec import field
 
 from words import Message
 
-from .stored import Correlation, Count, NotNegative, Part, entry
+from .stored import Correlation, Count, NotNegative, Part
 from .tokens import TokenSequence, distinct_labels
 
 
@@ -146,4 +147,4 @@ class Explained(Part):
 
 class Explain(Part):
     sentences: Count = 0
-    rows: list[Explained] = entry(default_factory=list)
+    rows: list[Explained] = field(default_factory=list)
