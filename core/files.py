@@ -87,33 +87,18 @@ def attention_table(
     return frame
 
 
-def attention_csv(
-    attention: AttentionMap,
-    layer: int | None = None,
-    head: int | None = None,
-    row_tokens: Sequence[str] | None = None,
-    signature: Signature = UNSIGNED,
-) -> str:
-    """`attention_table` as comma-separated values, with the weights in full.
-
-    A token that a spreadsheet would run as a formula gets an apostrophe in front.
-    """
-    return _signed(attention_table(attention, layer, head, row_tokens), signature)
-
-
 def table_csv(frame: pd.DataFrame, signature: Signature = UNSIGNED) -> str:
-    """Any table as comma-separated values; texts are made harmless as in `attention_csv`."""
+    """A table as comma-separated values, numbers in full.
+
+    A text that a spreadsheet would run as a formula gets an apostrophe in front. The last column
+    says of every row what made it, so that files can be put together.
+    """
     safe = frame.copy()
     for name in safe.columns:
         if not pd.api.types.is_numeric_dtype(safe[name]):
             safe[name] = [_harmless(v) if isinstance(v, str) else v for v in safe[name]]
-    return _signed(safe, signature)
-
-
-def _signed(frame: pd.DataFrame, signature: Signature) -> str:
-    """The last column says of every row what made it, so that files can be put together."""
     signed = {"signature": _harmless(signature_line(signature))} if signature else {}
-    return frame.assign(**signed).to_csv(index=False)
+    return safe.assign(**signed).to_csv(index=False)
 
 
 def attention_npz(record: AttentionRecord, signature: Signature = UNSIGNED) -> bytes:

@@ -15,7 +15,6 @@ import torch
 
 from core.attention import DECODER, ENCODER, AttentionMap, AttentionRecord, AttentionSite
 from core.files import (
-    attention_csv,
     attention_npz,
     attention_table,
     bertviz_json,
@@ -41,7 +40,7 @@ def record(tiny_translator) -> AttentionRecord:
 
 
 def test_csv_has_one_line_a_cell_and_none_for_masked_ones():
-    lines = list(csv.reader(io.StringIO(attention_csv(causal_map()))))
+    lines = list(csv.reader(io.StringIO(table_csv(attention_table(causal_map())))))
     assert lines == [
         ["kind", "layer", "head", "query_position", "query_token", "key_position", "key_token",
          "weight"],
@@ -52,7 +51,9 @@ def test_csv_has_one_line_a_cell_and_none_for_masked_ones():
 
 
 def test_csv_gives_every_weight_back_exactly(record):
-    frame = pd.read_csv(io.StringIO(attention_csv(record.cross)), keep_default_na=False)
+    frame = pd.read_csv(
+        io.StringIO(table_csv(attention_table(record.cross))), keep_default_na=False
+    )
     back = np.full_like(record.cross.weights, np.nan)
     at = [frame[name] - 1 for name in ("layer", "head", "query_position", "key_position")]
     back[tuple(at)] = frame["weight"].to_numpy(np.float32)
@@ -90,7 +91,7 @@ def test_a_token_that_is_a_formula_becomes_text(token):
 
 def test_commas_quotes_and_line_ends_in_tokens_survive_csv():
     tokens = ('a,"b', "c\nd")
-    frame = pd.read_csv(io.StringIO(attention_csv(causal_map(tokens))))
+    frame = pd.read_csv(io.StringIO(table_csv(attention_table(causal_map(tokens)))))
     assert tuple(frame.drop_duplicates("query_position")["query_token"]) == tokens
 
 

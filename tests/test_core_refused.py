@@ -30,7 +30,7 @@ from core.bootstrap import compared, mean
 from core.changes import AblatedHead, HiddenToken, MaskedCell, OverriddenRow, Positions
 from core.effect import log_prob_changes, next_tokens
 from core.explain import measures_table
-from core.files import attention_csv
+from core.files import attention_table
 from core.hypotheses import length_penalty
 from core.intervention import Intervention
 from core.links import links
@@ -85,7 +85,7 @@ REFUSED = {
         "3 tokens, but 2 log-probabilities before and 3 after",
     ),
     "a measure too short": (lambda: measures_table("abcd", None, ROW, GRID[0]), r"\[3, 4\]"),
-    "row names too few": (lambda: attention_csv(MAP, row_tokens="a"), "1 row tokens for 6 rows"),
+    "row names too few": (lambda: attention_table(MAP, row_tokens="a"), "1 row tokens for 6 rows"),
     "a share of nothing": (lambda: links(LINKED, 0, share=0), "share is 0"),
     "a share above one": (lambda: links(LINKED, 0, share=1.01), "share is 1.01"),
     "no links": (lambda: links(LINKED, 0, most=0), "most is 0"),
@@ -214,9 +214,9 @@ MISSING = {
     "rollout": (lambda: rollout(replace(RECORD, maps=(RECORD.cross,)), "cross"), "on itself"),
     "flow": (lambda: flow_rows(replace(RECORD, maps=(RECORD.cross,)), "cross", [0]), "on itself"),
     "token": (lambda: next_tokens(*SIDES), "2|1"),
-    "layer of a file": (lambda: attention_csv(MAP, 2, 0), "layer 2 of 2; layers count from 0"),
-    "head of a file": (lambda: attention_csv(MAP, 0, 3), "head 3 of 3; heads count from 0"),
-    "layer below": (lambda: attention_csv(MAP, -1, 0), "layer -1 of 2"),
+    "layer of a file": (lambda: attention_table(MAP, 2, 0), "layer 2 of 2; layers count from 0"),
+    "head of a file": (lambda: attention_table(MAP, 0, 3), "head 3 of 3; heads count from 0"),
+    "layer below": (lambda: attention_table(MAP, -1, 0), "layer -1 of 2"),
     "head of links": (lambda: links(LINKED, 0, (0, 3)), "head 3 of 3"),
     "layer of links": (lambda: links(LINKED, -1), "layer -1 of 1"),
 }

@@ -16,8 +16,8 @@ from core.attention import AttentionMap, AttentionRecord
 from core.files import (
     UNSIGNED,
     Signature,
-    attention_csv,
     attention_npz,
+    attention_table,
     bertviz_json,
     map_npz,
     table_csv,
@@ -112,9 +112,9 @@ def downloads(
 
         def csv() -> str:
             shown = numbers()
-            if isinstance(shown, AttentionMap):
-                return attention_csv(shown, layer, head, row_tokens, signature)
-            return table_csv(from_one(shown), signature)
+            of_map = isinstance(shown, AttentionMap)
+            table = attention_table(shown, layer, head, row_tokens) if of_map else from_one(shown)
+            return table_csv(table, signature)
 
         files.append(Download("CSV", f"{stem}.csv", "text/csv", csv))
     if numbers is not None or record is not None:
