@@ -100,15 +100,15 @@ class Confidence(Made, kw_only=True, rename={"check": "language"}):
 Bins = dict[str, list[float]]
 
 
-def calibration(confidence: np.ndarray, right: np.ndarray, n_bins: int = 10) -> Bins:
-    """Bins of equal width over how sure a model was, and how often it was right in each.
+def calibration(confidence: np.ndarray, right: np.ndarray) -> Bins:
+    """Ten bins of equal width over how sure a model was, and how often it was right in each.
 
     `confidence`: (N,), the probability of the likeliest token, 0 to 1. `right`: bool (N,), whether
     that token was the one that stood there. Returns ``count``, ``confidence`` and ``accuracy``
     (means in each bin), of the bins that hold anything.
     """
-    bins = np.minimum((confidence * n_bins).astype(int), n_bins - 1)
-    held = [bins == number for number in range(n_bins) if (bins == number).any()]
+    bins = np.minimum((confidence * 10).astype(int), 9)
+    held = [bins == number for number in np.unique(bins)]
     return {
         "count": [int(inside.sum()) for inside in held],
         "confidence": [float(confidence[inside].mean()) for inside in held],
@@ -125,6 +125,7 @@ def expected_calibration_error(bins: Bins) -> float:
     return float((count * np.abs(sure - right)).sum() / count.sum())
 
 
+MOST_WORDS = 300  # of a profile
 UNSEEN = 15  # bits, the largest hexadecimal digit: a symbol the language does not know
 MOST_A_WORD = 7.0  # bits by which one word may speak for another language: one name decides nothing
 MOST_EXCESS_A_WORD = 8.0
@@ -204,7 +205,7 @@ def words_of(text: str) -> list[str]:
     return ["".join(c if c == "'" else _symbol(c) for c in word) for word in kept]
 
 
-def learned_profile(code: str, texts: Iterable[str], n_words: int = 300) -> Profile:
+def learned_profile(code: str, texts: Iterable[str]) -> Profile:
     """The profile of a language from texts in it.
 
     Letters rarer than one in 20,000 are not of the language.
@@ -229,7 +230,7 @@ def learned_profile(code: str, texts: Iterable[str], n_words: int = 300) -> Prof
         total = sum(after.values())
         bits = (round(-math.log2(after[c] / total)) if after[c] else UNSEEN for c in alphabet)
         spelling.append("".join(f"{min(UNSEEN, bit):x}" for bit in bits))
-    shares = {word: int(count / n_all * 1e5) for word, count in words.most_common(n_words)}
+    shares = {word: int(count / n_all * 1e5) for word, count in words.most_common(MOST_WORDS)}
     return Profile(code, alphabet, tuple(spelling), shares)
 
 

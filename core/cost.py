@@ -144,23 +144,19 @@ def reached_table(n: int, k: int, r: int) -> pd.DataFrame:
     )
 
 
-def fitted_exponents(
-    table: pd.DataFrame, layers: Sequence[str], measure: str, *, along: str = "n"
-) -> pd.DataFrame:
-    """The power with which a measure grows, by least squares on logarithms.
+def fitted_exponents(table: pd.DataFrame, layers: Sequence[str], measure: str) -> pd.DataFrame:
+    """The power of n with which a measure grows, by least squares on logarithms.
 
-    `table`: of `costs_table`. `measure`: a column of it. `along`: "n" at each d, from
-    `FIRST_FITTED` on; "d" at each n from there on. Columns kind, at (the number that stays),
-    exponent, low, high (95 % of Student's t), points.
+    `table`: of `costs_table`, from `FIRST_FITTED` on. `measure`: a column of it. Columns kind, at
+    (the d), exponent, low, high (95 % of Student's t), points.
     """
-    other = "d" if along == "n" else "n"
     table = table[(table["n"] >= FIRST_FITTED) & (table[measure] > 0)]
     rows = []
     for layer in layers:
-        for at, group in table[table["kind"] == layer].groupby(other):
+        for at, group in table[table["kind"] == layer].groupby("d"):
             if len(group) < LEAST_POINTS:
                 continue
-            exponent, low, high = power_of(group[along].to_numpy(), group[measure].to_numpy())
+            exponent, low, high = power_of(group["n"].to_numpy(), group[measure].to_numpy())
             fit = {"exponent": exponent, "low": low, "high": high, "points": len(group)}
             rows.append({"kind": layer, "at": int(at), **fit})
     return pd.DataFrame(rows, columns=["kind", "at", "exponent", "low", "high", "points"])

@@ -186,12 +186,12 @@ def head_curve(
     return np.stack([measured[measure](attention) for attention in maps])
 
 
-def formed_at(values: np.ndarray, least: float = LEAST) -> int | None:
+def formed_at(values: np.ndarray) -> int | None:
     """From which place on a head does what it does at the end: half of it, and no less later.
 
-    None where it does not reach `least` at the end. Place 0: it did so when the record began.
+    None where it does not reach `LEAST` at the end. Place 0: it did so when the record began.
     """
-    return None if values[-1] < least else holds_from(values, float(values[-1]) / 2)
+    return None if values[-1] < LEAST else holds_from(values, float(values[-1]) / 2)
 
 
 def holds_from(values: np.ndarray, least: float) -> int | None:

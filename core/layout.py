@@ -122,7 +122,6 @@ def spread(
     wanted: Sequence[Sequence[tuple[float, float]]],
     *,
     gap: float = 1.0,
-    lowest: float = 0.0,
     highest: float = math.inf,
 ) -> list[float]:
     """Places in the given order, at least `gap` apart, as near as can be to those wanted.
@@ -141,8 +140,8 @@ def spread(
             joint, count = before + joint, count + n
             position = _weighted_median(joint)
         pools.append((position, joint, count))
-    top = max(lowest, highest - gap * (len(wanted) - 1))
-    clipped = [min(max(p, lowest), top) for p, _, count in pools for _ in range(count)]
+    top = max(0.0, highest - gap * (len(wanted) - 1))
+    clipped = [min(max(p, 0.0), top) for p, _, count in pools for _ in range(count)]
     return [position + i * gap for i, position in enumerate(clipped)]
 
 

@@ -15,6 +15,7 @@ from .corpus import BETWEEN, Pair
 
 FEWEST = 2
 """Documents that a word must be in to count."""
+POSITIVE = "pos"
 DECAY = 0.01
 """How much large weights cost (L2), as a share of a document's loss."""
 _WORD = re.compile(r"\w+(?:['-]\w+)*|[^\w\s]")
@@ -28,25 +29,24 @@ class BagOfWords:
     columns: dict[str, int]
     weights: np.ndarray
     bias: float
-    positive: str
 
     def right(self, pairs: Sequence[Pair]) -> np.ndarray:
         """Whether each document is judged rightly, bool (n,)."""
         scores = _rows(pairs, self.columns) @ self.weights + self.bias
-        return (scores > 0) == np.array([pair.target == self.positive for pair in pairs])
+        return (scores > 0) == np.array([pair.target == POSITIVE for pair in pairs])
 
 
 def words_of(pair: Pair) -> list[str]:
     return _WORD.findall(pair.source.replace(BETWEEN, " ").lower())
 
 
-def fit(pairs: Sequence[Pair], *, positive: str = "pos") -> BagOfWords:
+def fit(pairs: Sequence[Pair]) -> BagOfWords:
     """The weights with the least loss on these documents."""
     counts = Counter(word for pair in pairs for word in set(words_of(pair)))
     kept = [word for word, count in counts.items() if count >= FEWEST]
     columns = {word: column for column, word in enumerate(kept)}
     rows = _rows(pairs, columns)
-    signs = np.where([pair.target == positive for pair in pairs], 1.0, -1.0)
+    signs = np.where([pair.target == POSITIVE for pair in pairs], 1.0, -1.0)
 
     def loss(theta: np.ndarray) -> tuple[float, np.ndarray]:
         weights, bias = theta[:-1], theta[-1]
@@ -58,12 +58,12 @@ def fit(pairs: Sequence[Pair], *, positive: str = "pos") -> BagOfWords:
         return total, np.append(gradient, slopes.sum())
 
     theta = minimize(loss, np.zeros(len(kept) + 1), jac=True, method="L-BFGS-B").x
-    return BagOfWords(columns, theta[:-1], float(theta[-1]), positive)
+    return BagOfWords(columns, theta[:-1], float(theta[-1]))
 
 
-def folded(pairs: Sequence[Pair], folds: int = 10, seed: int = 0) -> np.ndarray:
+def folded(pairs: Sequence[Pair], folds: int) -> np.ndarray:
     """Whether each document is judged rightly by what was learnt from the other folds."""
-    order = np.random.default_rng(seed).permutation(len(pairs))
+    order = np.random.default_rng(0).permutation(len(pairs))
     right = np.zeros(len(pairs), bool)
     for fold in range(folds):
         held = order[fold::folds]

@@ -31,11 +31,12 @@ _IT = re.compile(r"\bit\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"\b(er|ihn|ihm|ihr|ihnen|sie|es)\b", re.IGNORECASE)
 _GENDERED = {"er": ("m", "nom"), "ihn": ("m", "acc"), "sie": ("f", ""), "es": ("n", "")}
 _NEAR = 0.7
+_LEAST = 3.0  # of articles, for a gender to be known
 GERMAN_NOUN = re.compile(r"\b[A-ZÄÖÜ][\wäöüß-]+")
 HELD_OUT_PERCENT = 15
 
 
-def noun_genders(sentences: Iterable[str], *, least: float = 3.0) -> dict[str, str]:
+def noun_genders(sentences: Iterable[str]) -> dict[str, str]:
     """German noun -> "m", "f" or "n", for nouns whose articles agree in three of four cases."""
     seen: dict[str, Counter[str]] = defaultdict(Counter)
     for sentence in sentences:
@@ -46,7 +47,7 @@ def noun_genders(sentences: Iterable[str], *, least: float = 3.0) -> dict[str, s
     genders = {}
     for noun, counts in seen.items():
         gender, most = counts.most_common(1)[0]
-        if most >= least and most >= 0.75 * counts.total():
+        if most >= _LEAST and most >= 0.75 * counts.total():
             genders[noun] = gender
     return genders
 

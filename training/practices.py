@@ -113,8 +113,8 @@ class Practices(Measurement):
         write_between(page, cls.report(result), MARKS)
 
 
-def largest(result: Mapping[str, Any], most: int = 4) -> list[str]:
-    """The sets with most validation sentences, in their order."""
+def largest(result: Mapping[str, Any]) -> list[str]:
+    """The four sets with most validation sentences, in their order."""
     sets = result[PLAIN]["sets"]
-    chosen = sorted(sets, key=lambda folder: -sets[folder]["sentences"])[:most]
+    chosen = sorted(sets, key=lambda folder: -sets[folder]["sentences"])[:4]
     return [folder for folder in sets if folder in chosen]
