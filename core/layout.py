@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 
 import numpy as np
@@ -19,22 +18,14 @@ _SWEEPS = 12
 _PRUNED_PULL = 0.1  # a bent link to a kept node costs as much as ten to pruned ones
 
 
-@dataclass(frozen=True, eq=False)
-class BeamLayout:
-    """Where every node of a search tree is drawn."""
-
-    # DataFrame, one line a node in the order of the tree, with the columns id; x (the step); y (0
-    # at the top, growing downwards, one unit a row); parent (id, -1 for a root), parent_x and
-    # parent_y (NaN for a root); status; on_best_path; share (probability of the whole path among
-    # the nodes of its step, which sum to one); pre and last (the descendants of a node, itself
-    # included, are those with `pre` from its own `pre` to its `last`)
-    nodes: pd.DataFrame
-    n_steps: int  # the last step
-    height: float  # the largest y
-
-
-def beam_layout(tree: BeamTree) -> BeamLayout:
+def beam_layout(tree: BeamTree) -> pd.DataFrame:
     """A place for each node: one column a step, no two nodes of a column closer than one unit.
+
+    One line a node in the order of the tree: id; x (the step); y (0 at the top, growing downwards,
+    one unit a row); parent (id, -1 for a root), parent_x and parent_y (NaN for a root); status;
+    on_best_path; share (probability of the whole path among the nodes of its step, which sum to
+    one); pre and last (the descendants of a node, itself included, are those with `pre` from its
+    own `pre` to its `last`).
 
     Every column lists its nodes in the same depth-first order, so links never cross (as in tidy
     trees, Reingold and Tilford 1981). Within that order the nodes stand where the links bend
@@ -55,7 +46,7 @@ def beam_layout(tree: BeamTree) -> BeamLayout:
     parents = [-1 if node.parent is None else node.parent for node in nodes]
     x = np.array([node.step for node in nodes], np.int32)
     is_root = np.array(parents) < 0
-    frame = pd.DataFrame(
+    return pd.DataFrame(
         {
             "id": np.arange(len(nodes), dtype=np.int32),
             "x": x,
@@ -70,11 +61,10 @@ def beam_layout(tree: BeamTree) -> BeamLayout:
             "last": last,
         }
     )
-    return BeamLayout(frame, n_steps=int(x.max()), height=float(y.max()))
 
 
 def tree_table(tree: BeamTree, other: BeamTree | None = None) -> pd.DataFrame:
-    """`BeamLayout.nodes` with the numbers of the search.
+    """`beam_layout` with the numbers of the search.
 
     Further columns token, step, log_prob, probability, sum (of log_prob from the root), penalty,
     score, rank (from 1), forced, only_here (`other` has no such path).
@@ -84,7 +74,7 @@ def tree_table(tree: BeamTree, other: BeamTree | None = None) -> pd.DataFrame:
         np.array([getattr(node, name) for node in nodes])
         for name in ("log_prob", "cum_log_prob", "score")
     )
-    layout = beam_layout(tree).nodes
+    layout = beam_layout(tree)
     return layout.assign(
         token=[token_label(node.token, max_length=48) for node in nodes],
         step=layout["x"],

@@ -17,8 +17,7 @@ from core.layout import beam_layout, spread
 @settings(max_examples=100, deadline=None)
 @given(trees())
 def test_what_holds_of_every_layout(tree):
-    layout = beam_layout(tree)
-    places = layout.nodes
+    places = beam_layout(tree)
     assert places["id"].tolist() == list(range(len(tree.nodes)))
     assert np.isfinite(places[["x", "y"]].to_numpy()).all()
     for _, column in places.groupby("x"):
@@ -33,13 +32,13 @@ def test_what_holds_of_every_layout(tree):
     assert best["id"].tolist() == [node.id for node in tree.path(tree.best)]
     assert (best["y"] == 0).all()  # a straight line along the top
     assert places["y"].min() >= 0
-    assert layout.height == places["y"].max() <= places["x"].value_counts().max() - 1
+    assert places["y"].max() <= places["x"].value_counts().max() - 1
     np.testing.assert_allclose(places.groupby("x")["share"].sum(), 1.0)
     pre, last = places["pre"].to_numpy(), places["last"].to_numpy()
     for node in tree.nodes:
         (inside,) = np.nonzero((pre <= pre[node.id]) & (pre[node.id] <= last))
         assert {*inside.tolist()} == {n.id for n in tree.path(node.id)}
-    pd.testing.assert_frame_equal(places, beam_layout(tree).nodes)
+    pd.testing.assert_frame_equal(places, beam_layout(tree))
 
 
 def test_only_child_stands_level_with_its_parent():
@@ -50,12 +49,12 @@ def test_only_child_stands_level_with_its_parent():
             [(0, 0.9, "finished"), (1, 0.9, "finished")],
         ]
     )
-    y = beam_layout(tree).nodes["y"]
+    y = beam_layout(tree)["y"]
     assert y[4] == y[7] == 2
 
 
 def test_shares_are_those_of_the_paths():
-    shares = beam_layout(two_step_tree()).nodes["share"]
+    shares = beam_layout(two_step_tree())["share"]
     np.testing.assert_allclose(shares[1:4], np.array([0.6, 0.3, 0.05]) / 0.95)
     np.testing.assert_allclose(shares[4:7], np.array([0.3, 0.27, 0.06]) / 0.63)
 
@@ -64,7 +63,7 @@ def test_probability_of_zero_has_no_share():
     tree = two_step_tree()
     nodes = list(tree.nodes)
     nodes[6] = replace(nodes[6], log_prob=-math.inf, cum_log_prob=-math.inf, score=-math.inf)
-    shares = beam_layout(replace(tree, nodes=tuple(nodes))).nodes["share"]
+    shares = beam_layout(replace(tree, nodes=tuple(nodes)))["share"]
     assert shares[6] == 0
     assert shares[4:7].sum() == pytest.approx(1)
 
