@@ -153,7 +153,7 @@ def exact_errors(
         "widths": [
             {
                 "beam_size": width,
-                **{name: count[name] for name in ("not_best", "best", "undecided")},
+                **{name: count[name] for name in EXACT_VERDICTS},
             }
             for width, count in counts.items()
         ],
