@@ -21,7 +21,7 @@ from training import loop
 from training.__main__ import main
 from training.bag_of_words import fit, folded
 from training.batching import plan_batches
-from training.corpus import BETWEEN, Pair, review_pairs
+from training.corpus import BETWEEN, Pair, review_pair, reviews_of
 from training.document_measures import (
     Document,
     Documents,
@@ -126,8 +126,8 @@ def data(tmp_path_factory) -> Path:
     root = tmp_path_factory.mktemp("data")
     (root / "cls-polarity2").mkdir()
     for name, seed, count in (("train", 5, 24), ("val", 6, 8)):
-        rows = (f"{p.target}\t{p.source}\n" for p in review_pairs(
-            {"reviews": count, "held_out": count, "seed": seed}))  # fmt: skip
+        spec = {"reviews": count, "held_out": count, "seed": seed}
+        rows = (f"{p.target}\t{p.source}\n" for p in map(review_pair, reviews_of(spec)))
         path = root / "cls-polarity2" / f"{name}.tsv.gz"
         path.write_bytes(gzip.compress("".join(rows).encode()))
     return root
@@ -268,7 +268,7 @@ def test_the_fixed_split_and_the_reviews_are_apart(data):
     texts = texts_for(data, sources)
     assert len(texts.polarity) == 8
     assert len(texts.reviews) == 6
-    generated = {pair.source for pair in review_pairs(sources["reviews"])}
+    generated = {pair.source for pair in map(review_pair, reviews_of(sources["reviews"]))}
     assert texts.train[: len(texts.written)] == texts.written
     assert not generated & {each.source for each in texts.written}
     learnt = {each.source for each in texts.train}

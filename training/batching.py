@@ -79,27 +79,26 @@ def encode_pairs(pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) 
             continue
         if pair.tag:
             src = [tag_id(pair.tag, tokenizer), *src]
-        query, keys, decision, nouns, pronoun, other, said = (), (), (), (), (), (), ()
-        if pair.link is not None:
-            pieces = tokenizer.encode(pair.source)
-            query = pieces.pieces_at(*pair.link.pronoun)
-            written = tokenizer.encode(pair.target)
-            pronoun = written.pieces_at(*pair.link.target_pronoun)
-            if pair.link.antecedent is not None:
-                keys = pieces.pieces_at(*pair.link.antecedent)
-            if pair.link.distractor is not None:
-                decision = pronoun
-                nouns = (*keys, *pieces.pieces_at(*pair.link.distractor))
-            if pair.link.other_reading:
-                reading = tokenizer.encode(pair.link.other_reading)
-                if len(reading.ids) == len(src) and (
-                    reading.pieces_at(*pair.link.other_pronoun) == query
-                ):
-                    other = reading.ids
-                    start = pair.link.target_pronoun[1]
+        known: dict[str, tuple[int, ...]] = {}
+        if (link := pair.link) is not None:
+            pieces, written = tokenizer.encode(pair.source), tokenizer.encode(pair.target)
+            known["query"] = pieces.pieces_at(*link.pronoun)
+            known["pronoun"] = written.pieces_at(*link.target_pronoun)
+            if link.antecedent is not None:
+                known["keys"] = pieces.pieces_at(*link.antecedent)
+            if link.distractor is not None:
+                known["decision"] = known["pronoun"]
+                known["nouns"] = (*known["keys"], *pieces.pieces_at(*link.distractor))
+            if link.other_reading:
+                reading = tokenizer.encode(link.other_reading)
+                same_place = reading.pieces_at(*link.other_pronoun) == known["query"]
+                if len(reading.ids) == len(src) and same_place:
+                    known["other"] = reading.ids
+                    start = link.target_pronoun[1]
                     end = _END_OF_CLAUSE.search(pair.target, start)
-                    said = written.pieces_at(start + 1, end.start() if end else len(pair.target))
-        examples.append(Example(src, tgt, query, keys, decision, nouns, pronoun, other, said))
+                    last = end.start() if end else len(pair.target)
+                    known["said"] = written.pieces_at(start + 1, last)
+        examples.append(Example(src, tgt, **known))
     return examples
 
 

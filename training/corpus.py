@@ -147,11 +147,6 @@ def review_pair(review: Review) -> Pair:
     return Pair(BETWEEN.join(review.sentences), review.label)
 
 
-def review_pairs(spec: dict[str, Any], *, held_out: bool = False) -> list[Pair]:
-    """As `reviews_of`, each a document and its class."""
-    return list(map(review_pair, reviews_of(spec, held_out=held_out)))
-
-
 def spread_out(items: Sequence[Item], n: int) -> list[Item]:
     """At most `n` of them, by a fixed stride from the first on."""
     return list(items[:: max(1, len(items) // n)][:n])

@@ -34,7 +34,7 @@ from model.experiments.explain import rank_correlation
 
 from .bag_of_words import fit, folded
 from .card import hardware, stored_card, write_card
-from .corpus import BETWEEN, Pair, review_pair, review_pairs, reviews_of, set_pairs, training_pairs
+from .corpus import BETWEEN, Pair, review_pair, reviews_of, set_pairs, training_pairs
 from .measuring import Measurement, Part, Save, nowhere
 from .rendered import rendered
 from .reviews import Review
@@ -94,7 +94,7 @@ def texts_for(data: Path, sources: dict[str, Any], limit: int | None = None) -> 
     return Texts(
         [Document(pair) for pair in held_out[:limit]],
         [Document(review_pair(review), review) for review in reviews[:limit]],
-        [*learnt, *review_pairs(spec)],
+        [*learnt, *map(review_pair, reviews_of(spec))],
         learnt,
         [*learnt, *held_out],
     )
