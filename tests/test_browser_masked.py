@@ -31,7 +31,7 @@ def test_a_word_is_masked_said_and_opened(visit):
     seen.settle()
     assert page.get_by_text(english("masked-piece", token="dog")).count() == 1
     assert page.locator('[data-testid="stVegaLiteChart"]').count() > before
-    page.get_by_role("button", name=english("masked-open")).click()
+    page.get_by_role("button", name=english("masked_open")).click()
     page.wait_for_url("**checkpoint=masked-lm**", timeout=PATIENCE)
     seen.settle()
     box = page.locator(".st-key-text input")

@@ -41,7 +41,7 @@ STORED = (
     ("worth", "made-up", "made_up.json", "made-up-found"),
     ("beam", "width", "search.json", "beam-sweep-alt"),
     ("beam", "errors", "search.json", "beam-tally-alt"),
-    ("masks", "knockout", "interventions.json", "masks-knockout-how-mean"),
+    ("masks", "knockout", "interventions.json", "knock_how-mean"),
     ("masks", "pronoun", "interventions.json", "figures-pronoun-flips"),
     ("masks", "explain", "interventions.json", "masks-explain-over"),
     ("block", "units", "units.json", "block-unit-fires"),

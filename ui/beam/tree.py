@@ -149,9 +149,9 @@ def _tree(scene: BeamScene, side: Side) -> tuple[Figure, DeltaGenerator]:
         )
         if side == scene.sides[-1] and memory()["steers"]:
             earlier = partial(memory().update, steers=memory()["steers"][:-1])
-            button("undo", earlier, words="beam-steer-undo", icon="undo")
+            button("undo", earlier, icon="undo")
             how = {"icon": "restart_alt", "disabled": not scene.steer}
-            button("reset", push_steer, Steer(), words="beam-steer-reset", **how)
+            button("reset", push_steer, Steer(), **how)
     return figure, dial
 
 
@@ -264,7 +264,6 @@ def picker(scene: BeamScene) -> None:
         choice(
             "open_step",
             range(max(each.step for each in tree.nodes) + 1),
-            words="beam-node-step",
             style="select",
             shown=step,
             text=lambda n: say("beam-step", n=n) if n else say("beam-start"),
@@ -323,7 +322,7 @@ def sum_words(log_probs: list[float]) -> str:
 
 
 def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
-    k = slider("candidates", 3, 30, 8, words="beam-candidates-count")
+    k = slider("candidates", 3, 30, 8)
     try:
         text = scene.run.choices.text
         found = scene.run.ask(Translator.candidates, text, scene.path, k)
@@ -355,7 +354,7 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
             format_func=lambda id: " · ".join(map(str, places.get(id, (id,)))),
             width=200,
         )
-        how = {"words": "beam-candidates-force", "icon": "alt_route", "disabled": wanted is None}
+        how = {"icon": "alt_route", "disabled": wanted is None}
         button("force_token", force_token, scene.path, wanted, **how)
 
 

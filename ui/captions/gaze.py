@@ -55,7 +55,6 @@ def show(run: Run) -> None:
         choice(
             MODEL,
             tuple(names),
-            words="captions-model",
             default=st.session_state[f"{MODEL}_default"][0],
             text=lambda name: names.get(name, name),
             width=330,
@@ -67,9 +66,8 @@ def show(run: Run) -> None:
             beside = choice(
                 "captions_beside",
                 (NONE, *others),
-                words="captions-beside",
                 default=next(iter(others)),
-                text=lambda name: others.get(name, say("captions-beside-none")),
+                text=lambda name: others.get(name, say("captions_beside-none")),
                 width=360,
                 **look,
             )

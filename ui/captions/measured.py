@@ -36,7 +36,7 @@ def show(_run: Run) -> None:
     if not found:
         return
     with controls():
-        kind = choice("captions_kind", KINDS, words="captions-kind", wrap=True)
+        kind = choice("captions_kind", KINDS, wrap=True)
     of_kind = {names[name]: values[kind] for name, values in found.items()}
     title, first = next(iter(of_kind.items()))
     words, beam = first["read"]["noun"], next(iter(found.values()))["beam"]
@@ -51,7 +51,7 @@ def show(_run: Run) -> None:
     }
     _table("captions-measured-true", rows)
     subtitle("captions-measured-gaze")
-    how = choice("captions_how", ("read", "own"), words="captions-how")
+    how = choice("captions_how", ("read", "own"))
     rows = {system: _gaze_row(values, how) for system, values in of_kind.items()}
     rows |= {say(f"captions-{name}-row"): _blind_row(first[how], name) for name in BLIND}
     _table("captions-measured-gaze", rows)

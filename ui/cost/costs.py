@@ -141,7 +141,7 @@ def measured(kinds: Sequence[str], key: str) -> None:
         return
     with controls():
         look = {"style": "select", "title": False, "width": 215}
-        measure = choice("cost_measure", MEASURES, words="cost-measure", **look)
+        measure = choice("cost_measure", MEASURES, **look)
         width = size_dial("d")
     place = st.container()
     here = measure_here(kinds, key)

@@ -77,7 +77,7 @@ def show(scene: Scene) -> None:
                 height=METRIC,
             )
         how = {"icon": "undo", "disabled": not scene.taken}
-        button("document_put_back", put_back, words="documents-put-back", **how)
+        button("document_put_back", put_back, **how)
 
 
 def decision_words(plain: Judgement, judged: Judgement) -> str:
@@ -270,7 +270,7 @@ def weight_rows(system: Mapping[str, Any]) -> Iterator[dict[str, str]]:
         for how, row in system[part].get("weights", {}).items():
             yield {
                 "set": say(f"documents-set-{part}"),
-                "with": say(f"documents-weights-{how}"),
+                "with": say(f"document_weights-{how}"),
                 "same": in_percent(row["same"]),
                 "distance": with_interval(row["distance"]),
                 "accuracy": in_percent(row["accuracy"]),
@@ -283,7 +283,7 @@ def map_rows(system: Mapping[str, Any]) -> Iterator[dict[str, str]]:
         for level, row in system[part].get("correlation", {}).items():
             yield {
                 "set": say(f"documents-set-{part}"),
-                "level": say(f"documents-level-{level}"),
+                "level": say(f"document_level-{level}"),
                 "drops": with_interval(row["drops"]),
                 "gradient": with_interval(row["gradient"]),
                 "both": with_interval(row["each_other"]),

@@ -112,27 +112,24 @@ def make_scene(run: Run, view: View) -> Scene | Run | None:
     with controls():
         with st.popover(say("documents-review"), icon=":material/edit:"):
             known = examples()
-            menu = {"words": "documents-example", "style": "select", "on_change": _take_example}
+            menu = {"style": "select", "on_change": _take_example}
             example = known[choice("document", tuple(known), **menu)]
             short = Form(
                 LONG.read, lambda text: text if len(text) <= MOST_IN_ADDRESS else None, LONG.most
             )
-            box = {"words": "documents-box", "form": short, "height": 200, "width": 480}
-            text = text_box(TEXT, example.text, **box)
+            text = text_box(TEXT, example.text, form=short, height=200, width=480)
         if view.id != CHANGING:
-            level = choice("document_level", LEVELS, words="documents-level", **how)
+            level = choice("document_level", LEVELS, **how)
     with settings():
-        name = choice(
-            "document_model", tuple(found), words="documents-model", style="select", text=found.get
-        )
+        name = choice("document_model", tuple(found), style="select", text=found.get)
         weights, removing, seed = WEIGHING[0], LEAVING_OUT[0], 0
         if view.id == CHANGING:
-            weights = choice("document_weights", WEIGHING, words="documents-weights")
+            weights = choice("document_weights", WEIGHING)
             if weights == "shuffled":
                 seed = st.session_state.setdefault("document_order", 0)
-                how = {"words": "documents-another", "icon": "shuffle"}
-                button("document_another", next_seed, "document_order", MOST_SEED, **how)
-            removing = choice("document_how", LEAVING_OUT, words="documents-how")
+                order = "document_order", MOST_SEED
+                button("document_another", next_seed, *order, icon="shuffle")
+            removing = choice("document_how", LEAVING_OUT)
     reader = get_translator(name)
     assert isinstance(reader, DocumentReader)
     src = _document(reader, text)

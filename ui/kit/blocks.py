@@ -250,9 +250,9 @@ def _counted(place: int) -> str:
     return say("every") if place == EVERY else str(place + 1)
 
 
-def seed_box(key: str, words: str, most: int, *, width: int = 130, **how: Any) -> int:
+def seed_box(key: str, most: int, *, width: int = 130, **how: Any) -> int:
     """A seed from 0 to `most`, kept in the address."""
-    return number(key, 0, most, 0, words=words, width=width, **how)
+    return number(key, 0, most, 0, width=width, **how)
 
 
 def next_seed(key: str, most: int) -> None:

@@ -138,8 +138,7 @@ def show(run: Run) -> None:
         st.markdown(f"**{say('lessons-teacher')}**")
         with st.popover(say("lessons-sheet"), icon=":material/print:", key="lessons_teacher"):
             _teacher(lesson_run(run))
-        how = {"words": "lessons-slides", "icon": "slideshow"}
-        button("lessons_slides", _slides, run, **how)
+        button("lessons_slides", _slides, run, icon="slideshow")
 
 
 def _card(name: str) -> DeltaGenerator:

@@ -221,16 +221,13 @@ def show_length(run: Run) -> None:
     if found is None:
         return
     with controls():
-        part = choice(
-            "length_part", PARTS, words="lineage-length", style="select", title=False, width=225
-        )
+        part = choice("length_part", PARTS, style="select", title=False, width=225)
     systems, first = found.systems, [name for name in FIRST if name in found.systems]
     with settings():
         names = several(
             "length_systems",
             list(systems),
             first or list(systems),
-            words="lineage-length-systems",
             form=NAMES,
             widget=partial(st.pills, selection_mode="multi"),
             format_func=lambda name: name_of(systems[name]),

@@ -31,7 +31,7 @@ MOST_LINES = 45  # of a table, before it scrolls
 def show(run: Run) -> None:
     labels = numbered_labels(run.tgt.tokens)
     with controls():
-        position = _menu("step-token", labels, min(1, len(labels) - 1), width=320)
+        position = _menu("step_token", labels, min(1, len(labels) - 1), width=320)
     found = run.ask(step_values, run.src, run.tgt, position)
     written = found.tgt.ids[position]
     log_prob = next(each.log_prob for each in found.candidates if each.token_id == written)
@@ -68,9 +68,8 @@ def _candidates(found: StepValues) -> list[str]:
     return [m + token_label(each.token) for m, each in zip(marks, found.candidates, strict=True)]
 
 
-def _menu(words: str, labels: list[str], first: int, *, width: int = 220) -> int:
-    how = {"words": words, "default": first, "width": width, "filter_mode": "prefix"}
-    return place_menu(words.replace("-", "_"), labels, **how)
+def _menu(key: str, labels: list[str], first: int, *, width: int = 220) -> int:
+    return place_menu(key, labels, default=first, width=width, filter_mode="prefix")
 
 
 # What each part of a step is shown as
@@ -110,7 +109,7 @@ def _number(found: StepValues, equation: Equation) -> None:
 def _terms(found: StepValues, equation: Equation) -> None:
     if found.terms is None:
         return
-    token = _menu("step-source", numbered_labels(found.src.tokens), int(found.weights.argmax()))
+    token = _menu("step_source", numbered_labels(found.src.tokens), int(found.weights.argmax()))
     paragraph("lineage-terms", token=quoted(token_label(found.src.tokens[token])))
     terms = found.terms[token].astype(np.float64)
     largest = top_keys(np.abs(terms), MOST_TERMS)
@@ -139,7 +138,7 @@ def _context(found: StepValues, equation: Equation) -> None:
     _vector(found, equation)
     context = found.values[equation.value]
     units = [str(place + 1) for place in range(len(context))]
-    unit = _menu("step-unit", units, int(np.abs(context).argmax()), width=160)
+    unit = _menu("step_unit", units, int(np.abs(context).argmax()), width=160)
     state = found.values["annotations"][:, unit].astype(np.float64)
     weight = found.weights.astype(np.float64)
     columns = {"weight": weight, "state": state, "product": weight * state}

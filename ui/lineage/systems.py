@@ -65,19 +65,18 @@ class Card:
 def show(run: Run) -> None:
     kinds = {"style": "select", "title": False, "width": 225}
     with controls():
-        shown = choice("lineage_shown", ("attention", "left_out"), words="lineage-shown", **kinds)
+        shown = choice("lineage_shown", ("attention", "left_out"), **kinds)
     systems = chosen_systems(run)
     with settings():
         options = "open", "reference", "own"
-        asked, target = choice("lineage_target", options, words="lineage-target", wrap=True), ""
+        asked, target = choice("lineage_target", options, wrap=True), ""
         if asked == "reference":
-            box = {"words": "lineage-reference", "live": "500ms"}
-            target = text_box("lineage_reference", **box).strip()
+            target = text_box("lineage_reference", live="500ms").strip()
             if not target:
-                caption("lineage-reference-empty")
+                caption("lineage_reference-empty")
         if asked != "own":
             target = target or run.translation.text.strip()
-        heads = choice("lineage_heads", ("mean", "sharpest"), words="lineage-heads")
+        heads = choice("lineage_heads", ("mean", "sharpest"))
     found = [heard_by(each, run, target, left_out=shown == "left_out") for each in systems]
     heard = [each for each in found if isinstance(each, Heard)]
     words = len({each.record.src.tokens for each in heard}) > 1
@@ -200,7 +199,7 @@ def _difference(run: Run, cards: Sequence[Card], limit: float) -> None:
         firsts = default_pair(shown, run.choices.checkpoint)
         for which, first in zip(("first", "second"), firsts, strict=True):
             how = {"default": first, "style": "select", "text": titles.get, "width": 330}
-            pair[which] = choice(f"lineage_{which}", list(shown), words=f"lineage-{which}", **how)
+            pair[which] = choice(f"lineage_{which}", list(shown), **how)
     a, b = map(shown.get, pair.values())
     drops = a.site is None
     if drops != (b.site is None):

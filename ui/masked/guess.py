@@ -135,8 +135,7 @@ def show(scene: Scene) -> None:
     subtitle("masked-heads-title")
     _head_rows("masked-heads", scene.looked(scene.places), places[0])
     values = {"checkpoint": scene.name, "text": _with_masks(scene)}
-    how = {"words": "masked-open", "icon": "grid_view"}
-    button("masked_open", address.go, "attention", values, **how)
+    button("masked_open", address.go, "attention", values, icon="grid_view")
 
 
 def _chosen_words(scene: Scene) -> tuple[int, ...]:

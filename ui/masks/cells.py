@@ -95,7 +95,6 @@ def _position_picker(run: Run, kind: str, name: str, *, every: bool = False) -> 
     return choice(
         f"change_{name}",
         range(EVERY if every else 0, len(labels)),
-        words=f"masks-change-{name}",
         style="select",
         default=told[0] if told else 0,
         text=lambda i: say("masks-change-every-row") if i == EVERY else labels[i],

@@ -35,16 +35,12 @@ COMPARED = ("average", "gradient", "permuted_heads")
 def show(run: Run) -> None:
     across = run.record.between("target", "source")
     cross = run.record.of(across) if across else None
-    hidden_from = hiding_menu(run, "explain_hidden", "masks-explain-hidden")
+    hidden_from = hiding_menu(run, "explain_hidden")
     against = "drops"
     with settings():
-        method: Method = choice(
-            "explain_method", ("spearman", "kendall"), words="masks-explain-method"
-        )
+        method: Method = choice("explain_method", ("spearman", "kendall"))
         if across:
-            against = choice(
-                "explain_against", ("drops", "gradient"), words="masks-explain-against"
-            )
+            against = choice("explain_against", ("drops", "gradient"))
     source, target = len(run.src), len(run.tgt)
     what, long = (run.identity, hidden_from, method), source * target > MOST_AT_ONCE
     if not go_ahead("explain", what, long, source=source, target=target):
@@ -52,7 +48,7 @@ def show(run: Run) -> None:
     found = explained(run, hidden_from, method)
     bars = st.container()
     with control_row():
-        position = token_menu(run, "explain_token", "masks-explain-token")
+        position = token_menu(run, "explain_token")
         place = _head_menu(cross, position) if cross else (0, 0)
     comparison = Comparison(found, against, position, place)
     with bars:
@@ -88,7 +84,6 @@ def _head_menu(cross: AttentionMap, position: int) -> tuple[int, int]:
     return choice(
         "explain_head",
         heads,
-        words="masks-explain-head",
         style="select",
         default=sharpest,
         text=numbered,
@@ -140,7 +135,7 @@ def correlation_words(comparison: Comparison, token: str) -> list[str]:
 
 
 def method_name(found: Explanation) -> Message:
-    return Message(f"masks-explain-method-{found.method}")
+    return Message(f"explain_method-{found.method}")
 
 
 def _grid(

@@ -34,8 +34,8 @@ WIDTHS = {"name": 110, "changed": 110, "token": 120, "text": 430}
 def show(run: Run) -> None:
     offered = [how for how in ABLATIONS if how != "mean" or has_means(run)]
     with settings():
-        how = choice("knock_how", offered, words="masks-knockout-how")
-        order = choice("knock_order", ("ranked", "place"), words="masks-knockout-order")
+        how = choice("knock_how", offered)
+        order = choice("knock_order", ("ranked", "place"))
         if "mean" not in offered:
             stored_box(run.card.lies(INTERVENTIONS))
     followed = pronoun_choice(run)
@@ -93,7 +93,6 @@ def _head_menu(run: Run, found: KnockOut) -> Head:
         head = choice(
             "knock_head",
             found.heads,
-            words="masks-knockout-head",
             style="select",
             default=found.heads[int(found.changes.argmin())],
             text=lambda place: head_at(*place),
@@ -103,7 +102,7 @@ def _head_menu(run: Run, found: KnockOut) -> Head:
             width=200,
         )
         off = AblatedHead(*head, found.how)
-        button("knock_keep", _keep, run, off, words="masks-knockout-keep", icon="push_pin")
+        button("knock_keep", _keep, run, off, icon="push_pin")
     building = current_change(run)
     if st.session_state.get("knock_kept") == off and off in building.ablated:
         write_address(building, Intervention())

@@ -97,7 +97,6 @@ def choose(run: Run, words: Sequence[Word]) -> Setting | None:
             label = choice(
                 MENUS[role],
                 (NONE, *labels),
-                words=f"masks-pronoun-menu-{role}",
                 style="select",
                 default=word.label if word else NONE,
                 text=lambda label: say("masks-none") if label == NONE else label,
@@ -106,7 +105,7 @@ def choose(run: Run, words: Sequence[Word]) -> Setting | None:
                 of=run.identity,
             )
             found[role] = labels.get(label)
-        row = token_menu(run, "test_row", "masks-pronoun-menu-written", width=150)
+        row = token_menu(run, "test_row", width=150)
     pronoun = found.pop("pronoun")
     if pronoun is None or not any(found.values()):
         return None
@@ -123,7 +122,6 @@ def _phrase_menu(run: Run, words: Sequence[Word], role: str, noun: Word | None) 
         MENUS[role],
         [word.label for word in words],
         [word.label for word in phrase_of(words, noun, run.pack.determiners)],
-        words=f"masks-pronoun-menu-{role}",
         placeholder=say("masks-none"),
         help=say("masks-pronoun-menu-phrase-help"),
         of=(run.identity, noun),
@@ -257,7 +255,7 @@ def _held_out(run: Run) -> None:
     if not kinds:
         command_box(run)
         return
-    rows = kinds[choice("flips", tuple(kinds), words="masks-pronoun-flips")]
+    rows = kinds[choice("flips", tuple(kinds))]
     said = flip_words(rows, pronoun), use_words(card), guided_words(card, rows, pronoun)
     st.markdown("\n\n".join(filter(None, said)))
     # The lines of `flips` with place and hidden word as the page calls them.

@@ -57,7 +57,7 @@ def show(run: Run) -> None:
     parts = {"causal": _causal, "padding": _padding, "both": _both}
     offered = tuple(parts) if "padding" in run.capabilities else ("causal",)
     with settings():
-        part = choice("seen_part", offered, words="masks-seen-part")
+        part = choice("seen_part", offered)
     parts[part](run)
 
 
@@ -74,16 +74,13 @@ def _causal(run: Run) -> None:
             row = place_menu(
                 "seen_row",
                 numbered_labels(tokens),
-                words="masks-seen-query",
                 clicks=[("seen_stages", "cell", "q")],
                 default=link.rows[0] if link else len(tokens) // 2,
                 of=run.identity,
                 width=160,
             )
         open_best("seen", np.array([[s.mean_moved for s in of] for of in every]), (layer, head))
-        peeking = "change-causal" in run.capabilities and toggle(
-            "seen_peek", words="masks-seen-peek"
-        )
+        peeking = "change-causal" in run.capabilities and toggle("seen_peek")
     stages = every[layer][head]
     told: dict[str, Any] = {"layer": layer + 1, "head": head + 1, "text": run.src.text}
     if peeking:
@@ -124,7 +121,7 @@ def _causal(run: Run) -> None:
 def open_best(key: str, per_head: np.ndarray, shown: tuple[int, int]) -> None:
     """A button to the head with the largest number, where another one is open.
 
-    `key` is that of the `ui.kit.blocks.head_picker`; ``masks-<key>-best`` says what is largest.
+    `key` is that of the `ui.kit.blocks.head_picker`; ``<key>_best`` says what is largest.
     """
     best = strongest_head(per_head)
     if best != shown and per_head[best] > 0:
@@ -132,7 +129,6 @@ def open_best(key: str, per_head: np.ndarray, shown: tuple[int, int]) -> None:
             f"{key}_best",
             st.session_state.update,
             {f"{key}_layer": best[0], f"{key}_head": best[1]},
-            words=f"masks-{key.replace('_', '-')}-best",
             icon="arrow_forward",
             values={"head": head_name(*best), "share": per_head[best]},
         )
@@ -201,14 +197,14 @@ def peek_words(
 
 
 def _forced_text(run: Run, own: Forced) -> None:
-    text = text_box("seen_target", words="masks-seen-target", live="500ms")
+    text = text_box("seen_target", live="500ms")
     forced, which = own, "own"
     if text.strip():
         try:
             forced, which = forced_on(run, text), "typed"
         except ModelError as error:
             show_problem(error)
-            caption("masks-seen-target-kept")
+            caption("seen_target-kept")
     st.markdown(forced_words(forced, which))
     parts = *forced, (say("masks-seen-with-mask"), say("masks-seen-without-mask"))
     _show_forced("masks-seen-forced", *parts, key="seen_forced", text=run.src.text)
@@ -328,12 +324,12 @@ def _both(run: Run) -> None:
 
 def _padded_pair(run: Run) -> PaddedPair | None:
     with settings():
-        text = text_box("seen_second", run.pack.second, words="masks-seen-second", live="500ms")
+        text = text_box("seen_second", run.pack.second, live="500ms")
     try:
         return run.ask(padded_pair, run.src, text, words="masks-seen-reading")
     except ModelError as error:
         show_problem(error)
-        caption("masks-seen-second-fault")
+        caption("seen_second-fault")
         return None
 
 
@@ -350,7 +346,7 @@ def _one_head(pair: PaddedPair, item: int) -> None:
     """One head of the shorter sentence, and how much of it lies on padding."""
     sites = tuple(attention.kind for attention in _source_maps(pair.masked[item]))
     with control_row():
-        masked = toggle("seen_padding_mask", True, words="masks-seen-padding-mask")
+        masked = toggle("seen_padding_mask", True)
         short = {site: site_name(site, "short") for site in sites}
         site = choice("seen_pad_kind", sites, words="kind", text=short.__getitem__)
         alone = pair.alone[item].attention.of(site)

@@ -44,12 +44,11 @@ MOST_AT_ONCE = 44
 def show(run: Run) -> None:
     tgt, decision = run.tgt, None
     with settings():
-        position = token_menu(run, "trace_token", "masks-trace-token")
+        position = token_menu(run, "trace_token")
         if rivals := rivals_at(run, position):
             name = choice(
                 "trace_rival",
                 list(rivals),
-                words="masks-trace-rival",
                 style="select",
                 text=str,
                 filter_mode="fuzzy",
@@ -89,8 +88,8 @@ def rivals_at(run: Run, position: int) -> dict[str, Candidate]:
 
 def _path(run: Run, trace: Trace, told: str) -> None:
     with settings():
-        percent = slider("trace_share", 1, 100, 25, words="masks-trace-share")
-        n_links = slider("trace_links", 0, 100, 24, words="masks-trace-others")
+        percent = slider("trace_share", 1, 100, 25)
+        n_links = slider("trace_links", 0, 100, 24)
     path, links = trace_path(trace, percent / 100), links_table(trace, MOST_LISTED)
     finding(path_words(run, trace, path))
     places = {"query": links["query"] + 1, "key": links["key"] + 1}
@@ -123,7 +122,7 @@ def _heads(run: Run, trace: Trace) -> None:
     worst = heads.loc[heads["change"].idxmin()]
     subtitle("masks-trace-heads")
     how: dict[str, Any] = {"title": say("masks-trace-change")}
-    how["ranked"] = toggle("trace_ranked", True, words="masks-trace-ranked")
+    how["ranked"] = toggle("trace_ranked", True)
     places = [*heads[HEAD].itertuples(index=False, name=None)]
     picture(
         "masks-trace-heads",

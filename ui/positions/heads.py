@@ -28,7 +28,7 @@ def show(run: Run) -> None:
     with controls():
         button("position_words_next", next_seed, "position_words", MAX_SEED, icon="shuffle")
     with settings():
-        seed = seed_box("position_words", "position_words", MAX_SEED, width=180)
+        seed = seed_box("position_words", MAX_SEED, width=180)
     others = {"n_others": N_OTHERS, "seed": seed, "words": "positions-reading-others"}
     found = run.ask(position_heads, run.src, run.tgt, **others)
     heads = position_head_table(found)

@@ -67,7 +67,7 @@ def _chosen(run: Run, side: str) -> Positions:
         )
     with settings():
         if mode == "permuted":
-            seed = seed_box(f"{key}_seed", "positions-permutation-seed", MAX_SEED)
+            seed = seed_box(f"{key}_seed", MAX_SEED, words="positions-permutation-seed")
         if mode == "shifted":
             told = {"words": "positions-shift", "values": {"n": run.translator.max_source_len}}
             most = most_offset(run)

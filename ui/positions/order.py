@@ -90,7 +90,7 @@ def _chosen_orders(run: Run) -> Both:
             button("order_shuffle", next_seed, "order_seed", MAX_SEED, icon="shuffle")
     if how == "shuffled":
         with settings():
-            seed = seed_box("order_seed", "order_seed", MAX_SEED)
+            seed = seed_box("order_seed", MAX_SEED)
     src = _read(run.translator, text)
     return both_orders(run.translator, src, order_of(run.translator, src, how, seed, typed))
 

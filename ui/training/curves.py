@@ -58,7 +58,6 @@ def show(run: Run) -> None:
             "curve_runs",
             list(runs),
             [own] if own in runs else list(runs)[:1],
-            words="training-curves-runs",
             form=NAMES,
             format_func=run_name,
             max_selections=MOST_RUNS,
@@ -210,10 +209,9 @@ def show_warmup(run: Run) -> None:
     warmup = min(warmup, MOST) if type(warmup) is int and warmup >= LEAST else PAPER
     factor = float(factor) if isinstance(factor, int | float) and 0 < factor < 100 else 1.0
     with settings():
-        warmup = slider("rate_warmup", LEAST, MOST, warmup, words="training-warmup")
-        d_model = stops("rate_d_model", sorted({*SIZES, size}), size, words="training-d-model")
-        how = {"words": "training-factor", "format": "%.5g"}
-        factor = number("rate_factor", 0.001, 100.0, factor, **how)
+        warmup = slider("rate_warmup", LEAST, MOST, warmup)
+        d_model = stops("rate_d_model", sorted({*SIZES, size}), size)
+        factor = number("rate_factor", 0.001, 100.0, factor, format="%.5g")
     try:
         metrics = metrics_of(of_checkpoint(run.choices.checkpoint)) or Metrics(())
     except ModelError:
@@ -299,7 +297,7 @@ def _one_token(run: Run) -> None:
         how = {"title": False, "width": 150}
         place = place_menu("smoothing_token", numbered_labels(tgt.tokens), **how)
     with settings():
-        epsilon = slider("smoothing_epsilon", 0.0, 0.5, own, 0.01, words="training-epsilon")
+        epsilon = slider("smoothing_epsilon", 0.0, 0.5, own, 0.01)
     log_probs, likeliest = distribution_at(run, place)
     label, token = tgt.ids[place], tgt.tokens[place]
     target = smoothed_target(log_probs, label, epsilon)

@@ -38,12 +38,11 @@ def show(run: Run) -> None:
     with controls():
         task = choice("toy_task", TASKS, style="select", title=False, width=96)
         if running:
-            button("toy_stop", trainings().stop, this_session(), words="training-here-stop")
+            button("toy_stop", trainings().stop, this_session())
         else:
-            button("toy_start", _start, words="training-here-start", type="primary")
+            button("toy_start", _start, type="primary")
     with settings():
-        help = say("training-seed-help")
-        seed = seed_box("toy_seed", "training-seed-label", MOST_SEED, help=help)
+        seed = seed_box("toy_seed", MOST_SEED)
     if st.session_state.get("here_refused"):
         refused = say("training-here-refused", n=trainings().places)
         st.warning(refused, icon=":material/hourglass_empty:")

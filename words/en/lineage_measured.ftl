@@ -40,11 +40,11 @@ view-lineage-timeline = Timeline
 
 # Length
 
-lineage-length = Plot
-lineage-length-joined = Concatenated captions
-lineage-length-captions = Single captions
-lineage-length-places = Token position
-lineage-length-systems = Models
+length_part = Plot
+length_part-joined = Concatenated captions
+length_part-captions = Single captions
+length_part-places = Token position
+length_systems = Models
 lineage-length-none = None of the chosen models has this curve. Choose others under “Settings”.
 lineage-length-along-joined = Source length (words, mean)
 lineage-length-along-captions = Source length (words, mean)

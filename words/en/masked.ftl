@@ -53,7 +53,7 @@ masked-heads-title = Attention from masked token
 masked-heads-alt = Attention weights of { $n } heads over the tokens of the sentence, one line per head
 masked-heads-file = attention from masked token
 masked-heads-caption = Each line is one head and shows what position { $place }, the first masked token, attends to.
-masked-open = Open Attention heads page
+masked_open = Open Attention heads page
 
 # Bidirectional context.
 

@@ -2,9 +2,9 @@
 
 # 모델 고르기
 
-lineage-systems = 모델
-lineage-systems-help = 선택한 모델과 같은 언어 쌍을 번역하는 설치된 모델이며, 논문이 나온 순서로 정렬했습니다.
-lineage-systems-none = 모델 선택
+lineage_systems = 모델
+lineage_systems-help = 선택한 모델과 같은 언어 쌍을 번역하는 설치된 모델이며, 논문이 나온 순서로 정렬했습니다.
+lineage_systems-none = 모델 선택
 lineage-not-installed = 이 페이지에서 비교할 모델이 아직 하나도 설치되어 있지 않습니다. 다음과 같은 명령으로 학습한 뒤 checkpoints/로 내보내세요:
 lineage-other-languages = 이 페이지에서 비교할 모델은 선택한 모델과 다른 언어를 번역하므로 이 문장을 읽을 수 없습니다: { $systems }
 lineage-named = { $title } · { $name }
@@ -12,22 +12,22 @@ lineage-opened = { $title } · 선택한 모델
 
 # 모든 모델을 거친 문장
 
-lineage-target = 비교 기준 번역
-lineage-target-help = 어텐션 맵은 디코더가 읽는 번역에 따라 달라집니다. 모든 모델이 같은 번역을 읽으면(교사 강요) 행이 같아져 맵을 비교할 수 있습니다.
-lineage-target-open = 선택한 모델의 번역
-lineage-target-reference = 참조 번역
-lineage-target-own = 모델별 번역
-lineage-shown = 맵 종류
-lineage-shown-help = 어텐션 가중치는 디코더가 어느 원문 토큰에 주목하는지 나타냅니다. 하나씩 제거(LOO) 중요도는 원문 토큰을 하나 뺐을 때의 log p 감소량이며, 어텐션이 없는 모델에서도 구할 수 있습니다.
-lineage-shown-attention = 어텐션 가중치
-lineage-shown-left_out = 하나씩 제거(LOO) 중요도
-lineage-heads = 헤드
-lineage-heads-help = 헤드가 여러 개인 모델에서 헤드 전체의 평균을 볼지, 최대 가중치(쿼리 평균)가 가장 큰 헤드 하나를 볼지 정합니다.
-lineage-heads-mean = 헤드 평균
-lineage-heads-sharpest = 최대 가중치 헤드
-lineage-reference = 참조 번역
-lineage-reference-none = 올바른 번역을 입력하세요
-lineage-reference-empty = 참조 번역을 입력하기 전까지는 모든 모델이 선택한 모델의 번역을 읽습니다.
+lineage_target = 비교 기준 번역
+lineage_target-help = 어텐션 맵은 디코더가 읽는 번역에 따라 달라집니다. 모든 모델이 같은 번역을 읽으면(교사 강요) 행이 같아져 맵을 비교할 수 있습니다.
+lineage_target-open = 선택한 모델의 번역
+lineage_target-reference = 참조 번역
+lineage_target-own = 모델별 번역
+lineage_shown = 맵 종류
+lineage_shown-help = 어텐션 가중치는 디코더가 어느 원문 토큰에 주목하는지 나타냅니다. 하나씩 제거(LOO) 중요도는 원문 토큰을 하나 뺐을 때의 log p 감소량이며, 어텐션이 없는 모델에서도 구할 수 있습니다.
+lineage_shown-attention = 어텐션 가중치
+lineage_shown-left_out = 하나씩 제거(LOO) 중요도
+lineage_heads = 헤드
+lineage_heads-help = 헤드가 여러 개인 모델에서 헤드 전체의 평균을 볼지, 최대 가중치(쿼리 평균)가 가장 큰 헤드 하나를 볼지 정합니다.
+lineage_heads-mean = 헤드 평균
+lineage_heads-sharpest = 최대 가중치 헤드
+lineage_reference = 참조 번역
+lineage_reference-none = 올바른 번역을 입력하세요
+lineage_reference-empty = 참조 번역을 입력하기 전까지는 모든 모델이 선택한 모델의 번역을 읽습니다.
 lineage-words = 모델마다 서브워드를 나누는 방식이 달라서 행과 열을 단어 단위로 표시합니다. 원문 단어는 서브워드의 가중치를 더하고, 번역문 단어는 평균을 냅니다.
 lineage-found = { $n ->
     [1] 번역의 토큰당 평균 log p는 **{ $most }**입니다({ $by_most }).
@@ -53,8 +53,8 @@ lineage-map-file = { $system } { $text }
 
 lineage-difference = 차이 맵
 lineage-difference-one = 맵이 있는 모델을 두 개 이상 선택하면 두 맵의 차이를 볼 수 있습니다.
-lineage-first = 모델 A
-lineage-second = 모델 B
+lineage_first = 모델 A
+lineage_second = 모델 B
 lineage-difference-kinds = 두 모델 중 하나에는 어텐션이 없어서 두 맵이 서로 다른 값을 나타냅니다. 맵 종류를 “하나씩 제거(LOO) 중요도”로 바꾸면 비교할 수 있습니다.
 lineage-difference-sizes = 두 모델이 서로 다른 번역을 읽어서 맵의 행이 다릅니다. 모든 모델의 기준 번역을 같게 하면 비교할 수 있습니다.
 lineage-difference-weight = Δ 가중치(B − A)
@@ -65,9 +65,9 @@ lineage-difference-file = { $second } − { $first } { $text }
 
 # 숫자로 보는 한 스텝
 
-step-token = 출력 토큰
-step-source = 원문 토큰
-step-unit = 문맥 벡터 유닛
+step_token = 출력 토큰
+step_source = 원문 토큰
+step_unit = 문맥 벡터 유닛
 lineage-step = 스텝 { $n }에서는 { $read }{ JOSA($read, "을/를") } 읽고 확률 **{ $p }**{ JOSA($p, "으로/로") } { $written }{ JOSA($written, "을/를") } 생성합니다.
 lineage-step-weight = 어텐션 가중치가 가장 큰 토큰은 { $token }입니다(**{ $weight }**).
 lineage-step-alt = 스텝 { $n }에서 생성할 수 있는 토큰의 확률, 그리고 어텐션이 있는 모델이면 그 가중치.
@@ -141,8 +141,8 @@ equation-output-attentional = 어텐션 벡터로 어휘의 모든 토큰에 대
 lineage-growing-caption = 선은 원문에 단어를 덧붙일 때 첫 문장의 번역 “{ $target }”의 로그 확률이 모델마다 어떻게 변하는지 나타냅니다. 고정 길이 병목을 확인할 수 있습니다.
 lineage-growing-alt = 원문 길이에 따른 첫 문장 번역의 토큰당 평균 log p: 모델 { $n }개, 길이 { $texts }가지.
 lineage-growing-file = 길어지는 원문 { $text }
-lineage-more = 덧붙일 단어
-lineage-more-help = 문장 뒤에 하나씩 덧붙이는 단어입니다. 확률은 항상 첫 문장의 번역에 대해 계산합니다.
+lineage_more = 덧붙일 단어
+lineage_more-help = 문장 뒤에 하나씩 덧붙이는 단어입니다. 확률은 항상 첫 문장의 번역에 대해 계산합니다.
 lineage-no-target = 선택한 모델의 출력이 비어 있습니다. “모델 비교” 탭에서 참조 번역을 입력하면 그 번역의 확률을 표시합니다.
 lineage-not-loaded = { $system }: 불러올 수 없습니다.
 lineage-not-read = { $system }: { $why }

@@ -40,11 +40,11 @@ view-lineage-timeline = 타임라인
 
 # 길이
 
-lineage-length = 곡선 종류
-lineage-length-joined = 이어 붙인 캡션
-lineage-length-captions = 개별 캡션
-lineage-length-places = 토큰 위치
-lineage-length-systems = 모델
+length_part = 곡선 종류
+length_part-joined = 이어 붙인 캡션
+length_part-captions = 개별 캡션
+length_part-places = 토큰 위치
+length_systems = 모델
 lineage-length-none = 선택한 모델에는 이 곡선이 없습니다. “설정”에서 다른 모델을 선택하세요.
 lineage-length-along-joined = 원문 길이(단어, 평균)
 lineage-length-along-captions = 원문 길이(단어, 평균)

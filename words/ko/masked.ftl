@@ -53,7 +53,7 @@ masked-heads-title = 마스킹한 토큰의 어텐션
 masked-heads-alt = 문장의 토큰에 대한 헤드 { $n }개의 어텐션 가중치, 한 줄이 한 헤드
 masked-heads-file = 마스킹한 토큰의 어텐션
 masked-heads-caption = 한 줄이 한 헤드이며, 첫 번째로 마스킹한 토큰인 위치 { $place }에서 어디에 주목하는지 보여 줍니다.
-masked-open = 어텐션 헤드 페이지 열기
+masked_open = 어텐션 헤드 페이지 열기
 
 # 양방향 문맥.
 
