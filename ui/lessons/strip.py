@@ -17,10 +17,10 @@ from ui.kit.layout import caption
 from ui.state import Run
 from ui.words import plain, say, stated
 
-from . import further, measures
-from .answers import Answer
+from . import measures
 from .book import (
     FORMS,
+    Answer,
     Lesson,
     Progress,
     Step,
@@ -108,9 +108,8 @@ def term_tag(lesson: Lesson) -> str:
 
 def answer_of(screen: Run, step: Step) -> Answer | None:
     """What the model on screen answers; None where it has nothing to answer with."""
-    measure = {**vars(measures), **vars(further)}[step.measure]
     try:
-        return measure(run_of(screen, step), step)
+        return vars(measures)[step.measure](run_of(screen, step), step)
     except ModelError:
         return None
 
