@@ -51,7 +51,7 @@ def show(scene: BeamScene) -> None:
     exact = exact_of(run, float(limit))
     lines = methods_table(scene.tree, greedy, samples, exact)
     best, greedy, sample = lines["score"][:3]
-    finding(say("beam-methods-behind", greedy=greedy - best, sample=sample - best))
+    finding("beam-methods-behind", greedy=greedy - best, sample=sample - best)
     outputs("beam-methods", lines, hidden=("penalty", "finished"), n=len(lines))
     found = exact_message(exact, scene.tree)
     st.markdown(ICONS.get(found.id, "") + say(found))

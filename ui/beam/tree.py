@@ -341,7 +341,6 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
         numbers="bars",
         leave_out=["click", "taken", "place"],
         n=len(found),
-        source=scene.source,
     )
     places = {each.token_id: (each.rank + 1, token_label(each.token)) for each in found}
     with control_row():
@@ -380,7 +379,6 @@ def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
         numbers=lambda: counted_from_one(tables_of(figure)["cells"].drop(columns="place")),
         site=name,
         token=node.token,
-        source=scene.source,
         **dict(zip(("layers", "heads", "tokens"), weights.shape, strict=True)),
     )
 

@@ -86,7 +86,6 @@ def _judge(scene: BeamScene, verdict: SearchVerdict) -> None:
             "beam-errors-tokens",
             token_log_probs(*output, *expected, fell_out=fell_out),
             numbers=numbers,
-            source=scene.source,
         )
     with right:
         rows = {

@@ -77,7 +77,7 @@ def show(run: Run) -> None:
     if refused is not None:  # why the last click did nothing
         st.warning(say(refused), icon=":material/block:")
     if draft != scene_of(run):  # the model has said nothing of it
-        finding(say("captions-empty"))
+        finding("captions-empty")
         identity = fingerprint_of({"draft": str(draft), "covered": draft.covered})
         with above:
             take = partial(on_act, draft, identity)
@@ -85,7 +85,7 @@ def show(run: Run) -> None:
         return
     found = told_by(run)
     text = plain(run.translation.text, 300) or say("run-nothing")
-    finding(say("captions-found", text=text, truth=_truth(found)))
+    finding("captions-found", text=text, truth=_truth(found))
     with above:
         looks = _picture(found, KEY, tool)
     _warnings(draft)

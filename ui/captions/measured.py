@@ -43,7 +43,7 @@ def show(_run: Run) -> None:
     shares = {"caption": first["exact"]["caption"]["share"], "noun": words["share"]}
     shares["even"] = words["even"]
     told = {name: "–" if share is None else percent(share) for name, share in shares.items()}
-    finding(say("captions-measured-found", system=title, **told))
+    finding("captions-measured-found", system=title, **told)
     rows = {
         system: {part: _share(values["exact"][part]) for part in SAID}
         | {"bleu": fixed(values["bleu"]["bleu"], 1)}
@@ -82,5 +82,4 @@ def _share(row: dict[str, Any]) -> str:
 
 def _table(id: str, rows: dict[str, dict[str, str]]) -> None:
     frame = pd.DataFrame([{"system": name} | row for name, row in rows.items()]).fillna("")
-    widths = dict.fromkeys(frame, 164) | {"system": 290}
-    table(id, frame, words="captions-column", widths=widths, n=len(rows))
+    table(id, frame, words="captions-column", width=164, widths={"system": 290})

@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from core.documents import MOST_DIVERGENCE, Importance, Judgement, joint_weights
@@ -155,15 +154,13 @@ def show_other(scene: Scene) -> None:
     found = ask(reader, DocumentReader.other_map, scene.src, scene.level, words=words)
     own, other = scene.plain, found.judgement
     finding(
-        say(
-            "documents-other-found" if found.divergence > 0 else "documents-other-none",
-            divergence=found.divergence,
-            most=MOST_DIVERGENCE,
-            label=class_name(own.classes[own.decided]),
-            before=own.probs[own.decided],
-            after=other.probs[own.decided],
-            epsilon=EPSILON,
-        )
+        "documents-other-found" if found.divergence > 0 else "documents-other-none",
+        divergence=found.divergence,
+        most=MOST_DIVERGENCE,
+        label=class_name(own.classes[own.decided]),
+        before=own.probs[own.decided],
+        after=other.probs[own.decided],
+        epsilon=EPSILON,
     )
     for column, name, judged in zip(st.columns(2), ("own", "other"), (own, other), strict=True):
         with column:
@@ -220,10 +217,8 @@ def show_measured(_run: Run) -> None:
         if name == "accuracy":
             folds = found["systems"].get("bag", {}).get("folds")
             lines += fold_rows(folds) if folds else ()
-        frame = pd.DataFrame(lines)
-        widths = dict.fromkeys(frame, 150) | {"system": 250}
-        about = {"words": "documents-column", "widths": widths}
-        table(f"documents-{name}", frame, published=PUBLISHED, **about)
+        about = {"words": "documents-column", "width": 150, "widths": {"system": 250}}
+        table(f"documents-{name}", lines, published=PUBLISHED, **about)
         if name == "accuracy":
             st.markdown("\n".join(f"- {line}" for line in told[1:]))
     tell_source(found)

@@ -128,7 +128,7 @@ def show(run: Run) -> None:
     progress = current_progress()
     of = len(lessons())
     st.html(Path(__file__).with_name("listing.css"))
-    finding(say("lessons-intro", n=len(progress.done), of=of))
+    finding("lessons-intro", n=len(progress.done), of=of)
     for place, (path, found) in enumerate(paths().items()):
         if not place % ACROSS:
             columns = st.columns(ACROSS, gap="small")

@@ -56,7 +56,6 @@ def _growing(run: Run, systems: tuple[System, ...]) -> None:
             numbers=lines,
             n=len(names),
             texts=len(texts),
-            text=first,
             target=plain(target, 300),
         )
     for problem in problems:
@@ -115,5 +114,4 @@ def _states(found: SourceStates) -> None:
                 units=n,
                 n=len(tokens),
                 part=part,
-                text=found.src.text,
             )

@@ -55,11 +55,9 @@ def show_table(run: Run) -> None:
     else:
         note("lineage-gains-none", "visibility_off")
     subtitle("lineage-systems-all")
-    frame = pd.DataFrame(list(map(_row, found.systems.values())))
-    widths = {name: 250 if name == "system" else 145 for name in frame}
-    shown = {"words": "lineage-column", "widths": widths, "height": WHOLE}
-    hardware = plain(found.hardware)
-    table("lineage-systems-all", frame, hardware=hardware, **shown)
+    shown = {"words": "lineage-column", "width": 145, "widths": {"system": 250}, "height": WHOLE}
+    rows = list(map(_row, found.systems.values()))
+    table("lineage-systems-all", rows, hardware=plain(found.hardware), **shown)
     installed, systems = set(list_checkpoints()), found.systems.values()
     absent = [each for each in systems if not {each.name, each.checkpoint} & installed]
     with folded("reading"):
@@ -76,7 +74,7 @@ def _gains(found: MeasuredLineage) -> None:
     most = bleu.loc[bleu["value"].idxmax()]
     sizes = {"n": sum(_is_beyond(gain, found.seed) for gain in found.gains)}
     sizes |= {"of": len(bleu), "bleu": found.seed}
-    finding(say("lineage-gains-found", value=most["value"], step=most["label"], **sizes))
+    finding("lineage-gains-found", value=most["value"], step=most["label"], **sizes)
     papers = [
         (place, each.bleu[1] - each.bleu[0], source_of(each))
         for place, gain in enumerate(found.gains)
@@ -87,10 +85,9 @@ def _gains(found: MeasuredLineage) -> None:
     dots = gain_dots(bleu, papers, found.seed)
     picture("lineage-gains-chart", dots, numbers=bleu, n=len(bleu))
     subtitle("lineage-gains")
-    frame = gains_table(found)
-    widths = {name: 145 for name in frame} | {"step": 370, "differs": 500}
-    shown = {"words": "lineage-gain-column", "widths": widths, "height": WHOLE}
-    table("lineage-gains", frame, **shown)
+    widths = {"step": 370, "differs": 500}
+    shown = {"words": "lineage-gain-column", "width": 145, "widths": widths, "height": WHOLE}
+    table("lineage-gains", gains_table(found), **shown)
     said = [told_apart(found), within_a_seed(found)]
     said += [line for gain in found.gains for line in verdicts(gain)]
     st.markdown("\n".join(f"- {line}" for line in said))

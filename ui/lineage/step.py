@@ -51,7 +51,7 @@ def show(run: Run) -> None:
     likely = np.exp([each.log_prob for each in found.candidates])
     panels["lineage-probability"] = pd.DataFrame({"label": _candidates(found), "value": likely})
     step = {"n": position + 1, "token": plain(labels[position])}
-    picture("lineage-step", share_bars(panels), text=found.src.text, **step)
+    picture("lineage-step", share_bars(panels), **step)
     for place, equation in enumerate(found.equations):
         with st.container(border=True, key=f"equation_{place}"):
             left, right = st.columns([2, 3], gap="medium")
@@ -92,7 +92,6 @@ def _vector(found: StepValues, equation: Equation) -> None:
         n=len(values),
         least=values.min(),
         most=values.max(),
-        text=found.src.text,
     )
 
 

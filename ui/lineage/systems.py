@@ -90,7 +90,7 @@ def show(run: Run) -> None:
         for who, end in (("least", min), ("most", max)):
             card = end(able, key=lambda card: card.found.mean)
             told |= {who: card.found.mean, f"by_{who}": plain(card.system.title, 120)}
-        finding(say("lineage-found", n=len(able), **told))
+        finding("lineage-found", n=len(able), **told)
     drawn = [card for card in cards if card.picture]
     limit = drop_limit([card.picture.values for card in drawn if card.picture.site is None])
     headings = {
@@ -161,7 +161,6 @@ def _show_card(run: Run, card: Card, found: Heard, figure: Figure | None, key: s
             kind="weights" if shown.site else "drops",
             rows=len(shown.row_tokens),
             columns=len(shown.key_tokens),
-            text=run.src.text,
         )
     with foreign(run.card.languages[1], key=f"lineage_{key}"):
         st.markdown(plain(found.translation.text, 300) or say("run-nothing"))
@@ -224,7 +223,6 @@ def _difference(run: Run, cards: Sequence[Card], limit: float) -> None:
         below=below,
         numbers=lambda: numbers_of(figure, "value"),
         rows=len(a.row_tokens),
-        text=run.src.text,
         **{which: titles[name] for which, name in pair.items()},
     )
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -113,7 +112,7 @@ def show(scene: Scene) -> None:
         scene = replace(scene, chosen=_chosen_words(scene))
     places = sorted({*scene.places, *scene.reader.typed_masks(scene.src)})
     if not places:
-        finding(say("masked-click-one"))
+        finding("masked-click-one")
         return
     found = {
         name: ask(scene.reader, MaskedReader.guess, scene.src, scene.places, left_only=left)
@@ -281,11 +280,11 @@ def show_sides(scene: Scene) -> None:
     labels = [scene.src.tokens[place] for place in found.places]
     token = token_text(labels[int(np.argmax(gains))])
     sums = {name: getattr(found, name).sum() for name in SIDES}
-    finding(say("masked-sides-found", token=token, **sums))
+    finding("masked-sides-found", token=token, **sums)
     lines = {"token": numbered_labels(labels), "both": found.both, "left": found.left}
     table(
         "masked-sides",
-        pd.DataFrame(lines | {"gain": gains}),
+        lines | {"gain": gains},
         shares=tuple(SIDES),
         ends=(float(min(found.both.min(), found.left.min())), 0.0),
         formats={"both": "%.2f", "left": "%.2f", "gain": "%+.2f"},

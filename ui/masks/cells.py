@@ -135,7 +135,6 @@ def show_cells(run: Run, change: Intervention, reading: Reading | None) -> Place
         heads=_heads_words(run, place),
         rows=len(rows),
         columns=len(keys),
-        text=run.src.text,
     )
     if said := st.session_state.pop("change_note", ""):
         note(said, "info")

@@ -117,7 +117,7 @@ def _outcome(run: Run, reading: Reading | None, fault: InterventionError | None)
         show_notes(run, effect)
         show_next_tokens(run, effect, key=EFFECT)
     elif fault is None:
-        finding(say("masks-effect-none"))
+        finding("masks-effect-none")
 
 
 def _working(

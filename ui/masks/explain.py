@@ -59,8 +59,8 @@ def show(run: Run) -> None:
         here, stored = st.columns(2, gap="medium")
         with here:
             subtitle("masks-explain-here")
-            clicks = click_count("explain_heads")
-            _grid(comparison, "heads", comparison.means, text=run.src.text, click=clicks)
+            how = {"click": click_count("explain_heads")}
+            _grid(comparison, "heads", comparison.means, how)
         with stored:
             subtitle("masks-explain-stored")
             _stored(run, comparison)
@@ -139,7 +139,7 @@ def method_name(found: Explanation) -> Message:
 
 
 def _grid(
-    comparison: Comparison, part: str, means: np.ndarray, *, text: str, below: str = "", **how: Any
+    comparison: Comparison, part: str, means: np.ndarray, how: dict[str, Any], **told: Any
 ) -> None:
     title = say(
         "masks-explain-of", method=method_name(comparison.found), against=comparison.against
@@ -152,12 +152,11 @@ def _grid(
         figure,
         key=f"explain_{part}",
         clicks="click" in how,
-        below=below,
         numbers=lambda: counted_from_one(cells),
         n=int(means.size),
         largest=best["name"].iloc[0] if len(best) else "none",
         method=comparison.found.method,
-        text=text,
+        **told,
     )
 
 
@@ -174,8 +173,8 @@ def _stored(run: Run, comparison: Comparison) -> None:
     if means is None:
         command_box(run)
         return
-    below = stored_words(card, row, comparison)
-    _grid(comparison, "stored", means, text=card.name, below=below, clickable=False)
+    told = {"below": stored_words(card, row, comparison), "text": card.name}
+    _grid(comparison, "stored", means, {"clickable": False}, **told)
     with folded("reading"):
         tell_source(card.interventions)
 

@@ -45,7 +45,7 @@ def show(run: Run) -> None:
     lines, above = knockout_table(found), st.container()
     head = _head_menu(run, found)
     looks: dict[str, Any] = {"ranked": order == "ranked", "selected": head}
-    told: dict[str, Any] = {"how": how, "n": len(lines), "text": run.src.text}
+    told: dict[str, Any] = {"how": how, "n": len(lines)}
     told |= {"clicks": True, "numbers": lambda: counted_from_one(lines)}
     finding(stated("masks-knockout-missed", **knockout_facts(lines)))
     bars = head_bars(

@@ -173,7 +173,7 @@ def _this_sentence(run: Run) -> None:
     nothing = outcome_of(run, Intervention(), *asked)
     if results:
         tests = [(role, place) for role, place in tests if (role, place.name) in results]
-        _found(setting, tests, results, nothing, run.src.text)
+        _found(setting, tests, results, nothing)
     for fault in faults:
         st.warning(fault, icon=":material/visibility_off:")
 
@@ -196,9 +196,7 @@ def outcome_of(
     return Outcome(probabilities, searched_again(run, change).text)
 
 
-def _found(
-    setting: Setting, tests: Sequence[Hiding], results: Results, nothing: Outcome, text: str
-) -> None:
+def _found(setting: Setting, tests: Sequence[Hiding], results: Results, nothing: Outcome) -> None:
     below, labels = "", setting.choice.labels
     if NOUN in setting.hidden:
         said, below = found_words(setting, results, nothing)
@@ -224,11 +222,10 @@ def _found(
         numbers=dots,
         choices=", ".join(labels),
         pronoun=setting.pronoun.text,
-        text=text,
     )
     table(
         "masks-pronoun-table",
-        pd.DataFrame(rows),
+        rows,
         key="pronoun_table",
         words="masks-pronoun-column",
         widths=WIDTHS | dict.fromkeys(shares, 80),

@@ -82,7 +82,7 @@ def _causal(run: Run) -> None:
         open_best("seen", np.array([[s.mean_moved for s in of] for of in every]), (layer, head))
         peeking = "change-causal" in run.capabilities and toggle("seen_peek")
     stages = every[layer][head]
-    told: dict[str, Any] = {"layer": layer + 1, "head": head + 1, "text": run.src.text}
+    told = {"layer": layer + 1, "head": head + 1}
     if peeking:
         _peek(run, attention, layer, head)
         subtitle("masks-seen-with")
@@ -160,11 +160,11 @@ class Forced(NamedTuple):
 
 def _peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
     record, log_probs = read_again(run, PEEKING)
-    tokens, mask, text = attention.query_tokens, attention.mask, run.src.text
+    tokens, mask = attention.query_tokens, attention.mask
     every = record.of(attention.kind).weights
     weights, shares = every[layer, head], mean_share(every, mask)
     finding(peek_words(weights, mask, tokens, layer, head))
-    where = {"kind": attention.site, "layer": layer + 1, "head": head + 1, "text": text}
+    where = {"kind": attention.site, "layer": layer + 1, "head": head + 1}
     _show_outside(
         "masks-seen-peek", weights, mask, (tokens, tokens), key="seen_peek_matrix", **where
     )
@@ -176,7 +176,6 @@ def _peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
             ranking_figure(shares, chosen=(layer, head)),
             key="seen_peek_heads",
             numbers=lambda: ranking_table(shares),
-            text=text,
         )
     with right:
         subtitle("masks-seen-forced")
@@ -207,19 +206,16 @@ def _forced_text(run: Run, own: Forced) -> None:
             caption("seen_target-kept")
     st.markdown(forced_words(forced, which))
     parts = *forced, (say("masks-seen-with-mask"), say("masks-seen-without-mask"))
-    _show_forced("masks-seen-forced", *parts, key="seen_forced", text=run.src.text)
+    _show_forced("masks-seen-forced", *parts, key="seen_forced")
 
 
-def _show_forced(
-    id: str, *parts: Any, key: str, kind: AttentionSite | str = DECODER, **values: str
-) -> None:
+def _show_forced(id: str, *parts: Any, key: str, kind: AttentionSite | str = DECODER) -> None:
     """One text in two runs; `parts` and `kind` as `viz.masking.forced_figure` takes them."""
     picture(
         id,
         forced_figure(*parts, kind=kind),
         key=key,
         numbers=lambda: forced_table(*parts).rename(columns={"place": "position"}),
-        **values,
     )
 
 
@@ -267,7 +263,7 @@ def _padding(run: Run) -> None:
     item = pair.shorter
     if item is not None:
         found = {name: getattr(pair, name)[item].log_prob for name in RUNS}
-        finding(say("masks-seen-pad-found", nth=NTH[item], **found))
+        finding("masks-seen-pad-found", nth=NTH[item], **found)
     else:
         finding(page_text("masks_seen_equal"))
     panels = []
@@ -280,7 +276,6 @@ def _padding(run: Run) -> None:
         masks_figure(panels),
         key="seen_pad_masks",
         numbers=lambda: masks_table(panels),
-        text=run.src.text,
     )
     if item is not None:
         _one_head(pair, item)
@@ -303,7 +298,7 @@ def _both(run: Run) -> None:
     titles = (say(f"masks-seen-both-{name}") for name in ("causal", "padding", "joined"))
     panels = [MaskPanel(title, m, tokens, tokens) for title, m in zip(titles, masks, strict=True)]
     differ = masks[0] != masks[2]
-    finding(say("masks-seen-both-found", real=n_real, kept=int(differ[:n_real].sum())))
+    finding("masks-seen-both-found", real=n_real, kept=int(differ[:n_real].sum()))
     picture(
         "masks-seen-both",
         masks_figure(panels, kind=site),

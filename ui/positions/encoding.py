@@ -228,7 +228,7 @@ def show(run: Run) -> None:
 def _tell_turns(scene: Scene) -> None:
     lengths = wavelengths(scene.d_model, scene.base)
     degrees = 360 * scene.n_tokens / lengths[-1]
-    finding(say("positions-turns-within", degrees=degrees, **_turning(lengths, scene.n_tokens)))
+    finding("positions-turns-within", degrees=degrees, **_turning(lengths, scene.n_tokens))
 
 
 def _turning(lengths: np.ndarray, n_tokens: int) -> dict[str, int]:
@@ -286,7 +286,7 @@ def similarity(scene: Scene) -> None:
     found = offset_similarity(scene.values)
     formula_of_it = r"$PE(pos) \cdot PE(pos+k) = \sum_i \cos(\omega_i k)$"
     told = {"spread": found.spread, "largest": found.dots[0]}
-    finding(say("positions-similarity", formula=formula_of_it, n=scene.length, **told))
+    finding("positions-similarity", formula=formula_of_it, n=scene.length, **told)
     curve = similarity_curve(found, sentence_length=scene.n_tokens if scene.marked else None)
     scene.draw("similarity", curve, "curve")
     cosines = cosine_matrix(scene.values)
@@ -307,7 +307,7 @@ def rotation_part(scene: Scene) -> None:
     told |= {"offset": offset, "turns": turns, "error": error}
     told |= {"frequency": found.frequency, "radians": found.angle}
     told |= {"degrees": math.degrees(found.angle), "pairs": scene.d_model // 2}
-    finding(say("positions-turned" if turns >= 1 else "positions-turned-less", **told))
+    finding("positions-turned" if turns >= 1 else "positions-turned-less", **told)
     figure = rotation_figure(found, scene.values, tokens=scene.tokens)
     picture, numbers = st.columns([3, 2], gap="small")
     with picture:
@@ -334,7 +334,7 @@ def helix(scene: Scene) -> None:
         note("positions-helix-none", "conversion_path")
         return
     told = {"k": n_components, "share": found.shares.sum(), "n": scene.length}
-    finding(say("positions-helix-flat" if n_components < 3 else "positions-helix", **told))
+    finding("positions-helix-flat" if n_components < 3 else "positions-helix", **told)
     names = ("first", "second", "third")
     scene.draw(
         "helix",

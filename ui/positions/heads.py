@@ -34,7 +34,7 @@ def show(run: Run) -> None:
     heads = position_head_table(found)
     places = list(zip(heads["kind"], heads["layer"] - 1, heads["head"] - 1, strict=True))
     heads.insert(3, "name", [full_head_name(*place) for place in places])
-    finding(say("positions-heads", head=heads["name"][0], **_told(heads.iloc[0])))
+    finding("positions-heads", head=heads["name"][0], **_told(heads.iloc[0]))
     scatter, beside = st.columns([2, 3])
     with beside:
         clicks = [("position_scatter", SELECTION_NAME, *HEAD)]

@@ -10,7 +10,6 @@ from ui.kit.blocks import picture
 from ui.kit.controls import choice, slider
 from ui.kit.layout import controls, finding
 from ui.state import Run
-from ui.words import say
 from viz.encoding_relations import similarity_heatmap
 
 SHOWN = 40  # positions at first: training has few longer sentences
@@ -29,7 +28,7 @@ def show(run: Run) -> None:
     lengths = np.linalg.norm(values, axis=1)
     told = {"n": length, "apart": apart, "columns": values.shape[1]}
     near, far = (float(cosines.diagonal(k).mean()) for k in (1, apart))
-    finding(say("positions-learned-finding", near=near, far=far, **told))
+    finding("positions-learned-finding", near=near, far=far, **told)
     picture(
         "positions-learned",
         similarity_heatmap(cosines, tokens=tokens[:length]),

@@ -152,7 +152,6 @@ def _offsets(run: Run, chosen: dict[str, Positions]) -> None:
         offset_lines(lines, longest=longest, chosen=picked),
         key="position_offsets",
         numbers=lines,
-        text=run.record.src.text,
         output=plain(run.translation.text, 120),
         n=longest,
     )

@@ -69,7 +69,6 @@ def show(run: Run) -> None:
         numbers="lines",
         leave_out=["shown"],
         largest=next(e.largest_value for e in found if not e.positions),
-        text=src.text,
     )
 
 
@@ -173,7 +172,7 @@ def _layers(both: Both) -> None:
         "second": plain(" ".join(word_texts(both.src, both.without.order)), 40),
     }
     same = both.second_tokens == tokens
-    finding(say("positions-order-same" if same else "positions-order", **told))
+    finding("positions-order-same" if same else "positions-order", **told)
 
     def numbers() -> pd.DataFrame:
         rows = layer_table(panels, tokens, measure).drop(columns=["text", "t"])

@@ -29,7 +29,7 @@ def show(run: Run) -> None:
     ends = {"high": int(biases[head].argmax()), "low": int(biases[head].argmin())}
     told = {f"{end}_at": offsets[at] for end, at in ends.items()}
     told |= {end: biases[head, at] for end, at in ends.items()}
-    finding(say("positions-relative-finding", head=head + 1, **told))
+    finding("positions-relative-finding", head=head + 1, **told)
     names = [say("positions-head-n", n=head + 1) for head in range(len(biases))]
     picture(
         "positions-relative",

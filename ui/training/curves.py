@@ -74,10 +74,10 @@ def show(run: Run) -> None:
             least = int(values.argmin())
             told |= {f"{measure}_first": values[0], f"{measure}_least": values[least]}
             told[f"{measure}_step"] = int(at[least])
-        finding(say("training-curves-found", **told))
+        finding("training-curves-found", **told)
     panels = ("loss", "val_loss", "lr", "gradient_norm")
     curves_block({name: runs[name] for name in chosen}, panels, key="training_curves", steps=steps)
-    rows = pd.DataFrame([_ends(name, runs[name]) for name in chosen])
+    rows = [_ends(name, runs[name]) for name in chosen]
     table("training-curves-table", rows, words="training-column")
 
 
@@ -126,7 +126,7 @@ def compare(runs: dict[str, Any], key: str) -> None:
     stored = small_runs().values
     table(
         "training-small-table",
-        pd.DataFrame(lines),
+        lines,
         key=f"training_small_table_{key}",
         words="training-column",
         command=stored["command"],
@@ -222,7 +222,7 @@ def show_warmup(run: Run) -> None:
     formula = {step: warmup_learning_rate(step, d_model, warmup, factor) for step in steps}
     figure = rate_curves(list(formula.items()), rates, warmup=warmup)
     peaks = {"peak": formula[warmup], "paper": warmup_learning_rate(PAPER, 512, PAPER)}
-    finding(say("training-rate-peak", step=warmup, **peaks))
+    finding("training-rate-peak", step=warmup, **peaks)
     picture(
         "training-rate",
         figure,
@@ -309,14 +309,12 @@ def _one_token(run: Run) -> None:
     bars = ([max(float(each), LEAST_DRAWN) for each in both] for both in (given, asked))
     figure, word = target_bars(names, *bars), token_text(token)
     finding(
-        say(
-            "training-target-found",
-            token=word,
-            epsilon=epsilon,
-            on_label=target.on_label,
-            on_others=target.on_others,
-            given=np.exp(log_probs[label]),
-        )
+        "training-target-found",
+        token=word,
+        epsilon=epsilon,
+        on_label=target.on_label,
+        on_others=target.on_others,
+        given=np.exp(log_probs[label]),
     )
     picture(
         "training-target",
@@ -324,7 +322,6 @@ def _one_token(run: Run) -> None:
         numbers="bars",
         leave_out=["place"],
         token=word,
-        text=run.src.text,
         plain=target.plain_loss,
         smoothed=target.smoothed_loss,
         least=target.least_loss,

@@ -110,7 +110,7 @@ beam-candidates-caption = A red outline marks tokens that the search kept. Click
 beam-candidates-menu = Forced token
 beam-candidates-placeholder = Choose a token
 force_token = Force
-beam-candidates-file = next-token candidates: { $source }
+beam-candidates-file = next-token candidates: { $text }
 beam-candidates-axis = Next-token probability
 beam-candidates-others = All others
 beam-looked-title = Attention at this step: { $site }
@@ -126,7 +126,7 @@ beam-looked-alt = Weights of { $site } in { $layers ->
     [one] { $tokens } source token
    *[other] { $tokens } source tokens
  }. The largest weights are listed below.
-beam-looked-file = { $site } at { $token }: { $source }
+beam-looked-file = { $site } at { $token }: { $text }
 beam-looked-strongest = Largest weights: { $heads }.
 beam-looked-head = { $head } to “{ $token }” (position { $position }) **{ $weight }**
 beam-looked-sums = Every row sums to 1.
@@ -274,7 +274,7 @@ beam-plain-verdict-void = no verdict
 beam-fell-not = The reference finished in the beam, so the search did consider it.
 beam-fell = The reference left the beam at **step { $step }** (“{ $token }”): { $reason }.
 beam-errors-tokens-alt = Log-probability of every token of the output and of the reference, with cumulative sums.
-beam-errors-tokens-file = output and reference: { $source }
+beam-errors-tokens-file = output and reference: { $text }
 beam-errors-log-p = log p (token)
 beam-errors-sum = Cumulative log p
 beam-errors-output = Output ŷ
