@@ -33,7 +33,7 @@ from model.experiments.order import embeddings, position_table
 from ui.kit.blocks import picture
 from ui.kit.controls import button, choice, number, several, slider, stops, toggle
 from ui.kit.layout import caption, controls, finding, note, paragraph, settings, subtitle
-from ui.positions import learned, relative
+from ui.positions.trained import learned, relative
 from ui.state import Run
 from ui.words import plain, say
 from viz.encoding import MOST_CURVES, curves_figure, encoding_heatmap, wavelength_figure
@@ -41,10 +41,7 @@ from viz.encoding_relations import rotation_figure, similarity_curve, similarity
 from viz.encoding_space import encoding_curve, encoding_surface
 
 MOST_D_MODEL, MOST_LENGTH = 512, 512
-BASES = (
-    *(10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1_000, 1_500, 2_000, 3_000, 5_000),
-    *(7_000, 10_000, 15_000, 20_000, 30_000, 50_000, 70_000, 100_000),
-)
+BASES = {step * 10.0**power for power in (1, 2, 3, 4) for step in (1, 1.5, 2, 3, 5, 7)} | {1e5}
 MOST_OFFSET = 128
 
 
@@ -107,7 +104,7 @@ def chosen_scene(run: Run, *, as_long: bool) -> Scene:
         source = choice("encoding_values", ("formula", "model"))
         from_model = source == "model"
         if not from_model:
-            base = stops("encoding_base", bases(base), base, format_func="{:g}".format)
+            base = stops("encoding_base", sorted(BASES | {base}), base, format_func="{:g}".format)
         marked = toggle("encoding_mark", True)
         told = {"d_model": d_model, "base": f"{own.base:,g}", "n": n_positions}
         sizes = {"encoding_d_model": min(d_model, MOST_D_MODEL), "encoding_base": own.base}
@@ -144,10 +141,6 @@ def _place(key: str, most: int, first: int, there: int) -> int:
     if asked >= there:
         caption(f"{key}-beyond", asked=asked, last=there - 1)
     return min(asked, there - 1)
-
-
-def bases(own: float) -> list[float]:
-    return sorted({*map(float, BASES), own})
 
 
 # The formula with numbers put in, and what the model makes of it
@@ -204,9 +197,9 @@ def adds_message(difference: float) -> str:
 
 
 def show(run: Run) -> None:
-    for kind, view in (("learned", learned), ("relative", relative)):
+    for kind, draw in (("learned", learned), ("relative", relative)):
         if f"{kind}-positions" in run.capabilities:
-            view.show(run)
+            draw(run)
             return
     with controls():
         part = choice(
