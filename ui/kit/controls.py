@@ -27,6 +27,7 @@ Number = TypeVar("Number", int, float)
 Value = TypeVar("Value")
 Style = Literal["segmented", "select", "radio"]
 NONE: Mapping[str, Any] = MappingProxyType({})
+FEW = 10  # options of a menu in which typing does not help
 
 
 def resolve(
@@ -232,7 +233,8 @@ def _segmented(label: str, options: list, first: Any, **how: Any) -> Any:
 
 
 def _select(label: str, options: list, first: Any, **how: Any) -> Any:
-    how = {"filter_mode": None, **how}  # typing helps only where there are many options
+    if len(options) <= FEW:
+        how["filter_mode"] = None
     return st.selectbox(label, options, options.index(first), **how)
 
 

@@ -31,7 +31,7 @@ MOST_LINES = 45  # of a table, before it scrolls
 def show(run: Run) -> None:
     labels = numbered_labels(run.tgt.tokens)
     with controls():
-        position = _menu("step_token", labels, min(1, len(labels) - 1), width=320)
+        position = place_menu("step_token", labels, default=min(1, len(labels) - 1), width=320)
     found = run.ask(step_values, run.src, run.tgt, position)
     written = found.tgt.ids[position]
     log_prob = next(each.log_prob for each in found.candidates if each.token_id == written)
@@ -66,10 +66,6 @@ def _candidates(found: StepValues) -> list[str]:
     written = found.tgt.ids[found.position]
     marks = ("▸ " if each.token_id == written else "" for each in found.candidates)
     return [m + token_label(each.token) for m, each in zip(marks, found.candidates, strict=True)]
-
-
-def _menu(key: str, labels: list[str], first: int, *, width: int = 220) -> int:
-    return place_menu(key, labels, default=first, width=width, filter_mode="prefix")
 
 
 # What each part of a step is shown as
@@ -108,7 +104,8 @@ def _number(found: StepValues, equation: Equation) -> None:
 def _terms(found: StepValues, equation: Equation) -> None:
     if found.terms is None:
         return
-    token = _menu("step_source", numbered_labels(found.src.tokens), int(found.weights.argmax()))
+    how = {"default": int(found.weights.argmax()), "width": 220}
+    token = place_menu("step_source", numbered_labels(found.src.tokens), **how)
     paragraph("lineage-terms", token=quoted(token_label(found.src.tokens[token])))
     terms = found.terms[token].astype(np.float64)
     largest = top_keys(np.abs(terms), MOST_TERMS)
@@ -137,7 +134,7 @@ def _context(found: StepValues, equation: Equation) -> None:
     _vector(found, equation)
     context = found.values[equation.value]
     units = [str(place + 1) for place in range(len(context))]
-    unit = _menu("step_unit", units, int(np.abs(context).argmax()), width=160)
+    unit = place_menu("step_unit", units, default=int(np.abs(context).argmax()), width=160)
     state = found.values["annotations"][:, unit].astype(np.float64)
     weight = found.weights.astype(np.float64)
     columns = {"weight": weight, "state": state, "product": weight * state}

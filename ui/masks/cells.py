@@ -100,7 +100,6 @@ def _position_picker(run: Run, kind: str, name: str, *, every: bool = False) -> 
         text=lambda i: say("masks-change-every-row") if i == EVERY else labels[i],
         of=(run.identity, kind),
         address=False,
-        filter_mode="fuzzy",
         width=150,
     )
 

@@ -70,12 +70,12 @@ def others_at(run: Run, position: int) -> list[Candidate]:
     return [candidate for candidate in candidates if candidate.token_id != ids[position]]
 
 
-def choice_at(run: Run, position: int, n: int = 3) -> Choice:
-    """The forms of a pronoun, or the written token and the `n` - 1 likeliest others."""
+def choice_at(run: Run, position: int) -> Choice:
+    """The forms of a pronoun, or the written token and the two likeliest others."""
     tgt, forms = run.tgt, forms_at(run, position)
     if forms is not None:
         return forms
-    others = others_at(run, position)[: n - 1]
+    others = others_at(run, position)[:2]
     ids, tokens = [each.token_id for each in others], [each.token for each in others]
     return Choice(position, (tgt.ids[position], *ids), (tgt.tokens[position], *tokens))
 
@@ -103,7 +103,7 @@ def token_menu(run: Run, key: str, *, width: int = 220) -> int:
     """The position of a produced token; at first of the telling one."""
     labels = numbered_labels(run.tgt.tokens)
     how = {"default": telling_position(run), "spell": labels.__getitem__, "of": run.identity}
-    return place_menu(key, labels, filter_mode="fuzzy", width=width, **how)
+    return place_menu(key, labels, width=width, **how)
 
 
 def command_box(run: Run) -> None:

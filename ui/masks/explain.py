@@ -89,7 +89,6 @@ def _head_menu(cross: AttentionMap, position: int) -> tuple[int, int]:
         text=numbered,
         spell=numbered,
         clicks=[("explain_heads", SELECTION_NAME, "layer", "head")],
-        filter_mode="fuzzy",
         width=180,
     )
 

@@ -97,7 +97,6 @@ def _head_menu(run: Run, found: KnockOut) -> Head:
             default=found.heads[int(found.changes.argmin())],
             text=lambda place: head_at(*place),
             spell=lambda place: f"{place[0]} {place[1] + 1}.{place[2] + 1}",
-            filter_mode="fuzzy",
             clicks=[(chart, SELECTION_NAME, *HEAD) for chart in ("knock_bars", "knock_choices")],
             width=200,
         )

@@ -100,7 +100,6 @@ def choose(run: Run, words: Sequence[Word]) -> Setting | None:
                 style="select",
                 default=word.label if word else NONE,
                 text=lambda label: say("masks-none") if label == NONE else label,
-                filter_mode="fuzzy",
                 width=150,
                 of=run.identity,
             )

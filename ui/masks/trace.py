@@ -51,7 +51,6 @@ def show(run: Run) -> None:
                 list(rivals),
                 style="select",
                 text=str,
-                filter_mode="fuzzy",
                 width=220,
                 of=(run.identity, position),
             )
