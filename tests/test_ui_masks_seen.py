@@ -26,7 +26,7 @@ def frame() -> None:
     from ui.masks import seen
     from ui.state import current_run
 
-    view = current_run(frame_choices())
+    view = st.session_state["run"] = current_run(frame_choices())
     if st.checkbox("Shown", True, key="shown"):
         seen.show(view)
 

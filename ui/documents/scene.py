@@ -17,7 +17,7 @@ from ui.components.document import TakenOut, Truth, read_answer
 from ui.controls import installed_with
 from ui.kit.blocks import command_line, next_seed
 from ui.kit.controls import button, choice, kept, text_box
-from ui.kit.layout import caption, controls, note, settings
+from ui.kit.layout import caption, controls, note, settings, warning
 from ui.shared import ask
 from ui.state import Run, get_translator, show_problem, telling
 from ui.views import View
@@ -168,8 +168,7 @@ def _document(reader: DocumentReader, text: str) -> DocumentSource | None:
     unknown = [each for sentence in src.sentences for each in sentence.unknown]
     if sum(unknown) > LITTLE_KNOWN * len(unknown):
         n, of = sum(unknown), len(unknown)
-        told = say("documents-unknown", n=n, of=of, share=n / of)
-        st.warning(told, icon=":material/translate:")
+        warning("documents-unknown", "translate", n=n, of=of, share=n / of)
     elif len(src) < 4:
         note("documents-short", "short_text")
     return src

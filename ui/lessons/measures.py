@@ -48,7 +48,7 @@ from ui.masked.guess import masked_model
 from ui.masks.choices import pronoun_position
 from ui.masks.explain import explained
 from ui.positions.heads import N_OTHERS
-from ui.positions.order import both_orders, order_of
+from ui.positions.order import both_orders
 from ui.shared import ask
 from ui.state import Choices, Run, get_translator, outlines, sentences_for, translated
 from ui.training.stored import PLAIN, small_runs
@@ -259,7 +259,7 @@ def without_each_head(run: Run, step: Step) -> Answer:
 def order_without_positions(run: Run, step: Step) -> Answer:
     """Whether the encoder tells two orders of the same words apart without positions."""
     src = run.translator.tokenize(step.address["order_text"])
-    both = both_orders(run.translator, src, order_of(run.translator, src, "reversed"))
+    both = both_orders(run, src, "reversed")
     without, with_them = (each.distances[-1].max() for each in both.cases.values())
     told = {"without": numbers.scientific(without), "with": with_them}
     return found("same" if without < ROUNDING else "other", **told)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -26,8 +26,16 @@ from model.experiments.order import equivariance, reorder
 from ui.guard import guarded
 from ui.kit.blocks import head_picker, next_seed, picture, seed_box
 from ui.kit.controls import button, choice, place_menu, text_box
-from ui.kit.layout import caption, control_row, controls, finding, paragraph, settings, subtitle
-from ui.shared import ask
+from ui.kit.layout import (
+    caption,
+    control_row,
+    controls,
+    finding,
+    paragraph,
+    settings,
+    subtitle,
+    warning,
+)
 from ui.state import Run
 from ui.words import plain, say
 from viz.maps import map_row
@@ -90,8 +98,7 @@ def _chosen_orders(run: Run) -> Both:
     if how == "shuffled":
         with settings():
             seed = seed_box("order_seed", MAX_SEED)
-    src = _read(run.translator, text)
-    return both_orders(run.translator, src, order_of(run.translator, src, how, seed, typed))
+    return both_orders(run, _read(run.translator, text), how, seed, typed)
 
 
 def _read(translator: Translator, text: str) -> TokenSequence:
@@ -105,8 +112,7 @@ def _read(translator: Translator, text: str) -> TokenSequence:
         wrong = "one-word"
     unknown = dict.fromkeys(t for t, u in zip(src.tokens, src.unknown, strict=True) if u)
     if unknown and wrong != "long":
-        told = say("positions-order-unknown", pieces=plain(" ".join(unknown), 60))
-        st.warning(told, icon=":material/help:")
+        warning("positions-order-unknown", "help", pieces=plain(" ".join(unknown), 60))
     if wrong:
         raise InputError(
             Message.of(f"positions-order-{wrong}", n=len(src), most=MOST_TOKENS),
@@ -146,9 +152,10 @@ def _typed_places(words: list[str], wanted: list[str]) -> list[int]:
     return taken_in_turn(words, wanted)
 
 
-def both_orders(translator: Translator, src: TokenSequence, order: Sequence[int]) -> Both:
-    sides = (ask(translator, reorder, src, order, positions=p) for p in (False, True))
-    return Both(*sides)
+def both_orders(run: Run, src: TokenSequence, *how: Any) -> Both:
+    """A text in both orders, without positions and with them; `how` as `order_of` takes it."""
+    order = order_of(run.translator, src, *how)
+    return Both(*(run.ask(reorder, src, order, positions=p) for p in (False, True)))
 
 
 # What comes of it

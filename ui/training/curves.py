@@ -12,17 +12,18 @@ import pandas as pd
 import streamlit as st
 
 from core.formation import Metrics
+from core.intervention import Intervention
 from core.schedule import rate_multiplier, smoothed_target, warmup_learning_rate
-from core.search import candidates_of
 from core.tokens import numbered_labels
 from model import ModelError, list_checkpoints
 from ui import address
 from ui.address import IDS, NAMES
+from ui.effect import next_log_probs
 from ui.kit.blocks import picture, table
 from ui.kit.controls import number, place_menu, several, slider, stops
 from ui.kit.layout import controls, finding, folded, note, settings, subtitle, warning
+from ui.masks.choices import others_at
 from ui.panels import set_title
-from ui.shared import cached
 from ui.state import Run, get_translator, telling
 from ui.words import named, plain, say, token_text
 from viz.figure import tables_of
@@ -280,15 +281,6 @@ def show_smoothing(run: Run) -> None:
         picture("training-calibration-chart", calibration_chart(bins), numbers="bins")
 
 
-@cached("identity", max_entries=64)
-def distribution_at(run: Run, place: int) -> tuple[np.ndarray, tuple[tuple[int, str], ...]]:
-    """The model's log-probabilities at a place of its translation, and the likeliest tokens."""
-    translator = run.translator
-    log_probs = translator.next_log_probs(run.choices.text, run.tgt.ids[:place]).astype(np.float64)
-    likeliest = candidates_of(log_probs, translator.tokenizer.token_of, SHOWN + 1)
-    return log_probs, tuple((candidate.token_id, candidate.token) for candidate in likeliest)
-
-
 def _one_token(run: Run) -> None:
     tgt = run.tgt
     own = settings_of(run).get("label_smoothing")
@@ -298,10 +290,10 @@ def _one_token(run: Run) -> None:
         place = place_menu("smoothing_token", numbered_labels(tgt.tokens), **how)
     with settings():
         epsilon = slider("smoothing_epsilon", 0.0, 0.5, own, 0.01)
-    log_probs, likeliest = distribution_at(run, place)
+    log_probs = next_log_probs(run, Intervention(), tgt.ids[:place]).astype(np.float64)
     label, token = tgt.ids[place], tgt.tokens[place]
     target = smoothed_target(log_probs, label, epsilon)
-    others = [each for each in likeliest if each[0] != label][: SHOWN - 1]
+    others = [(each.token_id, each.token) for each in others_at(run, place)[: SHOWN - 1]]
     shown = sorted([(label, token), *others], key=lambda each: -log_probs[each[0]])
     ids, names = zip(*shown, strict=True)
     given = np.exp(log_probs[list(ids)])

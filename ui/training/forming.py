@@ -27,6 +27,7 @@ from core.formation import (
     on_frequent,
     words_first,
 )
+from core.hypotheses import spelt
 from core.measurements import KNOCK_OUTS
 from core.measures import strongest_head
 from core.tokens import token_label, token_labels
@@ -240,15 +241,6 @@ def pieces_of(tokens: Sequence[str], word: str) -> tuple[int, ...]:
     return ()
 
 
-def text_of(tokens: Sequence[str]) -> str:
-    """The text that pieces spell, ``</s>`` left out.
-
-    >>> text_of(("▁I", "▁don", "'", "t", ".", "</s>"))
-    "I don't."
-    """
-    return "".join(tokens[:-1]).replace("▁", " ").strip()
-
-
 def show(run: Run) -> None:
     recordings = _recordings(run)
     if not recordings:
@@ -268,7 +260,7 @@ def show(run: Run) -> None:
         )
     went_on = trained and which == "checkpoint"
     stored, formation = recordings[which]
-    texts = [text_of(sentence.source_tokens) for sentence in formation.sentences]
+    texts = [spelt(sentence.source_tokens[:-1]) for sentence in formation.sentences]
     own = " ".join(typed_text().split())  # at first what was typed, if it was recorded
     with settings():
         default = texts.index(own) if own in texts else 0
@@ -313,7 +305,7 @@ def _recordings(run: Run) -> dict[str, tuple[Folder, Formation]]:
 
 def _riddle(run: Run, found: FormedSentence) -> Pair | None:
     tokens = found.source_tokens
-    example = run.pack.example_of(text_of(tokens))
+    example = run.pack.example_of(spelt(tokens[:-1]))
     if example is None or not example.antecedent:
         return None
     rows, columns = pieces_of(tokens, example.pronoun), pieces_of(tokens, example.antecedent)

@@ -14,7 +14,7 @@ from model.toy import CONFIG, LAST_STEP, LETTERS, TASKS, ToyState, train_toy
 from ui.guard import fragment
 from ui.kit.blocks import draw, seed_box
 from ui.kit.controls import button, choice, place_menu
-from ui.kit.layout import controls, finding, folded, paragraph, settings
+from ui.kit.layout import controls, finding, folded, paragraph, settings, warning
 from ui.shared import cached
 from ui.state import Run
 from ui.waiting import this_session
@@ -44,8 +44,7 @@ def show(run: Run) -> None:
     with settings():
         seed = seed_box("toy_seed", MOST_SEED)
     if st.session_state.get("here_refused"):
-        refused = say("training-here-refused", n=trainings().places)
-        st.warning(refused, icon=":material/hourglass_empty:")
+        warning("training-here-refused", "hourglass_empty", n=trainings().places)
     if job is None:
         state = untrained(run, task, seed)
         finding(f"{say('training-here-begin')} {found_words(state)}")
