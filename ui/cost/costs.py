@@ -32,7 +32,7 @@ from core.measurements import COSTS
 from model.layers import WIDTH, WINDOW, measured_layers
 from ui.components.stepper import stepper
 from ui.kit.blocks import picture, table
-from ui.kit.controls import button, choice
+from ui.kit.controls import button, menu
 from ui.kit.layout import caption, controls, finding, folded, paragraph, subtitle
 from ui.shared import cached
 from ui.state import Run
@@ -140,8 +140,7 @@ def measured(kinds: Sequence[str], key: str) -> None:
     if costs is None:
         return
     with controls():
-        look = {"style": "select", "title": False, "width": 215}
-        measure = choice("cost_measure", MEASURES, **look)
+        measure = menu("cost_measure", MEASURES, width=215)
         width = size_dial("d")
     place = st.container()
     here = measure_here(kinds, key)

@@ -16,7 +16,7 @@ from ui.address import LONG, Form
 from ui.components.document import TakenOut, Truth, read_answer
 from ui.controls import installed_with
 from ui.kit.blocks import command_line, next_seed
-from ui.kit.controls import button, choice, kept, text_box
+from ui.kit.controls import button, choice, kept, menu, text_box
 from ui.kit.layout import caption, controls, note, settings, warning
 from ui.shared import ask
 from ui.state import Run, get_translator, show_problem, telling
@@ -108,18 +108,18 @@ def make_scene(run: Run, view: View) -> Scene | Run | None:
         for line in COMMANDS:
             command_line(line)
         return None
-    level, how = LEVELS[0], {"style": "select", "title": False, "width": 120}
+    level = LEVELS[0]
     with controls():
         with st.popover(say("documents-review"), icon=":material/edit:"):
             known = examples()
-            menu = {"style": "select", "on_change": _take_example}
-            example = known[choice("document", tuple(known), **menu)]
+            how = {"style": "select", "on_change": _take_example}
+            example = known[choice("document", tuple(known), **how)]
             short = Form(
                 LONG.read, lambda text: text if len(text) <= MOST_IN_ADDRESS else None, LONG.most
             )
             text = text_box(TEXT, example.text, form=short, height=200, width=480)
         if view.id != CHANGING:
-            level = choice("document_level", LEVELS, **how)
+            level = menu("document_level", LEVELS, width=120)
     with settings():
         name = choice("document_model", tuple(found), style="select", text=found.get)
         weights, removing, seed = WEIGHING[0], LEAVING_OUT[0], 0

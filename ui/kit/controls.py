@@ -161,6 +161,11 @@ def choice(
     return keep(key, form, chosen, first) if address else chosen
 
 
+def menu(key: str, options: Sequence[Value], *, width: int, **how: Any) -> Value:
+    """`choice` in the line of a page, where no title but its options is seen."""
+    return choice(key, options, style="select", title=False, width=width, **how)
+
+
 def place_menu(
     key: str,
     labels: Sequence[str],

@@ -15,7 +15,7 @@ from core.transform import groups_for, regroup, single_groups, word_groups
 from model import ModelError
 from ui.components.frame import foreign
 from ui.kit.blocks import picture
-from ui.kit.controls import choice, text_box
+from ui.kit.controls import choice, menu, text_box
 from ui.kit.layout import caption, controls, finding, note, settings, subtitle
 from ui.state import Run, show_problem
 from ui.words import head_name, plain, say
@@ -63,9 +63,8 @@ class Card:
 
 
 def show(run: Run) -> None:
-    kinds = {"style": "select", "title": False, "width": 225}
     with controls():
-        shown = choice("lineage_shown", ("attention", "left_out"), **kinds)
+        shown = menu("lineage_shown", ("attention", "left_out"), width=225)
     systems = chosen_systems(run)
     with settings():
         options = "open", "reference", "own"

@@ -31,7 +31,7 @@ from core.tokens import distinct_labels
 from core.trajectories import component_table, principal
 from model.experiments.order import embeddings, position_table
 from ui.kit.blocks import picture
-from ui.kit.controls import button, choice, number, several, slider, stops, toggle
+from ui.kit.controls import button, choice, menu, number, several, slider, stops, toggle
 from ui.kit.layout import caption, controls, finding, note, paragraph, settings, subtitle
 from ui.positions.trained import learned, relative
 from ui.state import Run
@@ -202,9 +202,7 @@ def show(run: Run) -> None:
             draw(run)
             return
     with controls():
-        part = choice(
-            "encoding_part", tuple(PARTS), style="select", default="heatmap", title=False, width=140
-        )
+        part = menu("encoding_part", tuple(PARTS), default="heatmap", width=140)
     left, right = st.columns([13, 6], gap="small")
     with right:
         scene = chosen_scene(run, as_long=part == "heatmap")

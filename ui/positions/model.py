@@ -21,7 +21,7 @@ from ui.effect import (
 )
 from ui.guard import guarded
 from ui.kit.blocks import picture, seed_box, table
-from ui.kit.controls import choice, slider
+from ui.kit.controls import menu, slider
 from ui.kit.layout import controls, finding, note, settings, subtitle
 from ui.state import Run
 from ui.words import plain, say
@@ -56,12 +56,10 @@ def show(run: Run) -> None:
 def _chosen(run: Run, side: str) -> Positions:
     key, seed, offset = f"position_{side}", 0, 0
     with controls() if side == "source" else settings():
-        mode = choice(
+        mode = menu(
             key,
             [mode for mode in POSITION_MODES if mode != "shifted" or most_offset(run)],
-            style="select",
             default=FIRST_MODE[side],
-            title=False,
             text=lambda mode: say(f"{key}-mode", mode=say(f"positions-mode-{mode}")),
             width=210,
         )

@@ -25,7 +25,7 @@ from model import InputError, Translator
 from model.experiments.order import equivariance, reorder
 from ui.guard import guarded
 from ui.kit.blocks import head_picker, next_seed, picture, seed_box
-from ui.kit.controls import button, choice, place_menu, text_box
+from ui.kit.controls import button, choice, menu, place_menu, text_box
 from ui.kit.layout import (
     caption,
     control_row,
@@ -89,7 +89,7 @@ def _chosen_orders(run: Run) -> Both:
     seed, typed = 0, ""
     with controls():
         text = text_box("order_text", few, placeholder=few, **box)
-        how = choice("order_how", HOW, style="select", title=False, width=120)
+        how = menu("order_how", HOW, width=120)
         if how == "typed":
             hint = " ".join(reversed(few.split()))
             typed = text_box("order_typed", placeholder=hint, width=300)

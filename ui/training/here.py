@@ -13,7 +13,7 @@ from core.tokens import token_labels
 from model.toy import CONFIG, LAST_STEP, LETTERS, TASKS, ToyState, train_toy
 from ui.guard import fragment
 from ui.kit.blocks import draw, seed_box
-from ui.kit.controls import button, choice, place_menu
+from ui.kit.controls import button, menu, place_menu
 from ui.kit.layout import controls, finding, folded, paragraph, settings, warning
 from ui.shared import cached
 from ui.state import Run
@@ -36,7 +36,7 @@ def show(run: Run) -> None:
     job = trainings().of(this_session())
     running = job is not None and job.status == "running"  # asked once: it may end meanwhile
     with controls():
-        task = choice("toy_task", TASKS, style="select", title=False, width=96)
+        task = menu("toy_task", TASKS, width=96)
         if running:
             button("toy_stop", trainings().stop, this_session())
         else:
