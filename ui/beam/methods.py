@@ -52,7 +52,7 @@ def show(scene: BeamScene) -> None:
     lines = methods_table(scene.tree, greedy, samples, exact)
     best, greedy, sample = lines["score"][:3]
     finding("beam-methods-behind", greedy=greedy - best, sample=sample - best)
-    outputs("beam-methods", lines, hidden=("penalty", "finished"), n=len(lines))
+    outputs("beam-methods", lines, hidden=("penalty", "finished"))
     found = exact_message(exact, scene.tree)
     st.markdown(ICONS.get(found.id, "") + say(found))
     drawn = samples_table(samples)

@@ -111,7 +111,6 @@ def make_scene(run: Run) -> BeamScene:
 
 
 def _remember(run: Run) -> None:
-    """What the address says at first and on the way back, nothing of another sentence."""
     asked = "beam_memory" not in st.session_state or address.by_history()
     if not asked and memory()["identity"] == run.source_identity:
         return

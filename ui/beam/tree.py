@@ -156,7 +156,6 @@ def _tree(scene: BeamScene, side: Side) -> tuple[Figure, DeltaGenerator]:
 
 
 def _growing(figure: Figure, tree: BeamTree) -> Animation:
-    """Step by step, each named with the best beginning that the search then had."""
     titles = []
     for step in range(1, 1 + max(each.step for each in tree.nodes)):
         best = min(tree.at_step(step), key=lambda node: node.rank)

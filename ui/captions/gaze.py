@@ -201,7 +201,6 @@ def _scores(found: Told, looks: Sequence[Look], key: str) -> None:
 
 
 def _played(seen: np.ndarray, looks: Sequence[Look]) -> Animation | None:
-    """One word after the other, under all that was written so far; None where nothing was."""
     said = list(accumulate((look.label for look in looks), "{} {}".format))
     return Animation(said, lambda at: _figure(seen, looks[at : at + 1])) if said else None
 

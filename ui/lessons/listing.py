@@ -173,7 +173,6 @@ def _path(run: Run, path: str, found: tuple[Lesson, ...], done: tuple[str, ...])
 
 
 def _slides(run: Run) -> None:
-    """The first lesson as slides (for callbacks)."""
     st.session_state[PROJECTOR] = True
     ask_lesson(run, lessons()[0].id)
 

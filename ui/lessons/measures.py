@@ -309,7 +309,6 @@ def narrow_and_wide(run: Run, step: Step) -> Answer:
 
 
 def _two(run: Run, **both: Hypothesis) -> dict[str, Any]:
-    """Two outputs, their sums, and the best node of the search on screen."""
     sums = zip(("sum", "other"), (each.cum_log_prob for each in both.values()), strict=True)
     texts = {name: hypothesis_text(each) for name, each in both.items()}
     return texts | dict(sums) | {"node": search_again(run, run.choices.decoding).best}

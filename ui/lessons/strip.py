@@ -183,7 +183,6 @@ def _leave_for_all() -> None:
 
 
 def _ask(screen: Run, lesson: Lesson, given: Given, slides: bool) -> dict[str, str]:
-    """The question; nothing is ringed."""
     votes = st.session_state.get(_VOTES)
     how = {"icon": "visibility", "type": "primary"}
     if not slides:
@@ -233,7 +232,6 @@ def turn(screen: Run, how: str) -> None:
 
 
 def _found(screen: Run, run: Run, page: str, progress: Progress, given: Given) -> dict[str, str]:
-    """The answer and where to go next; what is ringed comes back."""
     lesson, here = progress.lesson, progress.step
     step, first = lesson.steps[here - 1], answer_of(run, lesson.steps[0])
     if votes := st.session_state.get(_VOTES):

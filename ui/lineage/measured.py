@@ -15,7 +15,7 @@ from model import list_checkpoints
 from model.checkpoint import checkpoints_folder
 from ui.address import NAMES
 from ui.kit.blocks import WHOLE, command_line, picture, table
-from ui.kit.controls import choice, several
+from ui.kit.controls import menu, several
 from ui.kit.layout import controls, finding, folded, note, paragraph, settings, subtitle
 from ui.state import Run
 from ui.stored import values_of
@@ -186,7 +186,6 @@ def verdicts(gain: MeasuredGain) -> list[str]:
 
 
 def _in_hundredths(share: float) -> str:
-    """For a column whose title says that it is in %."""
     return fixed(100 * share, 0)
 
 
@@ -218,7 +217,7 @@ def show_length(run: Run) -> None:
     if found is None:
         return
     with controls():
-        part = choice("length_part", PARTS, style="select", title=False, width=225)
+        part = menu("length_part", PARTS, width=225)
     systems, first = found.systems, [name for name in FIRST if name in found.systems]
     with settings():
         names = several(
@@ -257,8 +256,7 @@ def show_length(run: Run) -> None:
 
 def curve_rows(systems: Sequence[MeasuredSystem], part: str) -> pd.DataFrame:
     rows = [
-        {"system": system.name, "label": name_of(system), "at": point.at}
-        | {name: getattr(point, name) for name in ("value", "low", "high", "texts")}
+        point.to_values() | {"system": system.name, "label": name_of(system)}
         for system in systems
         for point in getattr(system if part == "places" else system.lengths, part)
     ]

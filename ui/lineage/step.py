@@ -171,7 +171,6 @@ def _sum(key: str, first: str, labels: Sequence[str], **columns: Any) -> pd.Data
         formats=dict.fromkeys(columns, f"%.{DIGITS}f"),
         # The last line must be seen.
         height=ROW * MOST_LINES,
-        n=len(labels) + 1,
     )
     return pd.DataFrame(rows)
 

@@ -138,7 +138,6 @@ def show(scene: Scene) -> None:
 
 
 def _chosen_words(scene: Scene) -> tuple[int, ...]:
-    """The words that are clicked; at first those of the address, else the last long one."""
     state, src, n = st.session_state, scene.src, len(scene.words)
     spelt = [src.text[slice(*scene.span(word))] for word in range(n)]
     by_history = address.by_history()
@@ -263,7 +262,6 @@ def _head_rows(id: str, record: AttentionRecord, place: int) -> None:
 
 
 def _with_masks(scene: Scene) -> str:
-    """The sentence with ``[MASK]`` typed for every masked word."""
     text = scene.src.text
     for number in reversed(scene.chosen):
         start, end = scene.span(number)

@@ -72,7 +72,6 @@ def explained(run: Run, hidden_from: str, method: Method = "spearman") -> Explan
 
 
 def _head_menu(cross: AttentionMap, position: int) -> tuple[int, int]:
-    """At first the head with the largest weight in this row; no menu of one alone."""
     sharpest = strongest_head(cross.weights[:, :, position].max(axis=-1))
     if cross.n_layers * cross.n_heads == 1:
         return sharpest

@@ -308,7 +308,6 @@ def how_words(card: CheckpointCard) -> str:
 
 
 def _stored_heads(card: CheckpointCard) -> dict[str, tuple[int, int]]:
-    """By site the head that was best when the flips were measured."""
     stored = card.interventions["pronoun"]["heads"]
     found = {site: place for site in ("encoder", "cross") if (place := stored.get(site))}
     return {site: (place["layer"], place["head"]) for site, place in found.items()}

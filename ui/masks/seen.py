@@ -283,7 +283,6 @@ def _padding(run: Run) -> None:
 
 
 def _both(run: Run) -> None:
-    """Both masks joined, as a decoder in a batch would have them."""
     pair = _padded_pair(run)
     if pair is None:
         return
@@ -338,7 +337,6 @@ def _real(padded: PaddedRun, rows: tuple[str, ...], keys: tuple[str, ...]) -> np
 
 
 def _one_head(pair: PaddedPair, item: int) -> None:
-    """One head of the shorter sentence, and how much of it lies on padding."""
     sites = tuple(attention.kind for attention in _source_maps(pair.masked[item]))
     with control_row():
         masked = toggle("seen_padding_mask", True)
