@@ -357,12 +357,11 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
 
 
 def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
-    sites = scene.run.translator.sites
-    site = next((s for s in sites if (s.query, s.key) == ("target", "source")), None)
-    if site is None:
+    across = scene.run.record.across
+    if across is None:
         caption("beam-looked-nothing")
         return
-    name = site_name(site.name)
+    site, name = across.site, site_name(across.kind)
     st.markdown("### " + say("beam-looked-title", site=name))
     if node.parent is None:
         caption("beam-looked-start")

@@ -129,13 +129,12 @@ def picture_of(heard: Heard | ModelError, shown: str, heads: str, *, words: bool
         tuple("".join(side.tokens[i] for i in group) for group in grouped)
         for side, grouped in zip(sides, groups, strict=True)
     ]
-    site = next((s for s in record.sites if (s.query, s.key) == ("target", "source")), None)
-    if shown == "left_out" or site is None:
+    attention = record.across
+    if shown == "left_out" or attention is None:
         known = isinstance(heard.drops, np.ndarray)
         return Picture(grouped_drops(heard.drops, *groups), *named) if known else None
-    attention = record.of(site.name)
     if words:
-        rows, keys = groups_for(record, site.name, produced=True)
+        rows, keys = groups_for(record, attention.kind, produced=True)
         attention = regroup(attention, query_groups=rows, key_groups=keys).attention
     centres = None if heard.centres is None else grouped_places(heard.centres, *groups)
     n, of = attention.n_layers * attention.n_heads, ""
@@ -145,7 +144,7 @@ def picture_of(heard: Heard | ModelError, shown: str, heads: str, *, words: bool
         place = sharpest_head(attention.weights)
         weights = attention.head(*place)
         of = say("lineage-of-head", head=head_name(*place), n=n) if n > 1 else ""
-    return Picture(weights, *named, site, of, centres)
+    return Picture(weights, *named, attention.site, of, centres)
 
 
 def _show_card(run: Run, card: Card, found: Heard, figure: Figure | None, key: str) -> None:

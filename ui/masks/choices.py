@@ -38,8 +38,8 @@ class Choice:
 
 def pronoun_position(run: Run) -> int | None:
     """The produced token that translates the pronoun; None when there is none."""
-    across = run.record.between("target", "source")
-    link = link_of(run, run.record.of(across)) if across else None
+    across = run.record.across
+    link = link_of(run, across) if across else None
     return link.rows[0] if link else None
 
 

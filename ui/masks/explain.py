@@ -33,13 +33,12 @@ COMPARED = ("average", "gradient", "permuted_heads")
 
 
 def show(run: Run) -> None:
-    across = run.record.between("target", "source")
-    cross = run.record.of(across) if across else None
+    cross = run.record.across
     hidden_from = hiding_menu(run, "explain_hidden")
     against = "drops"
     with settings():
         method: Method = choice("explain_method", ("spearman", "kendall"))
-        if across:
+        if cross:
             against = choice("explain_against", ("drops", "gradient"))
     source, target = len(run.src), len(run.tgt)
     what, long = (run.identity, hidden_from, method), source * target > MOST_AT_ONCE

@@ -25,7 +25,7 @@ from core.padding import PaddedPair, PaddedRun, change_of, largest_on_padding
 from core.tokens import TokenSequence, distinct_labels, numbered_labels
 from model import ModelError, Translator
 from model.experiments.padding import padded_pair, target_masks
-from ui.effect import read_again, show_effect
+from ui.effect import read_again, show_effect, site_menu
 from ui.focus import link_of
 from ui.kit.blocks import head_picker, picture, text_table
 from ui.kit.controls import button, choice, click_count, place_menu, text_box, toggle
@@ -340,8 +340,8 @@ def _one_head(pair: PaddedPair, item: int) -> None:
     sites = tuple(attention.kind for attention in _source_maps(pair.masked[item]))
     with control_row():
         masked = toggle("seen_padding_mask", True)
-        short = {site: site_name(site, "short") for site in sites}
-        site = choice("seen_pad_kind", sites, words="kind", text=short.__getitem__)
+        how = {"style": "segmented", "address": True, "width": "content"}
+        site = site_menu("seen_pad", sites, **how)
         alone = pair.alone[item].attention.of(site)
         layer, head = head_picker("seen_pad", alone.n_layers, alone.n_heads, address=True)
         free = pair.unmasked[item].on_padding(site).mean(axis=-1)
@@ -368,7 +368,7 @@ def _one_head(pair: PaddedPair, item: int) -> None:
         key="seen_pad_matrix",
         kind=site,
         hatched=masked,
-        site=short[site],
+        site=site_name(site, "short"),
         hidden="yes" if masked else "no",
         **where,
     )

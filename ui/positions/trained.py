@@ -27,7 +27,7 @@ def learned(run: Run) -> None:
         length = slider("learned_length", 2, n_positions, min(SHOWN, n_positions))
     values = tables[side][:length]
     cosines, apart = cosine_matrix(values), length // 2
-    across = run.record.of(run.record.between("target", "source"))
+    across = run.record.across
     tokens = across.key_tokens if side == "source" else across.query_tokens
     lengths = np.linalg.norm(values, axis=1)
     told = {"n": length, "apart": apart, "columns": values.shape[1]}
