@@ -94,8 +94,7 @@ def largest_words(judged: Judgement) -> str:
 def show_agreement(scene: Scene) -> None:
     if not _fits(scene):
         return
-    reader, words = scene.reader, "documents-leaving-out"
-    found = ask(reader, DocumentReader.importance, scene.src, words=words)
+    found = ask(scene.reader, DocumentReader.importance, scene.src)
     names, weights, drops, gradients = measures(scene, found)
     if len(names) < 2:
         st.info(say("documents-agree-one"))
@@ -150,8 +149,7 @@ def measures(
 def show_other(scene: Scene) -> None:
     if not _fits(scene):
         return
-    reader, words = scene.reader, "documents-seeking"
-    found = ask(reader, DocumentReader.other_map, scene.src, scene.level, words=words)
+    found = ask(scene.reader, DocumentReader.other_map, scene.src, scene.level)
     own, other = scene.plain, found.judgement
     finding(
         "documents-other-found" if found.divergence > 0 else "documents-other-none",

@@ -229,8 +229,7 @@ def _pronoun(run: Run, text: str) -> str:
 
 def unmasked_padding(run: Run, step: Step) -> Answer:
     """Whether a padded sentence is translated as alone when its padding can be seen."""
-    second, words = step.address["seen_second"], "masks-seen-reading"
-    pair = run.ask(padded_pair, run.src, second, words=words)
+    pair = run.ask(padded_pair, run.src, step.address["seen_second"])
     item, site = there(pair.shorter), run.record.between("source", "source")
     unmasked = pair.unmasked[item]
     before, after = pair.alone[item].output.text, unmasked.output.text
@@ -246,7 +245,7 @@ def unmasked_padding(run: Run, step: Step) -> Answer:
 
 def without_each_head(run: Run, step: Step) -> Answer:
     """How many heads change the greedy translation when they are switched off alone."""
-    each = run.ask(knock_out, run.src, run.tgt, "zero", words="masks-knockout-progress")
+    each = run.ask_pair(knock_out, "zero")
     n = sum(output.text != each.plain_output.text for output in each.outputs)
     kind, *head = each.heads[int(each.changes.argmin())]
     values = {"n": n, "of": len(each.heads), "site": kind, "change": each.changes.min()}
@@ -428,8 +427,7 @@ def known_from(run: Run, step: Step) -> Answer:
 
 def heads_by_position(run: Run, step: Step) -> Answer:
     """How many heads keep more of their map under other words than without positions."""
-    how = {"n_others": N_OTHERS, "seed": 0, "words": "positions-reading-others"}
-    heads = position_head_table(run.ask(position_heads, run.src, run.tgt, **how))
+    heads = position_head_table(run.ask_pair(position_heads, n_others=N_OTHERS, seed=0))
     more = heads["words"] - heads["positions"]
     n, first = int((more > 0).sum()), heads.loc[more.idxmax()]
     kind, layer, head = first["kind"], int(first["layer"]), int(first["head"])
@@ -597,7 +595,7 @@ def another_map(run: Run, step: Step) -> Answer:
     reader = get_translator(name)
     src = reader.document(examples()[step.address["document"]].text)
     own = ask(reader, DocumentReader.judge, src)
-    other = ask(reader, DocumentReader.other_map, src, "sentences", words="documents-seeking")
+    other = ask(reader, DocumentReader.other_map, src, "sentences")
     maps = [np.nan_to_num(each.sentences) for each in (own, other.judgement)]
     first, second = (int(weights.argmax()) for weights in maps)
     return found(

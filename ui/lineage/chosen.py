@@ -79,9 +79,10 @@ def chosen_systems(run: Run) -> tuple[System, ...]:
             "lineage_systems",
             list(found),
             first_systems(tuple(found.values()), run.choices.checkpoint),
+            words="lineage-systems",
             form=FOLDERS,
             format_func=lambda name: titles.get(name, name),
-            placeholder=say("lineage_systems-none"),
+            placeholder=say("lineage-systems-none"),
         )
     systems = []
     for name in chosen:

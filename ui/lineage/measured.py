@@ -256,7 +256,8 @@ def show_length(run: Run) -> None:
 
 def curve_rows(systems: Sequence[MeasuredSystem], part: str) -> pd.DataFrame:
     rows = [
-        point.to_values() | {"system": system.name, "label": name_of(system)}
+        {"system": system.name, "label": name_of(system), "at": point.at}
+        | {name: getattr(point, name) for name in ("value", "low", "high", "texts")}
         for system in systems
         for point in getattr(system if part == "places" else system.lengths, part)
     ]

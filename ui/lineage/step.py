@@ -32,7 +32,7 @@ def show(run: Run) -> None:
     labels = numbered_labels(run.tgt.tokens)
     with controls():
         position = place_menu("step_token", labels, default=min(1, len(labels) - 1), width=320)
-    found = run.ask(step_values, run.src, run.tgt, position)
+    found = run.ask_pair(step_values, position)
     written = found.tgt.ids[position]
     log_prob = next(each.log_prob for each in found.candidates if each.token_id == written)
     told = {
@@ -43,13 +43,15 @@ def show(run: Run) -> None:
     panels = {}
     if found.weights is not None:
         tokens = distinct_labels(found.src.tokens)
-        panels["lineage-weight"] = pd.DataFrame({"label": tokens, "value": found.weights})
+        panels["lineage-table-weight"] = pd.DataFrame({"label": tokens, "value": found.weights})
         most = int(found.weights.argmax())
         token, weight = quoted(token_label(found.src.tokens[most])), found.weights[most]
         said.append(say("lineage-step-weight", token=token, weight=weight))
     finding(" ".join(said))
     likely = np.exp([each.log_prob for each in found.candidates])
-    panels["lineage-probability"] = pd.DataFrame({"label": _candidates(found), "value": likely})
+    panels["lineage-table-probability"] = pd.DataFrame(
+        {"label": _candidates(found), "value": likely}
+    )
     step = {"n": position + 1, "token": plain(labels[position])}
     picture("lineage-step", share_bars(panels), **step)
     for place, equation in enumerate(found.equations):
@@ -166,7 +168,6 @@ def _sum(key: str, first: str, labels: Sequence[str], **columns: Any) -> pd.Data
         "lineage-table",
         pd.DataFrame(rows),
         key=key,
-        words="lineage",
         widths={first: 150},
         formats=dict.fromkeys(columns, f"%.{DIGITS}f"),
         # The last line must be seen.

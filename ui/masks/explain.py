@@ -66,8 +66,7 @@ def show(run: Run) -> None:
 
 
 def explained(run: Run, hidden_from: str, method: Method = "spearman") -> Explanation:
-    how = {"hidden_from": hidden_from, "method": method, "words": "masks-explain-progress"}
-    return run.ask(explain, run.src, run.tgt, **how)
+    return run.ask_pair(explain, hidden_from=hidden_from, method=method)
 
 
 def _head_menu(cross: AttentionMap, position: int) -> tuple[int, int]:

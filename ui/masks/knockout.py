@@ -40,8 +40,7 @@ def show(run: Run) -> None:
             stored_box(run.card.lies(INTERVENTIONS))
     followed = pronoun_choice(run)
     rows = {"position": followed.position, "choice_ids": followed.ids} if followed else {}
-    words = "masks-knockout-progress"
-    found = run.ask(knock_out, run.src, run.tgt, how, words=words, **rows)
+    found = run.ask_pair(knock_out, how, **rows)
     lines, above = knockout_table(found), st.container()
     head = _head_menu(run, found)
     looks: dict[str, Any] = {"ranked": order == "ranked", "selected": head}

@@ -320,7 +320,7 @@ def _padded_pair(run: Run) -> PaddedPair | None:
     with settings():
         text = text_box("seen_second", run.pack.second, live="500ms")
     try:
-        return run.ask(padded_pair, run.src, text, words="masks-seen-reading")
+        return run.ask(padded_pair, run.src, text)
     except ModelError as error:
         show_problem(error)
         caption("seen_second-fault")

@@ -62,8 +62,7 @@ def show(run: Run) -> None:
     n = len(run.src) + position + 1
     if not go_ahead("trace", (run.identity, decision), n > MOST_AT_ONCE, n=n):
         return
-    words = "masks-trace-progress"
-    trace = run.ask(trace_decision, run.src, run.tgt, decision, words=words)
+    trace = run.ask_pair(trace_decision, decision)
     told = stated("masks-trace-decision", **decision_facts(trace))
     if trace.strongest(1):
         _path(run, trace, told)

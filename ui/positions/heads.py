@@ -29,8 +29,7 @@ def show(run: Run) -> None:
         button("position_words_next", next_seed, "position_words", MAX_SEED, icon="shuffle")
     with settings():
         seed = seed_box("position_words", MAX_SEED, width=180)
-    others = {"n_others": N_OTHERS, "seed": seed, "words": "positions-reading-others"}
-    found = run.ask(position_heads, run.src, run.tgt, **others)
+    found = run.ask_pair(position_heads, n_others=N_OTHERS, seed=seed)
     heads = position_head_table(found)
     places = list(zip(heads["kind"], heads["layer"] - 1, heads["head"] - 1, strict=True))
     heads.insert(3, "name", [full_head_name(*place) for place in places])

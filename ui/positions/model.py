@@ -159,5 +159,5 @@ def offset_table(run: Run) -> pd.DataFrame:
     """Log P of the output with the positions of either side shifted: side, offset, log_prob."""
     offsets = [offset for offset in OFFSETS if offset <= most_offset(run)]
     cells = tuple(product(FIRST_MODE, offsets))
-    log_probs = run.ask(shifted, run.src, run.tgt, cells, words="positions-shifting")
+    log_probs = run.ask_pair(shifted, cells)
     return pd.DataFrame(cells, columns=["side", "offset"]).assign(log_prob=log_probs)

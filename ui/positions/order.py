@@ -63,10 +63,9 @@ def show(run: Run) -> None:
         caption("positions-order-caption")
         _strips(both)
         _maps(both)
-    src, words = run.src, "positions-permuting"
-    found = run.ask(equivariance, src, n_orders=N_ORDERS, words=words)
+    found = run.ask(equivariance, run.src, n_orders=N_ORDERS)
     subtitle("positions-exact-title")
-    paragraph("positions-exact-what", orders=N_ORDERS, n=len(src))
+    paragraph("positions-exact-what", orders=N_ORDERS, n=len(run.src))
     largest = {(e.positions, e.bits): float(e.differences.max()) for e in found}
     exact = {"double": largest[False, 64], "positions": largest[True, 64]}
     picture(

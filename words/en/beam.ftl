@@ -200,7 +200,7 @@ beam-method-samples = { $n ->
  }
 beam-method-exact = Exact search
 beam-method-exact-given-up = Exact search (unfinished)
-beam-exact-searching = Running exact search…
+exact-search-progress = Running exact search…
 beam-exact-work = { $n ->
     [one] { $n } prefix
    *[other] { $n } prefixes

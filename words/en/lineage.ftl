@@ -2,9 +2,9 @@
 
 # Which models
 
-lineage_systems = Models
-lineage_systems-help = Installed models that translate between the same two languages as the selected one, ordered by the year of their paper.
-lineage_systems-none = Choose models
+lineage-systems = Models
+lineage-systems-help = Installed models that translate between the same two languages as the selected one, ordered by the year of their paper.
+lineage-systems-none = Choose models
 lineage-not-installed = None of the models that led to the Transformer is installed yet. Train one with a command like this, then export it to checkpoints/:
 lineage-other-languages = The models that led to the Transformer translate between other languages than the selected model, so they cannot read its sentence: { $systems }
 lineage-named = { $title } · { $name }
@@ -90,19 +90,19 @@ lineage-softmax-gaussian = The softmax weights sum to 1. Multiplied by the Gauss
 lineage-context = Unit { $unit } of the context vector is { SIGNED($value, digits: 4) }.
 lineage-sum = Sum
 lineage-others = { $n } other tokens
-lineage-unit = Unit
-lineage-term = Score term
-lineage-token = Token
-lineage-score = Score
-lineage-below = Minus maximum
-lineage-exponential = exp
-lineage-share = Softmax
-lineage-gaussian = Gaussian
-lineage-weight = Weight
-lineage-state = Encoder state
-lineage-product = Weight × state
-lineage-logit = Logit
-lineage-probability = Probability
+lineage-table-unit = Unit
+lineage-table-term = Score term
+lineage-table-token = Token
+lineage-table-score = Score
+lineage-table-below = Minus maximum
+lineage-table-exponential = exp
+lineage-table-share = Softmax
+lineage-table-gaussian = Gaussian
+lineage-table-weight = Weight
+lineage-table-state = Encoder state
+lineage-table-product = Weight × state
+lineage-table-logit = Logit
+lineage-table-probability = Probability
 lineage-table-alt = Table of a sum, with { $n } rows.
 
 value-summary = c, fixed-length vector

@@ -163,7 +163,6 @@ lineage-column-training = Training time
 lineage-no-map = no attention
 lineage-millions = { FIXED($n, digits: 1) } M
 lineage-minutes = { FIXED($n, digits: 0) } min
-lineage-commands = Commands
 lineage-commands-measure = This command measures all trained models in a folder of runs:
 lineage-commands-train = { $n ->
     [one] This command trains the model whose weights are not installed here:

@@ -189,7 +189,7 @@ masks-pronoun-how = { $n ->
 
 # Heads knocked out
 
-masks-knockout-progress = Ablating each head…
+knock-out-progress = Ablating each head…
 knock_how = Ablation type
 knock_how-help = Zero ablation removes all that the head adds. Mean ablation replaces its output by the mean over validation sentences, which removes only what is specific to this sentence. Uniform attention keeps the values but removes the choice of where to attend.
 knock_how-zero = Zero ablation
@@ -246,7 +246,7 @@ masks-knockout-table-alt = Table of all { $n } heads, the most important first. 
 
 # A decision traced
 
-masks-trace-progress = Masking each attention edge…
+trace-decision-progress = Masking each attention edge…
 trace_token = Target token
 trace_rival = Contrast token (foil)
 masks-trace-no-rival = No other token is possible at this position, so there is no contrast to explain.
@@ -299,7 +299,7 @@ masks-trace-heads-file = Ablated heads { $token } { $text }
 
 # Does attention explain?
 
-masks-explain-progress = Hiding each source token…
+explain-progress = Hiding each source token…
 explain_hidden = Leave-one-out scope
 explain_hidden-both = Encoder and cross-attention
 explain_hidden-unread = Everything (not read)
@@ -430,7 +430,7 @@ masks-seen-forced-file = Teacher forcing causal mask { $text }
 seen_second = Sentence 2
 seen_second-none = Sentence of a different length
 seen_second-fault = Sentence 1 is unchanged.
-masks-seen-reading = Reading both sentences…
+padded-pair-progress = Reading both sentences…
 masks-seen-pad-title-of = Sentence { $nth ->
     [first] 1
    *[second] 2

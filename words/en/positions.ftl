@@ -283,7 +283,7 @@ positions-offsets-caption = The curves show log P of “{ $output }” with shif
 
 position_words = Random-word seed
 position_words_next = Draw new words
-positions-reading-others = Reading random-word sentences…
+position-heads-progress = Reading random-word sentences…
 positions-heads = When the words change, **{ $head }** keeps its map best: overlap **{ $words }** ± { $spread } (n = { $n }).
 positions-heads-verdict = Without positional encoding, **{ $head }** keeps its map best (overlap { $positions }). For { $places } of { $n } heads, the overlap is larger with random words than without positional encoding{ $chance ->
     [yes] . Dashed lines show the baseline, which is the mean overlap of two different heads.
@@ -299,8 +299,8 @@ positions-head-maps-caption = With random words the map overlaps by { $words } �
 position_others = Random-word sentences
 positions-heads-alt = Table of all heads with their overlaps, sorted by the overlap with random words.
 position_head = Head
-positions-permuting = Permuting the sentence…
-positions-shifting = Shifting positions…
+equivariance-progress = Permuting the sentence…
+shifted-progress = Shifting positions…
 
 # What figures are called when they are saved.
 

@@ -170,7 +170,7 @@ beam-method-samples = { $n ->
   }
 beam-method-exact = 정확 탐색
 beam-method-exact-given-up = 정확 탐색(미완료)
-beam-exact-searching = 정확 탐색 중…
+exact-search-progress = 정확 탐색 중…
 beam-exact-work = 접두사 { $n }개를 { $seconds }초 동안 탐색
 beam-exact-ends-best = 빔 서치에는 { $least }–{ $most }토큰에서 완료된 가설이 없어 점수에 큰 의미가 없습니다. 완료된 출력 가운데 점수가 가장 높은 것은 “{ $text }”입니다({ $work }).
 beam-exact-ends-found = 빔 서치에는 { $least }–{ $most }토큰에서 완료된 가설이 없어 점수에 큰 의미가 없습니다. 지금까지 찾은 완료된 출력 가운데 점수가 가장 높은 것은 “{ $text }”입니다({ $work }).

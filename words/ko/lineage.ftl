@@ -2,9 +2,9 @@
 
 # 모델 고르기
 
-lineage_systems = 모델
-lineage_systems-help = 선택한 모델과 같은 언어 쌍을 번역하는 설치된 모델이며, 논문이 나온 순서로 정렬했습니다.
-lineage_systems-none = 모델 선택
+lineage-systems = 모델
+lineage-systems-help = 선택한 모델과 같은 언어 쌍을 번역하는 설치된 모델이며, 논문이 나온 순서로 정렬했습니다.
+lineage-systems-none = 모델 선택
 lineage-not-installed = 이 페이지에서 비교할 모델이 아직 하나도 설치되어 있지 않습니다. 다음과 같은 명령으로 학습한 뒤 checkpoints/로 내보내세요:
 lineage-other-languages = 이 페이지에서 비교할 모델은 선택한 모델과 다른 언어를 번역하므로 이 문장을 읽을 수 없습니다: { $systems }
 lineage-named = { $title } · { $name }
@@ -87,19 +87,19 @@ lineage-softmax-gaussian = 소프트맥스 가중치의 합은 1이고, 가우�
 lineage-context = 문맥 벡터에서 유닛 { $unit }의 값은 { SIGNED($value, digits: 4) }입니다.
 lineage-sum = 합계
 lineage-others = 나머지 토큰 { $n }개
-lineage-unit = 유닛
-lineage-term = 점수의 항
-lineage-token = 토큰
-lineage-score = 점수
-lineage-below = − 최댓값
-lineage-exponential = exp
-lineage-share = 소프트맥스
-lineage-gaussian = 가우시안
-lineage-weight = 가중치
-lineage-state = 인코더 상태
-lineage-product = 가중치 × 상태
-lineage-logit = 로짓
-lineage-probability = 확률
+lineage-table-unit = 유닛
+lineage-table-term = 점수의 항
+lineage-table-token = 토큰
+lineage-table-score = 점수
+lineage-table-below = − 최댓값
+lineage-table-exponential = exp
+lineage-table-share = 소프트맥스
+lineage-table-gaussian = 가우시안
+lineage-table-weight = 가중치
+lineage-table-state = 인코더 상태
+lineage-table-product = 가중치 × 상태
+lineage-table-logit = 로짓
+lineage-table-probability = 확률
 lineage-table-alt = 합계를 계산한 표, { $n }행.
 
 value-summary = c, 고정 길이 벡터

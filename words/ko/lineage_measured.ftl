@@ -162,7 +162,6 @@ lineage-column-training = 학습 시간
 lineage-no-map = 어텐션 없음
 lineage-millions = { FIXED($n, digits: 1) }M
 lineage-minutes = { FIXED($n, digits: 0) }분
-lineage-commands = 명령
 lineage-commands-measure = 학습 실행 폴더에 있는 모든 모델을 측정하는 명령입니다:
 lineage-commands-train = { $n ->
     [1] 가중치가 설치되지 않은 모델을 학습하는 명령입니다:

@@ -176,7 +176,7 @@ masks-pronoun-how = { $n ->
 
 # Heads knocked out
 
-masks-knockout-progress = 헤드를 하나씩 제거하는 중…
+knock-out-progress = 헤드를 하나씩 제거하는 중…
 knock_how = 제거 방식
 knock_how-help = 제로 제거는 헤드가 더하는 값을 모두 없앱니다. 평균 제거는 출력을 검증 문장의 평균으로 바꾸어, 이 문장에만 해당하는 정보를 없앱니다. 균등 어텐션은 밸류를 유지하고, 어디를 볼지 고르는 기능만 없앱니다.
 knock_how-zero = 제로 제거
@@ -230,7 +230,7 @@ masks-knockout-table-alt = 헤드 { $n }개 전체의 표. 영향이 큰 헤드�
 
 # A decision traced
 
-masks-trace-progress = 연결을 하나씩 차단하는 중…
+trace-decision-progress = 연결을 하나씩 차단하는 중…
 trace_token = 목표 토큰
 trace_rival = 대조 토큰(foil)
 masks-trace-no-rival = 이 위치에 올 수 있는 다른 토큰이 없으므로 비교할 대상이 없습니다.
@@ -279,7 +279,7 @@ masks-trace-heads-file = 헤드 제거 { $token } { $text }
 
 # Does attention explain?
 
-masks-explain-progress = 원문 토큰을 하나씩 가리는 중…
+explain-progress = 원문 토큰을 하나씩 가리는 중…
 explain_hidden = 하나씩 제거(LOO) 범위
 explain_hidden-both = 인코더와 크로스 어텐션
 explain_hidden-unread = 모든 곳(읽지 않음)
@@ -401,7 +401,7 @@ masks-seen-forced-file = 교사 강요 인과 마스크 { $text }
 seen_second = 두 번째 문장
 seen_second-none = 길이가 다른 문장
 seen_second-fault = 첫 번째 문장은 그대로입니다.
-masks-seen-reading = 두 문장을 읽는 중…
+padded-pair-progress = 두 문장을 읽는 중…
 masks-seen-pad-title-of = { $nth ->
     [first] 첫 번째
    *[second] 두 번째

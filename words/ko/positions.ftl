@@ -277,7 +277,7 @@ positions-offsets-caption = 곡선은 위치를 이동했을 때 “{ $output }�
 
 position_words = 무작위 단어 시드
 position_words_next = 새 단어 뽑기
-positions-reading-others = 무작위 단어 문장을 읽는 중…
+position-heads-progress = 무작위 단어 문장을 읽는 중…
 positions-heads = 단어를 바꿔도 맵이 가장 잘 유지되는 헤드는 **{ $head }**입니다(겹침 **{ $words }** ± { $spread }, n = { $n }).
 positions-heads-verdict = 위치 인코딩을 제거해도 맵이 가장 잘 유지되는 헤드는 **{ $head }**입니다(겹침 { $positions }). 위치 인코딩을 제거했을 때보다 단어를 바꿨을 때 겹침이 더 큰 헤드는 { $n }개 중 { $places }개입니다{ $chance ->
     [yes] . 점선은 기준선, 즉 서로 다른 두 헤드의 평균 겹침입니다.
@@ -293,8 +293,8 @@ positions-head-maps-caption = 무작위 단어를 넣었을 때의 겹침은 { $
 position_others = 무작위 단어 문장
 positions-heads-alt = 모든 헤드의 겹침을 정리한 표. 무작위 단어에서 겹침이 큰 헤드부터 나옵니다.
 position_head = 헤드
-positions-permuting = 문장의 순서를 섞는 중…
-positions-shifting = 위치를 이동하는 중…
+equivariance-progress = 문장의 순서를 섞는 중…
+shifted-progress = 위치를 이동하는 중…
 
 # What figures are called when they are saved.
 
