@@ -46,7 +46,7 @@ STORED = (
     ("masks", "explain", "interventions.json", "masks-explain-over"),
     ("block", "units", "units.json", "block-unit-fires"),
     ("lineage", "length", "lineage.json", "lineage-curve-system"),
-    ("lineage", "table", "lineage.json", "lineage-column-beam"),
+    ("lineage", "table", "lineage.json", "lineage-systems-all-beam"),
     ("captions", "measured", "gaze.json", "captions-column-caption"),
     ("documents", "agree", "documents.json", "documents-tau-mean-polarity"),
     ("documents", "other", "documents.json", "documents-other-mean-polarity"),

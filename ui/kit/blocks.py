@@ -1,8 +1,8 @@
 """Blocks that views are made of: pictures with their files, tables, and the menus for a head.
 
     layer, head = head_picker("seen", attention.n_layers, attention.n_heads, address=True)
-    picture("masks-seen-matrix", matrix, numbers=table, head=head_name(0, 1))
-    table("masks-knockout", rows, formats={"change": "%.3f"}, n=len(rows))
+    picture("seen-stages", stages, numbers=table, head=head_name(0, 1))
+    table("knock-table", rows, formats={"change": "%.3f"})
 
 What a block says hangs on its id: ``<id>-alt`` in the place of the picture or table, ``<id>-file``
 in the names of its files, ``<id>-caption`` below it where there is such a message, and

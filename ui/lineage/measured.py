@@ -55,7 +55,7 @@ def show_table(run: Run) -> None:
     else:
         note("lineage-gains-none", "visibility_off")
     subtitle("lineage-systems-all")
-    shown = {"words": "lineage-column", "width": 145, "widths": {"system": 250}, "height": WHOLE}
+    shown = {"width": 145, "widths": {"system": 250}, "height": WHOLE}
     rows = list(map(_row, found.systems.values()))
     table("lineage-systems-all", rows, hardware=plain(found.hardware), **shown)
     installed, systems = set(list_checkpoints()), found.systems.values()

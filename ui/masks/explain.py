@@ -103,9 +103,8 @@ def _token(run: Run, comparison: Comparison, cross: AttentionMap | None) -> None
         for name in ("attention", "drop", "gradient")
     }
     picture(
-        "masks-explain-bars",
+        "explain-bars",
         measure_bars(*measures),
-        key="explain_bars",
         below=" ".join(said[1:]),
         numbers=table,
         n=len(table),
@@ -144,9 +143,8 @@ def _grid(
     cells = tables_of(figure)["cells"][["layer", "head", "name", "correlation"]]
     best = cells.dropna().nlargest(1, "correlation")
     picture(
-        f"masks-explain-{part}",
+        f"explain-{part}",
         figure,
-        key=f"explain_{part}",
         clicks="click" in how,
         numbers=lambda: counted_from_one(cells),
         n=int(means.size),

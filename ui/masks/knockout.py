@@ -57,15 +57,14 @@ def show(run: Run) -> None:
         **looks,
     )
     with above:
-        picture("masks-knockout-bars", bars, key="knock_bars", **told)
+        picture("knock-bars", bars, **told)
     if followed is not None:
         written, *rivals = map(quoted, followed.labels)
         rivals = reduce(lambda a, b: say("masks-knockout-rivals", first=a, second=b), rivals)
         subtitle("masks-knockout-choices", written=written, rivals=rivals, how=how)
         picture(
-            "masks-knockout-choices",
+            "knock-choices",
             choice_dots(found, click=click_count("knock_choices"), **looks),
-            key="knock_choices",
             below=choice_words(found),
             choices=", ".join(followed.labels),
             **told,
@@ -133,10 +132,8 @@ def _ranking(found: KnockOut, lines: pd.DataFrame) -> None:
     shown["name"] = [head_at(*place) for place in shown[HEAD].itertuples(index=False)]
     shares = [name for name in shown if name.startswith("P(")]
     table(
-        "masks-knockout-table",
+        "knock-table",
         shown[["name", "change", "changed", *shares, "token", "token_change", "text"]],
-        key="knock_table",
-        words="masks-knockout-column",
         widths=WIDTHS | dict.fromkeys(shares, 80),
         formats=dict.fromkeys(["change", "token_change", *shares], "%.3f"),
         height=400,

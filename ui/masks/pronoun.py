@@ -214,19 +214,16 @@ def _found(setting: Setting, tests: Sequence[Hiding], results: Results, nothing:
         rows.append({**row, "likeliest": labels[result.best], "output": result.text})
     dots = pd.DataFrame(lines)
     picture(
-        "masks-pronoun-dots",
+        "pronoun-dots",
         hiding_dots(dots),
-        key="pronoun_dots",
         below=below,
         numbers=dots,
         choices=", ".join(labels),
         pronoun=setting.pronoun.text,
     )
     table(
-        "masks-pronoun-table",
+        "pronoun-table",
         rows,
-        key="pronoun_table",
-        words="masks-pronoun-column",
         widths=WIDTHS | dict.fromkeys(shares, 80),
         formats=dict.fromkeys(shares, "%.3f"),
         height=400,
@@ -259,18 +256,10 @@ def _held_out(run: Run) -> None:
     places = [say(f"masks-pronoun-stored-{where}", pronoun=pronoun) for where in rows["where"]]
     shown.insert(0, "place", places)
     shown.insert(1, "hidden", [say(role_name(word)) for word in rows["word"]])
-    picture(
-        "masks-pronoun-flips",
-        flip_rates(shown),
-        key="pronoun_flips",
-        numbers=shown,
-        checkpoint=card.name,
-    )
+    picture("pronoun-flips", flip_rates(shown), numbers=shown, checkpoint=card.name)
     table(
-        "masks-pronoun-flips-table",
+        "pronoun-flips-table",
         shown,
-        key="pronoun_flips_table",
-        words="masks-pronoun-flips-column",
         widths={"place": 210, "hidden": 140, "n": 80, "flips": 60},
         formats=dict.fromkeys(("share", "low", "high", "right"), "percent") | {"log_odds": "%.2f"},
         height=330,

@@ -90,9 +90,8 @@ def _causal(run: Run) -> None:
     else:
         finding(moved_words(stages))
     picture(
-        "masks-seen-stages",
+        "seen-stages",
         stages_figure(stages, tokens, tokens, row=row, click=click_count("seen_stages")),
-        key="seen_stages",
         clicks=True,
         numbers=lambda: stages_table(stages, tokens, tokens),
         **told,
@@ -108,9 +107,8 @@ def _causal(run: Run) -> None:
     )
     difference = np.abs(stages.weights[row] - attention.head(layer, head)[row]).max()
     picture(
-        "masks-seen-row",
+        "seen-row-numbers",
         strips_figure(strips, tokens, kind=attention.site),
-        key="seen_row_numbers",
         numbers=lambda: cells[cells["q"] == row].reset_index(drop=True),
         row=row + 1,
         difference=difference,
@@ -165,16 +163,13 @@ def _peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
     weights, shares = every[layer, head], mean_share(every, mask)
     finding(peek_words(weights, mask, tokens, layer, head))
     where = {"kind": attention.site, "layer": layer + 1, "head": head + 1}
-    _show_outside(
-        "masks-seen-peek", weights, mask, (tokens, tokens), key="seen_peek_matrix", **where
-    )
+    _show_outside("seen-peek-matrix", weights, mask, (tokens, tokens), **where)
     left, right = st.columns([2, 3], gap="medium")
     with left:
         subtitle("masks-seen-peek-most")
         picture(
-            "masks-seen-peek-heads",
+            "seen-peek-heads",
             ranking_figure(shares, chosen=(layer, head)),
-            key="seen_peek_heads",
             numbers=lambda: ranking_table(shares),
         )
     with right:
@@ -206,15 +201,14 @@ def _forced_text(run: Run, own: Forced) -> None:
             caption("seen_target-kept")
     st.markdown(forced_words(forced, which))
     parts = *forced, (say("masks-seen-with-mask"), say("masks-seen-without-mask"))
-    _show_forced("masks-seen-forced", *parts, key="seen_forced")
+    _show_forced("seen-forced", *parts)
 
 
-def _show_forced(id: str, *parts: Any, key: str, kind: AttentionSite | str = DECODER) -> None:
+def _show_forced(id: str, *parts: Any, kind: AttentionSite | str = DECODER) -> None:
     """One text in two runs; `parts` and `kind` as `viz.masking.forced_figure` takes them."""
     picture(
         id,
         forced_figure(*parts, kind=kind),
-        key=key,
         numbers=lambda: forced_table(*parts).rename(columns={"place": "position"}),
     )
 
@@ -225,7 +219,6 @@ def _show_outside(
     mask: np.ndarray,
     tokens: tuple[Sequence[str], Sequence[str]],
     *,
-    key: str,
     kind: AttentionSite | str,
     hatched: bool = False,
     **values: Any,
@@ -235,7 +228,6 @@ def _show_outside(
     picture(
         id,
         outside_figure(weights, mask, *tokens, kind=kind, hatched=hatched, **titles),
-        key=key,
         numbers=lambda: outside_table(weights, mask, *tokens),
         **values,
     )
@@ -271,12 +263,7 @@ def _padding(run: Run) -> None:
         keys = _source_maps(padded)[0].key_tokens
         title = say("masks-seen-pad-title-of", nth=nth, n=padded.n_padding)
         panels.append(MaskPanel(title, _real(padded, keys, keys), keys, keys))
-    picture(
-        "masks-seen-pad-masks",
-        masks_figure(panels),
-        key="seen_pad_masks",
-        numbers=lambda: masks_table(panels),
-    )
+    picture("seen-pad-masks", masks_figure(panels), numbers=lambda: masks_table(panels))
     if item is not None:
         _one_head(pair, item)
         _damage(pair, item)
@@ -298,12 +285,7 @@ def _both(run: Run) -> None:
     panels = [MaskPanel(title, m, tokens, tokens) for title, m in zip(titles, masks, strict=True)]
     differ = masks[0] != masks[2]
     finding("masks-seen-both-found", real=n_real, kept=int(differ[:n_real].sum()))
-    picture(
-        "masks-seen-both",
-        masks_figure(panels, kind=site),
-        key="seen_both_masks",
-        numbers=lambda: masks_table(panels),
-    )
+    picture("seen-both-masks", masks_figure(panels, kind=site), numbers=lambda: masks_table(panels))
     paragraph(
         "masks-seen-both-told",
         nth=NTH[items[0]],
@@ -361,11 +343,10 @@ def _one_head(pair: PaddedPair, item: int) -> None:
         **where,
     )
     _show_outside(
-        "masks-seen-pad",
+        "seen-pad-matrix",
         weights,
         mask,
         (rows, keys),
-        key="seen_pad_matrix",
         kind=site,
         hatched=masked,
         site=site_name(site, "short"),
@@ -386,7 +367,7 @@ def _damage(pair: PaddedPair, item: int) -> None:
     left, right = st.columns([3, 2], gap="medium")
     with left:
         kind = _source_maps(masked)[0].kind  # for its colours
-        _show_forced("masks-seen-pad-forced", *parts, key="seen_pad_forced", kind=kind)
+        _show_forced("seen-pad-forced", *parts, kind=kind)
     other, *batch = (getattr(pair, name)[1 - item] for name in RUNS)
     changes = {
         name: small_words(change_of(other, each))

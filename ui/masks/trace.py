@@ -92,9 +92,8 @@ def _path(run: Run, trace: Trace, told: str) -> None:
     finding(path_words(run, trace, path))
     places = {"query": links["query"] + 1, "key": links["key"] + 1}
     picture(
-        "masks-trace-flow",
+        "trace-flow",
         trace_flow(trace, path, n_links=n_links),
-        key="trace_flow",
         below=f"{told} {check_words(run, trace, path)}",
         numbers=lambda: counted_from_one(links).assign(**places),
         token=trace.decision.token,
@@ -105,10 +104,8 @@ def _path(run: Run, trace: Trace, told: str) -> None:
     subtitle("masks-trace-links")
     names = [head_at(*place) for place in links[HEAD].itertuples(index=False)]
     table(
-        "masks-trace-table",
+        "trace-table",
         links.assign(name=names)[["from", "to", "name", "weight", "change"]],
-        key="trace_table",
-        words="masks-trace-column",
         widths={"from": 130, "to": 130, "name": 110},
         formats={"weight": "%.3f", "change": "%+.3f"},
         height=330,
@@ -123,9 +120,8 @@ def _heads(run: Run, trace: Trace) -> None:
     how["ranked"] = toggle("trace_ranked", True)
     places = [*heads[HEAD].itertuples(index=False, name=None)]
     picture(
-        "masks-trace-heads",
+        "trace-heads",
         head_bars(places, heads["change"].to_numpy(), **how),
-        key="trace_heads",
         numbers=lambda: counted_from_one(heads),
         n=len(heads),
         head=head_at(*worst[HEAD]),

@@ -91,7 +91,7 @@ class Scene:
         source = "model" if self.from_model else "formula"
         what = say(f"positions-encoding-what-{source}", **sizes)
         told = {"what": what, "n": self.length, "columns": self.d_model, **values}
-        picture(f"positions-{part}", figure, key=f"encoding_{part}", numbers=numbers, **told)
+        picture(f"encoding-{part}", figure, numbers=numbers, **told)
 
 
 def chosen_scene(run: Run, *, as_long: bool) -> Scene:

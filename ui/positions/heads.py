@@ -43,18 +43,16 @@ def show(run: Run) -> None:
     with scatter:
         clicks = click_count("position_scatter")
         picture(
-            "positions-scatter",
+            "position-scatter",
             head_scatter(heads, found.plain.kinds, selected=place, click=clicks),
-            key="position_scatter",
             clicks=True,
             below=verdict(heads),
             numbers=heads,
         )
     shares = ["words", "positions", "sharpness", "special"]
     table(
-        "positions-heads",
+        "position-heads-table",
         heads.assign(kind=[site_name(kind, "short") for kind in heads["kind"]]),
-        key="position_heads_table",
         words="positions",
         widths={"kind": 90} | dict.fromkeys(["layer", "head"], 58) | dict.fromkeys(shares, 122),
         shares=shares,
@@ -90,9 +88,8 @@ def _maps(found: PositionHeads, line: pd.Series, place: Head) -> None:
         for title, record in (records | others).items()
     ]
     picture(
-        "positions-head-maps",
+        "position-maps",
         map_row(maps, kind, room=ROOM),
-        key="position_maps",
         numbers=lambda: map_cells(maps).drop(columns=["panel", "q", "k"]),
         head=line["name"],
         **_told(line),

@@ -42,9 +42,8 @@ def show(run: Run) -> None:
             lines = summary_table(run, chosen)
         st.markdown(summary_words(lines))
         table(
-            "positions-summary",
+            "position-summary",
             lines.assign(side=[say(f"positions-{side}") for side in lines["side"]]),
-            key="position_summary",
             widths={"side": 70, "positions": 150, "output": 400, "same": 130},
             formats={"log_prob": "%.2f", "change": "%+.2f"},
             hidden=["mode"],
@@ -146,9 +145,8 @@ def _offsets(run: Run, chosen: dict[str, Positions]) -> None:
         lines = pd.concat([lines, pd.DataFrame(extra)], ignore_index=True)
     longest = run.translator.max_source_len
     picture(
-        "positions-offsets",
+        "position-offsets",
         offset_lines(lines, longest=longest, chosen=picked),
-        key="position_offsets",
         numbers=lines,
         output=plain(run.translation.text, 120),
         n=longest,

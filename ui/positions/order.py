@@ -69,9 +69,8 @@ def show(run: Run) -> None:
     largest = {(e.positions, e.bits): float(e.differences.max()) for e in found}
     exact = {"double": largest[False, 64], "positions": largest[True, 64]}
     picture(
-        "positions-exact",
+        "order-exact",
         equivariance_plot(found),
-        key="order_exact",
         below=say("positions-exact", **exact),
         numbers="lines",
         leave_out=["shown"],
@@ -186,9 +185,8 @@ def _layers(both: Both) -> None:
         return rows.assign(panel=names).rename(columns={"value": measure})
 
     picture(
-        "positions-layers",
+        "order-layers",
         layer_panels(panels, tokens, measure=measure),
-        key="order_layers",
         numbers=numbers,
         measure=say(f"order_measure-{measure}"),
         text=both.src.text,
@@ -205,9 +203,8 @@ def _strips(both: Both) -> None:
         for side, which in enumerate(("first", "second"))
     }
     picture(
-        "positions-strips",
+        "order-strips",
         vector_strips(rows),
-        key="order_strips",
         numbers=lambda: pd.DataFrame(rows),
         token=both.src.tokens[place],
         text=both.src.text,
@@ -230,9 +227,8 @@ def _maps(both: Both) -> None:
     difference = float(np.abs(weights[1][np.ix_(back, back)] - weights[0]).max())
     differ = "positions-order-maps-differ" if difference else "positions-order-maps-equal"
     picture(
-        "positions-order-maps",
+        "order-maps",
         map_row(maps, "encoder"),
-        key="order_maps",
         below=say(differ, difference=difference),
         numbers=lambda: map_cells(maps).drop(columns=["panel", "q", "k"]),
         layer=layer + 1,

@@ -119,32 +119,32 @@ masks-pronoun-alone = “{ $noun }”만 가리면 P({ $written })의 값이 **{
    *[unknown] .
  }
 
-masks-pronoun-dots-alt = 가린 단어와 가린 위치별로 { $choices }의 확률을 나타낸 점그래프. 수치는 아래 표에 있습니다.
-masks-pronoun-dots-caption = 선은 아무것도 가리지 않았을 때의 확률(눈금)에서 단어를 가렸을 때의 확률(기호)까지 이어집니다. 대명사 앞의 번역문은 강제 접두사로 그대로 둡니다.
-masks-pronoun-dots-file = 상호참조 실험 { $pronoun } { $text }
-masks-pronoun-column-hidden = 가린 단어
-masks-pronoun-column-role = 역할
-masks-pronoun-column-from = 가린 위치
-masks-pronoun-column-likeliest = 1위 토큰
-masks-pronoun-column-output = 다시 탐색한 출력
-masks-pronoun-table-alt = 실험 { $n }가지의 표. 가린 단어와 위치, 대명사의 변화가 적혀 있습니다.
+pronoun-dots-alt = 가린 단어와 가린 위치별로 { $choices }의 확률을 나타낸 점그래프. 수치는 아래 표에 있습니다.
+pronoun-dots-caption = 선은 아무것도 가리지 않았을 때의 확률(눈금)에서 단어를 가렸을 때의 확률(기호)까지 이어집니다. 대명사 앞의 번역문은 강제 접두사로 그대로 둡니다.
+pronoun-dots-file = 상호참조 실험 { $pronoun } { $text }
+pronoun-table-hidden = 가린 단어
+pronoun-table-role = 역할
+pronoun-table-from = 가린 위치
+pronoun-table-likeliest = 1위 토큰
+pronoun-table-output = 다시 탐색한 출력
+pronoun-table-alt = 실험 { $n }가지의 표. 가린 단어와 위치, 대명사의 변화가 적혀 있습니다.
 
 flips = 대명사 생성 방식
 flips-help = “강제 접두사”는 대명사 앞의 번역문을 그대로 두고 대명사만 예측합니다. “새로 탐색”은 문장 전체를 다시 디코딩합니다.
 flips-forced = 강제 접두사
 flips-searched = 새로 탐색
-masks-pronoun-flips-alt = 가린 단어와 위치별로 대명사가 바뀐 비율과 95% 구간을 나타낸 점그래프. 수치는 표에 있습니다.
-masks-pronoun-flips-file = 대명사가 바뀐 비율 { $checkpoint }
-masks-pronoun-flips-table-alt = 같은 수치를 담은 표.
-masks-pronoun-flips-column-place = 가린 위치
-masks-pronoun-flips-column-hidden = 가린 단어
-masks-pronoun-flips-column-n = 문장 수
-masks-pronoun-flips-column-flips = 바뀐 문장
-masks-pronoun-flips-column-share = 바뀐 비율
-masks-pronoun-flips-column-low = 95% 구간 하한
-masks-pronoun-flips-column-high = 95% 구간 상한
-masks-pronoun-flips-column-right = 정답 유지
-masks-pronoun-flips-column-log_odds = Δ 로짓 차이
+pronoun-flips-alt = 가린 단어와 위치별로 대명사가 바뀐 비율과 95% 구간을 나타낸 점그래프. 수치는 표에 있습니다.
+pronoun-flips-file = 대명사가 바뀐 비율 { $checkpoint }
+pronoun-flips-table-alt = 같은 수치를 담은 표.
+pronoun-flips-table-place = 가린 위치
+pronoun-flips-table-hidden = 가린 단어
+pronoun-flips-table-n = 문장 수
+pronoun-flips-table-flips = 바뀐 문장
+pronoun-flips-table-share = 바뀐 비율
+pronoun-flips-table-low = 95% 구간 하한
+pronoun-flips-table-high = 95% 구간 상한
+pronoun-flips-table-right = 정답 유지
+pronoun-flips-table-log_odds = Δ 로짓 차이
 masks-pronoun-flip = { $place }에서 { $word }{ JOSA($word, "을/를") } 가리면 **{ PERCENT($share) }의 문장**에서 대명사가 바뀝니다({ $n }문장에서 측정{ $others ->
     [none] {""}
    *[other] , { $others }
@@ -196,17 +196,17 @@ masks-knockout-bars = Δ log P, { $how ->
     [mean] 평균 제거
    *[uniform] 균등 어텐션
  }
-masks-knockout-bars-alt = 헤드 { $n }개를 하나씩 제거했을 때 번역문의 log P 변화를 나타낸 막대그래프. 수치는 아래 표에 있습니다.
-masks-knockout-bars-caption = 진한 막대는 그리디 출력이 바뀌는 헤드, 옅은 막대는 바뀌지 않는 헤드입니다. 막대를 클릭하면 아래에서 그 헤드가 선택됩니다.
-masks-knockout-bars-file = 헤드 제거 { $how } { $text }
+knock-bars-alt = 헤드 { $n }개를 하나씩 제거했을 때 번역문의 log P 변화를 나타낸 막대그래프. 수치는 아래 표에 있습니다.
+knock-bars-caption = 진한 막대는 그리디 출력이 바뀌는 헤드, 옅은 막대는 바뀌지 않는 헤드입니다. 막대를 클릭하면 아래에서 그 헤드가 선택됩니다.
+knock-bars-file = 헤드 제거 { $how } { $text }
 masks-knockout-choices = { $written }, { $rivals }의 확률, { $how ->
     [zero] 제로 제거
     [mean] 평균 제거
    *[uniform] 균등 어텐션
  }
 masks-knockout-rivals = { $first }, { $second }
-masks-knockout-choices-alt = 헤드를 하나씩 제거했을 때 { $choices }의 확률을 나타낸 점그래프. 점선은 모든 헤드가 있을 때의 확률입니다.
-masks-knockout-choices-file = 헤드 제거 { $how } 대명사 { $text }
+knock-choices-alt = 헤드를 하나씩 제거했을 때 { $choices }의 확률을 나타낸 점그래프. 점선은 모든 헤드가 있을 때의 확률입니다.
+knock-choices-file = 헤드 제거 { $how } 대명사 { $text }
 masks-knockout-lowest = 모든 헤드가 있으면 P({ $written }) = { FIXED($plain, digits: 3) }입니다. **{ $head }**{ JOSA($head, "을/를") } 제거하면 **{ FIXED($share, digits: 3) }**{ JOSA(FIXED($share, digits: 3), "으로/로") } 가장 낮습니다.
 masks-knockout-never-overtaken = 헤드 하나가 결정하지는 않습니다. 어느 헤드를 제거해도 이 형태의 확률이 가장 높습니다.
 masks-knockout-overtaken = 다음 헤드를 제거하면 다른 형태의 확률이 더 높아집니다: { $heads }.
@@ -220,13 +220,13 @@ masks-knockout-greedy-without = :green-badge[그리디, 헤드 제거] { $text }
 masks-knockout-greedy-stays = 그리디 출력은 그대로입니다: { $text }
 masks-knockout-search = 아래에서는 현재 탐색(빔 너비 { $beam })의 결과를 이 헤드가 있을 때와 없을 때 비교합니다.
 masks-knockout-all = 모든 헤드
-masks-knockout-column-name = 헤드
-masks-knockout-column-change = Δ log P
-masks-knockout-column-changed = 출력 변화
-masks-knockout-column-token = 영향이 가장 큰 토큰
-masks-knockout-column-token_change = Δ log p(토큰)
-masks-knockout-column-text = 헤드 제거 시 그리디 출력
-masks-knockout-table-alt = 헤드 { $n }개 전체의 표. 영향이 큰 헤드가 먼저 나오며, 열 제목을 클릭하면 순서가 바뀝니다.
+knock-table-name = 헤드
+knock-table-change = Δ log P
+knock-table-changed = 출력 변화
+knock-table-token = 영향이 가장 큰 토큰
+knock-table-token_change = Δ log p(토큰)
+knock-table-text = 헤드 제거 시 그리디 출력
+knock-table-alt = 헤드 { $n }개 전체의 표. 영향이 큰 헤드가 먼저 나오며, 열 제목을 클릭하면 순서가 바뀝니다.
 
 # A decision traced
 
@@ -260,22 +260,22 @@ masks-trace-check = { $n ->
    *[token] 목표 토큰의 확률이 더 높아집니다
  }.
 masks-trace-no-check = 경로 전체를 한꺼번에 차단할 수 없습니다: { $why }
-masks-trace-flow-alt = 인코더와 디코더의 층 사이에서 가장 강한 연결을 나타낸 그림. 경로는 위 문장에 적혀 있습니다.
-masks-trace-flow-file = 연결 차단 { $token } { $text }
+trace-flow-alt = 인코더와 디코더의 층 사이에서 가장 강한 연결을 나타낸 그림. 경로는 위 문장에 적혀 있습니다.
+trace-flow-file = 연결 차단 { $token } { $text }
 masks-trace-recurrence = 이 디코더에서는 순환이 앞 토큰의 정보를 전달합니다. 차단할 연결이 없으므로 경로는 순환을 지나지 않습니다.
 masks-trace-links = 가장 강한 연결
-masks-trace-column-from = 쿼리 토큰
-masks-trace-column-to = 키 토큰
-masks-trace-column-name = 헤드
-masks-trace-column-weight = 가중치
-masks-trace-column-change = Δ 로짓 차이
-masks-trace-table-alt = 로짓 차이를 가장 크게 바꾸는 연결 { $n }개의 표.
+trace-table-from = 쿼리 토큰
+trace-table-to = 키 토큰
+trace-table-name = 헤드
+trace-table-weight = 가중치
+trace-table-change = Δ 로짓 차이
+trace-table-alt = 로짓 차이를 가장 크게 바꾸는 연결 { $n }개의 표.
 masks-trace-heads = 헤드 제로 제거
 trace_ranked = 영향순
 masks-trace-change = Δ 로짓 차이
-masks-trace-heads-alt = 헤드 { $n }개를 하나씩 제거했을 때 로짓 차이의 변화를 나타낸 막대그래프. 가장 낮은 헤드는 { $head }({ SIGNED($change) })입니다.
-masks-trace-heads-caption = 막대가 0보다 낮은 헤드는 “{ $token }”, 0보다 높은 헤드는 “{ $rival }”에 유리하게 작용합니다. { $head }의 막대가 가장 낮습니다({ SIGNED($change) }).
-masks-trace-heads-file = 헤드 제거 { $token } { $text }
+trace-heads-alt = 헤드 { $n }개를 하나씩 제거했을 때 로짓 차이의 변화를 나타낸 막대그래프. 가장 낮은 헤드는 { $head }({ SIGNED($change) })입니다.
+trace-heads-caption = 막대가 0보다 낮은 헤드는 “{ $token }”, 0보다 높은 헤드는 “{ $rival }”에 유리하게 작용합니다. { $head }의 막대가 가장 낮습니다({ SIGNED($change) }).
+trace-heads-file = 헤드 제거 { $token } { $text }
 
 # Does attention explain?
 
@@ -301,11 +301,11 @@ explain_token = 생성된 토큰
 explain_head = 크로스 어텐션 헤드
 explain_head-help = 층과 헤드의 번호이며 1부터 셉니다. 아래 격자를 클릭해서 고를 수도 있습니다.
 masks-explain-no-attention = 이 모델이 원문에 준 어텐션 가중치를 알 수 없으므로 나머지 두 지표만 표시합니다.
-masks-explain-bars-alt = { $attention ->
+explain-bars-alt = { $attention ->
     [none] 원문 토큰 { $n }개의 두 가지 중요도를 나타낸 막대그래프. 가장 큰 토큰은 하나씩 제거 { $drop }, 기울기 × 입력 { $gradient }.
    *[other] 원문 토큰 { $n }개의 세 가지 중요도를 나타낸 막대그래프. 가장 큰 토큰은 어텐션 { $attention }, 하나씩 제거 { $drop }, 기울기 × 입력 { $gradient }.
  }
-masks-explain-bars-file = 토큰 중요도 { $token } { $text }
+explain-bars-file = 토큰 중요도 { $token } { $text }
 masks-explain-number = “{ $token }”에서 { $head }의 어텐션과 { $against ->
     [drops] LOO 중요도의
    *[gradient] 기울기 × 입력의
@@ -319,17 +319,17 @@ masks-explain-rests = 원문 토큰 { $n }개{ $ties ->
    *[other] (그중 { $ties }개는 동순위)
  }에서 구했으므로 이 값 하나로 판단하기는 어렵습니다. LOO도 중요도를 재는 한 가지 방법일 뿐입니다(Jain and Wallace 2019; Wiegreffe and Pinter 2019).
 masks-explain-here = 이 문장(토큰 평균)
-masks-explain-heads-alt = 크로스 어텐션 헤드 { $n }개의 순위 상관을 나타낸 격자. { $largest ->
+explain-heads-alt = 크로스 어텐션 헤드 { $n }개의 순위 상관을 나타낸 격자. { $largest ->
     [none] 정의된 값이 없습니다.
    *[other] 가장 큰 헤드: { $largest }.
  }
-masks-explain-heads-file = { $method ->
+explain-heads-file = { $method ->
     [kendall] 순위 상관 켄달 { $text }
    *[spearman] 순위 상관 스피어만 { $text }
  }
 masks-explain-stored = 검증 문장(평균)
-masks-explain-stored-alt = 헤드 { $n }개의 순위 상관을 검증 문장에서 평균한 격자.
-masks-explain-stored-file = { $method ->
+explain-stored-alt = 헤드 { $n }개의 순위 상관을 검증 문장에서 평균한 격자.
+explain-stored-file = { $method ->
     [kendall] 순위 상관 켄달 { $text }
    *[spearman] 순위 상관 스피어만 { $text }
  }
@@ -356,8 +356,8 @@ seen_part-padding = 패딩 마스크
 seen_part-both = 결합 마스크
 seen_row = 쿼리(행)
 seen_best = { $head } 선택(가중치가 가장 많이 옮겨짐, { $share })
-masks-seen-stages-alt = 디코더 { $layer }층 { $head }번 헤드의 인과 마스크, 마스크를 더한 점수, 지수, 가중치를 나타낸 격자. 아래에는 마스크가 없을 때의 같은 격자와, 행마다 마스크로 옮겨진 비율이 있습니다.
-masks-seen-stages-file = 인과 마스크 { $layer }층 { $head }번 헤드 { $text }
+seen-stages-alt = 디코더 { $layer }층 { $head }번 헤드의 인과 마스크, 마스크를 더한 점수, 지수, 가중치를 나타낸 격자. 아래에는 마스크가 없을 때의 같은 격자와, 행마다 마스크로 옮겨진 비율이 있습니다.
+seen-stages-file = 인과 마스크 { $layer }층 { $head }번 헤드 { $text }
 masks-seen-one-position = 위치가 하나뿐이어서 인과 마스크로 가려지는 토큰이 없습니다.
 masks-seen-moved = 점수가 같아도 마스크가 없다면 미래 토큰이 행마다 평균 **{ $share }**의 가중치를 받습니다({ $n }개 행에서 계산).
 masks-seen-row = 선택한 “{ $token }” 행에서는 마스크가 없다면 미래 토큰이 **{ $share }**의 가중치를 받습니다.
@@ -367,21 +367,21 @@ masks-seen-strip-mask = + 마스크
 masks-seen-strip-exp = exp(· − 최댓값)
 masks-seen-strip-weight = ÷ 합 = 가중치
 masks-seen-strip-free = 마스크 없는 가중치
-masks-seen-row-alt = 선택한 행의 키마다 점수, 마스크, 지수, 가중치, 마스크가 없을 때의 가중치.
-masks-seen-row-caption = 지수를 취하기 전에 행의 최댓값을 빼지만 가중치는 달라지지 않습니다. 여기서 계산한 가중치와 모델의 가중치는 최대 { SCIENTIFIC($difference) } 차이가 납니다.
-masks-seen-row-file = 인과 마스크 { $layer }층 { $head }번 헤드 { $row }행 { $text }
+seen-row-numbers-alt = 선택한 행의 키마다 점수, 마스크, 지수, 가중치, 마스크가 없을 때의 가중치.
+seen-row-numbers-caption = 지수를 취하기 전에 행의 최댓값을 빼지만 가중치는 달라지지 않습니다. 여기서 계산한 가중치와 모델의 가중치는 최대 { SCIENTIFIC($difference) } 차이가 납니다.
+seen-row-numbers-file = 인과 마스크 { $layer }층 { $head }번 헤드 { $row }행 { $text }
 masks-seen-with = 인과 마스크가 있을 때
 seen_peek = 인과 마스크 해제
 seen_peek-help = 디코더 전체를 다시 실행하며, 모든 위치가 미래 토큰을 모두 볼 수 있습니다(엿보기).
 masks-seen-weight = 가중치
-masks-seen-peek-title = 미래 토큰의 가중치
+seen-peek-matrix-title = 미래 토큰의 가중치
 masks-seen-nothing-later = 위치가 하나뿐이어서 미래 토큰이 없습니다.
 masks-seen-peek-words = 이제 { $head }에서 미래 토큰이 행마다 평균 **{ $share }**의 가중치를 받습니다. 그중 “{ $query }”에서 “{ $key }”{ JOSA($key, "으로/로") } 가는 가중치가 가장 큽니다({ $weight }).
-masks-seen-peek-alt = 인과 마스크가 없는 디코더 { $layer }층 { $head }번 헤드의 어텐션 맵. 미래 토큰은 다른 색이며, 막대는 행마다 미래 토큰이 차지하는 비율입니다.
-masks-seen-peek-file = 인과 마스크 없음 { $layer }층 { $head }번 헤드 { $text }
+seen-peek-matrix-alt = 인과 마스크가 없는 디코더 { $layer }층 { $head }번 헤드의 어텐션 맵. 미래 토큰은 다른 색이며, 막대는 행마다 미래 토큰이 차지하는 비율입니다.
+seen-peek-matrix-file = 인과 마스크 없음 { $layer }층 { $head }번 헤드 { $text }
 masks-seen-peek-most = 헤드별 미래 토큰 가중치
-masks-seen-peek-heads-alt = 디코더의 헤드별로 미래 토큰이 행에서 차지하는 평균 비율을 나타낸 막대그래프.
-masks-seen-peek-heads-file = 헤드별 미래 토큰 가중치 { $text }
+seen-peek-heads-alt = 디코더의 헤드별로 미래 토큰이 행에서 차지하는 평균 비율을 나타낸 막대그래프.
+seen-peek-heads-file = 헤드별 미래 토큰 가중치 { $text }
 masks-seen-forced = 교사 강요
 seen_target = 강제할 번역문
 seen_target-none = 기본값: 위의 번역문
@@ -395,8 +395,8 @@ masks-seen-forced-words = 마스크가 없으면 { $whose ->
     [falls] 낮아집니다
    *[rises] 높아집니다
  }. 토큰당 평균은 { $before_each }에서 { $after_each }{ JOSA($after_each, "으로/로") } 바뀝니다.
-masks-seen-forced-alt = 인과 마스크가 있을 때와 없을 때의 토큰별 log p와 그 합을 나타낸 막대그래프.
-masks-seen-forced-file = 교사 강요 인과 마스크 { $text }
+seen-forced-alt = 인과 마스크가 있을 때와 없을 때의 토큰별 log p와 그 합을 나타낸 막대그래프.
+seen-forced-file = 교사 강요 인과 마스크 { $text }
 
 seen_second = 두 번째 문장
 seen_second-none = 길이가 다른 문장
@@ -409,8 +409,8 @@ masks-seen-pad-title-of = { $nth ->
     [0] 패딩 없음
    *[other] 패딩 토큰 { $n }개
  }
-masks-seen-pad-masks-alt = 두 문장에 대한 인코더의 패딩 마스크. 어떤 쿼리도 패딩을 볼 수 없습니다.
-masks-seen-pad-masks-file = 패딩 마스크 { $text }
+seen-pad-masks-alt = 두 문장에 대한 인코더의 패딩 마스크. 어떤 쿼리도 패딩을 볼 수 없습니다.
+seen-pad-masks-file = 패딩 마스크 { $text }
 seen_padding_mask = 패딩 마스크
 seen_padding_mask-help = 마스크를 끄면 인코더와 크로스 어텐션이 패딩도 다른 토큰처럼 볼 수 있습니다.
 masks-seen-pad-found = 배치로 읽은 { $nth ->
@@ -418,7 +418,7 @@ masks-seen-pad-found = 배치로 읽은 { $nth ->
    *[second] 두 번째
  } 문장의 log P는 패딩 마스크가 있으면 { $masked }, 없으면 **{ $unmasked }**입니다(단독: { $alone }).
 seen_pad_best = { $head } 선택(패딩의 가중치가 가장 큼, { $share })
-masks-seen-pad-title = 패딩의 가중치
+seen-pad-matrix-title = 패딩의 가중치
 masks-seen-pad-share = { $layer }층 { $head }번 헤드에서 { $nth ->
     [first] 첫 번째
    *[second] 두 번째
@@ -426,8 +426,8 @@ masks-seen-pad-share = { $layer }층 { $head }번 헤드에서 { $nth ->
     [produced] {" "}행의 이름은 생성된 토큰입니다.
    *[read] {""}
  }
-masks-seen-pad-alt = 짧은 문장과 그 패딩에 대한 { $layer }층 { $head }번 헤드의 어텐션 맵. 막대는 행마다 패딩이 차지하는 비율입니다.
-masks-seen-pad-file = 패딩 { $site } { $layer }층 { $head }번 헤드 { $hidden ->
+seen-pad-matrix-alt = 짧은 문장과 그 패딩에 대한 { $layer }층 { $head }번 헤드의 어텐션 맵. 막대는 행마다 패딩이 차지하는 비율입니다.
+seen-pad-matrix-file = 패딩 { $site } { $layer }층 { $head }번 헤드 { $hidden ->
     [yes] 마스크 있음
    *[no] 마스크 없음
  }
@@ -443,8 +443,8 @@ masks-seen-output-masked = 배치, 마스크 있음: { $text }
 masks-seen-output-unmasked = 배치, 마스크 없음: { $text }
 masks-seen-padding-on = 패딩 마스크 있음
 masks-seen-padding-off = 패딩 마스크 없음
-masks-seen-pad-forced-alt = 패딩 마스크가 있을 때와 없을 때의 토큰별 log p와 그 합을 나타낸 막대그래프.
-masks-seen-pad-forced-file = 교사 강요 패딩 마스크
+seen-pad-forced-alt = 패딩 마스크가 있을 때와 없을 때의 토큰별 log p와 그 합을 나타낸 막대그래프.
+seen-pad-forced-file = 교사 강요 패딩 마스크
 masks-seen-longer = { $nth ->
     [first] 첫 번째
    *[second] 두 번째
@@ -458,8 +458,8 @@ masks-seen-both-told = 디코더는 { $nth ->
     [first] 첫 번째
    *[second] 두 번째
  } 번역문 “{ $text }” 끝에 패딩 토큰 { $padding }개를 붙여 읽습니다. 패딩의 { $padding }개 행에서는 결합 마스크와 인과 마스크가 { $hidden }칸이 다릅니다. 이 배치에서 인과 마스크만 쓸 때 실제 행이 패딩에 주는 가장 큰 가중치는 **{ $largest }**입니다.
-masks-seen-both-alt = 짧은 번역문의 인과 마스크, 패딩 마스크, 결합 마스크를 나타낸 격자 세 개.
-masks-seen-both-file = 인과 마스크와 패딩 마스크
+seen-both-masks-alt = 짧은 번역문의 인과 마스크, 패딩 마스크, 결합 마스크를 나타낸 격자 세 개.
+seen-both-masks-file = 인과 마스크와 패딩 마스크
 masks-seen-both-found = 실제 토큰의 { $real }개 행에서 결합 마스크와 인과 마스크는 **{ $kept }칸**이 다릅니다.
 
 # Change something
