@@ -327,7 +327,7 @@ def several(
 
     def asked(key: str, _: Form) -> list[Value] | None:
         said = address.read(key, form) or () if form else st.query_params.get_all(key)
-        found = [by_id[name] for name in said if name in by_id]
+        found = [by_id[name] for name in map(str, said) if name in by_id]
         return found if found or list(said) == [""] else None
 
     def mend(chosen: Collection[Value]) -> list[Value]:
