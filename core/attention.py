@@ -185,6 +185,12 @@ class AttentionRecord:
         return next((s.name for s in self.sites if (s.query, s.key) == (query, key)), None)
 
     @property
+    def across(self) -> AttentionMap | None:
+        """The first map where the target looks at the source."""
+        name = self.between("target", "source")
+        return None if name is None else self.of(name)
+
+    @property
     def causal(self) -> AttentionMap | None:
         """The first map whose queries may not look at later positions."""
         return next((attention for attention in self.maps if attention.site.causal), None)

@@ -138,7 +138,7 @@ def test_a_clicked_candidate_is_forced_and_undone(visit):
 def test_another_view_interrupts_a_long_search(visit):
     here = visit("exact_limit=60")
     here.page.get_by_role("radio", name=english("view-beam-methods")).click()
-    here.page.get_by_text(english("beam-exact-searching")).wait_for()
+    here.page.get_by_text(english("exact-search-progress")).wait_for()
     here.page.get_by_role("radio", name=english("view-beam-hypotheses")).click()
     here.page.get_by_text(english("beam-hypotheses-caption")).wait_for(timeout=20_000)
 

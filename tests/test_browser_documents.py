@@ -41,7 +41,7 @@ def test_a_sentence_and_a_word_are_hidden_and_put_back(visit):
     seen.settle()
     assert page.locator(".document .word.out").count() == 1
     assert "3%3A2" in page.url or "3:2" in page.url
-    page.get_by_role("button", name=english("documents-put-back")).click()
+    page.get_by_role("button", name=english("document_put_back")).click()
     seen.settle()
     assert page.locator(".document .out").count() == 0
     assert decision(page) == before

@@ -36,7 +36,7 @@ def sees(here: Visit, *texts: str | re.Pattern[str]) -> None:
 
 def test_somebody_who_has_never_seen_the_page_follows_the_first_lesson(visit):
     here = visit()
-    press(here, english("lesson-new"))
+    press(here, english("lesson_new"))
     sees(here, "one head attends to a noun. Which one?")
     here.page.get_by_role("heading", name="Das Tier").wait_for(state="hidden")  # no answer yet
     here.page.get_by_text("“animal”", exact=True).click()

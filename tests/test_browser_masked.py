@@ -9,7 +9,7 @@ from words import english
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 TEXT = "The dog runs through the snow."
-PILLS = ".st-key-masked"
+PILLS = ".st-key-masked_words"
 
 
 @pytest.fixture
@@ -24,14 +24,13 @@ def visit(browser, shipped):
 def test_a_word_is_masked_said_and_opened(visit):
     seen = visit(f"masked?text={TEXT.replace(' ', '+')}")
     page = seen.page
-    page.wait_for_url("**masked_words=6**", timeout=PATIENCE)
     before = page.locator('[data-testid="stVegaLiteChart"]').count()
     page.locator(f"{PILLS} button", has_text="dog").click()
     page.wait_for_url("**masked_words=2%2C6**", timeout=PATIENCE)
     seen.settle()
     assert page.get_by_text(english("masked-piece", token="dog")).count() == 1
     assert page.locator('[data-testid="stVegaLiteChart"]').count() > before
-    page.get_by_role("button", name=english("masked-open")).click()
+    page.get_by_role("button", name=english("masked_open")).click()
     page.wait_for_url("**checkpoint=masked-lm**", timeout=PATIENCE)
     seen.settle()
     box = page.locator(".st-key-text input")

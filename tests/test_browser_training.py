@@ -31,16 +31,16 @@ def press(here: Visit, id: str) -> None:
 
 def test_heads_form_while_one_trains_and_another_waits_until_it_is_stopped(visit):
     here, other = visit(), visit()
-    press(here, "training-here-start")
+    press(here, "toy_start")
     here.page.wait_for_selector(LIVE)
-    press(other, "training-here-start")
+    press(other, "toy_start")
     other.page.get_by_text(english("training-here-refused", n=1)).wait_for()
     first = here.page.evaluate(FILLS)
     here.page.wait_for_function(f"first => {FILLS} !== first", arg=first)
-    press(here, "training-here-stop")
+    press(here, "toy_stop")
     here.page.wait_for_selector(FILM)
     assert here.page.get_by_text("was stopped at step").count() == 1
-    assert here.page.get_by_role("button", name=english("training-here-start")).is_enabled()
-    press(other, "training-here-start")
+    assert here.page.get_by_role("button", name=english("toy_start")).is_enabled()
+    press(other, "toy_start")
     refused = other.page.get_by_text(english("training-here-refused", n=1))
     other.until(lambda: not refused.count() and other.page.locator(LIVE).count())

@@ -37,7 +37,7 @@ from harness import (
 from streamlit.testing.v1 import AppTest
 from trees import grow
 
-from core.attention import CROSS
+from core.attention import CROSS, AttentionRecord
 from core.hypotheses import hypotheses_table, hypothesis_text, rerank
 from core.measurements import SEARCH
 from core.search import FORCED, Decoding, Sampling
@@ -546,7 +546,7 @@ def test_the_surest_heads_are_named_first():
 
 
 def test_a_model_that_looks_nowhere_says_so(page, monkeypatch):
-    always(monkeypatch, Translator, sites=())
+    always(monkeypatch, AttentionRecord, across=None)
     assert says(run(page), "beam-looked-nothing")
 
 

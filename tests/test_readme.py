@@ -158,7 +158,7 @@ def test_the_tour_names_pages_tabs_and_lessons_as_the_app_does(name, language):
     titles = [say(f"page-{page.id}") for group in menu().values() for page in group]
     assert list(told)[-N_PAGES:] == [title for title in titles if title in told]
     first, *_, last = (say(f"lesson-{lesson.id}") for lesson in lessons())
-    for words in (first, last, say("lesson-show")):
+    for words in (first, last, say("lesson_show")):
         assert words in told[say("page-lessons")]
     for page in pages():
         if (section := told.get(say(f"page-{page.id}"))) is None:  # one that is being tried out

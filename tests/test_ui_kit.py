@@ -61,7 +61,7 @@ def blocks():
     from ui.kit.blocks import table
 
     rows = pd.DataFrame({"name": ["a"], "change": [0.12345], "P(<b>)": [0.5]})
-    table("masks-knockout-table", rows, key="seen", words="masks-knockout-column", n=1)
+    table("knock-table", rows, key="seen", n=1)
 
 
 def test_a_table_names_its_columns_by_messages_and_others_by_themselves():

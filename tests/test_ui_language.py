@@ -77,5 +77,5 @@ def test_a_lesson_keeps_the_language(folder):
     page.button(key="lesson_take_head").click()
     page = run(page)
     assert page.query_params["lang"] == "ko"
-    assert korean("lesson-close") in [each.label for each in page.button]
+    assert korean("lesson_close") in [each.label for each in page.button]
     assert words(page)

@@ -27,7 +27,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.attention import AttentionRecord
 from model import load_translator
-from ui.lessons import further, measures
+from ui.lessons import measures
 from ui.lessons.book import (
     OPENING,
     Lesson,
@@ -84,9 +84,8 @@ def test_every_lesson_is_in_one_path_of_four_to_six_and_no_measure_is_idle():
     assert {len(found) for found in paths().values()} <= {4, 5, 6}
     assert {step.measure for _, step in STEPS} == {
         name
-        for module in (measures, further)
-        for name, found in vars(module).items()
-        if getattr(found, "__module__", "") == module.__name__ and name[0] != "_"
+        for name, found in vars(measures).items()
+        if getattr(found, "__module__", "") == measures.__name__ and name[0] != "_"
     }
     assert {path for path in paths() if not english.has(f"path-{path}")} == set()
 

@@ -298,7 +298,7 @@ def test_clicked_heads_are_switched_off_and_on_again():
     put(page, change_how="uniform")
     assert {entry.how for entry in change_of(page).ablated} == {"uniform"}
     assert not change_of(press(page, "change_all_on"))
-    offered = [english(f"masks-knockout-how-{how}") for how in ("zero", "uniform")]
+    offered = [english(f"knock_how-{how}") for how in ("zero", "uniform")]
     assert page.radio("change_how").options == offered
     assert says(page, "masks-change-no-means")
 

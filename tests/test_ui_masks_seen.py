@@ -26,7 +26,7 @@ def frame() -> None:
     from ui.masks import seen
     from ui.state import current_run
 
-    view = current_run(frame_choices())
+    view = st.session_state["run"] = current_run(frame_choices())
     if st.checkbox("Shown", True, key="shown"):
         seen.show(view)
 
@@ -87,7 +87,7 @@ def test_a_typed_text_is_forced_on_the_decoder(folder, tiny_translator):
 def test_a_text_too_long_for_the_decoder_leaves_the_output_shown(folder):
     page = open_frame(frame, seen_peek="true", seen_target="ein " * 300)
     assert "160" in page.error[0].value
-    assert says(page, "masks-seen-target-kept")
+    assert says(page, "seen_target-kept")
     assert "seen_forced" in saved(page)
 
 
@@ -106,7 +106,7 @@ def test_a_second_sentence_that_cannot_be_read_gets_one_sentence(folder, part, s
     page = open_frame(frame, seen_part=part, seen_second=second)
     (error,) = page.error
     assert told in shown(error.value)
-    assert says(page, "masks-seen-second-fault")
+    assert says(page, "seen_second-fault")
     assert page.text_input("text").value == DEFAULT.text
 
 

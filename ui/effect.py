@@ -274,7 +274,6 @@ def show_next_tokens(run: Run, effect: Effect, *, key: str) -> None:
         address=False,
         text=lambda i: followed if i == FOLLOWED else labels[i],
         of=run.identity,
-        filter_mode="fuzzy",
         width=340,
     )
     table = next_tokens(*next_candidates(run, effect.change, tgt.ids[:place]), MOST_BARS)

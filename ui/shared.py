@@ -1,6 +1,6 @@
 """Calls of the model that every session and every rerun shares.
 
-found = run.ask(knock_out, run.src, run.tgt, "mean", words="masks-knockout-progress")
+found = run.ask_pair(knock_out, "mean")
 """
 
 from __future__ import annotations
@@ -91,11 +91,14 @@ def ask(
 
     A question that is declared slow waits for its turn among the few long ones. All give way where
     the page has moved on. `words` is the id of what is said meanwhile, beside the progress where
-    the question tells it. `key` stands for arguments that are large and follow from it.
+    the question tells it; by itself that of its name, as ``knock-out-progress``. `key` stands for
+    arguments that are large and follow from it.
     """
     asked = _Asked(reader, args, named)
     exactly = key or (tuple(map(_identity, args)), named)
-    return _answering(question, words)(asked, exactly)
+    words = words or f"{question.__name__.replace('_', '-')}-progress"
+    told = words if current_words().has(words) else ""
+    return _answering(question, told)(asked, exactly)
 
 
 def _identity(value: Any) -> Any:

@@ -114,6 +114,10 @@ class Run:
         """What the model answers to an experiment or one of its methods (see `shared.ask`)."""
         return ask(self.translator, question, *args, **named)
 
+    def ask_pair(self, question: Callable[..., R], *args: Any, **named: Any) -> R:
+        """The same of what was read and written."""
+        return self.ask(question, self.src, self.tgt, *args, **named)
+
 
 def page_style() -> str:
     """How all pages look, and the first one while it comes, as elements of HTML."""

@@ -163,9 +163,9 @@ def named(id: str, name: str) -> str:
     return called(id, plain(name))
 
 
-def called(id: str, otherwise: str) -> str:
+def called(id: str, otherwise: str, **values: Any) -> str:
     """The message of this id, if there is one."""
-    return say(id) if current_words().has(id) else otherwise
+    return say(id, **values) if current_words().has(id) else otherwise
 
 
 def system_name(name: str, otherwise: str = "") -> str:

@@ -65,7 +65,6 @@ def show(scene: BeamScene) -> None:
         key=f"hypotheses_{side}",
         on_pick=open_node,
         height=460,
-        n=len(ranked),
     )
 
 

@@ -35,15 +35,14 @@ ICONS = {
 def show(scene: BeamScene) -> None:
     run, decoding = scene.run, scene.run.choices.decoding
     with controls():
-        how = {"words": "beam-methods-temperature", "width": 250}
-        temperature = number("temperature", 0.0, 5.0, 1.0, 0.1, **how)
+        temperature = number("temperature", 0.0, 5.0, 1.0, 0.1, width=250)
     with settings():
-        top_k = number("top_k", 0, 200, 0, words="beam-methods-top-k")
-        top_p = number("top_p", 0.05, 1.0, 1.0, 0.05, words="beam-methods-top-p")
-        min_p = number("min_p", 0.0, 1.0, 0.0, 0.05, words="beam-methods-min-p")
-        seed = number("seed", 0, 10**6, 0, words="beam-methods-seed")
-        n_samples = number("samples", 1, MOST_DRAWN, 8, words="beam-methods-samples")
-        limit = slider("exact_limit", 1, 60, 3, words="beam-methods-limit")
+        top_k = number("top_k", 0, 200, 0)
+        top_p = number("top_p", 0.05, 1.0, 1.0, 0.05)
+        min_p = number("min_p", 0.0, 1.0, 0.0, 0.05)
+        seed = number("seed", 0, 10**6, 0)
+        n_samples = number("samples", 1, MOST_DRAWN, 8)
+        limit = slider("exact_limit", 1, 60, 3)
     lengths = decoding.max_len, decoding.min_len
     greedy = search_again(run, replace(decoding, beam_size=1))
     sampling = Sampling(n_samples, temperature, top_k, top_p, min_p, seed, *lengths)
@@ -52,8 +51,8 @@ def show(scene: BeamScene) -> None:
     exact = exact_of(run, float(limit))
     lines = methods_table(scene.tree, greedy, samples, exact)
     best, greedy, sample = lines["score"][:3]
-    finding(say("beam-methods-behind", greedy=greedy - best, sample=sample - best))
-    outputs("beam-methods", lines, hidden=("penalty", "finished"), n=len(lines))
+    finding("beam-methods-behind", greedy=greedy - best, sample=sample - best)
+    outputs("beam-methods", lines, hidden=("penalty", "finished"))
     found = exact_message(exact, scene.tree)
     st.markdown(ICONS.get(found.id, "") + say(found))
     drawn = samples_table(samples)

@@ -111,7 +111,6 @@ def make_scene(run: Run) -> BeamScene:
 
 
 def _remember(run: Run) -> None:
-    """What the address says at first and on the way back, nothing of another sentence."""
     asked = "beam_memory" not in st.session_state or address.by_history()
     if not asked and memory()["identity"] == run.source_identity:
         return
@@ -212,8 +211,7 @@ def exact_of(run: Run, time_limit: float) -> ExactSearch:
     best = run.translation.tree.hypothesis(run.translation.tree.best)
     decoding = replace(run.choices.decoding, beam_size=1, n_runners_up=0)
     how = {"start": best.ids if best.finished else None, "time_limit": time_limit}
-    words = "beam-exact-searching"
-    return run.ask(Translator.exact_search, run.choices.text, decoding, words=words, **how)
+    return run.ask(Translator.exact_search, run.choices.text, decoding, **how)
 
 
 def verdict_on(run: Run, reference: str) -> SearchVerdict:

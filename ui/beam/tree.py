@@ -149,14 +149,13 @@ def _tree(scene: BeamScene, side: Side) -> tuple[Figure, DeltaGenerator]:
         )
         if side == scene.sides[-1] and memory()["steers"]:
             earlier = partial(memory().update, steers=memory()["steers"][:-1])
-            button("undo", earlier, words="beam-steer-undo", icon="undo")
+            button("undo", earlier, icon="undo")
             how = {"icon": "restart_alt", "disabled": not scene.steer}
-            button("reset", push_steer, Steer(), words="beam-steer-reset", **how)
+            button("reset", push_steer, Steer(), **how)
     return figure, dial
 
 
 def _growing(figure: Figure, tree: BeamTree) -> Animation:
-    """Step by step, each named with the best beginning that the search then had."""
     titles = []
     for step in range(1, 1 + max(each.step for each in tree.nodes)):
         best = min(tree.at_step(step), key=lambda node: node.rank)
@@ -264,7 +263,6 @@ def picker(scene: BeamScene) -> None:
         choice(
             "open_step",
             range(max(each.step for each in tree.nodes) + 1),
-            words="beam-node-step",
             style="select",
             shown=step,
             text=lambda n: say("beam-step", n=n) if n else say("beam-start"),
@@ -323,7 +321,7 @@ def sum_words(log_probs: list[float]) -> str:
 
 
 def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
-    k = slider("candidates", 3, 30, 8, words="beam-candidates-count")
+    k = slider("candidates", 3, 30, 8)
     try:
         text = scene.run.choices.text
         found = scene.run.ask(Translator.candidates, text, scene.path, k)
@@ -342,7 +340,6 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
         numbers="bars",
         leave_out=["click", "taken", "place"],
         n=len(found),
-        source=scene.source,
     )
     places = {each.token_id: (each.rank + 1, token_label(each.token)) for each in found}
     with control_row():
@@ -355,17 +352,16 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
             format_func=lambda id: " · ".join(map(str, places.get(id, (id,)))),
             width=200,
         )
-        how = {"words": "beam-candidates-force", "icon": "alt_route", "disabled": wanted is None}
+        how = {"icon": "alt_route", "disabled": wanted is None}
         button("force_token", force_token, scene.path, wanted, **how)
 
 
 def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
-    sites = scene.run.translator.sites
-    site = next((s for s in sites if (s.query, s.key) == ("target", "source")), None)
-    if site is None:
+    across = scene.run.record.across
+    if across is None:
         caption("beam-looked-nothing")
         return
-    name = site_name(site.name)
+    site, name = across.site, site_name(across.kind)
     st.markdown("### " + say("beam-looked-title", site=name))
     if node.parent is None:
         caption("beam-looked-start")
@@ -381,7 +377,6 @@ def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
         numbers=lambda: counted_from_one(tables_of(figure)["cells"].drop(columns="place")),
         site=name,
         token=node.token,
-        source=scene.source,
         **dict(zip(("layers", "heads", "tokens"), weights.shape, strict=True)),
     )
 

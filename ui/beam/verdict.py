@@ -31,15 +31,9 @@ EXACT = ("not_best", "best", "undecided")
 
 def show(scene: BeamScene) -> None:
     with controls():
-        reference = text_box(
-            "reference",
-            words="beam-errors-reference",
-            live="500ms",
-            label_visibility="collapsed",
-            width=225,
-        )
+        reference = text_box("reference", live="500ms", label_visibility="collapsed", width=225)
     with settings():
-        plain_toggle = toggle("tally_plain", words="beam-tally-plain")
+        plain_toggle = toggle("tally_plain")
     card = scene.run.card
     tally = tally_rows(card, normalised=not plain_toggle)
     told = () if tally.empty else tally_messages(tally, scene.tree.beam_size)
@@ -92,7 +86,6 @@ def _judge(scene: BeamScene, verdict: SearchVerdict) -> None:
             "beam-errors-tokens",
             token_log_probs(*output, *expected, fell_out=fell_out),
             numbers=numbers,
-            source=scene.source,
         )
     with right:
         rows = {

@@ -105,12 +105,11 @@ def _moved(scene: Scene, start: Place, end: Place) -> Scene:
 def tools() -> str:
     """The menus of tools and of what is placed, a scene by chance and none; the chosen tool."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        tool = choice("captions_tool", TOOLS, words="captions-tool")
+        tool = choice("captions_tool", TOOLS)
         for kind, options in BRUSH.items() if tool == "place" else ():
             choice(
                 f"captions_{kind}",
                 options,
-                words=f"captions-{kind}",
                 style="select",
                 address=False,
                 text=word_of,
@@ -118,9 +117,8 @@ def tools() -> str:
             )
     with st.container(horizontal=True, gap="small"):
         for kind in ("usual", "held_out"):
-            how = {"words": f"captions-draw-{kind}", "icon": "casino"}
-            button(f"captions_draw_{kind}", _draw, kind == "held_out", **how)
-        button("captions_clear", _use, Scene(()), words="captions-clear", icon="delete")
+            button(f"captions_draw_{kind}", _draw, kind == "held_out", icon="casino")
+        button("captions_clear", _use, Scene(()), icon="delete")
     return tool
 
 

@@ -55,7 +55,6 @@ def show(run: Run) -> None:
         choice(
             MODEL,
             tuple(names),
-            words="captions-model",
             default=st.session_state[f"{MODEL}_default"][0],
             text=lambda name: names.get(name, name),
             width=330,
@@ -67,9 +66,8 @@ def show(run: Run) -> None:
             beside = choice(
                 "captions_beside",
                 (NONE, *others),
-                words="captions-beside",
                 default=next(iter(others)),
-                text=lambda name: others.get(name, say("captions-beside-none")),
+                text=lambda name: others.get(name, say("captions_beside-none")),
                 width=360,
                 **look,
             )
@@ -79,7 +77,7 @@ def show(run: Run) -> None:
     if refused is not None:  # why the last click did nothing
         st.warning(say(refused), icon=":material/block:")
     if draft != scene_of(run):  # the model has said nothing of it
-        finding(say("captions-empty"))
+        finding("captions-empty")
         identity = fingerprint_of({"draft": str(draft), "covered": draft.covered})
         with above:
             take = partial(on_act, draft, identity)
@@ -87,7 +85,7 @@ def show(run: Run) -> None:
         return
     found = told_by(run)
     text = plain(run.translation.text, 300) or say("run-nothing")
-    finding(say("captions-found", text=text, truth=_truth(found)))
+    finding("captions-found", text=text, truth=_truth(found))
     with above:
         looks = _picture(found, KEY, tool)
     _warnings(draft)
@@ -203,7 +201,6 @@ def _scores(found: Told, looks: Sequence[Look], key: str) -> None:
 
 
 def _played(seen: np.ndarray, looks: Sequence[Look]) -> Animation | None:
-    """One word after the other, under all that was written so far; None where nothing was."""
     said = list(accumulate((look.label for look in looks), "{} {}".format))
     return Animation(said, lambda at: _figure(seen, looks[at : at + 1])) if said else None
 

@@ -36,14 +36,14 @@ def show(_run: Run) -> None:
     if not found:
         return
     with controls():
-        kind = choice("captions_kind", KINDS, words="captions-kind", wrap=True)
+        kind = choice("captions_kind", KINDS, wrap=True)
     of_kind = {names[name]: values[kind] for name, values in found.items()}
     title, first = next(iter(of_kind.items()))
     words, beam = first["read"]["noun"], next(iter(found.values()))["beam"]
     shares = {"caption": first["exact"]["caption"]["share"], "noun": words["share"]}
     shares["even"] = words["even"]
     told = {name: "–" if share is None else percent(share) for name, share in shares.items()}
-    finding(say("captions-measured-found", system=title, **told))
+    finding("captions-measured-found", system=title, **told)
     rows = {
         system: {part: _share(values["exact"][part]) for part in SAID}
         | {"bleu": fixed(values["bleu"]["bleu"], 1)}
@@ -51,7 +51,7 @@ def show(_run: Run) -> None:
     }
     _table("captions-measured-true", rows)
     subtitle("captions-measured-gaze")
-    how = choice("captions_how", ("read", "own"), words="captions-how")
+    how = choice("captions_how", ("read", "own"))
     rows = {system: _gaze_row(values, how) for system, values in of_kind.items()}
     rows |= {say(f"captions-{name}-row"): _blind_row(first[how], name) for name in BLIND}
     _table("captions-measured-gaze", rows)
@@ -82,5 +82,4 @@ def _share(row: dict[str, Any]) -> str:
 
 def _table(id: str, rows: dict[str, dict[str, str]]) -> None:
     frame = pd.DataFrame([{"system": name} | row for name, row in rows.items()]).fillna("")
-    widths = dict.fromkeys(frame, 164) | {"system": 290}
-    table(id, frame, words="captions-column", widths=widths, n=len(rows))
+    table(id, frame, words="captions-column", width=164, widths={"system": 290})

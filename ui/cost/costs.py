@@ -32,7 +32,7 @@ from core.measurements import COSTS
 from model.layers import WIDTH, WINDOW, measured_layers
 from ui.components.stepper import stepper
 from ui.kit.blocks import picture, table
-from ui.kit.controls import button, choice
+from ui.kit.controls import button, menu
 from ui.kit.layout import caption, controls, finding, folded, paragraph, subtitle
 from ui.shared import cached
 from ui.state import Run
@@ -59,7 +59,7 @@ def counted(run: Run) -> None:
         k, r = (size_dial(name, ["cost_counted"], told=True) for name in "kr")
     first, second = (table_operations(kind, n, d, k, r) for kind in ("attention", "gru"))
     told = {"n": n, "d": d, "first": first, "second": second}
-    finding(say("cost-cheaper", which=(first > second) - (first < second), **told))
+    finding("cost-cheaper", which=(first > second) - (first < second), **told)
 
     def numbers() -> pd.DataFrame:
         sizes = {"n": n, "d": d, "k": k, "r": r}
@@ -91,7 +91,7 @@ def paths(run: Run) -> None:
     """How many steps information takes from the first position to the last."""
     reached = reached_table(N, K, R)
     last = reached[reached["place"] == N - 1].set_index("kind")["step"]
-    finding(say("cost-paths", n=N, attention=int(last["attention"]), recurrent=int(last["gru"])))
+    finding("cost-paths", n=N, attention=int(last["attention"]), recurrent=int(last["gru"]))
     with controls():
         dial("cost_step", "path_step", int(reached["step"].max()), ["cost_paths"], buttons=True)
     figure = cost.path_strips(reached)
@@ -140,8 +140,7 @@ def measured(kinds: Sequence[str], key: str) -> None:
     if costs is None:
         return
     with controls():
-        look = {"style": "select", "title": False, "width": 215}
-        measure = choice("cost_measure", MEASURES, words="cost-measure", **look)
+        measure = menu("cost_measure", MEASURES, width=215)
         width = size_dial("d")
     place = st.container()
     here = measure_here(kinds, key)
@@ -200,7 +199,7 @@ def exponents(found: pd.DataFrame, d: int) -> None:
     }
     told = {"words": "cost", "first": FIRST_FITTED, "d": d}
     formats = {"exponent": "%.2f"}
-    table("cost-exponents", pd.DataFrame(lines), formats=formats, **told)
+    table("cost-exponents", lines, formats=formats, **told)
 
 
 # Here and now

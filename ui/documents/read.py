@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from core.documents import MOST_DIVERGENCE, Importance, Judgement, joint_weights
@@ -77,7 +76,7 @@ def show(scene: Scene) -> None:
                 height=METRIC,
             )
         how = {"icon": "undo", "disabled": not scene.taken}
-        button("document_put_back", put_back, words="documents-put-back", **how)
+        button("document_put_back", put_back, **how)
 
 
 def decision_words(plain: Judgement, judged: Judgement) -> str:
@@ -95,8 +94,7 @@ def largest_words(judged: Judgement) -> str:
 def show_agreement(scene: Scene) -> None:
     if not _fits(scene):
         return
-    reader, words = scene.reader, "documents-leaving-out"
-    found = ask(reader, DocumentReader.importance, scene.src, words=words)
+    found = ask(scene.reader, DocumentReader.importance, scene.src)
     names, weights, drops, gradients = measures(scene, found)
     if len(names) < 2:
         st.info(say("documents-agree-one"))
@@ -151,19 +149,16 @@ def measures(
 def show_other(scene: Scene) -> None:
     if not _fits(scene):
         return
-    reader, words = scene.reader, "documents-seeking"
-    found = ask(reader, DocumentReader.other_map, scene.src, scene.level, words=words)
+    found = ask(scene.reader, DocumentReader.other_map, scene.src, scene.level)
     own, other = scene.plain, found.judgement
     finding(
-        say(
-            "documents-other-found" if found.divergence > 0 else "documents-other-none",
-            divergence=found.divergence,
-            most=MOST_DIVERGENCE,
-            label=class_name(own.classes[own.decided]),
-            before=own.probs[own.decided],
-            after=other.probs[own.decided],
-            epsilon=EPSILON,
-        )
+        "documents-other-found" if found.divergence > 0 else "documents-other-none",
+        divergence=found.divergence,
+        most=MOST_DIVERGENCE,
+        label=class_name(own.classes[own.decided]),
+        before=own.probs[own.decided],
+        after=other.probs[own.decided],
+        epsilon=EPSILON,
     )
     for column, name, judged in zip(st.columns(2), ("own", "other"), (own, other), strict=True):
         with column:
@@ -220,10 +215,8 @@ def show_measured(_run: Run) -> None:
         if name == "accuracy":
             folds = found["systems"].get("bag", {}).get("folds")
             lines += fold_rows(folds) if folds else ()
-        frame = pd.DataFrame(lines)
-        widths = dict.fromkeys(frame, 150) | {"system": 250}
-        about = {"words": "documents-column", "widths": widths}
-        table(f"documents-{name}", frame, published=PUBLISHED, **about)
+        about = {"words": "documents-column", "width": 150, "widths": {"system": 250}}
+        table(f"documents-{name}", lines, published=PUBLISHED, **about)
         if name == "accuracy":
             st.markdown("\n".join(f"- {line}" for line in told[1:]))
     tell_source(found)
@@ -270,7 +263,7 @@ def weight_rows(system: Mapping[str, Any]) -> Iterator[dict[str, str]]:
         for how, row in system[part].get("weights", {}).items():
             yield {
                 "set": say(f"documents-set-{part}"),
-                "with": say(f"documents-weights-{how}"),
+                "with": say(f"document_weights-{how}"),
                 "same": in_percent(row["same"]),
                 "distance": with_interval(row["distance"]),
                 "accuracy": in_percent(row["accuracy"]),
@@ -283,7 +276,7 @@ def map_rows(system: Mapping[str, Any]) -> Iterator[dict[str, str]]:
         for level, row in system[part].get("correlation", {}).items():
             yield {
                 "set": say(f"documents-set-{part}"),
-                "level": say(f"documents-level-{level}"),
+                "level": say(f"document_level-{level}"),
                 "drops": with_interval(row["drops"]),
                 "gradient": with_interval(row["gradient"]),
                 "both": with_interval(row["each_other"]),

@@ -16,8 +16,8 @@ from ui.address import LONG, Form
 from ui.components.document import TakenOut, Truth, read_answer
 from ui.controls import installed_with
 from ui.kit.blocks import command_line, next_seed
-from ui.kit.controls import button, choice, kept, text_box
-from ui.kit.layout import caption, controls, note, settings
+from ui.kit.controls import button, choice, kept, menu, text_box
+from ui.kit.layout import caption, controls, note, settings, warning
 from ui.shared import ask
 from ui.state import Run, get_translator, show_problem, telling
 from ui.views import View
@@ -108,31 +108,28 @@ def make_scene(run: Run, view: View) -> Scene | Run | None:
         for line in COMMANDS:
             command_line(line)
         return None
-    level, how = LEVELS[0], {"style": "select", "title": False, "width": 120}
+    level = LEVELS[0]
     with controls():
         with st.popover(say("documents-review"), icon=":material/edit:"):
             known = examples()
-            menu = {"words": "documents-example", "style": "select", "on_change": _take_example}
-            example = known[choice("document", tuple(known), **menu)]
+            how = {"style": "select", "on_change": _take_example}
+            example = known[choice("document", tuple(known), **how)]
             short = Form(
                 LONG.read, lambda text: text if len(text) <= MOST_IN_ADDRESS else None, LONG.most
             )
-            box = {"words": "documents-box", "form": short, "height": 200, "width": 480}
-            text = text_box(TEXT, example.text, **box)
+            text = text_box(TEXT, example.text, form=short, height=200, width=480)
         if view.id != CHANGING:
-            level = choice("document_level", LEVELS, words="documents-level", **how)
+            level = menu("document_level", LEVELS, width=120)
     with settings():
-        name = choice(
-            "document_model", tuple(found), words="documents-model", style="select", text=found.get
-        )
+        name = choice("document_model", tuple(found), style="select", text=found.get)
         weights, removing, seed = WEIGHING[0], LEAVING_OUT[0], 0
         if view.id == CHANGING:
-            weights = choice("document_weights", WEIGHING, words="documents-weights")
+            weights = choice("document_weights", WEIGHING)
             if weights == "shuffled":
                 seed = st.session_state.setdefault("document_order", 0)
-                how = {"words": "documents-another", "icon": "shuffle"}
-                button("document_another", next_seed, "document_order", MOST_SEED, **how)
-            removing = choice("document_how", LEAVING_OUT, words="documents-how")
+                order = "document_order", MOST_SEED
+                button("document_another", next_seed, *order, icon="shuffle")
+            removing = choice("document_how", LEAVING_OUT)
     reader = get_translator(name)
     assert isinstance(reader, DocumentReader)
     src = _document(reader, text)
@@ -171,8 +168,7 @@ def _document(reader: DocumentReader, text: str) -> DocumentSource | None:
     unknown = [each for sentence in src.sentences for each in sentence.unknown]
     if sum(unknown) > LITTLE_KNOWN * len(unknown):
         n, of = sum(unknown), len(unknown)
-        told = say("documents-unknown", n=n, of=of, share=n / of)
-        st.warning(told, icon=":material/translate:")
+        warning("documents-unknown", "translate", n=n, of=of, share=n / of)
     elif len(src) < 4:
         note("documents-short", "short_text")
     return src

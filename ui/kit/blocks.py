@@ -1,8 +1,8 @@
 """Blocks that views are made of: pictures with their files, tables, and the menus for a head.
 
     layer, head = head_picker("seen", attention.n_layers, attention.n_heads, address=True)
-    picture("masks-seen-matrix", matrix, numbers=table, head=head_name(0, 1))
-    table("masks-knockout", rows, formats={"change": "%.3f"}, n=len(rows))
+    picture("seen-stages", stages, numbers=table, head=head_name(0, 1))
+    table("knock-table", rows, formats={"change": "%.3f"})
 
 What a block says hangs on its id: ``<id>-alt`` in the place of the picture or table, ``<id>-file``
 in the names of its files, ``<id>-caption`` below it where there is such a message, and
@@ -61,8 +61,10 @@ def picture(
     numbers : the table behind the figure, or what gives it on another thread; or the name of one
         of the tables that are drawn, without the columns `leave_out`.
     files : what `ui.export.export_menu` takes besides: ``scene``, ``record`` ...
-    values : places of the messages.
+    values : places of the messages; ``text`` is the sentence on screen where it is not given.
     """
+    if "run" in st.session_state:
+        values = {"text": st.session_state["run"].src.text, **values}
     if isinstance(numbers, str):
         numbers = partial(_drawn_table, figure, numbers, leave_out)
     elif isinstance(numbers, pd.DataFrame):
@@ -86,10 +88,11 @@ def _drawn_table(figure: Figure, name: str, leave_out: Sequence[str]) -> pd.Data
 
 def table(
     id: str,
-    rows: pd.DataFrame,
+    rows: Any,
     *,
     key: str = "",
     words: str = "",
+    width: int | None = None,
     widths: Mapping[str, int] = MappingProxyType({}),
     formats: Mapping[str, str] = MappingProxyType({}),
     shares: Sequence[str] = (),
@@ -104,8 +107,9 @@ def table(
     Parameters
     ----------
     id : of its messages.
+    rows : a frame, or what one is made of.
     words : begins the ids of the columns; `id` where it is not given.
-    widths : pixels of columns.
+    width, widths : pixels of all columns, and of those with another width.
     formats : of numbers, as ``"%.3f"``.
     shares : columns of numbers that are drawn as bars, from one of the `ends` to the other.
     hidden : columns of the frame that are not shown.
@@ -113,13 +117,14 @@ def table(
     on_pick : called with the place of a row when it is picked.
     values : places of the messages, besides the number of rows `n`.
     """
+    rows = pd.DataFrame(rows)
     key, values = key or key_of(id), {"n": len(rows), **values}
     height = min(ROW * (len(rows) + 1), height)  # told at once, or the page would move
     say, configs = current_words(), {}
     for name in rows.columns:
         title = f"{words or id}-{name}"
         said = say(title, **values) if say.has(title) else visible(str(name))
-        told: dict[str, Any] = {"width": widths.get(name)}
+        told: dict[str, Any] = {"width": widths.get(name, width)}
         told |= {"help": say(f"{title}-help", **values)} if say.has(f"{title}-help") else {}
         kind = st.column_config.Column
         if name in shares:
@@ -250,9 +255,9 @@ def _counted(place: int) -> str:
     return say("every") if place == EVERY else str(place + 1)
 
 
-def seed_box(key: str, words: str, most: int, *, width: int = 130, **how: Any) -> int:
+def seed_box(key: str, most: int, *, width: int = 130, **how: Any) -> int:
     """A seed from 0 to `most`, kept in the address."""
-    return number(key, 0, most, 0, words=words, width=width, **how)
+    return number(key, 0, most, 0, width=width, **how)
 
 
 def next_seed(key: str, most: int) -> None:

@@ -27,6 +27,7 @@ Number = TypeVar("Number", int, float)
 Value = TypeVar("Value")
 Style = Literal["segmented", "select", "radio"]
 NONE: Mapping[str, Any] = MappingProxyType({})
+FEW = 10  # options of a menu in which typing does not help
 
 
 def resolve(
@@ -160,6 +161,11 @@ def choice(
     return keep(key, form, chosen, first) if address else chosen
 
 
+def menu(key: str, options: Sequence[Value], *, width: int, **how: Any) -> Value:
+    """`choice` in the line of a page, where no title but its options is seen."""
+    return choice(key, options, style="select", title=False, width=width, **how)
+
+
 def place_menu(
     key: str,
     labels: Sequence[str],
@@ -232,7 +238,8 @@ def _segmented(label: str, options: list, first: Any, **how: Any) -> Any:
 
 
 def _select(label: str, options: list, first: Any, **how: Any) -> Any:
-    how = {"filter_mode": None, **how}  # typing helps only where there are many options
+    if len(options) <= FEW:
+        how["filter_mode"] = None
     return st.selectbox(label, options, options.index(first), **how)
 
 
@@ -320,7 +327,7 @@ def several(
 
     def asked(key: str, _: Form) -> list[Value] | None:
         said = address.read(key, form) or () if form else st.query_params.get_all(key)
-        found = [by_id[name] for name in said if name in by_id]
+        found = [by_id[name] for name in map(str, said) if name in by_id]
         return found if found or list(said) == [""] else None
 
     def mend(chosen: Collection[Value]) -> list[Value]:

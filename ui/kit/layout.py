@@ -4,7 +4,7 @@
         how = choice("knock_how", ...)
     with settings():
         seed = seed_box("position_source_seed", ...)
-    finding(say("masks-knockout-missed", ...))
+    finding("masks-knockout-missed", ...)
     picture("masks-knockout", ...)
     with folded("reading"):
         paragraph("masks_knockout")
@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ui.words import say, told
+from ui.words import called, say, told
 
 ICONS = {
     "roles": ":material/badge:",
@@ -88,11 +88,11 @@ def settings() -> DeltaGenerator:
     return places.made["settings"]
 
 
-def finding(text: str) -> None:
-    """What there is to see, in one or two sentences above the picture; Markdown."""
+def finding(said: str, **values: object) -> None:
+    """What there is to see, in one or two sentences above the picture: a message, or Markdown."""
     places = _PLACES.get()
     with places.said if places else st.container():
-        st.markdown(text)
+        st.markdown(called(said, said, **values))
 
 
 def control_row() -> DeltaGenerator:

@@ -6,11 +6,12 @@ import re
 import tomllib
 from collections.abc import Collection, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
 import streamlit as st
 
 from core.attention import AttentionMap
@@ -21,7 +22,7 @@ from ui.controls import OPENING
 from ui.focus import Head, head_of_link, link_of
 from ui.kit.controls import NONE
 from ui.state import Choices, Run, by_preference, get_translator, outlines, translated
-from words import Message
+from words import Message, numbers
 from words.packs import first_pack
 
 _KEY = "lesson_progress"
@@ -50,7 +51,7 @@ class Step:
 
     id: str
     page: str
-    measure: str  # the function of `measures` or `further` that answers
+    measure: str  # the function of `measures` that answers
     address: Mapping[str, str]
     about: Mapping[str, Any]  # what the measure takes besides
     # what is ringed: the `key` of a picture, and what tells the mark there (see `ring_of`)
@@ -168,6 +169,27 @@ class NoAnswer(ModelError):
 
     def __init__(self) -> None:
         super().__init__(Message("lesson-no-answer"))
+
+
+@dataclass(frozen=True)
+class Answer:
+    choice: str  # that is right
+    values: Mapping[str, str | int] = field(default_factory=dict)  # of the step's words
+
+
+def found(choice: str, at: Head | None = None, **values: Any) -> Answer:
+    if at is not None:
+        values |= {"layer": at[0] + 1, "head": at[1] + 1}
+    for name, value in values.items():
+        if isinstance(value, float | np.floating):
+            values[name] = numbers.fixed(value)
+    return Answer(choice, values)
+
+
+def compared(difference: float, below: str, same: str, above: str, within: float) -> str:
+    if abs(difference) <= within:
+        return same
+    return above if difference > 0 else below
 
 
 def there(value: Value | None) -> Value:

@@ -128,7 +128,7 @@ def show(run: Run) -> None:
     progress = current_progress()
     of = len(lessons())
     st.html(Path(__file__).with_name("listing.css"))
-    finding(say("lessons-intro", n=len(progress.done), of=of))
+    finding("lessons-intro", n=len(progress.done), of=of)
     for place, (path, found) in enumerate(paths().items()):
         if not place % ACROSS:
             columns = st.columns(ACROSS, gap="small")
@@ -138,8 +138,7 @@ def show(run: Run) -> None:
         st.markdown(f"**{say('lessons-teacher')}**")
         with st.popover(say("lessons-sheet"), icon=":material/print:", key="lessons_teacher"):
             _teacher(lesson_run(run))
-        how = {"words": "lessons-slides", "icon": "slideshow"}
-        button("lessons_slides", _slides, run, **how)
+        button("lessons_slides", _slides, run, icon="slideshow")
 
 
 def _card(name: str) -> DeltaGenerator:
@@ -174,7 +173,6 @@ def _path(run: Run, path: str, found: tuple[Lesson, ...], done: tuple[str, ...])
 
 
 def _slides(run: Run) -> None:
-    """The first lesson as slides (for callbacks)."""
     st.session_state[PROJECTOR] = True
     ask_lesson(run, lessons()[0].id)
 

@@ -17,10 +17,10 @@ from ui.kit.layout import caption
 from ui.state import Run
 from ui.words import plain, say, stated
 
-from . import further, measures
-from .answers import Answer
+from . import measures
 from .book import (
     FORMS,
+    Answer,
     Lesson,
     Progress,
     Step,
@@ -51,7 +51,7 @@ def show_lesson(run: Run, page: str, *, first: DeltaGenerator | None, slides: bo
     if lesson is None:
         if first is not None and not progress.done:
             with first:
-                how = {"words": "lesson-new", "icon": "school", "type": "tertiary"}
+                how = {"icon": "school", "type": "tertiary"}
                 button("lesson_new", ask_lesson, run, lessons()[0].id, **how)
     else:
         if not progress.step and page != lesson.steps[0].page and open_step(run, progress):
@@ -88,9 +88,8 @@ def _lesson(screen: Run, page: str, progress: Progress, slides: bool) -> dict[st
         st.markdown(question)
         ring = _ask(screen, lesson, given, slides)
     with st.container(horizontal=True, gap="xsmall"):
-        button("lesson_all", _leave_for_all, words="lesson-all", type="tertiary")
-        how = {"words": "lesson-close", "icon": "close", "type": "tertiary"}
-        button("lesson_close", _close, **how)
+        button("lesson_all", _leave_for_all, type="tertiary")
+        button("lesson_close", _close, icon="close", type="tertiary")
     return ring
 
 
@@ -109,9 +108,8 @@ def term_tag(lesson: Lesson) -> str:
 
 def answer_of(screen: Run, step: Step) -> Answer | None:
     """What the model on screen answers; None where it has nothing to answer with."""
-    measure = {**vars(measures), **vars(further)}[step.measure]
     try:
-        return measure(run_of(screen, step), step)
+        return vars(measures)[step.measure](run_of(screen, step), step)
     except ModelError:
         return None
 
@@ -185,9 +183,8 @@ def _leave_for_all() -> None:
 
 
 def _ask(screen: Run, lesson: Lesson, given: Given, slides: bool) -> dict[str, str]:
-    """The question; nothing is ringed."""
     votes = st.session_state.get(_VOTES)
-    how = {"words": "lesson-show", "icon": "visibility", "type": "primary"}
+    how = {"icon": "visibility", "type": "primary"}
     if not slides:
         said = st.radio(
             say("lesson-guess"),
@@ -198,8 +195,7 @@ def _ask(screen: Run, lesson: Lesson, given: Given, slides: bool) -> dict[str, s
         )
         button("lesson_show", _show, screen, lesson, disabled=said is None, **how)
     elif votes is None:
-        how |= {"words": "lesson-vote", "icon": "pan_tool"}
-        button("lesson_vote", turn, screen, "next", **how)
+        button("lesson_vote", turn, screen, "next", icon="pan_tool", type="primary")
     else:
         for number, choice in enumerate(lesson.choices, start=1):
             told = {"n": votes.get(choice, 0), "words": said_words(lesson, choice, given)}
@@ -236,7 +232,6 @@ def turn(screen: Run, how: str) -> None:
 
 
 def _found(screen: Run, run: Run, page: str, progress: Progress, given: Given) -> dict[str, str]:
-    """The answer and where to go next; what is ringed comes back."""
     lesson, here = progress.lesson, progress.step
     step, first = lesson.steps[here - 1], answer_of(run, lesson.steps[0])
     if votes := st.session_state.get(_VOTES):
@@ -250,15 +245,14 @@ def _found(screen: Run, run: Run, page: str, progress: Progress, given: Given) -
     elsewhere = page != step.page or screen.choices.text != text
     if elsewhere:
         caption("lesson-elsewhere", text=plain(text))
-        button("lesson_again", open_step, screen, progress, words="lesson-again")
+        button("lesson_again", open_step, screen, progress)
     for number, other in enumerate(lesson.steps, start=1):
         if number != here:
             icon = "arrow_forward" if number > here else "arrow_back"
             how = {"words": open_id(lesson, other), "icon": icon}
             button(f"lesson_step_{number}", open_step, screen, progress.at(number), **how)
     if following := lesson.following:
-        how = {"words": "lesson-next", "icon": "skip_next", "type": "primary"}
-        how["values"] = {"title": title_of(following)}
+        how = {"icon": "skip_next", "type": "primary", "values": {"title": title_of(following)}}
         button("lesson_next", ask_lesson, screen, following.id, **how)
     return {} if answer is None or elsewhere else ring_of(run_of(run, step), step, answer.values)
 

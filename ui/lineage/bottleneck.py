@@ -40,7 +40,7 @@ def _growing(run: Run, systems: tuple[System, ...]) -> None:
     first, reference = run.src.text, st.session_state.get("lineage_reference", "")
     target = str(reference).strip() or run.translation.text.strip()
     with settings():
-        more = text_box("lineage_more", going_on(run), words="lineage-more", height=100)
+        more = text_box("lineage_more", going_on(run), height=100)
     if not target:
         note("lineage-no-target", "edit")
         return
@@ -56,7 +56,6 @@ def _growing(run: Run, systems: tuple[System, ...]) -> None:
             numbers=lines,
             n=len(names),
             texts=len(texts),
-            text=first,
             target=plain(target, 300),
         )
     for problem in problems:
@@ -115,5 +114,4 @@ def _states(found: SourceStates) -> None:
                 units=n,
                 n=len(tokens),
                 part=part,
-                text=found.src.text,
             )

@@ -15,7 +15,7 @@ from model import list_checkpoints
 from model.checkpoint import checkpoints_folder
 from ui.address import NAMES
 from ui.kit.blocks import WHOLE, command_line, picture, table
-from ui.kit.controls import choice, several
+from ui.kit.controls import menu, several
 from ui.kit.layout import controls, finding, folded, note, paragraph, settings, subtitle
 from ui.state import Run
 from ui.stored import values_of
@@ -55,11 +55,9 @@ def show_table(run: Run) -> None:
     else:
         note("lineage-gains-none", "visibility_off")
     subtitle("lineage-systems-all")
-    frame = pd.DataFrame(list(map(_row, found.systems.values())))
-    widths = {name: 250 if name == "system" else 145 for name in frame}
-    shown = {"words": "lineage-column", "widths": widths, "height": WHOLE}
-    hardware = plain(found.hardware)
-    table("lineage-systems-all", frame, hardware=hardware, **shown)
+    shown = {"width": 145, "widths": {"system": 250}, "height": WHOLE}
+    rows = list(map(_row, found.systems.values()))
+    table("lineage-systems-all", rows, hardware=plain(found.hardware), **shown)
     installed, systems = set(list_checkpoints()), found.systems.values()
     absent = [each for each in systems if not {each.name, each.checkpoint} & installed]
     with folded("reading"):
@@ -76,7 +74,7 @@ def _gains(found: MeasuredLineage) -> None:
     most = bleu.loc[bleu["value"].idxmax()]
     sizes = {"n": sum(_is_beyond(gain, found.seed) for gain in found.gains)}
     sizes |= {"of": len(bleu), "bleu": found.seed}
-    finding(say("lineage-gains-found", value=most["value"], step=most["label"], **sizes))
+    finding("lineage-gains-found", value=most["value"], step=most["label"], **sizes)
     papers = [
         (place, each.bleu[1] - each.bleu[0], source_of(each))
         for place, gain in enumerate(found.gains)
@@ -87,10 +85,9 @@ def _gains(found: MeasuredLineage) -> None:
     dots = gain_dots(bleu, papers, found.seed)
     picture("lineage-gains-chart", dots, numbers=bleu, n=len(bleu))
     subtitle("lineage-gains")
-    frame = gains_table(found)
-    widths = {name: 145 for name in frame} | {"step": 370, "differs": 500}
-    shown = {"words": "lineage-gain-column", "widths": widths, "height": WHOLE}
-    table("lineage-gains", frame, **shown)
+    widths = {"step": 370, "differs": 500}
+    shown = {"words": "lineage-gain-column", "width": 145, "widths": widths, "height": WHOLE}
+    table("lineage-gains", gains_table(found), **shown)
     said = [told_apart(found), within_a_seed(found)]
     said += [line for gain in found.gains for line in verdicts(gain)]
     st.markdown("\n".join(f"- {line}" for line in said))
@@ -189,7 +186,6 @@ def verdicts(gain: MeasuredGain) -> list[str]:
 
 
 def _in_hundredths(share: float) -> str:
-    """For a column whose title says that it is in %."""
     return fixed(100 * share, 0)
 
 
@@ -221,16 +217,13 @@ def show_length(run: Run) -> None:
     if found is None:
         return
     with controls():
-        part = choice(
-            "length_part", PARTS, words="lineage-length", style="select", title=False, width=225
-        )
+        part = menu("length_part", PARTS, width=225)
     systems, first = found.systems, [name for name in FIRST if name in found.systems]
     with settings():
         names = several(
             "length_systems",
             list(systems),
             first or list(systems),
-            words="lineage-length-systems",
             form=NAMES,
             widget=partial(st.pills, selection_mode="multi"),
             format_func=lambda name: name_of(systems[name]),

@@ -31,8 +31,8 @@ MOST_LINES = 45  # of a table, before it scrolls
 def show(run: Run) -> None:
     labels = numbered_labels(run.tgt.tokens)
     with controls():
-        position = _menu("step-token", labels, min(1, len(labels) - 1), width=320)
-    found = run.ask(step_values, run.src, run.tgt, position)
+        position = place_menu("step_token", labels, default=min(1, len(labels) - 1), width=320)
+    found = run.ask_pair(step_values, position)
     written = found.tgt.ids[position]
     log_prob = next(each.log_prob for each in found.candidates if each.token_id == written)
     told = {
@@ -43,15 +43,17 @@ def show(run: Run) -> None:
     panels = {}
     if found.weights is not None:
         tokens = distinct_labels(found.src.tokens)
-        panels["lineage-weight"] = pd.DataFrame({"label": tokens, "value": found.weights})
+        panels["lineage-table-weight"] = pd.DataFrame({"label": tokens, "value": found.weights})
         most = int(found.weights.argmax())
         token, weight = quoted(token_label(found.src.tokens[most])), found.weights[most]
         said.append(say("lineage-step-weight", token=token, weight=weight))
     finding(" ".join(said))
     likely = np.exp([each.log_prob for each in found.candidates])
-    panels["lineage-probability"] = pd.DataFrame({"label": _candidates(found), "value": likely})
+    panels["lineage-table-probability"] = pd.DataFrame(
+        {"label": _candidates(found), "value": likely}
+    )
     step = {"n": position + 1, "token": plain(labels[position])}
-    picture("lineage-step", share_bars(panels), text=found.src.text, **step)
+    picture("lineage-step", share_bars(panels), **step)
     for place, equation in enumerate(found.equations):
         with st.container(border=True, key=f"equation_{place}"):
             left, right = st.columns([2, 3], gap="medium")
@@ -66,11 +68,6 @@ def _candidates(found: StepValues) -> list[str]:
     written = found.tgt.ids[found.position]
     marks = ("▸ " if each.token_id == written else "" for each in found.candidates)
     return [m + token_label(each.token) for m, each in zip(marks, found.candidates, strict=True)]
-
-
-def _menu(words: str, labels: list[str], first: int, *, width: int = 220) -> int:
-    how = {"words": words, "default": first, "width": width, "filter_mode": "prefix"}
-    return place_menu(words.replace("-", "_"), labels, **how)
 
 
 # What each part of a step is shown as
@@ -93,7 +90,6 @@ def _vector(found: StepValues, equation: Equation) -> None:
         n=len(values),
         least=values.min(),
         most=values.max(),
-        text=found.src.text,
     )
 
 
@@ -110,7 +106,8 @@ def _number(found: StepValues, equation: Equation) -> None:
 def _terms(found: StepValues, equation: Equation) -> None:
     if found.terms is None:
         return
-    token = _menu("step-source", numbered_labels(found.src.tokens), int(found.weights.argmax()))
+    how = {"default": int(found.weights.argmax()), "width": 220}
+    token = place_menu("step_source", numbered_labels(found.src.tokens), **how)
     paragraph("lineage-terms", token=quoted(token_label(found.src.tokens[token])))
     terms = found.terms[token].astype(np.float64)
     largest = top_keys(np.abs(terms), MOST_TERMS)
@@ -139,7 +136,7 @@ def _context(found: StepValues, equation: Equation) -> None:
     _vector(found, equation)
     context = found.values[equation.value]
     units = [str(place + 1) for place in range(len(context))]
-    unit = _menu("step-unit", units, int(np.abs(context).argmax()), width=160)
+    unit = place_menu("step_unit", units, default=int(np.abs(context).argmax()), width=160)
     state = found.values["annotations"][:, unit].astype(np.float64)
     weight = found.weights.astype(np.float64)
     columns = {"weight": weight, "state": state, "product": weight * state}
@@ -171,12 +168,10 @@ def _sum(key: str, first: str, labels: Sequence[str], **columns: Any) -> pd.Data
         "lineage-table",
         pd.DataFrame(rows),
         key=key,
-        words="lineage",
         widths={first: 150},
         formats=dict.fromkeys(columns, f"%.{DIGITS}f"),
         # The last line must be seen.
         height=ROW * MOST_LINES,
-        n=len(labels) + 1,
     )
     return pd.DataFrame(rows)
 

@@ -15,7 +15,7 @@ from core.transform import groups_for, regroup, single_groups, word_groups
 from model import ModelError
 from ui.components.frame import foreign
 from ui.kit.blocks import picture
-from ui.kit.controls import choice, text_box
+from ui.kit.controls import choice, menu, text_box
 from ui.kit.layout import caption, controls, finding, note, settings, subtitle
 from ui.state import Run, show_problem
 from ui.words import head_name, plain, say
@@ -63,21 +63,19 @@ class Card:
 
 
 def show(run: Run) -> None:
-    kinds = {"style": "select", "title": False, "width": 225}
     with controls():
-        shown = choice("lineage_shown", ("attention", "left_out"), words="lineage-shown", **kinds)
+        shown = menu("lineage_shown", ("attention", "left_out"), width=225)
     systems = chosen_systems(run)
     with settings():
         options = "open", "reference", "own"
-        asked, target = choice("lineage_target", options, words="lineage-target", wrap=True), ""
+        asked, target = choice("lineage_target", options, wrap=True), ""
         if asked == "reference":
-            box = {"words": "lineage-reference", "live": "500ms"}
-            target = text_box("lineage_reference", **box).strip()
+            target = text_box("lineage_reference", live="500ms").strip()
             if not target:
-                caption("lineage-reference-empty")
+                caption("lineage_reference-empty")
         if asked != "own":
             target = target or run.translation.text.strip()
-        heads = choice("lineage_heads", ("mean", "sharpest"), words="lineage-heads")
+        heads = choice("lineage_heads", ("mean", "sharpest"))
     found = [heard_by(each, run, target, left_out=shown == "left_out") for each in systems]
     heard = [each for each in found if isinstance(each, Heard)]
     words = len({each.record.src.tokens for each in heard}) > 1
@@ -91,7 +89,7 @@ def show(run: Run) -> None:
         for who, end in (("least", min), ("most", max)):
             card = end(able, key=lambda card: card.found.mean)
             told |= {who: card.found.mean, f"by_{who}": plain(card.system.title, 120)}
-        finding(say("lineage-found", n=len(able), **told))
+        finding("lineage-found", n=len(able), **told)
     drawn = [card for card in cards if card.picture]
     limit = drop_limit([card.picture.values for card in drawn if card.picture.site is None])
     headings = {
@@ -131,13 +129,12 @@ def picture_of(heard: Heard | ModelError, shown: str, heads: str, *, words: bool
         tuple("".join(side.tokens[i] for i in group) for group in grouped)
         for side, grouped in zip(sides, groups, strict=True)
     ]
-    site = next((s for s in record.sites if (s.query, s.key) == ("target", "source")), None)
-    if shown == "left_out" or site is None:
+    attention = record.across
+    if shown == "left_out" or attention is None:
         known = isinstance(heard.drops, np.ndarray)
         return Picture(grouped_drops(heard.drops, *groups), *named) if known else None
-    attention = record.of(site.name)
     if words:
-        rows, keys = groups_for(record, site.name, produced=True)
+        rows, keys = groups_for(record, attention.kind, produced=True)
         attention = regroup(attention, query_groups=rows, key_groups=keys).attention
     centres = None if heard.centres is None else grouped_places(heard.centres, *groups)
     n, of = attention.n_layers * attention.n_heads, ""
@@ -147,7 +144,7 @@ def picture_of(heard: Heard | ModelError, shown: str, heads: str, *, words: bool
         place = sharpest_head(attention.weights)
         weights = attention.head(*place)
         of = say("lineage-of-head", head=head_name(*place), n=n) if n > 1 else ""
-    return Picture(weights, *named, site, of, centres)
+    return Picture(weights, *named, attention.site, of, centres)
 
 
 def _show_card(run: Run, card: Card, found: Heard, figure: Figure | None, key: str) -> None:
@@ -162,7 +159,6 @@ def _show_card(run: Run, card: Card, found: Heard, figure: Figure | None, key: s
             kind="weights" if shown.site else "drops",
             rows=len(shown.row_tokens),
             columns=len(shown.key_tokens),
-            text=run.src.text,
         )
     with foreign(run.card.languages[1], key=f"lineage_{key}"):
         st.markdown(plain(found.translation.text, 300) or say("run-nothing"))
@@ -200,7 +196,7 @@ def _difference(run: Run, cards: Sequence[Card], limit: float) -> None:
         firsts = default_pair(shown, run.choices.checkpoint)
         for which, first in zip(("first", "second"), firsts, strict=True):
             how = {"default": first, "style": "select", "text": titles.get, "width": 330}
-            pair[which] = choice(f"lineage_{which}", list(shown), words=f"lineage-{which}", **how)
+            pair[which] = choice(f"lineage_{which}", list(shown), **how)
     a, b = map(shown.get, pair.values())
     drops = a.site is None
     if drops != (b.site is None):
@@ -225,7 +221,6 @@ def _difference(run: Run, cards: Sequence[Card], limit: float) -> None:
         below=below,
         numbers=lambda: numbers_of(figure, "value"),
         rows=len(a.row_tokens),
-        text=run.src.text,
         **{which: titles[name] for which, name in pair.items()},
     )
 

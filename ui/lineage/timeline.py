@@ -38,7 +38,7 @@ def show(run: Run) -> None:
     )
     years = {"first": papers["told"].min(), "last": papers["told"].max()}
     sizes = {"n": len(told), "there": sum(map(bool, there.values()))}
-    finding(say("timeline-found", **sizes, **years))
+    finding("timeline-found", **sizes, **years)
     line, numbers = paper_line(papers, tuple(kinds.values())), papers[["label", "at", "kind"]]
     picture("timeline", line, numbers=numbers, **sizes, **years)
     for start in range(0, len(told), 2):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -27,7 +27,7 @@ from ui import address
 from ui.address import PLACES
 from ui.controls import installed_with
 from ui.kit.blocks import command_line, head_picker, picture, table
-from ui.kit.controls import button
+from ui.kit.controls import button, several
 from ui.kit.layout import caption, finding, note, paragraph, subtitle, warning
 from ui.shared import ask
 from ui.state import Run
@@ -43,7 +43,6 @@ COMMANDS = (
     "python -m training --config training/configs/masked-lm.json",
     "python -m training export --run runs/masked-lm --checkpoint checkpoints/masked-lm",
 )
-KEY = "masked"
 SHORT = 3  # letters of words that mostly tell little
 MOST_WORDS = 60
 """Words that can be clicked; of a longer sentence the first."""
@@ -110,10 +109,10 @@ def measured(scene: Scene) -> dict[str, Any]:
 def show(scene: Scene) -> None:
     beside, *columns = st.columns([3, 4, 4])
     with beside:
-        scene = replace(scene, chosen=_chosen_words(scene))
+        scene = replace(scene, chosen=tuple(_chosen_words(scene)))
     places = sorted({*scene.places, *scene.reader.typed_masks(scene.src)})
     if not places:
-        finding(say("masked-click-one"))
+        finding("masked-click-one")
         return
     found = {
         name: ask(scene.reader, MaskedReader.guess, scene.src, scene.places, left_only=left)
@@ -135,36 +134,23 @@ def show(scene: Scene) -> None:
     subtitle("masked-heads-title")
     _head_rows("masked-heads", scene.looked(scene.places), places[0])
     values = {"checkpoint": scene.name, "text": _with_masks(scene)}
-    how = {"words": "masked-open", "icon": "grid_view"}
-    button("masked_open", address.go, "attention", values, **how)
+    button("masked_open", address.go, "attention", values, icon="grid_view")
 
 
-def _chosen_words(scene: Scene) -> tuple[int, ...]:
-    """The words that are clicked; at first those of the address, else the last long one."""
-    state, src, n = st.session_state, scene.src, len(scene.words)
-    spelt = [src.text[slice(*scene.span(word))] for word in range(n)]
-    by_history = address.by_history()
-    if state.get(f"{KEY}_of") != src.text or by_history:
-        # The address speaks of the first sentence, or of the one that the reader went back to.
-        first = by_history or f"{KEY}_of" not in state
-        asked = (address.read("masked_words", PLACES) or ()) if first else ()
-        long = [place for place, word in enumerate(spelt) if len(word) > SHORT]
-        begin = [] if scene.reader.typed_masks(src) else long[-1:]
-        state[KEY] = [place for place in asked if place < n] or begin
-        state[f"{KEY}_of"] = src.text
-    chosen = st.pills(
-        say("masked-click"),
-        range(n),
-        key=KEY,
-        selection_mode="multi",
+def _chosen_words(scene: Scene) -> list[int]:
+    """At first the last long word, where no mask is typed."""
+    spelt = [scene.src.text[slice(*scene.span(word))] for word in range(len(scene.words))]
+    long = [place for place, word in enumerate(spelt) if len(word) > SHORT]
+    return several(
+        "masked_words",
+        range(len(spelt)),
+        [] if scene.reader.typed_masks(scene.src) else long[-1:],
+        form=PLACES,
+        widget=partial(st.pills, selection_mode="multi"),
+        of=scene.src.text,
         wrap=True,
-        format_func=lambda number: plain(spelt[number]),
-        help=say("masked-click-help"),
-        persist_state="session",
+        format_func=lambda place: plain(spelt[place]),
     )
-    chosen = tuple(sorted(number for number in chosen if number < n))
-    address.write("masked_words", chosen or None, PLACES)
-    return chosen
 
 
 def _found(scene: Scene, place: int, both: Guess, left: Guess) -> str:
@@ -265,7 +251,6 @@ def _head_rows(id: str, record: AttentionRecord, place: int) -> None:
 
 
 def _with_masks(scene: Scene) -> str:
-    """The sentence with ``[MASK]`` typed for every masked word."""
     text = scene.src.text
     for number in reversed(scene.chosen):
         start, end = scene.span(number)
@@ -282,11 +267,11 @@ def show_sides(scene: Scene) -> None:
     labels = [scene.src.tokens[place] for place in found.places]
     token = token_text(labels[int(np.argmax(gains))])
     sums = {name: getattr(found, name).sum() for name in SIDES}
-    finding(say("masked-sides-found", token=token, **sums))
+    finding("masked-sides-found", token=token, **sums)
     lines = {"token": numbered_labels(labels), "both": found.both, "left": found.left}
     table(
         "masked-sides",
-        pd.DataFrame(lines | {"gain": gains}),
+        lines | {"gain": gains},
         shares=tuple(SIDES),
         ends=(float(min(found.both.min(), found.left.min())), 0.0),
         formats={"both": "%.2f", "left": "%.2f", "gain": "%+.2f"},

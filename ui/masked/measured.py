@@ -37,8 +37,8 @@ def show(scene: Scene) -> None:
     ]
     first = next(iter(found["sets"].values()))
     right = {side: first[side]["value"] for side in SIDES}
-    finding(say("masked-measured-found", set=lines[0]["set"], **right))
-    table("masked-measured", pd.DataFrame(lines))
+    finding("masked-measured-found", set=lines[0]["set"], **right)
+    table("masked-measured", lines)
     tell_source(found)
 
 
@@ -48,7 +48,7 @@ def show(scene: Scene) -> None:
 def show_agreement(scene: Scene) -> None:
     asked = _asked(scene.reader)
     right = {name: int((asked[name] > 0.5).sum()) for name in SIDES}
-    finding(say("masked-agreement-found", n=len(asked), **right))
+    finding("masked-agreement-found", n=len(asked), **right)
     table(
         "masked-agreement",
         asked,

@@ -110,7 +110,6 @@ def _keep(run: Run, change: Intervention) -> None:
 
 
 def _spanning(run: Run, positions: Positions) -> Positions:
-    """The same for the tokens of this run: all of the source, or of its output."""
     if positions.span is None:
         return positions
     own = None if positions.side == "source" else len(run.tgt)

@@ -83,7 +83,6 @@ def _head_pickers(run: Run) -> str:
 
 
 def _position_picker(run: Run, kind: str, name: str, *, every: bool = False) -> int:
-    """At first the row of the pronoun, or its noun."""
     attention = run.record.of(kind)
     link = link_of(run, attention)
     tokens, told = (
@@ -95,13 +94,11 @@ def _position_picker(run: Run, kind: str, name: str, *, every: bool = False) -> 
     return choice(
         f"change_{name}",
         range(EVERY if every else 0, len(labels)),
-        words=f"masks-change-{name}",
         style="select",
         default=told[0] if told else 0,
         text=lambda i: say("masks-change-every-row") if i == EVERY else labels[i],
         of=(run.identity, kind),
         address=False,
-        filter_mode="fuzzy",
         width=150,
     )
 
@@ -136,7 +133,6 @@ def show_cells(run: Run, change: Intervention, reading: Reading | None) -> Place
         heads=_heads_words(run, place),
         rows=len(rows),
         columns=len(keys),
-        text=run.src.text,
     )
     if said := st.session_state.pop("change_note", ""):
         note(said, "info")
@@ -150,7 +146,6 @@ def show_cells(run: Run, change: Intervention, reading: Reading | None) -> Place
 
 
 def _heads_words(run: Run, place: Place) -> str:
-    """The head, or several, in words: "cross-attention layer 2 head 1"."""
     return say(names_of(run).heads(place.kind, place.layer, place.head))
 
 
@@ -258,7 +253,6 @@ def show_row(run: Run, change: Intervention, _: Reading | None) -> Place:
 def _computed_row(
     run: Run, without: Intervention, place: Place, query: int, n_keys: int
 ) -> np.ndarray:
-    """The row as the model computes it under the other changes, mean of the chosen heads."""
     try:
         record, _ = read_again(run, without)
     except InterventionError:
@@ -268,13 +262,11 @@ def _computed_row(
 
 
 def _given(change: Intervention, where: tuple) -> tuple[OverriddenRow, ...]:
-    """The row by hand at this site, layer, head and query; at most one."""
     rows = change.overridden
     return tuple(row for row in rows if (row.kind, row.layer, row.head, row.query) == where)
 
 
 def _give(run: Run, where: tuple, weights: Sequence[float] | None) -> None:
-    """Give the row, or take it back when `weights` is None."""
     change = current_change(run)
     rows = [] if weights is None else [OverriddenRow(*where, tuple(weights))]
     st.session_state.pop("change_row_fault", None)

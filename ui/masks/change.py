@@ -66,7 +66,7 @@ def show(run: Run) -> None:
     below, offered = st.container(), offers(run.translator)
     with left:
         names = tuple(name for name, (needs, _) in TOOLS.items() if needs in offered)
-        tool = choice("change_tool", names, words="masks-change-tool", wrap=True)
+        tool = choice("change_tool", names, wrap=True)
         place = TOOLS[tool][1](run, change, reading)
         _changes_list(run, change)
         if change and change == opening:
@@ -117,7 +117,7 @@ def _outcome(run: Run, reading: Reading | None, fault: InterventionError | None)
         show_notes(run, effect)
         show_next_tokens(run, effect, key=EFFECT)
     elif fault is None:
-        finding(say("masks-effect-none"))
+        finding("masks-effect-none")
 
 
 def _working(
@@ -138,10 +138,9 @@ def _changes_list(run: Run, change: Intervention) -> None:
     entries = parts_of(change, names_of(run))
     with st.container(horizontal=True, vertical_alignment="center"):
         paragraph("masks-change-count", n=len(entries))
-        how = {"words": "masks-change-undo", "disabled": not can_undo(run)}
-        button("change_undo", undo, run, icon="undo", **how)
-        how = {"words": "masks-change-undo-all", "disabled": not entries}
-        button("change_clear", set_change, run, Intervention(), icon="restart_alt", **how)
+        button("change_undo", undo, run, icon="undo", disabled=not can_undo(run))
+        how = {"icon": "restart_alt", "disabled": not entries}
+        button("change_clear", set_change, run, Intervention(), **how)
     with st.container(gap=None, height=200 if len(entries) > MOST_LISTED else "content"):
         for message, part in entries:
             text = say(message)
@@ -170,7 +169,7 @@ def _tokens(run: Run, change: Intervention, *_: object) -> None:
         set_change(run, change.hiding(where=where) | hide(*there, where=now))
 
     how = {"style": "radio", "horizontal": True, "on_change": move}
-    where = hiding_menu(run, "change_where", "masks-change-where", **how)
+    where = hiding_menu(run, "change_where", **how)
     state["change_hidden"] = list(change.hidden_from(where))
     words = "masks-change-unread" if where == UNREAD else "masks-change-hide"
     st.pills(
@@ -230,7 +229,7 @@ def _heads(run: Run, change: Intervention, _: object) -> None:
     how = choice(
         "change_how",
         options,
-        words="masks-knockout-how",
+        words="knock_how",
         style="radio",
         address=False,
         horizontal=True,

@@ -38,8 +38,8 @@ class Choice:
 
 def pronoun_position(run: Run) -> int | None:
     """The produced token that translates the pronoun; None when there is none."""
-    across = run.record.between("target", "source")
-    link = link_of(run, run.record.of(across)) if across else None
+    across = run.record.across
+    link = link_of(run, across) if across else None
     return link.rows[0] if link else None
 
 
@@ -70,12 +70,12 @@ def others_at(run: Run, position: int) -> list[Candidate]:
     return [candidate for candidate in candidates if candidate.token_id != ids[position]]
 
 
-def choice_at(run: Run, position: int, n: int = 3) -> Choice:
-    """The forms of a pronoun, or the written token and the `n` - 1 likeliest others."""
+def choice_at(run: Run, position: int) -> Choice:
+    """The forms of a pronoun, or the written token and the two likeliest others."""
     tgt, forms = run.tgt, forms_at(run, position)
     if forms is not None:
         return forms
-    others = others_at(run, position)[: n - 1]
+    others = others_at(run, position)[:2]
     ids, tokens = [each.token_id for each in others], [each.token for each in others]
     return Choice(position, (tgt.ids[position], *ids), (tgt.tokens[position], *tokens))
 
@@ -86,24 +86,24 @@ def telling_position(run: Run) -> int:
     return int(np.argmin(run.translation.log_probs)) if position is None else position
 
 
-def hiding_menu(run: Run, key: str, words: str, **how: Any) -> str:
+def hiding_menu(run: Run, key: str, **how: Any) -> str:
     """From where tokens are hidden, one of `hiding_places`, where there are several."""
     places = hiding_places(run.record.sites, run.capabilities)
     if len(places) == 1:
         return places[0]
 
     def text(where: str) -> str:
-        return named(f"masks-explain-hidden-{where}", site_name(where, "attention"))
+        return named(f"explain_hidden-{where}", site_name(where, "attention"))
 
     with settings():
-        return choice(key, places, words=words, text=text, **how)
+        return choice(key, places, text=text, **how)
 
 
-def token_menu(run: Run, key: str, words: str, *, width: int = 220) -> int:
+def token_menu(run: Run, key: str, *, width: int = 220) -> int:
     """The position of a produced token; at first of the telling one."""
     labels = numbered_labels(run.tgt.tokens)
     how = {"default": telling_position(run), "spell": labels.__getitem__, "of": run.identity}
-    return place_menu(key, labels, words=words, filter_mode="fuzzy", width=width, **how)
+    return place_menu(key, labels, width=width, **how)
 
 
 def command_box(run: Run) -> None:
@@ -117,11 +117,10 @@ def command_box(run: Run) -> None:
 def go_ahead(view: str, what: object, long: bool, **size: int) -> bool:
     """Whether to work something out: at once, or where it is long once a button was pressed.
 
-    The messages are ``masks-<view>-start`` and ``masks-<view>-long``.
+    The messages are ``<view>_start`` and ``masks-<view>-long``.
     """
     seen = st.session_state.setdefault(f"{view}_seen", set())
-    start = {"words": f"masks-{view}-start", "icon": "play_arrow"}
-    if long and what not in seen and not button(f"{view}_start", **start):
+    if long and what not in seen and not button(f"{view}_start", icon="play_arrow"):
         note(f"masks-{view}-long", "hourglass_empty", **size)
         return False
     seen.add(what)

@@ -33,18 +33,13 @@ COMPARED = ("average", "gradient", "permuted_heads")
 
 
 def show(run: Run) -> None:
-    across = run.record.between("target", "source")
-    cross = run.record.of(across) if across else None
-    hidden_from = hiding_menu(run, "explain_hidden", "masks-explain-hidden")
+    cross = run.record.across
+    hidden_from = hiding_menu(run, "explain_hidden")
     against = "drops"
     with settings():
-        method: Method = choice(
-            "explain_method", ("spearman", "kendall"), words="masks-explain-method"
-        )
-        if across:
-            against = choice(
-                "explain_against", ("drops", "gradient"), words="masks-explain-against"
-            )
+        method: Method = choice("explain_method", ("spearman", "kendall"))
+        if cross:
+            against = choice("explain_against", ("drops", "gradient"))
     source, target = len(run.src), len(run.tgt)
     what, long = (run.identity, hidden_from, method), source * target > MOST_AT_ONCE
     if not go_ahead("explain", what, long, source=source, target=target):
@@ -52,7 +47,7 @@ def show(run: Run) -> None:
     found = explained(run, hidden_from, method)
     bars = st.container()
     with control_row():
-        position = token_menu(run, "explain_token", "masks-explain-token")
+        position = token_menu(run, "explain_token")
         place = _head_menu(cross, position) if cross else (0, 0)
     comparison = Comparison(found, against, position, place)
     with bars:
@@ -63,20 +58,18 @@ def show(run: Run) -> None:
         here, stored = st.columns(2, gap="medium")
         with here:
             subtitle("masks-explain-here")
-            clicks = click_count("explain_heads")
-            _grid(comparison, "heads", comparison.means, text=run.src.text, click=clicks)
+            how = {"click": click_count("explain_heads")}
+            _grid(comparison, "heads", comparison.means, how)
         with stored:
             subtitle("masks-explain-stored")
             _stored(run, comparison)
 
 
 def explained(run: Run, hidden_from: str, method: Method = "spearman") -> Explanation:
-    how = {"hidden_from": hidden_from, "method": method, "words": "masks-explain-progress"}
-    return run.ask(explain, run.src, run.tgt, **how)
+    return run.ask_pair(explain, hidden_from=hidden_from, method=method)
 
 
 def _head_menu(cross: AttentionMap, position: int) -> tuple[int, int]:
-    """At first the head with the largest weight in this row; no menu of one alone."""
     sharpest = strongest_head(cross.weights[:, :, position].max(axis=-1))
     if cross.n_layers * cross.n_heads == 1:
         return sharpest
@@ -88,13 +81,11 @@ def _head_menu(cross: AttentionMap, position: int) -> tuple[int, int]:
     return choice(
         "explain_head",
         heads,
-        words="masks-explain-head",
         style="select",
         default=sharpest,
         text=numbered,
         spell=numbered,
         clicks=[("explain_heads", SELECTION_NAME, "layer", "head")],
-        filter_mode="fuzzy",
         width=180,
     )
 
@@ -112,9 +103,8 @@ def _token(run: Run, comparison: Comparison, cross: AttentionMap | None) -> None
         for name in ("attention", "drop", "gradient")
     }
     picture(
-        "masks-explain-bars",
+        "explain-bars",
         measure_bars(*measures),
-        key="explain_bars",
         below=" ".join(said[1:]),
         numbers=table,
         n=len(table),
@@ -140,11 +130,11 @@ def correlation_words(comparison: Comparison, token: str) -> list[str]:
 
 
 def method_name(found: Explanation) -> Message:
-    return Message(f"masks-explain-method-{found.method}")
+    return Message(f"explain_method-{found.method}")
 
 
 def _grid(
-    comparison: Comparison, part: str, means: np.ndarray, *, text: str, below: str = "", **how: Any
+    comparison: Comparison, part: str, means: np.ndarray, how: dict[str, Any], **told: Any
 ) -> None:
     title = say(
         "masks-explain-of", method=method_name(comparison.found), against=comparison.against
@@ -153,16 +143,14 @@ def _grid(
     cells = tables_of(figure)["cells"][["layer", "head", "name", "correlation"]]
     best = cells.dropna().nlargest(1, "correlation")
     picture(
-        f"masks-explain-{part}",
+        f"explain-{part}",
         figure,
-        key=f"explain_{part}",
         clicks="click" in how,
-        below=below,
         numbers=lambda: counted_from_one(cells),
         n=int(means.size),
         largest=best["name"].iloc[0] if len(best) else "none",
         method=comparison.found.method,
-        text=text,
+        **told,
     )
 
 
@@ -179,8 +167,8 @@ def _stored(run: Run, comparison: Comparison) -> None:
     if means is None:
         command_box(run)
         return
-    below = stored_words(card, row, comparison)
-    _grid(comparison, "stored", means, text=card.name, below=below, clickable=False)
+    told = {"below": stored_words(card, row, comparison), "text": card.name}
+    _grid(comparison, "stored", means, {"clickable": False}, **told)
     with folded("reading"):
         tell_source(card.interventions)
 

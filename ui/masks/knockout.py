@@ -34,18 +34,17 @@ WIDTHS = {"name": 110, "changed": 110, "token": 120, "text": 430}
 def show(run: Run) -> None:
     offered = [how for how in ABLATIONS if how != "mean" or has_means(run)]
     with settings():
-        how = choice("knock_how", offered, words="masks-knockout-how")
-        order = choice("knock_order", ("ranked", "place"), words="masks-knockout-order")
+        how = choice("knock_how", offered)
+        order = choice("knock_order", ("ranked", "place"))
         if "mean" not in offered:
             stored_box(run.card.lies(INTERVENTIONS))
     followed = pronoun_choice(run)
     rows = {"position": followed.position, "choice_ids": followed.ids} if followed else {}
-    words = "masks-knockout-progress"
-    found = run.ask(knock_out, run.src, run.tgt, how, words=words, **rows)
+    found = run.ask_pair(knock_out, how, **rows)
     lines, above = knockout_table(found), st.container()
     head = _head_menu(run, found)
     looks: dict[str, Any] = {"ranked": order == "ranked", "selected": head}
-    told: dict[str, Any] = {"how": how, "n": len(lines), "text": run.src.text}
+    told: dict[str, Any] = {"how": how, "n": len(lines)}
     told |= {"clicks": True, "numbers": lambda: counted_from_one(lines)}
     finding(stated("masks-knockout-missed", **knockout_facts(lines)))
     bars = head_bars(
@@ -58,15 +57,14 @@ def show(run: Run) -> None:
         **looks,
     )
     with above:
-        picture("masks-knockout-bars", bars, key="knock_bars", **told)
+        picture("knock-bars", bars, **told)
     if followed is not None:
         written, *rivals = map(quoted, followed.labels)
         rivals = reduce(lambda a, b: say("masks-knockout-rivals", first=a, second=b), rivals)
         subtitle("masks-knockout-choices", written=written, rivals=rivals, how=how)
         picture(
-            "masks-knockout-choices",
+            "knock-choices",
             choice_dots(found, click=click_count("knock_choices"), **looks),
-            key="knock_choices",
             below=choice_words(found),
             choices=", ".join(followed.labels),
             **told,
@@ -93,17 +91,15 @@ def _head_menu(run: Run, found: KnockOut) -> Head:
         head = choice(
             "knock_head",
             found.heads,
-            words="masks-knockout-head",
             style="select",
             default=found.heads[int(found.changes.argmin())],
             text=lambda place: head_at(*place),
             spell=lambda place: f"{place[0]} {place[1] + 1}.{place[2] + 1}",
-            filter_mode="fuzzy",
             clicks=[(chart, SELECTION_NAME, *HEAD) for chart in ("knock_bars", "knock_choices")],
             width=200,
         )
         off = AblatedHead(*head, found.how)
-        button("knock_keep", _keep, run, off, words="masks-knockout-keep", icon="push_pin")
+        button("knock_keep", _keep, run, off, icon="push_pin")
     building = current_change(run)
     if st.session_state.get("knock_kept") == off and off in building.ablated:
         write_address(building, Intervention())
@@ -136,10 +132,8 @@ def _ranking(found: KnockOut, lines: pd.DataFrame) -> None:
     shown["name"] = [head_at(*place) for place in shown[HEAD].itertuples(index=False)]
     shares = [name for name in shown if name.startswith("P(")]
     table(
-        "masks-knockout-table",
+        "knock-table",
         shown[["name", "change", "changed", *shares, "token", "token_change", "text"]],
-        key="knock_table",
-        words="masks-knockout-column",
         widths=WIDTHS | dict.fromkeys(shares, 80),
         formats=dict.fromkeys(["change", "token_change", *shares], "%.3f"),
         height=400,

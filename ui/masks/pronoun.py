@@ -97,16 +97,14 @@ def choose(run: Run, words: Sequence[Word]) -> Setting | None:
             label = choice(
                 MENUS[role],
                 (NONE, *labels),
-                words=f"masks-pronoun-menu-{role}",
                 style="select",
                 default=word.label if word else NONE,
                 text=lambda label: say("masks-none") if label == NONE else label,
-                filter_mode="fuzzy",
                 width=150,
                 of=run.identity,
             )
             found[role] = labels.get(label)
-        row = token_menu(run, "test_row", "masks-pronoun-menu-written", width=150)
+        row = token_menu(run, "test_row", width=150)
     pronoun = found.pop("pronoun")
     if pronoun is None or not any(found.values()):
         return None
@@ -123,7 +121,6 @@ def _phrase_menu(run: Run, words: Sequence[Word], role: str, noun: Word | None) 
         MENUS[role],
         [word.label for word in words],
         [word.label for word in phrase_of(words, noun, run.pack.determiners)],
-        words=f"masks-pronoun-menu-{role}",
         placeholder=say("masks-none"),
         help=say("masks-pronoun-menu-phrase-help"),
         of=(run.identity, noun),
@@ -175,7 +172,7 @@ def _this_sentence(run: Run) -> None:
     nothing = outcome_of(run, Intervention(), *asked)
     if results:
         tests = [(role, place) for role, place in tests if (role, place.name) in results]
-        _found(setting, tests, results, nothing, run.src.text)
+        _found(setting, tests, results, nothing)
     for fault in faults:
         st.warning(fault, icon=":material/visibility_off:")
 
@@ -198,9 +195,7 @@ def outcome_of(
     return Outcome(probabilities, searched_again(run, change).text)
 
 
-def _found(
-    setting: Setting, tests: Sequence[Hiding], results: Results, nothing: Outcome, text: str
-) -> None:
+def _found(setting: Setting, tests: Sequence[Hiding], results: Results, nothing: Outcome) -> None:
     below, labels = "", setting.choice.labels
     if NOUN in setting.hidden:
         said, below = found_words(setting, results, nothing)
@@ -219,20 +214,16 @@ def _found(
         rows.append({**row, "likeliest": labels[result.best], "output": result.text})
     dots = pd.DataFrame(lines)
     picture(
-        "masks-pronoun-dots",
+        "pronoun-dots",
         hiding_dots(dots),
-        key="pronoun_dots",
         below=below,
         numbers=dots,
         choices=", ".join(labels),
         pronoun=setting.pronoun.text,
-        text=text,
     )
     table(
-        "masks-pronoun-table",
-        pd.DataFrame(rows),
-        key="pronoun_table",
-        words="masks-pronoun-column",
+        "pronoun-table",
+        rows,
         widths=WIDTHS | dict.fromkeys(shares, 80),
         formats=dict.fromkeys(shares, "%.3f"),
         height=400,
@@ -257,7 +248,7 @@ def _held_out(run: Run) -> None:
     if not kinds:
         command_box(run)
         return
-    rows = kinds[choice("flips", tuple(kinds), words="masks-pronoun-flips")]
+    rows = kinds[choice("flips", tuple(kinds))]
     said = flip_words(rows, pronoun), use_words(card), guided_words(card, rows, pronoun)
     st.markdown("\n\n".join(filter(None, said)))
     # The lines of `flips` with place and hidden word as the page calls them.
@@ -265,18 +256,10 @@ def _held_out(run: Run) -> None:
     places = [say(f"masks-pronoun-stored-{where}", pronoun=pronoun) for where in rows["where"]]
     shown.insert(0, "place", places)
     shown.insert(1, "hidden", [say(role_name(word)) for word in rows["word"]])
-    picture(
-        "masks-pronoun-flips",
-        flip_rates(shown),
-        key="pronoun_flips",
-        numbers=shown,
-        checkpoint=card.name,
-    )
+    picture("pronoun-flips", flip_rates(shown), numbers=shown, checkpoint=card.name)
     table(
-        "masks-pronoun-flips-table",
+        "pronoun-flips-table",
         shown,
-        key="pronoun_flips_table",
-        words="masks-pronoun-flips-column",
         widths={"place": 210, "hidden": 140, "n": 80, "flips": 60},
         formats=dict.fromkeys(("share", "low", "high", "right"), "percent") | {"log_odds": "%.2f"},
         height=330,
@@ -314,7 +297,6 @@ def how_words(card: CheckpointCard) -> str:
 
 
 def _stored_heads(card: CheckpointCard) -> dict[str, tuple[int, int]]:
-    """By site the head that was best when the flips were measured."""
     stored = card.interventions["pronoun"]["heads"]
     found = {site: place for site in ("encoder", "cross") if (place := stored.get(site))}
     return {site: (place["layer"], place["head"]) for site, place in found.items()}

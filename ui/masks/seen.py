@@ -25,7 +25,7 @@ from core.padding import PaddedPair, PaddedRun, change_of, largest_on_padding
 from core.tokens import TokenSequence, distinct_labels, numbered_labels
 from model import ModelError, Translator
 from model.experiments.padding import padded_pair, target_masks
-from ui.effect import read_again, show_effect
+from ui.effect import read_again, show_effect, site_menu
 from ui.focus import link_of
 from ui.kit.blocks import head_picker, picture, text_table
 from ui.kit.controls import button, choice, click_count, place_menu, text_box, toggle
@@ -57,7 +57,7 @@ def show(run: Run) -> None:
     parts = {"causal": _causal, "padding": _padding, "both": _both}
     offered = tuple(parts) if "padding" in run.capabilities else ("causal",)
     with settings():
-        part = choice("seen_part", offered, words="masks-seen-part")
+        part = choice("seen_part", offered)
     parts[part](run)
 
 
@@ -74,18 +74,15 @@ def _causal(run: Run) -> None:
             row = place_menu(
                 "seen_row",
                 numbered_labels(tokens),
-                words="masks-seen-query",
                 clicks=[("seen_stages", "cell", "q")],
                 default=link.rows[0] if link else len(tokens) // 2,
                 of=run.identity,
                 width=160,
             )
         open_best("seen", np.array([[s.mean_moved for s in of] for of in every]), (layer, head))
-        peeking = "change-causal" in run.capabilities and toggle(
-            "seen_peek", words="masks-seen-peek"
-        )
+        peeking = "change-causal" in run.capabilities and toggle("seen_peek")
     stages = every[layer][head]
-    told: dict[str, Any] = {"layer": layer + 1, "head": head + 1, "text": run.src.text}
+    told = {"layer": layer + 1, "head": head + 1}
     if peeking:
         _peek(run, attention, layer, head)
         subtitle("masks-seen-with")
@@ -93,9 +90,8 @@ def _causal(run: Run) -> None:
     else:
         finding(moved_words(stages))
     picture(
-        "masks-seen-stages",
+        "seen-stages",
         stages_figure(stages, tokens, tokens, row=row, click=click_count("seen_stages")),
-        key="seen_stages",
         clicks=True,
         numbers=lambda: stages_table(stages, tokens, tokens),
         **told,
@@ -111,9 +107,8 @@ def _causal(run: Run) -> None:
     )
     difference = np.abs(stages.weights[row] - attention.head(layer, head)[row]).max()
     picture(
-        "masks-seen-row",
+        "seen-row-numbers",
         strips_figure(strips, tokens, kind=attention.site),
-        key="seen_row_numbers",
         numbers=lambda: cells[cells["q"] == row].reset_index(drop=True),
         row=row + 1,
         difference=difference,
@@ -124,7 +119,7 @@ def _causal(run: Run) -> None:
 def open_best(key: str, per_head: np.ndarray, shown: tuple[int, int]) -> None:
     """A button to the head with the largest number, where another one is open.
 
-    `key` is that of the `ui.kit.blocks.head_picker`; ``masks-<key>-best`` says what is largest.
+    `key` is that of the `ui.kit.blocks.head_picker`; ``<key>_best`` says what is largest.
     """
     best = strongest_head(per_head)
     if best != shown and per_head[best] > 0:
@@ -132,7 +127,6 @@ def open_best(key: str, per_head: np.ndarray, shown: tuple[int, int]) -> None:
             f"{key}_best",
             st.session_state.update,
             {f"{key}_layer": best[0], f"{key}_head": best[1]},
-            words=f"masks-{key.replace('_', '-')}-best",
             icon="arrow_forward",
             values={"head": head_name(*best), "share": per_head[best]},
         )
@@ -164,23 +158,19 @@ class Forced(NamedTuple):
 
 def _peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
     record, log_probs = read_again(run, PEEKING)
-    tokens, mask, text = attention.query_tokens, attention.mask, run.src.text
+    tokens, mask = attention.query_tokens, attention.mask
     every = record.of(attention.kind).weights
     weights, shares = every[layer, head], mean_share(every, mask)
     finding(peek_words(weights, mask, tokens, layer, head))
-    where = {"kind": attention.site, "layer": layer + 1, "head": head + 1, "text": text}
-    _show_outside(
-        "masks-seen-peek", weights, mask, (tokens, tokens), key="seen_peek_matrix", **where
-    )
+    where = {"kind": attention.site, "layer": layer + 1, "head": head + 1}
+    _show_outside("seen-peek-matrix", weights, mask, (tokens, tokens), **where)
     left, right = st.columns([2, 3], gap="medium")
     with left:
         subtitle("masks-seen-peek-most")
         picture(
-            "masks-seen-peek-heads",
+            "seen-peek-heads",
             ranking_figure(shares, chosen=(layer, head)),
-            key="seen_peek_heads",
             numbers=lambda: ranking_table(shares),
-            text=text,
         )
     with right:
         subtitle("masks-seen-forced")
@@ -201,29 +191,25 @@ def peek_words(
 
 
 def _forced_text(run: Run, own: Forced) -> None:
-    text = text_box("seen_target", words="masks-seen-target", live="500ms")
+    text = text_box("seen_target", live="500ms")
     forced, which = own, "own"
     if text.strip():
         try:
             forced, which = forced_on(run, text), "typed"
         except ModelError as error:
             show_problem(error)
-            caption("masks-seen-target-kept")
+            caption("seen_target-kept")
     st.markdown(forced_words(forced, which))
     parts = *forced, (say("masks-seen-with-mask"), say("masks-seen-without-mask"))
-    _show_forced("masks-seen-forced", *parts, key="seen_forced", text=run.src.text)
+    _show_forced("seen-forced", *parts)
 
 
-def _show_forced(
-    id: str, *parts: Any, key: str, kind: AttentionSite | str = DECODER, **values: str
-) -> None:
+def _show_forced(id: str, *parts: Any, kind: AttentionSite | str = DECODER) -> None:
     """One text in two runs; `parts` and `kind` as `viz.masking.forced_figure` takes them."""
     picture(
         id,
         forced_figure(*parts, kind=kind),
-        key=key,
         numbers=lambda: forced_table(*parts).rename(columns={"place": "position"}),
-        **values,
     )
 
 
@@ -233,7 +219,6 @@ def _show_outside(
     mask: np.ndarray,
     tokens: tuple[Sequence[str], Sequence[str]],
     *,
-    key: str,
     kind: AttentionSite | str,
     hatched: bool = False,
     **values: Any,
@@ -243,7 +228,6 @@ def _show_outside(
     picture(
         id,
         outside_figure(weights, mask, *tokens, kind=kind, hatched=hatched, **titles),
-        key=key,
         numbers=lambda: outside_table(weights, mask, *tokens),
         **values,
     )
@@ -271,7 +255,7 @@ def _padding(run: Run) -> None:
     item = pair.shorter
     if item is not None:
         found = {name: getattr(pair, name)[item].log_prob for name in RUNS}
-        finding(say("masks-seen-pad-found", nth=NTH[item], **found))
+        finding("masks-seen-pad-found", nth=NTH[item], **found)
     else:
         finding(page_text("masks_seen_equal"))
     panels = []
@@ -279,20 +263,13 @@ def _padding(run: Run) -> None:
         keys = _source_maps(padded)[0].key_tokens
         title = say("masks-seen-pad-title-of", nth=nth, n=padded.n_padding)
         panels.append(MaskPanel(title, _real(padded, keys, keys), keys, keys))
-    picture(
-        "masks-seen-pad-masks",
-        masks_figure(panels),
-        key="seen_pad_masks",
-        numbers=lambda: masks_table(panels),
-        text=run.src.text,
-    )
+    picture("seen-pad-masks", masks_figure(panels), numbers=lambda: masks_table(panels))
     if item is not None:
         _one_head(pair, item)
         _damage(pair, item)
 
 
 def _both(run: Run) -> None:
-    """Both masks joined, as a decoder in a batch would have them."""
     pair = _padded_pair(run)
     if pair is None:
         return
@@ -307,13 +284,8 @@ def _both(run: Run) -> None:
     titles = (say(f"masks-seen-both-{name}") for name in ("causal", "padding", "joined"))
     panels = [MaskPanel(title, m, tokens, tokens) for title, m in zip(titles, masks, strict=True)]
     differ = masks[0] != masks[2]
-    finding(say("masks-seen-both-found", real=n_real, kept=int(differ[:n_real].sum())))
-    picture(
-        "masks-seen-both",
-        masks_figure(panels, kind=site),
-        key="seen_both_masks",
-        numbers=lambda: masks_table(panels),
-    )
+    finding("masks-seen-both-found", real=n_real, kept=int(differ[:n_real].sum()))
+    picture("seen-both-masks", masks_figure(panels, kind=site), numbers=lambda: masks_table(panels))
     paragraph(
         "masks-seen-both-told",
         nth=NTH[items[0]],
@@ -328,12 +300,12 @@ def _both(run: Run) -> None:
 
 def _padded_pair(run: Run) -> PaddedPair | None:
     with settings():
-        text = text_box("seen_second", run.pack.second, words="masks-seen-second", live="500ms")
+        text = text_box("seen_second", run.pack.second, live="500ms")
     try:
-        return run.ask(padded_pair, run.src, text, words="masks-seen-reading")
+        return run.ask(padded_pair, run.src, text)
     except ModelError as error:
         show_problem(error)
-        caption("masks-seen-second-fault")
+        caption("seen_second-fault")
         return None
 
 
@@ -347,12 +319,11 @@ def _real(padded: PaddedRun, rows: tuple[str, ...], keys: tuple[str, ...]) -> np
 
 
 def _one_head(pair: PaddedPair, item: int) -> None:
-    """One head of the shorter sentence, and how much of it lies on padding."""
     sites = tuple(attention.kind for attention in _source_maps(pair.masked[item]))
     with control_row():
-        masked = toggle("seen_padding_mask", True, words="masks-seen-padding-mask")
-        short = {site: site_name(site, "short") for site in sites}
-        site = choice("seen_pad_kind", sites, words="kind", text=short.__getitem__)
+        masked = toggle("seen_padding_mask", True)
+        how = {"style": "segmented", "address": True, "width": "content"}
+        site = site_menu("seen_pad", sites, **how)
         alone = pair.alone[item].attention.of(site)
         layer, head = head_picker("seen_pad", alone.n_layers, alone.n_heads, address=True)
         free = pair.unmasked[item].on_padding(site).mean(axis=-1)
@@ -372,14 +343,13 @@ def _one_head(pair: PaddedPair, item: int) -> None:
         **where,
     )
     _show_outside(
-        "masks-seen-pad",
+        "seen-pad-matrix",
         weights,
         mask,
         (rows, keys),
-        key="seen_pad_matrix",
         kind=site,
         hatched=masked,
-        site=short[site],
+        site=site_name(site, "short"),
         hidden="yes" if masked else "no",
         **where,
     )
@@ -397,7 +367,7 @@ def _damage(pair: PaddedPair, item: int) -> None:
     left, right = st.columns([3, 2], gap="medium")
     with left:
         kind = _source_maps(masked)[0].kind  # for its colours
-        _show_forced("masks-seen-pad-forced", *parts, key="seen_pad_forced", kind=kind)
+        _show_forced("seen-pad-forced", *parts, kind=kind)
     other, *batch = (getattr(pair, name)[1 - item] for name in RUNS)
     changes = {
         name: small_words(change_of(other, each))

@@ -44,15 +44,13 @@ MOST_AT_ONCE = 44
 def show(run: Run) -> None:
     tgt, decision = run.tgt, None
     with settings():
-        position = token_menu(run, "trace_token", "masks-trace-token")
+        position = token_menu(run, "trace_token")
         if rivals := rivals_at(run, position):
             name = choice(
                 "trace_rival",
                 list(rivals),
-                words="masks-trace-rival",
                 style="select",
                 text=str,
-                filter_mode="fuzzy",
                 width=220,
                 of=(run.identity, position),
             )
@@ -64,8 +62,7 @@ def show(run: Run) -> None:
     n = len(run.src) + position + 1
     if not go_ahead("trace", (run.identity, decision), n > MOST_AT_ONCE, n=n):
         return
-    words = "masks-trace-progress"
-    trace = run.ask(trace_decision, run.src, run.tgt, decision, words=words)
+    trace = run.ask_pair(trace_decision, decision)
     told = stated("masks-trace-decision", **decision_facts(trace))
     if trace.strongest(1):
         _path(run, trace, told)
@@ -89,15 +86,14 @@ def rivals_at(run: Run, position: int) -> dict[str, Candidate]:
 
 def _path(run: Run, trace: Trace, told: str) -> None:
     with settings():
-        percent = slider("trace_share", 1, 100, 25, words="masks-trace-share")
-        n_links = slider("trace_links", 0, 100, 24, words="masks-trace-others")
+        percent = slider("trace_share", 1, 100, 25)
+        n_links = slider("trace_links", 0, 100, 24)
     path, links = trace_path(trace, percent / 100), links_table(trace, MOST_LISTED)
     finding(path_words(run, trace, path))
     places = {"query": links["query"] + 1, "key": links["key"] + 1}
     picture(
-        "masks-trace-flow",
+        "trace-flow",
         trace_flow(trace, path, n_links=n_links),
-        key="trace_flow",
         below=f"{told} {check_words(run, trace, path)}",
         numbers=lambda: counted_from_one(links).assign(**places),
         token=trace.decision.token,
@@ -108,10 +104,8 @@ def _path(run: Run, trace: Trace, told: str) -> None:
     subtitle("masks-trace-links")
     names = [head_at(*place) for place in links[HEAD].itertuples(index=False)]
     table(
-        "masks-trace-table",
+        "trace-table",
         links.assign(name=names)[["from", "to", "name", "weight", "change"]],
-        key="trace_table",
-        words="masks-trace-column",
         widths={"from": 130, "to": 130, "name": 110},
         formats={"weight": "%.3f", "change": "%+.3f"},
         height=330,
@@ -123,12 +117,11 @@ def _heads(run: Run, trace: Trace) -> None:
     worst = heads.loc[heads["change"].idxmin()]
     subtitle("masks-trace-heads")
     how: dict[str, Any] = {"title": say("masks-trace-change")}
-    how["ranked"] = toggle("trace_ranked", True, words="masks-trace-ranked")
+    how["ranked"] = toggle("trace_ranked", True)
     places = [*heads[HEAD].itertuples(index=False, name=None)]
     picture(
-        "masks-trace-heads",
+        "trace-heads",
         head_bars(places, heads["change"].to_numpy(), **how),
-        key="trace_heads",
         numbers=lambda: counted_from_one(heads),
         n=len(heads),
         head=head_at(*worst[HEAD]),

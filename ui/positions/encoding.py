@@ -31,9 +31,9 @@ from core.tokens import distinct_labels
 from core.trajectories import component_table, principal
 from model.experiments.order import embeddings, position_table
 from ui.kit.blocks import picture
-from ui.kit.controls import button, choice, number, several, slider, stops, toggle
+from ui.kit.controls import button, choice, menu, number, several, slider, stops, toggle
 from ui.kit.layout import caption, controls, finding, note, paragraph, settings, subtitle
-from ui.positions import learned, relative
+from ui.positions.trained import learned, relative
 from ui.state import Run
 from ui.words import plain, say
 from viz.encoding import MOST_CURVES, curves_figure, encoding_heatmap, wavelength_figure
@@ -41,10 +41,7 @@ from viz.encoding_relations import rotation_figure, similarity_curve, similarity
 from viz.encoding_space import encoding_curve, encoding_surface
 
 MOST_D_MODEL, MOST_LENGTH = 512, 512
-BASES = (
-    *(10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1_000, 1_500, 2_000, 3_000, 5_000),
-    *(7_000, 10_000, 15_000, 20_000, 30_000, 50_000, 70_000, 100_000),
-)
+BASES = {step * 10.0**power for power in (1, 2, 3, 4) for step in (1, 1.5, 2, 3, 5, 7)} | {1e5}
 MOST_OFFSET = 128
 
 
@@ -94,7 +91,7 @@ class Scene:
         source = "model" if self.from_model else "formula"
         what = say(f"positions-encoding-what-{source}", **sizes)
         told = {"what": what, "n": self.length, "columns": self.d_model, **values}
-        picture(f"positions-{part}", figure, key=f"encoding_{part}", numbers=numbers, **told)
+        picture(f"encoding-{part}", figure, numbers=numbers, **told)
 
 
 def chosen_scene(run: Run, *, as_long: bool) -> Scene:
@@ -107,7 +104,7 @@ def chosen_scene(run: Run, *, as_long: bool) -> Scene:
         source = choice("encoding_values", ("formula", "model"))
         from_model = source == "model"
         if not from_model:
-            base = stops("encoding_base", bases(base), base, format_func="{:g}".format)
+            base = stops("encoding_base", sorted(BASES | {base}), base, format_func="{:g}".format)
         marked = toggle("encoding_mark", True)
         told = {"d_model": d_model, "base": f"{own.base:,g}", "n": n_positions}
         sizes = {"encoding_d_model": min(d_model, MOST_D_MODEL), "encoding_base": own.base}
@@ -144,10 +141,6 @@ def _place(key: str, most: int, first: int, there: int) -> int:
     if asked >= there:
         caption(f"{key}-beyond", asked=asked, last=there - 1)
     return min(asked, there - 1)
-
-
-def bases(own: float) -> list[float]:
-    return sorted({*map(float, BASES), own})
 
 
 # The formula with numbers put in, and what the model makes of it
@@ -204,14 +197,12 @@ def adds_message(difference: float) -> str:
 
 
 def show(run: Run) -> None:
-    for kind, view in (("learned", learned), ("relative", relative)):
+    for kind, draw in (("learned", learned), ("relative", relative)):
         if f"{kind}-positions" in run.capabilities:
-            view.show(run)
+            draw(run)
             return
     with controls():
-        part = choice(
-            "encoding_part", tuple(PARTS), style="select", default="heatmap", title=False, width=140
-        )
+        part = menu("encoding_part", tuple(PARTS), default="heatmap", width=140)
     left, right = st.columns([13, 6], gap="small")
     with right:
         scene = chosen_scene(run, as_long=part == "heatmap")
@@ -228,7 +219,7 @@ def show(run: Run) -> None:
 def _tell_turns(scene: Scene) -> None:
     lengths = wavelengths(scene.d_model, scene.base)
     degrees = 360 * scene.n_tokens / lengths[-1]
-    finding(say("positions-turns-within", degrees=degrees, **_turning(lengths, scene.n_tokens)))
+    finding("positions-turns-within", degrees=degrees, **_turning(lengths, scene.n_tokens))
 
 
 def _turning(lengths: np.ndarray, n_tokens: int) -> dict[str, int]:
@@ -286,7 +277,7 @@ def similarity(scene: Scene) -> None:
     found = offset_similarity(scene.values)
     formula_of_it = r"$PE(pos) \cdot PE(pos+k) = \sum_i \cos(\omega_i k)$"
     told = {"spread": found.spread, "largest": found.dots[0]}
-    finding(say("positions-similarity", formula=formula_of_it, n=scene.length, **told))
+    finding("positions-similarity", formula=formula_of_it, n=scene.length, **told)
     curve = similarity_curve(found, sentence_length=scene.n_tokens if scene.marked else None)
     scene.draw("similarity", curve, "curve")
     cosines = cosine_matrix(scene.values)
@@ -307,7 +298,7 @@ def rotation_part(scene: Scene) -> None:
     told |= {"offset": offset, "turns": turns, "error": error}
     told |= {"frequency": found.frequency, "radians": found.angle}
     told |= {"degrees": math.degrees(found.angle), "pairs": scene.d_model // 2}
-    finding(say("positions-turned" if turns >= 1 else "positions-turned-less", **told))
+    finding("positions-turned" if turns >= 1 else "positions-turned-less", **told)
     figure = rotation_figure(found, scene.values, tokens=scene.tokens)
     picture, numbers = st.columns([3, 2], gap="small")
     with picture:
@@ -334,7 +325,7 @@ def helix(scene: Scene) -> None:
         note("positions-helix-none", "conversion_path")
         return
     told = {"k": n_components, "share": found.shares.sum(), "n": scene.length}
-    finding(say("positions-helix-flat" if n_components < 3 else "positions-helix", **told))
+    finding("positions-helix-flat" if n_components < 3 else "positions-helix", **told)
     names = ("first", "second", "third")
     scene.draw(
         "helix",

@@ -28,13 +28,12 @@ def show(run: Run) -> None:
     with controls():
         button("position_words_next", next_seed, "position_words", MAX_SEED, icon="shuffle")
     with settings():
-        seed = seed_box("position_words", "position_words", MAX_SEED, width=180)
-    others = {"n_others": N_OTHERS, "seed": seed, "words": "positions-reading-others"}
-    found = run.ask(position_heads, run.src, run.tgt, **others)
+        seed = seed_box("position_words", MAX_SEED, width=180)
+    found = run.ask_pair(position_heads, n_others=N_OTHERS, seed=seed)
     heads = position_head_table(found)
     places = list(zip(heads["kind"], heads["layer"] - 1, heads["head"] - 1, strict=True))
     heads.insert(3, "name", [full_head_name(*place) for place in places])
-    finding(say("positions-heads", head=heads["name"][0], **_told(heads.iloc[0])))
+    finding("positions-heads", head=heads["name"][0], **_told(heads.iloc[0]))
     scatter, beside = st.columns([2, 3])
     with beside:
         clicks = [("position_scatter", SELECTION_NAME, *HEAD)]
@@ -44,18 +43,16 @@ def show(run: Run) -> None:
     with scatter:
         clicks = click_count("position_scatter")
         picture(
-            "positions-scatter",
+            "position-scatter",
             head_scatter(heads, found.plain.kinds, selected=place, click=clicks),
-            key="position_scatter",
             clicks=True,
             below=verdict(heads),
             numbers=heads,
         )
     shares = ["words", "positions", "sharpness", "special"]
     table(
-        "positions-heads",
+        "position-heads-table",
         heads.assign(kind=[site_name(kind, "short") for kind in heads["kind"]]),
-        key="position_heads_table",
         words="positions",
         widths={"kind": 90} | dict.fromkeys(["layer", "head"], 58) | dict.fromkeys(shares, 122),
         shares=shares,
@@ -91,9 +88,8 @@ def _maps(found: PositionHeads, line: pd.Series, place: Head) -> None:
         for title, record in (records | others).items()
     ]
     picture(
-        "positions-head-maps",
+        "position-maps",
         map_row(maps, kind, room=ROOM),
-        key="position_maps",
         numbers=lambda: map_cells(maps).drop(columns=["panel", "q", "k"]),
         head=line["name"],
         **_told(line),

@@ -21,7 +21,7 @@ from ui.effect import (
 )
 from ui.guard import guarded
 from ui.kit.blocks import picture, seed_box, table
-from ui.kit.controls import choice, slider
+from ui.kit.controls import menu, slider
 from ui.kit.layout import controls, finding, note, settings, subtitle
 from ui.state import Run
 from ui.words import plain, say
@@ -42,9 +42,8 @@ def show(run: Run) -> None:
             lines = summary_table(run, chosen)
         st.markdown(summary_words(lines))
         table(
-            "positions-summary",
+            "position-summary",
             lines.assign(side=[say(f"positions-{side}") for side in lines["side"]]),
-            key="position_summary",
             widths={"side": 70, "positions": 150, "output": 400, "same": 130},
             formats={"log_prob": "%.2f", "change": "%+.2f"},
             hidden=["mode"],
@@ -56,18 +55,16 @@ def show(run: Run) -> None:
 def _chosen(run: Run, side: str) -> Positions:
     key, seed, offset = f"position_{side}", 0, 0
     with controls() if side == "source" else settings():
-        mode = choice(
+        mode = menu(
             key,
             [mode for mode in POSITION_MODES if mode != "shifted" or most_offset(run)],
-            style="select",
             default=FIRST_MODE[side],
-            title=False,
             text=lambda mode: say(f"{key}-mode", mode=say(f"positions-mode-{mode}")),
             width=210,
         )
     with settings():
         if mode == "permuted":
-            seed = seed_box(f"{key}_seed", "positions-permutation-seed", MAX_SEED)
+            seed = seed_box(f"{key}_seed", MAX_SEED, words="positions-permutation-seed")
         if mode == "shifted":
             told = {"words": "positions-shift", "values": {"n": run.translator.max_source_len}}
             most = most_offset(run)
@@ -148,11 +145,9 @@ def _offsets(run: Run, chosen: dict[str, Positions]) -> None:
         lines = pd.concat([lines, pd.DataFrame(extra)], ignore_index=True)
     longest = run.translator.max_source_len
     picture(
-        "positions-offsets",
+        "position-offsets",
         offset_lines(lines, longest=longest, chosen=picked),
-        key="position_offsets",
         numbers=lines,
-        text=run.record.src.text,
         output=plain(run.translation.text, 120),
         n=longest,
     )
@@ -162,5 +157,5 @@ def offset_table(run: Run) -> pd.DataFrame:
     """Log P of the output with the positions of either side shifted: side, offset, log_prob."""
     offsets = [offset for offset in OFFSETS if offset <= most_offset(run)]
     cells = tuple(product(FIRST_MODE, offsets))
-    log_probs = run.ask(shifted, run.src, run.tgt, cells, words="positions-shifting")
+    log_probs = run.ask_pair(shifted, cells)
     return pd.DataFrame(cells, columns=["side", "offset"]).assign(log_prob=log_probs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -25,9 +25,17 @@ from model import InputError, Translator
 from model.experiments.order import equivariance, reorder
 from ui.guard import guarded
 from ui.kit.blocks import head_picker, next_seed, picture, seed_box
-from ui.kit.controls import button, choice, place_menu, text_box
-from ui.kit.layout import caption, control_row, controls, finding, paragraph, settings, subtitle
-from ui.shared import ask
+from ui.kit.controls import button, choice, menu, place_menu, text_box
+from ui.kit.layout import (
+    caption,
+    control_row,
+    controls,
+    finding,
+    paragraph,
+    settings,
+    subtitle,
+    warning,
+)
 from ui.state import Run
 from ui.words import plain, say
 from viz.maps import map_row
@@ -55,21 +63,18 @@ def show(run: Run) -> None:
         caption("positions-order-caption")
         _strips(both)
         _maps(both)
-    src, words = run.src, "positions-permuting"
-    found = run.ask(equivariance, src, n_orders=N_ORDERS, words=words)
+    found = run.ask(equivariance, run.src, n_orders=N_ORDERS)
     subtitle("positions-exact-title")
-    paragraph("positions-exact-what", orders=N_ORDERS, n=len(src))
+    paragraph("positions-exact-what", orders=N_ORDERS, n=len(run.src))
     largest = {(e.positions, e.bits): float(e.differences.max()) for e in found}
     exact = {"double": largest[False, 64], "positions": largest[True, 64]}
     picture(
-        "positions-exact",
+        "order-exact",
         equivariance_plot(found),
-        key="order_exact",
         below=say("positions-exact", **exact),
         numbers="lines",
         leave_out=["shown"],
         largest=next(e.largest_value for e in found if not e.positions),
-        text=src.text,
     )
 
 
@@ -82,7 +87,7 @@ def _chosen_orders(run: Run) -> Both:
     seed, typed = 0, ""
     with controls():
         text = text_box("order_text", few, placeholder=few, **box)
-        how = choice("order_how", HOW, style="select", title=False, width=120)
+        how = menu("order_how", HOW, width=120)
         if how == "typed":
             hint = " ".join(reversed(few.split()))
             typed = text_box("order_typed", placeholder=hint, width=300)
@@ -90,9 +95,8 @@ def _chosen_orders(run: Run) -> Both:
             button("order_shuffle", next_seed, "order_seed", MAX_SEED, icon="shuffle")
     if how == "shuffled":
         with settings():
-            seed = seed_box("order_seed", "order_seed", MAX_SEED)
-    src = _read(run.translator, text)
-    return both_orders(run.translator, src, order_of(run.translator, src, how, seed, typed))
+            seed = seed_box("order_seed", MAX_SEED)
+    return both_orders(run, _read(run.translator, text), how, seed, typed)
 
 
 def _read(translator: Translator, text: str) -> TokenSequence:
@@ -106,8 +110,7 @@ def _read(translator: Translator, text: str) -> TokenSequence:
         wrong = "one-word"
     unknown = dict.fromkeys(t for t, u in zip(src.tokens, src.unknown, strict=True) if u)
     if unknown and wrong != "long":
-        told = say("positions-order-unknown", pieces=plain(" ".join(unknown), 60))
-        st.warning(told, icon=":material/help:")
+        warning("positions-order-unknown", "help", pieces=plain(" ".join(unknown), 60))
     if wrong:
         raise InputError(
             Message.of(f"positions-order-{wrong}", n=len(src), most=MOST_TOKENS),
@@ -147,9 +150,10 @@ def _typed_places(words: list[str], wanted: list[str]) -> list[int]:
     return taken_in_turn(words, wanted)
 
 
-def both_orders(translator: Translator, src: TokenSequence, order: Sequence[int]) -> Both:
-    sides = (ask(translator, reorder, src, order, positions=p) for p in (False, True))
-    return Both(*sides)
+def both_orders(run: Run, src: TokenSequence, *how: Any) -> Both:
+    """A text in both orders, without positions and with them; `how` as `order_of` takes it."""
+    order = order_of(run.translator, src, *how)
+    return Both(*(run.ask(reorder, src, order, positions=p) for p in (False, True)))
 
 
 # What comes of it
@@ -173,7 +177,7 @@ def _layers(both: Both) -> None:
         "second": plain(" ".join(word_texts(both.src, both.without.order)), 40),
     }
     same = both.second_tokens == tokens
-    finding(say("positions-order-same" if same else "positions-order", **told))
+    finding("positions-order-same" if same else "positions-order", **told)
 
     def numbers() -> pd.DataFrame:
         rows = layer_table(panels, tokens, measure).drop(columns=["text", "t"])
@@ -181,9 +185,8 @@ def _layers(both: Both) -> None:
         return rows.assign(panel=names).rename(columns={"value": measure})
 
     picture(
-        "positions-layers",
+        "order-layers",
         layer_panels(panels, tokens, measure=measure),
-        key="order_layers",
         numbers=numbers,
         measure=say(f"order_measure-{measure}"),
         text=both.src.text,
@@ -200,9 +203,8 @@ def _strips(both: Both) -> None:
         for side, which in enumerate(("first", "second"))
     }
     picture(
-        "positions-strips",
+        "order-strips",
         vector_strips(rows),
-        key="order_strips",
         numbers=lambda: pd.DataFrame(rows),
         token=both.src.tokens[place],
         text=both.src.text,
@@ -225,9 +227,8 @@ def _maps(both: Both) -> None:
     difference = float(np.abs(weights[1][np.ix_(back, back)] - weights[0]).max())
     differ = "positions-order-maps-differ" if difference else "positions-order-maps-equal"
     picture(
-        "positions-order-maps",
+        "order-maps",
         map_row(maps, "encoder"),
-        key="order_maps",
         below=say(differ, difference=difference),
         numbers=lambda: map_cells(maps).drop(columns=["panel", "q", "k"]),
         layer=layer + 1,

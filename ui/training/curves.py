@@ -12,17 +12,18 @@ import pandas as pd
 import streamlit as st
 
 from core.formation import Metrics
+from core.intervention import Intervention
 from core.schedule import rate_multiplier, smoothed_target, warmup_learning_rate
-from core.search import candidates_of
 from core.tokens import numbered_labels
 from model import ModelError, list_checkpoints
 from ui import address
 from ui.address import IDS, NAMES
+from ui.effect import next_log_probs
 from ui.kit.blocks import picture, table
 from ui.kit.controls import number, place_menu, several, slider, stops
 from ui.kit.layout import controls, finding, folded, note, settings, subtitle, warning
+from ui.masks.choices import others_at
 from ui.panels import set_title
-from ui.shared import cached
 from ui.state import Run, get_translator, telling
 from ui.words import named, plain, say, token_text
 from viz.figure import tables_of
@@ -58,7 +59,6 @@ def show(run: Run) -> None:
             "curve_runs",
             list(runs),
             [own] if own in runs else list(runs)[:1],
-            words="training-curves-runs",
             form=NAMES,
             format_func=run_name,
             max_selections=MOST_RUNS,
@@ -75,10 +75,10 @@ def show(run: Run) -> None:
             least = int(values.argmin())
             told |= {f"{measure}_first": values[0], f"{measure}_least": values[least]}
             told[f"{measure}_step"] = int(at[least])
-        finding(say("training-curves-found", **told))
+        finding("training-curves-found", **told)
     panels = ("loss", "val_loss", "lr", "gradient_norm")
     curves_block({name: runs[name] for name in chosen}, panels, key="training_curves", steps=steps)
-    rows = pd.DataFrame([_ends(name, runs[name]) for name in chosen])
+    rows = [_ends(name, runs[name]) for name in chosen]
     table("training-curves-table", rows, words="training-column")
 
 
@@ -127,7 +127,7 @@ def compare(runs: dict[str, Any], key: str) -> None:
     stored = small_runs().values
     table(
         "training-small-table",
-        pd.DataFrame(lines),
+        lines,
         key=f"training_small_table_{key}",
         words="training-column",
         command=stored["command"],
@@ -210,10 +210,9 @@ def show_warmup(run: Run) -> None:
     warmup = min(warmup, MOST) if type(warmup) is int and warmup >= LEAST else PAPER
     factor = float(factor) if isinstance(factor, int | float) and 0 < factor < 100 else 1.0
     with settings():
-        warmup = slider("rate_warmup", LEAST, MOST, warmup, words="training-warmup")
-        d_model = stops("rate_d_model", sorted({*SIZES, size}), size, words="training-d-model")
-        how = {"words": "training-factor", "format": "%.5g"}
-        factor = number("rate_factor", 0.001, 100.0, factor, **how)
+        warmup = slider("rate_warmup", LEAST, MOST, warmup)
+        d_model = stops("rate_d_model", sorted({*SIZES, size}), size)
+        factor = number("rate_factor", 0.001, 100.0, factor, format="%.5g")
     try:
         metrics = metrics_of(of_checkpoint(run.choices.checkpoint)) or Metrics(())
     except ModelError:
@@ -224,7 +223,7 @@ def show_warmup(run: Run) -> None:
     formula = {step: warmup_learning_rate(step, d_model, warmup, factor) for step in steps}
     figure = rate_curves(list(formula.items()), rates, warmup=warmup)
     peaks = {"peak": formula[warmup], "paper": warmup_learning_rate(PAPER, 512, PAPER)}
-    finding(say("training-rate-peak", step=warmup, **peaks))
+    finding("training-rate-peak", step=warmup, **peaks)
     picture(
         "training-rate",
         figure,
@@ -282,15 +281,6 @@ def show_smoothing(run: Run) -> None:
         picture("training-calibration-chart", calibration_chart(bins), numbers="bins")
 
 
-@cached("identity", max_entries=64)
-def distribution_at(run: Run, place: int) -> tuple[np.ndarray, tuple[tuple[int, str], ...]]:
-    """The model's log-probabilities at a place of its translation, and the likeliest tokens."""
-    translator = run.translator
-    log_probs = translator.next_log_probs(run.choices.text, run.tgt.ids[:place]).astype(np.float64)
-    likeliest = candidates_of(log_probs, translator.tokenizer.token_of, SHOWN + 1)
-    return log_probs, tuple((candidate.token_id, candidate.token) for candidate in likeliest)
-
-
 def _one_token(run: Run) -> None:
     tgt = run.tgt
     own = settings_of(run).get("label_smoothing")
@@ -299,11 +289,11 @@ def _one_token(run: Run) -> None:
         how = {"title": False, "width": 150}
         place = place_menu("smoothing_token", numbered_labels(tgt.tokens), **how)
     with settings():
-        epsilon = slider("smoothing_epsilon", 0.0, 0.5, own, 0.01, words="training-epsilon")
-    log_probs, likeliest = distribution_at(run, place)
+        epsilon = slider("smoothing_epsilon", 0.0, 0.5, own, 0.01)
+    log_probs = next_log_probs(run, Intervention(), tgt.ids[:place]).astype(np.float64)
     label, token = tgt.ids[place], tgt.tokens[place]
     target = smoothed_target(log_probs, label, epsilon)
-    others = [each for each in likeliest if each[0] != label][: SHOWN - 1]
+    others = [(each.token_id, each.token) for each in others_at(run, place)[: SHOWN - 1]]
     shown = sorted([(label, token), *others], key=lambda each: -log_probs[each[0]])
     ids, names = zip(*shown, strict=True)
     given = np.exp(log_probs[list(ids)])
@@ -311,14 +301,12 @@ def _one_token(run: Run) -> None:
     bars = ([max(float(each), LEAST_DRAWN) for each in both] for both in (given, asked))
     figure, word = target_bars(names, *bars), token_text(token)
     finding(
-        say(
-            "training-target-found",
-            token=word,
-            epsilon=epsilon,
-            on_label=target.on_label,
-            on_others=target.on_others,
-            given=np.exp(log_probs[label]),
-        )
+        "training-target-found",
+        token=word,
+        epsilon=epsilon,
+        on_label=target.on_label,
+        on_others=target.on_others,
+        given=np.exp(log_probs[label]),
     )
     picture(
         "training-target",
@@ -326,7 +314,6 @@ def _one_token(run: Run) -> None:
         numbers="bars",
         leave_out=["place"],
         token=word,
-        text=run.src.text,
         plain=target.plain_loss,
         smoothed=target.smoothed_loss,
         least=target.least_loss,

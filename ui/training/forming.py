@@ -27,6 +27,7 @@ from core.formation import (
     on_frequent,
     words_first,
 )
+from core.hypotheses import spelt
 from core.measurements import KNOCK_OUTS
 from core.measures import strongest_head
 from core.tokens import token_label, token_labels
@@ -34,7 +35,7 @@ from ui.components.stepper import kept_step, stepper
 from ui.controls import typed_text
 from ui.guard import fragment
 from ui.kit.blocks import command_line, full_head_menu, picture, table
-from ui.kit.controls import choice, click_count, place_menu
+from ui.kit.controls import choice, click_count, menu, place_menu
 from ui.kit.layout import caption, controls, finding, folded, paragraph, settings, subtitle
 from ui.panels import head_in, head_of
 from ui.state import Run, telling
@@ -240,15 +241,6 @@ def pieces_of(tokens: Sequence[str], word: str) -> tuple[int, ...]:
     return ()
 
 
-def text_of(tokens: Sequence[str]) -> str:
-    """The text that pieces spell, ``</s>`` left out.
-
-    >>> text_of(("▁I", "▁don", "'", "t", ".", "</s>"))
-    "I don't."
-    """
-    return "".join(tokens[:-1]).replace("▁", " ").strip()
-
-
 def show(run: Run) -> None:
     recordings = _recordings(run)
     if not recordings:
@@ -257,18 +249,16 @@ def show(run: Run) -> None:
     # A training that went on from trained weights has no beginning to be seen.
     first, name = "small" if trained else "checkpoint", run.card.name
     with controls():
-        which = choice(
+        which = menu(
             "forming_of",
             list(recordings),
-            style="select",
-            title=False,
             default=first if first in recordings else next(iter(recordings)),
             text=lambda which: say(f"forming_of-{which}", name=name),
             width=150,
         )
     went_on = trained and which == "checkpoint"
     stored, formation = recordings[which]
-    texts = [text_of(sentence.source_tokens) for sentence in formation.sentences]
+    texts = [spelt(sentence.source_tokens[:-1]) for sentence in formation.sentences]
     own = " ".join(typed_text().split())  # at first what was typed, if it was recorded
     with settings():
         default = texts.index(own) if own in texts else 0
@@ -313,7 +303,7 @@ def _recordings(run: Run) -> dict[str, tuple[Folder, Formation]]:
 
 def _riddle(run: Run, found: FormedSentence) -> Pair | None:
     tokens = found.source_tokens
-    example = run.pack.example_of(text_of(tokens))
+    example = run.pack.example_of(spelt(tokens[:-1]))
     if example is None or not example.antecedent:
         return None
     rows, columns = pieces_of(tokens, example.pronoun), pieces_of(tokens, example.antecedent)
@@ -402,17 +392,16 @@ def _knock_outs(run: Run, which: str, stored: Folder) -> None:
     if measured == "pronoun":
         _pronoun_lines(found["pronoun"], np.array(steps))
     rows = knock_table(steps, measures[measured]["changes"])
-    worst = rows.loc[rows["change"].idxmin()]
-    fall = {"step": int(worst["step"]), "drop": -worst["change"]}
-    paragraph(f"training-knock-found-{measured}", n=len(steps), head=worst["name"], **fall)
-    wide = rows.pivot_table(index="name", columns="step", values="change", sort=False)
-    wide = wide.rename(columns=lambda step: grouped(int(step))).reset_index()
+    head, step = rows.stack().idxmin()
+    fall = {"step": step, "drop": -rows.at[head, step]}
+    paragraph(f"training-knock-found-{measured}", n=len(steps), head=head, **fall)
+    rows = rows.rename(columns=grouped)
     table(
         "training-knock",
-        wide,
+        rows.rename_axis("name").reset_index(),
         key=f"forming_knock_table_{measured}",
         widths={"name": 240},
-        formats=dict.fromkeys(wide.columns[1:], "%.3f"),
+        formats=dict.fromkeys(rows, "%.3f"),
         height=330,
     )
     tell_source(found)
@@ -428,11 +417,10 @@ def _pronoun_lines(pronoun: dict, steps: np.ndarray) -> None:
 
 
 def knock_table(steps: list[int], changes: dict[str, list]) -> pd.DataFrame:
-    lines = [
-        {"name": full_head_name(kind, layer, head), "step": step, "change": change}
+    """The changes by site, (S, L, H), as a line a head and a column a step."""
+    lines = {
+        full_head_name(kind, *place): np.array(values)[:, *place]
         for kind, values in changes.items()
-        for step, at in zip(steps, values, strict=True)
-        for layer, heads in enumerate(at)
-        for head, change in enumerate(heads)
-    ]
-    return pd.DataFrame(lines)
+        for place in np.ndindex(np.shape(values)[1:])
+    }
+    return pd.DataFrame.from_dict(lines, orient="index", columns=steps)

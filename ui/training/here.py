@@ -13,8 +13,8 @@ from core.tokens import token_labels
 from model.toy import CONFIG, LAST_STEP, LETTERS, TASKS, ToyState, train_toy
 from ui.guard import fragment
 from ui.kit.blocks import draw, seed_box
-from ui.kit.controls import button, choice, place_menu
-from ui.kit.layout import controls, finding, folded, paragraph, settings
+from ui.kit.controls import button, menu, place_menu
+from ui.kit.layout import controls, finding, folded, paragraph, settings, warning
 from ui.shared import cached
 from ui.state import Run
 from ui.waiting import this_session
@@ -36,17 +36,15 @@ def show(run: Run) -> None:
     job = trainings().of(this_session())
     running = job is not None and job.status == "running"  # asked once: it may end meanwhile
     with controls():
-        task = choice("toy_task", TASKS, style="select", title=False, width=96)
+        task = menu("toy_task", TASKS, width=96)
         if running:
-            button("toy_stop", trainings().stop, this_session(), words="training-here-stop")
+            button("toy_stop", trainings().stop, this_session())
         else:
-            button("toy_start", _start, words="training-here-start", type="primary")
+            button("toy_start", _start, type="primary")
     with settings():
-        help = say("training-seed-help")
-        seed = seed_box("toy_seed", "training-seed-label", MOST_SEED, help=help)
+        seed = seed_box("toy_seed", MOST_SEED)
     if st.session_state.get("here_refused"):
-        refused = say("training-here-refused", n=trainings().places)
-        st.warning(refused, icon=":material/hourglass_empty:")
+        warning("training-here-refused", "hourglass_empty", n=trainings().places)
     if job is None:
         state = untrained(run, task, seed)
         finding(f"{say('training-here-begin')} {found_words(state)}")

@@ -64,9 +64,9 @@ beam-tree-step-help = Later steps stay in place, faded. The arrow keys ← and �
 beam-steer-box = Forced prefix
 beam-steer-placeholder = Type a beginning
 beam-steer-help = The search continues from this prefix (forced decoding). A click on a candidate below forces one too. The last word can be incomplete. Add a space to end it.
-beam-steer-undo = Undo
-beam-steer-reset = Clear prefix
-beam-steer-reset-help = Removes the forced prefix. Undo restores it.
+undo = Undo
+reset = Clear prefix
+reset-help = Removes the forced prefix. Undo restores it.
 beam-steer-stays = The original search is unchanged. Change the prefix, or undo it.
 beam-steer-found = Forced “{ $forced }” → “{ $text }”. { $gain }
 beam-column-tree = Tree
@@ -80,7 +80,7 @@ beam-gain-equal = Both outputs have the same score, to four decimals.
 
 # The selected node
 
-beam-node-step = Decoder step
+open_step = Decoder step
 beam-node-open = Selected node
 beam-node-none = No node selected
 beam-node-name = { $token } · rank { $rank } · { $status }
@@ -101,7 +101,7 @@ beam-ledger-fate = Status: **{ $status }**{ $why ->
  }
 beam-candidates-title = Next-token candidates
 beam-candidates-ended = This hypothesis is finished, so no token follows.
-beam-candidates-count = Candidates shown
+candidates = Candidates shown
 beam-candidates-alt = { $n ->
     [one] The most likely next token as a bar. The menu below forces it.
    *[other] The { $n } most likely next tokens as bars. The menu below forces one of them.
@@ -109,8 +109,8 @@ beam-candidates-alt = { $n ->
 beam-candidates-caption = A red outline marks tokens that the search kept. Click a bar to force that token instead.
 beam-candidates-menu = Forced token
 beam-candidates-placeholder = Choose a token
-beam-candidates-force = Force
-beam-candidates-file = next-token candidates: { $source }
+force_token = Force
+beam-candidates-file = next-token candidates: { $text }
 beam-candidates-axis = Next-token probability
 beam-candidates-others = All others
 beam-looked-title = Attention at this step: { $site }
@@ -126,7 +126,7 @@ beam-looked-alt = Weights of { $site } in { $layers ->
     [one] { $tokens } source token
    *[other] { $tokens } source tokens
  }. The largest weights are listed below.
-beam-looked-file = { $site } at { $token }: { $source }
+beam-looked-file = { $site } at { $token }: { $text }
 beam-looked-strongest = Largest weights: { $heads }.
 beam-looked-head = { $head } to “{ $token }” (position { $position }) **{ $weight }**
 beam-looked-sums = Every row sums to 1.
@@ -175,17 +175,17 @@ beam-lines-behind = Lower score above α
 
 # Other ways to a translation
 
-beam-methods-limit = Exact search time limit (s)
-beam-methods-temperature = Temperature
-beam-methods-temperature-help = Divides the log-probabilities before sampling. Below 1, likely tokens are drawn more often, above 1 less often. At 0 the most likely token is always chosen.
-beam-methods-top-k = Top-k
-beam-methods-top-k-help = Samples from the k most likely tokens only. At 0 all tokens are allowed (Fan et al. 2018).
-beam-methods-top-p = Top-p (nucleus)
-beam-methods-top-p-help = Samples from the smallest set of tokens that holds at least this much probability (Holtzman et al. 2020).
-beam-methods-min-p = Min-p
-beam-methods-min-p-help = Samples only tokens whose probability is at least this share of the likeliest token’s (Nguyen et al. 2025). 0 keeps all.
-beam-methods-seed = Seed
-beam-methods-samples = Samples
+exact_limit = Exact search time limit (s)
+temperature = Temperature
+temperature-help = Divides the log-probabilities before sampling. Below 1, likely tokens are drawn more often, above 1 less often. At 0 the most likely token is always chosen.
+top_k = Top-k
+top_k-help = Samples from the k most likely tokens only. At 0 all tokens are allowed (Fan et al. 2018).
+top_p = Top-p (nucleus)
+top_p-help = Samples from the smallest set of tokens that holds at least this much probability (Holtzman et al. 2020).
+min_p = Min-p
+min_p-help = Samples only tokens whose probability is at least this share of the likeliest token’s (Nguyen et al. 2025). 0 keeps all.
+seed = Seed
+samples = Samples
 beam-methods-behind = Compared with the score of the beam, greedy search is at **{ SIGNED($greedy) }** and the best sample at **{ SIGNED($sample) }**.
 beam-column-method = Strategy
 beam-methods-alt = { $n ->
@@ -200,7 +200,7 @@ beam-method-samples = { $n ->
  }
 beam-method-exact = Exact search
 beam-method-exact-given-up = Exact search (unfinished)
-beam-exact-searching = Running exact search…
+exact-search-progress = Running exact search…
 beam-exact-work = { $n ->
     [one] { $n } prefix
    *[other] { $n } prefixes
@@ -254,8 +254,8 @@ beam-cost-of-length = { $n ->
 
 # Errors
 
-beam-errors-reference = Reference translation
-beam-errors-reference-none = Type a reference
+reference = Reference translation
+reference-none = Type a reference
 beam-errors-validation = Validation set
 beam-errors-stays = The search result is unchanged.
 beam-verdict-by-score = By score: { $verdict }
@@ -274,7 +274,7 @@ beam-plain-verdict-void = no verdict
 beam-fell-not = The reference finished in the beam, so the search did consider it.
 beam-fell = The reference left the beam at **step { $step }** (“{ $token }”): { $reason }.
 beam-errors-tokens-alt = Log-probability of every token of the output and of the reference, with cumulative sums.
-beam-errors-tokens-file = output and reference: { $source }
+beam-errors-tokens-file = output and reference: { $text }
 beam-errors-log-p = log p (token)
 beam-errors-sum = Cumulative log p
 beam-errors-output = Output ŷ
@@ -294,7 +294,7 @@ beam-bleu-not-shorter = Brevity penalty **{ FIXED($penalty, digits: 3) }**: the 
    *[other] { $n } words
  }, no fewer than the reference ({ $reference }).
 beam-bleu-caption = Precisions without a match are smoothed (exponential), and n-grams longer than the output are left out. { $signature }
-beam-tally-plain = Rank by log P only
+tally_plain = Rank by log P only
 beam-tally-nothing = At beam width { $width }, no reference was missed in { $n ->
     [one] { $n } sentence
    *[other] { $n } sentences

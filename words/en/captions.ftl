@@ -33,17 +33,17 @@ scene-hint = Describe objects like “large red circle at 1 2; small striped blu
 
 # Drawing
 
-captions-tool = Click action
-captions-tool-help = What a click on the picture does. You can always drag an object. With “Move”, the first click picks an object up and the second puts it down. Keyboard: Tab to a position, then Enter.
-captions-tool-place = Place
-captions-tool-move = Move
-captions-tool-remove = Remove
-captions-tool-cover = Cover
-captions-size = Size
-captions-pattern = Pattern
-captions-pattern-help = Rings and frames have no pattern.
-captions-colour = Colour
-captions-shape = Shape
+captions_tool = Click action
+captions_tool-help = What a click on the picture does. You can always drag an object. With “Move”, the first click picks an object up and the second puts it down. Keyboard: Tab to a position, then Enter.
+captions_tool-place = Place
+captions_tool-move = Move
+captions_tool-remove = Remove
+captions_tool-cover = Cover
+captions_size = Size
+captions_pattern = Pattern
+captions_pattern-help = Rings and frames have no pattern.
+captions_colour = Colour
+captions_shape = Shape
 captions-word-small = small
 captions-word-large = large
 captions-word-plain = plain
@@ -65,11 +65,11 @@ captions-word-ring = ring
 captions-word-frame = frame
 captions-thing-plain = { $size } { $colour } { $shape }
 captions-thing-patterned = { $size } { $pattern } { $colour } { $shape }
-captions-draw-usual = Draw random scene
-captions-draw-usual-help = A random scene like those in training, with two to five objects.
-captions-draw-held_out = Draw held-out scene
-captions-draw-held_out-help = A random scene with a colour–shape pair that never occurred in training.
-captions-clear = Clear scene
+captions_draw_usual = Draw random scene
+captions_draw_usual-help = A random scene like those in training, with two to five objects.
+captions_draw_held_out = Draw held-out scene
+captions_draw_held_out-help = A random scene with a colour–shape pair that never occurred in training.
+captions_clear = Clear scene
 captions-place-filled = Row { $row }, column { $column }: { $things }
 captions-place-free = Row { $row }, column { $column }: free
 captions-place-covered = Row { $row }, column { $column }: covered
@@ -98,9 +98,9 @@ captions-unusual = This scene has { $n ->
     [one] {" "}and one covered position
    *[other] {" "}and { $covered } covered positions
  }. Training scenes had { $least } to { $most } objects and nothing covered.
-captions-beside = Compare with
-captions-beside-help = Another model captions the same scene.
-captions-beside-none = None
+captions_beside = Compare with
+captions_beside-help = Another model captions the same scene.
+captions_beside-none = None
 captions-exact = Everything in the caption is true.
 captions-no-grammar = This sentence does not follow the grammar of the training captions.
 captions-no-language = This caption is not checked, because there is no grammar for its language. Languages with a grammar: { $languages }
@@ -131,15 +131,15 @@ captions-note-sum = Attention is summed over all { $steps } steps. Each cell rec
 
 # Another model, and numbers
 
-captions-model = Model
-captions-kind = Test scenes
-captions-kind-help = In-distribution scenes are drawn like the training scenes. Held-out scenes contain a colour–shape pair that never occurred in training.
-captions-kind-seen = In-distribution
-captions-kind-held_out = Held-out colour–shape pairs
-captions-how = Caption scored
-captions-how-help = Reference: the model reads a correct caption word by word (teacher forcing). Generated: the model’s own caption from beam search.
-captions-how-read = Reference (teacher forcing)
-captions-how-own = Generated
+captions_model = Model
+captions_kind = Test scenes
+captions_kind-help = In-distribution scenes are drawn like the training scenes. Held-out scenes contain a colour–shape pair that never occurred in training.
+captions_kind-seen = In-distribution
+captions_kind-held_out = Held-out colour–shape pairs
+captions_how = Caption scored
+captions_how-help = Reference: the model reads a correct caption word by word (teacher forcing). Generated: the model’s own caption from beam search.
+captions_how-read = Reference (teacher forcing)
+captions_how-own = Generated
 captions-measured-found = { $system }: **{ $caption }** of the captions are entirely correct. While a shape word is generated, the largest weight hits its object **{ $noun }** of the time (uniform attention: { $even }).
 captions-measured-true-alt = Share of correct captions, objects and attributes for { $n } models.
 captions-measured-gaze = Pointing game

@@ -54,10 +54,10 @@ cost-when = Date: { $date }.
 
 # The benchmark
 
-cost-measure = Measured quantity
-cost-measure-forward = Forward time
-cost-measure-both = Forward + backward time
-cost-measure-kept = Activation memory
+cost_measure = Measured quantity
+cost_measure-forward = Forward time
+cost_measure-both = Forward + backward time
+cost_measure-kept = Activation memory
 cost-forward-axis = Forward time
 cost-both-axis = Forward + backward time
 cost-kept-axis = Activation memory

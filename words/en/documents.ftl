@@ -26,20 +26,20 @@ set-reviews = Generated reviews
 # The model and the document.
 
 documents-none = No model for document classification is installed. Two commands train and install one:
-documents-model = Model
-documents-example = Example
+document_model = Model
+document = Example
 documents-review = Review
-documents-example-others = Opinions of others
-documents-example-negated = Negated words
-documents-example-expected = Expectation and opinion
-documents-example-verb = Opinion in a verb
-documents-example-not = Negated opinion
-documents-example-late = Late change of opinion
-documents-example-pretty = Praise before criticism
-documents-example-mixed = Mixed review
-documents-box = English film review
-documents-box-help = Paste any text. A sentence ends at a full stop, question mark, exclamation mark or line break.
-documents-box-none = Paste a review or choose an example
+document-others = Opinions of others
+document-negated = Negated words
+document-expected = Expectation and opinion
+document-verb = Opinion in a verb
+document-not = Negated opinion
+document-late = Late change of opinion
+document-pretty = Praise before criticism
+document-mixed = Mixed review
+document_text = English film review
+document_text-help = Paste any text. A sentence ends at a full stop, question mark, exclamation mark or line break.
+document_text-none = Paste a review or choose an example
 documents-still = Showing the previous text: { $text }
 documents-unknown = { $n } of { $of } words ({ PERCENT($share) }) are not in the vocabulary, which comes from English film reviews. The model reads them all as the same unknown word, so the prediction is not reliable.
 documents-short = The text is very short. The model still classifies it as a review.
@@ -47,17 +47,17 @@ documents-text = Document with attention weights, sentence by sentence
 
 # The prediction, and what is changed.
 
-documents-weights = Attention weights
-documents-weights-own = Learned
-documents-weights-uniform = Uniform
-documents-weights-shuffled = Permuted
-documents-weights-help = Replaces the weights of words and sentences. The rest of the model stays the same.
-documents-how = Removal method
-documents-how-unread = Delete from input
-documents-how-unseen = Set weight to 0
-documents-how-help = Delete: the model reads the text without it. Weight 0: the model still encodes it, so neighbouring vectors contain it.
-documents-another = Permute again
-documents-put-back = Restore all
+document_weights = Attention weights
+document_weights-own = Learned
+document_weights-uniform = Uniform
+document_weights-shuffled = Permuted
+document_weights-help = Replaces the weights of words and sentences. The rest of the model stays the same.
+document_how = Removal method
+document_how-unread = Delete from input
+document_how-unseen = Set weight to 0
+document_how-help = Delete: the model reads the text without it. Weight 0: the model still encodes it, so neighbouring vectors contain it.
+document_another = Permute again
+document_put_back = Restore all
 documents-truth = This review was generated, so the deciding sentence and words are known. They are marked by lines. Correct label: “{ $label }”.
 documents-class-pos = Positive
 documents-class-neg = Negative
@@ -76,11 +76,11 @@ documents-point-clicks = Hover over a word or a sentence number to see its weigh
 
 # Leave-one-out, gradients, adversarial attention.
 
-documents-leaving-out = Deleting one word at a time…
-documents-seeking = Searching for adversarial attention…
-documents-level = Level
-documents-level-sentences = Sentences
-documents-level-words = Words
+importance-progress = Deleting one word at a time…
+other-map-progress = Searching for adversarial attention…
+document_level = Level
+document_level-sentences = Sentences
+document_level-words = Words
 documents-agree-long = The text has { GROUPED($n) } words, but this analysis takes at most { GROUPED($most) }.
 documents-agree-one = With a single sentence or word there is nothing to compare.
 documents-agree-most-sentences = The chart shows the { $n } sentences with the largest attention weights, of { $of }. The correlations below use all of them.

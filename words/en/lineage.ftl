@@ -12,22 +12,22 @@ lineage-opened = { $title } · selected
 
 # The sentence through every model
 
-lineage-target = Translation to score
-lineage-target-help = Attention maps depend on the translation that the decoder reads. If all models read the same one (teacher forcing), their maps have the same rows and can be compared.
-lineage-target-open = Selected model’s translation
-lineage-target-reference = Reference translation
-lineage-target-own = Each model’s own translation
-lineage-shown = Map
-lineage-shown-help = Attention weights show which source tokens the decoder attends to. Leave-one-out importance shows how far log p falls when a source token is left out. It also works for models without attention.
-lineage-shown-attention = Attention weights
-lineage-shown-left_out = Leave-one-out importance
-lineage-heads = Heads
-lineage-heads-help = For a model with several heads, the map shows their mean, or the head with the highest max. weight (mean over queries).
-lineage-heads-mean = Mean over heads
-lineage-heads-sharpest = Head with max. weight
-lineage-reference = Reference translation
-lineage-reference-none = Type a correct translation
-lineage-reference-empty = Until you type a reference, all models read the selected model’s translation.
+lineage_target = Translation to score
+lineage_target-help = Attention maps depend on the translation that the decoder reads. If all models read the same one (teacher forcing), their maps have the same rows and can be compared.
+lineage_target-open = Selected model’s translation
+lineage_target-reference = Reference translation
+lineage_target-own = Each model’s own translation
+lineage_shown = Map
+lineage_shown-help = Attention weights show which source tokens the decoder attends to. Leave-one-out importance shows how far log p falls when a source token is left out. It also works for models without attention.
+lineage_shown-attention = Attention weights
+lineage_shown-left_out = Leave-one-out importance
+lineage_heads = Heads
+lineage_heads-help = For a model with several heads, the map shows their mean, or the head with the highest max. weight (mean over queries).
+lineage_heads-mean = Mean over heads
+lineage_heads-sharpest = Head with max. weight
+lineage_reference = Reference translation
+lineage_reference-none = Type a correct translation
+lineage_reference-empty = Until you type a reference, all models read the selected model’s translation.
 lineage-words = The models split the texts into different subwords, so rows and columns are whole words. Weights are summed over the subwords of a source word and averaged over those of a target word.
 lineage-found = { $n ->
     [one] The translation gets a mean log p per token of **{ $most }** from { $by_most }.
@@ -56,8 +56,8 @@ lineage-map-file = { $system } { $text }
 
 lineage-difference = Difference map
 lineage-difference-one = The difference appears here when you choose at least two models that have a map.
-lineage-first = Model A
-lineage-second = Model B
+lineage_first = Model A
+lineage_second = Model B
 lineage-difference-kinds = One of the two models has no attention, so their maps show different quantities. To compare them, choose “Leave-one-out importance” as the map.
 lineage-difference-sizes = The two models read different translations, so their maps have different rows. To compare them, let all models score the same translation.
 lineage-difference-weight = Δ weight (B − A)
@@ -68,9 +68,9 @@ lineage-difference-file = { $second } minus { $first } { $text }
 
 # One step in numbers
 
-step-token = Output token
-step-source = Source token
-step-unit = Context unit
+step_token = Output token
+step_source = Source token
+step_unit = Context unit
 lineage-step = Step { $n } reads { $read } and generates { $written } with probability **{ $p }**.
 lineage-step-weight = The largest attention weight, **{ $weight }**, is on { $token }.
 lineage-step-alt = Probabilities of the tokens that step { $n } could generate, and its attention weights where the model has them.
@@ -90,19 +90,19 @@ lineage-softmax-gaussian = The softmax weights sum to 1. Multiplied by the Gauss
 lineage-context = Unit { $unit } of the context vector is { SIGNED($value, digits: 4) }.
 lineage-sum = Sum
 lineage-others = { $n } other tokens
-lineage-unit = Unit
-lineage-term = Score term
-lineage-token = Token
-lineage-score = Score
-lineage-below = Minus maximum
-lineage-exponential = exp
-lineage-share = Softmax
-lineage-gaussian = Gaussian
-lineage-weight = Weight
-lineage-state = Encoder state
-lineage-product = Weight × state
-lineage-logit = Logit
-lineage-probability = Probability
+lineage-table-unit = Unit
+lineage-table-term = Score term
+lineage-table-token = Token
+lineage-table-score = Score
+lineage-table-below = Minus maximum
+lineage-table-exponential = exp
+lineage-table-share = Softmax
+lineage-table-gaussian = Gaussian
+lineage-table-weight = Weight
+lineage-table-state = Encoder state
+lineage-table-product = Weight × state
+lineage-table-logit = Logit
+lineage-table-probability = Probability
 lineage-table-alt = Table of a sum, with { $n } rows.
 
 value-summary = c, fixed-length vector
@@ -147,8 +147,8 @@ lineage-growing-alt = Mean log p per token of the first sentence’s translation
    *[other] { $n } models
  }, { $texts } lengths.
 lineage-growing-file = growing source { $text }
-lineage-more = Appended words
-lineage-more-help = These words are appended to the sentence one by one. The score is always that of the first sentence’s translation.
+lineage_more = Appended words
+lineage_more-help = These words are appended to the sentence one by one. The score is always that of the first sentence’s translation.
 lineage-no-target = The selected model generated no translation. If you type a reference under “Compare models”, this view follows its probability.
 lineage-not-loaded = { $system } cannot be loaded.
 lineage-not-read = { $system }: { $why }

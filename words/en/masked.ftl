@@ -16,8 +16,8 @@ need-masked-words = Its predictions for masked tokens cannot be shown here.
 # The model and the sentence.
 
 masked-none = No masked language model is installed. Two commands train and install one:
-masked-click = Words to mask
-masked-click-help = Click a word to mask it. Each of its tokens is replaced by [MASK]. You can also type [MASK] into the sentence.
+masked_words = Words to mask
+masked_words-help = Click a word to mask it. Each of its tokens is replaced by [MASK]. You can also type [MASK] into the sentence.
 masked-click-one = Click a word or type [MASK] into the sentence. The model then predicts the token at this position.
 masked-all = Every word is masked, so only the length of the sentence is left to read. The model predicts the tokens that it has seen most often.
 masked-most = { $n } tokens are masked. Predictions are shown for the first { $most }.
@@ -53,7 +53,7 @@ masked-heads-title = Attention from masked token
 masked-heads-alt = Attention weights of { $n } heads over the tokens of the sentence, one line per head
 masked-heads-file = attention from masked token
 masked-heads-caption = Each line is one head and shows what position { $place }, the first masked token, attends to.
-masked-open = Open Attention heads page
+masked_open = Open Attention heads page
 
 # Bidirectional context.
 

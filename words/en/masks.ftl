@@ -70,13 +70,13 @@ masks-pronoun-held-out = Held-out sentences
 masks-pronoun-no-words = The sentence contains no word that can be hidden.
 masks-pronoun-choose = Choose a pronoun and a word to hide from it.
 masks-pronoun-choose-known = Choose a pronoun and a word to hide from it. For the examples under “{ $group }”, both are already set.
-masks-pronoun-menu-pronoun = Pronoun
-masks-pronoun-menu-antecedent = Antecedent
-masks-pronoun-menu-other = Distractor noun
-masks-pronoun-menu-control = Control word
-masks-pronoun-menu-written = Generated token
-masks-pronoun-menu-antecedent_phrase = Antecedent phrase
-masks-pronoun-menu-other_phrase = Distractor phrase
+test_it = Pronoun
+test_noun = Antecedent
+test_other = Distractor noun
+test_control = Control word
+test_row = Generated token
+test_phrase = Antecedent phrase
+test_other_phrase = Distractor phrase
 masks-pronoun-menu-phrase-help = The noun is hidden together with its determiner and its adjectives.
 masks-pronoun-progress = Running the coreference test…
 masks-pronoun-refused = “{ $word }” cannot be hidden from { $place }: { $why }
@@ -126,35 +126,35 @@ masks-pronoun-alone = With only “{ $noun }” hidden, P({ $written }) is **{ $
    *[unknown] .
  }
 
-masks-pronoun-dots-alt = Dot plot of the probability of { $choices } for each hidden word and each place that it is hidden from. The table below holds the numbers.
-masks-pronoun-dots-caption = Each line runs from the probability with nothing hidden (tick) to the probability with the word hidden (marker). The translation before the pronoun is kept as a forced prefix.
-masks-pronoun-dots-file = Coreference test { $pronoun } { $text }
-masks-pronoun-column-hidden = Hidden word
-masks-pronoun-column-role = Role
-masks-pronoun-column-from = Hidden from
-masks-pronoun-column-likeliest = Most likely
-masks-pronoun-column-output = Re-decoded output
-masks-pronoun-table-alt = { $n ->
+pronoun-dots-alt = Dot plot of the probability of { $choices } for each hidden word and each place that it is hidden from. The table below holds the numbers.
+pronoun-dots-caption = Each line runs from the probability with nothing hidden (tick) to the probability with the word hidden (marker). The translation before the pronoun is kept as a forced prefix.
+pronoun-dots-file = Coreference test { $pronoun } { $text }
+pronoun-table-hidden = Hidden word
+pronoun-table-role = Role
+pronoun-table-from = Hidden from
+pronoun-table-likeliest = Most likely
+pronoun-table-output = Re-decoded output
+pronoun-table-alt = { $n ->
     [one] Table of { $n } test
    *[other] Table of { $n } tests
  }: which word was hidden, where, and what became of the pronoun.
 
-masks-pronoun-flips = Pronoun decoding
-masks-pronoun-flips-help = “Forced prefix” keeps the translation before the pronoun and predicts only the pronoun. “New search” decodes the whole sentence again.
-masks-pronoun-flips-forced = Forced prefix
-masks-pronoun-flips-searched = New search
-masks-pronoun-flips-alt = Dot plot of how often the pronoun flips for each hidden word and place, with 95% intervals. The table holds the numbers.
-masks-pronoun-flips-file = Pronoun flip rate { $checkpoint }
-masks-pronoun-flips-table-alt = Table of the same numbers.
-masks-pronoun-flips-column-place = Hidden from
-masks-pronoun-flips-column-hidden = Hidden word
-masks-pronoun-flips-column-n = Sentences
-masks-pronoun-flips-column-flips = Flips
-masks-pronoun-flips-column-share = Flip rate
-masks-pronoun-flips-column-low = 95% CI low
-masks-pronoun-flips-column-high = 95% CI high
-masks-pronoun-flips-column-right = Still correct
-masks-pronoun-flips-column-log_odds = Δ logit difference
+flips = Pronoun decoding
+flips-help = “Forced prefix” keeps the translation before the pronoun and predicts only the pronoun. “New search” decodes the whole sentence again.
+flips-forced = Forced prefix
+flips-searched = New search
+pronoun-flips-alt = Dot plot of how often the pronoun flips for each hidden word and place, with 95% intervals. The table holds the numbers.
+pronoun-flips-file = Pronoun flip rate { $checkpoint }
+pronoun-flips-table-alt = Table of the same numbers.
+pronoun-flips-table-place = Hidden from
+pronoun-flips-table-hidden = Hidden word
+pronoun-flips-table-n = Sentences
+pronoun-flips-table-flips = Flips
+pronoun-flips-table-share = Flip rate
+pronoun-flips-table-low = 95% CI low
+pronoun-flips-table-high = 95% CI high
+pronoun-flips-table-right = Still correct
+pronoun-flips-table-log_odds = Δ logit difference
 masks-pronoun-flip = Hiding the { $word } from { $place } flips the pronoun in **{ PERCENT($share) }** of { $n ->
     [one] { $n } sentence
    *[other] { $n } sentences
@@ -189,15 +189,15 @@ masks-pronoun-how = { $n ->
 
 # Heads knocked out
 
-masks-knockout-progress = Ablating each head…
-masks-knockout-how = Ablation type
-masks-knockout-how-help = Zero ablation removes all that the head adds. Mean ablation replaces its output by the mean over validation sentences, which removes only what is specific to this sentence. Uniform attention keeps the values but removes the choice of where to attend.
-masks-knockout-how-zero = Zero ablation
-masks-knockout-how-mean = Mean ablation
-masks-knockout-how-uniform = Uniform attention
-masks-knockout-order = Head order
-masks-knockout-order-ranked = By effect
-masks-knockout-order-place = By layer
+knock-out-progress = Ablating each head…
+knock_how = Ablation type
+knock_how-help = Zero ablation removes all that the head adds. Mean ablation replaces its output by the mean over validation sentences, which removes only what is specific to this sentence. Uniform attention keeps the values but removes the choice of where to attend.
+knock_how-zero = Zero ablation
+knock_how-mean = Mean ablation
+knock_how-uniform = Uniform attention
+knock_order = Head order
+knock_order-ranked = By effect
+knock_order-place = By layer
 masks-knockout-missed = { $changed ->
     [0] No single ablation changes the greedy output (**0 of { $n }** heads).
    *[other] Ablating a single head changes the greedy output for **{ $changed } of { $n }** heads.
@@ -212,23 +212,23 @@ masks-knockout-bars = Δ log P, { $how ->
     [mean] mean ablation
    *[uniform] uniform attention
  }
-masks-knockout-bars-alt = Bar chart of the change in log P of the translation for each of { $n } ablated heads. The table below holds the numbers.
-masks-knockout-bars-caption = Strong bars mark heads that change the greedy output, pale bars the others. A click on a bar selects that head below.
-masks-knockout-bars-file = Head ablation { $how } { $text }
+knock-bars-alt = Bar chart of the change in log P of the translation for each of { $n } ablated heads. The table below holds the numbers.
+knock-bars-caption = Strong bars mark heads that change the greedy output, pale bars the others. A click on a bar selects that head below.
+knock-bars-file = Head ablation { $how } { $text }
 masks-knockout-choices = Probability of { $written } vs. { $rivals }, { $how ->
     [zero] zero ablation
     [mean] mean ablation
    *[uniform] uniform attention
  }
 masks-knockout-rivals = { $first } and { $second }
-masks-knockout-choices-alt = Dot plot of the probability of { $choices } for each ablated head. Dashed lines mark the probabilities with all heads.
-masks-knockout-choices-file = Head ablation { $how } pronoun { $text }
+knock-choices-alt = Dot plot of the probability of { $choices } for each ablated head. Dashed lines mark the probabilities with all heads.
+knock-choices-file = Head ablation { $how } pronoun { $text }
 masks-knockout-lowest = P({ $written }) is { FIXED($plain, digits: 3) } with all heads. It is lowest, **{ FIXED($share, digits: 3) }**, with **{ $head }** ablated.
 masks-knockout-never-overtaken = No single head decides it: this form stays the most likely, whichever head is ablated.
 masks-knockout-overtaken = Another form becomes more likely when one of these heads is ablated: { $heads }.
 masks-knockout-overtaken-head = { $head } ({ $rival } { $share })
-masks-knockout-head = Ablated head
-masks-knockout-keep = Add to custom intervention
+knock_head = Ablated head
+knock_keep = Add to custom intervention
 masks-knockout-kept = In the view “{ $view }”, { $head } is now ablated.
 masks-knockout-without = Effect of ablating { $site }, layer { $layer }, head { $head }
 masks-knockout-greedy-all = :violet-badge[Greedy, all heads] { $text }
@@ -236,29 +236,29 @@ masks-knockout-greedy-without = :green-badge[Greedy, head ablated] { $text }
 masks-knockout-greedy-stays = The greedy output stays the same: { $text }
 masks-knockout-search = Below, the current search (beam width { $beam }) is compared with and without this head.
 masks-knockout-all = All heads
-masks-knockout-column-name = Head
-masks-knockout-column-change = Δ log P
-masks-knockout-column-changed = Output changes
-masks-knockout-column-token = Most affected
-masks-knockout-column-token_change = Δ log p (token)
-masks-knockout-column-text = Greedy output, ablated
-masks-knockout-table-alt = Table of all { $n } heads, the most important first. Click a column title to sort.
+knock-table-name = Head
+knock-table-change = Δ log P
+knock-table-changed = Output changes
+knock-table-token = Most affected
+knock-table-token_change = Δ log p (token)
+knock-table-text = Greedy output, ablated
+knock-table-alt = Table of all { $n } heads, the most important first. Click a column title to sort.
 
 # A decision traced
 
-masks-trace-progress = Masking each attention edge…
-masks-trace-token = Target token
-masks-trace-rival = Contrast token (foil)
+trace-decision-progress = Masking each attention edge…
+trace_token = Target token
+trace_rival = Contrast token (foil)
 masks-trace-no-rival = No other token is possible at this position, so there is no contrast to explain.
 masks-trace-no-link = No single edge changes the logit difference, so there is no path to draw.
-masks-trace-start = Run edge knockout
+trace_start = Run edge knockout
 masks-trace-long = { $n } positions come before this prediction, so masking every edge takes a while. The button starts the run, and another choice stops it.
 masks-trace-decision = The logit difference between “{ $token }” and “{ $rival }” is **{ SIGNED($odds) }**, so “{ $side ->
     [for] { $token }
    *[against] { $rival }
  }” is { FACTOR($factor) } times as likely. Of { GROUPED($links) } attention edges, { GROUPED($run) } can affect this prediction, and each of these was masked in turn.
-masks-trace-share = Edge threshold (% of strongest)
-masks-trace-others = Other edges shown
+trace_share = Edge threshold (% of strongest)
+trace_links = Other edges shown
 masks-trace-path = Path: { $path }.
 masks-trace-stop = { $end } ({ $head }, { SIGNED($change) })
 masks-trace-no-path = No chain of edges from this position is strong enough. The strongest single edge is { $head } from “{ $start }” to “{ $end }” ({ SIGNED($change) }).
@@ -277,55 +277,55 @@ masks-trace-check = Masking { $n ->
    *[token] The target token is then the more likely one
  }.
 masks-trace-no-check = The path cannot be masked as a whole: { $why }
-masks-trace-flow-alt = Diagram of the strongest attention edges between the layers of encoder and decoder. The sentence above names the path.
-masks-trace-flow-file = Edge knockout { $token } { $text }
+trace-flow-alt = Diagram of the strongest attention edges between the layers of encoder and decoder. The sentence above names the path.
+trace-flow-file = Edge knockout { $token } { $text }
 masks-trace-recurrence = In this decoder a recurrence carries what earlier tokens read. It has no edges to cut, so the path does not run through it.
 masks-trace-links = Strongest edges
-masks-trace-column-from = Query token
-masks-trace-column-to = Key token
-masks-trace-column-name = Head
-masks-trace-column-weight = Weight
-masks-trace-column-change = Δ logit difference
-masks-trace-table-alt = { $n ->
+trace-table-from = Query token
+trace-table-to = Key token
+trace-table-name = Head
+trace-table-weight = Weight
+trace-table-change = Δ logit difference
+trace-table-alt = { $n ->
     [one] Table of the edge that changes
    *[other] Table of the { $n } edges that change
  } the logit difference most.
 masks-trace-heads = Zero-ablated heads
-masks-trace-ranked = Ranked by effect
+trace_ranked = Ranked by effect
 masks-trace-change = Δ logit difference
-masks-trace-heads-alt = Bar chart of the change in logit difference for each of { $n } ablated heads. It is lowest for { $head } ({ SIGNED($change) }).
-masks-trace-heads-caption = Heads with bars below 0 favour “{ $token }”, heads with bars above 0 favour “{ $rival }”. The lowest bar is { $head } ({ SIGNED($change) }).
-masks-trace-heads-file = Ablated heads { $token } { $text }
+trace-heads-alt = Bar chart of the change in logit difference for each of { $n } ablated heads. It is lowest for { $head } ({ SIGNED($change) }).
+trace-heads-caption = Heads with bars below 0 favour “{ $token }”, heads with bars above 0 favour “{ $rival }”. The lowest bar is { $head } ({ SIGNED($change) }).
+trace-heads-file = Ablated heads { $token } { $text }
 
 # Does attention explain?
 
-masks-explain-progress = Hiding each source token…
-masks-explain-hidden = Leave-one-out scope
-masks-explain-hidden-both = Encoder and cross-attention
-masks-explain-hidden-unread = Everything (not read)
-masks-explain-hidden-cross = Cross-attention
-masks-explain-hidden-encoder = Encoder
-masks-explain-method = Rank correlation
-masks-explain-method-spearman = Spearman ρ
-masks-explain-method-kendall = Kendall τ-b
-masks-explain-against = Comparison measure
-masks-explain-against-drops = Leave-one-out (LOO)
-masks-explain-against-gradient = Gradient × input
+explain-progress = Hiding each source token…
+explain_hidden = Leave-one-out scope
+explain_hidden-both = Encoder and cross-attention
+explain_hidden-unread = Everything (not read)
+explain_hidden-cross = Cross-attention
+explain_hidden-encoder = Encoder
+explain_method = Rank correlation
+explain_method-spearman = Spearman ρ
+explain_method-kendall = Kendall τ-b
+explain_against = Comparison measure
+explain_against-drops = Leave-one-out (LOO)
+explain_against-gradient = Gradient × input
 masks-explain-of = { $method }, attention vs. { $against ->
     [gradient] gradient × input
    *[drops] LOO importance
  }
-masks-explain-start = Run leave-one-out
+explain_start = Run leave-one-out
 masks-explain-long = The sentence has { $source } tokens and its translation { $target }, so this takes a while. The button starts the run.
-masks-explain-token = Generated token
-masks-explain-head = Cross-attention head
-masks-explain-head-help = Layer and head, counted from 1. A click on the grid below also selects a head.
+explain_token = Generated token
+explain_head = Cross-attention head
+explain_head-help = Layer and head, counted from 1. A click on the grid below also selects a head.
 masks-explain-no-attention = This model provides no attention weights over the source, so only the other two measures are shown.
-masks-explain-bars-alt = { $attention ->
+explain-bars-alt = { $attention ->
     [none] Bar charts of two importance measures for { $n } source tokens. Largest by leave-one-out: { $drop }, by gradient × input: { $gradient }.
    *[other] Bar charts of three importance measures for { $n } source tokens. Largest by attention: { $attention }, by leave-one-out: { $drop }, by gradient × input: { $gradient }.
  }
-masks-explain-bars-file = Token importance { $token } { $text }
+explain-bars-file = Token importance { $token } { $text }
 masks-explain-number = For “{ $token }”, { $method } between the attention of { $head } and { $against ->
     [drops] LOO importance
    *[gradient] gradient × input
@@ -345,17 +345,17 @@ masks-explain-rests = This is based on { $n ->
    *[other] {" "}({ $ties } of them tied),
  } so a single number is weak evidence. LOO is itself only one notion of importance (Jain and Wallace 2019; Wiegreffe and Pinter 2019).
 masks-explain-here = This sentence (mean over tokens)
-masks-explain-heads-alt = Grid of rank correlations of { $n } cross-attention heads. { $largest ->
+explain-heads-alt = Grid of rank correlations of { $n } cross-attention heads. { $largest ->
     [none] None is defined.
    *[other] Largest: { $largest }.
  }
-masks-explain-heads-file = { $method ->
+explain-heads-file = { $method ->
     [kendall] Rank correlation Kendall { $text }
    *[spearman] Rank correlation Spearman { $text }
   }
 masks-explain-stored = Validation sentences (mean)
-masks-explain-stored-alt = Grid of rank correlations of { $n } heads, averaged over validation sentences.
-masks-explain-stored-file = { $method ->
+explain-stored-alt = Grid of rank correlations of { $n } heads, averaged over validation sentences.
+explain-stored-file = { $method ->
     [kendall] Rank correlation Kendall { $text }
    *[spearman] Rank correlation Spearman { $text }
   }
@@ -376,14 +376,14 @@ masks-explain-over-permuted_heads = With each row’s weights permuted (chance l
 
 # What may be seen
 
-masks-seen-part = Mask type
-masks-seen-part-causal = Causal mask
-masks-seen-part-padding = Padding mask
-masks-seen-part-both = Combined mask
-masks-seen-query = Query (row)
-masks-seen-best = Select { $head } (most weight moved, { $share })
-masks-seen-stages-alt = Grids for layer { $layer }, head { $head } of the decoder: the causal mask, scores with the mask added, exponentials and weights. Below are the same grids without the mask, and the share of each row that the mask moves.
-masks-seen-stages-file = Causal mask layer { $layer }, head { $head } { $text }
+seen_part = Mask type
+seen_part-causal = Causal mask
+seen_part-padding = Padding mask
+seen_part-both = Combined mask
+seen_row = Query (row)
+seen_best = Select { $head } (most weight moved, { $share })
+seen-stages-alt = Grids for layer { $layer }, head { $head } of the decoder: the causal mask, scores with the mask added, exponentials and weights. Below are the same grids without the mask, and the share of each row that the mask moves.
+seen-stages-file = Causal mask layer { $layer }, head { $head } { $text }
 masks-seen-one-position = There is only one position, so the causal mask has nothing to mask.
 masks-seen-moved = With the same scores but no mask, future tokens would get **{ $share }** of a row’s weight (mean over { $n ->
     [one] one row
@@ -396,25 +396,25 @@ masks-seen-strip-mask = + mask
 masks-seen-strip-exp = exp(· − max)
 masks-seen-strip-weight = ÷ sum = weight
 masks-seen-strip-free = Weight without mask
-masks-seen-row-alt = The selected row: score, mask, exponential and weight of every key, and the weight without the mask.
-masks-seen-row-caption = The row maximum is subtracted before exp, which leaves the weights unchanged. The weights computed here differ from those of the model by at most { SCIENTIFIC($difference) }.
-masks-seen-row-file = Causal mask layer { $layer }, head { $head } row { $row } { $text }
+seen-row-numbers-alt = The selected row: score, mask, exponential and weight of every key, and the weight without the mask.
+seen-row-numbers-caption = The row maximum is subtracted before exp, which leaves the weights unchanged. The weights computed here differ from those of the model by at most { SCIENTIFIC($difference) }.
+seen-row-numbers-file = Causal mask layer { $layer }, head { $head } row { $row } { $text }
 masks-seen-with = With the causal mask
-masks-seen-peek = Disable causal mask
-masks-seen-peek-help = The whole decoder runs again, and every position can attend to all future tokens (“peeking”).
+seen_peek = Disable causal mask
+seen_peek-help = The whole decoder runs again, and every position can attend to all future tokens (“peeking”).
 masks-seen-weight = Weight
-masks-seen-peek-title = Weight on future tokens
+seen-peek-matrix-title = Weight on future tokens
 masks-seen-nothing-later = There is only one position, so there are no future tokens.
 masks-seen-peek-words = In { $head }, a row now gives future tokens **{ $share }** of its weight on average. The largest of these weights is { $weight }, from “{ $query }” to “{ $key }”.
-masks-seen-peek-alt = Attention map of layer { $layer }, head { $head } of the decoder without the causal mask. Future tokens have a colour of their own, and bars show their share of every row.
-masks-seen-peek-file = Without causal mask layer { $layer }, head { $head } { $text }
+seen-peek-matrix-alt = Attention map of layer { $layer }, head { $head } of the decoder without the causal mask. Future tokens have a colour of their own, and bars show their share of every row.
+seen-peek-matrix-file = Without causal mask layer { $layer }, head { $head } { $text }
 masks-seen-peek-most = Future-token weight by head
-masks-seen-peek-heads-alt = Bar chart of decoder heads by the mean share of a row that goes to future tokens.
-masks-seen-peek-heads-file = Future-token weight by head { $text }
+seen-peek-heads-alt = Bar chart of decoder heads by the mean share of a row that goes to future tokens.
+seen-peek-heads-file = Future-token weight by head { $text }
 masks-seen-forced = Teacher forcing
-masks-seen-target = Forced target text
-masks-seen-target-none = Default: the translation above
-masks-seen-target-kept = The chart below still shows the model’s own output.
+seen_target = Forced target text
+seen_target-none = Default: the translation above
+seen_target-kept = The chart below still shows the model’s own output.
 masks-seen-with-mask = With mask
 masks-seen-without-mask = Without mask
 masks-seen-forced-words = Without the mask, log P of { $whose ->
@@ -424,13 +424,13 @@ masks-seen-forced-words = Without the mask, log P of { $whose ->
     [falls] falls
    *[rises] rises
  } from **{ $before }** to **{ $after }**. The mean per token goes from { $before_each } to { $after_each }.
-masks-seen-forced-alt = Bar chart of log p of every token with and without the causal mask, with sums.
-masks-seen-forced-file = Teacher forcing causal mask { $text }
+seen-forced-alt = Bar chart of log p of every token with and without the causal mask, with sums.
+seen-forced-file = Teacher forcing causal mask { $text }
 
-masks-seen-second = Sentence 2
-masks-seen-second-none = Sentence of a different length
-masks-seen-second-fault = Sentence 1 is unchanged.
-masks-seen-reading = Reading both sentences…
+seen_second = Sentence 2
+seen_second-none = Sentence of a different length
+seen_second-fault = Sentence 1 is unchanged.
+padded-pair-progress = Reading both sentences…
 masks-seen-pad-title-of = Sentence { $nth ->
     [first] 1
    *[second] 2
@@ -439,16 +439,16 @@ masks-seen-pad-title-of = Sentence { $nth ->
     [one] { $n } padding token
    *[other] { $n } padding tokens
  }
-masks-seen-pad-masks-alt = Padding masks of the encoder for both sentences. No query can attend to padding.
-masks-seen-pad-masks-file = Padding mask { $text }
-masks-seen-padding-mask = Padding mask
-masks-seen-padding-mask-help = If the mask is off, the encoder and cross-attention can attend to padding like to any other token.
+seen-pad-masks-alt = Padding masks of the encoder for both sentences. No query can attend to padding.
+seen-pad-masks-file = Padding mask { $text }
+seen_padding_mask = Padding mask
+seen_padding_mask-help = If the mask is off, the encoder and cross-attention can attend to padding like to any other token.
 masks-seen-pad-found = Sentence { $nth ->
     [first] 1
    *[second] 2
  } in the batch: log P is { $masked } with the padding mask and **{ $unmasked }** without it ({ $alone } alone).
-masks-seen-pad-best = Select { $head } (most weight on padding, { $share })
-masks-seen-pad-title = Weight on padding
+seen_pad_best = Select { $head } (most weight on padding, { $share })
+seen-pad-matrix-title = Weight on padding
 masks-seen-pad-share = In layer { $layer }, head { $head }, the rows of sentence { $nth ->
     [first] 1
    *[second] 2
@@ -459,8 +459,8 @@ masks-seen-pad-share = In layer { $layer }, head { $head }, the rows of sentence
     [produced] {" "}Rows are labelled with their output token.
    *[read] {""}
  }
-masks-seen-pad-alt = Attention map of layer { $layer }, head { $head } for the shorter sentence with its padding. Bars show the share of every row that goes to padding.
-masks-seen-pad-file = Padding { $site } layer { $layer }, head { $head } { $hidden ->
+seen-pad-matrix-alt = Attention map of layer { $layer }, head { $head } for the shorter sentence with its padding. Bars show the share of every row that goes to padding.
+seen-pad-matrix-file = Padding { $site } layer { $layer }, head { $head } { $hidden ->
     [yes] with mask
    *[no] without mask
  }
@@ -476,8 +476,8 @@ masks-seen-output-masked = Batch with mask: { $text }
 masks-seen-output-unmasked = Batch without mask: { $text }
 masks-seen-padding-on = With padding mask
 masks-seen-padding-off = Without padding mask
-masks-seen-pad-forced-alt = Bar chart of log p of every token with and without the padding mask, with sums.
-masks-seen-pad-forced-file = Teacher forcing padding mask
+seen-pad-forced-alt = Bar chart of log p of every token with and without the padding mask, with sums.
+seen-pad-forced-file = Teacher forcing padding mask
 masks-seen-longer = Sentence { $nth ->
     [first] 1
    *[second] 2
@@ -494,18 +494,18 @@ masks-seen-both-told = The decoder reads translation { $nth ->
     [one] { $padding } padding token
    *[other] { $padding } padding tokens
  } at its end. In the { $padding } rows of padding, the combined mask and the causal mask differ in { $hidden } cells. With the causal mask alone, the largest weight of a real row on padding in this batch is **{ $largest }**.
-masks-seen-both-alt = Three grids for the shorter translation: the causal mask, the padding mask and the combined mask.
-masks-seen-both-file = Causal and padding mask
+seen-both-masks-alt = Three grids for the shorter translation: the causal mask, the padding mask and the combined mask.
+seen-both-masks-file = Causal and padding mask
 masks-seen-both-found = In the { $real } rows of real tokens, the combined mask and the causal mask differ in **{ $kept }** cells.
 
 # Change something
 
-masks-change-tool = Intervention type
-masks-change-tool-tokens = Tokens
-masks-change-tool-cells = Attention edges
-masks-change-tool-heads = Heads
-masks-change-tool-row = Attention weights
-masks-change-tool-positions = Positional encoding
+change_tool = Intervention type
+change_tool-tokens = Tokens
+change_tool-cells = Attention edges
+change_tool-heads = Heads
+change_tool-row = Attention weights
+change_tool-positions = Positional encoding
 masks-change-head = Head before and after
 masks-change-head-single = Attention before and after
 masks-change-still = The effect of the last intervention that worked is still shown.
@@ -515,20 +515,20 @@ masks-change-count = { $n ->
     [one] **{ $n } intervention**
    *[other] **{ $n } interventions**
  }
-masks-change-undo = Undo
-masks-change-undo-help = Takes back the last step.
-masks-change-undo-all = Remove all
+change_undo = Undo
+change_undo-help = Takes back the last step.
+change_clear = Remove all
 masks-change-causal = Causal mask
 masks-change-causal-help = If the mask is on, no position of the decoder can attend to future tokens. It was on in training.
 
-masks-change-where = Hiding scope
+change_where = Hiding scope
 masks-change-hide = Hidden tokens
 masks-change-hide-help = Click a token to hide it. No query in these layers can then attend to it, and its key is removed from every row.
 masks-change-unread = Skipped tokens
 masks-change-unread-help = Click a token to skip it. The model then reads the sentence as if the token were absent. The end-of-sentence token is always read.
 
-masks-change-query = Query (row)
-masks-change-key = Key (column)
+change_query = Query (row)
+change_key = Key (column)
 masks-change-every-row = All rows
 masks-change-mean-weight = Weight (mean over heads)
 masks-change-matrix-alt = Attention map of { $heads }: { $rows ->

@@ -93,35 +93,35 @@ positions-lengths = { $scaled ->
 encoding_dims = Dimensions
 encoding_dims-help = Even dimensions are sines, odd ones are cosines. Dimensions 2i and 2i + 1 form a pair with one wavelength. You can choose up to { $most }.
 encoding_dims-none = No dimension is chosen, so a few widely spaced ones are shown.
-positions-curves-alt = { $n ->
+encoding-curves-alt = { $n ->
     [one] Line chart of dimensions { $names } at { $n } position.
    *[other] Line chart of dimensions { $names } over { $n } positions.
  }
-positions-heatmap-alt = Heat map of positions (n = { $n }) by dimensions (n = { $columns }), with values from −1 to 1. The chosen value is computed in the formula beside it.
-positions-heatmap-caption = Each row is the vector of one position. The ring marks the value computed in the formula. Fast pairs are on the left; on the right, sines stay near 0 and cosines near 1.
-positions-wavelengths-alt = Wavelengths of all pairs (n = { $pairs }) on a log scale, from { $shortest } to { $longest } positions.
-positions-wavelengths-caption = Wavelengths { $formula } range from { $shortest } to { $longest } positions. Pair { $pair } has wavelength **{ $own }**. Within the model’s maximum length ({ $tokens } tokens), { $turning } of { $pairs } pairs complete a full turn.
+encoding-heatmap-alt = Heat map of positions (n = { $n }) by dimensions (n = { $columns }), with values from −1 to 1. The chosen value is computed in the formula beside it.
+encoding-heatmap-caption = Each row is the vector of one position. The ring marks the value computed in the formula. Fast pairs are on the left; on the right, sines stay near 0 and cosines near 1.
+encoding-wavelengths-alt = Wavelengths of all pairs (n = { $pairs }) on a log scale, from { $shortest } to { $longest } positions.
+encoding-wavelengths-caption = Wavelengths { $formula } range from { $shortest } to { $longest } positions. Pair { $pair } has wavelength **{ $own }**. Within the model’s maximum length ({ $tokens } tokens), { $turning } of { $pairs } pairs complete a full turn.
 positions-turns-within = Within this sentence ({ $tokens } tokens), **{ $turning } of { $pairs }** pairs of dimensions complete a full turn. The slowest pair rotates by { $degrees }°.
-positions-similarity-alt = Line chart of the dot product and cosine similarity of two encodings by offset.
+encoding-similarity-alt = Line chart of the dot product and cosine similarity of two encodings by offset.
 positions-similarity = { $formula } does not depend on pos. Over all positions (n = { $n }) and offsets, pos changes a dot product by at most **{ SCIENTIFIC($spread) }**. The largest dot product is { $largest }.
-positions-matrix-alt = Matrix of cosine similarities between every two positions. It is constant along each diagonal.
+encoding-matrix-alt = Matrix of cosine similarities between every two positions. It is constant along each diagonal.
 encoding_offset = Offset k
 encoding_offset-help = Number of positions by which the pair is rotated. Pair and position are those of the formula.
 encoding_offset-beyond = At length { $n } the largest offset is { $largest }, so it is shown instead of { $asked }.
-positions-rotation-alt = Pair { $pair } on the unit circle, at position { $position } and { $offset } positions later.
+encoding-rotation-alt = Pair { $pair } on the unit circle, at position { $position } and { $offset } positions later.
 positions-turned = Pair { $pair } rotates by ω = { SHORT($frequency) } radians per position. An offset of k = { $offset } rotates it by **{ FIXED($radians, digits: 4) }** radians ({ $degrees }°), or { $turns } turns.
 positions-turned-less = Pair { $pair } rotates by ω = { SHORT($frequency) } radians per position. An offset of k = { $offset } rotates it by **{ FIXED($radians, digits: 4) }** radians ({ $degrees }°).
 positions-rotation-error-model = Over all positions (n = { $positions }) and pairs (n = { $pairs }), R·PE(pos) differs from PE(pos + { $offset }) by at most **{ SCIENTIFIC($error) }** (the model’s float32 values, computed in float64).
 positions-rotation-error-formula = Over all positions (n = { $positions }) and pairs (n = { $pairs }), R·PE(pos) differs from PE(pos + { $offset }) by at most **{ SCIENTIFIC($error) }** (values of the formula, computed in float64).
-positions-rotation-caption = R depends only on k = { $offset }, not on pos. Faint dots are the other positions.
-positions-surface-alt = Surface of the encoding over { $n } positions and { $columns } dimensions, its height and colour the value.
-positions-surface-caption = Drag to turn the surface, scroll to zoom. The red dot is the value computed in the formula{ $halved ->
+encoding-rotation-caption = R depends only on k = { $offset }, not on pos. Faint dots are the other positions.
+encoding-surface-alt = Surface of the encoding over { $n } positions and { $columns } dimensions, its height and colour the value.
+encoding-surface-caption = Drag to turn the surface, scroll to zoom. The red dot is the value computed in the formula{ $halved ->
     [yes] . Even dimensions are on the left, odd ones on the right.
    *[no] .
  }
 positions-one-position = This plot needs two or more positions. Increase the length.
-positions-helix-alt = Curve through { $n } positions in their first three principal components, which hold { $first }, { $second } and { $third } of the variance.
-positions-helix-caption = Drag to turn the curve, scroll to zoom. Each axis gives its component’s share of the variance, and the red dot is position pos{ $bunched ->
+encoding-helix-alt = Curve through { $n } positions in their first three principal components, which hold { $first }, { $second } and { $third } of the variance.
+encoding-helix-caption = Drag to turn the curve, scroll to zoom. Each axis gives its component’s share of the variance, and the red dot is position pos{ $bunched ->
     [yes] . Choose “Match sentence” to spread the tokens.
    *[no] .
  }
@@ -226,23 +226,23 @@ positions-order-caption = Words move as wholes, and the end-of-sentence token st
 order_case = Encoder
 order_case-without = No positional encoding
 order_case-with = With positional encoding
-positions-layers-alt = { $measure } between the two vectors of each token, by layer.
+order-layers-alt = { $measure } between the two vectors of each token, by layer.
 positions-order = Without positional encoding, “{ $second }” gives each token the same vector. With it, the vector of “{ $word }” moves by **{ $moved }**.
-positions-layers-caption = Without positional encoding, each token’s two vectors differ by at most { SCIENTIFIC($without) } after the last layer, which is float32 rounding. With it, the vector of “{ $word }” moves by { $moved }; its norm in the first order is { $length }.
+order-layers-caption = Without positional encoding, each token’s two vectors differ by at most { SCIENTIFIC($without) } after the last layer, which is float32 rounding. With it, the vector of “{ $word }” moves by { $moved }; its norm in the first order is { $length }.
 order_token = Token
 positions-strip-without-first = No positional encoding, first order
 positions-strip-without-second = No positional encoding, second order
 positions-strip-with-first = With positional encoding, first order
 positions-strip-with-second = With positional encoding, second order
-positions-strips-alt = First components of one token’s last-layer vector in both orders, without and with positional encoding.
+order-strips-alt = First components of one token’s last-layer vector in both orders, without and with positional encoding.
 positions-first-order = First order
 positions-second-order = Second order
-positions-order-maps-alt = Attention maps of layer { $layer }, head { $head } in both orders.
+order-maps-alt = Attention maps of layer { $layer }, head { $head } in both orders.
 positions-order-maps-differ = When the second map is put back into the first order, the two maps differ by at most **{ SCIENTIFIC($difference) }**.
 positions-order-maps-equal = When the second map is put back into the first order, the two maps are **equal bit for bit**.
 positions-exact-what = Each row shows { $orders } random permutations P of all { $n } tokens of your sentence, including the end-of-sentence token.
-positions-exact-alt = Largest difference between encode(P x) and P encode(x) for each permutation.
-positions-exact-caption = A red tick marks 1 ulp, the spacing of floating-point numbers at the largest output ({ $largest }). The remaining differences come from adding numbers in a different order.
+order-exact-alt = Largest difference between encode(P x) and P encode(x) for each permutation.
+order-exact-caption = A red tick marks 1 ulp, the spacing of floating-point numbers at the largest output ({ $largest }). The remaining differences come from adding numbers in a different order.
 positions-exact = Without positional encoding, encode(P x) = P encode(x) up to rounding: **{ SCIENTIFIC($double) }** in float64. With it, the two differ by up to **{ $positions }** at any precision.
 
 # The view of the trained model
@@ -268,56 +268,56 @@ positions-changed-shifted = Shifted by { $offset }
 positions-changed-reversed = Reversed
 positions-source = Source
 positions-target = Target
-positions-summary-side = Side
-positions-summary-positions = Positional encoding
-positions-summary-output = Output
-positions-summary-same = Output unchanged
-positions-summary-log_prob = log P (original)
-positions-summary-change = Δ log P
-positions-summary-alt = Table with the output and the log P of the original output for each change of the positional encoding.
+position-summary-side = Side
+position-summary-positions = Positional encoding
+position-summary-output = Output
+position-summary-same = Output unchanged
+position-summary-log_prob = log P (original)
+position-summary-change = Δ log P
+position-summary-alt = Table with the output and the log P of the original output for each change of the positional encoding.
 positions-summary = Removing the source positional encoding changes log P of the original output by **{ SIGNED($source) }**. Removing the target one changes it by **{ SIGNED($target) }**.
-positions-offsets-alt = Line chart of log P of the original output by position offset, for source and target.
-positions-offsets-caption = The curves show log P of “{ $output }” with shifted positions. The dashed line marks the { $n } positions that the model was made for; beyond it, encodings come from the formula.
+position-offsets-alt = Line chart of log P of the original output by position offset, for source and target.
+position-offsets-caption = The curves show log P of “{ $output }” with shifted positions. The dashed line marks the { $n } positions that the model was made for; beyond it, encodings come from the formula.
 
 # The view of heads
 
 position_words = Random-word seed
 position_words_next = Draw new words
-positions-reading-others = Reading random-word sentences…
+position-heads-progress = Reading random-word sentences…
 positions-heads = When the words change, **{ $head }** keeps its map best: overlap **{ $words }** ± { $spread } (n = { $n }).
 positions-heads-verdict = Without positional encoding, **{ $head }** keeps its map best (overlap { $positions }). For { $places } of { $n } heads, the overlap is larger with random words than without positional encoding{ $chance ->
     [yes] . Dashed lines show the baseline, which is the mean overlap of two different heads.
    *[no] .
  }
 position_head-help = You can also click a dot.
-positions-scatter-alt = Scatter plot of all heads: overlap with maps of random words, and with the map without positional encoding.
+position-scatter-alt = Scatter plot of all heads: overlap with maps of random words, and with the map without positional encoding.
 positions-map-plain = This sentence
 positions-map-absent = No positional encoding
 positions-map-others = Random words { $n }
-positions-head-maps-alt = Attention maps of { $head }: this sentence, the same without positional encoding, and two sentences of random words.
-positions-head-maps-caption = With random words the map overlaps by { $words } ± { $spread } (mean ± SD, n = { $n } sentences). Without positional encoding it overlaps by { $positions }.
+position-maps-alt = Attention maps of { $head }: this sentence, the same without positional encoding, and two sentences of random words.
+position-maps-caption = With random words the map overlaps by { $words } ± { $spread } (mean ± SD, n = { $n } sentences). Without positional encoding it overlaps by { $positions }.
 position_others = Random-word sentences
-positions-heads-alt = Table of all heads with their overlaps, sorted by the overlap with random words.
+position-heads-table-alt = Table of all heads with their overlaps, sorted by the overlap with random words.
 position_head = Head
-positions-permuting = Permuting the sentence…
-positions-shifting = Shifting positions…
+equivariance-progress = Permuting the sentence…
+shifted-progress = Shifting positions…
 
 # What figures are called when they are saved.
 
-positions-offsets-file = position offset: { $text }
-positions-layers-file = two word orders by layer: { $text }
-positions-strips-file = vectors of { $token } in two word orders: { $text }
-positions-order-maps-file = layer { $layer } head { $head } in two word orders: { $text }
-positions-exact-file = permutation equivariance: { $text }
-positions-scatter-file = positional heads
-positions-head-maps-file = { $head } with random words
-positions-curves-file = positional encoding curves { $what }
-positions-heatmap-file = positional encoding heatmap { $what }
-positions-wavelengths-file = positional encoding wavelengths { $what }
-positions-similarity-file = positional encoding similarity { $what }
-positions-matrix-file = positional encoding matrix { $what }
-positions-rotation-file = positional encoding rotation { $what }
-positions-surface-file = positional encoding surface { $what }
-positions-helix-file = positional encoding pca { $what }
+position-offsets-file = position offset: { $text }
+order-layers-file = two word orders by layer: { $text }
+order-strips-file = vectors of { $token } in two word orders: { $text }
+order-maps-file = layer { $layer } head { $head } in two word orders: { $text }
+order-exact-file = permutation equivariance: { $text }
+position-scatter-file = positional heads
+position-maps-file = { $head } with random words
+encoding-curves-file = positional encoding curves { $what }
+encoding-heatmap-file = positional encoding heatmap { $what }
+encoding-wavelengths-file = positional encoding wavelengths { $what }
+encoding-similarity-file = positional encoding similarity { $what }
+encoding-matrix-file = positional encoding matrix { $what }
+encoding-rotation-file = positional encoding rotation { $what }
+encoding-surface-file = positional encoding surface { $what }
+encoding-helix-file = positional encoding pca { $what }
 positions-encoding-what-formula = d_model { $d_model } base { $base } length { $length } formula
 positions-encoding-what-model = d_model { $d_model } base { $base } length { $length } model

@@ -121,7 +121,7 @@ training-knock-name = Head
 
 # Curves
 
-training-curves-runs = Training runs
+curve_runs = Training runs
 training-curves-range = Step range
 training-curves-found = **{ $run }**: the training loss falls from { $loss_first } to **{ $loss_least }** (step { GROUPED($loss_step) }), the validation loss from { $val_loss_first } to **{ $val_loss_least }** (step { GROUPED($val_loss_step) }).
 training-curves-none-chosen = Choose a run to see its learning curves.
@@ -153,11 +153,11 @@ small-run-smoothed = Small model, label smoothing
 
 # Warmup
 
-training-warmup = Warmup steps
-training-warmup-help = During warmup the learning rate rises linearly. Afterwards it falls with the inverse square root of the step.
-training-factor = Learning-rate factor
-training-factor-help = Multiplies the learning rate of the formula. The paper uses no such factor.
-training-d-model = $d_{"{"}model{"}"}$
+rate_warmup = Warmup steps
+rate_warmup-help = During warmup the learning rate rises linearly. Afterwards it falls with the inverse square root of the step.
+rate_factor = Learning-rate factor
+rate_factor-help = Multiplies the learning rate of the formula. The paper uses no such factor.
+rate_d_model = $d_{"{"}model{"}"}$
 training-warmup-ends = End of warmup (step { $n })
 training-rate-alt = Learning rate of the formula by training step, with its peak at step { $warmup }, and the learning rate that the run used
 training-rate-file = learning rate, warmup { $warmup }, d_model { $d_model }
@@ -177,8 +177,8 @@ training-column-calibration-help = Mean difference between confidence and accura
 # Label smoothing
 
 smoothing_token = Output token
-training-epsilon = Smoothing ε
-training-epsilon-help = Share of the target probability that is spread evenly over all tokens. The paper uses 0.1.
+smoothing_epsilon = Smoothing ε
+smoothing_epsilon-help = Share of the target probability that is spread evenly over all tokens. The paper uses 0.1.
 training-target-model = Model
 training-target-smoothed = Smoothed target
 training-target-alt = Probabilities of “{ $token }” and its competitors, from the model and in the smoothed target
@@ -208,10 +208,10 @@ toy_task-sort = Sort
 toy_task-help = Each word has four to eight different Greek letters.
 toy_word = Word
 training-here-what = A small Transformer learns to copy, reverse or sort words over an alphabet of { $letters } letters in { GROUPED($steps) } training steps. It has one layer on each side, { $heads } heads and { $d_model } dimensions. No head is told where to attend, but the correct alignment is known, so this view can show when attention finds it.
-training-seed-label = Seed
-training-seed-help = Determines the random weights and words. The same seed gives the same training run.
-training-here-start = Train
-training-here-stop = Stop
+toy_seed = Seed
+toy_seed-help = Determines the random weights and words. The same seed gives the same training run.
+toy_start = Train
+toy_stop = Stop
 training-here-begin = Choose a task and press “Train”. Training takes about half a minute.
 training-here-starting = Starting
 training-here-refused = { $n ->

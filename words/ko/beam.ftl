@@ -55,9 +55,9 @@ beam-tree-step-help = 이후 스텝은 그 자리에 흐리게 표시됩니다. 
 beam-steer-box = 강제 접두사
 beam-steer-placeholder = 시작 부분을 입력하세요
 beam-steer-help = 이 접두사에서 탐색을 이어 갑니다(강제 디코딩). 아래 후보를 클릭해도 됩니다. 마지막 단어는 일부만 입력해도 되고, 뒤에 공백을 넣으면 단어가 끝난 것으로 처리합니다.
-beam-steer-undo = 실행 취소
-beam-steer-reset = 접두사 지우기
-beam-steer-reset-help = 강제 접두사를 지웁니다. 실행 취소로 되돌릴 수 있습니다.
+undo = 실행 취소
+reset = 접두사 지우기
+reset-help = 강제 접두사를 지웁니다. 실행 취소로 되돌릴 수 있습니다.
 beam-steer-stays = 원래 탐색 결과는 그대로입니다. 접두사를 고치거나 실행 취소를 클릭하세요.
 beam-steer-found = 강제 접두사 “{ $forced }” → “{ $text }”. { $gain }
 beam-column-tree = 트리
@@ -71,7 +71,7 @@ beam-gain-equal = 두 출력의 점수는 소수점 아래 네 자리까지 같�
 
 # The selected node
 
-beam-node-step = 디코더 스텝
+open_step = 디코더 스텝
 beam-node-open = 선택한 노드
 beam-node-none = 선택한 노드 없음
 beam-node-name = { $token } · { $rank }위 · { $status }
@@ -92,20 +92,20 @@ beam-ledger-fate = 상태: **{ $status }**{ $why ->
  }
 beam-candidates-title = 다음 토큰 후보
 beam-candidates-ended = 이 가설은 완료되어 뒤에 올 토큰이 없습니다.
-beam-candidates-count = 표시할 후보 수
+candidates = 표시할 후보 수
 beam-candidates-alt = 다음 토큰 확률이 가장 높은 후보 { $n }개의 막대. 아래 메뉴에서 강제로 선택할 수 있습니다.
 beam-candidates-caption = 빨간 테두리는 탐색이 유지한 토큰입니다. 막대를 클릭하면 그 토큰을 강제로 선택합니다.
 beam-candidates-menu = 강제할 토큰
 beam-candidates-placeholder = 토큰 선택
-beam-candidates-force = 강제 선택
-beam-candidates-file = 다음 토큰 후보: { $source }
+force_token = 강제 선택
+beam-candidates-file = 다음 토큰 후보: { $text }
 beam-candidates-axis = 다음 토큰 확률
 beam-candidates-others = 나머지 전부
 beam-looked-title = 이 스텝의 어텐션: { $site }
 beam-looked-nothing = 이 모델에는 원문에 대한 어텐션이 없어 표시할 가중치가 없습니다.
 beam-looked-start = 시작 노드에서는 생성된 토큰이 없으므로 어텐션 가중치도 없습니다.
 beam-looked-alt = { $site }: { $layers }개 층의 헤드 { $heads }개씩이 원문 토큰 { $tokens }개에 준 가중치. 가장 큰 가중치는 아래에 적혀 있습니다.
-beam-looked-file = “{ $token }”의 { $site }: { $source }
+beam-looked-file = “{ $token }”의 { $site }: { $text }
 beam-looked-strongest = 가장 큰 가중치: { $heads }.
 beam-looked-head = { $head } → “{ $token }”({ $position }번째) **{ $weight }**
 beam-looked-sums = 모든 행의 합은 1입니다.
@@ -148,17 +148,17 @@ beam-lines-behind = 이후 더 낮은 가설
 
 # Other ways to a translation
 
-beam-methods-limit = 정확 탐색 제한 시간(초)
-beam-methods-temperature = 온도
-beam-methods-temperature-help = 샘플링하기 전에 로그 확률을 이 값으로 나눕니다. 0이면 항상 확률이 가장 높은 토큰을 고릅니다.
-beam-methods-top-k = Top-k
-beam-methods-top-k-help = 확률이 가장 높은 k개 토큰에서만 샘플링합니다. 0이면 모든 토큰에서 샘플링합니다(Fan et al. 2018).
-beam-methods-top-p = Top-p(nucleus)
-beam-methods-top-p-help = 확률의 합이 이 값 이상이 되는 가장 작은 토큰 집합에서 샘플링합니다(Holtzman et al. 2020).
-beam-methods-min-p = Min-p
-beam-methods-min-p-help = 확률이 가장 높은 토큰 확률의 이 비율 이상인 토큰에서만 샘플링합니다(Nguyen et al. 2025). 0이면 모두 남깁니다.
-beam-methods-seed = 시드
-beam-methods-samples = 샘플 수
+exact_limit = 정확 탐색 제한 시간(초)
+temperature = 온도
+temperature-help = 샘플링하기 전에 로그 확률을 이 값으로 나눕니다. 0이면 항상 확률이 가장 높은 토큰을 고릅니다.
+top_k = Top-k
+top_k-help = 확률이 가장 높은 k개 토큰에서만 샘플링합니다. 0이면 모든 토큰에서 샘플링합니다(Fan et al. 2018).
+top_p = Top-p(nucleus)
+top_p-help = 확률의 합이 이 값 이상이 되는 가장 작은 토큰 집합에서 샘플링합니다(Holtzman et al. 2020).
+min_p = Min-p
+min_p-help = 확률이 가장 높은 토큰 확률의 이 비율 이상인 토큰에서만 샘플링합니다(Nguyen et al. 2025). 0이면 모두 남깁니다.
+seed = 시드
+samples = 샘플 수
 beam-methods-behind = 빔 서치의 점수와 비교한 차이는 그리디 서치가 **{ SIGNED($greedy) }**, 1위 샘플이 **{ SIGNED($sample) }**입니다.
 beam-column-method = 전략
 beam-methods-alt = 디코딩 전략 { $n }가지의 출력, log P, 길이, 점수.
@@ -170,7 +170,7 @@ beam-method-samples = { $n ->
   }
 beam-method-exact = 정확 탐색
 beam-method-exact-given-up = 정확 탐색(미완료)
-beam-exact-searching = 정확 탐색 중…
+exact-search-progress = 정확 탐색 중…
 beam-exact-work = 접두사 { $n }개를 { $seconds }초 동안 탐색
 beam-exact-ends-best = 빔 서치에는 { $least }–{ $most }토큰에서 완료된 가설이 없어 점수에 큰 의미가 없습니다. 완료된 출력 가운데 점수가 가장 높은 것은 “{ $text }”입니다({ $work }).
 beam-exact-ends-found = 빔 서치에는 { $least }–{ $most }토큰에서 완료된 가설이 없어 점수에 큰 의미가 없습니다. 지금까지 찾은 완료된 출력 가운데 점수가 가장 높은 것은 “{ $text }”입니다({ $work }).
@@ -215,8 +215,8 @@ beam-cost-of-length = { $n }토큰
 
 # Errors
 
-beam-errors-reference = 참조 번역
-beam-errors-reference-none = 참조 번역 입력
+reference = 참조 번역
+reference-none = 참조 번역 입력
 beam-errors-validation = 검증 세트
 beam-errors-stays = 탐색 결과는 그대로입니다.
 beam-verdict-by-score = 점수 기준: { $verdict }
@@ -235,7 +235,7 @@ beam-plain-verdict-void = 판정 불가
 beam-fell-not = 참조 번역은 빔 안에서 완료되었습니다. 즉, 탐색이 이 번역을 검토하기는 했습니다.
 beam-fell = 참조 번역은 **스텝 { $step }**(“{ $token }”)에서 빔을 벗어났습니다: { $reason }.
 beam-errors-tokens-alt = 출력과 참조 번역의 토큰별 로그 확률과 누적합.
-beam-errors-tokens-file = 출력과 참조 번역: { $source }
+beam-errors-tokens-file = 출력과 참조 번역: { $text }
 beam-errors-log-p = log p(토큰)
 beam-errors-sum = 누적 log p
 beam-errors-output = 출력 ŷ
@@ -249,7 +249,7 @@ beam-bleu-none = 없음
 beam-bleu-shorter = 짧은 출력에 대한 페널티(brevity penalty) **{ FIXED($penalty, digits: 3) }**: 출력은 { $n }단어로, 참조 번역({ $reference }단어)보다 짧습니다.
 beam-bleu-not-shorter = 짧은 출력에 대한 페널티(brevity penalty) **{ FIXED($penalty, digits: 3) }**: 출력은 { $n }단어로, 참조 번역({ $reference }단어)보다 짧지 않습니다.
 beam-bleu-caption = 일치하는 n-gram이 없는 정밀도는 평활화했고(exponential), 출력보다 긴 n-gram은 계산하지 않았습니다. { $signature }
-beam-tally-plain = log P로만 순위 매기기
+tally_plain = log P로만 순위 매기기
 beam-tally-nothing = 빔 너비 { $width }에서 문장 { $n }개의 참조 번역을 하나도 놓치지 않았습니다.
 beam-tally-shares = 빔 너비 { $width }에서 참조 번역을 놓친 원인은 모델 오류가 **{ PERCENT($model) }**, 탐색 오류가 **{ PERCENT($search) }**, 길이 페널티가 { PERCENT($penalty) }입니다(문장 { $n }개).
 beam-helps-wider = 대부분 탐색 도중에 놓쳤으므로 **빔을 넓히면** 도움이 될 것입니다.

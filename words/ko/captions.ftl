@@ -33,17 +33,17 @@ scene-hint = “large red circle at 1 2; small striped blue star at 3 4”처럼
 
 # 그리기
 
-captions-tool = 클릭 동작
-captions-tool-help = 그림을 클릭했을 때의 동작입니다. 어떤 동작에서도 도형을 끌어서 옮길 수 있습니다. “이동”에서는 처음 클릭하면 도형을 집고 다시 클릭하면 놓습니다. 키보드에서는 Tab으로 자리를 고르고 Enter를 누릅니다.
-captions-tool-place = 놓기
-captions-tool-move = 이동
-captions-tool-remove = 삭제
-captions-tool-cover = 가리기
-captions-size = 크기
-captions-pattern = 무늬
-captions-pattern-help = 고리와 틀에는 무늬가 없습니다.
-captions-colour = 색
-captions-shape = 모양
+captions_tool = 클릭 동작
+captions_tool-help = 그림을 클릭했을 때의 동작입니다. 어떤 동작에서도 도형을 끌어서 옮길 수 있습니다. “이동”에서는 처음 클릭하면 도형을 집고 다시 클릭하면 놓습니다. 키보드에서는 Tab으로 자리를 고르고 Enter를 누릅니다.
+captions_tool-place = 놓기
+captions_tool-move = 이동
+captions_tool-remove = 삭제
+captions_tool-cover = 가리기
+captions_size = 크기
+captions_pattern = 무늬
+captions_pattern-help = 고리와 틀에는 무늬가 없습니다.
+captions_colour = 색
+captions_shape = 모양
 captions-word-small = 작은
 captions-word-large = 큰
 captions-word-plain = 무늬 없음
@@ -65,11 +65,11 @@ captions-word-ring = 고리
 captions-word-frame = 틀
 captions-thing-plain = { $size } { $colour } { $shape }
 captions-thing-patterned = { $size } { $pattern } { $colour } { $shape }
-captions-draw-usual = 무작위 장면 만들기
-captions-draw-usual-help = 학습 장면과 같은 방식으로 도형 2–5개를 무작위로 놓습니다.
-captions-draw-held_out = 학습에 없던 장면 만들기
-captions-draw-held_out-help = 학습에 없던 색·모양 조합의 도형이 들어간 장면을 무작위로 만듭니다.
-captions-clear = 장면 비우기
+captions_draw_usual = 무작위 장면 만들기
+captions_draw_usual-help = 학습 장면과 같은 방식으로 도형 2–5개를 무작위로 놓습니다.
+captions_draw_held_out = 학습에 없던 장면 만들기
+captions_draw_held_out-help = 학습에 없던 색·모양 조합의 도형이 들어간 장면을 무작위로 만듭니다.
+captions_clear = 장면 비우기
 captions-place-filled = { $row }행 { $column }열: { $things }
 captions-place-free = { $row }행 { $column }열: 빈자리
 captions-place-covered = { $row }행 { $column }열: 가려짐
@@ -90,9 +90,9 @@ captions-unusual = 이 장면에는 도형 { $n }개{ $covered ->
     [0] 가
    *[other] 와 가려진 자리 { $covered }곳이
  } 있습니다. 학습 장면에는 도형이 { $least }–{ $most }개 있었고 가려진 자리는 없었습니다.
-captions-beside = 비교 모델
-captions-beside-help = 같은 장면에 대해 다른 모델이 생성한 캡션입니다.
-captions-beside-none = 없음
+captions_beside = 비교 모델
+captions_beside-help = 같은 장면에 대해 다른 모델이 생성한 캡션입니다.
+captions_beside-none = 없음
 captions-exact = 캡션이 모두 맞습니다.
 captions-no-grammar = 학습에 쓴 캡션 문법에 맞지 않는 문장입니다.
 captions-no-language = 이 언어의 캡션 문법이 없어 정답 여부를 확인하지 않습니다. 문법이 있는 언어: { $languages }
@@ -123,15 +123,15 @@ captions-note-sum = { $steps }스텝의 어텐션을 모두 더한 값입니다.
 
 # 다른 모델과 수치
 
-captions-model = 모델
-captions-kind = 테스트 장면
-captions-kind-help = 학습 분포: 학습 장면과 같은 방식으로 만든 장면입니다. 학습에 없던 조합: 학습에 나온 적이 없는 색·모양 조합이 들어 있습니다.
-captions-kind-seen = 학습 분포
-captions-kind-held_out = 학습에 없던 색·모양 조합
-captions-how = 측정한 캡션
-captions-how-help = 참조 캡션: 맞는 캡션을 한 단어씩 읽게 합니다(교사 강요). 생성한 캡션: 모델이 빔 서치로 생성한 캡션입니다.
-captions-how-read = 참조 캡션(교사 강요)
-captions-how-own = 생성한 캡션
+captions_model = 모델
+captions_kind = 테스트 장면
+captions_kind-help = 학습 분포: 학습 장면과 같은 방식으로 만든 장면입니다. 학습에 없던 조합: 학습에 나온 적이 없는 색·모양 조합이 들어 있습니다.
+captions_kind-seen = 학습 분포
+captions_kind-held_out = 학습에 없던 색·모양 조합
+captions_how = 측정한 캡션
+captions_how-help = 참조 캡션: 맞는 캡션을 한 단어씩 읽게 합니다(교사 강요). 생성한 캡션: 모델이 빔 서치로 생성한 캡션입니다.
+captions_how-read = 참조 캡션(교사 강요)
+captions_how-own = 생성한 캡션
 captions-measured-found = { $system }: 완전히 맞는 캡션은 { $caption }입니다. 모양 단어를 생성할 때 가장 큰 가중치가 해당 도형에 놓이는 비율은 { $noun }입니다(균등 어텐션: { $even }).
 captions-measured-true-alt = 모델 { $n }개의 캡션, 도형, 속성 정확도.
 captions-measured-gaze = 포인팅 게임

@@ -54,10 +54,10 @@ cost-when = 측정일은 { $date }입니다.
 
 # 벤치마크
 
-cost-measure = 측정 항목
-cost-measure-forward = 순전파 시간
-cost-measure-both = 순전파 + 역전파 시간
-cost-measure-kept = 활성값 메모리
+cost_measure = 측정 항목
+cost_measure-forward = 순전파 시간
+cost_measure-both = 순전파 + 역전파 시간
+cost_measure-kept = 활성값 메모리
 cost-forward-axis = 순전파 시간
 cost-both-axis = 순전파 + 역전파 시간
 cost-kept-axis = 활성값 메모리

@@ -26,20 +26,20 @@ set-reviews = 생성한 리뷰
 # 모델과 문서.
 
 documents-none = 문서 분류 모델이 설치되어 있지 않습니다. 다음 두 명령으로 모델을 학습하고 설치합니다:
-documents-model = 모델
-documents-example = 예문
+document_model = 모델
+document = 예문
 documents-review = 리뷰
-documents-example-others = 다른 사람의 의견
-documents-example-negated = 부정된 단어
-documents-example-expected = 기대와 의견
-documents-example-verb = 동사로 나타낸 의견
-documents-example-not = 부정된 의견
-documents-example-late = 뒤집히는 의견
-documents-example-pretty = 칭찬 뒤의 비판
-documents-example-mixed = 엇갈리는 평가
-documents-box = 영어 영화 리뷰
-documents-box-help = 텍스트를 자유롭게 붙여 넣으세요. 마침표, 물음표, 느낌표, 줄바꿈에서 문장이 끝납니다.
-documents-box-none = 리뷰를 붙여 넣거나 예문을 고르세요
+document-others = 다른 사람의 의견
+document-negated = 부정된 단어
+document-expected = 기대와 의견
+document-verb = 동사로 나타낸 의견
+document-not = 부정된 의견
+document-late = 뒤집히는 의견
+document-pretty = 칭찬 뒤의 비판
+document-mixed = 엇갈리는 평가
+document_text = 영어 영화 리뷰
+document_text-help = 텍스트를 자유롭게 붙여 넣으세요. 마침표, 물음표, 느낌표, 줄바꿈에서 문장이 끝납니다.
+document_text-none = 리뷰를 붙여 넣거나 예문을 고르세요
 documents-still = 이전 텍스트 표시 중: { $text }
 documents-unknown = 단어 { $of }개 가운데 { $n }개({ PERCENT($share) })가 영어 영화 리뷰로 만든 어휘에 없습니다. 모델은 이 단어들을 모두 같은 미등록 토큰으로 읽으므로 예측을 믿기 어렵습니다.
 documents-short = 텍스트가 매우 짧지만 모델은 리뷰로 보고 분류합니다.
@@ -47,17 +47,17 @@ documents-text = 문장별 어텐션 가중치를 표시한 문서
 
 # 예측과 변경.
 
-documents-weights = 어텐션 가중치
-documents-weights-own = 학습된 가중치
-documents-weights-uniform = 균등
-documents-weights-shuffled = 무작위로 섞음
-documents-weights-help = 단어와 문장의 가중치를 바꾸고 모델의 나머지는 그대로 둡니다.
-documents-how = 제거 방식
-documents-how-unread = 입력에서 삭제
-documents-how-unseen = 가중치를 0으로
-documents-how-help = 삭제하면 처음부터 없던 텍스트처럼 읽습니다. 가중치만 0으로 하면 인코더는 그대로 읽으므로 이웃 벡터에 정보가 남습니다.
-documents-another = 다시 섞기
-documents-put-back = 모두 되돌리기
+document_weights = 어텐션 가중치
+document_weights-own = 학습된 가중치
+document_weights-uniform = 균등
+document_weights-shuffled = 무작위로 섞음
+document_weights-help = 단어와 문장의 가중치를 바꾸고 모델의 나머지는 그대로 둡니다.
+document_how = 제거 방식
+document_how-unread = 입력에서 삭제
+document_how-unseen = 가중치를 0으로
+document_how-help = 삭제하면 처음부터 없던 텍스트처럼 읽습니다. 가중치만 0으로 하면 인코더는 그대로 읽으므로 이웃 벡터에 정보가 남습니다.
+document_another = 다시 섞기
+document_put_back = 모두 되돌리기
 documents-truth = 생성한 리뷰라서 예측을 결정하는 문장과 단어를 알 수 있으며, 선으로 표시했습니다. 정답: “{ $label }”
 documents-class-pos = 호평
 documents-class-neg = 혹평
@@ -76,11 +76,11 @@ documents-point-clicks = 단어나 문장 번호에 마우스를 올리면 가�
 
 # 하나씩 제거, 기울기, 적대적 어텐션.
 
-documents-leaving-out = 단어를 하나씩 제거하며 예측하는 중…
-documents-seeking = 적대적 어텐션을 찾는 중…
-documents-level = 단위
-documents-level-sentences = 문장
-documents-level-words = 단어
+importance-progress = 단어를 하나씩 제거하며 예측하는 중…
+other-map-progress = 적대적 어텐션을 찾는 중…
+document_level = 단위
+document_level-sentences = 문장
+document_level-words = 단어
 documents-agree-long = 단어가 { GROUPED($n) }개입니다. 이 분석은 { GROUPED($most) }개까지 할 수 있습니다.
 documents-agree-one = 문장이나 단어가 하나뿐이라 비교할 것이 없습니다.
 documents-agree-most-sentences = 문장 { $of }개 가운데 어텐션 가중치가 큰 { $n }개를 그렸습니다. 아래 상관은 전체 문장으로 구합니다.

@@ -16,8 +16,8 @@ need-masked-words = 마스킹한 토큰의 예측을 여기서는 볼 수 없습
 # 모델과 문장.
 
 masked-none = 마스크 언어 모델이 설치되어 있지 않습니다. 다음 두 명령으로 모델을 학습하고 설치합니다:
-masked-click = 마스킹할 단어
-masked-click-help = 단어를 클릭하면 마스킹합니다. 단어의 토큰이 각각 [MASK]로 바뀝니다. 문장에 [MASK]를 직접 입력해도 됩니다.
+masked_words = 마스킹할 단어
+masked_words-help = 단어를 클릭하면 마스킹합니다. 단어의 토큰이 각각 [MASK]로 바뀝니다. 문장에 [MASK]를 직접 입력해도 됩니다.
 masked-click-one = 단어를 클릭하거나 문장에 [MASK]를 입력하세요. 모델이 그 위치의 토큰을 예측합니다.
 masked-all = 모든 단어를 마스킹해서 읽을 수 있는 것은 문장의 길이뿐입니다. 모델은 학습에서 가장 자주 본 토큰을 예측합니다.
 masked-most = 토큰 { $n }개를 마스킹했습니다. 예측은 앞에서부터 { $most }개까지 표시합니다.
@@ -53,7 +53,7 @@ masked-heads-title = 마스킹한 토큰의 어텐션
 masked-heads-alt = 문장의 토큰에 대한 헤드 { $n }개의 어텐션 가중치, 한 줄이 한 헤드
 masked-heads-file = 마스킹한 토큰의 어텐션
 masked-heads-caption = 한 줄이 한 헤드이며, 첫 번째로 마스킹한 토큰인 위치 { $place }에서 어디에 주목하는지 보여 줍니다.
-masked-open = 어텐션 헤드 페이지 열기
+masked_open = 어텐션 헤드 페이지 열기
 
 # 양방향 문맥.
 

@@ -63,13 +63,13 @@ masks-pronoun-held-out = 학습에 쓰지 않은 문장
 masks-pronoun-no-words = 이 문장에는 가릴 수 있는 단어가 없습니다.
 masks-pronoun-choose = 대명사와, 그 대명사가 보지 못하게 가릴 단어를 고르세요.
 masks-pronoun-choose-known = 대명사와, 그 대명사가 보지 못하게 가릴 단어를 고르세요. “{ $group }” 예문에는 둘 다 정해져 있습니다.
-masks-pronoun-menu-pronoun = 대명사
-masks-pronoun-menu-antecedent = 선행사
-masks-pronoun-menu-other = 방해 명사
-masks-pronoun-menu-control = 통제 단어
-masks-pronoun-menu-written = 생성된 토큰
-masks-pronoun-menu-antecedent_phrase = 선행사 명사구
-masks-pronoun-menu-other_phrase = 방해 명사구
+test_it = 대명사
+test_noun = 선행사
+test_other = 방해 명사
+test_control = 통제 단어
+test_row = 생성된 토큰
+test_phrase = 선행사 명사구
+test_other_phrase = 방해 명사구
 masks-pronoun-menu-phrase-help = 명사를 한정사, 형용사와 함께 가립니다.
 masks-pronoun-progress = 상호참조 실험을 실행하는 중…
 masks-pronoun-refused = { $place }에서 “{ $word }”{ JOSA($word, "을/를") } 가릴 수 없습니다: { $why }
@@ -119,32 +119,32 @@ masks-pronoun-alone = “{ $noun }”만 가리면 P({ $written })의 값이 **{
    *[unknown] .
  }
 
-masks-pronoun-dots-alt = 가린 단어와 가린 위치별로 { $choices }의 확률을 나타낸 점그래프. 수치는 아래 표에 있습니다.
-masks-pronoun-dots-caption = 선은 아무것도 가리지 않았을 때의 확률(눈금)에서 단어를 가렸을 때의 확률(기호)까지 이어집니다. 대명사 앞의 번역문은 강제 접두사로 그대로 둡니다.
-masks-pronoun-dots-file = 상호참조 실험 { $pronoun } { $text }
-masks-pronoun-column-hidden = 가린 단어
-masks-pronoun-column-role = 역할
-masks-pronoun-column-from = 가린 위치
-masks-pronoun-column-likeliest = 1위 토큰
-masks-pronoun-column-output = 다시 탐색한 출력
-masks-pronoun-table-alt = 실험 { $n }가지의 표. 가린 단어와 위치, 대명사의 변화가 적혀 있습니다.
+pronoun-dots-alt = 가린 단어와 가린 위치별로 { $choices }의 확률을 나타낸 점그래프. 수치는 아래 표에 있습니다.
+pronoun-dots-caption = 선은 아무것도 가리지 않았을 때의 확률(눈금)에서 단어를 가렸을 때의 확률(기호)까지 이어집니다. 대명사 앞의 번역문은 강제 접두사로 그대로 둡니다.
+pronoun-dots-file = 상호참조 실험 { $pronoun } { $text }
+pronoun-table-hidden = 가린 단어
+pronoun-table-role = 역할
+pronoun-table-from = 가린 위치
+pronoun-table-likeliest = 1위 토큰
+pronoun-table-output = 다시 탐색한 출력
+pronoun-table-alt = 실험 { $n }가지의 표. 가린 단어와 위치, 대명사의 변화가 적혀 있습니다.
 
-masks-pronoun-flips = 대명사 생성 방식
-masks-pronoun-flips-help = “강제 접두사”는 대명사 앞의 번역문을 그대로 두고 대명사만 예측합니다. “새로 탐색”은 문장 전체를 다시 디코딩합니다.
-masks-pronoun-flips-forced = 강제 접두사
-masks-pronoun-flips-searched = 새로 탐색
-masks-pronoun-flips-alt = 가린 단어와 위치별로 대명사가 바뀐 비율과 95% 구간을 나타낸 점그래프. 수치는 표에 있습니다.
-masks-pronoun-flips-file = 대명사가 바뀐 비율 { $checkpoint }
-masks-pronoun-flips-table-alt = 같은 수치를 담은 표.
-masks-pronoun-flips-column-place = 가린 위치
-masks-pronoun-flips-column-hidden = 가린 단어
-masks-pronoun-flips-column-n = 문장 수
-masks-pronoun-flips-column-flips = 바뀐 문장
-masks-pronoun-flips-column-share = 바뀐 비율
-masks-pronoun-flips-column-low = 95% 구간 하한
-masks-pronoun-flips-column-high = 95% 구간 상한
-masks-pronoun-flips-column-right = 정답 유지
-masks-pronoun-flips-column-log_odds = Δ 로짓 차이
+flips = 대명사 생성 방식
+flips-help = “강제 접두사”는 대명사 앞의 번역문을 그대로 두고 대명사만 예측합니다. “새로 탐색”은 문장 전체를 다시 디코딩합니다.
+flips-forced = 강제 접두사
+flips-searched = 새로 탐색
+pronoun-flips-alt = 가린 단어와 위치별로 대명사가 바뀐 비율과 95% 구간을 나타낸 점그래프. 수치는 표에 있습니다.
+pronoun-flips-file = 대명사가 바뀐 비율 { $checkpoint }
+pronoun-flips-table-alt = 같은 수치를 담은 표.
+pronoun-flips-table-place = 가린 위치
+pronoun-flips-table-hidden = 가린 단어
+pronoun-flips-table-n = 문장 수
+pronoun-flips-table-flips = 바뀐 문장
+pronoun-flips-table-share = 바뀐 비율
+pronoun-flips-table-low = 95% 구간 하한
+pronoun-flips-table-high = 95% 구간 상한
+pronoun-flips-table-right = 정답 유지
+pronoun-flips-table-log_odds = Δ 로짓 차이
 masks-pronoun-flip = { $place }에서 { $word }{ JOSA($word, "을/를") } 가리면 **{ PERCENT($share) }의 문장**에서 대명사가 바뀝니다({ $n }문장에서 측정{ $others ->
     [none] {""}
    *[other] , { $others }
@@ -176,15 +176,15 @@ masks-pronoun-how = { $n ->
 
 # Heads knocked out
 
-masks-knockout-progress = 헤드를 하나씩 제거하는 중…
-masks-knockout-how = 제거 방식
-masks-knockout-how-help = 제로 제거는 헤드가 더하는 값을 모두 없앱니다. 평균 제거는 출력을 검증 문장의 평균으로 바꾸어, 이 문장에만 해당하는 정보를 없앱니다. 균등 어텐션은 밸류를 유지하고, 어디를 볼지 고르는 기능만 없앱니다.
-masks-knockout-how-zero = 제로 제거
-masks-knockout-how-mean = 평균 제거
-masks-knockout-how-uniform = 균등 어텐션
-masks-knockout-order = 헤드 순서
-masks-knockout-order-ranked = 영향순
-masks-knockout-order-place = 층순
+knock-out-progress = 헤드를 하나씩 제거하는 중…
+knock_how = 제거 방식
+knock_how-help = 제로 제거는 헤드가 더하는 값을 모두 없앱니다. 평균 제거는 출력을 검증 문장의 평균으로 바꾸어, 이 문장에만 해당하는 정보를 없앱니다. 균등 어텐션은 밸류를 유지하고, 어디를 볼지 고르는 기능만 없앱니다.
+knock_how-zero = 제로 제거
+knock_how-mean = 평균 제거
+knock_how-uniform = 균등 어텐션
+knock_order = 헤드 순서
+knock_order-ranked = 영향순
+knock_order-place = 층순
 masks-knockout-missed = { $changed ->
     [0] 헤드를 하나씩 제거해도 그리디 출력은 그대로입니다(**{ $n }개 중 0개**).
    *[other] 헤드를 하나씩 제거하면 **{ $n }개 중 { $changed }개**에서 그리디 출력이 바뀝니다.
@@ -196,23 +196,23 @@ masks-knockout-bars = Δ log P, { $how ->
     [mean] 평균 제거
    *[uniform] 균등 어텐션
  }
-masks-knockout-bars-alt = 헤드 { $n }개를 하나씩 제거했을 때 번역문의 log P 변화를 나타낸 막대그래프. 수치는 아래 표에 있습니다.
-masks-knockout-bars-caption = 진한 막대는 그리디 출력이 바뀌는 헤드, 옅은 막대는 바뀌지 않는 헤드입니다. 막대를 클릭하면 아래에서 그 헤드가 선택됩니다.
-masks-knockout-bars-file = 헤드 제거 { $how } { $text }
+knock-bars-alt = 헤드 { $n }개를 하나씩 제거했을 때 번역문의 log P 변화를 나타낸 막대그래프. 수치는 아래 표에 있습니다.
+knock-bars-caption = 진한 막대는 그리디 출력이 바뀌는 헤드, 옅은 막대는 바뀌지 않는 헤드입니다. 막대를 클릭하면 아래에서 그 헤드가 선택됩니다.
+knock-bars-file = 헤드 제거 { $how } { $text }
 masks-knockout-choices = { $written }, { $rivals }의 확률, { $how ->
     [zero] 제로 제거
     [mean] 평균 제거
    *[uniform] 균등 어텐션
  }
 masks-knockout-rivals = { $first }, { $second }
-masks-knockout-choices-alt = 헤드를 하나씩 제거했을 때 { $choices }의 확률을 나타낸 점그래프. 점선은 모든 헤드가 있을 때의 확률입니다.
-masks-knockout-choices-file = 헤드 제거 { $how } 대명사 { $text }
+knock-choices-alt = 헤드를 하나씩 제거했을 때 { $choices }의 확률을 나타낸 점그래프. 점선은 모든 헤드가 있을 때의 확률입니다.
+knock-choices-file = 헤드 제거 { $how } 대명사 { $text }
 masks-knockout-lowest = 모든 헤드가 있으면 P({ $written }) = { FIXED($plain, digits: 3) }입니다. **{ $head }**{ JOSA($head, "을/를") } 제거하면 **{ FIXED($share, digits: 3) }**{ JOSA(FIXED($share, digits: 3), "으로/로") } 가장 낮습니다.
 masks-knockout-never-overtaken = 헤드 하나가 결정하지는 않습니다. 어느 헤드를 제거해도 이 형태의 확률이 가장 높습니다.
 masks-knockout-overtaken = 다음 헤드를 제거하면 다른 형태의 확률이 더 높아집니다: { $heads }.
 masks-knockout-overtaken-head = { $head }({ $rival } { $share })
-masks-knockout-head = 제거한 헤드
-masks-knockout-keep = 사용자 지정 개입에 추가
+knock_head = 제거한 헤드
+knock_keep = 사용자 지정 개입에 추가
 masks-knockout-kept = “{ $view }” 보기에서도 { $head }{ JOSA($head, "을/를") } 제거했습니다.
 masks-knockout-without = { $site } { $layer }층 { $head }번 헤드 제거의 효과
 masks-knockout-greedy-all = :violet-badge[그리디, 모든 헤드] { $text }
@@ -220,29 +220,29 @@ masks-knockout-greedy-without = :green-badge[그리디, 헤드 제거] { $text }
 masks-knockout-greedy-stays = 그리디 출력은 그대로입니다: { $text }
 masks-knockout-search = 아래에서는 현재 탐색(빔 너비 { $beam })의 결과를 이 헤드가 있을 때와 없을 때 비교합니다.
 masks-knockout-all = 모든 헤드
-masks-knockout-column-name = 헤드
-masks-knockout-column-change = Δ log P
-masks-knockout-column-changed = 출력 변화
-masks-knockout-column-token = 영향이 가장 큰 토큰
-masks-knockout-column-token_change = Δ log p(토큰)
-masks-knockout-column-text = 헤드 제거 시 그리디 출력
-masks-knockout-table-alt = 헤드 { $n }개 전체의 표. 영향이 큰 헤드가 먼저 나오며, 열 제목을 클릭하면 순서가 바뀝니다.
+knock-table-name = 헤드
+knock-table-change = Δ log P
+knock-table-changed = 출력 변화
+knock-table-token = 영향이 가장 큰 토큰
+knock-table-token_change = Δ log p(토큰)
+knock-table-text = 헤드 제거 시 그리디 출력
+knock-table-alt = 헤드 { $n }개 전체의 표. 영향이 큰 헤드가 먼저 나오며, 열 제목을 클릭하면 순서가 바뀝니다.
 
 # A decision traced
 
-masks-trace-progress = 연결을 하나씩 차단하는 중…
-masks-trace-token = 목표 토큰
-masks-trace-rival = 대조 토큰(foil)
+trace-decision-progress = 연결을 하나씩 차단하는 중…
+trace_token = 목표 토큰
+trace_rival = 대조 토큰(foil)
 masks-trace-no-rival = 이 위치에 올 수 있는 다른 토큰이 없으므로 비교할 대상이 없습니다.
 masks-trace-no-link = 로짓 차이를 혼자서 바꾸는 연결이 없으므로 그릴 경로가 없습니다.
-masks-trace-start = 연결 차단 실행
+trace_start = 연결 차단 실행
 masks-trace-long = 이 예측 앞에 위치가 { $n }개 있어서 연결을 모두 차단해 보는 데 시간이 걸립니다. 버튼을 클릭하면 시작하고, 다른 것을 고르면 멈춥니다.
 masks-trace-decision = “{ $token }”{ JOSA($token, "과/와") } “{ $rival }”의 로짓 차이는 **{ SIGNED($odds) }**입니다. 즉 { $side ->
     [for] “{ $token }”의 확률이 “{ $rival }”의 { FACTOR($factor) }배입니다.
    *[against] “{ $rival }”의 확률이 “{ $token }”의 { FACTOR($factor) }배입니다.
  } 연결 { GROUPED($links) }개 가운데 이 예측에 영향을 줄 수 있는 { GROUPED($run) }개를 하나씩 차단했습니다.
-masks-trace-share = 연결 임계값(최대 영향의 %)
-masks-trace-others = 그 외 표시할 연결
+trace_share = 연결 임계값(최대 영향의 %)
+trace_links = 그 외 표시할 연결
 masks-trace-path = 경로: { $path }.
 masks-trace-stop = { $end }({ $head }, { SIGNED($change) })
 masks-trace-no-path = 이 위치에서 시작하는 충분히 강한 경로가 없습니다. 가장 강한 연결은 “{ $start }”에서 “{ $end }”{ JOSA($end, "으로/로") } 가는 { $head }입니다({ SIGNED($change) }).
@@ -260,52 +260,52 @@ masks-trace-check = { $n ->
    *[token] 목표 토큰의 확률이 더 높아집니다
  }.
 masks-trace-no-check = 경로 전체를 한꺼번에 차단할 수 없습니다: { $why }
-masks-trace-flow-alt = 인코더와 디코더의 층 사이에서 가장 강한 연결을 나타낸 그림. 경로는 위 문장에 적혀 있습니다.
-masks-trace-flow-file = 연결 차단 { $token } { $text }
+trace-flow-alt = 인코더와 디코더의 층 사이에서 가장 강한 연결을 나타낸 그림. 경로는 위 문장에 적혀 있습니다.
+trace-flow-file = 연결 차단 { $token } { $text }
 masks-trace-recurrence = 이 디코더에서는 순환이 앞 토큰의 정보를 전달합니다. 차단할 연결이 없으므로 경로는 순환을 지나지 않습니다.
 masks-trace-links = 가장 강한 연결
-masks-trace-column-from = 쿼리 토큰
-masks-trace-column-to = 키 토큰
-masks-trace-column-name = 헤드
-masks-trace-column-weight = 가중치
-masks-trace-column-change = Δ 로짓 차이
-masks-trace-table-alt = 로짓 차이를 가장 크게 바꾸는 연결 { $n }개의 표.
+trace-table-from = 쿼리 토큰
+trace-table-to = 키 토큰
+trace-table-name = 헤드
+trace-table-weight = 가중치
+trace-table-change = Δ 로짓 차이
+trace-table-alt = 로짓 차이를 가장 크게 바꾸는 연결 { $n }개의 표.
 masks-trace-heads = 헤드 제로 제거
-masks-trace-ranked = 영향순
+trace_ranked = 영향순
 masks-trace-change = Δ 로짓 차이
-masks-trace-heads-alt = 헤드 { $n }개를 하나씩 제거했을 때 로짓 차이의 변화를 나타낸 막대그래프. 가장 낮은 헤드는 { $head }({ SIGNED($change) })입니다.
-masks-trace-heads-caption = 막대가 0보다 낮은 헤드는 “{ $token }”, 0보다 높은 헤드는 “{ $rival }”에 유리하게 작용합니다. { $head }의 막대가 가장 낮습니다({ SIGNED($change) }).
-masks-trace-heads-file = 헤드 제거 { $token } { $text }
+trace-heads-alt = 헤드 { $n }개를 하나씩 제거했을 때 로짓 차이의 변화를 나타낸 막대그래프. 가장 낮은 헤드는 { $head }({ SIGNED($change) })입니다.
+trace-heads-caption = 막대가 0보다 낮은 헤드는 “{ $token }”, 0보다 높은 헤드는 “{ $rival }”에 유리하게 작용합니다. { $head }의 막대가 가장 낮습니다({ SIGNED($change) }).
+trace-heads-file = 헤드 제거 { $token } { $text }
 
 # Does attention explain?
 
-masks-explain-progress = 원문 토큰을 하나씩 가리는 중…
-masks-explain-hidden = 하나씩 제거(LOO) 범위
-masks-explain-hidden-both = 인코더와 크로스 어텐션
-masks-explain-hidden-unread = 모든 곳(읽지 않음)
-masks-explain-hidden-cross = 크로스 어텐션
-masks-explain-hidden-encoder = 인코더
-masks-explain-method = 순위 상관
-masks-explain-method-spearman = 스피어만 ρ
-masks-explain-method-kendall = 켄달 τ-b
-masks-explain-against = 비교 지표
-masks-explain-against-drops = 하나씩 제거(LOO)
-masks-explain-against-gradient = 기울기 × 입력
+explain-progress = 원문 토큰을 하나씩 가리는 중…
+explain_hidden = 하나씩 제거(LOO) 범위
+explain_hidden-both = 인코더와 크로스 어텐션
+explain_hidden-unread = 모든 곳(읽지 않음)
+explain_hidden-cross = 크로스 어텐션
+explain_hidden-encoder = 인코더
+explain_method = 순위 상관
+explain_method-spearman = 스피어만 ρ
+explain_method-kendall = 켄달 τ-b
+explain_against = 비교 지표
+explain_against-drops = 하나씩 제거(LOO)
+explain_against-gradient = 기울기 × 입력
 masks-explain-of = { $method }, 어텐션과 { $against ->
     [gradient] 기울기 × 입력
    *[drops] LOO 중요도
  }
-masks-explain-start = 하나씩 제거(LOO) 실행
+explain_start = 하나씩 제거(LOO) 실행
 masks-explain-long = 원문은 { $source }토큰, 번역문은 { $target }토큰이어서 시간이 걸립니다. 버튼을 클릭하면 시작합니다.
-masks-explain-token = 생성된 토큰
-masks-explain-head = 크로스 어텐션 헤드
-masks-explain-head-help = 층과 헤드의 번호이며 1부터 셉니다. 아래 격자를 클릭해서 고를 수도 있습니다.
+explain_token = 생성된 토큰
+explain_head = 크로스 어텐션 헤드
+explain_head-help = 층과 헤드의 번호이며 1부터 셉니다. 아래 격자를 클릭해서 고를 수도 있습니다.
 masks-explain-no-attention = 이 모델이 원문에 준 어텐션 가중치를 알 수 없으므로 나머지 두 지표만 표시합니다.
-masks-explain-bars-alt = { $attention ->
+explain-bars-alt = { $attention ->
     [none] 원문 토큰 { $n }개의 두 가지 중요도를 나타낸 막대그래프. 가장 큰 토큰은 하나씩 제거 { $drop }, 기울기 × 입력 { $gradient }.
    *[other] 원문 토큰 { $n }개의 세 가지 중요도를 나타낸 막대그래프. 가장 큰 토큰은 어텐션 { $attention }, 하나씩 제거 { $drop }, 기울기 × 입력 { $gradient }.
  }
-masks-explain-bars-file = 토큰 중요도 { $token } { $text }
+explain-bars-file = 토큰 중요도 { $token } { $text }
 masks-explain-number = “{ $token }”에서 { $head }의 어텐션과 { $against ->
     [drops] LOO 중요도의
    *[gradient] 기울기 × 입력의
@@ -319,17 +319,17 @@ masks-explain-rests = 원문 토큰 { $n }개{ $ties ->
    *[other] (그중 { $ties }개는 동순위)
  }에서 구했으므로 이 값 하나로 판단하기는 어렵습니다. LOO도 중요도를 재는 한 가지 방법일 뿐입니다(Jain and Wallace 2019; Wiegreffe and Pinter 2019).
 masks-explain-here = 이 문장(토큰 평균)
-masks-explain-heads-alt = 크로스 어텐션 헤드 { $n }개의 순위 상관을 나타낸 격자. { $largest ->
+explain-heads-alt = 크로스 어텐션 헤드 { $n }개의 순위 상관을 나타낸 격자. { $largest ->
     [none] 정의된 값이 없습니다.
    *[other] 가장 큰 헤드: { $largest }.
  }
-masks-explain-heads-file = { $method ->
+explain-heads-file = { $method ->
     [kendall] 순위 상관 켄달 { $text }
    *[spearman] 순위 상관 스피어만 { $text }
  }
 masks-explain-stored = 검증 문장(평균)
-masks-explain-stored-alt = 헤드 { $n }개의 순위 상관을 검증 문장에서 평균한 격자.
-masks-explain-stored-file = { $method ->
+explain-stored-alt = 헤드 { $n }개의 순위 상관을 검증 문장에서 평균한 격자.
+explain-stored-file = { $method ->
     [kendall] 순위 상관 켄달 { $text }
    *[spearman] 순위 상관 스피어만 { $text }
  }
@@ -350,14 +350,14 @@ masks-explain-over-permuted_heads = 행마다 가중치를 무작위로 섞으�
 
 # What may be seen
 
-masks-seen-part = 마스크 종류
-masks-seen-part-causal = 인과 마스크
-masks-seen-part-padding = 패딩 마스크
-masks-seen-part-both = 결합 마스크
-masks-seen-query = 쿼리(행)
-masks-seen-best = { $head } 선택(가중치가 가장 많이 옮겨짐, { $share })
-masks-seen-stages-alt = 디코더 { $layer }층 { $head }번 헤드의 인과 마스크, 마스크를 더한 점수, 지수, 가중치를 나타낸 격자. 아래에는 마스크가 없을 때의 같은 격자와, 행마다 마스크로 옮겨진 비율이 있습니다.
-masks-seen-stages-file = 인과 마스크 { $layer }층 { $head }번 헤드 { $text }
+seen_part = 마스크 종류
+seen_part-causal = 인과 마스크
+seen_part-padding = 패딩 마스크
+seen_part-both = 결합 마스크
+seen_row = 쿼리(행)
+seen_best = { $head } 선택(가중치가 가장 많이 옮겨짐, { $share })
+seen-stages-alt = 디코더 { $layer }층 { $head }번 헤드의 인과 마스크, 마스크를 더한 점수, 지수, 가중치를 나타낸 격자. 아래에는 마스크가 없을 때의 같은 격자와, 행마다 마스크로 옮겨진 비율이 있습니다.
+seen-stages-file = 인과 마스크 { $layer }층 { $head }번 헤드 { $text }
 masks-seen-one-position = 위치가 하나뿐이어서 인과 마스크로 가려지는 토큰이 없습니다.
 masks-seen-moved = 점수가 같아도 마스크가 없다면 미래 토큰이 행마다 평균 **{ $share }**의 가중치를 받습니다({ $n }개 행에서 계산).
 masks-seen-row = 선택한 “{ $token }” 행에서는 마스크가 없다면 미래 토큰이 **{ $share }**의 가중치를 받습니다.
@@ -367,25 +367,25 @@ masks-seen-strip-mask = + 마스크
 masks-seen-strip-exp = exp(· − 최댓값)
 masks-seen-strip-weight = ÷ 합 = 가중치
 masks-seen-strip-free = 마스크 없는 가중치
-masks-seen-row-alt = 선택한 행의 키마다 점수, 마스크, 지수, 가중치, 마스크가 없을 때의 가중치.
-masks-seen-row-caption = 지수를 취하기 전에 행의 최댓값을 빼지만 가중치는 달라지지 않습니다. 여기서 계산한 가중치와 모델의 가중치는 최대 { SCIENTIFIC($difference) } 차이가 납니다.
-masks-seen-row-file = 인과 마스크 { $layer }층 { $head }번 헤드 { $row }행 { $text }
+seen-row-numbers-alt = 선택한 행의 키마다 점수, 마스크, 지수, 가중치, 마스크가 없을 때의 가중치.
+seen-row-numbers-caption = 지수를 취하기 전에 행의 최댓값을 빼지만 가중치는 달라지지 않습니다. 여기서 계산한 가중치와 모델의 가중치는 최대 { SCIENTIFIC($difference) } 차이가 납니다.
+seen-row-numbers-file = 인과 마스크 { $layer }층 { $head }번 헤드 { $row }행 { $text }
 masks-seen-with = 인과 마스크가 있을 때
-masks-seen-peek = 인과 마스크 해제
-masks-seen-peek-help = 디코더 전체를 다시 실행하며, 모든 위치가 미래 토큰을 모두 볼 수 있습니다(엿보기).
+seen_peek = 인과 마스크 해제
+seen_peek-help = 디코더 전체를 다시 실행하며, 모든 위치가 미래 토큰을 모두 볼 수 있습니다(엿보기).
 masks-seen-weight = 가중치
-masks-seen-peek-title = 미래 토큰의 가중치
+seen-peek-matrix-title = 미래 토큰의 가중치
 masks-seen-nothing-later = 위치가 하나뿐이어서 미래 토큰이 없습니다.
 masks-seen-peek-words = 이제 { $head }에서 미래 토큰이 행마다 평균 **{ $share }**의 가중치를 받습니다. 그중 “{ $query }”에서 “{ $key }”{ JOSA($key, "으로/로") } 가는 가중치가 가장 큽니다({ $weight }).
-masks-seen-peek-alt = 인과 마스크가 없는 디코더 { $layer }층 { $head }번 헤드의 어텐션 맵. 미래 토큰은 다른 색이며, 막대는 행마다 미래 토큰이 차지하는 비율입니다.
-masks-seen-peek-file = 인과 마스크 없음 { $layer }층 { $head }번 헤드 { $text }
+seen-peek-matrix-alt = 인과 마스크가 없는 디코더 { $layer }층 { $head }번 헤드의 어텐션 맵. 미래 토큰은 다른 색이며, 막대는 행마다 미래 토큰이 차지하는 비율입니다.
+seen-peek-matrix-file = 인과 마스크 없음 { $layer }층 { $head }번 헤드 { $text }
 masks-seen-peek-most = 헤드별 미래 토큰 가중치
-masks-seen-peek-heads-alt = 디코더의 헤드별로 미래 토큰이 행에서 차지하는 평균 비율을 나타낸 막대그래프.
-masks-seen-peek-heads-file = 헤드별 미래 토큰 가중치 { $text }
+seen-peek-heads-alt = 디코더의 헤드별로 미래 토큰이 행에서 차지하는 평균 비율을 나타낸 막대그래프.
+seen-peek-heads-file = 헤드별 미래 토큰 가중치 { $text }
 masks-seen-forced = 교사 강요
-masks-seen-target = 강제할 번역문
-masks-seen-target-none = 기본값: 위의 번역문
-masks-seen-target-kept = 아래 차트는 모델이 생성한 출력을 그대로 보여 줍니다.
+seen_target = 강제할 번역문
+seen_target-none = 기본값: 위의 번역문
+seen_target-kept = 아래 차트는 모델이 생성한 출력을 그대로 보여 줍니다.
 masks-seen-with-mask = 마스크 있음
 masks-seen-without-mask = 마스크 없음
 masks-seen-forced-words = 마스크가 없으면 { $whose ->
@@ -395,13 +395,13 @@ masks-seen-forced-words = 마스크가 없으면 { $whose ->
     [falls] 낮아집니다
    *[rises] 높아집니다
  }. 토큰당 평균은 { $before_each }에서 { $after_each }{ JOSA($after_each, "으로/로") } 바뀝니다.
-masks-seen-forced-alt = 인과 마스크가 있을 때와 없을 때의 토큰별 log p와 그 합을 나타낸 막대그래프.
-masks-seen-forced-file = 교사 강요 인과 마스크 { $text }
+seen-forced-alt = 인과 마스크가 있을 때와 없을 때의 토큰별 log p와 그 합을 나타낸 막대그래프.
+seen-forced-file = 교사 강요 인과 마스크 { $text }
 
-masks-seen-second = 두 번째 문장
-masks-seen-second-none = 길이가 다른 문장
-masks-seen-second-fault = 첫 번째 문장은 그대로입니다.
-masks-seen-reading = 두 문장을 읽는 중…
+seen_second = 두 번째 문장
+seen_second-none = 길이가 다른 문장
+seen_second-fault = 첫 번째 문장은 그대로입니다.
+padded-pair-progress = 두 문장을 읽는 중…
 masks-seen-pad-title-of = { $nth ->
     [first] 첫 번째
    *[second] 두 번째
@@ -409,16 +409,16 @@ masks-seen-pad-title-of = { $nth ->
     [0] 패딩 없음
    *[other] 패딩 토큰 { $n }개
  }
-masks-seen-pad-masks-alt = 두 문장에 대한 인코더의 패딩 마스크. 어떤 쿼리도 패딩을 볼 수 없습니다.
-masks-seen-pad-masks-file = 패딩 마스크 { $text }
-masks-seen-padding-mask = 패딩 마스크
-masks-seen-padding-mask-help = 마스크를 끄면 인코더와 크로스 어텐션이 패딩도 다른 토큰처럼 볼 수 있습니다.
+seen-pad-masks-alt = 두 문장에 대한 인코더의 패딩 마스크. 어떤 쿼리도 패딩을 볼 수 없습니다.
+seen-pad-masks-file = 패딩 마스크 { $text }
+seen_padding_mask = 패딩 마스크
+seen_padding_mask-help = 마스크를 끄면 인코더와 크로스 어텐션이 패딩도 다른 토큰처럼 볼 수 있습니다.
 masks-seen-pad-found = 배치로 읽은 { $nth ->
     [first] 첫 번째
    *[second] 두 번째
  } 문장의 log P는 패딩 마스크가 있으면 { $masked }, 없으면 **{ $unmasked }**입니다(단독: { $alone }).
-masks-seen-pad-best = { $head } 선택(패딩의 가중치가 가장 큼, { $share })
-masks-seen-pad-title = 패딩의 가중치
+seen_pad_best = { $head } 선택(패딩의 가중치가 가장 큼, { $share })
+seen-pad-matrix-title = 패딩의 가중치
 masks-seen-pad-share = { $layer }층 { $head }번 헤드에서 { $nth ->
     [first] 첫 번째
    *[second] 두 번째
@@ -426,8 +426,8 @@ masks-seen-pad-share = { $layer }층 { $head }번 헤드에서 { $nth ->
     [produced] {" "}행의 이름은 생성된 토큰입니다.
    *[read] {""}
  }
-masks-seen-pad-alt = 짧은 문장과 그 패딩에 대한 { $layer }층 { $head }번 헤드의 어텐션 맵. 막대는 행마다 패딩이 차지하는 비율입니다.
-masks-seen-pad-file = 패딩 { $site } { $layer }층 { $head }번 헤드 { $hidden ->
+seen-pad-matrix-alt = 짧은 문장과 그 패딩에 대한 { $layer }층 { $head }번 헤드의 어텐션 맵. 막대는 행마다 패딩이 차지하는 비율입니다.
+seen-pad-matrix-file = 패딩 { $site } { $layer }층 { $head }번 헤드 { $hidden ->
     [yes] 마스크 있음
    *[no] 마스크 없음
  }
@@ -443,8 +443,8 @@ masks-seen-output-masked = 배치, 마스크 있음: { $text }
 masks-seen-output-unmasked = 배치, 마스크 없음: { $text }
 masks-seen-padding-on = 패딩 마스크 있음
 masks-seen-padding-off = 패딩 마스크 없음
-masks-seen-pad-forced-alt = 패딩 마스크가 있을 때와 없을 때의 토큰별 log p와 그 합을 나타낸 막대그래프.
-masks-seen-pad-forced-file = 교사 강요 패딩 마스크
+seen-pad-forced-alt = 패딩 마스크가 있을 때와 없을 때의 토큰별 log p와 그 합을 나타낸 막대그래프.
+seen-pad-forced-file = 교사 강요 패딩 마스크
 masks-seen-longer = { $nth ->
     [first] 첫 번째
    *[second] 두 번째
@@ -458,18 +458,18 @@ masks-seen-both-told = 디코더는 { $nth ->
     [first] 첫 번째
    *[second] 두 번째
  } 번역문 “{ $text }” 끝에 패딩 토큰 { $padding }개를 붙여 읽습니다. 패딩의 { $padding }개 행에서는 결합 마스크와 인과 마스크가 { $hidden }칸이 다릅니다. 이 배치에서 인과 마스크만 쓸 때 실제 행이 패딩에 주는 가장 큰 가중치는 **{ $largest }**입니다.
-masks-seen-both-alt = 짧은 번역문의 인과 마스크, 패딩 마스크, 결합 마스크를 나타낸 격자 세 개.
-masks-seen-both-file = 인과 마스크와 패딩 마스크
+seen-both-masks-alt = 짧은 번역문의 인과 마스크, 패딩 마스크, 결합 마스크를 나타낸 격자 세 개.
+seen-both-masks-file = 인과 마스크와 패딩 마스크
 masks-seen-both-found = 실제 토큰의 { $real }개 행에서 결합 마스크와 인과 마스크는 **{ $kept }칸**이 다릅니다.
 
 # Change something
 
-masks-change-tool = 개입 유형
-masks-change-tool-tokens = 토큰
-masks-change-tool-cells = 어텐션 연결
-masks-change-tool-heads = 헤드
-masks-change-tool-row = 어텐션 가중치
-masks-change-tool-positions = 위치 인코딩
+change_tool = 개입 유형
+change_tool-tokens = 토큰
+change_tool-cells = 어텐션 연결
+change_tool-heads = 헤드
+change_tool-row = 어텐션 가중치
+change_tool-positions = 위치 인코딩
 masks-change-head = 개입 전후의 헤드
 masks-change-head-single = 개입 전후의 어텐션
 masks-change-still = 마지막으로 적용된 개입의 효과를 그대로 보여 줍니다.
@@ -478,20 +478,20 @@ masks-change-count = { $n ->
     [0] **개입 없음**
    *[other] **개입 { $n }개**
  }
-masks-change-undo = 실행 취소
-masks-change-undo-help = 마지막 단계를 되돌립니다.
-masks-change-undo-all = 모두 지우기
+change_undo = 실행 취소
+change_undo-help = 마지막 단계를 되돌립니다.
+change_clear = 모두 지우기
 masks-change-causal = 인과 마스크
 masks-change-causal-help = 마스크를 켜면 디코더의 어떤 위치도 미래 토큰을 볼 수 없습니다. 학습할 때는 켜져 있었습니다.
 
-masks-change-where = 가리기 범위
+change_where = 가리기 범위
 masks-change-hide = 가린 토큰
 masks-change-hide-help = 토큰을 클릭하면 가립니다. 그러면 해당 층의 어떤 쿼리도 이 토큰을 볼 수 없고, 모든 행에서 이 토큰의 키가 빠집니다.
 masks-change-unread = 건너뛴 토큰
 masks-change-unread-help = 토큰을 클릭하면 건너뜁니다. 모델은 이 토큰이 문장에 없는 것처럼 읽지만, 종료 토큰은 항상 읽습니다.
 
-masks-change-query = 쿼리(행)
-masks-change-key = 키(열)
+change_query = 쿼리(행)
+change_key = 키(열)
 masks-change-every-row = 모든 행
 masks-change-mean-weight = 가중치(헤드 평균)
 masks-change-matrix-alt = { $heads }의 어텐션 맵: 쿼리 { $rows }행, 키 { $columns }열. 칸을 클릭하거나 아래 메뉴로 연결을 차단하거나 허용합니다.

@@ -90,32 +90,32 @@ positions-lengths = { $scaled ->
 encoding_dims = 차원
 encoding_dims-help = 짝수 차원은 사인, 홀수 차원은 코사인입니다. 2i와 2i + 1은 파장이 같은 한 쌍입니다. 최대 { $most }개까지 고를 수 있습니다.
 encoding_dims-none = 선택한 차원이 없어 간격이 넓은 차원 몇 개를 표시합니다.
-positions-curves-alt = 위치 { $n }개에서 차원 { $names }의 값을 그린 선 그래프.
-positions-heatmap-alt = 위치 { $n }개와 차원 { $columns }개의 히트맵. 값은 −1에서 1까지이며, 선택한 값의 계산은 옆의 공식에 있습니다.
-positions-heatmap-caption = 행 하나가 위치 하나의 벡터입니다. 고리는 공식에서 계산한 값의 위치입니다. 왼쪽 쌍은 빠르게 회전하고, 오른쪽으로 갈수록 사인은 0, 코사인은 1에 가깝게 머무릅니다.
-positions-wavelengths-alt = 쌍 { $pairs }개의 파장을 로그 눈금에 그린 그래프. 파장은 위치 단위로 { $shortest }–{ $longest }입니다.
-positions-wavelengths-caption = 파장 { $formula }의 범위는 위치 단위로 { $shortest }–{ $longest }입니다. { $pair }번 쌍의 파장은 **{ $own }**입니다. 모델의 최대 길이({ $tokens }토큰) 안에서는 쌍 { $pairs }개 중 { $turning }개가 한 바퀴 이상 회전합니다.
+encoding-curves-alt = 위치 { $n }개에서 차원 { $names }의 값을 그린 선 그래프.
+encoding-heatmap-alt = 위치 { $n }개와 차원 { $columns }개의 히트맵. 값은 −1에서 1까지이며, 선택한 값의 계산은 옆의 공식에 있습니다.
+encoding-heatmap-caption = 행 하나가 위치 하나의 벡터입니다. 고리는 공식에서 계산한 값의 위치입니다. 왼쪽 쌍은 빠르게 회전하고, 오른쪽으로 갈수록 사인은 0, 코사인은 1에 가깝게 머무릅니다.
+encoding-wavelengths-alt = 쌍 { $pairs }개의 파장을 로그 눈금에 그린 그래프. 파장은 위치 단위로 { $shortest }–{ $longest }입니다.
+encoding-wavelengths-caption = 파장 { $formula }의 범위는 위치 단위로 { $shortest }–{ $longest }입니다. { $pair }번 쌍의 파장은 **{ $own }**입니다. 모델의 최대 길이({ $tokens }토큰) 안에서는 쌍 { $pairs }개 중 { $turning }개가 한 바퀴 이상 회전합니다.
 positions-turns-within = 이 문장({ $tokens }토큰) 안에서는 차원 쌍 { $pairs }개 중 **{ $turning }개**가 한 바퀴 이상 회전합니다. 가장 느린 쌍은 { $degrees }° 회전합니다.
-positions-similarity-alt = 간격에 따른 두 인코딩의 내적과 코사인 유사도를 그린 선 그래프.
+encoding-similarity-alt = 간격에 따른 두 인코딩의 내적과 코사인 유사도를 그린 선 그래프.
 positions-similarity = { $formula }이며, pos와 무관합니다. 위치 { $n }개와 모든 간격에서 pos에 따른 내적의 차이는 최대 **{ SCIENTIFIC($spread) }**입니다. 가장 큰 내적은 { $largest }입니다.
-positions-matrix-alt = 모든 위치 쌍의 코사인 유사도 행렬. 대각선을 따라 값이 같습니다.
+encoding-matrix-alt = 모든 위치 쌍의 코사인 유사도 행렬. 대각선을 따라 값이 같습니다.
 encoding_offset = 간격 k
 encoding_offset-help = 쌍을 회전시킬 위치의 수입니다. 쌍과 위치는 공식에서 고른 값을 따릅니다.
 encoding_offset-beyond = 위치가 { $n }개이므로 최대 간격은 { $largest }입니다. { $asked } 대신 이 간격을 사용합니다.
-positions-rotation-alt = 단위원 위의 { $pair }번 쌍. 위치 { $position }의 점과, 그보다 { $offset }만큼 뒤에 있는 위치의 점입니다.
+encoding-rotation-alt = 단위원 위의 { $pair }번 쌍. 위치 { $position }의 점과, 그보다 { $offset }만큼 뒤에 있는 위치의 점입니다.
 positions-turned = { $pair }번 쌍은 위치마다 ω = { SHORT($frequency) }라디안씩 회전합니다. 간격이 k = { $offset }이면 **{ FIXED($radians, digits: 4) }**라디안({ $degrees }°), 즉 { $turns }바퀴 회전합니다.
 positions-turned-less = { $pair }번 쌍은 위치마다 ω = { SHORT($frequency) }라디안씩 회전합니다. 간격이 k = { $offset }이면 **{ FIXED($radians, digits: 4) }**라디안({ $degrees }°) 회전합니다.
 positions-rotation-error-model = 위치 { $positions }개와 쌍 { $pairs }개에서 R·PE(pos)와 PE(pos + { $offset })의 차이는 최대 **{ SCIENTIFIC($error) }**입니다(모델의 float32 값을 float64로 계산).
 positions-rotation-error-formula = 위치 { $positions }개와 쌍 { $pairs }개에서 R·PE(pos)와 PE(pos + { $offset })의 차이는 최대 **{ SCIENTIFIC($error) }**입니다(공식의 값을 float64로 계산).
-positions-rotation-caption = R은 k = { $offset }에만 의존하고 pos와는 무관합니다. 흐린 점은 나머지 위치입니다.
-positions-surface-alt = 위치 { $n }개와 차원 { $columns }개의 인코딩을 그린 곡면. 높이와 색이 값을 나타냅니다.
-positions-surface-caption = 끌면 곡면이 회전하고 스크롤하면 확대됩니다. 빨간 점은 공식에서 계산한 값입니다{ $halved ->
+encoding-rotation-caption = R은 k = { $offset }에만 의존하고 pos와는 무관합니다. 흐린 점은 나머지 위치입니다.
+encoding-surface-alt = 위치 { $n }개와 차원 { $columns }개의 인코딩을 그린 곡면. 높이와 색이 값을 나타냅니다.
+encoding-surface-caption = 끌면 곡면이 회전하고 스크롤하면 확대됩니다. 빨간 점은 공식에서 계산한 값입니다{ $halved ->
     [yes] . 왼쪽은 짝수 차원, 오른쪽은 홀수 차원입니다.
    *[no] .
  }
 positions-one-position = 이 그림에는 위치가 두 개 이상 필요합니다. 길이를 늘리세요.
-positions-helix-alt = 위치 { $n }개를 처음 세 주성분 공간에서 이은 곡선. 각 주성분의 분산 비율은 { $first }, { $second }, { $third }입니다.
-positions-helix-caption = 끌면 곡선이 회전하고 스크롤하면 확대됩니다. 축에는 각 주성분의 분산 비율이 있으며, 빨간 점은 위치 pos입니다{ $bunched ->
+encoding-helix-alt = 위치 { $n }개를 처음 세 주성분 공간에서 이은 곡선. 각 주성분의 분산 비율은 { $first }, { $second }, { $third }입니다.
+encoding-helix-caption = 끌면 곡선이 회전하고 스크롤하면 확대됩니다. 축에는 각 주성분의 분산 비율이 있으며, 빨간 점은 위치 pos입니다{ $bunched ->
     [yes] . “문장에 맞추기”를 클릭하면 토큰이 넓게 퍼집니다.
    *[no] .
  }
@@ -220,23 +220,23 @@ positions-order-caption = 단어는 통째로 옮기고 종료 토큰은 마지�
 order_case = 인코더
 order_case-without = 위치 인코딩 없음
 order_case-with = 위치 인코딩 있음
-positions-layers-alt = 토큰마다 두 순서의 벡터를 층별로 비교한 { $measure }.
+order-layers-alt = 토큰마다 두 순서의 벡터를 층별로 비교한 { $measure }.
 positions-order = 위치 인코딩이 없으면 “{ $second }”에서도 토큰마다 벡터가 같습니다. 위치 인코딩이 있으면 “{ $word }”의 벡터가 **{ $moved }**만큼 달라집니다.
-positions-layers-caption = 위치 인코딩이 없으면 마지막 층을 지난 뒤 토큰마다 두 벡터의 차이는 최대 { SCIENTIFIC($without) }이며, 이는 float32의 반올림 오차입니다. 위치 인코딩이 있으면 “{ $word }”의 벡터가 { $moved }만큼 달라집니다. 첫 번째 순서에서 이 벡터의 노름은 { $length }입니다.
+order-layers-caption = 위치 인코딩이 없으면 마지막 층을 지난 뒤 토큰마다 두 벡터의 차이는 최대 { SCIENTIFIC($without) }이며, 이는 float32의 반올림 오차입니다. 위치 인코딩이 있으면 “{ $word }”의 벡터가 { $moved }만큼 달라집니다. 첫 번째 순서에서 이 벡터의 노름은 { $length }입니다.
 order_token = 토큰
 positions-strip-without-first = 위치 인코딩 없음, 첫 번째 순서
 positions-strip-without-second = 위치 인코딩 없음, 두 번째 순서
 positions-strip-with-first = 위치 인코딩 있음, 첫 번째 순서
 positions-strip-with-second = 위치 인코딩 있음, 두 번째 순서
-positions-strips-alt = 토큰 하나의 마지막 층 벡터에서 앞부분 성분. 위치 인코딩이 없을 때와 있을 때를 두 순서에서 각각 보여 줍니다.
+order-strips-alt = 토큰 하나의 마지막 층 벡터에서 앞부분 성분. 위치 인코딩이 없을 때와 있을 때를 두 순서에서 각각 보여 줍니다.
 positions-first-order = 첫 번째 순서
 positions-second-order = 두 번째 순서
-positions-order-maps-alt = 두 순서에서 { $layer }층 { $head }번 헤드의 어텐션 맵.
+order-maps-alt = 두 순서에서 { $layer }층 { $head }번 헤드의 어텐션 맵.
 positions-order-maps-differ = 두 번째 맵의 행과 열을 첫 번째 순서로 되돌리면 두 맵의 차이는 최대 **{ SCIENTIFIC($difference) }**입니다.
 positions-order-maps-equal = 두 번째 맵의 행과 열을 첫 번째 순서로 되돌리면 두 맵은 **비트 단위까지 같습니다**.
 positions-exact-what = 점 하나는 종료 토큰을 포함한 문장 전체({ $n }토큰)를 무작위 순열 P로 섞은 결과이며, 행마다 { $orders }개입니다.
-positions-exact-alt = 순열마다 encode(P x)와 P encode(x)의 최대 차이.
-positions-exact-caption = 빨간 눈금은 1 ulp, 즉 가장 큰 출력값 { $largest } 근처에서 이웃한 부동소수점 수의 간격입니다. 나머지 차이는 더하는 순서가 달라서 생깁니다.
+order-exact-alt = 순열마다 encode(P x)와 P encode(x)의 최대 차이.
+order-exact-caption = 빨간 눈금은 1 ulp, 즉 가장 큰 출력값 { $largest } 근처에서 이웃한 부동소수점 수의 간격입니다. 나머지 차이는 더하는 순서가 달라서 생깁니다.
 positions-exact = 위치 인코딩이 없으면 반올림 오차 안에서 encode(P x) = P encode(x)입니다(float64에서 차이는 최대 **{ SCIENTIFIC($double) }**). 위치 인코딩이 있으면 정밀도와 관계없이 최대 **{ $positions }**만큼 차이가 납니다.
 
 # The view of the trained model
@@ -262,56 +262,56 @@ positions-changed-shifted = { $offset }만큼 이동
 positions-changed-reversed = 역순
 positions-source = 원문
 positions-target = 번역문
-positions-summary-side = 대상
-positions-summary-positions = 위치 인코딩
-positions-summary-output = 출력
-positions-summary-same = 출력 유지
-positions-summary-log_prob = 원래 출력의 log P
-positions-summary-change = Δ log P
-positions-summary-alt = 위치 인코딩을 바꿀 때마다의 출력과 원래 출력의 log P를 정리한 표.
+position-summary-side = 대상
+position-summary-positions = 위치 인코딩
+position-summary-output = 출력
+position-summary-same = 출력 유지
+position-summary-log_prob = 원래 출력의 log P
+position-summary-change = Δ log P
+position-summary-alt = 위치 인코딩을 바꿀 때마다의 출력과 원래 출력의 log P를 정리한 표.
 positions-summary = 원문의 위치 인코딩을 제거하면 원래 출력의 log P가 **{ SIGNED($source) }** 변합니다. 번역문의 위치 인코딩을 제거하면 **{ SIGNED($target) }** 변합니다.
-positions-offsets-alt = 원문과 번역문에서 위치 이동량에 따른 원래 출력의 log P를 그린 선 그래프.
-positions-offsets-caption = 곡선은 위치를 이동했을 때 “{ $output }”의 log P입니다. 점선은 모델을 만들 때 정한 위치 수({ $n }개)이며, 그 뒤의 인코딩은 공식으로 계산합니다.
+position-offsets-alt = 원문과 번역문에서 위치 이동량에 따른 원래 출력의 log P를 그린 선 그래프.
+position-offsets-caption = 곡선은 위치를 이동했을 때 “{ $output }”의 log P입니다. 점선은 모델을 만들 때 정한 위치 수({ $n }개)이며, 그 뒤의 인코딩은 공식으로 계산합니다.
 
 # The view of heads
 
 position_words = 무작위 단어 시드
 position_words_next = 새 단어 뽑기
-positions-reading-others = 무작위 단어 문장을 읽는 중…
+position-heads-progress = 무작위 단어 문장을 읽는 중…
 positions-heads = 단어를 바꿔도 맵이 가장 잘 유지되는 헤드는 **{ $head }**입니다(겹침 **{ $words }** ± { $spread }, n = { $n }).
 positions-heads-verdict = 위치 인코딩을 제거해도 맵이 가장 잘 유지되는 헤드는 **{ $head }**입니다(겹침 { $positions }). 위치 인코딩을 제거했을 때보다 단어를 바꿨을 때 겹침이 더 큰 헤드는 { $n }개 중 { $places }개입니다{ $chance ->
     [yes] . 점선은 기준선, 즉 서로 다른 두 헤드의 평균 겹침입니다.
    *[no] .
  }
 position_head-help = 점을 클릭해도 됩니다.
-positions-scatter-alt = 모든 헤드의 산점도. 가로축은 무작위 단어 맵과의 겹침, 세로축은 위치 인코딩을 제거한 맵과의 겹침입니다.
+position-scatter-alt = 모든 헤드의 산점도. 가로축은 무작위 단어 맵과의 겹침, 세로축은 위치 인코딩을 제거한 맵과의 겹침입니다.
 positions-map-plain = 이 문장
 positions-map-absent = 위치 인코딩 없음
 positions-map-others = 무작위 단어 { $n }
-positions-head-maps-alt = { $head }의 어텐션 맵. 이 문장, 위치 인코딩을 제거한 경우, 무작위 단어 문장 두 개입니다.
-positions-head-maps-caption = 무작위 단어를 넣었을 때의 겹침은 { $words } ± { $spread }입니다(문장 { $n }개의 평균 ± 표준편차). 위치 인코딩을 제거했을 때의 겹침은 { $positions }입니다.
+position-maps-alt = { $head }의 어텐션 맵. 이 문장, 위치 인코딩을 제거한 경우, 무작위 단어 문장 두 개입니다.
+position-maps-caption = 무작위 단어를 넣었을 때의 겹침은 { $words } ± { $spread }입니다(문장 { $n }개의 평균 ± 표준편차). 위치 인코딩을 제거했을 때의 겹침은 { $positions }입니다.
 position_others = 무작위 단어 문장
-positions-heads-alt = 모든 헤드의 겹침을 정리한 표. 무작위 단어에서 겹침이 큰 헤드부터 나옵니다.
+position-heads-table-alt = 모든 헤드의 겹침을 정리한 표. 무작위 단어에서 겹침이 큰 헤드부터 나옵니다.
 position_head = 헤드
-positions-permuting = 문장의 순서를 섞는 중…
-positions-shifting = 위치를 이동하는 중…
+equivariance-progress = 문장의 순서를 섞는 중…
+shifted-progress = 위치를 이동하는 중…
 
 # What figures are called when they are saved.
 
-positions-offsets-file = 위치 이동량: { $text }
-positions-layers-file = 두 가지 어순, 층별: { $text }
-positions-strips-file = 두 가지 어순, { $token }의 벡터: { $text }
-positions-order-maps-file = 두 가지 어순, { $layer }층 { $head }번 헤드: { $text }
-positions-exact-file = 순열 등변성: { $text }
-positions-scatter-file = 위치 헤드
-positions-head-maps-file = { $head }, 무작위 단어
-positions-curves-file = 위치 인코딩 곡선 { $what }
-positions-heatmap-file = 위치 인코딩 히트맵 { $what }
-positions-wavelengths-file = 위치 인코딩 파장 { $what }
-positions-similarity-file = 위치 인코딩 유사도 { $what }
-positions-matrix-file = 위치 인코딩 행렬 { $what }
-positions-rotation-file = 위치 인코딩 회전 { $what }
-positions-surface-file = 위치 인코딩 곡면 { $what }
-positions-helix-file = 위치 인코딩 PCA { $what }
+position-offsets-file = 위치 이동량: { $text }
+order-layers-file = 두 가지 어순, 층별: { $text }
+order-strips-file = 두 가지 어순, { $token }의 벡터: { $text }
+order-maps-file = 두 가지 어순, { $layer }층 { $head }번 헤드: { $text }
+order-exact-file = 순열 등변성: { $text }
+position-scatter-file = 위치 헤드
+position-maps-file = { $head }, 무작위 단어
+encoding-curves-file = 위치 인코딩 곡선 { $what }
+encoding-heatmap-file = 위치 인코딩 히트맵 { $what }
+encoding-wavelengths-file = 위치 인코딩 파장 { $what }
+encoding-similarity-file = 위치 인코딩 유사도 { $what }
+encoding-matrix-file = 위치 인코딩 행렬 { $what }
+encoding-rotation-file = 위치 인코딩 회전 { $what }
+encoding-surface-file = 위치 인코딩 곡면 { $what }
+encoding-helix-file = 위치 인코딩 PCA { $what }
 positions-encoding-what-formula = d_model { $d_model } 밑 { $base } 길이 { $length } 공식
 positions-encoding-what-model = d_model { $d_model } 밑 { $base } 길이 { $length } 모델

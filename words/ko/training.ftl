@@ -118,7 +118,7 @@ training-knock-name = 헤드
 
 # 곡선
 
-training-curves-runs = 학습 실행
+curve_runs = 학습 실행
 training-curves-range = 스텝 범위
 training-curves-found = **{ $run }**: 학습 손실은 { $loss_first }에서 **{ $loss_least }**(스텝 { GROUPED($loss_step) }){ JOSA($loss_least, "으로/로") }, 검증 손실은 { $val_loss_first }에서 **{ $val_loss_least }**(스텝 { GROUPED($val_loss_step) }){ JOSA($val_loss_least, "으로/로") } 내려갑니다.
 training-curves-none-chosen = 학습 실행을 고르면 학습 곡선이 나옵니다.
@@ -147,11 +147,11 @@ small-run-smoothed = 작은 모델, 레이블 스무딩
 
 # 웜업
 
-training-warmup = 웜업 스텝
-training-warmup-help = 웜업 동안 학습률이 선형으로 증가하고, 그다음에는 스텝의 제곱근에 반비례해 감소합니다.
-training-factor = 학습률 배율
-training-factor-help = 공식의 학습률에 곱하는 값입니다. 논문에는 이런 배율이 없습니다.
-training-d-model = $d_{"{"}model{"}"}$
+rate_warmup = 웜업 스텝
+rate_warmup-help = 웜업 동안 학습률이 선형으로 증가하고, 그다음에는 스텝의 제곱근에 반비례해 감소합니다.
+rate_factor = 학습률 배율
+rate_factor-help = 공식의 학습률에 곱하는 값입니다. 논문에는 이런 배율이 없습니다.
+rate_d_model = $d_{"{"}model{"}"}$
 training-warmup-ends = 웜업 끝(스텝 { $n })
 training-rate-alt = 학습 스텝에 따른 공식의 학습률(최댓값은 스텝 { $warmup })과 실제로 쓴 학습률
 training-rate-file = 학습률, 웜업 { $warmup }, d_model { $d_model }
@@ -171,8 +171,8 @@ training-column-calibration-help = 확신도를 열 구간으로 나누고, 구�
 # 레이블 스무딩
 
 smoothing_token = 출력 토큰
-training-epsilon = 스무딩 ε
-training-epsilon-help = 목표 확률 가운데 모든 토큰에 균등하게 나누는 비율입니다. 논문에서는 0.1입니다.
+smoothing_epsilon = 스무딩 ε
+smoothing_epsilon-help = 목표 확률 가운데 모든 토큰에 균등하게 나누는 비율입니다. 논문에서는 0.1입니다.
 training-target-model = 모델
 training-target-smoothed = 스무딩한 목표
 training-target-alt = “{ $token }”{ JOSA($token, "과/와") } 경쟁 토큰의 확률: 모델의 예측과 스무딩한 목표
@@ -202,10 +202,10 @@ toy_task-sort = 오름차순 정렬
 toy_task-help = 단어는 서로 다른 그리스 문자 네 개에서 여덟 개로 이루어집니다.
 toy_word = 단어
 training-here-what = 작은 트랜스포머가 글자 { $letters }종류로 만든 단어를 복사하거나 뒤집거나 오름차순으로 정렬하는 법을 { GROUPED($steps) }스텝 동안 학습합니다. 인코더와 디코더는 한 층씩이고 헤드는 { $heads }개, { $d_model }차원입니다. 헤드에 볼 곳을 지정하지는 않지만 정답 위치가 정해져 있어, 어텐션이 언제 그 위치를 찾는지 확인할 수 있습니다.
-training-seed-label = 시드
-training-seed-help = 무작위 가중치와 단어를 정합니다. 시드가 같으면 학습 결과도 같습니다.
-training-here-start = 학습 시작
-training-here-stop = 중지
+toy_seed = 시드
+toy_seed-help = 무작위 가중치와 단어를 정합니다. 시드가 같으면 학습 결과도 같습니다.
+toy_start = 학습 시작
+toy_stop = 중지
 training-here-begin = 과제를 고르고 “학습 시작”을 클릭하세요. 30초쯤 걸립니다.
 training-here-starting = 시작하는 중
 training-here-refused = { $n ->

@@ -1,0 +1,70 @@
+"""Positions that a model was trained with, as they are: learned embeddings and relative biases."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from core.positions import cosine_matrix, values_table
+from model.experiments.order import learned_positions, relative_positions
+from ui.kit.blocks import picture
+from ui.kit.controls import choice, slider
+from ui.kit.layout import controls, finding
+from ui.state import Run
+from ui.words import say, site_name
+from viz.encoding_relations import relative_biases, similarity_heatmap
+
+SHOWN = 40  # positions at first: training has few longer sentences
+REACH, MOST_REACH = 20, 128
+
+
+def learned(run: Run) -> None:
+    """A table of vectors (Gehring et al. 2017): how alike those of two positions are."""
+    tables = run.ask(learned_positions)
+    with controls():
+        side = choice("learned_side", tuple(tables))
+        n_positions = len(tables[side])
+        length = slider("learned_length", 2, n_positions, min(SHOWN, n_positions))
+    values = tables[side][:length]
+    cosines, apart = cosine_matrix(values), length // 2
+    across = run.record.across
+    tokens = across.key_tokens if side == "source" else across.query_tokens
+    lengths = np.linalg.norm(values, axis=1)
+    told = {"n": length, "apart": apart, "columns": values.shape[1]}
+    near, far = (float(cosines.diagonal(k).mean()) for k in (1, apart))
+    finding("positions-learned-finding", near=near, far=far, **told)
+    picture(
+        "positions-learned",
+        similarity_heatmap(cosines, tokens=tokens[:length]),
+        numbers=values_table(values),
+        side=side,
+        shortest=lengths.min(),
+        longest=lengths.max(),
+        **told,
+    )
+
+
+def relative(run: Run) -> None:
+    """Biases (Raffel et al. 2020): what the distance of two tokens adds to their score."""
+    sites = tuple(run.ask(relative_positions, 1))
+    most = min(MOST_REACH, run.translator.max_source_len - 1)
+    site = sites[0]
+    with controls():
+        if len(sites) > 1:
+            site = choice("relative_site", sites, text=lambda name: site_name(name, "name"))
+        reach = slider("relative_reach", 1, most, min(REACH, most))
+    offsets, biases = run.ask(relative_positions, reach)[site]
+    head = int(np.ptp(biases, axis=1).argmax())
+    ends = {"high": int(biases[head].argmax()), "low": int(biases[head].argmin())}
+    told = {f"{end}_at": offsets[at] for end, at in ends.items()}
+    told |= {end: biases[head, at] for end, at in ends.items()}
+    finding("positions-relative-finding", head=head + 1, **told)
+    names = [say("positions-head-n", n=head + 1) for head in range(len(biases))]
+    picture(
+        "positions-relative",
+        relative_biases(offsets, biases, names),
+        numbers=lambda: pd.DataFrame(biases.T, columns=names).assign(offset=offsets),
+        site=site_name(site, "name"),
+        n=len(biases),
+        reach=reach,
+    )
