@@ -6,6 +6,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 from torch import nn
+from twins import copy_attention
 
 from core.attention import CROSS, ENCODER
 from model.attention import (
@@ -51,12 +52,7 @@ def pair_of_layers():
     theirs = nn.MultiheadAttention(D_MODEL, N_HEADS, batch_first=True)
     for parameter in ours.parameters():
         nn.init.normal_(parameter, std=0.5)
-    projections = (ours.query_proj, ours.key_proj, ours.value_proj)
-    with torch.no_grad():
-        theirs.in_proj_weight.copy_(torch.cat([p.weight for p in projections]))
-        theirs.in_proj_bias.copy_(torch.cat([p.bias for p in projections]))
-        theirs.out_proj.weight.copy_(ours.out_proj.weight)
-        theirs.out_proj.bias.copy_(ours.out_proj.bias)
+    copy_attention(theirs, ours)
     return ours, theirs
 
 

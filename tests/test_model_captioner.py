@@ -99,18 +99,6 @@ def test_annotations_lie_on_the_grid():
     assert rows[13, 13] > 0
 
 
-def test_a_gaze_that_is_ignored_changes_nothing():
-    model = captioner("mean")
-    with torch.no_grad():
-        before = model(PIXELS, TGT)
-        model.energy.weight.mul_(-50)
-        assert torch.equal(model(PIXELS, TGT), before)
-        soft = captioner("soft")
-        before = soft(PIXELS, TGT)
-        soft.energy.weight.mul_(-50)
-        assert not torch.allclose(soft(PIXELS, TGT), before)
-
-
 def test_hard_attention_draws_in_training_and_not_after_it():
     model = captioner("hard")
     with torch.no_grad():
@@ -133,9 +121,6 @@ def test_hard_attention_draws_in_training_and_not_after_it():
 def test_sizes_that_make_no_sense_are_named():
     assert CaptionerConfig(12, annotation_size=0).faults()
     assert not CaptionerConfig(12).faults()
-
-
-# -- training -------------------------------------------------------------------------------
 
 
 def test_the_penalty_by_hand():

@@ -119,20 +119,6 @@ def test_the_gradient_leaves_parameters_and_hooks_alone_in_any_mode(tiny_model, 
     assert not tiny_model.embedding._forward_hooks
 
 
-@pytest.mark.parametrize(
-    ("method", "expected"),
-    [
-        # Ranks 1, 2.5, 2.5, 4 and 1, 3, 2, 4: covariance 4.5, variances 4.5 and 5.
-        ("spearman", 4.5 / math.sqrt(4.5 * 5)),
-        # Of 6 pairs 5 agree, none disagrees, one is tied on one side.
-        ("kendall", 5 / math.sqrt(5 * 6)),
-    ],
-)
-def test_ties_are_counted_as_by_hand(method, expected):
-    found = rank_correlation(np.array([1, 2, 2, 3]), np.array([0.1, 0.3, 0.2, 0.4]), method)
-    assert found == pytest.approx(expected, abs=1e-7)
-
-
 @settings(deadline=None, max_examples=60)
 @given(
     arrays(np.float32, (2, 7), elements=st.sampled_from([0.0, 0.125, 0.25, 0.5, 1.0])),

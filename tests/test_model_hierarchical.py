@@ -52,9 +52,6 @@ def reader(tmp_path_factory) -> DocumentReader:
     return found
 
 
-# -- the equations --------------------------------------------------------------------------
-
-
 def level_by_hand(level: torch.nn.Module, xs: Tensor) -> tuple[Tensor, Tensor]:
     """Equations 1 to 7: the weights of a row and its summary."""
     encoder, forth, back = level.encoder, [], []
@@ -85,21 +82,6 @@ def test_it_computes_what_the_paper_says(entries):
     _, summary = level_by_hand(model.sentences, torch.stack(vectors))
     by_hand = model.output.weight @ summary + model.output.bias
     torch.testing.assert_close(found.double(), by_hand, rtol=0, atol=1e-4)
-
-
-@torch.inference_mode()
-@pytest.mark.parametrize("entries", [{"mixing": "none"}, {}])
-def test_without_mixing_alone_a_word_means_the_same_wherever_it_stands(entries):
-    model = make(**entries)
-    once, again = (
-        model.words.states(model.embedding(torch.tensor([ids])), [3])[0]
-        for ids in ([3, 4, 5], [5, 9, 3])
-    )
-    apart = (once[0] - again[2]).abs().max()
-    assert apart < 1e-6 if entries else apart > 0.01
-
-
-# -- judging --------------------------------------------------------------------------------
 
 
 def test_the_judgement_is_what_reading_looks_at(reader):
@@ -154,9 +136,6 @@ def test_uniform_weights_are_uniform_and_shuffled_ones_the_same_in_another_order
     assert any(not np.allclose(a, b) for a, b in zip(plain.words, shuffled.words, strict=True))
 
 
-# -- what it depends on ---------------------------------------------------------------------
-
-
 def test_drops_are_those_of_judging_without_one_thing(reader):
     src = reader.document(TEXT)
     plain, found = reader.judge(src), reader.importance(src)
@@ -207,9 +186,6 @@ def test_a_single_sentence_has_no_other_map(reader):
         reader.other_map(reader.document("The film is good."), "sentences")
     with pytest.raises(InputError, match=english("model-document-one-words")):
         reader.other_map(reader.document("Good\nGood"), "words")
-
-
-# -- words ----------------------------------------------------------------------------------
 
 
 def test_words_are_lower_case_and_new_or_rare_ones_unknown():

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from model.errors import CheckpointError
-from model.tokenizer import SPECIAL_TOKENS, TextTokenizer, build_tokenizer
+from model.tokenizer import TextTokenizer, build_tokenizer
 
 WORDS = sorted({word for sentence in SENTENCES for word in sentence.split()})
 ANY_TEXT = st.text(max_size=60) | st.text(
@@ -40,17 +40,6 @@ def test_known_words_in_any_order_come_back(tiny_tokenizer, words):
     assert [token.removeprefix("▁") for token in pieces.tokens[:-1]] == spelled(pieces)
     assert tiny_tokenizer.decode(pieces.ids).text == tiny_tokenizer.decode(pieces.ids[:-1]).text
     assert tiny_tokenizer.decode(pieces.ids).text == text
-
-
-def test_a_batch_is_encoded_like_its_texts(tiny_tokenizer):
-    texts = [*SENTENCES, "", "😀"]
-    assert tiny_tokenizer.encode_batch(texts) == [list(tiny_tokenizer.encode(t).ids) for t in texts]
-
-
-def test_a_saved_tokenizer_encodes_alike(tiny_tokenizer, tmp_path):
-    tiny_tokenizer.save(tmp_path / "tokenizer.json")
-    again = TextTokenizer.from_file(tmp_path / "tokenizer.json")
-    assert [again.encode(t) for t in SENTENCES] == [tiny_tokenizer.encode(t) for t in SENTENCES]
 
 
 @pytest.mark.parametrize("text", ["", " ", " \t\n ", "\u200b", "\x00\x07", "\u200b \ufeff"])
@@ -92,12 +81,6 @@ def test_an_unknown_letter_is_marked_and_shown(encode, decode, tiny_tokenizer, l
     ]
     assert not any(encode(SENTENCES[3]).unknown)
     assert decode([tiny_tokenizer.id_of("<unk>")]).unknown == (True,)
-
-
-@pytest.mark.parametrize("typed", SPECIAL_TOKENS)
-def test_a_special_token_typed_by_the_user_is_text(encode, tiny_tokenizer, typed):
-    reserved = {tiny_tokenizer.id_of(t) for t in ("<pad>", "<s>", "</s>")}
-    assert not reserved.intersection(encode(f"The {typed} animal").ids[:-1])
 
 
 @few
