@@ -165,6 +165,12 @@ def tiny_translator(tiny_checkpoint):
 
 
 @pytest.fixture(scope="session")
+def record(tiny_translator):
+    """The attention of a sentence and its reference, read as they stand."""
+    return tiny_translator.attend(SENTENCES[0], SENTENCES[1])
+
+
+@pytest.fixture(scope="session")
 def en_de():
     """The shipped translator from English to German."""
     return load_translator(str(ROOT / "checkpoints" / "en-de"))

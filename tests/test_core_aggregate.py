@@ -100,39 +100,24 @@ def four_heads() -> AttentionMap:
 )
 def test_heads_of_a_layer_or_of_all_combined_by_hand(four_heads, how, layer, expected):
     np.testing.assert_allclose(combine(four_heads, how, layer).weights, [[[expected]]])
-
-
-def test_the_mask_outlives_combining():
     decoder = random_record().decoder
-    combined = combine(decoder, "max", 1)
-    assert combined.mask is decoder.mask
-    assert not combined.weights[:, :, ~decoder.mask].any()
+    assert combine(decoder, how, layer).mask is decoder.mask
 
 
 @pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
 def test_rollout_is_the_sum_over_all_paths(kind):
-    record = random_record(seed=1)
+    """That of cross-attention to the source and to the prefix, which share it out."""
+    record = random_record(seed=1, n_tgt=3)
     graph, top, bottom = edges_below(record, kind)
-    found = rollout(record, kind).attention.weights[0, 0]
-    for row, column in np.ndindex(found.shape):
-        expected = sum_over_paths(graph, (*top, row), (*bottom, column))
-        assert found[row, column] == pytest.approx(expected, abs=1e-6)
-
-
-def test_source_and_target_prefix_share_out_a_cross_rollout():
-    rolled = rollout(random_record(seed=4, n_src=5, n_tgt=4), "cross")
-    source = rolled.attention.weights[0, 0].sum(axis=-1)
-    assert (source < 1.0).all()
-    np.testing.assert_allclose(source + rolled.prefix_share, 1.0, atol=1e-6)
-
-
-def test_the_prefix_part_of_a_cross_rollout_is_the_sum_over_paths_to_it():
-    record = random_record(seed=5, n_tgt=3)
-    graph, top, _ = edges_below(record, "cross")
-    found = rollout(record, "cross").prefix
-    for row, column in np.ndindex(found.shape):
-        expected = sum_over_paths(graph, (*top, row), ("decoder", 0, column))
-        assert found[row, column] == pytest.approx(expected, abs=1e-6)
+    rolled = rollout(record, kind)
+    found = [(bottom, rolled.attention.weights[0, 0])]
+    if kind == "cross":
+        found.append((("decoder", 0), rolled.prefix))
+        np.testing.assert_allclose(found[0][1].sum(-1) + rolled.prefix_share, 1.0, atol=1e-6)
+    for goal, weights in found:
+        for row, column in np.ndindex(weights.shape):
+            expected = sum_over_paths(graph, (*top, row), (*goal, column))
+            assert weights[row, column] == pytest.approx(expected, abs=1e-6)
 
 
 def networkx_flow(record, kind, row, columns):
@@ -147,13 +132,17 @@ def networkx_flow(record, kind, row, columns):
 
 
 @pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
-def test_flow_matches_networkx(kind):
+def test_flow_to_tokens_and_to_words_matches_networkx(kind):
     record = random_record(seed=6, n_src=4, n_tgt=3)
     row = 1  # so that a decoder has a future
-    expected = [
-        networkx_flow(record, kind, row, [k]) for k in range(len(record.of(kind).key_tokens))
-    ]
-    np.testing.assert_allclose(flow_rows(record, kind, [row])[0], expected, atol=1e-5)
+    alone = tuple((k,) for k in range(len(record.of(kind).key_tokens)))
+    for groups in (alone, ((0, 1), *alone[2:])):
+        expected = [networkx_flow(record, kind, row, group) for group in groups]
+        found = flow_rows(record, kind, [row], groups)[0]
+        np.testing.assert_allclose(found, expected, atol=1e-5)
+    np.testing.assert_array_equal(
+        flow_rows(record, kind, [row]), flow_rows(record, kind, [row], alone)
+    )
 
 
 def test_sites_go_by_their_sides_and_not_by_their_names():
@@ -170,11 +159,3 @@ def test_sites_go_by_their_sides_and_not_by_their_names():
         np.testing.assert_array_equal(
             flow_rows(renamed, f"my {kind}", [1]), flow_rows(record, kind, [1])
         )
-
-
-def test_flow_to_a_word_is_the_flow_to_its_pieces_together():
-    record = random_record(seed=7, n_src=4)
-    expected = [networkx_flow(record, "encoder", 0, group) for group in ((0, 1), (2,), (3,))]
-    np.testing.assert_allclose(
-        flow_rows(record, "encoder", [0], ((0, 1), (2,), (3,)))[0], expected, atol=1e-5
-    )

@@ -1,11 +1,11 @@
 """The numbers of one row: they add up, and agree with autograd and with the model's own run."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
-from conftest import SENTENCES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import entropy as scipy_entropy
@@ -23,11 +23,6 @@ from core.arithmetic import (
 )
 from core.attention import ENCODER, TRANSFORMER_SITES, AttentionMap, AttentionVectors
 from model.experiments.arithmetic import vectors_of
-
-
-@pytest.fixture(scope="module")
-def record(tiny_translator):
-    return tiny_translator.attend(SENTENCES[0], SENTENCES[1])
 
 
 @pytest.fixture(scope="module")
@@ -72,9 +67,6 @@ def random_map(kind="encoder", n_keys=6, d_k=4, n_heads=3, seed=0):
     return AttentionVectors(kind, q, k, v, out_weight, out_bias), attention
 
 
-# -- the stages ----------------------------------------------------------------------------
-
-
 def test_a_row_by_hand():
     found = staged(*by_hand(), 0, 0, 0)
     np.testing.assert_allclose(found.dots, [0.0, 2 * math.log(2), 2 * math.log(4)], rtol=1e-6)
@@ -97,20 +89,19 @@ def test_weights_of_every_row_equal_those_the_model_used(vectors, record, kind):
             found.weights, attention.weights[layer, head, row], rtol=0, atol=1e-6
         )
         assert found.largest_difference < 1e-6
-
-
-def test_the_largest_difference_tells_a_weight_that_was_changed(vectors, record):
-    changed = record.encoder.weights.copy()
+    changed = attention.weights.copy()
     changed[1, 2, 3, 0] += 0.25
-    tokens = record.encoder.query_tokens
-    attention = AttentionMap(ENCODER, changed, tokens, tokens)
-    found = staged(vectors["encoder"], attention, 1, 2, 3)
+    found = staged(vectors[kind], replace(attention, weights=changed), 1, 2, 3)
     assert found.largest_difference == pytest.approx(0.25, abs=1e-6)
 
 
 def test_the_stages_of_a_masked_row_add_up(stages, vectors):
     for key in range(len(stages.dots)):
+        table = component_table(stages, key)
+        np.testing.assert_allclose(table["q"] * table["k"], table["product"])
+        np.testing.assert_allclose(table["product"], stages.product(key))
         assert stages.product(key).sum() == pytest.approx(stages.dots[key])
+        assert table["component"].tolist() == list(range(1, stages.d_k + 1))
     np.testing.assert_allclose(stages.scores * math.sqrt(stages.d_k), stages.dots)
     assert stages.seen.tolist() == [True] * 3 + [False] * (len(stages.dots) - 3)
     assert (stages.weights[3:] == 0).all()
@@ -118,6 +109,11 @@ def test_the_stages_of_a_masked_row_add_up(stages, vectors):
     np.testing.assert_allclose(stages.contributions.sum(axis=0), stages.context)
     expected = vectors["decoder"].out_weight[1] @ stages.concatenated + stages.bias
     np.testing.assert_allclose(stages.output, expected, rtol=0, atol=1e-6)
+    terms = np.exp(stages.dots) * stages.seen
+    np.testing.assert_allclose(stages.unscaled_weights, terms / terms.sum())
+    own = own_sharpness(stages)
+    assert own.largest.tolist() == [stages.weights.max(), stages.unscaled_weights.max()]
+    assert own.d_k == stages.d_k
 
 
 @given(
@@ -140,15 +136,6 @@ def test_the_output_is_that_of_torchs_attention(seed, n_keys, kind):
     np.testing.assert_allclose(staged(vectors, attention, 0, 1, row).output, expected[row])
 
 
-def test_scores_far_apart_do_not_overflow():
-    largest, terms, weights = softmax(np.array([2000.0, 0.0, -np.inf]))
-    assert largest == 2000.0
-    assert terms.tolist() == weights.tolist() == [1.0, 0.0, 0.0]
-
-
-# -- what the scaling is for ---------------------------------------------------------------
-
-
 @given(st.lists(st.floats(-20, 20), min_size=1, max_size=8))
 @settings(max_examples=60, deadline=None)
 def test_the_gradient_is_the_norm_of_autograds_jacobian(scores):
@@ -158,12 +145,6 @@ def test_the_gradient_is_the_norm_of_autograds_jacobian(scores):
     assert found == pytest.approx(float(jacobian.norm()), abs=1e-7)
 
 
-def test_the_unscaled_weights_are_the_softmax_of_the_dot_products(stages):
-    terms = np.exp(stages.dots[:3])
-    np.testing.assert_allclose(stages.unscaled_weights[:3], terms / terms.sum())
-    assert (stages.unscaled_weights[3:] == 0).all()
-
-
 def test_without_scaling_the_softmax_sharpens_as_d_k_grows_and_with_it_it_hardly_changes():
     effect = scaling_effect(10)
     assert (np.diff(effect.largest[1]) > 0).all()
@@ -171,13 +152,11 @@ def test_without_scaling_the_softmax_sharpens_as_d_k_grows_and_with_it_it_hardly
     assert effect.gradient[1, -1] < effect.gradient[1, 0] / 3
     assert np.ptp(effect.largest[0]) < 0.1
     assert np.ptp(effect.gradient[0]) < 0.05
-
-
-def test_with_one_component_there_is_nothing_to_scale():
-    effect = scaling_effect(6, sizes=(1, 4))
-    for array in (effect.largest, effect.entropy, effect.gradient):
-        assert array[0, 0] == array[1, 0]
-        assert array[0, 1] != array[1, 1]
+    small = scaling_effect(6, sizes=(1, 4))  # of one component there is nothing to scale
+    for array in (small.largest, small.entropy, small.gradient):
+        assert (array[0] == array[1]).tolist() == [True, False]
+    largest, terms, weights = softmax(np.array([2000.0, 0.0, -np.inf]))  # without overflow
+    assert (largest, *terms, *weights) == (2000.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize("d_k", [2, 16])
@@ -192,15 +171,6 @@ def test_the_means_are_those_of_rows_made_from_whole_random_vectors(d_k):
     assert effect.entropy[1, 0] == pytest.approx(entropy, abs=0.015)
 
 
-def test_the_own_row_has_its_own_two_numbers(stages):
-    own = own_sharpness(stages)
-    assert own.largest.tolist() == [stages.weights.max(), stages.unscaled_weights.max()]
-    assert own.d_k == stages.d_k
-
-
-# -- the contributions that are drawn ------------------------------------------------------
-
-
 @pytest.mark.parametrize("most", [1, 3, 5, 6, 10])
 def test_rows_drawn_still_add_up_to_the_context(most):
     found = staged(*random_map(n_keys=7), 0, 1, 3)
@@ -210,16 +180,12 @@ def test_rows_drawn_still_add_up_to_the_context(most):
     assert len(shares.keys) + shares.n_others == 7
 
 
-def test_the_keys_drawn_are_the_heaviest_and_the_chosen_one():
+def test_the_keys_drawn_are_the_heaviest_and_the_chosen_one_and_never_masked():
     found = staged(*random_map(n_keys=9), 0, 0, 0)
     order = np.argsort(-found.weights)
     assert largest_shares(found, 3, always=order[0]).keys == tuple(sorted(order[:3]))
     assert largest_shares(found, 3, always=order[8]).keys == tuple(sorted([*order[:2], order[8]]))
-
-
-def test_a_single_key_left_over_is_drawn_as_itself_and_masked_keys_are_not():
-    found = staged(*random_map(n_keys=5), 0, 0, 0)
-    assert largest_shares(found, 4, always=0).n_others == 0
+    assert largest_shares(found, 8, always=0).n_others == 0  # one left over is drawn as itself
     found = staged(*random_map("decoder", n_keys=6), 0, 0, 2)
     assert largest_shares(found, 10, always=5).keys == (0, 1, 2)
 
@@ -233,15 +199,5 @@ def test_masked_cells_are_absent_where_the_mask_has_done_its_work(stages):
     assert cells[2]["value"].isna().tolist() == [False] * 3 + [True] * (n - 3)
     np.testing.assert_allclose(cells[4]["value"], stages.weights[:3])
     np.testing.assert_allclose(cells[0]["value"], stages.dots)
-
-
-def test_there_is_no_row_for_a_mask_that_hides_nothing():
-    titles = [strip.title for strip in stage_strips(staged(*random_map(), 0, 0, 0))]
+    titles = [strip.title for strip in stage_strips(staged(*random_map(), 0, 0, 0))]  # no mask
     assert titles == ["q · k", "÷ √4", "figures-arithmetic-exp", "figures-arithmetic-weight"]
-
-
-def test_the_components_of_a_product_are_those_of_query_and_key(stages):
-    table = component_table(stages, 1)
-    np.testing.assert_allclose(table["q"] * table["k"], table["product"])
-    np.testing.assert_allclose(table["product"].sum(), stages.dots[1])
-    assert table["component"].tolist() == list(range(1, stages.d_k + 1))

@@ -72,11 +72,8 @@ def test_the_stages_end_where_torchs_layer_norm_with_gain_and_bias_does():
     assert moments.loc["standardised", "mean"] == pytest.approx(0, abs=1e-12)
     variance = float(given.double().var(unbiased=False))
     assert moments.loc["standardised", "variance"] == pytest.approx(variance / (variance + 1e-5))
-
-
-def test_where_the_norm_comes_first_it_is_given_what_was_there():
-    found = stream(pre_norm=True)
-    np.testing.assert_array_equal(norm_stages(found, 0, 2)["given"], found.before[0, 2])
+    first = stream(pre_norm=True)  # then it is given what was there
+    np.testing.assert_array_equal(norm_stages(first, 0, 2)["given"], first.before[0, 2])
 
 
 def test_lengths_and_cosine_are_those_of_a_sum_by_hand():
@@ -90,14 +87,16 @@ def test_lengths_and_cosine_are_those_of_a_sum_by_hand():
     assert line["cosine"] == pytest.approx(dot / length[0] / length[1])
     summed = math.sqrt(sum((x + y) ** 2 for x, y in zip(before, added, strict=True)))
     assert line["summed"] == pytest.approx(summed, rel=1e-6)
-
-
-def test_without_the_connection_the_sum_is_what_was_added_and_of_nothing_there_is_no_cosine():
-    table = stream_table(stream(has_residual=np.array([False, True])), 0)
-    assert table.loc[0, "summed"] == pytest.approx(table.loc[0, "added"])
-    assert table.loc[1, "summed"] != pytest.approx(table.loc[1, "added"])
-    table = stream_table(stream(added=np.zeros((S, T, D), np.float32)), 0)
-    assert table["cosine"].isna().all()
+    states = lengths_table(found)
+    assert states["place"].tolist() == [0, 1, 2]
+    first = np.linalg.norm(found.before[0].astype(float), axis=1).mean()
+    assert states.loc[0, "length"] == pytest.approx(first)
+    without = stream_table(stream(has_residual=np.array([False, True])), 0)
+    assert [without.loc[i, "summed"] == pytest.approx(without.loc[i, "added"]) for i in (0, 1)] == [
+        True, False,
+    ]  # fmt: skip
+    nothing = stream_table(stream(added=np.zeros((S, T, D), np.float32)), 0)
+    assert nothing["cosine"].isna().all()
 
 
 def test_the_mean_cosine_is_that_of_all_pairs():
@@ -111,14 +110,6 @@ def test_the_mean_cosine_is_that_of_all_pairs():
     assert mean_cosine(vectors) == pytest.approx(np.mean(cosines))
     assert mean_cosine(np.ones((3, 2))) == pytest.approx(1)
     assert math.isnan(mean_cosine(np.ones((1, 2))))
-
-
-def test_states_begin_with_the_input_of_the_stack():
-    found = stream()
-    table = lengths_table(found)
-    assert table["place"].tolist() == [0, 1, 2]
-    first = np.linalg.norm(found.before[0].astype(float), axis=1).mean()
-    assert table.loc[0, "length"] == pytest.approx(first)
 
 
 def test_others_move_a_batch_norm_and_no_layer_norm():

@@ -33,11 +33,7 @@ def test_a_grammar_names_every_value_once_and_counts_as_far_as_there_is_room(lan
     assert sorted(grammar.order) == sorted(PARTS)
     assert grammar.order[-1] == "noun"
     assert set(grammar.forms) == set(grammar_of("en").forms)
-
-
-@pytest.mark.parametrize("language", caption_languages())
-def test_forms_name_things_in_their_order(language):
-    for form in (form for forms in grammar_of(language).forms.values() for form in forms):
+    for form in (form for forms in grammar.forms.values() for form in forms):  # name in order
         assert re.findall(r"\{([ABC])", form) in (["A", "B"], ["A", "B", "C"]), form
 
 

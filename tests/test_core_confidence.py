@@ -77,25 +77,20 @@ def test_the_interval_of_an_auc_is_that_of_hanley_and_mcneil():
     assert found.low < a < found.high
 
 
-def test_the_mean_is_over_all_tokens():
-    assert mean_log_prob(np.array([-1.0, -0.5, 0.0], np.float32)) == pytest.approx(-0.5)
-
-
 @pytest.mark.parametrize(
     ("value", "band"),
     [(-3.0, LOW), (-1.0, MIDDLE), (-0.75, MIDDLE), (-0.5, HIGH), (0.0, HIGH)],
 )
 def test_a_bound_belongs_to_the_band_above_it(value, band):
+    of_token = np.array([value - 1, value + 1, value], np.float32)
+    assert mean_log_prob(of_token) == pytest.approx(value)
     assert band_of(BANDED, np.array([value, value])) == band
 
 
-def test_names_numbers_and_case_are_no_words():
+def test_names_numbers_and_case_are_no_words_and_another_script_is_one_capital():
     assert words_of("Yesterday Anna's DOG saw 3 trains, didn’t it?") == [
         "yesterday", "saw", "trains", "didn't", "it",
     ]  # fmt: skip
-
-
-def test_another_script_is_one_capital_for_all_its_letters():
     assert words_of("그 동물") == ["H", "HH"]
     assert foreign_share(LanguageCheck((PLAIN,), 1.0, 1.0, 1.0), "ab 그") == pytest.approx(1 / 3)
 
@@ -135,9 +130,6 @@ def test_a_profile_learns_words_letters_and_what_follows():
     # "a" begins every word, so it costs nothing after a space; "b" never does.
     assert profile.spelling[0][1] == "0"
     assert profile.spelling[0][2] > "1"
-
-
-# -- what is shipped -----------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")

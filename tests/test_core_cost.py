@@ -56,15 +56,17 @@ def test_a_recurrent_layer_multiplies_by_all_its_weights_at_every_step(kind, gat
     assert sum(p.numel() for name, p in named if "weight" in name) == 2 * gates * 16 * 16
 
 
-def test_self_attention_and_a_recurrent_layer_cost_the_same_at_n_equal_to_d():
-    for d in (64, 512):
-        assert table_operations("attention", d, d, 3, 32) == table_operations("gru", d, d, 3, 32)
-        assert table_operations("attention", d // 2, d, 3, 32) < table_operations(
-            "gru", d // 2, d, 3, 32
-        )
-    assert table_operations("restricted", 4, 64, 3, 32) == table_operations(
-        "attention", 4, 64, 3, 1
-    )
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ("attention", 40 * 40 * 64),
+        ("restricted", 9 * 40 * 64),
+        ("gru", 40 * 64 * 64),
+        ("convolution", 5 * 40 * 64 * 64),
+    ],
+)
+def test_operations_are_those_of_table_1_of_the_paper(kind, expected):
+    assert table_operations(kind, 40, 64, 5, 9) == expected
 
 
 def hops(kind: str, n: int, k: int, r: int) -> int:
@@ -104,9 +106,6 @@ def test_every_position_is_reached_after_its_own_path():
     assert sequential_steps("attention", 12) == 1
 
 
-# -- what the browser works out -------------------------------------------------------------
-
-
 def in_browser(expression: str, **steps: int) -> float:
     """The value of an expression of Vega, by Python: they share what is used here."""
     names = {"pow": pow, "min": min, "ceil": math.ceil, "log": math.log, **steps}
@@ -126,9 +125,6 @@ def test_the_sliders_show_what_is_counted_here(kind, steps):
     assert in_browser(path, **at) == table_path(kind, n, k, r)
 
 
-# -- fits -----------------------------------------------------------------------------------
-
-
 def costs_of(power: float, lengths=(64, 128, 256, 512, 1024), noise=0.0) -> pd.DataFrame:
     random = np.random.default_rng(0)
     return pd.DataFrame(
@@ -145,6 +141,8 @@ def test_a_power_is_found_and_short_lengths_are_left_out():
     assert found.loc["attention", "exponent"] == pytest.approx(1.7)
     assert found.loc["gru", "exponent"] == pytest.approx(1)
     assert (found["points"] == 4).all()
+    few = costs_of(2, lengths=(128, 256))
+    assert fitted_exponents(few, ["attention"], "forward").empty
 
 
 def test_the_interval_is_that_of_the_formula():
@@ -158,11 +156,6 @@ def test_the_interval_is_that_of_the_formula():
     assert high - slope == pytest.approx(slope - low) == pytest.approx(4.302653 * error, rel=1e-6)
 
 
-def test_two_points_are_too_few_for_a_power():
-    table = costs_of(2, lengths=(128, 256))
-    assert fitted_exponents(table, ["attention"], "forward").empty
-
-
 def test_lines_cross_where_they_are_equal():
     # 1e-8 n^2 = 1e-5 n at n = 1000
     assert crossing(costs_of(2), "attention", "gru", "forward", 64) == pytest.approx(1000)
@@ -170,10 +163,7 @@ def test_lines_cross_where_they_are_equal():
     assert crossing(costs_of(2), "attention", "lstm", "forward", 64) is None
 
 
-# -- the file -------------------------------------------------------------------------------
-
-
-def test_the_stored_times_are_whole_and_say_how_they_were_made():
+def test_the_stored_costs_are_whole_say_how_they_were_made_and_what_the_layers_keep():
     costs = Costs.from_values(json.loads((FOLDER / COSTS.file).read_text(encoding="utf-8")))
     assert re.match(r"python -m benchmarks\.layers", costs.command)
     assert costs.hardware
@@ -181,10 +171,6 @@ def test_the_stored_times_are_whole_and_say_how_they_were_made():
     assert {row.n for row in costs.rows} <= {2**power for power in range(3, 12)}
     assert {row.d for row in costs.rows} == {64, 128, 256, 512}
     assert {row.kind for row in costs.rows} >= set(LAYERS)
-
-
-def test_the_stored_memory_is_what_the_layers_keep():
-    costs = Costs.from_values(json.loads((FOLDER / COSTS.file).read_text(encoding="utf-8")))
     for row in (row for row in costs.rows if row.n <= 32 and row.d <= 128):
         x = torch.randn(1, row.n, row.d, requires_grad=True)
         assert (row.kind, row.kept) == (row.kind, kept_bytes(build_layer(row.kind, row.d), x))

@@ -56,10 +56,13 @@ def test_sharpness_by_hand(weights, mask, expected):
     assert found[0, 0] == pytest.approx(expected, abs=1e-7)
 
 
-def test_overlap_with_the_last_map_by_hand():
+def test_overlap_with_the_last_map_and_the_answer_by_hand():
     first, last = (AttentionMap(CROSS, mix(share), TARGET, SOURCE) for share in (0.0, 1.0))
     assert overlap(first, last).tolist() == [[pytest.approx(0.25)]]
     assert overlap(last, last).tolist() == [[pytest.approx(1.0)]]
+    found = formation([mix(0.0), mix(1.0)], alignment=(0, 3, -1))
+    curve = head_curve(found, 0, CROSS, "answer")  # the mean weight on the known places
+    np.testing.assert_allclose(curve[:, 0, 0], [0.25, 0.5])  # of two rows one is right
 
 
 @pytest.mark.parametrize(
@@ -73,17 +76,8 @@ def test_overlap_with_the_last_map_by_hand():
 )
 def test_a_head_has_formed_where_it_stays_above_half_of_its_end(values, expected):
     assert formed_at(np.array(values)) == expected
-
-
-def test_what_falls_below_at_the_end_does_not_hold():
     assert holds_from(np.array([1.0, 1.0, 0.4]), 0.5) is None
     assert holds_from(np.array([0.4, 1.0, 0.5]), 0.5) == 1
-
-
-def test_the_answer_is_the_mean_weight_on_the_known_places():
-    found = formation([mix(0.0), mix(1.0)], alignment=(0, 3, -1))
-    curve = head_curve(found, 0, CROSS, "answer")
-    np.testing.assert_allclose(curve[:, 0, 0], [0.25, 0.5])  # of two rows one is right
 
 
 def test_measures_are_offered_where_they_mean_something():
@@ -96,6 +90,7 @@ def test_measures_are_offered_where_they_mean_something():
     neighbours = ("sharpness", "largest", "previous", "same", "next", "final")
     assert measures_of(found, 0, ENCODER) == neighbours
     assert measures_of(found, 0, ENCODER, ((0,), (1,))) == (*neighbours, "pair")
+    assert words_first(found) is None
 
 
 @pytest.mark.parametrize(
@@ -110,12 +105,6 @@ def test_measures_are_offered_where_they_mean_something():
 )
 def test_what_came_first_is_said_as_it_was(shares, gains, verdict):
     assert words_first(formation([mix(s) for s in shares], gains)).verdict == verdict
-
-
-def test_a_model_that_looks_at_one_side_alone_has_no_word_knowledge_to_follow():
-    own = np.full((2, 1, 1, 4, 4), 0.25, np.float32)
-    sentence = FormedSentence(SOURCE, TARGET, {"encoder": own}, np.zeros((2, 3)))
-    assert words_first(Formation(np.array([0, 1]), (ENCODER,), (sentence,))) is None
 
 
 def on_third(share: float, end: float = 0.0) -> np.ndarray:
@@ -154,17 +143,15 @@ def test_weight_on_frequent_pieces_by_hand(shares, verdict, highest, end):
     np.testing.assert_allclose(ratios, np.array(shares) / THIRD, rtol=1e-5)
 
 
-def test_the_end_sign_alone_is_no_frequent_token():
-    course = [on_third(0.3, end) for end in (0.1, 0.4, 0.1)]
-    assert on_frequent(trained(course, frequency=np.array([0.1, 0.1, 0.1, 1.0]))) is None
-
-
 def test_rows_that_a_window_cuts_have_no_entropy_and_no_shares():
     cut = replace(CROSS, normalised=False)
     course = [on_third(share) for share in (0.3, 0.6, 0.3)]
     assert words_first(trained(course, site=cut)) is None
     assert on_frequent(trained(course, site=cut)) is None
     assert "sharpness" not in measures_of(trained(course, site=cut), 0, cut)
+    assert on_frequent(formation([mix(0.0), mix(1.0)])) is None  # of too few sentences
+    course = [on_third(0.3, end) for end in (0.1, 0.4, 0.1)]  # the end sign alone is none
+    assert on_frequent(trained(course, frequency=np.array([0.1, 0.1, 0.1, 1.0]))) is None
 
 
 def test_sentences_that_disagree_leave_a_verdict_open():
@@ -187,7 +174,3 @@ def test_the_order_of_words_and_attention_is_told_with_its_steadiness():
         found = words_first(Formation(np.arange(4), (CROSS,), sentences))
         assert (found.verdict, found.n) == ("words-first", len(sentences))
         assert (found.same > 0.95) == steady
-
-
-def test_of_a_few_sentences_nobody_tells_what_is_frequent():
-    assert on_frequent(formation([mix(0.0), mix(1.0)])) is None

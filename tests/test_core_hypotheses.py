@@ -16,13 +16,16 @@ from core.search import PENALTIES, Decoding
 SENTENCE = SENTENCES[0]
 
 
-def test_table_ranks_hypotheses_as_the_tree_does(tiny_translator):
-    tree = tiny_translator.translate(SENTENCE, Decoding(beam_size=4)).tree
+def test_table_ranks_hypotheses_as_the_tree_does_and_so_does_its_own_penalty(tiny_translator):
+    tree = tiny_translator.translate(SENTENCE, Decoding(beam_size=4, alpha=0.8)).tree
     frame, found = hypotheses_table(tree), tree.hypotheses()
     assert frame["node"].tolist() == [h.node for h in found]
     assert frame["rank"].tolist() == list(range(1, len(found) + 1))
     np.testing.assert_allclose(frame["log_prob"], [sum(h.log_probs) for h in found], rtol=1e-4)
     np.testing.assert_allclose(frame["score"] * frame["penalty"], frame["log_prob"])
+    own = rerank(tree, 0.8, "wu")
+    assert (own["rank"] == own["was"]).all()
+    np.testing.assert_allclose(own["score"], frame["score"])
 
 
 def test_text_leaves_the_end_out_and_is_whole_where_it_has_none():
@@ -32,33 +35,19 @@ def test_text_leaves_the_end_out_and_is_whole_where_it_has_none():
     assert (frame["text"].tolist(), frame["finished"].tolist()) == (["w1 w2"], [False])
 
 
-def test_own_penalty_leaves_the_ranking_alone(tiny_translator):
-    decoding = Decoding(beam_size=5, alpha=0.8)
-    tree = tiny_translator.translate(SENTENCE, decoding).tree
-    frame = rerank(tree, 0.8, "wu")
-    assert (frame["rank"] == frame["was"]).all()
-    np.testing.assert_allclose(frame["score"], hypotheses_table(tree)["score"])
-
-
-def test_longer_hypothesis_overtakes_as_alpha_grows():
+def test_a_longer_hypothesis_overtakes_where_the_scores_are_equal():
     tree = ends_at([(-2.0, 4), (-3.0, 8)])
-    # By hand: -2 / 4 = -0.5 and -3 / 8 = -0.375.
-    assert rerank(tree, 0.0, "length")["score"].tolist() == [-2.0, -3.0]
-    frame = rerank(tree, 1.0, "length")
-    assert frame["score"].tolist() == [-0.375, -0.5]
-    assert frame["length"].tolist() == [8, 4]
-    assert sorted(frame["was"]) == [1, 2]
-
-
-def test_lines_cross_where_the_scores_are_equal():
-    frame = hypotheses_table(ends_at([(-2.0, 4), (-3.0, 8)]))
+    frame = hypotheses_table(tree)
     crossing = score_crossings(frame, 0.0, 2.0, "length").iloc[0]
     assert crossing["alpha"] == pytest.approx(math.log2(1.5))  # 3 / 2 = (8 / 4) ** alpha
     assert crossing["score"] == pytest.approx(-3.0 / 8 ** math.log2(1.5))
-    longer = frame.loc[frame["length"] == 8, "node"].item()
-    assert crossing["winner"] == longer
+    assert crossing["winner"] == frame.loc[frame["length"] == 8, "node"].item()
     assert crossing["leads"]
     assert score_crossings(frame, 0.0, 5.0, "none").empty
+    assert rerank(tree, 0.0, "length")["score"].tolist() == [-2.0, -3.0]
+    after = rerank(tree, 1.0, "length")  # by hand: -2 / 4 and -3 / 8
+    assert (after["score"].tolist(), after["length"].tolist()) == ([-0.375, -0.5], [8, 4])
+    assert sorted(after["was"]) == [1, 2]
 
 
 @settings(max_examples=50, deadline=None)

@@ -41,6 +41,11 @@ def test_the_fewest_links_that_carry_the_share_by_hand():
     assert_allclose(shown.kept, [[0.9, 0.8]])
     assert_allclose(shown.hidden, [[0.1, 0.2]], atol=1e-7)
     assert shown.hidden_share() == pytest.approx(0.15)
+    empty = links(attention_of([[[0.0, 0.0], [1.0, 0.0]]]), 0)
+    assert found(empty) == [(0, 1, 0)]
+    assert_allclose(empty.hidden, [[0.0, 0.0]])
+    heads = links(attention_of([[[0.8, 0.2]], [[0.5, 0.5]]]), 0, share=0.75)
+    assert [heads.hidden_share(of) for of in ([0], [1], [])] == pytest.approx([0.2, 0, 0])
 
 
 @pytest.mark.parametrize(
@@ -63,12 +68,6 @@ def test_masked_cells_have_no_links_even_where_a_number_stands_there():
     mask = np.tril(np.ones((2, 2), bool))
     shown = links(attention_of([[[0.4, 0.6], [0.5, 0.5]]], mask), 0, share=1.0)
     assert found(shown) == [(0, 0, 0), (0, 1, 0), (0, 1, 1)]
-
-
-def test_a_row_without_weight_has_no_links_and_hides_nothing():
-    shown = links(attention_of([[[0.0, 0.0], [1.0, 0.0]]]), 0)
-    assert found(shown) == [(0, 1, 0)]
-    assert_allclose(shown.hidden, [[0.0, 0.0]])
 
 
 def test_the_layer_and_the_heads_asked_for_are_the_ones_shown():
@@ -107,45 +106,22 @@ def test_each_row_keeps_its_share_in_the_smallest_set_that_does(
                 assert max(sum(c) for c in combinations(row, len(keys) - 1)) < needed + 1e-9
 
 
-@given(seed=some.integers(0, 10_000), share=some.floats(0.05, 1.0), most=some.integers(1, 40))
-def test_kept_and_hidden_together_are_the_row(seed, share, most):
+@given(seed=some.integers(0, 10_000), share=some.floats(0.05, 1.0), most=some.integers(1, 20))
+def test_past_the_most_links_the_weakest_are_left_out_and_counted(seed, share, most):
     attention = random_attention(seed)
-    shown = links(attention, 0, share=share, most=most)
-    assert_allclose(shown.kept + shown.hidden, 1.0, rtol=1e-6)
-    for head in range(3):
-        drawn = shown.weight[shown.of(head)].sum()
-        assert shown.kept[head].sum() == pytest.approx(drawn, rel=1e-6)
-    assert 0 <= shown.hidden_share() <= 1
-
-
-@given(seed=some.integers(0, 10_000), most=some.integers(1, 20))
-def test_past_the_most_links_the_weakest_are_left_out_and_counted(seed, most):
-    attention = random_attention(seed)
-    free, capped = links(attention, 0), links(attention, 0, most=most)
+    free, capped = (links(attention, 0, share=share, **more) for more in ({}, {"most": most}))
     assert capped.n_left_out == len(free) - len(capped)
     assert set(found(capped)) <= set(found(free))
+    assert_allclose(capped.kept + capped.hidden, 1.0, rtol=1e-6)
+    assert 0 <= free.hidden_share() <= capped.hidden_share() <= 1
     for head in range(3):
         weights = free.weight[free.of(head)]
         assert capped.of(head).sum() == min(most, len(weights))
         strongest = np.sort(weights)[::-1][:most]
         assert_allclose(np.sort(capped.weight[capped.of(head)])[::-1], strongest)
+        assert capped.kept[head].sum() == pytest.approx(strongest.sum(), rel=1e-6)
         lost = weights.sum() - strongest.sum()
         assert capped.left_out[head] == pytest.approx(lost / 5, abs=1e-6)
-
-
-@given(seed=some.integers(0, 10_000))
-def test_a_larger_share_only_adds_links(seed):
-    attention = random_attention(seed)
-    few, many = links(attention, 0, share=0.4), links(attention, 0, share=0.9)
-    assert set(found(few)) <= set(found(many))
-    assert many.hidden_share() <= few.hidden_share()
-
-
-def test_the_hidden_part_of_one_head_is_its_own():
-    shown = links(attention_of([[[0.8, 0.2]], [[0.5, 0.5]]]), 0, share=0.75)
-    assert shown.hidden_share([0]) == pytest.approx(0.2)
-    assert shown.hidden_share([1]) == 0
-    assert shown.hidden_share([]) == 0
 
 
 def test_links_of_a_row_and_links_of_a_column():
@@ -176,12 +152,9 @@ def test_a_curve_runs_from_its_query_to_its_key_heads_beside_each_other():
     ]  # fmt: skip
 
 
-def test_curves_of_many_heads_stay_within_the_rows_of_close_tokens():
+def test_curves_stay_within_the_rows_of_close_tokens_and_are_as_broad_as_their_weight():
     curves = curves_of(links(attention_of([[[1.0]]] * 4), 0, share=1), step=2.0)
     starts = [float(link[3:].partition("C")[0]) for link in curves["link"]]
     np.testing.assert_allclose(np.diff(starts), 0.3, atol=0.11)  # 0.6 of a row for all four
-
-
-def test_breadth_grows_with_weight_and_never_vanishes():
     curves = curves_of(links(attention_of([[[0.2, 0.8]]]), 0, share=1))
     assert sorted(curves["breadth"]) == pytest.approx([2.5, 8.5])

@@ -23,31 +23,22 @@ def mean_norm(vectors):
     return np.mean([np.sqrt(sum(x * x for x in vector)) for vector in vectors])
 
 
-def test_scores_keep_their_differences_within_a_row():
-    found = balance(QUERIES, KEYS)
-    before, after = QUERIES @ KEYS.T, found.queries @ found.keys.T
-    np.testing.assert_allclose(after - after[:, :1], before - before[:, :1], atol=1e-12)
-    np.testing.assert_allclose(softmax(after), softmax(before))
-    assert not np.allclose(after, before), "the scores themselves have moved"
-
-
 @settings(deadline=None)
-@given(st.integers(0, 2**32 - 1), st.integers(1, 6), st.integers(1, 6), st.floats(-3, 3))
-def test_the_softmax_is_left_as_it_was(seed, n_queries, n_keys, size):
+@given(st.integers(0, 2**32 - 1), st.integers(1, 6), st.integers(2, 6), st.floats(-3, 3))
+def test_the_softmax_is_left_as_it_was_and_both_sets_have_the_same_mean_norm(
+    seed, n_queries, n_keys, size
+):
     rng = np.random.default_rng(seed)
     queries = rng.normal(size=(n_queries, 3)) * 10**size
     keys = rng.normal(size=(n_keys, 3)) + rng.normal(size=3) * 4
     found = balance(queries, keys)
-    before, after = softmax(queries @ keys.T), softmax(found.queries @ found.keys.T)
-    np.testing.assert_allclose(after, before, atol=1e-8)
-
-
-def test_both_sets_have_the_same_mean_norm_and_the_keys_the_mean_zero():
-    found = balance(QUERIES, KEYS)
+    scores, after = queries @ keys.T, found.queries @ found.keys.T
+    np.testing.assert_allclose(softmax(after), softmax(scores), atol=1e-8)
+    assert not np.allclose(after, scores), "the scores themselves have moved"
     assert mean_norm(found.queries) == pytest.approx(mean_norm(found.keys))
-    np.testing.assert_allclose(found.keys.mean(axis=0), 0, atol=1e-12)
-    np.testing.assert_allclose(found.shift, KEYS.mean(axis=0))
-    np.testing.assert_allclose(found.queries, found.factor * QUERIES)
+    np.testing.assert_allclose(found.keys.mean(axis=0), 0, atol=1e-12 * 10 ** abs(size))
+    np.testing.assert_allclose(found.shift, keys.mean(axis=0))
+    np.testing.assert_allclose(found.queries, found.factor * queries)
 
 
 def test_the_factor_by_hand():
@@ -84,15 +75,6 @@ def test_the_projection_is_that_of_torch_up_to_signs():
     assert (space.queries.shape, space.keys.shape) == ((5, 3), (7, 3))
 
 
-def test_in_all_dimensions_the_distances_are_those_of_the_balanced_vectors():
-    space, balanced = query_key_space(QUERIES, KEYS, 4), balance(QUERIES, KEYS)
-    for i in range(5):
-        for j in range(7):
-            assert np.linalg.norm(space.queries[i] - space.keys[j]) == pytest.approx(
-                np.linalg.norm(balanced.queries[i] - balanced.keys[j])
-            )
-
-
 def test_the_agreement_is_spearmans_over_what_a_row_may_see():
     mask = np.tri(5, 7, k=2, dtype=bool)
     scores = QUERIES @ KEYS.T
@@ -105,16 +87,12 @@ def test_the_agreement_is_spearmans_over_what_a_row_may_see():
     assert rank_agreement(QUERIES, KEYS, scores, mask) == pytest.approx(np.mean(expected))
 
 
-def test_agreement_is_one_where_closer_is_always_higher():
-    keys = np.array([[1.0], [2.0], [4.0], [8.0]])
-    queries = np.zeros((2, 1))
-    assert rank_agreement(queries, keys, -keys.T.repeat(2, axis=0)) == pytest.approx(1)
-    assert rank_agreement(queries, keys, keys.T.repeat(2, axis=0)) == pytest.approx(-1)
-
-
-def test_two_keys_agree_by_chance_and_are_not_asked():
+def test_two_keys_agree_by_chance_and_are_not_asked_and_points_that_are_one_are_not_drawn():
     assert np.isnan(query_key_space(QUERIES, KEYS[:2], 2).agreement)
     assert np.isnan(query_key_space(QUERIES, np.ones((7, 4)), 2).agreement)
+    one, none = np.ones((1, 4)), np.full((2, 4), np.nan)
+    drawn = [query_key_space(*pair, 2).drawn for pair in ((0 * one, one), (none, none), (one, one))]
+    assert drawn == [False, False, True]
 
 
 def test_a_vector_that_is_not_finite_stands_nowhere_and_moves_no_other():
@@ -124,12 +102,6 @@ def test_a_vector_that_is_not_finite_stands_nowhere_and_moves_no_other():
     np.testing.assert_allclose(found.queries, clean.queries)
     assert np.isnan(found.keys[-1]).all()
     assert found.agreement == pytest.approx(clean.agreement)
-
-
-def test_points_that_are_one_are_not_drawn():
-    assert not query_key_space(np.zeros((1, 4)), np.ones((1, 4)), 2).drawn
-    assert not query_key_space(np.full((2, 4), np.nan), np.full((2, 4), np.nan), 2).drawn
-    assert query_key_space(np.ones((1, 4)), np.ones((1, 4)), 2).drawn
 
 
 def test_the_strongest_are_in_order_and_never_masked():

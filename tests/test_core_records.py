@@ -18,12 +18,10 @@ from core.search import (
     BeamTree,
     Decoding,
     Sampling,
-    SearchVerdict,
     TreeAttention,
 )
 from core.tokens import TokenSequence
 from core.trace import Trace
-from words import Message
 
 
 @pytest.fixture
@@ -68,11 +66,6 @@ def tree():
 # -- pieces --------------------------------------------------------------------------------
 
 
-def test_pieces_are_known_unless_said_otherwise_and_special_without_characters(pieces):
-    assert pieces.unknown == (False,) * 8
-    assert pieces.special == (False,) * 7 + (True,)
-
-
 @pytest.mark.parametrize(
     ("start", "end", "found"),
     [
@@ -96,40 +89,33 @@ def test_pieces_at_a_place_in_the_text(pieces, start, end, found):
 )
 def test_pieces_of_a_word(pieces, word, occurrence, found):
     assert pieces.pieces_of(word, occurrence) == found
-
-
-def test_letters_that_grow_when_lowered_do_not_move_the_word():
-    turkish = TokenSequence(
-        "İİ it go", (5, 6, 7, 3), ("▁İİ", "▁it", "▁go", "</s>"), ((0, 2), (3, 5), (6, 8), (0, 0))
-    )
-    assert turkish.pieces_of("it") == (1,)
+    # Letters that grow when lowered do not move the word.
+    grown = tuple((a + 3 * (b > 0), b + 3 * (b > 0)) for a, b in pieces.offsets)
+    turkish = dataclasses.replace(pieces, text=f"İİ {pieces.text}", offsets=grown)
+    assert turkish.pieces_of(word, occurrence) == found
+    # Pieces are known unless said otherwise, and special without characters.
+    assert (pieces.unknown, pieces.special) == ((False,) * 8, (False,) * 7 + (True,))
 
 
 # -- attention -----------------------------------------------------------------------------
 
 
-def test_layers_and_heads_are_counted_from_the_axes_and_cut_along_them():
-    attention = attention_map(weights=np.arange(36, dtype=np.float32).reshape(2, 3, 2, 3))
-    assert (attention.n_layers, attention.n_heads) == (2, 3)
-    np.testing.assert_array_equal(attention.head(1, 0), [[18, 19, 20], [21, 22, 23]])
-
-
-def test_each_kind_is_found_by_its_name_or_those_that_are_there_are_named(pieces):
+def test_a_map_is_found_by_its_name_and_item_or_those_that_are_there_are_named(pieces):
     maps = tuple(attention_map(kind) for kind in ("encoder", "decoder", "cross"))
     record = AttentionRecord(pieces, pieces, maps)
     assert (record.encoder, record.decoder, record.cross) == maps
     with pytest.raises(KeyError, match=r"cross.*encoder"):
         _ = AttentionRecord(pieces, None, maps[:1]).cross
-
-
-def test_several_maps_of_one_site_are_told_apart_by_their_item(pieces):
     words = AttentionSite("words", "summary", "source")
     first, second = (attention_map(site=words, item=item) for item in (0, 1))
-    record = AttentionRecord(pieces, None, (first, second, attention_map("encoder")))
+    record = AttentionRecord(pieces, None, (first, second, maps[0]))
     assert record.of("words", item=1) is second
     assert record.sites == (words, ENCODER)
     with pytest.raises(KeyError, match="item 2"):
         record.of("words", item=2)
+    heads = attention_map(weights=np.arange(36, dtype=np.float32).reshape(2, 3, 2, 3))
+    assert (heads.n_layers, heads.n_heads) == (2, 3)
+    np.testing.assert_array_equal(heads.head(1, 0), [[18, 19, 20], [21, 22, 23]])
 
 
 # -- decoding and sampling -----------------------------------------------------------------
@@ -205,43 +191,7 @@ def test_without_a_finished_hypothesis_the_live_ones_of_the_last_step_count(tree
     assert [(h.node, h.finished) for h in live] == [(4, False), (5, False)]
 
 
-# -- attention and verdicts of a tree ------------------------------------------------------
-
-
-def test_self_attention_of_a_node_leaves_the_padding_out(pieces):
-    decoder = np.arange(6, dtype=np.float32).reshape(2, 1, 1, 3)
-    attention = TreeAttention(pieces, np.zeros((2, 1, 1, 8)), decoder, np.array([0, 2]))
-    np.testing.assert_array_equal(attention.self_attention(1), [[[3, 4]]])
-
-
-def test_a_verdict_sums_the_log_probabilities(pieces, tree):
-    verdict = SearchVerdict(
-        src=pieces, reference=pieces, output=pieces,
-        reference_log_probs=np.array([-0.5, -1.0], dtype=np.float32),
-        output_log_probs=np.array([-0.25], dtype=np.float32),
-        reference_score=-1.5, output_score=-0.25, verdict="model error",
-        plain_verdict="model error", finished=False, fell_out_at=1,
-        fell_out=Message("model-reason-beyond-beam"),
-        unknown=(), void=None, tree=tree,
-    )  # fmt: skip
-    assert (verdict.reference_log_prob, verdict.output_log_prob) == (-1.5, -0.25)
-
-
-# -- fingerprints --------------------------------------------------------------------------
-
-
-def test_a_fingerprint_sees_where_one_part_ends_and_not_the_order_of_a_dict():
-    assert fingerprint_of(b"ab", b"c") != fingerprint_of(b"a", b"bc")
-    assert fingerprint_of({"a": 1, "b": 2}) == fingerprint_of({"b": 2, "a": 1})
-
-
 # -- interventions -------------------------------------------------------------------------
-
-
-def test_an_intervention_that_changes_nothing_is_false():
-    assert not Intervention()
-    assert Intervention(LiftedMask())
-    assert hide(0)
 
 
 CELLS = MaskedCell("cross", None, 1, 2, 3), MaskedCell("cross", 0, 1, 2, 3)
@@ -287,40 +237,18 @@ def test_the_same_change_told_in_two_ways(one, other):
         (Positions("shifted", offset=3), [3, 4, 5, 6]),
         (Positions("reversed"), [3, 2, 1, 0]),
         (Positions("reversed", span=3), [2, 1, 0, 3]),
+        (Positions("permuted", seed=5), np.random.default_rng(5).permutation(4).tolist()),
+        (Positions("permuted", seed=6), np.random.default_rng(6).permutation(4).tolist()),
     ],
 )
 def test_positions_in_the_order_asked_for(positions, order):
     assert positions.order(4).tolist() == order
 
 
-def test_permuted_positions_are_the_same_for_the_same_seed_and_all_there():
-    first, second = (Positions("permuted", seed=5).order(30) for _ in range(2))
-    other = Positions("permuted", seed=6).order(30)
-    np.testing.assert_array_equal(first, second)
-    assert sorted(first) == list(range(30))
-    assert first.tolist() != other.tolist()
-
-
-def test_the_strongest_links_come_first_and_missing_ones_never():
-    changes = {
-        "cross": np.array([[[[0.1, -2.0]]]], np.float32),
-        "encoder": np.array([[[[np.nan, 1.5], [0.0, 0.2]]]], np.float32),
-    }
-    weights = {kind: np.full_like(array, 0.5) for kind, array in changes.items()}
-    pieces = TokenSequence("a", (1, 2), ("a", "b"), ((0, 1), (0, 0)))
-    decision = Decision(0, 1, "a", 2, "b")
-    trace = Trace(pieces, pieces, decision, 1.0, changes, {}, weights, 5, 5, 0.1)
-    strongest = trace.strongest(3)
-    assert [(link.kind, link.query, link.key) for link in strongest] == [
-        ("cross", 0, 1),
-        ("encoder", 0, 1),
-        ("encoder", 1, 1),
-    ]
-    assert [round(link.change, 3) for link in strongest] == [-2.0, 1.5, 0.2]
-
-
-def test_the_change_of_a_knocked_out_head_is_that_of_the_whole_output():
-    pieces = TokenSequence("a", (1, 2), ("a", "b"), ((0, 1), (0, 0)))
+def test_what_records_sum_up(pieces):
+    decoder = np.arange(6, dtype=np.float32).reshape(2, 1, 1, 3)
+    attention = TreeAttention(pieces, np.zeros((2, 1, 1, 8)), decoder, np.array([0, 2]))
+    np.testing.assert_array_equal(attention.self_attention(1), [[[3, 4]]])  # without the padding
     log_probs = np.array([[-1.0, -2.0], [-0.25, -0.5]], np.float32)
     knocked = KnockOut(
         pieces, pieces, "zero", (("cross", 0, 0), ("cross", 0, 1)), log_probs,
@@ -328,3 +256,21 @@ def test_the_change_of_a_knocked_out_head_is_that_of_the_whole_output():
         np.zeros((2, 0)), np.zeros(0), 0.1,
     )  # fmt: skip
     np.testing.assert_allclose(knocked.changes, [-2.0, 0.25])
+    assert fingerprint_of(b"ab", b"c") != fingerprint_of(b"a", b"bc")
+    assert fingerprint_of({"a": 1, "b": 2}) == fingerprint_of({"b": 2, "a": 1})
+    assert [bool(each) for each in (Intervention(), Intervention(LiftedMask()), hide(0))] == [
+        False, True, True,
+    ]  # fmt: skip
+
+
+def test_the_strongest_links_come_first_and_missing_ones_never(pieces):
+    changes = {
+        "cross": np.array([[[[0.1, -2.0]]]], np.float32),
+        "encoder": np.array([[[[np.nan, 1.5], [0.0, 0.2]]]], np.float32),
+    }
+    weights = {kind: np.full_like(array, 0.5) for kind, array in changes.items()}
+    trace = Trace(pieces, pieces, Decision(0, 1, "a", 2, "b"), 1.0, changes, {}, weights, 5, 5, 0.1)
+    found = [
+        (each.kind, each.query, each.key, round(each.change, 3)) for each in trace.strongest(3)
+    ]
+    assert found == [("cross", 0, 1, -2.0), ("encoder", 0, 1, 1.5), ("encoder", 1, 1, 0.2)]

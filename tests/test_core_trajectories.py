@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import torch
 
 from core.block import Stream, SubLayer
 from core.trajectories import layer_ends, principal, trajectories, trajectory_table
@@ -40,11 +39,6 @@ def test_distances_in_the_picture_are_those_of_three_dimensional_states():
     assert found.shares.sum() == pytest.approx(1)
 
 
-def test_the_shares_are_those_of_the_covariance_of_all_states():
-    values = np.linalg.eigvalsh(np.cov(STATES.reshape(-1, D).T))[::-1]
-    np.testing.assert_allclose(trajectories(GIVEN).shares, values[:3] / values.sum())
-
-
 @pytest.mark.parametrize("unit", [False, True])
 def test_norms_and_cosines_are_of_the_whole_states_whatever_is_drawn(unit):
     found = trajectories(GIVEN, unit=unit)
@@ -69,6 +63,7 @@ def test_one_token_has_a_way_of_its_own():
     found = trajectories(stream(1))
     assert found.coordinates.shape == (S + 1, 1, 3)
     assert np.isfinite(found.coordinates).all()
+    assert np.flatnonzero(layer_ends(PLACES)).tolist() == [3, 6]
 
 
 @pytest.mark.parametrize("unit", [False, True])
@@ -80,18 +75,6 @@ def test_a_state_of_nothing_has_no_direction(unit):
     assert np.isnan(found.cosines).sum() == 1
     assert found.norms[3, 1] == 0
     assert np.isfinite(found.coordinates).all()
-
-
-def test_a_state_that_is_no_number_leaves_the_others_alone():
-    broken = replace(GIVEN, after=GIVEN.after.copy())
-    broken.after[1, 4, 0] = np.nan
-    found = trajectories(broken)
-    assert np.argwhere(np.isnan(found.coordinates).any(axis=-1)).tolist() == [[2, 4]]
-    assert np.isfinite(found.shares).all()
-
-
-def test_layers_end_with_their_last_sub_layer():
-    assert np.flatnonzero(layer_ends(PLACES)).tolist() == [3, 6]
 
 
 def test_the_table_has_a_line_for_each_state_of_each_token():
@@ -113,25 +96,21 @@ def test_the_variances_are_the_largest_eigenvalues_of_the_covariance():
     values = np.linalg.eigvalsh(np.cov(POINTS.T))[::-1]
     np.testing.assert_allclose(found.coordinates.var(axis=0, ddof=1), values[:3])
     np.testing.assert_allclose(found.shares, values[:3] / values.sum())
+    values = np.linalg.eigvalsh(np.cov(STATES.reshape(-1, D).T))[::-1]
+    np.testing.assert_allclose(trajectories(GIVEN).shares, values[:3] / values.sum())
 
 
-def test_the_components_are_those_of_torch_up_to_their_signs():
-    _, _, right = torch.pca_lowrank(torch.from_numpy(POINTS), q=7, niter=10)
-    cosines = np.abs(np.sum(principal(POINTS).components * right.numpy().T[:3], axis=1))
-    np.testing.assert_allclose(cosines, 1, atol=1e-8)
-
-
-def test_components_are_orthonormal_and_point_to_their_largest_number():
-    components = principal(POINTS, 7).components
-    np.testing.assert_allclose(components @ components.T, np.eye(7), atol=1e-12)
-    assert all(row[np.abs(row).argmax()] > 0 for row in components)
-
-
-def test_all_components_give_the_points_back_and_all_of_the_variance():
+def test_components_are_orthonormal_point_to_their_largest_number_and_give_the_points_back():
     found = principal(POINTS, 7)
+    np.testing.assert_allclose(found.components @ found.components.T, np.eye(7), atol=1e-12)
+    assert all(row[np.abs(row).argmax()] > 0 for row in found.components)
     back = found.coordinates @ found.components + POINTS.mean(axis=0)
     np.testing.assert_allclose(back, POINTS)
     assert found.shares.sum() == pytest.approx(1)
+    few = principal(POINTS[:, :2])  # dimensions, filled up with nothing
+    assert (few.coordinates.shape, few.components.shape) == ((40, 3), (3, 2))
+    assert few.shares.sum() == pytest.approx(1)
+    assert not few.coordinates[:, 2].any()
 
 
 def test_points_on_a_line_need_one_component_and_the_rest_is_nothing():
@@ -143,30 +122,16 @@ def test_points_on_a_line_need_one_component_and_the_rest_is_nothing():
     assert not found.components[1:].any()
 
 
-@pytest.mark.parametrize("n", [1, 4])
-def test_equal_points_spread_nowhere(n):
-    found = principal(np.full((n, 5), 0.1))
-    assert not found.coordinates.any()
-    assert not found.shares.any()
-
-
-def test_more_components_than_dimensions_are_filled_up_with_nothing():
-    found = principal(POINTS[:, :2])
-    assert found.coordinates.shape == (40, 3)
-    assert found.components.shape == (3, 2)
-    assert found.shares.sum() == pytest.approx(1)
-    assert not found.coordinates[:, 2].any()
-
-
-def test_a_point_that_is_not_finite_takes_no_part():
+def test_a_point_that_is_not_finite_takes_no_part_and_none_or_equal_ones_spread_nowhere():
     broken = np.insert(POINTS, 4, np.nan, axis=0)
     broken[4, 1:] = 0
     found, without = principal(broken), principal(POINTS)
     assert np.isnan(found.coordinates[4]).all()
     np.testing.assert_allclose(np.delete(found.coordinates, 4, axis=0), without.coordinates)
     np.testing.assert_allclose(found.shares, without.shares)
-
-
-def test_nothing_finite_or_no_point_is_calm():
     assert np.isnan(principal(np.full((2, 4), np.inf)).coordinates).all()
     assert principal(np.zeros((0, 4))).coordinates.shape == (0, 3)
+    for n in (1, 4):
+        equal = principal(np.full((n, 5), 0.1))
+        assert not equal.coordinates.any()
+        assert not equal.shares.any()

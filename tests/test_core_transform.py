@@ -54,24 +54,11 @@ def test_the_words_of_pieces(pieces, words):
     assert joined(spell(*pieces.split())) == [*words.split(), "</s>"]
 
 
-def test_groups_of_a_real_tokenizer_spell_the_words(tiny_tokenizer):
-    text = "The animal didn't cross the street because it was too tired."
-    words = [*text.removesuffix(".").split(), ".", "</s>"]
-    assert [w.removeprefix("▁") for w in joined(tiny_tokenizer.encode(text))] == words
-
-
-@given(text=some.text(max_size=30))
-def test_groups_hold_every_position_once_in_order(tiny_tokenizer, text):
-    sequence = tiny_tokenizer.encode(text)
-    flat = [i for group in word_groups(sequence) for i in group]
-    assert flat == list(range(len(sequence)))
-
-
-@given(ids=some.lists(some.integers(0, 199), max_size=20))
-def test_groups_of_produced_tokens_hold_every_position_once_in_order(tiny_tokenizer, ids):
-    sequence = tiny_tokenizer.decode([i % tiny_tokenizer.vocab_size for i in ids])
-    flat = [i for group in word_groups(sequence) for i in group]
-    assert flat == list(range(len(sequence)))
+@given(text=some.text(max_size=30), ids=some.lists(some.integers(0, 99), max_size=20))
+def test_groups_hold_every_position_once_in_order(tiny_tokenizer, text, ids):
+    for sequence in (tiny_tokenizer.encode(text), tiny_tokenizer.decode(ids)):
+        flat = [i for group in word_groups(sequence) for i in group]
+        assert flat == list(range(len(sequence)))
 
 
 def test_tokens_read_lag_one_behind_those_produced():
@@ -105,15 +92,12 @@ def test_merged_rows_spell_the_words_they_are_named_by(tiny_translator, kind, pr
     assert list(named) == [*starts, "▁Der", "▁Hund", "▁läuft", ".", *ends]
 
 
-def test_tokens_that_stand_for_no_text_are_special():
+def test_tokens_that_stand_for_no_text_are_special(tiny_tokenizer):
     some = ["<unk>", "<mask>", "[UNK]", "[MASK]", "<", "▁<s>", "[cls]", "s"]
     none = ["<s>", "</s>", "<pad>", "[CLS]", "[SEP]"]
     assert is_special([*some, *none]) == (False,) * len(some) + (True,) * len(none)
-
-
-def test_the_text_of_a_special_token_is_not_special(tiny_tokenizer):
-    sequence = tiny_tokenizer.encode("<s> </s> <pad>")
-    assert is_special(sequence.tokens) == (*(False,) * (len(sequence) - 1), True)
+    typed = tiny_tokenizer.encode("<s> </s> <pad>")
+    assert is_special(typed.tokens) == (*(False,) * (len(typed) - 1), True)
 
 
 def test_merging_sums_over_keys_and_averages_over_queries(small):
@@ -123,22 +107,19 @@ def test_merging_sums_over_keys_and_averages_over_queries(small):
     np.testing.assert_allclose(shown.attention.weights[0, 0], expected, atol=1e-7)
     assert shown.attention.query_tokens == ("▁tired", "▁dog", "</s>")
     assert shown.query_groups == shown.key_groups == words
-
-
-def test_scores_of_merged_words_would_mean_nothing_and_are_gone(small):
-    words = ((0, 1), (2,), (3,))
-    assert regroup(small, key_groups=words).attention.scores is None
-
-
-def test_scores_stay_beside_their_weights_when_nothing_is_merged(small):
-    shown = regroup(small, special="hide").attention
-    np.testing.assert_array_equal(shown.scores, small.scores[:, :, :3, :3])
+    assert regroup(small, key_groups=words).attention.scores is None  # which would mean nothing
+    same = regroup(small)
+    np.testing.assert_array_equal(same.attention.weights, small.weights)
+    np.testing.assert_array_equal(same.attention.scores, small.scores)
+    assert same.attention.query_tokens == small.query_tokens
+    assert (same.query_groups, same.hidden_mass) == (single_groups(4), 0.0)
 
 
 def test_hiding_leaves_the_other_weights_untouched(small):
     shown = regroup(small, special="hide")
     np.testing.assert_array_equal(shown.attention.weights, small.weights[:, :, :3, :3])
     assert shown.attention.key_tokens == ("▁ti", "red", "▁dog")
+    np.testing.assert_array_equal(shown.attention.scores, small.scores[:, :, :3, :3])
     assert shown.hidden_mass == pytest.approx((0.4 + 0.2 + 0.0) / 3, abs=1e-7)
 
 
@@ -159,6 +140,10 @@ def test_a_row_with_nothing_left_becomes_zero_and_is_named():
     shown = regroup(attention, special="renormalise", produced=True)
     assert shown.attention.weights.tolist() == [[[[0.0]]]]
     assert shown.empty_rows == (0,)
+    # Where nothing would remain nothing is hidden.
+    end = AttentionMap(ENCODER, np.ones((1, 1, 1, 1), np.float32), ("</s>",), ("</s>",))
+    shown = regroup(end, special="renormalise")
+    assert (shown.attention.weights.tolist(), shown.hidden_mass) == ([[[[1.0]]]], 0.0)
 
 
 @pytest.mark.parametrize(
@@ -172,13 +157,6 @@ def test_a_row_is_special_by_the_name_it_goes_by(produced, rows):
     assert regroup(attention, special="hide", produced=produced).query_groups == rows
 
 
-def test_nothing_is_hidden_where_nothing_would_remain():
-    attention = AttentionMap(ENCODER, np.ones((1, 1, 1, 1), np.float32), ("</s>",), ("</s>",))
-    shown = regroup(attention, special="renormalise")
-    assert shown.attention.weights.tolist() == [[[[1.0]]]]
-    assert shown.hidden_mass == 0.0
-
-
 def test_a_group_may_look_where_any_of_its_queries_may():
     weights = np.tril(np.ones((3, 3), np.float32)) / np.array([[1], [2], [3]], np.float32)
     tokens = ("<s>", "▁a", "b")
@@ -186,14 +164,6 @@ def test_a_group_may_look_where_any_of_its_queries_may():
     attention = AttentionMap(DECODER, weights[None, None], tokens, tokens, tokens, mask=mask)
     shown = regroup(attention, query_groups=((0,), (1, 2)), key_groups=single_groups(3)).attention
     assert shown.mask.tolist() == [[True, False, False], [True, True, True]]
-
-
-def test_asking_for_nothing_gives_the_same_map(small):
-    shown = regroup(small)
-    np.testing.assert_array_equal(shown.attention.weights, small.weights)
-    np.testing.assert_array_equal(shown.attention.scores, small.scores)
-    assert shown.attention.query_tokens == small.query_tokens
-    assert (shown.query_groups, shown.hidden_mass) == (single_groups(4), 0.0)
 
 
 @some.composite

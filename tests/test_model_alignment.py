@@ -96,12 +96,6 @@ def test_it_equals_the_paper_written_as_loops(mask):
     assert mask is None or (weights[~mask] == 0).all()
 
 
-def test_sizes_of_query_key_value_and_hidden_layer_may_differ():
-    context, weights, scores = additive_attention(*random_case(sizes=(2, 3, 5, 7)))
-    assert context.shape == (2, 3, 5)
-    assert weights.shape == scores.shape == (2, 3, 4)
-
-
 @given(seed=st.integers(0, 10_000), n_queries=st.integers(1, 6), n_keys=st.integers(1, 6))
 @settings(max_examples=30, deadline=None)
 def test_rows_sum_to_one_and_scores_stay_below_the_sum_of_v(seed, n_queries, n_keys):
@@ -111,54 +105,22 @@ def test_rows_sum_to_one_and_scores_stay_below_the_sum_of_v(seed, n_queries, n_k
     assert scores.abs().max() <= case[-1].abs().sum() + 1e-9
 
 
-def test_reordering_the_keys_reorders_the_weights():
-    case = random_case(seed=2)
-    order = [2, 0, 3, 1]
-    _, weights, _ = additive_attention(*case)
-    case[1], case[2] = case[1][:, order], case[2][:, order]
-    _, reordered, _ = additive_attention(*case)
-    torch.testing.assert_close(reordered, weights[..., order])
-
-
-# -- both attentions on the same vectors ---------------------------------------------------
-
-
-def test_the_dot_product_side_is_torchs_own_softmax_of_scaled_products():
-    rng = np.random.default_rng(0)
-    queries, keys = rng.normal(size=(3, 8)), rng.normal(size=(5, 8))
-    found, _ = compared_weights(queries, keys)
-    terms = np.exp(queries @ keys.T / math.sqrt(8))
-    np.testing.assert_allclose(found, terms / terms.sum(axis=1, keepdims=True), atol=1e-6)
-
-
-def test_the_additive_side_uses_the_parameters_of_its_seed():
+@pytest.mark.parametrize("mask", [None, MASK.numpy()], ids=["plain", "masked"])
+def test_both_sides_are_softmaxes_of_their_scores_and_one_of_the_parameters_of_its_seed(mask):
     rng = np.random.default_rng(1)
-    queries, keys = rng.normal(size=(1, 4)), rng.normal(size=(3, 4))
-    _, found = compared_weights(queries, keys, seed=7)
-    w_query, w_key, v = (p.double().numpy() for p in untrained_parameters(4, 4, 4, seed=7))
-    energies = [v @ np.tanh(w_query @ queries[0] + w_key @ key) for key in keys]
-    np.testing.assert_allclose(found[0], np.exp(energies) / np.exp(energies).sum(), atol=1e-6)
-
-
-def test_another_seed_gives_other_additive_weights_and_the_same_dot_product():
-    rng = np.random.default_rng(2)
-    queries, keys = rng.normal(size=(2, 4)), rng.normal(size=(3, 4))
+    queries, keys = rng.normal(size=(3, 8)), rng.normal(size=(4, 8))
     before = torch.get_rng_state()
-    first, second = compared_weights(queries, keys, seed=0), compared_weights(queries, keys, seed=1)
+    found = compared_weights(queries, keys, mask, seed=7)
     assert torch.equal(torch.get_rng_state(), before)
-    np.testing.assert_array_equal(first[0], second[0])
-    assert np.abs(first[1] - second[1]).max() > 1e-3
-
-
-def test_masked_keys_get_nothing_from_either():
-    rng = np.random.default_rng(3)
-    mask = np.tri(4, dtype=bool)
-    for weights in compared_weights(rng.normal(size=(4, 6)), rng.normal(size=(4, 6)), mask):
-        assert (weights[~mask] == 0).all()
-        np.testing.assert_allclose(weights.sum(axis=1), 1.0, atol=1e-6)
-
-
-# -- what they cost ------------------------------------------------------------------------
+    w_query, w_key, v = (p.double().numpy() for p in untrained_parameters(8, 8, 8, seed=7))
+    products = queries @ keys.T / math.sqrt(8)
+    energies = [[v @ np.tanh(w_query @ query + w_key @ key) for key in keys] for query in queries]
+    for weights, scores in zip(found, (products, energies), strict=True):
+        terms = np.exp(scores) * (1 if mask is None else mask)
+        np.testing.assert_allclose(weights, terms / terms.sum(1, keepdims=True), atol=1e-6)
+    other = compared_weights(queries, keys, mask, seed=8)
+    np.testing.assert_array_equal(found[0], other[0])
+    assert np.abs(found[1] - other[1]).max() > 1e-3
 
 
 @pytest.mark.parametrize("sizes", [(1, 1, 2), (3, 5, 4), (7, 7, 16)])
@@ -172,12 +134,6 @@ def test_bytes_are_what_torch_allocates(sizes):
     with torch.inference_mode(), Allocations(*vectors) as allocations:
         attention_scores(*vectors).softmax(dim=-1)
     assert dot_product_bytes(n_queries, n_keys) == allocations.total
-
-
-def test_additive_memory_grows_with_the_size_of_the_vectors_and_dot_product_does_not():
-    small, large = (compare_costs([(16, 16)], d_k, repeats=1)[0] for d_k in (8, 64))
-    assert small.dot_product_bytes == large.dot_product_bytes
-    assert large.additive_bytes > 7 * small.additive_bytes
 
 
 def test_costs_name_the_lengths_they_are_for_and_hold_plain_numbers():

@@ -6,10 +6,10 @@ import pytest
 import torch
 import torch.nn.functional as F
 from torch import nn
+from twins import copy_attention
 
 from core.attention import CROSS, ENCODER
 from model.attention import (
-    AttentionProbe,
     MultiHeadAttention,
     attention_mask,
     causal_mask,
@@ -52,16 +52,8 @@ def pair_of_layers():
     theirs = nn.MultiheadAttention(D_MODEL, N_HEADS, batch_first=True)
     for parameter in ours.parameters():
         nn.init.normal_(parameter, std=0.5)
-    projections = (ours.query_proj, ours.key_proj, ours.value_proj)
-    with torch.no_grad():
-        theirs.in_proj_weight.copy_(torch.cat([p.weight for p in projections]))
-        theirs.in_proj_bias.copy_(torch.cat([p.bias for p in projections]))
-        theirs.out_proj.weight.copy_(ours.out_proj.weight)
-        theirs.out_proj.bias.copy_(ours.out_proj.bias)
+    copy_attention(theirs, ours)
     return ours, theirs
-
-
-# -- scaled dot-product --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", masks())
@@ -74,16 +66,14 @@ def test_context_matches_torch_scaled_dot_product_attention(qkv, name):
 def test_weights_match_a_softmax_worked_out_by_hand():
     query = torch.tensor([[[[2.0, 0.0, 0.0, 0.0]]]])
     key = torch.tensor([[[[math.log(3), 0, 0, 0], [0.0, 9, 9, 9]]]])
-    _, weights, _ = scaled_dot_product_attention(query, key, key)
+    _, weights, scores = scaled_dot_product_attention(query, key, key)
     # 2 log(3) / sqrt(4) = log(3), so the odds are three to one.
+    torch.testing.assert_close(scores, torch.tensor([[[[math.log(3), 0.0]]]]))
     torch.testing.assert_close(weights, torch.tensor([[[[0.75, 0.25]]]]))
-
-
-def test_scores_are_dot_products_over_the_root_of_d_k(qkv):
-    query, key, value = qkv
-    _, _, scores = scaled_dot_product_attention(query, key, value)
-    by_hand = sum(query[1, 2, 3, i] * key[1, 2, 4, i] for i in range(5)) / math.sqrt(5)
-    torch.testing.assert_close(scores[1, 2, 3, 4], by_hand)
+    # However well it matches, a hidden key gets nothing.
+    mask = torch.tensor([False, True])
+    _, weights, _ = scaled_dot_product_attention(1e6 * query, key, key, mask)
+    assert weights.flatten().tolist() == [0.0, 1.0]
 
 
 @pytest.mark.parametrize("name", masks())
@@ -94,21 +84,6 @@ def test_a_mask_leaves_scores_alone_and_weights_of_exactly_zero(qkv, name):
     torch.testing.assert_close(scores, plain, rtol=0, atol=0)
     torch.testing.assert_close(weights.sum(dim=-1), torch.ones(2, 3, 4))
     assert mask is None or (weights[~mask.expand_as(weights)] == 0).all()
-
-
-def test_a_hidden_key_gets_nothing_however_well_it_matches():
-    query, key = torch.full((1, 1, 1, 1), 1e6), torch.tensor([[[[-1.0], [1.0]]]])
-    mask = torch.tensor([True, False])
-    _, weights, _ = scaled_dot_product_attention(query, key, key, mask)
-    assert weights.flatten().tolist() == [1.0, 0.0]
-
-
-def test_a_row_that_may_see_one_key_copies_its_value(qkv):
-    context, _, _ = scaled_dot_product_attention(*qkv, masks()["one key"])
-    torch.testing.assert_close(context, qkv[2][:, :, 2:3].expand(2, 3, 4, 5))
-
-
-# -- many heads ----------------------------------------------------------------------------
 
 
 def torch_answer(layer, query, memory, may_look):
@@ -131,19 +106,14 @@ def test_output_and_weights_match_torch_multihead_attention(name):
     torch.testing.assert_close((output, weights), (expected[0], expected[1].detach()))
 
 
-def test_causal_self_attention_matches_torch_multihead_attention():
+@pytest.mark.parametrize("mask", [None, attention_mask(None, causal_mask(5))])
+def test_outputs_and_gradients_match_torch_multihead_attention(mask):
     ours, theirs = pair_of_layers()
     x = torch.randn(2, 5, D_MODEL)
-    mask = attention_mask(None, causal_mask(5))
-    expected, _ = torch_answer(theirs, x, x, mask)
-    torch.testing.assert_close(ours(x, x, x, mask), expected)
-
-
-def test_gradients_match_torch_multihead_attention():
-    ours, theirs = pair_of_layers()
-    x = torch.randn(2, 5, D_MODEL)
-    ours(x, x, x).square().sum().backward()
-    torch_answer(theirs, x, x, None)[0].square().sum().backward()
+    output, (expected, _) = ours(x, x, x, mask), torch_answer(theirs, x, x, mask)
+    torch.testing.assert_close(output, expected)
+    output.square().sum().backward()
+    expected.square().sum().backward()
     torch.testing.assert_close(
         torch.cat([p.weight.grad for p in (ours.query_proj, ours.key_proj, ours.value_proj)]),
         theirs.in_proj_weight.grad,
@@ -168,13 +138,6 @@ def test_a_width_the_heads_cannot_share_is_refused():
         MultiHeadAttention(12, 5, site=ENCODER, layer=0)
 
 
-# -- the probe -----------------------------------------------------------------------------
-
-
-def test_a_probe_adds_nothing_to_a_checkpoint():
-    assert AttentionProbe(ENCODER).state_dict() == {}
-
-
 def test_weights_that_a_hook_returns_are_used_instead():
     ours, _ = pair_of_layers()
     x = torch.randn(1, 3, D_MODEL)
@@ -185,21 +148,12 @@ def test_weights_that_a_hook_returns_are_used_instead():
     torch.testing.assert_close(replaced, ours.out_proj(ours.value_proj(x)))
 
 
-# -- masks: True always means "may look" ---------------------------------------------------
-
-
-def test_causal_mask_shows_the_present_and_the_past():
-    assert causal_mask(3).int().tolist() == [[1, 0, 0], [1, 1, 0], [1, 1, 1]]
-
-
-def test_key_padding_mask_is_true_at_padding():
-    ids = torch.tensor([[5, 0], [7, 8]])
-    assert key_padding_mask(ids, pad_id=0).tolist() == [[False, True], [False, False]]
-
-
 def test_padding_and_future_turn_into_keys_that_may_not_be_seen():
     assert attention_mask(None) is None
-    mask = attention_mask(torch.tensor([[False, True], [False, False]]))
+    assert causal_mask(3).int().tolist() == [[1, 0, 0], [1, 1, 0], [1, 1, 1]]
+    padding = key_padding_mask(torch.tensor([[5, 0], [7, 8]]), pad_id=0)
+    assert padding.tolist() == [[False, True], [False, False]]
+    mask = attention_mask(padding)
     assert mask.shape == (2, 1, 1, 2)
     assert mask[:, 0, 0].tolist() == [[True, False], [True, True]]
     both = attention_mask(torch.tensor([[False, False, True]]), causal_mask(3))

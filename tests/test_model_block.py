@@ -54,26 +54,17 @@ def logits(change=None, model=MODEL, src=SRC, read=READ):
 # -- the stream -----------------------------------------------------------------------------
 
 
-def test_every_sub_layer_is_there_in_its_order():
+def test_the_stream_goes_from_the_embeddings_through_every_sub_layer_to_the_logits():
     encoder, decoder = streams()
-    assert [place.code for place in encoder.places] == [
+    assert [place.code for place in (*encoder.places, *decoder.places[:3])] == [
         *("encoder.1.self", "encoder.1.feed_forward"),
         *("encoder.2.self", "encoder.2.feed_forward"),
+        *("decoder.1.self", "decoder.1.cross", "decoder.1.feed_forward"),
     ]
-    assert [(place.layer, place.name) for place in decoder.places[:3]] == [
-        (0, "self"), (0, "cross"), (0, "feed_forward"),
-    ]  # fmt: skip
     assert encoder.added.shape == (4, len(SRC), 16)
     assert decoder.added.shape == (6, len(TGT), 16)
-
-
-def test_what_goes_out_of_a_sub_layer_goes_into_the_next():
-    for stream in streams():
+    for stream in (encoder, decoder):
         np.testing.assert_array_equal(stream.before[1:], stream.after[:-1])
-
-
-def test_the_stream_begins_with_the_embeddings_and_ends_in_the_logits():
-    encoder, decoder = streams()
     with torch.inference_mode():
         embedded = MODEL.embed(torch.tensor([SRC]))[0].numpy()
     np.testing.assert_array_equal(encoder.before[0], embedded)
@@ -91,15 +82,6 @@ def test_each_state_is_torchs_layer_norm_of_what_was_there_and_what_is_added():
             norm.load_state_dict(residual.norm.state_dict())
             summed = torch.from_numpy(stream.before[i] + stream.added[i])
             torch.testing.assert_close(norm(summed), torch.from_numpy(stream.after[i]))
-
-
-def test_the_feed_forward_adds_what_its_formula_says():
-    encoder, _ = streams()
-    layer = MODEL.encoder_layers[0].feed_forward
-    x = torch.from_numpy(encoder.before[1])
-    by_hand = torch.clamp(x @ layer.inner.weight.T + layer.inner.bias, min=0)
-    by_hand = by_hand @ layer.outer.weight.T + layer.outer.bias
-    torch.testing.assert_close(by_hand, torch.from_numpy(encoder.added[1]))
 
 
 # -- something left out ---------------------------------------------------------------------
@@ -164,11 +146,10 @@ def test_items_of_a_batch_keep_to_their_own_changes():
 
 def test_a_changed_stream_says_what_was_left_out_and_what_was_there_before():
     encoder, decoder = streams(Intervention(NoResidual("encoder", 0, "self")))
-    plain, _ = streams()
     assert encoder.has_residual.tolist() == [False, True, True, True]
     assert decoder.has_residual.all()
     assert encoder.has_norm.all()
-    np.testing.assert_array_equal(encoder.before[0], plain.before[0])
+    np.testing.assert_array_equal(encoder.before[0], streams()[0].before[0])
     np.testing.assert_array_equal(encoder.sums[0], encoder.added[0])
     without, _ = streams(Intervention(NoNorm("encoder", 0, "self")))
     assert without.has_norm.tolist() == [False, True, True, True]
@@ -246,13 +227,9 @@ def exactly(model, run, places, digits=60):
     def linear(layer, x):
         return x @ number(layer.weight.numpy()).T + number(layer.bias.numpy())
 
-    def attend(layer, x, memory, causal):
-        q, k, v = (
-            linear(projection, each)
-            for projection, each in (
-                (layer.query_proj, x), (layer.key_proj, memory), (layer.value_proj, memory)
-            )
-        )  # fmt: skip
+    def attend(layer, x, memory, causal=False):
+        given = (layer.query_proj, x), (layer.key_proj, memory), (layer.value_proj, memory)
+        q, k, v = (linear(*each) for each in given)
         heads = []
         for part in np.split(np.arange(q.shape[1]), layer.n_heads):
             weights = exp(q[:, part] @ k[:, part].T / root(Decimal(len(part))))
@@ -269,40 +246,32 @@ def exactly(model, run, places, digits=60):
             out = out + number(around.norm.bias.numpy())
         return out
 
-    def fed(layer, x):
-        return linear(layer.outer, np.maximum(linear(layer.inner, x), Decimal(0)))
+    def step(place, states):
+        """The states of both stacks after a sub-layer of one of them."""
+        x, y = states
+        if side := int(place >= 2 * len(model.encoder_layers)):
+            layer, sub = divmod(place - 2 * len(model.encoder_layers), 3)
+            at, given = model.decoder_layers[layer], y
+        else:
+            layer, sub = divmod(place, 2)
+            at, given, sub = model.encoder_layers[layer], x, 2 * sub
+        if sub == 0:
+            made = attend(at.self_attention, given, given, bool(side))
+            given = connected(at.self_attention_residual, given, made)
+        elif sub == 1:
+            made = attend(at.cross_attention, given, x)
+            given = connected(at.cross_attention_residual, given, made)
+        else:
+            inner = np.maximum(linear(at.feed_forward.inner, given), Decimal(0))
+            made = linear(at.feed_forward.outer, inner)
+            given = connected(at.feed_forward_residual, given, made)
+        return side, (x, given) if side else (given, y)
 
-    steps = []
-    for at in model.encoder_layers:
-        steps += [
-            lambda x, y, at=at: (
-                connected(at.self_attention_residual, x, attend(at.self_attention, x, x, False)),
-                y,
-            ),
-            lambda x, y, at=at: (
-                connected(at.feed_forward_residual, x, fed(at.feed_forward, x)),
-                y,
-            ),
-        ]
-    for at in model.decoder_layers:
-        steps += [
-            lambda x, y, at=at: (
-                x,
-                connected(at.self_attention_residual, y, attend(at.self_attention, y, y, True)),
-            ),
-            lambda x, y, at=at: (
-                x,
-                connected(at.cross_attention_residual, y, attend(at.cross_attention, y, x, False)),
-            ),
-            lambda x, y, at=at: (
-                x,
-                connected(at.feed_forward_residual, y, fed(at.feed_forward, y)),
-            ),
-        ]
+    n_places = 2 * len(model.encoder_layers) + 3 * len(model.decoder_layers)
 
-    def loss(states, steps):
-        for step in steps:
-            states = step(*states)
+    def loss(states, first):
+        for place in range(first, n_places):
+            _, states = step(place, states)
         logits = states[1] @ number(model.embedding.weight.numpy()).T
         wanted = [row[token] for row, token in zip(logits, TGT, strict=True)]
         sums = [exp(row).sum().ln() for row in logits]
@@ -313,18 +282,17 @@ def exactly(model, run, places, digits=60):
             number(model.embed(torch.tensor([ids]))[0].double().numpy()) for ids in (SRC, READ)
         )
         nudge, sizes = Decimal(10) ** (-digits // 3), {}
-        for place, step in enumerate(steps):
-            states = step(*states)
+        for place in range(max(places) + 1):
+            side, states = step(place, states)
             if place not in places:
                 continue
-            side = int(place >= 2 * len(model.encoder_layers))
             slopes = np.zeros(states[side].shape)
             for cell in product(*map(range, slopes.shape)):
                 shaken = []
                 for sign in (1, -1):
                     moved = [state.copy() for state in states]
                     moved[side][cell] += sign * nudge
-                    shaken.append(loss(moved, steps[place + 1 :]))
+                    shaken.append(loss(moved, place + 1))
                 slopes[cell] = float((shaken[0] - shaken[1]) / (2 * nudge))
             sizes[place] = np.linalg.norm(slopes, axis=1).mean()
         return sizes
@@ -345,48 +313,37 @@ def test_gradients_are_exact_where_told_and_left_out_where_rounding(n_encoder_la
         )
 
 
-def test_one_token_is_like_no_other():
-    found = gradients_of(READER, pieces((3,)), pieces((3,)))
-    assert np.isnan(found.alike).all()
-    assert np.isfinite(found.sizes).all()
-
-
-def test_random_weights_of_a_seed_are_the_same_again(tiny_translator):
+def test_random_weights_of_a_seed_are_the_same_again_and_one_token_is_like_no_other(
+    tiny_translator,
+):
     pair = tiny_translator.tokenize("A dog"), tiny_translator.tokenize("Ein Hund")
-    before = torch.random.get_rng_state()
     first, second, other = (gradients_of(tiny_translator, *pair, seed=n) for n in (3, 3, 4))
-    assert torch.equal(before, torch.random.get_rng_state())
     np.testing.assert_array_equal(first.sizes, second.sizes)
     assert not np.allclose(first.sizes, other.sizes)
     assert first.losses[0] == pytest.approx(math.log(200), abs=1.5)
+    alone = gradients_of(READER, pieces((3,)), pieces((3,)))
+    assert np.isnan(alone.alike).all()
+    assert np.isfinite(alone.sizes).all()
 
 
 # -- hidden units ---------------------------------------------------------------------------
 
 
-def test_units_are_what_the_relu_lets_through():
-    encoder, decoder = units_of(READER, SOURCE, TARGET)
-    stream, _ = streams()
-    layer = MODEL.encoder_layers[1].feed_forward
-    x = torch.from_numpy(stream.before[3])
-    by_hand = F.relu(F.linear(x, layer.inner.weight, layer.inner.bias))
-    np.testing.assert_allclose(encoder.activations[1], by_hand.detach().numpy(), atol=1e-6)
-    assert decoder.activations.shape == (2, len(TGT), 32)
-    column = layer.outer.weight[:, 7].detach()
-    assert encoder.lengths[1, 7] == pytest.approx(math.sqrt(float((column**2).sum())), rel=1e-5)
-
-
-def test_what_units_add_is_what_the_layer_adds():
-    _, decoder = units_of(READER, SOURCE, TARGET)
-    _, stream = streams()
-    outer = MODEL.decoder_layers[0].feed_forward.outer
-    added = sum(
-        decoder.activations[0, 2, unit] * outer.weight[:, unit].detach().numpy()
-        for unit in range(32)
-    )
-    np.testing.assert_allclose(
-        added + outer.bias.detach().numpy(), stream.added[2, 2], rtol=1e-4, atol=1e-5
-    )
+def test_units_are_what_the_relu_lets_through_and_add_what_the_layer_adds():
+    stacks = MODEL.encoder_layers, MODEL.decoder_layers
+    for layers, found, stream in zip(
+        stacks, units_of(READER, SOURCE, TARGET), streams(), strict=True
+    ):
+        layer = layers[1].feed_forward
+        x = torch.from_numpy(stream.before[len(stream.places) - 1])
+        by_hand = F.relu(F.linear(x, layer.inner.weight, layer.inner.bias))
+        np.testing.assert_allclose(found.activations[1], by_hand.detach().numpy(), atol=1e-6)
+        columns = layer.outer.weight.detach().numpy()
+        added = sum(np.outer(found.activations[1, :, unit], columns[:, unit]) for unit in range(32))
+        added = added + layer.outer.bias.detach().numpy()
+        np.testing.assert_allclose(added, stream.added[-1], rtol=1e-4, atol=1e-5)
+        length = math.sqrt(float((columns[:, 7] ** 2).sum()))
+        assert found.lengths[1, 7] == pytest.approx(length, rel=1e-5)
 
 
 def with_a_loud_bias():

@@ -66,19 +66,13 @@ def test_a_loaded_model_has_identical_weights_and_gives_the_same_logits(saved):
     torch.testing.assert_close(again(SRC, TGT), model(SRC, TGT), rtol=0, atol=1e-5)
 
 
-def test_half_precision_on_disk_is_loaded_as_float32(saved):
-    model, folder = saved(torch.float16)
-    for name, parameter in load_checkpoint(folder).model.named_parameters():
+def test_half_precision_takes_half_of_the_disk_and_is_loaded_as_float32(saved):
+    (model, half), (_, full) = (saved(dtype, d_ff=512) for dtype in (torch.float16, torch.float32))
+    for name, parameter in load_checkpoint(half).model.named_parameters():
         assert parameter.dtype == torch.float32
         torch.testing.assert_close(parameter, model.get_parameter(name).half().float())
-
-
-def test_half_precision_halves_the_file(saved):
-    half, full = (
-        (saved(dtype, d_ff=512)[1] / "model.safetensors").stat().st_size
-        for dtype in (torch.float16, torch.float32)
-    )
-    assert half < 0.6 * full
+    sizes = [(folder / "model.safetensors").stat().st_size for folder in (half, full)]
+    assert sizes[0] < 0.6 * sizes[1]
 
 
 def test_a_loaded_model_is_in_evaluation_mode_and_frozen(tiny_checkpoint):
@@ -95,13 +89,11 @@ def test_the_card_tells_what_was_saved_and_counts_every_parameter_once(tiny_chec
     assert card.n_params == sum(t.numel() for t in stored)
 
 
-def test_a_checkpoint_without_a_card_is_good(folder):
+@pytest.mark.parametrize("text", [None, '{"languages": "en", "scores": 3, "title": 7}'])
+def test_a_checkpoint_without_a_card_or_with_wrong_entries_in_it_is_good(folder, text):
     (folder / "card.json").unlink()
-    assert load_checkpoint(folder).card.title == "mine"
-
-
-def test_a_card_with_entries_of_the_wrong_kind_is_good(folder):
-    (folder / "card.json").write_text('{"languages": "en", "scores": 3, "title": 7}')
+    if text:
+        (folder / "card.json").write_text(text)
     card = load_checkpoint(folder).card
     assert (card.languages, card.scores, card.title) == (("source", "target"), {}, "mine")
 
@@ -113,32 +105,23 @@ def measured(request, folder):
     return request.param
 
 
-def test_a_checkpoint_that_was_not_measured_has_nothing(folder):
-    card = load_checkpoint(folder).card
-    assert {card.lies(kind).state for kind in OF_WEIGHTS} == {"missing"}
-    assert (card.searches, card.interventions, card.units, card.confidence) == ({}, {}, {}, None)
-
-
 def test_the_card_tells_what_was_measured_of_these_weights(folder, measured):
     values = json.loads((folder / measured.file).read_text())
     card = load_checkpoint(folder).card
     assert (card.lies(measured).state, card.lies(measured).values) == ("found", values)
+    assert {card.lies(kind).state for kind in OF_WEIGHTS if kind is not measured} == {"missing"}
     told = (card.searches, card.interventions, card.units, card.confidence)
     assert [bool(each) for each in told] == [
-        kind in (measured,) for kind in (SEARCH, INTERVENTIONS, UNITS, CONFIDENCE)
+        kind is measured for kind in (SEARCH, INTERVENTIONS, UNITS, CONFIDENCE)
     ]
+    (folder / measured.file).unlink()
+    assert load_checkpoint(folder).card.fingerprint == card.fingerprint
 
 
 def test_what_was_measured_of_other_weights_is_left_out(folder, measured):
     edit_tensors(folder, lambda t: t["embedding.weight"][7, 3].add_(1e-3))
     card = load_checkpoint(folder).card
     assert (card.lies(measured).state, card.lies(measured).values) == ("foreign", {})
-
-
-def test_measurements_do_not_change_the_fingerprint(folder, measured):
-    with_them = load_checkpoint(folder).card.fingerprint
-    (folder / measured.file).unlink()
-    assert load_checkpoint(folder).card.fingerprint == with_them
 
 
 @pytest.mark.parametrize("text", ["{", "[1]", "\x00", '{"command": 3}'])
@@ -206,35 +189,26 @@ def shelf(tiny_checkpoint, tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_checkpoints_are_listed_with_the_default_first(shelf):
+def test_checkpoints_are_listed_with_the_default_first_and_found_by_name(shelf):
     assert list_checkpoints() == ["en-de", "aa-bb", "zz-yy"]
-
-
-def test_a_missing_shelf_is_empty(tmp_path):
-    assert list_checkpoints(tmp_path / "nothing") == []
-
-
-def test_a_name_finds_its_folder(shelf):
+    assert list_checkpoints(shelf / "nothing") == []
     assert load_translator("zz-yy").card.name == "zz-yy"
 
 
-def test_an_unknown_name_suggests_a_near_one(shelf):
-    with pytest.raises(CheckpointError, match="'en-dee'") as raised:
-        load_translator("en-dee")
-    assert str(raised.value.hint) == "Did you mean 'en-de'?"
-
-
-def test_a_name_near_nothing_lists_what_there_is(shelf):
-    with pytest.raises(CheckpointError) as raised:
-        load_translator("klingon")
-    assert "en-de, aa-bb, zz-yy" in str(raised.value.hint)
-
-
-def test_an_empty_shelf_says_what_to_put_there(tmp_path, monkeypatch):
-    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
-    with pytest.raises(CheckpointError) as raised:
-        load_translator("klingon")
-    assert "config.json, model.safetensors, tokenizer.json" in str(raised.value.hint)
+@pytest.mark.parametrize(
+    ("name", "there", "hint"),
+    [
+        ("en-dee", True, "Did you mean 'en-de'?"),
+        ("klingon", True, "en-de, aa-bb, zz-yy"),
+        ("klingon", False, "config.json, model.safetensors, tokenizer.json"),
+    ],
+)
+def test_an_unknown_name_suggests_what_there_is(shelf, monkeypatch, name, there, hint):
+    if not there:
+        monkeypatch.setenv(FOLDER_VARIABLE, str(shelf / ".hidden"))
+    with pytest.raises(CheckpointError, match=f"'{name}'") as raised:
+        load_translator(name)
+    assert hint in str(raised.value.hint)
 
 
 # -- damage --------------------------------------------------------------------------------
@@ -353,16 +327,14 @@ def test_a_tensor_that_does_not_fit_is_named(folder, change, found):
     assert found in complaint(folder)
 
 
-def test_a_vocabulary_of_another_size_is_named_with_both_sizes(folder, tiny_tokenizer):
+def test_a_vocabulary_of_another_size_or_other_special_ids_is_named(folder, tiny_tokenizer):
     size = tiny_tokenizer.vocab_size
+    edit_json(folder / "config.json", bos_id=3, eos_id=2)
+    assert "eos_id" in complaint(folder)
+    edit_json(folder / "config.json", bos_id=2, eos_id=3)
     edit_json(folder / "config.json", vocab_size=size + 5, source_vocab_size=size + 5)
     edit_tensors(folder, lambda t: t.update({"embedding.weight": torch.zeros(size + 5, 16)}))
     assert f"tokenizer.json has {size} entries, but vocab_size is {size + 5}" in complaint(folder)
-
-
-def test_special_ids_other_than_the_tokenizers_are_named(folder):
-    edit_json(folder / "config.json", bos_id=3, eos_id=2)
-    assert "eos_id" in complaint(folder)
 
 
 def test_several_faults_come_in_one_message(folder):
@@ -378,17 +350,10 @@ def test_several_faults_come_in_one_message(folder):
 # -- configs -------------------------------------------------------------------------------
 
 
-def test_whole_numbers_serve_where_any_number_does():
+def test_a_config_takes_whole_numbers_for_any_and_every_fault_of_it_is_named():
     config = config_from_dict(TransformerConfig, {"vocab_size": 9, "dropout": 0})
     assert isinstance(config.dropout, float)
-
-
-def test_every_fault_of_a_config_is_named():
     with pytest.raises(CheckpointError) as raised:
         config_from_dict(TransformerConfig, {"vocab_size": 9, "d_model": 15, "dropout": 2.0})
     for part in ("not a multiple", "is odd", "dropout is 2.0"):
         assert part in str(raised.value)
-
-
-def test_the_width_of_a_head_is_its_share():
-    assert TransformerConfig(vocab_size=9, d_model=24, n_heads=3).d_k == 8

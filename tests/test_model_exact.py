@@ -10,7 +10,6 @@ from test_model_search import EOS, PENALTY, SRC, TableModel, every_sequence, tea
 
 from core.search import Decoding
 from model.exact import OUT_OF_EXPANSIONS, OUT_OF_TIME, STOPPED, exact_search
-from model.search import beam_search
 
 VOCAB = 6
 
@@ -49,52 +48,33 @@ def search(model, **options):
     return exact_search(model, SRC, Decoding(**decoding), **rest)
 
 
-@pytest.mark.parametrize("batch_size", [1, 16])
+@pytest.mark.parametrize(("batch_size", "min_len"), [(1, 0), (16, 0), (16, 2), (16, 4)])
 @pytest.mark.parametrize("alpha", [0.0, 0.6, 2.0])
 @pytest.mark.parametrize("penalty", PENALTY)
-def test_exact_search_finds_the_brute_force_best(case, penalty, alpha, batch_size):
+def test_exact_search_finds_the_brute_force_best(case, penalty, alpha, batch_size, min_len):
     model, scored = case
-    ids, score = best_of(scored, penalty, alpha)
-    found = search(model, penalty=penalty, alpha=alpha, batch_size=batch_size)
+    ids, score = best_of(scored, penalty, alpha, min_len)
+    options = {"penalty": penalty, "alpha": alpha, "min_len": min_len}
+    found = search(model, batch_size=batch_size, **options)
     assert found.proven
     assert found.best.ids == ids
     assert found.best.score == pytest.approx(score, abs=1e-5)
 
 
-@pytest.mark.parametrize("min_len", [2, 3, 4])
-@pytest.mark.parametrize("penalty", PENALTY)
-def test_exact_search_keeps_to_the_minimum_length(case, penalty, min_len):
-    model, scored = case
-    ids, _ = best_of(scored, penalty, 0.6, min_len)
-    assert search(model, penalty=penalty, alpha=0.6, min_len=min_len).best.ids == ids
-
-
-def test_the_bound_saves_most_prefixes(case):
+def test_the_bound_saves_most_prefixes_and_a_known_best_some_more(case):
     """1 + 5 + 25 + 125 prefixes of at most three words could be expanded."""
-    found = search(case[0])
+    model, scored = case
+    found, best = search(model), best_of(scored, "none", 0.0)[0]
     assert found.proven
     assert found.expansions < 40
-
-
-def test_a_known_best_saves_expansions(case):
-    model, scored = case
-    best, _ = best_of(scored, "none", 0.0)
-    assert search(model, start=best).expansions <= search(model).expansions
+    assert search(model, start=best).expansions <= found.expansions
+    assert search(model, max_expansions=156).proven
 
 
 @pytest.mark.parametrize("start", [(EOS,), (4, 4, 4, EOS)])
 def test_any_start_leads_to_the_same_best(case, start):
     model, scored = case
     assert search(model, start=start).best.ids == best_of(scored, "none", 0.0)[0]
-
-
-def test_no_beam_finds_more(case):
-    model, _ = case
-    best = search(model, alpha=0.6).best
-    for beam_size in (1, 2, 5):
-        tree = beam_search(model, SRC, Decoding(beam_size, 0.6, 4))
-        finished = [h for h in tree.hypotheses() if h.finished]
-        assert all(best.score >= hypothesis.score - 1e-5 for hypothesis in finished)
 
 
 def test_the_hypothesis_carries_its_log_probabilities(case):
@@ -118,35 +98,21 @@ def test_a_transformers_best_equals_brute_force(seed):
     assert found.best.score == pytest.approx(max(scores.values()), abs=1e-5)
 
 
-# -- limits --------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("limit", [0, 1, 2, 7])
-def test_expansions_never_pass_their_limit(limit):
+def test_expansions_never_pass_their_limit_and_a_limit_gives_back_the_start(limit):
     found = search(LateEnds(), alpha=5.0, max_len=40, max_expansions=limit)
     assert (found.proven, found.reason) == (False, OUT_OF_EXPANSIONS)
     assert found.expansions == limit
+    begun = search(LateEnds(), max_expansions=0, start=(4, 1, EOS))
+    assert begun.best.ids == (4, 1, EOS)
 
 
-def test_without_time_there_is_no_proof():
+def test_a_search_that_is_stopped_or_has_no_time_proves_nothing():
     found = search(LateEnds(), time_limit=0.0)
     assert (found.proven, found.reason, found.best) == (False, OUT_OF_TIME, None)
-
-
-def test_a_search_can_be_stopped():
     answers = iter((False, False, False, True))
     found = search(LateEnds(), alpha=5.0, max_len=40, stop=lambda: next(answers))
     assert (found.proven, found.reason) == (False, STOPPED)
-
-
-def test_a_limit_gives_back_the_start():
-    found = search(LateEnds(), max_expansions=0, start=(4, 1, EOS))
-    assert found.best.ids == (4, 1, EOS)
-
-
-def test_enough_expansions_prove(case):
-    model, _ = case
-    assert search(model, max_expansions=156).proven
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from core.intervention import hide
 from core.tokens import TokenSequence
 from model import InputError
 from model.experiments import explain as explain_module
-from model.experiments.explain import explain, gradient_times_input, hide_each, rank_correlation
+from model.experiments.explain import explain, gradient_times_input, rank_correlation
 from words import english
 
 SRC_IDS, TGT_IDS = (5, 9, 6, 9, 3), (8, 11, 4, 3)
@@ -56,9 +56,6 @@ def by_scipy(a, b, method):
     return found.statistic
 
 
-# -- drops ---------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("where", ["cross", "encoder", "both"])
 def test_drops_are_those_of_hiding_one_token_at_a_time(tiny_translator, pair, where):
     src, tgt = pair
@@ -72,26 +69,6 @@ def test_drops_are_those_of_hiding_one_token_at_a_time(tiny_translator, pair, wh
     assert found.drops.shape == (len(tgt), len(src))
     np.testing.assert_allclose(found.log_probs, plain, atol=1e-6)
     np.testing.assert_allclose(found.drops, expected, atol=2e-5)
-
-
-def test_hiding_from_cross_attention_is_taking_the_memory_away(tiny_model):
-    found = hide_each(tiny_model, SRC_IDS, TGT_IDS, hidden_from="cross")
-    read = torch.tensor([[2, *TGT_IDS[:-1]]])
-    memory = tiny_model.encode(torch.tensor([SRC_IDS]))
-    for position in range(len(SRC_IDS)):
-        kept = [i for i in range(len(SRC_IDS)) if i != position]
-        log_probs = tiny_model.decode(read, memory[:, kept]).log_softmax(-1)[0].detach()
-        picked = log_probs[torch.arange(len(TGT_IDS)), torch.tensor(TGT_IDS)]
-        np.testing.assert_allclose(found[:, position], picked, atol=1e-5)
-
-
-def test_the_three_ways_of_hiding_differ(tiny_translator, pair):
-    found = [
-        explain(tiny_translator, *pair, hidden_from=where).drops
-        for where in ("cross", "encoder", "both")
-    ]
-    for a, b in ((0, 1), (0, 2), (1, 2)):
-        assert np.abs(found[a] - found[b]).max() > 1e-3
 
 
 def test_small_batches_give_the_same(monkeypatch, tiny_translator, pair):
@@ -119,24 +96,6 @@ def test_an_unknown_choice_is_quoted(tiny_translator, pair, entry):
         explain(tiny_translator, *pair, **{entry: "nowhere"})
 
 
-# -- gradient times input ------------------------------------------------------------------
-
-
-def test_gradient_times_input_is_the_derivative_along_the_embedding(double_model):
-    scaled, step = scaled_embeddings(double_model), 1e-6
-    expected = np.empty((len(TGT_IDS), len(SRC_IDS)))
-    for position in range(len(SRC_IDS)):
-        longer, shorter = scaled.clone(), scaled.clone()
-        longer[position] *= 1 + step
-        shorter[position] *= 1 - step
-        with torch.no_grad():
-            change = log_probs_from(double_model, longer) - log_probs_from(double_model, shorter)
-        expected[:, position] = change / (2 * step)
-    found = gradient_times_input(double_model, SRC_IDS, TGT_IDS)
-    assert np.abs(expected).max() > 1e-2
-    np.testing.assert_allclose(found, expected, atol=1e-6)
-
-
 def test_gradient_times_input_is_that_of_the_whole_jacobian(double_model):
     scaled = scaled_embeddings(double_model)
     jacobian = torch.autograd.functional.jacobian(
@@ -146,39 +105,18 @@ def test_gradient_times_input_is_that_of_the_whole_jacobian(double_model):
     np.testing.assert_allclose(found, (jacobian * scaled).sum(-1), atol=1e-6)
 
 
-def test_the_gradient_leaves_parameters_and_hooks_alone(tiny_model):
+@pytest.mark.parametrize("mode", [torch.enable_grad, torch.no_grad, torch.inference_mode])
+def test_the_gradient_leaves_parameters_and_hooks_alone_in_any_mode(tiny_model, mode):
     before = {name: p.clone() for name, p in tiny_model.named_parameters()}
-    gradient_times_input(tiny_model, SRC_IDS, TGT_IDS)
+    expected = gradient_times_input(tiny_model, SRC_IDS, TGT_IDS)
+    with mode():
+        found = gradient_times_input(tiny_model, SRC_IDS, TGT_IDS)
+    np.testing.assert_array_equal(found, expected)
     for name, parameter in tiny_model.named_parameters():
         assert parameter.grad is None
         assert parameter.requires_grad
         assert torch.equal(parameter, before[name])
     assert not tiny_model.embedding._forward_hooks
-
-
-@pytest.mark.parametrize("mode", [torch.no_grad, torch.inference_mode])
-def test_the_gradient_is_there_where_gradients_are_off(tiny_model, mode):
-    expected = gradient_times_input(tiny_model, SRC_IDS, TGT_IDS)
-    with mode():
-        found = gradient_times_input(tiny_model, SRC_IDS, TGT_IDS)
-    np.testing.assert_array_equal(found, expected)
-
-
-# -- rank correlations ---------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("method", "expected"),
-    [
-        # Ranks 1, 2.5, 2.5, 4 and 1, 3, 2, 4: covariance 4.5, variances 4.5 and 5.
-        ("spearman", 4.5 / math.sqrt(4.5 * 5)),
-        # Of 6 pairs 5 agree, none disagrees, one is tied on one side.
-        ("kendall", 5 / math.sqrt(5 * 6)),
-    ],
-)
-def test_ties_are_counted_as_by_hand(method, expected):
-    found = rank_correlation(np.array([1, 2, 2, 3]), np.array([0.1, 0.3, 0.2, 0.4]), method)
-    assert found == pytest.approx(expected, abs=1e-7)
 
 
 @settings(deadline=None, max_examples=60)
@@ -192,26 +130,23 @@ def test_correlations_with_ties_are_those_of_scipy(rows, method):
 
 
 @pytest.mark.parametrize("method", ["spearman", "kendall"])
-def test_an_even_row_has_no_correlation(method):
-    even, uneven = np.full(4, 0.25), np.array([0.1, 0.2, 0.3, 0.4])
-    assert np.isnan(rank_correlation(even, uneven, method))
-    assert np.isnan(rank_correlation(uneven, even, method))
-
-
-@pytest.mark.parametrize("method", ["spearman", "kendall"])
-def test_every_head_and_row_is_correlated_as_scipy_does(tiny_translator, pair, method):
+def test_every_head_and_row_is_correlated_as_scipy_does_and_an_even_row_with_nothing(
+    tiny_translator, pair, method
+):
     found = explain(tiny_translator, *pair, method=method)
     weights = tiny_translator.read_again(*pair)[0].cross.weights
-    n_layers, n_heads, n_rows, _ = weights.shape
-    assert found.to_drops.shape == found.to_gradient.shape == (n_layers, n_heads, n_rows)
-    for layer, head, row in np.ndindex(n_layers, n_heads, n_rows):
-        looked = weights[layer, head, row]
+    assert found.to_drops.shape == found.to_gradient.shape == weights.shape[:3]
+    for at in np.ndindex(found.to_drops.shape):
         for measure, correlated in (
             (found.drops, found.to_drops),
             (found.gradient, found.to_gradient),
         ):
-            expected = by_scipy(looked, measure[row], method)
-            assert correlated[layer, head, row] == pytest.approx(expected, abs=1e-5)
-    for row in range(n_rows):
+            expected = by_scipy(weights[at], measure[at[2]], method)
+            assert correlated[at] == pytest.approx(expected, abs=1e-5)
+    for row, correlated in enumerate(found.gradient_to_drops):
         expected = by_scipy(found.gradient[row], found.drops[row], method)
-        assert found.gradient_to_drops[row] == pytest.approx(expected, abs=1e-5)
+        assert correlated == pytest.approx(expected, abs=1e-5)
+    even, uneven = np.full(4, 0.25), np.array([0.1, 0.2, 0.3, 0.4])
+    assert np.isnan(
+        [rank_correlation(*each, method) for each in ((even, uneven), (uneven, even))]
+    ).all()

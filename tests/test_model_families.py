@@ -300,21 +300,6 @@ def test_a_model_is_its_papers_equations_a_number_at_a_time(name, model):
 
 
 @torch.no_grad()
-def test_what_is_not_read_might_as_well_not_be_there(model):
-    unread = torch.zeros_like(SRC, dtype=torch.bool)
-    unread[0, 2] = True
-    without = torch.cat((SRC[:, :2], SRC[:, 3:]), dim=1)
-    found = model.logits(model.decode_hidden(SRC, TGT, unread))
-    location = isinstance(model, luong.LuongAttention) and (
-        model.config.score == "location" or model.config.attention != "global"
-    )
-    if location:  # places are counted with the gap
-        assert not torch.allclose(found, model(SRC, TGT))
-    else:
-        torch.testing.assert_close(found, model(without, TGT))
-
-
-@torch.no_grad()
 def test_states_are_values_that_several_hypotheses_share(model):
     state = model.start(SRC)
     _, first = model.step(state, torch.tensor([2]))

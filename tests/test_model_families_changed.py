@@ -19,7 +19,6 @@ from model import InputError, InterventionError, capture_attention
 from model.capture import probes_of
 from model.exact import exact_search
 from model.experiments.explain import explain, gradient_times_input, hide_each
-from model.experiments.tree import walk_tree
 from model.intervene import intervening
 from model.sampling import sample_search
 from model.search import beam_search
@@ -52,10 +51,9 @@ def run(model, interventions, src=SRC, tgt=TGT):
 
 
 @torch.inference_mode()
-def by_hand(model, change_weights, change_context=lambda context, row: context):
-    """Logits of a loop in which the step's weights are changed by `change_weights(weights, row)`.
-
-    The loop's own way in is to put other modules in the place of the two probes.
+def by_hand(model, change_weights, change_context=lambda context, *_: context):
+    """Logits of a loop in which a step's weights are what `change_weights` makes of them, the row
+    and what else the probe is given: other modules stand in the place of the two probes.
     """
 
     class Changed(torch.nn.Module):
@@ -63,9 +61,9 @@ def by_hand(model, change_weights, change_context=lambda context, row: context):
             super().__init__()
             self.change, self.row = change, 0
 
-        def forward(self, value, *_):
+        def forward(self, value, *others, **named):
             self.row += 1
-            return self.change(value, self.row - 1)
+            return self.change(value, self.row - 1, *others, *named.values())
 
     probe, context = model.probe, model.context_value
     model.probe, model.context_value = Changed(change_weights), Changed(change_context)
@@ -76,11 +74,6 @@ def by_hand(model, change_weights, change_context=lambda context, row: context):
 
 
 # -- changes --------------------------------------------------------------------------------
-
-
-def test_nothing_changed_is_bit_identical(model):
-    with torch.inference_mode():
-        assert torch.equal(run(model, Intervention())[0], model(SRC, TGT))
 
 
 @pytest.mark.parametrize(
@@ -97,30 +90,15 @@ def test_hidden_keys_are_out_of_the_softmax(looking, change):
         else:
             forbidden[each.query, each.key] = True
     logits, weights = run(looking, change)
-    heard = []
 
-    def anew(row_weights, row):
-        scores, own, gaussian = heard[row]
-        allowed = own & ~torch.tensor(forbidden[row])
-        exps = torch.where(allowed, scores.exp(), 0.0)
+    def anew(row_weights, row, scores, own, *_):
+        own = torch.ones(N_SRC, dtype=torch.bool) if own is None else own.flatten()
+        exps = torch.where(own, scores.flatten().exp(), 0.0)
+        gaussian = torch.where(own, row_weights.flatten() / (exps / exps.sum()), 0.0)
+        exps = torch.where(torch.tensor(forbidden[row]), 0.0, exps)
         return (exps / exps.sum() * gaussian)[None, None, None]
 
-    # What each step's scores, window and Gaussian are depends on the steps before it.
-    plain_probe = looking.probe
-
-    class Listening(torch.nn.Module):
-        def forward(self, row_weights, scores, own, values=None):
-            own = torch.ones(N_SRC, dtype=torch.bool) if own is None else own.flatten()
-            exps = torch.where(own, scores.flatten().exp(), 0.0)
-            gaussian = torch.where(own, row_weights.flatten() / (exps / exps.sum()), 0.0)
-            heard.append((scores.flatten(), own, gaussian))
-            return anew(row_weights, len(heard) - 1)
-
-    looking.probe = Listening()
-    with torch.inference_mode():
-        expected = looking(SRC, TGT)
-    looking.probe = plain_probe
-    torch.testing.assert_close(logits, expected)
+    torch.testing.assert_close(logits, by_hand(looking, anew))
     assert (weights[0][forbidden] == 0).all()
     assert (weights[0].sum(-1) > 0).all()
     if looking.sites[0].normalised:
@@ -129,14 +107,14 @@ def test_hidden_keys_are_out_of_the_softmax(looking, change):
 
 def test_a_row_given_by_hand_is_the_row_that_is_used(looking):
     given = torch.tensor([*ROW, 0.0, 0.0])
-    expected = by_hand(looking, lambda w, row: given[None, None, None] if row == 2 else w)
+    expected = by_hand(looking, lambda w, row, *_: given[None, None, None] if row == 2 else w)
     logits, weights = run(looking, Intervention(OverriddenRow("cross", 0, 0, 2, ROW)))
     torch.testing.assert_close(logits, expected)
     np.testing.assert_array_equal(weights[0, 2], given)
 
 
 def test_a_silent_head_gives_nothing_and_keeps_its_weights(looking):
-    expected = by_hand(looking, lambda w, row: w, lambda context, row: torch.zeros_like(context))
+    expected = by_hand(looking, lambda w, *_: w, lambda context, *_: torch.zeros_like(context))
     logits, weights = run(looking, Intervention(AblatedHead("cross", 0, 0)))
     torch.testing.assert_close(logits, expected)
     assert weights.max() > 0
@@ -176,6 +154,8 @@ def test_a_batch_runs_each_item_under_its_own_change(model):
     logits, _ = run(model, changes)
     for row, change in zip(logits, changes, strict=True):
         torch.testing.assert_close(row[None], run(model, change)[0])
+    with torch.inference_mode():
+        assert torch.equal(run(model, Intervention())[0], model(SRC, TGT))
 
 
 def test_a_changed_search_finds_what_the_changed_model_reads(model):
@@ -247,9 +227,6 @@ def test_threads_do_not_mix(model):
 # -- searches -------------------------------------------------------------------------------
 
 
-SMALL = {"vocab_size": 6}
-
-
 @pytest.fixture(scope="module", params=["cho", "lstm", "bahdanau", "luong-local-p-general"])
 def small(request):
     """A model of six pieces, so that every output of three tokens can be listed."""
@@ -294,25 +271,6 @@ def test_forced_and_drawn_outputs_have_the_log_probability_of_teacher_forcing(sm
         hypothesis = drawn.hypothesis(sample)
         if hypothesis.finished:
             assert hypothesis.cum_log_prob == pytest.approx(every[hypothesis.ids], abs=1e-5)
-
-
-@torch.inference_mode()
-def test_a_tree_is_walked_as_each_path_alone_is_read(model):
-    tree = beam_search(model, SRC, Decoding(3, 0.6, 5, n_runners_up=2))
-    cross, decoder, lengths = walk_tree(model, SRC, tree)
-    assert decoder is None
-    assert lengths.tolist() == [node.step for node in tree.nodes]
-    if not model.sites:
-        assert cross is None
-        return
-    assert not cross[0].any()
-    for node in tree.nodes[1:]:
-        read = [each.token_id for each in tree.path(node.id)[:-1]]
-        with capture_attention(model) as captured:
-            model(SRC, torch.tensor([read]))
-        np.testing.assert_allclose(
-            cross[node.id], captured.weights("cross")[0, :, :, -1], atol=1e-5
-        )
 
 
 # -- explanations ---------------------------------------------------------------------------

@@ -45,14 +45,6 @@ def test_the_gain_of_words_is_that_of_uniform_attention(model):
     np.testing.assert_allclose(seen.word_gain, (own - other).detach(), atol=1e-5)
 
 
-def test_observing_leaves_no_hook_behind(model):
-    before = model(torch.tensor([SRC]), torch.tensor([[2, 8]]))
-    observe(model, SRC, TGT, OTHER)
-    torch.testing.assert_close(model(torch.tensor([SRC]), torch.tensor([[2, 8]])), before)
-
-
-# -- reading -------------------------------------------------------------------------------
-
 SITES = (replace(ENCODER, n_layers=1, n_heads=2), replace(CROSS, n_layers=1, n_heads=2))
 
 

@@ -8,6 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
+from test_model_families import gru
+from torch import Tensor
 
 from core.documents import DocumentChange
 from model import DocumentReader, InputError, load_reader, save_checkpoint
@@ -50,74 +52,36 @@ def reader(tmp_path_factory) -> DocumentReader:
     return found
 
 
-# -- the equations --------------------------------------------------------------------------
-
-
-def sigmoid(x):
-    return 1 / (1 + np.exp(-x))
-
-
-def gru_by_hand(parameters: dict[str, np.ndarray], xs: np.ndarray, direction: str) -> np.ndarray:
-    """Equations 1 to 4, one word after another, with the gates in torch's order r, z, n."""
-    w, u, b, c = (
-        parameters[f"encoder.{name}_l0{direction}"]
-        for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
-    )
-    size = u.shape[1]
-    hidden, states = np.zeros(size), []
-    for x in xs:
-        (r1, z1, n1), (r2, z2, n2) = np.split(w @ x + b, 3), np.split(u @ hidden + c, 3)
-        reset, update = sigmoid(r1 + r2), sigmoid(z1 + z2)
-        new = np.tanh(n1 + reset * n2)
-        hidden = (1 - update) * new + update * hidden
-        states.append(hidden)
-    return np.array(states)
-
-
-def level_by_hand(level: torch.nn.Module, xs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Equations 5 to 7: the weights of a row and its summary."""
-    p = {name: tensor.detach().double().numpy() for name, tensor in level.named_parameters()}
+def level_by_hand(level: torch.nn.Module, xs: Tensor) -> tuple[Tensor, Tensor]:
+    """Equations 1 to 7: the weights of a row and its summary."""
+    encoder, forth, back = level.encoder, [], []
     if level.mixing == "none":
-        states = np.tanh(xs @ p["encoder.weight"].T + p["encoder.bias"])
+        states = torch.tanh(xs @ encoder.weight.T + encoder.bias)
     else:
-        forth = gru_by_hand(p, xs, "")
-        back = gru_by_hand(p, xs[::-1], "_reverse")[::-1]
-        states = np.concatenate((forth, back), axis=1)
-    scores = np.zeros(len(xs))
+        for end, given, made in (("_l0", xs, forth), ("_l0_reverse", xs.flip(0), back)):
+            h = torch.zeros(encoder.hidden_size, dtype=xs.dtype)
+            for x in given:
+                h = gru(encoder, x, h, end)
+                made.append(h)
+        states = torch.cat((torch.stack(forth), torch.stack(back[::-1])), 1)
+    scores = torch.zeros(len(xs), dtype=xs.dtype)
     if level.learns:
-        scores = np.tanh(states @ p["project.weight"].T + p["project.bias"]) @ p["question"]
-    weights = np.exp(scores) / np.exp(scores).sum()
+        scores = torch.tanh(states @ level.project.weight.T + level.project.bias) @ level.question
+    weights = scores.exp() / scores.exp().sum()
     return weights, weights @ states
 
 
+@torch.no_grad()
 @pytest.mark.parametrize("entries", KINDS)
 def test_it_computes_what_the_paper_says(entries):
     model = make(**entries)
     document = ([3, 4, 5, 6], [7], [8, 9, 3])
-    embedding = model.embedding.weight.detach().double().numpy()
-    vectors = np.array([level_by_hand(model.words, embedding[ids])[1] for ids in document])
-    _, summary = level_by_hand(model.sentences, vectors)
-    output = model.output
-    by_hand = output.weight.detach().double().numpy() @ summary + output.bias.detach().numpy()
-    with torch.inference_mode():
-        found = model(tuple(torch.tensor([ids]) for ids in document))[0]
-    np.testing.assert_allclose(found.numpy(), by_hand, rtol=0, atol=1e-4)
-
-
-def test_without_mixing_a_word_means_the_same_wherever_it_stands():
-    model = make(mixing="none")
-    with torch.inference_mode():
-        once = model.words.states(model.embedding(torch.tensor([[3, 4, 5]])), [3])
-        again = model.words.states(model.embedding(torch.tensor([[5, 9, 3]])), [3])
-    torch.testing.assert_close(once[0, 0], again[0, 2])
-    mixed = make()
-    with torch.inference_mode():
-        once = mixed.words.states(mixed.embedding(torch.tensor([[3, 4, 5]])), [3])
-        again = mixed.words.states(mixed.embedding(torch.tensor([[5, 9, 3]])), [3])
-    assert (once[0, 0] - again[0, 2]).abs().max() > 0.01
-
-
-# -- judging --------------------------------------------------------------------------------
+    found = model(tuple(torch.tensor([ids]) for ids in document))[0]
+    model = model.double()
+    vectors = [level_by_hand(model.words, model.embedding.weight[ids])[1] for ids in document]
+    _, summary = level_by_hand(model.sentences, torch.stack(vectors))
+    by_hand = model.output.weight @ summary + model.output.bias
+    torch.testing.assert_close(found.double(), by_hand, rtol=0, atol=1e-4)
 
 
 def test_the_judgement_is_what_reading_looks_at(reader):
@@ -172,9 +136,6 @@ def test_uniform_weights_are_uniform_and_shuffled_ones_the_same_in_another_order
     assert any(not np.allclose(a, b) for a, b in zip(plain.words, shuffled.words, strict=True))
 
 
-# -- what it depends on ---------------------------------------------------------------------
-
-
 def test_drops_are_those_of_judging_without_one_thing(reader):
     src = reader.document(TEXT)
     plain, found = reader.judge(src), reader.importance(src)
@@ -227,21 +188,15 @@ def test_a_single_sentence_has_no_other_map(reader):
         reader.other_map(reader.document("Good\nGood"), "words")
 
 
-# -- words ----------------------------------------------------------------------------------
-
-
-def test_words_are_lower_case_and_new_ones_unknown():
+def test_words_are_lower_case_and_new_or_rare_ones_unknown():
     tokenizer = build_word_tokenizer(["It's a well-made film. A film!"], 50)
     read = tokenizer.encode("A FILM, it’s well-made…")
     assert [read.text[a:b] for a, b in read.offsets] == ["A", "FILM", ",", "it’s", "well-made", "…"]
     assert read.tokens == ("▁a", "▁film", "▁,", "▁it's", "▁well-made", "▁…")
     assert read.unknown == (False, False, True, False, False, True)
     assert [tokenizer.id_of(token) for token in (PAD, UNK)] == [0, 1]
-
-
-def test_rare_words_are_no_part_of_the_vocabulary():
-    tokenizer = build_word_tokenizer(["one one two"], 50, min_frequency=2)
-    assert tokenizer.encode("one two").unknown == (False, True)
+    rare = build_word_tokenizer(["one one two"], 50, min_frequency=2)
+    assert rare.encode("one two").unknown == (False, True)
 
 
 def test_what_cannot_be_seen_is_no_document(reader):

@@ -25,9 +25,7 @@ from model.experiments.order import (
     replaced_words,
     rows_without_choice,
 )
-from model.intervene import intervening
 
-ABSENT = Intervention(Positions("absent"))
 BOTH_ABSENT = Intervention(Positions("absent"), Positions("absent", side="target"))
 IDS = torch.tensor([[5, 6, 7, 6, 3]])
 
@@ -61,75 +59,37 @@ def test_outputs_begin_with_the_embedding_and_end_with_the_memory(tiny_model):
     torch.testing.assert_close(encoder_outputs(tiny_model, IDS)[[0, -1]], ends, rtol=0, atol=0)
 
 
-def test_without_positions_it_is_the_memory_of_absent_ones(tiny_model):
-    with torch.inference_mode(), intervening(tiny_model, ABSENT, n_src=5, n_tgt=1) as changed:
-        memory = changed.encode(IDS)
-    outputs = encoder_outputs(tiny_model, IDS, positions=False)
-    torch.testing.assert_close(outputs[-1], memory)
-
-
 @pytest.mark.parametrize("positions", [True, False])
-def test_float64_agrees_with_float32_but_for_rounding(tiny_model, positions):
-    single = encoder_outputs(tiny_model, IDS, positions=positions)
-    double = encoder_outputs(tiny_model, IDS, positions=positions, double=True)
+def test_float64_agrees_with_float32_but_for_rounding_and_inherits_no_hooks(tiny_model, positions):
+    single, double = (
+        encoder_outputs(tiny_model, IDS, positions=positions, double=double)
+        for double in (False, True)
+    )
     assert double.dtype == torch.float64
     torch.testing.assert_close(single.double(), double, rtol=1e-4, atol=1e-5)
     assert {p.dtype for p in tiny_model.parameters()} == {torch.float32}
-
-
-def test_float64_does_not_inherit_the_hooks_of_the_shared_model(tiny_model):
-    plain = encoder_outputs(tiny_model, IDS, double=True)
-    spoil = {
-        layer: lambda module, inputs, output: output * 0 for layer in tiny_model.encoder_layers
-    }
+    spoil = dict.fromkeys(tiny_model.encoder_layers, lambda _module, _inputs, output: output * 0)
     with listening(spoil):
-        hooked = encoder_outputs(tiny_model, IDS, double=True)
-    torch.testing.assert_close(hooked, plain, rtol=0, atol=0)
+        hooked = encoder_outputs(tiny_model, IDS, positions=positions, double=True)
+    torch.testing.assert_close(hooked, double, rtol=0, atol=0)
 
 
 # Two orders
 
 
-def test_without_positions_every_token_keeps_its_vector(tiny_translator, src):
-    found = reorder(tiny_translator, src, reversed_words(len(src)), positions=False)
-    assert not found.distances[0].any()  # the embeddings, bit for bit
-    assert found.distances.max() < 1e-5
-
-
-def test_with_positions_a_moved_token_gets_another_vector(tiny_translator, src):
-    found = reorder(tiny_translator, src, reversed_words(len(src)), positions=True)
-    assert found.distances[0, -1] == 0.0  # the embedding of the one that stays
-    assert found.distances[1:, 0].min() > 0.1
-
-
-def test_the_order_there_is_changes_nothing_and_maps_are_those_of_the_model(tiny_translator, src):
-    found = reorder(tiny_translator, src, range(len(src)), positions=True)
-    np.testing.assert_allclose(found.distances, 0.0, atol=1e-5)
+def test_without_positions_every_token_keeps_its_vector_and_with_them_none_does(
+    tiny_translator, src
+):
+    without, found = (
+        reorder(tiny_translator, src, reversed_words(len(src)), positions=positions)
+        for positions in (False, True)
+    )
+    assert not without.distances[0].any()  # the embeddings, bit for bit
+    assert without.distances.max() < 1e-5
     record = tiny_translator.attend(SENTENCES[0], SENTENCES[1])
     np.testing.assert_allclose(found.attention[0], record.encoder.weights, atol=1e-6)
-
-
-def test_vectors_of_the_second_order_are_those_of_its_own_sentence(tiny_translator, src):
-    order = reversed_words(len(src))
-    moved = TokenSequence(
-        "", *(tuple(part[i] for i in order) for part in (src.ids, src.tokens, src.offsets))
-    )
-    found = reorder(tiny_translator, src, order, positions=True)
-    alone = reorder(tiny_translator, moved, range(len(src)), positions=True)
-    np.testing.assert_allclose(
-        found.vectors[1][:, list(order)], alone.vectors[0], rtol=1e-4, atol=1e-5
-    )
-
-
-def test_maps_without_positions_are_permuted_alike(tiny_translator, src):
-    order = np.array(reversed_words(len(src)))
-    found = reorder(tiny_translator, src, order.tolist(), positions=False)
-    first, second = found.attention
-    np.testing.assert_allclose(second, first[:, :, order][..., order], atol=1e-6)
-
-
-def test_distance_and_cosine_by_hand(tiny_translator, src):
-    found = reorder(tiny_translator, src, reversed_words(len(src)), positions=True)
+    assert found.distances[0, -1] == 0.0  # the embedding of the one that stays
+    assert found.distances[1:, 0].min() > 0.1
     first, second = (found.vectors[side, 2, 1].astype(float) for side in (0, 1))
     assert found.distances[2, 1] == pytest.approx(math.dist(first, second))
     cosine = first @ second / math.sqrt(first @ first) / math.sqrt(second @ second)
@@ -137,13 +97,10 @@ def test_distance_and_cosine_by_hand(tiny_translator, src):
 
 
 @pytest.mark.parametrize("order", [(0, 1), (0, 0, 1, 2), (1, 2, 3, 4)])
-def test_what_is_no_permutation_is_refused(tiny_translator, order):
+def test_what_is_no_permutation_or_too_long_is_refused(tiny_translator, order):
     four = TokenSequence("", (5, 6, 7, 3), ("a", "b", "c", "</s>"), ((0, 0),) * 4)
     with pytest.raises(ValueError, match="each of 0 to 3 once"):
         reorder(tiny_translator, four, order, positions=True)
-
-
-def test_a_sentence_beyond_the_model_is_refused(tiny_translator):
     long = tiny_translator.tokenize("a " * 200)
     with pytest.raises(InputError, match="takes at most 160"):
         reorder(tiny_translator, long, range(len(long)), positions=False)
@@ -164,19 +121,17 @@ def test_the_encoder_without_positions_commutes_with_every_permutation(order, se
     torch.testing.assert_close(moved, plain[list(order)], rtol=1e-12, atol=1e-12)
 
 
-def test_equivariance_holds_to_machine_precision(tiny_translator, src):
-    found = {(e.positions, e.bits): e for e in equivariance(tiny_translator, src)}
+def test_equivariance_holds_to_machine_precision_of_the_same_permutations(tiny_translator, src):
+    entries = equivariance(tiny_translator, src, n_orders=3, seed=5)
+    found = {(e.positions, e.bits): e for e in entries}
     assert found[False, 32].differences.max() < 1e-5
     assert found[False, 64].differences.max() < 1e-13
     assert found[True, 32].differences.min() > 0.1
     assert found[True, 64].differences.min() > 0.1
-
-
-def test_every_case_is_measured_on_the_same_permutations(tiny_translator, src):
-    found = equivariance(tiny_translator, src, n_orders=3, seed=5)
-    assert len({entry.orders for entry in found}) == 1
-    assert any(order[-1] != len(src) - 1 for order in found[0].orders)  # the end sign moves too
-    assert found[0].orders != equivariance(tiny_translator, src, n_orders=3, seed=6)[0].orders
+    assert len({entry.orders for entry in entries}) == 1
+    assert any(order[-1] != len(src) - 1 for order in entries[0].orders)  # the end sign moves too
+    other = equivariance(tiny_translator, src, n_orders=3, seed=6)
+    assert entries[0].orders != other[0].orders
 
 
 # Overlap
@@ -188,11 +143,6 @@ def test_overlap_by_hand():
     # Row 1 shares 0.2 + 0.5, row 2 nothing.
     assert overlap(first, second) == pytest.approx((0.7 + 0.0) / 2)
     assert overlap(first, second, skip=1) == pytest.approx(0.0)
-
-
-def test_overlap_is_the_weight_two_rows_share():
-    first, second = np.random.default_rng(0).dirichlet(np.ones(6), (2, 4))
-    assert overlap(first, second) == pytest.approx(np.minimum(first, second).sum(-1).mean())
     assert overlap(first, first) == 1.0
     assert np.isnan(overlap(np.ones((1, 1)), np.ones((1, 1)), skip=1))
 
@@ -214,18 +164,17 @@ def test_special_tokens_stay_and_words_go():
     assert all(new != old for new, old in zip(drawn, (7, 8, 9), strict=False))
     drawn = replaced_words((7,) * 20, (False,) * 20, (7, 50, 51), generator)
     assert set(drawn) == {50, 51}
-
-
-def test_a_pool_of_one_is_refused():
     with pytest.raises(ValueError, match="two ids or more"):
-        replaced_words((7,), (False,), (7, 7), np.random.default_rng(0))
+        replaced_words((7,), (False,), (7, 7), generator)
 
 
-def test_other_pairs_are_words_of_the_lengths_of_the_pair(found, src, tgt):
+def test_other_pairs_are_words_of_the_lengths_of_the_pair_and_few_are_shown(found, src, tgt):
     assert {(len(s), len(t)) for s, t in found.others} == {(len(src), len(tgt))}
     assert {s.ids[-1] for s, _ in found.others} == {src.ids[-1]}
     pieces = {t for s, _ in found.others for t in s.tokens[:-1]}
     assert all(piece.startswith("▁") and piece[1:].isalpha() for piece in pieces)
+    assert (len(found.others), len(found.shown)) == (3, 2)
+    assert found.shown[1].src.ids == found.others[1][0].ids
 
 
 def test_the_same_seed_draws_the_same_words(tiny_translator, src, tgt):
@@ -256,15 +205,12 @@ def test_overlap_with_other_words_equals_a_run_of_its_own(found, tiny_translator
 
 
 @pytest.mark.parametrize("kind", TRANSFORMER_SITES)
-def test_an_even_head_survives_everything(tiny_translator, src, tgt, kind):
+def test_an_even_head_and_no_other_survives_everything(found, tiny_translator, src, tgt, kind):
     even = Intervention(AblatedHead(kind, 1, 2, "uniform"))
-    found = position_heads(tiny_translator, src, tgt, n_others=2, intervention=even)
-    np.testing.assert_allclose(found.other_words[kind][:, 1, 2], 1.0, atol=1e-6)
-    assert found.without_positions[kind][1, 2] == pytest.approx(1.0)
-
-
-def test_the_other_heads_do_not_survive_everything(found):
-    assert all(found.other_words[kind].max() < 0.999 for kind in TRANSFORMER_SITES)
+    changed = position_heads(tiny_translator, src, tgt, n_others=2, intervention=even)
+    np.testing.assert_allclose(changed.other_words[kind][:, 1, 2], 1.0, atol=1e-6)
+    assert changed.without_positions[kind][1, 2] == pytest.approx(1.0)
+    assert found.other_words[kind].max() < 0.999
 
 
 def test_a_head_that_looks_at_the_previous_token_is_told_by_its_map(tiny_translator, src, tgt):
@@ -295,9 +241,3 @@ def test_a_target_of_one_token_says_nothing_of_the_decoder(tiny_translator, src)
     found = position_heads(tiny_translator, src, end, n_others=2)
     assert np.isnan(found.without_positions["decoder"]).all()
     assert np.isfinite(found.other_words["cross"]).all()
-
-
-def test_only_a_few_maps_are_kept(tiny_translator, src, tgt):
-    found = position_heads(tiny_translator, src, tgt, n_others=5)
-    assert (len(found.others), len(found.shown)) == (5, 2)
-    assert found.shown[1].src.ids == found.others[1][0].ids

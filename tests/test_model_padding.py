@@ -61,40 +61,28 @@ def test_with_the_mask_the_output_is_the_greedy_one(pair, tiny_translator, item,
 @pytest.mark.parametrize("kind", ["encoder", "cross"])
 def test_with_the_mask_weights_on_padding_are_zero_and_the_rest_those_alone(pair, kind):
     alone, masked = (runs[1].attention.of(kind).weights for runs in (pair.alone, pair.masked))
-    n = alone.shape[-1]
+    run, n = pair.masked[1], alone.shape[-1]
     np.testing.assert_allclose(masked[..., :n], alone, atol=1e-5)
     assert masked[..., n:].size
     assert not masked[..., n:].any()
+    mask = run.attention.encoder.mask
+    assert not mask[:, -run.n_padding :].any()
+    assert mask[:, : -run.n_padding].all()
+    padded = [run for run in pair.masked if run.n_target_padding]
+    assert padded
+    assert not any(run.on_padding("decoder").any() for run in padded)
 
 
 @pytest.mark.parametrize("kind", ["encoder", "cross"])
 def test_without_the_mask_every_row_looks_at_padding_with_what_real_tokens_lack(pair, kind):
-    run = pair.unmasked[1]
+    run, record = pair.unmasked[1], pair.unmasked[1].attention
     assert (run.on_padding(kind) > 0).all()
-    real = run.attention.of(kind).weights[..., : len(run.attention.src)].sum(-1)
+    real = record.of(kind).weights[..., : len(record.src)].sum(-1)
     np.testing.assert_allclose(run.on_padding(kind), 1 - real, atol=1e-6)
-
-
-def test_causal_rows_never_look_at_padding_of_the_target(pair):
-    padded = [run for run in pair.masked if run.n_target_padding]
-    assert padded
-    for run in padded:
-        assert not run.on_padding("decoder").any()
-
-
-def test_masked_maps_carry_their_mask(pair):
-    run = pair.masked[1]
-    mask = run.attention.encoder.mask
-    assert not mask[:, -run.n_padding :].any()
-    assert mask[:, : -run.n_padding].all()
-    assert pair.unmasked[1].attention.encoder.mask is None
-
-
-def test_padding_columns_are_named(pair):
-    run = pair.unmasked[1]
-    keys = run.attention.cross.key_tokens
-    assert keys[: len(run.attention.src)] == run.attention.src.tokens
-    assert set(keys[len(run.attention.src) :]) == {"<pad>"}
+    keys = record.of(kind).key_tokens
+    assert keys[: len(record.src)] == record.src.tokens
+    assert set(keys[len(record.src) :]) == {"<pad>"}
+    assert record.encoder.mask is None
 
 
 @pytest.mark.parametrize(
@@ -106,31 +94,15 @@ def test_a_second_sentence_that_cannot_be_read_is_refused(tiny_translator, text,
         padded_pair(tiny_translator, tiny_translator.tokenize(SHORT), text)
 
 
-def test_a_sentence_as_long_as_the_model_takes_is_padded(tiny_translator):
-    text = "a"
-    while len(tiny_translator.tokenize(f"{text} a")) <= tiny_translator.max_source_len:
-        text += " a"
-    pair = padded_pair(tiny_translator, tiny_translator.tokenize(SHORT), text)
-    alone, masked = pair.alone[0].log_probs, pair.masked[0].log_probs
-    np.testing.assert_allclose(masked, alone, atol=1e-5, rtol=0)
-
-
-def test_greedy_batch_keeps_to_each_limit(tiny_model):
-    src = torch.tensor([[5, 6, 7, 3], [8, 9, 3, 0]])
-    found = greedy_batch(tiny_model, src, src == 0, [4, 2])
-    assert len(found[0]) <= 4
-    assert len(found[1]) <= 2
-    longer = greedy_batch(tiny_model, src, src == 0, [4, 4])
-    assert found[1] == longer[1][:2]
-
-
-def test_greedy_batch_ends_at_the_end_sign(tiny_model):
-    src = torch.tensor([[5, 6, 7], [8, 9, 0]])
-    found = []
+def test_greedy_batch_ends_at_the_end_sign_or_its_limit(tiny_model):
+    src, found = torch.tensor([[5, 6, 7], [8, 9, 0]]), []
     for scale in (100, -1):  # by one of the signs </s> has by far the largest logit
         with torch.no_grad():
             tiny_model.embedding.weight[3] *= scale
-        found += greedy_batch(tiny_model, src, src == 0, [6, 6])
+        longer = greedy_batch(tiny_model, src, src == 0, [6, 6])
+        limited = greedy_batch(tiny_model, src, src == 0, [6, 2])
+        assert limited == [longer[0], longer[1][:2]]
+        found += longer
     assert any(len(ids) < 6 for ids in found)
     for ids in found:
         assert len(ids) == 6 or ids[-1] == 3

@@ -21,9 +21,6 @@ def allowed_after(prefix, *ids):
     return None if mask is None else {i for i, fits in enumerate(mask.tolist()) if fits}
 
 
-# -- what is settled -----------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("text", "settled", "rest", "may_end"),
     [
@@ -43,11 +40,6 @@ def test_the_last_word_is_left_open_until_something_follows_it(
     assert (prefix.rest, prefix.may_end) == (rest, may_end)
 
 
-@pytest.mark.parametrize("text", ["", " ", "\n\t", "\u200b"])
-def test_nothing_typed_settles_nothing(tiny_tokenizer, text):
-    assert read_prefix(tiny_tokenizer.encode(text)) == TypedPrefix(())
-
-
 @settings(max_examples=60, deadline=None)
 @given(n=st.integers(0, 60), sentence=st.sampled_from(SENTENCES))
 def test_what_is_settled_and_what_is_open_spell_the_text(tiny_tokenizer, n, sentence):
@@ -57,9 +49,6 @@ def test_what_is_settled_and_what_is_open_spell_the_text(tiny_tokenizer, n, sent
     assert typed.replace("▁", " ").strip() == text.strip()
     # So typing on never contradicts what was forced before.
     assert tiny_tokenizer.encode(sentence).ids[: len(prefix.ids)] == prefix.ids
-
-
-# -- what may be spelled -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -79,10 +68,6 @@ def test_what_goes_on_from_the_word_and_pieces_of_it_are_allowed(rest, ids, allo
         assert allowed_after(TypedPrefix((), rest, may_end=True)) == allowed | {EOS}
 
 
-def test_without_a_rest_there_is_no_rule():
-    assert spelling_out(TypedPrefix((1, 2)), SPELLINGS, EOS) is None
-
-
 def test_every_known_word_can_be_spelled(tiny_tokenizer):
     """The alphabet is part of the vocabulary, so no word leads into a dead end."""
     every = [tiny_tokenizer.token_of(i) for i in range(tiny_tokenizer.vocab_size)]
@@ -96,6 +81,9 @@ def test_every_known_word_can_be_spelled(tiny_tokenizer):
         assert spelled(tiny_tokenizer, ids) == typed
 
 
-def test_unknown_pieces_are_named_once(tiny_tokenizer):
+def test_unknown_pieces_are_named_once_and_of_nothing_typed_nothing_is_settled(tiny_tokenizer):
     assert unknown_pieces(tiny_tokenizer.encode(SENTENCES[0])) == ()
     assert unknown_pieces(tiny_tokenizer.encode("犬 Hund 犬 走")) == ("犬", "走")
+    for text in ("", " ", "\n\t", "\u200b"):
+        assert read_prefix(tiny_tokenizer.encode(text)) == TypedPrefix(())
+    assert spelling_out(TypedPrefix((1, 2)), SPELLINGS, EOS) is None

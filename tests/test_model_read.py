@@ -55,10 +55,7 @@ def test_the_likeliest_outputs_of_a_batch_are_those_of_greedy_search(tiny_model)
             tree = greedy_search(tiny_model, src, max_len=max_len)
             (found,) = likeliest_outputs(tiny_model, src, [max_len])
             assert found == tree.hypothesis(tree.best).ids
-
-
-def test_an_output_of_no_length_is_empty(tiny_model):
-    assert likeliest_outputs(tiny_model, tensor_of(tiny_model, SOURCES[0]), [0]) == [()]
+        assert likeliest_outputs(tiny_model, src, [0]) == [()]
 
 
 def test_a_map_whose_sides_have_other_lengths_is_refused(tiny_translator):

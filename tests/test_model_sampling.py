@@ -8,7 +8,7 @@ import torch
 from conftest import make_model
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_model_search import BOS, SRC, teacher_forced
+from test_model_search import SRC, teacher_forced
 from transformers import MinPLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
 
 from core.search import Sampling
@@ -124,28 +124,26 @@ def test_without_choice_every_sample_is_the_greedy_one(seed, options):
 
 def test_samples_are_as_frequent_as_they_are_probable(model):
     n = 20_000
-    counts = Counter(drawn(sample(model, n_samples=n, max_len=2)))
+    tree = sample(model, n_samples=n, max_len=2)
+    counts = Counter(drawn(tree))
     assert len(counts) > 5
     for ids, count in counts.items():
         p = math.exp(sum(teacher_forced(model, ids)))
         assert abs(count / n - p) < 5 * math.sqrt(p * (1 - p) / n) + 1e-4
 
 
-def test_a_temperature_changes_how_often_a_token_is_drawn(model):
-    n = 20_000
-    with torch.inference_mode():
-        logits = model(SRC, torch.tensor([[BOS]]))[0, 0]
-    expected = (logits / 0.5).softmax(dim=-1)
-    counts = Counter(drawn(sample(model, n_samples=n, max_len=1, temperature=0.5)))
+@pytest.mark.parametrize("temperature", [0.0, 0.5, 5.0])
+def test_a_temperature_changes_how_often_a_token_is_drawn_and_no_log_probability(
+    model, temperature
+):
+    tree = sample(model, temperature=temperature, n_samples=20_000, max_len=1)
+    log_probs = torch.tensor([teacher_forced(model, [token])[0] for token in range(VOCAB)])
+    expected = (log_probs / max(temperature, 1e-9)).softmax(dim=-1)
+    counts = Counter(drawn(tree))
     for token in range(VOCAB):
-        assert counts[token,] / n == pytest.approx(float(expected[token]), abs=0.02)
-
-
-@pytest.mark.parametrize("temperature", [0.0, 0.3, 5.0])
-def test_log_probabilities_are_the_models_whatever_the_temperature(model, temperature):
-    tree = sample(model, temperature=temperature, top_p=0.9)
-    for ids, end in zip(drawn(tree), tree.samples, strict=True):
-        assert tree.hypothesis(end).log_probs == pytest.approx(teacher_forced(model, ids), abs=1e-5)
+        assert counts[token,] / 20_000 == pytest.approx(float(expected[token]), abs=0.02)
+    for node in tree.nodes[1:]:
+        assert node.log_prob == pytest.approx(float(log_probs[node.token_id]), abs=1e-5)
 
 
 def test_the_seed_alone_says_what_is_drawn(model):
@@ -188,18 +186,12 @@ def tree(model):
     return sample(model, n_samples=40, alpha=0.6)
 
 
-def test_samples_that_begin_alike_share_nodes(tree):
+def test_what_holds_of_a_tree_of_samples(tree):
+    assert (tree.method, tree.beam_size, len(tree.samples)) == ("sampling", 40, 40)
     paths = [tuple(node.token_id for node in tree.path(node.id)) for node in tree.nodes]
-    assert len(set(paths)) == len(paths)
-
-
-def test_every_leaf_is_the_end_of_a_sample(tree):
+    assert len(set(paths)) == len(paths)  # those that begin alike share nodes
     parents = {node.parent for node in tree.nodes}
-    leaves = {node.id for node in tree.nodes if node.id not in parents}
-    assert leaves == set(tree.samples)
-
-
-def test_parents_come_first_and_probabilities_add_up(tree):
+    assert {node.id for node in tree.nodes if node.id not in parents} == set(tree.samples)
     for number, node in enumerate(tree.nodes):
         assert node.id == number
         if node.parent is not None:
@@ -208,22 +200,12 @@ def test_parents_come_first_and_probabilities_add_up(tree):
             assert node.step == parent.step + 1
             assert node.cum_log_prob == pytest.approx(parent.cum_log_prob + node.log_prob)
             assert node.score == pytest.approx(node.cum_log_prob / ((5 + node.step) / 6) ** 0.6)
-
-
-def test_ranks_of_a_step_count_from_the_likeliest(tree):
     for step in range(1, max(node.step for node in tree.nodes) + 1):
         nodes = tree.at_step(step)
         assert [node.rank for node in nodes] == list(range(len(nodes)))
         totals = [node.cum_log_prob for node in nodes]
         assert totals == sorted(totals, reverse=True)
-
-
-def test_the_best_is_the_first_of_the_hypotheses(tree):
     assert tree.hypotheses()[0].node == tree.best
-
-
-def test_the_tree_says_that_it_was_sampled(tree):
-    assert (tree.method, tree.beam_size, len(tree.samples)) == ("sampling", 40, 40)
 
 
 @pytest.mark.parametrize(

@@ -39,47 +39,32 @@ def values_at(model, position: int = 2):
     return step_values(reader_of(model), SRC, TGT, position)
 
 
-def test_every_quantity_that_an_equation_names_is_heard(model):
-    found = values_at(model)
-    named = {equation.value for equation in found.equations if equation.value}
-    assert named <= set(found.values)
-    assert [e.part for e in found.equations][-1] == "output"
-
-
 def test_the_step_is_that_of_the_whole_pass(model):
     read = torch.tensor([[model.config.bos_id, *TGT.ids[:-1]]])
     with torch.no_grad():
         logits = model(torch.tensor([SRC.ids]), read)[0]
     for position in range(len(TGT)):
-        found = values_at(model, position)
+        found, shares = values_at(model, position), logits[position].softmax(-1).numpy()
+        named = {equation.value for equation in found.equations if equation.value}
+        assert named <= set(found.values)
+        assert found.equations[-1].part == "output"
         np.testing.assert_allclose(found.logits, logits[position].numpy(), atol=1e-5)
         assert found.read == str(read[0, position].item())
         assert TGT.ids[position] in [each.token_id for each in found.candidates]
-
-
-def test_candidates_carry_probabilities_and_ranks_of_the_softmax(model):
-    found = values_at(model)
-    shares = np.exp(found.logits.astype(float)) / np.exp(found.logits.astype(float)).sum()
-    for each in found.candidates:
-        assert np.exp(each.log_prob) == pytest.approx(shares[each.token_id], rel=1e-4)
-        assert each.rank == (shares > shares[each.token_id]).sum()
+        for each in found.candidates:
+            assert np.exp(each.log_prob) == pytest.approx(shares[each.token_id], rel=1e-4)
+            assert each.rank == (shares > shares[each.token_id]).sum()
+    with pytest.raises(ValueError, match="expected 0 to 4"):
+        values_at(model, len(TGT))
 
 
 @pytest.mark.parametrize("name", [name for name in MODELS if MODELS[name]().sites])
-def test_score_share_and_context_follow_by_hand(model):
+def test_shares_follow_from_scores_by_hand(model):
     for position in range(len(TGT)):
         found = values_at(model, position)
-        np.testing.assert_allclose(found.terms.sum(axis=1), found.scores, atol=1e-5)
-        pairs = zip(found.scores, found.seen, strict=True)
-        raised = [np.exp(score) if seen else 0.0 for score, seen in pairs]
-        weights = np.array(raised) / sum(raised)
-        if found.gaussian is not None:
-            weights = weights * found.gaussian
+        raised = np.where(found.seen, np.exp(found.scores), 0.0)
+        weights = raised / raised.sum() * (1.0 if found.gaussian is None else found.gaussian)
         np.testing.assert_allclose(found.weights, weights, atol=1e-5)
-        context = sum(
-            w * h for w, h in zip(found.weights, found.values["annotations"], strict=True)
-        )
-        np.testing.assert_allclose(found.values["context"], context, atol=1e-5)
 
 
 def test_what_lies_outside_of_the_window_is_not_seen():
@@ -87,15 +72,7 @@ def test_what_lies_outside_of_the_window_is_not_seen():
     assert found.values["centre"].tolist() == [3]
     assert found.seen.tolist() == [False, False, True, True, True, False]
     assert (found.weights[~found.seen] == 0).all()
-
-
-def test_a_window_wider_than_the_sentence_sees_all_of_it():
     assert values_at(luong_model("local-p", "dot", window=50)).seen.all()
-
-
-def test_a_position_that_is_not_there_is_refused(model):
-    with pytest.raises(ValueError, match="expected 0 to 4"):
-        values_at(model, 5)
 
 
 def test_states_are_parted_by_the_direction_read(name, model):
@@ -107,19 +84,15 @@ def test_states_are_parted_by_the_direction_read(name, model):
     assert sum(n for _, n in found.parts) == found.states.shape[1]
 
 
-def test_a_target_scored_after_several_sources_is_scored_as_after_each(model):
-    short = pieces((6, 3))
-    together = step._score_after(reader_of(model), [SRC, short, SRC], TGT.ids)
-    for row, src in zip(together, (SRC, short, SRC), strict=True):
+def test_a_target_scored_after_several_sources_is_scored_as_after_each(model, monkeypatch):
+    sources = [SRC, pieces((6, 3)), SRC]
+    whole = step._score_after(reader_of(model), sources, TGT.ids)
+    for row, src in zip(whole, sources, strict=True):
         alone = step._score_after(reader_of(model), [src], TGT.ids)[0]
         np.testing.assert_allclose(row, alone, atol=1e-5)
-
-
-def test_many_sources_go_in_parts(model, monkeypatch):
-    question = reader_of(model), [SRC] * 5, TGT.ids
-    whole = step._score_after(*question)
     monkeypatch.setattr(step, "MOST_LOGITS", 1)
-    np.testing.assert_allclose(step._score_after(*question), whole, atol=1e-5)
+    parts = step._score_after(reader_of(model), sources, TGT.ids)
+    np.testing.assert_allclose(parts, whole, atol=1e-5)
 
 
 def test_centres_are_those_of_every_step():
@@ -128,9 +101,6 @@ def test_centres_are_those_of_every_step():
     assert window_centres(reader_of(model), SRC, longer).tolist() == [0, 1, 2, 3, 4, 5, 5]
     with pytest.raises(ValueError, match="no window"):
         window_centres(reader_of(luong_model("global", "dot")), SRC, TGT)
-
-
-# -- as methods of a model with a vocabulary ------------------------------------------------
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, 
 
 from model import CheckpointError, load_translator, registered, save_checkpoint
 from model.families.transformer import FAMILY
-from model.tokenizer import SPECIAL, SPECIAL_TOKENS, TextTokenizer, build_tokenizer
+from model.tokenizer import SPECIAL, SPECIAL_TOKENS, TextTokenizer
 
 TEXT = "the tired girl überquerte die Straße 😀"
 BRACKETS = dict(zip(SPECIAL, ("[PAD]", "[UNK]", "[BOS]", "[EOS]"), strict=True))
@@ -125,24 +125,18 @@ def kind(request) -> Kind:
     return KINDS[request.param]()
 
 
-def test_what_is_read_stands_between_the_ends_that_file_and_family_name(kind):
-    end = kind.ids(kind.special["eos_id"])
-    read = kind.ours.encode(kind.text)
+def test_a_text_is_read_written_and_spelled_as_the_library_does(kind):
+    ours, end = kind.ours, kind.ids(kind.special["eos_id"])
+    read, written = ours.encode(kind.text), ours.encode(kind.text, written=True)
     assert list(read.ids) == [*kind.ids(*kind.begin), *kind.pieces, *end]
-    assert kind.ours.encode_batch([kind.text]) == [list(read.ids)]
+    assert ours.encode_batch([kind.text]) == [list(read.ids)]
     assert read.special == (True,) * len(kind.begin) + (False,) * len(kind.pieces) + (True,)
-
-
-def test_what_is_written_begins_with_itself(kind):
-    written = kind.ours.encode(kind.text, written=True)
-    assert list(written.ids) == [*kind.pieces, *kind.ids(kind.special["eos_id"])]
-
-
-def test_a_text_is_spelled_as_the_library_spells_it(kind):
-    end = kind.ids(kind.special["eos_id"])
-    found = kind.ours.decode([*kind.pieces, *end])
-    assert found.text == kind.back
-    assert found.text == kind.tokenizer.decode(kind.pieces)
+    assert list(written.ids) == [*kind.pieces, *end]
+    shown = [token for token in written.tokens[:-1] if len(token) < 12]
+    assert any(token.startswith("▁") for token in shown)
+    assert not any(mark in token for token in shown for mark in ("Ġ", "##", "Ã"))
+    assert ours.decode(written.ids).text == kind.back == kind.tokenizer.decode(kind.pieces)
+    assert ours.lost is None
 
 
 def test_every_piece_points_at_its_letters_in_what_is_read_and_written(kind):
@@ -152,12 +146,6 @@ def test_every_piece_points_at_its_letters_in_what_is_read_and_written(kind):
         spelled = [pieces.text[start:end] for start, end in spans]
         assert "".join(spelled) == "".join(pieces.text.split())
         assert not any(part != part.strip() for part in spelled)
-
-
-def test_pieces_carry_a_bar_for_the_space_before_them(kind):
-    shown = [t for t in kind.ours.encode(kind.text, written=True).tokens[:-1] if len(t) < 12]
-    assert any(token.startswith("▁") for token in shown)
-    assert not any(mark in token for token in shown for mark in ("Ġ", "##", "Ã"))
 
 
 def test_a_typed_special_token_is_text(kind):
@@ -172,10 +160,6 @@ def test_a_typed_special_token_is_text(kind):
 def test_a_guarded_vocabulary_is_saved_as_it_came(kind, tmp_path):
     kind.ours.save(tmp_path / "tokenizer.json")
     assert Tokenizer.from_file(str(tmp_path / "tokenizer.json")).to_str() == kind.tokenizer.to_str()
-
-
-def test_a_text_comes_back_from_every_kind(kind):
-    assert kind.ours.lost is None
 
 
 @pytest.mark.parametrize("make", [byte_level, word_piece])
@@ -194,13 +178,6 @@ def test_a_vocabulary_without_an_unknown_piece_is_refused(tmp_path):
     tokenizer.save(str(tmp_path / "tokenizer.json"))
     with pytest.raises(CheckpointError, match="<unk>"):
         TextTokenizer.from_file(tmp_path / "tokenizer.json")
-
-
-def test_a_word_for_a_masked_place_stays_one_token():
-    tokenizer = build_tokenizer(SENTENCES, 120, (*SPECIAL_TOKENS, "<mask>"))
-    read = tokenizer.encode("the <mask> runs</s>")
-    assert read.tokens.count("<mask>") == 1
-    assert read.ids.count(tokenizer.id_of("</s>")) == 1
 
 
 @pytest.mark.parametrize("special", [BRACKETS, ANGLES])

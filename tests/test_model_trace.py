@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 from conftest import Numbers, make_model, reader_of
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.attention import TRANSFORMER_SITES
@@ -70,57 +70,35 @@ def by_whole_runs(model, n_src, n_tgt, position, kind, links):
     return found[1:] - found[0]
 
 
-SHAPES = [
-    # encoder layers, decoder layers, heads, T_src, T_tgt, row of the decision
-    (2, 2, 4, 5, 6, 3),
-    (1, 1, 2, 4, 4, 3),
-    (3, 1, 4, 4, 3, 0),
-    (1, 3, 4, 3, 5, 4),
-    (4, 2, 1, 6, 4, 2),
-    (2, 3, 2, 1, 4, 2),
-    (2, 2, 2, 3, 1, 0),
-]
-
-
-@pytest.mark.parametrize("kind", TRANSFORMER_SITES)
-@pytest.mark.parametrize("shape", SHAPES)
-def test_every_link_changes_what_a_whole_run_without_it_changes(shape, kind):
-    n_encoder, n_decoder, n_heads, n_src, n_tgt, position = shape
-    model = sharp(
-        make_model(n_encoder_layers=n_encoder, n_decoder_layers=n_decoder, n_heads=n_heads)
-    ).double()
-    trace = traced(model, n_src, n_tgt, position)
-    links = places(trace, kind)
-    if len(links):
-        expected = by_whole_runs(model, n_src, n_tgt, position, kind, links)
-        found = trace.changes[kind][tuple(links.T)]
-        np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7)
-
-
 @settings(max_examples=25, deadline=None)
 @given(
-    n_encoder=st.integers(1, 3),
+    n_encoder=st.integers(1, 4),
     n_decoder=st.integers(1, 3),
     n_heads=st.sampled_from([1, 2, 8]),
-    n_src=st.integers(2, 7),
+    n_src=st.integers(1, 7),
     n_tgt=st.integers(1, 7),
+    position=st.integers(0, 6),
     seed=st.integers(0, 1000),
-    data=st.data(),
 )
-def test_any_link_of_any_model_changes_what_a_whole_run_changes(
-    n_encoder, n_decoder, n_heads, n_src, n_tgt, seed, data
+@example(2, 2, 4, 5, 6, 3, 0)
+@example(4, 2, 1, 6, 4, 2, 0)
+@example(3, 1, 4, 4, 3, 0, 0)
+@example(2, 3, 2, 1, 4, 2, 0)
+def test_links_of_any_model_change_what_whole_runs_without_them_change(
+    n_encoder, n_decoder, n_heads, n_src, n_tgt, position, seed
 ):
-    position = data.draw(st.integers(0, n_tgt - 1))
+    position %= n_tgt
     sizes = {"n_encoder_layers": n_encoder, "n_decoder_layers": n_decoder, "n_heads": n_heads}
     model = sharp(make_model(seed, **sizes)).double()
     trace = traced(model, n_src, n_tgt, position)
+    odds = log_odds(model, n_src, n_tgt, position, [Intervention()])[0]
+    np.testing.assert_allclose(trace.log_odds, odds, rtol=0, atol=1e-5)
     for kind in TRANSFORMER_SITES:
-        links = places(trace, kind)
+        links = np.random.default_rng(seed).permutation(places(trace, kind))[:100]
         if len(links):
-            link = links[data.draw(st.integers(0, len(links) - 1))]
-            expected = by_whole_runs(model, n_src, n_tgt, position, kind, [link])
-            found = trace.changes[kind][tuple(link)]
-            np.testing.assert_allclose(found, expected[0], rtol=1e-6, atol=1e-7)
+            expected = by_whole_runs(model, n_src, n_tgt, position, kind, links)
+            found = trace.changes[kind][tuple(links.T)]
+            np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7)
 
 
 @pytest.mark.parametrize("kind", TRANSFORMER_SITES)
@@ -156,12 +134,6 @@ def test_heads_change_what_a_whole_run_with_zero_output_changes(kind):
     np.testing.assert_allclose(found.ravel(), odds[1:] - odds[0], rtol=1e-6, atol=1e-8)
 
 
-def test_log_odds_are_those_of_the_plain_run():
-    model = make_model()
-    expected = log_odds(model, 5, 6, 3, [Intervention()])[0]
-    np.testing.assert_allclose(traced(model, 5, 6, 3).log_odds, expected, rtol=0, atol=1e-5)
-
-
 # -- what is not run -----------------------------------------------------------------------
 
 
@@ -179,15 +151,6 @@ def test_rows_that_the_decision_does_not_read_change_nothing(kind, position, idl
     assert (trace.changes[kind][tuple(links.T)] == 0).all()
     expected = by_whole_runs(model, 4, 6, position, kind, links)
     np.testing.assert_allclose(expected, 0, atol=1e-12)
-
-
-def test_later_tokens_do_not_change_the_trace():
-    model = make_model()
-    src, tgt = sentence(5), sentence(6, 1)
-    one = trace_decision(reader_of(model), src, tgt, decision(2))
-    other = trace_decision(reader_of(model), src, pieces((*tgt.ids[:3], 4, 5, 6)), decision(2))
-    for kind in TRANSFORMER_SITES:
-        np.testing.assert_array_equal(one.changes[kind][:, :, :3], other.changes[kind][:, :, :3])
 
 
 def test_masked_links_and_only_links_are_no_links():
@@ -213,14 +176,17 @@ def test_links_are_counted():
 # -- how it is run -------------------------------------------------------------------------
 
 
-def test_small_batches_give_what_one_batch_gives():
-    model = sharp(make_model()).double()
-    one, many = traced(model, 5, 6, 3), traced(model, 5, 6, 3, chunk_rows=12)
+def test_small_batches_give_what_one_batch_gives_and_tell_how_far_they_are():
+    model, told = sharp(make_model()).double(), []
+    one = traced(model, 5, 6, 3)
+    many = traced(model, 5, 6, 3, chunk_rows=12, progress=told.append)
     for kind in TRANSFORMER_SITES:
-        np.testing.assert_allclose(one.changes[kind], many.changes[kind], rtol=0, atol=1e-9)
-        np.testing.assert_allclose(
-            one.head_changes[kind], many.head_changes[kind], rtol=0, atol=1e-9
-        )
+        for of in ("changes", "head_changes"):
+            first, second = (getattr(each, of)[kind] for each in (one, many))
+            np.testing.assert_allclose(first, second, rtol=0, atol=1e-9)
+    assert told == sorted(told)
+    assert len(told) > 3
+    assert told[-1] == pytest.approx(1.0)
 
 
 def test_units_that_stay_off_are_left_out(monkeypatch):
@@ -249,15 +215,7 @@ def test_units_that_stay_off_are_left_out(monkeypatch):
     )
 
 
-def test_progress_rises_to_one():
-    told = []
-    traced(make_model(), 4, 5, 3, chunk_rows=40, progress=told.append)
-    assert told == sorted(told)
-    assert len(told) > 3
-    assert told[-1] == pytest.approx(1.0)
-
-
-def test_a_stopped_trace_leaves_the_rest_unknown():
+def test_a_stopped_trace_leaves_the_rest_unknown_and_an_error_of_stop_passes_through():
     answers = iter([False, False, True])
     trace = traced(make_model(), 4, 5, 3, stop=lambda: next(answers))
     whole = traced(make_model(), 4, 5, 3)
@@ -266,17 +224,8 @@ def test_a_stopped_trace_leaves_the_rest_unknown():
         trace.changes["encoder"][0, :, :2], whole.changes["encoder"][0, :, :2]
     )
     assert np.isnan(trace.changes["encoder"][0, :, 2:]).all()
-
-
-def test_an_error_of_stop_passes_through():
-    class Interrupted(Exception):
-        pass
-
-    def stop():
-        raise Interrupted
-
-    with pytest.raises(Interrupted):
-        traced(make_model(), 4, 5, 3, stop=stop)
+    with pytest.raises(KeyError, match="mine"):
+        traced(make_model(), 4, 5, 3, stop=lambda: {}["mine"])
 
 
 @pytest.mark.parametrize(
@@ -299,12 +248,8 @@ def test_what_does_not_fit_is_refused(src, wrong, words):
         trace_decision(reader_of(make_model()), src, sentence(6, 1), wrong)
 
 
-def test_the_translator_traces_what_it_translated(tiny_translator):
+def test_the_weights_of_a_trace_are_those_of_the_translation(tiny_translator):
     translation = tiny_translator.translate("The dog runs.")
-    told = []
-    trace = trace_decision(
-        tiny_translator, translation.src, translation.tgt, decision(1), progress=told.append
-    )
+    trace = trace_decision(tiny_translator, translation.src, translation.tgt, decision(1))
     for kind in TRANSFORMER_SITES:
         np.testing.assert_array_equal(trace.weights[kind], translation.attention.of(kind).weights)
-    assert told[-1] == pytest.approx(1.0)

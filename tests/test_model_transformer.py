@@ -1,11 +1,10 @@
 """The whole model: against torch's, and properties that must hold."""
 
-import copy
-
 import pytest
 import torch
 from conftest import make_model
 from torch import nn
+from twins import copy_layer
 
 from model.block import sinusoidal_encoding
 from model.config import TransformerConfig
@@ -38,27 +37,10 @@ def torch_twin(model):
         ),
     )  # fmt: skip
 
-    def copy_attention(theirs, ours):
-        projections = (ours.query_proj, ours.key_proj, ours.value_proj)
-        theirs.in_proj_weight.copy_(torch.cat([p.weight for p in projections]))
-        theirs.in_proj_bias.copy_(torch.cat([p.bias for p in projections]))
-        theirs.out_proj.load_state_dict(ours.out_proj.state_dict())
-
-    def copy_rest(theirs, ours, norms):
-        theirs.linear1.load_state_dict(ours.feed_forward.inner.state_dict())
-        theirs.linear2.load_state_dict(ours.feed_forward.outer.state_dict())
-        for number, residual in enumerate(norms, start=1):
-            getattr(theirs, f"norm{number}").load_state_dict(residual.norm.state_dict())
-
-    with torch.no_grad():
-        for theirs, ours in zip(twin.encoder.layers, model.encoder_layers, strict=True):
-            copy_attention(theirs.self_attn, ours.self_attention)
-            copy_rest(theirs, ours, (ours.self_attention_residual, ours.feed_forward_residual))
-        for theirs, ours in zip(twin.decoder.layers, model.decoder_layers, strict=True):
-            copy_attention(theirs.self_attn, ours.self_attention)
-            copy_attention(theirs.multihead_attn, ours.cross_attention)
-            before = (ours.self_attention_residual, ours.cross_attention_residual)
-            copy_rest(theirs, ours, (*before, ours.feed_forward_residual))
+    for stack in ("encoder", "decoder"):
+        layers = getattr(twin, stack).layers, getattr(model, f"{stack}_layers")
+        for theirs, ours in zip(*layers, strict=True):
+            copy_layer(theirs, ours)
     return twin.eval()
 
 
@@ -88,9 +70,6 @@ SRC = ids([5, 6, 7, 8, 9, 3], [10, 11, 3], [12, 3])
 TGT = ids([2, 4, 5, 6], [2, 7, 8, 9], [2, 10, 11, 12])
 
 
-# -- torch's own model ---------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("sizes", "n"),
     [
@@ -106,9 +85,6 @@ def test_logits_match_torch_transformer(sizes, n):
     torch.testing.assert_close(model(SRC[:n], TGT[:n]), expected, rtol=0, atol=1e-5)
 
 
-# -- what must not matter ------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("changed", [1, 2, 3])
 def test_changing_a_token_changes_its_own_logits_and_later_ones_alone(tiny_model, changed):
     other = TGT.clone()
@@ -116,34 +92,6 @@ def test_changing_a_token_changes_its_own_logits_and_later_ones_alone(tiny_model
     before, after = tiny_model(SRC, TGT), tiny_model(SRC, other)
     torch.testing.assert_close(after[:, :changed], before[:, :changed], rtol=0, atol=0)
     assert ((before - after).abs().amax(dim=(0, 2))[changed:] > 1e-3).all()
-
-
-def test_without_the_causal_mask_the_future_is_seen(tiny_model):
-    memory = tiny_model.encode(SRC[:1])
-    other = TGT[:1].clone()
-    other[0, 3] = 20
-    before = tiny_model.decode(TGT[:1], memory, causal=False)
-    after = tiny_model.decode(other, memory, causal=False)
-    assert (before[0, 0] - after[0, 0]).abs().max() > 1e-3
-
-
-def test_the_encoder_is_permutation_equivariant_without_positions_alone(tiny_model):
-    blind = copy.deepcopy(tiny_model)
-    blind.positions.table.zero_()
-    order = torch.tensor([3, 0, 5, 1, 4, 2])
-    moved, kept = (
-        (model.encode(SRC[:1, order]) - model.encode(SRC[:1])[:, order]).abs().max()
-        for model in (tiny_model, blind)
-    )
-    assert moved > 1e-2
-    assert kept < 1e-5
-
-
-# -- step by step --------------------------------------------------------------------------
-
-
-def forced(model, src, tgt):
-    return model(src.expand(tgt.shape[0], -1), tgt).log_softmax(dim=-1)
 
 
 def test_steps_after_reordering_equal_teacher_forcing(tiny_model):
@@ -157,44 +105,13 @@ def test_steps_after_reordering_equal_teacher_forcing(tiny_model):
     state = tiny_model.select(state, torch.tensor([3, 1]))
     log_probs, _ = tiny_model.step(state, torch.tensor([11, 12]))
     read = torch.tensor([[2, 5, 10, 11], [2, 4, 8, 12]])
-    torch.testing.assert_close(log_probs, forced(tiny_model, src, read)[:, -1], rtol=0, atol=1e-5)
-
-
-def test_a_state_can_be_stepped_from_twice(tiny_model):
-    _, state = tiny_model.step(tiny_model.start(SRC[:1]), torch.tensor([2]))
-    first, _ = tiny_model.step(state, torch.tensor([4]))
-    tiny_model.step(state, torch.tensor([5]))
-    again, _ = tiny_model.step(state, torch.tensor([4]))
-    torch.testing.assert_close(again, first, rtol=0, atol=0)
-
-
-def test_steps_return_normalised_log_probabilities(tiny_model):
-    log_probs, _ = tiny_model.step(tiny_model.start(SRC[:1]), torch.tensor([2]))
-    torch.testing.assert_close(log_probs.exp().sum(), torch.tensor(1.0))
-
-
-# -- embeddings ----------------------------------------------------------------------------
-
-
-def test_embeddings_are_scaled_by_the_root_of_d_model_and_placed(tiny_model):
-    expected = tiny_model.embedding.weight[7] * 4.0 + sinusoidal_encoding(64, 16)[1]
-    torch.testing.assert_close(tiny_model.embed(torch.tensor([[5, 7]]))[0, 1], expected)
-
-
-def test_logits_are_products_with_the_embeddings(tiny_model):
-    hidden = torch.randn(16)
-    by_hand = (hidden * tiny_model.embedding.weight[9]).sum()
-    torch.testing.assert_close(tiny_model.logits(hidden)[9], by_hand)
+    expected = tiny_model(src.expand(2, -1), read).log_softmax(dim=-1)
+    torch.testing.assert_close(log_probs, expected[:, -1], rtol=0, atol=1e-5)
 
 
 def test_source_target_and_output_share_one_matrix():
     model = make_model(vocab_size=23)
     assert [n for n, p in model.state_dict().items() if 23 in p.shape] == ["embedding.weight"]
-
-
-def test_output_gradients_reach_the_shared_embedding(tiny_model):
-    tiny_model.logits(torch.ones(16))[20].backward()
-    torch.testing.assert_close(tiny_model.embedding.weight.grad[20], torch.ones(16))
 
 
 def test_a_sentence_of_the_greatest_length_fits_and_a_longer_one_is_refused():

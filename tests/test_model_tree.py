@@ -1,5 +1,7 @@
 """Attention of every node against reading its path alone, without caches."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 import torch
@@ -12,7 +14,6 @@ from model.sampling import sample_search
 from model.search import beam_search
 
 SRC = torch.tensor([[5, 4, 7, 8, 3]])
-BOS = 2
 
 
 @pytest.fixture(scope="module")
@@ -34,25 +35,20 @@ def read_alone(model, tree, node_id):
     return captured.weights("cross")[0, :, :, -1], captured.weights("decoder")[0, :, :, -1]
 
 
-@pytest.fixture(scope="module")
-def trees(model):
-    return {
-        "beam": search(model),
-        "pruning": search(model, penalise="pruning"),
-        "forced": search(model, prefix=(9, 10)),
-        "greedy": search(model, beam_size=1, n_runners_up=0),
-        "one step": search(model, max_len=1),
-        "samples": sample_search(model, SRC, Sampling(9, max_len=7)),
-    }
-
-
-NAMES = ["beam", "pruning", "forced", "greedy", "one step", "samples"]
+TREES = {
+    "beam": search,
+    "pruning": partial(search, penalise="pruning"),
+    "forced": partial(search, prefix=(9, 10)),
+    "greedy": partial(search, beam_size=1, n_runners_up=0),
+    "one step": partial(search, max_len=1),
+    "samples": lambda model: sample_search(model, SRC, Sampling(9, max_len=7)),
+}
 
 
 @pytest.mark.parametrize("attend", [gather_tree, walk_tree])
-@pytest.mark.parametrize("name", NAMES)
-def test_every_node_sees_what_its_path_alone_would_see(model, trees, name, attend):
-    tree = trees[name]
+@pytest.mark.parametrize("name", TREES)
+def test_every_node_sees_what_its_path_alone_would_see(model, name, attend):
+    tree = TREES[name](model)
     cross, decoder, lengths = attend(model, SRC, tree)
     deepest = max(node.step for node in tree.nodes)
     assert cross.shape == (len(tree.nodes), 3, 4, 5)
@@ -70,21 +66,11 @@ def test_every_node_sees_what_its_path_alone_would_see(model, trees, name, atten
 
 
 @pytest.mark.parametrize("chunk_size", [1, 2, 7])
-def test_chunks_change_nothing(model, trees, chunk_size):
-    whole = gather_tree(model, SRC, trees["beam"])
-    parts = gather_tree(model, SRC, trees["beam"], chunk_size=chunk_size)
-    for expected, found in zip(whole, parts, strict=True):
+def test_chunks_change_nothing(model, chunk_size):
+    tree = search(model)
+    parts = gather_tree(model, SRC, tree, chunk_size=chunk_size)
+    for expected, found in zip(gather_tree(model, SRC, tree), parts, strict=True):
         np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6)
-
-
-def test_siblings_share_their_row(model, trees):
-    tree = trees["beam"]
-    cross, _, _ = gather_tree(model, SRC, tree)
-    assert any(node.status == "pruned" for node in tree.nodes)
-    first, *others = tree.children(0)
-    assert others
-    for other in others:
-        np.testing.assert_array_equal(cross[other.id], cross[first.id])
 
 
 def test_a_tree_that_is_only_a_root_has_no_rows(model):

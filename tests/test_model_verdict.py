@@ -62,9 +62,6 @@ def test_a_reference_that_no_search_of_these_rules_finds_says_so(tree):
     assert falling_out(dataclasses.replace(tree, prefix=(4,)), (9, EOS)) == (1, FORCED)
 
 
-# -- verdicts: (reference, output) of log-probability and score ----------------------------
-
-
 @pytest.mark.parametrize(
     ("log_probs", "scores", "finished", "expected"),
     [
@@ -90,9 +87,6 @@ def test_verdicts_with_and_without_normalisation(log_probs, scores, finished, ex
     assert found == expected
 
 
-# -- the whole record ----------------------------------------------------------------------
-
-
 def pieces(*tokens, unknown=()):
     ids = tuple(EOS if token == "</s>" else int(token) for token in tokens)
     lacks = tuple(token in unknown for token in tokens)
@@ -111,14 +105,11 @@ def verdict_of(tree, reference, reference_log_probs, *, same=False, output_log_p
     )
 
 
-def test_a_likelier_reference_that_was_lost_is_a_search_error(tree):
+def test_scores_are_divided_by_the_penalty_of_the_tree(tree):
     found = verdict_of(tree, pieces("4", "6", "</s>"), (-0.1, -0.1, -0.1))
     assert (found.verdict, found.fell_out_at, found.fell_out) == ("search error", 2, BEYOND_BEAM)
-    assert found.reference_log_prob == pytest.approx(-0.3)
-    assert found.output_log_prob == pytest.approx(-1.5)
-
-
-def test_scores_are_divided_by_the_penalty_of_the_tree(tree):
+    log_probs = found.reference_log_prob, found.output_log_prob
+    assert log_probs == pytest.approx((-0.3, -1.5))
     normalised = dataclasses.replace(tree, alpha=1.0, penalty="length")
     found = verdict_of(normalised, pieces("4", "</s>"), (-0.2, -1.0))
     assert (found.reference_score, found.output_score) == pytest.approx((-0.6, -0.5))
@@ -126,21 +117,12 @@ def test_scores_are_divided_by_the_penalty_of_the_tree(tree):
     assert found.finished
 
 
-def test_the_same_text_is_no_error(tree):
+def test_the_same_text_is_no_error_and_unknown_characters_or_no_end_make_the_verdict_void(tree):
     found = verdict_of(tree, pieces("4", "5", "</s>"), (-0.5,) * 3, same=True)
     assert (found.verdict, found.plain_verdict, found.void) == ("same", "same", None)
-
-
-def test_unknown_characters_make_the_verdict_void_and_are_named(tree):
     found = verdict_of(tree, pieces("1", "4", "</s>", unknown=("1",)), (-0.1,) * 3, same=True)
-    assert (found.verdict, found.plain_verdict) == ("void", "void")
-    assert found.unknown == ("1",)
+    assert (found.verdict, found.plain_verdict, found.unknown) == ("void", "void", ("1",))
     assert found.void == Message.of("model-void-unknown", characters="1")
     assert (found.fell_out_at, found.finished) == (None, False)
-
-
-def test_an_output_without_end_makes_the_verdict_void(tree):
-    unfinished = dataclasses.replace(tree, best=7)
-    found = verdict_of(unfinished, pieces("4", "6", "</s>"), (-0.1,) * 3)
-    assert found.verdict == "void"
-    assert found.void == Message.of("model-void-unfinished", n=9)
+    found = verdict_of(dataclasses.replace(tree, best=7), pieces("4", "6", "</s>"), (-0.1,) * 3)
+    assert (found.verdict, found.void) == ("void", Message.of("model-void-unfinished", n=9))
