@@ -79,7 +79,7 @@ TINY_RUN = {
         "max_len": 128,
     },
     "training": {
-        "seed": 1, "dropout": 0.1, "label_smoothing": 0.1, "batch_tokens": 200, "max_len": 60,
+        "seed": 1, "label_smoothing": 0.1, "batch_tokens": 200, "max_len": 60,
         "warmup": 20, "factor": 1.0, "clip_norm": 1.0, "bf16": False, "max_steps": 20,
         "log_every": 1, "validate_every": 10, "save_every": 5, "patience": 5, "average": 3,
     },

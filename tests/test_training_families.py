@@ -24,7 +24,7 @@ SETTINGS = TINY_RUN | {
     "architecture": recurrent.FAMILY.name,
     "model": {"d_model": 16},
     "training": TINY_RUN["training"] | {
-        "dropout": 0.0, "max_len": 40, "warmup": 10, "factor": 0.5, "max_steps": 30,
+        "max_len": 40, "warmup": 10, "factor": 0.5, "max_steps": 30,
         "validate_every": 15, "save_every": 50, "average": 2,
     },
 }  # fmt: skip

@@ -38,7 +38,7 @@ PAIRS = [
     for place, place_de in PLACES.items()
 ]
 
-SETTINGS = TINY_RUN
+SETTINGS = TINY_RUN | {"training": TINY_RUN["training"] | {"dropout": 0.1}}
 pytestmark = pytest.mark.usefixtures("on_the_cpu")
 
 
