@@ -15,7 +15,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import torch
-from conftest import SENTENCES
+from conftest import ROOT, SENTENCES
 
 from model import registered, save_checkpoint
 from model.families import (
@@ -32,7 +32,6 @@ from model.families import (
 from model.family import Family
 from model.tokenizer import SPECIAL_TOKENS, build_tokenizer
 
-ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "adding-a-model.md"
 BLOCK = re.compile(r"^```python\n# (?P<file>\S+)\n(?P<code>.*?)^```$", re.M | re.S)
 TOYS = ("recurrent", "captioner", "hierarchical", "masked", "prenorm")

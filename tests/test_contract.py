@@ -22,7 +22,7 @@ import pytest
 import safetensors.torch
 import torch
 from facts import PROOFS
-from harness import charts, maps_of, open_page, run, says, tables, words
+from harness import ROOT, charts, maps_of, open_page, run, says, tables, words
 from shapes import PAGE, READ, SHAPES, TRANSLATE, blocks, every_shape, vocabulary, write_checkpoint
 
 from core.changes import AblatedHead
@@ -62,8 +62,6 @@ from ui.pages import page_ids
 from ui.reasons import why_not
 from ui.views import offers
 from words import english
-
-ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.fixture(scope="module")

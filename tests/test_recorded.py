@@ -16,7 +16,7 @@ from typing import Any
 import harness
 import numpy as np
 import pytest
-from harness import charts, tables
+from harness import ROOT, charts, tables
 from recorded.summary import (
     AROUND,
     check,
@@ -48,7 +48,6 @@ from model.experiments.padding import padded_pair, padding_effect
 from model.experiments.trace import trace_decision
 from model.experiments.tree import attend_tree
 
-ROOT = Path(__file__).resolve().parent.parent
 RECORDED = Path(__file__).parent / "recorded"
 VALUES = RECORDED / "values.json"
 
@@ -450,7 +449,7 @@ def seen_on(page: AppTest, address: str) -> dict[str, Any]:
         "components": [
             found
             for found in (component(c.proto) for c in page.get("bidi_component"))
-            if found["name"] not in AROUND
+            if found["name"] not in AROUND - {"attention_lab_frame"}
         ],
         "problems": [len(page.error), len(page.warning), len(page.info)],
     }

@@ -6,11 +6,10 @@ import re
 import subprocess
 import sys
 from functools import partial
-from pathlib import Path
 
 import pytest
 import typer
-from conftest import SENTENCES, write_pairs
+from conftest import ROOT, SENTENCES, write_pairs
 
 from core.measurements import INTERVENTIONS, SEARCH, UNITS
 from core.stored import read_stored
@@ -18,7 +17,6 @@ from model.checkpoint import load_checkpoint
 from training.__main__ import app, main
 from training.commands import SpreadCommand, alone, application, run
 
-ROOT = Path(__file__).parent.parent
 COMMANDS = [command.name for command in app.registered_commands]
 CONFIG = json.loads((ROOT / "training" / "configs" / "small.json").read_text(encoding="utf-8"))
 OF_CHECKPOINT = ("evaluate", "sweep", "intervene", "confidence", "units", "roles", "atlas")

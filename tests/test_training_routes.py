@@ -5,10 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 import torch
-from harness import ROOT
+from conftest import ROOT, make_model
 
-from model.config import TransformerConfig
-from model.transformer import Transformer
 from training.batching import encode_pairs, make_batch
 from training.coreference import canonical_pairs, generate_training
 from training.corpus import Pair
@@ -38,11 +36,8 @@ def batch(links, tiny_tokenizer):
 
 @pytest.fixture(scope="module")
 def model(tiny_tokenizer):
-    torch.manual_seed(0)
-    config = TransformerConfig(
-        tiny_tokenizer.vocab_size, 16, 2, 2, 2, d_ff=32, dropout=0.0, max_len=220
-    )
-    return Transformer(config).eval()
+    sizes = {"vocab_size": tiny_tokenizer.vocab_size, "n_heads": 2, "max_len": 220}
+    return make_model(**sizes, dropout=0.0)
 
 
 def losses_of(model, batch, **objective):

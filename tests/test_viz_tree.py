@@ -10,7 +10,7 @@ from trees import grow, two_step_tree
 
 from core.search import Decoding
 from viz.export import figure_svg
-from viz.figure import spec_of, tables_of, width_of
+from viz.figure import tables_of, width_of
 from viz.labels import text_width
 from viz.tree import beam_tree
 from words import english
@@ -75,16 +75,6 @@ def test_long_tokens_are_cut_and_short_ones_left_alone():
     labels = nodes_of(replace(tree, nodes=(tree.nodes[0], long, *tree.nodes[2:])))["label"]
     assert re.fullmatch("Donaud.*…", labels[1])
     assert labels[2] == "w2"
-
-
-def test_a_wider_tree_of_as_many_steps_has_the_same_chart_and_more_height():
-    def tree(n):
-        return grow([[(0, 0.9 / n, "kept")] * n, [(0, 0.8, "finished")]])
-
-    low, high = beam_tree(tree(3)), beam_tree(tree(9), selected=2, click=1)
-    assert spec_of(low)["layer"] is spec_of(high)["layer"]
-    heights = [float(re.search(r'height="([\d.]+)"', figure_svg(f))[1]) for f in (low, high)]
-    assert heights[1] - heights[0] == pytest.approx(6 * 22, abs=1)
 
 
 @pytest.mark.parametrize(("n_steps", "apart"), [(3, 116), (10, 85), (14, 61), (30, 80)])

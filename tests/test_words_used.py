@@ -11,17 +11,10 @@ from messages import pages as explanations
 
 from ui.pages import pages
 
-SAYERS = (
-    "say",
-    "stated",
-    "Message",
-    "Message.of",
-    "note",
-    "warning",
-    "paragraph",
-    "caption",
-    "subtitle",
-)
+SAYERS = {
+    *("say", "stated", "Message", "Message.of"),
+    *("note", "warning", "paragraph", "caption", "subtitle"),
+}
 
 
 def strings() -> set[str]:
