@@ -40,16 +40,6 @@ def test_later_steps_shimmer_without_moving():
     assert faint[1] >= (tables_of(whole)["nodes"]["step"] > 1).sum()
 
 
-def test_selected_node_is_ringed_and_its_way_marked():
-    plain, figure = beam_tree(two_step_tree()), beam_tree(two_step_tree(), selected=5)
-    nodes = tables_of(figure)["nodes"].set_index("id")
-    assert set(nodes.index[nodes["on_way"]]) == {0, 2, 5}
-    assert nodes.index[nodes["chosen"]].tolist() == [5]
-    assert not tables_of(plain)["nodes"]["chosen"].any()
-    rings = [figure_svg(each).count('stroke-width="2.5"') for each in (plain, figure)]
-    assert rings == [0, 1]
-
-
 def test_forced_nodes_are_marked():
     tree, sign = two_step_tree(), english("beam-tree-key-forced")
     nodes = nodes_of(replace(tree, prefix=(10,)))
