@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 import gzip
 import json
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,21 @@ def mishaps() -> Mishaps:
 
 TRAINING = json.loads((ROOT / "training/configs/small.json").read_text("utf-8"))["training"]
 """All that the config of a run says of its training."""
+TINY_RUN = {
+    "name": "tiny", "title": "Tiny", "languages": ["en", "de"],
+    "data": {"sets": [{"folder": "tiny"}]},
+    "tokenizer": {"vocab_size": 100},
+    "model": {
+        "d_model": 16, "n_heads": 2, "n_encoder_layers": 2, "n_decoder_layers": 2, "d_ff": 32,
+        "max_len": 128,
+    },
+    "training": {
+        "seed": 1, "label_smoothing": 0.1, "batch_tokens": 200, "max_len": 60,
+        "warmup": 20, "factor": 1.0, "clip_norm": 1.0, "bf16": False, "max_steps": 20,
+        "log_every": 1, "validate_every": 10, "save_every": 5, "patience": 5, "average": 3,
+    },
+}  # fmt: skip
+"""The settings of a run that is over in seconds."""
 SENTENCES = (
     "The animal didn't cross the street because it was too tired.",
     "Das Tier überquerte die Straße nicht, weil es zu müde war.",
@@ -118,6 +134,12 @@ def reader_of(
     card = CheckpointCard("made", family.name, ("en", "de"), 0, {}, "made")
     vocabularies = {"source": tokenizer, "target": tokenizer}
     return Translator(LoadedCheckpoint(model, vocabularies, card, family))
+
+
+def write_pairs(path: Path, pairs: Iterable[Sequence[str]]) -> None:
+    """Lines of two columns as a set of a training holds them."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(gzip.compress("".join("\t".join(each) + "\n" for each in pairs).encode()))
 
 
 def write_run(
@@ -182,11 +204,28 @@ def measured_data(tmp_path_factory) -> Path:
     from training.evaluate import measured_sets
 
     root, sets = tmp_path_factory.mktemp("data"), measured_sets(("en", "de"))
-    lines = "".join(f"{SENTENCES[i]}\t{SENTENCES[i + 1]}\n" for i in (0, 2, 4))
     for file in (sets.swept[1], *sets.files.values()):
-        (root / file).parent.mkdir(exist_ok=True)
-        (root / file).write_bytes(gzip.compress(lines.encode()))
+        write_pairs(root / file, zip(SENTENCES[::2], SENTENCES[1::2], strict=True))
     return root
+
+
+@pytest.fixture(scope="module")
+def on_the_cpu() -> Iterator[None]:
+    """Runs are one process on the CPU, with a pool of dropout masks that is quickly made."""
+    from training import loop
+
+    small_pool = functools.partial(loop.use_pooled_dropout, pool_size=1 << 18)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("WORLD_SIZE", raising=False)
+        patch.setattr(loop, "pick_device", lambda: torch.device("cpu"))
+        patch.setattr(loop, "use_pooled_dropout", small_pool)
+        yield
+
+
+@pytest.fixture
+def mine(tiny_checkpoint, tmp_path) -> Path:
+    """A checkpoint with random weights that a test may change."""
+    return shutil.copytree(tiny_checkpoint, tmp_path / "mine")
 
 
 @pytest.fixture

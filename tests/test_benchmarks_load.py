@@ -97,9 +97,9 @@ def test_what_is_not_answered_in_time_is_lost():
     assert (judge.tally.lost_sentences, judge.tally.lost_heads) == (1, 1)
 
 
-def exception() -> ForwardMsg:
+def made(fill) -> ForwardMsg:
     message = ForwardMsg()
-    message.delta.new_element.exception.type = "ValueError"
+    fill(message)
     return message
 
 
@@ -110,25 +110,23 @@ def alert(kind: int) -> ForwardMsg:
     return message
 
 
-def mishap() -> ForwardMsg:
-    message = ForwardMsg()
+def exception(message: ForwardMsg) -> None:
+    message.delta.new_element.exception.type = "ValueError"
+
+
+def mishap(message: ForwardMsg) -> None:
     message.delta.add_block.id = "$$ID-0-mishap_body"
-    return message
 
 
-def compile_error() -> ForwardMsg:
-    message = ForwardMsg()
+def compile_error(message: ForwardMsg) -> None:
     message.session_event.script_compilation_exception.message = "no"
-    return message
 
 
 @pytest.mark.parametrize(
     "message",
     [
-        exception(),
-        mishap(),
+        *map(made, (exception, mishap, compile_error)),
         alert(Alert.ERROR),
-        compile_error(),
         finished(ForwardMsg.FINISHED_WITH_COMPILE_ERROR),
     ],
 )
@@ -146,9 +144,6 @@ def test_no_two_sessions_type_the_same_sentence():
     texts = sentences(50, 31)
     assert [len(each) for each in texts] == [31] * 50
     assert len({text for each in texts for text in each}) == 50 * 31
-
-
-def test_more_sentences_than_there_are_is_refused():
     with pytest.raises(ValueError, match="there are 35840"):
         sentences(200, 1000)
 

@@ -31,22 +31,19 @@ from training.storing import write_between
 MARKS = BEGIN, END = marks("measured")
 
 
-def test_cases_take_turns():
+def test_cases_take_turns_and_a_median_is_in_milliseconds():
     seen = []
     cases = {"a": lambda: seen.append("a"), "b": lambda: seen.append("b")}
     timings = interleave(cases, repeats=2, warmup=1)
     assert "".join(seen) == "ababab"
     assert {name: len(t.seconds) for name, t in timings.items()} == {"a": 2, "b": 2}
+    timing = Timing("x", (0.004, 0.001, 0.002))
+    assert (timing.median_ms, timing.fastest_ms) == (2.0, 1.0)
 
 
 def test_zero_repeats_are_refused():
     with pytest.raises(ValueError, match="found 0 and 3"):
         interleave({}, repeats=0)
-
-
-def test_median_and_fastest_are_milliseconds():
-    timing = Timing("x", (0.004, 0.001, 0.002))
-    assert (timing.median_ms, timing.fastest_ms) == (2.0, 1.0)
 
 
 @pytest.mark.parametrize(
@@ -82,35 +79,20 @@ def test_the_results_page_has_the_markers_of_every_benchmark_once(name):
     assert [text.count(mark) for mark in marks(name)] == [1, 1]
 
 
-def test_a_random_checkpoint_has_the_asked_vocabulary(tmp_path):
-    path = write_random_checkpoint(
-        tmp_path, vocab_size=600, d_model=16, n_heads=2, d_ff=32, n_encoder_layers=1
-    )
-    assert load_checkpoint(path).model.config.vocab_size == 600
-
-
-def test_measured_translations_have_the_measured_length(tiny_checkpoint):
+def test_what_is_measured_has_its_length_and_runners_up_change_no_answer(tiny_checkpoint):
     checkpoint = load_checkpoint(tiny_checkpoint)
-    src = source_ids(checkpoint)
+    model, src = checkpoint.model, source_ids(checkpoint)
     assert src.shape == (1, 16)
-    tree = translate_and_capture(checkpoint.model, src, beam_size=3)
+    tree = translate_and_capture(model, src, beam_size=3)
     assert {len(h.ids) for h in tree.hypotheses()} == {TGT_LENGTH}
-
-
-def test_runners_up_are_measured_at_every_step(tiny_checkpoint):
-    checkpoint = load_checkpoint(tiny_checkpoint)
-    tree = search_and_attend(checkpoint.model, source_ids(checkpoint), beam_size=3)
+    tree = search_and_attend(model, src, beam_size=3)
     pruned = [sum(n.status == "pruned" for n in tree.at_step(i)) for i in range(TGT_LENGTH + 1)]
     assert pruned == [0] + [N_RUNNERS_UP] * TGT_LENGTH
-
-
-def test_runners_up_change_no_measured_answer(tiny_checkpoint):
-    checkpoint = load_checkpoint(tiny_checkpoint)
-    src = source_ids(checkpoint)
     bare, full = (
-        search_tree(checkpoint.model, src, beam_size=3, n_runners_up=n) for n in (0, N_RUNNERS_UP)
+        [h.ids for h in search_tree(model, src, beam_size=3, n_runners_up=n).hypotheses()]
+        for n in (0, N_RUNNERS_UP)
     )
-    assert [h.ids for h in full.hypotheses()] == [h.ids for h in bare.hypotheses()]
+    assert full == bare
 
 
 def test_measured_attention_is_that_of_every_node(tiny_checkpoint):
@@ -137,7 +119,9 @@ def test_lengths_that_the_model_cannot_write_are_left_out(tmp_path):
     path = write_random_checkpoint(
         tmp_path, vocab_size=600, d_model=16, n_heads=2, d_ff=32, n_encoder_layers=1, max_len=40
     )
-    assert list(cost_cases(load_checkpoint(path))[0]) == ["8", "16", "32"]
+    checkpoint = load_checkpoint(path)
+    assert checkpoint.model.config.vocab_size == 600
+    assert list(cost_cases(checkpoint)[0]) == ["8", "16", "32"]
 
 
 def test_a_cost_is_shared_out_and_told_from_that_of_one_more():

@@ -189,11 +189,6 @@ def test_the_health_check_asks_where_the_image_listens():
     assert f'"--server.port", "{port}"' in IMAGE
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="of glibc")
-def test_freed_memory_is_given_back():
-    assert ui.serve.give_back_memory()
-
-
 def test_who_opens_a_model_keeps_nothing_that_sessions_left_behind(tiny_checkpoint, tmp_path):
     class Left:
         pass

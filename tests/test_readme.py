@@ -7,16 +7,15 @@ import io
 import json
 import re
 from collections import Counter
-from pathlib import Path
 
 import pytest
+from conftest import ROOT
 
 from ui import VERSION
 from ui.lessons.book import lessons
 from ui.pages import menu, pages
 from words import Words
 
-ROOT = Path(__file__).resolve().parent.parent
 PAIRS = tuple(
     (name, name.replace(".md", ".ko.md"))
     for name in ("README.md", "docs/tour.md", "docs/results.md")
@@ -75,16 +74,6 @@ def pair(request) -> tuple[str, str]:
 # Two languages
 
 
-def test_the_code_is_the_same(pair):
-    english, korean = map(code, pair)
-    assert korean == english
-
-
-def test_commands_and_names_in_the_text_are_the_same(pair):
-    english, korean = (Counter(re.findall(r"`([^`]+)`", prose(text))) for text in pair)
-    assert korean == english
-
-
 @pytest.mark.parametrize("names", PAIRS, ids=lambda pair: pair[0])
 def test_the_links_lead_to_the_same_places(names):
     """A page counts as the same place in either language."""
@@ -99,26 +88,25 @@ def test_who_reads_korean_is_led_to_korean_pages(korean):
     assert left == set()
 
 
-def test_the_tables_hold_the_same_numbers(pair):
-    def cells(text: str) -> list[Counter[str]]:
-        lines = [line for line in prose(text).splitlines() if line.startswith("|")]
-        shown = (re.sub(r"\]\([^)]*\)", "]", line) for line in lines)
-        return [Counter(re.findall(r"\d+\.\d+|\d+", line)) for line in shown]
-
-    english, korean = map(cells, pair)
-    assert korean == english
+def cells(text: str) -> list[Counter[str]]:
+    """The numbers of every row of a table."""
+    lines = [line for line in prose(text).splitlines() if line.startswith("|")]
+    shown = (re.sub(r"\]\([^)]*\)", "]", line) for line in lines)
+    return [Counter(re.findall(r"\d+\.\d+|\d+", line)) for line in shown]
 
 
-def test_every_decimal_of_one_stands_in_the_other(pair):
-    english, korean = (Counter(re.findall(r"\d+\.\d+", prose(text))) for text in pair)
-    assert korean == english
+ALIKE = {
+    "code": code,
+    "commands and names": lambda text: Counter(re.findall(r"`([^`]+)`", prose(text))),
+    "numbers of tables": cells,
+    "decimals": lambda text: Counter(re.findall(r"\d+\.\d+", prose(text))),
+    "sections": lambda text: re.findall(r"^#+(?= )", prose(text), re.M),
+}
 
 
-def test_the_sections_are_the_same(pair):
-    english, korean = (
-        [line.split()[0] for line in prose(text).splitlines() if line.startswith("#")]
-        for text in pair
-    )
+@pytest.mark.parametrize("what", ALIKE)
+def test_both_languages_have_the_same(pair, what):
+    english, korean = map(ALIKE[what], pair)
     assert korean == english
 
 

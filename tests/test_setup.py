@@ -10,11 +10,10 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+from conftest import ROOT
 from packaging.requirements import Requirement
 
 from scripts import check_port, environment, find_chromium
-
-ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.fixture
@@ -105,70 +104,59 @@ def test_a_port_is_free_again_right_after_its_program_ends():
     assert check_port.why_not(port) == ""
 
 
-def test_make_app_stops_at_a_taken_port(taken_port):
-    done = make("app", f"PORT={taken_port}")
-    assert done.returncode != 0
-    assert f"Port {taken_port} is taken" in done.stderr
-
-
-def test_make_app_stops_at_a_word_for_a_port():
-    done = make("app", "PORT=eighty")
-    assert done.returncode != 0
-    assert "PORT is 'eighty'" in done.stderr
-
-
-def test_make_app_stops_without_a_python():
-    done = make("app", "PYTHON=no-such-python")
-    assert done.returncode != 0
-    assert "Install Python 3.11 or newer" in done.stderr
+def test_make_app_stops_at_what_is_wrong_with_its_port_and_without_a_python(taken_port):
+    for argument, told in (
+        (f"PORT={taken_port}", f"Port {taken_port} is taken"),
+        ("PORT=eighty", "PORT is 'eighty'"),
+        ("PYTHON=no-such-python", "Install Python 3.11 or newer"),
+    ):
+        done = make("app", argument)
+        assert done.returncode != 0
+        assert told in done.stderr
 
 
 # The environment
 
 
-def test_a_second_run_installs_nothing(tmp_path, empty_requirements, built):
-    for _ in range(2):
-        environment.prepare(tmp_path / "env", empty_requirements)
-    assert built == ["create", "install"]
+def changed(venv, requirements, monkeypatch):
+    requirements.write_text("numpy>=2\n")
 
 
-def test_a_changed_requirement_is_installed(tmp_path, empty_requirements, built):
-    environment.prepare(tmp_path / "env", empty_requirements)
-    empty_requirements.write_text("numpy>=2\n")
-    environment.prepare(tmp_path / "env", empty_requirements)
-    assert built == ["create", "install", "install"]
+def interrupted(venv, requirements, monkeypatch):
+    environment.mark_of(venv).touch()
 
 
-def test_a_change_in_an_included_file_is_installed(tmp_path, empty_requirements, built):
-    outer = tmp_path / "outer.txt"
-    outer.write_text("-r requirements.txt\n")
-    environment.prepare(tmp_path / "env", outer)
-    empty_requirements.write_text("numpy>=2\n")
-    environment.prepare(tmp_path / "env", outer)
-    assert built == ["create", "install", "install"]
+def moved(venv, requirements, monkeypatch):
+    venv.rename(venv.with_name("elsewhere"))
+    return venv.with_name("elsewhere")
 
 
-def test_an_interrupted_installation_is_built_anew(tmp_path, empty_requirements, built):
-    environment.prepare(tmp_path / "env", empty_requirements)
-    environment.mark_of(tmp_path / "env").touch()
-    environment.prepare(tmp_path / "env", empty_requirements)
-    assert built == ["create", "install", "create", "install"]
-
-
-def test_a_moved_environment_is_built_anew(tmp_path, empty_requirements, built):
-    environment.prepare(tmp_path / "env", empty_requirements)
-    (tmp_path / "env").rename(tmp_path / "elsewhere")
-    environment.prepare(tmp_path / "elsewhere", empty_requirements)
-    assert built == ["create", "install", "create", "install"]
-
-
-def test_an_environment_without_a_working_python_is_built_anew(
-    tmp_path, empty_requirements, built, monkeypatch
-):
-    environment.prepare(tmp_path / "env", empty_requirements)
+def broken(venv, requirements, monkeypatch):
     monkeypatch.setattr(environment, "succeeds", lambda *command: False)
-    environment.prepare(tmp_path / "env", empty_requirements)
-    assert built == ["create", "install", "create", "install"]
+
+
+@pytest.mark.parametrize("included", [False, True])
+@pytest.mark.parametrize(
+    ("what", "then"),
+    [
+        (lambda *_: None, []),
+        (changed, ["install"]),
+        (interrupted, ["create", "install"]),
+        (moved, ["create", "install"]),
+        (broken, ["create", "install"]),
+    ],
+    ids=["nothing", "requirements", "interrupted", "moved", "no working python"],
+)
+def test_a_second_run_makes_what_is_missing(
+    tmp_path, empty_requirements, built, monkeypatch, what, then, included
+):
+    asked, venv = empty_requirements, tmp_path / "env"
+    if included:
+        asked = tmp_path / "outer.txt"
+        asked.write_text("-r requirements.txt\n")
+    environment.prepare(venv, asked)
+    environment.prepare(what(venv, empty_requirements, monkeypatch) or venv, asked)
+    assert built == ["create", "install", *then]
 
 
 def fake_pip(venv: Path, body: str) -> None:
@@ -178,20 +166,21 @@ def fake_pip(venv: Path, body: str) -> None:
     python.chmod(0o755)
 
 
-def test_a_failed_installation_leaves_no_stamp(tmp_path, empty_requirements):
-    fake_pip(tmp_path / "env", "exit 1")
-    with pytest.raises(environment.SetupError, match=r"requirements\.txt could not be installed"):
+@pytest.mark.parametrize(
+    ("body", "told", "marked"),
+    [
+        ("exit 1", r"requirements\.txt could not be installed", False),
+        ("kill -9 $$", "killed", True),
+    ],
+)
+def test_a_failed_installation_leaves_no_stamp_and_a_killed_one_its_mark(
+    tmp_path, empty_requirements, body, told, marked
+):
+    fake_pip(tmp_path / "env", body)
+    with pytest.raises(environment.SetupError, match=told):
         environment.install(tmp_path / "env", empty_requirements)
     assert not environment.stamp_of(tmp_path / "env", empty_requirements).exists()
-    assert not environment.mark_of(tmp_path / "env").exists()
-
-
-def test_a_killed_installation_leaves_its_mark(tmp_path, empty_requirements):
-    fake_pip(tmp_path / "env", "kill -9 $$")
-    with pytest.raises(environment.SetupError, match="killed"):
-        environment.install(tmp_path / "env", empty_requirements)
-    assert not environment.stamp_of(tmp_path / "env", empty_requirements).exists()
-    assert environment.mark_of(tmp_path / "env").exists()
+    assert environment.mark_of(tmp_path / "env").exists() == marked
 
 
 def test_a_real_environment_is_built_and_found_again(tmp_path, empty_requirements, capfd):
@@ -237,18 +226,11 @@ def test_torch_is_pinned():
     assert str(requirements_in("requirements.txt")["torch"].specifier) == "==2.13.0"
 
 
-@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt"])
-def test_every_requirement_has_a_tested_range(name):
-    for requirement in requirements_in(name).values():
+def test_every_requirement_has_a_tested_range_and_the_app_does_without_transformers():
+    app, dev = map(requirements_in, ("requirements.txt", "requirements-dev.txt"))
+    for requirement in (*app.values(), *dev.values()):
         operators = {specifier.operator for specifier in requirement.specifier}
         assert operators in ({"=="}, {">=", "<"}), str(requirement)
-
-
-def test_the_tests_run_with_versions_inside_the_ranges():
-    for requirement in requirements_in("requirements-dev.txt").values():
+    for requirement in dev.values():
         assert version(requirement.name) in requirement.specifier, str(requirement)
-
-
-def test_the_app_does_not_need_transformers():
-    assert "transformers" not in requirements_in("requirements.txt")
-    assert "transformers" in requirements_in("requirements-dev.txt")
+    assert "transformers" in dev.keys() - app.keys()

@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness import ROOT, markdown, open_frame, open_page, says, shown
+from harness import DEFAULT, ROOT, markdown, open_frame, open_page, says, shown
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
+from test_views import STORED
 
 from core import measurements
 from core.atlas import ATLAS
@@ -145,20 +146,19 @@ def test_a_missing_file_and_one_of_other_weights_are_told_apart(kind, folder, tm
 def test_the_path_goes_through_mappings_and_lists():
     values = json.loads((ROOT / "ui" / "cost" / "layers.json").read_text())
     values["rows"][3][3] = -1.0
-    with pytest.raises(DamageError) as raised:
-        checked(json.dumps(values).encode(), measurements.Costs)
-    assert dict(raised.value.fault.values)["field"] == "rows[3][3]"
     one = {"value": 0.5, "low": 0.4, "high": 0.6}
     systems = {
-        "first": {"polarity": {"accuracy": one, "documents": 3}},
-        "second": {"polarity": {"accuracy": one, "documents": 0}},
+        name: {part: {"accuracy": one, "documents": n} for part in ("polarity", "reviews")}
+        for name, n in (("first", 3), ("second", 0))
     }
-    for each in systems.values():
-        each["reviews"] = {"accuracy": one, "documents": 1}
-    raw = json.dumps({"command": "x", "systems": systems, "differences": {}}).encode()
-    with pytest.raises(DamageError) as raised:
-        checked(raw, measurements.Documents)
-    assert dict(raised.value.fault.values)["field"] == "systems.second.polarity.documents"
+    documents = {"command": "x", "systems": systems, "differences": {}}
+    for damaged, type, field in (
+        (values, measurements.Costs, "rows[3][3]"),
+        (documents, measurements.Documents, "systems.second.polarity.documents"),
+    ):
+        with pytest.raises(DamageError) as raised:
+            checked(json.dumps(damaged).encode(), type)
+        assert dict(raised.value.fault.values)["field"] == field
 
 
 def _box(kind: str, folder: str, language: str) -> None:
@@ -191,48 +191,25 @@ def test_the_page_says_the_file_and_the_field_and_how_to_make_it(name, language,
 
 # -- on the pages ----------------------------------------------------------------------------
 
-PAGES = (
-    ("attention", "matrix", "CONFIDENCE", "en-de"),
-    ("attention", "matrix", "ROLES", "en-de"),
-    ("worth", "gold", "GOLD", "en-de"),
-    ("beam", "width", "SEARCH", "en-de"),
-    ("beam", "errors", "SEARCH", "en-de"),
-    ("block", "units", "UNITS", "en-de"),
-    ("masks", "knockout", "INTERVENTIONS", "en-de"),
-    ("masks", "pronoun", "INTERVENTIONS", "en-de"),
-    ("masks", "explain", "INTERVENTIONS", "en-de"),
-    ("training", "forming", "KNOCK_OUTS", "en-de"),
-    ("training", "forming", "SMALL_RUNS", "en-de"),
-    ("training", "curves", "SMALL_RUNS", "en-de"),
-    ("training", "warmup", "SMALL_RUNS", "en-de"),
-    ("training", "smoothing", "SMALL_RUNS", "en-de"),
-    ("masked", "it", "MASKED", "masked-lm"),
-    ("masked", "agreement", "MASKED", "masked-lm"),
-    ("masked", "measured", "MASKED", "masked-lm"),
-    ("captions", "measured", "GAZE", "captions-soft"),
-    ("documents", "agree", "DOCUMENTS", ""),
-    ("documents", "other", "DOCUMENTS", ""),
-    ("documents", "measured", "DOCUMENTS", ""),
-    ("lineage", "length", "LINEAGE", ""),
-    ("lineage", "table", "LINEAGE", ""),
-    ("cost", "measured", "COSTS", ""),
-    ("proofs", "identities", "PROOFS", "en-de"),
-    ("proofs", "views", "PROOFS", "en-de"),
-)
-RIDDLE = "The animal didn't cross the street because it was too tired."
-OF_A_MODEL = (
-    *(
-        "CONFIDENCE",
-        "ROLES",
-        "GOLD",
-        "SEARCH",
-        "UNITS",
-        "INTERVENTIONS",
-        "MASKED",
-        "GAZE",
-        "PROOFS",
-    ),
-)
+OF_FILES = {kind.file: name for name, kind in KINDS.items()}
+OF_PAGES = {"masked": "masked-lm", "captions": "captions-soft"}
+OF_PAGES |= dict.fromkeys(("documents", "lineage", "cost"), "")
+PAGES = [
+    (page, view, kind, OF_PAGES.get(page, "en-de"))
+    for page, view, kind in (
+        *((page, view, OF_FILES[f]) for page, view, f, _ in STORED if f in OF_FILES),
+        *(
+            ("training", view, "SMALL_RUNS")
+            for view in ("forming", "curves", "warmup", "smoothing")
+        ),
+        ("cost", "measured", "COSTS"),
+        ("proofs", "views", "PROOFS"),
+    )
+]
+OF_A_MODEL = {
+    *("CONFIDENCE", "ROLES", "GOLD", "SEARCH", "UNITS", "INTERVENTIONS"),
+    *("MASKED", "GAZE", "PROOFS"),
+}
 
 
 BESIDE = {"ui.training.stored.SMALL": SMALL, "ui.cost.costs.FOLDER": FOLDER}
@@ -297,7 +274,7 @@ def opened(page: str, view: str, checkpoint: str, state: str) -> AppTest:
     key = importlib.import_module(f"ui.pages.{page}").PAGE.key
     address = {"checkpoint": checkpoint} if checkpoint else {}
     address |= {"forming_of": "checkpoint"} if view == "forming" else {}
-    return open_page(page, text=RIDDLE, lang=STATES[state], **{key: view}, **address)
+    return open_page(page, text=DEFAULT.text, lang=STATES[state], **{key: view}, **address)
 
 
 CASES = [

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import gzip
 from pathlib import Path
 
 import pytest
-from conftest import SENTENCES
+from conftest import SENTENCES, write_pairs
 
 from model import load_translator
 from model.tokenizer import SPECIAL_TOKENS, build_tokenizer
@@ -25,20 +24,22 @@ from training.corpus import CorpusError, read_pairs, set_pairs, training_pairs, 
 
 @pytest.fixture
 def data(tmp_path) -> Path:
-    folder = tmp_path / "set"
-    folder.mkdir()
     for part in ("train", "val"):
-        with gzip.open(folder / f"{part}.tsv.gz", "wt", encoding="utf-8") as file:
-            file.write("A dog runs.\tEin Hund läuft.\nA dog runs.\tDer Hund läuft.\n")
+        pairs = (("A dog runs.", f"{article} Hund läuft.") for article in ("Ein", "Der"))
+        write_pairs(tmp_path / "set" / f"{part}.tsv.gz", pairs)
     return tmp_path
 
 
-def test_a_set_can_be_read_the_other_way_round(data):
-    pairs = training_pairs(data, {"sets": [{"folder": "set", "reversed": True}]})["set"]
-    assert [(pair.source, pair.target) for pair in pairs] == [
-        ("Ein Hund läuft.", "A dog runs."),
-        ("Der Hund läuft.", "A dog runs."),
-    ]
+@pytest.mark.parametrize(
+    ("how", "first"),
+    [
+        ({"reversed": True}, ("Ein Hund läuft.", "A dog runs.")),
+        ({"source_only": True}, ("A dog runs.", "")),
+    ],
+)
+def test_a_set_can_be_read_the_other_way_round_or_on_one_side(data, how, first):
+    pair, *_ = training_pairs(data, {"sets": [{"folder": "set", **how}]})["set"]
+    assert (pair.source, pair.target) == first
 
 
 def test_a_set_without_validation_is_not_asked_for_one(data):
@@ -58,14 +59,11 @@ def test_a_tag_is_read_before_the_source_and_only_there(data):
         assert with_tag.tgt == without.tgt
 
 
-def test_a_config_without_tags_gives_none(data):
+def test_a_config_without_tags_gives_none_and_one_that_the_vocabulary_lacks_is_named(data):
     sources = {"sets": [{"folder": "set", "tag": "<back>"}]}
-    assert {pair.tag for pair in training_pairs(data, sources)["set"]} == {"<back>"}
+    pairs = training_pairs(data, sources)["set"]
+    assert {pair.tag for pair in pairs} == {"<back>"}
     assert {pair.tag for pair in training_pairs(data, sources | {"tags": False})["set"]} == {""}
-
-
-def test_a_tag_that_the_vocabulary_lacks_is_named(data):
-    pairs = set_pairs(data, {"folder": "set", "tag": "<back>"}, "train")
     with pytest.raises(CorpusError, match="<back>"):
         encode_pairs(pairs, build_tokenizer(SENTENCES * 3, 90), 50)
 

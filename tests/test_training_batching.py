@@ -53,17 +53,8 @@ def test_rows_are_filled_at_the_end_and_the_target_is_read_one_token_late():
     assert batch.tgt_in.tolist() == [[2, 6, 7], [2, 9, 0]]
     assert batch.tgt_out.tolist() == [[6, 7, 3], [9, 3, 0]]
     assert batch.n_tokens == 5  # padding does not count
-
-
-def test_links_name_the_row_of_their_sentence():
-    batch = make_batch([Example([5], [3]), Example([5, 6], [3], query=(1,), keys=(0,))], 0, 2)
-    assert batch.links == ((1, (1,), (0,)),)
-
-
-def test_pairs_become_ids_that_end_in_the_end_of_sentence(tiny_tokenizer):
-    (example,) = encode_pairs([Pair("The animal", "Das Tier")], tiny_tokenizer, 50)
-    assert example.src == list(tiny_tokenizer.encode("The animal").ids)
-    assert example.tgt == list(tiny_tokenizer.encode("Das Tier").ids)
+    linked = make_batch([Example([5], [3]), Example([5, 6], [3], query=(1,), keys=(0,))], 0, 2)
+    assert linked.links == ((1, (1,), (0,)),)
 
 
 @pytest.mark.parametrize(
@@ -75,22 +66,19 @@ def test_pairs_become_ids_that_end_in_the_end_of_sentence(tiny_tokenizer):
     ],
 )
 def test_pairs_that_are_too_long_or_unequal_are_left_out(tiny_tokenizer, pair, max_len, kept):
-    assert len(encode_pairs([pair], tiny_tokenizer, max_len)) == kept
+    found = encode_pairs([pair], tiny_tokenizer, max_len)
+    assert len(found) == kept
+    for example in found:
+        sides = (tiny_tokenizer.encode(text).ids for text in (pair.source, pair.target))
+        assert [example.src, example.tgt] == [list(ids) for ids in sides]
 
 
-def test_pieces_of_the_pronoun_and_its_antecedent_are_found(tiny_tokenizer):
-    generated = canonical_pairs()[0]
-    pair = Pair(generated.source, generated.target, generated)
-    (example,) = encode_pairs([pair], tiny_tokenizer, 200)
-    tokens = tiny_tokenizer.encode(generated.source).tokens
-    assert "".join(tokens[i] for i in example.query) == "▁it"
-    antecedent = generated.source[slice(*generated.antecedent)]
-    assert "".join(tokens[i] for i in example.keys) == f"▁{antecedent}"
-
-
-def test_the_pronoun_two_nouns_compete_for_is_the_decision_and_both_are_found(tiny_tokenizer):
+def test_the_pieces_of_the_pronoun_and_of_both_nouns_are_found_and_what_is_decided(tiny_tokenizer):
     link = canonical_pairs()[0]
     example = encode_pairs([Pair(link.source, link.target, link)], tiny_tokenizer, 200)[0]
+    tokens = tiny_tokenizer.encode(link.source).tokens
+    assert "".join(tokens[i] for i in example.query) == "▁it"
+    assert "".join(tokens[i] for i in example.keys) == "▁animal"
     batch = make_batch([Example([5, 3], [6, 3]), example], pad_id=0, bos_id=2)
     decided = batch.tgt_out[batch.decisions].tolist()
     assert decided == [example.tgt[i] for i in example.decision]
@@ -98,7 +86,6 @@ def test_the_pronoun_two_nouns_compete_for_is_the_decision_and_both_are_found(ti
     assert spelled.replace("▁", "") == "es"
     assert not batch.decisions[0].any()
     ((row, pieces),) = batch.nouns
-    tokens = tiny_tokenizer.encode(link.source).tokens
     assert (row, "".join(tokens[i] for i in sorted(pieces))) == (1, "▁animal▁street")
 
 

@@ -120,14 +120,11 @@ def test_a_corpus_without_chains_has_none():
     assert chains.two_nouns(5, 1) == []
 
 
-def test_sets_are_left_out_as_the_config_says():
+def test_chains_are_of_the_sets_that_the_config_leaves_in_and_each_has_a_link_for_the_routes():
+    spec = {"one_noun": 20, "two_nouns": 0, "seed": 1}
     one, other = [Pair("a", "b")], [Pair("c", "d")]
     sets = {"kept": one, "dropped": other, "natural": other}
     assert chosen_pairs(sets, {"without": ["dropped"]}) == one
-
-
-def test_every_chain_has_a_link_for_the_routes():
-    spec = {"one_noun": 20, "two_nouns": 0, "seed": 1}
     pairs = chained_pairs({"all": corpus()}, spec)
     assert len(pairs) == 20
     assert all(pair.link and pair.source == pair.link.source for pair in pairs)

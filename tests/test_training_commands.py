@@ -1,17 +1,15 @@
 """What the command lines of training and benchmarks take and refuse."""
 
-import gzip
 import importlib
 import json
 import re
-import shutil
 import subprocess
 import sys
-from pathlib import Path
+from functools import partial
 
 import pytest
 import typer
-from conftest import SENTENCES
+from conftest import ROOT, SENTENCES, write_pairs
 
 from core.measurements import INTERVENTIONS, SEARCH, UNITS
 from core.stored import read_stored
@@ -19,7 +17,6 @@ from model.checkpoint import load_checkpoint
 from training.__main__ import app, main
 from training.commands import SpreadCommand, alone, application, run
 
-ROOT = Path(__file__).parent.parent
 COMMANDS = [command.name for command in app.registered_commands]
 CONFIG = json.loads((ROOT / "training" / "configs" / "small.json").read_text(encoding="utf-8"))
 OF_CHECKPOINT = ("evaluate", "sweep", "intervene", "confidence", "units", "roles", "atlas")
@@ -30,14 +27,6 @@ def test_help_loads_no_torch():
         "import sys, training.__main__ as m; m.main(['--help']); assert 'torch' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True)
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_says_what_it_does_and_takes(name, capsys):
-    assert main([name, "--help"]) == 0
-    told = capsys.readouterr().out
-    assert f"Usage: python -m training {name}" in told
-    assert all(line.split()[1:] for line in told.splitlines() if line.lstrip().startswith("--"))
 
 
 @pytest.mark.parametrize(
@@ -80,12 +69,11 @@ def test_what_is_measured_of_a_part_is_never_stored(capsys):
 
 
 @pytest.mark.parametrize(("name", "kind"), [("sweep", SEARCH), ("intervene", INTERVENTIONS)])
-def test_a_damaged_file_is_named_and_left(name, kind, tiny_checkpoint, tmp_path, capsys):
-    folder = shutil.copytree(tiny_checkpoint, tmp_path / "mine")
-    (folder / kind.file).write_text("{")
-    assert main([name, "--checkpoint", str(folder), "--data", str(tmp_path), "--write"]) == 1
+def test_a_damaged_file_is_named_and_left(name, kind, mine, tmp_path, capsys):
+    (mine / kind.file).write_text("{")
+    assert main([name, "--checkpoint", str(mine), "--data", str(tmp_path), "--write"]) == 1
     assert f"{kind.file} cannot be read" in capsys.readouterr().err
-    assert (folder / kind.file).read_text() == "{"
+    assert (mine / kind.file).read_text() == "{"
 
 
 @pytest.mark.parametrize(
@@ -119,34 +107,38 @@ def test_an_option_takes_all_values_that_follow_it():
     assert taken == [([1, 2], ["a", "b", "c"], "x")]
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        path.stem
-        for path in sorted((ROOT / "benchmarks").glob("[a-z]*.py"))
-        if "sys.exit(alone(main" in path.read_text(encoding="utf-8")
-    ],
-)
-def test_every_benchmark_says_what_it_takes(name, capsys):
+def of_benchmark(name, argv):
     module = importlib.import_module(f"benchmarks.{name}")
-    assert alone(module.main, name, module.__doc__, ["--help"]) == 0
+    return alone(module.main, name, module.__doc__, argv)
+
+
+HELPS = {f"python -m training {name}": (main, name) for name in COMMANDS} | {
+    path.stem: (partial(of_benchmark, path.stem),)
+    for path in sorted((ROOT / "benchmarks").glob("[a-z]*.py"))
+    if "sys.exit(alone(main" in path.read_text(encoding="utf-8")
+}
+
+
+@pytest.mark.parametrize("usage", HELPS)
+def test_every_command_says_what_it_does_and_takes(usage, capsys):
+    command, *name = HELPS[usage]
+    assert command([*name, "--help"]) == 0
     told = capsys.readouterr().out
-    assert f"Usage: {name} [OPTIONS]" in told
-    assert f"python -m benchmarks.{name}" in told
+    assert f"Usage: {usage}" in told
+    assert name or f"python -m benchmarks.{usage}" in told
     assert all(line.split()[1:] for line in told.splitlines() if line.lstrip().startswith("--"))
 
 
 @pytest.mark.parametrize("name", OF_CHECKPOINT)
-def test_missing_data_is_named_and_nothing_stored(name, tiny_checkpoint, tmp_path, capsys):
-    folder = shutil.copytree(tiny_checkpoint, tmp_path / "mine")
-    card = json.loads((folder / "card.json").read_text())
+def test_missing_data_is_named_and_nothing_stored(name, mine, tmp_path, capsys):
+    card = json.loads((mine / "card.json").read_text())
     sources = {"data": {"sets": [{"folder": "tatoeba-en-de"}]}}
-    (folder / "card.json").write_text(json.dumps(card | sources))
-    before = sorted(path.name for path in folder.iterdir())
-    arguments = ["--checkpoint", str(folder), "--data", str(tmp_path / "nowhere"), "--write"]
+    (mine / "card.json").write_text(json.dumps(card | sources))
+    before = sorted(path.name for path in mine.iterdir())
+    arguments = ["--checkpoint", str(mine), "--data", str(tmp_path / "nowhere"), "--write"]
     assert main([name, *arguments]) == 1
     assert "nowhere" in capsys.readouterr().err
-    assert sorted(path.name for path in folder.iterdir()) == before
+    assert sorted(path.name for path in mine.iterdir()) == before
 
 
 def _told(module):
@@ -183,18 +175,13 @@ def test_every_benchmark_that_is_told_is_taken(name, argv):
 
 
 @pytest.mark.parametrize("more", [["--write"], ["--limit", "1"]])
-def test_a_measurement_prints_its_report_and_stores_what_it_should(
-    more, tiny_checkpoint, tmp_path, capsys
-):
-    folder = shutil.copytree(tiny_checkpoint, tmp_path / "mine")
-    (tmp_path / "tatoeba-en-de").mkdir()
-    lines = "".join(f"{SENTENCES[i]}\t{SENTENCES[i + 1]}\n" for i in (0, 2, 4))
-    path = tmp_path / "tatoeba-en-de" / "val.tsv.gz"
-    path.write_bytes(gzip.compress(lines.encode()))
-    arguments = ["--checkpoint", str(folder), "--data", str(tmp_path), "--threads", "1"]
+def test_a_measurement_prints_its_report_and_stores_what_it_should(more, mine, tmp_path, capsys):
+    pairs = zip(SENTENCES[::2], SENTENCES[1::2], strict=True)
+    write_pairs(tmp_path / "tatoeba-en-de" / "val.tsv.gz", pairs)
+    arguments = ["--checkpoint", str(mine), "--data", str(tmp_path), "--threads", "1"]
     assert main(["units", *arguments, *more]) == 0
     assert "encoder layer 1: " in capsys.readouterr().out
-    stored = read_stored(UNITS, folder, load_checkpoint(folder).card.fingerprint)
+    stored = read_stored(UNITS, mine, load_checkpoint(mine).card.fingerprint)
     assert stored.state == ("found" if more == ["--write"] else "missing")
     if stored.state == "found":
         assert stored.values["sets"] == {"tatoeba-en-de": 3}

@@ -3,6 +3,7 @@
 import gzip
 
 import pytest
+from conftest import write_pairs
 
 from training.batching import repeated
 from training.corpus import (
@@ -18,8 +19,7 @@ from training.corpus import (
 
 
 def write(path, text):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(gzip.compress(text.encode("utf-8")))
+    write_pairs(path, (line.split("\t") for line in text.splitlines()))
     return path
 
 
@@ -36,16 +36,12 @@ def complaint(path):
     return str(raised.value)
 
 
-def test_pairs_are_read_in_order(data):
+def test_pairs_are_read_in_order_and_umlauts_whatever_the_locale(data, tmp_path):
     assert list(read_pairs(data / "one" / "train.tsv.gz")) == [
         Pair("a dog", "ein Hund"),
         Pair("a cat", "eine Katze"),
     ]
-
-
-def test_umlauts_are_read_whatever_the_locale(tmp_path):
-    path = write(tmp_path / "a.tsv.gz", "tired\tmüde\n")
-    assert next(read_pairs(path)).target == "müde"
+    assert next(read_pairs(write(tmp_path / "a.tsv.gz", "tired\tmüde\n"))).target == "müde"
 
 
 def test_a_missing_file_says_where_it_comes_from(tmp_path):
@@ -81,13 +77,6 @@ def test_a_line_of_other_columns_is_named_by_its_number(tmp_path, line, columns)
     found = complaint(path)
     assert "line 2" in found
     assert f"found {columns} columns" in found
-
-
-def test_training_takes_every_set_by_its_name(data):
-    sets = training_pairs(data, {"sets": [{"folder": "one"}]})
-    assert {name: [p.source for p in pairs] for name, pairs in sets.items()} == {
-        "one": ["a dog", "a cat"]
-    }
 
 
 def test_a_set_is_repeated_from_the_named_epoch_on():
@@ -130,12 +119,13 @@ def test_epochs_get_fresh_pairs_from_the_named_one_on():
     assert texts[2] == [p.source for p in coreference_pairs(sources, 2)]
 
 
-def test_validation_takes_every_set_by_its_name(data):
+def test_every_set_is_taken_by_its_name(data):
     sources = {
         "sets": [{"folder": "one"}],
         "coreference": {"pairs": 20, "held_out_pairs": 4, "seed": 1},
     }
     assert list(validation_pairs(data, sources)) == ["one", "coreference"]
+    assert [p.source for p in training_pairs(data, sources)["one"]] == ["a dog", "a cat"]
 
 
 def test_a_limit_thins_a_validation_set_evenly(data):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import math
 from pathlib import Path
@@ -10,14 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from conftest import ROOT
+from conftest import ROOT, write_pairs
 
 from core.documents import Importance, Judgement
 from model import DocumentReader, load_reader, save_checkpoint
 from model.checkpoint import FOLDER_VARIABLE
 from model.families.hierarchical import FAMILY, HierarchicalConfig
 from model.tokenizer import build_word_tokenizer
-from training import loop
 from training.__main__ import main
 from training.bag_of_words import fit, folded
 from training.batching import plan_batches
@@ -45,15 +43,11 @@ SIZES = {"d_model": 6, "hidden_size": 4}
 # -- the bag of words -----------------------------------------------------------------------
 
 
-def pair(text: str, label: str) -> Pair:
-    return Pair(text, label)
-
-
 def test_a_bag_of_words_learns_words_and_no_order():
-    train = [pair(f"a good film {n}", "pos") for n in "abcd"]
-    train += [pair(f"a bad film {n}", "neg") for n in "abcd"]
+    train = [Pair(f"a good film {n}", "pos") for n in "abcd"]
+    train += [Pair(f"a bad film {n}", "neg") for n in "abcd"]
     bag = fit(train)
-    new = [pair("film good a", "pos"), pair("bad bad bad", "neg"), pair("good", "neg")]
+    new = [Pair("film good a", "pos"), Pair("bad bad bad", "neg"), Pair("good", "neg")]
     assert bag.right(new).tolist() == [True, True, False]
     assert bag.weights[bag.columns["good"]] > 0 > bag.weights[bag.columns["bad"]]
 
@@ -61,10 +55,10 @@ def test_a_bag_of_words_learns_words_and_no_order():
 def test_the_bag_is_at_the_least_loss():
     """The gradient by hand at what was found: sum of (p - y) x / n + decay w / n is nothing."""
     train = [
-        pair("good fun", "pos"),
-        pair("good", "pos"),
-        pair("bad fun", "neg"),
-        pair("bad", "neg"),
+        Pair("good fun", "pos"),
+        Pair("good", "pos"),
+        Pair("bad fun", "neg"),
+        Pair("bad", "neg"),
     ]
     bag = fit(train)
     rows = np.zeros((4, len(bag.columns)))
@@ -78,7 +72,7 @@ def test_the_bag_is_at_the_least_loss():
 
 def test_every_document_is_judged_by_what_was_learnt_without_it():
     """Words that are in one document alone say nothing of it."""
-    pairs = [pair(f"only{n} word{n}", "pos" if n % 2 else "neg") for n in range(20)]
+    pairs = [Pair(f"only{n} word{n}", "pos" if n % 2 else "neg") for n in range(20)]
     assert fit(pairs * 2).right(pairs).all()
     assert folded(pairs, 5).mean() < 0.8
 
@@ -124,12 +118,10 @@ def test_a_batch_is_what_its_documents_are_alone():
 @pytest.fixture(scope="module")
 def data(tmp_path_factory) -> Path:
     root = tmp_path_factory.mktemp("data")
-    (root / "cls-polarity2").mkdir()
     for name, seed, count in (("train", 5, 24), ("val", 6, 8)):
-        spec = {"reviews": count, "held_out": count, "seed": seed}
-        rows = (f"{p.target}\t{p.source}\n" for p in map(review_pair, reviews_of(spec)))
-        path = root / "cls-polarity2" / f"{name}.tsv.gz"
-        path.write_bytes(gzip.compress("".join(rows).encode()))
+        pairs = map(review_pair, reviews_of({"reviews": count, "held_out": count, "seed": seed}))
+        lines = ((each.target, each.source) for each in pairs)
+        write_pairs(root / "cls-polarity2" / f"{name}.tsv.gz", lines)
     return root
 
 
@@ -144,15 +136,8 @@ def settings_of(name: str) -> dict:
     return settings
 
 
-@pytest.fixture
-def on_cpu(monkeypatch):
-    monkeypatch.delenv("WORLD_SIZE", raising=False)
-    monkeypatch.setattr(loop, "pick_device", lambda: torch.device("cpu"))
-    monkeypatch.setattr(loop, "use_pooled_dropout", lambda *args, **options: None)
-
-
 @pytest.mark.parametrize("variant", ["han", "uniform", "no-mixing"])
-def test_every_variant_trains_and_becomes_a_checkpoint(on_cpu, data, tmp_path, variant):
+def test_every_variant_trains_and_becomes_a_checkpoint(on_the_cpu, data, tmp_path, variant):
     trainer = Trainer(settings_of(variant), data, tmp_path / "run")
     trainer.train()
     assert trainer.progress.step == 6
@@ -166,7 +151,7 @@ def test_every_variant_trains_and_becomes_a_checkpoint(on_cpu, data, tmp_path, v
 
 
 def test_the_command_measures_what_is_installed_and_stores_it(
-    on_cpu, data, tmp_path, monkeypatch, capsys
+    on_the_cpu, data, tmp_path, monkeypatch, capsys
 ):
     shelf, config = tmp_path / "checkpoints", tmp_path / "documents.json"
     for variant in ("han", "uniform"):
@@ -193,9 +178,7 @@ def test_the_command_measures_what_is_installed_and_stores_it(
     accuracy = stored["systems"]["han"]["polarity"]["accuracy"]["value"]
     assert card["scores"]["polarity"]["accuracy"] == accuracy
     told = (tmp_path / "documents.md").read_text()
-    assert told.startswith("before\n")
-    assert told.endswith("after\n")
-    assert "| HAN, uniform attention | " in told
+    assert Documents.report(stored) in told
     # A second time nothing is measured again.
     monkeypatch.setattr("training.document_measures.measure", None)
     assert main(arguments) == 0
@@ -255,12 +238,6 @@ def test_correlations_are_kendalls(judge):
     assert math.isclose(result["words"]["drops"]["value"], expected, abs_tol=1e-3)
     assert result["sentences"]["drops"]["value"] == -1
     assert result["sentences"]["gradient"]["value"] == 1
-
-
-def test_sentences_stand_as_in_the_file(judge):
-    pair = Pair("what next . . ." + BETWEEN + "the end", "neg")
-    src = Document(pair).source(judge)
-    assert [each.text for each in src.sentences] == ["what next . . .", "the end"]
 
 
 def test_the_fixed_split_and_the_reviews_are_apart(data):

@@ -18,36 +18,21 @@ def test_evaluation_changes_nothing():
     assert pooled().eval()(x) is x
 
 
-def test_the_wanted_share_is_dropped():
+def test_the_wanted_share_is_dropped_the_rest_grows_and_the_mean_is_kept():
     torch.manual_seed(0)
-    dropped = (pooled(0.25)(torch.ones(100, 400)) == 0).float().mean()
-    torch.testing.assert_close(dropped, torch.tensor(0.25), rtol=0, atol=0.01)
+    kept = pooled(0.2)(torch.ones(100, 400))
+    assert set(kept.unique().tolist()) == {0.0, 1.25}
+    dropped = (kept == 0).float().mean()
+    torch.testing.assert_close(dropped, torch.tensor(0.2), rtol=0, atol=0.01)
 
 
-def test_the_mean_is_kept():
-    torch.manual_seed(0)
-    mean = pooled(0.25)(torch.ones(100, 400)).mean()
-    torch.testing.assert_close(mean, torch.tensor(1.0), rtol=0, atol=0.015)
-
-
-def test_what_is_not_dropped_grows():
-    kept = pooled(0.2)(torch.ones(50))
-    assert set(kept.tolist()) == {0.0, 1.25}
-
-
-def test_two_calls_drop_different_numbers():
-    torch.manual_seed(0)
-    layer = pooled(0.5)
-    assert not torch.equal(layer(torch.ones(200)), layer(torch.ones(200)))
-
-
-def test_the_same_seed_drops_the_same_numbers():
-    layer = pooled(0.5)
-    results = []
+def test_two_calls_drop_different_numbers_and_the_same_seed_the_same():
+    layer, results = pooled(0.5), []
     for _ in range(2):
         torch.manual_seed(3)
-        results.append(layer(torch.ones(200)))
+        results.append([layer(torch.ones(200)) for _ in range(2)])
     torch.testing.assert_close(*results, rtol=0, atol=0)
+    assert not torch.equal(*results[0])
 
 
 def test_what_is_dropped_gets_no_gradient():
@@ -68,18 +53,15 @@ def test_the_pool_decides_the_precision():
     assert pooled(dtype=torch.bfloat16)(torch.ones(5)).dtype == torch.bfloat16
 
 
-def test_every_dropout_of_a_model_shares_one_pool():
+def test_every_dropout_of_a_model_shares_one_pool_that_is_not_stored():
     model = make_model()
-    n_dropouts = sum(isinstance(m, nn.Dropout) for m in model.modules())
+    n_dropouts, names = (
+        sum(isinstance(m, nn.Dropout) for m in model.modules()),
+        set(model.state_dict()),
+    )
     use_pooled_dropout(model, 0.1, torch.float32, pool_size=1 << 10)
     layers = [m for m in model.modules() if isinstance(m, PooledDropout)]
     assert len(layers) == n_dropouts
     assert len({id(layer.pool) for layer in layers}) == 1
     assert not any(isinstance(m, nn.Dropout) for m in model.modules())
-
-
-def test_the_pool_is_not_written_to_a_checkpoint():
-    model = make_model()
-    names = set(model.state_dict())
-    use_pooled_dropout(model, 0.1, torch.float32, pool_size=1 << 10)
     assert set(model.state_dict()) == names

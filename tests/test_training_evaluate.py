@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import math
 import re
-import shutil
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pytest
 import sacrebleu
+from conftest import write_pairs
 
 from core.bootstrap import bleu
 from core.changes import AblatedHead
@@ -78,28 +76,22 @@ def test_perfect_translations_have_every_pronoun_right(tiny_translator):
     assert scores["sentences"] == 6
 
 
-def test_forced_choice_takes_the_likelier_pronoun():
-    class Stub:
-        """Prefers whichever target holds its favourite word."""
+class Preferring:
+    """Prefers whichever target holds its favourite word."""
 
-        def __init__(self, favourite):
-            self.favourite = favourite
+    def __init__(self, favourite):
+        self.favourite = favourite
 
-        def score(self, _source, target, *, intervention=None):
-            return np.array([0.0 if f" {self.favourite} " in target else -1.0])
-
-    assert forced_choice_is_right(Stub("es"), TIRED)
-    assert not forced_choice_is_right(Stub("sie"), TIRED)
-    assert forced_choice_is_right(Stub("sie"), WIDE)
+    def score(self, _source, target, *, intervention=None):
+        return np.array([0.0 if re.search(rf"\b{self.favourite}\b", target) else -1.0])
 
 
 @pytest.mark.parametrize("form", ["er", "sie", "es"])
-def test_the_pronoun_of_each_gender_can_be_the_likeliest(form):
-    class Stub:
-        def score(self, _source, target, *, intervention=None):
-            return np.array([0.0 if re.search(rf"\b{form}\b", target) else -1.0])
-
-    assert likeliest_form(Stub(), TIRED) == form
+def test_forced_choice_takes_the_likelier_pronoun_of_each_gender(form):
+    reader = Preferring(form)
+    assert likeliest_form(reader, TIRED) == form
+    assert forced_choice_is_right(reader, TIRED) == (form == "es")
+    assert forced_choice_is_right(reader, WIDE) == (form == "sie")
 
 
 def test_links_of_a_pair_are_what_its_two_sentences_say(tiny_translator):
@@ -120,13 +112,7 @@ def test_links_of_a_pair_are_what_its_two_sentences_say(tiny_translator):
 
 
 def test_contrastive_scores_count_by_the_pronoun_of_the_reference():
-    class Stub:
-        """Always prefers "es"."""
-
-        def score(self, _source, target, *, intervention=None):
-            return np.array([0.0 if re.search(r"\bes\b", target) else -1.0])
-
-    scores = contrastive_scores(Stub(), [TIRED, WIDE, WIDE])
+    scores = contrastive_scores(Preferring("es"), [TIRED, WIDE, WIDE])
     assert (scores["right"], scores["sentences"]) == (1, 3)
     assert scores["pronouns"] == {
         "es": {"right": 1, "sentences": 1},
@@ -238,9 +224,8 @@ def test_a_head_is_served_by_what_comes_before_it(tiny_translator):
 
 def test_every_domain_but_the_named_sets_is_scored(tiny_translator, tmp_path):
     for name in ("chat-en-de", "tatoeba-en-de"):
-        (tmp_path / name).mkdir()
-        with gzip.open(tmp_path / name / "val.tsv.gz", "wt", encoding="utf-8") as file:
-            file.write("A dog.\tEin Hund.\nA cat.\tEine Katze.\n")
+        pairs = (("A dog.", "Ein Hund."), ("A cat.", "Eine Katze."))
+        write_pairs(tmp_path / name / "val.tsv.gz", pairs)
     sources = {"sets": [{"folder": "tatoeba-en-de"}, {"folder": "chat-en-de"}]}
     scores = domain_scores(domain_texts(tiny_translator, tmp_path, sources))
     assert list(scores) == ["chat-en-de"]
@@ -260,51 +245,8 @@ def test_the_interval_of_a_set_is_that_of_its_bleu():
     assert float(bleu(counts)) == pytest.approx(found["set"]["bleu"], abs=0.01)
 
 
-def test_the_readme_tells_domains_natural_sentences_and_the_second_head():
-    natural = {
-        "accuracy": 0.75, "low": 0.3, "high": 0.95, "right": 3, "sentences": 4,
-        "pronouns": {"er": {"right": 3, "sentences": 4}},
-    }  # fmt: skip
-    noun = {"layer": 3, "head": 0, "margin": 0.9, "first": 0.9, "second": 0.9}
-    serves = {
-        "sentences": 2, "margin": 0.9, "without": 0.1, "without_others": 0.8,
-        "server": {"layer": 1, "head": 3}, "without_server": 0.05, "right": 1.0,
-        "right_without": 0.5, "right_without_server": 0.4,
-    }  # fmt: skip
-    deciding = {"layer": 2, "head": 1, "weight": 0.88, "first": 0.9, "second": 0.86}
-    text = readme_of(
-        {
-            "name": "x",
-            "scores": {
-                "domains": {"chat-en-de": {"bleu": 30.1, "chrf": 52.0, "sentences": 178}},
-                "natural": natural,
-            },
-            "heads": {"encoder": noun, "property": {**deciding, "serves": serves}},
-        }
-    )
-    assert "| bookings and orders (BConTrasT) | 30.1 | 52.0 | 178 |" in text
-    assert "in 3 of 4 (75.0%; 30.0% to 95.0%). By pronoun: er 3 of 4." in text
-    assert "layer 3, head 2 puts 0.88 on the words that decide" in text
-    assert "| none | 0.90 | 100.0% |" in text
-    assert "| layer 3, head 2, with most weight on the deciding words | 0.10 | 50.0% |" in text
-    assert "| layer 2, head 4, with the largest effect | 0.05 | 40.0% |" in text
-    assert "| any other single head of the layers below, mean | 0.80 |  |" in text
-    assert "| property" not in text
-
-
-def test_the_card_keeps_what_it_knew_and_gains_the_scores(tmp_path):
-    (tmp_path / "card.json").write_text(json.dumps({"title": "kept", "scores": {"old": {}}}))
-    write_card(
-        tmp_path, {"scores": {"multi30k_test_2016_flickr": {"bleu": 36.5, "signature": "s"}}}
-    )
-    card = json.loads((tmp_path / "card.json").read_text())
-    assert card["title"] == "kept"
-    assert list(card["scores"]) == ["multi30k_test_2016_flickr"]
-    assert "| Multi30k test 2016 Flickr | 36.5 | `s` |" in (tmp_path / "README.md").read_text()
-
-
-def test_an_evaluation_is_kept_in_the_card_and_goes_on(tiny_checkpoint, tmp_path, monkeypatch):
-    folder, worked = shutil.copytree(tiny_checkpoint, tmp_path / "mine"), []
+def test_an_evaluation_is_kept_in_the_card_and_goes_on(mine, tmp_path, monkeypatch):
+    folder, worked = mine, []
 
     def work(name):
         worked.append(name)

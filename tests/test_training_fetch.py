@@ -43,8 +43,8 @@ def public_homes(monkeypatch):
     return get, asked
 
 
-def test_fetched_files_are_readable_pairs(tmp_path, public_homes):
-    get, _ = public_homes
+def test_fetched_files_are_readable_pairs_and_are_not_fetched_again(tmp_path, public_homes):
+    get, asked = public_homes
     fetching.fetch(tmp_path, get=get, say=lambda _line: None)
     pairs = list(read_pairs(tmp_path / "multi30k-en-de" / "train.tsv.gz"))
     assert [(p.source, p.target) for p in pairs] == [
@@ -53,11 +53,6 @@ def test_fetched_files_are_readable_pairs(tmp_path, public_homes):
     ]
     train = list(read_pairs(tmp_path / "tatoeba-en-de" / "train.tsv.gz"))
     assert train[0].source.startswith("Go ")
-
-
-def test_a_second_fetch_downloads_nothing(tmp_path, public_homes):
-    get, asked = public_homes
-    fetching.fetch(tmp_path, get=get, say=lambda _line: None)
     asked.clear()
     fetching.fetch(tmp_path, get=get, say=lambda _line: None)
     assert asked == []

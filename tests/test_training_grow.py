@@ -2,11 +2,10 @@
 
 import pytest
 import torch
+from conftest import make_model
 from tokenizers import Tokenizer
 
-from model.config import TransformerConfig
 from model.tokenizer import build_tokenizer
-from model.transformer import Transformer
 from training.grow import extend_tokenizer, further_merges, grow
 
 OLD_TEXT = ["the dog runs in the snow", "der Hund läuft im Schnee"] * 20
@@ -25,12 +24,9 @@ def larger(tokenizer):
     return extend_tokenizer(tokenizer, OLD_TEXT + NEW_TEXT, 90, rare=5)
 
 
-def test_merging_goes_on_by_frequency():
+def test_merging_goes_on_by_frequency_and_makes_no_known_piece():
     words = {("ab", "c"): 5, ("ab", "c", "d"): 3, ("x", "y"): 4, ("q", "r"): 1}
     assert further_merges(words, set(), 10) == [("ab", "c"), ("x", "y"), ("abc", "d")]
-
-
-def test_a_piece_that_is_known_is_not_merged_again():
     assert further_merges({("a", "b"): 5, ("x", "y"): 4}, {"ab"}, 10) == [("x", "y")]
 
 
@@ -51,11 +47,14 @@ def test_a_new_character_joins_the_alphabet(tokenizer, larger):
     assert 1 not in larger.encode("ph").ids
 
 
+def small(tokenizer):
+    return make_model(vocab_size=tokenizer.get_vocab_size(), n_heads=2, dropout=0.0)
+
+
 @pytest.fixture(scope="module")
 def models(tokenizer, larger):
     torch.manual_seed(0)
-    config = TransformerConfig(tokenizer.get_vocab_size(), 16, 2, 2, 2, d_ff=32, dropout=0.0)
-    model = Transformer(config).eval()
+    model = small(tokenizer).eval()
     return model, grow(model, tokenizer, larger, 64).eval()
 
 
@@ -83,8 +82,7 @@ def test_another_script_and_tags_begin_at_random_as_widely_spread_as_the_old(tok
     larger = extend_tokenizer(tokenizer, OLD_TEXT + KOREAN, 90, ("<back>",), rare=5)
     assert larger.encode("<back> 개가").tokens[0] == "<back>"
     assert 1 not in larger.encode("개가 달린다").ids
-    config = TransformerConfig(tokenizer.get_vocab_size(), 16, 2, 2, 2, d_ff=32, dropout=0.0)
-    model = Transformer(config)
+    model = small(tokenizer)
     weights = grow(model, tokenizer, larger, 64).embedding.weight.detach()
     fresh = weights[[larger.token_to_id(piece) for piece in ("<back>", "개", "속", "잔")]]
     assert torch.isfinite(weights).all()

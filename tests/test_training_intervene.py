@@ -9,7 +9,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import scipy.stats
 import torch
 from conftest import ROOT, SENTENCES, make_model, write_measured
 
@@ -22,7 +21,6 @@ from model.capture import capture_attention
 from model.checkpoint import load_checkpoint
 from model.errors import InterventionError
 from model.experiments.arithmetic import capture_vectors
-from model.experiments.explain import explain
 from model.tokenizer import build_tokenizer
 from training import intervene as intervene_module
 from training import pronoun as pronoun_module
@@ -30,7 +28,7 @@ from training.card import readme_of, write_readme
 from training.coreference import canonical_pairs, generate_held_out
 from training.corpus import Pair
 from training.evaluate import MEASURED, MeasuredSets, measured_sets
-from training.intervene import AGAINST, METHODS, Intervene, correlations, explain_rows, head_means
+from training.intervene import Intervene, head_means
 from training.pronoun import (
     WHERES,
     WORDS,
@@ -216,15 +214,6 @@ def test_a_noun_phrase_begins_with_its_determiner(source, noun, phrase):
     assert source[slice(*span)] == phrase
 
 
-@pytest.mark.parametrize("pair", HELD_OUT, ids=lambda pair: pair.frame)
-def test_every_noun_phrase_has_a_determiner_and_one_noun(pair):
-    for noun, other in ((pair.antecedent, pair.distractor), (pair.distractor, pair.antecedent)):
-        words = pair.source[slice(*noun_phrase(pair.source, noun))].split()
-        assert words[0].lower() in {"the", "this", "a", "an", "my"}
-        assert 2 <= len(words) <= 3
-        assert pair.source[slice(*other)] not in words
-
-
 def test_source_positions_are_those_of_the_words(checkpoint):
     item = followed(checkpoint)
     assert item.it == item.src.pieces_of("it")
@@ -278,16 +267,12 @@ def test_every_place_is_tried_with_what_it_says(checkpoint):
     }  # fmt: skip
 
 
-def test_every_piece_of_a_word_is_hidden(checkpoint):
-    item = replace(followed(checkpoint), it=(8, 9))
-    cells = changes_of(item, (1, 2), NO_HEADS, 4)["encoder_from_it"].masked
+def test_every_piece_of_a_word_is_hidden_and_places_without_a_head_are_left_out(checkpoint):
+    changes = changes_of(replace(followed(checkpoint), it=(8, 9)), (1, 2), NO_HEADS, 4)
+    headless = {where for where in WHERES if not where.endswith(("_best", "_others", "_guided"))}
+    assert set(changes) == headless
+    cells = changes["encoder_from_it"].masked
     assert {(cell.query, cell.key) for cell in cells} == {(8, 1), (8, 2), (9, 1), (9, 2)}
-
-
-def test_places_without_a_head_are_left_out(checkpoint):
-    assert set(changes_of(followed(checkpoint), (1,), NO_HEADS, 4)) == {
-        where for where in WHERES if not where.endswith(("_best", "_others", "_guided"))
-    }
 
 
 def test_the_guided_head_is_tried_only_when_it_is_not_the_best(checkpoint):
@@ -336,28 +321,23 @@ def test_forced_outcomes_follow_from_the_log_probs_of_the_forms(checkpoint):
 
 
 @pytest.mark.parametrize(
-    ("text", "flipped", "right", "other_gender"),
+    ("plain", "text", "told"),
     [
-        ("Das Tier überquerte die Straße nicht, weil es zu müde war.", False, True, False),
-        ("Das Pony ging nicht, da es müde war.", False, True, False),
-        ("Das Tier überquerte die Straße nicht, weil sie zu müde war.", True, False, True),
-        ("Er überquerte die Straße nicht.", True, False, True),
-        ("Das Tier überquerte die Straße nicht, weil das Tier zu müde war.", True, False, False),
-        ("Es überquerte die Straße nicht, weil es zu müde war.", True, False, False),
-        ("Es überquerte die Straße nicht, weil sie zu müde war.", True, False, False),
+        ("es", "Das Tier überquerte die Straße nicht, weil es zu müde war.", "right"),
+        ("es", "Das Pony ging nicht, da es müde war.", "right"),
+        ("es", "Das Tier überquerte die Straße nicht, weil sie zu müde war.", "flipped other"),
+        ("es", "Er überquerte die Straße nicht.", "flipped other"),
+        ("es", "Das Tier überquerte die Straße nicht, weil das Tier zu müde war.", "flipped"),
+        ("es", "Es überquerte die Straße nicht, weil es zu müde war.", "flipped"),
+        ("es", "Es überquerte die Straße nicht, weil sie zu müde war.", "flipped"),
+        ("sie", TIRED.target, "flipped right other"),
     ],
 )
-def test_a_new_output_is_judged_by_the_forms_it_holds(
-    checkpoint, text, flipped, right, other_gender
-):
-    found = judge_output(followed(checkpoint), text)
-    assert (found.flipped, found.right, found.other_gender) == (flipped, right, other_gender)
-
-
-def test_a_plain_output_that_was_wrong_can_flip_to_the_right_one(checkpoint):
-    item = followed(checkpoint, text=TIRED.target.replace(" es ", " sie "))
-    found = judge_output(item, TIRED.target)
-    assert (found.flipped, found.right, found.other_gender) == (True, True, True)
+def test_a_new_output_is_judged_by_the_forms_it_holds(checkpoint, plain, text, told):
+    item = followed(checkpoint, text=TIRED.target.replace(" es ", f" {plain} "))
+    found = judge_output(item, text)
+    said = {"flipped": found.flipped, "right": found.right, "other": found.other_gender}
+    assert [name for name, holds in said.items() if holds] == told.split()
 
 
 def test_a_batch_of_searches_is_one_search_after_the_other(checkpoint, translator):
@@ -408,7 +388,7 @@ def test_new_outputs_are_judged_one_by_one(checkpoint, translator):
         assert found["both", word] == pytest.approx([judge_output(item, output.text)], nan_ok=True)
 
 
-def test_outcomes_are_counted_and_shares_of_nothing_are_none():
+def test_outcomes_are_counted_by_halves_too_and_shares_of_nothing_are_none():
     found = summary(outcomes([1, 1, 0, 0], [0, 1, 1, 1], change=-0.5))
     low, high = wilson(2, 4)
     assert found == {
@@ -420,9 +400,6 @@ def test_outcomes_are_counted_and_shares_of_nothing_are_none():
     assert "log_odds_change" not in searched
     found = summary([])
     assert (found["n"], found["share"], found["low"], found["share_right"]) == (0, None, None, None)
-
-
-def test_halves_are_counted_apart():
     both = outcomes([1, 1], [0, 0], change=-1.0) + outcomes([0], [1], "second", change=0.0)
     (row,) = rows_of({("both", "antecedent"): both})
     assert (row["where"], row["word"]) == ("both", "antecedent")
@@ -438,72 +415,6 @@ def test_bounds_are_those_of_wilson(k, n):
         assert (k / n - bound) ** 2 == pytest.approx(
             1.959964**2 * bound * (1 - bound) / n, abs=1e-6
         )
-
-
-# -- rank correlations ---------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_correlations_of_heads_are_means_over_the_rows_of_an_explanation(
-    checkpoint, translator, method
-):
-    src, tgt = (checkpoint.tokenizer.encode(sentence) for sentence in SENTENCES[:2])
-    found = correlations(checkpoint.model, src.ids, tgt.ids, seed=0)
-    for where in ("both", "cross"):
-        explained = explain(translator, src, tgt, hidden_from=where, method=method)
-        entry = found[where, method]
-        np.testing.assert_allclose(entry["heads"], np.nanmean(explained.to_drops, -1), atol=1e-5)
-        expected = np.nanmean(explained.gradient_to_drops)
-        assert entry["gradient"] == pytest.approx(expected, abs=1e-5)
-    entry = found["gradient", method]
-    np.testing.assert_allclose(entry["heads"], np.nanmean(explained.to_gradient, -1), atol=1e-5)
-    assert "gradient" not in entry
-
-
-def test_averaged_weights_are_correlated_too(checkpoint, translator):
-    src, tgt = (checkpoint.tokenizer.encode(sentence) for sentence in SENTENCES[:2])
-    weights = translator.read_again(src, tgt)[0].cross.weights
-    drops = explain(translator, src, tgt).drops
-
-    def mean_rho(rows):
-        pairs = zip(rows, drops, strict=True)
-        return np.mean([scipy.stats.spearmanr(*pair).statistic for pair in pairs])
-
-    found = correlations(checkpoint.model, src.ids, tgt.ids, seed=0)["both", "spearman"]
-    assert found["average"] == pytest.approx(mean_rho(weights.mean((0, 1))), abs=1e-4)
-    expected = [mean_rho(layer.mean(0)) for layer in weights]
-    np.testing.assert_allclose(found["layers"], expected, atol=1e-4)
-
-
-def test_shuffled_rows_correlate_with_nothing(checkpoint):
-    src, tgt = (checkpoint.tokenizer.encode(sentence).ids for sentence in SENTENCES[:2])
-    found = [correlations(checkpoint.model, src, tgt, seed) for seed in range(8)]
-    shuffled = [each["both", "spearman"]["permuted_heads"] for each in found]
-    n_rows = 8 * checkpoint.model.config.n_heads * 2 * len(tgt)
-    # The rho of n ranks that have nothing to do with each other has variance 1 / (n - 1).
-    error = 1 / np.sqrt((len(src) - 1) * n_rows)
-    assert abs(np.mean(shuffled)) < 5 * error
-    assert np.ptp(shuffled) > 0
-
-
-def test_means_and_deviations_are_over_sentences(checkpoint):
-    pairs = ids_of(checkpoint)
-    rows = explain_rows(checkpoint.model, pairs)
-    assert [(row["against"], row["method"]) for row in rows] == [
-        (against, method) for against in AGAINST for method in METHODS
-    ]
-    found = [correlations(checkpoint.model, *pair, seed) for seed, pair in enumerate(pairs)]
-    for row in rows:
-        heads = np.stack([each[row["against"], row["method"]]["heads"] for each in found])
-        np.testing.assert_allclose(row["heads"]["mean"], heads.mean(0), atol=1e-4)
-        np.testing.assert_allclose(row["heads"]["std"], heads.std(0), atol=1e-4)
-        assert np.all(np.array(row["heads"]["n"]) == 3)
-        assert (row["gradient"] is None) == (row["against"] == "gradient")
-
-
-def test_sentences_without_a_number_are_not_counted():
-    found = intervene_module._spread([np.array([0.5, np.nan]), np.array([0.7, np.nan])])
-    assert found == {"mean": [0.6, None], "std": [0.1, None], "n": [2, 0]}
 
 
 # -- all of it, stored and resumed ---------------------------------------------------------
@@ -531,34 +442,7 @@ def test_pronouns_of_other_languages_are_not_asked_for(checkpoint, measured_data
     assert "original output" not in Intervene.report(found)
 
 
-def test_the_report_has_a_line_for_every_row(result):
-    text = Intervene.report(result)
-    n_rows = 2 * len(WHERES) * len(WORDS) + len(AGAINST) * len(METHODS)
-    assert len(text.splitlines()) == 2 + n_rows
-    assert "\nnew search, both, antecedent hidden: " in text
-    assert "\nkendall with gradient: " in text
-
-
 # -- the card ------------------------------------------------------------------------------
-
-
-def test_the_readme_tells_flips_and_correlations(result, folder):
-    Intervene.write(folder, result)
-    write_readme(folder)
-    text = (folder / "README.md").read_text()
-    assert f"`{result['command']}`" in text
-    (row,) = (
-        row
-        for row in result["pronoun"]["searched"]
-        if (row["where"], row["word"]) == ("both", "antecedent")
-    )
-    found = row["all"]
-    cell = f"{found['share']:.1%} ({found['low']:.1%} to {found['high']:.1%})"
-    assert f"| all positions in both | {cell} |" in text
-    assert "| “it” in encoder layer 2, head 3 only |" in text
-    heads = np.array(result["explain"]["rows"][0]["heads"]["mean"])
-    layer, head = np.unravel_index(heads.argmax(), heads.shape)
-    assert f"| Spearman | layer {layer + 1}, head {head + 1}: {heads.max():.2f} ±" in text
 
 
 def test_the_readme_says_nothing_of_interventions_of_none_or_other_weights(result, folder):
@@ -597,10 +481,3 @@ def test_the_shipped_interventions_agree_with_the_shipped_scores(shipped):
         return
     assert plain["sentences"] == card.scores["coreference"]["sentences"]
     assert plain["share_right"] == pytest.approx(card.scores["coreference"]["accuracy"], abs=0.01)
-
-
-def test_the_shipped_means_stand_in_for_heads(shipped):
-    translator = load_translator(shipped)
-    mean = Intervention(AblatedHead("encoder", 0, 0, "mean"))
-    src, tgt = (translator.tokenize(sentence) for sentence in SENTENCES[:2])
-    assert np.isfinite(translator.read_again(src, tgt, mean)[1]).all()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import safetensors.torch
 import torch
-from conftest import TRAINING
+from conftest import TINY_RUN, TRAINING
 
 from model.checkpoint import stored_tensors
 from model.read import read_ids
@@ -18,17 +18,13 @@ from training.families import model_for
 from training.knockout_steps import KnockOutSteps, held_out_pronouns
 from training.workers import Workers
 
-SETTINGS = {
+SETTINGS = TINY_RUN | {
     "name": "kept",
-    "languages": ["en", "de"],
     "data": {"sets": [], "coreference": {"pairs": 40, "held_out_pairs": 8, "seed": 1}},
     "tokenizer": {"vocab_size": 400},
-    "model": {
-        "d_model": 16, "n_heads": 2, "n_encoder_layers": 2, "n_decoder_layers": 1, "d_ff": 32,
-        "max_len": 128,
-    },
+    "model": TINY_RUN["model"] | {"n_decoder_layers": 1},
     "training": TRAINING | {"formation_sentences": [["The dog sleeps.", "Der Hund schläft."]]},
-}  # fmt: skip
+}
 STEPS = (10, 20)
 
 

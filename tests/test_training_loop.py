@@ -1,8 +1,6 @@
 """Whole runs on a tiny corpus: learning, being killed, going on, and two processes."""
 
 import copy
-import functools
-import gzip
 import json
 import math
 import os
@@ -15,7 +13,7 @@ import numpy as np
 import pytest
 import safetensors.torch
 import torch
-from conftest import ROOT
+from conftest import ROOT, TINY_RUN, write_pairs
 from torch.distributed.run import get_args_parser
 
 from core.search import Decoding
@@ -23,15 +21,11 @@ from model import load_translator
 from model.capture import probes_of
 from training import loop
 from training.__main__ import main
-from training.batching import encode_pairs
-from training.coreference import canonical_pairs, generate_training
-from training.corpus import CorpusError, Pair
+from training.corpus import CorpusError
 from training.export import average_weights, export_run
 from training.formation import SENTENCES
 from training.loop import Trainer
 from training.loss import guided_attention_loss
-from training.objective import Objective
-from training.routes import hide_all_but_nouns, rows_to_hide
 from training.runs import settings_of_run
 
 AGENTS = {"dog": "der Hund", "bird": "der Vogel", "man": "der Mann", "boy": "der Junge"}
@@ -44,22 +38,8 @@ PAIRS = [
     for place, place_de in PLACES.items()
 ]
 
-SETTINGS = {
-    "name": "tiny",
-    "title": "Tiny",
-    "languages": ["en", "de"],
-    "data": {"sets": [{"folder": "tiny"}]},
-    "tokenizer": {"vocab_size": 100},
-    "model": {
-        "d_model": 16, "n_heads": 2, "n_encoder_layers": 2, "n_decoder_layers": 2, "d_ff": 32,
-        "max_len": 128,
-    },
-    "training": {
-        "seed": 1, "dropout": 0.1, "label_smoothing": 0.1, "batch_tokens": 200, "max_len": 60,
-        "warmup": 20, "factor": 1.0, "clip_norm": 1.0, "bf16": False, "max_steps": 20,
-        "log_every": 1, "validate_every": 10, "save_every": 5, "patience": 5, "average": 3,
-    },
-}  # fmt: skip
+SETTINGS = TINY_RUN | {"training": TINY_RUN["training"] | {"dropout": 0.1}}
+pytestmark = pytest.mark.usefixtures("on_the_cpu")
 
 
 def settings_with(**training):
@@ -71,22 +51,9 @@ def settings_with(**training):
 @pytest.fixture(scope="module")
 def data(tmp_path_factory):
     root = tmp_path_factory.mktemp("data")
-    (root / "tiny").mkdir()
-    for name, pairs in (("val", PAIRS[::6]), ("train", [p for p in PAIRS if p not in PAIRS[::6]])):
-        text = "".join(f"{source}\t{target}\n" for source, target in pairs)
-        (root / "tiny" / f"{name}.tsv.gz").write_bytes(gzip.compress(text.encode()))
+    write_pairs(root / "tiny" / "val.tsv.gz", PAIRS[::6])
+    write_pairs(root / "tiny" / "train.tsv.gz", (each for each in PAIRS if each not in PAIRS[::6]))
     return root
-
-
-@pytest.fixture(scope="module", autouse=True)
-def on_the_cpu():
-    """One process on the CPU, with a pool of dropout masks that is quickly made."""
-    small_pool = functools.partial(loop.use_pooled_dropout, pool_size=1 << 18)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.delenv("WORLD_SIZE", raising=False)
-        patch.setattr(loop, "pick_device", lambda: torch.device("cpu"))
-        patch.setattr(loop, "use_pooled_dropout", small_pool)
-        yield
 
 
 def metrics_of(run):
@@ -133,21 +100,21 @@ def straight(data, tmp_path_factory):
 # -- learning ------------------------------------------------------------------------------
 
 
-def test_the_loss_falls(data, tmp_path):
-    settings = settings_with(max_steps=50, validate_every=10, dropout=0.0, factor=0.3)
-    Trainer(settings, data, tmp_path).train()
+@pytest.mark.parametrize(
+    ("training", "share"),
+    [
+        ({"max_steps": 50, "dropout": 0.0, "factor": 0.3}, 0.3),
+        ({"max_steps": 30, "bf16": True, "factor": 0.2}, 0.8),
+    ],
+    ids=["in full precision", "in half precision"],
+)
+def test_the_loss_falls(data, tmp_path, training, share):
+    Trainer(settings_with(**training), data, tmp_path).train()
     metrics = metrics_of(tmp_path)
     losses = [line["loss"] for line in metrics if "loss" in line]
     checks = [line["val_loss"] for line in metrics if "val_loss" in line]
-    assert losses[-1] < 0.3 * losses[0]
+    assert losses[-1] < share * losses[0]
     assert checks == sorted(checks, reverse=True)
-
-
-def test_the_loss_falls_in_half_precision(data, tmp_path):
-    settings = settings_with(max_steps=30, bf16=True, factor=0.2, log_every=10)
-    Trainer(settings, data, tmp_path).train()
-    losses = [line["loss"] for line in metrics_of(tmp_path) if "loss" in line]
-    assert losses[-1] < 0.8 * losses[0]
 
 
 def test_the_first_loss_is_that_of_the_fresh_model(data, tmp_path):
@@ -190,11 +157,6 @@ def test_training_stops_for_good_when_validation_no_longer_improves(data, tmp_pa
     for _ in range(2):
         # The first check is the best; three without gain follow.
         assert Trainer(settings, data, tmp_path).train().step == 8
-
-
-def test_missing_data_is_named(tmp_path):
-    with pytest.raises(CorpusError, match=r"train\.tsv\.gz does not exist"):
-        Trainer(SETTINGS, tmp_path, tmp_path / "run")
 
 
 @pytest.mark.timeout(5)
@@ -283,14 +245,6 @@ def test_guided_attention_raises_the_weight_on_the_antecedent(data, tmp_path):
 # -- from a run to a checkpoint ------------------------------------------------------------
 
 
-def test_averaging_weights_by_hand(tmp_path):
-    files = []
-    for n, value in enumerate((1.0, 2.0, 6.0)):
-        files.append(tmp_path / f"{n}.safetensors")
-        safetensors.torch.save_file({"a": torch.tensor([value, -value])}, files[-1])
-    torch.testing.assert_close(average_weights(files), {"a": torch.tensor([3.0, -3.0])})
-
-
 @pytest.fixture(scope="module")
 def exported(data, tmp_path_factory):
     root = tmp_path_factory.mktemp("exported")
@@ -310,25 +264,18 @@ def test_an_exported_run_translates_with_the_mean_of_its_last_weights(exported):
     torch.testing.assert_close(stored, {n: t.half() for n, t in expected.items()}, rtol=0, atol=0)
 
 
-def test_only_the_newest_weights_are_averaged_when_asked_for(exported, tmp_path):
-    card = export_run(exported.run, tmp_path / "one", newest=1)
-    stored = safetensors.torch.load_file(tmp_path / "one" / "model.safetensors")
-    newest = exported.trainer.model.embedding.weight.detach().half()
-    assert card["training"]["averaged_steps"] == [8]
-    torch.testing.assert_close(stored["embedding.weight"], newest, rtol=0, atol=0)
-
-
-def test_a_step_named_twice_counts_twice(exported, tmp_path):
-    card = export_run(exported.run, tmp_path / "some", steps=[4, 8, 8])
-    assert card["training"]["averaged_steps"] == [4, 8, 8]
+@pytest.mark.parametrize(
+    ("asked", "counted"), [({"newest": 1}, [8]), ({"steps": [4, 8, 8]}, [4, 8, 8])]
+)
+def test_the_newest_weights_or_steps_that_are_named_are_averaged(
+    exported, tmp_path, asked, counted
+):
+    card = export_run(exported.run, tmp_path / "some", **asked)
+    assert card["training"]["averaged_steps"] == counted
+    files = [exported.run / f"weights-{step:07d}.safetensors" for step in counted]
+    expected = np.mean([safetensors.torch.load_file(f)["embedding.weight"] for f in files], axis=0)
     stored = safetensors.torch.load_file(tmp_path / "some" / "model.safetensors")
-    first, last = (
-        safetensors.torch.load_file(exported.run / f"weights-{step:07d}.safetensors")
-        for step in (4, 8)
-    )
-    name = "embedding.weight"
-    expected = (first[name] + 2 * last[name]) / 3
-    torch.testing.assert_close(stored[name].float(), expected, rtol=1e-3, atol=1e-3)
+    np.testing.assert_allclose(stored["embedding.weight"].float(), expected, rtol=1e-3, atol=1e-3)
 
 
 def test_card_and_metrics_say_how_it_was_trained(exported):
@@ -364,9 +311,6 @@ def test_formation_holds_attention_for_every_step_wanted_and_the_last(formation,
         assert formation[f"decoder_{i}"].shape == (3, 2, 2, n_tgt, n_tgt)
         assert formation[f"cross_{i}"].shape == (3, 2, 2, n_tgt, n_src)
         assert formation[f"log_probs_{i}"].shape == (3, n_tgt)
-
-
-def test_formation_is_stored_in_half_precision(formation):
     kept = {k: v.dtype for k, v in formation.items() if k.endswith("_0") and v.dtype.kind == "f"}
     assert kept.pop("frequency_0") == np.float32
     assert set(kept.values()) == {np.dtype(np.float16)}
@@ -454,15 +398,6 @@ def test_torchrun_leaves_every_option_of_training_alone(capsys):
 
 
 @pytest.mark.slow
-def test_two_processes_end_with_one_set_of_weights(two_processes):
-    first, second = (
-        safetensors.torch.load_file(two_processes.root / f"rank-{rank}.safetensors")
-        for rank in (0, 1)
-    )
-    torch.testing.assert_close(first, second, rtol=0, atol=0)
-
-
-@pytest.mark.slow
 def test_two_processes_learn_what_one_learns_from_both_batches(
     two_processes, data, tmp_path, monkeypatch
 ):
@@ -486,92 +421,20 @@ def test_two_processes_learn_what_one_learns_from_both_batches(
 
 
 @pytest.mark.slow
-def test_two_processes_write_one_run(two_processes):
-    steps = [m["step"] for m in metrics_of(two_processes.run) if "loss" in m]
-    assert steps == list(range(1, 7))
-
-
-@pytest.mark.slow
-def test_two_processes_validate_on_every_sentence(two_processes, data, tmp_path):
-    trainer = Trainer(two_processes.settings, data, tmp_path)
-    loop.set_weights(
-        trainer.model, safetensors.torch.load_file(two_processes.root / "rank-0.safetensors")
+def test_two_processes_write_one_run_of_one_set_of_weights_and_validate_on_every_sentence(
+    two_processes, data, tmp_path
+):
+    first, second = (
+        safetensors.torch.load_file(two_processes.root / f"rank-{rank}.safetensors")
+        for rank in (0, 1)
     )
-    checked = [m["val_loss"] for m in metrics_of(two_processes.run) if "val_loss" in m]
+    torch.testing.assert_close(first, second, rtol=0, atol=0)
+    metrics = metrics_of(two_processes.run)
+    assert [m["step"] for m in metrics if "loss" in m] == list(range(1, 7))
+    trainer = Trainer(two_processes.settings, data, tmp_path)
+    loop.set_weights(trainer.model, first)
+    checked = [m["val_loss"] for m in metrics if "val_loss" in m]
     assert checked == pytest.approx([trainer.evaluate()["val_loss"]], abs=1e-5)
-
-
-def batch_of(trainer, links):
-    pairs = [Pair(link.source, link.target, link) for link in links]
-    return trainer._batch(encode_pairs(pairs, trainer.sets.tokenizer, 200))
-
-
-@pytest.fixture(scope="module")
-def quiet(data, tmp_path_factory):
-    """A trainer without dropout."""
-    return Trainer(settings_with(dropout=0.0), data, tmp_path_factory.mktemp("quiet"))
-
-
-def test_a_weighted_decision_adds_its_loss_that_many_times(quiet):
-    batch = batch_of(quiet, canonical_pairs())
-    n = batch.decisions.sum()
-    with torch.no_grad():
-        plain, nll, count = quiet._losses(batch, Objective())
-        weighed, weighed_nll, _ = quiet._losses(batch, Objective(decision_weight=5.0))
-        logits = quiet.model.decode(
-            batch.tgt_in,
-            quiet.model.encode(batch.src, quiet.model.source_padding(batch.src)),
-            quiet.model.source_padding(batch.src),
-        )
-    log_probs = logits.log_softmax(-1).gather(2, batch.tgt_out[..., None])[..., 0]
-    pronouns = -log_probs[batch.decisions].sum()
-    assert n > 0
-    assert count == batch.n_tokens
-    torch.testing.assert_close(weighed, plain + 4 * pronouns)
-    torch.testing.assert_close(weighed_nll, nll)
-
-
-def test_with_all_but_the_nouns_hidden_only_the_pronouns_count(quiet):
-    batch = batch_of(quiet, canonical_pairs())
-    with torch.no_grad():
-        _, nll, count = quiet._losses(batch, Objective(nouns_only=(1.0, 0.0)))
-        padding = quiet.model.source_padding(batch.src)
-        memory = quiet.model.encode(batch.src, padding)
-        expected = 0.0
-        for row, pieces in batch.nouns:
-            # The decoder with a memory that holds nothing but the nouns.
-            only = memory[row : row + 1, list(pieces)]
-            logits = quiet.model.decode(batch.tgt_in[row : row + 1], only, None)
-            log_probs = logits.log_softmax(-1).gather(2, batch.tgt_out[row, None, :, None])
-            expected -= float(log_probs[0, batch.decisions[row], 0].sum())
-    assert count == int(batch.decisions.sum())
-    assert float(nll) == pytest.approx(expected, rel=1e-4)
-
-
-def test_one_noun_sentences_are_never_hidden(quiet):
-    links = [p for p in generate_training(20, seed=0) if p.n_nouns == 1]
-    batch = batch_of(quiet, links)
-    with torch.no_grad():
-        _, nll, count = quiet._losses(batch, Objective(nouns_only=(1.0, 0.0)))
-        _, plain, everything = quiet._losses(batch, Objective())
-    assert (count, float(nll)) == (everything, float(plain))
-
-
-def test_other_tokens_stay_visible_with_the_chance_asked_for(quiet):
-    batch = batch_of(quiet, canonical_pairs() * 200)
-    rows = [row for row, _ in batch.nouns[::2]]
-    hidden = hide_all_but_nouns(batch, None, rows, 0.25)
-    nouns = dict(batch.nouns)
-    others = [i for i in range(batch.src.shape[1]) if i not in nouns[rows[0]]]
-    assert 0.2 < float((~hidden[rows][:, others]).float().mean()) < 0.3
-    assert not hidden[rows][:, list(nouns[rows[0]])].any()
-    assert not hidden[[row for row, _ in batch.nouns[1::2]]].any()
-
-
-def test_the_share_of_hidden_sentences_is_about_what_was_asked():
-    batch = SimpleNamespace(nouns=tuple((row, (1, 2)) for row in range(2000)))
-    assert 0.25 < len(rows_to_hide(batch, 0.3)) / 2000 < 0.35
-    assert rows_to_hide(batch, 0.0) == []
 
 
 def test_weights_and_hiding_start_at_their_named_steps(data, tmp_path, monkeypatch):

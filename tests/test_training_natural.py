@@ -32,11 +32,8 @@ def test_genders_are_read_off_the_articles():
         "Das Haus",
         "das Haus, ins Haus",
     ]
+    text += ["eine Band", "eine Band", "das Band", "das Band", "das Band"]  # of two genders
     assert noun_genders(text) == {"Hund": "m", "Dose": "f", "Haus": "n"}
-
-
-def test_a_noun_of_two_genders_is_left_out():
-    assert noun_genders(["eine Band", "eine Band", "das Band", "das Band", "das Band"]) == {}
 
 
 @pytest.mark.parametrize(("pair", "pronoun"), [(OPENED, "sie"), (TRIED, "er")])
@@ -61,17 +58,6 @@ def test_other_pairs_are_not_taken(source, target):
     assert natural_link(Pair(source, target), GENDERS) is None
 
 
-def test_held_out_sentences_are_in_no_training_set():
-    pairs = [
-        Pair(f"I opened can {n}, but it was empty.", f"Ich öffnete die Dose {n}, sie war leer.")
-        for n in range(200)
-    ]
-    kept, held_out = mark_natural(pairs, GENDERS)
-    assert 10 < len(held_out) < 60
-    assert len(kept) + len(held_out) == 200
-    assert not {p.source for p in kept} & {p.source for p in held_out}
-
-
 def test_a_held_out_sentence_is_held_out_with_all_its_translations():
     pairs = [
         Pair(f"I opened can {n}, but it was empty.", f"Ich öffnete die Dose {n}, {rest}")
@@ -79,7 +65,7 @@ def test_a_held_out_sentence_is_held_out_with_all_its_translations():
         for rest in ("aber sie war leer.", "aber es war leer.", "die leer war.")
     ]
     kept, held_out = mark_natural(pairs, GENDERS)
-    assert len(held_out) > 5
+    assert 5 < len(held_out) < 30
     apart = {link.source for link in held_out}
     assert len(kept) == 3 * (100 - len(apart))
     assert not apart & {pair.source for pair in kept}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ import numpy as np
 import pytest
 import sacrebleu
 import torch
-from conftest import SENTENCES, TRAINING, write_run
+from conftest import SENTENCES, TINY_RUN, TRAINING, write_pairs, write_run
 
 from training import practices as module
 from training.__main__ import main
@@ -21,32 +20,19 @@ from training.practices import MARKS, PLAIN, Practices
 from training.storing import DOCS
 
 PAIRS = [Pair(text, SENTENCES[i - 1]) for i, text in enumerate(SENTENCES)]
-SETTINGS: dict[str, Any] = {
-    "name": "pair-short",
-    "title": "A pair",
-    "description": "",
-    "licence": "",
-    "languages": ["en", "de"],
+SETTINGS: dict[str, Any] = TINY_RUN | {
+    "name": "pair-short", "description": "", "licence": "", "tokenizer": {},
     "data": {
         "sets": [
-            {"folder": "books"},
-            {"folder": "talks"},
+            *({"folder": "books"}, {"folder": "talks"}),
             {"folder": "manuals", "tag": "<manual>"},
             {"folder": "other-way", "reversed": True},
             {"folder": "made", "validate": False},
         ]
     },
-    "tokenizer": {},
-    "model": {
-        "d_model": 16,
-        "n_heads": 2,
-        "n_encoder_layers": 1,
-        "n_decoder_layers": 1,
-        "d_ff": 32,
-        "max_len": 160,
-    },
+    "model": TINY_RUN["model"] | {"max_len": 160},
     "training": TRAINING | {"max_steps": 10},
-}
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -64,9 +50,8 @@ def runs(tmp_path_factory, tiny_tokenizer) -> Path:
 def data(tmp_path_factory) -> Path:
     root = tmp_path_factory.mktemp("data")
     for folder, pairs in {"books": PAIRS[:3], "talks": PAIRS[3:5], "manuals": PAIRS[5:]}.items():
-        (root / folder).mkdir()
-        with gzip.open(root / folder / "val.tsv.gz", "wt", encoding="utf-8") as lines:
-            lines.writelines(f"{pair.source}\t{pair.target}\n" for pair in pairs)
+        lines = ((pair.source, pair.target) for pair in pairs)
+        write_pairs(root / folder / "val.tsv.gz", lines)
     return root
 
 

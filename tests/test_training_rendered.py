@@ -3,16 +3,15 @@
 import json
 import re
 import shutil
-from pathlib import Path
 
 import pytest
+from conftest import ROOT
 
 from training import captions, document_measures, lineage, masked_measures, rendered
 from training.card import CARD_KINDS, CONFIGS, measured_in, readme_of, stored_card
 from training.pages import write_pages
 from training.storing import translations_table, write_between
 
-ROOT = Path(__file__).parent.parent
 CHECKPOINTS = ROOT / "checkpoints"
 SHIPPED = sorted(path.parent.name for path in CHECKPOINTS.glob("*/card.json"))
 
@@ -27,14 +26,9 @@ def test_lines_in_a_row_are_one_but_for_headings_and_tables(tmp_path):
     assert lines.endswith("|---|\nx\nend 1")
 
 
-@pytest.mark.parametrize(
-    ("value", "said"), [(None, ""), (0.0, "0.0%"), (0.12345, "12.3%"), (1.0, "100.0%")]
-)
-def test_a_share_is_a_percentage_with_one_decimal(value, said):
-    assert rendered.percent(value) == said
-
-
-def test_an_interval_has_its_unit_and_nothing_is_nothing():
+def test_shares_and_intervals_have_their_unit_and_nothing_is_nothing():
+    for value, said in ((None, ""), (0.0, "0.0%"), (0.12345, "12.3%"), (1.0, "100.0%")):
+        assert rendered.percent(value) == said
     found = {"value": 0.5, "low": 0.25, "high": 0.75}
     assert rendered.interval(found) == "50.0% (25.0% to 75.0%)"
     assert rendered.interval(found, "+.1f", 100) == "+50.0 (+25.0 to +75.0)"

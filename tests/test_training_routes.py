@@ -1,22 +1,23 @@
 """The bottleneck and the exchange: what the decoder sees, and what counts."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
 import torch
-from harness import ROOT
+from conftest import ROOT, make_model
 
-from model.config import TransformerConfig
-from model.transformer import Transformer
 from training.batching import encode_pairs, make_batch
-from training.coreference import generate_training
+from training.coreference import canonical_pairs, generate_training
 from training.corpus import Pair
 from training.objective import Objective, translation_losses
 from training.routes import (
     RouteShares,
     draw_routes,
     exchange_memory,
+    hide_all_but_nouns,
     it_alone_looks,
+    rows_to_hide,
     shares_at,
     what_counts,
 )
@@ -35,17 +36,72 @@ def batch(links, tiny_tokenizer):
 
 @pytest.fixture(scope="module")
 def model(tiny_tokenizer):
-    torch.manual_seed(0)
-    config = TransformerConfig(
-        tiny_tokenizer.vocab_size, 16, 2, 2, 2, d_ff=32, dropout=0.0, max_len=220
-    )
-    return Transformer(config).eval()
+    sizes = {"vocab_size": tiny_tokenizer.vocab_size, "n_heads": 2, "max_len": 220}
+    return make_model(**sizes, dropout=0.0)
+
+
+def losses_of(model, batch, **objective):
+    with torch.no_grad():
+        return translation_losses(model, batch, Objective(**objective), bf16=False)
 
 
 def nll_of(model, batch, shares):
-    with torch.no_grad():
-        _, nll, count = translation_losses(model, batch, Objective(shares=shares), bf16=False)
+    _, nll, count = losses_of(model, batch, shares=shares)
     return float(nll), count
+
+
+# -- decisions, and sentences of which only the nouns are seen -----------------------------
+
+
+def test_a_weighted_decision_adds_its_loss_that_many_times(model, batch):
+    plain, nll, count = losses_of(model, batch)
+    weighed, weighed_nll, _ = losses_of(model, batch, decision_weight=5.0)
+    with torch.no_grad():
+        log_probs = model(batch.src, batch.tgt_in).log_softmax(-1)
+    pronouns = -log_probs.gather(2, batch.tgt_out[..., None])[..., 0][batch.decisions].sum()
+    assert batch.decisions.any()
+    assert count == batch.n_tokens
+    torch.testing.assert_close(weighed, plain + 4 * pronouns)
+    torch.testing.assert_close(weighed_nll, nll)
+
+
+def test_with_all_but_the_nouns_hidden_only_the_pronouns_count(model, batch):
+    """Two nouns are read by a decoder whose memory holds nothing else; of one, all is seen."""
+    _, nll, count = losses_of(model, batch, nouns_only=(1.0, 0.0))
+    nouns, expected, counted = dict(batch.nouns), 0.0, 0
+    padding = model.source_padding(batch.src)
+    with torch.no_grad():
+        memory = model.encode(batch.src, padding)
+        for row in range(len(batch.src)):
+            seen = list(nouns[row]) if row in nouns else slice(int((~padding[row]).sum()))
+            logits = model.decode(batch.tgt_in[[row]], memory[[row]][:, seen], None)
+            log_probs = logits.log_softmax(-1)[0].gather(1, batch.tgt_out[row, :, None])[:, 0]
+            counts = batch.decisions[row] if row in nouns else batch.tgt_out[row] != 0
+            expected, counted = expected - float(log_probs[counts].sum()), counted + counts.sum()
+    assert 0 < len(nouns) < len(batch.src)
+    assert count == counted
+    assert float(nll) == pytest.approx(expected, rel=1e-4)
+
+
+def test_other_tokens_stay_visible_with_the_chance_asked_for(tiny_tokenizer):
+    pairs = [Pair(link.source, link.target, link) for link in canonical_pairs() * 200]
+    batch = make_batch(encode_pairs(pairs, tiny_tokenizer, 200), pad_id=0, bos_id=2)
+    rows = [row for row, _ in batch.nouns[::2]]
+    hidden = hide_all_but_nouns(batch, None, rows, 0.25)
+    nouns = dict(batch.nouns)
+    others = [i for i in range(batch.src.shape[1]) if i not in nouns[rows[0]]]
+    assert 0.2 < float((~hidden[rows][:, others]).float().mean()) < 0.3
+    assert not hidden[rows][:, list(nouns[rows[0]])].any()
+    assert not hidden[[row for row, _ in batch.nouns[1::2]]].any()
+
+
+def test_the_share_of_hidden_sentences_is_about_what_was_asked():
+    batch = SimpleNamespace(nouns=tuple((row, (1, 2)) for row in range(2000)))
+    assert 0.25 < len(rows_to_hide(batch, 0.3)) / 2000 < 0.35
+    assert rows_to_hide(batch, 0.0) == []
+
+
+# -- the bottleneck and the exchange -------------------------------------------------------
 
 
 def test_the_other_reading_means_the_other_noun(links):

@@ -57,26 +57,19 @@ def exact_search(score, *, proven=True):
 # -- the sweep over a test set -------------------------------------------------------------
 
 
-def test_bleu_and_length_ratio_of_a_width_are_those_of_sacrebleu(tiny_translator):
-    outputs = [tiny_translator.translate(pair.source, SHORT).text for pair in PAIRS]
-    expected = sacrebleu.corpus_bleu(outputs, [[pair.target for pair in PAIRS]])
+def test_a_width_has_the_numbers_of_sacrebleu_and_of_its_outputs(tiny_translator):
+    outputs = [tiny_translator.translate(pair.source, SHORT) for pair in PAIRS]
+    texts = [output.text for output in outputs]
+    expected = sacrebleu.corpus_bleu(texts, [[pair.target for pair in PAIRS]])
     row = sweep_width(tiny_translator, PAIRS, SHORT)
     assert row["bleu"] == round(expected.score, 2)
     assert row["length_ratio"] == pytest.approx(expected.sys_len / expected.ref_len, abs=1e-4)
     assert "case:mixed" in row["signature"]
-
-
-def test_the_mean_log_prob_of_a_width_is_that_of_its_outputs(tiny_translator):
-    sums = [float(tiny_translator.translate(p.source, SHORT).log_probs.sum()) for p in PAIRS]
-    row = sweep_width(tiny_translator, PAIRS, SHORT)
+    sums = [float(output.log_probs.sum()) for output in outputs]
     assert row["mean_log_prob"] == pytest.approx(sum(sums) / 3, abs=1e-3)
-
-
-def test_outputs_that_never_end_are_counted(tiny_translator):
+    assert row["unfinished"] == [output.finished for output in outputs].count(False)
     cut = sweep_width(tiny_translator, PAIRS, Decoding(beam_size=1, max_len=1))
-    whole = [tiny_translator.translate(p.source, SHORT).finished for p in PAIRS]
     assert cut["unfinished"] == 3
-    assert sweep_width(tiny_translator, PAIRS, SHORT)["unfinished"] == whole.count(False)
 
 
 # -- the tally of errors -------------------------------------------------------------------
@@ -112,16 +105,12 @@ def test_shares_of_verdicts_are_counted_with_and_without_normalisation():
     assert (row["beam_size"], row["sentences"]) == (2, 4)
 
 
-def test_a_pair_too_long_to_judge_is_void():
+def test_a_pair_too_long_to_judge_is_void_and_pairs_are_taken_by_a_fixed_stride():
     too_long = InputError(Message("model-text-long-hint"))
     row = tally(Judge(too_long, ("same", "same")), PAIRS[:2], SHORT)
     assert (row["normalised"]["void"], row["normalised"]["same"]) == (0.5, 0.5)
-
-
-def test_pairs_are_taken_by_a_fixed_stride():
-    assert spread_out(list(range(10)), 3) == [0, 3, 6]
-    assert spread_out(list(range(2)), 3) == [0, 1]
-    assert spread_out([], 3) == []
+    for n, taken in ((10, [0, 3, 6]), (2, [0, 1]), (0, [])):
+        assert spread_out(list(range(n)), 3) == taken
 
 
 # -- certain errors ------------------------------------------------------------------------
@@ -162,19 +151,15 @@ class Searcher:
         return exact_search(-1.0)
 
 
-def test_certain_errors_are_counted_for_each_width():
-    row = exact_errors(Searcher(), PAIRS, SHORT, widths=(1, 2), max_expansions=7)
+def test_certain_errors_are_counted_for_each_width_within_a_limit_of_prefixes():
+    searcher = Searcher()
+    row = exact_errors(searcher, PAIRS, SHORT, widths=(1, 2), max_expansions=7)
+    assert searcher.starts == [((3,), 7, None)] * len(PAIRS)  # by prefixes and not by time
     assert row["widths"] == [
         {"beam_size": 1, "not_best": 3, "best": 0, "undecided": 0},
         {"beam_size": 2, "not_best": 0, "best": 3, "undecided": 0},
     ]
     assert (row["proven"], row["sentences"], row["alpha"]) == (3, 3, 0.6)
-
-
-def test_exact_search_is_limited_by_prefixes_and_not_by_time():
-    searcher = Searcher()
-    exact_errors(searcher, PAIRS[:1], SHORT, widths=(1,), max_expansions=7)
-    assert searcher.starts == [((3,), 7, None)]
 
 
 def test_short_sentences_are_those_of_few_tokens(tiny_translator):
@@ -200,15 +185,6 @@ def test_the_sweep_has_every_width_set_and_alpha_and_judges_every_output(swept):
     ]
     for width in (width for row in exact for width in row["widths"]):
         assert sum(width[verdict] for verdict in EXACT_VERDICTS) == 3
-
-
-def test_the_report_has_a_line_for_every_number(swept):
-    text = Sweep.report(swept)
-    n_tally = 2 * len(MEASURED.files) * len(ERROR_WIDTHS)
-    assert len(text.splitlines()) == len(WIDTHS) + n_tally + len(MEASURED.files) * len(EXACT_ALPHAS)
-    assert "\nB = 20: " in text
-    assert "\ntatoeba_val, B = 5, rank by log P only: " in text
-    assert "\nmulti30k_val, exact search, alpha 0.0: B = 1: " in text
 
 
 # -- what is shipped -----------------------------------------------------------------------

@@ -21,7 +21,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-import test_recorded as recording
 from harness import (
     TEXTS,
     WIDGETS,
@@ -33,7 +32,8 @@ from harness import (
     pictures,
     tables,
 )
-from recorded.freeze import Listening, traces
+from recorded.freeze import Listening, shown_on
+from recorded.summary import check, number
 from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import FOLDER_VARIABLE
@@ -159,7 +159,6 @@ AROUND = (
     "architecture-",
 )
 """Messages of what is around all pages."""
-FRAMING = ("attention_lab_frame", "attention_lab_history", "attention_lab_plan")
 PROGRESS = "-progress"
 """Of messages that are said only while nobody has asked before."""
 CLOCKS = {"seconds", "ms"}
@@ -221,7 +220,7 @@ def fact(value: Any) -> Any:
         return value
     if isinstance(value, str):
         return re.findall(r"\d+", value) if re.search(r"\s", value) else value
-    return recording.number(float(value))
+    return number(float(value))
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -232,28 +231,6 @@ def forget() -> Iterator[None]:
 
 
 # What is said and shown
-
-
-def shown_on(screen: AppTest) -> dict[str, Any]:
-    """The numbers behind all figures, tables and components of a page, small."""
-    given = (each.proto for each in screen.get("bidi_component"))
-    return {
-        "figures": [
-            {name: columns for name, rows in tables(chart).items() if (columns := numbers(rows))}
-            for chart in charts(screen)
-        ],
-        "plots": [traces(json.loads(each.proto.spec)) for each in screen.get("plotly_chart")],
-        "tables": [numbers(each.value) for each in screen.dataframe],
-        "components": [recording.component(e) for e in given if e.component_name not in FRAMING],
-    }
-
-
-def numbers(rows: pd.DataFrame) -> dict[str, Any]:
-    columns = recording.columns(rows)
-    return {
-        name: {**found, "at": found["at"][:3]} if "at" in found else found
-        for name, found in columns.items()
-    }
 
 
 @pytest.mark.parametrize("name", SHOWN)
@@ -268,7 +245,7 @@ def test_what_a_view_says_and_shows_is_what_was_recorded(name, request):
             if each in known
         )
         SAID.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
-    recording.check(found, known[name])
+    check(found, known[name])
 
 
 # Controls

@@ -6,10 +6,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from harness import open_view
+from harness import ROOT, open_view
 
 from model import list_checkpoints
 from model.checkpoint import FOLDER_VARIABLE
@@ -19,7 +18,6 @@ from ui.views import Page
 from viz.figure import _kept
 from words import Words, languages
 
-ROOT = Path(__file__).resolve().parent.parent
 CHECKPOINTS = ROOT / "checkpoints"
 PAGES = {page.id: page for page in pages()}
 # Views that do not fit the model that their page opens with.

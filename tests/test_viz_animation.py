@@ -9,12 +9,13 @@ import altair as alt
 import numpy as np
 import pandas as pd
 import pytest
+from figures import pixels_of
 from PIL import Image
 
 from viz import recipes as r
 from viz.animation import MOST_BYTES, MOST_FRAMES, Animation, animated_gif
 from viz.export import figure_png, figure_svg
-from viz.figure import Figure, drawn, spec_of, with_dial
+from viz.figure import Figure, drawn, spec_of
 from viz.look import Look
 from viz.theme import GROUNDS
 from words import Words
@@ -48,23 +49,20 @@ def red(pixels: np.ndarray) -> int:
     return int(((pixels[..., 0] > 200) & (pixels[..., 1:].max(-1) < 60)).sum())
 
 
-def test_every_frame_is_the_figure_at_its_time():
-    gif = animated_gif(Animation.of_dial(bar(4), "moment", ["a", "b", "c", "d"]))
+def test_every_frame_is_the_figure_at_its_time_and_the_last_one_rests():
+    figure = bar(4)
+    gif = animated_gif(Animation.of_dial(figure, "moment", ["a", "b", "c", "d"]))
+    assert spec_of(figure)["params"][0]["value"] == 0  # a dial is turned on a copy
     shown = [red(frame) for frame in frames(gif)]
-    wanted = [red(np.asarray(_image(figure_png(bar(4, first=at))))) for at in range(4)]
+    wanted = [red(pixels_of(figure_png(bar(4, first=at)))) for at in range(4)]
     assert shown == pytest.approx(wanted, rel=0.1)
     assert np.all(np.diff(shown) > 0)
-
-
-def _image(png: bytes) -> Image.Image:
-    return Image.open(io.BytesIO(png)).convert("RGB")
-
-
-def test_a_dial_is_turned_on_a_copy():
-    figure = bar(3)
-    turned = with_dial(figure, "moment", 2)
-    assert [spec_of(each)["params"][0]["value"] for each in (figure, turned)] == [0, 2]
-    assert figure_svg(turned) == figure_svg(bar(3, first=2))
+    image, times = Image.open(io.BytesIO(gif)), []
+    for at in range(image.n_frames):
+        image.seek(at)
+        times.append(image.info["duration"])
+    assert image.info["loop"] == 0
+    assert times[-1] > 2 * times[0]
 
 
 def test_a_long_one_is_thinned_evenly_and_every_title_says_so(monkeypatch):
@@ -77,16 +75,6 @@ def test_a_long_one_is_thinned_evenly_and_every_title_says_so(monkeypatch):
     assert (asked[0], asked[-1]) == (0, n - 1)
     assert set(np.diff(asked)) <= {3, 4}
     assert said == [f"{at} · {MOST_FRAMES} of {n} steps shown" for at in asked]
-
-
-def test_it_plays_over_and_over_and_rests_at_the_end():
-    image = Image.open(io.BytesIO(animated_gif(Animation.of_dial(bar(3), "moment", "abc"))))
-    times = []
-    for at in range(image.n_frames):
-        image.seek(at)
-        times.append(image.info["duration"])
-    assert image.info["loop"] == 0
-    assert times[-1] > 2 * times[0]
 
 
 def test_it_carries_its_signature_and_any_text_as_its_title():

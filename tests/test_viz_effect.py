@@ -8,7 +8,7 @@ from test_core_effect import candidates
 
 from core.effect import next_tokens
 from viz import effect
-from viz.figure import selection_of, side_by_side, tables_of
+from viz.figure import side_by_side, tables_of
 
 TOKENS = ("▁the", "▁dog", "▁the")
 
@@ -30,13 +30,10 @@ def test_the_chart_of_next_tokens_is_the_same_for_any_number_and_marks_the_writt
     assert tables_of(few)["tokens"]["label"].tolist() == ["w0", "▸ w1"]
 
 
-def test_only_a_clickable_matrix_has_a_selection_and_side_by_side_both_keep_their_numbers():
+def test_side_by_side_both_keep_their_numbers():
     weights = np.array([[0.25, 0.75]], np.float32)
-    quiet = effect.weight_matrix(weights, ("▁a",), TOKENS[:2], kind="cross")
-    loud = effect.weight_matrix(weights, ("▁a",), TOKENS[:2], kind="cross", click=3)
-    assert (selection_of(quiet), selection_of(loud)) == ("", "cell")
-    assert tables_of(loud)["cells"]["click"].tolist() == [3, 3]
+    one = effect.weight_matrix(weights, ("▁a",), TOKENS[:2], kind="cross")
     other = effect.difference_matrix(weights, weights[:, ::-1], ("▁a",), TOKENS[:2])
-    both = tables_of(side_by_side({"one": quiet, "two": other}))
+    both = tables_of(side_by_side({"one": one, "two": other}))
     assert both["cells0"]["value"].tolist() == [0.25, 0.75]
     assert both["cells1"]["value"].tolist() == [0.5, -0.5]

@@ -1,11 +1,8 @@
 """The encoding of positions in tables and images, by the formula."""
 
-import base64
-import io
-
 import numpy as np
 import pytest
-from PIL import Image
+from figures import pixels_of
 
 from core.positions import (
     LEAST_HALVED,
@@ -23,11 +20,6 @@ from words import english
 TOKENS = ("▁The", "▁dog", "▁saw", "▁the", "▁dog", "</s>")
 
 
-def pixels_of(figure):
-    png = base64.b64decode(tables_of(figure)["picture"]["image"][0].split(",")[1])
-    return np.asarray(Image.open(io.BytesIO(png)).convert("RGB"), int)
-
-
 def test_tokens_beyond_the_length_are_left_out():
     tables = tables_of(encoding_heatmap(encoding_table(4, 8), tokens=TOKENS))
     assert list(tables["sentence"]["position"]) == [0, 1, 2, 3]
@@ -35,7 +27,8 @@ def test_tokens_beyond_the_length_are_left_out():
 
 def test_the_heat_map_has_a_colour_for_every_value():
     # Rows of -1, 0 and 1: purple, neutral, green.
-    pixels = pixels_of(encoding_heatmap(np.array([[-1.0, -1.0], [0.0, 0.0], [1.0, 1.0]])))
+    figure = encoding_heatmap(np.array([[-1.0, -1.0], [0.0, 0.0], [1.0, 1.0]]))
+    pixels = pixels_of(tables_of(figure)["picture"]["image"][0])
     low, middle, high = pixels[len(pixels) // 6 :: len(pixels) // 3, 0]
     assert tuple(low) == (0x5F, 0x3A, 0x5F)
     assert tuple(high) == (0x1F, 0x5A, 0x29)
@@ -45,7 +38,7 @@ def test_the_heat_map_has_a_colour_for_every_value():
 @pytest.mark.parametrize(("length", "d_model"), [(8, 4), (160, 256), (512, 512), (100, 300)])
 def test_the_picture_has_whole_pixels_for_every_cell(length, d_model):
     figure = encoding_heatmap(encoding_table(length, d_model))
-    rows, columns, _ = pixels_of(figure).shape
+    rows, columns, _ = pixels_of(tables_of(figure)["picture"]["image"][0]).shape
     spec = spec_of(figure)
     assert (rows, columns) == (2 * spec["height"], 2 * spec["width"])
     assert (rows % (2 * length), columns % (2 * d_model)) == (0, 0)
@@ -108,12 +101,6 @@ def test_every_value_stands_at_its_position_and_dimension_and_no_part_is_a_line(
     assert list(plot.layout.scene.xaxis.categoryarray) == [str(i) for i in order]
     mark = plot.data[-1]
     assert (mark.x[0], mark.y[0], mark.z[0]) == ("1", "1", pytest.approx(values[1, 1]))
-
-
-def test_colours_end_where_the_largest_value_does():
-    part = surfaces(encoding_surface(np.array([[0.1, -0.3], [np.nan, np.inf]])))[0]
-    assert (part.cmin, part.cmax) == pytest.approx((-0.3, 0.3))
-    assert surfaces(encoding_surface(np.zeros((3, 4))))[0].cmax == 1
 
 
 def test_the_frame_runs_around_the_sentence_on_the_surface():

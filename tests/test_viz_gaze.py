@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import base64
-import io
-
 import numpy as np
 import pytest
-from PIL import Image
+from figures import pixels_of
 
 from viz.figure import tables_of
 from viz.gaze import A_ROW, SHADE, gaze_figure, gaze_table, shaded
@@ -22,11 +19,6 @@ LABELS = ["red", "circle"]
 def figure():
     boxes = [None, (1, 0, 3, 2)]
     return gaze_figure(PIXELS, LABELS, WEIGHTS, grid=GRID, notes=["", "90%"], boxes=boxes)
-
-
-def pixels_of(url: str) -> np.ndarray:
-    png = base64.b64decode(url.removeprefix("data:image/png;base64,"))
-    return np.asarray(Image.open(io.BytesIO(png)))
 
 
 def test_a_cell_is_as_bright_as_the_root_of_its_share_of_the_largest():

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from test_core_knockout import HEADS, found
 
 from viz.figure import spec_of, tables_of
 from viz.knockout import head_bars
 from viz.pronoun import flip_rates, hiding_dots
 from words import english
-
-
-def bars(**more):
-    return tables_of(head_bars(HEADS, found().changes, title="c", **more))
 
 
 def test_bars_of_other_sites_than_a_transformer_s_have_names_of_their_own():

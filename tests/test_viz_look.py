@@ -10,7 +10,7 @@ import pytest
 
 from viz.look import PLAIN, Look, current_look, is_dark, looking, say, use_look
 from viz.plots import panels
-from viz.theme import ink, palette_of
+from viz.theme import ink
 from words import Words
 
 VIZ = Path(__file__).resolve().parent.parent / "viz"
@@ -52,10 +52,6 @@ def test_a_thread_does_not_see_the_look_of_another():
     looked_here.set()
     thread.join()
     assert seen == [KOREAN]
-
-
-def test_colours_follow_the_look():
-    assert Look(dark=True)(palette_of, "encoder") != palette_of("encoder")
 
 
 def test_no_figure_is_handed_its_look():

@@ -3,35 +3,13 @@
 import json
 
 import numpy as np
-from figures import PLAIN, map_of, rng
-from figures.overview import LOOK, frame_of
+from figures import PLAIN, map_of
+from figures.overview import LOOK
 
 from viz.export import export_spec
-from viz.figure import spec_of, tables_of
+from viz.figure import spec_of
 from viz.heatmap import attention_heatmap
-from viz.maps import head_rows
-from viz.overview import head_film, head_grid
-
-WEIGHTS = rng().dirichlet(np.ones(6), size=(2, 4)).astype(np.float32)
-
-
-def test_only_the_heads_asked_for_are_shown_in_their_order():
-    tables = tables_of(head_rows(WEIGHTS, PLAIN, only=[(1, 2), (0, 0)]))
-    assert tables["rows"]["label"].tolist() == ["L2 H3", "L1 H1"]
-    assert tables["cells"].groupby("place")["layer"].first().tolist() == [1, 0]
-    assert len(tables["cells"]) == 12
-
-
-TOKENS = tuple(f"▁w{i}" for i in range(6))
-
-
-def test_a_film_has_every_head_and_picture_at_every_time():
-    frames = [frame_of(TOKENS)] * 3
-    tables = tables_of(head_film(frames, signal="moment", at=1, click=4, **LOOK))
-    assert tables["heads"].groupby("time").size().tolist() == [8, 8, 8]
-    assert set(tables["heads"]["click"]) == {4}
-    assert tables["pictures"].groupby("time")["image"].nunique().tolist() == [2, 2, 2]
-    assert tables["pictures"]["image"].str.startswith("data:image/png;base64,").all()
+from viz.overview import head_grid
 
 
 def test_the_overview_of_64_tokens_in_three_kinds_of_4_layers_by_8_heads_is_small():

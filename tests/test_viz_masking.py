@@ -45,9 +45,7 @@ def test_hatching_crosses_every_forbidden_cell_and_no_other():
         x, y, right, up = map(int, line)
         crossed[range(y - 1, y - 1 - up, -1), range(x, x + right)] += 1
     np.testing.assert_array_equal(crossed, ~mask)
-
-
-def test_touching_cells_share_a_line():
+    # Touching cells share a line.
     long = MaskPanel("", np.tri(60, dtype=bool), TOKENS * 20, TOKENS * 20)
     assert tables_of(masks_figure([long]))["hatch0"]["link"][0].count("l") == 117
 
@@ -73,28 +71,22 @@ def test_a_long_sentence_is_drawn_as_images():
     assert sum(map(len, tables.values())) < 250
 
 
-def test_the_table_has_every_cell(stages):
+def test_tables_have_every_cell_and_say_what_masks_forbid(stages):
     row = stages_table(stages, TOKENS, TOKENS).iloc[1]
     assert (row["q"], row["k"], row["may_look"]) == (0, 1, False)
     assert row["score"] == pytest.approx(math.log(3))
     assert (row["weight"], row["weight_without_mask"]) == pytest.approx((0, 3 / 5))
-
-
-def test_tables_have_every_cell_and_say_what_masks_forbid():
     table = outside_table(WEIGHTS, CAUSAL, TOKENS, TOKENS)
     assert table.loc[table["outside"], "weight"].tolist() == [0.5, 0.3, 0.7]
     of_masks = masks_table(masks(CAUSAL, CAUSAL | True))
     assert of_masks.groupby("mask")["may_look"].sum().to_dict() == {"0": 6, "1": 9}
 
 
-def test_heads_are_ranked_by_their_share():
+def test_heads_are_ranked_by_their_share_and_the_chosen_one_stays_in_a_long_ranking():
     ranked = ranking_table(np.array([[0.1, 0.4], [0.3, 0.2]]))
     heads = list(zip(ranked["layer"], ranked["head"], strict=True))
     assert heads == [(1, 2), (2, 1), (2, 2), (1, 1)]
     assert ranked["share"].tolist() == [0.4, 0.3, 0.2, 0.1]
-
-
-def test_the_chosen_head_stays_in_a_long_ranking():
     shares = np.linspace(1, 0, 32).reshape(4, 8)
     bars = tables_of(ranking_figure(shares, chosen=(3, 7), most=5))["bars"]
     assert len(bars) == 6

@@ -24,7 +24,7 @@ from core.trajectories import Trajectories, principal
 from viz.cost import measured_lines
 from viz.encoding_space import encoding_curve, encoding_surface
 from viz.look import Look
-from viz.plots import panels, path, plot, points, scene
+from viz.plots import path, points
 from viz.query_key import space_plot
 from viz.sweep import sweep_chart
 from viz.theme import ground, ink
@@ -147,16 +147,6 @@ def test_ink_and_words_are_those_of_the_look(name):
         assert figure.layout.template.layout.font.color == look(ink)
         assert figure.layout.template.layout.hoverlabel.bgcolor == look(ground)
     assert re.search("[가-힣]", json.dumps(written(dark), ensure_ascii=False))
-
-
-def test_panels_share_their_axis_and_a_scene_has_its_titles_and_its_camera():
-    panel = panels(("a", "b"), x="steps", pointer="at %{x}", height=100).layout
-    assert [panel[f"yaxis{n}"].title.text for n in (1, 2)] == ["a", "b"]
-    assert (panel.hovermode, panel.height) == ("x unified", 280)
-    assert panel.xaxis.unifiedhovertitle.text == "at %{x}"
-    space = plot(10, scene=scene("abc", (1, 2, 3), aspect="cube", nticks=4)).layout.scene
-    assert [space[f"{axis}axis"].title.text for axis in "xyz"] == list("abc")
-    assert (space.camera.eye.z, space.aspectmode, space.yaxis.nticks) == (3, "cube", 4)
 
 
 def test_points_tell_their_lines_and_a_heading_and_paths_tell_nothing():

@@ -81,11 +81,6 @@ def plain(tiny_translator):
     return tiny_translator, made, None
 
 
-def test_an_address_is_written_out_to_its_end(plain):
-    address = "http://localhost/?text=" + "".join(f"word{at}+" for at in range(90))
-    assert address in "".join(texts(poster(plain, address=address)))
-
-
 def test_words_from_outside_stay_words(plain):
     reader, made, _ = plain
     evil = replace(made, src=replace(made.src, text=HOSTILE))
@@ -102,11 +97,14 @@ def test_it_is_a_page_of_a3_with_letters_for_hangul(plain):
     assert b"NotoSansKRLab" in pdf
 
 
-def test_it_says_what_made_it(plain):
-    svg = poster(plain, signature={"program": "Attention Lab 9", "sentence": "the dog sleeps"})
+def test_it_says_what_made_it_and_its_address_to_the_end(plain):
+    address = "http://localhost/?text=" + "".join(f"word{at}+" for at in range(90))
+    signature = {"program": "Attention Lab 9", "sentence": "the dog sleeps"}
+    svg = poster(plain, signature=signature, address=address)
     told = ElementTree.fromstring(svg).find(f"{SVG}metadata").text
     assert told == "program: Attention Lab 9; sentence: the dog sleeps"
     assert any("Attention Lab 9" in each for each in texts(svg))
+    assert address in "".join(texts(svg))
 
 
 def test_every_role_is_shown_by_the_head_that_does_most_of_it():

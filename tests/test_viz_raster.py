@@ -1,10 +1,8 @@
 """Mosaics, read back with an independent PNG decoder."""
 
-import io
-
 import numpy as np
 import pytest
-from PIL import Image
+from figures import pixels_of
 
 from viz.look import Look
 from viz.raster import data_url, mosaic_png
@@ -16,14 +14,10 @@ def matrix_png(weights: np.ndarray, ramp, *, mask=None, size=96) -> bytes:
     return mosaic_png(weights[None, None], ramp, mask=mask, size=size)
 
 
-def decode(png: bytes) -> np.ndarray:
-    return np.asarray(Image.open(io.BytesIO(png)).convert("RGBA"))
-
-
 @pytest.mark.parametrize("dark", [False, True])
 def test_zero_and_one_take_the_ends_of_the_ramp(dark):
     ramp = Look(dark=dark)(palette_of, "encoder").ramp
-    pixels = decode(matrix_png(np.array([[0.0, 1.0]]), ramp, size=2))
+    pixels = pixels_of(matrix_png(np.array([[0.0, 1.0]]), ramp, size=2), "RGBA")
     assert tuple(pixels[0, 0]) == (*rgb_of(ramp[0]), 255)
     assert tuple(pixels[0, -1]) == (*rgb_of(ramp[-1]), 255)
 
@@ -31,7 +25,9 @@ def test_zero_and_one_take_the_ends_of_the_ramp(dark):
 def test_masked_cells_are_transparent_and_zero_is_not():
     mask = np.array([[True, False], [True, True]])
     ramp = palette_of("decoder").ramp
-    pixels = decode(matrix_png(np.array([[1.0, 0.0], [0.0, 1.0]]), ramp, mask=mask, size=2))
+    pixels = pixels_of(
+        matrix_png(np.array([[1.0, 0.0], [0.0, 1.0]]), ramp, mask=mask, size=2), "RGBA"
+    )
     assert pixels[..., 3].tolist() == [[255, 0], [255, 255]]
 
 
@@ -39,7 +35,7 @@ def test_rows_and_columns_stay_in_their_places():
     weights = np.zeros((3, 5))
     weights[2, 1] = 1.0
     ramp = palette_of("cross").ramp
-    pixels = decode(matrix_png(weights, ramp, size=15))
+    pixels = pixels_of(matrix_png(weights, ramp, size=15), "RGBA")
     assert pixels.shape[:2] == (15, 15)
     strong = np.argwhere((pixels[..., :3] == rgb_of(ramp[-1])).all(axis=-1))
     assert strong.min(axis=0).tolist() == [10, 3]
@@ -55,7 +51,7 @@ def test_tiles_stand_by_layer_and_head_with_transparent_gaps():
     weights = np.zeros((2, 3, 2, 2))
     weights[1, 2, 0, 1] = 1.0
     ramp = palette_of("encoder").ramp
-    pixels = decode(mosaic_png(weights, ramp, size=8, gap=0.5, gap_below=0.25))
+    pixels = pixels_of(mosaic_png(weights, ramp, size=8, gap=0.5, gap_below=0.25), "RGBA")
     assert pixels.shape[:2] == (2 * 10, 3 * 12)
     strong = np.argwhere((pixels[..., :3] == rgb_of(ramp[-1])).all(axis=-1))
     assert strong.min(axis=0).tolist() == [10, 2 * 12 + 4]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import ROOT
 
 from viz.export import export_spec
 from viz.heatmap import attention_heatmap
@@ -29,7 +29,6 @@ from viz.theme import (
     signed_ramp,
 )
 
-ROOT = Path(__file__).parent.parent
 THEMES = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["theme"]
 WORDS, MARKS = 4.5, 3.0
 SITES = ("encoder", "decoder", "cross", "a", "b")  # those without a site have two palettes
@@ -68,9 +67,11 @@ def test_the_formula_gives_the_known_extremes():
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("ground", ["backgroundColor", "secondaryBackgroundColor"])
 def test_words_stand_out_from_the_page(theme, ground):
-    colours = THEMES[theme]
+    colours, dark = THEMES[theme], theme == "dark"
     page, ink = colours[ground], colours["textColor"]
-    red = of_theme(SELECTION_TEXT, dark=theme == "dark")
+    red = of_theme(SELECTION_TEXT, dark=dark)
+    told = (ink, colours["backgroundColor"], colours["primaryColor"])
+    assert told == (INKS[dark], GROUNDS[dark], PRIMARY[dark])
     assert contrast(channels(ink), channels(page)) >= WORDS
     assert contrast(channels(red), channels(page)) >= WORDS
     # Streamlit writes captions with 60 % of the ink, and puts the chosen of a switch on 20 %
@@ -114,13 +115,6 @@ def test_a_file_has_the_red_of_its_own_paper(dark, tiny_translator):
     )
     assert "light-dark" not in spec
     assert of_theme(SELECTION_TEXT, dark=dark) in spec
-
-
-@pytest.mark.parametrize(("theme", "dark"), [("light", False), ("dark", True)])
-def test_streamlit_is_told_the_colours_of_the_page(theme, dark):
-    told = THEMES[theme]
-    asked = (told["textColor"], told["backgroundColor"], told["primaryColor"])
-    assert asked == (INKS[dark], GROUNDS[dark], PRIMARY[dark])
 
 
 def test_colours_stand_in_one_file():

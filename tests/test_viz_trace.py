@@ -56,11 +56,6 @@ def test_links_of_different_heads_between_the_same_tokens_do_not_cover_each_othe
     assert drawn["x"].nunique() == 2
 
 
-def test_the_token_decided_for_is_the_marked_one():
-    produced = flow(make_trace({}, position=1))["produced"]
-    assert list(produced["decides"]) == [False, True, False]
-
-
 def test_a_trace_without_any_link_has_its_nodes_and_one_end():
     tables = flow(make_trace({}))
     assert (len(tables["links"]), len(tables["ends"])) == (0, 1)

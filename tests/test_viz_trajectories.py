@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from test_viz_theme import channels, luminance
 
 from core.block import SubLayer
 from core.trajectories import Trajectories
 from viz.look import Look
-from viz.theme import luminance_of, rgb_of
 from viz.trajectories import MOST_NAMED, token_paths
 
 RANDOM = np.random.default_rng(2)
@@ -35,7 +35,7 @@ def of(plot, mode):
 
 
 def light(colours):
-    return np.array([luminance_of(np.array(rgb_of(colour))) for colour in colours])
+    return np.array([luminance(channels(colour)) for colour in colours])
 
 
 def test_the_chosen_path_keeps_its_colour_and_the_others_are_pale():

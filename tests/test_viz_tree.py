@@ -10,7 +10,7 @@ from trees import grow, two_step_tree
 
 from core.search import Decoding
 from viz.export import figure_svg
-from viz.figure import spec_of, tables_of, width_of
+from viz.figure import tables_of, width_of
 from viz.labels import text_width
 from viz.tree import beam_tree
 from words import english
@@ -40,16 +40,6 @@ def test_later_steps_shimmer_without_moving():
     assert faint[1] >= (tables_of(whole)["nodes"]["step"] > 1).sum()
 
 
-def test_selected_node_is_ringed_and_its_way_marked():
-    plain, figure = beam_tree(two_step_tree()), beam_tree(two_step_tree(), selected=5)
-    nodes = tables_of(figure)["nodes"].set_index("id")
-    assert set(nodes.index[nodes["on_way"]]) == {0, 2, 5}
-    assert nodes.index[nodes["chosen"]].tolist() == [5]
-    assert not tables_of(plain)["nodes"]["chosen"].any()
-    rings = [figure_svg(each).count('stroke-width="2.5"') for each in (plain, figure)]
-    assert rings == [0, 1]
-
-
 def test_forced_nodes_are_marked():
     tree, sign = two_step_tree(), english("beam-tree-key-forced")
     nodes = nodes_of(replace(tree, prefix=(10,)))
@@ -75,16 +65,6 @@ def test_long_tokens_are_cut_and_short_ones_left_alone():
     labels = nodes_of(replace(tree, nodes=(tree.nodes[0], long, *tree.nodes[2:])))["label"]
     assert re.fullmatch("Donaud.*…", labels[1])
     assert labels[2] == "w2"
-
-
-def test_a_wider_tree_of_as_many_steps_has_the_same_chart_and_more_height():
-    def tree(n):
-        return grow([[(0, 0.9 / n, "kept")] * n, [(0, 0.8, "finished")]])
-
-    low, high = beam_tree(tree(3)), beam_tree(tree(9), selected=2, click=1)
-    assert spec_of(low)["layer"] is spec_of(high)["layer"]
-    heights = [float(re.search(r'height="([\d.]+)"', figure_svg(f))[1]) for f in (low, high)]
-    assert heights[1] - heights[0] == pytest.approx(6 * 22, abs=1)
 
 
 @pytest.mark.parametrize(("n_steps", "apart"), [(3, 116), (10, 85), (14, 61), (30, 80)])

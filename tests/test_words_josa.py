@@ -42,18 +42,18 @@ def test_the_particle_follows_the_last_sound(word, forms):
 
 
 @pytest.mark.parametrize(
-    "word",
-    ["book", "foot", "good", "group", "bag", "big", "music", "topic", "app", "type", "quick"],
+    ("particle", "words"),
+    [
+        # 북, 풋, 굿, 그룹, 백, 빅, 뮤직, 토픽, 앱, 타입, 퀵
+        ("을", "book foot good group bag big music topic app type quick"),
+        # 루트, 부트, 루프, 루트, 세트, 비트, 도트, 우드, 블로그, …
+        ("를", "root boot loop route set bit dot wood blog tag soup"),
+    ],
 )
-def test_a_word_that_hangul_closes_is_closed(word):
-    assert josa(word, "을/를") == "을"  # 북, 풋, 굿, 그룹, 백, 빅, 뮤직, 토픽, 앱, 타입, 퀵
-
-
-@pytest.mark.parametrize(
-    "word", ["root", "boot", "loop", "route", "set", "bit", "dot", "wood", "blog", "tag", "soup"]
-)
-def test_a_word_that_hangul_leaves_open_is_open(word):
-    assert josa(word, "을/를") == "를"  # 루트, 부트, 루프, 루트, 세트, 비트, 도트, 우드, 블로그, …
+def test_a_word_is_closed_or_open_as_hangul_writes_it(particle, words):
+    assert {word: josa(word, "을/를") for word in words.split()} == dict.fromkeys(
+        words.split(), particle
+    )
 
 
 def test_longer_forms_are_chosen_alike():

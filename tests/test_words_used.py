@@ -11,18 +11,10 @@ from messages import pages as explanations
 
 from ui.pages import pages
 
-SAYERS = (
-    "say",
-    "stated",
-    "Message",
-    "Message.of",
-    "note",
-    "warning",
-    "paragraph",
-    "caption",
-    "subtitle",
-    "finding",
-)
+SAYERS = {
+    *("say", "stated", "Message", "Message.of"),
+    *("note", "warning", "paragraph", "caption", "subtitle", "finding"),
+}
 
 
 def strings() -> set[str]:

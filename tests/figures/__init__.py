@@ -5,11 +5,14 @@ A file here has `FIGURES`: for each name a function that draws the figure with t
 
 from __future__ import annotations
 
+import base64
 import importlib
+import io
 import pkgutil
 from collections.abc import Callable
 
 import numpy as np
+from PIL import Image
 
 from core.attention import TRANSFORMER_SITES, AttentionMap
 
@@ -33,6 +36,13 @@ def map_of(tokens: Tokens, site: str = "encoder", *, layers: int = 2, heads: int
     weights /= weights.sum(-1, keepdims=True)
     kind = TRANSFORMER_SITES[site]
     return AttentionMap(kind, weights.astype(np.float32), tokens, tokens, mask=mask, **more)
+
+
+def pixels_of(picture: bytes | str, mode: str = "RGB") -> np.ndarray:
+    """The pixels of a file or of a data URL, read by another library: (height, width, channel)."""
+    if isinstance(picture, str):
+        picture = base64.b64decode(picture.partition(",")[2])
+    return np.asarray(Image.open(io.BytesIO(picture)).convert(mode)).astype(int)
 
 
 def rng() -> np.random.Generator:
