@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import replace
 from pathlib import Path
@@ -39,16 +38,13 @@ from trees import grow
 
 from core.attention import CROSS
 from core.hypotheses import hypotheses_table, hypothesis_text, rerank
-from core.measurements import SEARCH
-from core.search import FORCED, Decoding, Sampling
-from core.stored import checked
+from core.search import FORCED, VERDICTS, Decoding, Sampling
 from model import Translator, load_translator, save_checkpoint
 from ui.beam import hypotheses, methods, verdict
 from ui.beam import tree as steer
 from ui.beam.tree import hypothesis_markdown, ledger_messages, strongest, sum_words, sums_mark
 from viz.figure import spec_of
 from words import Message, english
-from words.numbers import fixed
 
 SHORT = "A dog runs."
 # What the page asks for at first, but for the lengths.
@@ -65,8 +61,7 @@ def root(tmp_path_factory, tiny_tokenizer) -> Path:
         norm.weight *= 0.4
         norm.bias += 2 * end / end.norm() ** 2
     root = tmp_path_factory.mktemp("ending")
-    card = {"title": "Random weights", "languages": ["en", "de"], "licence": "MIT"}
-    save_checkpoint(root / "en-de", model, tiny_tokenizer, card=card)
+    save_checkpoint(root / "en-de", model, tiny_tokenizer, card={"languages": ["en", "de"]})
     return root
 
 
@@ -108,8 +103,8 @@ def begun(page: AppTest) -> str:
     return page.text_input("begin_box").value
 
 
-def click_node(page: AppTest, node_id: int, side: str = "first") -> AppTest:
-    return click(page, f"beam_{side}", "node", id=node_id)
+def click_node(page: AppTest, node_id: int) -> AppTest:
+    return click(page, "beam_first", "node", id=node_id)
 
 
 def opened(page: AppTest) -> int | None:
@@ -119,21 +114,15 @@ def opened(page: AppTest) -> int | None:
 # The tree
 
 
-def test_the_tree_is_there_at_once_and_says_where_greedy_search_loses(page, tree, tiny_translator):
-    """Open is the least sure token of the best hypothesis."""
-    assert not page.error
-    assert n_charts(page) == 3  # tree, candidates, attention
-    found = page.session_state["run"].translation
-    numbers = {"n_src": len(found.src), "n_tgt": len(found.tgt), "score": found.score}
-    assert says(page, "run-numbers", beam=DECODING.beam_size, **numbers)
+def test_open_is_the_least_sure_token_and_it_is_said_where_greedy_search_loses(
+    page, tree, tiny_translator
+):
     path = tree.path(tree.best)[1:]
     assert opened(page) == min(path, key=lambda node: node.log_prob).id
     greedy = tiny_translator.search(SHORT, replace(DECODING, beam_size=1))
     ways = (tree.hypothesis(tree.best).ids, greedy.hypothesis(greedy.best).ids)
     parts = [n for n, pair in enumerate(zip(*ways, strict=False), start=1) if len(set(pair)) > 1]
-    said = steer.greedy_message(tree)
-    assert said.values.get("step") == (parts[0] if parts else None)
-    assert str(said).replace("\\", "") in words(page)
+    assert steer.greedy_message(tree).values.get("step") == (parts[0] if parts else None)
 
 
 def test_the_page_searches_once(folder, monkeypatch):
@@ -165,16 +154,17 @@ def test_a_click_opens_a_node_a_second_closes_it_and_one_that_names_none_does_no
         assert (asked(page)["node"] == "root") == (found.id == 0)
 
 
-def test_the_ledger_adds_up(page, tree):
+@pytest.mark.parametrize("kind", ["wu", "length", "none"])
+def test_the_ledger_adds_up_and_names_the_penalty_in_use(tree, kind):
     node = tree.nodes[tree.best]
-    click_node(page, node.id)
     total = math.fsum(n.log_prob for n in tree.path(node.id))
+    penalty = {"wu": ((5 + node.step) / 6) ** 0.6, "length": node.step**0.6, "none": 1.0}[kind]
+    line, score = ledger_messages(replace(tree, penalty=kind), node)[2:4]
+    assert line.id == f"beam-ledger-penalty-{kind}"
+    assert (line.values["length"], line.values["alpha"]) == (node.step, 0.6)
+    assert line.values["value"] == pytest.approx(penalty)
     assert node.cum_log_prob == pytest.approx(total, abs=1e-4)
-    penalty = ((5 + node.step) / 6) ** 0.6
-    shown = {"sum": total, "penalty": penalty, "score": total / penalty}
-    assert says(page, "beam-ledger-score", **shown)
-    wu = {"length": node.step, "alpha": 0.6, "value": penalty}
-    assert says(page, "beam-ledger-penalty-wu", **wu)
+    assert score.values["sum"] == pytest.approx(total, abs=1e-4)
 
 
 def test_the_open_node_is_found_in_a_wider_tree_and_forgotten_in_another(
@@ -310,52 +300,16 @@ def test_what_if_ranks_anew_without_searching_and_begins_at_the_alpha_of_the_sea
     assert list(lines["rank"]) == list(lines["was"])
     assert data_of(put(page, alpha=1.5), STEPPER)["step"] == round(1.5 / hypotheses.UNIT)
     put(page, alpha=tree.alpha)
-
-    def refuse(*args, **kwargs):
-        raise AssertionError("searched again")
-
-    monkeypatch.setattr(Translator, "_search", refuse)
+    monkeypatch.setattr(Translator, "_search", None)
     step_to(page, round(2.0 / hypotheses.UNIT))
-    assert asked(page)["what_if"] == "2"
-    wanted = rerank(tree, 2.0, "wu")
-    assert list(table_of(page, "was")["text"]) == list(wanted["text"])
-    (first, _) = hypotheses.rank_messages(wanted, tree, 2.0)
-    assert first.values["alpha"] == 2
-    assert str(first).replace("\\", "") in words(page)
+    assert list(table_of(page, "was")["text"]) == list(rerank(tree, 2.0, "wu")["text"])
 
 
-@pytest.mark.parametrize(
-    ("address", "said"),
-    [
-        ({"beam_look": "hypotheses", "penalty": "none"}, english("beam-rank-no-penalty")),
-        ({"beam_look": "errors"}, english.page("beam_no_reference").strip()),
-    ],
-)
-def test_what_a_view_lacks_is_said(folder, address, said):
-    assert said in words(open_page(**address))
+def test_without_a_penalty_there_is_nothing_to_rank_anew(folder):
+    assert says(open_page(beam_look="hypotheses", penalty="none"), "beam-rank-no-penalty")
 
 
 # Methods
-
-
-def test_greedy_search_samples_and_exact_search_stand_beside_the_beam(page, tree, tiny_translator):
-    look(page, "methods")
-    exact = tiny_translator.exact_search(SHORT, DECODING, time_limit=1)
-    found = methods.exact_message(exact, tree)
-    work = english("beam-exact-work", n=exact.expansions, seconds=exact.seconds)
-    unproven = english("beam-exact-unproven", reason="@", work="@").split("@")[0]
-    beginning = str(found).split(work)[0] if exact.proven else unproven
-    assert beginning.replace("\\", "") in words(page)
-    greedy = tiny_translator.search(SHORT, replace(DECODING, beam_size=1))
-    lines = table_of(page, "method").set_index("method")
-    said = lines.loc[english("beam-method-greedy"), "text"]
-    assert said == hypothesis_text(greedy.hypothesis(greedy.best))
-    put(page, seed=7, samples=3)
-    drawn = tiny_translator.sample(
-        SHORT, Sampling(n_samples=3, seed=7, min_len=3, max_len=12), alpha=0.6, penalty="wu"
-    )
-    wanted = {hypothesis_text(drawn.hypothesis(node)) for node in drawn.samples}
-    assert set(table_of(page, "times")["text"]) == wanted
 
 
 def test_exact_search_keeps_certain_and_uncertain_apart(tiny_translator, tree):
@@ -385,80 +339,32 @@ def test_samples_drawn_twice_are_counted(tiny_translator):
 # Width
 
 
-SHARES = dict.fromkeys(("same", "length penalty"), 0.5) | {
-    name: 0.0 for name in ("search error", "model error", "void")
-}
-
-
 def tallied(width: int, search: float) -> dict:
-    errors = {"search error": search, "model error": 0.5 - search, "length penalty": 0.0}
-    sums = {"normalised": SHARES | errors, "plain": SHARES}
-    return {"set": "tatoeba_val", "beam_size": width, "sentences": 100, **sums}
+    shares = dict.fromkeys(VERDICTS, 0.0) | {"search error": search, "model error": 0.5 - search}
+    return {"set": "tatoeba_val", "beam_size": width, "sentences": 100, "normalised": shares}
 
 
-def swept(width: int, bleu: float) -> dict:
-    more = {"mean_log_prob": -2.0, "length_ratio": 1.0, "seconds": 0.1, "unfinished": 0}
-    return {"beam_size": width, "bleu": bleu, "sentences": 100, **more}
-
-
-def proved(width: int, not_best: int) -> dict:
-    return {"beam_size": width, "not_best": not_best, "best": 9 - not_best, "undecided": 1}
-
-
-STORED = {
-    "command": "python -m training sweep",
-    "sweep": [swept(1, 30.0), swept(5, 31.0)],
-    "errors": {
-        "tally": [tallied(1, 0.4), tallied(5, 0.1)],
-        "exact": [
-            {"set": "tatoeba_val", "alpha": 0.6, "sentences": 10, "proven": 9}
-            | {"widths": [proved(1, 8), proved(5, 2)]}
-        ],
-    },
-}
-
-
-@pytest.fixture
-def measured(folder, monkeypatch, tiny_translator):
-    searches = checked(json.dumps(STORED).encode(), SEARCH.type)
-    card = replace(tiny_translator.card, searches=searches)
-    always(monkeypatch, Translator, card=card)
-    return card
-
-
-def test_the_tally_and_the_proven_errors_are_shown_and_say_what_would_help(measured):
-    tally = verdict.tally_rows(measured, normalised=True)
+def test_the_tally_says_what_would_help(tiny_translator):
+    searches = {"errors": {"tally": [tallied(1, 0.4), tallied(5, 0.1)]}}
+    tally = verdict.tally_rows(replace(tiny_translator.card, searches=searches), normalised=True)
     assert list(tally["set"]) == ["Tatoeba validation"] * 2
     shares, helps = verdict.tally_messages(tally, 1)
     assert shares.values["search"] == pytest.approx(0.8)
     assert helps.id == verdict.tally_messages(tally, 2)[1].id == "beam-helps-wider"
     assert verdict.tally_messages(tally, 5)[1].id == "beam-helps-model"
-    page = open_page(beam_look="errors")
-    for width, n in ((1, 8), (5, 2)):
-        assert says(page, "beam-exact-tally-width", width=width, n=n, total=10)
-    put(page, tally_plain=True)
-    assert says(page, "beam-helps-alpha")
-    look(page, "width")
-    assert not page.code
-    assert list(table_of(page, "bleu")["beam_size"]) == [1, 5]
 
 
 # Errors
 
 
 def test_the_verdict_on_a_reference_names_the_step_and_the_output_itself_is_no_error(
-    page, tiny_translator, tree
+    tiny_translator, tree
 ):
-    put(look(page, "errors"), reference="Ein Mann spielt.")
     found = tiny_translator.compare(SHORT, "Ein Mann spielt.", tree=tree)
-    text = words(page)
     by_score, by_sum, fell = verdict.verdict_messages(found)
     assert by_score.values["verdict"].id == "beam-verdict-" + found.verdict.replace(" ", "-")
     assert by_sum.values["verdict"].id.endswith(found.plain_verdict.replace(" ", "-"))
     assert fell.values["step"] == found.fell_out_at
-    assert all(str(message).replace("\\", "") in text for message in (by_score, by_sum, fell))
-    sums = (found.output_log_prob, found.reference_log_prob)
-    assert f"| {' | '.join(fixed(n, 4) for n in sums)} |" in text
     same = replace(found, verdict="same", plain_verdict="same", void=None)
     (only,) = verdict.verdict_messages(same)
     assert only.values["verdict"].id == "beam-verdict-same"
@@ -522,14 +428,6 @@ def test_long_sums_keep_their_ends():
     left_out = english("beam-ledger-left-out", n=14)
     assert text.startswith(f"− 1.00 − 2.00 − 3.00 − {left_out} −")
     assert text.endswith("− 18.00 − 19.00 − 20.00")
-
-
-def test_the_ledger_names_the_penalty_in_use(tree):
-    node = tree.nodes[tree.best]
-    for kind in ("wu", "length", "none"):
-        line = ledger_messages(replace(tree, penalty=kind), node)[2]
-        assert line.id == f"beam-ledger-penalty-{kind}"
-        assert (line.values["length"], line.values["alpha"]) == (node.step, 0.6)
 
 
 def test_the_surest_heads_are_named_first():
