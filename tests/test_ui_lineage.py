@@ -7,82 +7,33 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-import torch
-from conftest import make_model
-from harness import charts, open_page, put, says, table_of, tables, words
+from harness import ROOT, charts, open_page, put, says, table_of, tables, words
 
 from core.card import Outline
-from model import save_checkpoint
 from model.checkpoint import FOLDER_VARIABLE
-from model.config import config_from_dict
 from model.experiments.step import step_values
-from model.registry import families
 from ui.lineage import chosen, step
 from ui.lineage.systems import default_pair
 from ui.words import plain
 from words import Words, english
 
-TEXT = "A dog runs through the snow."
-SIZES = {"d_model": 12, "hidden_size": 10, "max_len": 60}
-SYSTEMS = {
-    "cho": ("rnn-encoder-decoder", 2014, {}),
-    "sutskever": ("lstm-seq2seq", 2014, {"reverse_source": True}),
-    "bahdanau": ("additive-attention", 2015, {}),
-    "luong-global": ("luong-attention", 2015, {"score": "general"}),
-    "luong-local-p": ("luong-attention", 2015, {"attention": "local-p", "window": 2}),
-    "luong-local-m": ("luong-attention", 2015, {"attention": "local-m", "window": 40}),
-}
+TEXT, LOCAL = "A dog runs through the snow.", "lineage-luong-local-p-general"
 
 
-def save(root: Path, name: str, tokenizer, architecture: str, year: int, more: dict) -> None:
-    torch.manual_seed(4)
-    family = families()[architecture]
-    config = config_from_dict(family.config, {"vocab_size": tokenizer.vocab_size} | SIZES | more)
-    card = {
-        "title": f"Title of {name}",
-        "languages": ["en", "de"],
-        "lineage": {"year": year, "paper": name},
-    }
-    path = root / name
-    save_checkpoint(path, family.build(config), tokenizer, architecture=architecture, card=card)
-
-
-@pytest.fixture(scope="module")
-def shelf(tmp_path_factory, tiny_tokenizer) -> Path:
-    """All systems with random weights, a Transformer of the lineage and one beside it."""
-    root = tmp_path_factory.mktemp("lineage")
-    for name, (architecture, year, more) in SYSTEMS.items():
-        save(root, name, tiny_tokenizer, architecture, year, more)
-    model = make_model(vocab_size=tiny_tokenizer.vocab_size)
-    small = {"title": "Title of small", "lineage": {"year": 2017}}
-    for name, pair, card in (
-        ("small", "en de", small),
-        ("en-de", "en de", {}),
-        ("de-en", "de en", {}),
-    ):
-        save_checkpoint(
-            root / name, model, tiny_tokenizer, card={"languages": pair.split(), **card}
-        )
-    return root
+SHIPPED = ROOT / "checkpoints"
 
 
 @pytest.fixture
-def alone(shelf, tmp_path, monkeypatch) -> Path:
+def alone(tmp_path, monkeypatch) -> Path:
     """A folder with one checkpoint, which is not of the lineage."""
-    (tmp_path / "en-de").symlink_to(shelf / "en-de")
+    (tmp_path / "en-de").symlink_to(SHIPPED / "en-de")
     monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
     return tmp_path
 
 
-@pytest.fixture(autouse=True)
-def app(shelf, monkeypatch) -> None:
-    monkeypatch.setenv(FOLDER_VARIABLE, str(shelf))
-
-
-def opened(look: str, checkpoint: str = "bahdanau", **address: str):
-    return open_page(
-        "lineage", checkpoint=checkpoint, text=TEXT, max_len="9", lineage_look=look, **address
-    )
+def opened(look: str, checkpoint: str = "lineage-bahdanau", **address: str):
+    known = {"checkpoint": checkpoint, "text": TEXT, "max_len": "9", "lineage_look": look}
+    return open_page("lineage", **(known | address))
 
 
 def values_of(page, at: int):
@@ -95,23 +46,21 @@ def values_of(page, at: int):
 
 
 def test_a_window_wider_than_the_sentence_ends_where_the_sentence_does():
-    page = opened("systems", lineage_systems="luong-local-p,luong-local-m")
-    windows = [t["windows"] for t in map(tables, charts(page)) if "windows" in t]
-    assert len(windows) == 2
+    page = opened("systems", lineage_systems=f"{LOCAL},lineage-luong-global-general")
+    (windows,) = [t["windows"] for t in map(tables, charts(page)) if "windows" in t]
     assert words(page).count("because the Gaussian reduces some weights") == 1
-    assert (windows[0]["x"] == 0).all()
-    assert windows[0]["x2"].nunique() == 1
+    assert (windows["x"] == 0).all()
+    assert windows["x2"].nunique() == 1
 
 
-def test_a_damaged_checkpoint_leaves_the_others_up(shelf, tmp_path, monkeypatch):
+def test_a_damaged_checkpoint_leaves_the_others_up(alone):
     for name in ("cho", "bahdanau"):
-        (tmp_path / name).symlink_to(shelf / name)
-    broken = tmp_path / "broken"
+        (alone / f"lineage-{name}").symlink_to(SHIPPED / f"lineage-{name}")
+    broken = alone / "broken"
     broken.mkdir()
     for file in ("config.json", "card.json"):
-        (broken / file).write_bytes((shelf / "sutskever" / file).read_bytes())
-    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
-    page = opened("systems", lineage_systems="broken,cho,bahdanau")
+        (broken / file).write_bytes((SHIPPED / "lineage-sutskever" / file).read_bytes())
+    page = opened("systems", lineage_systems="broken,lineage-cho,lineage-bahdanau")
     assert len(page.error) == 1
     assert "model.safetensors is missing" in words(page)
     assert len(charts(page)) > 1
@@ -128,10 +77,10 @@ def test_without_the_lineage_it_is_said_how_to_train_it_and_there_is_no_step(alo
 
 def test_systems_that_are_installed_are_named_whatever_model_is_open():
     """Of another pair of languages they cannot be held against it, but they are there."""
-    page = opened("systems", "de-en")
-    assert not says(page, "lineage-not-installed")
-    named = " · ".join(chosen.titles_of(chosen.installed_systems()).values())
-    assert {each.name for each in chosen.installed_systems()} == {*SYSTEMS, "small"}
+    page = opened("systems", "ko-en")
+    installed = chosen.installed_systems()
+    assert {each.name for each in installed} == {each.name for each in SHIPPED.glob("lineage-*")}
+    named = " · ".join(chosen.titles_of(installed).values())
     assert says(page, "lineage-other-languages", systems=plain(named))
     assert not page.code
 
@@ -171,7 +120,7 @@ def test_the_two_that_are_compared_at_first_show_the_same():
 # -- one step -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["cho", "bahdanau", "luong-local-m"])
+@pytest.mark.parametrize("name", ["lineage-cho", "lineage-bahdanau", LOCAL])
 def test_a_step_shows_every_equation_and_its_output(name):
     page = opened("step", name)
     found = values_of(page, 1)
@@ -184,15 +133,12 @@ def test_a_step_shows_every_equation_and_its_output(name):
         assert output[column][:-1].sum() == pytest.approx(output[column].iloc[-1], abs=1e-9)
 
 
-@pytest.mark.parametrize("name", ["bahdanau", "luong-local-p"])
+@pytest.mark.parametrize("name", ["lineage-bahdanau", LOCAL])
 def test_every_column_of_a_step_adds_up_as_it_is_shown(name):
     page = opened("step", name, step_token="3", step_source="2", step_unit="4")
     found = values_of(page, 2)
-    exact = {
-        "term": found.scores[1],
-        "product": sum(found.weights * found.values["annotations"][:, 3]),
-    }
-    for name, value in exact.items():
+    product = sum(found.weights * found.values["annotations"][:, 3])
+    for name, value in (("term", found.scores[1]), ("product", product)):
         column = table_of(page, name)[name]
         assert column[:-1].sum() == pytest.approx(column.iloc[-1], abs=1e-9)
         assert column.iloc[-1] == pytest.approx(value, abs=1e-4)
@@ -203,7 +149,7 @@ def test_every_column_of_a_step_adds_up_as_it_is_shown(name):
 
 
 def test_a_token_outside_of_the_window_has_a_score_and_no_share():
-    found = values_of(opened("step", "luong-local-p", step_token="2"), 1)
+    found = values_of(opened("step", LOCAL, step_token="2", text=" ".join([TEXT] * 4)), 1)
     columns, outside = step.softmax_columns(found), ~found.seen
     assert outside.any()
     assert np.isnan(columns["share"][outside]).all()
@@ -211,22 +157,23 @@ def test_a_token_outside_of_the_window_has_a_score_and_no_share():
 
 
 def test_a_step_is_shown_with_a_model_that_has_its_equations_and_says_so():
-    page = opened("step", "small")
+    page = opened("step", "lineage-transformer")
     assert page.segmented_control("lineage_look").value == "step"
-    assert page.session_state["run"].choices.checkpoint == "bahdanau"
-    names = {"other": english("system-bahdanau"), "open": "small"}
-    assert says(page, "view-brought", view=english("view-lineage-step"), **names)
+    assert page.session_state["run"].choices.checkpoint == "lineage-bahdanau"
+    other, own = (english(f"system-{name}") for name in ("bahdanau", "transformer"))
+    told = {"view": english("view-lineage-step"), "other": other, "open": own}
+    assert says(page, "view-brought", **told)
     put(page, lineage_look="systems")
-    assert page.session_state["run"].choices.checkpoint == "small"
+    assert page.session_state["run"].choices.checkpoint == "lineage-transformer"
 
 
 # -- one vector -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "n"), [("bahdanau", 2), ("cho", 1), ("small", 0)])
+@pytest.mark.parametrize(("name", "n"), [("bahdanau", 2), ("cho", 1), ("transformer", 0)])
 def test_states_are_drawn_direction_by_direction_and_a_long_text_ends_its_line(name, n):
-    page = opened("bottleneck", name, lineage_more="dog " * 100)
+    page = opened("bottleneck", f"lineage-{name}", lineage_more="dog " * 200)
     assert len([t for t in map(tables, charts(page)) if "picture" in t]) == n
     assert says(page, "need-values") == (n == 0)
-    assert "reads at most 60 tokens" in words(page)
+    assert "reads at most 160 tokens" in words(page)
     assert not page.error
