@@ -335,6 +335,14 @@ def always(monkeypatch: pytest.MonkeyPatch, of: type, **values: Any) -> None:
         monkeypatch.setattr(of, name, fixed, raising=False)
 
 
+def until(holds: Callable[[], bool], seconds: float = 20.0) -> None:
+    """Wait for what another thread does."""
+    ends = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < ends
+        time.sleep(0.005)
+
+
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

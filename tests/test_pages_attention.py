@@ -55,7 +55,7 @@ def tokens(page: AppTest) -> list[str]:
 
 
 def default_encoder(folder: Path):
-    translation = load_translator(folder / "en-de").translate(DEFAULT.text, Decoding())
+    translation = translation_of(folder)
     return translation.src, translation.attention.encoder
 
 
@@ -74,20 +74,12 @@ def chosen(page: AppTest, kind: str = "encoder") -> tuple:
     return now.layer, now.head, now.row, now.column
 
 
-def test_the_default_sentence_is_there_at_once(page):
-    assert page.text_input("text").value == DEFAULT.text
-    assert not page.error
-    assert [site["name"] for site in heads_of(page)["sites"]] == ["encoder", "decoder", "cross"]
-    assert told_of(page)["identity"] == heads_of(page)["identity"]
-
-
 def test_it_is_selected_and_the_head_that_looks_most_at_animal_is_open(page, folder):
     src, attention = default_encoder(folder)
-    rows, columns = src.pieces_of("it"), src.pieces_of("animal")
-    weights = pair_weights(attention, rows, columns)
+    rows = src.pieces_of("it")
+    weights = pair_weights(attention, rows, src.pieces_of("animal"))
     best = strongest_head(weights)
-    assert (focus(page).layer, focus(page).head) == best
-    assert focus(page).row == rows[0]
+    assert chosen(page)[:3] == (*best, rows[0])
     opened_up(page, "measured")
     told = f"layer {best[0] + 1}, head {best[1] + 1} has the largest weight from “it” to “animal”"
     assert told in words(page)
@@ -104,22 +96,6 @@ def test_a_click_on_the_grid_opens_that_head(page):
     choose(page, "decoder", layer=0, head=1)
     choose(page, "encoder")
     assert chosen(page)[:2] == (1, 3), "each kind remembers its own head"
-
-
-def test_another_head_runs_no_model_sends_no_maps_and_reads_out_its_own_weights(
-    page, folder, monkeypatch
-):
-    _, attention = default_encoder(folder)
-    before = heads_of(page)
-    choose(page, rows=[2], columns=[1])
-    monkeypatch.setattr("torch.nn.Module.__call__", None)
-    for layer, head in ((1, 3), (0, 0)):
-        choose(page, "encoder", layer=layer, head=head)
-        assert f"**{attention.weights[layer, head, 2, 1]:.4f}**" in words(page)
-    for kind in ("cross", "decoder"):
-        choose(page, kind, layer=0, head=2)
-        assert (told_of(page)["kind"], chosen(page, kind)[:2]) == (kind, (0, 2))
-    assert heads_of(page) == before
 
 
 def test_the_same_click_is_heard_once_and_menus_keep_the_row(find):
@@ -150,15 +126,6 @@ def test_a_choice_that_makes_no_sense_is_ignored(page, places):
     assert told_of(page)["answered"] == answered
 
 
-def test_the_locked_row_is_written_out_with_its_weights(page, folder):
-    src, attention = default_encoder(folder)
-    choose(page, rows=[2], columns=[0])
-    row = attention.head(focus(page).layer, focus(page).head)[2]
-    key, weight = english("quoted", text=src.tokens[0].removeprefix("▁")), f"{row[0]:.4f}"
-    rank = 1 + int((row > row[0]).sum())
-    assert says(page, "row-chosen", key=key, weight=weight, rank=rank, of=len(row))
-
-
 def test_a_new_sentence_keeps_the_head_and_selects_its_own_pronoun(page, tiny_translator):
     choose(page, "encoder", layer=1, head=1)
     choose(page, rows=[12])
@@ -174,32 +141,16 @@ def test_choosing_an_example_fills_the_box(page):
     assert typed(page, OWN).selectbox("example").value is None
 
 
-BAD_SENTENCES = {
-    "control characters": ("\x01\x02\x1b", "no visible characters"),
-    "one endless word": ("x" * 5000, "tokens. The model takes at most"),
-}
-
-
-@pytest.mark.parametrize("name", BAD_SENTENCES)
-def test_a_sentence_that_cannot_be_translated_is_refused_in_words(page, name):
-    text, reason = BAD_SENTENCES[name]
+def test_a_sentence_that_cannot_be_translated_leaves_the_one_before(page):
     choose(typed(page, OWN), "encoder", layer=1, head=3)
-    typed(page, text)
+    typed(page, "x" * 5000)
     (error,) = page.error
-    assert reason in shown(error.value)
+    assert "tokens. The model takes at most" in shown(error.value)
     assert "\n" in error.value, "a hint follows on its own line"
-    assert page.text_input("text").value == text
     assert f"Still showing “{OWN}”" in words(page)
     assert tokens(page) == tokens(open_page(text=OWN))
     assert not typed(page, OWN).error
     assert chosen(page)[:2] == (1, 3)
-    assert f"Still showing “{DEFAULT.text}”" in words(open_page(text="word " * 1000))
-
-
-def test_unknown_pieces_are_counted(page):
-    warning = typed(page, "A 漢 dog.").warning[0]
-    assert "1 of " in warning.value
-    assert "not in the vocabulary" in warning.value
 
 
 def test_a_missing_checkpoint_is_named(monkeypatch, tmp_path):
@@ -217,28 +168,13 @@ def cut_weights(path: Path) -> str:
     return "model.safetensors cannot be read"
 
 
-def garble_config(path: Path) -> str:
-    (path / "config.json").write_text("{not json")
-    return "config.json is not valid JSON"
-
-
 def remove_tokenizer(path: Path) -> str:
     (path / "tokenizer.json").unlink()
     return "tokenizer.json is missing"
 
 
-def change_size(path: Path) -> str:
-    config = json.loads((path / "config.json").read_text())
-    (path / "config.json").write_text(json.dumps({**config, "d_ff": 48}))
-    return "but the config requires"
-
-
-DAMAGES = [(cut_weights,), (garble_config,), (remove_tokenizer,), (change_size,)]
-
-
-@pytest.mark.parametrize("damages", [*DAMAGES, (cut_weights, remove_tokenizer)])
-def test_all_damages_of_a_checkpoint_are_in_one_message(copies, damages):
-    expected = [damage(copies / "en-de") for damage in damages]
+def test_all_damages_of_a_checkpoint_are_in_one_message(copies):
+    expected = [damage(copies / "en-de") for damage in (cut_weights, remove_tokenizer)]
     page = open_page()
     (error,) = page.error
     assert all(each in shown(error.value) for each in expected)
@@ -257,11 +193,12 @@ def test_a_damaged_checkpoint_leaves_the_last_view_on_screen(copies):
 
 
 def test_a_repaired_checkpoint_is_read_again(copies):
-    good = (copies / "en-de" / "config.json").read_text()
-    garble_config(copies / "en-de")
+    config = copies / "en-de" / "config.json"
+    good = config.read_text()
+    config.write_text("{not json")
     page = open_page()
-    assert page.error
-    (copies / "en-de" / "config.json").write_text(good)
+    assert "config.json is not valid JSON" in shown(page.error[0].value)
+    config.write_text(good)
     run(page)
     assert not page.error
 
@@ -369,10 +306,11 @@ def test_a_guided_head_is_labelled_wherever_it_is_shown(copies):
 
 
 def score(set: str, value: float, what: str = "accuracy") -> str:
-    return english(f"score-{what}", set=set, value=value)
+    title = english(f"set-{set}") if english.has(f"set-{set}") else set
+    return english(f"score-{what}", set=title, value=value)
 
 
-NATURAL, CHAINS = english("set-natural"), english("set-chains")
+ALWAYS = {"answer": "sie|<b>", "value": 0.5811}
 DOMAINS = {n: {"bleu": 10.0 + i} for i, n in enumerate(("ko-en-tatoeba", "other", "a|b", "fourth"))}
 
 
@@ -381,28 +319,23 @@ DOMAINS = {n: {"bleu": 10.0 + i} for i, n in enumerate(("ko-en-tatoeba", "other"
     [
         (
             {"tatoeba_val": {"bleu": 33.25}},
-            ["A title", "CC BY", score(english("set-tatoeba_val"), 33.25, "bleu")],
-            [],
+            ["A title", "CC BY", score("tatoeba_val", 33.25, "bleu")],
+            "{",
         ),
         (
             {"domains": DOMAINS, "nouns": {"map": {"layer": 1, "head": 2}}},
-            [
-                " · ".join(
-                    score(name, 10 + i, "bleu")
-                    for i, name in enumerate(("Tatoeba", "other", "a|b"))
-                )
-            ],
-            ["fourth"],
+            [" · ".join(score(*each, "bleu") for each in (("Tatoeba", 10), ("other", 11)))],
+            "fourth",
         ),
         (
-            {"natural": {"accuracy": 0.831, "majority": {"answer": "sie|<b>", "value": 0.5811}}},
-            [score(NATURAL, 0.831) + english("score-always", word="sie|<b>", value=0.5811)],
-            [],
+            {"natural": {"accuracy": 0.831, "majority": ALWAYS}},
+            [score("natural", 0.831) + english("score-always", word="sie|<b>", value=0.5811)],
+            "{",
         ),
         (
             {"chains": {"accuracy": 0.5, "majority": {"answer": "", "value": None}}},
-            [score(CHAINS, 0.5) + "\n"],
-            [],
+            [score("chains", 0.5) + "\n"],
+            "{",
         ),
     ],
     ids=["a set", "domains", "beside the same answer every time", "broken"],
@@ -411,24 +344,21 @@ def test_the_footer_says_what_the_model_is(copies, scores, told, untold):
     write_card(copies, title="A title", licence="CC BY", scores=scores)
     text = words(open_page()) + "\n"
     assert [each for each in told if each not in text] == []
-    assert not any(each in text for each in untold)
+    assert untold not in text
 
 
 # The views
 
-ATTENTION_VIEWS = [view.id for view in PAGE.views]
 
-
-def translation_of(folder: Path, text: str = DEFAULT.text):
-    return load_translator(folder / "en-de").translate(text, Decoding())
+def translation_of(folder: Path):
+    return load_translator(folder / "en-de").translate(DEFAULT.text, Decoding())
 
 
 @pytest.mark.parametrize("look", ["ribbons", "arithmetic", "space", "pair"])
 def test_a_click_on_another_kind_opens_that_kind_in_every_view_of_one_head(folder, look):
-    page = open_page(look=look)
-    choose(page, "cross", layer=1, head=2)
+    page = choose(open_page(look=look), "cross", layer=1, head=2)
     assert told_of(page)["kind"] == page.session_state["kind"] == "cross"
-    assert (focus(page, "cross").layer, focus(page, "cross").head) == (1, 2)
+    assert chosen(page, "cross")[:2] == (1, 2)
     assert "Layer 2, head 3" in words(page)
 
 
@@ -478,25 +408,26 @@ def test_the_self_check_passes_and_gives_its_numbers(folder):
         assert "[✗]" not in text
 
 
-@pytest.mark.parametrize("look", [name for name in ATTENTION_VIEWS if name != "pair"])
-def test_no_view_runs_the_model_when_the_head_changes(folder, look, monkeypatch):
+@pytest.mark.parametrize("look", [view.id for view in PAGE.views if view.id != "pair"])
+def test_another_head_runs_no_model_sends_no_maps_and_reads_out_its_own_weights(
+    folder, look, monkeypatch
+):
     page = open_page(look=look)
+    _, attention = default_encoder(folder)
+    before = heads_of(page)
+    choose(page, rows=[2], columns=[1])
+    monkeypatch.setattr("torch.nn.Module.__call__", None)
+    for layer, head in ((1, 3), (0, 0)):
+        choose(page, "encoder", layer=layer, head=head)
+        assert chosen(page) == (layer, head, 2, 1)
+        if look == "matrix":
+            assert f"**{attention.weights[layer, head, 2, 1]:.4f}**" in words(page)
+    assert heads_of(page) == before
 
-    def refuse(*_args, **_kwargs):
-        raise AssertionError("the model ran again")
 
-    monkeypatch.setattr("torch.nn.Module.__call__", refuse)
-    choose(page, "encoder", layer=1, head=1)
-    choose(page, "encoder", layer=0, head=2)
-    assert (focus(page).layer, focus(page).head) == (0, 2)
-
-
-def test_badges_that_say_nothing_of_a_kind_stay_empty(folder):
-    page = open_page(badge="weight on the next token, mean of rows")
-    assert told_of(page)["badge"] == "next"
+def test_badges_that_say_nothing_of_a_kind_stay_empty(page, folder):
     offered = {site["name"]: site["badges"] for site in heads_of(page)["sites"]}
     assert ("next" in offered["encoder"], "next" in offered["cross"]) == (True, False)
-
     attention = translation_of(folder).attention
     assert np.isnan(badge_values("next", attention.cross, focus(page))).all()
     assert not np.isnan(badge_values("next", attention.encoder, focus(page))).any()

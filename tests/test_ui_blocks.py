@@ -6,8 +6,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ui.address import WATCHED
-from viz.recipes import click, layered, source
-from words import english
 
 
 def pick(**how):
@@ -56,34 +54,3 @@ def test_a_place_from_elsewhere_is_shown_and_a_choice_is_told(asked, how, place,
     assert len(page.selectbox("seen_head").options) == n_heads
     page.selectbox("seen_head").set_value(2).run()
     assert page.session_state["moved"] == ("seen", "head")
-
-
-def figure():
-    import pandas as pd
-    from test_ui_blocks import bars
-
-    from ui.kit.blocks import picture
-    from viz.figure import drawn
-
-    table = pd.DataFrame({"x": [1]})
-    drawing = drawn(bars, {"t": table})
-    values = {"layer": 1, "head": 2, "numbers": lambda: table}
-    picture("masked-sides-maps", drawing, key="it", below="told", **values)
-
-
-def bars():
-    return layered(source("t").mark_bar().add_params(click("cell", "x")))
-
-
-def test_a_figure_comes_with_its_words_and_its_files():
-    page = AppTest.from_function(figure, default_timeout=30)
-    assert not page.run().get("download_button")  # before the menu is opened
-    page.session_state["it_export"] = True
-    page.run()
-    assert not page.exception
-    (chart,) = page.get("vega_lite_chart")
-    assert chart.proto.alt == english("masked-sides-maps-alt", layer=1, head=2)
-    assert page.markdown[0].value == "told"
-    names = [button.proto.id for button in page.get("download_button")]
-    assert [kind for kind in ("png", "svg", "html", "csv", "npz") if any(kind in n for n in names)]
-    assert "scroll_it" in str(page.main.children[0].proto)

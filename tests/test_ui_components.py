@@ -51,7 +51,7 @@ READERS = {
         heads.Chosen("one", "entropy", PLACES, 3, "next"),
         {
             "kind": ("none such", None, [], {}),
-            "badge": ("size", ["weight"], {}),
+            "badge": ("size", ["weight"], {}, None),
             "role": ("end", None, ["next"]),
             "foci": (
                 *(None, [], {"one": FOCI["one"]}, {**FOCI, "other": None}),
@@ -66,7 +66,7 @@ READERS = {
         lambda value, identity: ribbons.read_choice(value, identity, 4, 5, 6),
         {"rows": [1], "columns": [], "side": "query", "heads": [0, 2]},
         ribbons.Choice((1,), (), "query", (0, 2), 3),
-        {"rows": NO_PLACES, "columns": ([6],), "heads": ([4], "01"), "side": ("both",)},
+        {"rows": NO_PLACES, "columns": ([6],), "heads": ([4], "01", None), "side": ("both", None)},
     ),
     "document": Reads(
         lambda value, identity: document.read_answer(value, identity, (2, 1)),
@@ -78,7 +78,7 @@ READERS = {
         scene.read_act,
         {"act": "move", "from": 1, "to": 6},
         scene.Act("move", (0, 1), (1, 2), 3),
-        {"act": ("burn", None), "from": (16, "1"), "to": (16, -1)},
+        {"act": ("burn", None), "from": (16, "1", None), "to": (16, -1, None)},
     ),
     "a word of a caption": Reads(
         lambda value, identity: scene.read_word(value, identity, 4),
@@ -151,10 +151,3 @@ def test_a_rounded_row_sums_to_one_and_is_near(weights):
     assert all(weight >= 0 for weight in found)
     assert np.allclose(found, np.array(weights) / sum(weights), atol=5e-5 * (len(weights) + 1))
     OverriddenRow("cross", 0, 0, 0, found)
-
-
-@pytest.mark.parametrize("name", ["heads", "ribbons", "document", "a tool on a scene"])
-def test_what_lacks_a_field_is_passed_over(name):
-    for place in READERS[name].sent:
-        assert sent(name, **{place: None}) is None
-    assert scene.read_word({"identity": "a", "number": 3}, "a", 4) is None

@@ -77,85 +77,19 @@ WITHOUT_NUMBERS = {"lineage-step": 1}
 SAID = Path(__file__).parent / "recorded" / "said.json"
 """What every view says and shows; after a change that is meant: ``python -m pytest
 tests/test_ui_contract.py -k recorded --rewrite``."""
-FURTHER = (
-    "attention-matrix?kind=cross&words=true&special=hide",
-    "attention-matrix?measure=length&kind=encoder",
-    "attention-find?measure=normed&kind=cross&row=3&column=4",
-    "attention-find?kind=cross&row=3,6&column=1,4,5",
-    "attention-arithmetic?kind=decoder&row=2&column=4&scaling=false",
-    "attention-arithmetic?kind=cross&row=2,4&words=true",
-    "attention-space?kind=cross&layer=2&head=3&row=2&space_dims=3d",
-    "attention-together?together=rollout&kind=cross",
-    "attention-together?together=spread&together_layer=2&kind=decoder",
-    "attention-pair?kind=cross&text=A dog runs.&second=A cat runs.",
-    "masks-seen?seen_peek=true&seen_layer=2&seen_head=3&seen_row=3",
-    "masks-seen?seen_part=padding",
-    "masks-seen?seen_part=padding&seen_padding_mask=false&seen_pad_kind=cross&seen_pad_head=3",
-    "masks-seen?seen_part=both",
-    "masks-knockout?knock_how=mean&knock_head=cross 2.3",
-    "masks-trace?trace_share=10&trace_links=5",
-    "masks-explain?explain_hidden=encoder&explain_method=kendall&explain_head=2.3",
-    "positions-encoding?encoding_part=curves&encoding_pos=1&encoding_dim=5",
-    "positions-encoding?encoding_part=wavelengths",
-    "positions-encoding?encoding_part=similarity&encoding_values=model",
-    "positions-encoding?encoding_part=rotation&encoding_pos=2&encoding_dim=0&encoding_offset=7",
-    "positions-encoding?encoding_part=helix",
-    "positions-encoding?encoding_part=surface&encoding_values=model",
-    "positions-order?order_how=shuffled&order_seed=3&order_case=with",
-    "positions-model?position_source=reversed&position_target=absent",
-    "positions-heads?position_head=decoder-1-2&position_words=5",
-    "block-stream?block_stack=decoder",
-    "block-norm?block_stack=decoder&block_decoder_step=decoder.2.cross",
-    "block-without?block_cut_stack=decoder&block_cut_layer=2&block_cut_name=cross",
-    "block-without?block_cut=norm&block_cut_stack=all&block_cut_layer=all&block_cut_name=all",
-    "block-paths?block_stack=decoder&block_path_states=unit",
-    "block-paths?block_path_shown=one&block_encoder_token=2",
-    "block-gradients?block_weights=trained",
-    "block-units?block_encoder_token=3",
-    "beam-tree?text=A dog runs.&force=228&alpha=1&penalty=length&runners_up=6",
-    "beam-hypotheses?what_if=1.5",
-    "beam-methods?temperature=0.7&seed=7&samples=3&text=A dog runs.&max_len=8",
-    "beam-errors?reference=Ein Mann spielt.&tally_plain=true",
-    "worth-gold?gold_part=pair&gold_reading=writes&gold_measure=length",
-    "training-forming?forming_of=checkpoint&knock_of=pronoun",
-    "training-curves?curve_steps=100.2000",
-    "training-smoothing?smoothing_token=2&smoothing_epsilon=0.2",
-    "training-here?toy_task=reverse&toy_seed=3",
-    "lineage-systems?lineage_systems=lineage-luong-local-p-general&lineage_heads=sharpest",
-    "lineage-systems?lineage_systems=lineage-cho,lineage-bahdanau&lineage_shown=left_out",
-    "lineage-systems?lineage_systems=lineage-bahdanau,lineage-transformer&lineage_target=own",
-    "lineage-systems?lineage_target=reference&lineage_reference=Ein Hund.",
-    "lineage-step?checkpoint=lineage-cho",
-    "lineage-step?checkpoint=lineage-luong-local-p-general&step_token=3&step_source=2",
-    "lineage-bottleneck?checkpoint=lineage-cho&lineage_more=A man plays the guitar.",
-    "lineage-length?length_part=captions&length_systems=cho.bahdanau",
-    "captions-gaze?captions_word=2&captions_word_beside=sum",
-    "captions-gaze?checkpoint=captions-soft-ko&text=small red triangle at 1 1; cover 1 1",
-    "documents-read?document_left=1,3:5&document_how=unseen",
-    "documents-read?document_weights=shuffled",
-    "documents-agree?document_level=words",
-    "documents-other?document_level=words",
-    "masked-guess?masked_words=2,5",
-    "masked-it?text=It was too tired.",
-)
+ADDRESSES = json.loads((SAID.parent / "addresses.json").read_text(encoding="utf-8"))
+FURTHER = ADDRESSES["further"]
 """Addresses with which a view says or shows something else."""
-SHOWN = (*VIEWS, *FURTHER)
+LONG = " ".join(["word"] * 199)
+REFUSED = [each.replace("{long}", LONG) for each in ADDRESSES["refused"]]
+"""Addresses of which a part cannot be read."""
+SHOWN = (*VIEWS, *FURTHER, *REFUSED)
 AROUND = (
     *("app-", "page", "view-", "checkpoint", "example", "sentence", "lesson", "language", "fold"),
     *("confidence-", "model-size", "licence", "score-", "set-", "family-", "system-", "group-"),
     *("search-", "alpha", "penal", "most-tokens", "runners-up", "run-numbers", "settings"),
-    *(
-        "head",
-        "layer",
-        "kind",
-        "site-",
-        "export",
-        "loading",
-        "projector",
-        "poster",
-        "link-",
-        "quoted",
-    ),
+    *("head", "layer", "kind", "site-", "export"),
+    *("loading", "projector", "poster", "link-", "quoted"),
     "architecture-",
 )
 """Messages of what is around all pages."""
@@ -183,7 +117,7 @@ def opened(name: str) -> Opened:
     with Listening() as heard, Hearing() as said:
         screen = open_view(*VIEWS[view], **more)
     assert screen is not None, f"{name} fits none of the models that its page opens with"
-    assert not screen.error
+    assert bool(screen.error) == (name in REFUSED)
     return Opened(screen, heard.files, said.facts)
 
 
@@ -413,6 +347,16 @@ def test_a_sentence_that_cannot_be_read_leaves_what_was_shown(name):
         assert len(screen.error) == 1
         assert len(charts(screen)) == len(charts(before))
         assert components(screen) == components(before)
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_read_is_said_once_stays_in_its_box_and_leaves_the_rest(name):
+    screen = opened(name).screen
+    assert len(screen.error) == 1
+    address = dict(part.split("=", 1) for part in name.partition("?")[2].split("&"))
+    for key, box in widgets(screen, set(address)).items():
+        assert box.type not in TEXTS or box.value.strip() == address[key].strip()
+    assert pictures(screen)
 
 
 @pytest.mark.parametrize("text", SENTENCES)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from pathlib import Path
 
@@ -10,7 +9,6 @@ import numpy as np
 import pytest
 from harness import (
     asked,
-    charts,
     component,
     data_of,
     open_page,
@@ -18,7 +16,6 @@ from harness import (
     put,
     says,
     send,
-    tables,
     words,
 )  # fmt: skip
 from scipy.stats import kendalltau
@@ -28,13 +25,11 @@ from model import DocumentReader, load_reader
 from training.reviews import generate
 from ui.documents.read import verdicts
 from ui.documents.scene import COMMANDS, examples
-from ui.words import plain
 from words import english
 from words.numbers import percent, signed
 
 SHIPPED = Path(__file__).resolve().parent.parent / "checkpoints"
 DOCUMENT = "attention_lab_document"
-TITLE = "Hierarchical attention network (Yang et al. 2016)"
 TEXT = "I loved it. It runs for two hours. My sister found it dull."
 
 
@@ -71,23 +66,6 @@ def take_out(page, sentences=(), words_=(), number: int = 1):
 
 
 # -- what is shown --------------------------------------------------------------------------
-
-
-def test_a_document_opens_with_its_weights(reader):
-    page = opened()
-    data, src = data_of(page, DOCUMENT), reader.document(TEXT)
-    judged = reader.judge(src)
-    np.testing.assert_allclose([row["weight"] for row in data["rows"]], judged.sentences, atol=1e-5)
-    for row, sentence, weights in zip(data["rows"], src.sentences, judged.words, strict=True):
-        assert "".join(w["before"] + w["text"] for w in row["words"]) == sentence.text
-        np.testing.assert_allclose([w["weight"] for w in row["words"]], weights, atol=1e-5)
-        for word in row["words"]:
-            expected = math.sqrt(row["weight"]) * word["weight"]
-            assert math.isclose(word["shown"], expected, abs_tol=1e-5)
-    assert metrics(page) == shares(reader, TEXT)
-    for look, title in (("read", plain(TITLE)), ("measured", "transformer, ")):
-        told = [e.value for e in opened(look).caption if "million parameters" in e.value]
-        assert title in told[0]
 
 
 def test_the_page_opens_whatever_model_is_open(reader):
@@ -148,45 +126,14 @@ def test_when_nothing_is_left_that_is_said_and_the_document_stays(reader):
     assert data_of(page, DOCUMENT)["taken"]["sentences"] == [0, 1, 2]
 
 
-KOREAN = "이 영화는 정말 재미있었습니다. 다시 보고 싶습니다."
-MARKUP = "<b>Bold</b> & <script>alert(1)</script> it was."
-
-
-@pytest.mark.parametrize(("text", "warnings"), [(KOREAN, 1), (MARKUP, 0)])
-def test_another_language_is_judged_with_a_warning_and_markup_as_text(reader, text, warnings):
-    page = typed(opened(), text)
-    assert len(page.warning) == warnings
+def test_markup_is_judged_as_text(reader):
+    text = "<b>Bold</b> & <script>alert(1)</script> it was."
+    page = opened(text=text)
+    assert not page.warning
     assert metrics(page) == shares(reader, text)
     row = data_of(page, DOCUMENT)["rows"][0]["words"]
     assert text.startswith("".join(w["before"] + w["text"] for w in row))
     assert component(page, DOCUMENT).html_content.count("<b>") == 0
-
-
-# -- bad input ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "message", "values"),
-    [
-        ("", "model-text-empty", {"text": "document"}),
-        ("\u200b", "model-text-invisible", {"text": "document"}),
-        ("It was good. " * 2000, "model-text-long", {"text": "document", "n": 8000, "most": 3000}),
-    ],
-)
-def test_what_cannot_be_judged_is_said_and_nothing_is_lost(reader, text, message, values):
-    page = typed(opened(), text)
-    assert says(page, message, **values)
-    assert page.text_area("document_text").value == text
-    assert metrics(page) == shares(reader, TEXT)
-    assert says(page, "documents-still", text=TEXT)
-
-
-def test_one_word_is_judged_and_has_nothing_to_compare():
-    page = opened(text="Dull")
-    assert says(page, "documents-short")
-    assert len(data_of(page, DOCUMENT)["rows"]) == 1
-    assert says(opened("agree", "Dull"), "documents-agree-one")
-    assert says(opened("other", "Dull"), "model-document-one-sentences")
 
 
 # -- what the maps are worth ----------------------------------------------------------------
@@ -194,7 +141,6 @@ def test_one_word_is_judged_and_has_nothing_to_compare():
 
 @pytest.mark.parametrize("level", ["sentences", "words"])
 def test_correlations_are_those_of_scipy(reader, level):
-
     page = opened("agree", document_level=level)
     src = reader.document(TEXT)
     judged, found = reader.judge(src), reader.importance(src)
@@ -205,52 +151,26 @@ def test_correlations_are_those_of_scipy(reader, level):
     )
     tau = signed(float(kendalltau(weights, np.abs(drops)).statistic))
     assert english("documents-tau-drops", tau=f"**{tau}**") in words(page)
-    (chart,) = charts(page)
-    np.testing.assert_allclose(tables(chart)["lines"]["attention"], weights, atol=1e-5)
 
 
 # -- what was measured ----------------------------------------------------------------------
 
 
-def interval(value: float, low: float, high: float) -> dict[str, float]:
-    return {"value": value, "low": low, "high": high}
-
-
-def measured() -> dict:
-    share = interval(0.8, 0.75, 0.85)
-    sets = {
-        name: {"accuracy": share, "documents": n} for name, n in (("polarity", 8), ("reviews", 6))
-    }
-    pointing = {
-        kind: dict.fromkeys(("sentence", "word", "word_there"), interval(0.5, 0.4, 0.6))
-        for kind in ("attention", "drops", "gradient", "chance")
-    }
-    folds = {"accuracy": interval(0.85, 0.83, 0.87), "documents": 1770, "folds": 10}
-    worse = {"polarity": interval(-0.05, -0.08, -0.01), "reviews": interval(0, -0.1, 0.1)}
-    return {
-        "command": "python -m training documents",
-        "systems": {"bag": sets | {"folds": folds}, "han": sets | {"pointing": pointing}},
-        "differences": {"han-bag": worse},
-    }
-
-
-def test_which_is_better_is_said_plainly(copies):
-    (copies / "documents.json").write_text(json.dumps(measured()))
-    page = opened("measured")
+def test_which_is_better_is_said_plainly():
+    worse, even = {"value": -0.05, "low": -0.08, "high": -0.01}, {"value": 0}
+    even |= {"low": -0.1, "high": 0.1}
+    found = {"differences": {"han-bag": {"polarity": worse, "reviews": even}}, "systems": {}}
     named = {
         place: english(f"documents-system-{name}")
         for place, name in {"first": "han", "second": "bag"}.items()
     }
-    told = [
+    assert list(verdicts(found))[:2] == [
         english(f"documents-{id}", **named, set=english(f"documents-set-{part}"), difference=by)
         for id, part, by in (
             ("worse", "polarity", "−5.0 (−8.0 to −1.0)"),
             ("open", "reviews", "0.0 (−10.0 to +10.0)"),
         )
     ]
-    assert list(verdicts(measured()))[:2] == told
-    assert all(line in words(page) for line in told)
-    assert len(page.dataframe) == 4
 
 
 def test_without_a_model_the_commands_are_shown(folder):

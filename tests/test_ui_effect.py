@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from harness import run, saved, words
-from streamlit.testing.v1 import AppTest
+from harness import open_page, put, words
 
 from core.attention import TRANSFORMER_SITES
-from core.changes import AblatedHead, LiftedMask
-from core.effect import most_moved_head
-from core.intervention import Intervention, hide
+from core.intervention import hide
 from core.search import Decoding
 from model.errors import InterventionError
 from ui.effect import (
@@ -72,12 +69,6 @@ def test_before_and_after_have_the_same_rows_and_columns_and_hidden_tokens_no_we
         assert (before.query_tokens, before.key_tokens) == (after.query_tokens, after.key_tokens)
     assert effect.record.cross.weights[..., 1].max() == 0
     assert effect.plain_record.cross.weights[..., 1].max() > 0
-
-
-def test_without_a_change_nothing_differs(view):
-    same = effect_of(view, Intervention())
-    assert same.output.ids == view.translation.tgt.ids
-    np.testing.assert_array_equal(same.log_probs, same.plain_log_probs)
 
 
 def test_next_tokens_hold_the_likeliest_of_both_sides_with_their_true_numbers(view):
@@ -148,71 +139,17 @@ def test_a_change_says_how_many_times_likelier_it_is(change, told):
 
 # On a page
 
-SCRIPT = """
-import streamlit as st
-from core.changes import AblatedHead, MaskedCell
-from core.intervention import Intervention, hide
-from core.search import Decoding
-from ui.effect import show_effect
-from ui.state import Choices, get_translator, translated
-text, decoding = "A dog runs through the snow.", Decoding(beam_size=2, max_len=8)
-view = translated(Choices("en-de", text, decoding), get_translator("en-de"))
-change = st.session_state.get("change", Intervention())
-show_effect(view, change, key="fx", **st.session_state.get("where", {}))
-st.text("drawn to the end")
-"""
 
-
-@pytest.fixture
-def page(folder) -> AppTest:
-    return AppTest.from_string(SCRIPT, default_timeout=60)
-
-
-def shown(page: AppTest, change: Intervention, **where) -> AppTest:
-    page.session_state["change"], page.session_state["where"] = change, where
-    run(page)
-    assert page.text[-1].value == "drawn to the end"
-    return page
-
-
-@pytest.mark.parametrize(
-    ("change", "n_charts", "n_errors", "told"),
-    [
-        (Intervention(), 0, 0, english("masks-effect-none")),
-        (hide(*range(20)), 0, 1, ""),
-        (Intervention(LiftedMask()), 5, 0, english("masks-effect-peeking")),
-    ],
-    ids=["none", "impossible", "peeking"],
-)
-def test_every_change_is_drawn_or_said(page, change, n_charts, n_errors, told):
-    shown(page, change)
-    assert (len(page.get("vega_lite_chart")), len(page.error)) == (n_charts, n_errors)
-    assert told in words(page)
-
-
-def test_a_change_is_drawn_in_five_charts_with_its_log_probability(page, effect):
-    shown(page, HIDDEN)
-    assert len(page.get("vega_lite_chart")) == 5
-    assert len(saved(page)) == 3
-    assert f"{numbers.fixed(effect.plain_total)} → **{numbers.fixed(effect.total)}**" in words(page)
-    chosen = tuple(page.selectbox(f"fx_{name}").value for name in ("kind", "layer", "head"))
-    assert chosen == most_moved_head(effect.plain_record, effect.record)[0]
-
-
-def test_the_given_head_is_shown_and_another_can_be_chosen(page):
-    shown(page, HIDDEN, kind="decoder", head=(1, 2))
-    chosen = [page.selectbox(f"fx_{name}").value for name in ("kind", "layer", "head")]
-    assert chosen == ["decoder", 1, 2]
-    page.selectbox("fx_head").set_value(3).run()
-    assert english("head-name", layer=2, head=4) in words(page)
-    shown(page, hide(1), kind="decoder", head=(1, 2))  # the choice outlives the change
-    assert page.selectbox("fx_head").value == 3
-
-
-def test_the_mass_that_moved_is_a_number_on_the_page(page, view):
-    change = Intervention(AblatedHead("cross", 0, 0, "uniform"))
-    shown(page, change, kind="cross", head=(0, 0))
-    effect = effect_of(view, change)
-    rows = effect.plain_record.cross.weights[0, 0]
+def test_the_mass_that_moved_is_a_number_on_the_page_and_the_chosen_head_outlives_the_change(
+    folder,
+):
+    page = open_page("masks", mask_look="knockout", text=TEXT, knock_how="uniform", max_len="8")
+    put(page, knock_head=("cross", 0, 0))
+    put(page, knockout_effect_kind="cross")
+    put(page, knockout_effect_layer=0, knockout_effect_head=0)
+    rows = page.session_state["run"].record.cross.weights[0, 0]
     by_hand = np.mean([np.abs(row - 1 / len(row)).sum() / 2 for row in rows])
     assert f"**{numbers.percent(by_hand)}**" in words(page)
+    put(page, knockout_effect_head=3)
+    assert english("head-name", layer=1, head=4) in words(page)
+    assert put(page, knock_how="zero").selectbox("knockout_effect_head").value == 3

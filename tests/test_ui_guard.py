@@ -19,7 +19,6 @@ from ui.guard import guarded
 from words import Words, english
 
 ROOT = Path(__file__).resolve().parent.parent
-WAYS = ("again", "start")
 UNGUARDED = {"ui/address.py", "ui/guard.py", "ui/waiting.py"}
 """Where fragments are begun that stand outside of every page, and the guard's own."""
 # Where the first view is drawn by the page itself, or needs another model than these tests have.
@@ -39,14 +38,13 @@ def fail(*_args, **_named) -> None:
     raise LookupError("nobody meant this")
 
 
-def ways(page, place: str, language: str = "en") -> list[str]:
-    """The buttons of a place that could not be drawn, which must stand below the sentence."""
+def ways(page, place: str, language: str = "en") -> None:
+    """A place that could not be drawn says so above its two buttons."""
     said = Words(language)
     assert said("mishap") in words(page)
-    labels = [page.button(f"mishap_{way}_{place}").label for way in WAYS]
-    assert labels == [said(f"mishap-{way}") for way in WAYS]
+    labels = [page.button(f"mishap_{way}_{place}").label for way in ("again", "start")]
+    assert labels == [said("mishap-again"), said("mishap-start")]
     assert not page.exception
-    return labels
 
 
 def logged(mishaps: Mishaps) -> str:
@@ -75,36 +73,39 @@ def test_a_view_that_raises_says_so_and_is_logged(monkeypatch, mishaps, name, la
     assert "LookupError: nobody meant this" in told
 
 
-def test_another_view_opens_beside_one_that_raises(monkeypatch, mishaps):
+SHOW = ui.masks.seen.show
+
+
+@pytest.fixture
+def seen_fails(monkeypatch):
     monkeypatch.setattr(ui.masks.seen, "show", fail)
-    page = open_page("masks", mask_look="seen")
-    ways(page, ui.views.BODY)
+    return open_page("masks", mask_look="seen", text="A dog.")
+
+
+def test_another_view_opens_beside_one_that_raises(seen_fails, mishaps):
+    ways(seen_fails, ui.views.BODY)
     logged(mishaps)
-    put(page, mask_look="explain")
-    assert not says(page, "mishap")
-    assert n_charts(page)
+    put(seen_fails, mask_look="explain")
+    assert not says(seen_fails, "mishap")
+    assert n_charts(seen_fails)
     assert mishaps.told == []
 
 
-def test_again_draws_what_has_been_mended(monkeypatch, mishaps):
-    with monkeypatch.context() as broken:
-        broken.setattr(ui.masks.seen, "show", fail)
-        page = open_page("masks", mask_look="seen")
-        press(page, "mishap_again_body")
-        assert says(page, "mishap")
-        assert len(mishaps.taken()) == 3  # the click is heard where the button is drawn again
-    press(page, "mishap_again_body")
-    assert not says(page, "mishap")
-    assert page.segmented_control("mask_look").value == "seen"
+def test_again_draws_what_has_been_mended(seen_fails, monkeypatch, mishaps):
+    press(seen_fails, "mishap_again_body")
+    assert says(seen_fails, "mishap")
+    assert len(mishaps.taken()) == 3  # the click is heard where the button is drawn again
+    monkeypatch.setattr(ui.masks.seen, "show", SHOW)
+    press(seen_fails, "mishap_again_body")
+    assert not says(seen_fails, "mishap")
+    assert seen_fails.segmented_control("mask_look").value == "seen"
 
 
-def test_the_start_page_is_as_at_the_beginning(monkeypatch, mishaps):
-    monkeypatch.setattr(ui.masks.seen, "show", fail)
-    page = open_page("masks", mask_look="seen", text="A dog.")
-    press(page, "mishap_start_body")
+def test_the_start_page_is_as_at_the_beginning(seen_fails, mishaps):
+    page, start = press(seen_fails, "mishap_start_body"), open_page()
     mishaps.taken()
-    assert page.title[0].value == open_page().title[0].value
-    assert page.text_input("text").value == open_page().text_input("text").value
+    assert page.title[0].value == start.title[0].value
+    assert page.text_input("text").value == start.text_input("text").value
     assert not {"mask_look", "text"} & asked(page).keys()
     assert not says(page, "mishap")
 
@@ -147,17 +148,12 @@ def clicked_alone() -> None:
     fragment(_part)()
 
 
-def test_a_click_in_a_fragment_is_guarded_where_nothing_is_around_it(mishaps):
-    page = open_frame(clicked_alone)
-    press(page, "raise")
+def test_a_click_in_a_fragment_is_guarded_and_what_a_model_refuses_is_told(mishaps):
+    page = press(open_frame(clicked_alone), "raise")
     ways(page, "part")
     assert "LookupError" in logged(mishaps)
     assert {"around", "drawn"} <= {each.value for each in page.markdown}
-
-
-def test_what_a_model_refuses_is_told_and_is_no_mishap():
-    page = open_frame(clicked_alone)
-    press(page, "refuse")
+    page = press(open_frame(clicked_alone), "refuse")
     assert [each.value for each in page.error] == [english("mishap-start")]
     assert not says(page, "mishap")
 
@@ -178,8 +174,7 @@ def ending() -> None:
 def test_what_ends_a_run_passes_through():
     page = open_frame(ending)
     assert page.session_state["again"]
-    assert not page.markdown
-    assert not page.warning
+    assert not [*page.markdown, *page.warning]
 
 
 def test_every_fragment_of_the_pages_is_guarded():

@@ -6,7 +6,7 @@ import json
 
 import pandas as pd
 import pytest
-from harness import DEFAULT, ROOT, opened, put, run
+from harness import DEFAULT, ROOT, opened, run
 from hypothesis import given
 from hypothesis import strategies as some
 from streamlit.testing.v1 import AppTest
@@ -55,23 +55,23 @@ def test_whatever_the_order_of_calls_the_places_keep_theirs():
     assert len(page.get("popover")) == 1, "all settings are one menu"
 
 
+ROWS = pd.DataFrame({"name": ["a"], "change": [0.12345], "P(<b>)": [0.5]})
+
+
 def blocks():
-    import pandas as pd
+    from test_ui_kit import ROWS
 
     from ui.kit.blocks import table
 
-    rows = pd.DataFrame({"name": ["a"], "change": [0.12345], "P(<b>)": [0.5]})
-    table("knock-table", rows, key="seen", n=1)
+    table("knock-table", ROWS, key="seen", n=1)
 
 
 def test_a_table_names_its_columns_by_messages_and_others_by_themselves():
-    page = run(AppTest.from_function(blocks, default_timeout=30))
-    (found,) = page.dataframe
+    (found,) = run(AppTest.from_function(blocks, default_timeout=30)).dataframe
     columns = json.loads(found.proto.columns)
     assert columns["change"]["label"] == "Δ log P"
     assert columns["P(<b>)"]["label"] == "P(<b>)"
-    assert found.proto.alt
-    assert found.value.equals(pd.DataFrame({"name": ["a"], "change": [0.12345], "P(<b>)": [0.5]}))
+    assert found.value.equals(ROWS)
 
 
 # The sentence that a page opens with
@@ -85,29 +85,19 @@ def test_a_page_without_an_example_opens_with_the_first():
     assert opens_with(examples, "masks").text == "one"
 
 
-@pytest.fixture
-def app():
-    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-
-
-def at(page: AppTest, name: str) -> str:
+def at(page: AppTest, name: str, **address: str) -> str:
     page.switch_page(f"ui/pages/{name}.py")
-    return run(page).text_input("text").value
+    return opened(page, **address).text_input("text").value
 
 
-def test_the_sentence_goes_along_with_the_page_until_somebody_types(app):
+def test_the_sentence_goes_along_with_the_page_until_somebody_types():
+    app, other = (AppTest.from_file(str(ROOT / "app.py"), default_timeout=120) for _ in range(2))
     own = opens_with(first_pack().examples, "beam").text
-    app.switch_page("ui/pages/block.py")
-    assert opened(app).text_input("text").value == DEFAULT.text
-    assert at(app, "beam") == own
-    assert at(app, "block") == DEFAULT.text
+    found = [at(app, name) for name in ("block", "beam", "block")]
+    assert found == [DEFAULT.text, own, DEFAULT.text]
     app.text_input("text").set_value("A dog runs.").run()
     assert at(app, "beam") == "A dog runs."
-
-
-def test_a_sentence_of_the_address_is_nobodys_default(app):
-    app.switch_page("ui/pages/beam.py")
-    assert opened(app, text=DEFAULT.text).text_input("text").value == DEFAULT.text
+    assert at(other, "beam", text=DEFAULT.text) == DEFAULT.text, "an address is nobody's default"
 
 
 def script(style: str = "segmented", default: str | None = None):
@@ -149,6 +139,7 @@ def asked(page: AppTest) -> str | None:
     ("address", "default", "value", "left"),
     [
         ("", None, "show", None),
+        ("hide", None, "hide", "hide"),
         ("", "hide", "hide", None),
         ("left out, weights as they are", None, "hide", "hide"),  # as it was spelt before
         *((nonsense, None, "show", None) for nonsense in ("nothing known", "renormalise", " ")),
@@ -162,14 +153,6 @@ def test_an_option_of_the_address_is_chosen_or_the_default_which_goes(
     page.session_state["clicked"] = "hide"  # by a click elsewhere
     page.run()
     assert (chosen(page), asked(page)) == ("hide", None if default == "hide" else "hide")
-
-
-@pytest.mark.parametrize("style", ["segmented", "select", "radio"])
-def test_every_style_takes_the_address_and_writes_the_id(style):
-    page = start("hide", style=style)
-    assert (chosen(page), asked(page)) == ("hide", "hide")
-    put(page, special="show")
-    assert (chosen(page), asked(page)) == ("show", None)
 
 
 def test_a_choice_that_is_no_longer_offered_becomes_the_first():
@@ -248,7 +231,8 @@ def drawing(kind: str, args: str):
 
 
 def drawn(name: str, *address: str | list[str]) -> AppTest:
-    page = AppTest.from_function(drawing, args=(name.split()[0], KINDS[name][0]))
+    args = name.split()[0], KINDS[name][0]
+    page = AppTest.from_function(drawing, args=args, default_timeout=60)
     return opened(page, **({"special": address[0]} if address else {}))
 
 

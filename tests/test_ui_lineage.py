@@ -6,147 +6,70 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
-import pandas as pd
 import pytest
-import torch
-from conftest import make_model
-from harness import asked, charts, open_page, put, says, table_of, tables, words
+from harness import ROOT, charts, open_page, put, says, table_of, tables, words
 
 from core.card import Outline
-from model import load_translator, save_checkpoint
 from model.checkpoint import FOLDER_VARIABLE
-from model.config import config_from_dict
-from model.experiments.step import step_values, window_centres
-from model.registry import families
+from model.experiments.step import step_values
 from ui.lineage import chosen, step
 from ui.lineage.systems import default_pair
 from ui.words import plain
 from words import Words, english
 
-TEXT = "A dog runs through the snow."
-SIZES = {"d_model": 12, "hidden_size": 10, "max_len": 60}
-SYSTEMS = {
-    "cho": ("rnn-encoder-decoder", 2014, {}),
-    "sutskever": ("lstm-seq2seq", 2014, {"reverse_source": True}),
-    "bahdanau": ("additive-attention", 2015, {}),
-    "luong-global": ("luong-attention", 2015, {"score": "general"}),
-    "luong-local-p": ("luong-attention", 2015, {"attention": "local-p", "window": 2}),
-    "luong-local-m": ("luong-attention", 2015, {"attention": "local-m", "window": 40}),
-}
+TEXT, LOCAL = "A dog runs through the snow.", "lineage-luong-local-p-general"
 
 
-def save(root: Path, name: str, tokenizer, architecture: str, year: int, more: dict) -> None:
-    torch.manual_seed(4)
-    family = families()[architecture]
-    config = config_from_dict(family.config, {"vocab_size": tokenizer.vocab_size} | SIZES | more)
-    card = {
-        "title": f"Title of {name}",
-        "languages": ["en", "de"],
-        "lineage": {"year": year, "paper": name},
-    }
-    path = root / name
-    save_checkpoint(path, family.build(config), tokenizer, architecture=architecture, card=card)
-
-
-@pytest.fixture(scope="module")
-def shelf(tmp_path_factory, tiny_tokenizer) -> Path:
-    """All systems with random weights, a Transformer of the lineage and one beside it."""
-    root = tmp_path_factory.mktemp("lineage")
-    for name, (architecture, year, more) in SYSTEMS.items():
-        save(root, name, tiny_tokenizer, architecture, year, more)
-    model = make_model(vocab_size=tiny_tokenizer.vocab_size)
-    small = {"title": "Title of small", "lineage": {"year": 2017}}
-    for name, pair, card in (
-        ("small", "en de", small),
-        ("en-de", "en de", {}),
-        ("de-en", "de en", {}),
-    ):
-        save_checkpoint(
-            root / name, model, tiny_tokenizer, card={"languages": pair.split(), **card}
-        )
-    return root
+SHIPPED = ROOT / "checkpoints"
 
 
 @pytest.fixture
-def alone(shelf, tmp_path, monkeypatch) -> Path:
+def alone(tmp_path, monkeypatch) -> Path:
     """A folder with one checkpoint, which is not of the lineage."""
-    (tmp_path / "en-de").symlink_to(shelf / "en-de")
+    (tmp_path / "en-de").symlink_to(SHIPPED / "en-de")
     monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
     return tmp_path
 
 
-@pytest.fixture(autouse=True)
-def app(shelf, monkeypatch) -> None:
-    monkeypatch.setenv(FOLDER_VARIABLE, str(shelf))
+def opened(look: str, checkpoint: str = "lineage-bahdanau", **address: str):
+    known = {"checkpoint": checkpoint, "text": TEXT, "max_len": "9", "lineage_look": look}
+    return open_page("lineage", **(known | address))
 
 
-def opened(look: str, checkpoint: str = "bahdanau", **address: str):
-    return open_page(
-        "lineage", checkpoint=checkpoint, text=TEXT, max_len="9", lineage_look=look, **address
-    )
-
-
-def cells(page) -> list[pd.DataFrame]:
-    """The cells of every map, in their order on the page."""
-    found = (tables(chart) for chart in charts(page))
-    return [each["cells"] for each in found if "cells" in each]
-
-
-def read_by(translator, page):
-    """What a system looks at while it reads what the open one wrote, as its ids stand."""
-    translation = page.session_state["run"].translation
-    return translator.read_again(translation.src, translation.tgt)[0]
+def values_of(page, at: int):
+    """What a step of the decoder on screen is worked out from."""
+    run = page.session_state["run"]
+    return step_values(run.translator, run.translation.src, run.translation.tgt, at)
 
 
 # -- all systems ----------------------------------------------------------------------------
 
 
-def test_maps_are_the_models_own(shelf):
-    page = opened("systems", lineage_systems="bahdanau,small")
-    maps = [each["value"].to_numpy() for each in cells(page)]
-    for found, name in zip(maps, ("bahdanau", "small"), strict=False):
-        cross = read_by(load_translator(shelf / name), page).cross
-        np.testing.assert_allclose(found, cross.weights.mean(axis=(0, 1)).ravel(), atol=1e-6)
-    # From the other to the open one.
-    np.testing.assert_allclose(maps[2], maps[0] - maps[1], atol=1e-6)
-    assert asked(page)["lineage_systems"] == "bahdanau,small"
-
-
-def test_a_local_model_shows_its_window_and_says_that_rows_lack_weight(shelf):
-    page = opened("systems", lineage_systems="luong-local-p,luong-local-m")
-    windows = [t["windows"] for t in map(tables, charts(page)) if "windows" in t]
-    assert len(windows) == 2
+def test_a_window_wider_than_the_sentence_ends_where_the_sentence_does():
+    page = opened("systems", lineage_systems=f"{LOCAL},lineage-luong-global-general")
+    (windows,) = [t["windows"] for t in map(tables, charts(page)) if "windows" in t]
     assert words(page).count("because the Gaussian reduces some weights") == 1
-    translator = load_translator(shelf / "luong-local-p")
-    record = read_by(translator, page)
-    centres = window_centres(translator, record.src, record.tgt)
-    by_system = {len(set(each["centre"].round(3))): each for each in windows}
-    assert any(np.allclose(each["centre"], centres + 1, atol=1e-5) for each in by_system.values())
-    # A window wider than the sentence ends where the sentence does.
-    wide = windows[0]
-    assert (wide["x"] == 0).all()
-    assert wide["x2"].nunique() == 1
+    assert (windows["x"] == 0).all()
+    assert windows["x2"].nunique() == 1
 
 
-def test_a_damaged_checkpoint_leaves_the_others_up(shelf, tmp_path, monkeypatch):
+def test_a_damaged_checkpoint_leaves_the_others_up(alone):
     for name in ("cho", "bahdanau"):
-        (tmp_path / name).symlink_to(shelf / name)
-    broken = tmp_path / "broken"
+        (alone / f"lineage-{name}").symlink_to(SHIPPED / f"lineage-{name}")
+    broken = alone / "broken"
     broken.mkdir()
     for file in ("config.json", "card.json"):
-        (broken / file).write_bytes((shelf / "sutskever" / file).read_bytes())
-    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
-    page = opened("systems", lineage_systems="broken,cho,bahdanau")
+        (broken / file).write_bytes((SHIPPED / "lineage-sutskever" / file).read_bytes())
+    page = opened("systems", lineage_systems="broken,lineage-cho,lineage-bahdanau")
     assert len(page.error) == 1
     assert "model.safetensors is missing" in words(page)
-    assert len(cells(page)) == 2
+    assert len(charts(page)) > 1
 
 
 def test_without_the_lineage_it_is_said_how_to_train_it_and_there_is_no_step(alone):
     page = opened("systems", "en-de")
     assert says(page, "lineage-not-installed")
     assert says(page, "lineage-difference-one")
-    assert len(cells(page)) == 1
     page = opened("step", "en-de")
     assert says(page, "need-values")
     assert page.segmented_control("lineage_look").value == "systems"
@@ -154,10 +77,10 @@ def test_without_the_lineage_it_is_said_how_to_train_it_and_there_is_no_step(alo
 
 def test_systems_that_are_installed_are_named_whatever_model_is_open():
     """Of another pair of languages they cannot be held against it, but they are there."""
-    page = opened("systems", "de-en")
-    assert not says(page, "lineage-not-installed")
-    named = " · ".join(chosen.titles_of(chosen.installed_systems()).values())
-    assert {each.name for each in chosen.installed_systems()} == {*SYSTEMS, "small"}
+    page = opened("systems", "ko-en")
+    installed = chosen.installed_systems()
+    assert {each.name for each in installed} == {each.name for each in SHIPPED.glob("lineage-*")}
+    named = " · ".join(chosen.titles_of(installed).values())
     assert says(page, "lineage-other-languages", systems=plain(named))
     assert not page.code
 
@@ -197,33 +120,28 @@ def test_the_two_that_are_compared_at_first_show_the_same():
 # -- one step -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["cho", "bahdanau", "luong-local-m"])
+@pytest.mark.parametrize("name", ["lineage-cho", "lineage-bahdanau", LOCAL])
 def test_a_step_shows_every_equation_and_its_output(name):
     page = opened("step", name)
-    translation = page.session_state["run"].translation
-    model = load_translator(Path(page.session_state["run"].translator.card.name))
-    found = step_values(model, translation.src, translation.tgt, 1)
+    found = values_of(page, 1)
     assert [each.value.strip().strip("$").strip() for each in page.latex] == [
         each.latex for each in found.equations
     ]
-    output = table_of(page, "logit")
-    best = found.candidates[0]
+    output, best = table_of(page, "logit"), found.candidates[0]
     assert output["probability"].iloc[0] == pytest.approx(np.exp(best.log_prob), abs=1e-4)
     for column in ("exponential", "probability"):
         assert output[column][:-1].sum() == pytest.approx(output[column].iloc[-1], abs=1e-9)
 
 
-@pytest.mark.parametrize("name", ["bahdanau", "luong-local-p"])
+@pytest.mark.parametrize("name", ["lineage-bahdanau", LOCAL])
 def test_every_column_of_a_step_adds_up_as_it_is_shown(name):
     page = opened("step", name, step_token="3", step_source="2", step_unit="4")
-    run_ = page.session_state["run"]
-    found = step_values(run_.translator, run_.translation.src, run_.translation.tgt, 2)
-    terms, context = table_of(page, "term"), table_of(page, "product")
-    assert terms["term"][:-1].sum() == pytest.approx(terms["term"].iloc[-1], abs=1e-9)
-    assert terms["term"].iloc[-1] == pytest.approx(found.scores[1], abs=1e-4)
-    assert context["product"][:-1].sum() == pytest.approx(context["product"].iloc[-1], abs=1e-9)
-    exact = sum(found.weights * found.values["annotations"][:, 3])
-    assert context["product"].iloc[-1] == pytest.approx(exact, abs=1e-4)
+    found = values_of(page, 2)
+    product = sum(found.weights * found.values["annotations"][:, 3])
+    for name, value in (("term", found.scores[1]), ("product", product)):
+        column = table_of(page, name)[name]
+        assert column[:-1].sum() == pytest.approx(column.iloc[-1], abs=1e-9)
+        assert column.iloc[-1] == pytest.approx(value, abs=1e-4)
     softmax = table_of(page, "share")
     assert softmax["share"].sum() == pytest.approx(2, abs=1e-9)  # the shares and their sum
     last = softmax["weight" if "weight" in softmax else "share"]
@@ -231,32 +149,31 @@ def test_every_column_of_a_step_adds_up_as_it_is_shown(name):
 
 
 def test_a_token_outside_of_the_window_has_a_score_and_no_share():
-    run_ = opened("step", "luong-local-p", step_token="2").session_state["run"]
-    found = step_values(run_.translator, run_.translation.src, run_.translation.tgt, 1)
-    columns = step.softmax_columns(found)
-    outside = ~found.seen
+    found = values_of(opened("step", LOCAL, step_token="2", text=" ".join([TEXT] * 4)), 1)
+    columns, outside = step.softmax_columns(found), ~found.seen
     assert outside.any()
     assert np.isnan(columns["share"][outside]).all()
     assert not np.isnan(columns["score"]).any()
 
 
 def test_a_step_is_shown_with_a_model_that_has_its_equations_and_says_so():
-    page = opened("step", "small")
+    page = opened("step", "lineage-transformer")
     assert page.segmented_control("lineage_look").value == "step"
-    assert page.session_state["run"].choices.checkpoint == "bahdanau"
-    names = {"other": english("system-bahdanau"), "open": "small"}
-    assert says(page, "view-brought", view=english("view-lineage-step"), **names)
+    assert page.session_state["run"].choices.checkpoint == "lineage-bahdanau"
+    other, own = (english(f"system-{name}") for name in ("bahdanau", "transformer"))
+    told = {"view": english("view-lineage-step"), "other": other, "open": own}
+    assert says(page, "view-brought", **told)
     put(page, lineage_look="systems")
-    assert page.session_state["run"].choices.checkpoint == "small"
+    assert page.session_state["run"].choices.checkpoint == "lineage-transformer"
 
 
 # -- one vector -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "n"), [("bahdanau", 2), ("cho", 1), ("small", 0)])
+@pytest.mark.parametrize(("name", "n"), [("bahdanau", 2), ("cho", 1), ("transformer", 0)])
 def test_states_are_drawn_direction_by_direction_and_a_long_text_ends_its_line(name, n):
-    page = opened("bottleneck", name, lineage_more="dog " * 100)
+    page = opened("bottleneck", f"lineage-{name}", lineage_more="dog " * 200)
     assert len([t for t in map(tables, charts(page)) if "picture" in t]) == n
     assert says(page, "need-values") == (n == 0)
-    assert "reads at most 60 tokens" in words(page)
+    assert "reads at most 160 tokens" in words(page)
     assert not page.error

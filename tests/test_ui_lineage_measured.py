@@ -8,10 +8,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import torch
-from harness import open_page, press, says, table_of, words
-from lineage_values import SYSTEMS, values
+from harness import open_page, press, says, shown
+from lineage_values import values
 from msgspec.structs import replace
-from streamlit.testing.v1 import AppTest
 
 import ui.words
 from core.card import Outline
@@ -56,11 +55,6 @@ def lab(copies, tiny_tokenizer) -> Path:
     return copies
 
 
-@pytest.fixture
-def table(lab) -> AppTest:
-    return open_page("lineage", lineage_look="table")
-
-
 # -- length ----------------------------------------------------------------------------------
 
 
@@ -88,27 +82,31 @@ def test_a_system_keeps_its_colour_when_others_are_off():
 # -- table -----------------------------------------------------------------------------------
 
 
-def test_gains_stand_beside_their_papers(table):
-    first = table_of(table, "published_bleu").iloc[0]
-    assert first["step"] == REVERSED
-    assert first["bleu"] == "0.5 (−0.4 to 1.4)"
+def test_gains_stand_beside_their_papers():
+    found = gains_table(FOUND)
+    first = found.iloc[0]
+    assert (first["step"], first["bleu"]) == (REVERSED, "0.5 (−0.4 to 1.4)")
     assert first["published_bleu"] == "+4.7"
-    assert gains_table(FOUND)["published_perplexity"].tolist() == ["0.81", ">0.81"]
-    assert gains_table(FOUND)["papers"].tolist() == [
+    assert found["published_perplexity"].tolist() == ["0.81", ">0.81"]
+    assert found["papers"].tolist() == [
         "Sutskever et al. 2014, section 3.3: without → with it",
         "Bahdanau et al. 2015, Table 1: without → with it (approximate comparison)",
     ]
+    assert found["differs"].tolist() == [
+        english("lineage-differs-order"),
+        "attention; hidden units (256/352); encoder directions (2/1)",
+    ]
 
 
-def test_what_follows_from_the_gains_is_said(table):
+def test_what_follows_from_the_gains_is_said():
     source = source_of(FOUND.gains[0].published[0])
     told = {"measure": "bleu", "step": REVERSED, "ours": "0.5 (−0.4 to 1.4)", "source": source}
-    assert says(table, "lineage-gain-open", **told)
+    assert shown(english("lineage-gain-open", **told)) in map(shown, verdicts(FOUND.gains[0]))
     assert verdicts(FOUND.gains[1]) == []
-    assert says(table, "lineage-gains-one", n=2, one=1, steps=REVERSED)
-    assert says(table, "lineage-gains-seed", bleu=1.7, n=1, steps=REVERSED)
-    assert table_of(table, "beyond_seed")["beyond_seed"].tolist() == ["No", "Yes"]
-    assert "Each model was trained once" in words(table)
+    one = english("lineage-gains-one", n=2, one=1, steps=REVERSED)
+    seed = english("lineage-gains-seed", bleu=1.7, n=1, steps=REVERSED)
+    assert [shown(told_apart(FOUND)), shown(within_a_seed(FOUND))] == [shown(one), shown(seed)]
+    assert gains_table(FOUND)["beyond_seed"].tolist() == ["No", "Yes"]
 
 
 def test_a_sign_that_two_tables_publish_is_said_once_with_both():
@@ -117,12 +115,6 @@ def test_a_sign_that_two_tables_publish_is_said_once_with_both():
     lines = verdicts(twice)
     assert len(lines) == len(verdicts(gain))
     assert any("; Another" in line for line in lines)
-
-
-def test_what_two_systems_differ_in_is_said_beside_their_gain():
-    first, second = gains_table(FOUND)["differs"]
-    assert first == english("lineage-differs-order")
-    assert second == "attention; hidden units (256/352); encoder directions (2/1)"
 
 
 @pytest.mark.parametrize("language", languages())
@@ -137,16 +129,6 @@ def test_what_ships_can_be_told_in_every_language(monkeypatch, language):
     assert "6,000/2,000" in longer
     assert "0.0015/0.0020" in longer
     assert all((told_apart(found), within_a_seed(found)))
-
-
-def test_every_system_is_a_line_with_its_numbers_or_the_command_that_makes_it(table):
-    frame = table_of(table, "operations")
-    assert frame["system"].tolist() == [english(f"system-{name}") for name in SYSTEMS]
-    assert frame["points"].tolist()[:2] == [english("lineage-no-map")] * 2
-    assert frame["points"].tolist()[3] == "97 (96 to 98)"
-    commands = "\n".join(block.value for block in table.code)
-    assert "--variant cho" in commands
-    assert "--variant bahdanau" not in commands
 
 
 # -- timeline --------------------------------------------------------------------------------
@@ -198,10 +180,3 @@ def test_families_stand_together_the_oldest_first():
     assert in_order == ["d", "c", "a", "b", "e", "broken"]
     assert checkpoint_label("broken", None) == "broken"
     assert all(english.has(f"family-{name}") for name in families())
-
-
-def test_without_any_checkpoint_the_menu_still_stands(tmp_path, monkeypatch):
-    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(tmp_path))
-    page = open_page("lineage")
-    assert page.selectbox("checkpoint").options == ["en-de", english("checkpoint-recording")]
-    assert page.error

@@ -8,16 +8,15 @@ from itertools import pairwise
 from types import SimpleNamespace
 
 import harness
-import masks_page
 import numpy as np
 import pytest
-from harness import asked, n_charts, press, put, run, says, shown, table_of, words
-from masks_page import FLIP, N_HEADS, SHORT, TIRED, interventions, open_page
+from harness import asked, n_charts, press, put, run, says, shown, table_of
+from streamlit.testing.v1 import AppTest
 
 from core import pronoun as counted
 from core.changes import MaskedCell
 from core.intervention import Intervention, hide
-from core.knockout import Decision, knockout_facts, knockout_table
+from core.knockout import Decision
 from core.pronoun import (
     COMPARED,
     PLACES,
@@ -26,9 +25,9 @@ from core.pronoun import (
     hidings_for,
     joined,
     phrase_of,
-    verdict,
     words_of,
 )
+from core.search import Decoding
 from core.tokens import head_title
 from core.trace import TracePath, link_facts, path_verdict
 from model import Translator
@@ -37,10 +36,30 @@ from model.experiments.knockout import knock_out
 from model.experiments.trace import trace_decision
 from ui.masks import choices, explain, knockout, pronoun, trace
 from ui.masks.pronoun import Setting, places_of
+from ui.state import Choices, Run
 from ui.words import stated
-from words import Message, english, numbers
+from words import Message, english
 
-view, measured, measured_root = masks_page.view, masks_page.measured, masks_page.measured_root
+TIRED = "The animal didn't cross the street because it was too tired."
+SHORT = "A dog runs."
+N_HEADS = 24  # 2 layers of 4 heads at each of three sites
+
+
+def open_page(look: str, text: str = SHORT, **address: str) -> AppTest:
+    known = {"mask_look": look, "text": text, "max_len": "8", "beam": "2"}
+    return harness.open_page("masks", **(known | address))
+
+
+@pytest.fixture(scope="module")
+def view(tiny_translator) -> Run:
+    """The sentence with "it" and a translation that is known, whatever the weights."""
+    decoding = Decoding(beam_size=1, max_len=8)
+    translation = tiny_translator.translate(TIRED, decoding)
+    tgt = tiny_translator.tokenize("Das Tier überquerte die Straße nicht, weil es zu müde war.")
+    attention, log_probs = tiny_translator.read_again(translation.src, tgt)
+    translation = replace(translation, tgt=tgt, log_probs=log_probs, attention=attention)
+    return Run(Choices("en-de", TIRED, decoding), tiny_translator, translation)
+
 
 # Which decision
 
@@ -75,36 +94,35 @@ def test_without_a_pronoun_the_least_sure_token_tells_most(view):
     assert choices.telling_position(replace(view, translation=other)) == 3
 
 
-def test_words_are_whole_and_leave_special_tokens_out(view):
-    found = words_of(view.src)
-    assert [word.text for word in found][:4] == ["The", "animal", "didn't", "cross"]
-    covered = sorted(i for word in found for i in word.positions)
-    assert covered == list(range(len(view.translation.src) - 1))
-
-
 # Every head switched off in turn
 
 
-def click_bar(page, **values: object):
-    return harness.click(page, "knock_bars", "head", **values)
-
-
-def open_head(page) -> str:
-    """The head that is open, said as the title of its part says it."""
-    site, layer, head = page.selectbox("knock_head").value
-    names = {"site": english(f"site-{site}-attention"), "layer": layer + 1, "head": head + 1}
-    assert says(page, "masks-knockout-without", **names)
-    return head_title(site, layer, head)
-
-
-def test_a_click_on_a_bar_opens_its_head_and_the_address_keeps_it(folder):
-    page = open_page("knockout")
-    click_bar(page, kind="decoder", layer=1, head=2)
-    assert open_head(page) == "decoder L2 H3"
-    assert asked(page)["knock_head"] == "decoder 2.3"
-    for place in (("cross", 9, 0), ("image", 0, 0), (None, None, None)):
-        click_bar(page, **dict(zip(("kind", "layer", "head"), place, strict=True)))
-        assert open_head(page) == "decoder L2 H3"
+@pytest.mark.parametrize(
+    ("look", "chart", "menu", "place", "others", "spelt"),
+    [
+        (
+            *("knockout", "knock_bars", "knock_head"),
+            {"kind": "decoder", "layer": 1, "head": 2},
+            [{"kind": "cross", "layer": 9, "head": 0}, {"kind": "image", "layer": 0, "head": 0}],
+            "decoder 2.3",
+        ),
+        (
+            *("explain", "explain_heads", "explain_head"),
+            {"layer": 0, "head": 3},
+            [{"layer": 9, "head": 0}, {"layer": 0, "head": 9}, {"layer": "0", "head": 1}],
+            "1.4",
+        ),
+    ],
+    ids=["knockout", "explain"],
+)
+def test_a_click_opens_a_head_and_one_beside_it_nothing(
+    folder, look, chart, menu, place, others, spelt
+):
+    page = open_page(look)
+    for each in (place, *others, dict.fromkeys(place)):
+        harness.click(page, chart, "head", **each)
+        assert page.selectbox(menu).value == tuple(place.values())
+    assert asked(page)[menu] == spelt
 
 
 def test_a_head_can_be_kept_off_in_the_change_that_is_being_built(folder):
@@ -113,17 +131,6 @@ def test_a_head_can_be_kept_off_in_the_change_that_is_being_built(folder):
     view_name = english("view-masks-change")
     assert says(page, "masks-knockout-kept", head="cross L2 H1", view=view_name)
     assert asked(page)["change"] == "zero-cross-2.1"
-
-
-def test_the_words_count_the_outputs_that_change(tiny_translator, view):
-    found = knock_out(tiny_translator, view.translation.src, view.translation.tgt)
-    table = knockout_table(found)
-    expected = sum(output.ids != found.plain_output.ids for output in found.outputs)
-    text = stated("masks-knockout-missed", **knockout_facts(table))
-    worst = table.loc[table["change"].idxmin()]
-    assert f"**{expected} of {N_HEADS}**" in text
-    assert f"**{worst['name']}**" in text
-    assert numbers.signed(worst["change"]) in text
 
 
 def test_a_rival_that_overtakes_the_pronoun_is_named(tiny_translator, view):
@@ -165,27 +172,6 @@ def test_the_log_odds_on_the_page_are_those_of_the_candidates(view, traced):
     assert traced.log_odds == pytest.approx(expected, abs=1e-4)
     unchanged = trace.log_odds_under(view, traced, Intervention())
     assert unchanged == pytest.approx(expected, abs=1e-4)
-
-
-def test_the_check_of_a_single_link_is_its_own_change(view, traced):
-    link = traced.strongest(1)[0]
-    change = trace.path_change(TracePath(traced.decision, (link,), 0.0))
-    without = trace.log_odds_under(view, traced, change)
-    assert without - traced.log_odds == pytest.approx(link.change, abs=1e-3)
-
-
-def test_the_check_names_the_sum_beside_the_whole(view, traced):
-    path = TracePath(traced.decision, traced.strongest(2), 0.0)
-    without = trace.log_odds_under(view, traced, trace.path_change(path))
-    same = (without < 0) == (traced.log_odds < 0)
-    said = english(
-        "masks-trace-check",
-        n=2,
-        change=without - traced.log_odds,
-        sum=sum(link.change for link in path.links),
-        turn="same" if same else "rival" if without < 0 else "token",
-    )
-    assert trace.check_words(view, traced, path) == said
 
 
 def test_another_token_takes_its_own_rivals(folder):
@@ -265,30 +251,7 @@ def test_what_takes_long_waits_for_the_button(folder, monkeypatch, view_of, n):
 # Attention beside other measures of importance
 
 
-def click_head(page, **values: object):
-    return harness.click(page, "explain_heads", "head", **values)
-
-
-def test_a_click_on_the_grid_opens_a_head_and_one_beside_it_nothing(folder):
-    page = open_page("explain")
-    click_head(page, layer=0, head=3)
-    assert page.selectbox("explain_head").value == (0, 3)
-    assert asked(page)["explain_head"] == "1.4"
-    for layer, head in ((9, 0), (0, 9), (None, None), ("0", 1)):
-        click_head(page, layer=layer, head=head)
-        assert page.selectbox("explain_head").value == (0, 3)
-
-
 DETERMINERS = frozenset({"the", "a"})
-
-
-def role(id: str) -> str:
-    return english(f"masks-pronoun-role-{id}")
-
-
-def place(id: str) -> str:
-    """A place that hides from all of a side, in words."""
-    return english(f"masks-pronoun-place-{id}")
 
 
 # This sentence
@@ -340,7 +303,6 @@ NARROW = ("encoder_from_it", "cross_from_pronoun", "it_and_pronoun", "encoder", 
 @pytest.mark.parametrize("way", ["none", "both", *NARROW])
 def test_the_verdict_names_the_narrowest_place_that_matters(setting, way):
     results = results_of(**({way: 0.1, "both": 0.1} if way != "none" else {}))
-    assert verdict("antecedent", results, NOTHING) == way
     said = english(f"masks-pronoun-verdict-{way}", pronoun="it", what="animal")
     assert said in pronoun.found_words(setting, results, NOTHING)[0]
 
@@ -358,34 +320,19 @@ def test_the_words_give_the_numbers_before_and_after_and_name_a_rival(setting):
 @pytest.fixture
 def whole(setting, view) -> Setting:
     """The setting with the noun's phrase."""
-    words = words_of(view.src)
-    phrase = joined(phrase_of(words, setting.hidden["antecedent"], DETERMINERS))
+    phrase = joined(phrase_of(words_of(view.src), setting.hidden["antecedent"], DETERMINERS))
     return replace(setting, hidden={**setting.hidden, "antecedent_phrase": phrase})
 
 
-def phrase_results(**probabilities: float) -> dict[tuple[str, str], Outcome]:
-    """P(es) for the phrase hidden from the places named; 0.9 elsewhere, and for the noun alone."""
-    phrase = results_of(**probabilities)
-    return results_of() | {
-        ("antecedent_phrase", place): found for (_, place), found in phrase.items()
-    }
-
-
-def test_the_verdict_is_about_the_phrase_where_there_is_one(whole):
-    results = phrase_results(cross_from_pronoun=0.1, both=0.1)
-    said = {"pronoun": "it", "what": "The animal"}
-    assert pronoun.found_words(whole, results, NOTHING)[0].startswith(
-        english("masks-pronoun-verdict-cross_from_pronoun", **said)
-    )
-
-
 @pytest.mark.parametrize(("left", "rest"), [(0.9, "enough"), (0.2, "unknown")])
-def test_it_is_said_whether_the_rest_of_the_phrase_is_enough(whole, left, rest):
-    results = phrase_results(cross_from_pronoun=0.1, both=0.1)
-    results["antecedent", "cross_from_pronoun"] = Outcome((left, 0.05), "Das Tier")
+def test_the_verdict_is_about_the_phrase_and_says_whether_its_rest_is_enough(whole, left, rest):
+    of_phrase = results_of(cross_from_pronoun=0.1, both=0.1).items()
+    results = {("antecedent_phrase", place): found for (_, place), found in of_phrase}
+    results |= results_of(cross_from_pronoun=left)
     text, more = pronoun.found_words(whole, results, NOTHING)
-    share = f"{left:.2f}"
-    told = {"noun": "animal", "written": "es", "share": share, "rest": rest}
+    said = {"pronoun": "it", "what": "The animal"}
+    assert text.startswith(english("masks-pronoun-verdict-cross_from_pronoun", **said))
+    told = {"noun": "animal", "written": "es", "share": f"{left:.2f}", "rest": rest}
     assert more == english("masks-pronoun-alone", **told)
     assert [text.count(number) for number in ("0.90", "0.10")] == [1, 1]
 
@@ -440,84 +387,55 @@ def test_what_cannot_be_hidden_is_named_and_the_rest_is_there(folder, monkeypatc
 
     monkeypatch.setattr(Translator, "search", refuse)
     page = open_page("pronoun", TIRED, beam="3")
+    both, cross = (english(f"masks-pronoun-place-{place}") for place in ("both", "cross"))
     why = english("model-change-nothing-left-hint")
-    refused = {"word": "animal", "place": place("both"), "why": why}
-    assert says(page, "masks-pronoun-refused", **refused)
+    assert says(page, "masks-pronoun-refused", word="animal", place=both, why=why)
     found = set(table_of(page, "likeliest")["from"])
-    assert place("cross") in found
-    assert place("both") not in found
+    assert cross in found
+    assert both not in found
 
 
-def test_stored_flips_are_shown_from_narrow_to_wide_with_how_they_were_made(
-    measured, tiny_translator
-):
-    page = open_page("pronoun")
-    assert "**40.0%**" in words(page)
-    made = {key: interventions()[key] for key in ("command", "hardware")}
-    assert says(page, "masks-made-command-hardware", **made)
-    assert len(table_of(page, "flips")) == 4
-    card = card_with(tiny_translator, interventions())
-    rows = counted.flips(card.interventions, "forced")
+def test_stored_flips_stand_from_narrow_to_wide_with_how_they_were_made(tiny_translator):
+    stored = flips_of(
+        *(
+            (where, word, 40)
+            for where in ("both", "encoder_from_it")
+            for word in ("control", "antecedent")
+        )
+    )
+    rows = counted.flips({"pronoun": {"forced": stored}}, "forced")
     assert list(rows["where"]) == ["encoder_from_it"] * 2 + ["both"] * 2
     assert list(rows["word"]) == ["antecedent", "control"] * 2
     stored = {"settings": {"decoding": {"beam_size": 1}}}
     for heads, said in (({}, "none"), ({"encoder": {"layer": 1, "head": 0}}, "encoder L2 H1")):
-        card = card_with(tiny_translator, stored | {"pronoun": {"heads": heads}})
+        part = stored | {"pronoun": {"heads": heads}}
+        card = replace(tiny_translator.card, interventions=part)
         assert pronoun.how_words(card) == english("masks-pronoun-how", n=1, heads=said)
-
-
-def card_with(translator, stored_part):
-    return replace(translator.card, interventions=stored_part)
 
 
 def flips_of(*rows: tuple[str, str, int]) -> list[dict]:
     """(where, word, flips of 100)."""
+    found = {"n": 100, "right": 60, "low": 0.31, "high": 0.5, "share_right": 0.6}
     return [
-        {"where": where, "word": word, "all": FLIP | {"flips": flips, "share": flips / 100}}
+        {"where": where, "word": word, "all": found | {"flips": flips, "share": flips / 100}}
         for where, word, flips in rows
     ]
 
 
-def test_stored_phrases_are_named_beside_their_nouns(tiny_translator):
+def test_stored_phrases_are_named_beside_their_nouns():
     rows = flips_of(
         ("cross_from_pronoun", "other_phrase", 1),
         ("cross_from_pronoun", "antecedent_phrase", 59),
         ("cross_from_pronoun", "antecedent", 0),
     )
     rows = counted.flips({"pronoun": {"forced": rows}}, "forced")
-    told = {"is": "other", "share": 0.01}
-    other = english("masks-pronoun-flip-other", word=role("other_phrase"), **told)
-    assert pronoun.flip_words(rows, "it") == english(
-        "masks-pronoun-flip",
-        word=role("antecedent_phrase"),
-        place=english("masks-pronoun-flip-cross_from_pronoun"),
-        share=0.59,
-        n=100,
-        others=other,
+    own, other = (
+        english(f"masks-pronoun-role-{id}") for id in ("antecedent_phrase", "other_phrase")
     )
-
-
-def guided_card(translator, flips: int, **changed):
-    part = {
-        "heads": {"encoder": {"layer": 1, "head": 0}},
-        "forced": flips_of(("encoder_from_it_best", "antecedent_phrase", flips)),
-    }
-    head = {"layer": 1, "head": 0, "antecedent": 0.97}
-    guided = {"kind": "encoder", "layer": 1, "head": 0}
-    return replace(
-        translator.card,
-        interventions={"pronoun": part},
-        **({"heads": {"encoder": head}, "guided": guided} | changed),
-    )
-
-
-def guided_text(used: str, flips: int) -> str:
-    word, place = role("antecedent_phrase"), {"layer": 2, "head": 1}
-    found = {"weight": "0.97", "pronoun": "it", "flips": flips, "n": 100}
-    return english("masks-pronoun-guided", used=used, word=word, **place, **found)
-
-
-ELSEWHERE = {"encoder": {"layer": 0, "head": 0, "antecedent": 0.97}}
+    told = {"word": own, "place": english("masks-pronoun-flip-cross_from_pronoun"), "share": 0.59}
+    others = english("masks-pronoun-flip-other", word=other, **{"is": "other"}, share=0.01)
+    said = english("masks-pronoun-flip", **told, n=100, others=others)
+    assert pronoun.flip_words(rows, "it") == said
 
 
 @pytest.mark.parametrize(
@@ -527,7 +445,7 @@ ELSEWHERE = {"encoder": {"layer": 0, "head": 0, "antecedent": 0.97}}
         (80, "unknown", {}),
         (0, None, {"guided": None}),
         (0, None, {"heads": {}}),
-        (0, None, {"heads": ELSEWHERE}),
+        (0, None, {"heads": {"encoder": {"layer": 0, "head": 0, "antecedent": 0.97}}}),
         (0, None, {"heads": {"encoder": {"layer": 1, "head": 0}}}),
     ],
     ids=str,
@@ -535,6 +453,14 @@ ELSEWHERE = {"encoder": {"layer": 0, "head": 0, "antecedent": 0.97}}
 def test_an_effect_of_a_guided_head_is_told_where_it_was_measured(
     tiny_translator, flips, used, changed
 ):
-    card = guided_card(tiny_translator, flips, **changed)
-    told = pronoun.guided_words(card, counted.flips(card.interventions, "forced"), "it")
-    assert told == (guided_text(used, flips) if used else "")
+    head = {"layer": 1, "head": 0}
+    forced = flips_of(("encoder_from_it_best", "antecedent_phrase", flips))
+    part = {"pronoun": {"heads": {"encoder": head}, "forced": forced}}
+    known = {"heads": {"encoder": head | {"antecedent": 0.97}}}
+    known["guided"] = {"kind": "encoder", **head}
+    card = replace(tiny_translator.card, interventions=part, **(known | changed))
+    word = english("masks-pronoun-role-antecedent_phrase")
+    found = {"weight": "0.97", "pronoun": "it", "flips": flips, "n": 100}
+    told = pronoun.guided_words(card, counted.flips(part, "forced"), "it")
+    found |= {"word": word, "layer": 2, "head": 1}
+    assert told == (english("masks-pronoun-guided", used=used, **found) if used else "")

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from harness import DEFAULT, open_frame, press, put, run, saved, says, shown, words
+from harness import DEFAULT, open_page, press, put, run, saved, shown, words
 from streamlit.testing.v1 import AppTest
 
-from core.changes import LiftedMask
-from core.intervention import Intervention
 from core.masking import head_stages
 from core.search import Decoding
 from ui.masks.seen import Forced, forced_words, moved_words, peek_words, row_words
@@ -18,19 +16,6 @@ CAUSAL = np.tril(np.ones((3, 3), bool))
 TOKENS = ("<s>", "▁das", "▁das")
 
 
-def frame() -> None:
-    """The view with as much of the page around it as it needs."""
-    import streamlit as st
-
-    from ui.controls import frame_choices
-    from ui.masks import seen
-    from ui.state import current_run
-
-    view = st.session_state["run"] = current_run(frame_choices())
-    if st.checkbox("Shown", True, key="shown"):
-        seen.show(view)
-
-
 @pytest.fixture(scope="module")
 def plain_translation(tiny_translator):
     return tiny_translator.translate(DEFAULT.text, Decoding())
@@ -38,7 +23,7 @@ def plain_translation(tiny_translator):
 
 @pytest.fixture
 def page(folder) -> AppTest:
-    return open_frame(frame)
+    return open_page("masks", mask_look="seen")
 
 
 def click_row(page: AppTest, q: int) -> AppTest:
@@ -74,40 +59,7 @@ def test_a_click_chooses_a_row_that_is_there_which_survives_a_look_at_another_pa
     assert put(page, seen_part="causal").selectbox("seen_row").value == 2
 
 
-def test_a_typed_text_is_forced_on_the_decoder(folder, tiny_translator):
-    page = open_frame(frame, seen_peek="true", seen_target="Ein Hund")
-    logs = [
-        tiny_translator.score(DEFAULT.text, "Ein Hund", intervention=change)
-        for change in (None, Intervention(LiftedMask()))
-    ]
-    tokens = tiny_translator.tokenize("Ein Hund").tokens
-    assert forced_words(Forced(tokens, *logs), "typed") in words(page)
-
-
-def test_a_text_too_long_for_the_decoder_leaves_the_output_shown(folder):
-    page = open_frame(frame, seen_peek="true", seen_target="ein " * 300)
-    assert "160" in page.error[0].value
-    assert says(page, "seen_target-kept")
-    assert "seen_forced" in saved(page)
-
-
 # -- the padding mask ----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("part", "second", "told"),
-    [
-        ("padding", " ", english("model-text-invisible", text="second")),
-        ("both", " ", english("model-text-invisible", text="second")),
-        ("padding", "dog " * 400, "160"),
-    ],
-)
-def test_a_second_sentence_that_cannot_be_read_gets_one_sentence(folder, part, second, told):
-    page = open_frame(frame, seen_part=part, seen_second=second)
-    (error,) = page.error
-    assert told in shown(error.value)
-    assert says(page, "seen_second-fault")
-    assert page.text_input("text").value == DEFAULT.text
 
 
 @pytest.mark.parametrize(
@@ -115,7 +67,7 @@ def test_a_second_sentence_that_cannot_be_read_gets_one_sentence(folder, part, s
     [("padding", "equal", ["seen_pad_masks"]), ("both", "equal_targets", [])],
 )
 def test_equal_lengths_are_said_to_need_no_padding(folder, part, told, left):
-    page = open_frame(frame, seen_part=part, seen_second=DEFAULT.text)
+    page = open_page("masks", mask_look="seen", seen_part=part, seen_second=DEFAULT.text)
     assert english.page(f"masks_seen_{told}").strip() in words(page)
     assert saved(page) == left
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import torch
 from conftest import SENTENCES, reader_of
-from harness import charts, markdown, open_frame, put, run, specs, tables
+from harness import charts, markdown, open_frame, press, put, specs, tables
 
 from core.positions import (
     PositionTable,
@@ -32,7 +32,6 @@ from words import english
 
 # The tiny model has d_model 16, base 10,000 and 160 positions.
 OWN = {"d_model": 16, "base": 10_000.0, "length": 160}
-IN_SPACE = ("surface", "helix")
 
 
 def run_view(view):
@@ -61,11 +60,14 @@ def sizes(page):
     return {"d_model": d_model, "base": base, "length": length}
 
 
-def drawn(page):
-    """Rows and columns of the matrix drawn, by the ends of its axes."""
-    places = (layer["encoding"] for layer in specs(page)[0]["layer"])
-    axes = next(each for each in places if each.get("y", {}).get("axis"))
-    return tuple(axes[name]["scale"]["domain"][1] + 0.5 for name in "yx")
+def test_the_models_own_values_fix_d_model_and_base(open_view):
+    page = open_view(values="model", d_model="64", base="100", length="300")
+    controls = {each.key for each in (*page.slider, *page.select_slider)}
+    assert not {"encoding_d_model", "encoding_base"} & controls
+    cells = tables(charts(page)[0])
+    assert any(len(each) == 160 * 16 for each in cells.values())
+    kept = {"d_model": 64, "base": 100.0, "length": 300}
+    assert sizes(put(page, encoding_values="formula")) == kept
 
 
 def plots(page):
@@ -80,9 +82,12 @@ def with_table(view, values):
     return Run(None, reader_of(model), view.translation)
 
 
-def pressed(page, button):
-    page.button(f"encoding_{button}").click()
-    return run(page)
+def test_the_buttons_take_the_sizes_of_the_model_and_the_length_of_the_sentence(open_view, view):
+    page = press(open_view(d_model="64", base="100", length="40"), "encoding_reset")
+    assert sizes(page) == OWN
+    page, n_tokens = press(open_view(part="curves"), "encoding_fit"), len(view.src)
+    assert sizes(page)["length"] == n_tokens
+    assert len(tables(charts(page)[0])["pointed"]) == n_tokens
 
 
 # The model's own numbers
@@ -104,48 +109,11 @@ def test_the_table_is_the_models_own_and_adds_up_with_embeddings_to_what_it_read
 # The controls
 
 
-@pytest.mark.parametrize(
-    ("address", "id", "values"),
-    [
-        ({"d_model": "33"}, "encoding_d_model-odd", {"asked": 33, "shown": 32}),
-        ({"length": "10", "pos": "40"}, "encoding_pos-beyond", {"asked": 40, "last": 9}),
-        ({"d_model": "8", "dim": "300"}, "encoding_dim-beyond", {"asked": 300, "last": 7}),
-        (
-            {"part": "rotation", "length": "8", "offset": "100"},
-            "encoding_offset-beyond",
-            {"n": 8, "largest": 7, "asked": 100},
-        ),
-        ({"values": "model", "length": "300"}, "encoding_length-ends", {"last": 159}),
-    ],
-    ids=str,
-)
-def test_what_is_beyond_the_encoding_is_said_and_the_last_shown(open_view, address, id, values):
-    assert english(id, **values) in markdown(open_view(**address))
-
-
 def test_a_smaller_d_model_keeps_the_dimensions_it_has_and_without_any_a_few_are_shown(open_view):
     page = put(open_view(part="curves", dims=["1", "12"]), encoding_d_model=4)
     assert page.multiselect("encoding_dims").value == [1]
     assert english("encoding_dims-none") in markdown(put(page, encoding_dims=[]))
     assert len(specs(page)) == 1
-
-
-def test_the_buttons_take_the_sizes_of_the_model_and_the_length_of_the_sentence(open_view, view):
-    page = pressed(open_view(d_model="64", base="100", length="40"), "reset")
-    assert sizes(page) == OWN
-    n_tokens = len(view.src)
-    page = pressed(open_view(part="curves"), "fit")
-    assert sizes(page)["length"] == n_tokens
-    assert len(tables(charts(page)[0])["pointed"]) == n_tokens
-
-
-def test_the_models_own_values_fix_d_model_and_base(open_view):
-    page = open_view(values="model", d_model="64", base="100", length="300")
-    controls = {each.key for each in (*page.slider, *page.select_slider)}
-    assert not {"encoding_d_model", "encoding_base"} & controls
-    assert drawn(page) == (160, 16)
-    kept = {"d_model": 64, "base": 100.0, "length": 300}
-    assert sizes(put(page, encoding_values="formula")) == kept
 
 
 # The formula
@@ -192,21 +160,7 @@ def test_a_table_that_is_not_the_formula_shows(open_view, view):
     assert f"**{error:.1e}**" in markdown(page)
 
 
-# The parts
-
-
 # In space
-
-
-@pytest.mark.parametrize(
-    ("small", "k"),
-    [({"length": "3"}, 2), ({"length": "2"}, 1), ({"d_model": "2"}, 2)],
-)
-def test_fewer_than_three_components_are_said_and_drawn(open_view, small, k):
-    page = open_view(part="helix", **small)
-    n = int(small.get("length", 160))
-    assert english("positions-helix-flat", k=k, n=n) in markdown(page)
-    assert len(plots(page)) == 1
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -220,7 +174,7 @@ def test_small_sizes_are_drawn_and_one_position_may_end_in_a_sentence(open_view,
         assert specs(page) or plots(page)
 
 
-@pytest.mark.parametrize("part", IN_SPACE)
+@pytest.mark.parametrize("part", ["surface", "helix"])
 def test_a_learned_table_is_drawn_in_space_and_one_that_does_not_vary_is_a_sentence(
     open_view, view, part
 ):

@@ -11,7 +11,6 @@ from conftest import ROOT, write_measured
 from harness import english, focus, heads_of, markdown, open_page, shown, told_of
 
 from core.measurements import ROLES
-from core.roles import row_values
 from ui.attention import roles
 
 TIRED = "The animal didn't cross the street because it was too tired."
@@ -48,22 +47,9 @@ def test_the_filter_is_in_the_address_if_heads_have_the_role(measured, asked):
     assert (told_of(page)["role"], page.query_params.get("role")) == (kept or "all", kept)
 
 
-def test_the_sentence_above_tells_the_role_here_and_over_many_sentences(measured):
-    page = open_page(text=TIRED, layer="2", head="3")
-    record = page.session_state["run"].record
-    wanted = english(
-        "role-finding",
-        head=english("head-title", layer=2, head=3),
-        does=english("role-does-previous"),
-        words="",
-        known="yes",
-        here=float(row_values(record.encoder, "previous")[1, 2].mean()),
-        value=0.657,
-        over=english("role-over", n=374, of="rows"),
-        control=english("role-control-mean"),
-        against=0.124,
-    )
-    assert wanted in markdown(page)
+def test_the_sentence_above_tells_the_role_and_what_a_role_needs(measured):
+    told = english("role-does-previous")
+    assert told in markdown(open_page(text=TIRED, layer="2", head="3"))
     text = markdown(open_page(text=TIRED, layer="1", head="1"))
     assert "**Layer 1, head 1** has no role." in text
     assert "a role needs 0.40" in text

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 import streamlit as st
 from conftest import make_model
-from harness import open_frame, opened_up, run
-from streamlit.testing.v1 import AppTest
+from harness import choose, open_page, words
 
 from core.aggregate import flow_rows, rollout
 from core.padding import PaddingEffect
@@ -151,70 +150,18 @@ def test_a_long_sentence_gets_the_flow_of_the_chosen_row_or_the_last_only(view, 
     assert together.work_out(scene, "flow", None).row_tokens == (scene.row_tokens[-1],)
 
 
-def test_no_placeholder_is_left_in_the_words(view):
-    for kind in ("encoder", "decoder", "cross"):
-        for how in together.HOW:
-            assert not set("{}") & set(told(make_scene(view, kind, words=True), how))
-
-
 def test_padding_that_is_looked_at_fails_the_check():
     assert padding_check(PaddingEffect(3, 3, 0.0, 1e-7)).passed
     assert not padding_check(PaddingEffect(3, 3, 1e-9, 1e-7)).passed
     assert not padding_check(PaddingEffect(3, 3, 0.0, 0.01)).passed
 
 
-def script(kind: str, words: bool) -> None:
-    """The view and the self-check on a page of their own."""
-    import streamlit as st
-
-    from core.search import Decoding
-    from ui.attention.lab import show_checks
-    from ui.attention.scene import make_scene
-    from ui.attention.together import show
-    from ui.controls import Display
-    from ui.focus import current_focus
-    from ui.state import Choices, _compute
-
-    chosen = Choices("en-de", "The animal didn't cross.", Decoding(beam_size=1, max_len=8))
-    view = _compute(chosen)
-    kind = st.session_state.get("kind", kind)
-    raw = view.translation.attention.of(kind)
-    current_focus(kind, raw, None, view.identity)
-    display = Display(produced=False, contrast=False, words=words, special="show")
-    scene = make_scene(view, kind, raw, None, display)
-    show(scene)
-    show_checks(scene, raw, None)
-
-
-def open_page(kind="encoder", words=False, **address: str) -> AppTest:
-    return open_frame(script, kind, words, **address)
-
-
-def text_of(page: AppTest) -> str:
-    return "\n".join(element.value for element in (*page.markdown, *page.caption))
-
-
 def test_a_layer_that_this_kind_does_not_have_becomes_all_layers(
     tmp_path, tiny_tokenizer, monkeypatch
 ):
     model = make_model(vocab_size=tiny_tokenizer.vocab_size, n_encoder_layers=3, max_len=160)
-    save_checkpoint(tmp_path / "en-de", model, tiny_tokenizer, card={})
+    save_checkpoint(tmp_path / "en-de", model, tiny_tokenizer, card={"languages": ["en", "de"]})
     monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(tmp_path))
-    page = open_page("encoder")
-    page.selectbox(key="together_layer").select("3")
-    assert "layer 3 of encoder self-attention" in text_of(run(page))
-    page.session_state["kind"] = "decoder"
-    assert "all 8 heads of decoder self-attention" in text_of(run(page))
-
-
-def test_every_check_has_a_tick_and_its_number(folder):
-    page = open_page("decoder", words=True)
-    # It takes the model again, so it waits.
-    assert english("figures-check-padding") not in text_of(page)
-    text = text_of(opened_up(page, "checks"))
-    for name in ("rows", "future", "padding"):
-        title = english(f"figures-check-{name}")
-        assert f":green[✓] {title}" in text
-        assert f"**{title}**: " in text
-    assert english("figures-check-rows-as-shown") in text
-    assert ":red[✗]" not in text
+    page = open_page(look="together", kind="encoder", together_layer="3")
+    assert "layer 3 of encoder self-attention" in words(page)
+    assert "all 8 heads of decoder self-attention" in words(choose(page, "decoder"))

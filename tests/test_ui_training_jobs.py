@@ -7,17 +7,9 @@ import time
 from itertools import count
 
 import pytest
+from harness import until
 
 from ui.training.jobs import STEPS_BETWEEN_LOOKS, Trainings
-
-PATIENCE = 20.0
-
-
-def until(holds) -> None:
-    ends = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < ends
-        time.sleep(0.005)
 
 
 def endless(task, seed):

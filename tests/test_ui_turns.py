@@ -6,21 +6,15 @@ import threading
 import time
 
 import pytest
+from harness import until
 
 from ui.turns import Room, Turns
 
-PATIENCE = 10.0
+PATIENCE = 20.0
 
 
 def nothing(place: int) -> None:
     """Somebody who waits and does not mind."""
-
-
-def until(holds) -> None:
-    ends = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < ends
-        time.sleep(0.005)
 
 
 class Worker(threading.Thread):
