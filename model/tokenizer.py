@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 
@@ -36,9 +37,37 @@ _SILENT = ("pad_id", "bos_id", "eos_id", "cls_id", "sep_id")
 """What stands around a text or fills a row: it is not spelled."""
 SPACE = "▁"
 _SPECIMEN = 7  # words
+_SIGNS = "".join(map(chr, range(0xD800)))
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
 _WORD_OR_SIGN = r"[\p{L}\p{M}\p{N}]+(?:['-][\p{L}\p{M}\p{N}]+)*|[^\s\p{L}\p{M}\p{N}]"
 _Piece = tuple[int, str, tuple[int, int]]  # id, spelling, characters of the text
+
+
+@contextmanager
+def reading_vocabulary(file: str) -> Iterator[None]:
+    """What `tokenizers` raises of a damaged `file` as a CheckpointError: its panics, too, which are
+    no Exception."""
+    try:
+        yield
+    except BaseException as error:
+        own = isinstance(error, CheckpointError)
+        if own or not (isinstance(error, Exception) or type(error).__name__ == "PanicException"):
+            raise
+        message = Message.of("model-tokenizer-unreadable", file=file, error=str(error))
+        raise CheckpointError(message, hint=Message("model-tokenizer-hint")) from error
+
+
+def read_vocabulary(path: Path) -> Tokenizer:
+    """That of `tokenizer.json`; CheckpointError where it is none."""
+    with reading_vocabulary(path.name):
+        return proven(Tokenizer.from_file(str(path)))
+
+
+def proven(tokenizer: Tokenizer) -> Tokenizer:
+    """The same, after it has read every sign: a damaged table of signs panics at some alone."""
+    if "Precompiled" in str(tokenizer.normalizer):
+        tokenizer.normalizer.normalize_str(_SIGNS)
+    return tokenizer
 
 
 def build_tokenizer(
@@ -154,17 +183,13 @@ class TextTokenizer:
     def from_file(cls, path: Path, special_tokens: Mapping[str, str] = SPECIAL) -> TextTokenizer:
         """Read `tokenizer.json`; CheckpointError where it is no tokenizer or lacks the special
         tokens."""
-        hint = Message("model-tokenizer-hint")
-        try:
-            tokenizer = Tokenizer.from_file(str(path))
-        except Exception as error:  # the library raises plain Exception
-            message = Message.of("model-tokenizer-unreadable", file=path.name, error=str(error))
-            raise CheckpointError(message, hint=hint) from error
+        tokenizer = read_vocabulary(path)
         missing = [t for t in special_tokens.values() if tokenizer.token_to_id(t) is None]
         if missing:
             message = Message.of("model-tokenizer-lacks", file=path.name, tokens=", ".join(missing))
-            raise CheckpointError(message, hint=hint)
-        return cls(tokenizer, special_tokens)
+            raise CheckpointError(message, hint=Message("model-tokenizer-hint"))
+        with reading_vocabulary(path.name):
+            return cls(tokenizer, special_tokens)
 
     @property
     def spec(self) -> str:

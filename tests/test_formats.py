@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -78,6 +80,17 @@ def test_a_damaged_file_is_read_or_refused_at_once(name):
     outcome = fuzz(name, MANY // LAYOUTS[SAMPLES[name][0]])
     assert not outcome.faults, outcome
     assert outcome.counts["refused"] > 0
+
+
+TORN = {"type": "Precompiled", "precompiled_charsmap": "BAAAAP///39hYmMA"}  # points outside
+
+
+@pytest.mark.parametrize("name", ["t5", "bart", "torch-nn"])
+def test_a_vocabulary_at_which_the_library_panics_is_refused_in_a_sentence(name, sample, tmp_path):
+    shutil.copytree(sample(name), folder := tmp_path / "torn")
+    told = json.loads((folder / "tokenizer.json").read_text())
+    (folder / "tokenizer.json").write_text(json.dumps({**told, "normalizer": TORN}))
+    assert "tokenizer.json cannot be read: index out of bounds" in complaint(folder)
 
 
 def test_a_link_out_of_the_folder_is_refused_with_the_command_that_helps(sample, tmp_path):

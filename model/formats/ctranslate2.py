@@ -26,12 +26,12 @@ from words import Message
 
 from ..config import TransformerConfig
 from ..errors import CheckpointError
-from ..tokenizer import SPACE, SPECIAL, TextTokenizer
+from ..tokenizer import SPACE
 from . import Converted, Format, Options
 from .parts import with_rows, zero_biases
 from .reading import MOST_BYTES, Bytes, damaged, not_read
 from .sentencepiece import read_sentencepiece
-from .vocabulary import named, of_words
+from .vocabulary import named_sides, of_words
 
 FILE = "model.bin"
 LONGEST = 512  # tokens; positions that are computed have no end
@@ -390,26 +390,20 @@ def read(path: Path, options: Options) -> Converted:
     made: Mapping[str, Tensor] = tensors
     if not own_start or pad is None:
         config, made = with_rows(config, made, None if zero else ids["bos_id"], pad=pad is None)
-    wanted = {entry: getattr(config, entry) for entry in SPECIAL}
     if not one_list:
-        places = {tokens[entry]: place for entry, place in ids.items() if wanted[entry] == place}
+        places = {tokens[e]: place for e, place in ids.items() if getattr(config, e) == place}
         words["source"], table = _aligned(words["source"], made["source_embedding.weight"], places)
         config = replace(config, source_vocab_size=len(table))
         made = {**made, "source_embedding.weight": table}
     # Where a target begins otherwise a source ends in a token, whoever puts it there.
     ends = (said.add_source_bos, said.add_source_eos or not own_start)
     begin, end = ([t] * put for t, put in zip((said.bos_token, said.eos_token), ends, strict=True))
-    tokenizers: dict[str, TextTokenizer] = {}
-    for side, size in (("source", config.source_vocab_size), ("target", config.vocab_size)):
-        if side == "target" and one_list and _file(place, "target.spm") is None:
-            tokenizers[side] = tokenizers["source"]
-            continue
-        tokenizer = _tokenizer(place, side, words[side], said.unk_token)
-        if side == "source":
-            around = [(token, words[side].index(token)) for token in (*begin, *end)]
-            template = processors.TemplateProcessing([*begin, "$A", *end], special_tokens=around)
-            tokenizer.post_processor = template
-        tokenizers[side] = named(tokenizer, wanted, size)
+    one = one_list and _file(place, "target.spm") is None
+    own = [_tokenizer(place, side, words[side], said.unk_token) for side in [*words][: 2 - one]]
+    around = [(token, words["source"].index(token)) for token in (*begin, *end)]
+    template = processors.TemplateProcessing([*begin, "$A", *end], special_tokens=around)
+    own[0].post_processor = template
+    tokenizers = named_sides(config, own[0], own[-1])
     card: dict[str, Any] = {}
     layer = _number(found, "decoder/alignment_layer", -1) % config.n_decoder_layers
     if options.get("guided") == "yes" and _number(found, "decoder/alignment_heads", 1) == 1:

@@ -23,13 +23,13 @@ from words import Message
 from ..checkpoint import stored_tensors
 from ..config import TransformerConfig, config_from_dict
 from ..errors import CheckpointError
-from ..tokenizer import EOS, SPECIAL, UNK
+from ..tokenizer import EOS, UNK, proven, reading_vocabulary
 from ..transformer import Transformer
 from . import Converted, Format, Options
 from .parts import NEVER, described, with_rows
 from .reading import damaged, not_read, unpickled
 from .sentencepiece import read_sentencepiece
-from .vocabulary import named
+from .vocabulary import named_sides
 
 CONFIG, WEIGHTS, PICKLE = "config.json", "model.safetensors", "pytorch_model.bin"
 INDEX, TOKENIZER, WORDS = f"{WEIGHTS}.index.json", "tokenizer.json", "vocab.json"
@@ -75,24 +75,17 @@ def _read(folder: Path, options: Options) -> Converted:
     entries = _json(folder / "generation_config.json", needed=False) | entries
     facts = _json(folder / "tokenizer_config.json", needed=False)
     parts = _renamed(_config(entries), entries, *_weights(folder))
-    try:
-        source, target = _vocabularies(folder, facts)
-        config, tensors = _special(parts, entries, (source, target))
-        ids, size = {name: getattr(config, name) for name in SPECIAL}, config.vocab_size
-        own = named(source, ids, size)
-        other = own if target is source else named(target, ids, size)
-    except BaseException as error:  # the library panics of a damaged file, which is no Exception
-        if isinstance(error, CheckpointError | KeyboardInterrupt | SystemExit):
-            raise
-        message = Message.of("model-tokenizer-unreadable", file=TOKENIZER, error=str(error))
-        raise CheckpointError(message) from error
+    with reading_vocabulary(TOKENIZER):
+        sides = _vocabularies(folder, facts)
+        config, tensors = _special(parts, entries, sides)
+        tokenizers = named_sides(config, *sides)
     spoken = [
         facts.get(f"{s}_lang") or facts.get(f"{s[:3]}_lang") or s for s in ("source", "target")
     ]
     card: dict[str, Any] = {"languages": spoken}
     if entries.get("forced_bos_token_id") is not None or entries["model_type"] in _IN_TWO:
         card |= described(Message("format-start-in-two"))
-    return Converted(config, tensors, {"source": own, "target": other}, card)
+    return Converted(config, tensors, tokenizers, card)
 
 
 FORMAT = Format("Hugging Face", _recognises, _read)
@@ -260,7 +253,7 @@ def _vocabularies(folder: Path, facts: Mapping[str, Any]) -> tuple[Tokenizer, To
     elif own.is_file() and not (folder / TOKENIZER).is_file():
         one, _ = read_sentencepiece(own)
     else:
-        one = Tokenizer.from_str(_text(folder / TOKENIZER).decode())
+        one = proven(Tokenizer.from_str(_text(folder / TOKENIZER).decode()))
     return one, one
 
 

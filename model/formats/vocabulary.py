@@ -8,7 +8,18 @@ from typing import Any
 
 from tokenizers import AddedToken, Tokenizer, models
 
+from ..config import TransformerConfig
 from ..tokenizer import SPECIAL, UNK, TextTokenizer
+
+
+def named_sides(
+    config: TransformerConfig, source: Tokenizer, target: Tokenizer
+) -> dict[str, TextTokenizer]:
+    """`named` of both sides by the ids and sizes of a config, once where one object serves both."""
+    ids = {entry: getattr(config, entry) for entry in SPECIAL}
+    own = named(source, ids, config.source_vocab_size)
+    other = own if target is source else named(target, ids, config.vocab_size)
+    return {"source": own, "target": other}
 
 
 def named(tokenizer: Tokenizer, ids: Mapping[str, int], vocab_size: int) -> TextTokenizer:
