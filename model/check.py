@@ -57,7 +57,7 @@ from .experiments.share import share_of
 from .experiments.why import why_of
 from .intervene import intervening
 from .masked_words import maskable
-from .read import read_ids, tensor_of
+from .read import forced_ids, read_ids, tensor_of
 from .sources import TEXT
 
 TOLERANCE = 1e-3
@@ -244,7 +244,7 @@ def _trials(reader: Any, texts: Sequence[str]) -> Iterator[Trial]:
 @torch.inference_mode()
 def _written(reader: Any, src: Any) -> list[int]:
     """The likeliest tokens one after another, each from a whole pass."""
-    model, source, ids = reader.model, reader.input_of(src), []
+    model, source, ids = reader.model, reader.input_of(src), list(forced_ids(reader.model.config))
     while len(ids) < MOST_WRITTEN and reader.eos_id not in ids:
         read = tensor_of(model, (model.config.bos_id, *ids))
         ids.append(int(model(source, read)[0, -1].argmax()))

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 from functools import cached_property
 from pathlib import Path
 
@@ -177,6 +178,7 @@ class TextTokenizer:
         self._first = begin or (() if told else self._ends("cls_id"))
         self._last = end or (() if told else self._ends("eos_id", "sep_id"))
         self._closing = self._ends("eos_id", "sep_id")
+        self._beginning: tuple[tuple[int, str], ...] = ()
         self._silent |= {i for i, _ in (*begin, *end)}
 
     @classmethod
@@ -190,6 +192,15 @@ class TextTokenizer:
             raise CheckpointError(message, hint=Message("model-tokenizer-hint"))
         with reading_vocabulary(path.name):
             return cls(tokenizer, special_tokens)
+
+    def beginning_with(self, ids: Sequence[int]) -> TextTokenizer:
+        """The same for a model whose every text begins with these ids, which are not spelled."""
+        if not ids:
+            return self
+        begun = copy(self)
+        begun._beginning = tuple((token_id, self._pieces[token_id]) for token_id in ids)
+        begun._silent = self._silent | set(ids)
+        return begun
 
     @property
     def spec(self) -> str:
@@ -252,11 +263,11 @@ class TextTokenizer:
     def encode(self, text: str, *, written: bool = False) -> TokenSequence:
         """Pieces of `text` and what stands around it: ``</s>`` after it, or ``[CLS]`` and
         ``[SEP]``, where the vocabulary has them. As a model has `written` it, nothing stands before
-        it and its end is the last. Offsets point at the characters of `text` that a piece spells,
-        its leading space left out."""
+        it but what all begin with (`beginning_with`), and its end is the last. Offsets point at the
+        characters of `text` that a piece spells, its leading space left out."""
         # Half a surrogate pair cannot be written in UTF-8; one stand-in keeps the offsets.
         text = _HALF_PAIR.sub("\ufffd", text)
-        first, last = ((), self._closing) if written else (self._first, self._last)
+        first, last = (self._beginning, self._closing) if written else (self._first, self._last)
         pieces: list[_Piece] = [(i, token, (0, 0)) for i, token in first]
         begin = 0
         # Parts at odd places are special tokens that were typed.

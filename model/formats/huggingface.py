@@ -29,7 +29,7 @@ from . import Converted, Format, Options
 from .parts import NEVER, described, with_rows
 from .reading import damaged, not_read, unpickled
 from .sentencepiece import read_sentencepiece
-from .vocabulary import named_sides
+from .vocabulary import language_id, named_sides
 
 CONFIG, WEIGHTS, PICKLE = "config.json", "model.safetensors", "pytorch_model.bin"
 INDEX, TOKENIZER, WORDS = f"{WEIGHTS}.index.json", "tokenizer.json", "vocab.json"
@@ -75,20 +75,29 @@ def _read(folder: Path, options: Options) -> Converted:
     entries = _json(folder / "generation_config.json", needed=False) | entries
     facts = _json(folder / "tokenizer_config.json", needed=False)
     parts = _renamed(_config(entries), entries, *_weights(folder))
+    card: dict[str, Any] = {}
     with reading_vocabulary(TOKENIZER):
         sides = _vocabularies(folder, facts)
         config, tensors = _special(parts, entries, sides)
+        forced = entries.get("forced_bos_token_id")
+        if language := options.get("language", ""):
+            forced = language_id(sides[1], language)
+        if forced is not None:
+            if type(forced) is not int or not 0 <= forced < entries["vocab_size"]:
+                raise not_read(CONFIG, "forced_bos_token_id", forced)
+            told = Message.of("format-begins", token=repr(sides[1].id_to_token(forced)))
+            config, card = replace(config, forced_ids=(forced,)), described(told)
+        elif entries["model_type"] in _IN_TWO:
+            card = described(Message("format-start-in-two"))
         tokenizers = named_sides(config, *sides)
     spoken = [
         facts.get(f"{s}_lang") or facts.get(f"{s[:3]}_lang") or s for s in ("source", "target")
     ]
-    card: dict[str, Any] = {"languages": spoken}
-    if entries.get("forced_bos_token_id") is not None or entries["model_type"] in _IN_TWO:
-        card |= described(Message("format-start-in-two"))
+    card["languages"] = [spoken[0], language.strip("_") or spoken[1]]
     return Converted(config, tensors, tokenizers, card)
 
 
-FORMAT = Format("Hugging Face", _recognises, _read)
+FORMAT = Format("Hugging Face", _recognises, _read, ("language",))
 
 
 def _config(entries: dict[str, Any]) -> TransformerConfig:
