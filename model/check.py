@@ -43,6 +43,7 @@ from core.knockout import Decision
 from core.measurements import Proofs
 from core.positions import SINES, encoding_table
 from core.search import BeamTree, Decoding
+from core.share import source_and_prefix
 from core.tokens import TokenSequence
 from words import Message
 from words.packs import examples_in
@@ -883,9 +884,12 @@ def _score_split(trial: Trial) -> float:
 
 
 def _source_share(trial: Trial) -> float:
-    """The shares of source and prefix of each token."""
-    shares = share_of(trial.reader, trial.record())
-    return _to_one(shares.of_source + shares.prefix.sum(axis=1))
+    """The shares of source and prefix of each token, which are one unless in some attention no
+    vector brings the output nearer."""
+    found = contributions_of(trial.reader, trial.record())
+    total = source_and_prefix(found).total
+    whole = all(_to_one(each.shares.sum(-1)) <= TOLERANCE for each in found)
+    return _to_one(total if whole else np.maximum(total, 1.0))
 
 
 def _rollout(trial: Trial) -> float:

@@ -74,6 +74,16 @@ def test_the_stages_end_where_torchs_layer_norm_with_gain_and_bias_does():
     assert moments.loc["standardised", "variance"] == pytest.approx(variance / (variance + 1e-5))
 
 
+def test_a_norm_without_bias_ends_after_its_gain():
+    found = stream(rms=True, biases=np.zeros((S, D), np.float32))
+    stages = norm_stages(found, 1, 3)
+    assert list(stages) == ["given", "standardised", "gained"]
+    norm = nn.RMSNorm(D, eps=1e-5)
+    norm.weight.data = torch.from_numpy(found.gains[1])
+    expected = norm(torch.from_numpy(stages["given"]).float()).detach().numpy()
+    np.testing.assert_allclose(stages["gained"], expected, atol=1e-5)
+
+
 def test_where_the_norm_comes_first_it_is_given_what_was_there():
     found = stream(pre_norm=True)
     np.testing.assert_array_equal(norm_stages(found, 0, 2)["given"], found.before[0, 2])
