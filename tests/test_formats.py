@@ -217,3 +217,22 @@ def test_elsewhere_no_path_is_opened_and_an_address_with_one_says_so(sample):
     assert not boxes(screen)
     assert screen.session_state["run"].card.name == "en-de"
     assert any("reader’s own computer" in each.value for each in screen.warning)
+
+
+def test_two_opened_models_stand_side_by_side_on_one_sentence(sample, monkeypatch):
+    monkeypatch.setattr(ui.opened, "on_localhost", lambda: True)
+    paths = [str(sample(name)) for name in ("torch-nn", "marian")]
+    screen = open_page("lineage", lineage_look="systems")
+    for path in paths:
+        boxes(screen)[0].set_value(path).run()
+        assert not screen.exception
+    screen.text_input(key="text").set_value("the cat sees a dog").run()
+    screen.multiselect(key="lineage_systems").set_value(paths).run()
+    assert not screen.exception
+    assert not screen.error
+    assert len(screen.get("vega_lite_chart")) == len(paths)
+    told = " ".join(each.value for each in screen.markdown)
+    assert "from torch\\-nn and" in told
+    assert "from marian" in told
+    elsewhere = open_page("lineage", lineage_look="systems")
+    assert not {"torch-nn", "marian"} & {*elsewhere.multiselect(key="lineage_systems").options}
