@@ -11,7 +11,6 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib.resources.abc import Traversable
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,6 @@ import torch
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 from torch import Tensor
 
-from core.positions import SINES, encoding_table
 from core.stored import DamageError, checked, typed
 from words import Message
 
@@ -28,7 +26,7 @@ from ..config import TransformerConfig
 from ..errors import CheckpointError
 from ..tokenizer import SPACE
 from . import Converted, Format, Options
-from .parts import with_rows, zero_biases
+from .parts import sines_of, with_rows, zero_biases
 from .reading import MOST_BYTES, Bytes, damaged, not_read
 from .sentencepiece import read_sentencepiece
 from .vocabulary import named_sides, of_words
@@ -266,13 +264,15 @@ def _facts(found: dict[str, np.ndarray], tensors: _Tensors, stack: str) -> dict[
     }
     if (table := tensors.pop(f"{side}positions.table", None)) is not None:
         facts |= {"positions": "learned", "position_offset": 0, "max_len": len(table[:LONGEST])}
-        tensors[f"{side}positions.table"] = table = table[:LONGEST]
-        for kind, offset in product(SINES, range(3)) if width % 2 == 0 else ():
-            sines = encoding_table(len(table), width, kind=kind, offset=offset)
-            # Those that are stored were computed in float32.
-            if table.shape == sines.shape and np.allclose(table, sines, atol=1e-4):
-                facts |= {"positions": kind, "position_offset": offset}
-                tensors.pop(f"{side}positions.table", None)
+        # Those that are stored were computed in float32.
+        if (
+            table.ndim == 2
+            and table.shape[1] == width
+            and (sines := sines_of([table[:LONGEST]], 1e-4, range(3)))
+        ):
+            facts |= sines
+        else:
+            tensors[f"{side}positions.table"] = table[:LONGEST]
     return facts
 
 

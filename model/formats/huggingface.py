@@ -16,7 +16,6 @@ import torch
 from tokenizers import AddedToken, Tokenizer, processors
 from torch import Tensor
 
-from core.positions import encoding_table
 from core.stored import DamageError, checked
 from words import Message
 
@@ -26,7 +25,7 @@ from ..errors import CheckpointError
 from ..tokenizer import EOS, UNK, proven, reading_vocabulary
 from ..transformer import Transformer
 from . import Converted, Format, Options
-from .parts import NEVER, described, with_rows
+from .parts import NEVER, described, sines_of, with_rows
 from .reading import damaged, not_read, unpickled
 from .sentencepiece import read_sentencepiece
 from .vocabulary import language_id, named_sides
@@ -199,9 +198,10 @@ def _renamed(
     biased = names.get("output_bias") in theirs
     config = replace(config, tied_output=tied, output_bias=biased)
     if config.positions == "halves":  # older folders hold the table
-        sines = torch.tensor(encoding_table(config.max_len, config.d_model, kind="halves"))
-        tables = (names["positions.table"], names["target_positions.table"])
-        if any(name in theirs and not _same(theirs[name], sines, 1e-5) for name in tables):
+        both = (names["positions.table"], names["target_positions.table"])
+        tables = [theirs[name].float() for name in both if name in theirs]
+        shapes = {tuple(table.shape) for table in tables} - {(config.max_len, config.d_model)}
+        if shapes or (tables and (sines_of(tables, 1e-5) or {}).get("positions") != "halves"):
             config = replace(config, positions="learned")
     with torch.device("meta"):
         expected = stored_tensors(Transformer(config))
@@ -233,8 +233,8 @@ def _renamed(
     return config, tensors
 
 
-def _same(one: Tensor, other: Tensor, within: float = 0.0) -> bool:
-    return one.shape == other.shape and torch.allclose(one.float(), other.float(), 0.0, within)
+def _same(one: Tensor, other: Tensor) -> bool:
+    return one.shape == other.shape and torch.equal(one.float(), other.float())
 
 
 def _misshapen(name: str, tensor: Tensor, expected: tuple[int, ...]) -> CheckpointError:

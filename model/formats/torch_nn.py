@@ -17,7 +17,7 @@ import torch
 from tokenizers import Regex, Tokenizer, decoders, normalizers, pre_tokenizers, processors
 from torch import Tensor
 
-from core.positions import SINES, encoding_table
+from core.positions import SINES
 from core.stored import Count, DamageError, Part, checked, typed
 from words import Message
 
@@ -29,7 +29,7 @@ from ..errors import CheckpointError
 from ..tokenizer import TextTokenizer, read_vocabulary, reading_vocabulary
 from ..transformer import Transformer
 from . import Converted, Format, Options
-from .parts import described, with_rows
+from .parts import described, sines_of, with_rows
 from .reading import MOST_BYTES, damaged, not_read, unpickled
 from .vocabulary import named_sides, of_words
 
@@ -191,9 +191,7 @@ def _layout(file: str, state: Mapping[str, Tensor]) -> tuple[TransformerConfig, 
         length = min(MAX_LEN, *map(len, both))
         names = ("positions.table", "target_positions.table")
         own = {name: table[:length] for name, table in zip(names, both, strict=True)}
-        sines = {each: encoding_table(length, width, kind=each) for each in SINES}
-        same = (k for k in SINES if all(np.allclose(sines[k], t, atol=1e-3) for t in own.values()))
-        kind = next(same, "learned")
+        kind = (sines_of([*own.values()], 1e-3) or {"positions": "learned"})["positions"]
         made |= own if kind == "learned" else {}
     layers = {name.split(".")[1] for name in made if name.startswith("encoder_layers.")}
     upper = {name.split(".")[1] for name in made if name.startswith("decoder_layers.")}
