@@ -192,14 +192,13 @@ def spread(values: np.ndarray, axis: int, *, rms: bool) -> np.ndarray:
 
 
 def norm_stages(stream: Stream, sublayer: int, position: int) -> dict[str, np.ndarray]:
-    """One vector on its way through a layer norm: given, standardised, scaled, each (d_model,)."""
+    """One vector on its way through a layer norm, each (d_model,): given, standardised, and scaled
+    by gain and bias, or `gained` by the gain that RMS norm has alone."""
     given = stream.norm_inputs[sublayer, position].astype(np.float64)
     middle = standardised(given, stream.eps, 0, rms=stream.rms)
-    return {
-        "given": given,
-        "standardised": middle,
-        "scaled": middle * stream.gains[sublayer] + stream.biases[sublayer],
-    }
+    last = "gained" if stream.rms else "scaled"
+    made = middle * stream.gains[sublayer] + stream.biases[sublayer]
+    return {"given": given, "standardised": middle, last: made}
 
 
 def strip_tables(

@@ -19,13 +19,15 @@ from .contributions import Contributions
 from .tokens import distinct_labels, token_lines
 
 TENTHS = 10
+WHOLE = 0.995  # shown as 100 %
 SIDES = ("source", "prefix")
 
 
 @dataclass(frozen=True, eq=False)
 class Shares:
     """Of every produced token the shares of the source tokens and of those that were read before
-    it, ``<s>`` among them; both sides of a row sum to one."""
+    it, ``<s>`` among them. Both sides of a row sum to one, or to less where in some attention no
+    vector brings the output nearer: that belongs to the biases."""
 
     source: np.ndarray  # float64 (T_tgt, T_src)
     prefix: np.ndarray  # float64 (T_tgt, T_tgt), 0 above the diagonal
@@ -34,6 +36,11 @@ class Shares:
     def of_source(self) -> np.ndarray:
         """The share of the whole source, (T_tgt,)."""
         return self.source.sum(axis=1)
+
+    @property
+    def total(self) -> np.ndarray:
+        """The share of source and prefix together, (T_tgt,), at most one."""
+        return self.of_source + self.prefix.sum(axis=1)
 
 
 def source_and_prefix(found: Sequence[Contributions]) -> Shares:
@@ -99,11 +106,14 @@ def share_cells(record: AttentionRecord, shares: Shares) -> pd.DataFrame:
 
 
 def share_facts(tokens: Sequence[str], shares: Shares) -> dict[str, float | int | str]:
-    """Where the source counts for most and for least, and its mean."""
+    """Where the source counts for most and for least, its mean and that of the prefix, and whether
+    both are the `whole`."""
     of_source, labels = shares.of_source, distinct_labels(tokens)
     most, least = int(of_source.argmax()), int(of_source.argmin())
     return {
         "mean": float(of_source.mean()),
+        "prefix": float((shares.total - of_source).mean()),
+        "whole": "yes" if (shares.total > WHOLE).all() else "no",
         "most": float(of_source[most]),
         "least": float(of_source[least]),
         "most_token": labels[most],

@@ -65,6 +65,8 @@ class TokenSequence:
 SPACE = "▁"
 INSIDE_WORD = "·"
 MAX_LABEL = 16
+_FIRST, _LAST = "\u2068", "\u2069"  # FIRST STRONG ISOLATE, POP DIRECTIONAL ISOLATE
+_APART = re.compile(f"{_FIRST}([^{_FIRST}{_LAST}]*){_LAST}")
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -72,20 +74,40 @@ def token_label(token: str, *, special: bool = False, max_length: int = MAX_LABE
     """The text to show for one piece.
 
     A piece that starts a word loses its ``▁``; one that continues a word gets a leading ``·``;
-    punctuation and special tokens stay as they are. Control characters become visible, so that
-    a label can neither vanish nor turn its neighbours around. Labels wider than `max_length`
-    narrow letters end in ``…``.
+    punctuation and special tokens stay as they are. Control characters become visible and what is
+    written from right to left stands apart (`isolated`), so that a label can neither vanish nor
+    turn its neighbours around. Labels wider than `max_length` narrow letters end in ``…``.
     """
     starts_word = token.startswith(SPACE)
-    text = visible(token.removeprefix(SPACE).replace(SPACE, " "))
+    text = _shown(token.removeprefix(SPACE).replace(SPACE, " "))
     continues_word = not special and not starts_word and text[:1].isalnum()
     label = INSIDE_WORD + text if continues_word else text or "␣"
-    return label if n_columns(label) <= max_length else _cut(label, max_length - 1) + "…"
+    fits = n_columns(label) <= max_length
+    return isolated(label if fits else _cut(label, max_length - 1) + "…")
+
+
+def isolated(text: str) -> str:
+    """`text` between isolates where it has letters that are written from right to left: what
+    stands before and after it then keeps its place (Unicode Standard Annex 9, section 2.7)."""
+    return f"{_FIRST}{text}{_LAST}" if _has_right_to_left(text) else text
+
+
+def _has_right_to_left(text: str) -> bool:
+    return any(unicodedata.bidirectional(character) in ("R", "AL") for character in text)
+
+
+def cut(text: str, most: int) -> str:
+    """The first `most` characters of a text that `visible` made, ``…`` for the rest."""
+    if len(text) <= most:
+        return text
+    kept = text[: most - 1]
+    return kept + "…" + _LAST * (kept.count(_FIRST) - kept.count(_LAST))
 
 
 def n_columns(text: str) -> int:
-    """How many narrow letters are as wide; wide scripts and emoji count double."""
-    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+    """How many narrow letters are as wide; wide scripts and emoji count double, isolates not."""
+    signs = (c for c in text if unicodedata.category(c) != "Cf")
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in signs)
 
 
 def _cut(text: str, most: int) -> str:
@@ -122,7 +144,17 @@ def head_title(site: str, layer: int, head: int) -> str:
 
 
 def visible(text: str) -> str:
-    """`text` with control and direction characters replaced by signs one can see."""
+    """`text` with control and direction characters replaced by signs one can see, `isolated`; what
+    is isolated in it already stays so."""
+    # Parts at odd places stand between isolates.
+    parts = _APART.split(text)
+    if not all(map(_has_right_to_left, parts[1::2])):
+        return isolated(_shown(text))
+    shown = map(_shown, parts)
+    return "".join(map(isolated, shown))
+
+
+def _shown(text: str) -> str:
     return "".join(_visible_character(character) for character in text)
 
 

@@ -43,6 +43,7 @@ from core.knockout import Decision
 from core.measurements import Proofs
 from core.positions import SINES, encoding_table
 from core.search import BeamTree, Decoding
+from core.share import source_and_prefix
 from core.tokens import TokenSequence
 from words import Message
 from words.packs import examples_in
@@ -57,7 +58,7 @@ from .experiments.share import share_of
 from .experiments.why import why_of
 from .intervene import intervening
 from .masked_words import maskable
-from .read import read_ids, tensor_of
+from .read import forced_ids, read_ids, tensor_of
 from .sources import TEXT
 
 TOLERANCE = 1e-3
@@ -244,7 +245,7 @@ def _trials(reader: Any, texts: Sequence[str]) -> Iterator[Trial]:
 @torch.inference_mode()
 def _written(reader: Any, src: Any) -> list[int]:
     """The likeliest tokens one after another, each from a whole pass."""
-    model, source, ids = reader.model, reader.input_of(src), []
+    model, source, ids = reader.model, reader.input_of(src), list(forced_ids(reader.model.config))
     while len(ids) < MOST_WRITTEN and reader.eos_id not in ids:
         read = tensor_of(model, (model.config.bos_id, *ids))
         ids.append(int(model(source, read)[0, -1].argmax()))
@@ -883,9 +884,12 @@ def _score_split(trial: Trial) -> float:
 
 
 def _source_share(trial: Trial) -> float:
-    """The shares of source and prefix of each token."""
-    shares = share_of(trial.reader, trial.record())
-    return _to_one(shares.of_source + shares.prefix.sum(axis=1))
+    """The shares of source and prefix of each token, which are one unless in some attention no
+    vector brings the output nearer."""
+    found = contributions_of(trial.reader, trial.record())
+    total = source_and_prefix(found).total
+    whole = all(_to_one(each.shares.sum(-1)) <= TOLERANCE for each in found)
+    return _to_one(total if whole else np.maximum(total, 1.0))
 
 
 def _rollout(trial: Trial) -> float:

@@ -66,6 +66,7 @@ class TransformerConfig(BlockConfig):
     decoder: Literal["attention", "ssru"] = "attention"  # "ssru" as in Kim et al. 2019
     tied_output: bool = True  # the output layer is the embedding of the target
     output_bias: bool = False
+    forced_ids: tuple[int, ...] = ()  # what every target begins with after ``<s>``: a language
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "source_vocab_size", self.source_vocab_size or self.vocab_size)
@@ -75,6 +76,11 @@ class TransformerConfig(BlockConfig):
         sizes = ("vocab_size", "d_model", "n_heads", "n_encoder_layers", "n_decoder_layers")
         faults = size_faults(self, (*sizes, "d_ff", "max_len"))
         faults += stack_faults(self) + special_faults(self)
+        faults += [
+            _fault("vocabulary", "forced_ids", token_id, n=self.vocab_size)
+            for token_id in self.forced_ids
+            if not 0 <= token_id < self.vocab_size or token_id == self.eos_id
+        ]
         if self.shared_embedding and self.source_vocab_size != self.vocab_size:
             sizes_of_sides = {"n": self.vocab_size, "source": self.source_vocab_size}
             faults.append(Message.of("model-config-vocabularies", **sizes_of_sides))
@@ -184,7 +190,7 @@ def _read(field_type: Any, entry: str, value: Any) -> tuple[Any, Message | None]
             return value, None
         return None, _fault("one-of", entry, value, allowed=", ".join(map(repr, allowed)))
     if get_origin(field_type) is tuple:
-        if not isinstance(value, list):
+        if not isinstance(value, list | tuple):
             return None, _fault("list", entry, value)
         parts = [_read(get_args(field_type)[0], entry, part) for part in value]
         return tuple(part for part, _ in parts), next((f for _, f in parts if f), None)

@@ -121,11 +121,13 @@ class Exact:
         order = index[flat[index].argsort(descending=True)].int()
         self.stack.append(_Frame(state, paths, log_probs.cpu(), order))
 
-    def run(self, state: DecoderState, root: Tensor, batch_size: int) -> Message | None:
-        """Search from the first step on; why it ended before its proof, None when it did not."""
+    def run(
+        self, state: DecoderState, root: Tensor, begun: _Path, batch_size: int
+    ) -> Message | None:
+        """Search what follows `begun`; why that ended before its proof, None when it did not."""
         if reason := self.interrupted():
             return reason
-        self.expand(state, root, [_Path()])
+        self.expand(state, root, [begun])
         while self.stack:
             frame = self.stack[-1]
             width = int(max(1, min(batch_size, self.max_expansions - self.expansions)))
@@ -148,6 +150,7 @@ def exact_search(
     src: Tensor,
     decoding: Decoding,
     *,
+    prefix: Sequence[int] = (),
     start: Sequence[int] | None = None,
     max_expansions: int | None = None,
     time_limit: float | None = None,
@@ -155,9 +158,9 @@ def exact_search(
     batch_size: int = 16,
     token_of: Callable[[int], str] = str,
 ) -> ExactSearch:
-    """The hypothesis with the best score of all that end in ``</s>`` within `max_len` tokens, which
-    `decoding` must say, for a `src` (1, T_src); proven unless a limit or `stop`, asked before every
-    batch, ended the search.
+    """The hypothesis with the best score of all that begin with the ids of `prefix` and end in
+    ``</s>`` within `max_len` tokens, which `decoding` must say, for a `src` (1, T_src); proven
+    unless a limit or `stop`, asked before every batch, ended the search.
 
     Depth-first search that leaves a prefix as soon as nothing after it can win (Stahlberg and Byrne
     2019, algorithm 1): log-probabilities only fall as a prefix grows and no penalty is larger than
@@ -189,8 +192,9 @@ def exact_search(
     root = torch.full((1,), model.config.bos_id, dtype=torch.long, device=src.device)
     if start is not None:
         ids = _checked(start, model.config.eos_id, min_len, max_len)
-        search.take(_score(model, state, root, ids))
-    reason, best = search.run(state, root, batch_size), search.best
+        search.take(_read(model, state, root, ids)[2])
+    begun = _read(model, state, root, tuple(prefix))
+    reason, best = search.run(*begun, batch_size), search.best
     return ExactSearch(
         best=best
         and Hypothesis(
@@ -224,10 +228,13 @@ def _checked(start: Sequence[int], eos: int, min_len: int, max_len: int) -> tupl
     return ids
 
 
-def _score(model: Seq2SeqModel, state: DecoderState, prev: Tensor, ids: tuple[int, ...]) -> _Path:
+def _read(
+    model: Seq2SeqModel, state: DecoderState, prev: Tensor, ids: tuple[int, ...]
+) -> tuple[DecoderState, Tensor, _Path]:
+    """What stands after some ids: the state before the last is read, that last, and all."""
     path = _Path()
     for token in ids:
         log_probs, state = model.step(state, prev)
         path = path.grown(token, float(log_probs[0, token]))
         prev = torch.full_like(prev, token)
-    return path
+    return state, prev, path

@@ -34,14 +34,14 @@ def read_prefix(pieces: TokenSequence) -> TypedPrefix:
     (with the space) settles "Das Tier", and a new word follows, or the end; "Das Tier," settles
     everything."""
     text, ids, tokens = pieces.text, pieces.ids[:-1], pieces.tokens[:-1]
-    if not ids:
-        return TypedPrefix(())
+    if all(pieces.special):
+        return TypedPrefix(ids)
     if text[-1].isspace():
         return TypedPrefix(ids, SPACE, may_end=True)
     if not text[-1].isalnum():
         return TypedPrefix(ids)
-    start = len(tokens) - 1
-    while start and not tokens[start].startswith(SPACE):
+    start, first = len(tokens) - 1, pieces.special.index(False)
+    while start > first and not tokens[start].startswith(SPACE):
         before = tokens[start - 1][-1]
         if before != SPACE and not before.isalnum():
             break

@@ -34,6 +34,11 @@ def read_ids(config: Any, tgt_ids: Sequence[int]) -> tuple[int, ...]:
     return (config.bos_id, *tgt_ids[:-1])
 
 
+def forced_ids(config: Any) -> tuple[int, ...]:
+    """What every target begins with after ``<s>``, of a family that has such."""
+    return tuple(getattr(config, "forced_ids", ()))
+
+
 def token_log_probs(logits: Tensor, ids: Sequence[int]) -> Tensor:
     """logits (..., T, V) -> natural log-probabilities (..., T) of the ids (T,)."""
     rows = torch.arange(len(ids), device=logits.device)
@@ -134,7 +139,7 @@ def likeliest_outputs(model: Any, src: Tensor, max_lens: Sequence[int]) -> list[
     ``<s>``, of at most so many of `max_lens`; they end with ``</s>`` where the limit allows.
     `model` offers `config`, and `start` and `step` as a `Seq2SeqModel` does: of `step` only the
     order of what it returns for each token counts."""
-    eos_id = model.config.eos_id
+    eos_id, forced = model.config.eos_id, forced_ids(model.config)
     limits = torch.tensor(list(max_lens), device=src.device)
     prev = torch.full_like(limits, model.config.bos_id)
     ended, steps = limits < 1, []
@@ -142,6 +147,8 @@ def likeliest_outputs(model: Any, src: Tensor, max_lens: Sequence[int]) -> list[
     while not bool(ended.all()):
         scores, state = model.step(state, prev)
         prev = scores.argmax(dim=-1)
+        if len(steps) < len(forced):
+            prev = torch.full_like(prev, forced[len(steps)])
         steps.append(prev)
         ended = ended | (prev == eos_id) | (len(steps) >= limits)
     rows = torch.stack(steps, dim=1).tolist() if steps else [[] for _ in max_lens]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import torch
 from torch import Tensor
 
 from core.hypotheses import length_penalty
-from core.search import BeamNode, BeamTree, PenaltyKind, Sampling
+from core.search import FORCED, BeamNode, BeamTree, PenaltyKind, Sampling
 
 from .search import OUT_OF_LENGTH, STOPPED, check_source, length_limit
 from .seq2seq import Seq2SeqModel
@@ -47,6 +47,7 @@ def sample_search(
     src: Tensor,
     sampling: Sampling,
     *,
+    prefix: Sequence[int] = (),
     alpha: float = 0.0,
     penalty: PenaltyKind = "wu",
     stop: Callable[[], bool] | None = None,
@@ -57,7 +58,8 @@ def sample_search(
 
     Samples that begin alike share nodes; ``BeamTree.samples`` names the end of each, so equal
     samples are counted there. Every `log_prob` is the model's own, whatever the temperature, and
-    the rank of a node is its place among the nodes of its step; `alpha` and `penalty` serve only
+    the rank of a node is its place among the nodes of its step; every sample begins with the ids
+    of `prefix`, as in `beam_search`. `alpha` and `penalty` serve only
     `score` and `best`. `stop`, asked before every step, ends the samples where they are; ValueError
     where an argument is out of range."""
     check_source(src)
@@ -85,6 +87,8 @@ def sample_search(
         may_follow = log_probs.clone()
         if step < sampling.min_len:
             may_follow[:, eos] = -math.inf
+        if step <= len(prefix):
+            may_follow.fill_(-math.inf)[:, prefix[step - 1]] = 0.0
         probabilities = sampling_probabilities(may_follow, sampling)
         tokens = torch.multinomial(probabilities[rows], 1, generator=generator)[:, 0]
 
@@ -100,6 +104,7 @@ def sample_search(
             node = BeamNode(
                 len(nodes), parent, step, token_of(token), token,
                 log_prob, total, total / divisor, rank, status,
+                FORCED if step <= len(prefix) else None,
             )  # fmt: skip
             nodes.append(node)
             node_of[parent, token] = node.id
@@ -122,5 +127,5 @@ def sample_search(
     )
     return BeamTree(
         tuple(nodes), n_samples, alpha, max_len, best.id, penalty,
-        min_len=sampling.min_len, method="sampling", samples=tuple(ends),
+        min_len=sampling.min_len, prefix=tuple(prefix), method="sampling", samples=tuple(ends),
     )  # fmt: skip

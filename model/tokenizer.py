@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from copy import copy
 from functools import cached_property
 from pathlib import Path
 
@@ -36,9 +38,37 @@ _SILENT = ("pad_id", "bos_id", "eos_id", "cls_id", "sep_id")
 """What stands around a text or fills a row: it is not spelled."""
 SPACE = "▁"
 _SPECIMEN = 7  # words
+_SIGNS = "".join(map(chr, range(0xD800)))
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
 _WORD_OR_SIGN = r"[\p{L}\p{M}\p{N}]+(?:['-][\p{L}\p{M}\p{N}]+)*|[^\s\p{L}\p{M}\p{N}]"
 _Piece = tuple[int, str, tuple[int, int]]  # id, spelling, characters of the text
+
+
+@contextmanager
+def reading_vocabulary(file: str) -> Iterator[None]:
+    """What `tokenizers` raises of a damaged `file` as a CheckpointError: its panics, too, which are
+    no Exception."""
+    try:
+        yield
+    except BaseException as error:
+        own = isinstance(error, CheckpointError)
+        if own or not (isinstance(error, Exception) or type(error).__name__ == "PanicException"):
+            raise
+        message = Message.of("model-tokenizer-unreadable", file=file, error=str(error))
+        raise CheckpointError(message, hint=Message("model-tokenizer-hint")) from error
+
+
+def read_vocabulary(path: Path) -> Tokenizer:
+    """That of `tokenizer.json`; CheckpointError where it is none."""
+    with reading_vocabulary(path.name):
+        return proven(Tokenizer.from_file(str(path)))
+
+
+def proven(tokenizer: Tokenizer) -> Tokenizer:
+    """The same, after it has read every sign: a damaged table of signs panics at some alone."""
+    if "Precompiled" in str(tokenizer.normalizer):
+        tokenizer.normalizer.normalize_str(_SIGNS)
+    return tokenizer
 
 
 def build_tokenizer(
@@ -148,23 +178,29 @@ class TextTokenizer:
         self._first = begin or (() if told else self._ends("cls_id"))
         self._last = end or (() if told else self._ends("eos_id", "sep_id"))
         self._closing = self._ends("eos_id", "sep_id")
+        self._beginning: tuple[tuple[int, str], ...] = ()
         self._silent |= {i for i, _ in (*begin, *end)}
 
     @classmethod
     def from_file(cls, path: Path, special_tokens: Mapping[str, str] = SPECIAL) -> TextTokenizer:
         """Read `tokenizer.json`; CheckpointError where it is no tokenizer or lacks the special
         tokens."""
-        hint = Message("model-tokenizer-hint")
-        try:
-            tokenizer = Tokenizer.from_file(str(path))
-        except Exception as error:  # the library raises plain Exception
-            message = Message.of("model-tokenizer-unreadable", file=path.name, error=str(error))
-            raise CheckpointError(message, hint=hint) from error
+        tokenizer = read_vocabulary(path)
         missing = [t for t in special_tokens.values() if tokenizer.token_to_id(t) is None]
         if missing:
             message = Message.of("model-tokenizer-lacks", file=path.name, tokens=", ".join(missing))
-            raise CheckpointError(message, hint=hint)
-        return cls(tokenizer, special_tokens)
+            raise CheckpointError(message, hint=Message("model-tokenizer-hint"))
+        with reading_vocabulary(path.name):
+            return cls(tokenizer, special_tokens)
+
+    def beginning_with(self, ids: Sequence[int]) -> TextTokenizer:
+        """The same for a model whose every text begins with these ids, which are not spelled."""
+        if not ids:
+            return self
+        begun = copy(self)
+        begun._beginning = tuple((token_id, self._pieces[token_id]) for token_id in ids)
+        begun._silent = self._silent | set(ids)
+        return begun
 
     @property
     def spec(self) -> str:
@@ -227,11 +263,11 @@ class TextTokenizer:
     def encode(self, text: str, *, written: bool = False) -> TokenSequence:
         """Pieces of `text` and what stands around it: ``</s>`` after it, or ``[CLS]`` and
         ``[SEP]``, where the vocabulary has them. As a model has `written` it, nothing stands before
-        it and its end is the last. Offsets point at the characters of `text` that a piece spells,
-        its leading space left out."""
+        it but what all begin with (`beginning_with`), and its end is the last. Offsets point at the
+        characters of `text` that a piece spells, its leading space left out."""
         # Half a surrogate pair cannot be written in UTF-8; one stand-in keeps the offsets.
         text = _HALF_PAIR.sub("\ufffd", text)
-        first, last = ((), self._closing) if written else (self._first, self._last)
+        first, last = (self._beginning, self._closing) if written else (self._first, self._last)
         pieces: list[_Piece] = [(i, token, (0, 0)) for i, token in first]
         begin = 0
         # Parts at odd places are special tokens that were typed.

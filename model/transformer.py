@@ -205,8 +205,13 @@ class Encoder(nn.Module):
 
     def embed(self, ids: Tensor, start: int = 0) -> Tensor:
         """Sources (B, T) -> (B, T, d_model): scaled embeddings plus positions from `start` on."""
-        x = self.positions(self.embedding_of("source")(ids) * self.scale, start)
-        return self.dropout(x if self.embedding_norm is None else self.embedding_norm(x))
+        return self._embedded("source", self.positions, self.embedding_norm, ids, start)
+
+    def _embedded(
+        self, side: str, positions: nn.Module, norm: nn.Module | None, ids: Tensor, start: int
+    ) -> Tensor:
+        x = positions(self.embedding_of(side)(ids) * self.scale, start)
+        return self.dropout(x if norm is None else norm(x))
 
     def encode(
         self,
@@ -278,9 +283,8 @@ class Transformer(Encoder):
 
     def embed_target(self, ids: Tensor, start: int = 0) -> Tensor:
         """As `embed`, for targets (B, T)."""
-        x = self.target_positions(self.embedding(ids) * self.scale, start)
         norm = self.target_embedding_norm
-        return self.dropout(x if norm is None else norm(x))
+        return self._embedded("target", self.target_positions, norm, ids, start)
 
     @property
     def output_weight(self) -> Tensor:

@@ -26,7 +26,6 @@ from .errors import CheckpointError
 from .experiments import experiment
 from .masked_words import MaskedReader
 from .opening import load
-from .prefix import TypedPrefix
 from .read import maps_of, read_ids, sides_of, tensor_of, token_log_probs
 from .reader import Reader
 from .registry import is_own
@@ -90,7 +89,7 @@ class Translator(Writer):
         src = self.source_of(src_text, "sentence")
         wanted = self.target_of(reference, "reference")
         if tree is None:
-            tree = self._search(src, decoding or Decoding(), TypedPrefix(()))
+            tree = self._search(src, decoding or Decoding(), self._read_prefix(""))
         output = self.tokenizer.decode(tree.hypothesis(tree.best).ids)
         return search_verdict(
             tree,

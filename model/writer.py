@@ -32,7 +32,7 @@ from .exact import exact_search
 from .experiments import experiment
 from .intervene import head_means_of, intervening
 from .prefix import TypedPrefix, read_prefix, spelling_out, unknown_pieces
-from .read import output_limits, tensor_of
+from .read import forced_ids, output_limits, tensor_of
 from .reader import Reader
 from .sampling import sample_search
 from .search import beam_search
@@ -43,7 +43,8 @@ class Writer(Reader):
 
     def __init__(self, checkpoint: LoadedCheckpoint) -> None:
         super().__init__(checkpoint)
-        self.tokenizer = checkpoint.tokenizers["target"]
+        self.forced = forced_ids(self.model.config)
+        self.tokenizer = checkpoint.tokenizers["target"].beginning_with(self.forced)
         self.means: HeadMeans | None = None
         if "change-ablate" in self.capabilities:
             self.means = head_means_of(checkpoint.card, self.model)
@@ -80,8 +81,8 @@ class Writer(Reader):
         stop: Callable[[], bool] | None = None,
     ) -> BeamTree:
         """The search behind `translate`, without its attention. It begins with `prefix`, as for
-        `translate`, or with `prefix_ids`, every one forced; ValueError where both are given, or the
-        ids are none of the vocabulary."""
+        `translate`, or with `prefix_ids`, every one forced, in the place of what all begin with;
+        ValueError where both are given, or the ids are none of the vocabulary."""
         if prefix and prefix_ids:
             raise ValueError("expected prefix or prefix_ids, found both")
         src = self.source_of(text, "sentence")
@@ -125,6 +126,7 @@ class Writer(Reader):
                 model,
                 self.input_of(src),
                 sampling,
+                prefix=self.forced,
                 alpha=alpha,
                 penalty=penalty,
                 stop=stop,
@@ -154,6 +156,7 @@ class Writer(Reader):
                 model,
                 self.input_of(src),
                 decoding,
+                prefix=self.forced,
                 start=start,
                 max_expansions=max_expansions,
                 time_limit=time_limit,

@@ -76,6 +76,16 @@ def test_the_stages_end_where_torchs_layer_norm_with_gain_and_bias_does():
     np.testing.assert_array_equal(norm_stages(first, 0, 2)["given"], first.before[0, 2])
 
 
+def test_a_norm_without_bias_ends_after_its_gain():
+    found = stream(rms=True, biases=np.zeros((S, D), np.float32))
+    stages = norm_stages(found, 1, 3)
+    assert list(stages) == ["given", "standardised", "gained"]
+    norm = nn.RMSNorm(D, eps=1e-5)
+    norm.weight.data = torch.from_numpy(found.gains[1])
+    expected = norm(torch.from_numpy(stages["given"]).float()).detach().numpy()
+    np.testing.assert_allclose(stages["gained"], expected, atol=1e-5)
+
+
 def test_lengths_and_cosine_are_those_of_a_sum_by_hand():
     found = stream()
     line = stream_table(found, 2).loc[1]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -78,6 +80,17 @@ def test_a_damaged_file_is_read_or_refused_at_once(name):
     outcome = fuzz(name, MANY // LAYOUTS[SAMPLES[name][0]])
     assert not outcome.faults, outcome
     assert outcome.counts["refused"] > 0
+
+
+TORN = {"type": "Precompiled", "precompiled_charsmap": "BAAAAP///39hYmMA"}  # points outside
+
+
+@pytest.mark.parametrize("name", ["t5", "bart", "torch-nn"])
+def test_a_vocabulary_at_which_the_library_panics_is_refused_in_a_sentence(name, sample, tmp_path):
+    shutil.copytree(sample(name), folder := tmp_path / "torn")
+    told = json.loads((folder / "tokenizer.json").read_text())
+    (folder / "tokenizer.json").write_text(json.dumps({**told, "normalizer": TORN}))
+    assert "tokenizer.json cannot be read: index out of bounds" in complaint(folder)
 
 
 def test_a_link_out_of_the_folder_is_refused_with_the_command_that_helps(sample, tmp_path):
@@ -204,3 +217,22 @@ def test_elsewhere_no_path_is_opened_and_an_address_with_one_says_so(sample):
     assert not boxes(screen)
     assert screen.session_state["run"].card.name == "en-de"
     assert any("reader’s own computer" in each.value for each in screen.warning)
+
+
+def test_two_opened_models_stand_side_by_side_on_one_sentence(sample, monkeypatch):
+    monkeypatch.setattr(ui.opened, "on_localhost", lambda: True)
+    paths = [str(sample(name)) for name in ("torch-nn", "marian")]
+    screen = open_page("lineage", lineage_look="systems")
+    for path in paths:
+        boxes(screen)[0].set_value(path).run()
+        assert not screen.exception
+    screen.text_input(key="text").set_value("the cat sees a dog").run()
+    screen.multiselect(key="lineage_systems").set_value(paths).run()
+    assert not screen.exception
+    assert not screen.error
+    assert len(screen.get("vega_lite_chart")) == len(paths)
+    told = " ".join(each.value for each in screen.markdown)
+    assert "from torch\\-nn and" in told
+    assert "from marian" in told
+    elsewhere = open_page("lineage", lineage_look="systems")
+    assert not {"torch-nn", "marian"} & {*elsewhere.multiselect(key="lineage_systems").options}

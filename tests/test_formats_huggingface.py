@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 
+import numpy as np
 import pytest
 import torch
 import transformers
@@ -16,7 +17,7 @@ from model.errors import CheckpointError
 from model.formats import huggingface, recognised
 from model.formats.huggingface import CONFIG, FORMAT, INDEX, PICKLE, WEIGHTS
 from model.transformer import Transformer
-from model.translator import Translator
+from model.translator import Translator, load_translator
 from tests.formats.huggingface import KINDS, make
 
 TEXT = "the cat sees a dog, der Hund!"
@@ -99,6 +100,43 @@ def test_its_checkpoint_writes_what_transformers_generates(folders, kind, tmp_pa
         torch.tensor([tokenizer(TEXT).input_ids]), max_new_tokens=12, **settings
     )[0].tolist()
     assert list(found) == expected[1:]
+
+
+@pytest.mark.parametrize(
+    ("kind", "language", "token"),
+    [("m2m100", "fr", "__fr__"), ("nllb", "fra_Latn", "fra_Latn"), ("mbart", "de_DE", "de_DE")],
+)
+@pytest.mark.parametrize("told", ["config", "option"])
+def test_a_forced_language_follows_the_start_token(copied, folders, kind, language, token, told):
+    tokenizer, reference = folders[kind][1:]
+    forced = tokenizer.convert_tokens_to_ids(token)
+    by_config = told == "config"
+    folder = copied(kind, {"forced_bos_token_id": forced} if by_config else {})
+    translator = load_translator(
+        folder, check_claims=False, options={} if by_config else {"language": language}
+    )
+    assert repr(token) in translator.card.description
+    assert translator.card.languages[1] == ("target" if by_config else language)
+    settings = {"do_sample": False, "num_beams": 1, "max_new_tokens": 10}
+    for text in (TEXT, "a dog", "der Hund sieht"):
+        source = torch.tensor([tokenizer(text).input_ids])
+        expected = reference.generate(
+            source, forced_bos_token_id=forced, forced_eos_token_id=None, **settings
+        )
+        found = translator.translate(text, Decoding(beam_size=1, max_len=10))
+        assert list(found.tgt.ids) == expected[0].tolist()[1:]
+        assert found.tgt.ids[0] == forced
+        assert token not in found.tgt.text
+        logits = reference(source, decoder_input_ids=expected[:, :-1]).logits[0].log_softmax(-1)
+        log_probs = logits[range(len(found.tgt)), list(found.tgt.ids)].detach().numpy()
+        np.testing.assert_allclose(found.log_probs, log_probs, atol=1e-4)
+
+
+def test_a_language_that_a_vocabulary_lacks_is_named_with_those_that_it_has(copied):
+    with pytest.raises(CheckpointError, match="language 'the'; it has ar_AR, cs_CZ"):
+        FORMAT.read(copied("mbart"), {"language": "the"})
+    with pytest.raises(CheckpointError, match="forced_bos_token_id"):
+        FORMAT.read(copied("t5", {"forced_bos_token_id": 10**6}), {})
 
 
 OTHERS = {

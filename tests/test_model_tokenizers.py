@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import struct
 from dataclasses import dataclass, replace
 
 import pytest
 from conftest import SENTENCES, make_model
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
+from tokenizers import (
+    Tokenizer,
+    decoders,
+    models,
+    normalizers,
+    pre_tokenizers,
+    processors,
+    trainers,
+)
 
 from model import CheckpointError, load_translator, registered, save_checkpoint
 from model.families.transformer import FAMILY
-from model.tokenizer import SPECIAL, SPECIAL_TOKENS, TextTokenizer
+from model.tokenizer import SPECIAL, SPECIAL_TOKENS, TextTokenizer, reading_vocabulary
 
 TEXT = "the tired girl überquerte die Straße 😀"
 BRACKETS = dict(zip(SPECIAL, ("[PAD]", "[UNK]", "[BOS]", "[EOS]"), strict=True))
@@ -202,3 +211,21 @@ def test_a_template_says_all_that_stands_around_a_text():
     assert "</s>" not in read.encode(TEXT).tokens
     assert read.encode(TEXT, written=True).tokens == (*read.encode(TEXT).tokens, "</s>")
     assert read.encode_batch([TEXT]) == [list(read.encode(TEXT).ids)]
+
+
+def damage(tokenizer):
+    """One whose table of signs, as those of SentencePiece, points outside of itself."""
+    table = normalizers.Precompiled(struct.pack("<II", 4, 2**31 - 1) + b"abc\0")
+    tokenizer.normalizer = normalizers.Sequence([normalizers.NFC(), table])
+    return tokenizer
+
+
+def test_a_panic_of_the_library_is_a_refusal_that_names_the_file(tmp_path):
+    damage(metaspace(SPECIAL)).save(str(tmp_path / "mine.json"))
+    with pytest.raises(CheckpointError, match=r"mine\.json cannot be read: index out of bounds"):
+        TextTokenizer.from_file(tmp_path / "mine.json")
+
+
+def test_nobody_who_interrupts_a_reading_is_told_of_a_damaged_file():
+    with pytest.raises(KeyboardInterrupt), reading_vocabulary("mine.json"):
+        raise KeyboardInterrupt

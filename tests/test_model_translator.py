@@ -4,14 +4,16 @@ import math
 
 import numpy as np
 import pytest
-from conftest import SENTENCES
+from conftest import SENTENCES, make_model
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.runs import Translation
 from core.search import Decoding, Sampling
-from model import InputError, ModelError
+from model import InputError, ModelError, load_translator, save_checkpoint
+from model.config import TransformerConfig
 from model.experiments.tree import attend_tree
+from model.read import likeliest_outputs, tensor_of, token_log_probs
 from model.search import BEYOND_BEAM, FORCED, OUT_OF_LENGTH, STOPPED
 from words import english
 
@@ -395,3 +397,57 @@ def test_any_input_ends_in_a_translation_or_an_error_with_a_hint(tiny_translator
 def test_any_decoding_ends_within_its_length(tiny_translator, text, beam_size, max_len):
     result = tiny_translator.translate(text, Decoding(beam_size=beam_size, max_len=max_len))
     assert 1 <= len(result.tgt) <= max_len
+
+
+@pytest.fixture
+def begun(tmp_path, tiny_tokenizer):
+    """A model whose targets all begin with two pieces of its vocabulary."""
+    forced = tuple(tiny_tokenizer.encode("der Hund", written=True).ids[:2])
+    model = make_model(vocab_size=tiny_tokenizer.vocab_size, forced_ids=forced)
+    save_checkpoint(tmp_path / "begun", model, tiny_tokenizer)
+    return load_translator(tmp_path / "begun"), forced
+
+
+def test_whatever_is_written_begins_with_the_forced_ids(begun):
+    translator, forced = begun
+    text, short = SENTENCES[0], Decoding(beam_size=3, max_len=6)
+    tree = translator.search(text, short)
+    sampled = translator.sample(text, Sampling(n_samples=5, max_len=6))
+    typed = translator.search(text, short, prefix="die ")
+    for each in (tree, sampled, typed):
+        assert {hypothesis.ids[:2] for hypothesis in each.hypotheses()} == {forced}
+        assert [n.reason for n in each.nodes if n.step in (1, 2)] == [FORCED, FORCED]
+    source = tensor_of(translator.model, translator.tokenize(text).ids)
+    assert likeliest_outputs(translator.model, source, [5])[0][:2] == forced
+
+
+def test_exact_search_finds_the_best_of_all_that_begin_with_the_forced_ids(begun):
+    translator, forced = begun
+    eos, vocabulary = translator.eos_id, range(translator.vocab_size)
+    every = [(*forced, eos), *((*forced, i, eos) for i in vocabulary if i != eos)]
+    src = translator.tokenize(SENTENCES[0])
+    totals = [
+        float(translator.read_again(src, translator.tokenizer.decode(ids))[1].sum())
+        for ids in every
+    ]
+    found = translator.exact_search(SENTENCES[0], Decoding(alpha=0.0, max_len=4))
+    assert (found.best.ids, found.proven) == (every[int(np.argmax(totals))], True)
+    assert found.best.score == pytest.approx(max(totals), abs=1e-4)
+
+
+def test_forced_ids_are_read_before_a_typed_target_and_are_no_part_of_its_text(begun):
+    translator, forced = begun
+    found = translator.translate(SENTENCES[0], Decoding(max_len=6))
+    again, log_probs = translator.read_pair(SENTENCES[0], "die Katze.")
+    assert again.tgt.ids[:2] == forced
+    assert again.tgt.text == "die Katze."
+    assert found.tgt.special[:2] == again.tgt.special[:2] == (True, True)
+    source = tensor_of(translator.model, again.src.ids)
+    read = tensor_of(translator.model, (translator.model.config.bos_id, *again.tgt.ids[:-1]))
+    expected = token_log_probs(translator.model(source, read)[0], again.tgt.ids)
+    np.testing.assert_allclose(log_probs, expected.detach(), atol=1e-5)
+
+
+def test_a_forced_id_outside_the_vocabulary_is_a_fault_of_the_config():
+    faults = TransformerConfig(vocab_size=20, forced_ids=(5, 20)).faults()
+    assert [str(each) for each in faults] == ["forced_ids is 20, outside the vocabulary of 20"]

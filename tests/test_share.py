@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -11,12 +13,22 @@ from scipy.stats import spearmanr
 from core.contributions import Contributions
 from core.gold_sets import gold_pairs
 from core.measurements import SHARES
-from core.share import TENTHS, share_cells, share_lines, source_and_prefix, tenths_of
+from core.share import (
+    TENTHS,
+    WHOLE,
+    share_cells,
+    share_facts,
+    share_lines,
+    source_and_prefix,
+    tenths_of,
+)
 from core.stored import read_stored
+from model.experiments.contributions import contributions_of
 from model.experiments.explain import hide_each
 from model.experiments.share import share_of
 from training.corpus import CorpusError
 from training.share import Share
+from words import Words
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +100,25 @@ def test_rows_sum_to_one_and_nothing_is_owed_to_what_comes_later(record, shares)
     np.testing.assert_allclose(cells.groupby("q")["share"].sum(), 1, atol=1e-6)
     row = cells[(cells["side"] == "prefix") & (cells["q"] == 2)]
     np.testing.assert_array_equal(row["share"], shares.prefix[2, :3])
+
+
+def test_what_no_vector_brings_nearer_is_said_to_be_missing(tiny_translator, record, shares):
+    found = contributions_of(tiny_translator, record)
+    cross = next(each for each in found if each.site.key != each.site.query)
+    # Of an output that points away from all of them.
+    turned = [replace(each, outputs=-each.outputs) if each is cross else each for each in found]
+    fewer = source_and_prefix(turned)
+    assert (fewer.total < WHOLE).any()
+    assert (fewer.total <= 1 + 1e-6).all()
+    tokens = record.tgt.tokens
+    facts = share_facts(tokens, fewer)
+    assert facts["whole"] == "no"
+    assert facts["mean"] + facts["prefix"] == pytest.approx(fewer.total.mean())
+    assert share_facts(tokens, shares)["whole"] == "yes"
+    for language in ("en", "ko"):
+        words = Words(language)
+        for id in ("share-found", "share-map-caption"):
+            assert words(id, **facts) != words(id, **facts | {"whole": "yes"})
 
 
 def test_an_attention_without_residual_is_refused(record):

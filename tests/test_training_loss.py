@@ -5,9 +5,12 @@ import math
 import pytest
 import torch
 import torch.nn.functional as F
+from conftest import make_model
 
 from training import loss as loss_module
+from training.batching import Example, make_batch
 from training.loss import label_smoothed_loss
+from training.objective import Objective, translation_losses
 
 N, D_MODEL, VOCAB = 13, 6, 11
 
@@ -77,3 +80,29 @@ def test_weighted_rows_count_as_often_as_their_weight():
     torch.testing.assert_close(loss, expected)
     torch.testing.assert_close(mine, weight.grad)
     torch.testing.assert_close(nll, torch_loss(hidden, weight, targets, 0.0))
+
+
+@pytest.mark.usefixtures("chunks")
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+@pytest.mark.parametrize("output_bias", [False, True])
+@pytest.mark.parametrize("tied_output", [True, False])
+def test_the_output_layer_that_is_trained_is_that_of_the_model(tied_output, output_bias, smoothing):
+    model = make_model(tied_output=tied_output, output_bias=output_bias)
+    if output_bias:
+        torch.nn.init.normal_(model.output_bias)
+    model.zero_grad()
+    examples = [Example((5, 6, 7, 3), (8, 9, 3)), Example((7, 3), (5, 10, 11, 12, 13, 3))]
+    batch = make_batch(examples, model.config.pad_id, model.config.bos_id)
+    loss, nll, n = translation_losses(model, batch, Objective(smoothing), bf16=False)
+    loss.mul(0.3).backward()
+    found = {name: own.grad for name, own in model.named_parameters()}
+    model.zero_grad()
+    logits, targets = model(batch.src, batch.tgt_in).flatten(0, 1), batch.tgt_out.flatten()
+    how = {"ignore_index": model.config.pad_id, "reduction": "sum"}
+    expected = F.cross_entropy(logits, targets, label_smoothing=smoothing, **how)
+    expected.mul(0.3).backward()
+    torch.testing.assert_close(loss, expected)
+    torch.testing.assert_close(nll, F.cross_entropy(logits, targets, **how))
+    assert n == 9
+    for name, own in model.named_parameters():
+        torch.testing.assert_close(found[name], own.grad, rtol=1e-5, atol=1e-6, msg=name)

@@ -8,7 +8,9 @@ from functools import cache
 from html import escape, unescape
 from pathlib import Path
 
+import numpy as np
 import pytest
+from formats import SAMPLES
 from harness import (
     ROOT,
     asked,
@@ -26,7 +28,9 @@ from harness import (
 from streamlit.testing.v1 import AppTest
 
 from core.attention import AttentionRecord
-from model import load_translator
+from model import load_translator, save_checkpoint
+from model.checkpoint import FOLDER_VARIABLE
+from model.experiments.block import gates_of
 from ui.lessons import measures
 from ui.lessons.book import (
     OPENING,
@@ -38,11 +42,12 @@ from ui.lessons.book import (
     lessons,
     paths,
     run_of,
+    written,
 )
 from ui.lessons.listing import SheetLesson, class_sheet
 from ui.lessons.strip import answer_of, found_words, given_by, question_of, said_words, term_tag
 from ui.state import Choices, Run, translated
-from words import Words, english, languages
+from words import Words, english, languages, numbers
 
 RECORDED = Path(__file__).parent / "recorded" / "lessons.json"
 FIRST = lessons()[0]
@@ -82,7 +87,8 @@ def test_every_lesson_is_in_one_path_of_four_to_six_and_no_measure_is_idle():
     assert 28 <= len(ids) <= 36
     assert len(set(ids)) == len(ids)
     assert {len(found) for found in paths().values()} <= {4, 5, 6}
-    assert {step.measure for _, step in STEPS} == {
+    steps = (step for found in written().values() for lesson in found for step in lesson.steps)
+    assert {step.measure for step in steps} == {
         name
         for name, found in vars(measures).items()
         if getattr(found, "__module__", "") == measures.__name__ and name[0] != "_"
@@ -399,3 +405,50 @@ def test_a_teacher_gets_the_chosen_lessons_with_links_and_answers(monkeypatch):
     assert "/masks?text=" in text
     assert "change=hide-both-2&path=heads&lesson=head&lesson_step=3" in text
     assert lesson_of("waves").id + "&" not in text
+
+
+# What only some models can be asked
+
+
+@pytest.fixture(scope="module")
+def student(tmp_path_factory):
+    """A converted model whose decoder has a recurrence, with weights of chance, on a shelf."""
+    root = tmp_path_factory.mktemp("students")
+    SAMPLES["marian"][1](root / "files")
+    reader = load_translator(root / "files", check_claims=False)
+    card = {"format": "kept", "languages": ["en", "pt"]}
+    save_checkpoint(root / "shelf" / "student", reader.model, reader.tokenizers, card=card)
+    return root / "shelf"
+
+
+def test_a_lesson_about_a_recurrence_is_offered_where_the_open_model_has_one(student, monkeypatch):
+    lesson = lesson_of("recurrence")
+    assert lesson not in lessons()
+    assert not any(each.key == "lesson_take_recurrence" for each in open_page("lessons").button)
+    monkeypatch.setenv(FOLDER_VARIABLE, str(student))
+    page = open_page("lessons", checkpoint="student", text="a cat")
+    assert any(each.key == "lesson_take_recurrence" for each in page.button)
+    page = open_page("block", checkpoint="student", text="a cat", lesson="recurrence")
+    assert says(page, "lesson-recurrence-question")
+    run = page.session_state["run"]
+    kept = gates_of(run.translator, run.src, run.tgt)[0].astype(float)
+    share = []
+    for now in range(1, len(kept)):  # of what the cell holds at a token, by the product of gates
+        left = [((1 - kept[s]) * kept[s + 1 : now + 1].prod(axis=0)).mean() for s in range(now + 1)]
+        share.append(1 - left[-1] / sum(left))
+    mean = float(np.mean(share))
+    right = "most" if mean > 2 / 3 else "some" if mean > 1 / 3 else "few"
+    answer = answer_of(run, lesson.steps[0])
+    assert (answer.choice, answer.values["share"]) == (right, numbers.percent(mean, digits=0))
+    assert answer.values["gates"].startswith(f"<s> {numbers.fixed(kept[0].mean())}, ")
+    page = open_page(
+        "block", checkpoint="student", text="a cat", lesson="recurrence", lesson_step="1",
+        block_stack="decoder", block_decoder_step="decoder.1.recurrence",
+    )  # fmt: skip
+    assert not page.exception
+    assert answer.values["share"] in words(page).replace("\\", "")
+    assert any("ReLU" in each.value for each in page.get("latex"))
+
+
+def test_a_model_without_a_recurrence_has_no_answer_to_that_lesson():
+    assert answer_of(screen(), lesson_of("recurrence").steps[0]) is None

@@ -2,8 +2,17 @@
 
 import pytest
 
-from core.tokens import MAX_LABEL, distinct_labels, numbered_labels, token_label, visible
+from core.tokens import (
+    MAX_LABEL,
+    cut,
+    distinct_labels,
+    n_columns,
+    numbered_labels,
+    token_label,
+    visible,
+)
 from viz.labels import text_width
+from words import english
 
 
 @pytest.mark.parametrize(
@@ -52,3 +61,37 @@ def test_only_words_that_occur_again_are_numbered():
     tokens = ("▁the", "▁dog", "▁the", "the", "</s>")
     assert distinct_labels(tokens) == ["the₁", "dog", "the₂", "·the", "</s>"]
     assert distinct_labels(("▁a",) * 12)[-1] == "a₁₂"
+
+
+HEBREW, ARABIC = "שלום", "كلب"
+
+
+def apart(text: str) -> str:
+    return f"\u2068{text}\u2069"
+
+
+def test_a_token_that_is_written_from_right_to_left_stands_apart_in_a_sentence():
+    assert token_label(f"▁{HEBREW}") == apart(HEBREW)
+    assert token_label(ARABIC) == apart(f"·{ARABIC}")
+    assert distinct_labels([f"▁{ARABIC}"] * 2) == [f"{apart(ARABIC)}₁", f"{apart(ARABIC)}₂"]
+    assert numbered_labels([f"▁{HEBREW}", "▁2"]) == [f"1 · {apart(HEBREW)}", "2 · 2"]
+    assert visible(f"{HEBREW} 12") == apart(f"{HEBREW} 12")
+    assert english("quoted", text=visible(HEBREW)) == f"“{apart(HEBREW)}”"
+
+
+def test_what_stands_apart_is_set_apart_once_and_alone():
+    label = token_label(f"▁{HEBREW}")
+    assert visible(label) == label
+    assert visible(f"a {label} 1 {label}.") == f"a {label} 1 {label}."
+    assert visible(apart("a")) == "‹2068›a‹2069›"
+    assert visible(f"\u2068{HEBREW}") == apart(f"‹2068›{HEBREW}")
+
+
+def test_isolates_take_no_room_and_are_closed_where_a_text_is_cut():
+    label = token_label(f"▁{HEBREW * 9}")
+    assert label == apart((HEBREW * 9)[: MAX_LABEL - 1] + "…")
+    assert n_columns(label) == MAX_LABEL
+    assert text_width(apart(HEBREW), 10) == text_width(HEBREW, 10)
+    shown = cut(visible(HEBREW * 9), 10)
+    assert (shown.count("\u2068"), shown[-2:]) == (1, "…\u2069")
+    assert cut("a" * 12, 10) == "a" * 9 + "…"

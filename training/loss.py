@@ -25,18 +25,20 @@ class _SmoothedLinearCrossEntropy(torch.autograd.Function):
     """
 
     @staticmethod
-    def forward(ctx, hidden, weight, targets, smoothing, row_weights):
+    def forward(ctx, hidden, weight, bias, targets, smoothing, row_weights):
         n_rows, n_classes = hidden.shape[0], weight.shape[0]
         compute = hidden.dtype
         w = weight.to(compute)
         grad_hidden = torch.empty_like(hidden)
         grad_weight = torch.zeros_like(weight, dtype=torch.float32)
+        grad_bias = None if bias is None else torch.zeros_like(bias, dtype=torch.float32)
         loss = hidden.new_zeros((), dtype=torch.float32)
         nll = hidden.new_zeros((), dtype=torch.float32)
         for start in range(0, n_rows, CHUNK_ROWS):
             h = hidden[start : start + CHUNK_ROWS]
             t = targets[start : start + CHUNK_ROWS, None]
-            log_probs = torch.log_softmax(h @ w.T, dim=-1)
+            logits = h @ w.T if bias is None else torch.addmm(bias.to(compute), h, w.T)
+            log_probs = torch.log_softmax(logits, dim=-1)
             picked = log_probs.gather(1, t).float().squeeze(1)
             nll -= picked.sum()
             rows = (smoothing - 1.0) * picked
@@ -50,15 +52,18 @@ class _SmoothedLinearCrossEntropy(torch.autograd.Function):
                 grad *= row_weights[start : start + CHUNK_ROWS, None].to(compute)
             torch.mm(grad, w, out=grad_hidden[start : start + CHUNK_ROWS])
             grad_weight += grad.T @ h
-        ctx.save_for_backward(grad_hidden, grad_weight)
+            if grad_bias is not None:
+                grad_bias += grad.sum(dim=0)
+        ctx.save_for_backward(grad_hidden, grad_weight, grad_bias)
         ctx.mark_non_differentiable(nll)
         return loss, nll
 
     @staticmethod
     def backward(ctx, grad_loss, _grad_nll):
-        grad_hidden, grad_weight = ctx.saved_tensors
+        grad_hidden, *of_output = ctx.saved_tensors
         grad_hidden = grad_hidden * grad_loss.to(grad_hidden.dtype)
-        return grad_hidden, grad_weight * grad_loss, None, None, None
+        grad_weight, grad_bias = (None if grad is None else grad * grad_loss for grad in of_output)
+        return grad_hidden, grad_weight, grad_bias, None, None, None
 
 
 def label_smoothed_loss(
@@ -67,16 +72,18 @@ def label_smoothed_loss(
     targets: Tensor,
     smoothing: float,
     row_weights: Tensor | None = None,
+    *,
+    bias: Tensor | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Cross-entropy against ``(1 - smoothing) onehot + smoothing / V`` (Szegedy et al. 2016).
 
     `hidden`: Tensor (N, d_model), decoder outputs of the N tokens that count (padding left out).
-    `weight`: Tensor (V, d_model), the output layer. `targets`: int64 Tensor (N,). `smoothing`:
-    epsilon_ls of Vaswani et al. 2017, section 5.4. `row_weights`: float Tensor (N,), how much each
-    token counts in `loss`; 1 by default. Returns `loss` and `nll`, sums
-    over the N tokens, in nats; only `loss` is weighted and carries a gradient.
+    `weight`: Tensor (V, d_model), the output layer, with its `bias` (V,) if it has one. `targets`:
+    int64 Tensor (N,). `smoothing`: epsilon_ls of Vaswani et al. 2017, section 5.4. `row_weights`:
+    float Tensor (N,), how much each token counts in `loss`; 1 by default. Returns `loss` and `nll`,
+    sums over the N tokens, in nats; only `loss` is weighted and carries a gradient.
     """
-    return _SmoothedLinearCrossEntropy.apply(hidden, weight, targets, smoothing, row_weights)
+    return _SmoothedLinearCrossEntropy.apply(hidden, weight, bias, targets, smoothing, row_weights)
 
 
 def summed_losses(logits: Tensor, targets: Tensor, smoothing: float) -> tuple[Tensor, Tensor, int]:

@@ -95,9 +95,10 @@ def translation_losses(
         weights = weights.masked_fill(alone, objective.one_noun_weight)
     loss, nll = label_smoothed_loss(
         hidden[counts],
-        model.embedding.weight,
+        model.output_weight,
         batch.tgt_out[counts],
         objective.smoothing,
         weights[counts],
+        bias=model.output_bias,
     )
     return loss, nll, int(counts.sum())

@@ -79,6 +79,10 @@ NORMS = {
     r"\mu = \frac1d\sum_i z_i,\quad \sigma^2 = \frac1d\sum_i (z_i-\mu)^2",
     True: r"\mathrm{RMSNorm}(z)_i = g_i\,\frac{z_i}{\sqrt{\frac1d\sum_j z_j^2+\epsilon}}",
 }
+RECURRENCE = (  # Kim et al. 2019, section 3.1
+    r"f_t = \sigma(x_t W_f + b_f),\quad c_t = f_t \odot c_{t-1} + (1 - f_t) \odot x_t W,\quad "
+    r"\mathrm{Sublayer}(x)_t = \mathrm{ReLU}(c_t)"
+)
 MOST_ROWS = 40  # tokens in the picture of the batch
 MOST_UNITS = 16
 MOST_TOKENS = 4  # of a unit that are named beside its bar
@@ -161,7 +165,9 @@ def show_stream(run: Run) -> None:
     )
     if stream.places[place].name == "recurrence":
         _gates(run, scene, stream.places[place].layer)
-    _formulas(stream)
+        _formulas(stream, RECURRENCE)
+    else:
+        _formulas(stream)
 
 
 def _gates(run: Run, scene: Scene, layer: int) -> None:

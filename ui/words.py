@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from core.stored import Interval
-from core.tokens import TokenSequence, token_label, visible
+from core.tokens import TokenSequence, cut, token_label, visible
 from words import Message, Words, english, languages
 from words.numbers import fixed
 
@@ -79,10 +79,7 @@ def with_interval(
 
 def plain(text: str, max_length: int = 400) -> str:
     """Text from outside as Markdown that shows exactly that text, on one line."""
-    shown = visible(" ".join(text.split()))
-    if len(shown) > max_length:
-        shown = shown[: max_length - 1] + "…"
-    return _MARKDOWN.sub(r"\\\1", shown)
+    return _MARKDOWN.sub(r"\\\1", cut(visible(" ".join(text.split())), max_length))
 
 
 def token_text(token: str, *, special: bool = False) -> str:

@@ -52,6 +52,7 @@ def font_size(step: float, most: float = 13.0) -> float:
 
 
 def text_width(label: str, font_size: float) -> float:
-    """A rough width in pixels; wide scripts and emoji count double."""
-    units = sum(1.75 if unicodedata.east_asian_width(c) in "WF" else 1.0 for c in label)
+    """A rough width in pixels; wide scripts and emoji count double, isolates not."""
+    signs = (c for c in label if unicodedata.category(c) != "Cf")
+    units = sum(1.75 if unicodedata.east_asian_width(c) in "WF" else 1.0 for c in signs)
     return units * font_size * 0.58

@@ -11,7 +11,6 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib.resources.abc import Traversable
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -20,18 +19,17 @@ import torch
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 from torch import Tensor
 
-from core.positions import SINES, encoding_table
 from core.stored import DamageError, checked, typed
 from words import Message
 
 from ..config import TransformerConfig
 from ..errors import CheckpointError
-from ..tokenizer import SPACE, SPECIAL, TextTokenizer
+from ..tokenizer import SPACE
 from . import Converted, Format, Options
-from .parts import with_rows, zero_biases
+from .parts import sines_of, with_rows, zero_biases
 from .reading import MOST_BYTES, Bytes, damaged, not_read
 from .sentencepiece import read_sentencepiece
-from .vocabulary import named, of_words
+from .vocabulary import named_sides, of_words
 
 FILE = "model.bin"
 LONGEST = 512  # tokens; positions that are computed have no end
@@ -266,13 +264,15 @@ def _facts(found: dict[str, np.ndarray], tensors: _Tensors, stack: str) -> dict[
     }
     if (table := tensors.pop(f"{side}positions.table", None)) is not None:
         facts |= {"positions": "learned", "position_offset": 0, "max_len": len(table[:LONGEST])}
-        tensors[f"{side}positions.table"] = table = table[:LONGEST]
-        for kind, offset in product(SINES, range(3)) if width % 2 == 0 else ():
-            sines = encoding_table(len(table), width, kind=kind, offset=offset)
-            # Those that are stored were computed in float32.
-            if table.shape == sines.shape and np.allclose(table, sines, atol=1e-4):
-                facts |= {"positions": kind, "position_offset": offset}
-                tensors.pop(f"{side}positions.table", None)
+        # Those that are stored were computed in float32.
+        if (
+            table.ndim == 2
+            and table.shape[1] == width
+            and (sines := sines_of([table[:LONGEST]], 1e-4, range(3)))
+        ):
+            facts |= sines
+        else:
+            tensors[f"{side}positions.table"] = table[:LONGEST]
     return facts
 
 
@@ -390,26 +390,20 @@ def read(path: Path, options: Options) -> Converted:
     made: Mapping[str, Tensor] = tensors
     if not own_start or pad is None:
         config, made = with_rows(config, made, None if zero else ids["bos_id"], pad=pad is None)
-    wanted = {entry: getattr(config, entry) for entry in SPECIAL}
     if not one_list:
-        places = {tokens[entry]: place for entry, place in ids.items() if wanted[entry] == place}
+        places = {tokens[e]: place for e, place in ids.items() if getattr(config, e) == place}
         words["source"], table = _aligned(words["source"], made["source_embedding.weight"], places)
         config = replace(config, source_vocab_size=len(table))
         made = {**made, "source_embedding.weight": table}
     # Where a target begins otherwise a source ends in a token, whoever puts it there.
     ends = (said.add_source_bos, said.add_source_eos or not own_start)
     begin, end = ([t] * put for t, put in zip((said.bos_token, said.eos_token), ends, strict=True))
-    tokenizers: dict[str, TextTokenizer] = {}
-    for side, size in (("source", config.source_vocab_size), ("target", config.vocab_size)):
-        if side == "target" and one_list and _file(place, "target.spm") is None:
-            tokenizers[side] = tokenizers["source"]
-            continue
-        tokenizer = _tokenizer(place, side, words[side], said.unk_token)
-        if side == "source":
-            around = [(token, words[side].index(token)) for token in (*begin, *end)]
-            template = processors.TemplateProcessing([*begin, "$A", *end], special_tokens=around)
-            tokenizer.post_processor = template
-        tokenizers[side] = named(tokenizer, wanted, size)
+    one = one_list and _file(place, "target.spm") is None
+    own = [_tokenizer(place, side, words[side], said.unk_token) for side in [*words][: 2 - one]]
+    around = [(token, words["source"].index(token)) for token in (*begin, *end)]
+    template = processors.TemplateProcessing([*begin, "$A", *end], special_tokens=around)
+    own[0].post_processor = template
+    tokenizers = named_sides(config, own[0], own[-1])
     card: dict[str, Any] = {}
     layer = _number(found, "decoder/alignment_layer", -1) % config.n_decoder_layers
     if options.get("guided") == "yes" and _number(found, "decoder/alignment_heads", 1) == 1:

@@ -16,20 +16,19 @@ import torch
 from tokenizers import AddedToken, Tokenizer, processors
 from torch import Tensor
 
-from core.positions import encoding_table
 from core.stored import DamageError, checked
 from words import Message
 
 from ..checkpoint import stored_tensors
 from ..config import TransformerConfig, config_from_dict
 from ..errors import CheckpointError
-from ..tokenizer import EOS, SPECIAL, UNK
+from ..tokenizer import EOS, UNK, proven, reading_vocabulary
 from ..transformer import Transformer
 from . import Converted, Format, Options
-from .parts import NEVER, described, with_rows
+from .parts import NEVER, described, sines_of, with_rows
 from .reading import damaged, not_read, unpickled
 from .sentencepiece import read_sentencepiece
-from .vocabulary import named
+from .vocabulary import language_id, named_sides
 
 CONFIG, WEIGHTS, PICKLE = "config.json", "model.safetensors", "pytorch_model.bin"
 INDEX, TOKENIZER, WORDS = f"{WEIGHTS}.index.json", "tokenizer.json", "vocab.json"
@@ -75,27 +74,29 @@ def _read(folder: Path, options: Options) -> Converted:
     entries = _json(folder / "generation_config.json", needed=False) | entries
     facts = _json(folder / "tokenizer_config.json", needed=False)
     parts = _renamed(_config(entries), entries, *_weights(folder))
-    try:
-        source, target = _vocabularies(folder, facts)
-        config, tensors = _special(parts, entries, (source, target))
-        ids, size = {name: getattr(config, name) for name in SPECIAL}, config.vocab_size
-        own = named(source, ids, size)
-        other = own if target is source else named(target, ids, size)
-    except BaseException as error:  # the library panics of a damaged file, which is no Exception
-        if isinstance(error, CheckpointError | KeyboardInterrupt | SystemExit):
-            raise
-        message = Message.of("model-tokenizer-unreadable", file=TOKENIZER, error=str(error))
-        raise CheckpointError(message) from error
+    card: dict[str, Any] = {}
+    with reading_vocabulary(TOKENIZER):
+        sides = _vocabularies(folder, facts)
+        config, tensors = _special(parts, entries, sides)
+        forced = entries.get("forced_bos_token_id")
+        if language := options.get("language", ""):
+            forced = language_id(sides[1], language)
+        if forced is not None:
+            if type(forced) is not int or not 0 <= forced < entries["vocab_size"]:
+                raise not_read(CONFIG, "forced_bos_token_id", forced)
+            told = Message.of("format-begins", token=repr(sides[1].id_to_token(forced)))
+            config, card = replace(config, forced_ids=(forced,)), described(told)
+        elif entries["model_type"] in _IN_TWO:
+            card = described(Message("format-start-in-two"))
+        tokenizers = named_sides(config, *sides)
     spoken = [
         facts.get(f"{s}_lang") or facts.get(f"{s[:3]}_lang") or s for s in ("source", "target")
     ]
-    card: dict[str, Any] = {"languages": spoken}
-    if entries.get("forced_bos_token_id") is not None or entries["model_type"] in _IN_TWO:
-        card |= described(Message("format-start-in-two"))
-    return Converted(config, tensors, {"source": own, "target": other}, card)
+    card["languages"] = [spoken[0], language.strip("_") or spoken[1]]
+    return Converted(config, tensors, tokenizers, card)
 
 
-FORMAT = Format("Hugging Face", _recognises, _read)
+FORMAT = Format("Hugging Face", _recognises, _read, ("language",))
 
 
 def _config(entries: dict[str, Any]) -> TransformerConfig:
@@ -197,9 +198,10 @@ def _renamed(
     biased = names.get("output_bias") in theirs
     config = replace(config, tied_output=tied, output_bias=biased)
     if config.positions == "halves":  # older folders hold the table
-        sines = torch.tensor(encoding_table(config.max_len, config.d_model, kind="halves"))
-        tables = (names["positions.table"], names["target_positions.table"])
-        if any(name in theirs and not _same(theirs[name], sines, 1e-5) for name in tables):
+        both = (names["positions.table"], names["target_positions.table"])
+        tables = [theirs[name].float() for name in both if name in theirs]
+        shapes = {tuple(table.shape) for table in tables} - {(config.max_len, config.d_model)}
+        if shapes or (tables and (sines_of(tables, 1e-5) or {}).get("positions") != "halves"):
             config = replace(config, positions="learned")
     with torch.device("meta"):
         expected = stored_tensors(Transformer(config))
@@ -231,8 +233,8 @@ def _renamed(
     return config, tensors
 
 
-def _same(one: Tensor, other: Tensor, within: float = 0.0) -> bool:
-    return one.shape == other.shape and torch.allclose(one.float(), other.float(), 0.0, within)
+def _same(one: Tensor, other: Tensor) -> bool:
+    return one.shape == other.shape and torch.equal(one.float(), other.float())
 
 
 def _misshapen(name: str, tensor: Tensor, expected: tuple[int, ...]) -> CheckpointError:
@@ -260,7 +262,7 @@ def _vocabularies(folder: Path, facts: Mapping[str, Any]) -> tuple[Tokenizer, To
     elif own.is_file() and not (folder / TOKENIZER).is_file():
         one, _ = read_sentencepiece(own)
     else:
-        one = Tokenizer.from_str(_text(folder / TOKENIZER).decode())
+        one = proven(Tokenizer.from_str(_text(folder / TOKENIZER).decode()))
     return one, one
 
 

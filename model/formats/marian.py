@@ -24,7 +24,7 @@ from . import Converted, Format, Options
 from .parts import described, with_rows
 from .reading import MOST_BYTES, Bytes, damaged, not_read
 from .sentencepiece import read_sentencepiece
-from .vocabulary import named
+from .vocabulary import named_sides
 
 _VERSION = (1).to_bytes(8, "little")
 _YAML = "special:model.yml"
@@ -100,13 +100,10 @@ def _read(path: Path, options: Options) -> Converted:
     # It begins with a vector of zeros, and knows no padding.
     own = {name: ids[name] for name in ("unk_id", "eos_id")}
     config, tensors = with_rows(replace(config, **own), tensors, None)
-    own |= {"bos_id": config.bos_id, "pad_id": config.pad_id}
-    made = {}
     for spm, (tokenizer, _) in read.items():
         if tokenizer.get_vocab_size() > config.bos_id:
             raise not_read(spm.name, "pieces", tokenizer.get_vocab_size())
-        made[spm] = named(tokenizer, own, config.vocab_size)
-    tokenizers = {side: made[spm] for side, spm in files.items()}
+    tokenizers = named_sides(config, *(read[spm][0] for spm in files.values()))
     return Converted(config, tensors, tokenizers, _card(file, settings, config, options))
 
 

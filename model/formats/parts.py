@@ -1,15 +1,18 @@
 """What formats put together alike: rows of the embedding that a search here needs, biases that a
-layout has not, and what a card says."""
+layout has not, what a table of positions is, and what a card says."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
+from core.positions import SINES, encoding_table
 from words import Message, Words, languages
 
 from ..config import TransformerConfig
@@ -43,6 +46,19 @@ def with_rows(
     ids = {"bos_id": first, "pad_id": first + 1 if pad else config.pad_id}
     sizes = {"vocab_size": size, "source_vocab_size": size}
     return replace(config, output_bias=True, **sizes, **ids), tensors
+
+
+def sines_of(
+    tables: Sequence[Tensor], within: float, offsets: Sequence[int] = (0,)
+) -> dict[str, Any] | None:
+    """The entries of a config for positions whose stored tables (n, d_model) are sines, counted
+    from one of `offsets`, up to what their own library rounds; None where they were learned."""
+    width = tables[0].shape[-1]
+    for kind, offset in product(SINES if width % 2 == 0 else (), offsets):
+        longest = encoding_table(max(map(len, tables)), width, kind=kind, offset=offset)
+        if all(np.allclose(t, longest[: len(t)], rtol=0.0, atol=within) for t in tables):
+            return {"positions": kind, "position_offset": offset}
+    return None
 
 
 def zero_biases(tensors: dict[str, Tensor], names: Iterable[str]) -> dict[str, Tensor]:

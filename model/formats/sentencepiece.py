@@ -11,7 +11,8 @@ from typing import Any
 
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
 
-from ..tokenizer import SPACE, SPECIAL
+from ..errors import CheckpointError
+from ..tokenizer import SPACE, SPECIAL, proven, reading_vocabulary
 from .reading import damaged, not_read
 
 _NORMAL, _UNKNOWN, _CONTROL, _BY_USER = range(1, 5)  # kinds of pieces
@@ -55,21 +56,20 @@ def read_sentencepiece(
     by_bytes, prefix = bool(trainer.get(35)), bool(rules.get(3, True))
     by_user = [piece for piece, kind in kinds.items() if kind == _BY_USER]
     try:
-        if trainer.get(3) == _BPE:
-            ranks = {p: (-pieces[p][0], ids[p]) for p, kind in kinds.items() if kind == _NORMAL}
-            settings: dict[str, Any] = {"fuse_unk": True, "ignore_merges": bool(by_user)}
-            settings |= {"unk_token": unknown[0], "byte_fallback": by_bytes}
-            model: models.Model = models.BPE(ids, _joins(ranks), **settings)
-        else:
-            scored = [(p, pieces[p][0]) if p in pieces else (p + _ABSENT, 0.0) for p in order]
-            model = models.Unigram(scored, ids[unknown[0]], by_bytes)
-        tokenizer = Tokenizer(model)
-        tokenizer.normalizer = normalizers.Sequence(list(_normalizers(rules, prefix)))
-        tokenizer.normalizer.normalize_str("".join(map(chr, range(0xD800))))
-    except BaseException as error:  # a damaged table of signs ends in a panic of Rust
-        if isinstance(error, Exception) or type(error).__name__ == "PanicException":
-            raise damaged(file, "normalizer_spec") from error
-        raise
+        with reading_vocabulary(file):
+            if trainer.get(3) == _BPE:
+                ranks = {p: (-pieces[p][0], ids[p]) for p, kind in kinds.items() if kind == _NORMAL}
+                settings: dict[str, Any] = {"fuse_unk": True, "ignore_merges": bool(by_user)}
+                settings |= {"unk_token": unknown[0], "byte_fallback": by_bytes}
+                model: models.Model = models.BPE(ids, _joins(ranks), **settings)
+            else:
+                scored = [(p, pieces[p][0]) if p in pieces else (p + _ABSENT, 0.0) for p in order]
+                model = models.Unigram(scored, ids[unknown[0]], by_bytes)
+            tokenizer = Tokenizer(model)
+            tokenizer.normalizer = normalizers.Sequence(list(_normalizers(rules, prefix)))
+            proven(tokenizer)
+    except CheckpointError as error:
+        raise damaged(file, "normalizer_spec") from error
     cuts: list[Any] = [pre_tokenizers.Metaspace(SPACE, "always", False)] * prefix
     if by_user:
         whole = "|".join(sorted(map(re.escape, by_user), key=len, reverse=True))

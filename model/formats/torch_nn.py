@@ -17,7 +17,7 @@ import torch
 from tokenizers import Regex, Tokenizer, decoders, normalizers, pre_tokenizers, processors
 from torch import Tensor
 
-from core.positions import SINES, encoding_table
+from core.positions import SINES
 from core.stored import Count, DamageError, Part, checked, typed
 from words import Message
 
@@ -26,12 +26,12 @@ from ..block import ACTIVATIONS, FeedForward, PositionalEncoding, Residual
 from ..checkpoint import stored_tensors
 from ..config import MAX_LEN, PositionKind, TransformerConfig
 from ..errors import CheckpointError
-from ..tokenizer import TextTokenizer
+from ..tokenizer import TextTokenizer, read_vocabulary, reading_vocabulary
 from ..transformer import Transformer
 from . import Converted, Format, Options
-from .parts import described, with_rows
+from .parts import described, sines_of, with_rows
 from .reading import MOST_BYTES, damaged, not_read, unpickled
-from .vocabulary import named, of_words
+from .vocabulary import named_sides, of_words
 
 PAIRS, _VOCABULARIES = "pairs.json", ("tokenizer.json", "vocab.txt")
 SAME = 1e-4
@@ -191,9 +191,7 @@ def _layout(file: str, state: Mapping[str, Tensor]) -> tuple[TransformerConfig, 
         length = min(MAX_LEN, *map(len, both))
         names = ("positions.table", "target_positions.table")
         own = {name: table[:length] for name, table in zip(names, both, strict=True)}
-        sines = {each: encoding_table(length, width, kind=each) for each in SINES}
-        same = (k for k in SINES if all(np.allclose(sines[k], t, atol=1e-3) for t in own.values()))
-        kind = next(same, "learned")
+        kind = (sines_of([*own.values()], 1e-3) or {"positions": "learned"})["positions"]
         made |= own if kind == "learned" else {}
     layers = {name.split(".")[1] for name in made if name.startswith("encoder_layers.")}
     upper = {name.split(".")[1] for name in made if name.startswith("decoder_layers.")}
@@ -219,7 +217,7 @@ def _tokenizer(path: Path) -> Tokenizer:
     """Of `tokenizer.json`, or of a list with a word a line."""
     if path.suffix == ".json":
         TextTokenizer.from_file(path, {})
-        return Tokenizer.from_file(str(path))
+        return read_vocabulary(path)
     words = path.read_text(encoding="utf-8", errors="replace").splitlines()
     if twice := next((word for n, word in enumerate(words) if word in words[:n]), None):
         raise not_read(path.name, "word", twice)
@@ -424,11 +422,9 @@ def _read(path: Path, options: Options) -> Converted:
         begin, end = ((source.id_to_token(ids[e]), ids[e]) for e in ("bos_id", "eos_id"))
         single, special = f"{begin[0]} $A {end[0]}", [begin, end]
         source.post_processor = processors.TemplateProcessing(single, special_tokens=special)
-    final = {entry: getattr(config, entry) for entry in _SPELLED}
-    own = named(source, final, config.source_vocab_size)
-    other = own if target is source else named(target, final, config.vocab_size)
+    with reading_vocabulary(_VOCABULARIES[0]):
+        tokenizers = named_sides(config, source, target)
     said = Message.of("format-torch-found", facts=_as_options(facts), n=len(pairs), off=off)
-    tokenizers = {"source": own, "target": other}
     return Converted(config, tensors, tokenizers, described(said))
 
 

@@ -3,12 +3,41 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tokenizers import AddedToken, Tokenizer, models
 
+from words import Message
+
+from ..config import TransformerConfig
+from ..errors import CheckpointError
 from ..tokenizer import SPECIAL, UNK, TextTokenizer
+
+_LANGUAGE = r"__\w+__|[a-z]{2,3}_[A-Z]\w+"
+_SHOWN = 12  # languages in a refusal
+
+
+def named_sides(
+    config: TransformerConfig, source: Tokenizer, target: Tokenizer
+) -> dict[str, TextTokenizer]:
+    """`named` of both sides by the ids and sizes of a config, once where one object serves both."""
+    ids = {entry: getattr(config, entry) for entry in SPECIAL}
+    own = named(source, ids, config.source_vocab_size)
+    other = own if target is source else named(target, ids, config.vocab_size)
+    return {"source": own, "target": other}
+
+
+def language_id(tokenizer: Tokenizer, language: str) -> int:
+    """The id of the token of a language, told by its code, ``fr``, or as it is spelt: ``__fr__``,
+    ``fra_Latn``, ``fr_XX``. A word of a text with the same letters is none."""
+    token = language if re.fullmatch(_LANGUAGE, language) else f"__{language}__"
+    if (found := tokenizer.token_to_id(token)) is None:
+        known = sorted(filter(re.compile(_LANGUAGE).fullmatch, tokenizer.get_vocab()))
+        shown = ", ".join(known[:_SHOWN]) or "–"
+        raise CheckpointError(Message.of("format-language", language=repr(language), known=shown))
+    return found
 
 
 def named(tokenizer: Tokenizer, ids: Mapping[str, int], vocab_size: int) -> TextTokenizer:

@@ -68,16 +68,35 @@ class Lesson:
     choices: tuple[str, ...]
     steps: tuple[Step, ...]
     told: bool = False  # question and choices name what the first step found
+    needs: str = ""  # the fact (`model.lacking.FACTS`) that the open model must have
+
+    @property
+    def among(self) -> tuple[Lesson, ...]:
+        """The lessons of its path, itself whatever is open."""
+        found = paths()[self.path]
+        return found if self in found else (*found, self)
 
     @property
     def following(self) -> Lesson | None:
-        path = paths()[self.path]
-        return next(iter(path[path.index(self) + 1 :]), None)
+        return next(iter(self.among[self.among.index(self) + 1 :]), None)
+
+    @property
+    def fits(self) -> bool:
+        """Whether it can be asked of the model on screen."""
+        run = st.session_state.get("run") if self.needs else None
+        return not self.needs or (
+            run is not None and self.needs in run.translator.has_none.values()
+        )
+
+
+def paths() -> Mapping[str, tuple[Lesson, ...]]:
+    """By the id of a path the lessons that are offered, in their order."""
+    return {path: tuple(each for each in found if each.fits) for path, found in written().items()}
 
 
 @cache
-def paths() -> Mapping[str, tuple[Lesson, ...]]:
-    """By the id of a path its lessons, all in their order."""
+def written() -> Mapping[str, tuple[Lesson, ...]]:
+    """As `paths`, with those that only some models can be asked."""
     written = tomllib.loads(Path(__file__).with_name("lessons.toml").read_text(encoding="utf-8"))
     return {
         path: tuple(_lesson(path, id, **each) for id, each in found.items())
@@ -91,6 +110,7 @@ def _lesson(
     step: Mapping[str, Mapping[str, Any]],
     choices: list[str],
     told: bool = False,
+    needs: str = "",
     **shared: Any,
 ) -> Lesson:
     def whole(own: Mapping[str, Any]) -> dict[str, Any]:
@@ -98,7 +118,7 @@ def _lesson(
         return {"ring": NONE, **shared, **own, **both}
 
     steps = (Step(id, **whole(own)) for id, own in step.items())
-    return Lesson(path, id, tuple(choices), tuple(steps), told)
+    return Lesson(path, id, tuple(choices), tuple(steps), told, needs)
 
 
 def lessons() -> tuple[Lesson, ...]:
@@ -111,7 +131,7 @@ def next_in(path: str, done: Collection[str]) -> Lesson | None:
 
 
 def lesson_of(id: str | None) -> Lesson | None:
-    return next((lesson for lesson in lessons() if lesson.id == id), None)
+    return next((each for found in written().values() for each in found if each.id == id), None)
 
 
 @dataclass(frozen=True)
@@ -145,7 +165,7 @@ def current_progress() -> Progress:
     What the address says and no lesson knows is left out.
     """
     if _KEY not in st.session_state or address.by_history():
-        known = {lesson.id for lesson in lessons()}
+        known = {lesson.id for found in written().values() for lesson in found}
         asked = {name: address.read(name, form) for name, form in FORMS.items()}
         progress = Progress(done=tuple(id for id in asked["done"] or () if id in known))
         lesson = lesson_of(asked["lesson"])
@@ -198,9 +218,11 @@ def there(value: Value | None) -> Value:
     return value
 
 
-def lesson_run(screen: Run) -> Run:
-    """The run on screen, if its model reads the language of the lessons; else one by the open
-    checkpoint or the first that does, as far as one is installed."""
+def lesson_run(screen: Run, lesson: Lesson | None = None) -> Run:
+    """The run on screen, if its model reads the language of the lessons or the lesson is about it;
+    else one by the open checkpoint or the first that does, as far as one is installed."""
+    if lesson is not None and lesson.needs:
+        return screen
     language, found = first_pack().languages[:1], outlines()
 
     def fits(name: str) -> bool:

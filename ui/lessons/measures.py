@@ -16,7 +16,7 @@ import numpy as np
 
 from core.aggregate import rollout
 from core.arithmetic import softmax
-from core.block import lens_facts
+from core.block import left_of, lens_facts
 from core.cost import costs_table, crossing
 from core.explain import mean_correlations
 from core.hypotheses import hypothesis_text, spelt
@@ -26,10 +26,10 @@ from core.measures import mean_distance, mean_entropy, pair_weights, special_mas
 from core.positions import position_head_table
 from core.roles import LEAST, Tested, roles_of
 from core.search import Hypothesis
-from core.tokens import token_label
+from core.tokens import token_label, token_labels
 from core.transform import is_special
 from model import DocumentReader, MaskedReader, Translator
-from model.experiments.block import lens_of
+from model.experiments.block import gates_of, lens_of
 from model.experiments.knockout import knock_out
 from model.experiments.order import position_heads, position_table
 from model.experiments.padding import padded_pair
@@ -80,6 +80,7 @@ CANDIDATES = 4
 SHORT, LONG = 200, 2000  # tokens
 CLEARLY = math.log(1.5)  # of two probabilities
 CLEARER = 1.5  # of two shares
+MOST = 2 / 3  # of a cell
 BLEU = 1.0  # by which a small run may differ without a reason
 percent = partial(numbers.percent, digits=0)
 
@@ -608,4 +609,19 @@ def another_map(run: Run, step: Step) -> Answer:
         label=class_name(own.classes[own.decided]),
         before=percent(own.probs[own.decided]),
         after=percent(other.judgement.probs[own.decided]),
+    )
+
+
+def kept_by_gates(run: Run, step: Step) -> Answer:
+    """How much of what the cells of the first recurrence hold was written by earlier tokens."""
+    kept = there(run.ask(gates_of, run.src, run.tgt) or None)[0]
+    left = there(left_of(kept)[1:] if len(kept) > 1 else None)
+    own = np.array([row[place] for place, row in enumerate(left, start=1)])
+    share = float((1 - own / left.sum(axis=1)).mean())
+    labels, gates = token_labels(there(run.record.target_read)), kept.mean(axis=1)
+    return found(
+        "most" if share > MOST else "some" if share > 1 - MOST else "few",
+        share=percent(share),
+        gates=", ".join(map("{} {}".format, labels, map(numbers.fixed, gates))),
+        word=labels[int(gates[1:].argmax()) + 1],
     )

@@ -30,7 +30,6 @@ from .book import (
     lesson_of,
     lesson_run,
     lessons,
-    paths,
     ring_of,
     run_of,
 )
@@ -73,11 +72,10 @@ def show_lesson(run: Run, page: str, *, first: DeltaGenerator | None, slides: bo
 
 
 def _lesson(screen: Run, page: str, progress: Progress, slides: bool) -> dict[str, str]:
-    lesson, run = progress.lesson, lesson_run(screen)
+    lesson, run = progress.lesson, lesson_run(screen, progress.lesson)
     given = given_by(run, lesson)
     question = question_of(lesson, given)
-    path = paths()[lesson.path]
-    place = {"n": path.index(lesson) + 1, "of": len(path)}
+    place = {"n": lesson.among.index(lesson) + 1, "of": len(lesson.among)}
     caption("lesson-in-path", path=say(f"path-{lesson.path}"), **place)
     # Known when it is answered, and room is wanted for what is new.
     st.markdown(f"## {title_of(lesson)}", help=question if progress.step else None)

@@ -20,7 +20,7 @@ from ui.kit.blocks import command_line
 from ui.kit.controls import several
 from ui.kit.layout import finding, note, settings
 from ui.shared import ask
-from ui.state import Run, get_translator, outlines, translated
+from ui.state import Run, get_translator, opened, outlines, translated
 from ui.waiting import give_way
 from ui.words import current_words, plain, say, system_name
 from words import Message
@@ -52,11 +52,12 @@ class Heard:
 
 
 def rivals(run: Run) -> tuple[Outline, ...]:
-    """Every installed checkpoint of the same languages that can search, the oldest paper first."""
-    own, opened = run.card.languages, run.choices.checkpoint
+    """Every checkpoint that can search, of the same languages or opened by its path, whose files
+    seldom say theirs; the oldest paper first."""
+    own, asked = run.card.languages, {run.choices.checkpoint, *opened()}
     found = filter(None, outlines().values())
     able = (each for each in found if each.capabilities >= NEEDED)
-    fitting = (each for each in able if each.languages == own or each.name == opened)
+    fitting = (each for each in able if each.languages == own or each.name in asked)
     return tuple(sorted(fitting, key=lambda each: (each.year or 9999, each.name)))
 
 

@@ -23,8 +23,9 @@ def show(run: Run) -> None:
     shares = run.ask(share_of, run.record, key=(run.src.ids, run.tgt.ids))
     stored = read_stored(SHARES, checkpoint_path(run.choices.checkpoint), run.card.fingerprint)
     lines = share_lines(run.tgt.tokens, shares, stored.values.get("tenths", ()))
-    told = {"n": len(lines), "text": run.src.text}
-    finding(stated("share-found", **share_facts(run.tgt.tokens, shares)))
+    facts = share_facts(run.tgt.tokens, shares)
+    told = {"n": len(lines), "text": run.src.text, "whole": facts["whole"]}
+    finding(stated("share-found", **facts))
     picture("share-curve", share_curve(lines), numbers=lines, **told)
     if stored.state != "found":
         stored_box(stored)

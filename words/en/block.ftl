@@ -67,6 +67,7 @@ block-stage = Stage
 block-stage-given = Input
 block-stage-standardised = Normalised
 block-stage-scaled = After gain and bias
+block-stage-gained = After gain
 block-dimension = Dimension
 block-value = Value
 block-value-axis = Value per dimension (red: mean · band: ±1 SD)

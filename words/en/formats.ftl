@@ -57,7 +57,10 @@ format-large = The model has { GROUPED($n) } parameters; at most { GROUPED($most
 format-large-hint = Without an accelerator, a larger one takes too long for a page that shows every head. Choose a smaller one, such as opus-mt or t5-small.
 format-pickle = { $file } is a pickle that asks for { $classes }, and only tensors are read from one
 format-pickle-hint = Save it again with transformers: AutoModelForSeq2SeqLM.from_pretrained(folder).save_pretrained(folder) writes model.safetensors.
-format-start-in-two = A target begins with two tokens in transformers: the start token and one that is forced, such as its language. Here only the first is given; the model itself chooses the second.
+format-start-in-two = A target begins with two tokens in transformers: the start token and one that is forced, such as its language. Here only the first is given; the model itself chooses the second. To give both, open it with --language and a language of its vocabulary.
+format-begins = Every target begins with two tokens, as in transformers: the start token and { $token }, which is given to the decoder and is no part of the text.
+format-language = The vocabulary has no token for the language { $language }; it has { $known }
+format-option-language = the language of the target, as a code or a token of the vocabulary: fr, fra_Latn, fr_XX (Hugging Face)
 # torch.nn: opening its attention in place
 
 open-attention = The attention of this model cannot be opened: { $faults }.

@@ -525,3 +525,11 @@ lesson-masked-house = “{ $word }” has { $both } with both sides (rank { $bot
     [more] The right side helps here, too.
    *[other] More context does not always make the right word more probable.
   }
+
+lesson-recurrence = What does a decoder remember without self-attention?
+lesson-recurrence-term = recurrence (SSRU)
+lesson-recurrence-question = The decoder of this model has no self-attention. Each token passes a cell c on to the next, and a forget gate f between 0 and 1 says how much of it is kept. How much of what the cell holds comes from earlier tokens?
+lesson-recurrence-says-most = more than two thirds
+lesson-recurrence-says-some = between one third and two thirds
+lesson-recurrence-says-few = less than one third
+lesson-recurrence-gates = { $share } in layer 1, on average from the second token on. The gate of each token (mean over all units): { $gates }. It keeps most at “{ $word }”. Each token computes f = σ(xW_f + b_f), c = f · c′ + (1 − f) · xW from the cell c′ before it, and ReLU(c) takes the place of self-attention (Kim et al. 2019). So there are no weights of single tokens here, only what the gates leave of them.

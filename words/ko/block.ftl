@@ -67,6 +67,7 @@ block-stage = 단계
 block-stage-given = 입력
 block-stage-standardised = 정규화 후
 block-stage-scaled = 게인·편향 적용 후
+block-stage-gained = 게인 적용 후
 block-dimension = 차원
 block-value = 값
 block-value-axis = 차원별 값(빨강: 평균 · 띠: ±1 표준편차)

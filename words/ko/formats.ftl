@@ -57,7 +57,10 @@ format-large = 이 모델의 파라미터는 { GROUPED($n) }개인데, { GROUPED
 format-large-hint = 더 큰 모델은 가속기 없이 모든 헤드를 보여 주기에 너무 느립니다. opus-mt나 t5-small처럼 더 작은 모델을 선택하세요.
 format-pickle = { $file } 파일은 { $classes } 클래스를 요구하는 pickle 파일입니다. 여기서는 pickle 파일에서 텐서만 읽습니다
 format-pickle-hint = transformers에서 다시 저장하세요. AutoModelForSeq2SeqLM.from_pretrained(folder).save_pretrained(folder)를 실행하면 model.safetensors 파일이 만들어집니다.
-format-start-in-two = transformers에서 목표 문장은 두 토큰, 즉 시작 토큰과 언어 토큰처럼 강제로 주어지는 토큰으로 시작합니다. 여기서는 첫 토큰만 주어지고 두 번째 토큰은 모델이 직접 고릅니다.
+format-start-in-two = transformers에서 목표 문장은 두 토큰, 즉 시작 토큰과 언어 토큰처럼 강제로 주어지는 토큰으로 시작합니다. 여기서는 첫 토큰만 주어지고 두 번째 토큰은 모델이 직접 고릅니다. 두 토큰을 모두 주려면 --language로 어휘에 있는 언어를 지정해 여세요.
+format-begins = 모든 번역문은 transformers에서처럼 시작 토큰과 { $token }, 두 토큰으로 시작합니다. 두 번째 토큰은 디코더에 주어지며 번역문 텍스트에는 들어가지 않습니다.
+format-language = 어휘에 { $language } 언어의 토큰이 없습니다. 있는 언어 토큰: { $known }
+format-option-language = 번역문의 언어. 코드 또는 어휘에 있는 토큰으로 지정: fr, fra_Latn, fr_XX(Hugging Face)
 # torch.nn: opening its attention in place
 
 open-attention = 이 모델의 어텐션은 열 수 없습니다: { $faults }.

@@ -522,3 +522,11 @@ lesson-masked-house = “{ $word }”의 확률은 양쪽을 보면 { $both }({ 
     [more] 이 경우에도 오른쪽 문맥이 도움이 됩니다.
    *[other] 문맥이 많다고 맞는 단어의 확률이 항상 높아지지는 않습니다.
   }
+
+lesson-recurrence = 셀프 어텐션 없이 디코더는 무엇을 기억할까?
+lesson-recurrence-term = 순환(SSRU)
+lesson-recurrence-question = 이 모델의 디코더에는 셀프 어텐션이 없습니다. 토큰마다 셀 c를 다음 토큰에 넘기고, 0과 1 사이의 망각 게이트 f가 그중 얼마를 남길지 정합니다. 셀에 담긴 것 가운데 앞 토큰에서 온 것은 얼마나 될까요?
+lesson-recurrence-says-most = 3분의 2보다 많다
+lesson-recurrence-says-some = 3분의 1에서 3분의 2 사이다
+lesson-recurrence-says-few = 3분의 1보다 적다
+lesson-recurrence-gates = 1층에서 두 번째 토큰부터 평균 { $share }입니다. 토큰별 게이트(모든 유닛의 평균): { $gates }. 게이트가 가장 많이 남기는 위치는 “{ $word }”입니다. 토큰마다 앞 셀 c′에서 f = σ(xW_f + b_f), c = f · c′ + (1 − f) · xW를 계산하고, ReLU(c)가 셀프 어텐션을 대신합니다(Kim et al. 2019). 따라서 여기에는 토큰 하나하나의 가중치가 없고, 게이트가 남긴 것만 있습니다.

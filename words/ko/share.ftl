@@ -8,13 +8,22 @@ share-token = 생성한 토큰
 share-source-tokens = 원문
 share-prefix-tokens = 접두부(이미 생성한 토큰)
 share-tokens = 토큰별 기여도
-share-found = 원문의 비율은 평균 { PERCENT($mean, digits: 0) }이며, “{ $most_token }”에서 가장 높고({ PERCENT($most, digits: 0) }) “{ $least_token }”에서 가장 낮습니다({ PERCENT($least, digits: 0) }). 나머지는 접두부의 비율입니다.
+share-found = 원문의 비율은 평균 { PERCENT($mean, digits: 0) }이며, “{ $most_token }”에서 가장 높고({ PERCENT($most, digits: 0) }) “{ $least_token }”에서 가장 낮습니다({ PERCENT($least, digits: 0) }). { $whole ->
+    [yes] 나머지는 접두부의 비율입니다.
+   *[no] 접두부의 비율은 평균 { PERCENT($prefix, digits: 0) }입니다.
+ }
 share-curve-alt = 생성한 토큰 { $n }개의 원문 비율을 막대와 곡선으로, 접두부 비율을 그 위에 나타낸 그래프. 측정값이 있으면 여러 문장의 평균을 점선으로 표시함.
 share-curve-file = 원문 비율 { $text }
 share-curve-caption = 청록색은 원문, 황토색은 접두부(`<s>` 포함)입니다. 점선과 95% 구간은 출력을 10등분했을 때 같은 구간에서 잰 테스트 세트의 평균입니다.
-share-map-alt = 생성한 토큰 { $n }개에 대한 원문 토큰과 접두부의 기여도를 나타낸 맵 두 개. 각 행의 합은 두 맵을 합쳐 1.
+share-map-alt = 생성한 토큰 { $n }개에 대한 원문 토큰과 접두부의 기여도를 나타낸 맵 두 개. 각 행의 합은 두 맵을 합쳐 { $whole ->
+    [yes] 1.
+   *[no] 1 이하.
+ }
 share-map-file = 토큰 기여도 { $text }
-share-map-caption = 각 행의 합은 두 맵을 합쳐 1입니다.
+share-map-caption = { $whole ->
+    [yes] 각 행의 합은 두 맵을 합쳐 1입니다.
+   *[no] 각 행의 합은 두 맵을 합쳐 1 이하입니다. 모자란 부분은 편향에서 나옵니다. 어느 층에서는 어떤 벡터도 출력을 더 가깝게 만들지 않기 때문입니다.
+ }
 share-agreement = 이 문장에서 LOO(leave-one-out) 중요도와의 순위 상관(스피어만 ρ, 토큰 평균)은 ALTI+가 { SIGNED($alti) }, 어텐션 가중치 평균이 { SIGNED($weights) }입니다.
 share-agreement-stored = 문장 { $n }개에서는 ALTI+가 **{ SIGNED($alti_value, digits: 3) }**({ SIGNED($alti_low, digits: 3) }–{ SIGNED($alti_high, digits: 3) }), 가중치 평균이 **{ SIGNED($weights_value, digits: 3) }**({ SIGNED($weights_low, digits: 3) }–{ SIGNED($weights_high, digits: 3) })입니다. { $truer ->
     [yes] 여기서는 토큰을 가렸을 때의 변화를 ALTI+가 가중치보다 더 잘 예측합니다.
