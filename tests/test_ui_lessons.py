@@ -31,7 +31,7 @@ from core.attention import AttentionRecord
 from model import load_translator, save_checkpoint
 from model.checkpoint import FOLDER_VARIABLE
 from model.experiments.block import gates_of
-from ui.lessons import measures
+from ui.lessons import further, measures
 from ui.lessons.book import (
     OPENING,
     Lesson,
@@ -90,8 +90,9 @@ def test_every_lesson_is_in_one_path_of_four_to_six_and_no_measure_is_idle():
     steps = (step for found in written().values() for lesson in found for step in lesson.steps)
     assert {step.measure for step in steps} == {
         name
-        for name, found in vars(measures).items()
-        if getattr(found, "__module__", "") == measures.__name__ and name[0] != "_"
+        for module in (measures, further)
+        for name, found in vars(module).items()
+        if getattr(found, "__module__", "") == module.__name__ and name[0] != "_"
     }
     assert {path for path in paths() if not english.has(f"path-{path}")} == set()
 

@@ -17,7 +17,7 @@ from ui.kit.layout import caption
 from ui.state import Run
 from ui.words import plain, say, stated
 
-from . import measures
+from . import further, measures
 from .book import (
     FORMS,
     Answer,
@@ -107,7 +107,8 @@ def term_tag(lesson: Lesson) -> str:
 def answer_of(screen: Run, step: Step) -> Answer | None:
     """What the model on screen answers; None where it has nothing to answer with."""
     try:
-        return vars(measures)[step.measure](run_of(screen, step), step)
+        measure = (vars(measures) | vars(further))[step.measure]
+        return measure(run_of(screen, step), step)
     except ModelError:
         return None
 
