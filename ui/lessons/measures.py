@@ -67,7 +67,6 @@ STRONG, MIDDLE = 0.7, 0.4  # rank correlations
 CANDIDATES = 4
 CLEARER = 1.5  # of two shares
 MOST = 2 / 3  # of a cell
-BLEU = 1.0  # by which a small run may differ without a reason
 percent = partial(numbers.percent, digits=0)
 
 
