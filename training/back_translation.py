@@ -8,7 +8,6 @@ first, as a set of its own. A config gives them a tag (Caswell et al. 2019) and 
 from __future__ import annotations
 
 import gzip
-import os
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -21,6 +20,7 @@ from model.read import likeliest_outputs
 from model.tokenizer import TextTokenizer
 
 from .corpus import Pair, read_pairs
+from .storing import at_once
 
 MOST_PIECES = 40
 BATCH = 128
@@ -68,11 +68,10 @@ def back_translate(checkpoint: str | Path, texts: Sequence[str]) -> Iterator[Pai
 def write_back_translation(checkpoint: str | Path, texts: Sequence[str], folder: Path) -> int:
     """Write ``train.tsv.gz`` of a set and return how many pairs it holds."""
     folder.mkdir(parents=True, exist_ok=True)
-    temporary, n_pairs = folder / "part.tmp", 0
-    with gzip.open(temporary, "wt", encoding="utf-8") as file:
+    n_pairs = 0
+    with at_once(folder / "train.tsv.gz") as part, gzip.open(part, "wt", encoding="utf-8") as file:
         for pair in back_translate(checkpoint, texts):
             if pair.source and "\t" not in pair.source:
                 file.write(f"{pair.source}\t{pair.target}\n")
                 n_pairs += 1
-    os.replace(temporary, folder / "train.tsv.gz")
     return n_pairs

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from model.tokenizer import (
 
 from .corpus import BETWEEN, Pair
 from .families import family_of
+from .storing import at_once
 
 
 def tokenizer_for(
@@ -37,9 +37,8 @@ def tokenizer_for(
         return tokenizer
     special = family_of(settings).special_tokens
     if workers.leads and not path.exists():
-        temporary = path.with_suffix(".tmp")
-        _learnt(wanted, pairs, tuple(special.values())).save(temporary)
-        os.replace(temporary, path)
+        with at_once(path) as part:
+            _learnt(wanted, pairs, tuple(special.values())).save(part)
     if workers.world > 1:
         dist.barrier()
     return TextTokenizer.from_file(path, special)

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from .corpus import CorpusError
+from .storing import at_once
 
 MULTI30K_URL = "https://raw.githubusercontent.com/multi30k/dataset/master/data/task1/raw"
 TATOEBA_URL = "https://www.manythings.org/anki/deu-eng.zip"
@@ -144,6 +145,5 @@ def split_tatoeba(pairs: list[tuple[str, str]]) -> dict[str, list[str]]:
 def write_gzip(path: Path, text: str) -> None:
     """Write compressed text under a temporary name first, so that no half file is left."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_suffix(".tmp")
-    temporary.write_bytes(gzip.compress(text.encode("utf-8"), mtime=0))
-    temporary.replace(path)
+    with at_once(path) as part:
+        part.write_bytes(gzip.compress(text.encode("utf-8"), mtime=0))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from torch import nn
 from model.formation import observe
 from model.tokenizer import TextTokenizer
 
-from .storing import read_as
+from .storing import at_once, read_as
 
 FREQUENCIES = "frequencies.npy"
 SENTENCES = read_as(Path(__file__).parent / "sentences.json", tuple[tuple[str, str], ...])
@@ -54,10 +53,8 @@ def record_formation(
     model.train(was_training)
     folder = run / "formation"
     folder.mkdir(exist_ok=True)
-    temporary = folder / "part.tmp"
-    with temporary.open("wb") as file:
+    with at_once(folder / f"step-{step:07d}.npz") as part, part.open("wb") as file:
         np.savez_compressed(file, **arrays)
-    os.replace(temporary, folder / f"step-{step:07d}.npz")
 
 
 def record_frequencies(sources: Sequence[Sequence[int]], vocab_size: int, run: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -33,7 +32,7 @@ from .loss import guided_attention_loss, listen_to_guided_head
 from .objective import Objective, objective_at
 from .runs import Line
 from .sets import assemble
-from .storing import sound, write_at_once
+from .storing import at_once, sound, write_at_once
 from .workers import Workers, pick_device
 
 STATE = "state.safetensors"
@@ -344,9 +343,8 @@ def save_at_once(
     path: Path, tensors: dict[str, torch.Tensor], metadata: dict[str, str] | None = None
 ) -> None:
     """Write a file whole or not at all."""
-    temporary = path.with_suffix(".tmp")
-    safetensors.torch.save_file(tensors, temporary, metadata)
-    os.replace(temporary, path)
+    with at_once(path) as part:
+        safetensors.torch.save_file(tensors, part, metadata)
 
 
 def set_weights(model: nn.Module, tensors: dict[str, torch.Tensor]) -> None:

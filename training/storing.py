@@ -6,7 +6,8 @@ import json
 import math
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -72,11 +73,18 @@ def store_rows(
     write_at_once(path, "{\n" + ",\n".join(entries) + "\n}\n")
 
 
+@contextmanager
+def at_once(path: Path) -> Iterator[Path]:
+    """Where to write what takes the place of a file once all of it is there."""
+    temporary = path.with_suffix(".tmp")
+    yield temporary
+    os.replace(temporary, path)
+
+
 def write_at_once(path: Path, text: str) -> None:
     """Write a file whole or not at all."""
-    temporary = path.with_suffix(f"{path.suffix}.part")
-    temporary.write_text(text, encoding="utf-8")
-    os.replace(temporary, path)
+    with at_once(path) as part:
+        part.write_text(text, encoding="utf-8")
 
 
 def read(path: Path, type: Any = dict[str, Any]) -> Any:
