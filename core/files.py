@@ -6,6 +6,7 @@ but BertViz's, whose reader takes no more than it knows, carries a `Signature`.
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -98,7 +99,10 @@ def table_csv(frame: pd.DataFrame, signature: Signature = UNSIGNED) -> str:
         if not pd.api.types.is_numeric_dtype(safe[name]):
             safe[name] = [_harmless(v) if isinstance(v, str) else v for v in safe[name]]
     signed = {"signature": _harmless(signature_line(signature))} if signature else {}
-    return safe.assign(**signed).to_csv(index=False)
+    safe = safe.assign(**signed)
+    # By itself a carriage return within a text is not quoted, and would end the row.
+    returns = safe.map(lambda value: isinstance(value, str) and "\r" in value).any(axis=None)
+    return safe.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC if returns else csv.QUOTE_MINIMAL)
 
 
 def attention_npz(record: AttentionRecord, signature: Signature = UNSIGNED) -> bytes:

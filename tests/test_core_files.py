@@ -38,10 +38,11 @@ def record(tiny_translator) -> AttentionRecord:
     return tiny_translator.translate("A dog runs through the snow.", Decoding()).attention
 
 
-@pytest.mark.parametrize("tokens", [("a", "b"), ('a,"b', "c\nd")])
+@pytest.mark.parametrize("tokens", [("a", "b"), ('a,"b', "c\nd"), ("a\rb", "c")])
 def test_csv_has_one_line_a_cell_and_none_for_masked_ones(tokens):
     one, other = tokens
-    assert list(csv.reader(io.StringIO(table_csv(attention_table(causal_map(tokens)))))) == [
+    written = io.StringIO(table_csv(attention_table(causal_map(tokens))), newline="")
+    assert list(csv.reader(written)) == [
         ["kind", "layer", "head", "query_position", "query_token", "key_position", "key_token",
          "weight"],
         ["decoder", "1", "1", "1", one, "1", one, "1.0"],
