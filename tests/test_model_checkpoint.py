@@ -57,15 +57,6 @@ def saved(tiny_tokenizer, tmp_path):
     return save
 
 
-def test_a_loaded_model_has_identical_weights_and_gives_the_same_logits(saved):
-    model, folder = saved(seed=3)
-    again = load_checkpoint(folder).model
-    for name, parameter in again.named_parameters():
-        assert torch.equal(parameter, model.get_parameter(name))
-    # Weights stored column by column may be summed in another order, depending on the CPU.
-    torch.testing.assert_close(again(SRC, TGT), model(SRC, TGT), rtol=0, atol=1e-5)
-
-
 def test_half_precision_takes_half_of_the_disk_and_is_loaded_as_float32(saved):
     (model, half), (_, full) = (saved(dtype, d_ff=512) for dtype in (torch.float16, torch.float32))
     for name, parameter in load_checkpoint(half).model.named_parameters():

@@ -12,11 +12,12 @@ import torch
 from conftest import Numbers, reader_of
 from test_model_families import MODELS, SRC, TGT
 
-from core.changes import AblatedHead, HiddenToken, LiftedMask, MaskedCell, OverriddenRow
+from core.changes import AblatedHead, LiftedMask, OverriddenRow
 from core.intervention import UNREAD, Intervention, hide
 from core.search import Decoding, Sampling
 from model import InputError, InterventionError, capture_attention
 from model.capture import probes_of
+from model.check import check
 from model.exact import exact_search
 from model.experiments.explain import explain, gradient_times_input, hide_each
 from model.intervene import intervening
@@ -50,100 +51,14 @@ def run(model, interventions, src=SRC, tgt=TGT):
     return logits, captured.weights("cross")[:, 0, 0] if model.sites else None
 
 
-@torch.inference_mode()
-def by_hand(model, change_weights, change_context=lambda context, *_: context):
-    """Logits of a loop in which a step's weights are what `change_weights` makes of them, the row
-    and what else the probe is given: other modules stand in the place of the two probes.
-    """
-
-    class Changed(torch.nn.Module):
-        def __init__(self, change):
-            super().__init__()
-            self.change, self.row = change, 0
-
-        def forward(self, value, *others, **named):
-            self.row += 1
-            return self.change(value, self.row - 1, *others, *named.values())
-
-    probe, context = model.probe, model.context_value
-    model.probe, model.context_value = Changed(change_weights), Changed(change_context)
-    try:
-        return model(SRC, TGT)
-    finally:
-        model.probe, model.context_value = probe, context
-
-
-# -- changes --------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "change",
-    [hide(1, 4, where="cross"), Intervention(MaskedCell("cross", 0, 0, 2, 3)),
-     Intervention(MaskedCell("cross", query=1, key=2), MaskedCell("cross", query=3, key=0))],
-)  # fmt: skip
-def test_hidden_keys_are_out_of_the_softmax(looking, change):
-    """The scores of the others are weighed anew, then multiplied by the Gaussian there is."""
-    forbidden = np.zeros((N_TGT, N_SRC), dtype=bool)
-    for each in change:
-        if isinstance(each, HiddenToken):
-            forbidden[:, each.position] = True
-        else:
-            forbidden[each.query, each.key] = True
-    logits, weights = run(looking, change)
-
-    def anew(row_weights, row, scores, own, *_):
-        own = torch.ones(N_SRC, dtype=torch.bool) if own is None else own.flatten()
-        exps = torch.where(own, scores.flatten().exp(), 0.0)
-        gaussian = torch.where(own, row_weights.flatten() / (exps / exps.sum()), 0.0)
-        exps = torch.where(torch.tensor(forbidden[row]), 0.0, exps)
-        return (exps / exps.sum() * gaussian)[None, None, None]
-
-    torch.testing.assert_close(logits, by_hand(looking, anew))
-    assert (weights[0][forbidden] == 0).all()
-    assert (weights[0].sum(-1) > 0).all()
-    if looking.sites[0].normalised:
-        np.testing.assert_allclose(weights.sum(-1), 1, atol=1e-6)
-
-
-def test_a_row_given_by_hand_is_the_row_that_is_used(looking):
-    given = torch.tensor([*ROW, 0.0, 0.0])
-    expected = by_hand(looking, lambda w, row, *_: given[None, None, None] if row == 2 else w)
-    logits, weights = run(looking, Intervention(OverriddenRow("cross", 0, 0, 2, ROW)))
-    torch.testing.assert_close(logits, expected)
-    np.testing.assert_array_equal(weights[0, 2], given)
-
-
-def test_a_silent_head_gives_nothing_and_keeps_its_weights(looking):
-    expected = by_hand(looking, lambda w, *_: w, lambda context, *_: torch.zeros_like(context))
-    logits, weights = run(looking, Intervention(AblatedHead("cross", 0, 0)))
-    torch.testing.assert_close(logits, expected)
-    assert weights.max() > 0
-
-
-def test_a_uniform_head_gives_all_it_may_look_at_the_same(looking):
-    _, weights = run(
-        looking, Intervention(AblatedHead("cross", how="uniform"), HiddenToken("cross", 0))
-    )
-    for row in weights[0]:
-        seen = row[row > 0]
-        assert seen.sum() == pytest.approx(1)
-        assert np.ptp(seen) < 1e-7
-    assert not weights[..., 0].any()
-    if looking.sites[0].window is None:
-        assert (weights[..., 1:] > 0).all()
-
-
-def test_a_token_that_is_not_read_is_as_good_as_absent(model):
-    location = "location" in vars(model.config).get("score", "")
-    local = bool(model.sites) and model.sites[0].window is not None
-    logits, weights = run(model, hide(2, where=UNREAD))
-    without = torch.cat((SRC[:, :2], SRC[:, 3:]), dim=1)
-    if not (location or local):  # places are counted with the gap
-        torch.testing.assert_close(logits, model(without, TGT))
-    other = SRC.clone()
-    other[0, 2] = 21
-    assert torch.equal(run(model, hide(2, where=UNREAD), src=other)[0], logits)
-    assert weights is None or not weights[..., 2].any()
+@pytest.mark.parametrize("name", MODELS)
+def test_no_claim_is_false_of_any_variant(name, tiny_tokenizer):
+    """Every change by hand, in whole passes and step by step, and the trees of a search."""
+    model = MODELS[name](vocab_size=tiny_tokenizer.vocab_size, max_len=60)
+    results = check(reader_of(model, tiny_tokenizer))
+    assert [each for each in results if not each.holds] == []
+    claims = {each.capability for each in results}
+    assert {"search", "change-unread", "values"} <= claims
 
 
 def test_a_batch_runs_each_item_under_its_own_change(model):
@@ -156,22 +71,6 @@ def test_a_batch_runs_each_item_under_its_own_change(model):
         torch.testing.assert_close(row[None], run(model, change)[0])
     with torch.inference_mode():
         assert torch.equal(run(model, Intervention())[0], model(SRC, TGT))
-
-
-def test_a_changed_search_finds_what_the_changed_model_reads(model):
-    change = hide(1, where=UNREAD)
-    if model.sites:
-        change |= Intervention(
-            MaskedCell("cross", query=1, key=2), OverriddenRow("cross", 0, 0, 2, (0.4, 0, 0, 0.6))
-        )
-    with intervening(model, change, n_src=N_SRC, n_tgt=8) as changed:
-        tree = beam_search(changed, SRC, Decoding(3, 0.6, 6))
-        for hypothesis in tree.hypotheses()[:2]:
-            read = torch.tensor([[model.config.bos_id, *hypothesis.ids[:-1]]])
-            with torch.inference_mode():
-                rows = changed(SRC, read)[0].log_softmax(-1)
-            found = [float(rows[i, id]) for i, id in enumerate(hypothesis.ids)]
-            np.testing.assert_allclose(hypothesis.log_probs, found, atol=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -224,9 +123,6 @@ def test_threads_do_not_mix(model):
     assert not any(probe._forward_hooks for probe in probes_of(model))
 
 
-# -- searches -------------------------------------------------------------------------------
-
-
 @pytest.fixture(scope="module", params=["cho", "lstm", "bahdanau", "luong-local-p-general"])
 def small(request):
     """A model of six pieces, so that every output of three tokens can be listed."""
@@ -272,8 +168,6 @@ def test_forced_and_drawn_outputs_have_the_log_probability_of_teacher_forcing(sm
         if hypothesis.finished:
             assert hypothesis.cum_log_prob == pytest.approx(every[hypothesis.ids], abs=1e-5)
 
-
-# -- explanations ---------------------------------------------------------------------------
 
 SRC_IDS, TGT_IDS = tuple(SRC[0].tolist()), (8, 15, 4, 21, 3)
 

@@ -40,8 +40,6 @@ def model():
     return make_model(1, vocab_size=VOCAB)
 
 
-# -- what is drawn from --------------------------------------------------------------------
-
 LOG_PROBS = torch.tensor([[0.5, 0.3, 0.15, 0.05]]).log()
 
 
@@ -111,9 +109,6 @@ def test_what_is_forbidden_is_never_drawn_from():
         assert sampling_probabilities(log_probs, Sampling(**options))[0, 1] == 0
 
 
-# -- samples -------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("options", [{"temperature": 0.0}, {"temperature": 1e-9}, {"top_k": 1}])
 @pytest.mark.parametrize("seed", range(4))
 def test_without_choice_every_sample_is_the_greedy_one(seed, options):
@@ -176,9 +171,6 @@ def test_sampling_can_be_stopped(model):
     tree = sample(model, max_len=50, stop=lambda: next(answers))
     assert max(node.step for node in tree.nodes) == 2
     assert {tree.nodes[end].reason for end in tree.samples} <= {None, STOPPED}
-
-
-# -- the tree ------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -116,14 +116,9 @@ def no_claim_is_false(settings: dict[str, object]) -> None:
     }
 
 
-@pytest.mark.parametrize("name", SETTINGS)
-def test_no_claim_is_false_of_settings_that_others_use(name):
-    no_claim_is_false(SETTINGS[name])
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_no_claim_is_false_of_any_settings(seed):
-    no_claim_is_false(drawn(seed))
+@pytest.mark.parametrize("settings", [*SETTINGS.values(), *map(drawn, range(8))])
+def test_no_claim_is_false_of_settings_that_others_use_and_of_any(settings):
+    no_claim_is_false(settings)
 
 
 @pytest.mark.slow

@@ -134,25 +134,6 @@ def test_heads_change_what_a_whole_run_with_zero_output_changes(kind):
     np.testing.assert_allclose(found.ravel(), odds[1:] - odds[0], rtol=1e-6, atol=1e-8)
 
 
-# -- what is not run -----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("kind", ["decoder", "cross"])
-@pytest.mark.parametrize(
-    ("position", "idle"),
-    [(2, lambda layer, query: query > 2), (4, lambda layer, query: (layer == 1) & (query != 4))],
-    ids=["later rows", "other rows of the last layer"],
-)
-def test_rows_that_the_decision_does_not_read_change_nothing(kind, position, idle):
-    model = sharp(make_model()).double()
-    trace = traced(model, 4, 6, position)
-    links = places(trace, kind)
-    links = links[idle(links[:, 0], links[:, 2])]
-    assert (trace.changes[kind][tuple(links.T)] == 0).all()
-    expected = by_whole_runs(model, 4, 6, position, kind, links)
-    np.testing.assert_allclose(expected, 0, atol=1e-12)
-
-
 def test_masked_links_and_only_links_are_no_links():
     changes = traced(make_model(), 3, 4, 3).changes
     future = np.triu(np.ones((4, 4), dtype=bool), 1)
@@ -171,9 +152,6 @@ def test_links_are_counted():
     assert trace.n_links == 8 * (3 * 3 + (2 + 3 + 4) + 4 * 3)
     # The first decoder layer needs rows 0 to 2, the last row 2.
     assert trace.n_run == 8 * 3 * 3 + 4 * (2 + 3 + 3 * 3) + 4 * (3 + 3)
-
-
-# -- how it is run -------------------------------------------------------------------------
 
 
 def test_small_batches_give_what_one_batch_gives_and_tell_how_far_they_are():

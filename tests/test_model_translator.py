@@ -1,7 +1,5 @@
 """Text in, records out."""
 
-import math
-
 import numpy as np
 import pytest
 from conftest import SENTENCES, make_model
@@ -14,7 +12,7 @@ from model import InputError, ModelError, load_translator, save_checkpoint
 from model.config import TransformerConfig
 from model.experiments.tree import attend_tree
 from model.read import likeliest_outputs, tensor_of, token_log_probs
-from model.search import BEYOND_BEAM, FORCED, OUT_OF_LENGTH, STOPPED
+from model.search import BEYOND_BEAM, FORCED, STOPPED
 from words import english
 
 QUICK = Decoding(beam_size=2, max_len=6)
@@ -50,37 +48,21 @@ def test_the_score_is_the_sum_of_log_probs_over_the_penalty(tiny_translator, tra
 
 
 def test_attention_has_a_row_and_a_column_for_every_token(translation):
-    n_src, n_tgt = len(translation.src), len(translation.tgt)
-    shapes = [attention.weights.shape for attention in translation.attention.maps]
-    assert shapes == [(2, 4, n_src, n_src), (2, 4, n_tgt, n_tgt), (2, 4, n_tgt, n_src)]
-    for attention in translation.attention.maps:
-        assert attention.weights.dtype == np.float32
-        np.testing.assert_allclose(attention.weights.sum(axis=-1), 1.0, rtol=0, atol=1e-5)
-    assert translation.attention.cross.key_tokens == translation.src.tokens
-    assert translation.attention.encoder.output_tokens is None
-
-
-@pytest.mark.parametrize("kind", ["decoder", "cross"])
-def test_a_row_reads_one_token_and_produces_the_next(translation, kind):
-    rows = translation.attention.of(kind)
-    assert rows.query_tokens == ("<s>", *translation.tgt.tokens[:-1])
-    assert rows.output_tokens == translation.tgt.tokens
-
-
-def test_only_the_decoder_has_a_mask(translation):
-    n_tgt = len(translation.tgt)
-    np.testing.assert_array_equal(
-        translation.attention.decoder.mask, np.tri(n_tgt, dtype=bool), strict=True
-    )
-    assert translation.attention.encoder.mask is None
-    assert translation.attention.cross.mask is None
-    assert not translation.attention.decoder.weights[..., *np.triu_indices(n_tgt, 1)].any()
-
-
-def test_an_unfinished_translation_says_so(tiny_translator):
-    short = tiny_translator.translate(SENTENCES[0], Decoding(beam_size=1, max_len=1))
-    assert short.finished == (short.tgt.tokens[-1] == "</s>")
-    assert len(short.tgt) == 1
+    """A row of a decoder reads one token and produces the next, and sees none that comes later."""
+    src, tgt, record = translation.src, translation.tgt, translation.attention
+    n_src, n_tgt = len(src), len(tgt)
+    assert [each.weights.shape for each in record.maps] == [
+        (2, 4, n_src, n_src), (2, 4, n_tgt, n_tgt), (2, 4, n_tgt, n_src),
+    ]  # fmt: skip
+    assert {each.weights.dtype for each in record.maps} == {np.dtype("float32")}
+    assert record.cross.key_tokens == src.tokens
+    for rows in (record.decoder, record.cross):
+        assert rows.query_tokens == ("<s>", *tgt.tokens[:-1])
+        assert rows.output_tokens == tgt.tokens
+    causal = np.tri(n_tgt, dtype=bool)
+    np.testing.assert_array_equal(record.decoder.mask, causal, strict=True)
+    assert not record.decoder.weights[..., ~causal].any()
+    assert (record.encoder.output_tokens, record.encoder.mask, record.cross.mask) == (None,) * 3
 
 
 # -- any pair ------------------------------------------------------------------------------
@@ -88,54 +70,43 @@ def test_an_unfinished_translation_says_so(tiny_translator):
 
 def test_attend_takes_any_pair_and_reads_it_as_it_stands(tiny_translator):
     source, target = (tiny_translator.tokenize(text) for text in SENTENCES[:2])
-    record = tiny_translator.attend(*SENTENCES[:2])
-    assert record.cross.key_tokens == source.tokens
-    assert record.cross.output_tokens == target.tokens
+    cross = tiny_translator.attend(*SENTENCES[:2]).cross
+    assert (cross.key_tokens, cross.output_tokens) == (source.tokens, target.tokens)
     expected, _ = tiny_translator.read_again(source, target)
-    np.testing.assert_array_equal(record.cross.weights, expected.cross.weights)
-
-
-def test_attend_keeps_scores_only_when_asked_to(tiny_translator):
-    assert tiny_translator.attend("A dog", "Ein Hund").cross.scores is None
-    asked = tiny_translator.attend("A dog", "Ein Hund", scores=True).cross
-    assert asked.scores.shape == asked.weights.shape
-
-
-def test_scores_of_a_first_token_sum_to_one_over_the_vocabulary(tiny_translator, tiny_tokenizer):
-    src = tiny_translator.tokenize("A dog")
-    total = sum(
-        math.exp(tiny_translator.read_again(src, tiny_tokenizer.decode([i]))[1][0])
-        for i in range(tiny_tokenizer.vocab_size)
-    )
-    assert total == pytest.approx(1.0, abs=1e-4)
+    np.testing.assert_array_equal(cross.weights, expected.cross.weights)
+    assert cross.scores is None
+    asked = tiny_translator.attend(*SENTENCES[:2], scores=True).cross
+    assert asked.scores.shape == cross.weights.shape
 
 
 # -- searches that are steered -------------------------------------------------------------
 
 
 @pytest.mark.parametrize("prefix", ["", " "])
-def test_search_is_the_tree_of_translate(tiny_translator, translation, prefix):
-    decoding = Decoding(beam_size=3, alpha=0.6, max_len=12)
-    assert tiny_translator.search(SENTENCES[0], decoding, prefix=prefix) == translation.tree
+def test_search_and_regrowing_from_the_root_give_the_tree_of_translate(
+    tiny_translator, translation, prefix
+):
+    decoding, tree = Decoding(beam_size=3, alpha=0.6, max_len=12), translation.tree
+    assert tiny_translator.search(SENTENCES[0], decoding, prefix=prefix) == tree
+    assert tiny_translator.regrow(SENTENCES[0], tree, 0, decoding=decoding) == tree
 
 
-def test_every_choice_of_decoding_reaches_the_search(tiny_translator):
-    decoding = Decoding(2, 0.3, 9, 1, penalty="length", penalise="pruning", min_len=4)
-    tree = tiny_translator.search(SENTENCES[0], decoding)
-    assert (tree.beam_size, tree.alpha, tree.max_len) == (2, 0.3, 9)
-    assert (tree.penalty, tree.penalise, tree.min_len) == ("length", "pruning", 4)
-
-
-def test_a_minimum_length_lengthens_what_the_model_would_choose(tiny_translator):
-    tree = tiny_translator.search("A dog", Decoding(beam_size=1, min_len=60))
-    assert (tree.min_len, tree.max_len) == (60, 60)
-    assert len(tree.hypothesis(tree.best).ids) == 60
-
-
-@pytest.mark.parametrize("wish", [{"min_len": 512}, {"max_len": 512}], ids=["least", "most"])
-def test_a_length_beyond_the_model_is_cut(tiny_translator, wish):
-    tree = tiny_translator.search("A dog", Decoding(beam_size=1, **wish))
-    assert (tree.min_len, tree.max_len) == (160 if "min_len" in wish else 0, 160)
+@pytest.mark.parametrize(
+    ("wish", "found"),
+    [
+        (
+            {"alpha": 0.3, "max_len": 9, "penalty": "length", "penalise": "pruning", "min_len": 4},
+            (0.3, "length", "pruning", 4, 9),
+        ),
+        ({"min_len": 60}, (0.6, "wu", "final", 60, 60)),  # more than the model would choose
+        ({"min_len": 512}, (0.6, "wu", "final", 160, 160)),  # more than it can
+        ({"max_len": 512}, (0.6, "wu", "final", 0, 160)),
+    ],
+)
+def test_every_choice_of_decoding_reaches_the_search(tiny_translator, wish, found):
+    tree = tiny_translator.search("A dog", Decoding(beam_size=2, **wish))
+    assert (tree.alpha, tree.penalty, tree.penalise, tree.min_len, tree.max_len) == found
+    assert len(tree.hypothesis(tree.best).ids) >= tree.min_len
 
 
 @pytest.mark.parametrize("prefix", ["Das Tier üb", "Der Poka", "Ein Hund ", "Das Tier,", "m"])
@@ -150,10 +121,12 @@ def test_a_whole_word_is_not_gone_on_with(tiny_translator):
     assert all(node.token.startswith("▁") or node.token == "</s>" for node in after)
 
 
-def test_prefix_ids_are_all_forced(tiny_translator):
+def test_prefix_ids_are_all_forced_and_leave_room_for_more(tiny_translator):
     tree = tiny_translator.search(SENTENCES[0], QUICK, prefix_ids=(9, 8, 7))
     assert tree.prefix == (9, 8, 7)
     assert [(n.token_id, n.reason) for n in tree.nodes[1:4]] == [(i, FORCED) for i in (9, 8, 7)]
+    chosen = tiny_translator.search("A", Decoding(beam_size=1), prefix_ids=(9,) * 60)
+    assert chosen.max_len == 70
 
 
 def test_a_prefix_of_both_kinds_is_refused(tiny_translator):
@@ -174,11 +147,6 @@ def test_a_prefix_that_cannot_be_written_is_refused_with_a_hint(tiny_translator,
     assert raised.value.hint
 
 
-def test_a_long_prefix_leaves_room_when_the_model_chooses_the_length(tiny_translator):
-    tree = tiny_translator.search("A", Decoding(beam_size=1), prefix_ids=(9,) * 60)
-    assert tree.max_len == 70
-
-
 def test_a_search_can_be_stopped(tiny_translator):
     tree = tiny_translator.search(SENTENCES[0], stop=lambda: True)
     assert [node.reason for node in tree.nodes] == [STOPPED]
@@ -192,19 +160,9 @@ def test_regrowing_forces_the_path_and_the_token(tiny_translator, translation, t
     assert tree.prefix == (path if token is None else (*path, token))
 
 
-def test_regrowing_from_the_root_is_the_search_itself(tiny_translator, translation):
-    decoding = Decoding(beam_size=3, alpha=0.6, max_len=12)
-    tree = tiny_translator.regrow(SENTENCES[0], translation.tree, 0, decoding=decoding)
-    assert tree == translation.tree
-
-
-def test_forcing_the_end_ends_the_hypothesis(tiny_translator, translation):
-    tree = tiny_translator.regrow(SENTENCES[0], translation.tree, 1, 3)
-    assert [h.finished for h in tree.hypotheses()] == [True]
-
-
-def test_nothing_grows_from_an_end(tiny_translator):
+def test_a_forced_end_ends_the_hypothesis_and_nothing_grows_from_it(tiny_translator):
     ended = tiny_translator.regrow("A dog", tiny_translator.search("A dog", QUICK), 0, 3)
+    assert [h.finished for h in ended.hypotheses()] == [True]
     with pytest.raises(InputError, match=english("model-prefix-ended")) as raised:
         tiny_translator.regrow("A dog", ended, ended.best)
     assert raised.value.hint
@@ -225,31 +183,18 @@ def test_candidates_are_the_likeliest_next_tokens(tiny_translator, tiny_tokenize
     assert all(c.token == tiny_tokenizer.token_of(c.token_id) for c in found)
 
 
-def test_all_candidates_together_are_certain(tiny_translator, tiny_tokenizer):
-    found = tiny_translator.candidates(SENTENCES[0], k=10_000)
-    assert len(found) == tiny_tokenizer.vocab_size
-    assert sum(math.exp(c.log_prob) for c in found) == pytest.approx(1.0, abs=1e-4)
-
-
 @pytest.mark.parametrize("ids", [(3,), (9,) * 160])
-def test_where_nothing_can_follow_there_are_no_candidates(tiny_translator, ids):
+def test_where_nothing_can_follow_or_nothing_is_asked_for_there_are_no_candidates(
+    tiny_translator, ids
+):
     with pytest.raises(InputError) as raised:
         tiny_translator.candidates("A dog", ids)
     assert raised.value.hint
-
-
-def test_no_candidates_cannot_be_asked_for(tiny_translator):
     with pytest.raises(ValueError, match="k of 1 or more"):
         tiny_translator.candidates("A dog", k=0)
 
 
 # -- samples and exact search --------------------------------------------------------------
-
-
-def test_samples_without_temperature_are_the_greedy_translation(tiny_translator):
-    greedy = tiny_translator.translate(SENTENCES[0], Decoding(beam_size=1, max_len=8))
-    tree = tiny_translator.sample(SENTENCES[0], Sampling(n_samples=3, temperature=0, max_len=8))
-    assert {tree.hypothesis(end).ids for end in tree.samples} == {greedy.tgt.ids}
 
 
 def test_every_choice_of_sampling_reaches_the_samples(tiny_translator):
@@ -273,30 +218,34 @@ def test_exact_search_beats_the_beam(tiny_translator):
 
 
 def test_attention_of_a_tree_holds_that_of_the_translation(tiny_translator, translation):
-    attention = attend_tree(tiny_translator, SENTENCES[0], translation.tree)
+    attention, record = (
+        attend_tree(tiny_translator, SENTENCES[0], translation.tree),
+        translation.attention,
+    )
     assert attention.src == translation.src
-    path = translation.tree.path(translation.tree.best)[1:]
-    for row, node in enumerate(path):
-        np.testing.assert_allclose(
-            attention.cross[node.id], translation.attention.cross.weights[:, :, row], atol=1e-5
-        )
-        np.testing.assert_allclose(
-            attention.self_attention(node.id),
-            translation.attention.decoder.weights[:, :, row, : row + 1],
-            atol=1e-5,
-        )
+    for row, node in enumerate(translation.tree.path(translation.tree.best)[1:]):
+        cross, own = record.cross.weights[:, :, row], record.decoder.weights[:, :, row, : row + 1]
+        np.testing.assert_allclose(attention.cross[node.id], cross, atol=1e-5)
+        np.testing.assert_allclose(attention.self_attention(node.id), own, atol=1e-5)
 
 
 # -- whose fault ---------------------------------------------------------------------------
 
 
-def test_a_reference_that_was_found_is_no_error(tiny_translator):
+def test_a_reference_that_was_found_is_no_error_and_one_that_was_not_fell_out_somewhere(
+    tiny_translator,
+):
     ids = tiny_translator.tokenize("Ein Hund läuft.").ids
     tree = tiny_translator.search(SENTENCES[0], prefix_ids=ids)
     found = tiny_translator.compare(SENTENCES[0], " Ein  Hund läuft.", tree=tree)
     assert (found.verdict, found.plain_verdict, found.finished) == ("same", "same", True)
     assert found.fell_out_at is None
     assert found.tree is tree
+    void = tiny_translator.compare(SENTENCES[0], "Ein 犬", QUICK)
+    assert (void.verdict, void.plain_verdict, void.unknown) == ("void", "void", ("犬",))
+    lost = tiny_translator.compare(*SENTENCES[:2], Decoding(beam_size=1))
+    kept = [n for n in lost.tree.follow(lost.reference.ids) if n.status != "pruned"]
+    assert (lost.fell_out_at, lost.fell_out) == (len(kept), BEYOND_BEAM)
 
 
 def test_numbers_of_a_comparison_are_those_of_score_and_of_the_search(tiny_translator):
@@ -308,23 +257,6 @@ def test_numbers_of_a_comparison_are_those_of_score_and_of_the_search(tiny_trans
     np.testing.assert_allclose(found.output_log_probs, searched, atol=1e-4)
     assert found.reference_score == pytest.approx(found.reference_log_probs.mean(), abs=1e-5)
     assert found.output_score == pytest.approx(found.output_log_probs.mean(), abs=1e-5)
-
-
-def test_a_reference_outside_the_beam_fell_out_of_it(tiny_translator):
-    found = tiny_translator.compare(SENTENCES[0], SENTENCES[1], Decoding(beam_size=1))
-    kept = [n for n in found.tree.follow(found.reference.ids) if n.status != "pruned"]
-    assert found.fell_out_at == len(kept)
-    assert found.fell_out == BEYOND_BEAM
-    assert not found.finished
-
-
-def test_unknown_characters_and_an_output_without_end_make_a_comparison_void(tiny_translator):
-    found = tiny_translator.compare(SENTENCES[0], "Ein 犬", QUICK)
-    assert (found.verdict, found.plain_verdict, found.unknown) == ("void", "void", ("犬",))
-    assert "犬" in found.void.values["characters"]
-    found = tiny_translator.compare(SENTENCES[0], "Ein Hund", Decoding(beam_size=1, max_len=1))
-    assert found.tree.nodes[found.tree.best].reason == OUT_OF_LENGTH
-    assert found.verdict == "void"
 
 
 # -- bad input -----------------------------------------------------------------------------
@@ -376,14 +308,10 @@ def test_strange_text_is_translated(tiny_translator, text):
 
 
 HARD = st.text(max_size=80) | st.text(st.characters(categories=["Cs", "So", "Zs"]), max_size=20)
-PREFIX = st.just("") | st.text(max_size=20) | st.sampled_from(SENTENCES)
 
 
 @settings(max_examples=100, deadline=None)
-@given(
-    text=HARD | st.just("A dog"),
-    prefix=st.just("") | st.text(max_size=20) | st.sampled_from(SENTENCES),
-)
+@given(HARD | st.just("A dog"), st.just("") | st.text(max_size=20) | st.sampled_from(SENTENCES))
 def test_any_input_ends_in_a_translation_or_an_error_with_a_hint(tiny_translator, text, prefix):
     try:
         answer = tiny_translator.translate(text, QUICK, prefix=prefix)
