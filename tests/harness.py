@@ -69,6 +69,17 @@ def _reads_english(checkpoint: Any) -> bool:
     return str(checkpoint).startswith(("en-de", "lineage-"))
 
 
+def at_address(address: str, **more: str) -> AppTest:
+    """A page opened by an address like ``masks?mask_look=seen``, after `more`; nothing is escaped,
+    and a name may stand in it several times."""
+    page, _, query = address.partition("?")
+    asked: dict[str, list[str]] = {}
+    for part in filter(None, query.split("&")):
+        name, _, value = part.partition("=")
+        asked.setdefault(name, []).append(value)
+    return open_page(page, **{**more, **asked})
+
+
 def open_view(page: Page, view: View, **address: str) -> AppTest | None:
     """A view of a page, opened by its address in a session of its own.
 

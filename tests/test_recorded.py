@@ -16,7 +16,7 @@ from typing import Any
 import harness
 import numpy as np
 import pytest
-from harness import ROOT, charts, tables
+from harness import ROOT, at_address, charts, tables
 from recorded.summary import (
     AROUND,
     check,
@@ -55,16 +55,6 @@ VALUES = RECORDED / "values.json"
 @cache
 def translator() -> Translator:
     return load_translator(ROOT / "checkpoints" / "en-de")
-
-
-def open_page(address: str) -> AppTest:
-    """One of the four pages, opened by an address like ``masks?mask_look=Tokens``."""
-    page, _, query = address.partition("?")
-    asked: dict[str, list[str]] = {}
-    for part in filter(None, query.split("&")):
-        name, _, value = part.partition("=")
-        asked.setdefault(name, []).append(value)
-    return harness.open_page(page, **asked)
 
 
 def fields(found: Any, *names: str, n: int = 8) -> dict[str, Any]:
@@ -488,7 +478,7 @@ def test_the_model_gives_what_it_gave(name, hold):
 
 @pytest.mark.parametrize("address", addresses())
 def test_an_address_opens_what_it_opened(address, hold):
-    hold("pages", address, seen_on(open_page(address), address))
+    hold("pages", address, seen_on(at_address(address), address))
 
 
 def test_everything_recorded_is_compared():

@@ -136,49 +136,54 @@ def settings_of(name: str) -> dict:
     return settings
 
 
-@pytest.mark.parametrize("variant", ["han", "uniform", "no-mixing"])
-def test_every_variant_trains_and_becomes_a_checkpoint(on_the_cpu, data, tmp_path, variant):
-    trainer = Trainer(settings_of(variant), data, tmp_path / "run")
-    trainer.train()
-    assert trainer.progress.step == 6
-    export_run(tmp_path / "run", tmp_path / "out")
-    reader = load_reader(tmp_path / "out")
+VARIANTS = ("han", "no-mixing", "uniform")
+
+
+@pytest.fixture(scope="module")
+def shelf(on_the_cpu, data, tmp_path_factory) -> Path:
+    """A checkpoint of a short run of every variant."""
+    root = tmp_path_factory.mktemp("runs")
+    for variant in VARIANTS:
+        trainer = Trainer(settings_of(variant), data, root / variant)
+        trainer.train()
+        assert trainer.progress.step == 6
+        export_run(root / variant, root / "checkpoints" / f"documents-{variant}")
+    return root / "checkpoints"
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_variant_trains_and_becomes_a_checkpoint(shelf, variant):
+    reader = load_reader(shelf / f"documents-{variant}")
     assert isinstance(reader, DocumentReader)
     assert reader.classes == ("neg", "pos")
     judged = reader.judge(reader.document("I loved every minute of it. It runs for two hours."))
-    even = np.allclose(judged.sentences, 0.5)
-    assert even == (variant == "uniform")
+    assert np.allclose(judged.sentences, 0.5) == (variant == "uniform")
 
 
 def test_the_command_measures_what_is_installed_and_stores_it(
-    on_the_cpu, data, tmp_path, monkeypatch, capsys
+    shelf, data, tmp_path, monkeypatch, capsys
 ):
-    shelf, config = tmp_path / "checkpoints", tmp_path / "documents.json"
-    for variant in ("han", "uniform"):
-        settings = settings_of(variant)
-        Trainer(settings, data, tmp_path / variant).train(3)
-        export_run(tmp_path / variant, shelf / f"documents-{variant}")
+    config, page = tmp_path / "documents.json", tmp_path / "documents.md"
     source = json.loads(CONFIG.read_text()) | {"data": settings_of("han")["data"]}
     config.write_text(json.dumps(source))
+    page.write_text("before\n<!-- measured -->\n<!-- end -->\nafter\n")
     monkeypatch.setenv(FOLDER_VARIABLE, str(shelf))
-    monkeypatch.setattr("training.document_measures.DOCS", tmp_path / "documents.md")
+    monkeypatch.setattr("training.document_measures.DOCS", page)
     monkeypatch.setattr("training.document_measures.FOLDS", 2)
     monkeypatch.setattr("model.documents.STEPS", 3)
-    (tmp_path / "documents.md").write_text("before\n<!-- measured -->\n<!-- end -->\nafter\n")
     arguments = ["documents", "--config", str(config), "--data", str(data), "--write"]
     assert main(arguments) == 0
     stored = json.loads((shelf / "documents.json").read_text())
-    assert list(stored["systems"]) == ["bag", "han", "uniform"]
+    assert set(stored["systems"]) == {"bag", *VARIANTS}
     assert stored["systems"]["bag"]["alone"]["documents"] == 8
     idle = stored["systems"]["uniform"]["pointing"]
     assert idle["attention"]["sentence"]["value"] == idle["chance"]["sentence"]["value"]
     assert "correlation" not in stored["systems"]["uniform"]["polarity"]
-    assert {"han-uniform", "han-bag"} == set(stored["differences"])
+    assert {"han-uniform", "han-bag"} <= set(stored["differences"])
     card = json.loads((shelf / "documents-han" / "card.json").read_text())
     accuracy = stored["systems"]["han"]["polarity"]["accuracy"]["value"]
     assert card["scores"]["polarity"]["accuracy"] == accuracy
-    told = (tmp_path / "documents.md").read_text()
-    assert Documents.report(stored) in told
+    assert Documents.report(stored) in page.read_text()
     # A second time nothing is measured again.
     monkeypatch.setattr("training.document_measures.measure", None)
     assert main(arguments) == 0

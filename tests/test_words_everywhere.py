@@ -21,7 +21,7 @@ import pyarrow as pa
 import pytest
 from conftest import ROOT, make_model
 from google.protobuf.message import Message as Proto
-from harness import open_page, tables
+from harness import at_address, tables
 from streamlit.testing.v1 import AppTest
 
 import ui.cost.costs
@@ -229,12 +229,6 @@ def file_names(monkeypatch) -> list[str]:
     return given
 
 
-def opened(address: str) -> AppTest:
-    name, _, query = address.partition("?")
-    asked = dict(part.split("=") for part in query.split("&"))
-    return open_page(name, **{"lang": PSEUDO, "text": RIDDLE, "max_len": "12"} | asked)
-
-
 # What a person reads
 
 
@@ -371,7 +365,7 @@ def leaks(page: AppTest) -> list[str]:
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_no_word_was_left_in_the_code(address, file_names):
-    page = opened(address)
+    page = at_address(address, lang=PSEUDO, text=RIDDLE, max_len="12")
     assert len([text for _, text in texts(page) if "⟦" in text]) > 15
     found = [*leaks(page), *(name for name in file_names if LETTER.search(outside(name)))]
     assert found == [], "\n".join(found)
