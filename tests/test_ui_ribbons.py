@@ -4,74 +4,43 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from harness import given, open_frame, opened, put, run, send
+from harness import asked, data_of, focus, open_page, put, run, send
 from streamlit.testing.v1 import AppTest
 
 from core.attention import CROSS, AttentionMap
 from core.links import links
+from model.checkpoint import FOLDER_VARIABLE
 from ui.attention.ribbons import summary
 from ui.components import FULL, MASKED, steps_of
 from ui.components.ribbons import places_of
 from ui.focus import Focus
 
-
-def page_of_ribbons():
-    from types import SimpleNamespace
-
-    import numpy as np
-    import streamlit as st
-
-    from core.attention import DECODER, AttentionMap
-    from core.transform import Regrouped
-    from ui.attention.ribbons import show
-    from ui.attention.scene import Scene
-    from ui.controls import Display
-    from ui.focus import Focus, focus_of
-
-    state = st.session_state
-    n_heads, size = state.get("n_heads", 4), state.get("size", 6)
-    raised = np.exp(np.random.default_rng(0).normal(size=(2, n_heads, size, size)))
-    mask = np.tril(np.ones((size, size), bool))
-    raised = np.where(mask, raised, 0)
-    weights = (raised / raised.sum(-1, keepdims=True)).astype(np.float32)
-    tokens = tuple(f"▁</script>{i}" for i in range(size))
-    attention = AttentionMap(DECODER, weights, tokens, tokens, tokens, mask=mask)
-    # Each row and column on screen stands for two positions of the map as computed.
-    pairs = tuple((2 * i, 2 * i + 1) for i in range(size))
-    state.setdefault("focus", {"decoder": {"identity": (), "focus": Focus(layer=1)}})
-    source = SimpleNamespace(text="a sentence")
-    card = SimpleNamespace(guided=None)
-    record = SimpleNamespace(src=source, sites=(DECODER,))
-    view = SimpleNamespace(record=record, card=card)
-    display = Display(produced=False, contrast=False, words=True, special="show")
-    shown = Regrouped(attention, pairs, pairs)
-    show(Scene(view, "decoder", attention, shown, focus_of("decoder"), None, display))
+RIBBONS = "attention_lab_ribbons"
 
 
-def open_page(**state) -> AppTest:
-    page = AppTest.from_function(page_of_ribbons, default_timeout=60)
-    for name, value in state.items():
-        page.session_state[name] = value
-    return opened(page)
+def opened(**address: str) -> AppTest:
+    return open_page(look="ribbons", kind="decoder", layer="2", head="1", **address)
 
 
-def sent_to_browser(page: AppTest) -> dict:
-    return given(page.get("bidi_component")[0].proto)
+@pytest.fixture
+def page(folder) -> AppTest:
+    return opened()
+
+
+def shown(page: AppTest) -> dict:
+    """What the browser is given of what is chosen."""
+    return data_of(page, RIBBONS)["choice"]
 
 
 def choose(page: AppTest, **choice) -> AppTest:
     """What a click in the browser sends."""
-    data = sent_to_browser(page)
+    data = data_of(page, RIBBONS)
     before = {"identity": data["identity"], "number": data["answered"] + 1, **data["choice"]}
-    return send(page, page.get("bidi_component")[0].proto.component_name, choice=before | choice)
-
-
-def focus(page: AppTest) -> Focus:
-    return page.session_state["focus"]["decoder"]["focus"]
+    return send(page, RIBBONS, choice=before | choice)
 
 
 def caption(page: AppTest) -> str:
-    return page.caption[0].value
+    return next(each.value for each in page.caption if each.value.startswith("In layer"))
 
 
 # --- what is sent
@@ -118,42 +87,35 @@ def test_the_summary_says_when_there_were_too_many_links():
 # --- the page
 
 
-def test_only_the_open_head_is_on_at_first():
-    page = open_page()
-    assert sent_to_browser(page)["choice"]["heads"] == [0]
-    assert "In layer 2, head 1 has" in caption(page)
-    assert not any("</script>" in element.value for element in (*page.markdown, *page.caption))
-
-
-def test_a_lock_in_the_browser_reaches_the_focus_in_the_same_run():
-    page = choose(open_page(), rows=[2])
-    assert focus(page).rows == (4, 5)
-    data = sent_to_browser(page)
-    assert (data["choice"]["rows"], data["answered"]) == ([2], 1)
+def test_a_lock_in_the_browser_reaches_the_focus_in_the_same_run(page):
+    assert shown(page)["heads"] == [0]
+    choose(page, rows=[2])
+    assert shown(page)["rows"] == [2]
+    assert data_of(page, RIBBONS)["answered"] == 1
     choose(page, columns=[1], side="key")
-    assert (focus(page).rows, focus(page).columns) == ((4, 5), (2, 3))
-    assert sent_to_browser(page)["choice"]["side"] == "key"
+    assert (focus(page, "decoder").rows, focus(page, "decoder").columns) == ((2,), (1,))
+    assert shown(page)["side"] == "key"
     choose(page, identity="another", rows=[0], heads=[1])
-    assert (focus(page).rows, focus(page).head) == ((4, 5), 0)
+    assert (focus(page, "decoder").rows, focus(page, "decoder").head) == ((2,), 0)
     choose(page, rows=[], columns=[])
-    assert (focus(page).rows, focus(page).columns) == ((), ())
+    assert (focus(page, "decoder").rows, focus(page, "decoder").columns) == ((), ())
 
 
-def test_heads_that_are_on_stay_on_and_are_in_the_address():
-    page = choose(open_page(), heads=[0, 3])
-    run(page)
-    assert sent_to_browser(page)["choice"]["heads"] == [0, 3]
-    assert page.query_params["heads"] == "1,4"
+def test_heads_that_are_on_stay_on_in_the_address_until_one_is_open_alone(
+    page, smallest_root, monkeypatch
+):
+    run(choose(page, heads=[0, 3]))
+    assert shown(page)["heads"] == [0, 3]
+    assert asked(page)["heads"] == "1,4"
     choose(page, heads=[3])
-    assert focus(page).head == 3
-    assert "heads" not in page.query_params
-
-
-def test_another_open_head_is_on_alone():
-    page = choose(open_page(), heads=[0, 3])
+    assert focus(page, "decoder").head == 3
+    assert "heads" not in asked(page)
+    choose(page, heads=[3, 1])
     page.session_state["focus"]["decoder"]["focus"] = Focus(layer=1, head=2)
-    run(page)
-    assert sent_to_browser(page)["choice"]["heads"] == [2]
+    assert shown(run(page))["heads"] == [2]
+    choose(page, heads=[2, 3])
+    monkeypatch.setenv(FOLDER_VARIABLE, str(smallest_root))
+    assert shown(run(page))["heads"] == [0], "the next checkpoint has no more"
 
 
 @pytest.mark.parametrize(
@@ -161,28 +123,15 @@ def test_another_open_head_is_on_alone():
     [("1", [0]), ("3,1", [0, 2]), ("2,2", [1]), ("4", [3])]
     + [(text, [0]) for text in ("", "0", "5", "1,", "a", "-1", "٣", "1" * 9, "1," * 999)],
 )
-def test_an_address_with_heads_opens_with_them_counted_from_one(text, heads):
-    page = open_frame(page_of_ribbons, heads=text)
-    assert sent_to_browser(page)["choice"]["heads"] == heads
+def test_an_address_with_heads_opens_with_them_counted_from_one(folder, text, heads):
+    assert shown(opened(heads=text))["heads"] == heads
 
 
-def test_a_share_in_the_address_and_on_the_slider_decides_the_links():
-    page = open_frame(page_of_ribbons, share="100")
-    assert caption(page).startswith("In layer 2, head 1 has 21 edges at this setting.")
+def test_a_share_in_the_address_and_on_the_slider_decides_the_links(folder):
+    page = opened(share="100", max_len="4")
+    n = len(data_of(page, RIBBONS)["labels"]["key"])
+    edges = n * (n + 1) // 2
+    assert caption(page).startswith(f"In layer 2, head 1 has {edges} edges at this setting.")
     assert "hold 0.0% of all weight" in caption(page)
     put(page, share=10)
-    assert caption(page).startswith("In layer 2, head 1 has 6 edges")
-
-
-@pytest.mark.parametrize(("n_heads", "size"), [(1, 1), (1, 6), (20, 3)])
-def test_any_number_of_heads_and_tokens_is_shown(n_heads, size):
-    page = open_page(n_heads=n_heads, size=size)
-    data = sent_to_browser(page)
-    assert (len(data["colours"]), len(data["labels"]["key"])) == (n_heads, size)
-
-
-def test_a_head_that_the_next_checkpoint_lacks_is_forgotten():
-    page = choose(open_page(), heads=[0, 3])
-    page.session_state["n_heads"] = 2
-    run(page)
-    assert sent_to_browser(page)["choice"]["heads"] == [0]
+    assert caption(page).startswith(f"In layer 2, head 1 has {n} edges")
