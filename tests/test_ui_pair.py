@@ -103,7 +103,7 @@ def test_the_twin_is_one_click_away_from_every_view(folder):
 
 def test_the_list_ranks_every_head_by_how_much_it_moved(page, tiny_translator):
     assert len(charts(page)) == 3
-    assert "in sentence 2 minus those in sentence 1" in charts(page)[2].alt
+    assert "Sentence 2 minus sentence 1, weight of" in charts(page)[2].alt
     (table,) = page.dataframe
     maps = [t.attention.encoder for t in translations(tiny_translator, DEFAULT.text, DEFAULT.twin)]
     shared = align(maps[0].query_tokens, maps[1].query_tokens)

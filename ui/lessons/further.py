@@ -19,7 +19,6 @@ from core.tokens import token_label
 from model import DocumentReader, MaskedReader, Translator
 from model.experiments.block import lens_of
 from model.experiments.order import position_heads
-from ui.attention.norm import as_measured, tells_values
 from ui.beam.scene import search_again
 from ui.block import stream_of
 from ui.captions.gaze import captioners, told_by
@@ -30,6 +29,7 @@ from ui.focus import Head
 from ui.lineage.measured import measured_lineage, name_of, step_name
 from ui.masked.guess import masked_model
 from ui.masks.explain import explained
+from ui.norm import as_measured, tells_values
 from ui.positions.heads import N_OTHERS
 from ui.shared import ask
 from ui.state import Choices, Run, get_translator, outlines, sentences_for, translated
@@ -115,7 +115,7 @@ def heads_by_position(run: Run, step: Step) -> Answer:
 def weight_and_norm_of_signs(run: Run, step: Step) -> Answer:
     """What special tokens get of the weight and of the norm, in the layer that gives them most."""
     weights = map_from(run)
-    norms = there(as_measured(run, "length") if tells_values(run) else None).record
+    norms = there(as_measured(run, "length")[0] if tells_values(run.translator) else None).record
     shares, lengths = (
         special_mass(attention).mean(axis=-1) for attention in (weights, norms.of(weights.kind))
     )
