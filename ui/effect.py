@@ -319,7 +319,7 @@ def show_attention(
     """One head before, after, and the difference, while the original output is read; its weights,
     or what they add."""
     menus = control_row()
-    measure = measure_choice(run.translator, menus)
+    measure = measure_choice(run.translator, lambda: menus)
     changes = (None, reading.change), (reading.plain_record, reading.record)
     records, errors = zip(
         *(

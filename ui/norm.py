@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,14 +23,16 @@ from ui.state import RECORDING, Run
 from ui.words import plain, quoted, say, site_name
 
 
-def measure_choice(reader: Reader, place: DeltaGenerator, *, title: bool = True) -> Measure:
+def measure_choice(
+    reader: Reader, place: Callable[[], DeltaGenerator], *, title: bool = True
+) -> Measure:
     """What the numbers of the maps are: the switch, which stands at `place` where the model tells
     its values."""
     if not tells_values(reader):
         return "weight"
     offered = MEASURES if "vectors" in reader.capabilities else MEASURES[:2]
     how = {"words": "attention-measure", "style": "select", "width": 128}
-    with place:
+    with place():
         return choice("measure", offered, title=title, **how)
 
 

@@ -136,7 +136,7 @@ def _measure(run: Run, view: View | None) -> Measure:
     if view is None or "vectors" in view.needs:
         return "weight"
     beside = view.id == "matrix"
-    return measure_choice(run.translator, controls() if beside else settings(), title=not beside)
+    return measure_choice(run.translator, controls if beside else settings, title=not beside)
 
 
 def _scene(

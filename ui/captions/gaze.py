@@ -66,7 +66,7 @@ def show(run: Run) -> None:
             words="captions-model",
             default=st.session_state[f"{MODEL}_default"][0],
             text=lambda name: names.get(name, name),
-            width=285,
+            width=298,
             **look,
         )
         others = {name: names[name] for name in names if name != run.choices.checkpoint}
@@ -78,10 +78,10 @@ def show(run: Run) -> None:
                 words="captions-beside",
                 default=next(iter(others)),
                 text=lambda name: others.get(name, say("captions-beside-none")),
-                width=315,
+                width=325,
                 **look,
             )
-    measure = measure_choice(run.translator, settings())
+    measure = measure_choice(run.translator, settings)
     above = st.container()
     tool, draft = tools(), drafted(run)
     refused = st.session_state.pop(NOTE, None)

@@ -143,7 +143,7 @@ def make_scene(run: Run, view: View) -> Scene | Run | None:
     assert isinstance(reader, DocumentReader)
     if view.id in MEASURED:
         beside = view.id == CHANGING  # where nothing else needs the room
-        measure = measure_choice(reader, controls() if beside else settings(), title=not beside)
+        measure = measure_choice(reader, controls if beside else settings, title=not beside)
     src = _document(reader, text)
     if src is None:
         return None

@@ -104,7 +104,7 @@ def make_scene(run: Run, view: View) -> Scene | None:
     )[:MOST_WORDS]
     measure: Measure = "weight"
     if view.id in MAPPED:
-        measure = measure_choice(reader, controls(), title=False)
+        measure = measure_choice(reader, controls, title=False)
     return Scene(name, reader, src, words, measure=measure)
 
 

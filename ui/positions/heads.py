@@ -30,7 +30,7 @@ def show(run: Run) -> None:
         button("position_words_next", next_seed, "position_words", MAX_SEED, icon="shuffle")
     with settings():
         seed = seed_box("position_words", "position_words", MAX_SEED, width=180)
-    measure = measure_choice(run.translator, settings())
+    measure = measure_choice(run.translator, settings)
     others = {"n_others": N_OTHERS, "seed": seed, "words": "positions-reading-others"}
     found = run.ask(position_heads, run.src, run.tgt, **others)
     heads = position_head_table(found)
