@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import pytest
 import torch
-from harness import asked, charts, data_of, open_page, put, says, tables, words
+from harness import asked, charts, data_of, open_page, put, says, specs, tables, words
 
 from core.changes import Positions
 from core.intervention import Intervention, hide
@@ -180,6 +180,6 @@ def test_the_switch_is_kept_in_the_address_and_all_heads_of_a_layer_have_no_numb
 def test_a_minimal_pair_names_the_norm_in_titles_and_colour_bars():
     page = open_page(look="pair", measure="length")
     assert "Δ vector norm (sentence 2 − sentence 1)" in words(page)
-    bars = [chart.spec for chart in charts(page) if "Δ" in chart.spec]
-    assert bars
-    assert all("Δ vector norm" in spec and "Δ weight" not in spec for spec in bars)
+    titles = [text for text in map(str, specs(page)) if "Δ" in text]
+    assert titles
+    assert all("Δ vector norm" in text and "Δ weight" not in text for text in titles)
