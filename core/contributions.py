@@ -71,7 +71,7 @@ class Contributions:
         largest distance at a query, as a share of the output's length."""
         apart = [
             np.linalg.norm(self.parts(layer).sum(1, np.float64) + self._rest(layer) - made, axis=-1)
-            / np.linalg.norm(made, axis=-1)
+            / np.maximum(np.linalg.norm(made, axis=-1), np.finfo(np.float32).tiny)
             for layer, made in enumerate(self.outputs)
         ]
         return float(np.max(apart))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 import numpy as np
 
+from .attention import AttentionRecord
 from .measures import divergence
 from .pairs import moved_rows
 from .sources import DocumentSource
@@ -52,6 +53,14 @@ class Judgement:
     # not read
     words: Rows
     sentences: np.ndarray  # float32 (S,), the weights of the sentences; NaN where one was not read
+    # the maps of what was read, and of each sentence that was the places of its words that were
+    attention: AttentionRecord | None = None
+    read: Mapping[int, Sequence[int]] = field(default_factory=dict)
+
+    def showing(self, attention: AttentionRecord) -> Judgement:
+        """The same with the numbers of other maps of what was read."""
+        words, sentences = placed(self.src, self.read, attention)
+        return replace(self, words=words, sentences=sentences, attention=attention)
 
     @property
     def probs(self) -> np.ndarray:
@@ -86,6 +95,19 @@ class OtherMap:
     # mean over the sentences of two words and more
     divergence: float
     distance: float  # total variation distance of the probabilities of the classes, 0 to 1
+
+
+def placed(
+    src: DocumentSource, read: Mapping[int, Sequence[int]], attention: AttentionRecord
+) -> tuple[Rows, np.ndarray]:
+    """The numbers of both levels at the places of a document, float32, NaN where nothing was `read`
+    (see `Judgement`)."""
+    words = [np.full(len(sentence), np.nan, np.float32) for sentence in src.sentences]
+    for item, (sentence, places) in enumerate(read.items()):
+        words[sentence][list(places)] = attention.of("words", item).weights.ravel()
+    sentences = np.full(len(words), np.nan, np.float32)
+    sentences[list(read)] = attention.of("sentences").weights.ravel()
+    return tuple(words), sentences
 
 
 MOST_DIVERGENCE = float(np.log(2))

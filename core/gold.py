@@ -138,13 +138,16 @@ def rows_of(words: Groups, reading: str) -> Groups:
     return tuple(tuple(piece + (reading == "reads") for piece in word) for word in words)
 
 
-def word_weights(weights: np.ndarray, rows: Groups, columns: Groups) -> np.ndarray:
+def word_weights(
+    weights: np.ndarray, rows: Groups, columns: Groups, special: Sequence[int] = (-1,)
+) -> np.ndarray:
     """Maps (..., T_tgt, T_src) by words, (..., words, words + 1): the rows of a word averaged, its
-    columns added; the last column is that of ``</s>``. A word without pieces gets 0."""
+    columns added; the last column is that of the `special` tokens, of ``</s>`` unless others are
+    named. A word without pieces gets 0."""
     joined = np.zeros((weights.shape[-1], len(columns) + 1))
     for word, pieces in enumerate(columns):
         joined[list(pieces), word] = 1
-    joined[-1, -1] = 1
+    joined[list(special), -1] = 1
     means = np.zeros((len(rows), weights.shape[-2]))
     for word, pieces in enumerate(rows):
         means[word, list(pieces)] = 1 / max(1, len(pieces))

@@ -14,6 +14,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from .gold import Gold, GoldPair, Span, read_links
 
@@ -63,15 +64,16 @@ def _pud(folder: Path) -> Iterator[GoldPair]:
     with (folder / "pud-en-ko.jsonl").open(encoding="utf-8") as lines:
         for line in lines:
             pair = json.loads(line)
-            texts = []
-            for words in (pair["en"], pair["ko"]):
-                spaces = (0, *(word[4] for word in words[:-1]))
-                texts.append(
-                    _text((word[0], " " * at) for word, at in zip(words, spaces, strict=True))
-                )
-            (source, starts), (target, ends) = texts
+            (source, starts), (target, ends) = map(text_of, (pair["en"], pair["ko"]))
             gold = Gold.of(tuple(link) for link in pair["links"])
             yield GoldPair(source, target, starts, ends, gold, content=True)
+
+
+def text_of(tree: Sequence[Sequence[Any]]) -> tuple[str, tuple[Span, ...]]:
+    """The text of a tree of PUD, of each word itself, its part of speech, its head from 1, its
+    relation, whether a space follows; and where the words stand."""
+    before = (0, *(word[4] for word in tree[:-1]))
+    return _text((word[0], " " * space) for word, space in zip(tree, before, strict=True))
 
 
 def _text(words: Iterable[tuple[str, str]]) -> tuple[str, tuple[Span, ...]]:

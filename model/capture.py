@@ -19,6 +19,7 @@ _REGISTRATION = threading.Lock()
 
 ForwardHook = Callable[[nn.Module, tuple[Tensor, ...], Tensor], Tensor | None]
 """Called with (module, inputs, output); what it returns, unless None, replaces the output."""
+Hooks = Mapping[nn.Module, ForwardHook]
 ForwardPreHook = Callable[[nn.Module, tuple[Tensor, ...]], Tensor | tuple[Tensor, ...] | None]
 """Called with (module, inputs) before the module; what it returns, unless None, is its input."""
 
@@ -116,7 +117,7 @@ def probes_of(model: nn.Module) -> list[AttentionProbe]:
 
 @contextmanager
 def listening(
-    hooks: Mapping[nn.Module, ForwardHook], before: Mapping[nn.Module, ForwardPreHook] | None = None
+    hooks: Hooks, before: Mapping[nn.Module, ForwardPreHook] | None = None
 ) -> Iterator[None]:
     """Hooks after the modules `hooks` and before those of `before`, that hear the calls of this
     thread only, since one cached model serves many, and leave when the `with` closes, after errors

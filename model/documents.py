@@ -11,20 +11,22 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
+from core.attention import AttentionRecord
 from core.documents import (
     DocumentChange,
     Importance,
     Judgement,
     OtherMap,
     js_divergence,
+    placed,
     total_variation,
 )
-from core.sources import DocumentSource
+from core.sources import DocumentSource, Sides
 from words import Message
 
-from .capture import Captured, ForwardHook, capture_attention, listening, probes_of
+from .capture import ForwardHook, Hooks, capture_attention, listening, probes_of
 from .errors import InputError
-from .read import differentiable, in_batches
+from .read import differentiable, in_batches, maps_of
 from .reader import Reader
 
 Level = Literal["words", "sentences"]
@@ -66,13 +68,17 @@ class DocumentReader(Reader):
         return self._run(src, kept, _weighing(self.model, change, kept))
 
     @torch.inference_mode()
-    def _run(
-        self, src: DocumentSource, kept: _Kept, hooks: Mapping[nn.Module, ForwardHook]
-    ) -> Judgement:
+    def _run(self, src: DocumentSource, kept: _Kept, hooks: Hooks) -> Judgement:
         with listening(hooks), capture_attention(self.model) as captured:
             logits = self.model(tuple(row[None] for row in self._rows(src, kept)))
         log_probs = logits[0].log_softmax(dim=-1).cpu().numpy()
-        return Judgement(src, self.classes, log_probs, *_weights(src, kept, captured))
+        record = AttentionRecord(src, None, maps_of(captured, self.sites, kept.sides(src)))
+        numbers = placed(src, kept.words, record)
+        return Judgement(src, self.classes, log_probs, *numbers, record, kept.words)
+
+    def pass_again(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
+        with listening(hooks):
+            self.judge(record.src, change or AS_IT_IS)
 
     def importance(self, src: DocumentSource) -> Importance:
         """What happens without each word and each sentence, and the gradients."""
@@ -258,10 +264,18 @@ class _Kept:
         every = {i: tuple(range(len(sentence))) for i, sentence in enumerate(src.sentences)}
         return cls(tuple(every), every, frozenset(every.keys() - left.keys()), change.words)
 
+    def sides(self, src: DocumentSource) -> Sides:
+        """Those of the document, without what is not read."""
+        (numbers,), kept = src.sides["sentences"], [*self.words.items()]
+        return {
+            **src.sides,
+            "words": tuple(tuple(src.sentences[i].tokens[k] for k in words) for i, words in kept),
+            "sentence": tuple((numbers[i],) for i, _ in kept),
+            "sentences": (tuple(numbers[i] for i, _ in kept),),
+        }
 
-def _weighing(
-    model: nn.Module, change: DocumentChange, kept: _Kept
-) -> dict[nn.Module, ForwardHook]:
+
+def _weighing(model: nn.Module, change: DocumentChange, kept: _Kept) -> Hooks:
     """Hooks that put other weights, or none, where a change asks for them."""
     words = [
         np.array([(sentence, word) not in kept.unseen_words for word in kept.words[sentence]])
@@ -293,18 +307,6 @@ def _replacing(weighing: str, seen: Iterator[np.ndarray], rng: np.random.Generat
         return (row / row.sum()).view_as(weights)
 
     return replace
-
-
-def _weights(
-    src: DocumentSource, kept: _Kept, captured: Captured
-) -> tuple[tuple[np.ndarray, ...], np.ndarray]:
-    """The weights of both levels at the places of the document, NaN where nothing was read."""
-    words = [np.full(len(sentence), np.nan, np.float32) for sentence in src.sentences]
-    for item, i in enumerate(kept.sentences):
-        words[i][list(kept.words[i])] = captured.weights(_WORD, item).ravel()
-    sentences = np.full(len(src.sentences), np.nan, np.float32)
-    sentences[list(kept.sentences)] = captured.weights(_SENTENCE).ravel()
-    return tuple(words), sentences
 
 
 def _judged(

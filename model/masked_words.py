@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import torch
@@ -13,7 +14,7 @@ from core.masked import BothSides, Guess, RestsOn
 from core.tokens import TokenSequence
 from words import Message
 
-from .capture import capture_attention
+from .capture import Hooks, capture_attention, listening
 from .errors import InputError
 from .read import in_batches, maps_of, sides_of
 from .reader import Reader
@@ -102,6 +103,10 @@ class MaskedReader(Reader):
         with torch.inference_mode(), capture_attention(self.model, scores=True) as captured:
             self.model(self.input_of(masked), left_only=left_only)
         return AttentionRecord(masked, None, maps_of(captured, self.sites, sides_of(masked)))
+
+    def pass_again(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
+        with listening(hooks):
+            self.model(self.input_of(record.src), left_only=bool(change))
 
     @torch.inference_mode()
     def both_sides(self, src: TokenSequence) -> BothSides:

@@ -18,7 +18,7 @@ from core.sources import GridSource, Source
 from core.tokens import TokenSequence
 from words import Message
 
-from .capture import capture_attention, listening, probes_of
+from .capture import Hooks, capture_attention, listening, probes_of
 from .checkpoint import LoadedCheckpoint
 from .errors import InputError, ModelError
 from .family import sites_of
@@ -117,6 +117,13 @@ class Reader:
         with capture_attention(self.model, scores="scores" in self.capabilities) as captured:
             self.model(self.input_of(src))
         return maps_of(captured, self.sites, sides_of(src))
+
+    def pass_again(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
+        """Run the model as it ran for `record`, with `hooks`. `change` is what was changed then:
+        of a writer an intervention, of a document a `DocumentChange`, of masked words whether the
+        left alone was seen; None for nothing."""
+        with listening(hooks):
+            (self.model.encode if self.writes else self.model)(self.input_of(record.src))
 
     def need(self, *capabilities: str) -> None:
         """Refuse what the family does not offer: a ModelError names the first capability that is

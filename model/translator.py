@@ -19,7 +19,7 @@ from core.search import BeamTree, Decoding, SearchVerdict
 from core.tokens import TokenSequence
 from words import Message
 
-from .capture import capture_attention
+from .capture import Hooks, capture_attention, listening
 from .check import false_claims, proofs_of
 from .documents import DocumentReader
 from .errors import CheckpointError
@@ -74,6 +74,15 @@ class Translator(Writer):
             seconds=time.perf_counter() - began,
             search_seconds=searched - began,
         )
+
+    def pass_again(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
+        if record.tgt is None:
+            super().pass_again(record, change, hooks)
+            return
+        read = tensor_of(self.model, read_ids(self.model.config, record.tgt.ids))
+        # Inside, so that they hear what a change has put in the place of what was given.
+        with self.running(change, len(record.src), len(record.tgt)) as running, listening(hooks):
+            running(self.input_of(record.src), read)
 
     @experiment("teacher-forcing")
     def compare(

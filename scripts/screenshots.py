@@ -68,6 +68,7 @@ SHOTS = {
     "masks-pronoun": Shot("masks?mask_look=pronoun", 1900),
     "masks-trace": Shot("masks?mask_look=trace"),
     "masks-explain": Shot("masks?mask_look=explain"),
+    "worth-why": Shot("worth", 1000),
     "positions-encoding": Shot("positions"),
     "positions-order": Shot("positions?position_look=order"),
     "positions-model": Shot("positions?position_look=model"),

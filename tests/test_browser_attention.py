@@ -519,3 +519,14 @@ def test_compare_shows_its_own_second_sentence_and_not_that_of_the_link(visit):
     here.until(lambda: box.count() == 1 and box.input_value() == DEFAULT.twin)
     here.until(lambda: "second" not in here.asked())
     assert here.asked()["look"] == "pair"
+
+
+@pytest.mark.parametrize("address", ["?text=Go!", "?text=Go!&lang=ko&checkpoint=en-de"])
+def test_the_words_on_rows_keep_their_first_line_over_a_map_of_three_tokens(visit_shipped, address):
+    corner = visit_shipped(address).page.locator(".heads .corner")
+    above = """corner => {
+      const words = document.createRange();
+      words.selectNodeContents(corner);
+      return corner.getBoundingClientRect().top - words.getBoundingClientRect().top;
+    }"""
+    assert corner.evaluate(above) <= 1

@@ -10,8 +10,10 @@ from torch import nn
 from twins import copy_attention
 
 from core.attention import ENCODER, TRANSFORMER_SITES
+from core.changes import ABLATIONS, AblatedHead
 from core.contributions import Contributions, measured
-from core.intervention import hide
+from core.documents import LEAVING_OUT, DocumentChange
+from core.intervention import Intervention, hide
 from core.measures import special_mass
 from model import ModelError, load_reader
 from model.checkpoint import checkpoint_path
@@ -162,3 +164,54 @@ def test_vectors_of_a_run_add_up_and_those_of_another_do_not(
     assert max(made.error for made in contributions_of(tiny_translator, hidden)) > 1e-4
     entry = contributions["encoder"]
     assert replace(entry, vectors=entry.vectors * np.float32(1.01)).error > 1e-4
+
+
+ABLATED = (
+    *(("en-de", how) for how in ABLATIONS),
+    *(("lineage-bahdanau", how) for how in ("zero", "uniform")),
+    *(("lineage-convolutional", how) for how in ("zero", "uniform")),
+)
+
+
+@pytest.mark.parametrize(("name", "how"), ABLATED)
+def test_an_ablated_head_gives_no_key_anything_and_all_still_adds_up(name, how):
+    reader = load_reader(checkpoint_path(name))
+    change, run = Intervention(AblatedHead("cross", 0, 0, how)), reader.translate("A dog runs.")
+    record, _ = reader.read_again(run.src, run.tgt, change)
+    made = next(m for m in contributions_of(reader, record, change) if m.kind == "cross")
+    assert made.error < 1e-6
+    assert (made.norms[0, 0] == 0).all() == (how != "uniform")
+    if how == "mean":  # what replaces it is in what belongs to no key
+        plain = next(m for m in contributions_of(reader, record) if m.kind == "cross")
+        part = reader.model.decoder_layers[0].cross_attention.out_proj
+        instead = part.weight[:, : part.in_features // 8] @ reader.means["cross"][0, 0]
+        expected = plain.out_bias[0] + instead.detach().numpy()
+        np.testing.assert_allclose(made.out_bias[0], expected, atol=1e-6)
+
+
+@pytest.mark.parametrize("how", LEAVING_OUT)
+def test_vectors_of_a_changed_document_are_those_of_what_was_read(how):
+    reader = load_reader(checkpoint_path("documents-han"))
+    src = reader.document("The film is long. It was a treat. I do not like it, but my wife does.")
+    change = DocumentChange(frozenset({1}), frozenset({(0, 2)}), how, sentence_weights="shuffled")
+    judged = reader.judge(src, change)
+    made = contributions_of(reader, judged.attention, change)
+    assert max(each.error for each in made) < 1e-6
+    shown = judged.showing(measured(judged.attention, made, "length"))
+    states = {each.item: each.vectors[0, 0] for each in made if each.kind == "words"}
+    for item, (sentence, places) in enumerate(judged.read.items()):
+        lengths = judged.words[sentence][list(places)] * np.linalg.norm(states[item], axis=-1)
+        expected = lengths / max(lengths.sum(), 1e-30)
+        np.testing.assert_allclose(shown.words[sentence][list(places)], expected, atol=1e-6)
+    assert np.isnan(shown.sentences[1]) == (how == "unread")
+    assert np.nansum(shown.sentences) == pytest.approx(1)
+
+
+def test_vectors_from_the_left_alone_are_those_of_that_pass():
+    reader = load_reader(checkpoint_path("masked-lm"))
+    src = reader.sentence("A dog runs through the snow.")
+    for left in (False, True):
+        record = reader.attend_to(src, [3], left_only=left)
+        for change, fits in ((left, True), (not left, False)):
+            (made,) = contributions_of(reader, record, change)
+            assert (made.error < 1e-6) == fits

@@ -175,9 +175,10 @@ def test_a_caption_is_judged_by_the_grammar_and_in_the_words_of_its_language(
     name, text, expected, values
 ):
     """A true caption that the model reads stands where its own would."""
-    record = load_translator(name).attend(SCENE, text)
-    card = load_translator(name).card
-    told = told_by(SimpleNamespace(card=card, src=record.src, tgt=record.tgt, record=record))
+    reader = load_translator(name)
+    record = reader.attend(SCENE, text)
+    how = {"card": reader.card, "translator": reader, "change": None, "record": record}
+    told = told_by(SimpleNamespace(src=record.src, tgt=record.tgt, **how))
     assert told.scene == read_scene(SCENE)
     assert _truth(told) == english(f"captions-{expected}", **values)
 

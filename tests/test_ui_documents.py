@@ -150,7 +150,7 @@ def test_correlations_are_those_of_scipy(reader, level):
         else (joint_weights(judged.words, judged.sentences), np.concatenate(found.word_drops))
     )
     tau = signed(float(kendalltau(weights, np.abs(drops)).statistic))
-    assert english("documents-tau-drops", tau=f"**{tau}**") in words(page)
+    assert english("documents-tau-drops", tau=f"**{tau}**", measure="weight") in words(page)
 
 
 # -- what was measured ----------------------------------------------------------------------

@@ -150,7 +150,7 @@ def test_where_no_weight_moves_the_head_that_is_off_is_shown_and_it_is_said(fold
     page = open_page("knockout", knock_how=how, knock_head="cross 2.3")
     shown = [page.selectbox(f"knockout_effect_{name}").value for name in ("kind", "layer", "head")]
     assert shown == ["cross", 1, 2]
-    assert says(page, "masks-effect-unmoved") is (how == "zero")
+    assert says(page, "masks-effect-unmoved", measure="weight") is (how == "zero")
 
 
 # A decision traced link by link

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 import torch
 
+from core.intervention import hide
 from core.measures import row_shares
 from core.zeroing import zeroing_facts
+from model.experiments.contributions import contributions_of
 from model.experiments.zeroing import value_zeroing
 
 TEXT = ("The dog sleeps because it is tired.", "Der Hund schläft, weil er müde ist.")
@@ -62,3 +64,33 @@ def test_a_token_without_weight_changes_nothing_and_nothing_stays_hooked(en_de):
     weights = en_de.attend(*TEXT).encoder.weights[3].mean(0)
     told = zeroing_facts(row_shares(first), weights, src)
     assert told["weight"] > told["share"]  # the sink gets more than it gives
+
+
+@torch.inference_mode()
+def test_hiding_a_token_is_zeroing_its_values_and_sharing_out_its_weight(en_de):
+    """Zeroing leaves the weights of the others as they are; hiding divides them by their sum. In
+    the first layer, which reads the same either way, that is all the difference there is."""
+    src, tgt = pair(en_de)
+    plain, block = contributions_of(en_de, en_de.attend(*TEXT))[0], en_de.model.encoder_layers[0]
+    x = torch.from_numpy(plain.inputs[0])[None]
+    zeroed = value_zeroing(en_de, src, tgt, 0)
+
+    def after_attention(weights):
+        added = np.einsum("hqk,hkd->qd", weights, plain.vectors[0]) + plain.out_bias[0]
+        return block.self_attention_residual(x, torch.from_numpy(added)[None])
+
+    def whole(weights):
+        after = after_attention(weights)
+        made = block.feed_forward_residual(after, block.feed_forward(after))[0].double()
+        return made / made.norm(dim=-1, keepdim=True)
+
+    for token in range(len(src)):
+        left = plain.weights[0].copy()
+        left[..., token] = 0
+        apart = 1 - (whole(left) * whole(plain.weights[0])).sum(-1)
+        np.testing.assert_allclose(zeroed[:, token], apart.clamp(min=0), atol=1e-6)
+        change = hide(token, where="encoder")
+        hidden = contributions_of(en_de, en_de.read_again(src, tgt, change)[0], change)[0]
+        expected = after_attention(left / left.sum(-1, keepdims=True))[0]
+        np.testing.assert_allclose(hidden.outputs[0], expected, atol=1e-5)
+        assert np.abs(hidden.outputs[0] - after_attention(left)[0].numpy()).max() > 1e-4

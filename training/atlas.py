@@ -25,6 +25,8 @@ from tqdm import tqdm
 
 from core.atlas import ATLAS, by_decile, divergences, rare_excess, strengths, telling
 from core.attention import AttentionMap
+from core.gold import word_pieces, word_weights
+from core.gold_sets import text_of
 from core.measures import badges_of
 from core.transform import is_special
 from model.attention import MultiHeadAttention
@@ -158,26 +160,17 @@ class Atlas(Roles):
 
 @torch.inference_mode()
 def largest_words(reader: Any, tree: Sequence[Sequence[Any]]) -> np.ndarray | None:
-    """From every word of a sentence the one with the largest weight, int (L, H, words): the rows of
-    its pieces averaged, columns added, the number of words standing for special tokens. None of
-    what is too long.
-
-    `tree`: of each word itself, its part of speech, its head from 1, its relation, whether a space
-    follows.
+    """From every word of a tree of `text_of` the one with the largest weight, int (L, H, words),
+    the number of words standing for special tokens (see `word_weights`). None of what is too long.
     """
-    text, spans = "", []
-    for word, *_, space in tree:
-        spans.append((len(text), len(text) + len(word)))
-        text += word + " " * space
+    text, spans = text_of(tree)
     src = reader.tokenizers["source"].encode(text)
     if not tree or len(src) > MOST_TOKENS:
         return None
     with capture_attention(reader.model) as captured:
         reader.model.encode(tensor_of(reader.model, src.ids))
-    member = np.array([[a < end and b > start for a, b in src.offsets] for start, end in spans])
-    rows = member / np.maximum(member.sum(axis=1, keepdims=True), 1)
-    columns = np.stack([*member, src.special], axis=1).astype(float)
-    return (rows @ captured.weights("encoder")[0] @ columns).argmax(axis=-1)
+    words, special = word_pieces(src, spans), np.flatnonzero(src.special)
+    return word_weights(captured.weights("encoder")[0], words, words, special).argmax(axis=-1)
 
 
 def best_relations(links: Links) -> list[list[dict[str, Any]]]:

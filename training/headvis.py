@@ -40,13 +40,13 @@ def headvis(reader: Any, atlas: Atlas, kind: str) -> dict[str, Any]:
     files: dict[str, Any] = {"server_config.json": {}, "attributions/manifest.json": {}}
     rows = []
     for layer, head in np.ndindex(strong.shape[1:]):
+        of = strong[:, layer, head]
         sequences = [
             {"sequence_id": at, "interval": decile, **sparse_sequence(maps[at], layer, head)}
             for decile, places in enumerate(site.heads[layer][head].examples, start=1)
             for at in places
         ]
-        counts, edges = np.histogram(strong[:, layer, head], bins=50, range=(0, 1))
-        of = strong[:, layer, head]
+        counts, edges = np.histogram(of, bins=50, range=(0, 1))
         files[f"heads/L{layer}H{head}.json"] = {
             "sequences": sequences,
             "histogram": {"bin_edges": edges.round(4).tolist(), "bin_values": counts.tolist()},
@@ -71,10 +71,8 @@ def headvis(reader: Any, atlas: Atlas, kind: str) -> dict[str, Any]:
 
 def write_headvis(checkpoint: str, folder: Path) -> None:
     """Write the files of every site. Raises CorpusError where no atlas was measured."""
-    reader, atlas = (
-        Measured.load(checkpoint),
-        read_as(checkpoint_path(checkpoint) / ATLAS.file, Atlas),
-    )
+    reader = Measured.load(checkpoint)
+    atlas = read_as(checkpoint_path(checkpoint) / ATLAS.file, Atlas)
     for kind in atlas.sites:
         root = folder / f"{reader.card.name}-{kind}" / "headvis" / "attention-lab"
         for path, values in headvis(reader, atlas, kind).items():

@@ -10,8 +10,9 @@ cannot be measured is empty; nothing aligns without a head.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -77,11 +78,9 @@ class Pruning(Measurement):
 
     @cached_property
     def _gold(self) -> Sequence[Any]:
-        names = gold_sets(self.of.card.languages)[:1]
-        every = [
-            pair for name in names for pair in pairs_in(self.data, name, self.of.card.languages)
-        ]
-        return spread_out(every, self._size)
+        languages = self.of.card.languages
+        pairs = [pairs_in(self.data, name, languages) for name in gold_sets(languages)[:1]]
+        return spread_out([*chain(*pairs)], self._size)
 
     @cached_property
     def _orders(self) -> dict[str, list[list[tuple[int, int]]]]:
@@ -101,26 +100,39 @@ class Pruning(Measurement):
         return orders
 
     def _sites(self) -> dict[str, Any]:
-        gone, offs = [], []
-        for site, orders in self._orders.items():
-            removed = np.linspace(0, len(orders[0]), STEPS + 1).astype(int)
-            for order in orders:
-                gone += [(site, order[:n]) for n in removed]
+        steps = {
+            site: np.linspace(0, len(orders[0]), STEPS + 1).astype(int).tolist()
+            for site, orders in self._orders.items()
+        }
+        gone = [
+            (site, order[:n])
+            for site, orders in self._orders.items()
+            for order in orders
+            for n in steps[site]
+        ]
         offs = [Intervention(*(AblatedHead(site, *at) for at in heads)) for site, heads in gone]
         values = {"bleu": self._bleu(offs), "pronoun": self._right(offs)}
         values["aer"] = self._error(offs, gone)
-        at, found = 0, {}
-        for site, orders in self._orders.items():
-            removed = np.linspace(0, len(orders[0]), STEPS + 1).astype(int).tolist()
-            curves = []
-            for _ in orders:
-                rows = slice(at, at + len(removed))
-                curves.append({name: of[rows] for name, of in values.items() if of})
-                at += len(removed)
-            ranked, *drawn = curves
-            told = {"ranked": ranked, "random": drawn}
-            found[site] = {"removed": removed, "order": list(map(list, orders[0])), **told}
-        return found
+        curves = (
+            {name: of[at : at + STEPS + 1] for name, of in values.items() if of}
+            for at in range(0, len(gone), STEPS + 1)
+        )
+        return {
+            site: {
+                "removed": steps[site],
+                "order": list(map(list, orders[0])),
+                "ranked": next(curves),
+                "random": [*islice(curves, SEEDS)],
+            }
+            for site, orders in self._orders.items()
+        }
+
+    def _of_outputs(
+        self, pairs: Sequence[Any], what: str, offs: Sequence[Intervention], of: Callable[..., Any]
+    ) -> list[list[Any]]:
+        """`of` each pair and what is written for it, a row a pair, under each of `offs`."""
+        bar = tqdm(pairs, desc=what, unit="sentence")
+        return [[of(pair, text) for text in self._outputs(pair.source, offs)] for pair in bar]
 
     def _outputs(self, text: str, offs: Sequence[Intervention]) -> list[str]:
         src, model = self.of.source_of(text, "sentence"), self.of.model
@@ -129,17 +141,13 @@ class Pruning(Measurement):
         return [self.of.tokenizer.decode(ids).text for ids in outputs]
 
     def _bleu(self, offs: Sequence[Intervention]) -> list[float | None]:
-        rows = [
-            [bleu_row(text, pair.target) for text in self._outputs(pair.source, offs)]
-            for pair in tqdm(self._pairs, desc="BLEU", unit="sentence")
-        ]
+        rows = self._of_outputs(
+            self._pairs, "BLEU", offs, lambda pair, text: bleu_row(text, pair.target)
+        )
         return [number(value, 2) for value in bleu(np.sum(rows, axis=0))]
 
     def _right(self, offs: Sequence[Intervention]) -> list[float | None]:
-        rows = [
-            [pronoun_is_right(pair, text) for text in self._outputs(pair.source, offs)]
-            for pair in tqdm(self._pronouns, desc="pronouns", unit="sentence")
-        ]
+        rows = self._of_outputs(self._pronouns, "pronouns", offs, pronoun_is_right)
         return [number(value) for value in np.mean(rows, axis=0)] if rows else []
 
     @torch.inference_mode()

@@ -31,11 +31,11 @@ from ui.guard import guarded
 from ui.kit.blocks import draw, head_picker, picture
 from ui.kit.controls import button, choice, settle
 from ui.kit.layout import caption, control_row, note
+from ui.norm import in_measure, measure_choice, name_lacking, tell_measure
 from ui.state import Run
-from ui.words import head_name, plain, quoted, say, site_name, stated
+from ui.words import head_name, plain, quoted, say, site_name
 from viz.effect import difference_matrix, log_prob_bars, next_token_bars, weight_matrix
 from viz.figure import side_by_side, tables_of
-from words import site_title
 from words.numbers import signed
 
 MOST_BARS = 8  # next tokens of either side
@@ -315,35 +315,50 @@ def show_attention(
     kind: str | None = None,
     head: tuple[int, int] | None = None,
 ) -> None:
-    """One head before, after, and the difference, while the original output is read."""
-    kind, *head = _head_menu(run, reading, key, kind, head)
-    both = [record.of(kind) for record in (reading.plain_record, reading.record)]
+    """One head before, after, and the difference, while the original output is read; its weights,
+    or what they add."""
+    menus = control_row()
+    measure = measure_choice(run.translator, lambda: menus)
+    changes = (None, reading.change), (reading.plain_record, reading.record)
+    records, errors = zip(
+        *(
+            in_measure(run.translator, of, measure, change)
+            for change, of in zip(*changes, strict=True)
+        ),
+        strict=True,
+    )
+    with menus:
+        kind, *head = _head_menu(run, reading.change, records, key, kind, head)
+    both = [record.of(kind) for record in records]
     before = both[0]
     names = row_names(before), before.key_tokens
     sides = [attention.head(*head) for attention in both]
     seen = [attention.mask_of(*head) for attention in both]
     forbidden = seen[0] & ~seen[1]
+    shown = {"kind": before.site, "title": f"figures-{measure}"}
     either = {"seen": seen[0] | seen[1], "hatched": forbidden}
     figures = {
-        "before": weight_matrix(sides[0], *names, kind=before.site, seen=seen[0]),
-        "after": weight_matrix(sides[1], *names, kind=before.site, **either),
-        "difference": difference_matrix(*sides, *names, **either),
+        "before": weight_matrix(sides[0], *names, **shown, seen=seen[0]),
+        "after": weight_matrix(sides[1], *names, **shown, **either),
+        "difference": difference_matrix(*sides, *names, measure=measure, **either),
     }
-    titles = {name: say(f"masks-effect-head-{name}") for name in figures}
-    who = {"site": site_name(kind, "attention"), "head": head_name(*head)}
+    titles = {name: say(f"masks-effect-head-{name}", measure=measure) for name in figures}
+    who = {"site": site_name(kind, "attention"), "head": head_name(*head, measure=measure)}
+    who["measure"] = measure
     size = {"rows": len(names[0]), "columns": len(names[1])}
     with st.container(horizontal=True, wrap=True, gap="small"):
         for name, figure in figures.items():
             with st.container(width="content", gap="xsmall"):
                 st.markdown(f"**{titles[name]}**")
-                alt = say("masks-effect-head-alt", side=titles[name], site=who["site"], **size)
+                alt = say("masks-effect-head-alt", side=titles[name], **who, **size)
                 draw(figure, key=f"{key}_{name}", alt=alt)
-    if most_moved_head(reading.plain_record, reading.record)[1] == 0:
-        caption("masks-effect-unmoved")
+    if most_moved_head(*records)[1] == 0:
+        caption("masks-effect-unmoved", measure=measure)
     else:
         facts = {**moved_facts(*sides, names[0]), "forbidden": "yes" if forbidden.any() else "no"}
-        where = {"head": tuple(head), "site": site_title(kind, "attention")}
-        st.caption(stated("masks-effect-moved", **facts, **where))
+        caption("masks-effect-moved", **facts | {"token": plain(facts["token"])} | who)
+    tell_measure(before, *errors)
+    name_lacking(run.translator)
 
     def cells() -> pd.DataFrame:
         found = tables_of(figures["difference"])["cells"]
@@ -367,33 +382,39 @@ def row_names(attention: AttentionMap) -> tuple[str, ...]:
 
 
 def _head_menu(
-    run: Run, reading: Reading, key: str, kind: str | None, head: tuple[int, int] | None
+    run: Run,
+    change: Intervention,
+    records: Sequence[AttentionRecord],
+    key: str,
+    kind: str | None,
+    head: tuple[int, int] | None,
 ) -> Head:
     """Site, layer and head to show: those of the page until the person chooses others."""
-    records, model = (reading.plain_record, reading.record), run.card.fingerprint
+    model, measure = run.card.fingerprint, records[0].maps[0].measure
     default, moved = most_moved_head(*records, kind)
     if kind is not None and head is not None:
         default = kind, *head
-    elif moved == 0 and reading.change.ablated:
-        off = reading.change.ablated[0]
+    elif moved == 0 and change.ablated:
+        off = change.ablated[0]
         default = off.kind, off.layer or 0, off.head or 0
-    with control_row():
-        site = site_menu(key, reading.record.kinds, default=default[0], of=model)
-        shape = reading.record.of(site).weights.shape[:2]
-        first = default[1:] if site == default[0] else (0, 0)
-        place = site, *head_picker(key, *shape, default=first, of=model)
-        most, amount = most_moved_head(*records)
-        if most != place and amount > 0:
-            names = (f"{key}_{name}" for name in ("kind", "layer", "head"))
-            who = {"site": site_name(most[0], "attention"), "head": head_name(*most[1:])}
-            button(
-                f"{key}_most",
-                st.session_state.update,
-                dict(zip(names, most, strict=True)),
-                words="masks-effect-most-moved",
-                icon="open_in_full",
-                values={"share": amount, **who},
-            )
+    site = site_menu(key, records[0].kinds, default=default[0], of=model)
+    shape = records[0].of(site).weights.shape[:2]
+    first = default[1:] if site == default[0] else (0, 0)
+    first = tuple(min(at, n - 1) for at, n in zip(first, shape, strict=True))
+    place = site, *head_picker(key, *shape, default=first, of=model)
+    most, amount = most_moved_head(*records)
+    if most != place and amount > 0:
+        names = (f"{key}_{name}" for name in ("kind", "layer", "head"))
+        who = {"site": site_name(most[0], "attention")}
+        who["head"] = head_name(*most[1:], measure=measure)
+        button(
+            f"{key}_most",
+            st.session_state.update,
+            dict(zip(names, most, strict=True)),
+            words="masks-effect-most-moved",
+            icon="open_in_full",
+            values={"share": amount, **who},
+        )
     return place
 
 

@@ -88,10 +88,13 @@ def explained(run: Run, page: Page) -> None:
 
 def how_to_read(page: Page, view: View) -> None:
     """The explanation of a view, folded below it: of few words in the message
-    ``view-<page>-<view>-reading``, else in ``words/<language>/<page>_<view>.md``."""
+    ``view-<page>-<view>-reading``, else in ``words/<language>/<page>_<view>.md``. Where its numbers
+    are no weights of a sum, ``view-<page>-<view>-no-norms`` says why no norm takes their place."""
     id = f"view-{page.id}-{view.id}-reading"
     with folded("reading"):
         paragraph(id if current_words().has(id) else f"{page.id}_{view.id}")
+    if current_words().has(why := f"view-{page.id}-{view.id}-no-norms"):
+        caption("view-unfit", views=say("attention-measure-length"), why=say(why))
 
 
 def own_model(make_scene: Callable[[Run, View], Any]) -> Callable[[Run, Page], None]:

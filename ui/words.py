@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.attention import Measure
 from core.stored import Interval
 from core.tokens import TokenSequence, cut, token_label, visible
 from words import Message, Words, english, languages
@@ -116,17 +117,12 @@ def has_single_head() -> bool:
     return sum(site.n_layers * site.n_heads for site in sites) == 1
 
 
-def _heads_together() -> bool:
-    """Whether the maps on screen are of all heads of a layer."""
-    run = st.session_state.get("run")
-    return run is not None and any(m.measure == "normed" for m in run.record.maps)
-
-
-def head_name(layer: int, head: int, *, title: bool = False) -> str:
-    """A head as people count, from one; as it begins a sentence with `title`."""
+def head_name(layer: int, head: int, *, title: bool = False, measure: Measure = "weight") -> str:
+    """A head as people count, from one; as it begins a sentence with `title`. Of maps of all heads
+    of a layer together ("normed") the layer."""
     if has_single_head():
         return say("head-single-title" if title else "head-single")
-    if _heads_together():
+    if measure == "normed":
         return say("layer-title" if title else "layer-name", layer=layer + 1)
     return say("head-title" if title else "head-name", layer=layer + 1, head=head + 1)
 

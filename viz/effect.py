@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.attention import AttentionMap
+from core.attention import AttentionMap, Measure
 from core.effect import log_prob_changes
 from core.pairs import Pairs, difference_cells, shared_labels
 from core.tables import labelled, matrix_cells
@@ -108,16 +108,20 @@ def weight_matrix(
 
 
 def difference_matrix(
-    before: np.ndarray, after: np.ndarray, *tokens: Tokens, **masks: np.ndarray | None
+    before: np.ndarray,
+    after: np.ndarray,
+    *tokens: Tokens,
+    measure: Measure = "weight",
+    **masks: np.ndarray | None,
 ) -> Figure:
     """After minus before, (T_q, T_k): green where weight came, purple where it went.
 
-    `tokens` and `masks` as for `core.tables.matrix_cells`. Hatched cells keep their colour:
-    what they lost is a number like any other.
+    `measure`: what the numbers are. `tokens` and `masks` as for `core.tables.matrix_cells`. Hatched
+    cells keep their colour: what they lost is a number like any other.
     """
     cells = matrix_cells(after - before, *tokens, **masks)
     cells["before"], cells["after"] = before.ravel(), after.ravel()
-    shape = {"title": "figures-effect-after-minus-before", "hatched": True}
+    shape = {"title": f"figures-effect-after-minus-before-{measure}", "hatched": True}
     shape |= {"listed": ("figures-effect-before", "figures-effect-after")}
     shape |= {"scale": r.symmetric_limit(cells["value"])}
     return small_matrix(cells, *map(distinct_labels, tokens), **shape)
@@ -134,7 +138,8 @@ def difference_heatmap(
     if not all(pairs):
         raise ValueError("no shared rows and columns to draw")
     cells = difference_cells(maps, head, pairs, row_tokens).assign(seen=True)
-    shape = {"value": "difference", "title": "figures-pairs-second-minus-first", "room": 350}
+    shape: dict[str, Any] = {"value": "difference", "room": 350}
+    shape["title"] = f"figures-pairs-second-minus-first-{maps[0].measure}"
     shape |= {"listed": ("figures-pairs-first", "figures-pairs-second")}
     shape |= {"axes": ("figures-pairs-query", "figures-pairs-key")}
     labels = shared_labels(map(distinct_labels, (row_tokens, maps[0].key_tokens)), pairs)

@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.attention import CROSS
+from core.attention import CROSS, Measure
 from core.explain import measures_table
 from words.numbers import signed
 
@@ -29,30 +29,32 @@ def measure_bars(
     *,
     kind: Site = CROSS,
     names: tuple[str, str] = ("figures-source-token", "figures-explain-drop"),
+    measure: Measure = "weight",
 ) -> Figure:
     """The measures of one prediction side by side, one line a source token; nothing to click.
 
     `names` are the messages that name a line and what is lost without it. Attention has the colour
     of its site `kind` on a scale from 0 to 1; the other two are green above 0 and purple below,
-    each on its own scale. Errors are those of `measures_table`.
+    each on its own scale. `measure`: what `weights` are. Errors are those of `measures_table`.
     """
     lines = measures_table(tokens, weights, drops, gradient)
     accent = "" if weights is None else palette_of(kind).accent
     tables = {"lines": lines.assign(label=lines["token"])}
-    return drawn(_bars, tables, n=len(lines), accent=accent, names=names)
+    what = "figures-explain-attention" if measure == "weight" else f"figures-{measure}"
+    return drawn(_bars, tables, n=len(lines), accent=accent, names=names, what=what)
 
 
-def _bars(n: int, accent: str, names: tuple[str, str]) -> alt.HConcatChart:
+def _bars(n: int, accent: str, names: tuple[str, str], what: str) -> alt.HConcatChart:
     """`accent` is the colour of attention, empty where there is none."""
     token, drop = names
     columns: dict[str, r.Tip] = {"token": token}
-    columns |= {"attention": ("figures-explain-attention-short", ".4f")} if accent else {}
+    columns |= {"attention": (f"{what}-short", ".4f")} if accent else {}
     columns |= {"drop": (drop, "+.4f"), "gradient": ("figures-explain-gradient", "+.4f")}
     look: Any = {"table": "lines", "width": 250, "step": max(13, min(20, 900 // n))}
     panels: list[Any] = []
     for name in [*columns][1:]:
         shares = name == "attention"
-        title = "figures-explain-attention" if shares else columns[name][0]
+        title = what if shares else columns[name][0]
         scale: Any = {"domain": (0, 1)} if shares else {"zero": True}
         colour = accent if shares else r.two_signs(name)
         x = r.x(f"{name}", title, tickCount=4, **scale)

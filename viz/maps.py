@@ -8,7 +8,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.attention import CROSS
+from core.attention import CROSS, Measure
 from core.maps import NamedMap, head_rows_cells, map_cells
 from core.tables import edge, labelled
 
@@ -20,10 +20,13 @@ from .look import say
 from .theme import Site, palette_of
 
 
-def map_row(maps: Sequence[NamedMap], kind: Site, *, room: int = 190) -> Figure:
+def map_row(
+    maps: Sequence[NamedMap], kind: Site, *, room: int = 190, measure: Measure = "weight"
+) -> Figure:
     """Several maps of one site as small matrices with one scale from 0 to 1. Nothing to click.
 
-    They stand in two columns, their cells in `room` pixels. Raises ValueError without maps.
+    They stand in two columns, their cells in `room` pixels. `measure`: what they are of. Raises
+    ValueError without maps.
     """
     if not maps:
         raise ValueError("no maps to draw")
@@ -31,13 +34,20 @@ def map_row(maps: Sequence[NamedMap], kind: Site, *, room: int = 190) -> Figure:
     keys = pd.concat([edge(named.key_tokens, "k") for named in maps])
     tables = {"rows": rows, "columns": keys, "cells": map_cells(maps).drop(columns="map")}
     panels = tuple((named.title, named.weights.shape) for named in maps)
-    return drawn(_map_row, tables, panels=panels, ramp=palette_of(kind).ramp, room=room)
+    return drawn(
+        _map_row,
+        tables,
+        panels=panels,
+        ramp=palette_of(kind).ramp,
+        room=room,
+        what=f"figures-{measure}",
+    )
 
 
 def _map_row(
-    panels: tuple[tuple[str, tuple[int, int]], ...], ramp: tuple[str, ...], room: int
+    panels: tuple[tuple[str, tuple[int, int]], ...], ramp: tuple[str, ...], room: int, what: str
 ) -> alt.ConcatChart:
-    colour, tooltip = r.share_colour("weight", ramp), r.pair_tips(weight=("figures-weight", ".4f"))
+    colour, tooltip = r.share_colour("weight", ramp, what), r.pair_tips(weight=(what, ".4f"))
     step = small_grid(*np.max([size for _, size in panels], axis=0), room).step
     drawings, starts = [], (0, 0)
     for panel, (title, size) in enumerate(panels):
@@ -56,29 +66,42 @@ def head_rows(
     kind: Site = CROSS,
     only: Sequence[tuple[int, int]] | None = None,
     room: float = 420,
+    measure: Measure = "weight",
 ) -> Figure:
     """A matrix of heads by keys, layers set apart; colours run from 0 to 1. Nothing to click.
 
     `weights`, `key_tokens` and errors as in `core.maps.head_rows_cells`; `only` names the heads
     to show, from top to bottom. `room`: pixels across for a sentence of ordinary length.
+    `measure`: what the weights are; of "normed" a row is a layer.
     """
-    every = list(np.ndindex(weights.shape[:2]))
+    every, normed = list(np.ndindex(weights.shape[:2])), measure == "normed"
     names = [head_name(*at) for at in every] if len(every) > 1 else [say("head-single")]
+    names = [say("layer-name", layer=layer + 1) for layer, _ in every] if normed else names
     heads = pd.DataFrame(only or every, columns=["layer", "head"])
     # Without a choice, a line is left free between layers.
     heads["place"] = heads.index + (0 if only else heads["layer"])
     labels = [""] * (1 + int(heads["place"].max()))
     for layer, head, row in heads.itertuples(index=False) if len(every) > 1 else ():
-        labels[row] = say("figures-head-code", layer=layer + 1, head=head + 1)
+        place = {"layer": layer + 1, "head": head + 1}
+        labels[row] = say(f"figures-{'layer' if normed else 'head'}-code", **place)
     tables = {"cells": head_rows_cells(weights, key_tokens, names).merge(heads)}
     tables |= {"rows": labelled(labels, "place"), "columns": edge(key_tokens, "place")}
     size = len(labels), len(key_tokens)
-    return drawn(_head_rows, tables, size=size, ramp=palette_of(kind).ramp, room=room)
+    return drawn(
+        _head_rows,
+        tables,
+        size=size,
+        ramp=palette_of(kind).ramp,
+        room=room,
+        what=f"figures-{measure}",
+    )
 
 
-def _head_rows(size: tuple[int, int], ramp: tuple[str, ...], room: float) -> alt.LayerChart:
+def _head_rows(
+    size: tuple[int, int], ramp: tuple[str, ...], room: float, what: str
+) -> alt.LayerChart:
     step = max(12.0, min(room / 15, room / size[1])), max(12.0, min(16.0, 485 / size[0]))
     grid = Grid(*size, step, query=None, key=None)
     cells = grid.cells(calculate={"q": "datum.place"})
-    tooltip = r.tips(name="figures-head", key="figures-looks-at", weight=("figures-weight", ".4f"))
-    return grid.drawn(cells.encode(color=r.share_colour("weight", ramp), tooltip=tooltip))
+    tooltip = r.tips(name="figures-head", key="figures-looks-at", weight=(what, ".4f"))
+    return grid.drawn(cells.encode(color=r.share_colour("weight", ramp, what), tooltip=tooltip))

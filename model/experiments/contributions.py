@@ -6,19 +6,21 @@ from collections import defaultdict
 from functools import partial
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
 from core.attention import AttentionMap, AttentionRecord
+from core.building import ablations_of
 from core.contributions import Contributions
 from core.intervention import Intervention
 from words import Message
 
 from ..attention import AttentionProbe
 from ..block import Residual, residuals_of
-from ..capture import ForwardHook, listening, stacked
+from ..capture import ForwardHook, Hooks, stacked
+from ..changes import HeadMeans
 from ..errors import ModelError
-from ..read import read_ids, tensor_of
 from . import experiment
 from .block import bias_of
 
@@ -26,22 +28,16 @@ from .block import bias_of
 @experiment()
 @torch.inference_mode()
 def contributions_of(
-    reader: Any, record: AttentionRecord, intervention: Intervention | None = None
+    reader: Any, record: AttentionRecord, change: Any = None
 ) -> tuple[Contributions, ...]:
     """What every head adds to its queries, one entry a map of `record`, whose ids are read again as
-    they stand, under the change it was recorded with. ModelError where a site of the model does not
-    tell its values (see `AttentionSite.has_values`)."""
+    they stand, under the `change` it was recorded with (see `Reader.pass_again`). What an ablated
+    head is replaced by belongs to no key. ModelError where a site of the model does not tell its
+    values (see `AttentionSite.has_values`)."""
     if not record.sites or not all(site.has_values for site in record.sites):
         raise ModelError(Message.of("model-no-values", name=reader.card.name))
-    model = reader.model
-    src, heard = reader.input_of(record.src), _Heard(model)
-    with listening(heard.hooks()):
-        if record.tgt is not None:
-            read = tensor_of(model, read_ids(model.config, record.tgt.ids))
-            with reader.running(intervention, len(record.src), len(record.tgt)) as running:
-                running(src, read)
-        else:
-            (model.encode if reader.writes else model)(src)
+    heard = _Heard(reader, change)
+    reader.pass_again(record, change, heard.hooks())
     return tuple(map(heard.of, record.maps))
 
 
@@ -49,7 +45,10 @@ class _Heard:
     """What probes weighed, what their parts gave and what it became in the residual stream. A part
     ends in `out_proj`, which mixes its heads, or else in `context_value`."""
 
-    def __init__(self, model: nn.Module) -> None:
+    def __init__(self, reader: Any, change: Any) -> None:
+        model = reader.model
+        self._change = change if isinstance(change, Intervention) else Intervention()
+        self._means: HeadMeans = getattr(reader, "means", None) or {}
         self._ends: dict[AttentionProbe, nn.Module] = {
             part.probe: getattr(part, "out_proj", None) or part.context_value
             for part in model.modules()
@@ -60,7 +59,7 @@ class _Heard:
         self._given: dict[AttentionProbe, list[Tensor]] = defaultdict(list)
         self._after: dict[AttentionProbe, tuple[Residual, Tensor, Tensor]] = {}
 
-    def hooks(self) -> dict[nn.Module, ForwardHook]:
+    def hooks(self) -> Hooks:
         hooks: dict[nn.Module, ForwardHook] = dict.fromkeys(self._residuals, self._hear_residual)
         for probe, end in self._ends.items():
             hooks |= {probe: self._hear_values, end: partial(self._hear_given, probe)}
@@ -83,8 +82,9 @@ class _Heard:
         made: dict[str, list[Tensor]] = defaultdict(list)
         eps, rms = 0.0, False
         heard = (probe for probe in self._values if probe.kind == attention.kind)
+        off = ablations_of(self._change, attention.site)
         for probe in sorted(heard, key=lambda probe: probe.layer):
-            vectors, bias = self._vectors(probe, attention.item)
+            vectors, bias = self._vectors(probe, attention.item, off[probe.layer])
             made["vectors"].append(vectors)
             made["out_bias"].append(bias)
             if probe not in self._after:
@@ -102,13 +102,20 @@ class _Heard:
         how = {"eps": eps, "rms": rms, "item": item}
         return Contributions(site=site, weights=weights, **how, **arrays)
 
-    def _vectors(self, probe: AttentionProbe, item: int) -> tuple[Tensor, Tensor]:
-        """What each key adds, (H, T_k, d), and what is added besides, (d,)."""
+    def _vectors(self, probe: AttentionProbe, item: int, off: np.ndarray) -> tuple[Tensor, Tensor]:
+        """What each key adds, (H, T_k, d), and what is added besides, (d,); `off`, (H,), says how
+        heads are ablated."""
         values, end = self._values[probe][item], self._ends[probe]
+        instead = torch.zeros_like(values[:, 0])
+        if (means := torch.tensor(off == "mean")).any():
+            instead[means] = self._means[probe.kind][probe.layer].to(values)[means]
+        silent = torch.tensor(np.isin(off, ("zero", "mean")), device=values.device)
+        values = values.masked_fill(silent[:, None, None], 0)
         if not isinstance(end, nn.Linear):
-            return values, values.new_zeros(values.shape[-1])
+            return values, instead.sum(0)
         by_head = end.weight.unflatten(1, (len(values), -1))
-        return torch.einsum("hkv,dhv->hkd", values, by_head), end.bias
+        vectors = torch.einsum("hkv,dhv->hkd", values, by_head)
+        return vectors, end.bias + torch.einsum("hv,dhv->d", instead, by_head)
 
     def _outputs(self, probe: AttentionProbe, item: int) -> Tensor:
         """What a part gave at every query, (T_q, d)."""

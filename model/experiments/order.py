@@ -27,6 +27,7 @@ from . import experiment
 from .block import in_double
 
 N_SHOWN = 2
+WITHOUT_POSITIONS = Intervention(*(Positions("absent", side=side) for side in ("source", "target")))
 
 
 @torch.inference_mode()
@@ -280,8 +281,7 @@ def _read_all(
 ) -> Captured:
     """What N pairs, then the first without positions on either side, looked at: N + 1 places."""
     model = reader.model
-    absent = Intervention(*(Positions("absent", side=side) for side in ("source", "target")))
-    runs = [intervention] * len(pairs) + [intervention | absent]
+    runs = [intervention] * len(pairs) + [intervention | WITHOUT_POSITIONS]
     pairs = (*pairs, pairs[0])
     src = torch.cat([tensor_of(model, read.ids) for read, _ in pairs])
     tgt = torch.cat([tensor_of(model, read_ids(model.config, made.ids)) for _, made in pairs])

@@ -10,7 +10,7 @@ from core.transform import Groups
 from ui.attention.scene import Scene, heads_to_open, named_tokens
 from ui.focus import change_focus
 from ui.kit.layout import finding, folded, paragraph
-from ui.words import head_name, plain, say
+from ui.words import plain, say
 
 WHOLE = ("layer", "head")
 WITH_UNITS = ("entropy", "distance")  # the others are shares of one
@@ -30,16 +30,16 @@ def show(scene: Scene) -> None:
             "attention-find-best",
             queries=named_tokens(scene.row_tokens, scene.rows),
             keys=named_tokens(keys, scene.columns),
-            best=head_name(*places[0]),
+            best=scene.head_name(places[0]),
             n=len(heads),
             measure=scene.raw.measure,
             weight=weights[0],
             place=open_place + 1,
-            open=head_name(*focus.place),
+            open=scene.head_name(),
             open_weight=weights[open_place],
         )
         if len(scene.rows) > 1 or len(scene.columns) > 1:
-            said += " " + say("attention-find-summed")
+            said += " " + say("attention-find-summed", measure=scene.raw.measure)
     finding(said)
     if scene.raw.measure != "weight":
         heads = heads.rename(columns={"weight": "norm", "largest": "largest-norm"})

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from core.attention import AttentionMap
+from core.attention import AttentionMap, Measure
 from core.card import CheckpointCard, head_facts, number_in
 from core.checks import padding_check, self_check, shown_check, vectors_check
 from core.measures import pair_weights, strongest_head
@@ -17,7 +17,6 @@ from model.experiments.padding import padding_effect
 from ui import address
 from ui.attention.breaks import breaks_fold
 from ui.attention.drawing import draw_heads, kept_badge
-from ui.attention.norm import as_measured, error_of, measure_choice, name_lacking, sink
 from ui.attention.pair import compare_button
 from ui.attention.roles import all_heads, card, finding_of, roles_in
 from ui.attention.scene import (
@@ -36,6 +35,14 @@ from ui.hidden import is_shown
 from ui.kit.blocks import draw
 from ui.kit.controls import choice, kept_choice
 from ui.kit.layout import controls, finding, folded, paragraph, settings, warning
+from ui.norm import (
+    as_measured,
+    measure_choice,
+    name_lacking,
+    sink,
+    tell_measure,
+    ticked,
+)
 from ui.panels import guided_heads, head_in, head_of
 from ui.state import Run
 from ui.views import BODY, Page, View, name_unfit, view_switch
@@ -78,9 +85,8 @@ def lab(run: Run, page: Page) -> None:
             counted = {"text": lambda item: str(item + 1), "address": False, "width": 120}
             item = choice(f"{kind}_item", items, words="item", style="select", **counted)
         maps[kind] = attention = run.record.of(kind, item)
-        weighed, measure = run, measure_choice(run, view) if view is not None else "weight"
-        # Heads are named by the run of the session, and of a layer alone they have no numbers.
-        st.session_state["run"] = run = as_measured(run, measure)
+        weighed, measure = run, _measure(run, view)
+        run, error = as_measured(run, measure)
         if measure != "weight":
             of_items = {name: each.item for name, each in maps.items()}
             maps = {name: run.record.of(name, at) for name, at in of_items.items()}
@@ -109,8 +115,8 @@ def lab(run: Run, page: Page) -> None:
         if done := [name for name, was_done in shown.items() if was_done]:
             note = say(f"note-{'-'.join(done)}", share=scenes[kind].shown.hidden_mass)
             st.caption(f":material/tune: {note}")
-        norms_told(scenes[kind])
-        show_checks(scenes[kind], attention, error_of(weighed, measure))
+        tell_measure(scenes[kind].raw)
+        show_checks(scenes[kind], attention, error)
         all_heads(run, roles)
         single = "_single" if has_single_head() else ""
         with folded("reading"):
@@ -122,7 +128,15 @@ def lab(run: Run, page: Page) -> None:
         st.session_state[DRAWN_FOR] = kind
         breaks_fold(weighed)
     name_unfit(run, page)
-    name_lacking(run)
+    name_lacking(run.translator)
+
+
+def _measure(run: Run, view: View | None) -> Measure:
+    """A view that shows how weights are made shows weights."""
+    if view is None or "vectors" in view.needs:
+        return "weight"
+    beside = view.id == "matrix"
+    return measure_choice(run.translator, controls if beside else settings, title=not beside)
 
 
 def _scene(
@@ -361,13 +375,6 @@ def _measured_sentences(card: CheckpointCard, attention: AttentionMap) -> str:
 # -- the self-check of what is on screen ----------------------------------------------------
 
 
-def norms_told(scene: Scene) -> None:
-    """What the numbers on screen are, where they are no weights."""
-    if scene.raw.measure != "weight":
-        residual = "own" if scene.raw.site.is_self else "other"
-        st.caption(say(f"attention-measure-{scene.raw.measure}-told", residual=residual))
-
-
 def show_checks(scene: Scene, weighed: AttentionMap, error: float | None) -> None:
     """Every rule, measured on the attention on screen, for all its layers and heads.
 
@@ -384,14 +391,11 @@ def show_checks(scene: Scene, weighed: AttentionMap, error: float | None) -> Non
         checks.append(padding_check(effect))
     if scene.attention is not scene.raw:
         checks.append(shown_check(scene.shown))
-    ticks = {True: ":green[✓]", False: ":red[✗]"}
     failed = sum(not check.passed for check in checks)
-    st.caption(" · ".join(f"{ticks[check.passed]} {say(check.title)}" for check in checks))
+    st.caption(" · ".join(map(ticked, checks)))
     if failed:
         warning("attention-checks-failed", "rule", n=failed, of=len(checks))
     if box.open:
-        lines = (
-            f"- {ticks[each.passed]} **{say(each.title)}**: {say(each.measured)}" for each in checks
-        )
+        lines = (f"- {ticked(each, '**')}: {say(each.measured)}" for each in checks)
         measured = say("attention-checks-measured", site=site_name(scene.kind, "attention"))
         box.markdown(measured + "\n\n" + "\n".join(lines))

@@ -24,15 +24,15 @@ from core.pairs import (
 from core.transform import is_special, shown_at
 from model import ModelError
 from ui.address import LONG
-from ui.attention.norm import as_measured
 from ui.attention.scene import Scene, heads_to_open, make_scene, matrix_figure, named_tokens
 from ui.effect import word_changes
 from ui.focus import link_of
 from ui.kit.blocks import picture
 from ui.kit.controls import button, text_box
 from ui.kit.layout import caption, control_row, finding, folded, note, paragraph
+from ui.norm import as_measured
 from ui.state import Run, show_problem, translated
-from ui.words import has_single_head, head_name, plain, say, site_name
+from ui.words import has_single_head, plain, say, site_name
 from viz.effect import difference_heatmap
 
 HIGHEST = 290  # pixels of the cells of a matrix, with its sentence below it
@@ -99,6 +99,7 @@ def _differences(comparison: Comparison, links: list[Followed], said: list[str])
     most = int(np.argmax(rows))
     moves = say(
         "attention-pair-moved",
+        measure=scene.raw.measure,
         n=len(rows),
         share=moved(comparison.difference)[scene.focus.place],
         row=named_tokens(scene.row_tokens, [comparison.row_pairs[most][0]]),
@@ -187,7 +188,7 @@ def _second_scene(scene: Scene) -> Scene | None:
         return None
     try:
         other = translated(replace(run.choices, text=text), run.translator)
-        other = as_measured(other, scene.raw.measure)
+        other, _ = as_measured(other, scene.raw.measure)
     except ModelError as error:
         show_problem(error)
         caption("attention-pair-first-stays")
@@ -227,7 +228,7 @@ def _matrix(
         key=f"{scene.kind}_pair_{side}",
         below=below,
         files={"scene": scene},
-        head=head_name(*scene.focus.place, title=True),
+        head=scene.head_name(title=True),
         site=site_name(scene.kind, "attention"),
         n_rows=n_rows,
         n_columns=n_columns,
@@ -239,14 +240,15 @@ def _difference(comparison: Comparison) -> None:
     scene, second = comparison.first, comparison.second
     pairs = comparison.row_pairs, comparison.column_pairs
     parts = (scene.attention, second.attention), scene.focus.place, pairs, scene.row_tokens
-    name = head_name(*scene.focus.place)
-    st.markdown(f"### {say('attention-pair-difference', head=name)}")
+    name = scene.head_name()
+    measured = {"head": name, "measure": scene.raw.measure}
+    st.markdown(f"### {say('attention-pair-difference', **measured)}")
     picture(
         "attention-pair-difference",
         difference_heatmap(*parts),
         key=f"{scene.kind}_pair_difference",
         numbers=lambda: difference_cells(*parts),
-        head=name,
+        **measured,
         file=scene.file_name,
         n_rows=len(pairs[0]),
         n_columns=len(pairs[1]),
@@ -259,10 +261,11 @@ def _ranking(comparison: Comparison, link: Followed | None = None) -> None:
     weights = (link.before, link.after) if link else ()
     heads = moved_table(moved(comparison.difference), *weights)
     places = list(zip(heads.pop("layer"), heads.pop("head"), strict=True))
-    heads.insert(0, "name", [head_name(*place) for place in places])
+    heads.insert(0, "name", [scene.head_name(place) for place in places])
     st.markdown(f"### {say('attention-pair-heads')}")
     if link:
-        caption("attention-pair-heads-weight", row=link.row, column=link.column)
+        told = {"row": link.row, "column": link.column, "measure": scene.raw.measure}
+        caption("attention-pair-heads-weight", **told)
     heads_to_open(
         "attention-pair-heads",
         scene,
@@ -279,8 +282,9 @@ def _ranking(comparison: Comparison, link: Followed | None = None) -> None:
 
 def _pair_sentences(comparison: Comparison, links: list[Followed]) -> list[str]:
     scene = comparison.first
+    measured = {"measure": scene.raw.measure}
     if not (scene.rows and scene.columns):
-        return [say("attention-pair-choose")]
+        return [say("attention-pair-choose", **measured)]
     if not links:
         return [_missing_sentence(comparison)]
     where, link = scene.focus.place, links[0]
@@ -289,10 +293,10 @@ def _pair_sentences(comparison: Comparison, links: list[Followed]) -> list[str]:
         for each in links
     )
     best = strongest_head(np.abs(link.after - link.before))
-    found = {"n": link.before.size, "column": link.column}
-    other = {"head": head_name(*best), **found, **_weights(link, best)}
+    found = {"n": link.before.size, "column": link.column, **measured}
+    other = {"head": scene.head_name(best), **found, **_weights(link, best)}
     return [
-        say("attention-pair-weight", row=link.row, weights=weights),
+        say("attention-pair-weight", row=link.row, weights=weights, **measured),
         say("attention-pair-weight-most", **found)
         if best == where
         else say("attention-pair-weight-other", **other),
@@ -310,7 +314,8 @@ def _missing_sentence(comparison: Comparison) -> str:
         lost["rows"] = _lost(scene.row_tokens, scene.rows, comparison.row_pairs)
     if columns := _lost(scene.attention.key_tokens, scene.columns, comparison.column_pairs):
         lost["columns"] = columns
-    return say(f"attention-pair-missing-{'-'.join(lost)}", **lost)
+    id = f"attention-pair-missing-{'-'.join(lost)}"
+    return say(id, measure=scene.raw.measure, **lost)
 
 
 def _lost(tokens: Sequence[str], chosen: Sequence[int], pairs: Pairs) -> str:

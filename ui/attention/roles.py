@@ -23,7 +23,7 @@ from ui.kit.layout import folded, paragraph
 from ui.shared import cached
 from ui.state import Run
 from ui.stored import stored_box, tell_source
-from ui.words import head_name, say, site_name, with_interval
+from ui.words import say, site_name, with_interval
 from words.numbers import fixed
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def here(scene: Scene, role: str) -> float | None:
 
 def finding_of(scene: Scene, role: HeadRole) -> str:
     """In a sentence what the open head does."""
-    best, head = role.best, head_name(*scene.focus.place, title=True)
+    best, head = role.best, scene.head_name(title=True)
     control = say(f"role-control-{best.control}")
     values = {"value": best.value.value, "control": control, "against": best.against.value}
     values |= {"head": head, "over": say("role-over", n=best.n, of=best.of)}
@@ -79,7 +79,7 @@ def card(scene: Scene, role: HeadRole) -> None:
     """All that was measured of the open head, beside the same of the text on screen."""
     with st.container(border=True, key="role_card", gap="xsmall"):
         name = say(f"role-does-{role.name}" if role.name else "role-none")
-        st.markdown(f"**{head_name(*scene.focus.place, title=True)}** · {name}")
+        st.markdown(f"**{scene.head_name(title=True)}** · {name}")
         titles = [say(f"role-column-{each}") for each in ("role", "here", "many", "control")]
         with st.container(key="scroll_role_table"):
             st.markdown(text_table(titles, (_line(scene, each) for each in role.tested)))

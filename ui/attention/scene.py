@@ -108,10 +108,14 @@ class Scene:
             return f"{told} {say('row-chosen', **chosen)}"
         return told
 
+    def head_name(self, place: Head | None = None, *, title: bool = False) -> str:
+        """What a head of the site is called, the open one unless another is named."""
+        return head_name(*(place or self.focus.place), title=title, measure=self.raw.measure)
+
     @property
     def title(self) -> str:
         """The open head, and whether it was trained to look where it looks; Markdown."""
-        title = f"**{head_name(*self.focus.place, title=True)}**"
+        title = f"**{self.head_name(title=True)}**"
         guided = self.guided.get(self.kind) == self.focus.place
         return f"{title} :orange-badge[{say('guided')}]" if guided else title
 
@@ -120,7 +124,7 @@ class Scene:
         return say(
             "attention-head-name",
             site=site_name(self.kind, "short"),
-            head=head_name(*self.focus.place),
+            head=self.head_name(),
             measure=self.raw.measure,
             text=self.run.record.src.text,
         )
@@ -235,7 +239,7 @@ def heads_to_open(
         heads,
         key=f"{key}_{zlib.crc32(repr(places).encode())}",
         on_pick=lambda line: open_head(scene.kind, *places[line]),
-        head=head_name(*scene.focus.place),
+        head=scene.head_name(),
         line=places.index(scene.focus.place) + 1,
         of=len(heads),
         **how,

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from core.attention import AttentionMap, Measure
 from core.captions import Verdict, caption_languages, grammar_of, read_caption, unjudged
 from core.card import fingerprint_of
 from core.gaze import Pointed, movement, pointing
@@ -20,7 +21,8 @@ from ui.components.scene import Look, read_word, scene_view
 from ui.controls import installed_with
 from ui.export import export_menu
 from ui.kit.controls import choice, kept_choice
-from ui.kit.layout import caption, controls, finding
+from ui.kit.layout import caption, controls, finding, settings
+from ui.norm import as_measured, measure_choice, name_lacking, tell_measure, tells_values
 from ui.state import Run, get_translator, outlines, telling, translated
 from ui.waiting import give_way
 from ui.words import current_words, plain, say, system_name
@@ -45,8 +47,14 @@ class Told:
     run: Run
     scene: Scene
     verdict: Verdict
-    weights: np.ndarray
+    weights: np.ndarray  # or their vectors' norms, as shares of their rows
     pointed: tuple[Pointed, ...]
+    gaze: AttentionMap
+    error: float | None = None  # how far the vectors are from their sum, where norms are drawn
+
+    def say(self, id: str, **values: Any) -> str:
+        """A message that names what is drawn."""
+        return say(id, measure=self.gaze.measure, **values)
 
 
 def show(run: Run) -> None:
@@ -57,7 +65,7 @@ def show(run: Run) -> None:
             tuple(names),
             default=st.session_state[f"{MODEL}_default"][0],
             text=lambda name: names.get(name, name),
-            width=330,
+            width=298,
             **look,
         )
         others = {name: names[name] for name in names if name != run.choices.checkpoint}
@@ -68,9 +76,10 @@ def show(run: Run) -> None:
                 (NONE, *others),
                 default=next(iter(others)),
                 text=lambda name: others.get(name, say("captions_beside-none")),
-                width=360,
+                width=325,
                 **look,
             )
+    measure = measure_choice(run.translator, settings)
     above = st.container()
     tool, draft = tools(), drafted(run)
     refused = st.session_state.pop(NOTE, None)
@@ -83,7 +92,7 @@ def show(run: Run) -> None:
             take = partial(on_act, draft, identity)
             _scene(draft, KEY, identity, take, idle="captions-empty", tool=tool)
         return
-    found = told_by(run)
+    found = told_by(run, measure)
     text = plain(run.translation.text, 300) or say("run-nothing")
     finding("captions-found", text=text, truth=_truth(found))
     with above:
@@ -92,16 +101,20 @@ def show(run: Run) -> None:
     _scores(found, looks, KEY)
     if beside != NONE:
         with telling():
-            _other(run, beside)
+            _other(run, beside, measure)
 
 
-def told_by(run: Run) -> Told:
+def told_by(run: Run, measure: Measure = "weight") -> Told:
+    """What a run tells, in weights where its model has no norms to draw."""
     scene, tgt = scene_of(run), run.tgt
-    weights = run.record.of("gaze").weights[0, 0]
+    run, error = as_measured(run, measure)
+    gaze = run.record.of("gaze")
+    weights = gaze.weights[0, 0]
     language, verdict = language_of(run), unjudged(tgt.text)
     if language in caption_languages():
         verdict = read_caption(tgt.text, scene, language)
-    return Told(run, scene, verdict, weights, pointing(weights, tgt, verdict.words, scene))
+    pointed = pointing(weights, tgt, verdict.words, scene)
+    return Told(run, scene, verdict, weights, pointed, gaze, error)
 
 
 def language_of(run: Run) -> str:
@@ -128,9 +141,10 @@ def captioner(opened: str) -> str | None:
     return kept_choice(MODEL, names, default=default)
 
 
-def _other(run: Run, name: str) -> None:
+def _other(run: Run, name: str, measure: Measure) -> None:
     give_way()
-    found = told_by(translated(replace(run.choices, checkpoint=name), get_translator(name)))
+    other = translated(replace(run.choices, checkpoint=name), get_translator(name))
+    found = told_by(other, measure)
     title = found.run.card.told("title", current_words().language)
     st.markdown(f"## {plain(system_name(name, title or name))}")
     text = plain(found.run.translation.text, 300) or say("run-nothing")
@@ -172,6 +186,7 @@ def _picture(found: Told, key: str, tool: str) -> tuple[Look, ...]:
             on_act(found.scene, identity)
 
     how = {"language": language_of(found.run), "tool": tool}
+    how["measure"] = found.gaze.measure
     how["chosen"] = None if opened == NONE else ids.index(opened)
     _scene(found.scene, key, identity, hear, looks, **how)
     return looks
@@ -185,17 +200,22 @@ def _scores(found: Told, looks: Sequence[Look], key: str) -> None:
             "share": np.mean([each.mass for each in found.pointed]),
             "even": np.mean([each.chance for each in found.pointed]),
         }
-        told.append(say("captions-score", n=len(found.pointed), **values))
+        told.append(found.say("captions-score", n=len(found.pointed), **values))
     rows = [row for each in found.pointed for row in each.rows]
     if len(rows) > 1:
-        told.append(say("captions-moved", moved=movement(found.weights, rows)))
+        told.append(found.say("captions-moved", moved=movement(found.weights, rows)))
     st.caption(" ".join(told))
+    tell_measure(found.gaze, found.error)
+    reader = found.run.translator
+    if not tells_values(reader):
+        name_lacking(reader, f"captions-no-values-{reader.card.config['attention']}")
+    measure = found.gaze.measure
     labels, weights = [look.label for look in looks], [look.weights for look in looks]
     export_menu(
         partial(_figure, picture(found.scene), looks),
         key=f"{key}_export",
-        name=say("captions-gaze-name", text=found.run.translation.text),
-        numbers=partial(gaze_table, labels, weights, GRID),
+        name=found.say("captions-gaze-name", text=found.run.translation.text),
+        numbers=lambda: gaze_table(labels, weights, GRID).rename(columns={"weight": measure}),
         animation=_played(picture(found.scene), looks[:-1]),
     )
 
@@ -219,6 +239,7 @@ def _scene(
     looks: Sequence[Look] = (),
     *,
     idle: str = "captions-idle",
+    measure: Measure = "weight",
     **how: Any,
 ) -> None:
     names, filled = place_names(scene)
@@ -232,7 +253,7 @@ def _scene(
         identity=identity,
         names=names,
         filled=filled,
-        words={**words, "idle": say(idle)},
+        words={**words, "idle": say(idle, measure=measure)},
         on_act=on_act,
         answered=st.session_state.get(f"{key}_answered", 0),
         **how,
@@ -253,15 +274,15 @@ def looks_of(found: Told) -> tuple[Look, ...]:
             continue
         weights = found.weights[list(rows)].mean(axis=0)
         looks.append(_look(word.text, weights, by_word.get(word.start), found))
-    return (*looks, _sum_of(found.weights))
+    return (*looks, _sum_of(found))
 
 
 def _look(text: str, weights: np.ndarray, pointed: Pointed | None, found: Told) -> Look:
     if pointed is None:
-        free = say("captions-note-free", word=text, most=weights.max())
+        free = found.say("captions-note-free", word=text, most=weights.max())
         return Look(text, "", "", free, weights)
     thing = found.scene.things[pointed.word.thing]
-    note = say(
+    note = found.say(
         "captions-note",
         word=text,
         thing=thing_name(thing),
@@ -273,10 +294,11 @@ def _look(text: str, weights: np.ndarray, pointed: Pointed | None, found: Told) 
     return Look(text, percent(pointed.mass, 0), mark, note, weights, thing.box)
 
 
-def _sum_of(weights: np.ndarray) -> Look:
-    """What each cell got over time, which the doubly stochastic penalty draws to one."""
+def _sum_of(found: Told) -> Look:
+    """What each cell got over time; of weights the doubly stochastic penalty draws it to one."""
+    weights = found.weights
     total = weights.sum(axis=0)
-    note = say(
+    note = found.say(
         "captions-note-sum",
         least=total.min(),
         most=total.max(),

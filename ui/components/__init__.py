@@ -68,9 +68,9 @@ def unpacked(data: bytes) -> dict[str, Any]:
     return json.loads(data[4:begin], object_hook=opened)
 
 
-def template(id: str, *places: str) -> str:
-    """A message whose places stay open, as ``{name}``, for `fill` in the browser."""
-    return say(id, **{place: f"{{{place}}}" for place in places})
+def template(id: str, *places: str, **values: Any) -> str:
+    """A message whose `places` stay open, as ``{name}``, for `fill` in the browser."""
+    return say(id, **{place: f"{{{place}}}" for place in places}, **values)
 
 
 def sent(value: Any, identity: str) -> dict[str, Any]:

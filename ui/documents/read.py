@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from core.attention import Measure
 from core.documents import MOST_DIVERGENCE, Importance, Judgement, joint_weights
 from core.explain import measures_table
 from core.measurements import DOCUMENTS
@@ -21,6 +22,7 @@ from ui.components.document import show_document
 from ui.kit.blocks import picture, table
 from ui.kit.controls import button
 from ui.kit.layout import caption, finding, paragraph, subtitle
+from ui.norm import name_lacking, tell_measure
 from ui.shared import ask
 from ui.state import Run
 from ui.stored import tell_source, values_of
@@ -49,7 +51,7 @@ PUBLISHED = 88.1
 
 def show(scene: Scene) -> None:
     plain, judged = scene.plain, scene.judged
-    finding(f"{decision_words(plain, judged)} {largest_words(judged)}")
+    finding(f"{decision_words(plain, judged)} {largest_words(judged, scene.measure)}")
     left, right = st.columns([4, 1], gap="medium")
     with left:
         show_document(
@@ -60,10 +62,13 @@ def show(scene: Scene) -> None:
             taken=scene.taken,
             answered=st.session_state.get(ANSWERED, 0),
             truth=scene.truth,
+            measure=scene.measure,
             on_change=lambda: take_answer(scene.reader, scene.src),
         )
         if scene.truth is not None:
             caption("documents-truth", label=class_name(scene.label))
+        tell_measure(judged.attention.of("sentences"), scene.error)
+        name_lacking(scene.reader)
     with right:
         for name, before, now in zip(plain.classes, plain.probs, judged.probs, strict=True):
             moved = say("documents-moved", points=100 * float(now - before))
@@ -85,10 +90,10 @@ def decision_words(plain: Judgement, judged: Judgement) -> str:
     return say(f"documents-{how}", label=now, before=before)
 
 
-def largest_words(judged: Judgement) -> str:
+def largest_words(judged: Judgement, measure: Measure) -> str:
     weights = np.nan_to_num(judged.sentences)
     most = int(weights.argmax())
-    return say("documents-largest", n=most + 1, share=weights[most])
+    return say("documents-largest", n=most + 1, share=weights[most], measure=measure)
 
 
 def show_agreement(scene: Scene) -> None:
@@ -104,9 +109,11 @@ def show_agreement(scene: Scene) -> None:
     sizes, taus = {"drops": np.abs(drops), "gradient": np.abs(gradients)}, {}
     taus = {name: rank_correlation(weights, size, "kendall") for name, size in sizes.items()}
     taus["both"] = rank_correlation(*sizes.values(), "kendall")
+    measured = {"measure": scene.measure}
     told = [
         say(
             f"documents-tau-{name}",
+            **(measured if name != "both" else {}),
             tau=say("documents-tau-none") if np.isnan(tau) else f"**{signed(tau)}**",
         )
         for name, tau in taus.items()
@@ -115,14 +122,16 @@ def show_agreement(scene: Scene) -> None:
     titles = f"documents-agree-{scene.level}", "documents-agree-drop"
     picture(
         "documents-agree",
-        measure_bars(*rows, kind=scene.level, names=titles),
+        measure_bars(*rows, kind=scene.level, names=titles, **measured),
         numbers=lambda: measures_table(*rows),
         level=scene.level,
         n=len(kept),
         text=scene.src.text[:60],
+        **measured,
     )
+    tell_measure(scene.plain.attention.of("sentences"), scene.error)
     if len(kept) < len(names):
-        caption(f"documents-agree-most-{scene.level}", n=len(kept), of=len(names))
+        caption(f"documents-agree-most-{scene.level}", n=len(kept), of=len(names), **measured)
     for part, row in _stored(scene, "correlation").items():
         if row["drops"] and row["gradient"]:
             means = {name: with_interval(row[name]) for name in ("drops", "gradient")}

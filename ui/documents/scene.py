@@ -9,6 +9,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from core.attention import Measure
 from core.documents import LEAVING_OUT, WEIGHING, DocumentChange, Judgement
 from core.sources import DocumentSource
 from model import DocumentReader, ModelError
@@ -18,6 +19,7 @@ from ui.controls import installed_with
 from ui.kit.blocks import command_line, next_seed
 from ui.kit.controls import button, choice, kept, menu, text_box
 from ui.kit.layout import caption, controls, note, settings, warning
+from ui.norm import in_measure, measure_choice
 from ui.shared import ask
 from ui.state import Run, get_translator, show_problem, telling
 from ui.views import View
@@ -38,6 +40,8 @@ LITTLE_KNOWN = 0.5
 LEVELS = ("sentences", "words")
 CHANGING = "read"
 """The view in which things are taken out of the document."""
+MEASURED = (CHANGING, "agree")
+"""The views that draw the model's own maps."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,8 @@ class Scene:
     truth: Truth | None  # what decides the document, where it is known
     label: str  # id of the class that it belongs to, where it is known
     level: str  # one of `LEVELS`, for the views that look at one
+    measure: Measure = "weight"  # what the numbers of `plain` and `judged` are
+    error: float | None = None  # how far the vectors are from their sum, where norms are drawn
 
 
 def identity_of(reader: DocumentReader, src: DocumentSource) -> str:
@@ -130,20 +136,31 @@ def make_scene(run: Run, view: View) -> Scene | Run | None:
                 order = "document_order", MOST_SEED
                 button("document_another", next_seed, *order, icon="shuffle")
             removing = choice("document_how", LEAVING_OUT)
-    reader = get_translator(name)
+    reader, measure = get_translator(name), "weight"
     assert isinstance(reader, DocumentReader)
+    if view.id in MEASURED:
+        beside = view.id == CHANGING  # where nothing else needs the room
+        measure = measure_choice(reader, controls if beside else settings, title=not beside)
     src = _document(reader, text)
     if src is None:
         return None
     taken = taken_from(src) if view.id == CHANGING else TakenOut()
     change = DocumentChange(taken.sentences, taken.words, removing, weights, weights, seed)
-    plain_judged = after = ask(reader, DocumentReader.judge, src)
+    plain_judged, error = after, _ = _judged(reader, src, DocumentChange(), measure)
     if taken or change.changes_weights:
         with telling():  # that nothing is left
-            after = ask(reader, DocumentReader.judge, src, change)
+            after, error = _judged(reader, src, change, measure)
     known = example.text == src.text
     label, truth = (example.label, _truth(src, example)) if known else ("", None)
-    return Scene(reader, src, plain_judged, after, taken, truth, label, level)
+    return Scene(reader, src, plain_judged, after, taken, truth, label, level, measure, error)
+
+
+def _judged(
+    reader: DocumentReader, src: DocumentSource, change: DocumentChange, measure: Measure
+) -> tuple[Judgement, float | None]:
+    judged = ask(reader, DocumentReader.judge, src, change)
+    record, error = in_measure(reader, judged.attention, measure, change)
+    return judged if error is None else judged.showing(record), error
 
 
 def _take_example() -> None:

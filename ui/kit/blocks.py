@@ -219,8 +219,9 @@ def head_picker(
     places = []
     for at, (name, count) in enumerate((("layer", n_layers), ("head", n_heads))):
         menu = f"{key}_{name}"
-        if n_layers * n_heads == 1 and not every:  # nothing to choose
-            st.session_state[menu] = 0
+        if count == 1 and not every:  # nothing to choose
+            if n_layers * n_heads == 1:  # of all heads together an open one waits
+                st.session_state[menu] = 0
             places.append(0)
             continue
         place = choice(

@@ -31,13 +31,13 @@ from model.experiments.block import gates_of, lens_of
 from model.experiments.knockout import knock_out
 from model.experiments.order import position_heads, position_table
 from model.experiments.padding import padded_pair
-from ui.attention.norm import as_measured, tells_values
 from ui.beam.scene import search_again, verdict_on
 from ui.beam.verdict import sentence_bleu
 from ui.block import stream_of
 from ui.effect import reading_of, searched_again
 from ui.masks.choices import pronoun_position
 from ui.masks.explain import explained
+from ui.norm import as_measured, tells_values
 from ui.positions.heads import N_OTHERS
 from ui.positions.order import both_orders
 from ui.state import Run
@@ -434,7 +434,7 @@ def heads_by_position(run: Run, step: Step) -> Answer:
 def weight_and_norm_of_signs(run: Run, step: Step) -> Answer:
     """What special tokens get of the weight and of the norm, in the layer that gives them most."""
     weights = map_from(run)
-    norms = there(as_measured(run, "length") if tells_values(run) else None).record
+    norms = there(as_measured(run, "length")[0] if tells_values(run.translator) else None).record
     shares, lengths = (
         special_mass(attention).mean(axis=-1) for attention in (weights, norms.of(weights.kind))
     )

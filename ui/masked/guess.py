@@ -9,10 +9,11 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.attention import AttentionRecord
+from core.attention import AttentionMap, Measure
 from core.effect import log_prob_changes
 from core.maps import NamedMap
 from core.masked import Guess
@@ -28,14 +29,15 @@ from ui.address import PLACES
 from ui.controls import installed_with
 from ui.kit.blocks import command_line, head_picker, picture, table
 from ui.kit.controls import button, several
-from ui.kit.layout import caption, finding, note, paragraph, subtitle, warning
+from ui.kit.layout import caption, controls, finding, note, paragraph, subtitle, warning
+from ui.norm import in_measure, measure_choice, tell_measure
 from ui.shared import ask
 from ui.state import Run
 from ui.stored import values_of
 from ui.views import View
-from ui.words import plain, say, token_text
+from ui.words import head_name, plain, say, token_text
 from viz.effect import log_prob_bars
-from viz.labels import head_name
+from viz.figure import Figure, tables_of
 from viz.maps import head_rows, map_row
 from viz.token_bars import candidates_chart
 
@@ -48,6 +50,8 @@ MOST_WORDS = 60
 """Words that can be clicked; of a longer sentence the first."""
 MOST_SHOWN = 6
 """Masked pieces whose candidates are drawn."""
+MAPPED = ("guess", "sides", "it")
+"""The views that draw maps."""
 PRONOUN = "it"
 OTHERWISE = "The animal didn't cross the street because it was too tired."
 """What is read where a sentence has no pronoun."""
@@ -60,6 +64,7 @@ class Scene:
     src: TokenSequence
     words: Groups  # pieces of every word and sign that can be masked
     chosen: tuple[int, ...] = ()  # which of `words` are masked
+    measure: Measure = "weight"  # what the maps show
 
     def span(self, word: int) -> tuple[int, int]:
         """Where one of `words` begins and ends in the text."""
@@ -70,11 +75,18 @@ class Scene:
     def places(self) -> tuple[int, ...]:
         return tuple(place for word in self.chosen for place in self.words[word])
 
-    def looked(self, places: tuple[int, ...] = (), *, left_only: bool = False) -> AttentionRecord:
-        return ask(self.reader, MaskedReader.attend_to, self.src, places, left_only=left_only)
+    def looked(
+        self, places: tuple[int, ...] = (), *, left_only: bool = False
+    ) -> tuple[AttentionMap, float | None]:
+        """The map of the sentence in the chosen measure, and how far its vectors are from their
+        sum."""
+        how = {"left_only": left_only}
+        record = ask(self.reader, MaskedReader.attend_to, self.src, places, **how)
+        record, error = in_measure(self.reader, record, self.measure, left_only)
+        return record.maps[0], error
 
 
-def make_scene(run: Run, _view: View) -> Scene | None:
+def make_scene(run: Run, view: View) -> Scene | None:
     """What is read; None where nothing can be."""
     name, reader, src = run.choices.checkpoint, run.translator, run.src
     if not isinstance(reader, MaskedReader):
@@ -89,7 +101,10 @@ def make_scene(run: Run, _view: View) -> Scene | None:
         for group in word_groups(src)
         if not any(src.special[place] or place in typed for place in group)
     )[:MOST_WORDS]
-    return Scene(name, reader, src, words)
+    measure: Measure = "weight"
+    if view.id in MAPPED:
+        measure = measure_choice(reader, controls, title=False)
+    return Scene(name, reader, src, words, measure=measure)
 
 
 def masked_model(opened: str) -> str | None:
@@ -131,8 +146,8 @@ def show(scene: Scene) -> None:
         _piece(scene, place, sides, columns if at == 0 else st.columns(2), len(places) > 1)
     if scene.places:
         _rests(scene, scene.places[0])
-    subtitle("masked-heads-title")
-    _head_rows("masked-heads", scene.looked(scene.places), places[0])
+    subtitle("masked-heads-title", measure=scene.measure)
+    _head_rows("masked-heads", places[0], *scene.looked(scene.places))
     values = {"checkpoint": scene.name, "text": _with_masks(scene)}
     button("masked_open", address.go, "attention", values, icon="grid_view")
 
@@ -221,11 +236,11 @@ def _rests(scene: Scene, place: int) -> None:
     token, drop = token_text(tokens[least]), -changes[least]
     falls = "found" if changes[least] < 0 else "none"
     told = [say(f"masked-rests-{falls}", token=token, drop=drop)]
-    (attention,) = scene.looked(scene.places).maps
+    attention, _ = scene.looked(scene.places)
     weights = attention.weights[:, :, place].mean(axis=(0, 1))[list(found.others)]
     number = float(rank_correlation(weights, -changes))
     if not np.isnan(number):  # they have an order
-        told.append(say("masked-rests-heads", number=number))
+        told.append(say("masked-rests-heads", number=number, measure=scene.measure))
     sides = tokens, [found.log_prob] * len(tokens), list(map(float, found.without))
     picture(
         "masked-rests",
@@ -236,18 +251,24 @@ def _rests(scene: Scene, place: int) -> None:
     )
 
 
-def _head_rows(id: str, record: AttentionRecord, place: int) -> None:
-    """The weights from `place` in every head; `id` is that of the messages, and the key."""
-    (attention,) = record.maps
+def _head_rows(id: str, place: int, attention: AttentionMap, error: float | None) -> None:
+    """The numbers from `place` in every head; `id` is that of the messages, and the key."""
+    measure, rows = attention.measure, attention.weights[:, :, place]
+    how = {"kind": attention.site, "room": 750, "measure": measure}
+    figure = head_rows(rows, attention.key_tokens, **how)
     picture(
         id,
-        head_rows(
-            attention.weights[:, :, place], attention.key_tokens, kind=attention.site, room=750
-        ),
-        numbers="cells",
+        figure,
+        numbers=partial(_cells, figure, measure),
         n=attention.n_layers * attention.n_heads,
         place=place + 1,
+        measure=measure,
     )
+    tell_measure(attention, error)
+
+
+def _cells(figure: Figure, measure: Measure) -> pd.DataFrame:
+    return tables_of(figure)["cells"].rename(columns={"weight": measure})
 
 
 def _with_masks(scene: Scene) -> str:
@@ -280,18 +301,18 @@ def show_sides(scene: Scene) -> None:
     )
     subtitle("masked-sides-maps")
     with st.container(horizontal=True, gap="small"):
-        layer, head = head_picker("masked", site.n_layers, site.n_heads, address=True)
-    maps = []
+        n_heads = 1 if scene.measure == "normed" else site.n_heads
+        layer, head = head_picker("masked", site.n_layers, n_heads, address=True)
+    maps, errors, measure = [], [], scene.measure
     for name, left in SIDES.items():
-        (attention,) = scene.looked(left_only=left).maps
+        attention, error = scene.looked(left_only=left)
         maps.append(NamedMap.of(say(f"masked-{name}-title"), attention, layer, head))
-    picture(
-        "masked-sides-maps",
-        map_row(maps, site, room=330),
-        numbers="cells",
-        layer=layer + 1,
-        head=head + 1,
-    )
+        errors.append(error)
+    figure = map_row(maps, site, room=330, measure=measure)
+    name = head_name(layer, head, measure=measure)
+    numbers = partial(_cells, figure, measure)
+    picture("masked-sides-maps", figure, numbers=numbers, head=name, measure=measure)
+    tell_measure(attention, *errors)
 
 
 # -- which noun "it" looks at ----------------------------------------------------------------
@@ -315,5 +336,5 @@ def show_riddle(scene: Scene) -> None:
     first, *others = told or [say("masked-it-caption")]
     finding(first)
     if places := src.pieces_of(PRONOUN):
-        _head_rows("masked-it", ask(scene.reader, MaskedReader.attend_to, src), places[0])
+        _head_rows("masked-it", places[0], *replace(scene, src=src).looked())
     st.markdown("\n\n".join(others))

@@ -5,14 +5,15 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.attention import HEAD, Head
+from core.attention import HEAD, Head, Measure
 from core.maps import NamedMap, map_cells
 from core.positions import PositionHeads, position_head_table
 from core.tokens import token_labels
-from model.experiments.order import position_heads
+from model.experiments.order import WITHOUT_POSITIONS, position_heads
 from ui.kit.blocks import full_head_menu, next_seed, picture, seed_box, table
 from ui.kit.controls import button, click_count
 from ui.kit.layout import controls, finding, settings
+from ui.norm import in_measure, measure_choice, name_lacking, tell_measure
 from ui.state import Run
 from ui.words import plain, say, site_name
 from viz.labels import full_head_name
@@ -29,6 +30,7 @@ def show(run: Run) -> None:
         button("position_words_next", next_seed, "position_words", MAX_SEED, icon="shuffle")
     with settings():
         seed = seed_box("position_words", MAX_SEED, width=180)
+    measure = measure_choice(run.translator, settings)
     found = run.ask_pair(position_heads, n_others=N_OTHERS, seed=seed)
     heads = position_head_table(found)
     places = list(zip(heads["kind"], heads["layer"] - 1, heads["head"] - 1, strict=True))
@@ -39,7 +41,7 @@ def show(run: Run) -> None:
         clicks = [("position_scatter", SELECTION_NAME, *HEAD)]
         place = full_head_menu("position_head", places, clicks=clicks)
         line = heads.iloc[places.index(place)]
-        _maps(found, line, place)
+        _maps(run, found, line, place, measure)
     with scatter:
         clicks = click_count("position_scatter")
         picture(
@@ -78,23 +80,30 @@ def verdict(heads: pd.DataFrame) -> str:
     )
 
 
-def _maps(found: PositionHeads, line: pd.Series, place: Head) -> None:
+def _maps(run: Run, found: PositionHeads, line: pd.Series, place: Head, measure: Measure) -> None:
     kind, layer, head = place
-    site = found.plain.of(kind).site
     others = {say("positions-map-others", n=n): each for n, each in enumerate(found.shown, start=1)}
     records = {say("positions-map-plain"): found.plain, say("positions-map-absent"): found.absent}
-    maps = [
-        NamedMap.of(title, record.of(kind), layer, head, produced=not site.is_self)
-        for title, record in (records | others).items()
-    ]
+    maps, errors = [], []
+    for title, record in (records | others).items():
+        change = WITHOUT_POSITIONS if record is found.absent else None
+        drawn, error = in_measure(run.translator, record, measure, change)
+        attention, errors = drawn.of(kind), [*errors, error]
+        at = layer, min(head, attention.n_heads - 1)
+        maps.append(NamedMap.of(title, attention, *at, produced=not attention.site.is_self))
+    name = line["name"] if measure != "normed" else say("layer-title", layer=layer + 1)
+    numbers = map_cells(maps).drop(columns=["panel", "q", "k"])
     picture(
         "position-maps",
-        map_row(maps, kind, room=ROOM),
-        numbers=lambda: map_cells(maps).drop(columns=["panel", "q", "k"]),
-        head=line["name"],
+        map_row(maps, kind, room=ROOM, measure=measure),
+        numbers=numbers.rename(columns={"weight": measure}),
+        head=name,
+        measure=measure,
         **_told(line),
     )
+    tell_measure(attention, *errors)
+    name_lacking(run.translator)
     with st.expander(say("position_others"), key="position_others", icon=":material/notes:"):
         for number, (src, tgt) in enumerate(found.others, start=1):
-            side = tgt if site.key == "target" else src
+            side = tgt if attention.site.key == "target" else src
             st.caption(f"{number}. {plain(' '.join(token_labels(side.tokens)), 600)}")

@@ -167,7 +167,10 @@ attention-find-best = From { $queries } to { $keys }, **{ $best }** has the larg
     [1] {""}
    *[other] {" "}The selected { $open } has { FIXED($open_weight, digits: 3) }.
   }
-attention-find-summed = Weights are summed over the keys and averaged over the queries.
+attention-find-summed = { $measure ->
+    [weight] Weights
+   *[other] Norms
+  } are summed over the keys and averaged over the queries.
 attention-find-caption = The selected head, { $head }, is in row { $line } of { $of }. Click the box at the left of a row to select its head, or a column title to sort.
 attention-find-alt = The { $of } heads of this attention type with their measures, one per row.
 attention-find-layer = Layer
@@ -218,30 +221,30 @@ attention-pair-first-alt = { $head } of { $site } for sentence 1: { $n_rows } qu
 attention-pair-second-alt = { $head } of { $site } for sentence 2: { $n_rows } query rows by { $n_columns } key columns.
 attention-pair-first-file = { $file }
 attention-pair-second-file = { $file }
-attention-pair-difference = Δ weight (sentence 2 − sentence 1), { $head }
-attention-pair-difference-alt = Weights of { $head } in sentence 2 minus those in sentence 1: { $n_rows } shared query rows by { $n_columns } shared key columns. The largest changes are written out as text.
-attention-pair-difference-file = Weight difference, { $file } vs. { $text }
+attention-pair-difference = Δ { measured } (sentence 2 − sentence 1), { $head }
+attention-pair-difference-alt = Sentence 2 minus sentence 1, { measured } of { $head }: { $n_rows } shared query rows by { $n_columns } shared key columns. The largest changes are written out as text.
+attention-pair-difference-file = Δ { measured }, { $file } vs. { $text }
 attention-pair-heads = Most changed heads
 attention-pair-heads-name = Head
 attention-pair-heads-moved = Change (TVD)
 attention-pair-heads-moved-help = Total variation distance over the shared keys: half the summed absolute difference of a row, averaged over the shared rows.
 attention-pair-heads-first = Sentence 1
 attention-pair-heads-second = Sentence 2
-attention-pair-heads-weight = The last two columns give the weight from { $row } to { $column } in each sentence.
+attention-pair-heads-weight = The last two columns give the { measured } from { $row } to { $column } in each sentence.
 attention-pair-heads-alt = { $n ->
     [one] The only head of { $site }.
    *[other] All { $n } heads of { $site }, most changed first.
   }
 attention-pair-heads-caption = The selected head, { $head }, is in row { $line } of { $of }. Click the box at the left of a row to select its head.
-attention-pair-choose = Select a query and a key above to compare their weight in both sentences.
-attention-pair-weight = sentence 1 → sentence 2, from { $row } { $weights }.
+attention-pair-choose = Select a query and a key above to compare their { measured } in both sentences.
+attention-pair-weight = { measured } in sentence 1 → sentence 2, from { $row } { $weights }.
 attention-pair-weight-to = to { $column } **{ $before }** → **{ $after }**
-attention-pair-weight-most = No other of the { $n } heads changes the weight to { $column } more.
-attention-pair-weight-other = Of all { $n } heads, { $head } changes the weight to { $column } most: **{ $before }** → **{ $after }**.
-attention-pair-missing-rows = Sentence 2 has no counterpart for { $rows } of sentence 1, so the selected weight cannot be compared.
-attention-pair-missing-columns = Sentence 2 has no counterpart for { $columns } of sentence 1, so the selected weight cannot be compared.
-attention-pair-missing-rows-columns = Sentence 2 has no counterpart for { $rows } and { $columns } of sentence 1, so the selected weight cannot be compared.
-attention-pair-moved = On average, this head shifts **{ PERCENT($share) }** of a row’s weight (TVD over { $n ->
+attention-pair-weight-most = No other of the { $n } heads changes the { measured } to { $column } more.
+attention-pair-weight-other = Of all { $n } heads, { $head } changes the { measured } to { $column } most: **{ $before }** → **{ $after }**.
+attention-pair-missing-rows = Sentence 2 has no counterpart for { $rows } of sentence 1, so the selected { measured } cannot be compared.
+attention-pair-missing-columns = Sentence 2 has no counterpart for { $columns } of sentence 1, so the selected { measured } cannot be compared.
+attention-pair-missing-rows-columns = Sentence 2 has no counterpart for { $rows } and { $columns } of sentence 1, so the selected { measured } cannot be compared.
+attention-pair-moved = On average, this head shifts **{ PERCENT($share) }** of a row’s { measured } (TVD over { $n ->
     [one] { $n } shared row
    *[other] { $n } shared rows
   }). The row of { $row } changes most: { PERCENT($most) }.

@@ -114,20 +114,28 @@ captions-part-noun = shape
 captions-part-colour = colour
 captions-part-size = size
 captions-part-pattern = pattern
-captions-score = Pointing game: for { $hits } of { $n } words that refer to an object, the largest weight is inside its box. On average { PERCENT($share) } of the attention is inside (uniform attention: { PERCENT($even) }).
+captions-score = Pointing game: for { $hits } of { $n } words that refer to an object, the largest { measured } is inside its box. On average { PERCENT($share) } of the { measured-mass } is inside (uniform: { PERCENT($even) }).
 captions-score-none = No word refers to an object in the scene, so the pointing game does not apply.
-captions-moved = From one such word to the next, { PERCENT($moved) } of the attention moves.
-captions-idle = Hover over a word to see the image attention while it is generated. Click to keep it. The number below a word is the share of attention on the object it refers to.
+captions-moved = From one such word to the next, { PERCENT($moved) } of the { measured-mass } moves.
+captions-idle = Hover over a word to see the { measured-all } while it is generated. Click to keep it. The number below a word is the share of { measured-mass } on the object it refers to.
 captions-found = **{ $text }** { $truth }
-captions-note = While “{ $word }” is generated, { PERCENT($share) } of the attention is inside the red box ({ $thing }). Uniform attention would give { PERCENT($even) }. { $hit ->
-    [yes] The largest weight is inside the box, too.
-    [other] The largest weight is on another object.
-   *[no] The largest weight is on no object.
+captions-note = While “{ $word }” is generated, { PERCENT($share) } of the { measured-mass } is inside the red box ({ $thing }). A uniform map would give { PERCENT($even) }. { $hit ->
+    [yes] The largest { measured } is inside the box, too.
+    [other] The largest { measured } is on another object.
+   *[no] The largest { measured } is on no object.
  }
-captions-note-free = “{ $word }” does not refer to a single object in the scene, so no position counts as correct. Largest weight: { PERCENT($most) }.
+captions-note-free = “{ $word }” does not refer to a single object in the scene, so no position counts as correct. Largest { measured }: { PERCENT($most) }.
+captions-no-values-hard = Hard attention passes on one annotation vector whole, the one with the largest weight, so no weighted vectors are added up.
+captions-no-values-mean = This model passes on the mean of all annotation vectors, whatever the weights are.
 captions-sum = Σ
-captions-gaze-name = image attention “{ $text }”
-captions-note-sum = Attention is summed over all { $steps } steps. Each cell receives { $least } to { $most }, { FIXED($mean, digits: 3) } on average. In training, the doubly stochastic penalty pulls each sum towards 1.
+captions-gaze-name = image attention{ $measure ->
+    [weight] {""}
+   *[other] , { measured }
+ } “{ $text }”
+captions-note-sum = Sum of the { measured-all } over all { $steps } steps. Each cell receives { $least } to { $most }, { FIXED($mean, digits: 3) } on average.{ $measure ->
+    [weight] {" "}In training, the doubly stochastic penalty pulls each sum towards 1.
+   *[other] {""}
+ }
 
 # Another model, and numbers
 

@@ -241,6 +241,24 @@ confidence-by-set = By kind of text, this share is { PERCENT($least, digits: 0) 
 run-unfinished = The output reached its maximum length before an end-of-sentence token, so the translation is cut off.
 compare = Compare with: { $text }
 
+# What is drawn, in the middle of a sentence: one number of a map, and several.
+
+measured = { $measure ->
+    [weight] weight
+    [length] vector norm
+   *[other] output norm
+ }
+measured-all = { $measure ->
+    [weight] attention weights
+    [length] vector norms
+   *[other] output norms
+ }
+measured-mass = { $measure ->
+    [weight] attention
+    [length] vector norm
+   *[other] output norm
+ }
+
 # One row of attention, and what was done to the weights.
 
 row = { $n ->

@@ -43,7 +43,7 @@ document_text-none = Paste a review or choose an example
 documents-still = Showing the previous text: { $text }
 documents-unknown = { $n } of { $of } words ({ PERCENT($share) }) are not in the vocabulary, which comes from English film reviews. The model reads them all as the same unknown word, so the prediction is not reliable.
 documents-short = The text is very short. The model still classifies it as a review.
-documents-text = Document with attention weights, sentence by sentence
+documents-text = Document with { measured-all }, sentence by sentence
 
 # The prediction, and what is changed.
 
@@ -65,14 +65,20 @@ documents-moved = { SIGNED($points, digits: 1) } points
 documents-judged = Prediction: **{ $label }**.
 documents-turned = The prediction changes from { $before } to **{ $label }**.
 documents-stays = The prediction stays **{ $label }**.
-documents-largest = Sentence { $n } has the largest attention weight ({ PERCENT($share, digits: 0) }).
-documents-sentence-told = Sentence { $n }: weight { $weight } in the document
+documents-largest = Sentence { $n } has the largest { $measure ->
+    [weight] attention weight
+   *[other] { measured }
+ } ({ PERCENT($share, digits: 0) }).
+documents-sentence-told = Sentence { $n }: { measured } { $weight } in the document
 documents-sentence-out = Sentence { $n }: deleted from the input
-documents-word-told = “{ $word }”: √(sentence weight) · word weight = √{ $sentence } · { $weight } = { $shown }.
+documents-word-told = “{ $word }”: { $measure ->
+    [weight] √(sentence weight) · word weight
+   *[other] √(sentence norm) · word norm
+ } = √{ $sentence } · { $weight } = { $shown }.
 documents-word-out = “{ $word }”: deleted from the input
 documents-word-unknown = Not in the vocabulary.
-documents-point = Hover over a word or a sentence number to see its weight.
-documents-point-clicks = Hover over a word or a sentence number to see its weight. Click to remove it.
+documents-point = Hover over a word or a sentence number to see its { measured }.
+documents-point-clicks = Hover over a word or a sentence number to see its { measured }. Click to remove it.
 
 # Leave-one-out, gradients, adversarial attention.
 
@@ -83,24 +89,28 @@ document_level-sentences = Sentences
 document_level-words = Words
 documents-agree-long = The text has { GROUPED($n) } words, but this analysis takes at most { GROUPED($most) }.
 documents-agree-one = With a single sentence or word there is nothing to compare.
-documents-agree-most-sentences = The chart shows the { $n } sentences with the largest attention weights, of { $of }. The correlations below use all of them.
-documents-agree-most-words = The chart shows the { $n } words with the largest attention weights, of { $of }. The correlations below use all of them.
-documents-agree-alt = Attention, leave-one-out importance and gradient × input of { $n } { $level ->
+documents-agree-most-sentences = The chart shows the { $n } sentences with the largest { measured-all }, of { $of }. The correlations below use all of them.
+documents-agree-most-words = The chart shows the { $n } words with the largest { measured-all }, of { $of }. The correlations below use all of them.
+documents-agree-alt = { $measure ->
+    [weight] Attention
+   *[other] Vector norm
+ }, leave-one-out importance and gradient × input of { $n } { $level ->
     [words] words
    *[sentences] sentences
  } side by side.
 documents-agree-sentences = Sentence
 documents-agree-words = Word
 documents-agree-drop = LOO importance (drop of probability)
-documents-agree-file = attention vs. importance { $text }
-documents-tau-drops = Kendall’s τ of attention and leave-one-out (LOO): { $tau }
-documents-tau-gradient = Kendall’s τ of attention and gradient × input: { $tau }
+documents-agree-file = { measured-mass } vs. importance { $text }
+documents-tau-drops = Kendall’s τ of { measured-mass } and leave-one-out (LOO): { $tau }
+documents-tau-gradient = Kendall’s τ of { measured-mass } and gradient × input: { $tau }
 documents-tau-both = Kendall’s τ of LOO and gradient × input, which do not use attention weights: { $tau }
 documents-tau-none = undefined, because one side is constant
-documents-tau-mean-polarity = Mean τ over { $n } written reviews: { $drops } with LOO, { $gradient } with gradient × input
-documents-tau-mean-reviews = Mean τ over { $n } generated reviews: { $drops } with LOO, { $gradient } with gradient × input
+documents-tau-mean-polarity = Mean τ of attention over { $n } written reviews: { $drops } with LOO, { $gradient } with gradient × input
+documents-tau-mean-reviews = Mean τ of attention over { $n } generated reviews: { $drops } with LOO, { $gradient } with gradient × input
 documents-other-found = The adversarial attention differs from the learned attention by **{ $divergence }** nats (JS divergence, at most { $most }). The probability of “{ $label }” is { PERCENT($after) } instead of { PERCENT($before) }.
 documents-other-none = No adversarial attention was found that changes the probabilities by at most { PERCENT($epsilon, digits: 0) }. With learned attention the probability of “{ $label }” is { PERCENT($before) }.
+view-documents-other-no-norms = Adversarial attention is sought, and its distance measured, among attention weights.
 documents-map-own = Learned attention
 documents-map-other = Adversarial attention
 documents-other-mean-polarity = Over { $n } written reviews, adversarial attention differs by { $divergence } nats on average. In { PERCENT($share, digits: 0) } of them it differs by more than 0.4 nats.

@@ -3,6 +3,7 @@
 figures-query = Query
 figures-head = Head
 figures-head-code = L{ $layer } H{ $head }
+figures-layer-code = L{ $layer }
 figures-frames = { $title } · { $shown } of { $n } steps shown
 figures-head-of = { $site }, layer { $layer }, head { $head }
 figures-key = Key
@@ -43,13 +44,17 @@ figures-pairs-query = Shared query (row) attends to →
 figures-pairs-first = Sentence 1
 figures-pairs-second = Sentence 2
 figures-pairs-difference = Δ weight
-figures-pairs-second-minus-first = Δ weight (sentence 2 − sentence 1)
+figures-pairs-second-minus-first-weight = Δ weight (sentence 2 − sentence 1)
+figures-pairs-second-minus-first-length = Δ vector norm (sentence 2 − sentence 1)
+figures-pairs-second-minus-first-normed = Δ output norm (sentence 2 − sentence 1)
 
 ## What a change does
 
 figures-effect-before = Before
 figures-effect-after = After
-figures-effect-after-minus-before = Δ weight (after − before)
+figures-effect-after-minus-before-weight = Δ weight (after − before)
+figures-effect-after-minus-before-length = Δ vector norm (after − before)
+figures-effect-after-minus-before-normed = Δ output norm (after − before)
 figures-effect-change = Δ log p
 figures-effect-change-of-log-p = Δ log p
 figures-effect-log-p-before = log p before

@@ -44,15 +44,32 @@ masked-candidates-alt = Predicted tokens with their probabilities; the first is 
 masked-rests-title = Leave-one-out importance
 masked-rests-found = Masking “{ $token }” as well lowers log p of the original token most, by { $drop } nats.
 masked-rests-none = Masking another token as well never lowers log p of the original token.
-masked-rests-heads = The rank correlation (Spearman) of these drops with the attention weights, averaged over heads, is { SIGNED($number) }.
+masked-rests-heads = The rank correlation (Spearman) of these drops with the { measured-all }, averaged over { $measure ->
+    [normed] layers
+   *[other] heads
+ }, is { SIGNED($number) }.
 masked-rests-nothing = No other token is left to mask.
 masked-rests-alt = Change in log p of the original token when each of { $n } other tokens is masked as well
 masked-rests-file = leave-one-out importance
 masked-rests-caption = Each other token is masked in turn, in addition to the tokens already masked. The bars belong to the first masked token, with bidirectional context.
-masked-heads-title = Attention from masked token
-masked-heads-alt = Attention weights of { $n } heads over the tokens of the sentence, one line per head
-masked-heads-file = attention from masked token
-masked-heads-caption = Each line is one head and shows what position { $place }, the first masked token, attends to.
+masked-heads-title = { $measure ->
+    [weight] Attention
+    [length] Vector norms
+   *[other] Output norms
+ } from masked token
+masked-heads-alt = { $measure ->
+    [weight] Attention weights
+    [length] Vector norms
+   *[other] Output norms
+ } of { $n } { $measure ->
+    [normed] layers
+   *[other] heads
+ } over the tokens of the sentence, one per line
+masked-heads-file = { measured-mass } from masked token
+masked-heads-caption = Each line is one { $measure ->
+    [normed] layer
+   *[other] head
+ } and shows what position { $place }, the first masked token, attends to.
 masked_open = Open Attention heads page
 
 # Bidirectional context.
@@ -65,16 +82,30 @@ masked-sides-left = log p, left context
 masked-sides-gain = Δ log p
 masked-sides-alt = Log p of every token with bidirectional context and with left context only
 masked-sides-maps = Bidirectional vs. left context
-masked-sides-maps-alt = Layer { $layer }, head { $head } with bidirectional context and with left context only
-masked-sides-maps-file = bidirectional vs. left context
+masked-sides-maps-alt = { $measure ->
+    [weight] Attention weights
+    [length] Vector norms
+   *[other] Output norms
+ } of { $head } with bidirectional context and with left context only
+masked-sides-maps-file = { measured } bidirectional vs. left context
 
 # Coreference.
 
 masked-it-none = This sentence has no “it”, so the map reads “{ $text }”
 masked-it-found = In { $head }, the weight from “it” on its antecedent minus the weight on the distractor noun is { SIGNED($margin, digits: 3) } on average ({ $n } held-out sentences). The antecedent gets the larger weight in { PERCENT($right) } of them.
-masked-it-alt = Attention weights of { $n } heads from “it” over the tokens of the sentence, one line per head
-masked-it-file = attention from “it”
-masked-it-caption = Each line is one head and shows what “it” attends to.
+masked-it-alt = { $measure ->
+    [weight] Attention weights
+    [length] Vector norms
+   *[other] Output norms
+ } of { $n } { $measure ->
+    [normed] layers
+   *[other] heads
+ } from “it” over the tokens of the sentence, one per line
+masked-it-file = { measured-mass } from “it”
+masked-it-caption = Each line is one { $measure ->
+    [normed] layer
+   *[other] head
+ } and shows what “it” attends to.
 
 # Agreement.
 

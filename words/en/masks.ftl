@@ -37,23 +37,25 @@ masks-effect-next-file = Next token { $position } { $text }
 
 masks-effect-head-before = Before
 masks-effect-head-after = After
-masks-effect-head-difference = Δ weight
-masks-effect-head-alt = { $side }: attention map of the selected head of { $site }, { $rows ->
+masks-effect-head-difference = Δ { measured }
+masks-effect-head-alt = { $side }: { measured } of the selected head of { $site }, { $rows ->
     [one] { $rows } query row
    *[other] { $rows } query rows
  } by { $columns ->
     [one] { $columns } key column
    *[other] { $columns } key columns
- }. The caption gives the weight that moved.
-masks-effect-head-file = { $site } { $head } before and after { $text }
-masks-effect-moved = In { $head } of { $site }, **{ PERCENT($mean) }** of a row’s weight moved on average{ $row ->
+ }. The caption gives the share that moved.
+masks-effect-head-file = { measured } { $site } { $head } before and after { $text }
+masks-effect-moved = In { $head } of { $site }, **{ PERCENT($mean) }** of a row’s { measured } moved on average{ $row ->
     [0] {""}
    *[other] , and up to { PERCENT($most) } in row { $row } (“{ $token }”)
  }. This share is the total variation distance.{ $forbidden ->
     [yes] {" "}Hatched cells are masked by the intervention.
    *[no] {""}
  }
-masks-effect-unmoved = No attention weight moved, because no attention comes after the point of intervention.
+view-masks-seen-no-norms = The picture shows how masks and softmax make weights out of scores, before any vector is added.
+view-masks-explain-no-norms = The correlations, here and stored, are of attention weights.
+masks-effect-unmoved = No { measured } moved, because no attention comes after the point of intervention.
 masks-effect-most-moved = Show most changed: { $site } { $head } ({ PERCENT($share, digits: 0) })
 
 # Stored measurements, and words that several views say

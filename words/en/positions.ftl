@@ -291,11 +291,13 @@ positions-heads-verdict = Without positional encoding, **{ $head }** keeps its m
  }
 position_head-help = You can also click a dot.
 position-scatter-alt = Scatter plot of all heads: overlap with maps of random words, and with the map without positional encoding.
+view-positions-encoding-no-norms = These pictures compare position vectors. No head adds anything to them.
+view-positions-order-no-norms = These pictures compare hidden states and weights of the sentence in two orders, in a model that is changed for it.
 positions-map-plain = This sentence
 positions-map-absent = No positional encoding
 positions-map-others = Random words { $n }
-position-maps-alt = Attention maps of { $head }: this sentence, the same without positional encoding, and two sentences of random words.
-position-maps-caption = With random words the map overlaps by { $words } ± { $spread } (mean ± SD, n = { $n } sentences). Without positional encoding it overlaps by { $positions }.
+position-maps-alt = Maps of { $head } ({ measured-all }): this sentence, the same without positional encoding, and two sentences of random words.
+position-maps-caption = With random words the map of attention weights overlaps by { $words } ± { $spread } (mean ± SD, n = { $n } sentences). Without positional encoding it overlaps by { $positions }.
 position_others = Random-word sentences
 position-heads-table-alt = Table of all heads with their overlaps, sorted by the overlap with random words.
 position_head = Head
@@ -310,7 +312,7 @@ order-strips-file = vectors of { $token } in two word orders: { $text }
 order-maps-file = layer { $layer } head { $head } in two word orders: { $text }
 order-exact-file = permutation equivariance: { $text }
 position-scatter-file = positional heads
-position-maps-file = { $head } with random words
+position-maps-file = { measured } { $head } with random words
 encoding-curves-file = positional encoding curves { $what }
 encoding-heatmap-file = positional encoding heatmap { $what }
 encoding-wavelengths-file = positional encoding wavelengths { $what }

@@ -160,7 +160,7 @@ attention-find-best = { $queries } → { $keys }: { $measure ->
     [1] {""}
    *[other] {" "}선택한 { $open }의 값은 { FIXED($open_weight, digits: 3) }입니다.
   }
-attention-find-summed = 키의 가중치는 더하고 쿼리의 가중치는 평균을 냈습니다.
+attention-find-summed = 키의 { measured }{ JOSA(measured, "은/는") } 더하고 쿼리의 { measured }{ JOSA(measured, "은/는") } 평균을 냈습니다.
 attention-find-caption = 선택한 { $head }{ JOSA($head, "은/는") } 표의 { $line }행에 있습니다(전체 { $of }행). 행 왼쪽의 칸을 클릭하면 그 헤드가 선택되고, 열 제목을 클릭하면 그 열을 기준으로 정렬됩니다.
 attention-find-alt = 이 어텐션 종류의 헤드 { $of }개와 각 헤드의 측정값.
 attention-find-layer = 층
@@ -211,30 +211,30 @@ attention-pair-first-alt = 첫 번째 문장에서 { $site }의 { $head }: 쿼�
 attention-pair-second-alt = 두 번째 문장에서 { $site }의 { $head }: 쿼리 { $n_rows }행, 키 { $n_columns }열.
 attention-pair-first-file = { $file }
 attention-pair-second-file = { $file }
-attention-pair-difference = Δ 가중치(두 번째 − 첫 번째), { $head }
-attention-pair-difference-alt = 두 번째 문장의 { $head } 가중치에서 첫 번째 문장의 가중치를 뺀 값: 공통 쿼리 { $n_rows }행, 공통 키 { $n_columns }열. 크게 바뀐 값은 텍스트로도 적혀 있습니다.
-attention-pair-difference-file = 가중치 차이, { $file }, { $text }
+attention-pair-difference = Δ { measured }(두 번째 − 첫 번째), { $head }
+attention-pair-difference-alt = { $head }의 { measured }, 두 번째 문장에서 첫 번째 문장을 뺀 값: 공통 쿼리 { $n_rows }행, 공통 키 { $n_columns }열. 크게 바뀐 값은 텍스트로도 적혀 있습니다.
+attention-pair-difference-file = { measured } 차이, { $file }, { $text }
 attention-pair-heads = 변화가 큰 헤드
 attention-pair-heads-name = 헤드
 attention-pair-heads-moved = 변화(TVD)
 attention-pair-heads-moved-help = 공통 키에 대한 총변동 거리(total variation distance)입니다. 한 행에서 차이의 절댓값을 모두 더해 반으로 나누고, 공통 행에 대해 평균한 값입니다.
 attention-pair-heads-first = 첫 번째
 attention-pair-heads-second = 두 번째
-attention-pair-heads-weight = 마지막 두 열은 두 문장에서 { $row } → { $column } 가중치입니다.
+attention-pair-heads-weight = 마지막 두 열은 두 문장에서 { $row } → { $column } { measured }입니다.
 attention-pair-heads-alt = { $n ->
     [1] { $site }의 유일한 헤드.
    *[other] { $site }의 헤드 { $n }개 전체, 변화가 큰 순서.
   }
 attention-pair-heads-caption = 선택한 { $head }{ JOSA($head, "은/는") } 표의 { $line }행에 있습니다(전체 { $of }행). 행 왼쪽의 칸을 클릭하면 그 헤드가 선택됩니다.
-attention-pair-choose = 위에서 쿼리와 키를 하나씩 선택하면 그 가중치를 두 문장에서 비교할 수 있습니다.
-attention-pair-weight = 첫 번째 → 두 번째 문장: { $row }에서 나가는 가중치가 { $weights }{ JOSA($weights, "으로/로") } 바뀝니다.
+attention-pair-choose = 위에서 쿼리와 키를 하나씩 선택하면 그 { measured }{ JOSA(measured, "을/를") } 두 문장에서 비교할 수 있습니다.
+attention-pair-weight = 첫 번째 → 두 번째 문장: { $row }에서 나가는 { measured }{ JOSA(measured, "이/가") } { $weights }{ JOSA($weights, "으로/로") } 바뀝니다.
 attention-pair-weight-to = { $column } 쪽 **{ $before }** → **{ $after }**
-attention-pair-weight-most = 헤드 { $n }개 가운데 이 헤드에서 { $column } 쪽 가중치가 가장 크게 바뀝니다.
-attention-pair-weight-other = 헤드 { $n }개 가운데 { $head }에서 { $column } 쪽 가중치가 가장 크게 바뀝니다(**{ $before }** → **{ $after }**).
-attention-pair-missing-rows = 첫 번째 문장의 { $rows }에 대응하는 토큰이 두 번째 문장에 없어 선택한 가중치를 비교할 수 없습니다.
-attention-pair-missing-columns = 첫 번째 문장의 { $columns }에 대응하는 토큰이 두 번째 문장에 없어 선택한 가중치를 비교할 수 없습니다.
-attention-pair-missing-rows-columns = 첫 번째 문장의 { $rows }, { $columns }에 대응하는 토큰이 두 번째 문장에 없어 선택한 가중치를 비교할 수 없습니다.
-attention-pair-moved = 이 헤드에서는 한 행의 가중치가 평균 **{ PERCENT($share) }** 다른 키로 옮겨 갑니다(공통 행 { $n }개). 변화가 가장 큰 행은 { $row } 행({ PERCENT($most) })입니다.
+attention-pair-weight-most = 헤드 { $n }개 가운데 이 헤드에서 { $column } 쪽 { measured }{ JOSA(measured, "이/가") } 가장 크게 바뀝니다.
+attention-pair-weight-other = 헤드 { $n }개 가운데 { $head }에서 { $column } 쪽 { measured }{ JOSA(measured, "이/가") } 가장 크게 바뀝니다(**{ $before }** → **{ $after }**).
+attention-pair-missing-rows = 첫 번째 문장의 { $rows }에 대응하는 토큰이 두 번째 문장에 없어 선택한 { measured }{ JOSA(measured, "을/를") } 비교할 수 없습니다.
+attention-pair-missing-columns = 첫 번째 문장의 { $columns }에 대응하는 토큰이 두 번째 문장에 없어 선택한 { measured }{ JOSA(measured, "을/를") } 비교할 수 없습니다.
+attention-pair-missing-rows-columns = 첫 번째 문장의 { $rows }, { $columns }에 대응하는 토큰이 두 번째 문장에 없어 선택한 { measured }{ JOSA(measured, "을/를") } 비교할 수 없습니다.
+attention-pair-moved = 이 헤드에서는 한 행의 { measured }{ JOSA(measured, "이/가") } 평균 **{ PERCENT($share) }** 다른 키로 옮겨 갑니다(공통 행 { $n }개). 변화가 가장 큰 행은 { $row } 행({ PERCENT($most) })입니다.
 
 attention-token-read = “{ $token }”(입력 토큰)
 attention-token-produced = “{ $token }”(출력 토큰)

@@ -106,20 +106,28 @@ captions-part-noun = 모양
 captions-part-colour = 색
 captions-part-size = 크기
 captions-part-pattern = 무늬
-captions-score = 포인팅 게임: 도형을 나타내는 단어 { $n }개 가운데 { $hits }개에서 가장 큰 가중치가 해당 도형의 상자 안에 있습니다. 상자 안의 어텐션은 평균 { PERCENT($share) }입니다(균등 어텐션: { PERCENT($even) }).
+captions-score = 포인팅 게임: 도형을 나타내는 단어 { $n }개 가운데 { $hits }개에서 가장 큰 { measured }{ JOSA(measured, "이/가") } 해당 도형의 상자 안에 있습니다. 상자 안의 { measured-mass }{ JOSA(measured-mass, "은/는") } 평균 { PERCENT($share) }입니다(균등: { PERCENT($even) }).
 captions-score-none = 장면의 도형을 나타내는 단어가 없어 포인팅 게임을 적용할 수 없습니다.
-captions-moved = 이런 단어에서 다음 단어로 넘어갈 때 어텐션의 { PERCENT($moved) }{ JOSA(PERCENT($moved), "이/가") } 이동합니다.
-captions-idle = 단어에 마우스를 올리면 그 단어를 생성할 때의 이미지 어텐션이 나타나고, 클릭하면 고정됩니다. 단어 아래의 수는 해당 도형이 받은 어텐션의 비율입니다.
+captions-moved = 이런 단어에서 다음 단어로 넘어갈 때 { measured-mass }의 { PERCENT($moved) }{ JOSA(PERCENT($moved), "이/가") } 이동합니다.
+captions-idle = 단어에 마우스를 올리면 그 단어를 생성할 때의 { measured-all }{ JOSA(measured-all, "이/가") } 나타나고, 클릭하면 고정됩니다. 단어 아래의 수는 해당 도형이 받은 { measured-mass }의 비율입니다.
 captions-found = **{ $text }** { $truth }
-captions-note = “{ $word }”{ JOSA($word, "을/를") } 생성할 때 어텐션의 { PERCENT($share) }{ JOSA(PERCENT($share), "이/가") } 빨간 상자({ $thing }) 안에 있습니다. 균등 어텐션이라면 { PERCENT($even) }입니다. { $hit ->
-    [yes] 가장 큰 가중치도 상자 안에 있습니다.
-    [other] 가장 큰 가중치는 다른 도형에 있습니다.
-   *[no] 가장 큰 가중치는 어느 도형에도 있지 않습니다.
+captions-note = “{ $word }”{ JOSA($word, "을/를") } 생성할 때 { measured-mass }의 { PERCENT($share) }{ JOSA(PERCENT($share), "이/가") } 빨간 상자({ $thing }) 안에 있습니다. 균등한 맵이라면 { PERCENT($even) }입니다. { $hit ->
+    [yes] 가장 큰 { measured }도 상자 안에 있습니다.
+    [other] 가장 큰 { measured }{ JOSA(measured, "은/는") } 다른 도형에 있습니다.
+   *[no] 가장 큰 { measured }{ JOSA(measured, "은/는") } 어느 도형에도 있지 않습니다.
  }
-captions-note-free = “{ $word }”에 해당하는 도형이 하나로 정해지지 않아 정답 위치가 없습니다. 가장 큰 가중치: { PERCENT($most) }
+captions-note-free = “{ $word }”에 해당하는 도형이 하나로 정해지지 않아 정답 위치가 없습니다. 가장 큰 { measured }: { PERCENT($most) }
+captions-no-values-hard = 하드 어텐션은 가중치가 가장 큰 주석 벡터 하나를 그대로 넘기므로, 가중치를 곱해 더하는 벡터가 없습니다.
+captions-no-values-mean = 이 모델은 가중치와 상관없이 모든 주석 벡터의 평균을 넘깁니다.
 captions-sum = Σ
-captions-gaze-name = 이미지 어텐션 “{ $text }”
-captions-note-sum = { $steps }스텝의 어텐션을 모두 더한 값입니다. 칸마다 { $least }–{ $most }, 평균 { FIXED($mean, digits: 3) }입니다. 학습할 때 이중 확률(doubly stochastic) 페널티가 이 합을 1에 가깝게 만듭니다.
+captions-gaze-name = 이미지 어텐션{ $measure ->
+    [weight] {""}
+   *[other] , { measured }
+ } “{ $text }”
+captions-note-sum = { $steps }스텝의 { measured-all }{ JOSA(measured-all, "을/를") } 모두 더한 값입니다. 칸마다 { $least }–{ $most }, 평균 { FIXED($mean, digits: 3) }입니다.{ $measure ->
+    [weight] {" "}학습할 때 이중 확률(doubly stochastic) 페널티가 이 합을 1에 가깝게 만듭니다.
+   *[other] {""}
+ }
 
 # 다른 모델과 수치
 

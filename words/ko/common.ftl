@@ -235,6 +235,24 @@ confidence-by-set = 텍스트 종류별로는 { PERCENT($least, digits: 0) }–{
 run-unfinished = 종료 토큰이 나오기 전에 최대 길이에 이르러 번역이 잘렸습니다.
 compare = 비교하기: { $text }
 
+# 문장 안에서 그려진 값을 부르는 말.
+
+measured = { $measure ->
+    [weight] 가중치
+    [length] 벡터 노름
+   *[other] 출력 노름
+ }
+measured-all = { $measure ->
+    [weight] 어텐션 가중치
+    [length] 벡터 노름
+   *[other] 출력 노름
+ }
+measured-mass = { $measure ->
+    [weight] 어텐션
+    [length] 벡터 노름
+   *[other] 출력 노름
+ }
+
 # 어텐션의 한 행, 가중치에 한 일.
 
 row = { $n ->

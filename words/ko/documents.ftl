@@ -43,7 +43,7 @@ document_text-none = 리뷰를 붙여 넣거나 예문을 고르세요
 documents-still = 이전 텍스트 표시 중: { $text }
 documents-unknown = 단어 { $of }개 가운데 { $n }개({ PERCENT($share) })가 영어 영화 리뷰로 만든 어휘에 없습니다. 모델은 이 단어들을 모두 같은 미등록 토큰으로 읽으므로 예측을 믿기 어렵습니다.
 documents-short = 텍스트가 매우 짧지만 모델은 리뷰로 보고 분류합니다.
-documents-text = 문장별 어텐션 가중치를 표시한 문서
+documents-text = 문장별 { measured-all }{ JOSA(measured-all, "을/를") } 표시한 문서
 
 # 예측과 변경.
 
@@ -65,14 +65,17 @@ documents-moved = { SIGNED($points, digits: 1) }%p
 documents-judged = 예측은 **{ $label }**입니다.
 documents-turned = 예측이 { $before }에서 **{ $label }**{ JOSA($label, "으로/로") } 바뀝니다.
 documents-stays = 예측은 **{ $label }** 그대로입니다.
-documents-largest = 어텐션 가중치는 { $n }번째 문장에서 가장 큽니다({ PERCENT($share, digits: 0) }).
-documents-sentence-told = { $n }번째 문장: 문서 안의 가중치 { $weight }
+documents-largest = { measured-all }{ JOSA(measured-all, "은/는") } { $n }번째 문장에서 가장 큽니다({ PERCENT($share, digits: 0) }).
+documents-sentence-told = { $n }번째 문장: 문서 안의 { measured } { $weight }
 documents-sentence-out = { $n }번째 문장: 입력에서 삭제됨
-documents-word-told = “{ $word }”: √(문장 가중치) · 단어 가중치 = √{ $sentence } · { $weight } = { $shown }.
+documents-word-told = “{ $word }”: { $measure ->
+    [weight] √(문장 가중치) · 단어 가중치
+   *[other] √(문장 노름) · 단어 노름
+ } = √{ $sentence } · { $weight } = { $shown }.
 documents-word-out = “{ $word }”: 입력에서 삭제됨
 documents-word-unknown = 어휘에 없는 단어입니다.
-documents-point = 단어나 문장 번호에 마우스를 올리면 가중치가 나타납니다.
-documents-point-clicks = 단어나 문장 번호에 마우스를 올리면 가중치가 나타나고, 클릭하면 제거됩니다.
+documents-point = 단어나 문장 번호에 마우스를 올리면 { measured }{ JOSA(measured, "이/가") } 나타납니다.
+documents-point-clicks = 단어나 문장 번호에 마우스를 올리면 { measured }{ JOSA(measured, "이/가") } 나타나고, 클릭하면 제거됩니다.
 
 # 하나씩 제거, 기울기, 적대적 어텐션.
 
@@ -83,24 +86,25 @@ document_level-sentences = 문장
 document_level-words = 단어
 documents-agree-long = 단어가 { GROUPED($n) }개입니다. 이 분석은 { GROUPED($most) }개까지 할 수 있습니다.
 documents-agree-one = 문장이나 단어가 하나뿐이라 비교할 것이 없습니다.
-documents-agree-most-sentences = 문장 { $of }개 가운데 어텐션 가중치가 큰 { $n }개를 그렸습니다. 아래 상관은 전체 문장으로 구합니다.
-documents-agree-most-words = 단어 { $of }개 가운데 어텐션 가중치가 큰 { $n }개를 그렸습니다. 아래 상관은 전체 단어로 구합니다.
+documents-agree-most-sentences = 문장 { $of }개 가운데 { measured-all }{ JOSA(measured-all, "이/가") } 큰 { $n }개를 그렸습니다. 아래 상관은 전체 문장으로 구합니다.
+documents-agree-most-words = 단어 { $of }개 가운데 { measured-all }{ JOSA(measured-all, "이/가") } 큰 { $n }개를 그렸습니다. 아래 상관은 전체 단어로 구합니다.
 documents-agree-alt = { $level ->
     [words] 단어
    *[sentences] 문장
- } { $n }개의 어텐션, 하나씩 제거(LOO) 중요도, 기울기 × 입력을 나란히 비교한 그림.
+ } { $n }개의 { measured-mass }, 하나씩 제거(LOO) 중요도, 기울기 × 입력을 나란히 비교한 그림.
 documents-agree-sentences = 문장
 documents-agree-words = 단어
 documents-agree-drop = LOO 중요도(확률 감소량)
-documents-agree-file = 어텐션과 중요도 { $text }
-documents-tau-drops = 어텐션과 하나씩 제거(LOO) 중요도의 켄달 τ: { $tau }
-documents-tau-gradient = 어텐션과 기울기 × 입력의 켄달 τ: { $tau }
+documents-agree-file = { measured-mass }{ JOSA(measured-mass, "과/와") } 중요도 { $text }
+documents-tau-drops = { measured-mass }{ JOSA(measured-mass, "과/와") } 하나씩 제거(LOO) 중요도의 켄달 τ: { $tau }
+documents-tau-gradient = { measured-mass }{ JOSA(measured-mass, "과/와") } 기울기 × 입력의 켄달 τ: { $tau }
 documents-tau-both = LOO와 기울기 × 입력의 켄달 τ(어텐션 가중치를 쓰지 않음): { $tau }
 documents-tau-none = 정의되지 않음(한쪽 값이 모두 같음)
-documents-tau-mean-polarity = 사람이 쓴 리뷰 { $n }편의 평균 τ: LOO { $drops }, 기울기 × 입력 { $gradient }
-documents-tau-mean-reviews = 생성한 리뷰 { $n }편의 평균 τ: LOO { $drops }, 기울기 × 입력 { $gradient }
+documents-tau-mean-polarity = 사람이 쓴 리뷰 { $n }편의 어텐션 평균 τ: LOO { $drops }, 기울기 × 입력 { $gradient }
+documents-tau-mean-reviews = 생성한 리뷰 { $n }편의 어텐션 평균 τ: LOO { $drops }, 기울기 × 입력 { $gradient }
 documents-other-found = 적대적 어텐션은 학습된 어텐션과 **{ $divergence }** nat만큼 다릅니다(JS 발산, 최댓값 { $most }). “{ $label }”의 확률은 { PERCENT($before) }에서 { PERCENT($after) }{ JOSA(PERCENT($after), "으로/로") } 바뀝니다.
 documents-other-none = 확률 변화가 { PERCENT($epsilon, digits: 0) } 이내인 적대적 어텐션을 찾지 못했습니다. 학습된 어텐션으로 구한 “{ $label }”의 확률은 { PERCENT($before) }입니다.
+view-documents-other-no-norms = 적대적 어텐션은 어텐션 가중치로 찾고, 그 거리도 가중치로 잽니다.
 documents-map-own = 학습된 어텐션
 documents-map-other = 적대적 어텐션
 documents-other-mean-polarity = 사람이 쓴 리뷰 { $n }편에서 적대적 어텐션은 평균 { $divergence } nat만큼 다릅니다. 0.4 nat보다 크게 다른 리뷰는 { PERCENT($share, digits: 0) }입니다.

@@ -3,6 +3,7 @@
 figures-query = 쿼리
 figures-head = 헤드
 figures-head-code = L{ $layer } H{ $head }
+figures-layer-code = L{ $layer }
 figures-frames = { $title } · { $n }개 스텝 중 { $shown }개 표시
 figures-head-of = { $site } { $layer }층 { $head }번 헤드
 figures-key = 키
@@ -43,13 +44,17 @@ figures-pairs-query = 공통 쿼리(행)가 보는 키 →
 figures-pairs-first = 첫 번째 문장
 figures-pairs-second = 두 번째 문장
 figures-pairs-difference = Δ 가중치
-figures-pairs-second-minus-first = Δ 가중치(두 번째 − 첫 번째)
+figures-pairs-second-minus-first-weight = Δ 가중치(두 번째 − 첫 번째)
+figures-pairs-second-minus-first-length = Δ 벡터 노름(두 번째 − 첫 번째)
+figures-pairs-second-minus-first-normed = Δ 출력 노름(두 번째 − 첫 번째)
 
 ## What a change does
 
 figures-effect-before = 개입 전
 figures-effect-after = 개입 후
-figures-effect-after-minus-before = Δ 가중치(개입 후 − 개입 전)
+figures-effect-after-minus-before-weight = Δ 가중치(개입 후 − 개입 전)
+figures-effect-after-minus-before-length = Δ 벡터 노름(개입 후 − 개입 전)
+figures-effect-after-minus-before-normed = Δ 출력 노름(개입 후 − 개입 전)
 figures-effect-change = Δ log p
 figures-effect-change-of-log-p = Δ log p
 figures-effect-log-p-before = 개입 전 log p

@@ -44,15 +44,24 @@ masked-candidates-alt = 예측한 토큰과 확률, 1위는 { $token }, { PERCEN
 masked-rests-title = 하나씩 제거(LOO) 중요도
 masked-rests-found = “{ $token }”도 마스킹하면 원래 토큰의 log p가 가장 크게({ $drop } nat) 떨어집니다.
 masked-rests-none = 다른 토큰을 더 마스킹해도 원래 토큰의 log p는 떨어지지 않습니다.
-masked-rests-heads = 이 감소량과 어텐션 가중치(헤드 평균)의 순위 상관(스피어만)은 { SIGNED($number) }입니다.
+masked-rests-heads = 이 감소량과 { measured-all }({ $measure ->
+    [normed] 층
+   *[other] 헤드
+ } 평균)의 순위 상관(스피어만)은 { SIGNED($number) }입니다.
 masked-rests-nothing = 더 마스킹할 토큰이 없습니다.
 masked-rests-alt = 다른 토큰 { $n }개를 하나씩 더 마스킹할 때 원래 토큰의 log p 변화
 masked-rests-file = 하나씩 제거 중요도
 masked-rests-caption = 이미 마스킹한 토큰에 더해 다른 토큰을 하나씩 마스킹합니다. 막대는 첫 번째로 마스킹한 토큰을 양방향 문맥으로 예측한 결과입니다.
-masked-heads-title = 마스킹한 토큰의 어텐션
-masked-heads-alt = 문장의 토큰에 대한 헤드 { $n }개의 어텐션 가중치, 한 줄이 한 헤드
-masked-heads-file = 마스킹한 토큰의 어텐션
-masked-heads-caption = 한 줄이 한 헤드이며, 첫 번째로 마스킹한 토큰인 위치 { $place }에서 어디에 주목하는지 보여 줍니다.
+masked-heads-title = 마스킹한 토큰의 { measured-mass }
+masked-heads-alt = 문장의 토큰에 대한 { $measure ->
+    [normed] 층
+   *[other] 헤드
+ } { $n }개의 { measured-all }, 한 줄에 하나씩
+masked-heads-file = 마스킹한 토큰의 { measured-mass }
+masked-heads-caption = 한 줄이 한 { $measure ->
+    [normed] 층
+   *[other] 헤드
+ }이며, 첫 번째로 마스킹한 토큰인 위치 { $place }에서 어디에 주목하는지 보여 줍니다.
 masked_open = 어텐션 헤드 페이지 열기
 
 # 양방향 문맥.
@@ -65,16 +74,22 @@ masked-sides-left = log p, 왼쪽 문맥
 masked-sides-gain = Δ log p
 masked-sides-alt = 양방향 문맥과 왼쪽 문맥만으로 구한 토큰별 log p
 masked-sides-maps = 양방향 문맥과 왼쪽 문맥
-masked-sides-maps-alt = { $layer }층 { $head }번 헤드, 양방향 문맥과 왼쪽 문맥만
-masked-sides-maps-file = 양방향 문맥과 왼쪽 문맥
+masked-sides-maps-alt = { $head }의 { measured-all }, 양방향 문맥과 왼쪽 문맥만
+masked-sides-maps-file = { measured } 양방향 문맥과 왼쪽 문맥
 
 # 상호참조.
 
 masked-it-none = 이 문장에는 “it”이 없어서 다음 문장의 맵을 보여 줍니다: “{ $text }”
 masked-it-found = { $head }{ JOSA($head, "을/를") } 학습에 쓰지 않은 문장 { $n }개에서 측정했습니다. “it”이 선행사와 방해 명사에 준 가중치의 차이는 평균 { SIGNED($margin, digits: 3) }이고, 선행사의 가중치가 더 큰 문장은 { PERCENT($right) }입니다.
-masked-it-alt = 문장의 토큰에 대한 “it”의 어텐션 가중치(헤드 { $n }개), 한 줄이 한 헤드
-masked-it-file = it의 어텐션
-masked-it-caption = 한 줄이 한 헤드이며, “it”이 어디에 주목하는지 보여 줍니다.
+masked-it-alt = 문장의 토큰에 대한 “it”의 { measured-all }({ $measure ->
+    [normed] 층
+   *[other] 헤드
+ } { $n }개), 한 줄에 하나씩
+masked-it-file = it의 { measured-mass }
+masked-it-caption = 한 줄이 한 { $measure ->
+    [normed] 층
+   *[other] 헤드
+ }이며, “it”이 어디에 주목하는지 보여 줍니다.
 
 # 수 일치.
 

@@ -36,17 +36,19 @@ masks-effect-next-file = 다음 토큰 { $position } { $text }
 
 masks-effect-head-before = 개입 전
 masks-effect-head-after = 개입 후
-masks-effect-head-difference = Δ 가중치
-masks-effect-head-alt = { $side }: { $site }에서 선택한 헤드의 어텐션 맵, 쿼리 { $rows }행, 키 { $columns }열. 옮겨진 가중치는 캡션에 적혀 있습니다.
-masks-effect-head-file = { $site } { $head } 개입 전후 { $text }
-masks-effect-moved = { $site } { $head }에서는 한 행의 가중치가 평균 **{ PERCENT($mean) }** 옮겨 갔습니다(총변동 거리{ $row ->
+masks-effect-head-difference = Δ { measured }
+masks-effect-head-alt = { $side }: { $site }에서 선택한 헤드의 { measured }, 쿼리 { $rows }행, 키 { $columns }열. 옮겨진 비율은 캡션에 적혀 있습니다.
+masks-effect-head-file = { measured } { $site } { $head } 개입 전후 { $text }
+masks-effect-moved = { $site } { $head }에서는 한 행의 { measured }{ JOSA(measured, "이/가") } 평균 **{ PERCENT($mean) }** 옮겨 갔습니다(총변동 거리{ $row ->
     [0] {""}
    *[other] , { $row }행 “{ $token }”에서 최대 { PERCENT($most) }
  }).{ $forbidden ->
     [yes] {" "}빗금 친 칸은 개입으로 차단된 칸입니다.
    *[no] {""}
  }
-masks-effect-unmoved = 개입한 지점 뒤에 어텐션이 없어 가중치가 변하지 않습니다.
+view-masks-seen-no-norms = 이 그림은 벡터를 더하기 전, 마스크와 소프트맥스가 점수로 가중치를 만드는 과정을 보여 줍니다.
+view-masks-explain-no-norms = 이 문장의 상관과 저장된 상관 모두 어텐션 가중치로 구합니다.
+masks-effect-unmoved = 개입한 지점 뒤에 어텐션이 없어 { measured }{ JOSA(measured, "이/가") } 변하지 않습니다.
 masks-effect-most-moved = 변화가 가장 큰 헤드 보기: { $site } { $head }({ PERCENT($share, digits: 0) })
 
 # Stored measurements, and words that several views say

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from core.attention import Measure
 from core.documents import Judgement, shown_weights
 from core.tokens import visible
 from ui.words import current_words, say
@@ -72,9 +73,11 @@ def show_document(
     taken: TakenOut = TakenOut(),
     answered: int = 0,
     truth: Truth | None = None,
+    measure: Measure = "weight",  # what the numbers of `judged` are
     on_change: Callable[[], None] | None = None,  # without it nothing can be clicked
 ) -> None:
     """Show the component; what was clicked is found as ``st.session_state[key]["taken"]``."""
+    measured, told = {"measure": measure}, ("word", "weight", "sentence", "shown")
     _mount(
         key=key,
         data={
@@ -87,13 +90,13 @@ def show_document(
             "colours": dict(zip(("sentence", "word"), colours, strict=True)),
             "clicks": on_change is not None,
             "words": {
-                "document": say("documents-text"),
-                "sentence": template("documents-sentence-told", "n", "weight"),
+                "document": say("documents-text", **measured),
+                "sentence": template("documents-sentence-told", "n", "weight", **measured),
                 "sentence_out": template("documents-sentence-out", "n"),
-                "word": template("documents-word-told", "word", "weight", "sentence", "shown"),
+                "word": template("documents-word-told", *told, **measured),
                 "word_out": template("documents-word-out", "word"),
                 "unknown": say("documents-word-unknown"),
-                "point": say("documents-point-clicks" if on_change else "documents-point"),
+                "point": say(f"documents-point{'-clicks' if on_change else ''}", **measured),
             },
         },
         on_taken_change=on_change or (lambda: None),

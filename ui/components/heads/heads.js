@@ -470,7 +470,9 @@ class Heads extends Answering {
     const font = `${letters}px ${getComputedStyle(parts.sheet).fontFamily}`;
     const widest = (labels) => Math.min(120, Math.max(...labels.map((t) => width(t, font))));
     const left = Math.max(CORNER, Math.ceil(widest(site.rows)) + 10);
-    const above = Math.ceil(Math.min(92, widest(site.columns) * Math.sin(TURN) + 18));
+    const corner = lineCount(this.data.words.attends, font.replace(/^\d+/, "11"), left - 6);
+    const slanted = Math.min(92, widest(site.columns) * Math.sin(TURN) + 18);
+    const above = Math.ceil(Math.max(slanted, corner * 13 + 4));
     const wide = parts.panel.clientWidth - left - SUMS - 4;
     const high = room - above - BARS - 20 - 34;
     const fit = (all, count, most) => Math.max(CELL.least, Math.min(most, all / count));
@@ -912,6 +914,12 @@ function width(text, font) {
   ruler ??= document.createElement("canvas").getContext("2d");
   ruler.font = font;
   return ruler.measureText(text).width * 1.04;
+}
+
+function lineCount(text, font, most) {
+  ruler ??= document.createElement("canvas").getContext("2d");
+  ruler.font = font;
+  return wrapped(ruler, text, most).length;
 }
 
 /** Words in as many lines as the width asks for; the pen has the letters. */

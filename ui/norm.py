@@ -1,0 +1,124 @@
+"""Norms in the place of weights: the switch, maps in the chosen measure, and what they show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.attention import MEASURES, AttentionMap, AttentionRecord, Measure
+from core.checks import Check, vectors_check
+from core.contributions import measured
+from core.measures import special_mass
+from core.transform import is_special
+from model import Reader
+from model.experiments.contributions import contributions_of
+from ui.kit.controls import choice
+from ui.kit.layout import caption
+from ui.shared import ask, cached
+from ui.state import RECORDING, Run
+from ui.words import plain, quoted, say, site_name
+
+
+def measure_choice(
+    reader: Reader, place: Callable[[], DeltaGenerator], *, title: bool = True
+) -> Measure:
+    """What the numbers of the maps are: the switch, which stands at `place` where the model tells
+    its values."""
+    if not tells_values(reader):
+        return "weight"
+    offered = MEASURES if "vectors" in reader.capabilities else MEASURES[:2]
+    how = {"words": "attention-measure", "style": "select", "width": 128}
+    with place():
+        return choice("measure", offered, title=title, **how)
+
+
+def tells_values(reader: Reader) -> bool:
+    return bool(reader.sites) and all(site.has_values for site in reader.sites)
+
+
+def name_lacking(reader: Reader, why: str = "") -> None:
+    """Why there is no switch: the message `why`, or else what the model lacks."""
+    if not why and reader.sites and not tells_values(reader):
+        recorded = reader.card.architecture == RECORDING
+        why = "recording-no-values" if recorded else "model-no-values"
+    if why:
+        told = say(why, name=plain(reader.card.name))
+        caption("view-unfit", views=say("attention-measure-length"), why=told)
+
+
+@dataclass(frozen=True, eq=False)
+class _Pass:
+    reader: Reader
+    record: AttentionRecord
+    change: Any
+
+    @property
+    def identity(self) -> tuple:
+        src, tgt = self.record.src, self.record.tgt
+        return self.reader.card.fingerprint, src.ids, tgt.ids if tgt else (), self.change
+
+
+def in_measure(
+    reader: Reader, record: AttentionRecord, measure: Measure, change: Any = None
+) -> tuple[AttentionRecord, float | None]:
+    """The maps of a run in the chosen measure, and how far the vectors are from what they add up
+    to; None where weights are drawn, as they are of a model without values. `change` is what the
+    run was changed by (see `Reader.pass_again`)."""
+    if measure == "weight" or not tells_values(reader):
+        return record, None
+    return _measured(_Pass(reader, record, change or None), measure)
+
+
+@cached("identity")
+def _measured(of: _Pass, measure: Measure) -> tuple[AttentionRecord, float]:
+    made = ask(of.reader, contributions_of, of.record, of.change, key=of.identity)
+    return measured(of.record, made, measure), max(each.error for each in made)
+
+
+def as_measured(run: Run, measure: Measure) -> tuple[Run, float | None]:
+    """The same of all that a page shows."""
+    record, error = in_measure(run.translator, run.record, measure, run.change)
+    if error is None:
+        return run, None
+    return replace(run, translation=replace(run.translation, attention=record)), error
+
+
+def tell_measure(attention: AttentionMap, *errors: float | None) -> None:
+    """In one line what the numbers on screen are, where they are no weights, and whether the
+    vectors of the runs that are drawn add up."""
+    if attention.measure == "weight":
+        return
+    residual = "own" if attention.site.is_self else "other"
+    told = [say(f"attention-measure-{attention.measure}-told", residual=residual)]
+    known = [error for error in errors if error is not None]
+    told += [ticked(vectors_check(max(known)))] if known else []
+    st.caption(" ".join(told))
+
+
+def ticked(check: Check, around: str = "") -> str:
+    """A check in a few words of Markdown, `around` them a sign such as ``**``, behind a mark of how
+    it came out."""
+    mark = ":green[✓]" if check.passed else ":red[✗]"
+    return f"{mark} {around}{say(check.title)}{around}"
+
+
+def sink(weights: AttentionMap, norms: AttentionMap, layer: int) -> str:
+    """What special tokens get of the weight and of the norm in every layer, the open one in bold;
+    empty where the map has none."""
+    keys = weights.key_tokens
+    special = dict.fromkeys(t for t, s in zip(keys, is_special(keys), strict=True) if s)
+    if not special or norms.measure == "weight":
+        return ""
+    shares = []
+    for at, both in enumerate(
+        zip(*(special_mass(m).mean(-1) for m in (weights, norms)), strict=True)
+    ):
+        told = dict(zip(("weight", "norm"), map(float, both), strict=True))
+        shares.append(say("attention-sink-layer", layer=at + 1, open=int(at == layer), **told))
+    where = site_name(weights.kind, "attention")
+    tokens = quoted(*special)
+    return say("attention-sink", tokens=tokens, site=where, layers=", ".join(shares))
