@@ -20,11 +20,12 @@ from typer import Argument, Option
 from core.measurements import PROOFS
 from words import Message, english
 
-from .check import Checked, as_proofs, check, proof_messages, sentences
+from .check import Checked, as_proofs, check, proof_messages
 from .checkpoint import checkpoints_folder, save_checkpoint
 from .errors import CheckpointError, ModelError
 from .formats import formats
 from .translator import load_reader
+from .trial import sentences
 
 MOST_SENTENCES = 8
 KEPT = ("title", "description", "licence", "languages", "guided", "examples", "words", "format")

@@ -142,7 +142,7 @@ def likeliest_outputs(model: Any, src: Tensor, max_lens: Sequence[int]) -> list[
     eos_id, forced = model.config.eos_id, forced_ids(model.config)
     limits = torch.tensor(list(max_lens), device=src.device)
     prev = torch.full_like(limits, model.config.bos_id)
-    ended, steps = limits < 1, []
+    ended, steps = limits < 1, list[Tensor]()
     state = model.start(src)
     while not bool(ended.all()):
         scores, state = model.step(state, prev)

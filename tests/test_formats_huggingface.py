@@ -132,6 +132,10 @@ def test_a_forced_language_follows_the_start_token(copied, folders, kind, langua
         np.testing.assert_allclose(found.log_probs, log_probs, atol=1e-4)
 
 
+def test_a_token_that_is_never_written_makes_no_claim_false(folders):
+    assert load_translator(folders["m2m100"][0]).withdrawn == {}
+
+
 def test_a_language_that_a_vocabulary_lacks_is_named_with_those_that_it_has(copied):
     with pytest.raises(CheckpointError, match="language 'the'; it has ar_AR, cs_CZ"):
         FORMAT.read(copied("mbart"), {"language": "the"})

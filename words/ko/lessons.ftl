@@ -529,4 +529,4 @@ lesson-recurrence-question = 이 모델의 디코더에는 셀프 어텐션이 �
 lesson-recurrence-says-most = 3분의 2보다 많다
 lesson-recurrence-says-some = 3분의 1에서 3분의 2 사이다
 lesson-recurrence-says-few = 3분의 1보다 적다
-lesson-recurrence-gates = 1층에서 두 번째 토큰부터 평균 { $share }입니다. 토큰별 게이트(모든 유닛의 평균): { $gates }. 게이트가 가장 많이 남기는 위치는 “{ $word }”입니다. 토큰마다 앞 셀 c′에서 f = σ(xW_f + b_f), c = f · c′ + (1 − f) · xW를 계산하고, ReLU(c)가 셀프 어텐션을 대신합니다(Kim et al. 2019). 따라서 여기에는 토큰 하나하나의 가중치가 없고, 게이트가 남긴 것만 있습니다.
+lesson-recurrence-gates = 1층에서 두 번째 토큰부터 평균 { $share }입니다. 게이트(모든 유닛의 평균): { $gates }. 가장 높은 위치는 “{ $word }”입니다. 앞 토큰을 다시 보지 않고 f = σ(xW_f + b_f), c = f · c′ + (1 − f) · xW, ReLU(c)만 계산합니다(SSRU, Kim et al. 2019).
