@@ -305,6 +305,28 @@ def browser() -> Iterator:
         found.close()
 
 
+def _visits(browser: Any, app: str) -> Iterator:
+    from harness import FOOTER, Visit, visiting
+
+    def make(path: str = "", *ready: str, **how: Any) -> Visit:
+        return Visit(browser, app + path, *(ready or (FOOTER,)), **how)
+
+    with visiting(make) as start:
+        yield start
+
+
+@pytest.fixture
+def visit(browser, shipped) -> Iterator:
+    """Opens addresses of the app with its own checkpoints; without errors until the end."""
+    yield from _visits(browser, shipped)
+
+
+@pytest.fixture
+def visit_random(browser, app) -> Iterator:
+    """Opens addresses of the app with random weights."""
+    yield from _visits(browser, app)
+
+
 @pytest.fixture(scope="session")
 def stages(tmp_path_factory) -> Iterator[str]:
     """The address of the pages in `tests/stages`, which each show one component."""

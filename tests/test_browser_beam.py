@@ -13,7 +13,6 @@ TREE = '[class*="st-key-"][class*="_beam_first"] svg.marks'
 STEERED = '[class*="st-key-"][class*="_beam_second"] svg.marks'
 BARS = '[class*="st-key-"][class*="_beam_candidates"] svg.marks'
 AREAS = "path[d^='M-10,-']"  # the invisible areas that take the clicks, one a node
-LINES = '[class*="st-key-"][class*="_beam_lines"] svg.marks'
 STEPPER = ".stepper"
 RECTS = "path[aria-roledescription='rect mark']"
 SWITCH = f'role=radio[name="{english("view-beam-errors")}"]'
@@ -143,25 +142,11 @@ def test_another_view_interrupts_a_long_search(visit):
     here.page.get_by_text(english("beam-hypotheses-caption")).wait_for(timeout=20_000)
 
 
-def test_what_if_moves_with_the_slider_alone(visit):
-    here = visit(SHORT + "&beam_look=hypotheses&what_if=1.5")
-    here.page.locator(LINES).get_by_text(english("beam-lines-now", alpha="1.5")).wait_for()
-    assert "what_if=1.5" in here.page.url
-
-
-def test_the_tree_scrolls_to_the_step(visit):
-    here = visit(SHORT + "&step=8", width=390)
-    here.page.wait_for_function(
-        "() => document.querySelector('.st-key-scroll_beam_first').scrollLeft > 300"
-    )
-    here.page.locator(STEPPER).wait_for()
-    assert here.overflow() <= 0
-
-
-def test_a_scroll_that_the_browser_drops_is_asked_for_again(visit):
+def test_the_tree_scrolls_to_the_step_and_a_scroll_that_is_dropped_is_asked_for_again(visit):
     here = visit(SHORT + "&step=8", width=390)
     box = here.page.locator(".st-key-scroll_beam_first")
     here.until(lambda: box.evaluate("box => box.scrollLeft > 300"))
+    assert here.overflow() <= 0
     box.evaluate("box => { box.scrollTo = () => delete box.scrollTo; }")  # drops the next one
     here.page.locator(STEPPER).get_by_role("slider").press("Home")
     here.until(lambda: box.evaluate("box => box.scrollLeft < 100"))

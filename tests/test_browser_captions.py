@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
-from harness import FOOTER, Visit, visiting
+from harness import Visit
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
-SCENE = "small%20red%20circle%20at%201%201%3B%20large%20blue%20ring%20at%203%204"
+SCENE = (
+    "captions?checkpoint=captions-soft&max_len=12"
+    "&text=small+red+circle+at+1+1%3B+large+blue+ring+at+3+4"
+)
 WORD = ".scene .words button"
-
-
-@pytest.fixture
-def visit(browser, shipped):
-    with visiting(partial(Visit, browser)) as start:
-        yield partial(_open, start, shipped)
-
-
-def _open(start, app: str, more: str = "", **how) -> Visit:
-    address = f"{app}captions?checkpoint=captions-soft&max_len=12&text={SCENE}{more}"
-    return start(address, WORD, FOOTER, **how)
 
 
 def place(here: Visit, at: int):
@@ -38,7 +28,7 @@ def middle(here: Visit, at: int) -> tuple[float, float]:
 
 
 def test_a_scene_is_drawn_by_clicks_and_drags(visit):
-    here = visit()
+    here = visit(SCENE, WORD)
     place(here, 5).click()
     here.until(lambda: "circle at 2 2" in scene_text(here))
     here.settle()
@@ -52,7 +42,7 @@ def test_a_scene_is_drawn_by_clicks_and_drags(visit):
 
 
 def test_a_word_shows_its_gaze_when_it_is_pointed_at_and_keeps_it_when_clicked(visit):
-    here = visit()
+    here = visit(SCENE, WORD)
     words, root = here.page.locator(WORD), here.page.locator(".scene").first
     words.nth(2).hover()
     assert root.get_attribute("data-word") == "2"
@@ -66,17 +56,3 @@ def test_a_word_shows_its_gaze_when_it_is_pointed_at_and_keeps_it_when_clicked(v
     assert root.get_attribute("data-word") == "3"
     words.nth(3).press("ArrowRight")
     assert root.get_attribute("data-word") == "4"
-
-
-def test_the_address_opens_the_word_that_was_clicked(visit):
-    here = visit()
-    words = here.page.locator(WORD)
-    words.nth(3).click()
-    here.until(lambda: "captions_word=4" in here.page.url)
-    here.settle()
-    note = here.page.locator(".scene .note").first.inner_text()
-    here.page.reload()
-    here.until(lambda: here.page.locator(".scene").first.get_attribute("data-word") == "3")
-    assert here.page.locator(".scene .note").first.inner_text() == note
-    words.nth(3).click()
-    here.until(lambda: "captions_word=4" not in here.page.url)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 import pytest
-from harness import FOOTER, Visit, visiting
+from harness import FOOTER
 
 from ui.pages import page_ids
 from words import english
@@ -18,15 +17,9 @@ NAMES = sorted(path.parent.name for path in (ROOT / "checkpoints").glob("*/confi
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
 
 
-@pytest.fixture
-def visit(browser, shipped):
-    with visiting(partial(Visit, browser)) as start:
-        yield lambda name: start(f"{shipped}?checkpoint={name}", FOOTER)
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_every_page_opens_with_every_checkpoint(visit, name):
-    here = visit(name)
+    here = visit(f"?checkpoint={name}")
     for page in page_ids():
         here.page.get_by_role("link", name=english(f"page-{page}"), exact=True).click()
         title = english(f"page-{page}")

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from harness import PATIENCE, Visit, visiting
+from harness import PATIENCE
 
 from words import english
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 
-@pytest.fixture
-def visit(browser, shipped):
-    def make(path: str = "documents", **options) -> Visit:
-        return Visit(browser, f"{shipped}{path}", ".document .line", **options)
-
-    with visiting(make) as start:
-        yield start
+LINE = ".document .line"
 
 
 def decision(page) -> str:
@@ -24,7 +18,7 @@ def decision(page) -> str:
 
 
 def test_a_sentence_and_a_word_are_hidden_and_put_back(visit):
-    seen = visit("documents?document=others")
+    seen = visit("documents?document=others", LINE)
     page = seen.page
     before = decision(page)
     mark = page.locator(".document .mark").first
@@ -48,7 +42,7 @@ def test_a_sentence_and_a_word_are_hidden_and_put_back(visit):
 
 
 def test_both_weights_are_told_of_what_is_pointed_at(visit):
-    page = visit("documents?document=others").page
+    page = visit("documents?document=others", LINE).page
     page.locator(".document .word").nth(1).hover()
     told = page.locator(".document .status").inner_text()
     assert "weight" in told
@@ -65,7 +59,7 @@ def test_both_weights_are_told_of_what_is_pointed_at(visit):
 
 def test_markup_stays_text_and_a_phone_is_wide_enough(visit):
     text = "%3Cb%3EBold%3C%2Fb%3E+it+was.+It+was+good."
-    seen = visit(f"documents?document_text={text}", width=390)
+    seen = visit(f"documents?document_text={text}", LINE, width=390)
     assert "<b>Bold</b>" in seen.page.locator(".document .line").first.inner_text()
     assert seen.page.locator(".document b").count() == 0
     assert seen.overflow() <= 0
@@ -73,7 +67,7 @@ def test_markup_stays_text_and_a_phone_is_wide_enough(visit):
 
 @pytest.mark.parametrize("height", [560, 640, 720, 800, 880])
 def test_taking_a_word_out_moves_and_covers_no_sentence(visit, height):
-    seen = visit("documents?document=negated", height=height)
+    seen = visit("documents?document=negated", LINE, height=height)
     lines = seen.page.locator(".document .line")
 
     def below_the_decision() -> list[float]:
@@ -97,6 +91,6 @@ def test_taking_a_word_out_moves_and_covers_no_sentence(visit, height):
 
 def test_a_long_document_is_shown_to_its_last_sentence(visit):
     text = "+".join(["It+was+a+dull+film+in+the+end+but+my+sister+called+it+charming."] * 24)
-    seen = visit(f"documents?document_text={text}")
+    seen = visit(f"documents?document_text={text}", LINE)
     rows = seen.page.locator(".document .rows")
     assert rows.evaluate("rows => rows.scrollHeight - rows.clientHeight") == 0

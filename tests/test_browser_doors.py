@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
-from harness import Visit, visiting
 
 from words import Words, english
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 HEADS = ".heads[data-drawn]"
 KOREAN = "저는 오늘 학교에 갑니다."
-
-
-@pytest.fixture
-def visit(browser, shipped):
-    with visiting(partial(Visit, browser)) as start:
-        yield lambda path, *ready: start(shipped + path, *ready)
 
 
 def box(page) -> str:

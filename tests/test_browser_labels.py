@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 import pytest
-from harness import Visit, visiting
 
 from ui.pages import pages
 from words import Words, languages
@@ -19,12 +17,6 @@ FOLDED = ".st-key-fold_about"  # what is drawn last
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300), pytest.mark.slow]
 
 
-@pytest.fixture
-def visit(browser, shipped):
-    with visiting(partial(Visit, browser)) as start:
-        yield lambda path, **options: start(shipped + path, FOLDED, **options)
-
-
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("name", PAGES)
 def test_every_label_has_the_room_it_needs(visit, name, language):
@@ -32,7 +24,7 @@ def test_every_label_has_the_room_it_needs(visit, name, language):
     path = "" if name == "attention" else name
     wrong = []
     for width, height in WIDTHS.items():
-        here = visit(f"{path}?lang={language}", width=width, height=height)
+        here = visit(f"{path}?lang={language}", FOLDED, width=width, height=height)
         names = {view.id: say(f"view-{name}-{view.id}") for view in page.views}
         here.page.get_by_role("radio", name=names[page.views[-1].id], exact=True).wait_for()
         for view, label in names.items():
@@ -51,5 +43,5 @@ def test_every_label_has_the_room_it_needs(visit, name, language):
 @pytest.mark.parametrize("name", ["lessons", "glossary"])
 def test_pages_without_views_have_room_for_their_labels(visit, name, language):
     for width, height in WIDTHS.items():
-        here = visit(f"{name}?lang={language}", width=width, height=height)
+        here = visit(f"{name}?lang={language}", FOLDED, width=width, height=height)
         assert here.page.evaluate(ROOM) == [], width

@@ -18,14 +18,11 @@ korean = Words("ko")
 LETTERS = "[...document.fonts].filter(f => f.status === 'loaded').map(f => f.family)"
 
 
-@pytest.fixture
-def visit(browser, app):
-    with visiting(lambda path="?lang=ko": Visit(browser, app + path, HEADS)) as start:
-        yield start
+KO = "?lang=ko"
 
 
-def test_from_the_address_to_a_saved_picture(visit, tmp_path):
-    here = visit().page
+def test_from_the_address_to_a_saved_picture(visit_random, tmp_path):
+    here = visit_random(KO, HEADS).page
     assert here.evaluate("document.documentElement.lang") == "ko"
     assert here.title() == korean(
         "page-title", page=korean("page-attention"), app=korean("app-title")
@@ -41,20 +38,20 @@ def test_from_the_address_to_a_saved_picture(visit, tmp_path):
     assert picture.std() > 1
 
 
-def test_hangul_is_drawn_in_the_font_that_the_app_brings(visit):
-    here = visit().page
+def test_hangul_is_drawn_in_the_font_that_the_app_brings(visit_random):
+    here = visit_random(KO, HEADS).page
     assert any(FAMILY in family for family in here.evaluate(LETTERS))
 
 
-def test_tokens_stay_as_they_are_and_say_their_language(visit):
-    here = visit().page
+def test_tokens_stay_as_they_are_and_say_their_language(visit_random):
+    here = visit_random(KO, HEADS).page
     token = here.locator(".heads .token").first
     assert token.get_attribute("translate") == "no"
     assert token.get_attribute("lang") == "en"
 
 
-def test_the_switch_turns_the_page_and_back_undoes_it(visit):
-    here = visit("")
+def test_the_switch_turns_the_page_and_back_undoes_it(visit_random):
+    here = visit_random("", HEADS)
     here.page.get_by_role("radio", name="한국어").click()
     here.page.get_by_role("heading", name=korean("page-attention")).wait_for()
     here.until(lambda: "lang=ko" in here.page.url)

@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 
 import pytest
-from harness import FOOTER, Visit, visiting
+from harness import Visit
 
 from ui.lessons.book import paths
 from words import english
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
-
-
-@pytest.fixture
-def visit(browser, shipped):
-    with visiting(partial(open_at, browser, shipped)) as start:
-        yield start
-
-
-def open_at(browser, app: str, path: str = "", ready: str = FOOTER, **options) -> Visit:
-    return Visit(browser, app + path, ready, **options)
 
 
 def press(here: Visit, name: str) -> None:
@@ -125,28 +114,3 @@ def test_the_projector_has_large_type_no_sidebar_and_a_way_back(visit):
     here.until(lambda: "projector" not in here.page.url)
     here.page.keyboard.press("p")
     here.until(lambda: "projector=1" in here.page.url)
-
-
-def test_the_class_sheet_is_saved_and_asks_nobody(visit, browser, tmp_path):
-    here = visit("lessons")
-    press(here, english("lessons-sheet"))
-    here.settle()
-    box = here.page.get_by_role("combobox", name=english("lessons-choose"))
-    box.fill("Is attention an")
-    here.page.get_by_role("option", name=english("lesson-explain")).wait_for()
-    for key in ("ArrowDown", "Enter"):
-        here.page.keyboard.press(key)
-    with here.page.expect_download() as saved:
-        press(here, "Save worksheet")
-    file = tmp_path / saved.value.suggested_filename
-    saved.value.save_as(file)
-    assert file.suffix == ".html"
-    page = browser.new_page()
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto(file.as_uri())
-    assert asked == [file.as_uri()]
-    text = page.inner_text("body")
-    page.close()
-    assert english("lesson-explain-question") in text
-    assert f"{here.page.url.split('/lessons')[0]}/masks?" in text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import PATIENCE, Visit, visiting
+from harness import PATIENCE
 
 from words import english
 
@@ -12,17 +12,8 @@ TEXT = "The dog runs through the snow."
 PILLS = ".st-key-masked_words"
 
 
-@pytest.fixture
-def visit(browser, shipped):
-    def make(path: str = "masked", **options) -> Visit:
-        return Visit(browser, f"{shipped}{path}", f"{PILLS} button", **options)
-
-    with visiting(make) as start:
-        yield start
-
-
 def test_a_word_is_masked_said_and_opened(visit):
-    seen = visit(f"masked?text={TEXT.replace(' ', '+')}")
+    seen = visit(f"masked?text={TEXT.replace(' ', '+')}", f"{PILLS} button")
     page = seen.page
     before = page.locator('[data-testid="stVegaLiteChart"]').count()
     page.locator(f"{PILLS} button", has_text="dog").click()

@@ -188,10 +188,3 @@ def test_eight_heads_of_64_tokens_are_drawn(visit, scheme):
     here.token("query", 40).hover()
     assert here.pointed() == "query 40"
     assert 8 <= here.n_links() < 8 * 64
-
-
-def test_the_share_decides_how_many_links_there_are(visit):
-    few, many = visit("share=10"), visit("share=100")
-    assert few.n_links() == 12, "the largest weight of each row carries a tenth"
-    assert many.n_links() == 12 * 12
-    many.page.get_by_text("The edges left out hold 0.0% of all weight").wait_for()

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
-from harness import Visit, visiting
+from harness import Visit
 
 from ui.pages import pages
 from ui.views import Page
@@ -36,14 +34,6 @@ FITTED = 2000  # ms; figures of Plotly come late, and the page is fitted to each
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240), pytest.mark.slow]
 
 
-@pytest.fixture
-def visit(browser, shipped):
-    with visiting(partial(Visit, browser)) as start:
-        yield lambda path, width=1280, height=800: start(
-            shipped + path, FOLDED, width=width, height=height
-        )
-
-
 def path_of(page: Page) -> str:
     """The first page has none of its own."""
     return "" if page.id == "attention" else page.id
@@ -57,7 +47,7 @@ def first_picture(here: Visit) -> tuple[float, float]:
 
 @pytest.mark.parametrize(("page", "view"), VIEWS, ids=lambda named: named.id)
 def test_the_picture_stands_whole_on_the_first_screen_and_on_a_projector(visit, page, view):
-    here = visit(f"{path_of(page)}?{page.key}={view.id}")
+    here = visit(f"{path_of(page)}?{page.key}={view.id}", FOLDED, height=800)
     top, bottom = first_picture(here)
     assert top <= LATER.get((page.id, view.id), HIGHEST)
     assert bottom <= LOWEST
@@ -80,6 +70,6 @@ def test_the_picture_stands_whole_on_the_first_screen_and_on_a_projector(visit, 
     "path", ["", "?look=together", "masks?mask_look=seen", "cost?cost_look=measured", "captions"]
 )
 def test_hardly_anything_moves_while_a_page_comes(visit, path, size):
-    here = visit(path, *size)
+    here = visit(path, FOLDED, width=size[0], height=size[1])
     first_picture(here)
     assert here.page.evaluate(MOVED) <= STILL

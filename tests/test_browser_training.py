@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
-from harness import FOOTER, Visit, visiting
+from harness import Visit
 
 from words import english
 
@@ -19,18 +17,12 @@ FILLS = (
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 
-@pytest.fixture
-def visit(browser, app):
-    with visiting(partial(Visit, browser, app + HERE, FOOTER)) as start:
-        yield start
-
-
 def press(here: Visit, id: str) -> None:
     here.page.get_by_role("button", name=english(id), exact=True).click()
 
 
-def test_heads_form_while_one_trains_and_another_waits_until_it_is_stopped(visit):
-    here, other = visit(), visit()
+def test_heads_form_while_one_trains_and_another_waits_until_it_is_stopped(visit_random):
+    here, other = visit_random(HERE), visit_random(HERE)
     press(here, "toy_start")
     here.page.wait_for_selector(LIVE)
     press(other, "toy_start")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
-from harness import FOOTER, Visit, asked, data_of, open_page, put, send, visiting
+from harness import asked, data_of, open_page, put, send
 from streamlit.testing.v1 import AppTest
 
 from core.architecture import WIDTHS, Drawing, Lane, boxes_of
@@ -128,12 +128,6 @@ def test_a_page_with_a_model_of_its_own_shows_the_map_of_that(page, chosen, part
 
 def _first(output):
     return output[0] if isinstance(output, tuple) else output
-
-
-@pytest.fixture
-def visit(browser, shipped):
-    with visiting(lambda path="", **how: Visit(browser, shipped + path, FOOTER, **how)) as start:
-        yield start
 
 
 @pytest.mark.browser

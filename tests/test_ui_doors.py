@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import asked, open_page, press, put, run
+from harness import WIDGETS, asked, open_page, press, put, run
 
 from words import Words, english
 
@@ -16,7 +16,7 @@ def shown(page) -> str:
 
 
 def keys(page) -> list[str]:
-    return [each.key for kind in ("text_input", "slider", "selectbox") for each in page.get(kind)]
+    return [each.key for kind in WIDGETS for each in page.get(kind)]
 
 
 def box(page) -> str:
@@ -58,12 +58,12 @@ def test_the_open_model_is_back_on_the_next_page_with_its_own_text():
     assert shown(page) == "captions-soft"
     go(page, "masks")
     assert (shown(page), box(page)) == ("en-de", ENGLISH)
-    put(page, text="A dog runs.")
-    assert page.session_state["run"].translation.src.text == "A dog runs."
+    put(page, text=DOG)
+    assert page.session_state["run"].translation.src.text == DOG
     go(page, "attention")
     assert (shown(page), box(page)) == ("captions-soft", scene)
     go(page, "masks")
-    assert box(page) == "A dog runs."
+    assert box(page) == DOG
 
 
 # -- the language of the reader -----------------------------------------------------------------
@@ -207,25 +207,18 @@ def test_no_sentence_and_no_search_stand_where_none_is_read(name):
     assert not {"text", "example", "beam", "alpha"} & set(keys(open_page(name)))
 
 
-def test_what_was_typed_comes_back_after_a_view_that_reads_nothing():
-    page = open_page("training", training_look="smoothing", text="A dog runs.", beam="3")
-    before = page.session_state["run"].choices
-    put(page, training_look="curves")
-    assert "text" not in keys(page)
-    put(page, training_look="smoothing")
-    assert page.session_state["run"].choices == before
-    assert asked(page)["text"] == box(page) == "A dog runs."
-
-
-@pytest.mark.parametrize("name", ["cost", "documents", "glossary", "lessons"])
+@pytest.mark.parametrize("name", ["cost", "documents", "glossary", "lessons", "curves"])
 def test_what_was_typed_and_searched_comes_back_after_a_page_that_reads_nothing(name):
-    page = open_page("attention", text="A dog runs.", beam="3", alpha="0.4")
-    before = page.session_state["run"].choices
-    go(page, name)
+    before, after = ({"training_look": look} for look in ("smoothing", "curves"))
+    view = name == "curves"
+    address = before if view else {"alpha": "0.4"}
+    page = open_page("training" if view else "attention", text=DOG, beam="3", **address)
+    choices = page.session_state["run"].choices
+    put(page, **after) if view else go(page, name)
     assert "text" not in keys(page)
-    go(page, "beam")
-    assert page.session_state["run"].choices == before
-    assert (asked(page)["text"], asked(page)["beam"]) == ("A dog runs.", "3")
+    put(page, **before) if view else go(page, "beam")
+    assert page.session_state["run"].choices == choices
+    assert (asked(page)["text"], asked(page)["beam"]) == (box(page), "3") == (DOG, "3")
 
 
 def test_an_empty_sentence_is_no_fault_of_a_page_that_reads_none():

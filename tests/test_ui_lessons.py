@@ -180,13 +180,6 @@ def test_a_model_that_knows_nothing_answers_something_or_says_that_it_cannot(pai
     address_of(run_of(here, pair[1]), pair[1])
 
 
-def test_a_state_names_the_places_of_this_model():
-    step = next(step for lesson, step in STEPS if name_of((lesson, step)) == "cross-pronoun")
-    here = run_of(screen(), step)
-    place = here.translation.tgt.tokens.index("▁es") + 1
-    assert address_of(here, step)["row"] == str(place)
-
-
 # On the pages
 
 
