@@ -1,13 +1,15 @@
 """Is this made up? Signs of a translation that its source does not support, as people judged such.
 
-What a model has to say of a pair, whichever of the two texts it reads, is held against the same
+What models have to say of a pair, whichever of the two texts they read, is held against the same
 signs of pairs that people have judged (Guerreiro et al. 2023). A verdict is the share of faults
-among the judged pairs whose sign is nearest, and is never more sure than that.
+among the judged pairs whose sign is nearest, by the sign that tells these pairs best, and is never
+more sure than that.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import msgspec
@@ -75,16 +77,18 @@ def among_nearest(found: MadeUp, sign: str, value: float, kind: str) -> ShareInt
     return ShareInterval(float(faulty.mean()), float(bounds.low), float(bounds.high))
 
 
-def sign_table(found: MadeUp, signs: Signs, kind: str) -> pd.DataFrame:
-    """One line a sign: sign, value, auroc and the share of faults near it, both with bounds."""
+def sign_table(judged: Mapping[str, tuple[MadeUp, Signs]], kind: str) -> pd.DataFrame:
+    """One line a sign of each model, from what is known of the judged pairs and of this one: model,
+    sign, value, auroc and the share of faults near it, both with bounds."""
     lines = []
-    for sign in found.signs:
-        if (value := getattr(signs, sign)) is None:
-            continue
-        near, told = among_nearest(found, sign, value, kind), found.auroc[kind][sign]
-        bounds = {"auroc": told.value, "auroc_low": told.low, "auroc_high": told.high}
-        bounds |= {"near": near.value, "near_low": near.low, "near_high": near.high}
-        lines.append({"sign": sign, "value": value, **bounds})
+    for model, (found, signs) in judged.items():
+        for sign in found.signs:
+            if (value := getattr(signs, sign)) is None:
+                continue
+            near, told = among_nearest(found, sign, value, kind), found.auroc[kind][sign]
+            bounds = {"auroc": told.value, "auroc_low": told.low, "auroc_high": told.high}
+            bounds |= {"near": near.value, "near_low": near.low, "near_high": near.high}
+            lines.append({"model": model, "sign": sign, "value": value, **bounds})
     return pd.DataFrame(lines)
 
 
@@ -100,9 +104,7 @@ def sign_bins(found: MadeUp, sign: str, kind: str) -> pd.DataFrame:
         counts = np.histogram(values[chosen].clip(edges[0], edges[-1]), edges)[0]
         shares = counts / max(1, counts.sum())
         middles = (edges[1:] + edges[:-1]) / 2
-        parts.append(
-            pd.DataFrame({"sign": sign, "value": middles, "share": shares, "group": group})
-        )
+        parts.append(pd.DataFrame({"value": middles, "share": shares, "group": group}))
     return pd.concat(parts, ignore_index=True)
 
 

@@ -171,6 +171,8 @@ def test_the_scores_of_the_readme_are_stored(name):
     scores, lineage = card("en-de")["scores"], json.loads(read("checkpoints/lineage.json"))
     assert str(scores["multi30k_test_2016_flickr"]["bleu"]) in rows["en-de"]
     assert f"{scores['coreference']['accuracy']:.1%}" in rows["en-de"]
+    reverse = card("de-en")["scores"]["multi30k_test_2016_flickr"]
+    assert str(reverse["bleu"]) in rows["de-en"]
     assert str(card("ko-en")["scores"]["domains"]["ko-en-tatoeba"]["bleu"]) in rows["ko-en"]
     for system in ("sutskever", "transformer"):
         bleu = lineage["systems"][system]["bleu"]["captions"]["value"]

@@ -85,15 +85,18 @@ def test_a_set_is_repeated_from_the_named_epoch_on():
     assert repeats_of(sources, 6)["two"] == 1
 
 
-def test_sets_that_are_turned_round_or_not_validated_are_none_of_its_own():
+def test_a_set_that_validates_is_read_as_it_was_trained_without_its_tag():
     sources = {
         "sets": [
-            {"folder": "own"},
-            {"folder": "turned", "reversed": True},
-            {"folder": "silent", "validate": False},
+            {"folder": "own", "repeats": 2},
+            {"folder": "turned", "reversed": True, "tag": "<game>"},
+            {"folder": "silent", "reversed": True, "validate": False},
         ]
     }
-    assert own_sets(sources) == ["own"]
+    assert own_sets(sources) == [
+        {"folder": "own", "reversed": False},
+        {"folder": "turned", "reversed": True},
+    ]
     assert own_sets({}) == []
 
 

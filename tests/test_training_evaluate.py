@@ -226,8 +226,10 @@ def test_every_domain_but_the_named_sets_is_scored(tiny_translator, tmp_path):
     for name in ("chat-en-de", "tatoeba-en-de"):
         pairs = (("A dog.", "Ein Hund."), ("A cat.", "Eine Katze."))
         write_pairs(tmp_path / name / "val.tsv.gz", pairs)
-    sources = {"sets": [{"folder": "tatoeba-en-de"}, {"folder": "chat-en-de"}]}
-    scores = domain_scores(domain_texts(tiny_translator, tmp_path, sources))
+    sets = [{"folder": "tatoeba-en-de"}, {"folder": "chat-en-de", "reversed": True}]
+    texts = domain_texts(tiny_translator, tmp_path, {"sets": sets})
+    assert texts["chat-en-de"][1].keys() == {"Ein Hund.", "Eine Katze."}
+    scores = domain_scores(texts)
     assert list(scores) == ["chat-en-de"]
     assert scores["chat-en-de"]["sentences"] == 2
     assert set(scores["chat-en-de"]) == {"bleu", "low", "high", "chrf", "sentences"}

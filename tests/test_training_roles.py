@@ -1,7 +1,8 @@
 """Roles of heads over many sentences, against sums over single ones."""
 
 from collections import Counter
-from itertools import product
+from dataclasses import replace
+from itertools import chain, product
 
 import numpy as np
 import pytest
@@ -12,10 +13,12 @@ from core.changes import AblatedHead
 from core.intervention import Intervention
 from core.measures import pair_weights
 from core.roles import row_values
+from core.transform import word_groups
 from model import ModelError, load_translator
 from training.coreference import generate_held_out
 from training.evaluate import HELD_OUT_SEED
 from training.intervene import head_means
+from training.pointing import word_links
 from training.roles import Roles
 
 PAIRS = [(SENTENCES[i], SENTENCES[i + 1]) for i in (0, 2)]  # of either set the first two
@@ -74,6 +77,23 @@ def test_what_a_head_is_worth_is_the_change_of_log_p_without_it(translator, resu
     value, low, high = (stored[name][1][2] for name in ("value", "low", "high"))
     assert low <= value <= high
     assert value == pytest.approx((without - plain).mean(), abs=2e-4)
+
+
+def test_a_model_of_the_other_direction_is_measured_on_the_same_links_turned_round(
+    tiny_checkpoint, measured_data
+):
+    reader = load_translator(str(tiny_checkpoint))
+    reader.card = replace(reader.card, languages=("de", "en"))
+    stored = Roles(reader, measured_data, 2).measure()["sites"]["cross"]["aligns"]
+    weights = []
+    for pair in generate_held_out(2, seed=HELD_OUT_SEED):
+        record = reader.attend(pair.target, pair.source)
+        for link in word_links(pair):
+            rows, noun = (record.tgt.pieces_at(*link.source), record.src.pieces_at(*link.target))
+            words = [word for word in word_groups(record.src) if {*word} & {*noun}]
+            weights.append(pair_weights(record.cross, rows, list(chain(*words))))
+    assert stored["n"] == len(weights) > 4
+    np.testing.assert_allclose(stored["measured"]["value"], np.mean(weights, axis=0), atol=1e-4)
 
 
 def test_a_model_without_text_is_refused():

@@ -203,9 +203,15 @@ def test_the_shipped_sweep_agrees_with_the_shipped_scores(name):
     assert bleu == pytest.approx(scores[swept]["bleu"], abs=0.01)
 
 
-def test_models_of_other_languages_are_measured_on_sets_of_their_own(tiny_translator):
+def test_models_of_other_languages_are_measured_on_sets_of_their_own(
+    tiny_translator, measured_data
+):
     korean = measured_sets(("ko", "en"))
     assert {file.split("-")[0] for file in (*korean.files.values(), korean.swept[1])} == {"ko"}
+    pairs = (measured_sets(each).to_sweep(measured_data) for each in (("en", "de"), ("de", "en")))
+    assert [(p.source, p.target) for p in next(pairs)] == [
+        (p.target, p.source) for p in next(pairs)
+    ]
     card = replace(tiny_translator.card, languages=("fr", "en"))
     with pytest.raises(CorpusError, match="from fr to en"):
         Sweep(SimpleNamespace(card=card)).measure()

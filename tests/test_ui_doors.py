@@ -134,6 +134,8 @@ def test_lessons_in_korean_are_run_by_the_model_that_reads_their_sentence():
         ("en-de", "저는 오늘 학교에 갑니다.", "ko-en", ("ko", "en")),
         ("lineage-bahdanau", "저는 오늘 학교에 갑니다.", "ko-en", ("ko", "en")),
         ("ko-en", "A dog runs through the snow.", "en-de", ("en", "de")),
+        ("en-de", "Der Hund schläft unter dem Tisch.", "de-en", ("de", "en")),
+        ("de-en", "A dog runs through the snow.", "en-de", ("en", "de")),
     ],
 )
 def test_one_press_opens_the_model_that_reads_the_text(checkpoint, text, other, codes, language):
@@ -154,9 +156,9 @@ def test_one_press_opens_the_model_that_reads_the_text(checkpoint, text, other, 
 @pytest.mark.parametrize(
     ("checkpoint", "text"),
     [
-        ("en-de", "Der Hund schläft unter dem Tisch."),
+        ("en-de", "Le chien dort sous la table parce qu'il est fatigué."),
         ("en-de", DOG),
-        ("ko-en", "Der Hund schläft unter dem Tisch und der Mann liest ein Buch."),
+        ("ko-en", "Le chien dort sous la table parce qu'il est fatigué."),
         ("ko-en", KOREAN),
     ],
 )

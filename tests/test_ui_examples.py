@@ -44,7 +44,11 @@ def test_examples_are_told_apart_in_the_width_of_their_menu():
 
 @pytest.mark.parametrize(
     ("checkpoint", "words"),
-    [("en-de", {"Tier", "Straße", "müde"}), ("ko-en", {"I", "movie", "friend", "yesterday"})],
+    [
+        ("en-de", {"Tier", "Straße", "müde"}),
+        ("de-en", {"animal", "street", "tired"}),
+        ("ko-en", {"I", "movie", "friend", "yesterday"}),
+    ],
 )
 def test_a_shipped_translator_opens_on_a_sentence_that_it_translates(checkpoint, words):
     translator = load_translator(checkpoint)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -31,7 +32,7 @@ def test_every_pack_is_sound(path):
     texts = [example.text for example in pack.examples]
     assert len(set(texts)) == len(texts)
     for example in pack.examples:
-        words = example.text.lower().replace(".", "").split()
+        words = re.findall(r"\w+", example.text)
         assert {example.pronoun, example.antecedent, example.other} - {""} <= set(words)
         assert example.twin in ("", *texts)
         assert bool(example.antecedent) == bool(example.pronoun or example.writes)

@@ -40,7 +40,7 @@ from core.measurements import CONFIDENCE
 from core.tokens import TokenSequence
 from model import Translator
 
-from .corpus import Pair, own_sets, read_pairs, spread_out
+from .corpus import Pair, own_sets, read_pairs, set_pairs, spread_out
 from .evaluate import DECODING
 from .measuring import Measurement, Part
 from .storing import OBJECTS, number, read
@@ -84,10 +84,10 @@ class Confidence(Measurement):
     indent = 1
 
     def frame(self) -> dict[str, Any]:
-        self.folders = own_sets(self.sources)
+        self.own = own_sets(self.sources)
         self.pairs = {
-            folder: spread_out(_distinct(read_pairs(self.data / folder / "val.tsv.gz")), PER_SET)
-            for folder in self.folders
+            entry["folder"]: spread_out(_distinct(set_pairs(self.data, entry, "val")), PER_SET)
+            for entry in self.own
         }
         return {
             **self.made(),
@@ -116,7 +116,7 @@ class Confidence(Measurement):
     @cached_property
     def _languages(self) -> tuple[LanguageCheck, dict[str, Any]]:
         languages = self.of.card.languages
-        return measure_languages(self.data, self.folders, languages, limit=self.limit)
+        return measure_languages(self.data, self.own, languages, limit=self.limit)
 
     @cached_property
     def _measures(self) -> dict[str, dict[str, Any]]:
@@ -243,7 +243,11 @@ def bands_of(sentences: Sequence[Measured]) -> list[dict[str, Any]]:
 
 
 def measure_languages(
-    data: Path, folders: Sequence[str], codes: tuple[str, str], *, limit: int | None = None
+    data: Path,
+    sets: Sequence[dict[str, Any]],
+    codes: tuple[str, str],
+    *,
+    limit: int | None = None,
 ) -> tuple[LanguageCheck, dict[str, Any]]:
     """Profiles from training text, limits from every other validation sentence, tests on the rest.
 
@@ -251,14 +255,10 @@ def measure_languages(
     """
     train = [
         pair
-        for folder in folders
-        for pair in spread_out(
-            list(read_pairs(data / folder / "train.tsv.gz")), limit or LEARNED_PER_SET
-        )
+        for entry in sets
+        for pair in spread_out(set_pairs(data, entry, "train"), limit or LEARNED_PER_SET)
     ]
-    validation = [
-        pair for folder in folders for pair in _distinct(read_pairs(data / folder / "val.tsv.gz"))
-    ]
+    validation = [pair for entry in sets for pair in _distinct(set_pairs(data, entry, "val"))]
     third = {code: data / folder for code, folder in OTHERS.items() if (data / folder).is_dir()}
     texts = {
         codes[0]: [pair.source for pair in train],

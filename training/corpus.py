@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -34,8 +34,8 @@ class CorpusError(Exception):
     """The data folder lacks something; the message says what and how to get it."""
 
 
-def read_pairs(path: Path) -> Iterator[Pair]:
-    """Pairs of one gzip file.
+def read_pairs(path: Path, *, reversed: bool = False) -> Iterator[Pair]:
+    """Pairs of one gzip file; `reversed` takes the target for the source.
 
     Raises CorpusError where the file is missing, not gzip, or a line is not ``source<TAB>target``.
     """
@@ -53,7 +53,7 @@ def read_pairs(path: Path) -> Iterator[Pair]:
                         f"{path}, line {number}: expected source<TAB>target, found "
                         f"{len(columns)} columns"
                     )
-                yield Pair(*columns)
+                yield Pair(*(columns[::-1] if reversed else columns))
     except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
         raise CorpusError(f"{path} is damaged: {error}") from error
 
@@ -61,13 +61,12 @@ def read_pairs(path: Path) -> Iterator[Pair]:
 def set_pairs(data: Path, entry: dict[str, Any], part: str) -> list[Pair]:
     """One part, "train" or "val", of a set as an entry of a config asks for it.
 
-    ``reversed`` takes the target for the source; ``tag`` is a special token that stands before
+    ``reversed`` is of `read_pairs`; ``tag`` is a special token that stands before
     every source, so that what comes from elsewhere is told apart (Caswell et al. 2019);
     ``source_only`` takes each source once, and no target.
     """
-    pairs: Iterable[Pair] = read_pairs(data / entry["folder"] / f"{part}.tsv.gz")
-    if entry.get("reversed"):
-        pairs = (Pair(pair.target, pair.source) for pair in pairs)
+    path = data / entry["folder"] / f"{part}.tsv.gz"
+    pairs: Iterable[Pair] = read_pairs(path, reversed=entry.get("reversed", False))
     if entry.get("source_only"):
         pairs = [Pair(source, "") for source in dict.fromkeys(pair.source for pair in pairs)]
     tag = entry.get("tag", "")
@@ -152,13 +151,12 @@ def spread_out(items: Sequence[Item], n: int) -> list[Item]:
     return list(items[:: max(1, len(items) // n)][:n])
 
 
-def own_sets(sources: dict[str, Any]) -> list[str]:
-    """The folders of the sets that are read in the model's own direction, and are there to
-    validate with."""
+def own_sets(sources: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The sets that are there to validate with, without their tags, as what a person types."""
     return [
-        entry["folder"]
+        {"folder": entry["folder"], "reversed": entry.get("reversed", False)}
         for entry in sources.get("sets", ())
-        if not entry.get("reversed") and entry.get("validate", True)
+        if entry.get("validate", True)
     ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import zip_longest
 from pathlib import Path
@@ -51,23 +51,32 @@ class MeasuredSets:
     `files` : of each set by its name, in the data folder; references of its sentences are judged
     `swept` : the set that is translated with every beam width, and its file
     `pronouns` : whether the generated sentences with "it" are of these languages
+    `reversed` : whether the files have the target first
     """
 
     files: Mapping[str, str]
     swept: tuple[str, str]
     pronouns: bool = False
+    reversed: bool = False
 
     def read(self, data: Path) -> dict[str, list[Pair]]:
-        return {name: list(read_pairs(data / file)) for name, file in self.files.items()}
+        return {name: self._pairs(data / file) for name, file in self.files.items()}
+
+    def to_sweep(self, data: Path) -> list[Pair]:
+        return self._pairs(data / self.swept[1])
+
+    def _pairs(self, path: Path) -> list[Pair]:
+        return list(read_pairs(path, reversed=self.reversed))
 
 
 _KSS = "ko-en-kss-nc/val.tsv.gz"
+_ENGLISH_GERMAN = MeasuredSets(
+    {"multi30k_val": "multi30k-en-de/val.tsv.gz", "tatoeba_val": "tatoeba-en-de/val.tsv.gz"},
+    ("multi30k_test_2016_flickr", BLEU_SETS["multi30k_test_2016_flickr"]),
+)
 MEASURED = {
-    ("en", "de"): MeasuredSets(
-        {"multi30k_val": "multi30k-en-de/val.tsv.gz", "tatoeba_val": "tatoeba-en-de/val.tsv.gz"},
-        ("multi30k_test_2016_flickr", BLEU_SETS["multi30k_test_2016_flickr"]),
-        pronouns=True,
-    ),
+    ("en", "de"): replace(_ENGLISH_GERMAN, pronouns=True),
+    ("de", "en"): replace(_ENGLISH_GERMAN, reversed=True),
     ("ko", "en"): MeasuredSets(
         {"ko-en-tatoeba": "ko-en-tatoeba/val.tsv.gz", "ko-en-kss-nc": _KSS}, ("ko-en-kss-nc", _KSS)
     ),
@@ -223,13 +232,13 @@ Texts = dict[str, tuple[list[Pair], dict[str, str]]]
 def domain_texts(
     translator: Translator, data: Path, sources: dict[str, Any], *, limit: int | None = None
 ) -> Texts:
-    """Translations of the validation part of every other set the checkpoint was trained on in its
-    own direction."""
+    """Translations of the validation part of every other set the checkpoint validates with."""
     texts = {}
-    for folder in own_sets(sources):
+    for entry in own_sets(sources):
+        folder = entry["folder"]
         if f"{folder}/val.tsv.gz" in BLEU_SETS.values():
             continue
-        pairs = set_pairs(data, {"folder": folder}, "val")[:limit]
+        pairs = set_pairs(data, entry, "val")[:limit]
         texts[folder] = pairs, translate_all(translator, [p.source for p in pairs], folder)
     return texts
 
@@ -332,10 +341,12 @@ class Evaluate(Measurement):
         }
 
     def parts(self) -> Iterator[Part]:
-        folders = own_sets(self.sources)
+        turned = {entry["folder"]: entry["reversed"] for entry in own_sets(self.sources)}
         for name, file in BLEU_SETS.items():
-            if not self.sources or file.split("/")[0] in folders:
-                yield Part(("scores", name), partial(self._bleu, name, file))
+            folder = file.split("/")[0]
+            if not self.sources or folder in turned:
+                work = partial(self._bleu, name, file, turned.get(folder, False))
+                yield Part(("scores", name), work)
         yield Part(("scores", "domains"), lambda: domain_scores(self._texts))
         if self.words is not None:
             yield Part(("scores", "nouns"), lambda: self._asked["nouns"])
@@ -356,8 +367,8 @@ class Evaluate(Measurement):
         yield Part(("heads",), lambda: self._heads)
         yield Part(("canonical",), lambda: canonical_weights(self.of, DECODING, self._heads))
 
-    def _bleu(self, name: str, file: str) -> dict[str, Any]:
-        pairs = list(read_pairs(self.data / file))[: self.limit]
+    def _bleu(self, name: str, file: str, reversed: bool) -> dict[str, Any]:
+        pairs = list(read_pairs(self.data / file, reversed=reversed))[: self.limit]
         return bleu_scores(pairs, translate_all(self.of, [p.source for p in pairs], name))
 
     @cached_property

@@ -8,7 +8,7 @@ from typing import Any
 
 from jinja2.runtime import Macro
 
-from core.measurements import CONFIDENCE, GOLD, INTERVENTIONS, ROLES, HeadRoles
+from core.measurements import CONFIDENCE, GOLD, INTERVENTIONS, MADE_UP, ROLES, HeadRoles
 from core.roles import roles_of
 from model.checkpoint import checkpoints_folder
 from words import english
@@ -57,4 +57,5 @@ def _stored(folder: Path) -> dict[str, Any]:
         "gold": measured_in(folder, GOLD),
         "confidence": measured_in(folder, CONFIDENCE),
         "interventions": measured_in(folder, INTERVENTIONS),
+        "made_up": measured_in(folder, MADE_UP),
     }

@@ -35,8 +35,11 @@ MARKS = "<!-- practices -->", "<!-- end of practices -->"
 def validation_of(data: Path, sources: Mapping[str, Any], limit: int | None) -> dict[str, list]:
     """The validation pairs of the sets whose sources carry no tag, as what a person types."""
     tagged = {entry["folder"] for entry in sources["sets"] if entry.get("tag")}
-    folders = [folder for folder in own_sets(dict(sources)) if folder not in tagged]
-    return {folder: set_pairs(data, {"folder": folder}, "val")[:limit] for folder in folders}
+    return {
+        entry["folder"]: set_pairs(data, entry, "val")[:limit]
+        for entry in own_sets(sources)
+        if entry["folder"] not in tagged
+    }
 
 
 def translations(run: Path, sets: Mapping[str, Sequence[Pair]], *, write: bool) -> dict[str, str]:

@@ -33,7 +33,7 @@ from model.read import output_limits, read_ids, tensor_of
 from words import Message
 
 from .coreference import generate_held_out
-from .corpus import read_pairs, spread_out
+from .corpus import spread_out
 from .evaluate import HELD_OUT_SEED, bleu_row, measured_sets
 from .gold import pairs_in
 from .measuring import Measurement, Part
@@ -67,8 +67,8 @@ class Pruning(Measurement):
 
     @cached_property
     def _pairs(self) -> Sequence[Any]:
-        _, file = measured_sets(self.of.card.languages).swept
-        return spread_out(list(read_pairs(self.data / file)), self._size)
+        pairs = measured_sets(self.of.card.languages).to_sweep(self.data)
+        return spread_out(pairs, self._size)
 
     @cached_property
     def _pronouns(self) -> Sequence[Any]:

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from itertools import chain
 from typing import Any
@@ -169,11 +170,15 @@ class Roles(Measurement):
     @cached_property
     def _links(self) -> Sequence[CoreferencePair | Pair]:
         """Sentences of which it is known what refers to what, or which words belong together:
-        held-out ones with "it", of models from English to German, or that write nothing."""
-        if tuple(self.of.card.languages) in (("en", "de"), ("en", "en")):
+        held-out ones with "it", of models from English to German, or that write nothing; reversed,
+        of models from German to English."""
+        languages = tuple(self.of.card.languages)
+        if languages in (("en", "de"), ("en", "en"), ("de", "en")):
             n_pairs = HELD_OUT_PAIRS // 2 if self.limit is None else self.limit
-            return generate_held_out(n_pairs, seed=HELD_OUT_SEED)
-        if (words := word_list(self.of.card.languages)) is None:
+            made = generate_held_out(n_pairs, seed=HELD_OUT_SEED)
+            reverse = languages == ("de", "en")
+            return [Pair(pair.target, pair.source, pair) for pair in made] if reverse else made
+        if (words := word_list(languages)) is None:
             return []
         known = [pair for pair in chain(*self._every.values()) if noun_links(pair, words)]
         return spread_out(known, SENTENCES)[: self.limit]
@@ -202,6 +207,11 @@ class Roles(Measurement):
                 links = [(rows[kind], noun)]
                 sums[kind]["noun"].add_links(record.of(kind), links, other=other[..., None])
             known = word_links(pair)
+        elif pair.link is not None:
+            known = [
+                replace(each, source=each.target, target=each.source)
+                for each in word_links(pair.link)
+            ]
         elif words := word_list(self.of.card.languages):
             known = noun_links(pair, words)
         if "cross" not in record.kinds:

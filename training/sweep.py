@@ -37,7 +37,7 @@ from core.search import VERDICTS, Decoding, ExactSearch, Hypothesis
 from model import InputError, Translator
 from model.verdict import ROUNDING
 
-from .corpus import Pair, read_pairs, spread_out
+from .corpus import Pair, spread_out
 from .evaluate import corpus_bleu, measured_sets
 from .measuring import Measurement, Part
 
@@ -166,8 +166,7 @@ class Sweep(Measurement):
 
     def frame(self) -> dict[str, Any]:
         self.measured = measured_sets(self.of.card.languages)
-        swept, file = self.measured.swept
-        self.test = list(read_pairs(self.data / file))[: self.limit]
+        self.test = self.measured.to_sweep(self.data)[: self.limit]
         self.sets = self.measured.read(self.data)
         decoding = ("alpha", "penalty", "penalise", "max_len", "min_len")
         return {
@@ -175,7 +174,7 @@ class Sweep(Measurement):
             "settings": {
                 "decoding": {name: getattr(DECODING, name) for name in decoding},
                 "limit": self.limit,
-                "sweep": {"set": swept, "sentences": len(self.test)},
+                "sweep": {"set": self.measured.swept[0], "sentences": len(self.test)},
                 "tally": {"sets": list(self.sets), "pairs_per_set": TALLY_PAIRS},
                 "exact": {
                     "sets": list(self.sets),

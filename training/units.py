@@ -95,8 +95,7 @@ class Units(Measurement):
     load = staticmethod(load_checkpoint)
 
     def frame(self) -> dict[str, Any]:
-        sets = SETS.get(tuple(self.of.card.languages), ())
-        self.chosen = _chosen(self.data, sets, self.limit)
+        self.chosen = _chosen(self.data, tuple(self.of.card.languages), self.limit)
         return {
             **self.made(),
             "sets": {folder: len(pairs) for folder, pairs in self.chosen.items()},
@@ -144,10 +143,12 @@ class Units(Measurement):
         store_rows(folder / cls.kind.file, result, "layers", 3, (",", ":"))
 
 
-def _chosen(data: Path, sets: Sequence[str], limit: int | None) -> dict[str, list[Pair]]:
+def _chosen(data: Path, languages: tuple[str, str], limit: int | None) -> dict[str, list[Pair]]:
+    sets = SETS.get(languages) or SETS.get(languages[::-1], ())
     files = {folder: data / folder / "val.tsv.gz" for folder in sets}
+    reversed = languages not in SETS
     pairs = {
-        folder: spread_out(list(read_pairs(file)), PER_SET)[:limit]
+        folder: spread_out(list(read_pairs(file, reversed=reversed)), PER_SET)[:limit]
         for folder, file in files.items()
         if file.exists()
     }

@@ -32,10 +32,13 @@ def _map(tokens):
 
 
 def _bands(tokens):
-    lines = [(sign, at / 2, 0.5, group) for sign in SIGNS for at in (0, 1) for group in GROUPS]
-    bins = pd.DataFrame(lines, columns=["sign", "value", "share", "group"])
-    marks = pd.DataFrame({"sign": SIGNS, "value": 0.25, "label": [*"abcd"]})
-    return sign_bands(bins, marks, SIGNS)
+    n = 2 * len(SIGNS)
+    lines = [(panel, at / 2, 0.5, group) for panel in range(n) for at in (0, 1) for group in GROUPS]
+    bins = pd.DataFrame(lines, columns=["panel", "value", "share", "group"])
+    of = {"panel": range(n), "model": [*"xxxxyyyy"], "sign": SIGNS * 2, "label": [*"abcdefgh"]}
+    return sign_bands(
+        bins, pd.DataFrame(of).assign(value=0.25), [(sign, "") for sign in of["sign"]]
+    )
 
 
 FIGURES = {

@@ -1,17 +1,15 @@
-"""Is this made up? Any pair, judged by what a model of either direction has to say of it."""
+"""Is this made up? Any pair, judged by what the models of both directions have to say of it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pandas as pd
 
 from core.made_up import JUDGED, KINDS, NEAREST, Signs, not_in, sign_bins, sign_table
 from core.measurements import MADE_UP, MadeUp
-from core.stored import read_stored
 from model import ModelError, Reader
-from model.checkpoint import checkpoint_path
 from model.experiments.made_up import signs_of
 from ui.address import LONG
 from ui.kit.blocks import picture, table
@@ -35,7 +33,8 @@ def show(run: Run) -> None:
     """The signs of a pair, and where they stand among pairs that people judged."""
     own = run.card.languages
     with controls():
-        ways = {"-".join(pair): pair for pair in (own[::-1], own)}
+        first = sorted((own[::-1], own), key=lambda pair: pair != JUDGED)
+        ways = {"-".join(pair): pair for pair in first}
         way = ways[
             choice(
                 "made_up_way",
@@ -71,19 +70,20 @@ def show(run: Run) -> None:
                 note("made-up-unread", "edit")  # nobody has typed it
                 return
     _warn(found, way, (source, translation))
-    lies = {
-        each: read_stored(MADE_UP, checkpoint_path(each.card.at), each.card.fingerprint)
-        for each in found
-        if way == JUDGED
+    lies = {each: each.card.lies(MADE_UP) for each in found if way == JUDGED}
+    judged = {
+        each.card.name: (MadeUp.from_values(stored.values), found[each])
+        for each, stored in lies.items()
+        if stored.state == "found"
     }
-    judged = next((each for each in lies if lies[each].state == "found"), None)
-    if judged is not None:
-        _verdict(MadeUp.from_values(lies[judged].values), judged, found[judged], kind)
-        tell_source(lies[judged].values)
+    if judged:
+        _verdict(judged, kind)
     elif way != JUDGED:
         finding(say("made-up-not-calibrated", pair=_named(way)))
     for stored in lies.values():
-        if stored.state != "found":
+        if stored.state == "found":
+            tell_source(stored.values)
+        else:
             stored_box(stored)
     if all(each.card.languages == way for each in found):
         caption("made-up-no-reverse", pair=_named(way[::-1]))
@@ -144,26 +144,33 @@ def _warn(found: dict[Reader, Signs], way: Pair, texts: Pair) -> None:
             warning("made-up-language", "translate", **told)
 
 
-def _verdict(judged: MadeUp, reader: Reader, signs: Signs, kind: str) -> None:
-    lines = sign_table(judged, signs, kind)
-    best = lines.loc[lines["sign"] == "log_p"].iloc[0].drop("sign").to_dict()
-    told = {"kind": kind, "n": NEAREST, "name": reader.card.name}
-    told |= {"all": len(judged.signs["log_p"])}
-    told |= {"base": len(judged.faults[kind]) / told["all"]}
+def _verdict(judged: Mapping[str, tuple[MadeUp, Signs]], kind: str) -> None:
+    lines = sign_table(judged, kind)
+    lines["name"] = [say(f"made-up-{sign}") for sign in lines["sign"]]
+    best = lines.loc[lines["auroc"].idxmax()]
+    pairs, _ = judged[best["model"]]
+    told = {"kind": kind, "n": NEAREST, "all": len(pairs.signs["log_p"])}
+    told |= {"base": len(pairs.faults[kind]) / told["all"]}
     finding(say("made-up-found", **told, **best))
     titles = [
-        say(
-            "made-up-title",
-            sign=say(f"made-up-{line.sign}"),
-            auroc=line.auroc,
-            low=line.auroc_low,
-            high=line.auroc_high,
-        )
-        for line in lines.itertuples()
+        tuple(say(f"made-up-title-{of}", **line) for of in ("sign", "auroc"))
+        for line in lines.to_dict("records")
     ]
-    bins = pd.concat([sign_bins(judged, sign, kind) for sign in lines["sign"]])
-    marks = lines[["sign", "value"]].assign(label=lines["value"].map(fixed))
-    picture("made-up", sign_bands(bins, marks, titles), numbers=bins, **told)
+    bins = pd.concat(
+        sign_bins(judged[line.model][0], line.sign, kind).assign(panel=line.Index)
+        for line in lines.itertuples()
+    )
+    marks = lines[["model", "sign", "value"]].assign(
+        panel=lines.index, label=lines["value"].map(fixed)
+    )
+    picture(
+        "made-up",
+        sign_bands(bins, marks, titles),
+        numbers=bins,
+        panels=len(lines),
+        name=" ".join(judged),
+        **told,
+    )
     spans = {
         name: [
             say("made-up-span", value=v, low=low, high=high)
@@ -171,8 +178,7 @@ def _verdict(judged: MadeUp, reader: Reader, signs: Signs, kind: str) -> None:
         ]
         for name in ("near", "auroc")
     }
-    rows = lines[["sign", "value"]].assign(**spans)
-    rows["sign"] = [say(f"made-up-{sign}") for sign in rows["sign"]]
+    rows = lines[["model", "name", "value"]].rename(columns={"name": "sign"}).assign(**spans)
     table("made-up-signs", rows, formats={"value": "%.2f"}, words="made-up-column")
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from core.explain import mean_correlations
 from core.measurements import SHARES
 from core.share import agreement_facts, share_cells, share_facts, share_lines
-from core.stored import read_stored
-from model.checkpoint import checkpoint_path
 from model.experiments.explain import rank_correlation
 from model.experiments.share import share_of
 from ui.kit.blocks import picture
@@ -21,7 +19,7 @@ from viz.share import share_curve, share_map
 def show(run: Run) -> None:
     """The share of the source along the output, every share, and what hiding tokens says."""
     shares = run.ask(share_of, run.record, key=(run.src.ids, run.tgt.ids))
-    stored = read_stored(SHARES, checkpoint_path(run.choices.checkpoint), run.card.fingerprint)
+    stored = run.card.lies(SHARES)
     lines = share_lines(run.tgt.tokens, shares, stored.values.get("tenths", ()))
     facts = share_facts(run.tgt.tokens, shares)
     told = {"n": len(lines), "text": run.src.text, "whole": facts["whole"]}

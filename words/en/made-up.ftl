@@ -26,14 +26,14 @@ made-up-sound = no error
 made-up-faulty = error
 made-up-group = Rating
 made-up-pairs = Share of the pairs
-made-up-found = Of the { $n } rated pairs closest in log p per token ({ $value }), **{ PERCENT($near, digits: 0) }** ({ PERCENT($near_low, digits: 0) }–{ PERCENT($near_high, digits: 0) }) are { $kind ->
+made-up-found = Of the { $n } rated pairs closest in { $name } of { $model } ({ $value }), **{ PERCENT($near, digits: 0) }** ({ PERCENT($near_low, digits: 0) }–{ PERCENT($near_high, digits: 0) }) are { $kind ->
     [detached] **fully detached**
     [strong] **strongly detached**
     [repetition] **repetitions**
     [omission] **omissions**
     [names] wrong **named entities**
    *[unsupported] **detached** from the source
- }; of all, { PERCENT($base, digits: 0) }.
+ }; of all, { PERCENT($base, digits: 0) }. No measure below has a higher AUROC ({ $auroc }, { $auroc_low } to { $auroc_high }).
 made-up-not-calibrated = For { $pair } there are no human ratings here, so the numbers below come without a verdict.
 made-up-no-reverse = No model for { $pair } is installed, so only the forward numbers are shown.
 made-up-unread = The output of this model is empty or too long to be read as a pair. Enter a source and a translation above.
@@ -42,12 +42,14 @@ made-up-language = “{ $text }” does not look like { $language }{ $other ->
     [none] {""}
    *[other] , but like { $other }
  }. The ratings do not apply to such a pair.
-made-up-title = { $sign } (AUROC { $auroc }, { $low } to { $high })
-made-up-alt = Distributions of up to four measures over { $all } rated pairs, with and without an error. A red line marks the pair on screen.
+made-up-title-sign = { $name }, { $model }
+made-up-title-auroc = AUROC { $auroc } ({ $auroc_low } to { $auroc_high })
+made-up-alt = Distributions of { $panels } measures over { $all } rated pairs, with and without an error. A red line marks the pair on screen.
 made-up-file = Hallucination measures { $name }
-made-up-caption = Each curve shows how the rated pairs with or without the error are distributed. The red line is the pair on screen. Where the curves overlap, the measure cannot decide.
+made-up-caption = Each curve shows how the rated pairs with or without the error are distributed. The red line is the pair on screen. Where the curves overlap, the measure cannot decide. A model that reads the source predicts the translation, a model that reads the translation predicts the source.
 made-up-span = { $value } ({ $low } to { $high })
 made-up-signs-alt = { $n } measures with their values, AUROC and share of errors among similar pairs.
+made-up-column-model = Model
 made-up-column-sign = Measure
 made-up-column-value = This pair
 made-up-column-auroc = AUROC (95% interval)

@@ -26,7 +26,7 @@ made-up-sound = 오류 없음
 made-up-faulty = 오류
 made-up-group = 판정
 made-up-pairs = 문장 쌍의 비율
-made-up-found = 토큰당 log p({ $value })가 가장 비슷한 판정 쌍 { $n }개 가운데 { PERCENT($near, digits: 0) }({ PERCENT($near_low, digits: 0) }–{ PERCENT($near_high, digits: 0) })가 { $kind ->
+made-up-found = 아래 척도 가운데 AUROC가 가장 높은 것은 { $model }의 { $name }입니다({ $auroc }, { $auroc_low }–{ $auroc_high }). 그 값({ $value })이 가장 비슷한 판정 쌍 { $n }개 가운데 { PERCENT($near, digits: 0) }({ PERCENT($near_low, digits: 0) }–{ PERCENT($near_high, digits: 0) })가 { $kind ->
     [detached] **완전 이탈**
     [strong] **심한 이탈**
     [repetition] **반복** 오류
@@ -42,12 +42,14 @@ made-up-language = “{ $text }” 텍스트는 { $language } 문장으로 보�
     [none] {""}
    *[other] ({ $other } 추정)
  }. 이런 쌍에는 판정 자료를 적용할 수 없습니다.
-made-up-title = { $sign }(AUROC { $auroc }, { $low }–{ $high })
-made-up-alt = 판정된 { $all }쌍에서 최대 네 가지 척도의 분포를 오류가 있는 쌍과 없는 쌍으로 나누어 그린 그래프. 빨간 선은 화면의 문장 쌍.
+made-up-title-sign = { $name }, { $model }
+made-up-title-auroc = AUROC { $auroc }({ $auroc_low }–{ $auroc_high })
+made-up-alt = 판정된 { $all }쌍에서 척도 { $panels }개의 분포를 오류가 있는 쌍과 없는 쌍으로 나누어 그린 그래프. 빨간 선은 화면의 문장 쌍.
 made-up-file = 환각 척도 { $name }
-made-up-caption = 곡선은 오류가 있는 쌍과 없는 쌍의 분포를 각각 나타냅니다. 빨간 선은 화면의 문장 쌍입니다. 두 곡선이 겹치는 곳에서는 이 척도로 판단할 수 없습니다.
+made-up-caption = 곡선은 오류가 있는 쌍과 없는 쌍의 분포를 각각 나타냅니다. 빨간 선은 화면의 문장 쌍입니다. 두 곡선이 겹치는 곳에서는 이 척도로 판단할 수 없습니다. 원문을 읽는 모델은 번역을, 번역을 읽는 모델은 원문을 예측합니다.
 made-up-span = { $value }({ $low }–{ $high })
 made-up-signs-alt = 척도 { $n }개의 값, AUROC, 비슷한 쌍의 오류 비율.
+made-up-column-model = 모델
 made-up-column-sign = 척도
 made-up-column-value = 이 쌍
 made-up-column-auroc = AUROC(95% 구간)
