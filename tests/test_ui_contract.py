@@ -153,7 +153,7 @@ def fact(value: Any) -> Any:
     if isinstance(value, bool | np.bool_) or value is None:
         return value
     if isinstance(value, str):
-        return re.findall(r"\d+", value) if re.search(r"\s", value) else value
+        return re.findall(r"\d[\d.,]*\d|\d", value) if re.search(r"\s", value) else value
     return number(float(value))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import math
+import re
 import zlib
 from collections.abc import Iterator
 from typing import Any
@@ -114,15 +115,27 @@ def differences(now: Any, then: Any, where: str = "") -> Iterator[str]:
         if pair[0].shape != pair[1].shape or not np.allclose(*pair, equal_nan=True, **NEAR):
             yield f"{where} holds other numbers"
     elif isinstance(now, float) or isinstance(then, float):
-        close = {"abs_tol": 0.01} if "/about/" in where else CLOSE
+        close = {"abs_tol": 0.01} if any(name in where for name in OF_RANKS) else CLOSE
         if not (_is_number(now) and _is_number(then) and math.isclose(now, then, **close)):
             yield f"{where} is {now}, was {then}"
-    elif now != then:
+    elif not _written_alike(now, then):
         yield f"{where} is {now!r}, was {then!r}"
 
 
 CLOSE = {"rel_tol": 1e-3, "abs_tol": 1e-4}
+OF_RANKS = ("/about/", "/masks-explain-number/", "/masks-explain-signed/")
+"""Where correlations of ranks stand: two nearly equal numbers may change places."""
 NEAR = {"rtol": CLOSE["rel_tol"], "atol": CLOSE["abs_tol"]}
+
+
+def _written_alike(now: Any, then: Any) -> bool:
+    """Whether two values are one, or both are read from a sentence and round to nearly the same."""
+    texts = [each for each in (now, then) if isinstance(each, str) and re.search("[.,]", each)]
+    try:
+        first, second = (float(each.replace(",", "")) for each in texts)
+    except ValueError:
+        return bool(now == then)
+    return math.isclose(first, second, **CLOSE)
 
 
 def _is_number(value: Any) -> bool:
