@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 from harness import open_page, press
@@ -19,6 +20,7 @@ from core.atlas import (
     rare_excess,
     sparse_sequence,
 )
+from core.measurements import GOLD, Aligning
 from core.stored import read_stored
 from core.tokens import TokenSequence
 from model import load_translator
@@ -222,7 +224,17 @@ class _Mute:
 def test_a_head_has_its_role_and_what_was_measured_with_it():
     card = measured_atlas.Atlas.load("en-de").card
     atlas = Atlas.from_values(read_stored(ATLAS, checkpoint_path("en-de")).values)
-    heads = head_rows(atlas, card.roles).set_index(["kind", "layer", "head"])
+    gold = read_stored(GOLD, checkpoint_path("en-de")).values
+    heads = head_rows(atlas, card.roles, Aligning.from_values(gold))
+    heads = heads.set_index(["kind", "layer", "head"])
+    maps = pd.DataFrame(gold["sets"]["rwth-de-en"]["maps"])
+    best = (
+        maps[maps["map"] == "weight"]
+        .groupby(["layer", "head"])["error"]
+        .agg(lambda errors: min(each["value"] for each in errors))
+    )
+    pd.testing.assert_series_equal(heads.loc["cross", "error"], best, check_index_type=False)
+    assert heads["error"].isna().sum() == len(heads) - len(best) == 48
     it, of = heads.loc["encoder", 3, 7], card.roles.sites["encoder"]["noun"]
     other = of.controls["other"].value[3][7]
     assert it["pronoun"] == pytest.approx(of.measured.value[3][7] - other)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -40,6 +41,9 @@ BESIDE = f"{KEY}_beside"
 KEYS_OF_WORDS = {KEY: "captions_word", BESIDE: "captions_word_beside"}
 
 
+PAPER = re.compile(r"\s*\([^)]*\)$")
+
+
 @dataclass(frozen=True, eq=False)
 class Told:
     """What a model said of a scene and where it looked: the gaze (T_tgt, 196) of its tokens."""
@@ -59,7 +63,9 @@ class Told:
 
 def show(run: Run) -> None:
     with controls():
-        names, look = captioners(), {"style": "select"}
+        # The paper of each stands below, in what is told of the model.
+        names = {name: PAPER.sub("", title) for name, title in captioners().items()}
+        look = {"style": "select"}
         choice(
             MODEL,
             tuple(names),
