@@ -119,6 +119,9 @@ class Numbers:
     def __init__(self, vocab_size: int) -> None:
         self.vocab_size, self.token_of = vocab_size, str
 
+    def beginning_with(self, ids: Sequence[int]) -> Numbers:
+        return self
+
     def decode(self, ids: Sequence[int]) -> TokenSequence:
         return TokenSequence("", tuple(ids), tuple(map(str, ids)), ((0, 0),) * len(ids))
 

@@ -26,8 +26,7 @@ SETTINGS: dict[str, Any] = TINY_RUN | {
         "sets": [
             *({"folder": "books"}, {"folder": "talks"}),
             {"folder": "manuals", "tag": "<manual>"},
-            {"folder": "other-way", "reversed": True},
-            {"folder": "made", "validate": False},
+            {"folder": "other-way", "reversed": True, "validate": False},
         ]
     },
     "model": TINY_RUN["model"] | {"max_len": 160},

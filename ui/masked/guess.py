@@ -333,7 +333,7 @@ def show_riddle(scene: Scene) -> None:
                 right=found["right"]["value"],
             )
         )
-    first, *others = told or [say("masked-it-caption")]
+    first, *others = told or [say("masked-it-caption", measure=scene.measure)]
     finding(first)
     if places := src.pieces_of(PRONOUN):
         _head_rows("masked-it", places[0], *replace(scene, src=src).looked())

@@ -532,4 +532,4 @@ lesson-recurrence-question = The decoder of this model has no self-attention. Ea
 lesson-recurrence-says-most = more than two thirds
 lesson-recurrence-says-some = between one third and two thirds
 lesson-recurrence-says-few = less than one third
-lesson-recurrence-gates = { $share } in layer 1, on average from the second token on. Gates (mean over all units): { $gates }; highest at “{ $word }”. No token is looked at again: f = σ(xW_f + b_f), c = f · c′ + (1 − f) · xW, then ReLU(c) (SSRU, Kim et al. 2019).
+lesson-recurrence-gates = { $share } in layer 1, on average from the second token on. Gates (mean over all units): { $gates }; highest at “{ $word }”. No token is attended to again: f = σ(xW_f + b_f), c = f · c′ + (1 − f) · xW, then ReLU(c) (SSRU, Kim et al. 2019).
