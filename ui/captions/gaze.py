@@ -41,7 +41,7 @@ BESIDE = f"{KEY}_beside"
 KEYS_OF_WORDS = {KEY: "captions_word", BESIDE: "captions_word_beside"}
 
 
-PAPER = re.compile(r"\s*\([^)]*\)$")
+PAPER = re.compile(r"\s*\([^()]*\d{4}\)$")
 
 
 @dataclass(frozen=True, eq=False)
