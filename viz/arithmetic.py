@@ -207,8 +207,9 @@ def _output(d_model: int, n_heads: int, d_k: int) -> alt.VConcatChart:
     blocks = r.source("blocks").encode(x=heads, x2="stop")
     frames = blocks.mark_rect(filled=False, stroke=INK, strokeWidth=0.5, **r.QUIET)
     chosen = blocks.transform_filter("datum.chosen").mark_rect(**r.FRAME, strokeWidth=2)
-    names = r.text(blocks, fontSize=11, dx=width / n_heads / 2)
-    names = names.encode(y=alt.YValue(-8), text="label:N", color=_RED)
+    start = alt.X("start:Q", axis=None, scale=alt.Scale(domain=[0, n_heads * d_k]))
+    names = r.text(r.source("blocks"), fontSize=11, dx=width / n_heads / 2)
+    names = names.encode(start, alt.YValue(-8), text="label:N", color=_RED)
     norm = r.y("norm", "figures-arithmetic-length-of-head", titleFontWeight="normal", **_LEVEL)
     lengths = blocks.mark_bar(binSpacing=0.2 * width / n_heads).encode(
         y=norm,

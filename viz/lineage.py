@@ -208,7 +208,7 @@ def gain_dots(gains: pd.DataFrame, papers: pd.DataFrame, seed: float) -> Figure:
     place (the line of `gains`, from 0), value, source. `seed`: what another seed changed, to either
     side of 0; a band.
     """
-    labels = [r.cut(label, 330, 12) for label in gains["label"]]
+    labels = [r.cut(label, 380, 12) for label in gains["label"]]
     gains = gains.assign(
         label=labels, place=range(len(gains)), kind=say("lineage-gain-column-bleu")
     )
