@@ -163,7 +163,7 @@ def side_by_side(figures: Mapping[str, Figure]) -> Figure:
     with debug_mode(False):
         # The bounds of a title beside an axis are a little smaller than the title is drawn.
         room = {"padding": {**_PADDING, "left": 8}}
-        whole = {"hconcat": parts, "spacing": 50, "resolve": apart, **room}
+        whole = {"hconcat": parts, "spacing": 50, "autosize": "pad", "resolve": apart, **room}
         chart = alt.HConcatChart.from_dict(whole, validate=False)
     chart.datasets = tables
     return chart

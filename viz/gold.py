@@ -59,8 +59,8 @@ def _dots(n: int, held: bool) -> alt.LayerChart:
     rows = r.source("dots").encode(y=y, color=colour)
     bounds = rows.mark_rule(strokeWidth=2, opacity=0.7, **r.QUIET).encode(x="low:Q", x2="high:Q")
     dots = rows.mark_point(filled=True, size=70, opacity=1, **r.QUIET).encode(x=x)
-    numbers = r.text(r.source("dots"), align="left", dx=6, fontSize=11, aria=False)
-    numbers = numbers.encode(x="high:Q", y=y, text="text:N")
+    numbers = r.text(r.source("dots"), align="left", fontSize=11, aria=False)
+    numbers = numbers.encode(alt.XValue(_WIDTH + 8), y, text="text:N")  # beside the lines
     told = r.tips(
         label="gold-map",
         error=("gold-error", ".1%"),
