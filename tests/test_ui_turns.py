@@ -49,9 +49,9 @@ def test_no_more_work_at_once_than_there_are_places_and_who_came_first_is_first(
     workers = [Worker(turns, name, served) for name in "abcd"]
     first = [*"ab"][:places]
     assert (served, turns.n_working, turns.n_waiting) == (first, places, 4 - places)
-    for worker in workers:
-        until(lambda worker=worker: worker.who in served)
+    for ended, worker in enumerate(workers, start=1):
         worker.end()
+        until(lambda ended=ended: len(served) == min(places + ended, 4))  # one place, one turn
     assert served == ["a", "b", "c", "d"]
     assert (turns.n_working, turns.n_waiting) == (0, 0)
 
