@@ -50,9 +50,8 @@ def show(scene: Scene) -> None:
         heads,
         places,
         key=f"{scene.kind}_heads",
-        widths=dict.fromkeys(WHOLE, 48)
-        | dict.fromkeys(WITH_UNITS, 112)
-        | dict.fromkeys(shares, 92),
+        width=92,
+        widths=dict.fromkeys(WHOLE, 48) | dict.fromkeys(WITH_UNITS, 112),
         formats=dict.fromkeys(WITH_UNITS, "%.2f") | dict.fromkeys(shares, "%.3f"),
         shares=shares,
     )

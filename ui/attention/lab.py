@@ -35,14 +35,7 @@ from ui.hidden import is_shown
 from ui.kit.blocks import draw
 from ui.kit.controls import choice, kept_choice
 from ui.kit.layout import controls, finding, folded, paragraph, settings, warning
-from ui.norm import (
-    as_measured,
-    measure_choice,
-    name_lacking,
-    sink,
-    tell_measure,
-    ticked,
-)
+from ui.norm import as_measured, measure_choice, name_lacking, sink, tell_measure, ticked
 from ui.panels import guided_heads, head_in, head_of
 from ui.state import Run
 from ui.views import BODY, Page, View, name_unfit, view_switch

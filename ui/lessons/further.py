@@ -23,14 +23,7 @@ from ui.training.stored import PLAIN, small_runs
 from ui.words import current_words
 from words import numbers
 
-from .book import (
-    Answer,
-    Step,
-    compared,
-    found,
-    map_from,
-    there,
-)
+from .book import Answer, Step, compared, found, map_from, there
 from .measures import percent
 
 SHORT, LONG = 200, 2000  # tokens

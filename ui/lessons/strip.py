@@ -106,8 +106,8 @@ def term_tag(lesson: Lesson) -> str:
 
 def answer_of(screen: Run, step: Step) -> Answer | None:
     """What the model on screen answers; None where it has nothing to answer with."""
+    measure = (vars(measures) | vars(further))[step.measure]
     try:
-        measure = (vars(measures) | vars(further))[step.measure]
         return measure(run_of(screen, step), step)
     except ModelError:
         return None
