@@ -130,7 +130,7 @@ TO_GREEK = {ord(c): chr(ord("α") + i % 24) for i, c in enumerate(LETTERS)} | {
 @pytest.fixture(scope="module")
 def greek(tmp_path_factory) -> Path:
     """A folder with a checkpoint that reads and writes Greek, and has all that can be measured."""
-    root, shipped = tmp_path_factory.mktemp("greek"), ROOT / "checkpoints" / "en-de"
+    root, shipped = tmp_path_factory.mktemp("greek") / "own", ROOT / "checkpoints" / "en-de"
     tokenizer = build_tokenizer(GREEK * 3, vocab_size=120)
     model = make_model(vocab_size=tokenizer.vocab_size, max_len=160)
     save_checkpoint(root / "en-de", model, tokenizer, card={"languages": ["en", "de"]})
@@ -140,7 +140,7 @@ def greek(tmp_path_factory) -> Path:
     (root / "en-de" / "card.json").write_text(json.dumps(greek_only(card) | made))
     for file in shipped.glob("*.npz"):
         greek_formation(file, root / "en-de" / file.name)
-    small, by = root.with_name("greek-small"), {"hardware": GREEK[2]}
+    small, by = root.with_name("small"), {"hardware": GREEK[2]}
     shutil.copytree(ui.training.stored.SMALL, small)
     greek_formation(small / "formation.npz", small / "formation.npz")
     for file, folder, more in (
@@ -188,7 +188,7 @@ def greek_only(value: Any) -> Any:
 @pytest.fixture(autouse=True)
 def brackets(monkeypatch, greek) -> None:
     monkeypatch.setattr(ui.cost.costs, "FOLDER", greek / "en-de")
-    monkeypatch.setattr(ui.training.stored, "SMALL", greek.with_name("greek-small"))
+    monkeypatch.setattr(ui.training.stored, "SMALL", greek.with_name("small"))
     say, page, name = Words.__call__, Words.page, Words.language_name
 
     def bracketed(self: Words, id: str, /, **values: Any) -> str:
