@@ -24,7 +24,8 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import AppTest
+from streamlit.runtime.scriptrunner import script_cache
+from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from ui.address import OF_BODY, OF_FRAME, WATCHED
 from ui.components import unpacked
@@ -45,10 +46,12 @@ WIDGETS = (
     *("select_slider", "multiselect", *TEXTS),
 )
 
-# Opening a page looks through every installed package for components; what it finds stays.
+# Opening a page looks through every installed package for components, and compiles its scripts;
+# what it finds stays, and what it compiles.
 manifest_scanner.scan_component_manifests = functools.cache(
     manifest_scanner.scan_component_manifests
 )
+local_script_runner.ScriptCache = app_test.ScriptCache = functools.cache(script_cache.ScriptCache)
 
 # A page without a browser
 
