@@ -62,9 +62,8 @@ SENTENCES = {
     "of the same word": "it it it .",
     "that is long": "The dog. " * 12,
     "as long as can be": "the " * 159,
-    "of unknown signs": "漢字 <b>x</b> `y` [z](w) 🐶",
-    "of two directions with control characters": "שלום עולם it مرحبا \u202eevil\x00 \x07animal "
-    "\x1b[31m it\x7f\ttab\nline",
+    "of unknown signs, two directions and control characters": "漢字 <b>x</b> `y` [z](w) 🐶 שלום "
+    "עולם it مرحبا \u202eevil\x00 \x07animal \x1b[31m it\x7f\ttab\nline",
 }
 OBEYED = ("<script>", "**x**", ":red[y]", "](javascript")
 """What would stand in Markdown that was not kept from it."""
