@@ -260,9 +260,10 @@ def excess_of(check: LanguageCheck, words: Sequence[str]) -> float:
 def behind_of(check: LanguageCheck, words: Sequence[str]) -> tuple[float, str]:
     """By how many bits the best of the other languages is the better guess, and its code."""
     own, *others = check.profiles
+    own_bits = [word_bits(own, word) for word in words]
 
     def behind(other: Profile) -> float:
-        gains = (word_bits(own, word) - word_bits(other, word) for word in words)
+        gains = (bits - word_bits(other, word) for bits, word in zip(own_bits, words, strict=True))
         return sum(max(-MOST_A_WORD, min(MOST_A_WORD, gain)) for gain in gains)
 
     return max(((behind(other), other.code) for other in others), default=(-math.inf, ""))

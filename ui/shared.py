@@ -102,8 +102,9 @@ def ask(
 
 
 def _identity(value: Any) -> Any:
-    """What tells an argument from others; of pieces not all that is known of them."""
-    return (value.text, value.ids) if isinstance(value, TokenSequence) else value
+    """What tells an argument from others; of pieces not all that is known of them, and their ids
+    in one: Streamlit takes long over many numbers."""
+    return (value.text, str(value.ids)) if isinstance(value, TokenSequence) else value
 
 
 @dataclass(frozen=True)

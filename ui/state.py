@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import compress
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -21,7 +23,7 @@ from core.search import Decoding
 from core.sources import Source
 from core.tokens import TokenSequence
 from model import CheckpointError, ModelError, Reader, Translator, list_checkpoints, load_reader
-from model.checkpoint import checkpoint_path, outline_of
+from model.checkpoint import CARD, CONFIG, checkpoint_path, outline_of
 from model.recording import Recording
 from viz.look import Look, use_look
 from viz.theme import css_colours
@@ -150,10 +152,18 @@ def outlines() -> dict[str, Outline | None]:
     found: dict[str, Outline | None] = {}
     for name in list_checkpoints() or ["en-de"]:
         try:
-            found[name] = outline_of(name)
+            folder = checkpoint_path(name)
         except CheckpointError:
             found[name] = None
+        else:
+            told = stamp_of(folder / file for file in (CONFIG, CARD))
+            found[name] = _outline(Folder(str(folder), told))
     return found | opened()
+
+
+@lru_cache(maxsize=256)
+def _outline(folder: Folder) -> Outline | None:
+    return outline_of(folder.path)
 
 
 def by_preference(
@@ -218,10 +228,15 @@ def get_translator(checkpoint: str) -> Reader:
     return _load(Folder(str(folder), stamp_of(files), at))
 
 
-def stamp_of(files: Iterable[Path]) -> tuple:
+def stamp_of(files: Iterable[Path]) -> str:
     """What tells files from others and from what they were; of those that are there."""
-    there = filter(Path.is_file, files)
-    return tuple((file.name, file.stat().st_size, file.stat().st_mtime_ns) for file in there)
+    found = []
+    for file in files:
+        with suppress(OSError):
+            facts = file.stat()
+            if S_ISREG(facts.st_mode):
+                found.append(f"{file.name}/{facts.st_size}/{facts.st_mtime_ns}")
+    return "\n".join(found)
 
 
 @dataclass(frozen=True)
@@ -229,7 +244,7 @@ class Folder:
     """A checkpoint's folder and the stamp of its files."""
 
     path: str
-    stamp: tuple
+    stamp: str
     at: str = ""  # the same path, where it was opened by that
 
 

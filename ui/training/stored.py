@@ -28,7 +28,7 @@ class Folder:
     """A folder with what a training left, and the sites of the model it is about."""
 
     path: str
-    stamp: tuple
+    stamp: str
     sites: tuple[AttentionSite, ...] = ()
 
     @classmethod
