@@ -304,6 +304,8 @@ ARGUMENTS = [
 PATIENCE = 60_000  # ms; a busy machine loads the model slowly
 MISHAP = "could not draw the"  # in the log of an app that is served
 FOOTER = "text=About this model"  # what is drawn last on every page
+SIZES = ((1280, 800), (390, 844))
+LABEL_ROOM = (ROOT / "tests" / "label_room.js").read_text(encoding="utf-8")
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 # Streamlit looks for its server under the page's own path first, when a page is loaded directly.
 ELSEWHERE = re.compile(r"/\w+/_stcore/")
@@ -441,6 +443,19 @@ class Visit:
               ...[...document.querySelectorAll('[data-testid="stMain"]')].map(
                 main => main.scrollWidth - main.clientWidth))"""
         )
+
+    def cramped(self) -> list[str]:
+        """Labels that are cut or wrapped into three lines, and by how much the page is too wide, in
+        a wide window and in a narrow one."""
+        found = []
+        for width, height in SIZES:
+            self.page.set_viewport_size({"width": width, "height": height})
+            self.page.wait_for_timeout(500)
+            wrong = self.page.evaluate(LABEL_ROOM)
+            if over := self.overflow():
+                wrong.append(f"the page is {over} pixels too wide")
+            found += [f"at {width} pixels: {each}" for each in wrong]
+        return found
 
     def failures(self) -> list[str]:
         """What the page says of what it could not draw."""

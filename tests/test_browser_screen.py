@@ -1,12 +1,14 @@
-"""A page is one screen: the picture of a view stands whole on the first one, below few lines."""
+"""A page is one screen: the picture of a view stands whole on the first one, below few lines; no
+label is cut or wrapped into three lines, in any language, wide or narrow."""
 
 from __future__ import annotations
 
 import pytest
-from harness import Visit
+from harness import SIZES, Visit
 
 from ui.pages import pages
 from ui.views import Page
+from words import Words, languages
 
 HIGHEST, LOWEST = 200, 790  # pixels of a screen of 1280 x 800 between which the picture stands
 LATER = {
@@ -46,7 +48,9 @@ def first_picture(here: Visit) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize(("page", "view"), VIEWS, ids=lambda named: named.id)
-def test_the_picture_stands_whole_on_the_first_screen_and_on_a_projector(visit, page, view):
+def test_the_picture_stands_whole_on_the_first_screen_and_on_a_projector_and_labels_have_room(
+    visit, page, view
+):
     here = visit(f"{path_of(page)}?{page.key}={view.id}", FOLDED, height=800)
     top, bottom = first_picture(here)
     assert top <= LATER.get((page.id, view.id), HIGHEST)
@@ -55,6 +59,7 @@ def test_the_picture_stands_whole_on_the_first_screen_and_on_a_projector(visit, 
     here.until(lambda: heading.bounding_box()["height"] <= 36)
     if (page.id, view.id) not in LATER:
         here.until(lambda: views.bounding_box()["y"] <= 140)
+    assert here.cramped() == []
 
     width, height = 1280, 720
     here.page.set_viewport_size({"width": width, "height": height})
@@ -65,9 +70,32 @@ def test_the_picture_stands_whole_on_the_first_screen_and_on_a_projector(visit, 
     assert here.overflow() <= 0
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=str)
+@pytest.mark.parametrize("language", languages()[1:])
+@pytest.mark.parametrize("page", pages(), ids=lambda named: named.id)
+def test_labels_have_room_in_every_other_language(visit, page, language):
+    here, say, wrong = visit(f"{path_of(page)}?lang={language}", FOLDED), Words(language), []
+    names = {view.id: say(f"view-{page.id}-{view.id}") for view in page.views}
+    here.page.get_by_role("radio", name=names[page.views[-1].id], exact=True).wait_for()
+    for view, label in names.items():
+        if here.page.get_by_role("radio", name=label, exact=True).count():  # else it does not fit
+            here.open(label)
+            wrong += [f"{view} {each}" for each in here.cramped()]
+    assert wrong == [], "\n".join(wrong)
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("name", ["lessons", "glossary"])
+def test_pages_without_views_have_room_for_their_labels(visit, name, language):
+    assert visit(f"{name}?lang={language}", FOLDED).cramped() == []
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize(
-    "path", ["", "?look=together", "masks?mask_look=seen", "cost?cost_look=measured", "captions"]
+    "path",
+    [
+        *("", "?look=together", "masks?mask_look=seen", "cost?cost_look=measured", "captions"),
+        "documents",
+    ],
 )
 def test_hardly_anything_moves_while_a_page_comes(visit, path, size):
     here = visit(path, FOLDED, width=size[0], height=size[1])
