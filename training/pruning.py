@@ -24,8 +24,7 @@ from core.changes import AblatedHead
 from core.gold import error_rate, linked_words, rows_of, tally, word_pieces, word_weights
 from core.gold_sets import gold_sets
 from core.intervention import Intervention
-from core.measurements import PRUNING, ROLES, HeadRoles
-from core.stored import typed
+from core.measurements import PRUNING, ROLES
 from model import InputError, ModelError
 from model.capture import capture_attention
 from model.intervene import intervening
@@ -87,7 +86,7 @@ class Pruning(Measurement):
         """Of each site its heads by importance, then in random orders. Raises ModelError where it
         was not measured what the heads are worth."""
         stored = self.of.card.lies(ROLES)
-        off = typed(stored.values, HeadRoles).off if stored.state == "found" else {}
+        off = stored.part.off if stored.part else {}
         if "zero" not in off:
             raise ModelError(Message.of("pruning-without-roles", name=self.of.card.name))
         orders = {}

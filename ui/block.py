@@ -267,7 +267,7 @@ def show_units(run: Run) -> None:
         numbers = [str(layer + 1) for layer in range(len(units.lengths))]
         layer = place_menu(f"block_{stack}_layer", numbers, words="block-layer")
     active = units.activations[layer] > 0
-    here, card = active[scene.position], run.card
+    here = active[scene.position]
     off = "yes" if (units.activations[layer] == 0).any() else "no"
     count = {"n": here.sum(), "of": len(here), "share": here.mean(), "mean": active.mean()}
     count |= {"off": off}
@@ -282,7 +282,8 @@ def show_units(run: Run) -> None:
     with settings():
         unit = choice(key, found, style="select", **how)
     # What was measured of the units of the layer.
-    measured = card.units.get("layers", {}).get(stack, [])[layer : layer + 1]
+    lies = run.card.lies(UNITS)
+    measured = lies.values.get("layers", {}).get(stack, [])[layer : layer + 1]
     stored = {each["unit"]: each for each in (measured[0] if measured else ())}
     places = (stored.get(each, {}).get("places", ()) for each in found)
     fires = [list(dict.fromkeys(token_label(each[1]) for each in of)) for of in places]
@@ -301,8 +302,8 @@ def show_units(run: Run) -> None:
         (tokens,) = run.ask(promoted_by, stack, layer, (unit,))
         promoted = map(token_label, tokens)
         paragraph("block-unit-promotes", tokens=quoted(*promoted))
-    if not card.units:
-        stored_box(card.lies(UNITS))
+    if not lies.values:
+        stored_box(lies)
     elif unit not in stored:
         paragraph("block-unit-unknown")
     else:
@@ -313,7 +314,7 @@ def show_units(run: Run) -> None:
         ]
         shown = pd.DataFrame(places, columns=["before", "token", "after", "activation"])
         table("block-unit-places", shown, key="block_unit_places", words="block-unit", stack=stack)
-        tell_source(card.units)
+        tell_source(lies.values)
 
 
 # -- the logit lens ------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from ui.kit.layout import caption, finding, paragraph, subtitle
 from ui.norm import name_lacking, tell_measure
 from ui.shared import ask
 from ui.state import Run
-from ui.stored import tell_source, values_of
+from ui.stored import stored_of, tell_source
 from ui.words import named, say, with_interval
 from viz.explain import measure_bars
 from words.numbers import percent, signed
@@ -203,7 +203,7 @@ def _stored(scene: Scene, what: str) -> dict[str, dict[str, Any]]:
 
 def measured_documents() -> dict[str, Any]:
     """What lies under ``checkpoints/``; where that is nothing, or damaged, the page says so."""
-    return values_of(DOCUMENTS, checkpoints_folder())
+    return stored_of(DOCUMENTS, checkpoints_folder()).values
 
 
 def show_measured(_run: Run) -> None:

@@ -33,7 +33,7 @@ from ui.kit.layout import caption, controls, finding, note, paragraph, subtitle,
 from ui.norm import in_measure, measure_choice, tell_measure
 from ui.shared import ask
 from ui.state import Run
-from ui.stored import values_of
+from ui.stored import stored_of
 from ui.views import View
 from ui.words import head_name, plain, say, token_text
 from viz.effect import log_prob_bars
@@ -115,7 +115,8 @@ def masked_model(opened: str) -> str | None:
 def measured(scene: Scene) -> dict[str, Any]:
     """What lies beside a checkpoint; nothing where it is missing, of others or damaged, which is
     said."""
-    return values_of(MASKED, checkpoint_path(scene.name), scene.reader.card.fingerprint)
+    fingerprint = scene.reader.card.fingerprint
+    return stored_of(MASKED, checkpoint_path(scene.name), fingerprint).values
 
 
 # -- masked words ----------------------------------------------------------------------------
