@@ -129,9 +129,7 @@ def show_effect(run: Run, change: Intervention, *, key: str, **where: Any) -> No
         with above:
             effect = effect_of(run, change)
             st.markdown(both_outputs(run, effect))
-            show_notes(run, effect)
-            show_log_probs(run, effect, key=key)
-            show_next_tokens(run, effect, key=key)
+            show_probabilities(run, effect, key=key)
 
 
 # -- both translations, word by word --------------------------------------------------------
@@ -215,6 +213,17 @@ def pronoun_changes(before: str, after: str, pronouns: Collection[str]) -> str:
 
 
 # -- the original output token by token -----------------------------------------------------
+
+
+def show_probabilities(run: Run, effect: Effect, *, key: str, beside: bool = False) -> None:
+    """What its tokens lose or gain, what is easily missed in the translation after, and what could
+    follow a beginning, below the first or `beside` it."""
+    first, second = st.columns(2) if beside else [st.container()] * 2
+    with first:
+        show_log_probs(run, effect, key=key)
+        show_notes(run, effect)
+    with second:
+        show_next_tokens(run, effect, key=key)
 
 
 def show_log_probs(run: Run, effect: Effect, *, key: str) -> None:
