@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -37,7 +36,6 @@ from ui.stored import stored_of
 from ui.views import View
 from ui.words import head_name, plain, say, token_text
 from viz.effect import log_prob_bars
-from viz.figure import Figure, tables_of
 from viz.maps import head_rows, map_row
 from viz.token_bars import candidates_chart
 
@@ -260,16 +258,12 @@ def _head_rows(id: str, place: int, attention: AttentionMap, error: float | None
     picture(
         id,
         figure,
-        numbers=partial(_cells, figure, measure),
+        numbers="cells",
         n=attention.n_layers * attention.n_heads,
         place=place + 1,
         measure=measure,
     )
     tell_measure(attention, error)
-
-
-def _cells(figure: Figure, measure: Measure) -> pd.DataFrame:
-    return tables_of(figure)["cells"].rename(columns={"weight": measure})
 
 
 def _with_masks(scene: Scene) -> str:
@@ -311,8 +305,7 @@ def show_sides(scene: Scene) -> None:
         errors.append(error)
     figure = map_row(maps, site, room=330, measure=measure)
     name = head_name(layer, head, measure=measure)
-    numbers = partial(_cells, figure, measure)
-    picture("masked-sides-maps", figure, numbers=numbers, head=name, measure=measure)
+    picture("masked-sides-maps", figure, numbers="cells", head=name, measure=measure)
     tell_measure(attention, *errors)
 
 
