@@ -45,7 +45,7 @@ from model.experiments.block import (
 )
 from ui.effect import effect_of, show_effect
 from ui.kit.blocks import picture, table
-from ui.kit.controls import asked, choice, click_count, place_menu
+from ui.kit.controls import asked, choice, click_count, menu, place_menu
 from ui.kit.layout import caption, controls, finding, folded, note, paragraph, settings, subtitle
 from ui.shared import cached
 from ui.state import Run
@@ -68,8 +68,6 @@ from words.numbers import fixed
 
 STACKS = ("encoder", "decoder")
 FULL = Intervention()  # of the model as it is
-IN_LINE: dict[str, Any] = {"style": "select", "title": False}
-"""Of a menu in the line of the views, which has little room."""
 ADDING = {
     False: r"x \;\leftarrow\; \mathrm{LayerNorm}\big(x + \mathrm{Sublayer}(x)\big)",
     True: r"x \;\leftarrow\; x + \mathrm{Sublayer}\big(\mathrm{LayerNorm}(x)\big)",
@@ -115,7 +113,7 @@ def make_scene(
     with controls():
         stack = stacks[0]
         if len(stacks) > 1:
-            stack = choice("block_stack", stacks, words="block-stack", width=104, **IN_LINE)
+            stack = menu("block_stack", stacks, words="block-stack", width=104)
         pronoun, position = "", 0
         if stack == "encoder":
             side, pronoun = run.src, run.example.pronoun if run.example else ""
@@ -134,7 +132,7 @@ def make_scene(
                 words="block-token",
                 default=first[0] if first else lengths.index(max(lengths)),
                 width=width,
-                **IN_LINE,
+                title=False,
             )
     return Scene(stack, side.tokens, read, tuple(labels), position)
 
@@ -395,7 +393,7 @@ def paths_of(run: Run, stack: str, states: str) -> Trajectories:
 
 def show_without(run: Run) -> None:
     with controls():
-        kind = choice("block_cut", tuple(KINDS), words="block-cut", width=180, **IN_LINE)
+        kind = menu("block_cut", tuple(KINDS), words="block-cut", width=180)
     with settings():
         stack = _part("stack", STACKS, lambda name: say(f"block-stack-{name}"))
         both = run.ask(streams_of, run.src, run.tgt, None)
@@ -450,7 +448,7 @@ def _part(part: str, options: Sequence[str], text: Callable[[str], str] = str) -
 def show_gradients(run: Run) -> None:
     kinds = ("random", "trained")
     with controls():
-        weights = choice("block_weights", kinds, words="block-weights", width=180, **IN_LINE)
+        weights = menu("block_weights", kinds, words="block-weights", width=180)
     seed, words = SEED if weights == "random" else None, "block-gradients-working"
     found = run.ask(gradients_of, run.src, run.tgt, seed=seed, words=words)
     figure = gradient_lines(found)
