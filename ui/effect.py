@@ -227,8 +227,7 @@ def show_probabilities(run: Run, effect: Effect, *, key: str, beside: bool = Fal
 
 
 def show_log_probs(run: Run, effect: Effect, *, key: str) -> None:
-    sides = run.tgt.tokens, effect.plain_log_probs, effect.log_probs
-    changes = log_prob_changes(*sides)
+    changes = log_prob_changes(run.tgt.tokens, effect.plain_log_probs, effect.log_probs)
     total = say(
         "masks-effect-total",
         before=effect.plain_total,
@@ -238,7 +237,7 @@ def show_log_probs(run: Run, effect: Effect, *, key: str) -> None:
     # The words for a chart stay the same: others would make the browser build it anew.
     picture(
         "masks-effect-log-probs",
-        log_prob_bars(*sides, marked=_position(run, effect, key)),
+        log_prob_bars(changes, marked=_position(run, effect, key)),
         key=f"{key}_log_probs",
         below=total if effect.change.causal else f"{total}\n\n{say('masks-effect-peeking')}",
         numbers=changes,

@@ -105,7 +105,8 @@ def show_agreement(scene: Scene) -> None:
         st.info(say("documents-agree-one"))
         return
     kept = np.sort(np.argsort(-weights, kind="stable")[:MOST_BARS])
-    rows = [names[place] for place in kept], weights[kept], drops[kept], gradients[kept]
+    tokens = [names[place] for place in kept]
+    lines = measures_table(tokens, weights[kept], drops[kept], gradients[kept])
     sizes, taus = {"drops": np.abs(drops), "gradient": np.abs(gradients)}, {}
     taus = {name: rank_correlation(weights, size, "kendall") for name, size in sizes.items()}
     taus["both"] = rank_correlation(*sizes.values(), "kendall")
@@ -122,8 +123,8 @@ def show_agreement(scene: Scene) -> None:
     titles = f"documents-agree-{scene.level}", "documents-agree-drop"
     picture(
         "documents-agree",
-        measure_bars(*rows, kind=scene.level, names=titles, **measured),
-        numbers=lambda: measures_table(*rows),
+        measure_bars(lines, kind=scene.level, names=titles, **measured),
+        numbers=lines,
         level=scene.level,
         n=len(kept),
         text=scene.src.text[:60],

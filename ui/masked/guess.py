@@ -240,12 +240,12 @@ def _rests(scene: Scene, place: int) -> None:
     number = float(rank_correlation(weights, -changes))
     if not np.isnan(number):  # they have an order
         told.append(say("masked-rests-heads", number=number, measure=scene.measure))
-    sides = tokens, [found.log_prob] * len(tokens), list(map(float, found.without))
+    lost = log_prob_changes(tokens, [found.log_prob] * len(tokens), found.without)
     picture(
         "masked-rests",
-        log_prob_bars(*sides),
+        log_prob_bars(lost),
         below=" ".join(told),
-        numbers=lambda: log_prob_changes(*sides),
+        numbers=lost,
         n=len(tokens),
     )
 

@@ -96,15 +96,14 @@ def _token(run: Run, comparison: Comparison, cross: AttentionMap | None) -> None
     token = token_label(run.tgt.tokens[position])
     said = correlation_words(comparison, token if cross else "")
     finding(said[0])
-    measures = found.src.tokens, row, found.drops[position], found.gradient[position]
-    table = measures_table(*measures)
+    table = measures_table(found.src.tokens, row, found.drops[position], found.gradient[position])
     largest = {
         name: table.loc[table[name].idxmax(), "token"] if name in table else "none"
         for name in ("attention", "drop", "gradient")
     }
     picture(
         "explain-bars",
-        measure_bars(*measures),
+        measure_bars(table),
         below=" ".join(said[1:]),
         numbers=table,
         n=len(table),
