@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -78,8 +78,8 @@ class Pruning(Measurement):
     @cached_property
     def _gold(self) -> Sequence[Any]:
         languages = self.of.card.languages
-        pairs = [pairs_in(self.data, name, languages) for name in gold_sets(languages)[:1]]
-        return spread_out([*chain(*pairs)], self._size)
+        sets = gold_sets(languages)
+        return spread_out(pairs_in(self.data, sets[0], languages), self._size) if sets else []
 
     @cached_property
     def _orders(self) -> dict[str, list[list[tuple[int, int]]]]:
