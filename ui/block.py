@@ -149,7 +149,7 @@ def show_stream(run: Run) -> None:
     scene = make_scene(run)
     stream = stream_of(run, scene.stack)
     rows, place, here = _sublayer(scene, stream)
-    most = "yes" if place == rows["added"].idxmax() else "no"
+    most = bool(place == rows["added"].idxmax())
     norms = {name: rows[name][place] for name in ("before", "added")}
     finding(say("block-stream-found", most=most, n=len(rows), **norms, **here))
     picture(
@@ -266,9 +266,8 @@ def show_units(run: Run) -> None:
         layer = place_menu(f"block_{stack}_layer", numbers, words="block-layer")
     active = units.activations[layer] > 0
     here = active[scene.position]
-    off = "yes" if (units.activations[layer] == 0).any() else "no"
     count = {"n": here.sum(), "of": len(here), "share": here.mean(), "mean": active.mean()}
-    count |= {"off": off}
+    count |= {"off": bool((units.activations[layer] == 0).any())}
     finding(say("block-units-found", token=plain(scene.label), layer=layer + 1, **count))
     rows = firing(units.activations[layer, scene.position], units.lengths[layer], MOST_UNITS)
     if rows.empty:
@@ -422,7 +421,7 @@ def show_without(run: Run) -> None:
     after = effect.output.text
     log_probs = {"before": effect.plain_total, "after": effect.total}
     told = {
-        "same": "yes" if after == run.translation.text else "no",
+        "same": after == run.translation.text,
         "text": plain(after, MOST_OUTPUT),
     }
     place = {"stack": stack, "layer": layer, "name": names.get(name, ALL)}

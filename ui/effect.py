@@ -363,7 +363,7 @@ def show_attention(
     if most_moved_head(*records)[1] == 0:
         caption("masks-effect-unmoved", measure=measure)
     else:
-        facts = {**moved_facts(*sides, names[0]), "forbidden": "yes" if forbidden.any() else "no"}
+        facts = {**moved_facts(*sides, names[0]), "forbidden": bool(forbidden.any())}
         caption("masks-effect-moved", **facts | {"token": plain(facts["token"])} | who)
     tell_measure(before, *errors)
     name_lacking(run.translator)

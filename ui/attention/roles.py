@@ -131,7 +131,7 @@ def _line(scene: Scene, tested: Tested) -> list[str]:
 
 def off_words(how: str, off: Interval) -> str:
     values = {"change": off.value, "low": off.low, "high": off.high}
-    matters = "no" if off.low <= 0 <= off.high else "yes"
+    matters = not off.low <= 0 <= off.high
     return say("role-off", how=say(f"role-off-{how}"), matters=matters, **values)
 
 

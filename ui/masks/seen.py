@@ -348,7 +348,7 @@ def _one_head(pair: PaddedPair, item: int) -> None:
         kind=site,
         hatched=masked,
         site=site_name(site, "short"),
-        hidden="yes" if masked else "no",
+        hidden=masked,
         **where,
     )
 

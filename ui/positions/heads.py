@@ -76,7 +76,7 @@ def verdict(heads: pd.DataFrame) -> str:
         positions=best["positions"],
         places=int((heads["words"] > heads["positions"]).sum()),
         n=len(heads),
-        chance="yes" if heads["chance"].notna().any() else "no",
+        chance=bool(heads["chance"].notna().any()),
     )
 
 

@@ -36,7 +36,7 @@ def found_rows(run: Run) -> tuple[pd.DataFrame, pd.DataFrame]:
         worst = own.loc[own["difference"].idxmax()]
         told = {"n": len(own), "false": int((own["difference"] > TOLERANCE).sum())}
         told |= {"difference": f"{worst['difference']:.1e}".replace("inf", "∞")}
-        told |= {"claim": say(f"proof-{worst['claim']}"), "now": "yes" if now else "no"}
+        told |= {"claim": say(f"proof-{worst['claim']}"), "now": bool(now)}
         finding(say("proofs-found", **told, most=f"{TOLERANCE:g}"))
     stored_of(PROOFS, checkpoint_path(run.choices.checkpoint), run.card.fingerprint)
     return rows, own
