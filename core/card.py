@@ -12,7 +12,7 @@ from typing import Any
 from words import Message
 
 from .confidence import Confidence
-from .measurements import HeadRoles
+from .measurements import CONFIDENCE, ROLES, HeadRoles
 from .stored import Kind, Stored
 
 
@@ -20,22 +20,16 @@ from .stored import Kind, Stored
 class CheckpointCard:
     """What a checkpoint is, where it came from and what it scored.
 
-    `scores` and `heads` are what ``python -m training evaluate`` measured; `heads` names the
-    heads that link "it" to its antecedent. `guided` is the attention head that was *trained* to
-    do so, None for a free model. `searches` is what ``python -m training sweep`` measured of the
-    search, see `training.sweep`; `interventions` what ``python -m training intervene`` measured by
-    changing what the model may see, see `training.intervene`; `units` what the hidden units of
-    its feed-forward layers fire on, see `training.units`; `confidence` how well its own
-    probabilities tell good translations from bad, see `training.confidence`; `roles` what its
-    heads were found to do, see `training.roles`. `fingerprint`
-    identifies the weights, config and tokenizer. `examples` are texts to begin with, where those of
-    the app do not fit what the model reads. `words` are title, description and licence in other
-    languages, by their codes. `lineage` is the paper that the architecture is of and its year,
-    ``{"year": 2014, "paper": "Cho et al. 2014"}``, of a model that was trained to be held against
-    others. `at` is the name or path that opens it again, `format` the layout of files that it was
-    converted from, as people call it; empty for one of our own. `doubts` are sentences about what
-    its files may not be fit for. `stored` says
-    what lies in each file of measurements, or why nothing of it is here.
+    `scores` and `heads` are what ``python -m training evaluate`` measured; `heads` names the heads
+    that link "it" to its antecedent. `guided` is the attention head that was *trained* to do so,
+    None for a free model. `fingerprint` identifies the weights, config and tokenizer. `examples`
+    are texts to begin with, where those of the app do not fit what the model reads. `words` are
+    title, description and licence in other languages, by their codes. `lineage` is the paper that
+    the architecture is of and its year, ``{"year": 2014, "paper": "Cho et al. 2014"}``, of a model
+    that was trained to be held against others. `at` is the name or path that opens it again,
+    `format` the layout of files that it was converted from, as people call it; empty for one of our
+    own. `doubts` are sentences about what its files may not be fit for. `stored` says what lies in
+    each file of measurements, or why nothing of it is here.
     """
 
     name: str
@@ -51,11 +45,6 @@ class CheckpointCard:
     heads: dict[str, Any] = field(default_factory=dict)
     guided: dict[str, Any] | None = None
     training: dict[str, Any] = field(default_factory=dict)
-    searches: dict[str, Any] = field(default_factory=dict)
-    interventions: dict[str, Any] = field(default_factory=dict)
-    units: dict[str, Any] = field(default_factory=dict)
-    confidence: Confidence | None = None
-    roles: HeadRoles | None = None
     examples: tuple[str, ...] = ()
     words: dict[str, dict[str, str]] = field(default_factory=dict)
     lineage: dict[str, Any] = field(default_factory=dict)
@@ -67,6 +56,16 @@ class CheckpointCard:
     def lies(self, measurement: Kind) -> Stored:
         """What lies beside the weights of one kind of measurement, or why nothing does."""
         return self.stored.get(measurement, Stored(measurement, self.name))
+
+    @property
+    def confidence(self) -> Confidence | None:
+        """How well its own probabilities tell good translations from bad."""
+        return self.lies(CONFIDENCE).part
+
+    @property
+    def roles(self) -> HeadRoles | None:
+        """What its heads were found to do."""
+        return self.lies(ROLES).part
 
     def told(self, name: str, language: str) -> str:
         """`title`, `description` or `licence` in a language, or else as the card has it.

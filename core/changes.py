@@ -255,7 +255,7 @@ class OverriddenRow(Placed):
             query=names.row(self.kind, self.query),
             heads=names.heads(self.kind, self.layer, self.head),
             weights=", ".join(named),
-            more="yes" if len(given) > len(named) else "no",
+            more=len(given) > len(named),
         )
 
 

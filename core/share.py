@@ -113,7 +113,7 @@ def share_facts(tokens: Sequence[str], shares: Shares) -> dict[str, float | int 
     return {
         "mean": float(of_source.mean()),
         "prefix": float((shares.total - of_source).mean()),
-        "whole": "yes" if (shares.total > WHOLE).all() else "no",
+        "whole": bool((shares.total > WHOLE).all()),
         "most": float(of_source[most]),
         "least": float(of_source[least]),
         "most_token": labels[most],
@@ -130,5 +130,5 @@ def agreement_facts(stored: Mapping[str, Any]) -> dict[str, Any]:
     return {
         **told,
         "n": stored["hidden_sentences"],
-        "truer": "yes" if alti["low"] > weights["high"] else "no",
+        "truer": alti["low"] > weights["high"],
     }

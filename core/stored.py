@@ -14,6 +14,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeVar, dataclass_transform
 
@@ -100,6 +101,11 @@ class Stored:
     @property
     def command(self) -> str:
         return self.kind.command.format(name=self.name)
+
+    @cached_property
+    def part(self) -> Any:
+        """The values as the type of their kind; None where there are none."""
+        return msgspec.convert(self.values, self.kind.type) if self.values else None
 
 
 class DamageError(ValueError):

@@ -20,6 +20,6 @@ def zeroing_facts(shares: np.ndarray, weights: np.ndarray, src: TokenSequence) -
     return {
         "token": src.tokens[-1],
         "correlation": mean,
-        "known": "no" if mean != mean else "yes",
+        "known": mean == mean,
         **last,
     }

@@ -247,7 +247,7 @@ OF_ATTENTION = (HiddenTokens, MaskedCells, AblatedHeads, OverriddenRows)
 def site_words(site: AttentionSite) -> dict[str, Any]:
     """What a message says of a site: its title, and whether it has a single head."""
     single = site.n_layers * site.n_heads == 1
-    return {"site": site_title(site.name), "single": "yes" if single else "no"}
+    return {"site": site_title(site.name), "single": single}
 
 
 def _particularity(change: Change) -> int:

@@ -16,18 +16,7 @@ from safetensors import SafetensorError
 from torch import Tensor, nn
 
 from core.card import CheckpointCard, Outline, fingerprint_of
-from core.confidence import Confidence
-from core.measurements import (
-    CONFIDENCE,
-    INTERVENTIONS,
-    OF_WEIGHTS,
-    PROOFS,
-    ROLES,
-    SEARCH,
-    UNITS,
-    HeadRoles,
-    Proofs,
-)
+from core.measurements import OF_WEIGHTS, PROOFS, Proofs
 from core.stored import DamageError, Kind, Stored, checked, read_stored
 from words import Message
 
@@ -380,8 +369,6 @@ def _card(
     languages = details.get("languages")
     if not (isinstance(languages, list) and len(languages) == 2):
         languages = ["source", "target"]
-    values = {kind: each.values for kind, each in stored.items()}
-    trust, roles = values.get(CONFIDENCE), values.get(ROLES)
     return CheckpointCard(
         name=path.name,
         architecture=family.name,
@@ -396,11 +383,6 @@ def _card(
         heads=_as(dict, details.get("heads"), {}),
         guided=details.get("guided") if isinstance(details.get("guided"), dict) else None,
         training=_as(dict, details.get("training"), {}),
-        searches=values.get(SEARCH, {}),
-        interventions=values.get(INTERVENTIONS, {}),
-        units=values.get(UNITS, {}),
-        confidence=Confidence.from_values(trust) if trust else None,
-        roles=HeadRoles.from_values(roles) if roles else None,
         stored=stored,
         at=path.name,
         format=_as(str, details.get("format"), ""),

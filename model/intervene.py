@@ -15,6 +15,7 @@ from core.attention import AttentionSite
 from core.card import CheckpointCard
 from core.change import Room
 from core.intervention import Intervention
+from core.measurements import INTERVENTIONS
 from words import Message, site_title
 
 from .attention import AttentionProbe, attention_weights, causal_mask
@@ -232,7 +233,7 @@ def _weighed_anew(
 
 def head_means_of(card: CheckpointCard, model: Any) -> HeadMeans | None:
     """The stored mean outputs of the heads, where there are such of this model's shape."""
-    stored = card.interventions.get("head_means")
+    stored = card.lies(INTERVENTIONS).values.get("head_means")
     if not isinstance(stored, dict):
         return None
     try:

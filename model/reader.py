@@ -29,7 +29,7 @@ from .read import maps_of, sides_of
 def withdrawn_message(capability: str, difference: float) -> Message:
     """That a check showed a claim to be false, and by how much."""
     claim = Message(f"check-{capability}")
-    known = "yes" if math.isfinite(difference) else "no"
+    known = math.isfinite(difference)
     apart = f"{difference:,.0f}" if difference >= 100 else f"{difference:.2g}"
     return Message.of("need-withdrawn", claim=claim, known=known, difference=apart)
 

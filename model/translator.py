@@ -13,7 +13,7 @@ import torch
 
 from core.attention import AttentionRecord
 from core.intervention import Intervention
-from core.measurements import PROOFS, Proofs
+from core.measurements import PROOFS
 from core.runs import Translation
 from core.search import BeamTree, Decoding, SearchVerdict
 from core.tokens import TokenSequence
@@ -197,8 +197,8 @@ def load_reader(
     reader = reader_class(checkpoint)
     if not check_claims or (is_own(family) and not card.format):
         return reader
-    stored = card.lies(PROOFS).values if card.format else {}
-    proofs = Proofs.from_values(stored) if stored else proofs_of(reader, family)
+    stored = card.lies(PROOFS).part if card.format else None
+    proofs = stored or proofs_of(reader, family)
     withdrawn = false_claims(proofs)
     return reader_class(replace(checkpoint, withdrawn=withdrawn, proofs=proofs))
 

@@ -167,7 +167,7 @@ REFUSED = {
         "need a number of positions",
     ),
     # -- figures --
-    "no tokens": (lambda: log_prob_bars((), (), ()), "no tokens"),
+    "no tokens": (lambda: log_prob_bars(pd.DataFrame()), "no tokens"),
     "nothing shared": (
         lambda: difference_heatmap((MAP, MAP), (0, 0), ((), PAIRS), PLAIN),
         "no shared",

@@ -10,7 +10,7 @@ import safetensors.torch
 import torch
 from conftest import ROOT, make_model, write_measured
 
-from core.measurements import CONFIDENCE, INTERVENTIONS, OF_WEIGHTS, SEARCH, UNITS
+from core.measurements import CONFIDENCE, OF_WEIGHTS, ROLES
 from model import CheckpointError, list_checkpoints, load_translator, save_checkpoint
 from model.checkpoint import FOLDER_VARIABLE, load_checkpoint
 from model.config import TransformerConfig, config_from_dict
@@ -101,10 +101,9 @@ def test_the_card_tells_what_was_measured_of_these_weights(folder, measured):
     card = load_checkpoint(folder).card
     assert (card.lies(measured).state, card.lies(measured).values) == ("found", values)
     assert {card.lies(kind).state for kind in OF_WEIGHTS if kind is not measured} == {"missing"}
-    told = (card.searches, card.interventions, card.units, card.confidence)
-    assert [bool(each) for each in told] == [
-        kind is measured for kind in (SEARCH, INTERVENTIONS, UNITS, CONFIDENCE)
-    ]
+    assert isinstance(card.lies(measured).part, measured.type)
+    told = card.confidence, card.roles
+    assert [bool(each) for each in told] == [kind is measured for kind in (CONFIDENCE, ROLES)]
     (folder / measured.file).unlink()
     assert load_checkpoint(folder).card.fingerprint == card.fingerprint
 

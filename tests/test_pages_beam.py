@@ -317,9 +317,9 @@ def tallied(width: int, search: float) -> dict:
     return {"set": "tatoeba_val", "beam_size": width, "sentences": 100, "normalised": shares}
 
 
-def test_the_tally_says_what_would_help(tiny_translator):
+def test_the_tally_says_what_would_help():
     searches = {"errors": {"tally": [tallied(1, 0.4), tallied(5, 0.1)]}}
-    tally = verdict.tally_rows(replace(tiny_translator.card, searches=searches), normalised=True)
+    tally = verdict.tally_rows(searches, normalised=True)
     assert list(tally["set"]) == ["Tatoeba validation"] * 2
     shares, helps = verdict.tally_messages(tally, 1)
     assert shares.values["search"] == pytest.approx(0.8)

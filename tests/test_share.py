@@ -112,13 +112,13 @@ def test_what_no_vector_brings_nearer_is_said_to_be_missing(tiny_translator, rec
     assert (fewer.total <= 1 + 1e-6).all()
     tokens = record.tgt.tokens
     facts = share_facts(tokens, fewer)
-    assert facts["whole"] == "no"
+    assert not facts["whole"]
     assert facts["mean"] + facts["prefix"] == pytest.approx(fewer.total.mean())
-    assert share_facts(tokens, shares)["whole"] == "yes"
+    assert share_facts(tokens, shares)["whole"]
     for language in ("en", "ko"):
         words = Words(language)
         for id in ("share-found", "share-map-caption"):
-            assert words(id, **facts) != words(id, **facts | {"whole": "yes"})
+            assert words(id, **facts) != words(id, **facts | {"whole": True})
 
 
 def test_an_attention_without_residual_is_refused(record):

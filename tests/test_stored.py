@@ -167,11 +167,11 @@ def _box(kind: str, folder: str, language: str) -> None:
     import streamlit
 
     from core import atlas, measurements
-    from ui.stored import values_of
+    from ui.stored import stored_of
 
     kinds = vars(atlas) | vars(measurements)
     streamlit.session_state["lang"] = language
-    streamlit.write(len(values_of(kinds[kind], Path(folder))))
+    streamlit.write(len(stored_of(kinds[kind], Path(folder)).values))
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])

@@ -12,7 +12,7 @@ from conftest import TINY_RUN, write_pairs
 
 from core import measurements
 from model import MaskedReader, load_reader
-from model.checkpoint import load_checkpoint, stored_tensors
+from model.checkpoint import stored_tensors
 from model.families.masked import FAMILY, SPECIAL, MaskedConfig
 from model.tokenizer import build_tokenizer
 from training.__main__ import main
@@ -300,7 +300,7 @@ def test_verbs_of_written_sentences_are_found_as_words(checkpoint):
 
 @pytest.fixture(scope="module")
 def measured(checkpoint, data):
-    return Masked(load_checkpoint(checkpoint), data, 12, stored_card(checkpoint)).measure()
+    return Masked(Masked.load(checkpoint), data, 12, stored_card(checkpoint)).measure()
 
 
 def test_a_checkpoint_is_measured_in_all_its_sets(measured, checkpoint):
@@ -315,7 +315,7 @@ def test_a_checkpoint_is_measured_in_all_its_sets(measured, checkpoint):
 
 def test_what_is_stored_is_what_is_told(measured, checkpoint):
     Masked.write(checkpoint, measured)
-    Masked(load_checkpoint(checkpoint)).publish(checkpoint, measured)
+    Masked(Masked.load(checkpoint)).publish(checkpoint, measured)
     stored = json.loads((checkpoint / measurements.MASKED.file).read_text())
     assert stored == json.loads(json.dumps(measured))
     readme = (checkpoint / "README.md").read_text()

@@ -9,6 +9,7 @@ import pytest
 import sacrebleu
 from conftest import ROOT, SENTENCES
 
+from core.measurements import SEARCH
 from core.search import VERDICTS, Decoding, ExactSearch, Hypothesis
 from model import InputError
 from model.checkpoint import load_checkpoint
@@ -197,7 +198,7 @@ SEARCHED = sorted(path.parent.name for path in ROOT.glob("checkpoints/*/search.j
 def test_the_shipped_sweep_agrees_with_the_shipped_scores(name):
     """Two commands measured the same search of the same weights."""
     card = load_checkpoint(ROOT / "checkpoints" / name).card
-    (bleu,) = (row["bleu"] for row in card.searches["sweep"] if row["beam_size"] == 5)
+    (bleu,) = (row["bleu"] for row in card.lies(SEARCH).values["sweep"] if row["beam_size"] == 5)
     swept, _ = measured_sets(card.languages).swept
     scores = card.scores | card.scores["domains"]
     assert bleu == pytest.approx(scores[swept]["bleu"], abs=0.01)

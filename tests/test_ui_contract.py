@@ -149,7 +149,9 @@ def fact(value: Any) -> Any:
         return [value.id, *(fact(each) for name, each in values if name not in CLOCKS)]
     if isinstance(value, list | tuple):
         return [*map(fact, value)]
-    if isinstance(value, bool | np.bool_) or value is None:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None:
         return value
     if isinstance(value, str):
         return re.findall(r"\d[\d.,]*\d|\d", value) if re.search(r"\s", value) else value

@@ -17,6 +17,7 @@ from core import pronoun as counted
 from core.changes import MaskedCell
 from core.intervention import Intervention, hide
 from core.knockout import Decision
+from core.measurements import INTERVENTIONS
 from core.pronoun import (
     COMPARED,
     PLACES,
@@ -28,6 +29,7 @@ from core.pronoun import (
     words_of,
 )
 from core.search import Decoding
+from core.stored import Stored
 from core.tokens import head_title
 from core.trace import TracePath, link_facts, path_verdict
 from model import Translator
@@ -395,7 +397,7 @@ def test_what_cannot_be_hidden_is_named_and_the_rest_is_there(folder, monkeypatc
     assert both not in found
 
 
-def test_stored_flips_stand_from_narrow_to_wide_with_how_they_were_made(tiny_translator):
+def test_stored_flips_stand_from_narrow_to_wide_with_how_they_were_made():
     stored = flips_of(
         *(
             (where, word, 40)
@@ -409,8 +411,7 @@ def test_stored_flips_stand_from_narrow_to_wide_with_how_they_were_made(tiny_tra
     stored = {"settings": {"decoding": {"beam_size": 1}}}
     for heads, said in (({}, "none"), ({"encoder": {"layer": 1, "head": 0}}, "encoder L2 H1")):
         part = stored | {"pronoun": {"heads": heads}}
-        card = replace(tiny_translator.card, interventions=part)
-        assert pronoun.how_words(card) == english("masks-pronoun-how", n=1, heads=said)
+        assert pronoun.how_words(part) == english("masks-pronoun-how", n=1, heads=said)
 
 
 def flips_of(*rows: tuple[str, str, int]) -> list[dict]:
@@ -458,7 +459,8 @@ def test_an_effect_of_a_guided_head_is_told_where_it_was_measured(
     part = {"pronoun": {"heads": {"encoder": head}, "forced": forced}}
     known = {"heads": {"encoder": head | {"antecedent": 0.97}}}
     known["guided"] = {"kind": "encoder", **head}
-    card = replace(tiny_translator.card, interventions=part, **(known | changed))
+    known["stored"] = {INTERVENTIONS: Stored(INTERVENTIONS, "en-de", "found", part)}
+    card = replace(tiny_translator.card, **(known | changed))
     word = english("masks-pronoun-role-antecedent_phrase")
     found = {"weight": "0.97", "pronoun": "it", "flips": flips, "n": 100}
     told = pronoun.guided_words(card, counted.flips(part, "forced"), "it")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from test_core_effect import candidates
 
-from core.effect import next_tokens
+from core.effect import log_prob_changes, next_tokens
 from viz import effect
 from viz.figure import side_by_side, tables_of
 
@@ -18,7 +18,8 @@ TOKENS = ("▁the", "▁dog", "▁the")
     [([-1] * 3, [-1.001] * 3, [-0.5, 0.1]), ([-1, -9, -1], [-8, -1, -1], [-7, 8])],
 )
 def test_tiny_changes_do_not_fill_the_picture_and_large_ones_are_in_it(before, after, range_):
-    ends = tables_of(effect.log_prob_bars(TOKENS, before, after))["ends"]["change"]
+    changes = log_prob_changes(TOKENS, before, after)
+    ends = tables_of(effect.log_prob_bars(changes))["ends"]["change"]
     assert ends.tolist() == range_
 
 

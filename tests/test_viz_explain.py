@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from core.explain import measures_table
 from viz.explain import measure_bars
 from viz.figure import spec_of
 
@@ -13,9 +14,9 @@ GRADIENT = np.array([0.1, -0.2, 0.0, 0.3])
 
 def test_what_is_lost_and_of_what_is_named_by_who_shows_it():
     names = ("documents-agree-words", "documents-agree-drop")
+    lines = measures_table(TOKENS, WEIGHTS, DROPS, GRADIENT)
     plain, named = (
-        spec_of(measure_bars(TOKENS, WEIGHTS, DROPS, GRADIENT, **more))["hconcat"][1]
-        for more in ({}, {"names": names})
+        spec_of(measure_bars(lines, **more))["hconcat"][1] for more in ({}, {"names": names})
     )
     titles = [part["layer"][0]["encoding"]["x"]["title"] for part in (plain, named)]
     assert titles[0] != titles[1]

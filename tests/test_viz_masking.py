@@ -87,7 +87,7 @@ def test_heads_are_ranked_by_their_share_and_the_chosen_one_stays_in_a_long_rank
     heads = list(zip(ranked["layer"], ranked["head"], strict=True))
     assert heads == [(1, 2), (2, 1), (2, 2), (1, 1)]
     assert ranked["share"].tolist() == [0.4, 0.3, 0.2, 0.1]
-    shares = np.linspace(1, 0, 32).reshape(4, 8)
-    bars = tables_of(ranking_figure(shares, chosen=(3, 7), most=5))["bars"]
+    ranked = ranking_table(np.linspace(1, 0, 32).reshape(4, 8))
+    bars = tables_of(ranking_figure(ranked, chosen=(3, 7), most=5))["bars"]
     assert len(bars) == 6
     assert bars.loc[bars["chosen"], "label"].tolist() == ["L4 H8"]

@@ -45,8 +45,12 @@ def test_a_number_has_two_decimals_or_what_its_message_says(invented):
         assert invented("share", x=number) == "−0.12, −0.123, −12%, −0.12"
     assert invented("n-heads", n=np.int64(3)) == "n=3"
     assert [invented("n-heads", n=one) for one in (1, 1.0)] == ["n=1", "n=1.00"]
-    with pytest.raises(ValueError, match="found True"):
-        invented("share", x=True)
+    with pytest.raises(ValueError, match="found None"):
+        invented("share", x=None)
+
+
+def test_what_is_true_or_not_is_yes_or_no():
+    assert [english("quoted", text=truth) for truth in (True, False)] == ["“yes”", "“no”"]
 
 
 def test_a_value_too_long_for_a_message_is_cut_not_refused():

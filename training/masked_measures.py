@@ -18,10 +18,9 @@ from tqdm import tqdm
 
 from core.bootstrap import bootstrap, mean, one_each
 from core.measurements import MASKED
-from model import MaskedReader, ModelError
-from model.checkpoint import LoadedCheckpoint, load_checkpoint
+from model import MaskedReader
+from model.checkpoint import load_checkpoint
 from model.masked_words import SIDES
-from words import Message
 
 from .agreement import KINDS, UNTRAINED, Agreement, generate
 from .batching import pad
@@ -51,19 +50,14 @@ class Masked(Measurement):
     on_a_line = (OBJECTS,)
 
     @staticmethod
-    def load(name: str) -> LoadedCheckpoint:
+    def load(name: str) -> MaskedReader:
         """Raises ModelError where the checkpoint guesses no words."""
-        loaded = load_checkpoint(name)
-        if "masked-words" not in loaded.family.capabilities:
-            names = {"name": loaded.card.name, "architecture": loaded.family.name}
-            raise ModelError(
-                Message.of("model-lacks", capability="masked-words", **names),
-                hint=Message("model-lacks-hint"),
-            )
-        return loaded
+        reader = MaskedReader(load_checkpoint(name))
+        reader.need("masked-words")
+        return reader
 
     def parts(self) -> Iterator[Part]:
-        reader = MaskedReader(self.of)
+        reader, tokenizer = self.of, self.of.tokenizers["source"]
         texts = {
             entry["folder"]: written(reader, self.data, entry, self.limit or SENTENCES)
             for entry in self.sources["sets"]
@@ -76,7 +70,7 @@ class Masked(Measurement):
         pairs = generate_held_out(self.limit or HELD_OUT_PAIRS, seed=HELD_OUT_SEED)
         every = [text for rows in texts.values() for text in rows]
         for folder, rows in texts.items():
-            yield Part(("sets", folder), partial(guessed, self.of.model, self.of.tokenizer, rows))
+            yield Part(("sets", folder), partial(guessed, reader.model, tokenizer, rows))
         yield Part(("it",), partial(it_head, reader, pairs))
         for kind in (*KINDS, *UNTRAINED):
             of_kind = [sentence for sentence in agreements if sentence.kind == kind]

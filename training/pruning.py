@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -24,8 +24,7 @@ from core.changes import AblatedHead
 from core.gold import error_rate, linked_words, rows_of, tally, word_pieces, word_weights
 from core.gold_sets import gold_sets
 from core.intervention import Intervention
-from core.measurements import PRUNING, ROLES, HeadRoles
-from core.stored import typed
+from core.measurements import PRUNING, ROLES
 from model import InputError, ModelError
 from model.capture import capture_attention
 from model.intervene import intervening
@@ -79,15 +78,15 @@ class Pruning(Measurement):
     @cached_property
     def _gold(self) -> Sequence[Any]:
         languages = self.of.card.languages
-        pairs = [pairs_in(self.data, name, languages) for name in gold_sets(languages)[:1]]
-        return spread_out([*chain(*pairs)], self._size)
+        sets = gold_sets(languages)
+        return spread_out(pairs_in(self.data, sets[0], languages), self._size) if sets else []
 
     @cached_property
     def _orders(self) -> dict[str, list[list[tuple[int, int]]]]:
         """Of each site its heads by importance, then in random orders. Raises ModelError where it
         was not measured what the heads are worth."""
         stored = self.of.card.lies(ROLES)
-        off = typed(stored.values, HeadRoles).off if stored.state == "found" else {}
+        off = stored.part.off if stored.part else {}
         if "zero" not in off:
             raise ModelError(Message.of("pruning-without-roles", name=self.of.card.name))
         orders = {}

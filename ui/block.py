@@ -45,7 +45,7 @@ from model.experiments.block import (
 )
 from ui.effect import effect_of, show_effect
 from ui.kit.blocks import picture, table
-from ui.kit.controls import asked, choice, click_count, place_menu
+from ui.kit.controls import asked, choice, click_count, menu, place_menu
 from ui.kit.layout import caption, controls, finding, folded, note, paragraph, settings, subtitle
 from ui.shared import cached
 from ui.state import Run
@@ -68,8 +68,6 @@ from words.numbers import fixed
 
 STACKS = ("encoder", "decoder")
 FULL = Intervention()  # of the model as it is
-IN_LINE: dict[str, Any] = {"style": "select", "title": False}
-"""Of a menu in the line of the views, which has little room."""
 ADDING = {
     False: r"x \;\leftarrow\; \mathrm{LayerNorm}\big(x + \mathrm{Sublayer}(x)\big)",
     True: r"x \;\leftarrow\; x + \mathrm{Sublayer}\big(\mathrm{LayerNorm}(x)\big)",
@@ -115,7 +113,7 @@ def make_scene(
     with controls():
         stack = stacks[0]
         if len(stacks) > 1:
-            stack = choice("block_stack", stacks, words="block-stack", width=104, **IN_LINE)
+            stack = menu("block_stack", stacks, words="block-stack", width=104)
         pronoun, position = "", 0
         if stack == "encoder":
             side, pronoun = run.src, run.example.pronoun if run.example else ""
@@ -134,7 +132,7 @@ def make_scene(
                 words="block-token",
                 default=first[0] if first else lengths.index(max(lengths)),
                 width=width,
-                **IN_LINE,
+                title=False,
             )
     return Scene(stack, side.tokens, read, tuple(labels), position)
 
@@ -151,7 +149,7 @@ def show_stream(run: Run) -> None:
     scene = make_scene(run)
     stream = stream_of(run, scene.stack)
     rows, place, here = _sublayer(scene, stream)
-    most = "yes" if place == rows["added"].idxmax() else "no"
+    most = bool(place == rows["added"].idxmax())
     norms = {name: rows[name][place] for name in ("before", "added")}
     finding(say("block-stream-found", most=most, n=len(rows), **norms, **here))
     picture(
@@ -267,10 +265,9 @@ def show_units(run: Run) -> None:
         numbers = [str(layer + 1) for layer in range(len(units.lengths))]
         layer = place_menu(f"block_{stack}_layer", numbers, words="block-layer")
     active = units.activations[layer] > 0
-    here, card = active[scene.position], run.card
-    off = "yes" if (units.activations[layer] == 0).any() else "no"
+    here = active[scene.position]
     count = {"n": here.sum(), "of": len(here), "share": here.mean(), "mean": active.mean()}
-    count |= {"off": off}
+    count |= {"off": bool((units.activations[layer] == 0).any())}
     finding(say("block-units-found", token=plain(scene.label), layer=layer + 1, **count))
     rows = firing(units.activations[layer, scene.position], units.lengths[layer], MOST_UNITS)
     if rows.empty:
@@ -282,7 +279,8 @@ def show_units(run: Run) -> None:
     with settings():
         unit = choice(key, found, style="select", **how)
     # What was measured of the units of the layer.
-    measured = card.units.get("layers", {}).get(stack, [])[layer : layer + 1]
+    lies = run.card.lies(UNITS)
+    measured = lies.values.get("layers", {}).get(stack, [])[layer : layer + 1]
     stored = {each["unit"]: each for each in (measured[0] if measured else ())}
     places = (stored.get(each, {}).get("places", ()) for each in found)
     fires = [list(dict.fromkeys(token_label(each[1]) for each in of)) for of in places]
@@ -301,8 +299,8 @@ def show_units(run: Run) -> None:
         (tokens,) = run.ask(promoted_by, stack, layer, (unit,))
         promoted = map(token_label, tokens)
         paragraph("block-unit-promotes", tokens=quoted(*promoted))
-    if not card.units:
-        stored_box(card.lies(UNITS))
+    if not lies.values:
+        stored_box(lies)
     elif unit not in stored:
         paragraph("block-unit-unknown")
     else:
@@ -313,7 +311,7 @@ def show_units(run: Run) -> None:
         ]
         shown = pd.DataFrame(places, columns=["before", "token", "after", "activation"])
         table("block-unit-places", shown, key="block_unit_places", words="block-unit", stack=stack)
-        tell_source(card.units)
+        tell_source(lies.values)
 
 
 # -- the logit lens ------------------------------------------------------------------------
@@ -394,7 +392,7 @@ def paths_of(run: Run, stack: str, states: str) -> Trajectories:
 
 def show_without(run: Run) -> None:
     with controls():
-        kind = choice("block_cut", tuple(KINDS), words="block-cut", width=180, **IN_LINE)
+        kind = menu("block_cut", tuple(KINDS), words="block-cut", width=180)
     with settings():
         stack = _part("stack", STACKS, lambda name: say(f"block-stack-{name}"))
         both = run.ask(streams_of, run.src, run.tgt, None)
@@ -423,7 +421,7 @@ def show_without(run: Run) -> None:
     after = effect.output.text
     log_probs = {"before": effect.plain_total, "after": effect.total}
     told = {
-        "same": "yes" if after == run.translation.text else "no",
+        "same": after == run.translation.text,
         "text": plain(after, MOST_OUTPUT),
     }
     place = {"stack": stack, "layer": layer, "name": names.get(name, ALL)}
@@ -449,7 +447,7 @@ def _part(part: str, options: Sequence[str], text: Callable[[str], str] = str) -
 def show_gradients(run: Run) -> None:
     kinds = ("random", "trained")
     with controls():
-        weights = choice("block_weights", kinds, words="block-weights", width=180, **IN_LINE)
+        weights = menu("block_weights", kinds, words="block-weights", width=180)
     seed, words = SEED if weights == "random" else None, "block-gradients-working"
     found = run.ask(gradients_of, run.src, run.tgt, seed=seed, words=words)
     figure = gradient_lines(found)

@@ -129,9 +129,7 @@ def show_effect(run: Run, change: Intervention, *, key: str, **where: Any) -> No
         with above:
             effect = effect_of(run, change)
             st.markdown(both_outputs(run, effect))
-            show_notes(run, effect)
-            show_log_probs(run, effect, key=key)
-            show_next_tokens(run, effect, key=key)
+            show_probabilities(run, effect, key=key)
 
 
 # -- both translations, word by word --------------------------------------------------------
@@ -217,9 +215,19 @@ def pronoun_changes(before: str, after: str, pronouns: Collection[str]) -> str:
 # -- the original output token by token -----------------------------------------------------
 
 
+def show_probabilities(run: Run, effect: Effect, *, key: str, beside: bool = False) -> None:
+    """What its tokens lose or gain, what is easily missed in the translation after, and what could
+    follow a beginning, below the first or `beside` it."""
+    first, second = st.columns(2) if beside else [st.container()] * 2
+    with first:
+        show_log_probs(run, effect, key=key)
+        show_notes(run, effect)
+    with second:
+        show_next_tokens(run, effect, key=key)
+
+
 def show_log_probs(run: Run, effect: Effect, *, key: str) -> None:
-    sides = run.tgt.tokens, effect.plain_log_probs, effect.log_probs
-    changes = log_prob_changes(*sides)
+    changes = log_prob_changes(run.tgt.tokens, effect.plain_log_probs, effect.log_probs)
     total = say(
         "masks-effect-total",
         before=effect.plain_total,
@@ -229,7 +237,7 @@ def show_log_probs(run: Run, effect: Effect, *, key: str) -> None:
     # The words for a chart stay the same: others would make the browser build it anew.
     picture(
         "masks-effect-log-probs",
-        log_prob_bars(*sides, marked=_position(run, effect, key)),
+        log_prob_bars(changes, marked=_position(run, effect, key)),
         key=f"{key}_log_probs",
         below=total if effect.change.causal else f"{total}\n\n{say('masks-effect-peeking')}",
         numbers=changes,
@@ -355,7 +363,7 @@ def show_attention(
     if most_moved_head(*records)[1] == 0:
         caption("masks-effect-unmoved", measure=measure)
     else:
-        facts = {**moved_facts(*sides, names[0]), "forbidden": "yes" if forbidden.any() else "no"}
+        facts = {**moved_facts(*sides, names[0]), "forbidden": bool(forbidden.any())}
         caption("masks-effect-moved", **facts | {"token": plain(facts["token"])} | who)
     tell_measure(before, *errors)
     name_lacking(run.translator)

@@ -20,12 +20,12 @@ ICONS = {
 }
 
 
-def values_of(kind: Kind, folder: Path, fingerprint: str | None = None) -> dict[str, Any]:
-    """What a file holds; where that is nothing, nothing, and the page says why."""
-    found = read_stored(kind, folder, fingerprint)
-    if found.state != "found":
-        stored_box(found)
-    return found.values
+def stored_of(kind: Kind, folder: Path, fingerprint: str | None = None) -> Stored:
+    """What lies in a folder; where that is nothing, the page says why."""
+    stored = read_stored(kind, folder, fingerprint)
+    if stored.state != "found":
+        stored_box(stored)
+    return stored
 
 
 def stored_box(stored: Stored) -> None:

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 
 from core.attention import AttentionMap, Measure
-from core.effect import log_prob_changes
 from core.pairs import Pairs, difference_cells, shared_labels
 from core.tables import labelled, matrix_cells
 from core.tokens import distinct_labels
@@ -27,19 +26,16 @@ SELECTION_NAME = "cell"
 _SIDES = ("before", "after")
 
 
-def log_prob_bars(
-    tokens: Tokens, before: Sequence[float], after: Sequence[float], *, marked: int | None = None
-) -> Figure:
-    """The change in log p of every token, green where it became likelier; one may be framed.
+def log_prob_bars(changes: pd.DataFrame, *, marked: int | None = None) -> Figure:
+    """`core.effect.log_prob_changes`, green where a token became likelier; one may be framed.
 
-    Raises ValueError without tokens, and as `core.effect.log_prob_changes`.
+    Raises ValueError without tokens.
     """
-    bars = log_prob_changes(tokens, before, after)
-    if bars.empty:
+    if changes.empty:
         raise ValueError("no tokens to draw")
-    change = bars["change"]
-    bars["text"] = [signed(amount) if abs(amount) >= 0.05 else "" for amount in change]
-    bars["marked"] = bars["place"] == marked
+    change = changes["change"]
+    text = [signed(amount) if abs(amount) >= 0.05 else "" for amount in change]
+    bars = changes.assign(text=text, marked=changes["place"] == marked)
     # Without a least range, changes of nothing to speak of would fill the picture.
     ends = [min(-0.5, change.min()), max(0.1, change.max())]
     return drawn(_changes, {"bars": bars, "ends": pd.DataFrame({"change": ends})}, n=len(bars))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
@@ -10,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from core.attention import CROSS, Measure
-from core.explain import measures_table
 from words.numbers import signed
 
 from . import recipes as r
@@ -22,23 +20,19 @@ SELECTION_NAME = "head"
 
 
 def measure_bars(
-    tokens: Sequence[str],
-    weights: np.ndarray | None,
-    drops: np.ndarray,
-    gradient: np.ndarray,
+    lines: pd.DataFrame,
     *,
     kind: Site = CROSS,
     names: tuple[str, str] = ("figures-source-token", "figures-explain-drop"),
     measure: Measure = "weight",
 ) -> Figure:
-    """The measures of one prediction side by side, one line a source token; nothing to click.
+    """`core.explain.measures_table` of one prediction, one line a source token; nothing to click.
 
     `names` are the messages that name a line and what is lost without it. Attention has the colour
     of its site `kind` on a scale from 0 to 1; the other two are green above 0 and purple below,
-    each on its own scale. `measure`: what `weights` are. Errors are those of `measures_table`.
+    each on its own scale. `measure`: what attention is told by.
     """
-    lines = measures_table(tokens, weights, drops, gradient)
-    accent = "" if weights is None else palette_of(kind).accent
+    accent = palette_of(kind).accent if "attention" in lines else ""
     tables = {"lines": lines.assign(label=lines["token"])}
     what = "figures-explain-attention" if measure == "weight" else f"figures-{measure}"
     return drawn(_bars, tables, n=len(lines), accent=accent, names=names, what=what)

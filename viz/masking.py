@@ -332,14 +332,13 @@ def ranking_table(shares: np.ndarray) -> pd.DataFrame:
     return table
 
 
-def ranking_figure(shares: np.ndarray, *, chosen: tuple[int, int], most: int = 16) -> Figure:
-    """The heads by their share (L, H), largest first, as bars; the chosen one is named in red.
+def ranking_figure(ranked: pd.DataFrame, *, chosen: tuple[int, int], most: int = 16) -> Figure:
+    """The heads of `ranking_table` as bars; the chosen one is named in red.
 
     Beyond `most` heads the rest is left out, the chosen one stays.
     """
-    ranked = ranking_table(shares)
-    ranked["chosen"] = (ranked[["layer", "head"]] == np.add(chosen, 1)).all(axis=1)
-    shown = ranked[(ranked["rank"] <= most) | ranked["chosen"]]
+    named = (ranked[["layer", "head"]] == np.add(chosen, 1)).all(axis=1)
+    shown = ranked.assign(chosen=named)[(ranked["rank"] <= most) | named]
     pairs = zip(shown["layer"], shown["head"], strict=True)
     names = [say("figures-head-code", layer=layer, head=head) for layer, head in pairs]
     bars = _shares(shown.assign(q=range(len(shown)), label=names, query=names), shown["share"])

@@ -37,7 +37,8 @@ class Words:
     def __call__(self, id: str, /, **values: Any) -> str:
         """The message of this id with its places filled in; English where it is missing.
 
-        Whole numbers choose plurals and are written without separators, others with two decimals.
+        Whole numbers choose plurals and are written without separators, others with two decimals;
+        what is true or not is "yes" or "no".
         A message writes a number otherwise by a function of `words.numbers` in capitals:
         ``{ PERCENT($share, digits: 0) }``.
 
@@ -92,9 +93,11 @@ class Words:
             return value[: LONGEST - 1] + "…"
         if isinstance(value, str):
             return value
-        if isinstance(value, Real) and not isinstance(value, bool):
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, Real):
             return int(value) if isinstance(value, Integral) else float(value)
-        raise ValueError(f"expected text, a number or messages, found {value!r}")
+        raise ValueError(f"expected text, a number, a truth or messages, found {value!r}")
 
 
 english = Words()

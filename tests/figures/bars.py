@@ -1,5 +1,6 @@
 import numpy as np
 
+from core.explain import measures_table
 from viz.explain import correlation_grid, measure_bars
 from viz.token_bars import candidates_chart, token_log_probs
 
@@ -9,7 +10,8 @@ from . import rng
 def _measures(tokens, looked):
     weights, drops, gradient = rng().normal(size=(3, len(tokens)))
     drops[0] = np.nan
-    return measure_bars(tokens, abs(weights) / 9 if looked else None, drops, gradient)
+    lines = measures_table(tokens, abs(weights) / 9 if looked else None, drops, gradient)
+    return measure_bars(lines)
 
 
 def _logs(tokens):

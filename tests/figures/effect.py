@@ -1,4 +1,4 @@
-from core.effect import next_tokens
+from core.effect import log_prob_changes, next_tokens
 from core.search import Candidate
 from figures import map_of, rng
 from viz.effect import (
@@ -12,7 +12,7 @@ from viz.effect import (
 
 def _bars(tokens):
     before, after = -rng().exponential(2, (2, len(tokens)))
-    return log_prob_bars(tokens, before, after, marked=0)
+    return log_prob_bars(log_prob_changes(tokens, before, after), marked=0)
 
 
 def _next(tokens):

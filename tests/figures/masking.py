@@ -9,6 +9,7 @@ from viz.masking import (
     masks_figure,
     outside_figure,
     ranking_figure,
+    ranking_table,
     stages_figure,
 )
 
@@ -52,7 +53,9 @@ FIGURES = {
     "masking-masks": masks,
     "masking-outside": outside,
     "masking-outside-hatched": lambda tokens: outside(tokens, hatched=True),
-    "masking-ranking": lambda tokens: ranking_figure(rng().random((2, 10)), chosen=(1, 2)),
+    "masking-ranking": lambda tokens: ranking_figure(
+        ranking_table(rng().random((2, 10))), chosen=(1, 2)
+    ),
     "masking-forced": forced,
     "gaze": gaze,
 }

@@ -14,7 +14,6 @@ from core.measures import pair_weights, strongest_head
 from core.pairs import (
     Pairs,
     align,
-    difference_cells,
     moved,
     moved_rows,
     moved_table,
@@ -239,15 +238,16 @@ def _matrix(
 def _difference(comparison: Comparison) -> None:
     scene, second = comparison.first, comparison.second
     pairs = comparison.row_pairs, comparison.column_pairs
-    parts = (scene.attention, second.attention), scene.focus.place, pairs, scene.row_tokens
+    maps, at = (scene.attention, second.attention), scene.focus.place
     name = scene.head_name()
     measured = {"head": name, "measure": scene.raw.measure}
     st.markdown(f"### {say('attention-pair-difference', **measured)}")
     picture(
         "attention-pair-difference",
-        difference_heatmap(*parts),
+        difference_heatmap(maps, at, pairs, scene.row_tokens),
         key=f"{scene.kind}_pair_difference",
-        numbers=lambda: difference_cells(*parts),
+        numbers="cells",
+        leave_out=["seen"],
         **measured,
         file=scene.file_name,
         n_rows=len(pairs[0]),

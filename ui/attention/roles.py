@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.atlas import ATLAS, Atlas, HeadCard, SiteAtlas
+from core.atlas import ATLAS, HeadCard, SiteAtlas
 from core.measurements import ROLES
 from core.measures import pair_weights
 from core.roles import LEAST, MARGIN, HeadRole, Tested, candidates_of, roles_of, row_values
@@ -104,8 +104,8 @@ def _besides(scene: Scene) -> None:
 @cached("card.fingerprint")
 def _atlas_sites(run: Run) -> Mapping[str, SiteAtlas]:
     """Read once, for every click on a head asks; empty where nothing was measured."""
-    stored = read_stored(ATLAS, checkpoint_path(run.card.at), run.card.fingerprint)
-    return Atlas.from_values(stored.values).sites if stored.values else {}
+    atlas = read_stored(ATLAS, checkpoint_path(run.card.at), run.card.fingerprint).part
+    return atlas.sites if atlas else {}
 
 
 def relation_words(card: HeadCard) -> str:
@@ -131,7 +131,7 @@ def _line(scene: Scene, tested: Tested) -> list[str]:
 
 def off_words(how: str, off: Interval) -> str:
     values = {"change": off.value, "low": off.low, "high": off.high}
-    matters = "no" if off.low <= 0 <= off.high else "yes"
+    matters = not off.low <= 0 <= off.high
     return say("role-off", how=say(f"role-off-{how}"), matters=matters, **values)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from core.card import CheckpointCard
 from core.hypotheses import hypothesis_text, outputs_table
 from core.measurements import SEARCH
 from core.search import BeamTree, ExactSearch, Sampling
@@ -118,7 +119,7 @@ FORMATS = {"bleu": "%.2f", "mean_log_prob": "%.3f", "length_ratio": "%.3f", "sec
 
 
 def show_widths(scene: BeamScene) -> None:
-    run, card = scene.run, scene.run.card
+    run, stored = scene.run, scene.run.card.lies(SEARCH)
     decoding = replace(run.choices.decoding, n_runners_up=0)
     trees = [search_again(run, replace(decoding, beam_size=width)) for width in BEAMS]
     lines = outputs_table([tree.hypothesis(tree.best) for tree in trees])
@@ -127,16 +128,16 @@ def show_widths(scene: BeamScene) -> None:
     finding(say(widths_message(lines)))
     outputs("beam-width", lines, hidden=("penalty", "finished"))
     subtitle("beam-width-test-set")
-    rows = sweep_rows(card)
+    rows = sweep_rows(stored.values)
     if rows.empty:
-        stored_box(card.lies(SEARCH))
+        stored_box(stored)
         return
     drawn = sweep_chart(rows.to_dict("records"), chosen=scene.tree.beam_size)
-    picture("beam-sweep", drawn, numbers=rows, name=card.name)
+    picture("beam-sweep", drawn, numbers=rows, name=run.card.name)
     how = {"words": "beam-sweep", "formats": FORMATS}
     table("beam-sweep-table", rows, **how)
     with folded("reading"):
-        tell_source(card.searches)
+        tell_source(stored.values)
 
 
 def widths_message(lines: pd.DataFrame) -> Message:
@@ -149,7 +150,7 @@ def widths_message(lines: pd.DataFrame) -> Message:
     return Message.of(f"beam-width-{change}", n=n_outputs, best=best)
 
 
-def sweep_rows(card: CheckpointCard) -> pd.DataFrame:
+def sweep_rows(stored: Mapping[str, Any]) -> pd.DataFrame:
     """What was measured over the test set, one line a width: beam_size and the measures."""
     names = ["beam_size", *(name for name, *_ in MEASURES)]
-    return pd.DataFrame(card.searches.get("sweep", []), columns=names)
+    return pd.DataFrame(stored.get("sweep", []), columns=names)

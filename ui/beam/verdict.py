@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
@@ -9,7 +10,6 @@ import streamlit as st
 from sacrebleu.metrics import BLEU
 from sacrebleu.metrics.bleu import BLEUScore
 
-from core.card import CheckpointCard
 from core.measurements import SEARCH
 from core.search import VERDICTS, SearchVerdict
 from core.tokens import log_prob_lines
@@ -34,8 +34,8 @@ def show(scene: BeamScene) -> None:
         reference = text_box("reference", live="500ms", label_visibility="collapsed", width=225)
     with settings():
         plain_toggle = toggle("tally_plain")
-    card = scene.run.card
-    tally = tally_rows(card, normalised=not plain_toggle)
+    stored = scene.run.card.lies(SEARCH)
+    tally = tally_rows(stored.values, normalised=not plain_toggle)
     told = () if tally.empty else tally_messages(tally, scene.tree.beam_size)
     said = [say(each) for each in told]
     if reference.strip():
@@ -48,7 +48,7 @@ def show(scene: BeamScene) -> None:
     else:
         note("beam_no_reference", "edit")
     if tally.empty:
-        stored_box(card.lies(SEARCH))
+        stored_box(stored)
         return
     kinds = [name.replace(" ", "-") for name in VERDICTS]
     table(
@@ -59,13 +59,13 @@ def show(scene: BeamScene) -> None:
         widths={"set": 156, "beam_size": 92, "sentences": 84} | dict.fromkeys(kinds, 122),
     )
     st.markdown(" ".join(said[1:]))
-    exact = exact_rows(card)
+    exact = exact_rows(stored.values)
     exact = exact[exact["alpha"] == 0 if plain_toggle else exact["alpha"] != 0]
     if not exact.empty:
         st.markdown(say(exact_tally(exact)))
         table("beam-exact-tally", exact, words="beam-tally")
     with folded("reading"):
-        tell_source(card.searches)
+        tell_source(stored.values)
 
 
 def _judge(scene: BeamScene, verdict: SearchVerdict) -> None:
@@ -142,24 +142,24 @@ def _bleu(verdict: SearchVerdict) -> None:
 # What was measured of many sentences
 
 
-def tally_rows(card: CheckpointCard, *, normalised: bool) -> pd.DataFrame:
+def tally_rows(stored: Mapping[str, Any], *, normalised: bool) -> pd.DataFrame:
     """One line a set and width: set, beam_size, sentences and the share of each verdict (0 to 1).
 
     Verdicts are by score where `normalised`, else by log-probability.
     """
     shares = "normalised" if normalised else "plain"
-    rows = [line | line[shares] for line in _errors(card, "tally")]
+    rows = [line | line[shares] for line in _errors(stored, "tally")]
     return _by_set(rows, ["set", "beam_size", "sentences", *VERDICTS])
 
 
-def exact_rows(card: CheckpointCard) -> pd.DataFrame:
+def exact_rows(stored: Mapping[str, Any]) -> pd.DataFrame:
     """One line a set, alpha and width: how many outputs are not the best, the best, or neither."""
-    rows = [line | each for line in _errors(card, "exact") for each in line["widths"]]
+    rows = [line | each for line in _errors(stored, "exact") for each in line["widths"]]
     return _by_set(rows, ["set", "alpha", "beam_size", *EXACT])
 
 
-def _errors(card: CheckpointCard, name: str) -> list[dict[str, Any]]:
-    return card.searches.get("errors", {}).get(name, [])
+def _errors(stored: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+    return stored.get("errors", {}).get(name, [])
 
 
 def _by_set(rows: list[dict[str, Any]], columns: list[str]) -> pd.DataFrame:

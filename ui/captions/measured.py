@@ -14,7 +14,7 @@ from ui.kit.blocks import command_line, table
 from ui.kit.controls import choice
 from ui.kit.layout import caption, controls, finding, folded, subtitle
 from ui.state import Run, get_translator, telling
-from ui.stored import values_of
+from ui.stored import stored_of
 from ui.words import say, with_interval
 from words.numbers import fixed, percent
 
@@ -31,7 +31,7 @@ def show(_run: Run) -> None:
     for name in names:
         with telling():
             fingerprint = get_translator(name).card.fingerprint
-            if values := values_of(GAZE, checkpoint_path(name), fingerprint):
+            if values := stored_of(GAZE, checkpoint_path(name), fingerprint).values:
                 found[name] = values
     if not found:
         return

@@ -36,7 +36,7 @@ from ui.kit.controls import button, menu
 from ui.kit.layout import caption, controls, finding, folded, paragraph, subtitle
 from ui.shared import cached
 from ui.state import Run
-from ui.stored import source_line, values_of
+from ui.stored import source_line, stored_of
 from ui.waiting import interrupted, long_turn
 from ui.words import say
 from viz import cost
@@ -118,8 +118,7 @@ def dial(key: str, signal: str, last: int, figures: Sequence[str], **how: Any) -
 
 def stored_costs() -> Costs | None:
     """The measured costs; where there are none to be read the page says so and None comes back."""
-    values = values_of(COSTS, FOLDER)
-    return Costs.from_values(values) if values else None
+    return stored_of(COSTS, FOLDER).part
 
 
 def made_by(costs: Costs) -> str:

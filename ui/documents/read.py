@@ -25,7 +25,7 @@ from ui.kit.layout import caption, finding, paragraph, subtitle
 from ui.norm import name_lacking, tell_measure
 from ui.shared import ask
 from ui.state import Run
-from ui.stored import tell_source, values_of
+from ui.stored import stored_of, tell_source
 from ui.words import named, say, with_interval
 from viz.explain import measure_bars
 from words.numbers import percent, signed
@@ -105,7 +105,8 @@ def show_agreement(scene: Scene) -> None:
         st.info(say("documents-agree-one"))
         return
     kept = np.sort(np.argsort(-weights, kind="stable")[:MOST_BARS])
-    rows = [names[place] for place in kept], weights[kept], drops[kept], gradients[kept]
+    tokens = [names[place] for place in kept]
+    lines = measures_table(tokens, weights[kept], drops[kept], gradients[kept])
     sizes, taus = {"drops": np.abs(drops), "gradient": np.abs(gradients)}, {}
     taus = {name: rank_correlation(weights, size, "kendall") for name, size in sizes.items()}
     taus["both"] = rank_correlation(*sizes.values(), "kendall")
@@ -122,8 +123,8 @@ def show_agreement(scene: Scene) -> None:
     titles = f"documents-agree-{scene.level}", "documents-agree-drop"
     picture(
         "documents-agree",
-        measure_bars(*rows, kind=scene.level, names=titles, **measured),
-        numbers=lambda: measures_table(*rows),
+        measure_bars(lines, kind=scene.level, names=titles, **measured),
+        numbers=lines,
         level=scene.level,
         n=len(kept),
         text=scene.src.text[:60],
@@ -203,7 +204,7 @@ def _stored(scene: Scene, what: str) -> dict[str, dict[str, Any]]:
 
 def measured_documents() -> dict[str, Any]:
     """What lies under ``checkpoints/``; where that is nothing, or damaged, the page says so."""
-    return values_of(DOCUMENTS, checkpoints_folder())
+    return stored_of(DOCUMENTS, checkpoints_folder()).values
 
 
 def show_measured(_run: Run) -> None:

@@ -58,17 +58,16 @@ def picture(
     clicks : what is clicked is read by `ui.kit.controls.clicked` at the next run.
     on_point : of a figure of Plotly, called with what a point tells first when it is clicked.
     below : Markdown between the figure and the menu.
-    numbers : the table behind the figure, or what gives it on another thread; or the name of one
-        of the tables that are drawn, without the columns `leave_out`.
+    numbers : what gives the table behind the figure on another thread; or that table, or the name
+        of one that is drawn, without the columns `leave_out`, and ``weight`` called what the place
+        ``measure`` of the messages says.
     files : what `ui.export.export_menu` takes besides: ``scene``, ``record`` ...
     values : places of the messages; ``text`` is the sentence on screen where it is not given.
     """
     if "run" in st.session_state:
         values = {"text": st.session_state["run"].src.text, **values}
-    if isinstance(numbers, str):
-        numbers = partial(_drawn_table, figure, numbers, leave_out)
-    elif isinstance(numbers, pd.DataFrame):
-        numbers = partial(pd.DataFrame, numbers)
+    if isinstance(numbers, str | pd.DataFrame):
+        numbers = partial(_table, figure, numbers, leave_out, values.get("measure", "weight"))
     key, words = key or key_of(id), current_words()
     alt, name = (words(f"{id}-{what}", **values) for what in ("alt", "file"))
     if hasattr(figure, "to_plotly_json"):
@@ -82,8 +81,11 @@ def picture(
     export_menu(figure, key=f"{key}_export", name=name, numbers=numbers, **files)
 
 
-def _drawn_table(figure: Figure, name: str, leave_out: Sequence[str]) -> pd.DataFrame:
-    return tables_of(figure)[name].drop(columns=list(leave_out))
+def _table(
+    figure: Figure, numbers: str | pd.DataFrame, leave_out: Sequence[str], measure: str
+) -> pd.DataFrame:
+    found = tables_of(figure)[numbers] if isinstance(numbers, str) else numbers
+    return found.drop(columns=list(leave_out)).rename(columns={"weight": measure})
 
 
 def table(

@@ -20,7 +20,7 @@ from core.block import left_of, lens_facts
 from core.explain import mean_correlations
 from core.hypotheses import hypothesis_text, spelt
 from core.intervention import read_change
-from core.measurements import GOLD, Aligning
+from core.measurements import GOLD
 from core.measures import mean_distance, mean_entropy, pair_weights, special_mass, strongest_head
 from core.positions import position_head_table
 from core.search import Hypothesis
@@ -448,7 +448,7 @@ def weight_and_norm_of_signs(run: Run, step: Step) -> Answer:
 def explained_by_the_aligner(run: Run, step: Step) -> Answer:
     """Where the head that aligns best by gold stands among all, by how well it ranks the tokens."""
     map_from(run, "target")
-    stored = Aligning.from_values(there(run.card.lies(GOLD).values or None))
+    stored = there(run.card.lies(GOLD).part)
     largest = max(stored.sets.values(), key=lambda gold: gold.pairs)
     heads = [each for each in largest.maps if each.map == "weight"]
     best = min(heads, key=lambda each: each.error.value)

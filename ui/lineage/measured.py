@@ -18,7 +18,7 @@ from ui.kit.blocks import WHOLE, command_line, picture, table
 from ui.kit.controls import menu, several
 from ui.kit.layout import controls, finding, folded, note, paragraph, settings, subtitle
 from ui.state import Run
-from ui.stored import values_of
+from ui.stored import stored_of
 from ui.words import called, plain, say, system_name, with_interval
 from viz.lineage import gain_dots, length_curves
 from words.numbers import fixed, grouped, percent, signed
@@ -35,8 +35,7 @@ FIRST = ("cho", "sutskever", "bahdanau", "luong-global-general", "convolutional"
 
 def measured_lineage() -> MeasuredLineage | None:
     """What lies under ``checkpoints/``; where that is nothing, or damaged, the page says so."""
-    values = values_of(LINEAGE, checkpoints_folder())
-    return MeasuredLineage.from_values(values) if values else None
+    return stored_of(LINEAGE, checkpoints_folder()).part
 
 
 def name_of(system: MeasuredSystem) -> str:

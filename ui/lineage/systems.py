@@ -84,7 +84,7 @@ def show(run: Run) -> None:
         for system, each in zip(systems, found, strict=True)
     ]
     if heard:
-        told = {"own": "no" if target else "yes"}
+        told = {"own": not target}
         able = [card for card in cards if isinstance(card.found, Heard)]
         for who, end in (("least", min), ("most", max)):
             card = end(able, key=lambda card: card.found.mean)

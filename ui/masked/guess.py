@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -33,11 +32,10 @@ from ui.kit.layout import caption, controls, finding, note, paragraph, subtitle,
 from ui.norm import in_measure, measure_choice, tell_measure
 from ui.shared import ask
 from ui.state import Run
-from ui.stored import values_of
+from ui.stored import stored_of
 from ui.views import View
 from ui.words import head_name, plain, say, token_text
 from viz.effect import log_prob_bars
-from viz.figure import Figure, tables_of
 from viz.maps import head_rows, map_row
 from viz.token_bars import candidates_chart
 
@@ -115,7 +113,8 @@ def masked_model(opened: str) -> str | None:
 def measured(scene: Scene) -> dict[str, Any]:
     """What lies beside a checkpoint; nothing where it is missing, of others or damaged, which is
     said."""
-    return values_of(MASKED, checkpoint_path(scene.name), scene.reader.card.fingerprint)
+    fingerprint = scene.reader.card.fingerprint
+    return stored_of(MASKED, checkpoint_path(scene.name), fingerprint).values
 
 
 # -- masked words ----------------------------------------------------------------------------
@@ -241,12 +240,12 @@ def _rests(scene: Scene, place: int) -> None:
     number = float(rank_correlation(weights, -changes))
     if not np.isnan(number):  # they have an order
         told.append(say("masked-rests-heads", number=number, measure=scene.measure))
-    sides = tokens, [found.log_prob] * len(tokens), list(map(float, found.without))
+    lost = log_prob_changes(tokens, [found.log_prob] * len(tokens), found.without)
     picture(
         "masked-rests",
-        log_prob_bars(*sides),
+        log_prob_bars(lost),
         below=" ".join(told),
-        numbers=lambda: log_prob_changes(*sides),
+        numbers=lost,
         n=len(tokens),
     )
 
@@ -259,16 +258,12 @@ def _head_rows(id: str, place: int, attention: AttentionMap, error: float | None
     picture(
         id,
         figure,
-        numbers=partial(_cells, figure, measure),
+        numbers="cells",
         n=attention.n_layers * attention.n_heads,
         place=place + 1,
         measure=measure,
     )
     tell_measure(attention, error)
-
-
-def _cells(figure: Figure, measure: Measure) -> pd.DataFrame:
-    return tables_of(figure)["cells"].rename(columns={"weight": measure})
 
 
 def _with_masks(scene: Scene) -> str:
@@ -310,8 +305,7 @@ def show_sides(scene: Scene) -> None:
         errors.append(error)
     figure = map_row(maps, site, room=330, measure=measure)
     name = head_name(layer, head, measure=measure)
-    numbers = partial(_cells, figure, measure)
-    picture("masked-sides-maps", figure, numbers=numbers, head=name, measure=measure)
+    picture("masked-sides-maps", figure, numbers="cells", head=name, measure=measure)
     tell_measure(attention, *errors)
 
 

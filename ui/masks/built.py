@@ -11,6 +11,7 @@ from core.building import split
 from core.change import Change, Names, Room
 from core.changes import Positions
 from core.intervention import Intervention, change_text, left_out, read_parts
+from core.measurements import INTERVENTIONS
 from core.tokens import distinct_labels
 from ui import address
 from ui.address import LONG
@@ -145,7 +146,7 @@ def _fitting(run: Run, change: Intervention) -> tuple[Intervention, tuple[Messag
 
 def has_means(run: Run) -> bool:
     """Whether the checkpoint stores what "mean" puts in the place of a head's output."""
-    return bool(run.card.interventions.get("head_means"))
+    return bool(run.card.lies(INTERVENTIONS).values.get("head_means"))
 
 
 def names_of(run: Run) -> Names:

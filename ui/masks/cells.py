@@ -214,7 +214,7 @@ def show_row(run: Run, change: Intervention, _: Reading | None) -> Place:
     labels = distinct_labels(attention.key_tokens)[:n_keys]
     paragraph(
         "masks-change-row",
-        given="yes" if given else "no",
+        given=bool(given),
         row=query + 1,
         token=plain(distinct_labels(rows)[query]),
         heads=_heads_words(run, place),

@@ -22,9 +22,7 @@ from ui.effect import (
     outcome,
     reading_of,
     show_attention,
-    show_log_probs,
-    show_next_tokens,
-    show_notes,
+    show_probabilities,
 )
 from ui.kit.controls import button, choice
 from ui.kit.layout import caption, control_row, finding, paragraph, settings, subtitle
@@ -113,9 +111,7 @@ def _outcome(run: Run, reading: Reading | None, fault: InterventionError | None)
             caption("masks-change-still")
     if effect is not None:
         finding(outcome(run, effect))
-        show_log_probs(run, effect, key=EFFECT)
-        show_notes(run, effect)
-        show_next_tokens(run, effect, key=EFFECT)
+        show_probabilities(run, effect, key=EFFECT)
     elif fault is None:
         finding("masks-effect-none")
 

@@ -8,8 +8,8 @@ import numpy as np
 import streamlit as st
 
 from core.attention import AttentionMap
-from core.card import CheckpointCard
 from core.explain import Comparison, Explanation, measures_table
+from core.measurements import INTERVENTIONS
 from core.measures import strongest_head
 from core.tokens import token_label
 from model.experiments.explain import explain
@@ -96,15 +96,14 @@ def _token(run: Run, comparison: Comparison, cross: AttentionMap | None) -> None
     token = token_label(run.tgt.tokens[position])
     said = correlation_words(comparison, token if cross else "")
     finding(said[0])
-    measures = found.src.tokens, row, found.drops[position], found.gradient[position]
-    table = measures_table(*measures)
+    table = measures_table(found.src.tokens, row, found.drops[position], found.gradient[position])
     largest = {
         name: table.loc[table[name].idxmax(), "token"] if name in table else "none"
         for name in ("attention", "drop", "gradient")
     }
     picture(
         "explain-bars",
-        measure_bars(*measures),
+        measure_bars(table),
         below=" ".join(said[1:]),
         numbers=table,
         n=len(table),
@@ -155,22 +154,23 @@ def _grid(
 
 
 def _stored(run: Run, comparison: Comparison) -> None:
-    card, method = run.card, comparison.found.method
+    stored, method = run.card.lies(INTERVENTIONS).values, comparison.found.method
     against = comparison.found.hidden_from if comparison.against == "drops" else "gradient"
     if against not in ("both", "cross", "gradient"):
         note("masks-explain-not-stored", "straighten")
         return
-    rows = card.interventions.get("explain", {}).get("rows", [])
+    measured = stored.get("explain", {})
+    rows = measured.get("rows", [])
     found = (row for row in rows if (row["against"], row["method"]) == (against, method))
     row = next(found, {})
     means = _stored_grid(row, "mean", comparison)
     if means is None:
         command_box(run)
         return
-    told = {"below": stored_words(card, row, comparison), "text": card.name}
+    told = {"below": stored_words(row, comparison, measured["sentences"]), "text": run.card.name}
     _grid(comparison, "stored", means, {"clickable": False}, **told)
     with folded("reading"):
-        tell_source(card.interventions)
+        tell_source(stored)
 
 
 def _stored_grid(row: dict[str, Any], name: str, comparison: Comparison) -> np.ndarray | None:
@@ -179,7 +179,7 @@ def _stored_grid(row: dict[str, Any], name: str, comparison: Comparison) -> np.n
     return grid if grid.shape == comparison.per_token.shape[:2] else None
 
 
-def stored_words(card: CheckpointCard, row: dict[str, Any], comparison: Comparison) -> str:
+def stored_words(row: dict[str, Any], comparison: Comparison, sentences: int) -> str:
     """The stored number of the chosen head beside this sentence's, and what chance gives."""
     place = comparison.place
     means, spreads = (_stored_grid(row, name, comparison) for name in ("mean", "std"))
@@ -190,7 +190,7 @@ def stored_words(card: CheckpointCard, row: dict[str, Any], comparison: Comparis
         head=place[1] + 1,
         mean=means[place],
         spread="none" if spreads is None else spreads[place],
-        n=card.interventions["explain"]["sentences"],
+        n=sentences,
         here="none" if np.isnan(here) else here,
     )
     compared = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ import streamlit as st
 
 from core.card import CheckpointCard
 from core.intervention import Intervention
+from core.measurements import INTERVENTIONS
 from core.pronoun import (
     NOUN,
     ROLES,
@@ -243,7 +244,8 @@ def found_words(setting: Setting, results: Results, nothing: Outcome) -> tuple[s
 
 def _held_out(run: Run) -> None:
     card, pronoun = run.card, run.pack.pronoun
-    every = {name: flips(card.interventions, name) for name in ("forced", "searched")}
+    stored = card.lies(INTERVENTIONS).values
+    every = {name: flips(stored, name) for name in ("forced", "searched")}
     kinds = {name: rows for name, rows in every.items() if not rows.empty}
     if not kinds:
         command_box(run)
@@ -265,7 +267,7 @@ def _held_out(run: Run) -> None:
         height=330,
     )
     with folded("reading"):
-        st.caption(" ".join(filter(None, (how_words(card), source_line(card.interventions)))))
+        st.caption(" ".join(filter(None, (how_words(stored), source_line(stored)))))
 
 
 def flip_words(rows: pd.DataFrame, pronoun: str) -> str:
@@ -274,7 +276,8 @@ def flip_words(rows: pd.DataFrame, pronoun: str) -> str:
 
 def guided_words(card: CheckpointCard, rows: pd.DataFrame, pronoun: str) -> str:
     """What the guided head's weight on the noun is worth, where both were measured."""
-    guided, best = guided_heads(card, "encoder").get("encoder"), _stored_heads(card).get("encoder")
+    guided = guided_heads(card, "encoder").get("encoder")
+    best = _stored_heads(card.lies(INTERVENTIONS).values).get("encoder")
     facts = guided_facts(rows, guided, _measured(card), best)
     return say("masks-pronoun-guided", pronoun=pronoun, **facts) if facts else ""
 
@@ -289,14 +292,14 @@ def _measured(card: CheckpointCard) -> dict[str, Any]:
     return measured if isinstance(measured, dict) else {}
 
 
-def how_words(card: CheckpointCard) -> str:
+def how_words(stored: Mapping[str, Any]) -> str:
     """How the stored searches were made, what the control word is, and which heads were best."""
-    heads = ", ".join(head_at(site, *head) for site, head in _stored_heads(card).items())
-    beam = card.interventions["settings"]["decoding"]["beam_size"]
+    heads = ", ".join(head_at(site, *head) for site, head in _stored_heads(stored).items())
+    beam = stored["settings"]["decoding"]["beam_size"]
     return say("masks-pronoun-how", n=beam, heads=heads or "none")
 
 
-def _stored_heads(card: CheckpointCard) -> dict[str, tuple[int, int]]:
-    stored = card.interventions["pronoun"]["heads"]
-    found = {site: place for site in ("encoder", "cross") if (place := stored.get(site))}
+def _stored_heads(stored: Mapping[str, Any]) -> dict[str, tuple[int, int]]:
+    heads = stored["pronoun"]["heads"]
+    found = {site: place for site in ("encoder", "cross") if (place := heads.get(site))}
     return {site: (place["layer"], place["head"]) for site, place in found.items()}

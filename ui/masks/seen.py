@@ -89,15 +89,16 @@ def _causal(run: Run) -> None:
         st.markdown(moved_words(stages))
     else:
         finding(moved_words(stages))
+    cells = stages_table(stages, tokens, tokens)
     picture(
         "seen-stages",
         stages_figure(stages, tokens, tokens, row=row, click=click_count("seen_stages")),
         clicks=True,
-        numbers=lambda: stages_table(stages, tokens, tokens),
+        numbers=cells,
         **told,
     )
     st.markdown(row_words(stages, tokens, row))
-    seen, cells = stages.mask[row], stages_table(stages, tokens, tokens)
+    seen = stages.mask[row]
     strips = (
         Strip("masks-seen-strip-score", stages.scores[row], "signed"),
         Strip("masks-seen-strip-mask", stages.added[row], "mask", seen),
@@ -109,7 +110,7 @@ def _causal(run: Run) -> None:
     picture(
         "seen-row-numbers",
         strips_figure(strips, tokens, kind=attention.site),
-        numbers=lambda: cells[cells["q"] == row].reset_index(drop=True),
+        numbers=cells[cells["q"] == row].reset_index(drop=True),
         row=row + 1,
         difference=difference,
         **told,
@@ -167,11 +168,8 @@ def _peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
     left, right = st.columns([2, 3], gap="medium")
     with left:
         subtitle("masks-seen-peek-most")
-        picture(
-            "seen-peek-heads",
-            ranking_figure(shares, chosen=(layer, head)),
-            numbers=lambda: ranking_table(shares),
-        )
+        ranked = ranking_table(shares)
+        picture("seen-peek-heads", ranking_figure(ranked, chosen=(layer, head)), numbers=ranked)
     with right:
         subtitle("masks-seen-forced")
         tgt, own = run.tgt, run.translation.log_probs
@@ -350,7 +348,7 @@ def _one_head(pair: PaddedPair, item: int) -> None:
         kind=site,
         hatched=masked,
         site=site_name(site, "short"),
-        hidden="yes" if masked else "no",
+        hidden=masked,
         **where,
     )
 

@@ -181,7 +181,7 @@ def about_the_model(scene: Scene) -> None:
     encodings = own.values[: len(vectors)].astype(np.float64)
     lengths, measured = (np.linalg.norm(each, axis=1) for each in (vectors, encodings))
     told = {"rows": n_positions, "columns": d_model, "difference": difference}
-    scaled = "no" if own.embedding_scale == 1 else "yes"
+    scaled = own.embedding_scale != 1
     told |= {"measured": measured.mean(), "scale": own.embedding_scale}
     told |= {"shortest": lengths.min(), "longest": lengths.max()}
     subtitle("positions-adds-title")
@@ -313,7 +313,7 @@ def rotation_part(scene: Scene) -> None:
 def surface(scene: Scene) -> None:
     _tell_turns(scene)
     figure = encoding_surface(scene.values, tokens=scene.tokens, chosen=scene.place)
-    halved = "yes" if scene.d_model >= LEAST_HALVED else "no"
+    halved = scene.d_model >= LEAST_HALVED
     scene.draw("surface", figure, lambda: values_table(scene.values), halved=halved)
 
 
@@ -331,7 +331,7 @@ def helix(scene: Scene) -> None:
         "helix",
         encoding_curve(found, tokens=scene.tokens, chosen=scene.position),
         lambda: component_table(found, scene.run.src.tokens),
-        bunched="yes" if 0 < 2 * len(scene.tokens) < scene.length else "no",
+        bunched=0 < 2 * len(scene.tokens) < scene.length,
         **dict(zip(names, found.shares, strict=True)),
     )
 

@@ -76,7 +76,7 @@ def verdict(heads: pd.DataFrame) -> str:
         positions=best["positions"],
         places=int((heads["words"] > heads["positions"]).sum()),
         n=len(heads),
-        chance="yes" if heads["chance"].notna().any() else "no",
+        chance=bool(heads["chance"].notna().any()),
     )
 
 
@@ -92,11 +92,11 @@ def _maps(run: Run, found: PositionHeads, line: pd.Series, place: Head, measure:
         at = layer, min(head, attention.n_heads - 1)
         maps.append(NamedMap.of(title, attention, *at, produced=not attention.site.is_self))
     name = line["name"] if measure != "normed" else say("layer-title", layer=layer + 1)
-    numbers = map_cells(maps).drop(columns=["panel", "q", "k"])
     picture(
         "position-maps",
         map_row(maps, kind, room=ROOM, measure=measure),
-        numbers=numbers.rename(columns={"weight": measure}),
+        numbers=map_cells(maps),
+        leave_out=["panel", "q", "k"],
         head=name,
         measure=measure,
         **_told(line),

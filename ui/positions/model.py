@@ -10,15 +10,7 @@ import streamlit as st
 from core.changes import POSITION_MODES, PositionMode, Positions
 from core.intervention import Intervention
 from model.experiments.order import shifted
-from ui.effect import (
-    both_outputs,
-    effect_of,
-    reading_of,
-    show_attention,
-    show_log_probs,
-    show_next_tokens,
-    show_notes,
-)
+from ui.effect import both_outputs, effect_of, reading_of, show_attention, show_probabilities
 from ui.guard import guarded
 from ui.kit.blocks import picture, seed_box, table
 from ui.kit.controls import menu, slider
@@ -93,12 +85,7 @@ def _effect(run: Run, chosen: dict[str, Positions]) -> None:
         return
     effect = effect_of(run, change)
     finding(both_outputs(run, effect))
-    likely, following = st.columns(2)
-    with likely:
-        show_log_probs(run, effect, key=EFFECT)
-    with following:
-        show_next_tokens(run, effect, key=EFFECT)
-    show_notes(run, effect)
+    show_probabilities(run, effect, key=EFFECT, beside=True)
     only_target = chosen["source"].mode == "normal"
     show_attention(run, effect, key=EFFECT, kind="decoder" if only_target else "encoder")
 

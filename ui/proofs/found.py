@@ -18,7 +18,7 @@ from ui.kit.controls import button
 from ui.kit.layout import controls, finding
 from ui.shared import cached
 from ui.state import Folder, Run, outlines, stamp_of
-from ui.stored import values_of
+from ui.stored import stored_of
 from ui.words import say
 
 KEPT = "proofs_here"
@@ -36,9 +36,9 @@ def found_rows(run: Run) -> tuple[pd.DataFrame, pd.DataFrame]:
         worst = own.loc[own["difference"].idxmax()]
         told = {"n": len(own), "false": int((own["difference"] > TOLERANCE).sum())}
         told |= {"difference": f"{worst['difference']:.1e}".replace("inf", "∞")}
-        told |= {"claim": say(f"proof-{worst['claim']}"), "now": "yes" if now else "no"}
+        told |= {"claim": say(f"proof-{worst['claim']}"), "now": bool(now)}
         finding(say("proofs-found", **told, most=f"{TOLERANCE:g}"))
-    values_of(PROOFS, checkpoint_path(run.choices.checkpoint), run.card.fingerprint)
+    stored_of(PROOFS, checkpoint_path(run.choices.checkpoint), run.card.fingerprint)
     return rows, own
 
 
@@ -49,13 +49,13 @@ def stored_proofs() -> dict[str, Proofs]:
         folder = checkpoint_path(name).absolute()
         if (folder / PROOFS.file).is_file():
             found[name] = _stored(Folder(str(folder), stamp_of(sorted(folder.iterdir()))))
-    return {name: Proofs.from_values(values) for name, values in found.items() if values}
+    return {name: proofs for name, proofs in found.items() if proofs}
 
 
 @cached("path", "stamp")
-def _stored(folder: Folder) -> dict:
+def _stored(folder: Folder) -> Proofs | None:
     path = Path(folder.path)
-    return read_stored(PROOFS, path, fingerprint_at(path)).values
+    return read_stored(PROOFS, path, fingerprint_at(path)).part
 
 
 def _checked_here(run: Run) -> Mapping[str, float]:

@@ -171,7 +171,7 @@ def show_film(film: Film, said: str = "") -> None:
     _moving(film, "lines", figure, "lines", clicks=True, measure=title)
     found = film.found
     told = {"n": len(found.target_tokens), "text": " ".join(token_labels(found.target_tokens[:-1]))}
-    told["likeliest"] = "yes" if found.likeliest else "no"
+    told["likeliest"] = bool(found.likeliest)
     _moving(film, "tokens", expected_tokens(found, at=at), "tokens", **told)
     with dial:
         fragment(_dial)(film, step)

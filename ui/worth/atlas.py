@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.atlas import ATLAS, DECILES, NUMBERS, Atlas, HeadCard, head_rows
 from core.attention import Head
-from core.measurements import GOLD, Aligning
+from core.measurements import GOLD
 from core.roles import HeadRole, Tested
 from core.tokens import SPACE, visible
 from model.checkpoint import checkpoint_path
@@ -19,7 +19,7 @@ from ui.kit.blocks import ROW, full_head_menu, picture, table, text_table
 from ui.kit.controls import button, choice, slider
 from ui.kit.layout import caption, control_row, finding, folded, subtitle
 from ui.state import Run
-from ui.stored import tell_source, values_of
+from ui.stored import stored_of, tell_source
 from ui.words import head_at, say, site_name, token_text, with_interval
 from viz.atlas import head_points
 from viz.labels import full_head_name
@@ -31,12 +31,11 @@ MENU = "atlas_head"
 
 
 def show(run: Run) -> None:
-    values = values_of(ATLAS, checkpoint_path(run.card.at), run.card.fingerprint)
-    if not values:
+    stored = stored_of(ATLAS, checkpoint_path(run.card.at), run.card.fingerprint)
+    if stored.part is None:
         return
-    atlas, roles = Atlas.from_values(values), roles_in(run)
-    gold = run.card.lies(GOLD).values
-    heads = head_rows(atlas, run.card.roles, Aligning.from_values(gold) if gold else None)
+    atlas, roles = stored.part, roles_in(run)
+    heads = head_rows(atlas, run.card.roles, run.card.lies(GOLD).part)
     places = list(zip(heads["kind"], heads["layer"], heads["head"], strict=True))
     heads.insert(3, "name", [full_head_name(*place) for place in places])
     found = [name for name in NUMBERS if name in heads]
@@ -86,7 +85,7 @@ def show(run: Run) -> None:
             height=8 * ROW,
             on_pick=lambda line: _open(places[line]),
         )
-        tell_source(values)
+        tell_source(stored.values)
 
 
 def _axis(name: str) -> str:

@@ -32,8 +32,8 @@ from core.gold import (
     word_weights,
 )
 from core.gold_sets import gold_pairs, gold_sets
-from core.measurements import GOLD, Aligning, GoldSet
-from core.stored import Interval, typed
+from core.measurements import GOLD, GoldSet
+from core.stored import Interval
 from core.tokens import visible
 from model import ModelError, Reader
 from model.experiments.contributions import contributions_of
@@ -77,7 +77,7 @@ def show(run: Run) -> None:
         if all(site.has_values for site in run.record.sites):
             measure = choice("gold_measure", ("weight", "length"), words="attention-measure")
     stored = run.card.lies(GOLD)
-    of = typed(stored.values, Aligning).sets if stored.state == "found" else {}
+    of = stored.part.sets if stored.part else {}
     if part == "pair":
         _pair(run, of, reading, measure)
     elif of:

@@ -72,9 +72,7 @@ def show(run: Run) -> None:
     _warn(found, way, (source, translation))
     lies = {each: each.card.lies(MADE_UP) for each in found if way == JUDGED}
     judged = {
-        each.card.name: (MadeUp.from_values(stored.values), found[each])
-        for each, stored in lies.items()
-        if stored.state == "found"
+        each.card.name: (stored.part, found[each]) for each, stored in lies.items() if stored.part
     }
     if judged:
         _verdict(judged, kind)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from core.measurements import PRUNING, Pruning
+from core.measurements import PRUNING
 from core.pruning import pruning_facts, pruning_table
-from core.stored import typed
 from ui.kit.blocks import picture
 from ui.kit.controls import choice
 from ui.kit.layout import controls, finding
@@ -20,7 +19,7 @@ def show(run: Run) -> None:
     if stored.state != "found":
         stored_box(stored)
         return
-    measured = typed(stored.values, Pruning)
+    measured = stored.part
     with controls():
         site = choice(
             "pruning_site", tuple(measured.sites), words="kind", title=False, text=site_short
