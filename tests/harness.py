@@ -27,15 +27,20 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner import script_cache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
+from model import list_checkpoints
+from model.checkpoint import outline_of
 from ui.address import OF_BODY, OF_FRAME, WATCHED
 from ui.components import unpacked
 from ui.views import Page, View, offers
-from words import english
+from viz.figure import _kept
+from words import Words, english
 from words.packs import first_pack, opens_with
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = first_pack().examples
 DEFAULT = EXAMPLES[0]
+BY_FAMILY = {outline_of(name).architecture: name for name in reversed(list_checkpoints())}
+"""The first shipped checkpoint of each family."""
 HEADS, TOLD = "attention_lab_heads", "attention_lab_heads_told"
 STEPPER = "attention_lab_stepper"
 PICTURES = ("vega_lite_chart", "plotly_chart", "bidi_component", "dataframe")
@@ -128,6 +133,22 @@ def markdown(page: AppTest) -> str:
 def words(page: AppTest) -> str:
     """All that a person reads on the page, without the signs that keep Markdown from text."""
     return shown(markdown(page))
+
+
+@contextlib.contextmanager
+def heard() -> Iterator[set[str]]:
+    """The ids of all messages that are said meanwhile."""
+    ids: set[str] = set()
+    say = Words.__call__
+
+    def hear(self: Words, id: str, /, **values: Any) -> str:
+        ids.add(id)
+        return say(self, id, **values)
+
+    _kept.cache_clear()  # a chart whose shape is known is not worded again
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Words, "__call__", hear)
+        yield ids
 
 
 def says(page: AppTest, id: str, /, **values: Any) -> bool:

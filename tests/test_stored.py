@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness import DEFAULT, ROOT, markdown, open_frame, open_page, says, shown
+from harness import DEFAULT, ROOT, heard, markdown, open_frame, open_page, says, shown
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
-from test_views import STORED
+from test_views import ONE_FILE, STORED
 
 from core import measurements
 from core.atlas import ATLAS
@@ -270,11 +270,14 @@ def damage_within(values: dict[str, Any], kind: Kind) -> str:
 
 
 @cache
-def opened(page: str, view: str, checkpoint: str, state: str) -> AppTest:
+def opened(page: str, view: str, checkpoint: str, state: str) -> tuple[AppTest, set[str]]:
+    """A view, and the ids of what is said on it."""
     key = importlib.import_module(f"ui.pages.{page}").PAGE.key
     address = {"checkpoint": checkpoint} if checkpoint else {}
     address |= {"forming_of": "checkpoint"} if view == "forming" else {}
-    return open_page(page, text=DEFAULT.text, lang=STATES[state], **{key: view}, **address)
+    address |= {"text": DEFAULT.text, "lang": STATES[state], key: view}
+    with heard() as said:
+        return open_page(page, **address), said
 
 
 CASES = [
@@ -296,7 +299,9 @@ def test_every_view_says_why_nothing_of_a_file_is_shown(
     for place, folder in BESIDE.items():
         monkeypatch.setattr(place, root / folder.name)
     kind, (folder, field) = KINDS[name], files[name]
-    screen = opened(page, view, checkpoint, state)
+    screen, said = opened(page, view, checkpoint, state)
+    with_it = {id for *place, id in STORED if place == [page, view, kind.file]}
+    assert kind.file not in ONE_FILE or not with_it & said
     boxes = (shown(each.value) for each in (*screen.warning, *screen.info))
     told = [each for each in boxes if kind.file in each]
     assert len(told) == 1, told

@@ -316,10 +316,9 @@ def test_what_nobody_chose_is_not_in_the_address(name):
     assert widgets(screen, set(screen.query_params)).keys() <= {"text", VIEWS[name][0].key}
 
 
-@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", VIEWS)
-def test_nonsense_in_the_address_is_as_if_it_said_nothing(name, seed):
-    screen, chance = opened(name).screen, random.Random(seed)
+def test_nonsense_in_the_address_is_as_if_it_said_nothing(name):
+    screen, chance = opened(name).screen, random.Random(0)
     texts = {each.key for kind in TEXTS for each in screen.get(kind)}
     names = kept_names(screen) - {VIEWS[name][0].key, *TYPED, *ELSEWHERE, *texts}
     address = {each: chance.choice(NONSENSE) for each in sorted(names)}

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from harness import open_page, opened_up
+from harness import BY_FAMILY, open_page, opened_up
 
 from core.architecture import Drawing, Lane
 from core.attention import ENCODER, AttentionMap, AttentionRecord
@@ -16,8 +16,7 @@ from core.poster import key_heads
 from core.roles import LEAST, roles_of
 from core.search import Decoding
 from core.tokens import TokenSequence
-from model import list_checkpoints, load_reader
-from model.checkpoint import outline_of
+from model import load_reader
 from viz.labels import text_width
 from viz.look import Look
 from viz.plan import plan_of, plan_svg
@@ -27,7 +26,6 @@ from words import Words, english
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = '</text><script>alert(1)</script>&\x00 "'
-BY_FAMILY = {outline_of(name).architecture: name for name in reversed(list_checkpoints())}
 
 
 @pytest.fixture(scope="module", params=BY_FAMILY.values())
