@@ -113,6 +113,11 @@ def make_model(seed: int = 0, **sizes: int) -> Transformer:
     return Transformer(TransformerConfig(**(defaults | sizes))).eval()
 
 
+def hooks(model: torch.nn.Module) -> list[int]:
+    """What hangs on the modules of a model, before and after their calls."""
+    return [h for m in model.modules() for h in (*m._forward_hooks, *m._forward_pre_hooks)]
+
+
 class Numbers:
     """A vocabulary in which every token is the number of its id."""
 

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 import torch
-from conftest import SENTENCES, make_model
+from conftest import SENTENCES, hooks, make_model
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -18,7 +18,7 @@ from core.search import Decoding, Sampling
 from model import InputError, InterventionError
 from model.attention import MultiHeadAttention
 from model.block import sinusoidal_encoding
-from model.capture import capture_attention, probes_of
+from model.capture import capture_attention
 from model.intervene import intervening
 from model.search import beam_search, greedy_search
 
@@ -57,12 +57,6 @@ def complaint(intervention):
         run(intervention)
     assert raised.value.hint
     return str(raised.value)
-
-
-def hooks(model):
-    modules = [*probes_of(model), model.positions]
-    modules += [m.out_proj for m in model.modules() if isinstance(m, MultiHeadAttention)]
-    return [h for m in modules for h in (*m._forward_hooks, *m._forward_pre_hooks)]
 
 
 def maybe(most):
