@@ -42,6 +42,11 @@ torch.set_num_threads(1)
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
+def pytest_itemcollected(item: Any) -> None:
+    if "browser" in item.fixturenames:
+        item.add_marker("browser")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: Any) -> Iterator[None]:
     """Whatever could not be drawn in this process fails the test, also where nobody looks at it."""
@@ -313,26 +318,22 @@ def browser() -> Iterator:
         found.close()
 
 
-def _visits(browser: Any, app: str) -> Iterator:
-    from harness import FOOTER, Visit, visiting
-
-    def make(path: str = "", *ready: str, **how: Any) -> Visit:
-        return Visit(browser, app + path, *(ready or (FOOTER,)), **how)
-
-    with visiting(make) as start:
-        yield start
-
-
 @pytest.fixture
 def visit(browser, shipped) -> Iterator:
     """Opens addresses of the app with its own checkpoints; without errors until the end."""
-    yield from _visits(browser, shipped)
+    from harness import Visit, visiting
+
+    with visiting(Visit, browser, shipped) as start:
+        yield start
 
 
 @pytest.fixture
 def visit_random(browser, app) -> Iterator:
     """Opens addresses of the app with random weights."""
-    yield from _visits(browser, app)
+    from harness import Visit, visiting
+
+    with visiting(Visit, browser, app) as start:
+        yield start
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 NAMES = sorted(path.parent.name for path in (ROOT / "checkpoints").glob("*/config.json"))
 
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -6,7 +6,6 @@ import pytest
 
 from words import Words, english
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 HEADS = ".heads[data-drawn]"
 KOREAN = "저는 오늘 학교에 갑니다."
 

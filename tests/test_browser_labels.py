@@ -14,7 +14,7 @@ ROOM = (Path(__file__).parent / "label_room.js").read_text(encoding="utf-8")
 WIDTHS = {1280: 800, 390: 844}
 FOLDED = ".st-key-fold_about"  # what is drawn last
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300), pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("language", languages())

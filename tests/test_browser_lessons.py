@@ -10,8 +10,6 @@ from harness import Visit
 from ui.lessons.book import paths
 from words import english
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
-
 
 def press(here: Visit, name: str) -> None:
     here.settle()  # while a page is drawn its buttons may move

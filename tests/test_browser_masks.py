@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
 from harness import Visit
-
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
-
 
 ADDRESS = "masks?text=A+dog+runs.&max_len=10&mask_look="
 

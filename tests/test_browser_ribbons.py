@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -11,16 +10,15 @@ from harness import IDLE, Visit, visiting
 
 from words import english
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
-
 
 class RibbonsVisit(Visit):
     """A page with the ribbons."""
 
-    def __init__(self, browser, stages: str, query: str = "", **options):
-        super().__init__(browser, f"{stages}ribbons?{query}", ".ribbons[data-links]", **options)
-        self.ribbons = self.page.locator(".ribbons")
-        self.page.get_by_text("drawn to the end").wait_for()
+    at, ready = "ribbons?", (".ribbons[data-links]", "text=drawn to the end")
+
+    @property
+    def ribbons(self):
+        return self.page.locator(".ribbons")
 
     def settle(self) -> None:
         """Wait until Python would have heard of a click on a chip, and has answered."""
@@ -66,7 +64,7 @@ class RibbonsVisit(Visit):
 
 @pytest.fixture
 def visit(browser, stages):
-    with visiting(partial(RibbonsVisit, browser, stages)) as start:
+    with visiting(RibbonsVisit, browser, stages) as start:
         yield start
 
 

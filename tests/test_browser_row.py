@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
 from harness import Visit, visiting
 
 BAR = '.bar[data-place="0"]'
 
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
-
-
 class RowVisit(Visit):
     """The row on screen."""
 
-    def __init__(self, browser, stages: str, query: str = "", **options):
-        options = {"width": 900, "height": 700} | options
-        super().__init__(browser, f"{stages}row?{query}", BAR, **options)
-        self.page.get_by_text("given as computed").wait_for()
+    at, ready = "row?", (BAR, "text=given as computed")
+    width, height = 900, 700
 
     def bar(self, place: int):
         return self.page.locator(f'.bar[data-place="{place}"]')
@@ -63,7 +56,7 @@ class RowVisit(Visit):
 
 @pytest.fixture
 def visit(browser, stages):
-    with visiting(partial(RowVisit, browser, stages)) as start:
+    with visiting(RowVisit, browser, stages) as start:
         yield start
 
 

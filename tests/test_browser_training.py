@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from harness import Visit
 
 from words import english
@@ -13,8 +12,6 @@ FILM = '[class*="_toy_heads"] svg.marks'
 FILLS = (
     f"[...document.querySelectorAll('{LIVE} path')].map(each => each.getAttribute('fill')).join()"
 )
-
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 
 def press(here: Visit, id: str) -> None:

@@ -130,8 +130,6 @@ def _first(output):
     return output[0] if isinstance(output, tuple) else output
 
 
-@pytest.mark.browser
-@pytest.mark.timeout(300)
 def test_a_reader_walks_through_the_map_by_keyboard(visit):
     here = visit("block?block_look=norm")
     small = here.page.get_by_role("button", name=english("architecture-open"))
@@ -148,8 +146,6 @@ def test_a_reader_walks_through_the_map_by_keyboard(visit):
     here.page.get_by_role("heading", name=english("page-block")).wait_for()
 
 
-@pytest.mark.browser
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("width", [390, 1280])
 def test_the_open_map_stays_in_the_window(visit, width):
     here = visit("beam", width=width, height=844)

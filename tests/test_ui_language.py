@@ -20,7 +20,7 @@ def switched(page, language: str):
 
 
 @pytest.mark.parametrize(
-    ("asked", "browser", "spoken", "kept"),
+    ("asked", "prefers", "spoken", "kept"),
     [
         (None, "en", "en", None),
         ("ko", "en", "ko", "ko"),
@@ -30,8 +30,8 @@ def switched(page, language: str):
         ("en", "ko", "en", "en"),
     ],
 )
-def test_the_address_is_heard_before_the_browser(folder, monkeypatch, asked, browser, spoken, kept):
-    monkeypatch.setattr(ui.language, "_of_browser", lambda: browser)
+def test_the_address_is_heard_before_the_browser(folder, monkeypatch, asked, prefers, spoken, kept):
+    monkeypatch.setattr(ui.language, "_of_browser", lambda: prefers)
     page = open_page(**({"lang": asked} if asked else {}))
     told = Words(spoken)
     assert titles(page) == [told("page-attention")]

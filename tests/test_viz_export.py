@@ -157,7 +157,6 @@ def test_a_hostile_title_or_token_stays_text():
     assert page.count("<script") == page.count("</script>") == 2
 
 
-@pytest.mark.browser
 def test_html_draws_offline_and_asks_for_nothing(browser, tmp_path):
     figure = picture(("<img src=//e/x>", "▁it"))
     tables_of(figure)["columns"]["label"] = [HOSTILE, "it"]
