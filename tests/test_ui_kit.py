@@ -276,6 +276,8 @@ def test_what_nobody_chose_goes_along_with_its_default():
     [
         (spelling.PLACES, "3,1,x,0,1", (0, 2)),
         (spelling.PLACES, "x", None),
+        (spelling.SOUND_PLACES, "3,1,1", (0, 2)),
+        *((spelling.SOUND_PLACES, text, None) for text in ("", "0", "1,", "a", "-1", "٣", "1" * 9)),
         (spelling.IDS, "12.0.7", (12, 0, 7)),
         *((spelling.IDS, text, None) for text in ("12.x", "5,7", "5..7", "-5", "12345678")),
         (spelling.OPTION, "", None),

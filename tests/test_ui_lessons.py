@@ -160,15 +160,13 @@ def _numbers(value: str | int) -> list[float]:
     return [float(number.replace("−", "-")) for number in NUMBER.findall(str(value))]
 
 
-def test_the_two_halves_of_the_first_lesson_turn_the_noun_round():
-    tired, wide, hidden = (answer_of(screen(), step) for step in FIRST.steps)
+def test_the_weight_of_the_first_lesson_is_the_largest_of_all_heads():
     attention: AttentionRecord = run_of(screen(), FIRST.steps[0]).record
     tokens = attention.src.tokens
     weights = attention.of("encoder").weights
     row, column = tokens.index("▁it"), tokens.index("▁animal")
-    assert float(tired.values["weight"]) == pytest.approx(weights[..., row, column].max(), abs=5e-3)
-    assert (tired.choice, wide.choice) == ("animal", "street")
-    assert hidden.values["pronoun"] != hidden.values["other"]
+    told = float(answer_of(screen(), FIRST.steps[0]).values["weight"])
+    assert told == pytest.approx(weights[..., row, column].max(), abs=5e-3)
 
 
 @pytest.mark.parametrize("pair", STEPS, ids=name_of)
