@@ -2,7 +2,6 @@
 
 import copy
 import threading
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -384,17 +383,6 @@ def test_another_thread_sees_nothing_of_an_open_intervention():
         thread.start()
         thread.join()
     assert torch.equal(seen[0], plain(model)[0])
-
-
-def test_many_threads_each_get_their_own_run():
-    model = make_model()
-    interventions = [Intervention(), *SEARCHED, hide(3), Intervention(LiftedMask())]
-    expected = [run(i, model)[0] for i in interventions]
-    jobs = list(range(len(interventions))) * 12
-    with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda job: run(interventions[job], model)[0], jobs))
-    assert all(torch.equal(found[i], expected[job]) for i, job in enumerate(jobs))
-    assert hooks(model) == []
 
 
 # -- through the translator ----------------------------------------------------------------
