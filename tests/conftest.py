@@ -136,6 +136,18 @@ class Numbers:
         return TokenSequence("", tuple(ids), tuple(map(str, ids)), ((0, 0),) * len(ids))
 
 
+def spell(*pieces: str) -> TokenSequence:
+    """A sequence of these pieces, ``▁`` for the space before a word, and ``</s>``."""
+    text, offsets = "", []
+    for piece in pieces:
+        shown = piece.replace("▁", " " if text else "")
+        start = len(text) + len(shown) - len(shown.lstrip())
+        text += shown
+        offsets.append((start, len(text)))
+    ids = tuple(range(len(pieces) + 1))
+    return TokenSequence(text, ids, (*pieces, "</s>"), (*offsets, (0, 0)))
+
+
 def reader_of(
     model: torch.nn.Module, tokenizer: Any = None, family: Family | None = None
 ) -> Translator:
