@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from harness import open_page
+from harness import open_page, put
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -282,7 +282,6 @@ def test_own_links_are_counted_live_and_bad_ones_told():
     wanted = rates(found, pair.gold.sure, pair.gold.possible)
     text = " ".join(each.value for each in page.markdown)
     assert f"AER **{100 * wanted[2]:.1f}%**" in text
-    page.text_area(key="gold_links").set_value("0-0 1p99").run()
+    put(page, gold_links="0-0 1p99")
     assert "1p99" in page.warning[0].value
-    assert not page.exception
     assert page.text_area(key="gold_links").value == "0-0 1p99"

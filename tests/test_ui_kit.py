@@ -6,7 +6,7 @@ import json
 
 import pandas as pd
 import pytest
-from harness import DEFAULT, ROOT, opened, run
+from harness import DEFAULT, ROOT, open_frame, opened, run
 from hypothesis import given
 from hypothesis import strategies as some
 from streamlit.testing.v1 import AppTest
@@ -45,8 +45,7 @@ def laid_out():
 
 
 def test_whatever_the_order_of_calls_the_places_keep_theirs():
-    page = AppTest.from_function(laid_out, default_timeout=30).run()
-    assert not page.exception
+    page = open_frame(laid_out)
     read = [each.value for each in page.markdown]
     told = ["what is seen", "the picture", "how to read it", "more of it", "the model"]
     assert read == told
@@ -67,7 +66,7 @@ def blocks():
 
 
 def test_a_table_names_its_columns_by_messages_and_others_by_themselves():
-    (found,) = run(AppTest.from_function(blocks, default_timeout=30)).dataframe
+    (found,) = open_frame(blocks).dataframe
     columns = json.loads(found.proto.columns)
     assert columns["change"]["label"] == "Δ log P"
     assert columns["P(<b>)"]["label"] == "P(<b>)"
@@ -232,8 +231,7 @@ def drawing(kind: str, args: str):
 
 def drawn(name: str, *address: str | list[str]) -> AppTest:
     args = name.split()[0], KINDS[name][0]
-    page = AppTest.from_function(drawing, args=args, default_timeout=60)
-    return opened(page, **({"special": address[0]} if address else {}))
+    return open_frame(drawing, *args, **({"special": address[0]} if address else {}))
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -260,7 +258,7 @@ def following():
 
 
 def test_what_nobody_chose_goes_along_with_its_default():
-    page = opened(AppTest.from_function(following))
+    page = open_frame(following)
     page.session_state["first"] = "b"
     assert chosen(run(page)) == "b"
     run(page.text_input("special").set_value("mine") and page)

