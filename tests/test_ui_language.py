@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import open_page, put, run, words
+from harness import open_page, press, put, words
 
 import ui.language
 from words import Words, english
@@ -73,9 +73,7 @@ def test_a_message_that_korean_lacks_is_said_in_english(monkeypatch):
 
 
 def test_a_lesson_keeps_the_language(folder):
-    page = open_page("lessons", lang="ko")
-    page.button(key="lesson_take_head").click()
-    page = run(page)
+    page = press(open_page("lessons", lang="ko"), "lesson_take_head")
     assert page.query_params["lang"] == "ko"
     assert korean("lesson_close") in [each.label for each in page.button]
     assert words(page)

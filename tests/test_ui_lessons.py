@@ -188,10 +188,8 @@ def opened(page: AppTest) -> AppTest:
 
 
 def ask(page: AppTest, choice: str) -> AppTest:
-    guess = next(radio for radio in page.radio if radio.key.startswith("lesson_guess"))
-    guess.set_value(choice)
-    page.run()
-    return press(opened(page), "lesson_show")
+    guess = next(each.key for each in page.radio if each.key.startswith("lesson_guess"))
+    return press(opened(put(page, **{guess: choice})), "lesson_show")
 
 
 def tools(page: AppTest) -> dict[str, object]:
