@@ -424,6 +424,9 @@ class Visit:
         self.page.wait_for_selector(IDLE)
         self.page.wait_for_timeout(300)
 
+    def button(self, name: str, **how: Any) -> Any:
+        return self.page.get_by_role("button", name=name, **how)
+
     def open(self, view: str) -> None:
         """Choose one of the views by its name."""
         self.page.get_by_role("radio", name=view, exact=True).click()

@@ -215,7 +215,7 @@ def test_no_bar_of_tools_lies_over_a_chart_or_what_is_above_it(visit):
         charts.nth(place).hover(force=True)
     here.page.wait_for_timeout(400)
     assert [bars.nth(place).is_visible() for place in range(bars.count())] == [False] * bars.count()
-    assert here.page.get_by_role("button", name="Export").first.is_visible()
+    assert here.button("Export").first.is_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -201,7 +201,7 @@ def test_a_figure_and_its_numbers_can_be_saved(visit, tmp_path, tiny_translator)
     saved = {}
     for name in ("SVG", "CSV"):
         with here.page.expect_download() as download:
-            here.page.get_by_role("button", name=name, exact=True).click()
+            here.button(name, exact=True).click()
         saved[name] = tmp_path / download.value.suggested_filename
         download.value.save_as(saved[name])
     assert "Query (row) attends to" in saved["SVG"].read_text()

@@ -74,7 +74,7 @@ def test_a_click_on_a_node_opens_it_and_a_second_one_closes_it(visit):
 def test_buttons_and_arrow_keys_move_the_step(visit):
     here = visit(SHORT)
     last = here.step()
-    here.page.get_by_role("button", name=english("stepper-back")).click()
+    here.button(english("stepper-back")).click()
     here.until(lambda: here.step() == last - 1)
     here.page.keyboard.press("ArrowLeft")
     here.until(lambda: here.step() == last - 2)
@@ -88,10 +88,10 @@ def test_the_tree_follows_the_step_without_the_server(visit):
     assert here.faint() == 0
     here.page.context.set_offline(True)
     for _ in range(2):
-        here.page.get_by_role("button", name=english("stepper-back")).click()
+        here.button(english("stepper-back")).click()
     here.until(lambda: here.faint() > 0)
-    here.page.get_by_role("button", name=english("stepper-on")).click()
-    here.page.get_by_role("button", name=english("stepper-on")).click()
+    here.button(english("stepper-on")).click()
+    here.button(english("stepper-on")).click()
     here.until(lambda: here.faint() == 0)
     here.page.context.set_offline(False)
 
@@ -110,11 +110,11 @@ def test_playing_goes_through_every_step_to_the_end(visit):
         STEPPER,
     )
     last = int(here.page.locator(f"{STEPPER} input").get_attribute("max"))
-    here.page.get_by_role("button", name=english("stepper-play")).click()
+    here.button(english("stepper-play")).click()
     here.until(lambda: here.step() == last)
     seen = here.page.evaluate("() => [...new Set(window.seen)]")
     assert seen == list(range(1, last + 1))
-    here.page.get_by_role("button", name=english("stepper-play")).wait_for()
+    here.button(english("stepper-play")).wait_for()
     here.page.wait_for_url(lambda url: "&step=" not in url)
 
 

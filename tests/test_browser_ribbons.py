@@ -121,7 +121,7 @@ def test_only_the_open_head_is_on_until_clicks_add_others_all_or_none(visit):
     here.chip(2).click()
     here.until(lambda: (here.on(), here.n_links()) == ([0], one))
     assert "heads" not in here.page.url
-    every = here.page.get_by_role("button", name="all heads")
+    every = here.button("all heads")
     every.click()
     here.until(lambda: here.on() == [0, 1, 2, 3])
     every.click()
@@ -143,9 +143,9 @@ def test_a_double_click_solos_a_head_and_opens_it(visit):
 
 def test_what_python_changes_is_shown(visit):
     here = visit()
-    here.page.get_by_role("button", name="open head 3").click()
+    here.button("open head 3").click()
     here.until(lambda: here.on() == [2])
-    here.page.get_by_role("button", name="lock row 2").click()
+    here.button("lock row 2").click()
     here.settle()
     here.leave()
     assert here.pointed() == "query 1"
