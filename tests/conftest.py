@@ -100,10 +100,14 @@ SENTENCES = (
 )
 
 
+def read_json(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
 def write_measured(folder: Path, kind: Kind, **changes: Any) -> None:
     """The shipped measurements of a kind with some of it changed, beside other weights as if they
     were of these."""
-    values = json.loads((ROOT / "checkpoints" / "en-de" / kind.file).read_text(encoding="utf-8"))
+    values = read_json(ROOT / "checkpoints" / "en-de" / kind.file)
     own = {"fingerprint": load_checkpoint(folder).card.fingerprint}
     (folder / kind.file).write_text(json.dumps(values | own | changes), encoding="utf-8")
 

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 import torch
-from conftest import ROOT
+from conftest import ROOT, read_json
 from formats import SAMPLES
 from harness import open_page, put
 
@@ -88,7 +88,7 @@ TORN = {"type": "Precompiled", "precompiled_charsmap": "BAAAAP///39hYmMA"}  # po
 @pytest.mark.parametrize("name", ["t5", "bart", "torch-nn"])
 def test_a_vocabulary_at_which_the_library_panics_is_refused_in_a_sentence(name, sample, tmp_path):
     shutil.copytree(sample(name), folder := tmp_path / "torn")
-    told = json.loads((folder / "tokenizer.json").read_text())
+    told = read_json(folder / "tokenizer.json")
     (folder / "tokenizer.json").write_text(json.dumps({**told, "normalizer": TORN}))
     assert "tokenizer.json cannot be read: index out of bounds" in complaint(folder)
 

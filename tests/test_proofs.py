@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from dataclasses import replace
 
 import pytest
+from conftest import read_json
 from families import prenorm
 from harness import ROOT, markdown, open_page, press, says
 from test_model_check import boasting  # noqa: F401 - a fixture
@@ -67,7 +67,7 @@ def test_what_reads_a_text_rests_on_something():
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_what_is_stored_holds_and_is_all_there_is(name):
-    stored = json.loads((ROOT / "checkpoints" / name / PROOFS.file).read_text())
+    stored = read_json(ROOT / "checkpoints" / name / PROOFS.file)
     assert max(stored["claims"].values()) <= TOLERANCE
     reader = load_reader(ROOT / "checkpoints" / name)
     assert stored["claims"].keys() == claims_of(reader).keys()

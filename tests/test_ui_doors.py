@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
+from conftest import read_json
 from harness import ROOT, WIDGETS, asked, open_page, press, put, run
 
 from ui.pages import pages
@@ -203,7 +202,7 @@ def test_a_page_that_is_not_there_is_said(url, named, monkeypatch):
     assert told == ([said] if named else [])
 
 
-OLD = json.loads((ROOT / "ui" / "old_labels.json").read_text(encoding="utf-8"))
+OLD = read_json(ROOT / "ui" / "old_labels.json")
 """Words by which options stood in addresses before they had ids."""
 
 

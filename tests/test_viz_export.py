@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import altair as alt
 import numpy as np
 import pytest
+from conftest import read_json
 from figures import pixels_of
 
 from core.attention import DECODER, AttentionMap
@@ -195,9 +196,7 @@ def test_a_figure_is_a_chart_of_altair_that_can_be_changed_and_saved(tmp_path):
     wanted = tables_of(chart)["cells"]["weight"].tolist()
     assert [cell["weight"] for cell in told["datasets"]["cells"]] == pytest.approx(wanted)
     chart.save(tmp_path / "chart.json")
-    assert json.loads((tmp_path / "chart.json").read_text())["datasets"].keys() == (
-        told["datasets"].keys()
-    )
+    assert read_json(tmp_path / "chart.json")["datasets"].keys() == (told["datasets"].keys())
 
 
 def test_a_notebook_shows_a_figure_without_a_network():
