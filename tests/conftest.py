@@ -42,6 +42,11 @@ torch.set_num_threads(1)
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
+def pytest_itemcollected(item: Any) -> None:
+    if "browser" in item.fixturenames:
+        item.add_marker("browser")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: Any) -> Iterator[None]:
     """Whatever could not be drawn in this process fails the test, also where nobody looks at it."""
@@ -95,10 +100,14 @@ SENTENCES = (
 )
 
 
+def read_json(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
 def write_measured(folder: Path, kind: Kind, **changes: Any) -> None:
     """The shipped measurements of a kind with some of it changed, beside other weights as if they
     were of these."""
-    values = json.loads((ROOT / "checkpoints" / "en-de" / kind.file).read_text(encoding="utf-8"))
+    values = read_json(ROOT / "checkpoints" / "en-de" / kind.file)
     own = {"fingerprint": load_checkpoint(folder).card.fingerprint}
     (folder / kind.file).write_text(json.dumps(values | own | changes), encoding="utf-8")
 
@@ -113,6 +122,11 @@ def make_model(seed: int = 0, **sizes: int) -> Transformer:
     return Transformer(TransformerConfig(**(defaults | sizes))).eval()
 
 
+def hooks(model: torch.nn.Module) -> list[int]:
+    """What hangs on the modules of a model, before and after their calls."""
+    return [h for m in model.modules() for h in (*m._forward_hooks, *m._forward_pre_hooks)]
+
+
 class Numbers:
     """A vocabulary in which every token is the number of its id."""
 
@@ -124,6 +138,18 @@ class Numbers:
 
     def decode(self, ids: Sequence[int]) -> TokenSequence:
         return TokenSequence("", tuple(ids), tuple(map(str, ids)), ((0, 0),) * len(ids))
+
+
+def spell(*pieces: str) -> TokenSequence:
+    """A sequence of these pieces, ``▁`` for the space before a word, and ``</s>``."""
+    text, offsets = "", []
+    for piece in pieces:
+        shown = piece.replace("▁", " " if text else "")
+        start = len(text) + len(shown) - len(shown.lstrip())
+        text += shown
+        offsets.append((start, len(text)))
+    ids = tuple(range(len(pieces) + 1))
+    return TokenSequence(text, ids, (*pieces, "</s>"), (*offsets, (0, 0)))
 
 
 def reader_of(
@@ -308,26 +334,22 @@ def browser() -> Iterator:
         found.close()
 
 
-def _visits(browser: Any, app: str) -> Iterator:
-    from harness import FOOTER, Visit, visiting
-
-    def make(path: str = "", *ready: str, **how: Any) -> Visit:
-        return Visit(browser, app + path, *(ready or (FOOTER,)), **how)
-
-    with visiting(make) as start:
-        yield start
-
-
 @pytest.fixture
 def visit(browser, shipped) -> Iterator:
     """Opens addresses of the app with its own checkpoints; without errors until the end."""
-    yield from _visits(browser, shipped)
+    from harness import Visit, visiting
+
+    with visiting(Visit, browser, shipped) as start:
+        yield start
 
 
 @pytest.fixture
 def visit_random(browser, app) -> Iterator:
     """Opens addresses of the app with random weights."""
-    yield from _visits(browser, app)
+    from harness import Visit, visiting
+
+    with visiting(Visit, browser, app) as start:
+        yield start
 
 
 @pytest.fixture(scope="session")

@@ -399,31 +399,39 @@ def wait_until_healthy(url: str, server: subprocess.Popen, log: Path) -> None:
 
 
 class Visit:
-    """A page in a browser, with a record of its console errors and of the hosts it asked."""
+    """A page in a browser, with a record of its console errors and of the hosts it asked.
+
+    One kind of page says what its addresses begin with, what is there once it is drawn, and in a
+    window of which size.
+    """
+
+    at = ""
+    ready: tuple[str, ...] = (FOOTER,)
+    width, height = 1280, 900
 
     def __init__(
         self,
         browser: Any,
-        url: str,
+        app: str,
+        path: str = "",
         *ready: str,
-        width: int = 1280,
-        height: int = 900,
+        width: int | None = None,
+        height: int | None = None,
         scheme: str = "light",
         touch: bool = False,
     ) -> None:
         self.errors: list[str] = []
         self.hosts: set[str] = set()
-        self.context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme=scheme, has_touch=touch
-        )
+        size = {"width": width or self.width, "height": height or self.height}
+        self.context = browser.new_context(viewport=size, color_scheme=scheme, has_touch=touch)
         self.page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE)
         self.page.on("console", self._hear)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("request", lambda request: self._note(request.url))
         self.page.on("websocket", lambda socket: self._note(socket.url))
-        self.page.goto(url)
-        for selector in ready:
+        self.page.goto(app + self.at + path)
+        for selector in ready or self.ready:
             self.page.wait_for_selector(selector)
         self.settle()
 
@@ -441,6 +449,9 @@ class Visit:
         self.page.wait_for_timeout(300)
         self.page.wait_for_selector(IDLE)
         self.page.wait_for_timeout(300)
+
+    def button(self, name: str, **how: Any) -> Any:
+        return self.page.get_by_role("button", name=name, **how)
 
     def open(self, view: str) -> None:
         """Choose one of the views by its name."""
@@ -485,13 +496,13 @@ class Visit:
 
 
 @contextlib.contextmanager
-def visiting(make: Callable[..., Visit]) -> Iterator[Callable[..., Visit]]:
-    """`make`, whose visits are closed in the end: without errors, all that they show drawn, no host
-    asked but the app's."""
+def visiting(of: type[Visit], browser: Any, app: str) -> Iterator[Callable[..., Visit]]:
+    """Opens addresses of an app, and closes them in the end: without errors, all that they show
+    drawn, no host asked but the app's."""
     visits: list[Visit] = []
 
-    def start(*args: Any, **options: Any) -> Visit:
-        visits.append(make(*args, **options))
+    def start(*address: str, **options: Any) -> Visit:
+        visits.append(of(browser, app, *address, **options))
         return visits[-1]
 
     yield start

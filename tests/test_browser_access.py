@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness import FOOTER, Visit, visiting
+from harness import Visit, visiting
 
 from ui.pages import pages
 from ui.views import Page
@@ -47,21 +47,15 @@ AT_REST = """() => new Promise((done) => {
 FIGURE_TEXT = (Path(__file__).parent / "figure_text.js").read_text(encoding="utf-8")
 SHORT = "text=A+dog+runs.&max_len=8"
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
-
 
 class AccessVisit(Visit):
     """A page with axe-core in it."""
 
-    def __init__(self, browser, app: str, path: str = "", **options):
-        super().__init__(browser, app + path, FOOTER, **options)
-        sync = pytest.importorskip("axe_playwright_python.sync_playwright")
-        self.axe = sync.Axe()
-
     def violations(self, rules: dict[str, Any]) -> list[str]:
         """What breaks the rules and is not excused, a line for each element."""
+        axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
         self.page.evaluate(AT_REST)  # the page is mended a moment after it rests
-        found = self.axe.run(self.page, options=rules).response["violations"]
+        found = axe.run(self.page, options=rules).response["violations"]
         excused = {(rule, selector) for rule, selector, _ in NOT_OURS}
         return [
             f"{rule['id']}: {node['html'][:160]} {node['failureSummary'][:300]}"
@@ -87,7 +81,7 @@ class AccessVisit(Visit):
 
 @pytest.fixture
 def visit(browser, app) -> Iterator[Any]:
-    with visiting(partial(AccessVisit, browser, app)) as start:
+    with visiting(AccessVisit, browser, app) as start:
         yield start
 
 
@@ -221,7 +215,7 @@ def test_no_bar_of_tools_lies_over_a_chart_or_what_is_above_it(visit):
         charts.nth(place).hover(force=True)
     here.page.wait_for_timeout(400)
     assert [bars.nth(place).is_visible() for place in range(bars.count())] == [False] * bars.count()
-    assert here.page.get_by_role("button", name="Export").first.is_visible()
+    assert here.button("Export").first.is_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -278,7 +272,7 @@ def test_no_view_breaks_a_rule_of_level_a_or_aa_in_light_or_dark(visit, name):
 
 @pytest.mark.parametrize("address", ["captions?checkpoint=captions-soft", "glossary"])
 def test_pages_beside_the_translator_break_no_rule_either(browser, shipped, address):
-    with visiting(partial(AccessVisit, browser, shipped)) as start:
+    with visiting(AccessVisit, browser, shipped) as start:
         here = start(address)
         here.page.wait_for_timeout(500)
         assert here.violations(RULES) == []

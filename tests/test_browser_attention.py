@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
@@ -14,8 +13,6 @@ from words import english
 
 SENTENCE = "A dog runs through the snow."
 HEADS = ".heads[data-drawn]"
-
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 # How far the colours of a canvas are from the ground it stands on, at most; of 255.
 DIFFERING = """canvas => {
@@ -34,10 +31,11 @@ DIFFERING = """canvas => {
 class AttentionVisit(Visit):
     """The first page."""
 
-    def __init__(self, browser, app: str, path: str = "", ready: str = HEADS, **options):
-        self.app = app
-        super().__init__(browser, app + path, ready, **options)
-        self.heads = self.page.locator(".heads")
+    ready = (HEADS,)
+
+    @property
+    def heads(self):
+        return self.page.locator(".heads")
 
     def settle(self) -> None:
         """Wait until Python has heard of the last choice, a moment after it, and has answered."""
@@ -102,13 +100,13 @@ class AttentionVisit(Visit):
 
 @pytest.fixture
 def visit(browser, app):
-    with visiting(partial(AttentionVisit, browser, app)) as start:
+    with visiting(AttentionVisit, browser, app) as start:
         yield start
 
 
 @pytest.fixture
 def visit_shipped(browser, shipped):
-    with visiting(partial(AttentionVisit, browser, shipped)) as start:
+    with visiting(AttentionVisit, browser, shipped) as start:
         yield start
 
 
@@ -203,7 +201,7 @@ def test_a_figure_and_its_numbers_can_be_saved(visit, tmp_path, tiny_translator)
     saved = {}
     for name in ("SVG", "CSV"):
         with here.page.expect_download() as download:
-            here.page.get_by_role("button", name=name, exact=True).click()
+            here.button(name, exact=True).click()
         saved[name] = tmp_path / download.value.suggested_filename
         download.value.save_as(saved[name])
     assert "Query (row) attends to" in saved["SVG"].read_text()
@@ -475,7 +473,7 @@ def test_full_screen_makes_the_picture_larger(visit, tiny_translator):
 
 
 def test_the_scales_of_colours_outlive_the_address_they_were_drawn_at(visit):
-    here = visit(path="?look=pair", ready='[class*="_pair_first"] svg.marks')
+    here = visit("?look=pair", '[class*="_pair_first"] svg.marks')
     here.settle()
     fills = here.page.locator("svg .role-legend-gradient path")
     assert fills.count() > 0

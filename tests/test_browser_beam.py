@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
 from harness import FOOTER, Visit, visiting
 
@@ -18,15 +16,11 @@ RECTS = "path[aria-roledescription='rect mark']"
 SWITCH = f'role=radio[name="{english("view-beam-errors")}"]'
 SHORT = "text=A+dog+runs.&max_len=10"
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
-
 
 class BeamVisit(Visit):
     """The beam page."""
 
-    def __init__(self, browser, app: str, query: str = SHORT, **options):
-        options = {"height": 1000} | options
-        super().__init__(browser, f"{app}beam?{query}", SWITCH, FOOTER, **options)
+    at, ready, height = "beam?", (SWITCH, FOOTER), 1000
 
     @property
     def beginning(self):
@@ -64,12 +58,12 @@ class BeamVisit(Visit):
 
 @pytest.fixture
 def visit(browser, app):
-    with visiting(partial(BeamVisit, browser, app)) as start:
+    with visiting(BeamVisit, browser, app) as start:
         yield start
 
 
 def test_a_click_on_a_node_opens_it_and_a_second_one_closes_it(visit):
-    here = visit()
+    here = visit(SHORT)
     before = here.open_node()
     where = here.click_node(0)
     here.until(lambda: "node=" in here.page.url and here.open_node() not in ("", before))
@@ -78,9 +72,9 @@ def test_a_click_on_a_node_opens_it_and_a_second_one_closes_it(visit):
 
 
 def test_buttons_and_arrow_keys_move_the_step(visit):
-    here = visit()
+    here = visit(SHORT)
     last = here.step()
-    here.page.get_by_role("button", name=english("stepper-back")).click()
+    here.button(english("stepper-back")).click()
     here.until(lambda: here.step() == last - 1)
     here.page.keyboard.press("ArrowLeft")
     here.until(lambda: here.step() == last - 2)
@@ -90,14 +84,14 @@ def test_buttons_and_arrow_keys_move_the_step(visit):
 
 
 def test_the_tree_follows_the_step_without_the_server(visit):
-    here = visit()
+    here = visit(SHORT)
     assert here.faint() == 0
     here.page.context.set_offline(True)
     for _ in range(2):
-        here.page.get_by_role("button", name=english("stepper-back")).click()
+        here.button(english("stepper-back")).click()
     here.until(lambda: here.faint() > 0)
-    here.page.get_by_role("button", name=english("stepper-on")).click()
-    here.page.get_by_role("button", name=english("stepper-on")).click()
+    here.button(english("stepper-on")).click()
+    here.button(english("stepper-on")).click()
     here.until(lambda: here.faint() == 0)
     here.page.context.set_offline(False)
 
@@ -116,16 +110,16 @@ def test_playing_goes_through_every_step_to_the_end(visit):
         STEPPER,
     )
     last = int(here.page.locator(f"{STEPPER} input").get_attribute("max"))
-    here.page.get_by_role("button", name=english("stepper-play")).click()
+    here.button(english("stepper-play")).click()
     here.until(lambda: here.step() == last)
     seen = here.page.evaluate("() => [...new Set(window.seen)]")
     assert seen == list(range(1, last + 1))
-    here.page.get_by_role("button", name=english("stepper-play")).wait_for()
+    here.button(english("stepper-play")).wait_for()
     here.page.wait_for_url(lambda url: "&step=" not in url)
 
 
 def test_a_clicked_candidate_is_forced_and_undone(visit):
-    here = visit()
+    here = visit(SHORT)
     here.click_candidate(3)
     here.page.locator(STEERED).wait_for()
     here.until(lambda: "force=" in here.page.url)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
 from harness import Visit
-
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 SCENE = (
     "captions?checkpoint=captions-soft&max_len=12"

@@ -11,7 +11,7 @@ from words import english
 
 NAMES = (*BY_FAMILY.values(), "ko-en")
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("name", NAMES)

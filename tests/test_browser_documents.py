@@ -7,9 +7,6 @@ from harness import PATIENCE
 
 from words import english
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
-
-
 LINE = ".document .line"
 
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 import io
 
 import numpy as np
-import pytest
-from harness import Visit, visiting
 from PIL import Image
 
 from viz.fonts import FAMILY
 from words import Words, english
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 HEADS = ".heads[data-drawn]"
 korean = Words("ko")
 LETTERS = "[...document.fonts].filter(f => f.status === 'loaded').map(f => f.family)"
@@ -61,15 +58,13 @@ def test_the_switch_turns_the_page_and_back_undoes_it(visit_random):
     here.until(lambda: "lang=ko" not in here.page.url)
 
 
-def test_no_name_of_a_column_is_cut(browser, shipped):
-    address = f"{shipped}?lang=ko&checkpoint=ko-en&text=저는+맥주로+하겠습니다."
-    with visiting(lambda: Visit(browser, address, HEADS)) as start:
-        here = start()
-        names, frame = here.page.locator(".columns .label"), here.page.locator(".columns")
+def test_no_name_of_a_column_is_cut(visit):
+    here = visit("?lang=ko&checkpoint=ko-en&text=저는+맥주로+하겠습니다.", HEADS)
+    names, frame = here.page.locator(".columns .label"), here.page.locator(".columns")
 
-        def tops() -> list[float]:
-            return [each.bounding_box()["y"] for each in names.all()]
+    def tops() -> list[float]:
+        return [each.bounding_box()["y"] for each in names.all()]
 
-        assert "하겠습니다" in names.all_inner_texts()
-        here.until(lambda: min(tops()) >= frame.first.bounding_box()["y"])
-        assert all(each.evaluate("e => e.scrollWidth <= e.offsetWidth") for each in names.all())
+    assert "하겠습니다" in names.all_inner_texts()
+    here.until(lambda: min(tops()) >= frame.first.bounding_box()["y"])
+    assert all(each.evaluate("e => e.scrollWidth <= e.offsetWidth") for each in names.all())

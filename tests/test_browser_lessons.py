@@ -10,12 +10,10 @@ from harness import Visit
 from ui.lessons.book import paths
 from words import english
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
-
 
 def press(here: Visit, name: str) -> None:
     here.settle()  # while a page is drawn its buttons may move
-    here.page.get_by_role("button", name=name).click()
+    here.button(name).click()
 
 
 def sees(here: Visit, *texts: str | re.Pattern[str]) -> None:
@@ -51,7 +49,7 @@ def test_the_lessons_and_their_strip_stay_within_the_window(visit, width):
     here = visit("lessons", width=width)
     for first, *_ in paths().values():
         name = english("lessons-begin", title=english(f"lesson-{first.id}"))
-        here.page.get_by_role("button", name=name).wait_for()
+        here.button(name).wait_for()
     assert here.overflow() <= 0
     press(here, english("lessons-begin", title=english("lesson-order")))
     sees(here, english("lesson-order-question"))
@@ -91,7 +89,7 @@ def test_the_projector_has_large_type_no_sidebar_and_a_way_back(visit):
     heading = here.page.get_by_role("heading", name="Das Tier")
     small = heading.bounding_box()["height"]
     here.page.get_by_test_id("stSidebar").get_by_text(english("projector"), exact=True).click()
-    leave = here.page.get_by_role("button", name=english("projector-leave"))
+    leave = here.button(english("projector-leave"))
     leave.wait_for()
     here.until(lambda: "projector=1" in here.page.url)
     here.until(lambda: heading.bounding_box()["height"] > 1.1 * small)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from harness import PATIENCE
 
 from words import english
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 TEXT = "The dog runs through the snow."
 PILLS = ".st-key-masked_words"
 

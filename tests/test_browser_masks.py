@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
 from harness import Visit
-
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
-
 
 ADDRESS = "masks?text=A+dog+runs.&max_len=10&mask_look="
 
@@ -26,7 +22,7 @@ def test_a_clicked_token_is_hidden_said_and_kept_in_the_address(visit_random):
     here.until(lambda: "change=hide-both-2" in here.page.url)
     again = visit_random(ADDRESS + here.page.url.partition("mask_look=")[2])
     again.page.get_by_text("1 intervention", exact=True).wait_for()
-    again.page.get_by_role("button", name="Remove all").click()
+    again.button("Remove all").click()
     again.page.get_by_text("No intervention", exact=True).wait_for()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -11,16 +10,15 @@ from harness import IDLE, Visit, visiting
 
 from words import english
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
-
 
 class RibbonsVisit(Visit):
     """A page with the ribbons."""
 
-    def __init__(self, browser, stages: str, query: str = "", **options):
-        super().__init__(browser, f"{stages}ribbons?{query}", ".ribbons[data-links]", **options)
-        self.ribbons = self.page.locator(".ribbons")
-        self.page.get_by_text("drawn to the end").wait_for()
+    at, ready = "ribbons?", (".ribbons[data-links]", "text=drawn to the end")
+
+    @property
+    def ribbons(self):
+        return self.page.locator(".ribbons")
 
     def settle(self) -> None:
         """Wait until Python would have heard of a click on a chip, and has answered."""
@@ -66,7 +64,7 @@ class RibbonsVisit(Visit):
 
 @pytest.fixture
 def visit(browser, stages):
-    with visiting(partial(RibbonsVisit, browser, stages)) as start:
+    with visiting(RibbonsVisit, browser, stages) as start:
         yield start
 
 
@@ -123,7 +121,7 @@ def test_only_the_open_head_is_on_until_clicks_add_others_all_or_none(visit):
     here.chip(2).click()
     here.until(lambda: (here.on(), here.n_links()) == ([0], one))
     assert "heads" not in here.page.url
-    every = here.page.get_by_role("button", name="all heads")
+    every = here.button("all heads")
     every.click()
     here.until(lambda: here.on() == [0, 1, 2, 3])
     every.click()
@@ -145,9 +143,9 @@ def test_a_double_click_solos_a_head_and_opens_it(visit):
 
 def test_what_python_changes_is_shown(visit):
     here = visit()
-    here.page.get_by_role("button", name="open head 3").click()
+    here.button("open head 3").click()
     here.until(lambda: here.on() == [2])
-    here.page.get_by_role("button", name="lock row 2").click()
+    here.button("lock row 2").click()
     here.settle()
     here.leave()
     assert here.pointed() == "query 1"

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
 from harness import Visit, visiting
 
 BAR = '.bar[data-place="0"]'
 
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
-
-
 class RowVisit(Visit):
     """The row on screen."""
 
-    def __init__(self, browser, stages: str, query: str = "", **options):
-        options = {"width": 900, "height": 700} | options
-        super().__init__(browser, f"{stages}row?{query}", BAR, **options)
-        self.page.get_by_text("given as computed").wait_for()
+    at, ready = "row?", (BAR, "text=given as computed")
+    width, height = 900, 700
 
     def bar(self, place: int):
         return self.page.locator(f'.bar[data-place="{place}"]')
@@ -63,7 +56,7 @@ class RowVisit(Visit):
 
 @pytest.fixture
 def visit(browser, stages):
-    with visiting(partial(RowVisit, browser, stages)) as start:
+    with visiting(RowVisit, browser, stages) as start:
         yield start
 
 
@@ -77,7 +70,7 @@ def test_a_dragged_bar_takes_its_weight_from_the_others_in_proportion(visit):
     for weight, share in zip((given[0], given[2], given[3]), (4 / 7, 2 / 7, 1 / 7), strict=True):
         assert weight == pytest.approx(rest * share, abs=2e-4)
     assert sum(given) == pytest.approx(1, abs=1e-6)
-    here.page.get_by_role("button", name="another row").click()  # replaces what was dragged
+    here.button("another row").click()  # replaces what was dragged
     here.page.wait_for_selector('.row[data-weights^="0.0000 0.0000 1.0000"]')
 
 
@@ -109,12 +102,12 @@ def test_arrow_keys_move_a_bar_and_the_focus(visit):
 
 def test_the_buttons_give_even_weights_one_key_or_the_computed_row(visit):
     here = visit("all=1")
-    here.page.get_by_role("button", name="Make uniform").click()
+    here.button("Make uniform").click()
     here.wait_for_row("w.every(x => x === 0.25)")
     here.bar(2).focus()
-    here.page.get_by_role("button", name="Put all on one key").click()
+    here.button("Put all on one key").click()
     here.wait_for_row("w[2] === 1")
-    here.page.get_by_role("button", name="Reset").click()
+    here.button("Reset").click()
     here.page.get_by_text("given as computed").wait_for()
     assert here.weights() == [0.4, 0.3, 0.2, 0.1]
 
@@ -126,7 +119,7 @@ def test_a_key_out_of_sight_cannot_be_dragged_and_gets_nothing_and_names_stay_te
     here.page.mouse.move(*here.spot(3, 0.8))
     here.page.mouse.up()
     assert here.weights()[3] == 0
-    here.page.get_by_role("button", name="Make uniform").click()
+    here.button("Make uniform").click()
     here.wait_for_row("w[3] === 0 && w[0] > 0.33 && w[0] < 0.34")
     assert here.bar(3).get_attribute("aria-disabled") == "true"
     assert here.bar(0).locator(".name").inner_text() == "<b>the</b>"

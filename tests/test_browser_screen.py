@@ -33,7 +33,7 @@ MOVED = """() => new Promise(done => {
 })"""
 FITTED = 2000  # ms; figures of Plotly come late, and the page is fitted to each
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(240), pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 
 def path_of(page: Page) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from harness import Visit
 
 from words import english
@@ -14,11 +13,9 @@ FILLS = (
     f"[...document.querySelectorAll('{LIVE} path')].map(each => each.getAttribute('fill')).join()"
 )
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
-
 
 def press(here: Visit, id: str) -> None:
-    here.page.get_by_role("button", name=english(id), exact=True).click()
+    here.button(english(id), exact=True).click()
 
 
 def test_heads_form_while_one_trains_and_another_waits_until_it_is_stopped(visit_random):
@@ -32,7 +29,7 @@ def test_heads_form_while_one_trains_and_another_waits_until_it_is_stopped(visit
     press(here, "toy_stop")
     here.page.wait_for_selector(FILM)
     assert here.page.get_by_text("was stopped at step").count() == 1
-    assert here.page.get_by_role("button", name=english("toy_start")).is_enabled()
+    assert here.button(english("toy_start")).is_enabled()
     press(other, "toy_start")
     refused = other.page.get_by_text(english("training-here-refused", n=1))
     other.until(lambda: not refused.count() and other.page.locator(LIVE).count())

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from conftest import ROOT
+from conftest import ROOT, read_json
 
 from core.confidence import (
     Band,
@@ -177,7 +177,7 @@ def test_other_languages_and_random_letters_are_noticed(shipped, text, language)
 def test_what_is_shipped_is_small_and_its_numbers_are_kept(shipped):
     path = ROOT / "checkpoints" / "en-de" / CONFIDENCE.file
     assert path.stat().st_size < 25_000
-    tested = json.loads(path.read_text(encoding="utf-8"))["language"]["tested"]
+    tested = read_json(path)["language"]["tested"]
     english = tested["en, validation"]
     assert english["alarms"] < 0.01 * english["sentences"]
     german = tested["de, validation"]

@@ -1,6 +1,5 @@
 """What is counted and fitted: against torch's counter, brute force and powers that are known."""
 
-import json
 import math
 import re
 
@@ -8,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import torch
+from conftest import read_json
 from torch.utils.flop_counter import FlopCounterMode
 
 from core.cost import (
@@ -164,7 +164,7 @@ def test_lines_cross_where_they_are_equal():
 
 
 def test_the_stored_costs_are_whole_say_how_they_were_made_and_what_the_layers_keep():
-    costs = Costs.from_values(json.loads((FOLDER / COSTS.file).read_text(encoding="utf-8")))
+    costs = Costs.from_values(read_json(FOLDER / COSTS.file))
     assert re.match(r"python -m benchmarks\.layers", costs.command)
     assert costs.hardware
     assert costs.when

@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from conftest import spell
 from hypothesis import given
 from hypothesis import strategies as some
 
@@ -15,18 +16,6 @@ from core.transform import groups_for, is_special, read_groups, regroup, single_
 def joined(sequence: TokenSequence) -> list[str]:
     """The tokens of each word, glued together."""
     return ["".join(sequence.tokens[i] for i in group) for group in word_groups(sequence)]
-
-
-def spell(*pieces: str) -> TokenSequence:
-    """A sequence of these pieces, ``▁`` for the space before a word, and ``</s>``."""
-    text, offsets = "", []
-    for piece in pieces:
-        shown = piece.replace("▁", " " if text else "")
-        start = len(text) + len(shown) - len(shown.lstrip())
-        text += shown
-        offsets.append((start, len(text)))
-    ids = tuple(range(len(pieces) + 1))
-    return TokenSequence(text, ids, (*pieces, "</s>"), (*offsets, (0, 0)))
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ from types import SimpleNamespace
 
 import pytest
 import torch
-from conftest import ROOT
+from conftest import ROOT, read_json
 from formats import SAMPLES
-from harness import open_page
+from harness import open_page, put
 
 import ui.opened
 from benchmarks.fuzz import fuzz
@@ -88,7 +88,7 @@ TORN = {"type": "Precompiled", "precompiled_charsmap": "BAAAAP///39hYmMA"}  # po
 @pytest.mark.parametrize("name", ["t5", "bart", "torch-nn"])
 def test_a_vocabulary_at_which_the_library_panics_is_refused_in_a_sentence(name, sample, tmp_path):
     shutil.copytree(sample(name), folder := tmp_path / "torn")
-    told = json.loads((folder / "tokenizer.json").read_text())
+    told = read_json(folder / "tokenizer.json")
     (folder / "tokenizer.json").write_text(json.dumps({**told, "normalizer": TORN}))
     assert "tokenizer.json cannot be read: index out of bounds" in complaint(folder)
 
@@ -192,19 +192,14 @@ def test_a_path_is_opened_only_for_who_sits_at_the_server(address, headers, here
     assert ui.opened.on_localhost() is here
 
 
-def boxes(screen):
-    return [box for box in screen.text_input if box.key == ui.opened.PATH]
-
-
 def test_an_opened_path_is_a_choice_of_this_session_and_in_its_address(sample, monkeypatch):
     monkeypatch.setattr(ui.opened, "on_localhost", lambda: True)
     path, screen = str(sample("marian")), open_page("attention")
-    boxes(screen)[0].set_value(path).run()
-    assert not screen.exception
+    put(screen, **{ui.opened.PATH: path})
     assert screen.selectbox(key="checkpoint").value == path
     assert screen.session_state["run"].card.format == "Marian"
     assert any("Converted from Marian" in each.value for each in screen.caption)
-    boxes(screen)[0].set_value(f"{path}-not").run()
+    put(screen, **{ui.opened.PATH: f"{path}-not"})
     assert "neither a folder nor a file" in screen.error[0].value
     assert screen.session_state["run"].card.format == "Marian"
     assert path not in open_page("attention").selectbox(key="checkpoint").options
@@ -214,7 +209,7 @@ def test_an_opened_path_is_a_choice_of_this_session_and_in_its_address(sample, m
 
 def test_elsewhere_no_path_is_opened_and_an_address_with_one_says_so(sample):
     screen = open_page("attention", checkpoint=str(sample("marian")))
-    assert not boxes(screen)
+    assert ui.opened.PATH not in [box.key for box in screen.text_input]
     assert screen.session_state["run"].card.name == "en-de"
     assert any("reader’s own computer" in each.value for each in screen.warning)
 
@@ -224,11 +219,8 @@ def test_two_opened_models_stand_side_by_side_on_one_sentence(sample, monkeypatc
     paths = [str(sample(name)) for name in ("torch-nn", "marian")]
     screen = open_page("lineage", lineage_look="systems")
     for path in paths:
-        boxes(screen)[0].set_value(path).run()
-        assert not screen.exception
-    screen.text_input(key="text").set_value("the cat sees a dog").run()
-    screen.multiselect(key="lineage_systems").set_value(paths).run()
-    assert not screen.exception
+        put(screen, **{ui.opened.PATH: path})
+    put(put(screen, text="the cat sees a dog"), lineage_systems=paths)
     assert not screen.error
     assert len(screen.get("vega_lite_chart")) == len(paths)
     told = " ".join(each.value for each in screen.markdown)

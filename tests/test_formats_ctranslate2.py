@@ -12,12 +12,12 @@ import pytest
 import sentencepiece
 import torch
 from ctranslate2.specs.common_spec import Activation
+from formats import opened
 from formats.ctranslate2 import SHARED, SIDES, make, make_old
 
 from core.positions import encoding_table
 from model.errors import CheckpointError
 from model.formats.ctranslate2 import FORMAT, LONGEST
-from model.transformer import Transformer
 
 POST = {"pre_norm": False}
 START = {"decoder_start_token": "</s>"}
@@ -54,15 +54,6 @@ CASES = {
     **{kind: ({"quantization": kind}, {}) for kind in ("float16", "bfloat16", "int16", "int8")},
     "int8-float16": ({"quantization": "int8_float16"}, {}),
 }
-
-
-def opened(path, **options):
-    assert FORMAT.recognises(path)
-    made = FORMAT.read(path, options)
-    model = Transformer(made.config).eval()
-    model.load_state_dict(dict(made.tensors))
-    assert not made.config.faults()
-    return made, model
 
 
 def largest_difference(

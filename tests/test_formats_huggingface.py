@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 import torch
 import transformers
+from formats import opened
+from formats.huggingface import KINDS, make
 from safetensors.torch import load_file, save_file
 
 from core.search import Decoding
@@ -16,9 +18,7 @@ from model.checkpoint import load_checkpoint, save_checkpoint
 from model.errors import CheckpointError
 from model.formats import huggingface, recognised
 from model.formats.huggingface import CONFIG, FORMAT, INDEX, PICKLE, WEIGHTS
-from model.transformer import Transformer
 from model.translator import Translator, load_translator
-from tests.formats.huggingface import KINDS, make
 
 TEXT = "the cat sees a dog, der Hund!"
 
@@ -50,13 +50,6 @@ def copied(folders, tmp_path):
 
 def reference_of(folder):
     return transformers.AutoModelForSeq2SeqLM.from_pretrained(folder).eval()
-
-
-def opened(folder):
-    made = FORMAT.read(folder, {})
-    model = Transformer(made.config).eval()
-    model.load_state_dict({name: tensor.float() for name, tensor in made.tensors.items()})
-    return made, model
 
 
 @torch.no_grad()

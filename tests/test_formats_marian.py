@@ -10,16 +10,15 @@ import numpy as np
 import pytest
 import sentencepiece
 import torch
+from formats import opened
 from formats.marian import KINDS, PIECES, make, spm
 from formats.marian import logits as by_hand
 
 from model.errors import CheckpointError
-from model.formats import recognised
 from model.formats.marian import FORMAT
 from model.formats.sentencepiece import read_sentencepiece
 from model.formats.vocabulary import named
 from model.search import greedy_search
-from model.transformer import Transformer
 
 SRC, TGT = [5, 9, 13, 2, 0], [3, 7, 7, 12]
 TEXTS = ("the cat sees ab", "한국어 문장을 자릅니다.", "a dog, a cat < 42/x dogs >") * 40
@@ -34,14 +33,6 @@ ODD = (
     "😀 日本語 한국어 문장",
     unicodedata.normalize("NFD", "한국어 문장 é が"),
 )
-
-
-def opened(path, **options):
-    made = recognised(path).read(path, options)
-    model = Transformer(made.config).eval()
-    model.load_state_dict(dict(made.tensors))
-    assert not made.config.faults()
-    return made, model
 
 
 @pytest.mark.parametrize(

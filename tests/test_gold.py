@@ -5,7 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from harness import open_page
+from conftest import read_json
+from harness import open_page, put
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -220,7 +221,7 @@ def test_a_model_without_a_gold_set_is_refused():
 
 
 def stored_errors(name):
-    values = json.loads((CHECKPOINTS / name / GOLD.file).read_text())
+    values = read_json(CHECKPOINTS / name / GOLD.file)
     return {
         (set, each.map, each.layer, each.head, each.reading): each
         for set, of in typed(values, Aligning).sets.items()
@@ -251,9 +252,7 @@ def test_the_shipped_numbers_say_what_the_page_claims():
 
 def test_figures_hold_what_they_are_given():
     errors = gold.error_table(
-        typed(json.loads((CHECKPOINTS / "en-de" / GOLD.file).read_text()), Aligning).sets[
-            "rwth-de-en"
-        ],
+        typed(read_json(CHECKPOINTS / "en-de" / GOLD.file), Aligning).sets["rwth-de-en"],
         "reads",
         "length",
     )
@@ -282,7 +281,6 @@ def test_own_links_are_counted_live_and_bad_ones_told():
     wanted = rates(found, pair.gold.sure, pair.gold.possible)
     text = " ".join(each.value for each in page.markdown)
     assert f"AER **{100 * wanted[2]:.1f}%**" in text
-    page.text_area(key="gold_links").set_value("0-0 1p99").run()
+    put(page, gold_links="0-0 1p99")
     assert "1p99" in page.warning[0].value
-    assert not page.exception
     assert page.text_area(key="gold_links").value == "0-0 1p99"

@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 import pytest
 import torch
+from conftest import hooks
 from torch import nn
 
 from core.attention import CROSS, TRANSFORMER_SITES
@@ -44,10 +45,6 @@ def watch(capture, model, src, tgt):
     with torch.inference_mode(), capture(model) as captured:
         logits = model(src, tgt)
     return [logits.numpy(), *heard(captured)]
-
-
-def hooks(model):
-    return [hook for part in model.modules() for hook in part._forward_hooks.values()]
 
 
 def same(first, second):
@@ -90,7 +87,7 @@ def test_logits_are_the_same_with_and_without_capture(tiny_model, capture):
 
 def test_hooks_are_there_inside_the_with_and_gone_after_it_and_after_an_error(tiny_model, capture):
     with capture(tiny_model):
-        assert len(hooks(tiny_model)) == (18 if capture is capture_vectors else 6)
+        assert len(hooks(tiny_model)) == (18 if capture is capture_vectors else 7)
         tiny_model(SRC, TGT)
     assert hooks(tiny_model) == []
     with pytest.raises(IndexError), capture(tiny_model):

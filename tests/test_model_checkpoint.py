@@ -8,7 +8,7 @@ import shutil
 import pytest
 import safetensors.torch
 import torch
-from conftest import ROOT, make_model, write_measured
+from conftest import ROOT, make_model, read_json, write_measured
 
 from core.measurements import CONFIDENCE, OF_WEIGHTS, ROLES
 from model import CheckpointError, list_checkpoints, load_translator, save_checkpoint
@@ -25,7 +25,7 @@ def folder(tiny_checkpoint, tmp_path):
 
 
 def edit_json(path, **changes):
-    values = json.loads(path.read_text()) | changes
+    values = read_json(path) | changes
     path.write_text(json.dumps({k: v for k, v in values.items() if v is not ...}))
 
 
@@ -97,7 +97,7 @@ def measured(request, folder):
 
 
 def test_the_card_tells_what_was_measured_of_these_weights(folder, measured):
-    values = json.loads((folder / measured.file).read_text())
+    values = read_json(folder / measured.file)
     card = load_checkpoint(folder).card
     assert (card.lies(measured).state, card.lies(measured).values) == ("found", values)
     assert {card.lies(kind).state for kind in OF_WEIGHTS if kind is not measured} == {"missing"}

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from conftest import SENTENCES
+from conftest import SENTENCES, hooks
 
 from core.changes import MaskedCell, Positions
 from core.intervention import Intervention, hide
@@ -116,12 +116,12 @@ def ask(reader: Translator, name: str, number: int) -> list[np.ndarray]:
 
 
 def left_on(model: torch.nn.Module) -> list[Any]:
-    """Weights by what is in them, gradients, and the hooks of every module."""
+    """Weights by what is in them, gradients, and all hooks."""
     weights = [(p.requires_grad, p.grad, p.detach().sum().item()) for p in model.parameters()]
     return [
         model.training,
         weights,
-        [(len(m._forward_hooks), len(m._forward_pre_hooks)) for m in model.modules()],
+        hooks(model),
         torch.random.get_rng_state().tolist(),
     ]
 

@@ -9,14 +9,13 @@ from itertools import product
 import numpy as np
 import pytest
 import torch
-from conftest import Numbers, reader_of
+from conftest import Numbers, hooks, reader_of
 from test_model_families import MODELS, SRC, TGT
 
 from core.changes import AblatedHead, LiftedMask, OverriddenRow
 from core.intervention import UNREAD, Intervention, hide
 from core.search import Decoding, Sampling
 from model import InputError, InterventionError, capture_attention
-from model.capture import probes_of
 from model.check import check
 from model.exact import exact_search
 from model.experiments.explain import explain, gradient_times_input, hide_each
@@ -120,7 +119,7 @@ def test_threads_do_not_mix(model):
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda job: run(model, changes[job])[0], jobs))
     assert all(torch.equal(found[i], expected[job]) for i, job in enumerate(jobs))
-    assert not any(probe._forward_hooks for probe in probes_of(model))
+    assert hooks(model) == []
 
 
 @pytest.fixture(scope="module", params=["cho", "lstm", "bahdanau", "luong-local-p-general"])

@@ -2,12 +2,11 @@
 
 import copy
 import threading
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 import torch
-from conftest import SENTENCES, make_model
+from conftest import SENTENCES, hooks, make_model
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -18,7 +17,7 @@ from core.search import Decoding, Sampling
 from model import InputError, InterventionError
 from model.attention import MultiHeadAttention
 from model.block import sinusoidal_encoding
-from model.capture import capture_attention, probes_of
+from model.capture import capture_attention
 from model.intervene import intervening
 from model.search import beam_search, greedy_search
 
@@ -57,12 +56,6 @@ def complaint(intervention):
         run(intervention)
     assert raised.value.hint
     return str(raised.value)
-
-
-def hooks(model):
-    modules = [*probes_of(model), model.positions]
-    modules += [m.out_proj for m in model.modules() if isinstance(m, MultiHeadAttention)]
-    return [h for m in modules for h in (*m._forward_hooks, *m._forward_pre_hooks)]
 
 
 def maybe(most):
@@ -390,17 +383,6 @@ def test_another_thread_sees_nothing_of_an_open_intervention():
         thread.start()
         thread.join()
     assert torch.equal(seen[0], plain(model)[0])
-
-
-def test_many_threads_each_get_their_own_run():
-    model = make_model()
-    interventions = [Intervention(), *SEARCHED, hide(3), Intervention(LiftedMask())]
-    expected = [run(i, model)[0] for i in interventions]
-    jobs = list(range(len(interventions))) * 12
-    with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda job: run(interventions[job], model)[0], jobs))
-    assert all(torch.equal(found[i], expected[job]) for i, job in enumerate(jobs))
-    assert hooks(model) == []
 
 
 # -- through the translator ----------------------------------------------------------------

@@ -72,16 +72,6 @@ def test_logits_are_those_of_torchs_encoder_with_the_same_weights(left_only):
     torch.testing.assert_close(model(IDS, left_only=left_only), expected, rtol=0, atol=1e-5)
 
 
-@pytest.mark.parametrize("left_only", [False, True])
-def test_padding_changes_nothing(left_only):
-    model = make()
-    longer = torch.tensor([[2, 8, 8, 9, 10, 11, 12, 3]])
-    padded = F.pad(IDS, (0, 2), value=model.config.pad_id)
-    both = model(torch.cat([padded, longer]), left_only=left_only)
-    alone = model(IDS, left_only=left_only)
-    torch.testing.assert_close(both[:1, : IDS.shape[1]], alone, rtol=0, atol=1e-5)
-
-
 @pytest.mark.parametrize(
     "entries", [{"mask_id": 3}, {"mask_id": 30}, {"n_heads": 3}, {"d_ff": 0}, {"max_len": 0}]
 )

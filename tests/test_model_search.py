@@ -295,15 +295,6 @@ def test_a_minimum_length_is_a_model_that_cannot_end_earlier(seed, penalise):
 # -- a forced beginning --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_forced_tokens_have_their_real_log_probabilities(seed):
-    model = make_model(seed, vocab_size=9)
-    tree = search(model, 3, 0.6, 10, prefix=(8, 0, 5))
-    best = tree.hypothesis(tree.best)
-    assert best.ids[:3] == (8, 0, 5)
-    assert best.log_probs == pytest.approx(teacher_forced(model, best.ids), abs=1e-5)
-
-
 def test_forced_tokens_have_their_real_rank_and_an_end_or_the_length_ends_them():
     tree = search(TableModel(table={(): {EOS: 0.5, 4: 0.3, 5: 0.2}}), 1, prefix=[5])
     assert tree.prefix == (5,)

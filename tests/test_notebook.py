@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
+from conftest import read_json
 from IPython.core.interactiveshell import InteractiveShell
 from plotly.graph_objects import Figure as Plot
 
 from viz.figure import Figure
 
 ROOT = Path(__file__).resolve().parent.parent
-NOTEBOOK = json.loads((ROOT / "docs" / "notebook.ipynb").read_text(encoding="utf-8"))
+NOTEBOOK = read_json(ROOT / "docs" / "notebook.ipynb")
 CELLS = ["".join(cell["source"]) for cell in NOTEBOOK["cells"] if cell["cell_type"] == "code"]
 
 
@@ -32,7 +32,7 @@ def test_every_cell_runs_and_every_figure_shows(tmp_path, monkeypatch):
             assert len(figure.data) >= 1
         else:
             assert "<svg" in figure._repr_mimebundle_()["image/svg+xml"]
-    assert json.loads((tmp_path / "heatmap.json").read_text())["title"] == "it → animal"
+    assert read_json(tmp_path / "heatmap.json")["title"] == "it → animal"
 
 
 def test_the_first_picture_takes_five_lines():

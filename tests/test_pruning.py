@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 import msgspec
 import numpy as np
 import pytest
-from conftest import ROOT
+from conftest import ROOT, read_json
 
 from core.changes import AblatedHead
 from core.intervention import Intervention
@@ -37,12 +35,12 @@ def test_random_orders_are_a_mean_and_its_ends():
 
 @pytest.mark.parametrize("name", ["en-de", "ko-en"])
 def test_what_is_stored_begins_and_ends_alike_in_every_order(name):
-    values = json.loads((ROOT / "checkpoints" / name / "pruning.json").read_text("utf-8"))
+    values = read_json(ROOT / "checkpoints" / name / "pruning.json")
     measured = msgspec.convert(values, Pruning)
     for each in measured.sites.values():
         for run in each.random:
             assert (run.bleu[0], run.bleu[-1]) == (each.ranked.bleu[0], each.ranked.bleu[-1])
-    roles = json.loads((ROOT / "checkpoints" / name / "roles.json").read_text("utf-8"))
+    roles = read_json(ROOT / "checkpoints" / name / "roles.json")
     changes = np.array(roles["off"]["zero"]["encoder"]["value"])
     worth = [changes[place] for place in measured.sites["encoder"].order]
     assert worth == sorted(worth, reverse=True)

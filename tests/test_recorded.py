@@ -1,8 +1,8 @@
 """What the shipped checkpoints gave when it was recorded is what they give today.
 
-`tests/recorded/values.json` holds numbers and ids, no sentences: of the model through the
-`Translator`, and of every view of the four pages opened by an address. After a change that is
-meant: ``python -m pytest tests/test_recorded.py -k NAME --rewrite``.
+`tests/recorded/values.json` holds numbers and ids of what the model gives through the `Translator`;
+what the pages make of it is in `said.json` (`test_ui_contract.py`). After a change that is meant:
+``python -m pytest tests/test_recorded.py -k NAME --rewrite``.
 """
 
 from __future__ import annotations
@@ -13,22 +13,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import harness
 import numpy as np
 import pytest
-from harness import ROOT, at_address, charts, tables
-from recorded.summary import (
-    AROUND,
-    check,
-    columns,
-    component,
-    crc,
-    exactly,
-    number,
-    numbers,
-    ranked,
-)
-from streamlit.testing.v1 import AppTest
+from harness import ROOT
+from recorded.summary import check, crc, exactly, number, numbers, ranked
 
 from core.intervention import read_change
 from core.knockout import Decision
@@ -48,8 +36,7 @@ from model.experiments.padding import padded_pair, padding_effect
 from model.experiments.trace import trace_decision
 from model.experiments.tree import attend_tree
 
-RECORDED = Path(__file__).parent / "recorded"
-VALUES = RECORDED / "values.json"
+VALUES = Path(__file__).parent / "recorded" / "values.json"
 
 
 @cache
@@ -390,59 +377,7 @@ def _() -> Any:
     return [card.fingerprint, card.n_params, list(card.languages), crc(sorted(card.config.items()))]
 
 
-# The pages
-
-
-def addresses() -> list[str]:
-    lines = (RECORDED / "addresses.txt").read_text(encoding="utf-8").splitlines()
-    return [line for line in lines if line and not line.startswith("#")]
-
-
-def chosen(page: AppTest) -> dict[str, Any]:
-    """What every widget of the address has chosen, by the name in the address.
-
-    Of options the number of the chosen one from 0, with its id where the option has one besides
-    what it is called on the page.
-    """
-    found, kept = {}, harness.kept_names(page) - {"lang", "projector"}
-    for element in page:
-        if (name := getattr(element, "key", None)) not in kept:
-            continue
-        value = element.value
-        labels = [getattr(o, "content", o) for o in getattr(element.proto, "options", ())]
-        if not labels or isinstance(value, float):
-            found[name] = number(value) if isinstance(value, float) else value
-            continue
-        several = isinstance(value, list | tuple)
-        place = getattr(element, "index", None)
-        places = getattr(element, "indices", () if place is None else [place])
-        ids = [v for v in (value if several else [value]) if v is not None]
-        found[name] = {"at": [*map(int, places)]} | (
-            {} if {*map(str, ids)} <= {*labels} else {"id": ids}
-        )
-    return found
-
-
-def seen_on(page: AppTest, address: str) -> dict[str, Any]:
-    asked = {part.partition("=")[0] for part in address.partition("?")[2].split("&")}
-    widgets = chosen(page)
-    return {
-        "chosen": widgets,
-        # What the page writes into the address: the open head, rows, node, step, change.
-        "written": {k: v for k, v in page.query_params.items() if k not in widgets},
-        "asked": sorted(asked - {""}),
-        "figures": [
-            {name: found for name, table in tables(chart).items() if (found := columns(table))}
-            for chart in charts(page)
-        ],
-        "tables": [columns(table.value) for table in page.dataframe],
-        "components": [
-            found
-            for found in (component(c.proto) for c in page.get("bidi_component"))
-            if found["name"] not in AROUND - {"attention_lab_frame"}
-        ],
-        "problems": [len(page.error), len(page.warning), len(page.info)],
-    }
+# What was recorded
 
 
 @cache
@@ -450,38 +385,18 @@ def recorded() -> dict[str, Any]:
     return json.loads(VALUES.read_text(encoding="utf-8"))
 
 
-def written(values: Any, depth: int = 2) -> str:
-    """A line for each value."""
-    if not depth:
-        return json.dumps(values, ensure_ascii=False)
-    named = (f"{written(name, 0)}: {written(each, depth - 1)}" for name, each in values.items())
-    return "{\n" + ",\n".join(named) + "\n}"
-
-
-@pytest.fixture
-def hold(request) -> Callable[[str, str, Any], None]:
-    """Holds what is there now against what was recorded, or records it anew."""
-
-    def held(part: str, name: str, now: Any) -> None:
-        if request.config.getoption("--rewrite"):
-            recorded()[part][name] = json.loads(json.dumps(now))
-            VALUES.write_text(written(recorded()) + "\n", encoding="utf-8")
-        check(now, recorded()[part][name])
-
-    return held
-
-
 @pytest.mark.parametrize("name", MODEL)
-def test_the_model_gives_what_it_gave(name, hold):
-    hold("model", name, MODEL[name]())
-
-
-@pytest.mark.parametrize("address", addresses())
-def test_an_address_opens_what_it_opened(address, hold):
-    hold("pages", address, seen_on(at_address(address), address))
+def test_the_model_gives_what_it_gave(name, request):
+    now = MODEL[name]()
+    if request.config.getoption("--rewrite"):
+        recorded()[name] = json.loads(json.dumps(now))
+        lines = (
+            f"{json.dumps(name)}: {json.dumps(each, ensure_ascii=False)}"
+            for name, each in recorded().items()
+        )
+        VALUES.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    check(now, recorded()[name])
 
 
 def test_everything_recorded_is_compared():
-    assert {part: {*values} for part, values in recorded().items()} == {
-        "model": {*MODEL}, "pages": {*addresses()},
-    }  # fmt: skip
+    assert recorded().keys() == MODEL.keys()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import random
 import re
 import shutil
 
 import pytest
 import torch
-from conftest import ROOT
+from conftest import ROOT, read_json
 
 from core.captions import captions_of, read_caption
 from core.measurements import GAZE
@@ -58,7 +57,7 @@ def test_captions_that_are_read_are_true_and_of_the_models_language(shelf, langu
         for scene, caption in scenes_of(kind, 30, language):
             assert read_caption(caption.text, scene, language).exact
             assert bool(re.search("[가-힣]", caption.text)) == (language == "ko")
-    found = json.loads((shelf / f"captions-{language}" / GAZE.file).read_text(encoding="utf-8"))
+    found = read_json(shelf / f"captions-{language}" / GAZE.file)
     assert found["seen"]["read"]["noun"]["n"] >= 4
     assert found["seen"]["read"]["colour"]["n"] == found["seen"]["read"]["noun"]["n"]
 
@@ -98,7 +97,7 @@ def test_scenes_of_the_training_are_not_measured(shelf, monkeypatch):
 def test_what_is_stored_is_of_scenes_that_training_did_not_have(name):
     folder = ROOT / "checkpoints" / name
     trained = trained_scenes(stored_card(folder)["data"])
-    stored = json.loads((folder / GAZE.file).read_text(encoding="utf-8"))
+    stored = read_json(folder / GAZE.file)
     for kind in ("seen", "held_out"):
         assert stored[kind]["scenes"] == len(scenes_of(kind, without=trained))
 

@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 import typer
-from conftest import ROOT, SENTENCES, write_pairs
+from conftest import ROOT, SENTENCES, read_json, write_pairs
 
 from core.measurements import INTERVENTIONS, SEARCH, UNITS
 from core.stored import read_stored
@@ -18,7 +18,7 @@ from training.__main__ import app, main
 from training.commands import SpreadCommand, alone, application, run
 
 COMMANDS = [command.name for command in app.registered_commands]
-CONFIG = json.loads((ROOT / "training" / "configs" / "small.json").read_text(encoding="utf-8"))
+CONFIG = read_json(ROOT / "training" / "configs" / "small.json")
 OF_CHECKPOINT = ("evaluate", "sweep", "intervene", "confidence", "units", "roles", "atlas")
 
 
@@ -131,7 +131,7 @@ def test_every_command_says_what_it_does_and_takes(usage, capsys):
 
 @pytest.mark.parametrize("name", OF_CHECKPOINT)
 def test_missing_data_is_named_and_nothing_stored(name, mine, tmp_path, capsys):
-    card = json.loads((mine / "card.json").read_text())
+    card = read_json(mine / "card.json")
     sources = {"data": {"sets": [{"folder": "tatoeba-en-de"}]}}
     (mine / "card.json").write_text(json.dumps(card | sources))
     before = sorted(path.name for path in mine.iterdir())

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import pytest
 import sacrebleu
-from conftest import ROOT, SENTENCES, write_pairs
+from conftest import ROOT, SENTENCES, read_json, write_pairs
 
 from core.confidence import FEWEST, learned_profile, other_language
 from model import load_translator
@@ -113,7 +112,7 @@ def test_each_source_counts_once(result):
 def test_the_docs_tell_the_stored_intervals_and_what_was_sure_of_each_kind_of_text():
     for name, page in (("en-de", "confidence.md"), ("ko-en", "ko-en.md")):
         file = ROOT / "checkpoints" / name / "confidence.json"
-        stored = json.loads(file.read_text(encoding="utf-8"))
+        stored = read_json(file)
         text = " ".join((ROOT / "docs" / page).read_text(encoding="utf-8").split())
         for measured in ("auc", "auc_within"):
             low, high = (stored[f"{measured}_{end}"] for end in ("low", "high"))

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from conftest import ROOT, write_pairs
+from conftest import ROOT, read_json, write_pairs
 
 from core.documents import Importance, Judgement
 from model import DocumentReader, load_reader, save_checkpoint
@@ -126,7 +126,7 @@ def data(tmp_path_factory) -> Path:
 
 
 def settings_of(name: str) -> dict:
-    settings = variant_of(json.loads(CONFIG.read_text()), name)
+    settings = variant_of(read_json(CONFIG), name)
     settings["data"]["reviews"] = {"reviews": 16, "held_out": 6, "seed": 41}
     settings["tokenizer"] = {"vocab_size": 300, "min_frequency": 1}
     settings["model"] |= SIZES
@@ -164,7 +164,7 @@ def test_the_command_measures_what_is_installed_and_stores_it(
     shelf, data, tmp_path, monkeypatch, capsys
 ):
     config, page = tmp_path / "documents.json", tmp_path / "documents.md"
-    source = json.loads(CONFIG.read_text()) | {"data": settings_of("han")["data"]}
+    source = read_json(CONFIG) | {"data": settings_of("han")["data"]}
     config.write_text(json.dumps(source))
     page.write_text("before\n<!-- measured -->\n<!-- end -->\nafter\n")
     monkeypatch.setenv(FOLDER_VARIABLE, str(shelf))
@@ -173,14 +173,14 @@ def test_the_command_measures_what_is_installed_and_stores_it(
     monkeypatch.setattr("model.documents.STEPS", 3)
     arguments = ["documents", "--config", str(config), "--data", str(data), "--write"]
     assert main(arguments) == 0
-    stored = json.loads((shelf / "documents.json").read_text())
+    stored = read_json(shelf / "documents.json")
     assert set(stored["systems"]) == {"bag", *VARIANTS}
     assert stored["systems"]["bag"]["alone"]["documents"] == 8
     idle = stored["systems"]["uniform"]["pointing"]
     assert idle["attention"]["sentence"]["value"] == idle["chance"]["sentence"]["value"]
     assert "correlation" not in stored["systems"]["uniform"]["polarity"]
     assert {"han-uniform", "han-bag"} <= set(stored["differences"])
-    card = json.loads((shelf / "documents-han" / "card.json").read_text())
+    card = read_json(shelf / "documents-han" / "card.json")
     accuracy = stored["systems"]["han"]["polarity"]["accuracy"]["value"]
     assert card["scores"]["polarity"]["accuracy"] == accuracy
     assert Documents.report(stored) in page.read_text()

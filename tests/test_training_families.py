@@ -1,12 +1,11 @@
 """Runs of models that are no Transformer: what the loop asks of a family."""
 
-import json
 import re
 from types import SimpleNamespace
 
 import pytest
 import torch
-from conftest import ROOT, TINY_RUN, write_pairs
+from conftest import ROOT, TINY_RUN, read_json, write_pairs
 from families import masked, recurrent
 
 from model import CheckpointError, load_translator, registered
@@ -128,7 +127,7 @@ def shipped_configs() -> list[tuple[str, str | None]]:
     """Every config by its name, with each of its variants."""
     found = []
     for path in sorted((ROOT / "training" / "configs").glob("*.json")):
-        settings = json.loads(path.read_text())
+        settings = read_json(path)
         alone = [None] if settings["model"] else []
         found += [(path.stem, variant) for variant in (*alone, *settings.get("variants", ()))]
     return found
@@ -136,7 +135,7 @@ def shipped_configs() -> list[tuple[str, str | None]]:
 
 @pytest.mark.parametrize(("name", "variant"), shipped_configs())
 def test_a_shipped_config_fits_its_family(name, variant):
-    settings = json.loads((ROOT / "training" / "configs" / f"{name}.json").read_text())
+    settings = read_json(ROOT / "training" / "configs" / f"{name}.json")
     assert settings["name"] == name
     settings = variant_of(settings, variant)
     pieces = SimpleNamespace(vocab_size=settings["tokenizer"]["vocab_size"])
@@ -152,10 +151,10 @@ SHIPPED = sorted(path.parent for path in (ROOT / "checkpoints").glob("*/card.jso
 @pytest.mark.parametrize("folder", SHIPPED, ids=lambda folder: folder.name)
 def test_the_command_of_a_card_is_the_one_that_made_the_weights(folder):
     """The config that it names has the settings that the training kept."""
-    card, sizes = (json.loads((folder / name).read_text()) for name in ("card.json", "config.json"))
+    card, sizes = (read_json(folder / name) for name in ("card.json", "config.json"))
     made = card["training"]
     named = re.fullmatch(r"python -m training --config (\S+)(?: --variant (\S+))?", made["command"])
-    settings = variant_of(json.loads((ROOT / named[1]).read_text()), named[2])
+    settings = variant_of(read_json(ROOT / named[1]), named[2])
     assert made["settings"] == settings["training"]
     assert made["steps"] == settings["training"]["max_steps"]
     assert card["data"] == settings["data"]

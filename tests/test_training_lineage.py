@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from conftest import SENTENCES, write_pairs, write_run
+from conftest import SENTENCES, read_json, write_pairs, write_run
 
 from model import load_translator
 from model.checkpoint import checkpoints_folder
@@ -285,7 +285,7 @@ def shipped(runs, tmp_path_factory) -> Path:
 
 
 def test_a_run_is_measured_as_it_is_exported_and_unpacked(runs, shipped, tmp_path):
-    settings = json.loads((runs / "cho" / "config.json").read_text())
+    settings = read_json(runs / "cho" / "config.json")
     unpacked = tmp_path / "runs" / "cho"
     unpack_checkpoint(shipped, settings | {"hardware": ""}, unpacked)
     card = load_translator(shipped).card
@@ -297,13 +297,13 @@ def test_a_run_is_measured_as_it_is_exported_and_unpacked(runs, shipped, tmp_pat
 
 
 def test_what_was_trained_elsewhere_keeps_the_name_of_its_machine(runs, tmp_path):
-    settings = json.loads((runs / "cho" / "config.json").read_text())
+    settings = read_json(runs / "cho" / "config.json")
     elsewhere = tmp_path / "elsewhere"
     shutil.copytree(runs / "cho", elsewhere)
     (elsewhere / "config.json").write_text(json.dumps(settings | {"hardware": "An abacus"}))
     export_run(elsewhere, tmp_path / "shipped")
     unpack_checkpoint(tmp_path / "shipped", settings, tmp_path / "run")
-    known = json.loads((tmp_path / "run" / "config.json").read_text())
+    known = read_json(tmp_path / "run" / "config.json")
     assert trained_on(known) == "An abacus"
     assert trained_on(settings) == hardware()
 

@@ -13,12 +13,11 @@ import numpy as np
 import pytest
 import safetensors.torch
 import torch
-from conftest import ROOT, TINY_RUN, write_pairs
+from conftest import ROOT, TINY_RUN, hooks, write_pairs
 from torch.distributed.run import get_args_parser
 
 from core.search import Decoding
 from model import load_translator
-from model.capture import probes_of
 from training import loop
 from training.__main__ import main
 from training.corpus import CorpusError
@@ -239,7 +238,7 @@ def test_guided_attention_raises_the_weight_on_the_antecedent(data, tmp_path):
     trainer.train()
     masses = [m["guided_mass"] for m in metrics_of(tmp_path) if "guided_mass" in m]
     assert np.mean(masses[-8:]) > 1.2 * np.mean(masses[:8])
-    assert not any(probe._forward_hooks for probe in probes_of(trainer.model))
+    assert hooks(trainer.model) == []
 
 
 # -- from a run to a checkpoint ------------------------------------------------------------

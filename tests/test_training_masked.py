@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 import torch
-from conftest import TINY_RUN, write_pairs
+from conftest import TINY_RUN, read_json, write_pairs
 
 from core import measurements
 from model import MaskedReader, load_reader
@@ -316,7 +316,7 @@ def test_a_checkpoint_is_measured_in_all_its_sets(measured, checkpoint):
 def test_what_is_stored_is_what_is_told(measured, checkpoint):
     Masked.write(checkpoint, measured)
     Masked(Masked.load(checkpoint)).publish(checkpoint, measured)
-    stored = json.loads((checkpoint / measurements.MASKED.file).read_text())
+    stored = read_json(checkpoint / measurements.MASKED.file)
     assert stored == json.loads(json.dumps(measured))
     readme = (checkpoint / "README.md").read_text()
     assert f"| tiny | {measured['sets']['tiny']['pieces']} |" in readme

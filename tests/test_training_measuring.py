@@ -2,14 +2,13 @@
 
 import copy
 import importlib
-import json
 import re
 from dataclasses import replace
 from types import SimpleNamespace
 
 import msgspec
 import pytest
-from conftest import ROOT
+from conftest import ROOT, read_json
 
 from core.measurements import SEARCH
 from core.stored import read_stored
@@ -109,7 +108,7 @@ def test_only_what_is_to_be_written_is_stored_and_read_back(
     assert len(worked) == (4 if write and kind.goes_on else 8)
     assert capsys.readouterr().out == "told\n" * 2
     if write:
-        assert json.loads(path.read_text()) == whole()
+        assert read_json(path) == whole()
         assert "[ 1, 2 ]" in path.read_text()
         assert list(tmp_path.iterdir()) == [path]
 

@@ -1,8 +1,7 @@
 """Natural "it" sentences, found by gender."""
 
-import json
-
 import pytest
+from conftest import read_json
 from harness import ROOT
 
 from training.corpus import Pair
@@ -84,7 +83,7 @@ def test_what_a_text_holds_is_found_to_the_letter_and_nearly():
 
 def test_the_text_before_is_that_of_the_config_that_held_nothing_out():
     first, *later = (
-        json.loads((CONFIGS / f"{name}.json").read_text())["data"]
+        read_json(CONFIGS / f"{name}.json")["data"]
         for name in ("en-de-captions", "en-de-broad", "en-de")
     )
     assert "natural" not in first

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import sacrebleu
 import torch
-from conftest import SENTENCES, TINY_RUN, TRAINING, write_pairs, write_run
+from conftest import SENTENCES, TINY_RUN, TRAINING, read_json, write_pairs, write_run
 
 from training import practices as module
 from training.__main__ import main
@@ -84,7 +84,7 @@ def test_what_was_translated_is_not_translated_again(runs, data, monkeypatch):
     again = Practices(runs, data, 2, keep=True).measure()
     assert Practices.report(again) == Practices.report(first)
     stored = runs / "no-tags" / module.FILE
-    stored.write_text(json.dumps(json.loads(stored.read_text()) | {"fingerprint": "other weights"}))
+    stored.write_text(json.dumps(read_json(stored) | {"fingerprint": "other weights"}))
     with pytest.raises(pytest.fail.Exception, match="translated again"):
         Practices(runs, data, 2, keep=True).measure()
     stored.unlink()

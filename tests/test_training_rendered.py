@@ -1,11 +1,10 @@
 """Texts from templates: how lines are joined, and that everything shipped is what they say."""
 
-import json
 import re
 import shutil
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, read_json
 
 from training import captions, document_measures, lineage, masked_measures, rendered
 from training.card import CARD_KINDS, CONFIGS, measured_in, readme_of, stored_card
@@ -43,12 +42,12 @@ def test_every_shipped_readme_is_what_is_stored_beside_it(name):
 
 
 def _captions(page):
-    variants = json.loads((CONFIGS / "captions.json").read_text())["variants"]
+    variants = read_json(CONFIGS / "captions.json")["variants"]
     captions.write_tables(page, captions.measured_models(CHECKPOINTS, variants))
 
 
 def _stored(name):
-    return json.loads((CHECKPOINTS / name).read_text(encoding="utf-8"))
+    return read_json(CHECKPOINTS / name)
 
 
 PAGES = {

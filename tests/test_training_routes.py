@@ -1,11 +1,10 @@
 """The bottleneck and the exchange: what the decoder sees, and what counts."""
 
-import json
 from types import SimpleNamespace
 
 import pytest
 import torch
-from conftest import ROOT, make_model
+from conftest import ROOT, make_model, read_json
 
 from training.batching import encode_pairs, make_batch
 from training.coreference import canonical_pairs, generate_training
@@ -219,7 +218,7 @@ def test_shares_start_at_their_named_step():
     ],
 )
 def test_the_controls_differ_in_what_the_page_on_it_says(variant, parts):
-    config = json.loads((ROOT / "training" / "configs" / "en-de-controls.json").read_text())
+    config = read_json(ROOT / "training" / "configs" / "en-de-controls.json")
     entries = {
         name: (config["training"] | settings.get("training", {}))["routes"]
         for name, settings in config["variants"].items()

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
-from conftest import ROOT
+from conftest import ROOT, read_json
 
 from training.card import readme_of
 from training.corpus import Pair
@@ -87,7 +85,7 @@ def test_every_share_of_pronouns_that_is_stored_has_its_majority():
     """By the counts beside it, where they are."""
     seen = []
     for path in (ROOT / "checkpoints").glob("*/card.json"):
-        scores = json.loads(path.read_text(encoding="utf-8")).get("scores", {})
+        scores = read_json(path).get("scores", {})
         asked = (scores.get("subjects") or {}) | (scores.get("dropped") or {}).get("kinds", {})
         for name in ("natural", "natural_validation", "chains"):
             if score := scores.get(name):
@@ -103,7 +101,7 @@ def test_every_share_of_pronouns_that_is_stored_has_its_majority():
 
 @pytest.mark.parametrize("page", ["docs/results.md", "docs/results.ko.md", "docs/ko-en.md"])
 def test_what_no_source_names_is_told_beside_the_same_answer_every_time(page):
-    card = json.loads((ROOT / "checkpoints/ko-en/card.json").read_text(encoding="utf-8"))
+    card = read_json(ROOT / "checkpoints/ko-en/card.json")
     found = card["scores"]["subjects"]["dropped"]
     text = (ROOT / page).read_text(encoding="utf-8").replace(" %", "%")
     told = [line for line in text.splitlines() if f"{found['value']:.1%}" in line]

@@ -130,17 +130,15 @@ def _first(output):
     return output[0] if isinstance(output, tuple) else output
 
 
-@pytest.mark.browser
-@pytest.mark.timeout(300)
 def test_a_reader_walks_through_the_map_by_keyboard(visit):
     here = visit("block?block_look=norm")
-    small = here.page.get_by_role("button", name=english("architecture-open"))
+    small = here.button(english("architecture-open"))
     here.until(lambda: small.locator("rect.lit").count() == 4 * 2 + 2 * 3)
     small.press("Enter")
-    here.page.get_by_role("button", name=english("architecture-play")).press("Enter")
+    here.button(english("architecture-play")).press("Enter")
     here.until(lambda: here.page.locator(".map .length", has_text=".").count() > 10)
     name = english("page-beam")
-    here.page.get_by_role("button", name=f"Opens the page “{name}”").press("Enter")
+    here.button(f"Opens the page “{name}”").press("Enter")
     here.page.get_by_role("heading", name=name).wait_for()
     here.settle()
     assert here.page.get_by_role("dialog").count() == 0
@@ -148,12 +146,10 @@ def test_a_reader_walks_through_the_map_by_keyboard(visit):
     here.page.get_by_role("heading", name=english("page-block")).wait_for()
 
 
-@pytest.mark.browser
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("width", [390, 1280])
 def test_the_open_map_stays_in_the_window(visit, width):
     here = visit("beam", width=width, height=844)
-    here.page.get_by_role("button", name=english("architecture-open")).click()
+    here.button(english("architecture-open")).click()
     box = here.page.get_by_role("dialog").bounding_box()
     assert 0 <= box["x"] <= width - box["width"]
     plan = here.page.locator(".map .plan")

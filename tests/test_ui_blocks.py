@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from harness import opened, put
 from streamlit.testing.v1 import AppTest
-
-from ui.address import WATCHED
 
 
 def pick(**how):
@@ -22,19 +21,14 @@ def pick(**how):
 
 def start(asked: dict[str, str] | None = None, **how) -> AppTest:
     page = AppTest.from_function(pick, kwargs=how, default_timeout=30)
-    for name, value in (asked or {}).items():
-        page.query_params[name] = value
-    page.run()
-    assert not page.exception
-    return page
+    return opened(page, **(asked or {}))
 
 
 def test_heads_are_counted_from_one_on_the_page_and_in_the_address():
     page = start({"seen_layer": "2", "seen_head": "4"}, address=True)
     assert page.session_state["place"] == (1, 3)
     assert page.selectbox("seen_head").options == ["1", "2", "3", "4"]
-    page.session_state[WATCHED] = True  # as a browser says that it watches its history
-    page.selectbox("seen_layer").set_value(2).run()
+    put(page, seen_layer=2)
     assert page.session_state["place"] == (2, 3)
     assert page.query_params["seen_layer"] == "3"
 
@@ -52,5 +46,5 @@ def test_a_place_from_elsewhere_is_shown_and_a_choice_is_told(asked, how, place,
     page = start(asked, **how)
     assert page.session_state["place"] == place
     assert len(page.selectbox("seen_head").options) == n_heads
-    page.selectbox("seen_head").set_value(2).run()
+    put(page, seen_head=2)
     assert page.session_state["moved"] == ("seen", "head")

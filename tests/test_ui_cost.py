@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from harness import open_page, run, says
+from harness import open_page, press, says
 
 from model.layers import measured_layers
 from ui.cost import costs
@@ -27,8 +27,7 @@ def test_those_who_press_in_one_minute_share_a_measurement(monkeypatch):
     monkeypatch.setattr(costs.time, "time", lambda: 6e9)
     for _ in range(2):
         page = open_page("cost", cost_look="measured", cost_d="0")
-        page.button("cost_layers_here_button").click()
-        page = run(page)
+        press(page, "cost_layers_here_button")
         assert says(page, "cost-here-done", n=2)
         (drawn,) = page.get("plotly_chart")
         rings = [x for x in json.loads(drawn.proto.spec)["data"] if x["mode"] == "markers"]

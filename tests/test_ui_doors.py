@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from harness import WIDGETS, asked, open_page, press, put, run
+from conftest import read_json
+from harness import ROOT, WIDGETS, asked, open_page, press, put, run
 
+from ui.pages import pages
 from words import Words, english
 
 ENGLISH = "The animal didn't cross the street because it was too tired."
@@ -198,6 +200,17 @@ def test_a_page_that_is_not_there_is_said(url, named, monkeypatch):
     told = [each.value.replace("\\", "") for each in page.warning]
     said = english("page-unknown", asked=named, shown=english("page-attention")) if named else ""
     assert told == ([said] if named else [])
+
+
+OLD = read_json(ROOT / "ui" / "old_labels.json")
+"""Words by which options stood in addresses before they had ids."""
+
+
+@pytest.mark.parametrize("page", [each for each in pages() if each.key in OLD], ids=lambda p: p.id)
+def test_an_address_from_before_there_were_ids_opens_its_view(page):
+    assert {*OLD[page.key].values()} <= {each.id for each in page.views}
+    label, view = [*OLD[page.key].items()][-1]
+    assert open_page(page.id, **{page.key: label}).session_state[page.key] == view
 
 
 # -- a page shows no control that does nothing on it ---------------------------------------------

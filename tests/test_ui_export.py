@@ -13,10 +13,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
+from harness import open_frame, opened_up
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
-from streamlit.testing.v1 import AppTest
 
 from core.attention import ENCODER, AttentionMap, AttentionRecord
 from core.tokens import TokenSequence
@@ -175,11 +175,9 @@ def menu() -> None:
 
 
 def test_the_menu_has_a_button_a_file_and_none_runs_the_page_again():
-    page = AppTest.from_function(menu).run()
+    page = open_frame(menu)
     assert not page.get("download_button")
-    page.session_state["k"] = True  # opened
-    page.run()
-    assert not page.exception
+    opened_up(page, "k")
     buttons = [element.proto for element in page.get("download_button")]
     assert [button.label for button in buttons] == ["PNG", "SVG", "HTML", "JSON", "CSV", "NPZ"]
     assert all(button.ignore_rerun for button in buttons)
@@ -215,10 +213,7 @@ def test_files_of_plotly_say_it_too():
 
 
 def test_the_signature_names_model_sentence_and_choices_of_the_page():
-    page = AppTest.from_function(_signed, default_timeout=30)
-    page.query_params["beam"] = "3"
-    page.query_params["text"] = "A dog."
-    page.run()
+    page = open_frame(_signed, beam="3", text="A dog.")
     program, rest = page.markdown[0].value.split("; ", 1)
     assert program == f"program: Attention Lab {VERSION}"
     assert rest == (

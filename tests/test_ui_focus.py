@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from conftest import spell
 
 from core.attention import CROSS, DECODER, ENCODER, AttentionMap, AttentionSite
 from core.tokens import TokenSequence
@@ -23,15 +24,8 @@ UNKNOWN = Pack(pronoun="it", rivals=KNOWN.rivals)
 
 
 def sequence(text: str) -> TokenSequence:
-    """Whole words as pieces, with ``</s>`` at the end."""
-    tokens, offsets, at = [], [], 0
-    for word in text.split():
-        at = text.index(word, at)
-        tokens.append("▁" + word)
-        offsets.append((at, at + len(word)))
-        at += len(word)
-    tokens, offsets = [*tokens, "</s>"], [*offsets, (0, 0)]
-    return TokenSequence(text, tuple(range(len(tokens))), tuple(tokens), tuple(offsets))
+    """Whole words as pieces."""
+    return spell(*(f"▁{word}" for word in text.split()))
 
 
 WRITTEN = "Das Tier überquerte die Straße nicht weil es müde war"

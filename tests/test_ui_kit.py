@@ -6,7 +6,7 @@ import json
 
 import pandas as pd
 import pytest
-from harness import DEFAULT, ROOT, opened, run
+from harness import DEFAULT, ROOT, open_frame, opened, put, run
 from hypothesis import given
 from hypothesis import strategies as some
 from streamlit.testing.v1 import AppTest
@@ -45,8 +45,7 @@ def laid_out():
 
 
 def test_whatever_the_order_of_calls_the_places_keep_theirs():
-    page = AppTest.from_function(laid_out, default_timeout=30).run()
-    assert not page.exception
+    page = open_frame(laid_out)
     read = [each.value for each in page.markdown]
     told = ["what is seen", "the picture", "how to read it", "more of it", "the model"]
     assert read == told
@@ -67,7 +66,7 @@ def blocks():
 
 
 def test_a_table_names_its_columns_by_messages_and_others_by_themselves():
-    (found,) = run(AppTest.from_function(blocks, default_timeout=30)).dataframe
+    (found,) = open_frame(blocks).dataframe
     columns = json.loads(found.proto.columns)
     assert columns["change"]["label"] == "Δ log P"
     assert columns["P(<b>)"]["label"] == "P(<b>)"
@@ -95,7 +94,7 @@ def test_the_sentence_goes_along_with_the_page_until_somebody_types():
     own = opens_with(first_pack().examples, "beam").text
     found = [at(app, name) for name in ("block", "beam", "block")]
     assert found == [DEFAULT.text, own, DEFAULT.text]
-    app.text_input("text").set_value("A dog runs.").run()
+    put(app, text="A dog runs.")
     assert at(app, "beam") == "A dog runs."
     assert at(other, "beam", text=DEFAULT.text) == DEFAULT.text, "an address is nobody's default"
 
@@ -151,24 +150,20 @@ def test_an_option_of_the_address_is_chosen_or_the_default_which_goes(
     page = start(address, default=default)
     assert (chosen(page), asked(page)) == (value, left)
     page.session_state["clicked"] = "hide"  # by a click elsewhere
-    page.run()
-    assert (chosen(page), asked(page)) == ("hide", None if default == "hide" else "hide")
+    assert (chosen(run(page)), asked(page)) == ("hide", None if default == "hide" else "hide")
 
 
 def test_a_choice_that_is_no_longer_offered_becomes_the_first():
     page = start("hide")
     page.session_state["offered"] = ("show", "renormalise")
-    page.run()
-    assert chosen(page) == "show"
+    assert chosen(run(page)) == "show"
     assert asked(page) is None
 
 
 def test_the_session_keeps_a_choice_that_is_out_of_sight_and_the_address_does_not():
     page = start("hide")
-    page.toggle("draw").set_value(False).run()
-    assert asked(page) is None
-    page.toggle("draw").set_value(True).run()
-    assert chosen(page) == "hide"
+    assert asked(put(page, draw=False)) is None
+    assert chosen(put(page, draw=True)) == "hide"
     assert asked(page) == "hide"
 
 
@@ -181,8 +176,7 @@ def test_the_language_changes_the_words_and_neither_state_nor_address(monkeypatc
     words.catalogue._bundle.cache_clear()
     page = start("hide")
     page.session_state["lang"] = "xx"
-    page.run()
-    assert "HIDDEN" in [o.content for o in page.segmented_control("special").proto.options]
+    assert "HIDDEN" in [o.content for o in run(page).segmented_control("special").proto.options]
     assert (chosen(page), asked(page)) == ("hide", "hide")
     words.catalogue._bundle.cache_clear()
 
@@ -215,8 +209,6 @@ KINDS = {
     "text_box": ("'a'", "b & c", "b & c", "", ""),
     "several": ("(3, 5, 8), (5,)", ["8", "3"], [3, 8], [], ""),
 }
-WIDGETS = {"slider": "slider", "number": "number_input", "stops": "select_slider"}
-WIDGETS |= {"toggle": "toggle", "text_box": "text_input", "several": "multiselect"}
 
 
 def drawing(kind: str, args: str):
@@ -232,8 +224,7 @@ def drawing(kind: str, args: str):
 
 def drawn(name: str, *address: str | list[str]) -> AppTest:
     args = name.split()[0], KINDS[name][0]
-    page = AppTest.from_function(drawing, args=args, default_timeout=60)
-    return opened(page, **({"special": address[0]} if address else {}))
+    return open_frame(drawing, *args, **({"special": address[0]} if address else {}))
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -241,9 +232,7 @@ def test_a_control_takes_its_address_and_writes_what_is_not_its_default(name):
     _, spelt, value, other, written = KINDS[name]
     page = drawn(name, spelt)
     assert chosen(page) == value
-    widget = getattr(page, WIDGETS[name.split()[0]])("special")
-    run(widget.set_value(other) and page)
-    assert chosen(page) == other
+    assert chosen(put(page, special=other)) == other
     assert asked(page) == written
     again = drawn(name, *([] if written is None else [written]))
     assert chosen(again) == other
@@ -260,10 +249,10 @@ def following():
 
 
 def test_what_nobody_chose_goes_along_with_its_default():
-    page = opened(AppTest.from_function(following))
+    page = open_frame(following)
     page.session_state["first"] = "b"
     assert chosen(run(page)) == "b"
-    run(page.text_input("special").set_value("mine") and page)
+    put(page, special="mine")
     page.session_state["first"] = "c"
     assert chosen(run(page)) == "mine"
 
@@ -276,6 +265,8 @@ def test_what_nobody_chose_goes_along_with_its_default():
     [
         (spelling.PLACES, "3,1,x,0,1", (0, 2)),
         (spelling.PLACES, "x", None),
+        (spelling.SOUND_PLACES, "3,1,1", (0, 2)),
+        *((spelling.SOUND_PLACES, text, None) for text in ("", "0", "1,", "a", "-1", "٣", "1" * 9)),
         (spelling.IDS, "12.0.7", (12, 0, 7)),
         *((spelling.IDS, text, None) for text in ("12.x", "5,7", "5..7", "-5", "12345678")),
         (spelling.OPTION, "", None),

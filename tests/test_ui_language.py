@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import open_page, put, run, words
+from harness import open_page, press, put, words
 
 import ui.language
 from words import Words, english
@@ -20,7 +20,7 @@ def switched(page, language: str):
 
 
 @pytest.mark.parametrize(
-    ("asked", "browser", "spoken", "kept"),
+    ("asked", "prefers", "spoken", "kept"),
     [
         (None, "en", "en", None),
         ("ko", "en", "ko", "ko"),
@@ -30,8 +30,8 @@ def switched(page, language: str):
         ("en", "ko", "en", "en"),
     ],
 )
-def test_the_address_is_heard_before_the_browser(folder, monkeypatch, asked, browser, spoken, kept):
-    monkeypatch.setattr(ui.language, "_of_browser", lambda: browser)
+def test_the_address_is_heard_before_the_browser(folder, monkeypatch, asked, prefers, spoken, kept):
+    monkeypatch.setattr(ui.language, "_of_browser", lambda: prefers)
     page = open_page(**({"lang": asked} if asked else {}))
     told = Words(spoken)
     assert titles(page) == [told("page-attention")]
@@ -73,9 +73,7 @@ def test_a_message_that_korean_lacks_is_said_in_english(monkeypatch):
 
 
 def test_a_lesson_keeps_the_language(folder):
-    page = open_page("lessons", lang="ko")
-    page.button(key="lesson_take_head").click()
-    page = run(page)
+    page = press(open_page("lessons", lang="ko"), "lesson_take_head")
     assert page.query_params["lang"] == "ko"
     assert korean("lesson_close") in [each.label for each in page.button]
     assert words(page)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 
 import numpy as np
 import pytest
 import torch
+from conftest import read_json
 from harness import ROOT
 from scipy.stats import spearmanr
 from test_ui_lessons import screen
@@ -30,7 +30,7 @@ from ui.state import Choices, Run, get_translator, sentences_for, translated
 
 
 def stored(*path: str) -> dict:
-    return json.loads(ROOT.joinpath(*path).read_text(encoding="utf-8"))
+    return read_json(ROOT.joinpath(*path))
 
 
 def token(run: Run) -> bool:

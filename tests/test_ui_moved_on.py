@@ -8,11 +8,11 @@ from types import SimpleNamespace
 
 import pytest
 import torch
+from conftest import hooks
 from torch import nn
 
 from core.knockout import Decision
 from model import Reader
-from model.capture import probes_of
 from model.experiments.explain import explain
 from model.experiments.knockout import knock_out
 from model.experiments.order import equivariance, position_heads, reorder
@@ -57,7 +57,7 @@ def test_it_ends_where_the_page_has_moved_on_halfway(run, monkeypatch, name):
         LONG[name](run)
     assert len(asked) == 3
     assert waiting.queues().long.n_working == 0
-    assert not any(probe._forward_hooks for probe in probes_of(run.translator.model))
+    assert hooks(run.translator.model) == []
 
 
 def test_only_what_this_thread_computes_is_asked_about_once_a_layer(run):

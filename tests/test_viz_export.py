@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import altair as alt
 import numpy as np
 import pytest
+from conftest import read_json
 from figures import pixels_of
 
 from core.attention import DECODER, AttentionMap
@@ -157,7 +158,6 @@ def test_a_hostile_title_or_token_stays_text():
     assert page.count("<script") == page.count("</script>") == 2
 
 
-@pytest.mark.browser
 def test_html_draws_offline_and_asks_for_nothing(browser, tmp_path):
     figure = picture(("<img src=//e/x>", "▁it"))
     tables_of(figure)["columns"]["label"] = [HOSTILE, "it"]
@@ -196,9 +196,7 @@ def test_a_figure_is_a_chart_of_altair_that_can_be_changed_and_saved(tmp_path):
     wanted = tables_of(chart)["cells"]["weight"].tolist()
     assert [cell["weight"] for cell in told["datasets"]["cells"]] == pytest.approx(wanted)
     chart.save(tmp_path / "chart.json")
-    assert json.loads((tmp_path / "chart.json").read_text())["datasets"].keys() == (
-        told["datasets"].keys()
-    )
+    assert read_json(tmp_path / "chart.json")["datasets"].keys() == (told["datasets"].keys())
 
 
 def test_a_notebook_shows_a_figure_without_a_network():

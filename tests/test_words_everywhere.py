@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from conftest import ROOT, make_model
+from conftest import ROOT, make_model, read_json
 from google.protobuf.message import Message as Proto
 from harness import at_address, tables
 from streamlit.testing.v1 import AppTest
@@ -154,7 +154,7 @@ def greek(tmp_path_factory) -> Path:
 
 
 def read(file: Path) -> dict[str, Any]:
-    return json.loads(file.read_text(encoding="utf-8"))
+    return read_json(file)
 
 
 def greek_formation(file: Path, target: Path) -> None:

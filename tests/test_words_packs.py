@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import pytest
+from conftest import read_json
 
 from words.packs import FOLDER, Pack, pack_of
 
@@ -25,7 +25,7 @@ def test_rivals_are_the_forms_of_one_case():
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
 def test_every_pack_is_sound(path):
-    assert "-".join(json.loads(path.read_text(encoding="utf-8"))["languages"]) == path.stem
+    assert "-".join(read_json(path)["languages"]) == path.stem
     pack = pack_of(path.stem.split("-"))
     assert pack.rivals or not pack.pronoun
     assert all(len(case) > 1 for case in pack.rivals)

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
+
+from model.formats import recognised
+from model.transformer import Transformer
 
 from . import ctranslate2, huggingface, marian, torch_nn
 
@@ -22,3 +26,12 @@ SAMPLES: dict[str, tuple[str, Callable[[Path], object]]] = {
     "torch-nn": ("torch.nn.Transformer", torch_nn.make),
     "torch-nn-pt": ("torch.nn.Transformer", partial(torch_nn.make, file="weights.pt")),
 }
+
+
+def opened(path: Path, **options: Any) -> tuple[Any, Transformer]:
+    """What its format makes of a path, and the model with these weights."""
+    made = recognised(path).read(path, options)
+    model = Transformer(made.config).eval()
+    model.load_state_dict(dict(made.tensors))
+    assert not made.config.faults()
+    return made, model

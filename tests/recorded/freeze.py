@@ -3,8 +3,9 @@
     python tests/recorded/freeze.py FILE                  write it
     python tests/recorded/freeze.py FILE --against OTHER   and list what differs from another
 
-For each view: the address it writes, the numbers behind every figure and table, what a screen
-reader is told of each figure and the names of the files that are offered. A redesign is held
+For each view: what its controls have, what else it writes into the address, the numbers behind
+every figure and table, what a screen reader is told of each figure and the names of the files that
+are offered. A redesign is held
 against it: made before and after, on one machine, the list of differences is to be read line by
 line. Of a second language stands what differs from the first.
 """
@@ -20,13 +21,13 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import streamlit as st
+from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from harness import charts, open_view, tables  # noqa: E402
+from harness import charts, kept_names, open_view, tables  # noqa: E402
 from recorded.summary import AROUND, columns, component, differences  # noqa: E402
 
 from model import list_checkpoints  # noqa: E402
@@ -44,7 +45,6 @@ def frozen(names: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
             continue
         plots = (each.proto for each in screen.get("plotly_chart"))
         found = shown_on(screen) | {
-            "address": {name: str(value) for name, value in sorted(screen.query_params.items())},
             "alts": [getattr(each, "alt", "") for each in (*charts(screen), *plots)],
             "files": sorted(name for name, _ in heard.files),
         }
@@ -54,24 +54,25 @@ def frozen(names: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
         yield name, {k: v for k, v in found.items() if found is first or v != first[k]}
 
 
-def shown_on(screen: Any) -> dict[str, Any]:
-    """The numbers behind all figures, tables and components of a page, small."""
+def shown_on(screen: AppTest) -> dict[str, Any]:
+    """What a page has chosen, and the numbers behind all its figures, tables and components, small.
+
+    Beside the controls the address holds what is clicked: the open head, rows, node, step.
+    """
+    kept = kept_names(screen) - {"lang", "projector"}
+    controls = (each for each in screen if getattr(each, "key", None) in kept)
+    chosen = {c.key: json.loads(json.dumps(c.value, default=int)) for c in controls}
     given = (each.proto for each in screen.get("bidi_component"))
     return {
+        "chosen": chosen,
+        "clicked": {k: v for k, v in screen.query_params.items() if k not in chosen},
         "figures": [
-            {name: found for name, rows in tables(chart).items() if (found := numbers_of(rows))}
+            {name: found for name, rows in tables(chart).items() if (found := columns(rows))}
             for chart in charts(screen)
         ],
         "plots": [traces(json.loads(each.proto.spec)) for each in screen.get("plotly_chart")],
-        "tables": [numbers_of(each.value) for each in screen.dataframe],
+        "tables": [columns(each.value) for each in screen.dataframe],
         "components": [component(e) for e in given if e.component_name not in AROUND],
-    }
-
-
-def numbers_of(rows: pd.DataFrame) -> dict[str, Any]:
-    return {
-        name: {**found, "at": found["at"][:3]} if "at" in found else found
-        for name, found in columns(rows).items()
     }
 
 

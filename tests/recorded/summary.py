@@ -97,8 +97,6 @@ def differences(now: Any, then: Any, where: str = "") -> Iterator[str]:
             yield from _differing_numbers(now, then, where)
             return
         for name in sorted({*now, *then}):
-            if name == "id" and name not in then and where.startswith("/chosen/"):
-                continue  # options that were their own words then have ids now
             if name not in then and where == "/chosen":
                 continue  # a control that was not there yet
             if name not in now or name not in then:
