@@ -873,8 +873,6 @@ class Heads extends Answering {
     if (tile.drawn) return;
     tile.drawn = true;
     const side = Math.round(this.side * Math.min(2, window.devicePixelRatio || 1));
-    canvas.width = side;
-    canvas.height = side;
     const [nRows, nColumns] = [site.rows.length, site.columns.length];
     const [down, across] = [Math.min(side, nRows), Math.min(side, nColumns)];
     const steps = this.steps(site, layer, head);
@@ -892,11 +890,8 @@ class Heads extends Answering {
     const paint = new Uint32Array(image.data.buffer);
     const ramp = this.ramp(site);
     most.forEach((step, at) => (paint[at] = step < 0 ? 0 : ramp[Math.round((step / FULL) * 255)]));
-    const small = this.canvas(across, down);
-    small.getContext("2d").putImageData(image, 0, 0);
-    const pen = canvas.getContext("2d");
-    pen.imageSmoothingEnabled = false;
-    pen.drawImage(small, 0, 0, side, side);
+    Object.assign(canvas, { width: across, height: down }); // the browser enlarges it
+    canvas.getContext("2d").putImageData(image, 0, 0);
   }
 }
 
