@@ -142,9 +142,8 @@ def measurement(request, tiny_checkpoint, measured_data, monkeypatch):
     """One of a tiny checkpoint, or of checkpoints that are not there to be read."""
     kind = ALL[request.param]
     if kind is Masked:
-        monkeypatch.setattr("training.masked_measures.MaskedReader", lambda _: None)
         monkeypatch.setattr("training.masked_measures.written", lambda *_: [])
-        of = SimpleNamespace(card=CARD, model=None, tokenizer=None)
+        of = SimpleNamespace(card=CARD, model=None, tokenizers={"source": None})
         return kind(of, measured_data, 2, {"data": {"sets": [{"folder": "a"}]}})
     if kind is not Documents:
         return kind(kind.load(str(tiny_checkpoint)), measured_data)
