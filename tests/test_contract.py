@@ -426,7 +426,7 @@ def app(shelf, monkeypatch) -> None:
 @pytest.mark.parametrize("name", page_ids())
 def test_every_view_that_fits_opens_and_the_others_are_named(app, shape, example, name):
     page = importlib.import_module(f"ui.pages.{name}").PAGE
-    screen = open_page(name, checkpoint=shape, text=example)
+    screen = open_page(name, checkpoint=shape, text=example, max_len="12")
     shown = screen.session_state["run"]
     offered = offers(shown.translator)
     assert screen.session_state["checkpoint"] == shape

@@ -248,8 +248,7 @@ class Folder:
     at: str = ""  # the same path, where it was opened by that
 
 
-# As many as the page of the lineage holds against each other, and a few more.
-@cached("path", "stamp", "at", max_entries=12, spinner="loading")
+@cached("path", "stamp", "at", spinner="loading")
 def _load(folder: Folder) -> Reader:
     gc.collect()  # a model that left the shelf refers to itself, and would lie about for long
     reader = load_reader(folder.path)
