@@ -101,7 +101,7 @@ PATHS = {
 @contextmanager
 def seen(browser, url: str, ready: str = FOOTER, **window) -> Iterator[tuple[Visit, Image.Image]]:
     """A page when it has come to rest, and its picture."""
-    here = Visit(browser, url, ready, **window)
+    here = Visit(browser, url, "", ready, **window)
     here.page.wait_for_timeout(1500)
     here.settle()
     yield here, Image.open(io.BytesIO(here.page.screenshot())).convert("RGB")
