@@ -8,12 +8,15 @@ import math
 import numpy as np
 import pytest
 from conftest import ROOT, read_json
+from msgspec.structs import replace
 
 from core.confidence import (
+    FEWEST,
     Band,
     Confidence,
     LanguageCheck,
     Profile,
+    Sure,
     auc,
     auc_interval,
     band_of,
@@ -184,3 +187,9 @@ def test_what_is_shipped_is_small_and_its_numbers_are_kept(shipped):
     assert german["alarms"] > 0.95 * german["sentences"]
     assert [band.name for band in shipped.bands] == ["low", "middle", "high"]
     assert [band.chrf for band in shipped.bands] == sorted(band.chrf for band in shipped.bands)
+
+
+def test_the_range_over_sets_leaves_small_ones_out():
+    sure = {"a": Sure(0.7, FEWEST), "b": Sure(0.9, FEWEST + 1), "small": Sure(0.1, FEWEST - 1)}
+    assert replace(BANDED, sure=sure).good_by_set == (0.7, 0.9)
+    assert BANDED.good_by_set is None

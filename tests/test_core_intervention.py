@@ -30,6 +30,7 @@ from core.changes import (
 )
 from core.intervention import (
     MOST_ADDRESS,
+    UNREAD,
     Intervention,
     change_text,
     hide,
@@ -274,3 +275,11 @@ def test_where_a_token_can_be_hidden_follows_from_sites_and_capabilities():
     assert hiding_places(recurrent, both) == ("unread", "cross")
     assert hiding_places((), {"change-unread"}) == ("unread",)
     assert hiding_places(transformer, set()) == ()
+
+
+def test_what_is_hidden_from_both_is_hidden_from_each():
+    change = hide(1, 3, where="encoder") | hide(3, 4, where="cross") | hide(0, where=UNREAD)
+    places = ("encoder", "cross", "both", UNREAD)
+    assert [change.hidden_from(where) for where in places] == [(1, 3), (3, 4), (3,), (0,)]
+    moved = change.hiding(2, where="both")
+    assert [moved.hidden_from(where) for where in places] == [(1, 2), (2, 4), (2,), (0,)]
