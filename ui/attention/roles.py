@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,7 @@ from core.measurements import ROLES
 from core.measures import pair_weights
 from core.roles import LEAST, MARGIN, HeadRole, Tested, candidates_of, roles_of, row_values
 from core.stored import Interval, read_stored
+from model import Reader
 from model.checkpoint import checkpoint_path
 from ui.focus import Head, open_head
 from ui.kit.blocks import ROW, table, text_table
@@ -32,13 +34,20 @@ if TYPE_CHECKING:
 OfSites = Mapping[str, Mapping[Head, HeadRole]]
 """By site what was found of each head; empty where nothing was measured."""
 
+_KNOWN: WeakKeyDictionary[Reader, dict[str, dict[Head, HeadRole]]] = WeakKeyDictionary()
+"""Of each loaded model; one whose files change is another."""
+
 
 def roles_in(run: Run) -> OfSites:
     """None of a site whose heads are not those that were measured."""
     if run.card.roles is None:
         return {}
-    roles = {site: roles_of(run.card.roles, site.name) for site in run.record.sites}
-    return {site.name: of for site, of in roles.items() if len(of) == site.n_layers * site.n_heads}
+    known = _KNOWN.setdefault(run.translator, {})
+    for site in run.record.sites:
+        if site.name not in known:
+            known[site.name] = roles_of(run.card.roles, site.name)
+    sizes = {site.name: site.n_layers * site.n_heads for site in run.record.sites}
+    return {name: known[name] for name, size in sizes.items() if len(known[name]) == size}
 
 
 def names_in(roles: OfSites) -> tuple[str, ...]:
