@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from operator import attrgetter
 from typing import Any
 
@@ -151,13 +152,13 @@ class HeadRole:
     tested: tuple[Tested, ...]  # every candidate, in the order of `LEAST`
     off: Mapping[str, Interval]  # by ablation, the change of log P a token without the head
 
-    @property
+    @cached_property
     def best(self) -> Tested:
         """The first that beats its controls, or the candidate that comes nearest to it."""
         nearest = max(self.tested, key=attrgetter("above"))
         return next((tested for tested in self.tested if tested.passed), nearest)
 
-    @property
+    @cached_property
     def name(self) -> str | None:
         return self.best.name if self.best.passed else None
 

@@ -31,6 +31,7 @@ from model import list_checkpoints
 from model.checkpoint import outline_of
 from ui.address import OF_BODY, OF_FRAME, WATCHED
 from ui.components import unpacked
+from ui.kit.layout import ICONS
 from ui.views import Page, View, offers
 from viz.figure import _kept
 from words import Words, english
@@ -108,8 +109,11 @@ def open_frame(frame: Callable, *args: Any, **address: str) -> AppTest:
 
 
 def opened(page: AppTest, **address: str | list[str]) -> AppTest:
-    """A page that is opened by an address; a name may stand in it several times."""
+    """A page that is opened by an address, with all its folds; a name may stand in it several
+    times."""
     page.session_state[WATCHED] = True  # as a browser says that it watches its history
+    for name in ICONS:
+        page.session_state[f"fold_{name}"] = True
     for name, value in address.items():
         page.query_params[name] = value
     return run(page)

@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 import streamlit as st
 from conftest import ROOT, read_json, write_measured
-from harness import english, focus, heads_of, markdown, open_page, shown, told_of
+from harness import english, focus, heads_of, markdown, open_page, run, shown, told_of
 
 from core.measurements import ROLES
 from ui.attention import roles
@@ -62,15 +62,27 @@ def test_the_card_links_to_the_head_it_is_about(measured):
 
 
 def test_a_picked_line_of_the_table_opens_its_head(measured, monkeypatch):
-    page, asked = open_page(), []
-    monkeypatch.setattr(roles, "table", lambda *_, **how: asked.append(how["on_pick"]))
+    draw, asked = roles.table, []
+
+    def drawn(*what, on_pick, **how):
+        asked.append(on_pick)
+        draw(*what, on_pick=on_pick, **how)
+
+    monkeypatch.setattr(roles, "table", drawn)
+    page = open_page()
     monkeypatch.setattr(st, "session_state", page.session_state)
-    roles.all_heads(page.session_state["run"], roles.roles_in(page.session_state["run"]))
     (table,) = (each.value for each in page.dataframe if "candidate" in each.value.columns)
     line = 8 + 5
     assert (len(table), *table.loc[line, ["site", "layer", "head"]]) == (3 * 8, "Decoder", 2, 2)
     asked[0](line)
     assert (page.session_state["kind"], focus(page, "decoder").place) == ("decoder", (1, 1))
+
+
+def test_the_table_is_drawn_for_who_opens_its_fold(measured):
+    page = open_page()
+    assert len(page.dataframe) == 1
+    page.session_state["fold_roles"] = False
+    assert not run(page).dataframe
 
 
 @pytest.mark.parametrize("of_other_heads", [True, False])

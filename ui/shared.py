@@ -51,9 +51,9 @@ def cached(
 
         def kept(version: int, part: Any, args: tuple, named: dict, _first: Any) -> R:
             with piece_of_work():
-                value = locked(function(_first, *args, **named))
+                value = function(_first, *args, **named)
             key = (version, part, args, named, None)
-            shelf().put(value, bytes_of(value), lambda: telling("").clear(*key))
+            shelf().put(value, held(value), lambda: telling("").clear(*key))
             return value
 
         kept.__module__, kept.__qualname__ = function.__module__, function.__qualname__
@@ -179,31 +179,23 @@ class Shelf:
         return forget
 
 
-def bytes_of(value: Any) -> int:
-    """About what a result takes in memory: its arrays or weights, and something for each part.
+def held(value: Any) -> int:
+    """About how many bytes a result takes: its arrays or weights, and something for each part. Its
+    arrays, however deep, can be written to no more.
 
-    >>> bytes_of((np.zeros(1000), "two")) - bytes_of((np.zeros(0), "two"))
-    8000
+    >>> two = np.zeros(1000), {"a": np.zeros(1)}
+    >>> held(two) - held((np.zeros(0), {"a": np.zeros(0)})), two[1]["a"].flags.writeable
+    (8008, False)
     """
     if isinstance(value, Reader):
         return value.n_bytes
-    own = value.nbytes if isinstance(value, np.ndarray) else 0
-    if isinstance(value, pd.DataFrame):
-        own = int(value.memory_usage().sum())
-    return PART_BYTES + own + sum(map(bytes_of, parts_of(value)))
-
-
-def locked(value: R) -> R:
-    """The same value, with every array in it made read-only.
-
-    >>> locked((np.zeros(2), {"a": np.ones(1)}))[1]["a"].flags.writeable
-    False
-    """
+    own = PART_BYTES
     if isinstance(value, np.ndarray):
         value.flags.writeable = False
-    for part in parts_of(value):
-        locked(part)
-    return value
+        return own + value.nbytes
+    if isinstance(value, pd.DataFrame):
+        own += int(value.memory_usage().sum())
+    return own + sum(map(held, parts_of(value)))
 
 
 def parts_of(value: Any) -> Collection[Any]:

@@ -11,6 +11,7 @@ import streamlit as st
 from core.attention import Measure
 from core.stored import Interval
 from core.tokens import TokenSequence, cut, token_label, visible
+from viz.look import PLAIN, current_look
 from words import Message, Words, english, languages
 from words.numbers import fixed
 
@@ -19,6 +20,9 @@ _MARKDOWN = re.compile(r"([!-/:-@\[-`{-~])")
 
 def current_words() -> Words:
     """The words of the language that the reader chose, for figures and whatever else takes them."""
+    look = current_look()
+    if look is not PLAIN:  # at hand since the run began, and asked for hundreds of times
+        return look.words
     asked = st.session_state.get("lang")
     return Words(asked) if asked in languages() else english
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from numbers import Integral, Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -151,10 +151,9 @@ def _written_by(write: Callable[..., str]) -> Callable[..., str]:
     return written
 
 
-@lru_cache(maxsize=8192, typed=True)  # 1.00 is not 1
-def _filled(bundle: FluentBundle, id: str, /, **values: str | int | float) -> str:
-    """Kept, because a number costs Fluent half a millisecond and a page says hundreds of them."""
-    from fluent.runtime.types import FluentType, fluent_number
+@cache
+def _decimal() -> Callable[[float], Any]:
+    from fluent.runtime.types import FluentType
 
     class Decimal(FluentType):
         """A number that is written with two decimals, if it is not handed to a function."""
@@ -168,11 +167,19 @@ def _filled(bundle: FluentBundle, id: str, /, **values: str | int | float) -> st
         def format(self, locale: Any) -> str:
             return str(self)
 
+    return Decimal
+
+
+@lru_cache(maxsize=8192, typed=True)  # 1.00 is not 1
+def _filled(bundle: FluentBundle, id: str, /, **values: str | int | float) -> str:
+    """Kept, because a number costs Fluent half a millisecond and a page says hundreds of them."""
+    from fluent.runtime.types import fluent_number
+
     pattern = bundle.get_message(id).value
     if pattern is None:
         raise ValueError(f"message {id!r} has no words of its own")
     given = {
-        name: Decimal(value)
+        name: _decimal()(value)
         if isinstance(value, float)
         else fluent_number(value, useGrouping=False)
         if isinstance(value, int)

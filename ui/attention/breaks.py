@@ -27,10 +27,13 @@ def breaks_fold(run: Run) -> None:
     blunders = breaks().get(run.card.fingerprint)
     if blunders is None:
         return
+    fold = folded("breaks", late=True)
+    if not fold.open:
+        return
     pair = "-".join(run.card.languages)
     along = {"checkpoint": run.card.at} if "checkpoint" in st.query_params else {}
     look = {"icon": "arrow_forward", "type": "tertiary"}
-    with folded("breaks"), st.container(gap="xsmall"):
+    with fold, st.container(gap="xsmall"):
         for id, blunder in blunders.items():
             page, values = blunder["link"]
             text, output = plain(values["text"]), plain(blunder["output"])

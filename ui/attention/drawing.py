@@ -16,7 +16,7 @@ from core.measures import BADGES, badges_of
 from core.pronoun import Word
 from core.tokens import TokenSequence, token_label, token_labels
 from core.transform import Groups
-from ui.components import steps_of, template
+from ui.components import Packed, packed, steps_of, template
 from ui.components.heads import ALL, Chosen, Places, Sizes, read_chosen, show_heads, tell_heads
 from ui.focus import choose
 from ui.hidden import KEY as HIDDEN
@@ -125,50 +125,55 @@ def take_choice(drawn: Drawn, on_kind: Callable[[str], None] | None = None) -> N
         on_kind(chosen.kind)
 
 
-def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dict[str, Any]:
-    """What the browser draws, kept until something in it changes: it may be large."""
+def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> Packed:
+    """What the browser draws, packed and kept until something in it changes: it may be large."""
     displays = sorted((name, repr(scene.display)) for name, scene in scenes.items())
     drawing = repr((drawn.identity, displays, current_words().language, panel, drawn.words))
-    kept = st.session_state.get("heads_data")
-    if kept is not None and kept["drawing"] == drawing:
-        return kept
+    kept, data = st.session_state.get("heads_data", ("", b""))
+    if kept == drawing:
+        return data
     first, (badges, roles) = next(iter(scenes.values())), names_for(drawn.roles)
     measure, recorded = first.raw.measure, first.run.choices.checkpoint == RECORDING
     record, codes = first.run.record, (*first.run.card.languages, "", "")
     texts = ("source", record.src, codes[0]), ("target", record.tgt, codes[1])
     # Those whose tokens stand above the heads, by side.
     sides = {side: each for side, *each in texts if isinstance(each[0], TokenSequence)}
-    data = {
-        "drawing": drawing,
-        "identity": drawn.identity,
-        "model": first.run.card.fingerprint,
-        "panel": panel,
-        "contrast": first.display.contrast,
-        "lines": [
-            _line(say(f"recording-{name}") if recorded else language_name(side[1] or name), *side)
-            for name, side in sides.items()
-        ],
-        "hiding": [{"text": word.text, "places": word.positions} for word in drawn.words],
-        "hidden": list(hidden_positions()) if drawn.words else [],
-        "sites": [_site(scene, sides, drawn.roles) for scene in scenes.values()],
-        "colours": {
-            name: {
-                theme: list(Look(dark=theme == "dark")(palette_of, scene.raw.site).ramp)
-                for theme in ("light", "dark")
-            }
-            for name, scene in scenes.items()
-        },
-        "badges": [
-            {"name": name, "title": say(f"badge-{name}", measure=measure)} for name in badges
-        ],
-        "filters": [{"name": name, "title": say(f"role-title-{name}")} for name in roles],
-        "roles": {
-            name: {"word": say(f"role-{name}"), "does": say(f"role-does-{name}")}
-            for name in roles[1:]
-        },
-        "words": _words(measure, recorded=recorded),
-    }
-    st.session_state["heads_data"] = data
+    data = packed(
+        {
+            "key": KEY,
+            "drawing": drawing,
+            "identity": drawn.identity,
+            "model": first.run.card.fingerprint,
+            "panel": panel,
+            "contrast": first.display.contrast,
+            "lines": [
+                _line(
+                    say(f"recording-{name}") if recorded else language_name(side[1] or name), *side
+                )
+                for name, side in sides.items()
+            ],
+            "hiding": [{"text": word.text, "places": word.positions} for word in drawn.words],
+            "hidden": list(hidden_positions()) if drawn.words else [],
+            "sites": [_site(scene, sides, drawn.roles) for scene in scenes.values()],
+            "colours": {
+                name: {
+                    theme: list(Look(dark=theme == "dark")(palette_of, scene.raw.site).ramp)
+                    for theme in ("light", "dark")
+                }
+                for name, scene in scenes.items()
+            },
+            "badges": [
+                {"name": name, "title": say(f"badge-{name}", measure=measure)} for name in badges
+            ],
+            "filters": [{"name": name, "title": say(f"role-title-{name}")} for name in roles],
+            "roles": {
+                name: {"word": say(f"role-{name}"), "does": say(f"role-does-{name}")}
+                for name in roles[1:]
+            },
+            "words": _words(measure, recorded=recorded),
+        }
+    )
+    st.session_state["heads_data"] = drawing, data
     return data
 
 

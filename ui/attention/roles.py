@@ -59,11 +59,11 @@ def names_in(roles: OfSites) -> tuple[str, ...]:
 def here(scene: Scene, role: str) -> float | None:
     """What a role gives the open head in the text on screen; None where no partner of a word is
     known here."""
-    attention, link, head = scene.raw, scene.link, scene.focus.place
+    attention, link = scene.open_map, scene.link
     if role == "noun" and link is not None and link.columns:
-        return float(pair_weights(attention, link.rows, link.columns)[head])
-    values = row_values(attention, role)[head] if role in candidates_of(attention) else ()
-    return float(np.mean(values)) if len(values) else None
+        return float(pair_weights(attention, link.rows, link.columns).item())
+    values = row_values(attention, role) if role in candidates_of(attention) else np.empty(0)
+    return float(np.mean(values)) if values.size else None
 
 
 def finding_of(scene: Scene, role: HeadRole) -> str:
@@ -86,28 +86,30 @@ def finding_of(scene: Scene, role: HeadRole) -> str:
 
 def card(scene: Scene, role: HeadRole) -> None:
     """All that was measured of the open head, beside the same of the text on screen."""
-    with st.container(border=True, key="role_card", gap="xsmall"):
-        name = say(f"role-does-{role.name}" if role.name else "role-none")
-        st.markdown(f"**{scene.head_name(title=True)}** · {name}")
-        titles = [say(f"role-column-{each}") for each in ("role", "here", "many", "control")]
-        with st.container(key="scroll_role_table"):
-            st.markdown(text_table(titles, (_line(scene, each) for each in role.tested)))
-        st.markdown(" ".join(off_words(how, change) for how, change in role.off.items()))
-        layer, head = (count + 1 for count in scene.focus.place)
-        query = {"text": scene.run.record.src.text, "kind": scene.kind, "layer": layer}
-        query |= {"head": head, "checkpoint": scene.run.card.at}
-        st.markdown(f"[{say('role-link')}](?{urlencode(query)})")
-        _besides(scene)
+    name = say(f"role-does-{role.name}" if role.name else "role-none")
+    titles = [say(f"role-column-{each}") for each in ("role", "here", "many", "control")]
+    layer, head = (count + 1 for count in scene.focus.place)
+    query = {"text": scene.run.record.src.text, "kind": scene.kind, "layer": layer}
+    query |= {"head": head, "checkpoint": scene.run.card.at}
+    parts = (
+        f"**{scene.head_name(title=True)}** · {name}",
+        text_table(titles, (_line(scene, each) for each in role.tested)),
+        " ".join(off_words(how, change) for how, change in role.off.items()),
+        f"[{say('role-link')}](?{urlencode(query)})",
+        _besides(scene),
+    )
+    with st.container(border=True, key="role_card"):
+        st.markdown("\n\n".join(parts))  # as one: it is sent at every click
 
 
-def _besides(scene: Scene) -> None:
+def _besides(scene: Scene) -> str:
     """What else the open head does, over gold trees, and the way to its card in the atlas."""
     run, (layer, head) = scene.run, scene.focus.place
     if scene.kind not in (sites := _atlas_sites(run)):
-        return
+        return ""
     at = {"worth_look": "atlas", "atlas_head": f"{scene.kind}-{layer + 1}-{head + 1}"}
     link = f"[{say('role-atlas')}](worth?{urlencode({**at, 'checkpoint': run.card.at})})"
-    st.markdown(f"{relation_words(sites[scene.kind].heads[layer][head])} {link}".strip())
+    return f"{relation_words(sites[scene.kind].heads[layer][head])} {link}".strip()
 
 
 @cached("card.fingerprint")
@@ -151,8 +153,11 @@ def all_heads(run: Run, roles: OfSites) -> None:
         stored_box(stored)
     if not roles:
         return
+    fold = folded("roles", late=True)
+    if not fold.open:
+        return
     heads = {(kind, *at): role for kind, of in roles.items() for at, role in of.items()}
-    with folded("roles"):
+    with fold:
         table(
             "role-table",
             pd.DataFrame([_row(*place, role) for place, role in heads.items()]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -52,6 +52,14 @@ class Scene:
     @property
     def attention(self) -> AttentionMap:
         return self.shown.attention
+
+    @cached_property
+    def open_map(self) -> AttentionMap:
+        """The open head alone, as computed."""
+        at = np.ix_(*([place] for place in self.focus.place))
+        masks = self.raw.head_masks
+        masks = None if masks is None else masks[at]
+        return replace(self.raw, weights=self.raw.weights[at], scores=None, head_masks=masks)
 
     @property
     def row_tokens(self) -> tuple[str, ...]:

@@ -18,30 +18,37 @@ from ui.words import say
 from viz.theme import css_colours
 
 FOLDER = Path(__file__).resolve().parent
+Packed = Mapping[str, Any] | bytes
 MASKED, FULL = 65535, 65534  # 16 bits a weight, and one value for "may not look"
 
 
 def component(name: str) -> Callable[..., Any]:
-    """The component of a folder, behind what all have in common: colours, buttons that look like
-    text where its root is ``bare``, and how state is told and answered."""
+    """The component of a folder, behind what all have in common: how data is opened, and of those
+    that draw something colours, buttons that look like text where their root is ``bare``, and how
+    state is told and answered."""
 
     def text(*names: str) -> str:
         files = (FOLDER / each for each in names)
         return "\n".join(file.read_text(encoding="utf-8") for file in files if file.is_file())
 
     own = f"{name}/{name}"
-    css = css_colours() + text("buttons.css", f"{own}.css")
-    js = text("answering.js", f"{own}.js")
-    html = text(f"{own}.html") or "<span></span>"
-    mount = st.components.v2.component(f"attention_lab_{name}", html=html, css=css, js=js)
+    html, css, js = text(f"{own}.html"), "", ["opened.js"]
+    if html:
+        css, js = css_colours() + text("buttons.css", f"{own}.css"), [*js, "answering.js"]
+    mount = st.components.v2.component(
+        f"attention_lab_{name}",
+        html=html or "<span></span>",
+        css=css or None,
+        js=text(*js, f"{own}.js"),
+    )
 
-    def draw(*, data: Mapping[str, Any], **how: Any) -> Any:
-        return mount(data=packed(data), **how)
+    def draw(*, data: Packed, **how: Any) -> Any:
+        return mount(data=data if isinstance(data, bytes) else packed(data), **how)
 
     return draw
 
 
-def packed(data: Mapping[str, Any]) -> Mapping[str, Any] | bytes:
+def packed(data: Mapping[str, Any]) -> Packed:
     """What goes to the browser: where arrays are in it, their bytes stand behind the JSON.
 
     Four bytes say how long the JSON is; an array is ``{"bytes": [begin, end]}`` there. Base64

@@ -151,17 +151,6 @@ function numberOf(node, what) {
   return found ? Number(found.dataset[what]) : null;
 }
 
-/** What `ui.components.packed` made of the data; an array is its bytes. */
-function opened(data) {
-  if (!(data instanceof Uint8Array)) return data;
-  const begin = 4 + new DataView(data.buffer, data.byteOffset).getUint32(0, true);
-  const array = (name, value) => (value?.bytes ? data.slice(...value.bytes.map((at) => begin + at)) : value);
-  return JSON.parse(new TextDecoder().decode(data.subarray(4, begin)), array);
-}
-
-/** The numbers of an array that was packed. */
-const numbers = (bytes, Type) => new Type(bytes.buffer);
-
 /** Browsers give the clipboard to pages of this computer and of https alone. */
 async function copyText(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);

@@ -15,7 +15,7 @@ Whatever a view draws else stands between the finding and the folds, the picture
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
@@ -91,7 +91,7 @@ def settings() -> DeltaGenerator:
 def finding(said: str, **values: object) -> None:
     """What there is to see, in one or two sentences above the picture: a message, or Markdown."""
     places = _PLACES.get()
-    with places.said if places else st.container():
+    with places.said if places else nullcontext():
         st.markdown(called(said, said, **values))
 
 
@@ -125,11 +125,17 @@ def warning(id: str, icon: str, **values: object) -> None:
     st.warning(say(id, **values), icon=f":material/{icon}:")
 
 
-def folded(name: str) -> DeltaGenerator:
-    """A fold below the picture: one of `ICONS`; its title is ``fold-<name>``."""
+def folded(name: str, *, late: bool = False) -> DeltaGenerator:
+    """A fold below the picture: one of `ICONS`; its title is ``fold-<name>``.
+
+    What takes long is drawn `late`: only once the fold is ``open``.
+    """
     places = _PLACES.get()
     made = places.made if places else {}
     if name not in made:
         with places.below if places else st.container():
-            made[name] = st.expander(say(f"fold-{name}"), icon=ICONS[name], key=f"fold_{name}")
+            title, on_change = say(f"fold-{name}"), "rerun" if late else "ignore"
+            made[name] = st.expander(
+                title, icon=ICONS[name], key=f"fold_{name}", on_change=on_change
+            )
     return made[name]

@@ -4,7 +4,7 @@
 // for the projector view, whose first picture is fitted into the screen, "f" for that picture alone.
 
 const LANGUAGE = /\bst-key-lang_([A-Za-z0-9-]+)_/;
-const SCROLLING = '[class*="st-key-scroll_"], .katex-display, [data-testid="stMarkdownContainer"] pre';
+const SCROLLING = '[class*="st-key-scroll_"], .st-key-role_card table, .katex-display, [data-testid="stMarkdownContainer"] pre';
 
 const COMING = '[data-testid="stSkeleton"], [data-testid="stVegaLiteChart"]:empty';
 const PAGES = '[data-testid="stSidebarNavItems"]';

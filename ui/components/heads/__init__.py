@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from .. import component, place_below, sent, sound_places
+from .. import Packed, component, place_below, sent, sound_places
 
 MOST_HIDDEN = 10**4
 
@@ -82,13 +82,13 @@ def _places(value: Any, size: Sizes) -> Places | None:
     return None if None in found else Places(*found)
 
 
-def show_heads(data: Mapping[str, Any], *, key: str, on_choice: Callable[[], None]) -> None:
+def show_heads(data: Packed, *, key: str, on_choice: Callable[[], None]) -> None:
     """Show the component; `on_choice` is called when the reader has chosen something else.
 
     The choice is found in the session as ``st.session_state[key]["choice"]``; `read_chosen` reads
-    it. `data` is what ``heads.js`` draws (`ui.attention.drawing` makes it).
+    it. `data` is what ``heads.js`` draws (`ui.attention.drawing` makes and packs it).
     """
-    _mount(key=key, data={**data, "key": key}, on_choice_change=on_choice)
+    _mount(key=key, data=data, on_choice_change=on_choice)
 
 
 def tell_heads(
