@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -65,6 +66,7 @@ class Word:
     label: str
 
 
+@lru_cache(maxsize=256)
 def words_of(src: TokenSequence) -> tuple[Word, ...]:
     """The words of the sentence, special tokens left out."""
     special = is_special(src.tokens)

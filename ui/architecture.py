@@ -16,7 +16,6 @@ from core.architecture import Box
 from core.attention import TRANSFORMER_SITES
 from core.block import Stream, standardised
 from core.tokens import TokenSequence, token_labels
-from model.checkpoint import outline_of
 from model.experiments.block import streams_of
 from viz.plan import plan_of
 
@@ -27,7 +26,7 @@ from .controls import checkpoint_label
 from .focus import link_at
 from .guard import fragment
 from .pages import page_of
-from .state import SHOWN, Run, opened
+from .state import SHOWN, Run, outlines
 from .words import say
 
 DOORS = {
@@ -72,7 +71,7 @@ def show_map(run: Run, page: str) -> None:
     walks = run if reader is run.translator else None
     identity = (card.fingerprint, walks and walks.identity)
     asked = st.session_state.get(ASKED) == identity
-    name = checkpoint_label(card.at, opened().get(card.at) or outline_of(card.at))
+    name = checkpoint_label(card.at, outlines().get(card.at))
 
     def hear(said: dict[str, Any]) -> None:
         part = said.get("door")

@@ -13,7 +13,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache, lru_cache, wraps
 from operator import attrgetter
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
@@ -28,6 +29,7 @@ from .words import current_words
 MOST_BYTES = 200 * 10**6  # of models and results together
 MOST_ANSWERS = 256  # to each question
 PART_BYTES = 60  # of a small number, a short text, an empty list: roughly
+SMALL = (str, int, float, type(None))
 
 P, R = ParamSpec("P"), TypeVar("R")
 
@@ -77,6 +79,23 @@ def cached(
         return call
 
     return decorate
+
+
+def once_a_model(
+    function: Callable[Concatenate[Reader, P], R],
+) -> Callable[Concatenate[Reader, P], R]:
+    """Work out a function once for each loaded model, for as long as that stays; one whose files
+    change is another. A click finds it sooner than by `cached`, and it must be small."""
+    kept: WeakKeyDictionary[Reader, dict[Any, R]] = WeakKeyDictionary()
+
+    @wraps(function)
+    def call(reader: Reader, *args: P.args, **named: P.kwargs) -> R:
+        known, key = kept.setdefault(reader, {}), (args, *named.items())
+        if key not in known:
+            known[key] = function(reader, *args, **named)
+        return known[key]
+
+    return call
 
 
 def ask(
@@ -187,6 +206,8 @@ def held(value: Any) -> int:
     >>> held(two) - held((np.zeros(0), {"a": np.zeros(0)})), two[1]["a"].flags.writeable
     (8008, False)
     """
+    if isinstance(value, SMALL):
+        return PART_BYTES
     if isinstance(value, Reader):
         return value.n_bytes
     own = PART_BYTES

@@ -31,6 +31,7 @@ from words.packs import Example, Pack, examples_in, first_pack, pack_of
 
 from .kit.layout import caption
 from .shared import ask, cached
+from .waiting import once_a_turn
 from .words import current_words, plain, say
 
 R = TypeVar("R")
@@ -149,6 +150,11 @@ def opened() -> dict[str, Outline]:
 def outlines() -> dict[str, Outline | None]:
     """What each model to choose from says of itself, None where it cannot be read; "en-de" when
     there is none, so that loading it says what is wrong."""
+    return _installed() | opened()
+
+
+@once_a_turn
+def _installed() -> dict[str, Outline | None]:
     found: dict[str, Outline | None] = {}
     for name in list_checkpoints() or ["en-de"]:
         try:
@@ -158,7 +164,7 @@ def outlines() -> dict[str, Outline | None]:
         else:
             told = stamp_of(folder / file for file in (CONFIG, CARD))
             found[name] = _outline(Folder(str(folder), told))
-    return found | opened()
+    return found
 
 
 @lru_cache(maxsize=256)
@@ -222,6 +228,11 @@ def get_translator(checkpoint: str) -> Reader:
     """The loaded checkpoint, read anew when its files change; or the session's recording."""
     if checkpoint == RECORDING:
         return st.session_state.get(RECORDING) or NOTHING_RECORDED
+    return _installed_as(checkpoint)
+
+
+@once_a_turn
+def _installed_as(checkpoint: str) -> Reader:
     folder = checkpoint_path(checkpoint).absolute()
     files = sorted(folder.iterdir()) if folder.is_dir() else [folder]
     at = checkpoint if Path(checkpoint).is_absolute() else ""

@@ -15,9 +15,10 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
+from functools import cache, wraps
+from typing import Any, ParamSpec, TypeVar
 
 import streamlit as st
 from streamlit.runtime import exists, get_instance
@@ -36,6 +37,10 @@ TURN_LASTS, LONG_LASTS = 1.0, 120.0  # seconds
 HEAD_START = 30.0  # seconds by which a sentence goes before clicks in a page
 TRY_AGAIN = 10.0  # seconds
 PATIENCE = 1.0  # seconds until it is said that somebody waits
+
+
+P, R = ParamSpec("P"), TypeVar("R")
+_LOOKED_UP: ContextVar[dict[Any, Any] | None] = ContextVar("looked_up", default=None)
 
 
 @dataclass(frozen=True)
@@ -121,7 +126,27 @@ def page_turn(*, whole: bool) -> Iterator[None]:
         return
     first = {"head_start": HEAD_START if whole else 0.0}
     with pages.turn(this_session(), lambda _: _end_if_unwanted(), **first):
-        yield
+        before = _LOOKED_UP.set({})
+        try:
+            yield
+        finally:
+            _LOOKED_UP.reset(before)
+
+
+def once_a_turn(function: Callable[P, R]) -> Callable[P, R]:
+    """Call a function once for the same arguments while a page is worked out, and remember what
+    it returned: a page asks many times which files there are, and shall not see them change."""
+
+    @wraps(function)
+    def call(*args: P.args, **named: P.kwargs) -> R:
+        known, key = _LOOKED_UP.get(), (function, args, *named.items())
+        if known is None:
+            return function(*args, **named)
+        if key not in known:
+            known[key] = function(*args, **named)
+        return known[key]
+
+    return call
 
 
 def interrupted() -> bool:

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
@@ -15,14 +14,14 @@ import streamlit as st
 from core.atlas import ATLAS, HeadCard, SiteAtlas
 from core.measurements import ROLES
 from core.measures import pair_weights
-from core.roles import LEAST, MARGIN, HeadRole, Tested, candidates_of, roles_of, row_values
+from core.roles import LEAST, MARGIN, HeadRole, Tested, roles_of, row_values
 from core.stored import Interval, read_stored
 from model import Reader
 from model.checkpoint import checkpoint_path
 from ui.focus import Head, open_head
 from ui.kit.blocks import ROW, table, text_table
 from ui.kit.layout import folded, paragraph
-from ui.shared import cached
+from ui.shared import once_a_model
 from ui.state import Run
 from ui.stored import stored_box, tell_source
 from ui.words import say, site_name, with_interval
@@ -34,20 +33,22 @@ if TYPE_CHECKING:
 OfSites = Mapping[str, Mapping[Head, HeadRole]]
 """By site what was found of each head; empty where nothing was measured."""
 
-_KNOWN: WeakKeyDictionary[Reader, dict[str, dict[Head, HeadRole]]] = WeakKeyDictionary()
-"""Of each loaded model; one whose files change is another."""
-
 
 def roles_in(run: Run) -> OfSites:
     """None of a site whose heads are not those that were measured."""
     if run.card.roles is None:
         return {}
-    known = _KNOWN.setdefault(run.translator, {})
-    for site in run.record.sites:
-        if site.name not in known:
-            known[site.name] = roles_of(run.card.roles, site.name)
-    sizes = {site.name: site.n_layers * site.n_heads for site in run.record.sites}
-    return {name: known[name] for name, size in sizes.items() if len(known[name]) == size}
+    found = {site: _roles_at(run.translator, site.name) for site in run.record.sites}
+    return {
+        site.name: roles
+        for site, roles in found.items()
+        if len(roles) == site.n_layers * site.n_heads
+    }
+
+
+@once_a_model
+def _roles_at(reader: Reader, site: str) -> Mapping[Head, HeadRole]:
+    return roles_of(reader.card.roles, site)
 
 
 def names_in(roles: OfSites) -> tuple[str, ...]:
@@ -62,7 +63,7 @@ def here(scene: Scene, role: str) -> float | None:
     attention, link = scene.open_map, scene.link
     if role == "noun" and link is not None and link.columns:
         return float(pair_weights(attention, link.rows, link.columns).item())
-    values = row_values(attention, role) if role in candidates_of(attention) else np.empty(0)
+    values = row_values(attention, role) if role in scene.candidates else np.empty(0)
     return float(np.mean(values)) if values.size else None
 
 
@@ -105,17 +106,18 @@ def card(scene: Scene, role: HeadRole) -> None:
 def _besides(scene: Scene) -> str:
     """What else the open head does, over gold trees, and the way to its card in the atlas."""
     run, (layer, head) = scene.run, scene.focus.place
-    if scene.kind not in (sites := _atlas_sites(run)):
+    if scene.kind not in (sites := _atlas_sites(run.translator)):
         return ""
     at = {"worth_look": "atlas", "atlas_head": f"{scene.kind}-{layer + 1}-{head + 1}"}
     link = f"[{say('role-atlas')}](worth?{urlencode({**at, 'checkpoint': run.card.at})})"
     return f"{relation_words(sites[scene.kind].heads[layer][head])} {link}".strip()
 
 
-@cached("card.fingerprint")
-def _atlas_sites(run: Run) -> Mapping[str, SiteAtlas]:
-    """Read once, for every click on a head asks; empty where nothing was measured."""
-    atlas = read_stored(ATLAS, checkpoint_path(run.card.at), run.card.fingerprint).part
+@once_a_model
+def _atlas_sites(reader: Reader) -> Mapping[str, SiteAtlas]:
+    """Empty where nothing was measured."""
+    card = reader.card
+    atlas = read_stored(ATLAS, checkpoint_path(card.at), card.fingerprint).part
     return atlas.sites if atlas else {}
 
 

@@ -14,6 +14,7 @@ import streamlit as st
 
 from core.attention import AttentionMap
 from core.measures import badges_of, largest_weight, pair_weights, row_facts
+from core.roles import candidates_of
 from core.tokens import TokenSequence, distinct_labels
 from core.transform import Regrouped, groups_for, regroup, single_groups
 from ui.controls import Display
@@ -60,6 +61,11 @@ class Scene:
         masks = self.raw.head_masks
         masks = None if masks is None else masks[at]
         return replace(self.raw, weights=self.raw.weights[at], scores=None, head_masks=masks)
+
+    @cached_property
+    def candidates(self) -> tuple[str, ...]:
+        """The roles that a head could have here, but for words with a partner."""
+        return candidates_of(self.raw)
 
     @property
     def row_tokens(self) -> tuple[str, ...]:
