@@ -14,10 +14,14 @@ from words import english
 SENTENCE = "A dog runs through the snow."
 HEADS = ".heads[data-drawn]"
 
-# How far the colours of a canvas are from the ground it stands on, at most; of 255.
-DIFFERING = """canvas => {
-  const pixels = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
-  const ground = getComputedStyle(canvas).backgroundColor.match(/[\\d.]+/g).map(Number);
+# How far the colours of a thumbnail are from the ground it stands on, at most; of 255.
+DIFFERING = """place => {
+  const canvas = place.closest('.layer').querySelector('canvas');
+  const [strip, box] = [canvas, place].map(each => each.getBoundingClientRect());
+  const scale = canvas.width / strip.width;
+  const cut = [box.left - strip.left, box.top - strip.top, box.width, box.height];
+  const { data: pixels } = canvas.getContext('2d').getImageData(...cut.map(n => n * scale));
+  const ground = getComputedStyle(place).backgroundColor.match(/[\\d.]+/g).map(Number);
   let most = 0;
   for (let i = 0; i < pixels.length; i += 4) {
     const part = pixels[i + 3] / 255;
@@ -437,12 +441,12 @@ def test_on_a_phone_the_open_head_stands_under_the_row_that_was_tapped(visit):
 def test_another_theme_repaints_the_picture_without_the_server(visit):
     here = visit()
     here.page.context.set_offline(True)
-    light, tile = here.picture(), here.tile("encoder", 0, 0).locator("canvas")
-    thumbnail = tile.evaluate("c => c.toDataURL()")
+    light, strip = here.picture(), here.page.locator(".heads .layer canvas").first
+    thumbnails = strip.evaluate("c => c.toDataURL()")
     here.page.emulate_media(color_scheme="dark")
     here.page.wait_for_timeout(800)
     assert here.picture() != light
-    assert tile.evaluate("c => c.toDataURL()") != thumbnail
+    assert strip.evaluate("c => c.toDataURL()") != thumbnails
     here.page.emulate_media(color_scheme="light")
     here.page.wait_for_timeout(800)
     assert here.picture() == light
@@ -452,9 +456,13 @@ def test_another_theme_repaints_the_picture_without_the_server(visit):
 def test_of_a_long_sentence_no_thumbnail_is_blank(visit_shipped):
     here = visit_shipped(f"?text={' '.join([DEFAULT.text] * 10)}")
     assert here.page.locator(".heads .rows .label").count() > 130
-    tiles = here.page.locator(".heads .tile canvas")
+    tiles = here.page.locator(".heads .thumbnail")
     assert tiles.count() == (4 + 2 + 2) * 8
     assert min(tiles.nth(n).evaluate(DIFFERING) for n in range(tiles.count())) >= 30
+    strip, ends = here.page.locator(".heads .layer canvas").first.bounding_box(), (0, 7)
+    first, last = (tiles.nth(n).bounding_box() for n in ends)
+    assert (strip["x"], strip["y"]) == pytest.approx((first["x"], first["y"]), abs=0.5)
+    assert strip["x"] + strip["width"] == pytest.approx(last["x"] + last["width"], abs=0.5)
 
 
 def test_full_screen_makes_the_picture_larger(visit, tiny_translator):

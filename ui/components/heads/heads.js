@@ -11,6 +11,7 @@ const PATIENCE = 160; // ms after the last click until Python hears of it
 const RECENT = 3000; // ms for which a choice that nobody answered may be taken up
 const NARROW = 640; // pixels; below, the open head stands under the row of tiles it was tapped in
 const TILE = { least: 20, most: 40, gap: 4, number: 13, title: 22, side: 22 };
+const DIM = 0.22; // as in the style
 const CELL = { least: 11, widest: 44, highest: 34 };
 const CORNER = 58; // room for the words on rows and columns
 const BARS = 50;
@@ -41,6 +42,7 @@ class Heads extends Answering {
     this.role = "";
     this.pointed = null; // [query, key] under the pointer
     this.tiles = new Map();
+    this.strips = [];
     this.labels = { rows: [], columns: [] };
     this.measure(root, () => this.plan(true));
     this.listen();
@@ -350,6 +352,7 @@ class Heads extends Answering {
   buildTiles() {
     const { words } = this.data;
     this.tiles.clear();
+    this.strips = [];
     const groups = [...this.sites.values()].map((site) => {
       const group = make("div", "group");
       group.setAttribute("role", "group");
@@ -364,6 +367,8 @@ class Heads extends Answering {
         const count = row.appendChild(make("span", "count"));
         count.textContent = layer + 1;
         count.setAttribute("aria-hidden", "true");
+        const strip = { canvas: row.appendChild(document.createElement("canvas")), site, layer, heads: [] };
+        this.strips.push(strip);
         for (let head = 0; head < site.heads; head += 1) {
           const button = row.appendChild(make("button", "tile"));
           Object.assign(button.dataset, { kind: site.name, layer, head });
@@ -372,10 +377,11 @@ class Heads extends Answering {
           const role = site.roles?.[layer * site.heads + head] ?? null;
           const does = role === null ? "" : `: ${this.data.roles[role].does}`;
           hint(button, fill(words.tile, values) + does);
-          const canvas = button.appendChild(document.createElement("canvas"));
+          button.append(make("span", "thumbnail"));
           const number = button.appendChild(make("span", "number"));
-          const name = placeName(site.name, layer, head);
-          this.tiles.set(name, { button, canvas, number, marked, role, site, layer, head });
+          const tile = { button, number, marked, role, site, layer, head };
+          this.tiles.set(placeName(site.name, layer, head), tile);
+          strip.heads.push(tile);
         }
       }
       return group;
@@ -459,7 +465,6 @@ class Heads extends Answering {
     const down = narrow ? TILE.most : (room - titles) / layers - TILE.number - TILE.gap;
     const side = Math.floor(Math.max(TILE.least, Math.min(TILE.most, across, down)));
     this.root.style.setProperty("--tile", `${side}px`);
-    if (side !== this.side) this.tiles.forEach((tile) => (tile.drawn = null));
     this.side = side;
   }
 
@@ -548,7 +553,6 @@ class Heads extends Answering {
   draw() {
     if (!this.data || !this.tiles.size || !this.root.clientWidth) return;
     const dark = isDark(this.root);
-    if (dark !== this.dark) this.tiles.forEach((tile) => (tile.drawn = null));
     this.dark = dark;
     this.root.classList.toggle("dark", dark);
     if (this.data.panel && this.size) {
@@ -560,7 +564,8 @@ class Heads extends Answering {
     }
     this.drawTokens();
     this.drawNumbers();
-    this.tiles.forEach((tile) => this.drawTile(tile));
+    this.tiles.forEach((tile) => this.markTile(tile));
+    this.strips.forEach((strip) => this.drawStrip(strip));
     const { kind, layer, head } = this.here();
     Object.assign(this.root.dataset, { kind, layer, head, drawn: (this.drawn = (this.drawn ?? 0) + 1) });
     this.root.dataset.rows = this.focus().rows.join(" ");
@@ -824,7 +829,6 @@ class Heads extends Answering {
       const value = this.badge === "role" ? this.wordOf(tile, font) : this.numberOf(tile, what);
       const said = typeof value === "number" ? value.toFixed(2) : (value ?? "");
       tile.number.textContent = said + (tile.marked ? " ◆" : "");
-      tile.button.classList.toggle("dim", this.role !== this.data.filters[0].name && tile.role !== this.role);
     });
   }
 
@@ -861,20 +865,55 @@ class Heads extends Answering {
     return mean([...site.rows.keys()], (row) => Math.max(...each.map((k) => at(row, k))));
   }
 
-  /** A thumbnail: one pixel shows the largest of the weights that fall on it. */
-  drawTile(tile) {
-    const { site, layer, head, canvas, button } = tile;
+  /** The open head is marked; of a chosen role the others are dim. */
+  markTile(tile) {
+    const { site, layer, head, button } = tile;
     const open = this.kind === site.name && same([layer, head], [this.focus().layer, this.focus().head]);
     if (tile.isOpen !== open) {
       button.setAttribute("aria-pressed", open);
       button.tabIndex = open ? 0 : -1;
       tile.isOpen = open;
     }
-    if (tile.drawn) return;
-    tile.drawn = true;
-    const side = Math.round(this.side * Math.min(2, window.devicePixelRatio || 1));
+    tile.dim = !open && this.role !== this.data.filters[0].name && tile.role !== this.role;
+    button.classList.toggle("dim", tile.dim);
+  }
+
+  /** The thumbnails of a layer, on one canvas: a browser takes long over a hundred. */
+  drawStrip(strip) {
+    const { canvas, site, heads } = strip;
+    const drawn = [this.side, this.dark, ...heads.map(({ dim }) => dim)].join();
+    if (strip.drawn === drawn) return;
+    strip.drawn = drawn;
+    const scale = Math.min(2, window.devicePixelRatio || 1);
+    const side = Math.round(this.side * scale);
+    const [down, across] = [Math.min(side, site.rows.length), Math.min(side, site.columns.length)];
+    const small = this.canvas(across * heads.length, down);
+    const image = new ImageData(small.width, down);
+    const paint = new Uint32Array(image.data.buffer);
+    const ramp = this.ramp(site);
+    heads.forEach((tile, place) => {
+      const most = this.shrunk(tile, down, across);
+      most.forEach((step, at) => {
+        const to = Math.floor(at / across) * small.width + place * across + (at % across);
+        paint[to] = step < 0 ? 0 : ramp[Math.round((step / FULL) * 255)];
+      });
+    });
+    small.getContext("2d").putImageData(image, 0, 0);
+    const wide = heads.length * (this.side + TILE.gap) - TILE.gap;
+    Object.assign(canvas, { width: Math.round(wide * scale), height: side });
+    canvas.style.width = `${wide}px`;
+    const pen = canvas.getContext("2d");
+    pen.imageSmoothingEnabled = false;
+    heads.forEach(({ dim }, place) => {
+      pen.globalAlpha = dim ? DIM : 1;
+      const left = Math.round(place * (this.side + TILE.gap) * scale);
+      pen.drawImage(small, place * across, 0, across, down, left, 0, side, side);
+    });
+  }
+
+  /** A head in so many pixels, each the largest of the weights that fall on it; -1 where none do. */
+  shrunk({ site, layer, head }, down, across) {
     const [nRows, nColumns] = [site.rows.length, site.columns.length];
-    const [down, across] = [Math.min(side, nRows), Math.min(side, nColumns)];
     const steps = this.steps(site, layer, head);
     const most = new Int32Array(down * across).fill(-1);
     for (let row = 0; row < nRows; row += 1) {
@@ -886,12 +925,7 @@ class Heads extends Answering {
         if (step > most[at]) most[at] = step;
       }
     }
-    const image = new ImageData(across, down);
-    const paint = new Uint32Array(image.data.buffer);
-    const ramp = this.ramp(site);
-    most.forEach((step, at) => (paint[at] = step < 0 ? 0 : ramp[Math.round((step / FULL) * 255)]));
-    Object.assign(canvas, { width: across, height: down }); // the browser enlarges it
-    canvas.getContext("2d").putImageData(image, 0, 0);
+    return most;
   }
 }
 
