@@ -98,6 +98,14 @@ def test_pages_without_views_have_room_for_their_labels(visit, name, language):
     ],
 )
 def test_hardly_anything_moves_while_a_page_comes(visit, path, size):
-    here = visit(path, FOLDED, width=size[0], height=size[1])
+    assert_still(visit(path, FOLDED, width=size[0], height=size[1]))
+
+
+@pytest.mark.parametrize("path", ["?projector=1", "beam?projector=1"])
+def test_hardly_anything_moves_while_a_page_comes_on_a_projector(visit, path):
+    assert_still(visit(path, FOLDED, width=1280, height=720))
+
+
+def assert_still(here: Visit) -> None:
     first_picture(here)
     assert here.page.evaluate(MOVED) <= STILL

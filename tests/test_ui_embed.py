@@ -10,8 +10,7 @@ from starlette.responses import HTMLResponse
 from starlette.testclient import TestClient
 from streamlit.runtime.context import ContextProxy
 
-from ui.embed import STYLE
-from ui.serve import Dressed
+from ui.serve import FURTHER, Dressed
 
 TEXT = "A dog & a cat run."
 
@@ -26,10 +25,17 @@ def test_an_embedded_page_links_to_the_same_address_as_a_page(folder, monkeypatc
 
 
 @pytest.mark.parametrize(
-    ("query", "left_out"),
-    {"?embed=true": True, "?beam=3&embed=1": True, "?embed=false": False, "": False}.items(),
+    ("query", "looks"),
+    {
+        "?embed=true": {"embed"},
+        "?beam=3&embed=1": {"embed"},
+        "?projector=1": {"projector"},
+        "?embed=false": set(),
+        "": set(),
+    }.items(),
 )
-def test_the_frame_is_left_out_of_the_html_already(query, left_out):
+def test_what_has_another_look_has_it_in_the_html_already(query, looks):
     sent = TestClient(Dressed(HTMLResponse("<body></body>"))).get(f"/beam{query}")
-    assert (STYLE.read_text(encoding="utf-8") in sent.text) == left_out
-    assert str(sent.url).endswith(f"/beam{query.replace('1', 'true')}")
+    found = {name for (name, _), style in FURTHER.items() if style.read_text("utf-8") in sent.text}
+    assert found == looks
+    assert str(sent.url).endswith(f"/beam{query.replace('embed=1', 'embed=true')}")

@@ -13,6 +13,7 @@ from .kit.controls import button, toggle
 from .words import say
 
 KEY = "projector"
+STYLE = Path(__file__).with_name("projector.css")
 
 
 def projector_switch(pages: Mapping[str, Any], page: str) -> bool:
@@ -23,7 +24,7 @@ def projector_switch(pages: Mapping[str, Any], page: str) -> bool:
     with st.sidebar:
         on = toggle(KEY, words="projector", form=SWITCH)
     if on:
-        st.html(Path(__file__).with_name("projector.css"))
+        st.html(STYLE)
         with st.container(horizontal=True, key="projector_row", gap="small", width="content"):
             chosen = st.selectbox(
                 say("projector-page"),

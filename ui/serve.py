@@ -28,14 +28,16 @@ from streamlit.testing.v1 import AppTest
 from streamlit.web import cli
 
 from model import ModelError
+from ui import embed, projector
 from ui.card import PAGE, card_for, card_tags, plain_card
-from ui.embed import STYLE
 from ui.state import DRESSED, page_style
 from words import languages
 
 APP = Path(__file__).resolve().parent.parent / "app.py"
 PATIENCE = 300  # seconds
 M_ARENA_MAX, M_TRIM_THRESHOLD = -8, -1  # of malloc.h
+FURTHER = {("embed", "true"): embed.STYLE, ("projector", "1"): projector.STYLE}
+"""The looks of what an address asks for."""
 HEAD_END, END = b"</head>", b"</body>"  # after the styles of Streamlit, which would win otherwise
 NO_SESSION = "streamlit.runtime.scriptrunner_utils.script_run_context"
 CARD = "card.png"
@@ -100,7 +102,10 @@ class Dressed:
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         self.look = page_style().encode()
-        self.embedded = f"<style>{STYLE.read_text(encoding='utf-8')}</style>".encode()
+        self.further = {
+            asked: f'<style id="{asked[0]}">{style.read_text(encoding="utf-8")}</style>'.encode()
+            for asked, style in FURTHER.items()
+        }
         self.cards = Cards()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -114,8 +119,8 @@ class Dressed:
             await self.app(scope, receive, send)
             return
         request = Request(scope)
-        embed = request.query_params.get("embed")
-        if embed == "1":  # the browser's part of Streamlit takes "true" alone
+        asked = request.query_params.items()
+        if ("embed", "1") in asked:  # the browser's part of Streamlit takes "true" alone
             where = request.url.include_query_params(embed="true").query
             await RedirectResponse(f"?{where}")(scope, receive, send)
             return
@@ -136,7 +141,7 @@ class Dressed:
             body += message.get("body", b"")
             if message.get("more_body"):
                 return
-            look = self.look + self.embedded * (embed == "true")
+            look = self.look + b"".join(map(self.further.get, [*self.further.keys() & asked]))
             body = body.replace(END, look + END, 1)
             body = body.replace(HEAD_END, tags_of(request).encode() + HEAD_END, 1)
             headers = MutableHeaders(scope=began)

@@ -29,12 +29,14 @@ export default function ({ parentElement, data, setTriggerValue }) {
   document.documentElement.lang = data.language;
   const app = document.querySelector('[data-testid="stApp"]');
   let timer = 0;
-  const mend = () => {
+  const mend = (rests = false) => {
     nameLanguages(data.typed);
     openScrolling();
     unlistPages();
     if (!document.querySelector(COMING)) document.getElementById("coming")?.remove();
-    fit(data.projector);
+    if (!data.projector) document.getElementById("projector")?.remove();
+    if (rests || !data.projector || "fitted" in document.documentElement.dataset) fit(data.projector);
+    else plan();
   };
   const press = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyped(event)) return;
@@ -44,7 +46,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   // What is measured here makes the browser lay the page out, so it waits until the page rests.
   const plan = () => {
     clearTimeout(timer);
-    timer = setTimeout(mend, REST);
+    timer = setTimeout(mend, REST, true);
   };
   const look = () => {
     const theme = getComputedStyle(app).colorScheme;
@@ -117,7 +119,7 @@ function firstPicture(root = document.querySelector('[data-testid="stMain"]')) {
 
 /** As large as the page's width and the end of its first picture allow. */
 function fit(on, tries = TRIES) {
-  const { style } = document.documentElement;
+  const { style, dataset } = document.documentElement;
   if (!on) return style.removeProperty("--lab-zoom");
   const page = document.querySelector('[data-testid="stMainBlockContainer"]');
   const now = Number(getComputedStyle(page).zoom) || 1;
@@ -128,10 +130,11 @@ function fit(on, tries = TRIES) {
   const of = `${location.href} ${window.innerWidth} ${window.innerHeight}`;
   if (ceiling.of !== of) ceiling = { of, zoom: LARGEST };
   const zoom = Math.max(SMALLEST, Math.min(clientWidth / PAGE_WIDTH, high, ceiling.zoom));
-  if (zoom > now - 0.004 && zoom < now + 0.03) return;
+  if (zoom > now - 0.004 && zoom < now + 0.03) return (dataset.fitted = "");
   if (zoom < now && tries < TRIES) ceiling.zoom = zoom;
   style.setProperty("--lab-zoom", zoom.toFixed(3));
-  if (tries) setTimeout(() => fit(on, tries - 1), REST); // a wider page may be laid out otherwise
+  if (tries) setTimeout(() => fit(on, tries - 1), REST / 2); // a wider page may be laid out otherwise
+  else dataset.fitted = "";
 }
 
 function turnFull() {
