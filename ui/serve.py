@@ -30,6 +30,7 @@ from streamlit.web import cli
 from model import ModelError
 from ui import embed, projector
 from ui.card import PAGE, card_for, card_tags, plain_card
+from ui.guard import START
 from ui.state import DRESSED, page_style
 from words import languages
 
@@ -119,10 +120,12 @@ class Dressed:
             await self.app(scope, receive, send)
             return
         request = Request(scope)
-        asked = request.query_params.items()
+        url, asked = request.url, request.query_params.items()
         if ("embed", "1") in asked:  # the browser's part of Streamlit takes "true" alone
-            where = request.url.include_query_params(embed="true").query
-            await RedirectResponse(f"?{where}")(scope, receive, send)
+            url = url.include_query_params(embed="true")
+        named = path.endswith(f"/{START}")  # Streamlit knows its first page by no name
+        if named or url != request.url:
+            await RedirectResponse("./" * named + f"?{url.query}")(scope, receive, send)
             return
         MutableHeaders(scope=scope)["accept-encoding"] = "identity"
         began: Message | None = None  # of a page, until its body is complete
