@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from contextvars import copy_context
+
 import pytest
 from harness import open_page, press, put, words
 
 import ui.language
+import ui.words
+from ui.state import look_as_page
+from ui.words import current_words
 from words import Words, english
 
 korean = Words("ko")
@@ -77,3 +82,16 @@ def test_a_lesson_keeps_the_language(folder):
     assert page.query_params["lang"] == "ko"
     assert korean("lesson_close") in [each.label for each in page.button]
     assert words(page)
+
+
+def test_what_runs_again_on_the_same_thread_speaks_the_language_chosen_since(monkeypatch):
+    spoken = []
+
+    def runs() -> None:
+        for language in ("ko", "en", "ko"):
+            monkeypatch.setattr(ui.words.st, "session_state", {"lang": language})
+            look_as_page()
+            spoken.append(current_words().language)
+
+    copy_context().run(runs)
+    assert spoken == ["ko", "en", "ko"]

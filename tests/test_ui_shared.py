@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import doctest
+import gc
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -18,7 +20,7 @@ import ui.shared
 from core.tokens import TokenSequence
 from model import load_reader
 from model.experiments import experiment
-from ui.shared import ask, cached, held
+from ui.shared import ask, cached, held, once_a_model
 from ui.waiting import interrupted, long_turn, piece_of_work, queues
 
 calls: list[tuple] = []
@@ -70,6 +72,17 @@ def test_the_same_identity_and_arguments_are_worked_out_once():
     assert len(calls) == 4
 
 
+def test_what_is_small_is_worked_out_once_a_model_and_goes_with_it():
+    made = []
+    count = once_a_model(lambda reader, site: made.append(site) or len(made))
+    one, other = Loaded(), Loaded()
+    assert [count(one, "a"), count(one, "a"), count(one, "b"), count(other, "a")] == [1, 1, 2, 3]
+    kept = weakref.ref(one)
+    del one
+    gc.collect()
+    assert kept() is None
+
+
 # -- what a model is asked ------------------------------------------------------------------
 
 
@@ -86,6 +99,10 @@ def counted_long(
     progress(0.5) if progress else None
     calls.append((queues().long.n_working, progress))
     return ("counted",)
+
+
+class Loaded:
+    """A model as far as it is told from others."""
 
 
 class Counted(SimpleNamespace):

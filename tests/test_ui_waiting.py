@@ -13,7 +13,7 @@ from websockets.asyncio.client import connect
 from benchmarks.session import Choice, Session
 from ui import waiting
 from ui.turns import Room, Turns
-from ui.waiting import Queues, long_turn, page_turn, piece_of_work, queues
+from ui.waiting import Queues, long_turn, once_a_turn, page_turn, piece_of_work, queues
 
 SENTENCE = "A dog runs through the snow."
 
@@ -54,6 +54,16 @@ def test_a_page_leaves_no_turn_behind(folder, own):
 def test_a_turn_within_a_turn_is_the_same(own):
     with page_turn(whole=True), page_turn(whole=False):
         assert own.pages.n_working == 1
+
+
+def test_files_are_looked_at_once_a_turn(own):
+    looks = []
+    look = once_a_turn(lambda name: looks.append(name) or len(looks))
+    with page_turn(whole=True), page_turn(whole=False):
+        assert [look("one"), look("one"), look("other")] == [1, 1, 2]
+    with page_turn(whole=False):
+        assert look("one") == 3
+    assert [look("one"), look("one")] == [4, 5]
 
 
 def test_a_long_measurement_frees_the_turn_of_its_page(own):

@@ -32,7 +32,7 @@ from words.packs import Example, Pack, examples_in, first_pack, pack_of
 from .kit.layout import caption
 from .shared import ask, cached
 from .waiting import once_a_turn
-from .words import current_words, plain, say
+from .words import current_words, plain, say, words_chosen
 
 R = TypeVar("R")
 SHOWN = "reader_shown"
@@ -139,7 +139,7 @@ def style_page() -> None:
 
 def look_as_page() -> None:
     """Draw the figures of this run for the page: light or dark, and in its language."""
-    use_look(Look(st.context.theme.type == "dark", current_words()))
+    use_look(Look(st.context.theme.type == "dark", words_chosen()))
 
 
 def opened() -> dict[str, Outline]:

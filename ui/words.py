@@ -20,9 +20,12 @@ _MARKDOWN = re.compile(r"([!-/:-@\[-`{-~])")
 
 def current_words() -> Words:
     """The words of the language that the reader chose, for figures and whatever else takes them."""
-    look = current_look()
-    if look is not PLAIN:  # at hand since the run began, and asked for hundreds of times
-        return look.words
+    look = current_look()  # is at hand, and asked for hundreds of times
+    return words_chosen() if look is PLAIN else look.words
+
+
+def words_chosen() -> Words:
+    """The same as the session has them, for the look of a run to be set by."""
     asked = st.session_state.get("lang")
     return Words(asked) if asked in languages() else english
 
