@@ -89,24 +89,6 @@ class Writer(Reader):
         begun = TypedPrefix(tuple(prefix_ids)) if prefix_ids else self._read_prefix(prefix)
         return self._search(src, decoding or Decoding(), begun, stop, intervention)
 
-    def regrow(
-        self,
-        text: str,
-        tree: BeamTree,
-        node_id: int,
-        token_id: int | None = None,
-        decoding: Decoding | None = None,
-    ) -> BeamTree:
-        """Search `text` again with the path to a node of `tree`, pruned or not, and `token_id`
-        after it, forced; None leaves that to the search. InputError where the node is the end of a
-        hypothesis, or leaves no room for more."""
-        path = tree.path(node_id)[1:]
-        ids = tuple(node.token_id for node in path)
-        self._refuse_ended(ids)
-        if token_id is not None:
-            ids = (*ids, token_id)
-        return self.search(text, decoding, prefix_ids=ids)
-
     @experiment("search")
     def sample(
         self,

@@ -83,12 +83,9 @@ def test_attend_takes_any_pair_and_reads_it_as_it_stands(tiny_translator):
 
 
 @pytest.mark.parametrize("prefix", ["", " "])
-def test_search_and_regrowing_from_the_root_give_the_tree_of_translate(
-    tiny_translator, translation, prefix
-):
+def test_a_search_gives_the_tree_of_translate(tiny_translator, translation, prefix):
     decoding, tree = Decoding(beam_size=3, alpha=0.6, max_len=12), translation.tree
     assert tiny_translator.search(SENTENCES[0], decoding, prefix=prefix) == tree
-    assert tiny_translator.regrow(SENTENCES[0], tree, 0, decoding=decoding) == tree
 
 
 @pytest.mark.parametrize(
@@ -152,19 +149,11 @@ def test_a_search_can_be_stopped(tiny_translator):
     assert [node.reason for node in tree.nodes] == [STOPPED]
 
 
-@pytest.mark.parametrize("token", [11, None])
-def test_regrowing_forces_the_path_and_the_token(tiny_translator, translation, token):
-    node = translation.tree.at_step(2)[0]
-    path = tuple(n.token_id for n in translation.tree.path(node.id)[1:])
-    tree = tiny_translator.regrow(SENTENCES[0], translation.tree, node.id, token, QUICK)
-    assert tree.prefix == (path if token is None else (*path, token))
-
-
-def test_a_forced_end_ends_the_hypothesis_and_nothing_grows_from_it(tiny_translator):
-    ended = tiny_translator.regrow("A dog", tiny_translator.search("A dog", QUICK), 0, 3)
+def test_a_forced_end_ends_the_hypothesis_and_nothing_follows_it(tiny_translator):
+    ended = tiny_translator.search("A dog", QUICK, prefix_ids=(3,))
     assert [h.finished for h in ended.hypotheses()] == [True]
     with pytest.raises(InputError, match=english("model-prefix-ended")) as raised:
-        tiny_translator.regrow("A dog", ended, ended.best)
+        tiny_translator.next_log_probs("A dog", (3,))
     assert raised.value.hint
 
 

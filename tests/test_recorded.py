@@ -176,7 +176,8 @@ def _() -> Any:
     ids = typed.hypothesis(typed.best).ids[:2]
     forced = translator().search(SNOW, Decoding(beam_size=3), prefix_ids=ids)
     node = next(n for n in forced.nodes if n.status == "pruned" or n.id == 1)
-    regrown = translator().regrow(SNOW, forced, node.id, None, Decoding(beam_size=3))
+    path = [each.token_id for each in forced.path(node.id)[1:]]
+    regrown = translator().search(SNOW, Decoding(beam_size=3), prefix_ids=path)
     return [tree(typed), tree(forced), tree(regrown)]
 
 
