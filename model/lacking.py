@@ -50,13 +50,6 @@ def _sites_tell_all(model: nn.Module) -> bool:
     )
 
 
-def _no_site(fact: str) -> Callable[[Family, nn.Module], bool]:
-    """Whether no site is of that kind, and no attention can be without a site."""
-    return lambda _, model: (
-        _sites_tell_all(model) and not any(getattr(site, fact) for site in sites_of(model))
-    )
-
-
 def _one_head(family: Family, model: nn.Module) -> bool:
     heads = sum(site.n_layers * site.n_heads for site in sites_of(model))
     return _sites_tell_all(model) and heads <= 1
