@@ -138,41 +138,38 @@ def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> Pac
     texts = ("source", record.src, codes[0]), ("target", record.tgt, codes[1])
     # Those whose tokens stand above the heads, by side.
     sides = {side: each for side, *each in texts if isinstance(each[0], TokenSequence)}
-    data = packed(
-        {
-            "key": KEY,
-            "drawing": drawing,
-            "identity": drawn.identity,
-            "model": first.run.card.fingerprint,
-            "panel": panel,
-            "contrast": first.display.contrast,
-            "lines": [
-                _line(
-                    say(f"recording-{name}") if recorded else language_name(side[1] or name), *side
-                )
-                for name, side in sides.items()
-            ],
-            "hiding": [{"text": word.text, "places": word.positions} for word in drawn.words],
-            "hidden": list(hidden_positions()) if drawn.words else [],
-            "sites": [_site(scene, sides, drawn.roles) for scene in scenes.values()],
-            "colours": {
-                name: {
-                    theme: list(Look(dark=theme == "dark")(palette_of, scene.raw.site).ramp)
-                    for theme in ("light", "dark")
-                }
-                for name, scene in scenes.items()
-            },
-            "badges": [
-                {"name": name, "title": say(f"badge-{name}", measure=measure)} for name in badges
-            ],
-            "filters": [{"name": name, "title": say(f"role-title-{name}")} for name in roles],
-            "roles": {
-                name: {"word": say(f"role-{name}"), "does": say(f"role-does-{name}")}
-                for name in roles[1:]
-            },
-            "words": _words(measure, recorded=recorded),
-        }
-    )
+    told = {
+        "key": KEY,
+        "drawing": drawing,
+        "identity": drawn.identity,
+        "model": first.run.card.fingerprint,
+        "panel": panel,
+        "contrast": first.display.contrast,
+        "lines": [
+            _line(say(f"recording-{name}") if recorded else language_name(side[1] or name), *side)
+            for name, side in sides.items()
+        ],
+        "hiding": [{"text": word.text, "places": word.positions} for word in drawn.words],
+        "hidden": list(hidden_positions()) if drawn.words else [],
+        "sites": [_site(scene, sides, drawn.roles) for scene in scenes.values()],
+        "colours": {
+            name: {
+                theme: list(Look(dark=theme == "dark")(palette_of, scene.raw.site).ramp)
+                for theme in ("light", "dark")
+            }
+            for name, scene in scenes.items()
+        },
+        "badges": [
+            {"name": name, "title": say(f"badge-{name}", measure=measure)} for name in badges
+        ],
+        "filters": [{"name": name, "title": say(f"role-title-{name}")} for name in roles],
+        "roles": {
+            name: {"word": say(f"role-{name}"), "does": say(f"role-does-{name}")}
+            for name in roles[1:]
+        },
+        "words": _words(measure, recorded=recorded),
+    }
+    data = packed(told)
     st.session_state["heads_data"] = drawing, data
     return data
 
