@@ -82,7 +82,6 @@ SHOTS = {
     "cost-measured": Shot("cost?cost_look=measured"),
     "documents": Shot("documents", 1400),
     "masked-words": Shot("masked?checkpoint=masked-lm", 1900),
-    "korean": Shot("?lang=ko", 1250, last=KOREAN_FOOTER),
     "korean-to-english": Shot("?lang=ko&checkpoint=ko-en", 1250, last=KOREAN_FOOTER),
 }
 
