@@ -20,7 +20,7 @@ import ui.shared
 from core.tokens import TokenSequence
 from model import load_reader
 from model.experiments import experiment
-from ui.shared import ask, cached, held, once_a_model
+from ui.shared import ask, cached, lock, once_a_model
 from ui.waiting import interrupted, long_turn, piece_of_work, queues
 
 calls: list[tuple] = []
@@ -216,7 +216,7 @@ def test_what_was_asked_for_longest_ago_is_forgotten_where_all_is_too_large(
 def test_a_loaded_model_counts_with_its_weights(tiny_checkpoint):
     reader = load_reader(tiny_checkpoint)
     stored = (tiny_checkpoint / "model.safetensors").stat().st_size
-    assert 0.9 * stored < held(reader) < 3 * stored
+    assert 0.9 * stored < lock(reader) < 3 * stored
 
 
 def test_what_a_cache_lets_go_is_counted_no_more(monkeypatch):

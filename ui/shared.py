@@ -55,7 +55,7 @@ def cached(
             with piece_of_work():
                 value = function(_first, *args, **named)
             key = (version, part, args, named, None)
-            shelf().put(value, held(value), lambda: telling("").clear(*key))
+            shelf().put(value, lock(value), lambda: telling("").clear(*key))
             return value
 
         kept.__module__, kept.__qualname__ = function.__module__, function.__qualname__
@@ -198,12 +198,12 @@ class Shelf:
         return forget
 
 
-def held(value: Any) -> int:
-    """About how many bytes a result takes: its arrays or weights, and something for each part. Its
-    arrays, however deep, can be written to no more.
+def lock(value: Any) -> int:
+    """Make every array in a result, however deep, read-only; returns about how many bytes it takes:
+    its arrays or weights, and something for each part.
 
     >>> two = np.zeros(1000), {"a": np.zeros(1)}
-    >>> held(two) - held((np.zeros(0), {"a": np.zeros(0)})), two[1]["a"].flags.writeable
+    >>> lock(two) - lock((np.zeros(0), {"a": np.zeros(0)})), two[1]["a"].flags.writeable
     (8008, False)
     """
     if isinstance(value, SMALL):
@@ -216,7 +216,7 @@ def held(value: Any) -> int:
         return own + value.nbytes
     if isinstance(value, pd.DataFrame):
         own += int(value.memory_usage().sum())
-    return own + sum(map(held, parts_of(value)))
+    return own + sum(map(lock, parts_of(value)))
 
 
 def parts_of(value: Any) -> Collection[Any]:

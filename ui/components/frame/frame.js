@@ -9,6 +9,7 @@ const SCROLLING = '[class*="st-key-scroll_"], .st-key-role_card table, .katex-di
 const COMING = '[data-testid="stSkeleton"], [data-testid="stVegaLiteChart"]:empty';
 const PAGES = '[data-testid="stSidebarNavItems"]';
 
+const UNFITTED = "html:has(#projector):not([data-fitted])"; // opened in the projector view, and not seen yet
 const PICTURES =
   'svg.marks, canvas, .js-plotly-plot, [data-testid="stDataFrame"], [data-testid^="stBidiComponent"]';
 const FRAMES = '[class*="st-key-scroll_"], [class*="st-key-plot_"]';
@@ -35,7 +36,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
     unlistPages();
     if (!document.querySelector(COMING)) document.getElementById("coming")?.remove();
     if (!data.projector) document.getElementById("projector")?.remove();
-    if (rests || !data.projector || "fitted" in document.documentElement.dataset) fit(data.projector);
+    if (rests || !document.querySelector(UNFITTED)) fit(data.projector);
     else plan();
   };
   const press = (event) => {

@@ -11,7 +11,7 @@ const PATIENCE = 160; // ms after the last click until Python hears of it
 const RECENT = 3000; // ms for which a choice that nobody answered may be taken up
 const NARROW = 640; // pixels; below, the open head stands under the row of tiles it was tapped in
 const TILE = { least: 20, most: 40, gap: 4, number: 13, title: 22, side: 22 };
-const DIM = 0.22; // as in the style
+const DIM = 0.22; // how much is seen of what the reader does not look for
 const CELL = { least: 11, widest: 44, highest: 34 };
 const CORNER = 58; // room for the words on rows and columns
 const BARS = 50;
@@ -43,6 +43,7 @@ class Heads extends Answering {
     this.pointed = null; // [query, key] under the pointer
     this.tiles = new Map();
     this.strips = [];
+    root.style.setProperty("--dim", DIM);
     this.labels = { rows: [], columns: [] };
     this.measure(root, () => this.plan(true));
     this.listen();
