@@ -10,9 +10,10 @@ from ui.components.frame import frame
 from ui.controls import frame_choices
 from ui.embed import embed_link, embed_style
 from ui.guard import guarded
-from ui.heading import heading, page_warning
+from ui.heading import heading, page_warning, unknown_page
 from ui.language import language_switch, language_warning, settle_language
 from ui.lessons.strip import show_lesson
+from ui.moved import follow, moved_note
 from ui.pages import menu, page_of
 from ui.poster import poster_menu
 from ui.projector import projector_switch, turn_projector
@@ -43,11 +44,13 @@ pages = {
 groups = {say(f"group-{id}"): [pages[here.id] for here in group] for id, group in menu().items()}
 page = st.navigation(groups, expanded=True)
 here = page_of(page.url_path or FIRST)
+follow(unknown_page(pages) or here.id)
 if is_let_in():
     with page_turn(whole=True), guarded("frame"), address.arriving(pages, here.id):
         line = heading(here.id)
         language_warning()
         page_warning(here.id, pages)
+        moved_note(here.id)
         lesson = st.container()
         with st.sidebar:
             language_switch()

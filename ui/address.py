@@ -183,7 +183,12 @@ def by_history() -> bool:
     """
     context = get_script_run_ctx()
     went_back = context is not None and context.is_history_navigation
-    return went_back or _ARRIVING in st.session_state
+    return went_back or is_arriving()
+
+
+def is_arriving() -> bool:
+    """Return True in the run that `go` leads to; its URL may still be the one that was left."""
+    return _ARRIVING in st.session_state
 
 
 def go(page: str, values: Mapping[str, str]) -> None:

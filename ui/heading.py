@@ -8,6 +8,7 @@ from urllib.parse import unquote, urlsplit
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from .address import is_arriving
 from .kit.layout import warning
 from .words import plain, say
 
@@ -32,18 +33,23 @@ def heading(page: str) -> DeltaGenerator:
     return line
 
 
-def page_warning(page: str, pages: Collection[str]) -> None:
-    """What the address asks for instead of a page, where there is none of that name.
+def unknown_page(pages: Collection[str]) -> str:
+    """Return the path in the address if no page has it, else an empty string.
 
     Streamlit shows the first page then, and leaves the address as it is.
 
     Parameters
     ----------
-    page : the id of the page that is shown.
-    pages : those of all pages.
+    pages : the ids of all pages.
     """
     base = st.get_option("server.baseUrlPath").strip("/")
     path = unquote(urlsplit(st.context.url or "").path).strip("/").removeprefix(base).strip("/")
-    if path and path not in pages:
+    return "" if path in pages else path
+
+
+def page_warning(page: str, pages: Collection[str]) -> None:
+    """Say that the address asks for a page that does not exist, and which page is shown."""
+    path = unknown_page(pages)
+    if path and not is_arriving():
         shown = say(f"page-{page}")
         warning("page-unknown", "link_off", asked=plain(path, 40), shown=shown)

@@ -1,0 +1,89 @@
+"""Redirects from the addresses of views that became part of another view (``moved.toml``)."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+import streamlit as st
+
+from . import address
+from .kit.layout import note
+
+_ARRIVED = "moved_arrived"
+"""In the session: the redirect that the reader came by, while its target is on screen."""
+
+
+@dataclass(frozen=True)
+class Redirect:
+    """An old address, the address that took over, and the id of what is said on arrival."""
+
+    from_page: str
+    from_values: Mapping[str, str]
+    to_page: str
+    to_values: Mapping[str, str]
+    note: str = ""
+
+    def matches(self, page: str) -> bool:
+        """Return True if an address asks for the old view, by its id or by its former label."""
+        asks = all(address.option(name, (value,)) for name, value in self.from_values.items())
+        return page == self.from_page and asks
+
+    def is_open(self) -> bool:
+        """Return True if the switch of the page stands at the view that took over."""
+        state = st.session_state
+        return all(state.get(name, value) == value for name, value in [*self.to_values.items()][:1])
+
+    def target(self, query: Mapping[str, str]) -> dict[str, str]:
+        """Values of the new address: those of the old one, without the view that it named."""
+        kept = {name: value for name, value in query.items() if name not in self.from_values}
+        return {**kept, **self.to_values}
+
+
+@cache
+def redirects() -> tuple[Redirect, ...]:
+    """All redirects, in the order of the file."""
+    text = Path(__file__).with_name("moved.toml").read_text(encoding="utf-8")
+    return tuple(
+        Redirect(*_split(entry["from"]), *_split(entry["to"]), note=entry.get("note", ""))
+        for entry in tomllib.loads(text).get("moved", ())
+    )
+
+
+def follow(page: str) -> None:
+    """Send the reader to the view that took over, if the address asks for one that moved.
+
+    Called before anything is drawn; `ui.address.arriving` then goes there.
+
+    Parameters
+    ----------
+    page : the path in the address, which may name a page that is gone.
+    """
+    if address.is_arriving():
+        return
+    query = dict(st.query_params)
+    for redirect in redirects():
+        if redirect.matches(page):
+            address.go(redirect.to_page, redirect.target(query))
+            st.session_state[_ARRIVED] = redirect
+            return
+
+
+def moved_note(page: str) -> None:
+    """Say where the content went, while the view that the redirect leads to is on screen."""
+    redirect = st.session_state.get(_ARRIVED)
+    if redirect is None:
+        return
+    if redirect.to_page != page or not (address.by_history() or redirect.is_open()):
+        del st.session_state[_ARRIVED]
+    elif redirect.note:
+        note(redirect.note, "alt_route")
+
+
+def _split(text: str) -> tuple[str, dict[str, str]]:
+    page, _, query = text.partition("?")
+    return page, dict(parse_qsl(query, keep_blank_values=True))
