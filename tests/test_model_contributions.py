@@ -156,7 +156,7 @@ def test_vectors_of_a_run_add_up_and_those_of_another_do_not(
 ):
     assert tuple(contributions) == record.kinds
     for kind, entry in contributions.items():
-        np.testing.assert_array_equal(entry.weights, record.of(kind).weights)
+        np.testing.assert_allclose(entry.weights, record.of(kind).weights, rtol=0, atol=1e-6)
     change = hide(1, where="both")
     hidden = tiny_translator.attend(SENTENCES[0], SENTENCES[1], intervention=change)
     for made in (*contributions.values(), *contributions_of(tiny_translator, hidden, change)):

@@ -88,9 +88,13 @@ def test_the_judgement_is_what_reading_looks_at(reader):
     src = reader.document(TEXT)
     judged, read = reader.judge(src), reader.read(TEXT)
     assert math.isclose(judged.probs.sum(), 1, abs_tol=1e-6)
-    np.testing.assert_array_equal(judged.sentences, read.attention.of("sentences").weights.ravel())
+    np.testing.assert_allclose(
+        judged.sentences, read.attention.of("sentences").weights.ravel(), rtol=0, atol=1e-6
+    )
     for item, row in enumerate(judged.words):
-        np.testing.assert_array_equal(row, read.attention.of("words", item).weights.ravel())
+        np.testing.assert_allclose(
+            row, read.attention.of("words", item).weights.ravel(), rtol=0, atol=1e-6
+        )
 
 
 def test_what_is_not_read_is_as_if_it_did_not_stand_there(reader):

@@ -230,4 +230,6 @@ def test_the_weights_of_a_trace_are_those_of_the_translation(tiny_translator):
     translation = tiny_translator.translate("The dog runs.")
     trace = trace_decision(tiny_translator, translation.src, translation.tgt, decision(1))
     for kind in TRANSFORMER_SITES:
-        np.testing.assert_array_equal(trace.weights[kind], translation.attention.of(kind).weights)
+        np.testing.assert_allclose(
+            trace.weights[kind], translation.attention.of(kind).weights, rtol=0, atol=1e-6
+        )

@@ -95,6 +95,7 @@ AROUND = (
 PROGRESS = "-progress"
 """Of messages that are said only while nobody has asked before."""
 CLOCKS = {"seconds", "ms"}
+WRITTEN_NUMBER = re.compile(r"[+−]?(?:\d[\d.,]*\d|\d)(?:e[+−-]?\d+)?%?")
 MOST_SAID = 4
 
 
@@ -154,7 +155,7 @@ def fact(value: Any) -> Any:
     if value is None:
         return value
     if isinstance(value, str):
-        return re.findall(r"\d[\d.,]*\d|\d", value) if re.search(r"\s", value) else value
+        return WRITTEN_NUMBER.findall(value) if re.search(r"\s", value) else value
     return number(float(value))
 
 

@@ -25,6 +25,7 @@ from harness import (
     shown,
     words,
 )
+from number_text import texts_alike
 from streamlit.testing.v1 import AppTest
 
 from core.attention import AttentionRecord
@@ -52,9 +53,7 @@ from words import Words, english, languages, numbers
 RECORDED = Path(__file__).parent / "recorded" / "lessons.json"
 FIRST = lessons()[0]
 STEPS = [(lesson, step) for lesson in lessons() for step in lesson.steps]
-NUMBER = re.compile(r"[+−-]?\d+(?:\.\d+)?")
 NEAR = 0.02  # of numbers that another machine may round otherwise
-NOISE = -5  # powers of ten of a difference that is nothing but rounding
 
 
 def name_of(pair: tuple[Lesson, Step] | Lesson) -> str:
@@ -144,20 +143,8 @@ def test_the_shipped_model_answers_as_recorded(pair, request):
     values = values_of(pair[1])
     assert values.keys() == recorded.keys()
     for name, value in values.items():
-        assert _bare(value) == _bare(recorded[name]), name
-        now, then = _numbers(value), _numbers(recorded[name])
-        if len(then) == 2 and then[1] <= NOISE:  # what rounding leaves differs by processor
-            assert now[1:] == pytest.approx(then[1:], abs=1), name
-        else:
-            assert now == pytest.approx(then, abs=NEAR, rel=NEAR), name
-
-
-def _bare(value: str | int) -> str:
-    return NUMBER.sub("#", str(value)).replace("−", "")
-
-
-def _numbers(value: str | int) -> list[float]:
-    return [float(number.replace("−", "-")) for number in NUMBER.findall(str(value))]
+        alike = texts_alike(str(value), str(recorded[name]), rel_tol=NEAR, abs_tol=NEAR)
+        assert alike, f"{name} is {value}, was {recorded[name]}"
 
 
 def test_the_weight_of_the_first_lesson_is_the_largest_of_all_heads():

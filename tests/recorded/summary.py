@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import math
-import re
 import zlib
 from collections.abc import Iterator
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 import harness
 import numpy as np
 import pandas as pd
+from number_text import ABS_TOL, REL_TOL, texts_alike
 
 # Of a table of a figure: where things are drawn, and what differs from run to run.
 UNRECORDED = {
@@ -120,20 +120,17 @@ def differences(now: Any, then: Any, where: str = "") -> Iterator[str]:
         yield f"{where} is {now!r}, was {then!r}"
 
 
-CLOSE = {"rel_tol": 1e-3, "abs_tol": 1e-4}
+CLOSE = {"rel_tol": REL_TOL, "abs_tol": ABS_TOL}
 OF_RANKS = ("/about/", "/masks-explain-number/", "/masks-explain-signed/")
 """Where correlations of ranks stand: two nearly equal numbers may change places."""
 NEAR = {"rtol": CLOSE["rel_tol"], "atol": CLOSE["abs_tol"]}
 
 
 def _written_alike(now: Any, then: Any) -> bool:
-    """Whether two values are one, or both are read from a sentence and round to nearly the same."""
-    texts = [each for each in (now, then) if isinstance(each, str) and re.search("[.,]", each)]
-    try:
-        first, second = (float(each.replace(",", "")) for each in texts)
-    except ValueError:
-        return bool(now == then)
-    return math.isclose(first, second, **CLOSE)
+    """Return True if two values are one, or two texts whose numbers are close."""
+    if isinstance(now, str) and isinstance(then, str):
+        return texts_alike(now, then, **CLOSE)
+    return bool(now == then)
 
 
 def _is_number(value: Any) -> bool:
