@@ -7,6 +7,7 @@ import gc
 import gzip
 import json
 import os
+import random
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -35,11 +36,35 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--rewrite", action="store_true", help="write the figures' specifications anew"
     )
+    parser.addoption(
+        "--shuffle", type=int, metavar="SEED", help="files, and the tests in each, in random order"
+    )
 
 
 # Several tests run side by side: each takes one core, and so do the servers that they start.
 torch.set_num_threads(1)
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Shuffle files and the tests of each, in the same way in every worker.
+
+    The tests of a file stay together, so that what is made once for a file is; pytest then puts
+    those together again that share a parameter of such a fixture.
+    """
+    seed = config.getoption("--shuffle")
+    if seed is None:
+        return
+    order = random.Random(seed)
+    files: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+    shuffled = list(files.values())
+    order.shuffle(shuffled)
+    for tests in shuffled:
+        order.shuffle(tests)
+    items[:] = [item for tests in shuffled for item in tests]
 
 
 def pytest_itemcollected(item: Any) -> None:
