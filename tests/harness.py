@@ -365,7 +365,7 @@ def served(script: str | Path, folder: Path, **environment: str) -> Iterator[str
         yield f"http://127.0.0.1:{port}/"
     finally:
         server.terminate()
-        server.wait(timeout=20)
+        server.wait(timeout=60)
     assert MISHAP not in (told := log.read_text()), told
 
 
@@ -376,7 +376,7 @@ def always(monkeypatch: pytest.MonkeyPatch, of: type, **values: Any) -> None:
         monkeypatch.setattr(of, name, fixed, raising=False)
 
 
-def until(holds: Callable[[], bool], seconds: float = 20.0) -> None:
+def until(holds: Callable[[], bool], seconds: float = 60.0) -> None:
     """Wait for what another thread does."""
     ends = time.monotonic() + seconds
     while not holds():
@@ -391,11 +391,11 @@ def free_port() -> int:
 
 
 def wait_until_healthy(url: str, server: subprocess.Popen, log: Path) -> None:
-    for _ in range(240):
+    for _ in range(480):
         if server.poll() is not None:
             pytest.fail(f"the app ended:\n{log.read_text()}")
         try:
-            with urllib.request.urlopen(url, timeout=2):
+            with urllib.request.urlopen(url, timeout=10):
                 return
         except (urllib.error.URLError, OSError):
             time.sleep(0.25)

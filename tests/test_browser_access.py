@@ -194,7 +194,7 @@ def test_a_change_of_theme_at_load_does_not_tell_of_the_history_again(browser, a
     held.clear()
     for answer in answers:
         answer()
-    until = time.monotonic() + 30
+    until = time.monotonic() + 60
     while not turned() and time.monotonic() < until:
         page.wait_for_timeout(200)
     page.wait_for_timeout(1500)

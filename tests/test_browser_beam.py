@@ -133,7 +133,8 @@ def test_another_view_interrupts_a_long_search(visit):
     here.page.get_by_role("radio", name=english("view-beam-methods")).click()
     here.page.get_by_text(english("exact-search-progress")).wait_for()
     here.page.get_by_role("radio", name=english("view-beam-hypotheses")).click()
-    here.page.get_by_text(english("beam-hypotheses-caption")).wait_for(timeout=20_000)
+    # Sooner than the search would end by itself.
+    here.page.get_by_text(english("beam-hypotheses-caption")).wait_for(timeout=40_000)
 
 
 def test_the_tree_scrolls_to_the_step_and_a_scroll_that_is_dropped_is_asked_for_again(visit):

@@ -168,7 +168,7 @@ def test_the_commands_of_the_image_start_an_app_that_calls_itself_well(image):
             time.sleep(0.5)
     finally:
         server.terminate()
-        server.wait(timeout=20)
+        server.wait(timeout=60)
 
 
 def test_the_limits_in_the_guide_are_those_of_the_app():

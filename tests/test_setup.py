@@ -66,7 +66,7 @@ def make(*arguments: str) -> subprocess.CompletedProcess:
         env=own,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=240,
     )
 
 

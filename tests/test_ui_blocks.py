@@ -20,7 +20,7 @@ def pick(**how):
 
 
 def start(asked: dict[str, str] | None = None, **how) -> AppTest:
-    page = AppTest.from_function(pick, kwargs=how, default_timeout=30)
+    page = AppTest.from_function(pick, kwargs=how, default_timeout=120)
     return opened(page, **(asked or {}))
 
 

@@ -122,7 +122,7 @@ def script(style: str = "segmented", default: str | None = None):
 
 
 def start(address: str = "", **how) -> AppTest:
-    page = AppTest.from_function(script, kwargs=how, default_timeout=30)
+    page = AppTest.from_function(script, kwargs=how, default_timeout=120)
     return opened(page, **({"special": address} if address else {}))
 
 

@@ -95,7 +95,7 @@ def test_a_training_ends_when_its_session_has_gone(sessions):
 
 
 def test_a_training_ends_when_its_time_is_over(sessions):
-    job = trainings(sessions, lasts=0.05).start("a", "copy")
+    job = trainings(sessions, lasts=0.5).start("a", "copy")
     until(lambda: job.status == "out-of-time")
     assert job.state > 0
 

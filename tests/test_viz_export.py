@@ -119,7 +119,7 @@ def elsewhere(tmp_path):
     port = re.search(r"port (\d+)", server.stdout.readline())[1]
     yield f"http://127.0.0.1:{port}", log
     server.terminate()
-    server.wait(timeout=20)
+    server.wait(timeout=60)
     server.stdout.close()
 
 

@@ -42,12 +42,12 @@ def test_a_thread_does_not_see_the_look_of_another():
     def other():
         use_look(KOREAN)
         set_there.set()
-        looked_here.wait(5)
+        looked_here.wait(60)
         seen.append(current_look())
 
     thread = threading.Thread(target=other)
     thread.start()
-    assert set_there.wait(5)
+    assert set_there.wait(60)
     assert current_look() == PLAIN
     looked_here.set()
     thread.join()
