@@ -95,7 +95,7 @@ def test_every_share_of_pronouns_that_is_stored_has_its_majority():
             seen.append(each["majority"]["value"])
             if "pronouns" in each:
                 most = max(found["sentences"] for found in each["pronouns"].values())
-                assert each["majority"]["value"] == round(most / each["sentences"], 4)
+                assert each["majority"]["value"] == round(most / each["sentences"], 6)
     assert len(seen) == 12
 
 
@@ -124,7 +124,7 @@ def test_right_and_uniform_share_of_a_link_by_hand(tiny_translator, monkeypatch)
     ((rows, words),) = pair.links
     pieces = pair.words[words[0]]
     assert "".join(pair.src.tokens[i] for i in pieces).strip("▁") == "dog"
-    assert uniform_share([pair]) == round(len(pieces) / len(pair.src), 4)
+    assert uniform_share([pair]) == round(len(pieces) / len(pair.src), 6)
     weights = np.zeros((1, 2, len(pair.tgt), len(pair.src)))
     weights[0, 0, list(rows), pieces[0]] = 1
     weights[0, 1, list(rows), -1] = 1

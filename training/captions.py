@@ -30,7 +30,7 @@ from .measuring import Measurement, Part
 from .pointing import share
 from .rendered import rendered
 from .settings import read_config
-from .storing import DOCS, OBJECTS, number, write_between
+from .storing import DOCS, OBJECTS, SHARE_DIGITS, number, write_between
 
 SCENES = 300
 SEEDS = {"seen": "scenes measured", "held_out": "scenes held out"}
@@ -128,9 +128,9 @@ def _pointed(record: AttentionRecord, words: Sequence[Any], scene: Scene) -> tup
     return pointing(record.of("gaze").weights[0, 0], record.tgt, words, scene)
 
 
-def _mean(values: Sequence[float]) -> float | None:
+def _mean(values: Sequence[float], digits: int = 4) -> float | None:
     sound = [value for value in values if not math.isnan(value)]
-    return number(float(np.mean(sound))) if sound else None
+    return number(float(np.mean(sound)), digits) if sound else None
 
 
 def references_of(scene: Scene, language: str = "en") -> list[str]:
@@ -176,11 +176,11 @@ def by_part(pointed: Sequence[Pointed]) -> dict[str, Any]:
     return {
         part: counted(sum(gaze.hit for gaze in group), len(group))
         | {
-            "mass": _mean([gaze.mass for gaze in group]),
-            "even": _mean([gaze.chance for gaze in group]),
-            "first": _mean([float(gaze.first) for gaze in group]),
-            "random": _mean([gaze.random for gaze in group]),
-            "elsewhere": _mean([float(gaze.elsewhere) for gaze in group]),
+            "mass": _mean([gaze.mass for gaze in group], SHARE_DIGITS),
+            "even": _mean([gaze.chance for gaze in group], SHARE_DIGITS),
+            "first": _mean([float(gaze.first) for gaze in group], SHARE_DIGITS),
+            "random": _mean([gaze.random for gaze in group], SHARE_DIGITS),
+            "elsewhere": _mean([float(gaze.elsewhere) for gaze in group], SHARE_DIGITS),
         }
         for part, group in groups.items()
     }

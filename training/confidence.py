@@ -43,7 +43,7 @@ from model import Translator
 from .corpus import Pair, own_sets, read_pairs, set_pairs, spread_out
 from .evaluate import DECODING
 from .measuring import Measurement, Part
-from .storing import OBJECTS, number, read
+from .storing import OBJECTS, SHARE_DIGITS, number, read
 
 PER_SET = 100
 GOOD = 50.0  # chrF from which on a translation counts as good
@@ -214,7 +214,7 @@ def sure_of(sentences: Sequence[Measured]) -> dict[str, dict[str, Any]]:
         if value >= bound:
             sure.setdefault(sentence.of, []).append(sentence.chrf >= GOOD)
     return {
-        name: {"sentences": len(good), "good": number(float(np.mean(good)))}
+        name: {"sentences": len(good), "good": number(float(np.mean(good)), SHARE_DIGITS)}
         for name, good in sure.items()
     }
 
@@ -233,7 +233,10 @@ def bands_of(sentences: Sequence[Measured]) -> list[dict[str, Any]]:
         here = chrf[band == i]
         if len(here):
             row = {"name": name, "below": round(bounds[i], 4) if i < len(bounds) else None}
-            row |= {"chrf": round(float(here.mean()), 1), "good": number((here >= GOOD).mean())}
+            row |= {
+                "chrf": round(float(here.mean()), 1),
+                "good": number((here >= GOOD).mean(), SHARE_DIGITS),
+            }
             bands.append(row | {"sentences": len(here)})
     bands[-1]["below"] = None
     return bands

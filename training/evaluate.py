@@ -32,7 +32,7 @@ from .natural import (
 )
 from .pointing import by_answer, head_of
 from .pronoun import forced_choice_is_right, pronoun_is_right
-from .storing import DOCS, drawn_values, translations_table, write_between
+from .storing import DOCS, SHARE_DIGITS, drawn_values, translations_table, write_between
 from .word_list import asked, everyday, word_list
 
 DECODING = Decoding(beam_size=5, alpha=0.6)
@@ -172,7 +172,7 @@ def pronoun_scores(
 
     def share(flags: Sequence[bool], keep: Callable[[CoreferencePair], bool]) -> float:
         kept = [flag for flag, p in zip(flags, items, strict=True) if keep(p)]
-        return round(sum(kept) / len(kept), 4) if kept else float("nan")
+        return round(sum(kept) / len(kept), SHARE_DIGITS) if kept else float("nan")
 
     return {
         "accuracy": share(right, lambda p: True),
@@ -221,7 +221,7 @@ def contrastive_summary(
             for name in dict.fromkeys(groups)
             if (flags := [flag for flag, own in zip(right, groups, strict=True) if own == name])
         ]
-        scores |= bounds_of(counts, mean, 4)
+        scores |= bounds_of(counts, mean, SHARE_DIGITS)
     return scores
 
 

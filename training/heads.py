@@ -19,7 +19,7 @@ from model import Translator
 from .coreference import CoreferencePair, canonical_pairs
 from .pointing import head_of, share
 from .pronoun import forced_choice_is_right
-from .storing import number
+from .storing import SHARE_DIGITS, number
 
 
 def head_links(translator: Translator, items: Sequence[CoreferencePair]) -> dict[str, Any]:
@@ -208,7 +208,7 @@ def served_by(
         return float(np.mean(margins))
 
     def right(*off: tuple[int, int]) -> float | None:
-        return number(right_without(translator, items, *off) / len(items))
+        return number(right_without(translator, items, *off) / len(items), SHARE_DIGITS)
 
     heads = [(layer, head) for layer in range(noun_head[0]) for head in range(n_heads)]
     margins = {

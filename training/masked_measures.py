@@ -32,7 +32,15 @@ from .masking import mask_pieces
 from .measuring import Measurement, Part
 from .pointing import share
 from .rendered import rendered
-from .storing import DOCS, OBJECTS, drawn_values, interval_values, number, write_between
+from .storing import (
+    DOCS,
+    OBJECTS,
+    SHARE_DIGITS,
+    drawn_values,
+    interval_values,
+    number,
+    write_between,
+)
 
 SENTENCES = 1000
 """Of each set."""
@@ -126,13 +134,13 @@ def guessed(model: Any, tokenizer: Any, texts: Sequence[str]) -> dict[str, Any]:
     # Of a short sentence nothing may have been hidden: it says nothing, in either way of reading.
     sums = {side: rows[rows[:, 2] > 0] for side, rows in sums.items()}
     of = {
-        side: drawn_values(rows[:, [0, 2]], mean, 4)
+        side: drawn_values(rows[:, [0, 2]], mean, SHARE_DIGITS)
         | {"perplexity": number(math.exp(-rows[:, 1].sum() / rows[:, 2].sum()))}
         for side, rows in sums.items()
     }
     right, left = (sums[side][:, [0, 2]] for side in SIDES)
     gain = bootstrap(np.hstack([right, left]), lambda s: mean(s[..., :2]) - mean(s[..., 2:]))
-    return {"pieces": int(right[:, 1].sum()), **of, "gain": interval_values(gain, 4)}
+    return {"pieces": int(right[:, 1].sum()), **of, "gain": interval_values(gain, SHARE_DIGITS)}
 
 
 def _guess_sums(logits: torch.Tensor, ids: torch.Tensor, chosen: torch.Tensor) -> np.ndarray:

@@ -24,7 +24,7 @@ from model.tokenizer import TextTokenizer
 
 from .coreference import CoreferencePair
 from .rendering import GRAMMAR
-from .storing import number, wilson
+from .storing import SHARE_DIGITS, number, wilson
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def uniform_share(pairs: Sequence[Linked]) -> float | None:
         for pair in pairs
         for _, right in pair.links
     ]
-    return number(float(np.mean(shares)))
+    return number(float(np.mean(shares)), SHARE_DIGITS)
 
 
 @torch.inference_mode()
@@ -99,13 +99,17 @@ def head_of(entry: Mapping[str, Any]) -> tuple[int, int]:
 def majority(answers: Sequence[str]) -> dict[str, Any]:
     """The answer that is right most often, and the share of whoever always gives it."""
     answer, k = Counter(answers).most_common(1)[0] if answers else ("", float("nan"))
-    return {"answer": answer, "value": number(k / max(len(answers), 1))}
+    return {"answer": answer, "value": number(k / max(len(answers), 1), SHARE_DIGITS)}
 
 
 def share(k: int, n: int, name: str = "value") -> dict[str, Any]:
-    """A share, called `name`, with its bounds (Wilson 1927, 95 %); None where `n` is 0."""
+    """A share, called `name`, with its bounds (Wilson 1927, 95 %); None where `n` is 0.
+
+    Six digits: texts round once more, to tenths of a percent, and must come to what `k` and `n` do.
+    """
     low, high = wilson(k, n)
-    return {name: number(k / n if n else math.nan), "low": number(low), "high": number(high)}
+    values = {name: k / n if n else math.nan, "low": low, "high": high}
+    return {key: number(value, SHARE_DIGITS) for key, value in values.items()}
 
 
 def by_answer(right: Mapping[str, Sequence[bool]], name: str = "value") -> dict[str, Any]:

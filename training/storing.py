@@ -133,6 +133,10 @@ def numbers(values: np.ndarray) -> Any:
     return [numbers(np.asarray(value)) for value in nested]
 
 
+SHARE_DIGITS = 6
+"""Digits of a stored share: one decimal of its percentage is then rounded from the share itself."""
+
+
 def number(value: float, digits: int = 4) -> float | None:
     """Rounded; JSON knows no NaN. Adding zero turns -0.0 into 0.0."""
     return None if math.isnan(value) else round(value, digits) + 0.0

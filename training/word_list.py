@@ -30,7 +30,7 @@ from .pointing import (
     uniform_share,
 )
 from .sentences import GRAMMARS, grammar
-from .storing import number
+from .storing import SHARE_DIGITS, number
 
 _WORD = re.compile(r"[\w'-]+")
 
@@ -111,7 +111,7 @@ def noun_pointing(
         "pairs": len(scored),
         "links": sum(len(pair.links) for pair in scored),
         "uniform": uniform_share(scored),
-        "mean": number(float(np.concatenate(right[1::2]).mean())),
+        "mean": number(float(np.concatenate(right[1::2]).mean()), SHARE_DIGITS),
         **shares,
     }
 
