@@ -83,10 +83,14 @@ def word_at(words: Sequence[Word], text: str) -> Word | None:
 
 
 def phrase_of(words: Sequence[Word], noun: Word, determiners: Collection[str]) -> tuple[Word, ...]:
-    """The noun with the word before it if that is a determiner."""
-    index = list(words).index(noun)
-    before = words[index - 1 : index] if index else ()
-    return (*(word for word in before if word.text.lower() in determiners), noun)
+    """The noun with its determiner and an adjective between them; the noun alone without one."""
+    end = list(words).index(noun)
+    for begin in (end - 1, end - 2):
+        phrase = tuple(words[begin : end + 1]) if begin >= 0 else (noun,)
+        is_of_words = all(word.text[:1].isalnum() for word in phrase)
+        if is_of_words and phrase[0].text.lower() in determiners:
+            return phrase
+    return (noun,)
 
 
 def joined(words: Sequence[Word]) -> Word | None:
@@ -101,12 +105,20 @@ def joined(words: Sequence[Word]) -> Word | None:
 
 
 def control_word(
-    words: Sequence[Word], pronoun: Word | None, noun: Word | None, other: Word | None
+    words: Sequence[Word],
+    pronoun: Word | None,
+    noun: Word | None,
+    other: Word | None,
+    determiners: Collection[str],
 ) -> Word | None:
-    """The nearest word before the pronoun with as many pieces as the noun, neither noun itself."""
+    """Nearest word before the pronoun with as many pieces as the noun, outside both noun phrases.
+
+    A word after the pronoun is no control: it can be the one that decides ("too tired").
+    """
     if pronoun is None or noun is None:
         return None
-    taken = {word.positions for word in (pronoun, noun, other) if word}
+    phrases = [phrase_of(words, each, determiners) for each in (noun, other) if each]
+    taken = {word.positions for phrase in phrases for word in phrase}
     before = [
         word
         for word in words

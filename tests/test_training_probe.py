@@ -34,7 +34,7 @@ def test_the_shares_are_those_of_counting(tiny_translator, found):
             *(
                 MaskedCell("encoder", None, None, q, k)
                 for q in src.pieces_at(*pair.pronoun)
-                for k in src.pieces_at(*noun_phrase(pair.source, pair.antecedent))
+                for k in noun_phrase(src, pair.antecedent)
             )
         )
         plain = likeliest_form(tiny_translator, pair)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from itertools import pairwise
 from types import SimpleNamespace
@@ -10,6 +11,7 @@ from types import SimpleNamespace
 import harness
 import numpy as np
 import pytest
+from conftest import spell
 from harness import asked, n_charts, press, put, run, says, shown, table_of
 from streamlit.testing.v1 import AppTest
 
@@ -26,6 +28,7 @@ from core.pronoun import (
     hidings_for,
     joined,
     phrase_of,
+    word_at,
     words_of,
 )
 from core.search import Decoding
@@ -342,7 +345,8 @@ def test_the_verdict_is_about_the_phrase_and_says_whether_its_rest_is_enough(who
 def test_a_phrase_is_the_noun_with_its_determiner_and_words_apart_are_joined(view):
     words = words_of(view.src)
     found = {word.text: phrase_of(words, word, DETERMINERS) for word in words}
-    for noun, phrase in (("street", "the street"), ("tired", "tired"), ("The", "The")):
+    whole = {"street": "the street", "tired": "tired", "The": "The", "cross": "cross"}
+    for noun, phrase in whole.items():
         assert [word.text for word in found[noun]] == phrase.split()
     both = joined([words[0], words[2]])
     assert both.positions == (*words[0].positions, *words[2].positions)
@@ -360,14 +364,26 @@ def test_other_words_are_hidden_from_fewer_places_and_alone_from_all(view, whole
     assert len(hidings_for(alone.hidden, places_of(view, alone))) == len(places_of(view, alone))
 
 
-def test_the_control_word_has_as_many_pieces_and_is_no_noun(view):
-    words = {word.text: word for word in words_of(view.src)}
-    it, noun, other = (words[text] for text in ("it", "animal", "street"))
-    control = control_word(tuple(words.values()), it, noun, other)
-    if control is not None:
-        assert len(control.positions) == len(noun.positions)
-        assert control not in (it, noun, other)
-        assert control.positions < it.positions
+CONTROLS = {
+    ("The dog did not see the old truck because it was red·.", "dog", "truck"): "because",
+    # An adjective belongs to its noun, and a comma is no word.
+    ("The dog saw the old truck·, it was red·.", "truck", "dog"): "saw",
+    ("A dog·, it slept·.", "dog", ""): None,
+    ("It slept because the dog ran·.", "dog", ""): None,
+    # As many pieces as the noun.
+    ("The dach·shund often bark·ed at me so it ran·.", "dachshund", ""): "barked",
+}
+"""By a sentence, with "·" between the pieces of a word, its noun and the other noun."""
+
+
+@pytest.mark.parametrize(("sentence", "control"), CONTROLS.items())
+def test_the_control_is_the_nearest_word_before_it_with_as_many_pieces(sentence, control):
+    text, noun, other = sentence
+    pieces = re.findall("▁?[^▁·]+", "▁" + text.replace(" ", "▁"))
+    words = words_of(spell(*pieces))
+    named = (word_at(words, name) for name in ("it", noun, other))
+    found = control_word(words, *named, DETERMINERS)
+    assert (found.text if found else None) == control
 
 
 def test_a_sentence_without_it_asks_for_a_word(folder):

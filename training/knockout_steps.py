@@ -127,7 +127,7 @@ def held_out_pronouns(settings: dict[str, Any], tokenizer: TextTokenizer) -> lis
         src, tgt = tokenizer.encode(pair.source), tokenizer.encode(pair.target)
         it = src.pieces_at(*pair.pronoun)
         hidden = [
-            cells("encoder", it, src.pieces_at(*noun_phrase(pair.source, noun)))
+            cells("encoder", it, noun_phrase(src, noun))
             for noun in (pair.antecedent, pair.distractor)
         ]
         items.append((src.ids, tgt.ids, tgt.pieces_at(*pair.target_pronoun)[0], hidden))

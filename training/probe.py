@@ -44,10 +44,7 @@ def probe(translator: Translator, n_pairs: int) -> dict[str, Any]:
 def _hidings(translator: Translator, pair: CoreferencePair) -> dict[str, Intervention]:
     record = translator.attend(pair.source, pair.target)
     rows = pronoun_rows(record, pair)
-    phrase, other = (
-        record.src.pieces_at(*noun_phrase(pair.source, noun))
-        for noun in (pair.antecedent, pair.distractor)
-    )
+    phrase, other = (noun_phrase(record.src, noun) for noun in (pair.antecedent, pair.distractor))
     from_it, from_row = (cells(site, rows[site], phrase) for site in ("encoder", "cross"))
     return {
         "flips": from_it,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import math
 import operator
-import random
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -18,6 +17,7 @@ from tqdm import tqdm
 
 from core.changes import MaskedCell
 from core.intervention import Intervention, hide
+from core.pronoun import Word, control_word, phrase_of, words_of
 from core.search import Decoding
 from core.tokens import TokenSequence
 from model import Translator
@@ -25,10 +25,11 @@ from model.intervene import intervening
 from model.read import likeliest_outputs, tensor_of
 from model.tokenizer import SPACE, TextTokenizer
 from model.transformer import Transformer
+from words.packs import pack_of
 
 from .coreference import PRONOUN_FORMS, CoreferencePair
 from .pointing import head_of, share
-from .storing import number
+from .storing import SHARE_DIGITS, number
 
 DECODING = Decoding(beam_size=1)
 WHERES = (
@@ -37,9 +38,9 @@ WHERES = (
 )  # fmt: skip
 WORDS = ("antecedent", "antecedent_phrase", "other", "other_phrase", "control")
 CONTROL = (
-    "another word of the sentence, outside both noun phrases and not 'it', with as many pieces as "
-    "the antecedent; drawn with the sentence as seed"
+    "the nearest word before 'it', outside both noun phrases, with as many pieces as the antecedent"
 )
+DETERMINERS = pack_of(("en", "de")).determiners
 
 Head = tuple[int, int]
 
@@ -75,23 +76,24 @@ def forms_in(pair: CoreferencePair, text: str) -> Counter[str]:
     return Counter(text[slice(*span)].lower() for span in pronoun_forms_in(pair, text))
 
 
-def noun_phrase(source: str, noun: tuple[int, int]) -> tuple[int, int]:
-    """The span of a noun with its determiner and the adjective between them."""
-    before = _BEFORE_NOUN.search(source[: noun[0]])
-    return (before.start() if before else noun[0], noun[1])
+def word_over(src: TokenSequence, span: tuple[int, int]) -> Word:
+    """The word of the source with the first piece of a span of its text."""
+    first = src.pieces_at(*span)[0]
+    return next(word for word in words_of(src) if first in word.positions)
 
 
-_BEFORE_NOUN = re.compile(r"\b(?:the|this|an?|my) (?:\w+ )?$", re.IGNORECASE)
+def noun_phrase(src: TokenSequence, noun: tuple[int, int]) -> tuple[int, ...]:
+    """Positions of the noun with this span, its determiner and the adjective between them."""
+    phrase = phrase_of(words_of(src), word_over(src, noun), DETERMINERS)
+    return tuple(position for word in phrase for position in word.positions)
 
 
-def control_word(pair: CoreferencePair, src: TokenSequence) -> tuple[int, ...]:
+def control_positions(pair: CoreferencePair, src: TokenSequence) -> tuple[int, ...]:
     """Positions of a word that should not matter, see `CONTROL`; () when there is none."""
-    phrases = [noun_phrase(pair.source, noun) for noun in (pair.antecedent, pair.distractor)]
-    taken = {i for span in (*phrases, pair.pronoun) for i in src.pieces_at(*span)}
-    n_pieces = len(src.pieces_at(*pair.antecedent))
-    words = [src.pieces_at(*m.span()) for m in re.finditer(r"[\w']+", pair.source)]
-    fitting = [w for w in words if len(w) == n_pieces and not taken.intersection(w)]
-    return random.Random(pair.source).choice(fitting) if fitting else ()
+    spans = (pair.pronoun, pair.antecedent, pair.distractor)
+    pronoun, noun, other = (word_over(src, span) for span in spans)
+    control = control_word(words_of(src), pronoun, noun, other, DETERMINERS)
+    return control.positions if control else ()
 
 
 def follow(
@@ -99,7 +101,7 @@ def follow(
 ) -> Followed | None:
     """Find the pronoun in an output; None unless it has just one form, written as one piece."""
     spans = pronoun_forms_in(pair, tgt.text)
-    control = control_word(pair, src)
+    control = control_positions(pair, src)
     if len(spans) != 1 or not control:
         return None
     written = tgt.text[slice(*spans[0])]
@@ -121,9 +123,9 @@ def follow(
         it=src.pieces_at(*pair.pronoun),
         hidden={
             "antecedent": src.pieces_at(*pair.antecedent),
-            "antecedent_phrase": src.pieces_at(*noun_phrase(pair.source, pair.antecedent)),
+            "antecedent_phrase": noun_phrase(src, pair.antecedent),
             "other": src.pieces_at(*pair.distractor),
-            "other_phrase": src.pieces_at(*noun_phrase(pair.source, pair.distractor)),
+            "other_phrase": noun_phrase(src, pair.distractor),
             "control": control,
         },
     )
@@ -311,7 +313,7 @@ def summary(outcomes: Sequence[Outcome]) -> dict[str, Any]:
         "flips": flips,
         **share(flips, n, "share"),
         "right": right,
-        "share_right": number(right / n if n else math.nan),
+        "share_right": number(right / n if n else math.nan, SHARE_DIGITS),
     }
     if changes:
         entry["log_odds_change"] = number(float(np.mean(changes)))
@@ -335,7 +337,7 @@ def translate_plainly(
     counts = {
         "sentences": len(pairs),
         "right": right,
-        "share_right": number(right / len(pairs)),
+        "share_right": number(right / len(pairs), SHARE_DIGITS),
         "followed": len(items),
     }
     return items, counts

@@ -91,7 +91,7 @@ def choose(run: Run, words: Sequence[Word]) -> Setting | None:
     pronoun = word_at(words, example.pronoun or run.pack.pronoun)
     noun, other = word_at(words, example.antecedent), word_at(words, example.other)
     opening = {"pronoun": pronoun, "antecedent": noun, "other": other}
-    opening["control"] = control_word(words, pronoun, noun, other)
+    opening["control"] = control_word(words, pronoun, noun, other, run.pack.determiners)
     found: dict[str, Word | None] = {}
     with st.container(horizontal=True):
         for role, word in opening.items():

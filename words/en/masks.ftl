@@ -184,7 +184,7 @@ masks-pronoun-use = With { $head } ablated, the correct pronoun is the most like
 masks-pronoun-how = { $n ->
     [1] The searches are greedy.
    *[other] The searches use beam width { $n }.
- } The control word can be the adjective that decides, such as “tired”.{ $heads ->
+ } In a few sentences, the control word is also the one that decides, such as “shy” before “It”.{ $heads ->
     [none] {""}
    *[other] {" "}Best heads on the held-out sentences: { $heads }.
  }

@@ -171,7 +171,7 @@ masks-pronoun-use = { $head }{ JOSA($head, "을/를") } 제거하면 { $n }문�
 masks-pronoun-how = { $n ->
     [1] 그리디 서치로 탐색했습니다.
    *[other] 탐색의 빔 너비는 { $n }입니다.
- } “tired”처럼 답을 정하는 형용사가 통제 단어일 수도 있습니다.{ $heads ->
+ } 몇몇 문장에서는 “It” 앞의 “shy”처럼 답을 정하는 단어가 곧 통제 단어입니다.{ $heads ->
     [none] {""}
    *[other] {" "}학습에 쓰지 않은 문장에서 가장 좋은 헤드는 { $heads }입니다.
  }
