@@ -113,7 +113,7 @@ def control_word(
 ) -> Word | None:
     """Nearest word before the pronoun with as many pieces as the noun, outside both noun phrases.
 
-    A word after the pronoun is no control: it can be the one that decides ("too tired").
+    A word after the pronoun is no control: it is usually the one that decides ("too tired").
     """
     if pronoun is None or noun is None:
         return None

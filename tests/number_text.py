@@ -50,8 +50,10 @@ def lines_unlike(now: str, then: str) -> Iterator[str]:
 
 
 def _numbers_alike(now: re.Match, then: re.Match, rel_tol: float, abs_tol: float) -> bool:
+    if bool(now["percent"]) != bool(then["percent"]):
+        return False
     if now["number"] == then["number"]:
-        return bool(now["percent"]) == bool(then["percent"])
+        return True
     if not (_is_rounded(now) or _is_rounded(then)):
         return False
     first, first_unit = _value_and_unit(now["number"])

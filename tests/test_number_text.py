@@ -22,6 +22,7 @@ UNLIKE = {
     "head": ("L4 H8 0.965", "L4 H7 0.965"),
     "second decimal": ("0.96", "0.94"),
     "share or not": ("12%", "12"),
+    "share or nearly": ("12%", "13"),
     "percent": ("12%", "15%"),
     "words": ("weil es 0.96", "weil sie 0.96"),
     "cell": ("mask-cross-2.1-3.2", "mask-cross-2.2-3.2"),
