@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 import pandas as pd
@@ -123,14 +124,22 @@ def token_labels(tokens: Sequence[str]) -> list[str]:
 
 def distinct_labels(tokens: Sequence[str]) -> list[str]:
     """`token_label` of each token; of words that occur again, each with its number: the₁, the₂."""
-    labels = token_labels(tokens)
+    return repeats_numbered(token_labels(tokens))
+
+
+def repeats_numbered(labels: Sequence[str]) -> list[str]:
+    """`labels`, no two of them the same: those that occur again each with a number."""
     counts = Counter(labels)
-    seen: Counter[str] = Counter()
-    for position, label in enumerate(labels):
-        if counts[label] > 1:
-            seen[label] += 1
-            labels[position] = label + str(seen[label]).translate(_SUBSCRIPTS)
-    return labels
+    taken = set(labels)
+    numbers: defaultdict[str, Iterator[int]] = defaultdict(lambda: count(1))
+    found = []
+    for label in labels:
+        numbered = label
+        while counts[label] > 1 and numbered in taken:
+            numbered = label + str(next(numbers[label])).translate(_SUBSCRIPTS)
+        taken.add(numbered)
+        found.append(numbered)
+    return found
 
 
 def numbered_labels(tokens: Sequence[str]) -> list[str]:

@@ -51,6 +51,7 @@ WIDGETS = (
     *("button_group", "selectbox", "radio", "toggle", "slider", "number_input"),
     *("select_slider", "multiselect", *TEXTS),
 )
+MENUS = ("button_group", "selectbox", "radio", "multiselect")
 
 # Opening a page looks through every installed package for components, and compiles its scripts;
 # what it finds stays, and what it compiles.
@@ -122,6 +123,9 @@ def opened(page: AppTest, **address: str | list[str]) -> AppTest:
 def run(page: AppTest) -> AppTest:
     page.run()
     assert not page.exception, page.exception
+    for menu in (each for kind in MENUS for each in page.get(kind)):
+        labels = [getattr(option, "content", option) for option in menu.proto.options]
+        assert len({*labels}) == len(labels), f"{menu.key} has options with one label: {labels}"
     return page
 
 

@@ -15,7 +15,7 @@ import pytest
 import torch
 from conftest import ROOT, read_json
 from formats import SAMPLES
-from harness import open_page, put
+from harness import asked, open_page, put
 
 import ui.opened
 from benchmarks.fuzz import fuzz
@@ -205,6 +205,38 @@ def test_an_opened_path_is_a_choice_of_this_session_and_in_its_address(sample, m
     assert path not in open_page("attention").selectbox(key="checkpoint").options
     arrived = open_page("attention", checkpoint=path, text="ab")
     assert arrived.session_state["run"].card.format == "Marian"
+
+
+def test_an_opened_model_stays_chosen_beside_others_of_its_name(
+    copies, tiny_checkpoint, tmp_path_factory, monkeypatch
+):
+    """Streamlit finds a chosen option by its label, and all of them are "m1 · Transformer"."""
+    monkeypatch.setattr(ui.opened, "on_localhost", lambda: True)
+    away = tmp_path_factory.mktemp("away")
+    paths = [str(away / part / "m1") for part in ("a/x", "b/x", "y")]
+    for folder in (*paths, copies / "m1"):
+        shutil.copytree(tiny_checkpoint, folder)
+    screen = open_page("attention")
+    for path in paths:
+        put(screen, **{ui.opened.PATH: path})
+    menu = screen.selectbox(key="checkpoint")
+    ends = {each.split(" · ")[0] for each in menu.options}
+    assert {"m1", "a/x/m1", "b/x/m1", "y/m1"} <= ends
+    for path in (*paths, "m1"):
+        put(screen, checkpoint=path)
+        put(screen, beam=3)
+        assert screen.selectbox(key="checkpoint").value == path
+        assert screen.session_state["run"].card.at == path
+        assert asked(screen)["checkpoint"] == path
+
+
+def test_an_installed_model_called_as_the_recording_is_no_recording(copies):
+    (copies / "en-de").rename(copies / "recording")
+    screen = open_page("attention")
+    assert screen.session_state["run"].card.name == "recording"
+    put(screen, beam=3)
+    assert screen.session_state["run"].card.name == "recording"
+    assert not put(screen, checkpoint="recording").file_uploader[0].value
 
 
 def test_elsewhere_no_path_is_opened_and_an_address_with_one_says_so(sample):

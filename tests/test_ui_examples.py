@@ -8,8 +8,8 @@ from harness import DEFAULT, EXAMPLES
 from core.captions import caption_languages, read_caption
 from core.confidence import band_of
 from model import load_translator
-from ui.controls import middle_cut
-from words.packs import first_pack, pack_of
+from ui.controls import example_titles, middle_cut
+from words.packs import Example, first_pack, pack_of
 
 example_of = first_pack().example_of
 
@@ -40,6 +40,13 @@ def test_examples_are_told_apart_in_the_width_of_their_menu():
     assert shown[0].startswith("The animal")
     assert shown[0].endswith("too tired.")
     assert middle_cut("A dog runs.") == "A dog runs."
+
+
+def test_examples_that_differ_in_their_middle_alone_are_shown_whole():
+    texts = [f"{'a' * 30} {word} {'b' * 30}" for word in ("one", "two")]
+    titles = example_titles([Example("own", text) for text in (*texts, "c" * 50)])
+    assert all(text in titles[text] for text in texts)
+    assert "…" in titles["c" * 50]
 
 
 @pytest.mark.parametrize(

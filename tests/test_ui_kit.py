@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 
 import pandas as pd
 import pytest
@@ -13,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 import words.catalogue
 from ui import address as spelling
-from ui.kit.controls import resolve
+from ui.kit.controls import labels_apart, resolve
 from ui.pages import page_ids
 from words.packs import Example, first_pack, opens_with
 
@@ -255,6 +256,46 @@ def test_what_nobody_chose_goes_along_with_its_default():
     put(page, special="mine")
     page.session_state["first"] = "c"
     assert chosen(run(page)) == "mine"
+
+
+# Labels, by which Streamlit finds an option
+
+
+def alike(kind: str):
+    import streamlit as st
+
+    from ui.kit import controls
+
+    how = {
+        "choice": {"words": "special", "text": lambda option: "one label"},
+        "several": {"default": (), "words": "special", "format_func": lambda option: "one label"},
+    }[kind]
+    st.session_state["chosen"] = getattr(controls, kind)("special", (4, 5, 6), **how)
+
+
+@pytest.mark.parametrize("kind", ["choice", "several"])
+def test_options_with_one_label_are_an_error_here_and_numbered_for_a_reader(kind):
+    assert AppTest.from_function(alike, args=(kind,), default_timeout=30).run().exception
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        page = open_frame(alike, kind)
+        menu = next(each for each in (*page.multiselect, *page.button_group))
+        labels = [getattr(each, "content", each) for each in menu.proto.options]
+        assert labels == ["1 · one label", "2 · one label", "3 · one label"]
+        value = [5] if kind == "several" else 5
+        assert chosen(put(page, special=value)) == chosen(run(page)) == value
+
+
+@given(some.lists(some.text("ab/", max_size=4), unique=True))
+def test_labels_are_as_long_as_it_takes_to_tell_them_apart(paths):
+    text = lambda path, more: path[-1 - more :]  # noqa: E731
+    labels = labels_apart(paths, text, max(map(len, paths), default=0))
+    assert len({*labels.values()}) == len(paths)
+    for path, label in labels.items():
+        assert path.endswith(label)
+        shorter = label[1:]
+        lone = not any(each.endswith(shorter) for each in paths if each != path)
+        assert len(label) <= 1 or not lone
 
 
 # How values are spelt

@@ -43,6 +43,12 @@ def test_what_is_masked_is_in_the_address_until_another_sentence(text, asked_for
     assert put(page, text=" ".join(["snow"] * 400)).error or page.warning
 
 
+def test_a_word_that_stands_twice_is_two_words_to_choose():
+    words = opened(text="The old dogs saw the old snow.").button_group("masked_words")
+    labels = [option.content for option in words.proto.options]
+    assert [each for each in labels if each.startswith("old")] == ["old₁", "old₂"]
+
+
 @pytest.mark.parametrize(("high", "left"), [(0.49, True), (0.51, False)])
 def test_agreement_is_called_bound_to_its_frames_where_a_coin_does_better(high, left):
     even = {"value": 0.5, "low": 0.4, "high": 0.6}

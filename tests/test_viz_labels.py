@@ -61,6 +61,9 @@ def test_only_words_that_occur_again_are_numbered():
     tokens = ("▁the", "▁dog", "▁the", "the", "</s>")
     assert distinct_labels(tokens) == ["the₁", "dog", "the₂", "·the", "</s>"]
     assert distinct_labels(("▁a",) * 12)[-1] == "a₁₂"
+    assert distinct_labels(("▁a", "▁a₁", "▁a")) == ["a₂", "a₁", "a₃"]
+    numbered = distinct_labels(("▁a",) * 12 + ("▁a₁",) * 2)
+    assert len({*numbered}) == 14
 
 
 HEBREW, ARABIC = "שלום", "كلب"

@@ -22,11 +22,11 @@ from viz.plan import plan_of
 from . import address
 from .components import template
 from .components.plan import mount_plan
-from .controls import checkpoint_label
+from .controls import checkpoint_labels
 from .focus import link_at
 from .guard import fragment
 from .pages import page_of
-from .state import SHOWN, Run, outlines
+from .state import SHOWN, Run
 from .words import say
 
 DOORS = {
@@ -71,7 +71,7 @@ def show_map(run: Run, page: str) -> None:
     walks = run if reader is run.translator else None
     identity = (card.fingerprint, walks and walks.identity)
     asked = st.session_state.get(ASKED) == identity
-    name = checkpoint_label(card.at, outlines().get(card.at))
+    name = checkpoint_labels().get(card.at, card.at)
 
     def hear(said: dict[str, Any]) -> None:
         part = said.get("door")

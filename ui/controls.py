@@ -13,10 +13,10 @@ from core.card import Outline
 from core.search import MAX_OUTPUT_LENGTH, PENALISE, PENALTIES, Decoding
 from core.transform import SpecialTokens
 from model import ModelError
-from words.packs import opens_with
+from words.packs import Example, opens_with
 
 from . import address
-from .kit.controls import choice, number, slider, text_box, toggle
+from .kit.controls import choice, labels_apart, number, slider, text_box, toggle, unlike
 from .kit.layout import warning
 from .opened import open_menu, take_up, tell_refused
 from .recording import recording_box
@@ -82,13 +82,13 @@ def checkpoint_menu() -> str:
     found = outlines()
     home = _home(found)
     others = sorted(found.keys() - {home}, key=lambda name: family_order(name, found[name]))
-    labels = {name: checkpoint_label(name, outline) for name, outline in found.items()}
+    labels = checkpoint_labels(found)
     return choice(
         "checkpoint",
         (home, *others, RECORDING),
         words="checkpoint",
         style="select",
-        text=lambda name: labels.get(name) or checkpoint_label(name, None),
+        text=lambda name: labels.get(name, name),
     )
 
 
@@ -128,7 +128,7 @@ def _tell_unknown(opened: str) -> None:
     if opened != state[HOME][1]:
         state[UNKNOWN] = None
         return
-    asked, shown = plain(state[UNKNOWN], 40), plain(checkpoint_label(opened, outlines()[opened]))
+    asked, shown = plain(state[UNKNOWN], 40), plain(checkpoint_labels()[opened])
     kind = "path" if Path(state[UNKNOWN]).is_absolute() else "unknown"
     warning(f"checkpoint-{kind}", "link_off", asked=asked, shown=shown)
 
@@ -140,21 +140,32 @@ def family_order(name: str, outline: Outline | None) -> tuple[int, str, str]:
     return outline.year or 9999, outline.architecture, name
 
 
-def checkpoint_label(name: str, outline: Outline | None) -> str:
-    """Paper and kind of attention of a system of the lineage, else its name and its family."""
+def checkpoint_labels(found: Mapping[str, Outline | None] | None = None) -> dict[str, str]:
+    """`checkpoint_label` of each of `outlines`, and of a recording: of a path as many folders as
+    tell it from others."""
+    known = {**(outlines() if found is None else found), RECORDING: None}
+    most = max(len(Path(name).parts) for name in known) - 1
+    return labels_apart(known, lambda name, more: checkpoint_label(name, known[name], more), most)
+
+
+def checkpoint_label(name: str, outline: Outline | None, folders: int = 0) -> str:
+    """Paper and kind of attention of a system of the lineage, else its family and its name, of a
+    path the last with some `folders` above it."""
     if outline is None:
         return say("checkpoint-recording") if name == RECORDING else name
     if outline.of_lineage:
         return system_name(name, name)
     family = called(f"family-{outline.architecture}", outline.architecture)
-    return say("checkpoint-of-family", name=Path(name).name, family=family)
+    last = str(Path(*Path(name).parts[-1 - folders :]))
+    return say("checkpoint-of-family", name=last, family=family)
 
 
 def installed_with(capability: str, first: Sequence[str] = ()) -> dict[str, str]:
     """Names of the installed checkpoints whose family offers this, each with its label; those of
     `first` before the others."""
+    labels = checkpoint_labels()
     found = {
-        name: checkpoint_label(name, outline)
+        name: labels[name]
         for name, outline in outlines().items()
         if outline is not None and capability in outline.capabilities
     }
@@ -202,12 +213,7 @@ def sentence_box(checkpoint: str, opened: str, page: str) -> str:
     _settle_text(checkpoint, opened)
     _follow_page(first.text)
     line = st.container(horizontal=True, gap="small", key="sentence_line")
-    titles = {
-        example.text: say(
-            "example", group=say(f"example-{example.group}"), text=middle_cut(example.text)
-        )
-        for example in examples
-    }
+    titles = example_titles(examples)
     with line:
         text = text_box(
             "text",
@@ -231,13 +237,23 @@ def sentence_box(checkpoint: str, opened: str, page: str) -> str:
                 else "examples-none"
             ),
             on_change=_use_example,
-            format_func=lambda text: titles.get(text, text),
+            format_func=unlike("example", titles, lambda text: titles.get(text, text)),
             label_visibility="collapsed",
             width=220,
         )
     if state[READ_BY] != checkpoint:
         st.rerun()
     return text
+
+
+def example_titles(examples: Sequence[Example]) -> dict[str, str]:
+    """By the text of each example its group and the text, cut unless another is then the same."""
+    groups = {example.text: say(f"example-{example.group}") for example in examples}
+
+    def title(text: str, whole: int) -> str:
+        return say("example", group=groups[text], text=text if whole else middle_cut(text))
+
+    return labels_apart(groups, title, 1)
 
 
 def typed_text() -> str:

@@ -163,7 +163,9 @@ def _installed() -> dict[str, Outline | None]:
             found[name] = None
         else:
             told = stamp_of(folder / file for file in (CONFIG, CARD))
-            found[name] = _outline(Folder(str(folder), told))
+            # A folder of this name is told from what the session holds by the name.
+            id = f"./{name}" if name == RECORDING else name
+            found[id] = _outline(Folder(str(folder), told))
     return found
 
 
@@ -235,7 +237,7 @@ def get_translator(checkpoint: str) -> Reader:
 def _installed_as(checkpoint: str) -> Reader:
     folder = checkpoint_path(checkpoint).absolute()
     files = sorted(folder.iterdir()) if folder.is_dir() else [folder]
-    at = checkpoint if Path(checkpoint).is_absolute() else ""
+    at = "" if checkpoint == folder.name else checkpoint
     return _load(Folder(str(folder), stamp_of(files), at))
 
 

@@ -22,7 +22,7 @@ from model import ModelError, Reader
 from model.recording import Recording
 
 from . import address
-from .controls import checkpoint_label
+from .controls import checkpoint_labels
 from .guard import fragment, guarded
 from .hidden import without_hidden
 from .kit.controls import asked, choice
@@ -36,7 +36,6 @@ from .state import (
     Run,
     by_preference,
     get_translator,
-    outlines,
     telling,
 )
 from .waiting import page_turn
@@ -201,8 +200,8 @@ def shown_by(page: Page) -> Callable[[str], str]:
         found = next(others, None) if lacking else None
         if found is None or not page.reads:
             return found or opened
-        labels = outlines()
-        mine, other = (plain(checkpoint_label(name, labels.get(name))) for name in (opened, found))
+        labels = checkpoint_labels()
+        mine, other = (plain(labels.get(name, name)) for name in (opened, found))
         why = why_not(get_translator(opened), lacking).said
         wanted = _asked(page)
         if wanted.brings:

@@ -18,7 +18,7 @@ from core.hypotheses import (
     spelt,
 )
 from core.search import FORCED, BeamNode, BeamTree
-from core.tokens import token_label
+from core.tokens import token_label, token_labels
 from model import ModelError, Translator
 from model.experiments.tree import attend_tree
 from ui.beam.scene import (
@@ -38,7 +38,7 @@ from ui.components.stepper import kept_step, stepper
 from ui.export import counted_from_one, export_menu
 from ui.guard import fragment
 from ui.kit.blocks import draw, picture
-from ui.kit.controls import button, choice, click_count, clicked, slider
+from ui.kit.controls import button, choice, click_count, clicked, labels_apart, slider, unlike
 from ui.kit.layout import caption, control_row, controls, finding, note, paragraph
 from ui.words import listed, plain, say, site_name, token_text
 from viz.animation import Animation
@@ -249,12 +249,16 @@ def picker(scene: BeamScene) -> None:
         there, best = tree.at_step(state["open_step"]), {node.id for node in tree.path(tree.best)}
         open_at(tree, scene.side, max(there, key=lambda node: node.id in best).id)
 
-    def name(place: int) -> str:
+    def name(place: int, n_before: int) -> str:
         found = tree.nodes[place]
         if found.parent is None:
             return say("beam-start")
         told = {"token": token_label(found.token), "rank": found.rank + 1}
-        return say("beam-node-name", status=say(f"beam-status-{found.status}"), **told)
+        label = say("beam-node-name", status=say(f"beam-status-{found.status}"), **told)
+        before = token_labels([each.token for each in tree.path(place)[1:-1][-n_before:]])
+        return say("beam-node-after", node=label, before=" ".join(before)) if n_before else label
+
+    names = labels_apart([each.id for each in nodes], name, step)
 
     with control_row():
         if len(scene.sides) > 1:
@@ -271,12 +275,12 @@ def picker(scene: BeamScene) -> None:
         )
         st.selectbox(
             say("beam-node-open"),
-            [each.id for each in nodes],
+            list(names),
             index=None,
             key="open_node",
             width=300,
             placeholder=say("beam-node-none"),
-            format_func=name,
+            format_func=unlike("open_node", names, lambda place: names.get(place, str(place))),
             on_change=lambda: open_at(tree, scene.side, state["open_node"]),
         )
 
@@ -349,7 +353,9 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
             index=None,
             key="force_menu",
             placeholder=say("beam-candidates-placeholder"),
-            format_func=lambda id: " · ".join(map(str, places.get(id, (id,)))),
+            format_func=unlike(
+                "force_menu", places, lambda id: " · ".join(map(str, places.get(id, (id,))))
+            ),
             width=200,
         )
         how = {"icon": "alt_route", "disabled": wanted is None}

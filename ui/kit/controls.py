@@ -13,12 +13,15 @@ takes its label from the message `words`, or that of its key, and its help from 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+import warnings
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
 import streamlit as st
 
+from core.tokens import repeats_numbered
 from ui import address
 from ui.address import DECIMAL, NUMBER, ON_OFF, OPTION, TEXT, Form
 from ui.words import current_words
@@ -153,12 +156,46 @@ def choice(
         first,
         key=key,
         help=help,
-        format_func=text or (lambda option: say(f"{words}-{option}")),
+        format_func=unlike(key, options, text or (lambda option: say(f"{words}-{option}"))),
         label_visibility="visible" if title else "collapsed",
         **how,
     )
     chosen = first if chosen is None else chosen
     return keep(key, form, chosen, first) if address else chosen
+
+
+def unlike(
+    key: str, options: Iterable[Value], text: Callable[[Value], str]
+) -> Callable[[Value], str]:
+    """`text` for the options of the menu `key`, with no two labels the same.
+
+    Streamlit finds a chosen option by its label: of two with one label it takes the first. Every
+    page tells its options apart by something that a reader knows, and its tests take this warning
+    for an error; a reader gets numbers before the labels.
+    """
+    options = list(options)
+    labels = {option: text(option) for option in options}
+    if len({*labels.values()}) < len(labels):
+        warnings.warn(f"{key} has options with one label", RuntimeWarning, stacklevel=1)
+        labels = {option: f"{n} · {labels[option]}" for n, option in enumerate(labels, start=1)}
+    return lambda option: labels[option] if option in labels else text(option)
+
+
+def labels_apart(
+    options: Iterable[Value], text: Callable[[Value, int], str], most: int
+) -> dict[Value, str]:
+    """Labels of a menu: of each option the shortest `text` that no other has.
+
+    Parameters
+    ----------
+    text : label of an option, longer with each number from 0 to `most`.
+    """
+    labels = {option: text(option, 0) for option in options}
+    for more in range(1, most + 1):
+        often = Counter(labels.values())
+        alike = [option for option, label in labels.items() if often[label] > 1]
+        labels |= {option: text(option, more) for option in alike}
+    return labels
 
 
 def menu(key: str, options: Sequence[Value], *, width: int, **how: Any) -> Value:
@@ -176,7 +213,7 @@ def place_menu(
     **how: Any,
 ) -> int:
     """`choice` among places from 0, by their labels; from 1 in the address."""
-    how = {"style": "select", "text": labels.__getitem__, "spell": spell, **how}
+    how = {"style": "select", "text": repeats_numbered(labels).__getitem__, "spell": spell, **how}
     return choice(key, range(len(labels)), words=words, default=default, **how)
 
 
@@ -366,6 +403,8 @@ def _drawn(
 
     settle(key, form, default, asked=mended_in_address, of=of, sound=sound)
     how = {"persist_state": "session", **_help(words, values), **how}
+    if "options" in how:
+        how["format_func"] = unlike(key, how["options"], how.get("format_func", str))
     return keep(key, form, mend(widget(say(words, **values), key=key, **how)), default)
 
 

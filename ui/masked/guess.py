@@ -17,7 +17,7 @@ from core.effect import log_prob_changes
 from core.maps import NamedMap
 from core.masked import Guess
 from core.measurements import MASKED
-from core.tokens import TokenSequence, numbered_labels, token_label
+from core.tokens import TokenSequence, numbered_labels, repeats_numbered, token_label
 from core.transform import Groups, word_groups
 from model import MaskedReader
 from model.checkpoint import checkpoint_path
@@ -154,6 +154,7 @@ def show(scene: Scene) -> None:
 def _chosen_words(scene: Scene) -> list[int]:
     """At first the last long word, where no mask is typed."""
     spelt = [scene.src.text[slice(*scene.span(word))] for word in range(len(scene.words))]
+    labels = repeats_numbered(spelt)
     long = [place for place, word in enumerate(spelt) if len(word) > SHORT]
     return several(
         "masked_words",
@@ -163,7 +164,7 @@ def _chosen_words(scene: Scene) -> list[int]:
         widget=partial(st.pills, selection_mode="multi"),
         of=scene.src.text,
         wrap=True,
-        format_func=lambda place: plain(spelt[place]),
+        format_func=lambda place: plain(labels[place]),
     )
 
 

@@ -84,6 +84,7 @@ open_step = Decoder step
 beam-node-open = Selected node
 beam-node-none = No node selected
 beam-node-name = { $token } · rank { $rank } · { $status }
+beam-node-after = { $node } · after { $before }
 beam-node-start = Start: no token generated yet
 beam-ledger-start = No token has been generated yet, so log P = 0. Every hypothesis starts here.
 beam-ledger-token = Token: probability **{ PERCENT($probability, digits: 2) }**, log p **{ FIXED($log_prob, digits: 4) }**

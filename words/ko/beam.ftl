@@ -75,6 +75,7 @@ open_step = 디코더 스텝
 beam-node-open = 선택한 노드
 beam-node-none = 선택한 노드 없음
 beam-node-name = { $token } · { $rank }위 · { $status }
+beam-node-after = { $node } · 앞: { $before }
 beam-node-start = 시작: 아직 생성된 토큰 없음
 beam-ledger-start = 아직 생성된 토큰이 없으므로 log P = 0입니다. 모든 가설이 여기에서 시작합니다.
 beam-ledger-token = 토큰: 확률 **{ PERCENT($probability, digits: 2) }**, log p **{ FIXED($log_prob, digits: 4) }**
