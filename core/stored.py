@@ -23,6 +23,7 @@ from msgspec import Meta
 from msgspec import field as entry
 
 from words import Message
+from words.message import said_by
 
 Value = TypeVar("Value")
 State = Literal["found", "missing", "foreign", "damaged"]
@@ -126,7 +127,7 @@ def read_stored(kind: Kind, folder: Path, fingerprint: str | None = None) -> Sto
     except (FileNotFoundError, NotADirectoryError):
         return Stored(kind, folder.name)
     except OSError as error:
-        fault = Message.of("stored-unreadable", error=error.strerror or type(error).__name__)
+        fault = Message.of("stored-unreadable", error=error.strerror or said_by(error))
         return Stored(kind, folder.name, "damaged", fault=fault)
     except DamageError as error:
         return Stored(kind, folder.name, "damaged", fault=error.fault)

@@ -9,6 +9,7 @@ way that knows less and does more, by whole passes and by attention changed by h
 
 from __future__ import annotations
 
+import logging
 import math
 import threading
 import time
@@ -30,6 +31,7 @@ from core.knockout import Decision
 from core.measurements import Proofs
 from core.positions import SINES, encoding_table
 from words import Message
+from words.message import said_by
 
 from .attention import AttentionProbe, MultiHeadAttention
 from .capture import capture_attention, listening
@@ -114,7 +116,7 @@ def check(
     try:
         trials += trials_of(reader, texts or sentences(reader))
     except Exception as raised:  # whatever a model of somebody else may raise
-        unread = f"{type(raised).__name__}: {raised}"
+        unread = _raised("sentences", raised)
     results, short = [], sorted(trials, key=lambda trial: len(trial.src))[:MOST_SLOW]
     for done, (capability, claim) in enumerate(claims.items()):
         progress(done / len(claims))
@@ -125,9 +127,15 @@ def check(
                 least = math.inf if capability in NUMBERED else 0.0
                 difference = max(max(claim(trial), default=least) for trial in held)
         except Exception as raised:  # as above
-            error = f"{type(raised).__name__}: {raised}"
+            error = _raised(capability, raised)
         results.append(Checked(capability, difference, time.perf_counter() - began, error))
     return tuple(results)
+
+
+def _raised(what: str, error: Exception) -> str:
+    """Words of an exception; where it was raised goes to the log, for who writes the model."""
+    logging.getLogger(__name__).warning("the check of %s ended early", what, exc_info=error)
+    return str(said_by(error))
 
 
 _CHECKED: dict[Any, Proofs] = {}

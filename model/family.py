@@ -16,6 +16,7 @@ from core.attention import ROW_SUM_TOLERANCE, AttentionSite
 from core.scenes import GRID
 from core.sources import Sides
 from words import Message
+from words.message import said_by
 
 from .attention import MultiHeadAttention
 from .block import FeedForward, residuals_of
@@ -153,7 +154,7 @@ def config_of(model: nn.Module) -> Any:
 
 def failure(error: Exception) -> Message:
     """That a model could not be built or run."""
-    return Message.of("model-family-fails", error=f"{type(error).__name__}: {error}")
+    return Message.of("model-family-fails", error=said_by(error))
 
 
 def structure_faults(family: Family, model: nn.Module) -> list[Message]:

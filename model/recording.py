@@ -7,17 +7,17 @@ those of transformers, of BertViz and of `core.files.attention_npz`. Weights are
 
 from __future__ import annotations
 
+import codecs
 import io
 import json
 import math
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.lib import format as npy
-from tokenizers.decoders import ByteLevel
 
 from core.attention import ROW_SUM_TOLERANCE, AttentionMap, AttentionRecord, AttentionSite
 from core.card import CheckpointCard, fingerprint_of
@@ -25,6 +25,7 @@ from core.runs import Reading
 from core.tokens import SPACE, TokenSequence
 from core.transform import is_special
 from words import Message
+from words.message import said_by
 
 from .errors import InputError
 from .family import Family
@@ -53,6 +54,13 @@ _AXES: Mapping[str, Mapping[int, str]] = {
 }
 # What JSON may hold of each before it is read: of lists and values, objects, quotes around texts.
 _SIGNS = {b"[": MOST_WEIGHTS, b",": MOST_WEIGHTS, b"{": 64, b'"': 10_000}
+# Types of JSON, as its authors call them.
+_JSON = {bool: "boolean", int: "number", float: "number", type(None): "null", dict: "object"}
+# How byte-level BPE writes the bytes of UTF-8 (`bytes_to_unicode` of GPT-2): those that can be seen
+# as the characters of Latin-1, the others as those that follow 255.
+_SEEN = (*range(33, 127), *range(161, 173), *range(174, 256))
+_UNSEEN = (byte for byte in range(256) if byte not in _SEEN)
+_BYTES = {chr(byte): byte for byte in _SEEN} | {chr(n): b for n, b in enumerate(_UNSEEN, 256)}
 
 
 @dataclass(frozen=True)
@@ -63,8 +71,11 @@ class _NoConfig:
 class Recording(Reader):
     """What was recorded, where a model stands else: it can be looked at, and asked nothing."""
 
-    def __init__(self, name: str, fingerprint: str, record: AttentionRecord) -> None:
+    def __init__(
+        self, name: str, fingerprint: str, record: AttentionRecord, parted: str = ""
+    ) -> None:
         self.record, self.sites = record, record.sites
+        self.parted = parted  # label of the first token that is a part of a character
         self.model, self.tokenizers, self.withdrawn, self.proofs = None, {}, {}, None
         self.family = Family("recording", _NoConfig, _NoConfig, vocabularies={}, special_tokens={})
         text, languages = (record.src.text,), ("", "")
@@ -107,16 +118,19 @@ def read_recording(name: str, data: bytes) -> Recording:
         raise _refused("many", name, most=MOST_WEIGHTS)
     if sites in ([ALONE], ["decoder"]):
         first = SITES.get(sites[0], (SOURCE, TARGET))
-        read = next((id for id in (*first, SOURCE) if id in given), SOURCE)
+        read = src = next((id for id in (*first, SOURCE) if id in given), SOURCE)
         maps = [_map(given, sites[0], (read, read), {read: "source"})]
     else:
+        src = SOURCE
         # Where nobody knows what was written, the rows are no places of a text to be drawn.
         sides = {SOURCE: "source", TARGET: "target" if OUTPUT in given else "read"}
         maps = [_map(given, site, SITES[site], sides) for site in sites]
-    src = next(site.key_tokens for site in maps if site.site.key == "source")
-    tgt = next((_sequence(site.output_tokens) for site in maps if site.output_tokens), None)
-    record = AttentionRecord(_sequence(src), tgt, tuple(maps))
-    return Recording(name, fingerprint_of(data), record)
+    names_outputs = any(site.output_tokens for site in maps)
+    tgt = given[OUTPUT][1].sequence if names_outputs else None
+    record = AttentionRecord(given[src][1].sequence, tgt, tuple(maps))
+    spellings = [held for _, held in given.values() if isinstance(held, _Spelling)]
+    parted = next(filter(None, (each.parted for each in spellings)), "")
+    return Recording(name, fingerprint_of(data), record, parted)
 
 
 _Given = Mapping[str, tuple[str, Any]]
@@ -131,10 +145,11 @@ def _map(given: _Given, id: str, ids: Sequence[str], sides: Mapping[str, str]) -
     for side, n in zip((*ids, *outputs), (*weights.shape[2:], weights.shape[2]), strict=False):
         if side not in given:
             raise _refused("no-tokens", field, tokens=side)
-        called, texts = given[side]
-        if len(texts) != n:
-            raise _refused("unlike", field, tokens=called, n=len(texts), expected=n)
-        tokens.append(texts)
+        called, spelling = given[side]
+        labels = spelling.labels
+        if len(labels) != n:
+            raise _refused("unlike", field, tokens=called, n=len(labels), expected=n)
+        tokens.append(labels)
     causal = query == key and id != "encoder" and not np.triu(weights, 1).any()
     furthest = np.abs(weights.sum(axis=-1, dtype=np.float64) - 1.0).max()
     name = id if id != ALONE else "decoder" if causal else "encoder"
@@ -144,30 +159,98 @@ def _map(given: _Given, id: str, ids: Sequence[str], sides: Mapping[str, str]) -
     return AttentionMap(site, weights, *tokens, mask=mask)
 
 
-def _spelt(tokens: Sequence[str]) -> Sequence[str]:
-    """With this app's sign for the space before a word in the place of another tokenizer's."""
-    special = is_special(tokens)
+@dataclass(frozen=True)
+class _Spelling:
+    """Tokens of one side as this app writes them."""
+
+    labels: tuple[str, ...]
+    sequence: TokenSequence
+    parted: str  # the first label of a part of a character, "" where there is none
+
+
+def _spelt(tokens: Sequence[str]) -> _Spelling:
+    """With this app's sign for the space before a word in the place of another tokenizer's.
+
+    Tokens that share a character are labelled with all that they spell, and their numbers. Nobody
+    knows the ids, which are -1.
+    """
+    groups = _groups(tokens)
+    text, labels, offsets = "", [], []
+    for piece, n in groups:
+        special, start = is_special([piece])[0], len(text)
+        read = piece.replace(SPACE, " ")
+        text += "" if special else read if text else read.lstrip()
+        labels += [piece] if n == 1 else [f"{piece}({part}/{n})" for part in range(1, n + 1)]
+        offsets += [(0, 0) if special else (start, len(text))] * n
+    sequence = TokenSequence(text, (-1,) * len(labels), tuple(labels), tuple(offsets))
+    parted = next((f"{piece}(1/{n})" for piece, n in groups if n > 1), "")
+    return _Spelling(tuple(labels), sequence, parted)
+
+
+def _groups(tokens: Sequence[str]) -> Sequence[tuple[str, int]]:
+    """Texts of the tokens, each with the number of tokens that spell it: more than one where a
+    character is split."""
     if any(SPACE in token for token in tokens):
-        return tokens
-    if any(token.startswith(("Ġ", " ")) for token in tokens):  # byte-level BPE, or decoded
-        whole = [ByteLevel().decode([token]).replace(" ", SPACE) for token in tokens]
-        # Part of a character has no text of its own; the first word has no space before it.
-        words = [a if "\ufffd" in b else b for a, b in zip(tokens, whole, strict=True)]
-        first = special.index(False)
-        words[first] = SPACE + words[first].removeprefix(SPACE)
-        return tuple(words)
-    words = [t[2:] if t.startswith("##") else SPACE + t for t in tokens]
-    return tuple(t if own else word for t, word, own in zip(tokens, words, special, strict=True))
+        return [(token, 1) for token in tokens]
+    special = is_special(tokens)
+    encoded = [None if own else _bytes(t) for t, own in zip(tokens, special, strict=True)]
+    if _is_byte_level(tokens, encoded, special):
+        groups = [(text.replace(" ", SPACE), n) for text, n in _decoded(tokens, encoded)]
+    elif any(token.startswith(" ") for token in tokens):
+        groups = [(token.replace(" ", SPACE), 1) for token in tokens]
+    else:
+        words = [t[2:] if t.startswith("##") else SPACE + t for t in tokens]
+        return [(t if own else w, 1) for t, w, own in zip(tokens, words, special, strict=True)]
+    # The first word has no space before it.
+    first = next((i for i, (text, _) in enumerate(groups) if not is_special([text])[0]), None)
+    if first is not None:
+        text, n = groups[first]
+        groups[first] = SPACE + text.removeprefix(SPACE), n
+    return groups
 
 
-def _sequence(tokens: Sequence[str]) -> TokenSequence:
-    """Nobody knows the ids of its pieces, which are -1."""
-    text, offsets = "", []
-    for token, special in zip(tokens, is_special(tokens), strict=True):
-        start, piece = len(text), token.replace(SPACE, " ")
-        text += "" if special else piece if text else piece.lstrip()
-        offsets.append((0, 0) if special else (start, len(text)))
-    return TokenSequence(text, (-1,) * len(tokens), tuple(tokens), tuple(offsets))
+def _is_byte_level(
+    tokens: Sequence[str], encoded: Sequence[bytes | None], special: Sequence[bool]
+) -> bool:
+    """Return True for byte-level BPE: by its sign for a space, or as bytes that are UTF-8 beyond
+    ASCII, whose end may be cut."""
+    if any(token.startswith("Ġ") for token in tokens):
+        return True
+    if any(data is None and not own for data, own in zip(encoded, special, strict=True)):
+        return False
+    data = b"".join(filter(None, encoded))
+    try:
+        text, _ = codecs.utf_8_decode(data, "strict", False)
+    except UnicodeDecodeError:
+        return False
+    return not text.isascii()
+
+
+def _decoded(tokens: Sequence[str], encoded: Sequence[bytes | None]) -> Iterator[tuple[str, int]]:
+    """The bytes of the fewest tokens that end with a whole character, decoded, and their number;
+    a token that is none or begins with nothing of UTF-8 as it is."""
+    start = 0
+    while start < len(tokens):
+        data, text, end = b"", tokens[start], start + 1
+        for place in range(start, len(tokens)):
+            part = encoded[place]
+            if part is None:
+                break
+            data += part
+            try:
+                known, n_bytes = codecs.utf_8_decode(data, "strict", False)
+            except UnicodeDecodeError:
+                break
+            if n_bytes == len(data):
+                text, end = known, place + 1
+                break
+        yield text, end - start
+        start = end
+
+
+def _bytes(token: str) -> bytes | None:
+    """What a token of byte-level BPE stands for; None where it is none."""
+    return bytes(map(_BYTES.__getitem__, token)) if _BYTES.keys() >= {*token} else None
 
 
 # -- files, with bounds before anything is made ---------------------------------------------
@@ -185,8 +268,7 @@ def _fields(name: str, data: bytes) -> _Given:
     except InputError:
         raise
     except Exception as error:  # whatever a damaged file makes a reader of files raise
-        told = f"{type(error).__name__}: {error}"[:200]
-        raise _refused("damaged", field, told=told) from error
+        raise _refused("damaged", field, told=said_by(error)) from error
     return given
 
 
@@ -213,8 +295,9 @@ def _array(field: str, zipped: zipfile.ZipFile, part: zipfile.ZipInfo) -> np.nda
 
 
 def _of_json(name: str, data: bytes) -> tuple[None, Mapping[str, Any]]:
+    data = data.removeprefix(codecs.BOM_UTF8)
     if data.lstrip()[:1] != b"{":
-        raise _refused("damaged", name, told="neither NPZ nor a JSON object")
+        raise _refused("damaged", name, told=Message("recording-neither"))
     for sign, most in _SIGNS.items():
         if data.count(sign) > most:
             raise _refused("many", name, most=most)
@@ -233,11 +316,20 @@ def _weights(field: str, values: Any) -> np.ndarray:
     return weights.reshape(len(weights), *weights.shape[-3:])
 
 
-def _tokens(field: str, values: Any) -> Sequence[str]:
+def _tokens(field: str, values: Any) -> _Spelling:
+    if not isinstance(values, list | np.ndarray):
+        raise _refused("rank", field, n=0, expected="tokens")
     _fit(field, (len(values),))
     for token in values:
-        # Half a pair of surrogates is no text.
-        _few(field, "letters", len(token.encode().decode()) or 1)
+        if isinstance(token, list):
+            raise _refused("rank", field, n=2, expected="tokens")
+        if not isinstance(token, str):
+            raise _refused("kind", field, found=_JSON[type(token)], expected="tokens")
+        try:
+            token.encode()
+        except UnicodeEncodeError as error:
+            raise _refused("text", field) from error
+        _few(field, "letters", len(token) or 1)
     return _spelt(tuple(map(str, values)))
 
 
@@ -245,6 +337,8 @@ def _fit(field: str, shape: tuple[int, ...]) -> None:
     """Refuse what has too many axes, or one that is too long or empty."""
     expected = "tokens" if field.endswith("tokens") else "weights"
     axes = _AXES[expected].get(len(shape), "").split()
+    if shape == (0,) and not axes:  # an empty list has no other axes
+        axes = ["layers"]
     if not axes:
         raise _refused("rank", field, n=len(shape), expected=expected)
     for what, n in zip(axes, shape, strict=True):

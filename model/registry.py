@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from words import Message
+from words.message import said_by
 
 from . import families as own_families
 from .family import Family
@@ -34,7 +35,9 @@ def _bring(module: str) -> None:
     try:
         brought = import_module(module)
     except Exception as error:  # whatever a module of somebody else may raise
-        fault = f"{type(error).__name__}: {error}"
+        # Where it was raised, for who writes the module.
+        logging.getLogger(__name__).warning("%s is not imported", module, exc_info=error)
+        fault = said_by(error)
         FAULTS.append(Message.of("model-families-import", module=module, error=fault))
         return
     found: Sequence[Any] = getattr(brought, "FAMILIES", ()) or (getattr(brought, "FAMILY", None),)

@@ -10,15 +10,18 @@ import re
 import struct
 import tracemalloc
 import zipfile
-from types import SimpleNamespace
+from pathlib import Path
 
 import numpy as np
 import pytest
+import tokenizers
 import torch
 import transformers
 from harness import ROOT, markdown, open_page, pictures, run, says, words
 from hypothesis import given
 from hypothesis import strategies as st
+from tokenizers.models import WordLevel
+from tokenizers.pre_tokenizers import WhitespaceSplit
 
 from core.files import attention_npz, bertviz_json, map_npz
 from model import InputError
@@ -40,6 +43,8 @@ TINY = {
         "decoder_start_token_id": 2,
     },
 }
+VOCABULARY = ["<s>", "x", "</s>", "길", "Ġa", "ìķĪ", "ìķ", ".", "b"]
+TEXT = "길 Ġa ìķĪ ìķ"
 BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "docs/recordings.md").read_text(), re.DOTALL)
 
 
@@ -77,33 +82,65 @@ def test_files_of_this_app_are_read_as_they_were(tiny_translator):
             assert (other.query_tokens, other.key_tokens) == (mine.query_tokens, mine.key_tokens)
 
 
+def saved(name: str, folder: Path, seed: int = 0, **entries) -> str:
+    """The path of a model with random weights, and of its tokenizer, as transformers saves them."""
+    torch.manual_seed(seed)
+    config = getattr(transformers, f"{name}Config")(vocab_size=9, **TINY[name], **entries)
+    head = "ForConditionalGeneration" if name == "Bart" else "Model"
+    getattr(transformers, name + head)(config).save_pretrained(folder)
+    words = WordLevel({token: i for i, token in enumerate(VOCABULARY)}, unk_token="x")
+    tokenizer = tokenizers.Tokenizer(words)
+    tokenizer.pre_tokenizer = WhitespaceSplit()
+    names = ["input_ids", "attention_mask"]
+    own = transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, model_input_names=names)
+    own.save_pretrained(folder)
+    return str(folder)
+
+
+def recipe(number: int, **names) -> dict:
+    """Run a block of the docs, the third one after the second, and return what it defines."""
+    names |= {"AutoModel": transformers.AutoModel, "np": np, "torch": torch}
+    names |= {"AutoModelForSeq2SeqLM": transformers.AutoModelForSeq2SeqLM}
+    names["tokenizer"] = transformers.PreTrainedTokenizerFast.from_pretrained(names["name"])
+    for block in BLOCKS[1:3] if number == 2 else [BLOCKS[number]]:
+        exec(block, names)
+    return names
+
+
 @pytest.mark.parametrize("name", TINY)
 def test_the_docs_record_what_transformers_gives(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    torch.manual_seed(0)
-    config = getattr(transformers, f"{name}Config")(vocab_size=9, **TINY[name])
-    model = getattr(transformers, f"{name}Model")(config).eval()
-    model.set_attn_implementation("eager")
-    ids, said = [3, 4, 5, 6], ["<s>", "x", "</s>", "길", "Ġa", "ìķĪ", "ìķ", ".", "b"]
-
-    def tokenizer(text="", return_tensors="", text_target=None):
-        own = ids if text_target else torch.tensor([ids])
-        return transformers.BatchEncoding({"input_ids": own})
-
-    tokenizer.convert_ids_to_tokens = lambda own: [said[int(i)] for i in own]
-    auto = SimpleNamespace(from_pretrained=lambda name, attn_implementation: model)
-    names = {"AutoModel": auto, "tokenizer": tokenizer, "np": np, "torch": torch, "model": model}
-    names |= {"name": "", "text": "a", "target": "b"}
-    exec(BLOCKS[name == "Bart"], names)
+    made = recipe(name == "Bart", name=saved(name, tmp_path), text=TEXT, target="b x")
     record = read_recording("recording.npz", (tmp_path / "recording.npz").read_bytes()).record
     assert record.src.tokens == ("▁길", "▁a", "안", "ìķ")
     own = {"Bert": ["encoder"], "GPT2": ["decoder"], "Bart": ["encoder", "decoder", "cross"]}[name]
     assert [*record.kinds] == own
     for site in own:
-        given = names["weights"] if name != "Bart" else names["output"][f"{site}_attentions"]
+        given = made["weights"] if name != "Bart" else made["output"][f"{site}_attentions"]
         weights = torch.cat(given).detach().numpy()
         assert np.array_equal(record.of(site).weights, weights)
         assert record.of(site).site.causal == (site == "decoder")
+
+
+def test_the_docs_join_the_steps_of_the_hypothesis_that_generate_found(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = saved("Bart", tmp_path, seed=3, init_std=0.3)
+    made = recipe(2, name=path, text=TEXT, target="b x")
+    assert len({*made["beams"]}) > 1, "a hypothesis that never changed its row proves nothing"
+    record = read_recording("recording.npz", (tmp_path / "recording.npz").read_bytes()).record
+    ids = made["output"].sequences[:, : len(made["beams"])]
+    once = made["model"](**made["inputs"], decoder_input_ids=ids, output_attentions=True)
+    for site in ("encoder", "decoder", "cross"):
+        weights = torch.cat(once[f"{site}_attentions"]).detach().numpy()
+        np.testing.assert_allclose(record.of(site).weights, weights, atol=1e-5)
+    assert record.of("decoder").site.causal
+    assert len(record.tgt) == len(made["beams"])
+
+
+def test_weights_that_were_never_computed_are_refused_with_the_way_to_get_them():
+    for data in (npz(tokens=TOKENS, attentions=[]), told(tokens=TOKENS, attentions=[])):
+        with pytest.raises(InputError, match="eager"):
+            read_recording("file", data)
 
 
 @pytest.mark.parametrize(
@@ -127,6 +164,13 @@ def test_the_docs_record_what_transformers_gives(name, tmp_path, monkeypatch):
         ("rank", "encoder", told(tokens=TOKENS, encoder=EVEN[0])),
         ("rank", "tokens", npz(tokens=[TOKENS], encoder=EVEN)),
         ("kind", "tokens", npz(tokens=[1, 2, 3], encoder=EVEN)),
+        ("kind", "tokens", told(tokens=[5, 6, 7], encoder=EVEN)),
+        ("kind", "tokens", told(tokens=[None], encoder=EVEN)),
+        ("rank", "tokens", told(tokens=[["a"]], encoder=EVEN)),
+        ("rank", "tokens", told(tokens="abc", encoder=EVEN)),
+        ("text", "tokens", b'{"tokens": ["\\ud800"], "encoder": [[[[1]]]]}'),
+        ("damaged", "encoder", b'{"tokens": ["a"], "encoder": {"a": 1}}'),
+        ("damaged", "file", b'{"tokens": ' + b"[" * 10**5),
         ("kind", "encoder", part({"descr": "|O", "shape": (1,)}, b"")),
         ("size", "encoder", part({"descr": "<f4", "shape": (-1, 1, 1, 1)}, b"")),
         ("size", "encoder", npz(tokens=TOKENS, encoder=EVEN[:, None].repeat(2, 1))),
@@ -145,8 +189,49 @@ def test_what_cannot_be_read_is_refused_by_its_field(why, field, data):
         read_recording("file", data)
     message = refused.value.message
     assert (message.id, message.values["field"]) == (f"recording-{why}", field)
+    assert not re.search(r"\w(Error|Exception|BadZipFile)\b", str(refused.value))
     assert tracemalloc.get_traced_memory()[1] < 2 * len(data) + 10**7
     tracemalloc.stop()
+
+
+BYTES = {"我": "æĪĳ", "爱": "çĪ±", "北": "åĮĹ", "京": "äº¬"}
+"""Characters as byte-level BPE writes their bytes."""
+
+
+@pytest.mark.parametrize(
+    ("tokens", "labels", "text", "parted"),
+    [
+        ([*BYTES.values()], ["▁我", "爱", "北", "京"], "我爱北京", ""),
+        (
+            ["<s>", "æĪĳçĪ±", "åĮ", "Ĺ", "äº¬", "</s>"],
+            ["<s>", "▁我爱", "北(1/2)", "北(2/2)", "京", "</s>"],
+            "我爱北京",
+            "北(1/2)",
+        ),
+        (["æĪĳç", "Ī±å", "ĮĹ"], [f"▁我爱北({n}/3)" for n in (1, 2, 3)], "我爱北", "▁我爱北(1/3)"),
+        (["Ġthe", "ĠåĮ", "Ĺ"], ["▁the", "▁北(1/2)", "▁北(2/2)"], "the 北", "▁北(1/2)"),
+        (["æĪĳ", "çĪ"], ["▁我", "çĪ"], "我çĪ", ""),  # cut in the middle of a character
+        (["<s>", "</s>"], ["<s>", "</s>"], "", ""),
+        (["Čaj", "für", "Łódź"], ["▁Čaj", "▁für", "▁Łódź"], "Čaj für Łódź", ""),
+        (["Stra", "##ße", "我"], ["▁Stra", "ße", "▁我"], "Straße 我", ""),
+        ([" caf", "é"], ["▁caf", "é"], "café", ""),
+    ],
+)
+def test_bytes_are_shown_as_the_characters_that_they_are_part_of(tokens, labels, text, parted):
+    even = np.full((1, 1, len(tokens), len(tokens)), 1 / len(tokens))
+    found = read_recording("file", told(tokens=tokens, attentions=even))
+    assert list(found.record.src.tokens) == list(found.record.maps[0].key_tokens) == labels
+    assert (found.record.src.text, found.parted) == (text, parted)
+    spelt = {found.record.src.offsets[i] for i, each in enumerate(labels) if "(" in each}
+    assert len(spelt) == bool(parted)
+
+
+def test_a_file_with_the_mark_of_windows_at_its_start_is_read():
+    data = told(tokens=TOKENS, attentions=EVEN)
+    record = read_recording("file", b"\xef\xbb\xbf" + data).record
+    assert np.array_equal(
+        record.maps[0].weights, read_recording("file", data).record.maps[0].weights
+    )
 
 
 CHANGES = st.lists(st.tuples(st.integers(0), st.binary(max_size=9)), min_size=1)
@@ -168,6 +253,7 @@ def test_a_dropped_recording_is_shown_in_its_session_alone_and_gone_with_it(fold
     data = told(tokens=TOKENS, attentions=EVEN * 0.9)
     page.file_uploader[0].upload("mine.json", data)
     assert len(pictures(run(page))) == 3
+    assert not page.error
     assert says(page, "recording-rows", site="encoder self-attention", least=0.9, most=0.9)
     assert says(page, "view-unfit", views="Q·K·V steps, Q–K space, Minimal pair", why=no_model)
     assert page.query_params == chosen | {"layer": "1", "head": "1"}
@@ -179,6 +265,7 @@ def test_a_dropped_recording_is_shown_in_its_session_alone_and_gone_with_it(fold
         assert page.session_state["recording_refused"].message.id == f"recording-{why}"
         assert len(page.error) == 1
         assert page.session_state["recording"] is mine
+        assert says(page, "recording-kept", name="mine.json")
     page.switch_page("ui/pages/beam.py")
     assert no_model in words(run(page))
     page.switch_page("ui/pages/attention.py")

@@ -42,6 +42,9 @@ def recording_box() -> None:
             _drop()
     if refused is not None:
         show_problem(refused)
+        caption("recording-kept", name=plain(recording.card.name, 60))
+    if recording.parted:
+        caption("recording-parts", token=plain(recording.parted))
     for attention in recording.record.maps:
         if not attention.site.normalised:
             sums = attention.weights.sum(axis=-1)

@@ -35,6 +35,19 @@ class Message:
         return english.of(self)
 
 
+def said_by(error: BaseException) -> Message | str:
+    """Words of an exception that a library raised, for a sentence to a person: without its class.
+
+    >>> said_by(ZeroDivisionError("division by zero")), str(said_by(KeyError("d_model")))
+    ('division by zero', '“d_model” is missing')
+    """
+    if isinstance(error, KeyError) and error.args:
+        return Message.of("fault-missing", name=str(error.args[0]))
+    if isinstance(error, RecursionError | MemoryError):
+        return Message("fault-too-large")
+    return " ".join(str(error).split()) or Message("fault-unsaid")
+
+
 def site_title(name: str, form: str = "") -> Message | str:
     """What a sentence calls a site of attention; its own name where no message tells another.
 

@@ -403,3 +403,7 @@ stepper-back = Step back
 stepper-play = Play
 stepper-pause = Pause
 stepper-on = Step forward
+
+fault-missing = “{ $name }” is missing
+fault-too-large = it nests too deeply or is too large
+fault-unsaid = no reason is given

@@ -391,3 +391,7 @@ stepper-back = 이전 스텝
 stepper-play = 재생
 stepper-pause = 일시 정지
 stepper-on = 다음 스텝
+
+fault-missing = “{ $name }”: 없음
+fault-too-large = 중첩이 너무 깊거나 크기가 너무 큼
+fault-unsaid = 이유를 알 수 없음

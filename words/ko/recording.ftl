@@ -5,6 +5,8 @@ recording-drop = 어텐션 기록(NPZ 또는 JSON)
 recording-drop-help = 다른 곳에서 저장한 토큰과 어텐션 가중치입니다. 파일은 이 세션의 메모리에만 있으며 세션이 끝나면 사라집니다.
 recording-another = 다른 파일 열기
 recording-rows = { $site }에는 합이 1이 아닌 행이 있습니다(최소 { FIXED($least, digits: 3) }, 최대 { FIXED($most, digits: 3) }). 기록된 값 그대로 표시합니다.
+recording-parts = 일부 문자는 여러 토큰으로 나뉩니다. 각 토큰에는 { $token }처럼 문자 전체와 몇 번째 부분인지를 표시합니다.
+recording-kept = 아래에는 “{ $name }” 기록이 그대로 표시됩니다.
 recording-no-values = 기록 파일에는 가중치만 있고 벡터는 없습니다.
 none-model = 기록 파일에는 어텐션 가중치만 있고 모델은 없습니다.
 recording-source = 토큰
@@ -17,7 +19,7 @@ recording-nothing = “{ $field }”: 어텐션 가중치가 없습니다. 배�
 recording-many = “{ $field }”: 가중치나 값이 { GROUPED($most) }개보다 많습니다. 더 짧은 텍스트나 더 적은 층을 기록하세요.
 recording-damaged = “{ $field }”: 읽을 수 없습니다({ $told }).
 recording-kind = “{ $field }”: 자료형이 { $found }입니다. { $expected ->
-    [tokens] 토큰은 각각 256자 이하의 문자열이어야 합니다.
+    [tokens] 토큰은 각각 256자 이하의 문자열이어야 합니다. 토큰 ID만으로는 모델의 어휘를 알 수 없으니 `tokenizer.convert_ids_to_tokens(ids)`의 결과를 저장하세요.
    *[weights] 가중치는 float32, float16 같은 숫자여야 합니다.
  }
 recording-rank = “{ $field }”: { $n }차원입니다. { $expected ->
@@ -25,11 +27,14 @@ recording-rank = “{ $field }”: { $n }차원입니다. { $expected ->
    *[weights] 가중치는 (층, 헤드, 쿼리, 키)의 4차원이거나, 층 다음에 크기 1인 배치가 있는 5차원이어야 합니다.
  }
 recording-size = { $n ->
-    [0] “{ $field }”: 비어 있습니다.
+    [0] { $what ->
+        [layers] “{ $field }”: 비어 있습니다. transformers에서는 모델을 `attn_implementation="eager"`로 불러오세요. 다른 구현은 가중치를 반환하지 않습니다.
+       *[other] “{ $field }”: 비어 있습니다.
+    }
    *[other] { $what ->
         [parts] “{ $field }”: 배열이 { $n }개입니다. 최대 { $most }개까지 읽습니다.
         [layers] “{ $field }”: 층이 { $n }개입니다. 최대 { $most }개까지 읽습니다.
-        [batch] “{ $field }”: 배치에 텍스트가 { $n }개 있습니다. 한 번에 하나씩 기록하세요.
+        [batch] “{ $field }”: 배치에 텍스트가 { $n }개 있습니다. 한 번에 하나씩 기록하고, 빔 서치에서는 가설 하나만 기록하세요.
         [heads] “{ $field }”: 헤드가 { $n }개입니다. 최대 { $most }개까지 읽습니다.
         [letters] “{ $field }”: { $n }자짜리 토큰이 있습니다. 최대 { $most }자까지 읽습니다.
        *[tokens] “{ $field }”: 토큰이 { $n }개입니다. 최대 { $most }개까지 읽습니다.
@@ -37,6 +42,8 @@ recording-size = { $n ->
  }
 recording-no-tokens = “{ $field }”: 가중치는 있지만 행과 열의 이름이 될 “{ $tokens }”{ JOSA($tokens, "이/가") } 파일에 없습니다.
 recording-unlike = “{ $tokens }”: 토큰이 { $n }개인데, “{ $field }”의 가중치는 { $expected }개의 토큰에 대한 것입니다.
+recording-text = “{ $field }”: 문자가 아닌 토큰이 있습니다(짝이 없는 서로게이트).
+recording-neither = NPZ도 JSON 객체도 아님
 recording-nan = “{ $field }”: NaN이나 무한대가 들어 있습니다. 가중치를 float32로 기록하세요.
 recording-range = “{ $field }”: 값의 범위가 { FIXED($least, digits: 3) }–{ FIXED($most, digits: 3) }입니다. 가중치는 0과 1 사이여야 합니다. 기록하기 전에 `model.eval()`을 호출하고, 점수가 아니라 소프트맥스를 적용한 가중치를 저장하세요.
 recording-full = 이 서버에서 기록 파일에 쓸 수 있는 메모리가 모든 세션의 기록으로 찼습니다.
