@@ -20,8 +20,6 @@ from model.search import beam_search
 from model.tokenizer import build_tokenizer
 from model.transformer import Transformer
 
-from .convert import to_ctranslate2, to_marian, until_end
-
 DEFAULT_CHECKPOINT = "en-de"
 SRC_LENGTH = 16  # tokens, </s> included
 TGT_LENGTH = 20
@@ -142,6 +140,8 @@ def forward_and_capture(model: Transformer, src: Tensor, tgt: Tensor) -> list:
 
 def forward_cases(checkpoint: LoadedCheckpoint) -> Cases:
     """Teacher forcing of TGT_LENGTH tokens, with and without every head's weights."""
+    from .convert import to_marian  # the libraries beside ours are not in the app's environment
+
     model = checkpoint.model
     src = source_ids(checkpoint)
     generator = torch.Generator().manual_seed(0)
@@ -163,6 +163,8 @@ def forward_cases(checkpoint: LoadedCheckpoint) -> Cases:
 
 def search_cases(checkpoint: LoadedCheckpoint, folder: Path, *, beam_size: int) -> Cases:
     """Searches that write exactly TGT_LENGTH tokens; CTranslate2's model goes into `folder`."""
+    from .convert import to_ctranslate2, to_marian  # as above
+
     model = checkpoint.model
     src = source_ids(checkpoint)
     marian, fast_marian = to_marian(model), to_marian(model, attention="sdpa")
@@ -238,6 +240,8 @@ def same_answers(checkpoint: LoadedCheckpoint, folder: Path) -> bool:
 
     Without length penalty; see `benchmarks.convert` for how the searches differ otherwise.
     """
+    from .convert import to_ctranslate2, to_marian, until_end  # as above
+
     model = checkpoint.model
     src = source_ids(checkpoint)
     tree = beam_search(model, src, Decoding(BEAM_SIZE, 0.0, 2 * TGT_LENGTH))

@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperCommand
 
 HELP = ["--help", "-h"]
+OWN = ("core", "model", "viz", "ui", "training", "benchmarks", "words")
 
 
 class SpreadCommand(TyperCommand):
@@ -62,7 +63,8 @@ def run(
 ) -> int:
     """Run a command line; `default` is the command of one that names none.
 
-    0; 1 with what is wrong and how to mend it; 2 where the command line itself is wrong.
+    0; 1 with what is wrong and how to mend it, a package among it that is not in the app's
+    environment; 2 where the command line itself is wrong.
     """
     argv = list(sys.argv[1:] if argv is None else argv)
     if default and (not argv or (argv[0].startswith("-") and argv[0] not in HELP)):
@@ -71,6 +73,16 @@ def run(
         typer.main.get_command(app)(argv, prog_name=prog)
     except SystemExit as ended:
         return int(ended.code or 0)
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        if not missing or missing in OWN:
+            raise
+        print(
+            f"{prog} needs the package {missing!r}, which is not installed. "
+            "`make dev-environment` installs what the app does without.",
+            file=sys.stderr,
+        )
+        return 1
     except _mendable() as error:
         print(*filter(None, (error, getattr(error, "hint", None))), file=sys.stderr)
         return 1
