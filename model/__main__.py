@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import os
 import re
 import shlex
 import sys
@@ -21,7 +22,7 @@ from core.measurements import PROOFS
 from words import Message, english
 
 from .check import Checked, as_proofs, check, proof_messages
-from .checkpoint import checkpoints_folder, save_checkpoint
+from .checkpoint import FOLDER_VARIABLE, checkpoints_folder, save_checkpoint
 from .errors import CheckpointError, ModelError
 from .formats import formats
 from .translator import load_reader
@@ -77,7 +78,13 @@ def open_model(
     text = json.dumps(proofs.to_values(), indent=2)
     (folder / PROOFS.file).write_text(text + "\n", encoding="utf-8")
     print(*proof_messages(reader.card.format, proofs), sep="\n")
-    print(english("format-opened", folder=str(folder), name=quote(name)))
+    command, named = "make app", os.environ.get(FOLDER_VARIABLE, "")
+    if named:  # else the app looks elsewhere
+        command = f"{FOLDER_VARIABLE}={shlex.quote(named)} {command}"
+    print(english("format-opened", folder=str(folder), name=quote(name), command=command))
+    if named:
+        end = f"{os.pathsep}checkpoints"
+        print(english("format-opened-alone", variable=FOLDER_VARIABLE, end=end))
 
 
 def _tell(results: Sequence[Checked]) -> None:

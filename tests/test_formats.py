@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -15,14 +16,14 @@ import pytest
 import torch
 from conftest import ROOT, read_json
 from formats import SAMPLES
-from harness import asked, open_page, put
+from harness import asked, open_page, put, says
 
 import ui.opened
 from benchmarks.fuzz import fuzz
 from core.measurements import PROOFS
 from model import CheckpointError, list_checkpoints, load_reader, load_translator, save_checkpoint
 from model.__main__ import main
-from model.checkpoint import FOLDER_VARIABLE, checkpoint_path
+from model.checkpoint import FOLDER_VARIABLE, checkpoint_path, checkpoints_folders
 from model.formats import formats
 from words import Words
 
@@ -120,6 +121,8 @@ def test_the_command_writes_a_checkpoint_with_its_proof_and_its_address(sample, 
     told = capsys.readouterr().out
     assert "Converted from Marian; " in told
     assert "?checkpoint=mine" in told
+    assert f"`{FOLDER_VARIABLE}={shlex.quote(str(shelf))} make app`" in told
+    assert f"end it with {os.pathsep}checkpoints." in told
     opened = load_translator("mine")
     assert opened.card.lies(PROOFS).state == "found"
     assert f"on {opened.proofs.sentences} sentence" in told
@@ -199,6 +202,10 @@ def test_an_opened_path_is_a_choice_of_this_session_and_in_its_address(sample, m
     assert screen.selectbox(key="checkpoint").value == path
     assert screen.session_state["run"].card.format == "Marian"
     assert any("Converted from Marian" in each.value for each in screen.caption)
+    assert not says(screen, "open-path-alone", variable=FOLDER_VARIABLE)
+    monkeypatch.setenv(FOLDER_VARIABLE, os.pathsep.join(map(str, checkpoints_folders())))
+    assert says(put(screen, beam=4), "open-path-alone", variable=FOLDER_VARIABLE)
+    monkeypatch.delenv(FOLDER_VARIABLE)
     put(screen, **{ui.opened.PATH: f"{path}-not"})
     assert "neither a folder nor a file" in screen.error[0].value
     assert screen.session_state["run"].card.format == "Marian"

@@ -11,6 +11,7 @@ import streamlit as st
 
 from core.card import Outline
 from model import CheckpointError, ModelError
+from model.checkpoint import FOLDER_VARIABLE
 from model.formats import formats
 from words import Message
 
@@ -63,6 +64,8 @@ def open_menu() -> None:
             how = {"placeholder": say("open-path-none"), "on_change": _want}
             st.text_input(say("open-path"), key=PATH, **how)
             caption("open-path-told", formats=", ".join(each.name for each in formats()))
+            if os.environ.get(FOLDER_VARIABLE):
+                caption("open-path-alone", variable=FOLDER_VARIABLE)
 
 
 def _want() -> None:

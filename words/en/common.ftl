@@ -82,6 +82,7 @@ open-model = Open a model
 open-path = Path of a folder or file
 open-path-none = /path/to/model
 open-path-told = A model on this computer, for this session only. Formats: { $formats }. To keep it: `python -m model open PATH`.
+open-path-alone = The menu lists the models of { $variable }, which replaces those that the app comes with.
 checkpoint-unknown = The address asks for the model “{ $asked }”, which is not installed. This page uses { $shown } instead.
 checkpoint-path = The address asks for the model at { $asked }. A path opens only where the app runs on the reader’s own computer (`make app`). This page uses { $shown } instead.
 page-unknown = The address asks for the page “{ $asked }”, which does not exist. This is the page “{ $shown }”.

@@ -16,7 +16,8 @@ format-fails = { $name } cannot be read as { $format }: { $error }
 format-name = { $folder } exists already or is no folder of a checkpoint
 format-name-hint = Give another name: --name NAME
 format-command = Open the model of others, a folder or a file: convert it, check every claim on eight sentences, and write it under checkpoints/. Formats: { $formats }.
-format-opened = Written to { $folder }. Open it with `make app` at http://localhost:8501/?checkpoint={ $name }
+format-opened = Written to { $folder }. Open it with `{ $command }` at http://localhost:8501/?checkpoint={ $name }
+format-opened-alone = { $variable } replaces the models that the app comes with. To have them too, end it with { $end }.
 format-proof = Converted from { $format }; { $holding } of { $claims } claims hold on { $sentences ->
     [one] { $sentences } sentence
    *[other] { $sentences } sentences

@@ -82,6 +82,7 @@ open-model = 모델 열기
 open-path = 폴더나 파일의 경로
 open-path-none = /path/to/model
 open-path-told = 이 컴퓨터에 있는 모델을 이 세션에서만 엽니다. 지원 형식: { $formats }. 계속 쓰려면 `python -m model open PATH`를 실행하세요.
+open-path-alone = 메뉴에는 { $variable }의 모델이 표시되며, 앱에 포함된 모델을 대체합니다.
 checkpoint-unknown = 주소(URL)에 적힌 “{ $asked }” 모델이 설치되어 있지 않아 { $shown } 모델을 사용합니다.
 checkpoint-path = 주소(URL)에 { $asked } 경로의 모델이 적혀 있습니다. 경로는 앱을 자신의 컴퓨터에서 실행할 때만(`make app`) 열 수 있습니다. 지금은 { $shown }{ JOSA($shown, "으로/로") } 표시합니다.
 page-unknown = 주소(URL)에 적힌 “{ $asked }” 페이지가 없어 “{ $shown }” 페이지를 표시합니다.

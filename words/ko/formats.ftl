@@ -16,7 +16,8 @@ format-fails = { $name }{ JOSA($name, "을/를") } { $format } 형식으로 읽�
 format-name = { $folder } 폴더가 이미 있거나 체크포인트 폴더로 쓸 수 없습니다
 format-name-hint = 다른 이름을 지정하세요: --name NAME
 format-command = 다른 도구의 모델(폴더나 파일)을 엽니다. 변환하고, 문장 여덟 개로 모든 기능을 검사하고, checkpoints/ 아래에 저장합니다. 지원 형식: { $formats }.
-format-opened = { $folder }에 저장했습니다. `make app`을 실행한 뒤 http://localhost:8501/?checkpoint={ $name } 주소를 여세요
+format-opened = { $folder }에 저장했습니다. `{ $command }`{ JOSA($command, "을/를") } 실행한 뒤 http://localhost:8501/?checkpoint={ $name } 주소를 여세요
+format-opened-alone = { $variable }{ JOSA($variable, "은/는") } 앱에 포함된 모델을 대체합니다. 함께 쓰려면 값 끝에 { $end }{ JOSA($end, "을/를") } 붙이세요.
 format-proof = { $format } 형식에서 변환한 모델입니다. 문장 { $sentences }개로 검사한 결과 선언된 기능 { $claims }개 가운데 { $holding }개가 맞으며 최대 차이는 { $difference }입니다
 format-unproved = 맞지 않아 제공하지 않는 기능: { $claims }
 
