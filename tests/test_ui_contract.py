@@ -88,7 +88,7 @@ AROUND = (
     *("confidence-", "model-size", "licence", "score-", "set-", "family-", "system-", "group-"),
     *("search-", "alpha", "penal", "most-tokens", "runners-up", "run-numbers", "settings"),
     *("head", "layer", "kind", "site-", "export"),
-    *("loading", "projector", "poster", "link-", "quoted"),
+    *("loading", "projector", "link-", "quoted"),
     "architecture-",
 )
 """Messages of what is around all pages."""

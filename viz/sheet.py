@@ -1,4 +1,4 @@
-"""Drawings and lines of text on one sheet, as SVG: the frames of an animation, a poster."""
+"""Drawings and lines of text on one sheet, as SVG: the frames of an animation."""
 
 from __future__ import annotations
 
