@@ -379,7 +379,6 @@ need-change-norm = Ablating LayerNorm is not implemented for this architecture.
 export = Export
 export-card = Preview card
 export-heads = Export all heads
-export-animation = GIF shows all steps one after the other, and takes a few seconds to make.
 
 # While something is worked out, and when it cannot be.
 

@@ -4,7 +4,6 @@ figures-query = Query
 figures-head = Head
 figures-head-code = L{ $layer } H{ $head }
 figures-layer-code = L{ $layer }
-figures-frames = { $title } · { $shown } of { $n } steps shown
 figures-head-of = { $site }, layer { $layer }, head { $head }
 figures-key = Key
 figures-layer = Layer

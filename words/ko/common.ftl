@@ -367,7 +367,6 @@ need-change-norm = 이 아키텍처에는 층 정규화 제거가 구현되어 �
 export = 내보내기
 export-card = 미리보기 이미지
 export-heads = 모든 헤드 내보내기
-export-animation = GIF는 모든 스텝을 차례로 보여 주며, 만드는 데 몇 초가 걸립니다.
 
 # 계산하는 동안, 그리고 계산할 수 없을 때.
 

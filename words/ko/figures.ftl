@@ -4,7 +4,6 @@ figures-query = 쿼리
 figures-head = 헤드
 figures-head-code = L{ $layer } H{ $head }
 figures-layer-code = L{ $layer }
-figures-frames = { $title } · { $n }개 스텝 중 { $shown }개 표시
 figures-head-of = { $site } { $layer }층 { $head }번 헤드
 figures-key = 키
 figures-layer = 층
