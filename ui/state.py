@@ -172,13 +172,10 @@ def _outline(folder: Folder) -> Outline | None:
     return outline_of(folder.path)
 
 
-def by_preference(
-    found: Mapping[str, Outline | None] | None = None, language: str = ""
-) -> tuple[str, ...]:
-    """The names of `outlines`: before the others those that search and read the language, that of
-    the page unless one is given."""
+def by_preference(found: Mapping[str, Outline | None] | None = None) -> tuple[str, ...]:
+    """Return the names of `outlines`, those first that search and read the page's language."""
     outlined = outlines() if found is None else found
-    language = language or current_words().language
+    language = current_words().language
 
     def is_other(name: str) -> bool:
         known = outlined[name]

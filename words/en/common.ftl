@@ -61,7 +61,6 @@ row-sum = sum { $sum }
 # The pages.
 
 app-title = Attention Lab
-card-told = “{ $row }” → “{ $key }”: { $weight }
 page-title = { $page } · { $app }
 page-attention = Attention heads
 page-beam = Beam search
@@ -377,7 +376,6 @@ need-change-norm = Ablating LayerNorm is not implemented for this architecture.
 # The menu of files.
 
 export = Export
-export-card = Preview card
 export-heads = Export all heads
 
 # While something is worked out, and when it cannot be.

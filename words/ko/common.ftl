@@ -61,7 +61,6 @@ row-sum = 합 { $sum }
 # 페이지.
 
 app-title = 어텐션 랩
-card-told = “{ $row }” → “{ $key }”: { $weight }
 page-title = { $page } · { $app }
 page-attention = 어텐션 헤드
 page-beam = 빔 서치
@@ -365,7 +364,6 @@ need-change-norm = 이 아키텍처에는 층 정규화 제거가 구현되어 �
 # 파일 메뉴.
 
 export = 내보내기
-export-card = 미리보기 이미지
 export-heads = 모든 헤드 내보내기
 
 # 계산하는 동안, 그리고 계산할 수 없을 때.
