@@ -207,7 +207,7 @@ PAGES = [
     )
 ]
 OF_A_MODEL = {
-    *("CONFIDENCE", "ROLES", "GOLD", "SEARCH", "UNITS", "INTERVENTIONS"),
+    *("LANGUAGE", "ROLES", "GOLD", "SEARCH", "UNITS", "INTERVENTIONS"),
     *("SHARES", "MADE_UP", "MASKED", "GAZE", "PROOFS"),
 }
 
@@ -284,8 +284,8 @@ CASES = [
     (state, *each)
     for state in STATES
     for each in PAGES
-    # How sure a model was and what its heads do are hints; one without is not told to measure.
-    if (state != "missing" or each[2] not in ("CONFIDENCE", "ROLES"))
+    # The language of a text and what its heads do are hints; one without is not told to measure.
+    if (state != "missing" or each[2] not in ("LANGUAGE", "ROLES"))
     and (state != "foreign" or each[2] in OF_A_MODEL)
 ]
 

@@ -19,7 +19,7 @@ from training.commands import SpreadCommand, alone, application, run
 
 COMMANDS = [command.name for command in app.registered_commands]
 CONFIG = read_json(ROOT / "training" / "configs" / "small.json")
-OF_CHECKPOINT = ("evaluate", "sweep", "intervene", "confidence", "units", "roles", "atlas")
+OF_CHECKPOINT = ("evaluate", "sweep", "intervene", "language", "units", "roles", "atlas")
 
 
 def test_help_loads_no_torch():

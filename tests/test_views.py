@@ -28,7 +28,6 @@ OPENED_WITH = {
 ASKED = {("training", "forming"): {"forming_of": "checkpoint"}}
 # By view: a file with measurements, and a message that is shown with these alone.
 STORED = (
-    ("attention", "matrix", "confidence.json", "confidence-high"),
     ("attention", "matrix", "roles.json", "role-table-alt"),
     ("proofs", "identities", "proofs.json", "proofs-found"),
     ("worth", "gold", "gold.json", "gold-found"),

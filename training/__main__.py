@@ -167,9 +167,8 @@ MEASURED = {
     "intervene.Intervene": "Measure interventions on a checkpoint: how often the pronoun changes "
     "when words are hidden, rank correlations of attention with leave-one-out and gradient × "
     "input, and the mean outputs of heads. " + GOES_ON.format("interventions.json"),
-    "confidence.Confidence": "Measure how well the mean log p of a translation separates good from "
-    "bad ones (by chrF), and how often the check of the source language is correct. "
-    + GOES_ON.format("confidence.json"),
+    "language.Language": "Learn the profiles of the languages of a checkpoint, and measure how "
+    "often the check of the source language is correct. " + GOES_ON.format("language.json"),
     "captions.Captions": "Measure caption accuracy, BLEU and the pointing game for the image "
     "attention of a checkpoint. Scenes are generated, so --data is not read. "
     + GOES_ON.format("gaze.json"),

@@ -16,11 +16,11 @@ import streamlit as st
 
 from core.attention import AttentionRecord
 from core.card import CheckpointCard, Outline
-from core.confidence import other_language
 from core.intervention import Intervention
 from core.runs import Reading, Translation
 from core.search import Decoding
 from core.sources import Source
+from core.text_language import other_language
 from core.tokens import TokenSequence
 from model import CheckpointError, ModelError, Reader, Translator, list_checkpoints, load_reader
 from model.checkpoint import CARD, CONFIG, checkpoint_path, outline_of
@@ -194,11 +194,11 @@ def reads(reader: Reader, text: str) -> bool | None:
         src = reader.tokenize(text)
     except ModelError:
         return None
-    measured = reader.card.confidence
+    check = reader.card.language_check
     if not isinstance(src, TokenSequence):
         return True
-    if measured is not None and measured.check is not None:
-        return other_language(measured.check, text) is None
+    if check is not None:
+        return other_language(check, text) is None
     return 2 * sum(src.unknown) <= len(src) - sum(src.special)
 
 
@@ -215,8 +215,7 @@ def reader_of(text: str) -> str | None:
             reader = get_translator(name)
         except ModelError:
             continue
-        measured = reader.card.confidence
-        if measured is not None and measured.check is not None and reads(reader, text):
+        if reader.card.language_check is not None and reads(reader, text):
             return name
     return None
 

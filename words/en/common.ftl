@@ -226,17 +226,9 @@ run-unknown = { $n ->
     [one] { $n } of { $of } tokens (marked red below) is not in the vocabulary: { $pieces }. The model reads the unknown token `<unk>` instead.
    *[other] { $n } of { $of } tokens (marked red below) are not in the vocabulary: { $pieces }. The model reads each of them as the same unknown token, `<unk>`.
   }
-confidence-other = This looks like { $other }, but the model expects { $language }. The output is not reliable.
-confidence-not = This does not look like { $language }, which the model expects. The output is not reliable.
-confidence-open = Switch to { $source } → { $target }
-confidence-low = Confidence: low
-confidence-middle = Confidence: medium
-confidence-high = Confidence: high
-confidence-low-told = Unusually low for this model: validation translations in this range reach chrF { FIXED($chrf, digits: 0) } on average. Read this one with care.
-confidence-help = Confidence is the mean log p of the generated tokens: { $value }. Of { $of } validation sentences, { $n } fall into the same range. Their translations reach chrF { FIXED($chrf, digits: 0) } on average (0 to 100, overlap of characters with a human translation), { PERCENT($good, digits: 0) } of them 50 or more.
-confidence-auc = This is only a hint: of a good and a bad translation, the good one has the higher mean log p in { FIXED($auc, digits: 0) } of 100 pairs.
-confidence-auc-within = The 95% interval is { FIXED($low, digits: 0) } to { FIXED($high, digits: 0) }. Within one kind of text, it is { FIXED($within, digits: 0) } of 100.
-confidence-by-set = By kind of text, this share is { PERCENT($least, digits: 0) } to { PERCENT($most, digits: 0) }.
+language-other = This looks like { $other }, but the model expects { $language }. The output is not reliable.
+language-not = This does not look like { $language }, which the model expects. The output is not reliable.
+language-open = Switch to { $source } → { $target }
 run-unfinished = The output reached its maximum length before an end-of-sentence token, so the translation is cut off.
 compare = Compare with: { $text }
 
