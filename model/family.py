@@ -54,7 +54,6 @@ CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
     "scene": lambda model: any(site.grid == GRID for site in sites_of(model)),
     # What takes a stack of self-attention apart.
     "rollout": lambda model: any(site.is_self for site in sites_of(model)),
-    "trace": _offers(*_STACKS),
     "order": _offers("encode", "embedding", "positions"),
     "padding": _offers("encode", "decode", "source_padding"),
     # What takes a block apart: what each sub-layer adds, the states it leaves, hidden units.

@@ -48,7 +48,7 @@ FAMILY = Family(
     # arithmetic of its heads is shown from their vectors.
     capabilities=frozenset(
         {
-            *("search", "teacher-forcing", "scores", "vectors", "positions", "rollout", "trace"),
+            *("search", "teacher-forcing", "scores", "vectors", "positions", "rollout"),
             *("order", "padding", "block", "feed-forward", "tree-attention", "changes"),
             *("change-hide", "change-mask", "change-ablate", "change-row", "change-positions"),
             *("change-causal", "change-residual", "change-norm"),

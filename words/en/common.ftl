@@ -148,7 +148,6 @@ view-masks-seen = Causal & padding masks
 view-masks-change = Custom intervention
 view-masks-knockout = Head ablation
 view-masks-pronoun = Coreference test
-view-masks-trace = Edge knockout
 view-masks-explain = Attention as explanation
 
 view-positions = View of positional encoding
@@ -347,7 +346,6 @@ need-positions = The app does not know whether this model adds a positional enco
 need-relative-positions = The app does not know of a relative position bias in this model.
 need-position-table = The app does not know whether and how this model encodes positions.
 need-rollout = Attention rollout is not implemented for this architecture.
-need-trace = Edge knockout is not implemented for this architecture.
 need-order = Reordering the input is not implemented for this architecture.
 need-padding = Reading padded batches is not implemented for this architecture.
 need-tree-attention = Attention for all nodes of a search tree is not implemented for this architecture.

@@ -108,18 +108,6 @@ figures-ribbons-note-part =
        *[other] Layer { $layer }: { $links } edges, { $drawn } drawn. Hidden: { $hidden } of all weight
     }
 
-## A decision traced
-
-figures-trace-change = Δ logit difference
-figures-trace-cross = Cross { $layer }
-figures-trace-decoder = Decoder { $layer }
-figures-trace-encoder = Encoder { $layer }
-figures-trace-for-rival = Contrast token
-figures-trace-for-token = Target token
-figures-trace-from = Query token
-figures-trace-size = |Δ logit difference|
-figures-trace-speaks = Edge favours
-
 ## Masks
 
 figures-mask = Mask

@@ -75,7 +75,6 @@ proof-relative-positions = Score − q · k / √d = relative bias
 proof-values = Sum of terms = score of a step
 proof-documents = Batch of sentences = document
 proof-masked-words = Masked token = any other token
-proof-trace = Edge = full run without it
 proof-order = Permuted vectors = encoder
 proof-padding = Padded = unpadded sentence
 proof-block = Sum of sub-layers = state

@@ -148,7 +148,6 @@ view-masks-seen = 인과·패딩 마스크
 view-masks-change = 사용자 지정 개입
 view-masks-knockout = 헤드 제거(ablation)
 view-masks-pronoun = 상호참조 실험
-view-masks-trace = 연결 차단
 view-masks-explain = 설명으로서의 어텐션
 
 view-positions = 위치 인코딩 보기
@@ -334,7 +333,6 @@ need-positions = 이 모델이 임베딩에 위치 인코딩을 더하는지 앱
 need-relative-positions = 이 모델에 상대 위치 편향이 있는지 앱에서 알 수 없습니다.
 need-position-table = 이 모델이 위치를 어떻게 인코딩하는지 앱에서 알 수 없습니다.
 need-rollout = 이 아키텍처에는 어텐션 롤아웃이 구현되어 있지 않습니다.
-need-trace = 이 아키텍처에는 연결 차단이 구현되어 있지 않습니다.
 need-order = 이 아키텍처에는 입력 순서 바꾸기가 구현되어 있지 않습니다.
 need-padding = 이 아키텍처에는 패딩한 배치 읽기가 구현되어 있지 않습니다.
 need-tree-attention = 이 아키텍처에는 탐색 트리 전체의 어텐션 계산이 구현되어 있지 않습니다.
