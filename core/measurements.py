@@ -101,24 +101,6 @@ class Interventions(Made, kw_only=True):
     explain: Explain
 
 
-# -- units.json ----------------------------------------------------------------------------
-
-
-class Unit(Part):
-    unit: Count
-    share: Share
-    places: list[tuple[str, str, str, float]]
-
-
-class UnitLayers(Part):
-    encoder: list[list[Unit]]
-    decoder: list[list[Unit]]
-
-
-class Units(Made, kw_only=True):
-    layers: UnitLayers
-
-
 # -- masked.json ---------------------------------------------------------------------------
 
 
@@ -444,7 +426,6 @@ _OF = "--checkpoint {name} --data DIR --write"
 LANGUAGE = Kind("language.json", TextLanguage, f"python -m training language {_OF}")
 SEARCH = Kind("search.json", Search, f"python -m training sweep {_OF}")
 INTERVENTIONS = Kind("interventions.json", Interventions, f"python -m training intervene {_OF}")
-UNITS = Kind("units.json", Units, f"python -m training units {_OF}")
 ROLES = Kind("roles.json", HeadRoles, f"python -m training roles {_OF}")
 SHARES = Kind("share.json", SourceShares, f"python -m training share {_OF}")
 MADE_UP = Kind("made_up.json", MadeUp, f"python -m training made-up {_OF}")
@@ -466,5 +447,5 @@ KNOCK_OUTS = Kind(
 )
 SMALL_RUNS = Kind("runs.json", SmallRuns, "python -m training small-runs --write")
 COSTS = Kind("layers.json", Costs, "python -m benchmarks.layers --write")
-OF_WEIGHTS = (LANGUAGE, SEARCH, INTERVENTIONS, UNITS, ROLES, GOLD, PRUNING, SHARES, MADE_UP)
+OF_WEIGHTS = (LANGUAGE, SEARCH, INTERVENTIONS, ROLES, GOLD, PRUNING, SHARES, MADE_UP)
 """What is measured of every model that writes text, and read with its card."""

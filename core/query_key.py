@@ -10,7 +10,7 @@ import pandas as pd
 from scipy.stats import rankdata
 
 from .attention import AttentionMap
-from .trajectories import principal
+from .principal import principal
 
 LEAST_EDGE = 0.05
 """The smallest weight that is drawn as an edge."""

@@ -25,7 +25,6 @@ import torch
 from torch import Tensor
 
 from core.aggregate import rollout
-from core.block import SubLayer
 from core.measurements import Proofs
 from core.positions import SINES, encoding_table
 from words import Message
@@ -37,7 +36,6 @@ from .experiments.contributions import contributions_of
 from .experiments.explain import site_across
 from .experiments.share import share_of
 from .experiments.why import why_of
-from .formats.parts import NEVER
 from .read import tensor_of
 from .trial import (
     CHANGES,
@@ -61,7 +59,7 @@ TOLERANCE = 1e-3
 MOST_NODES = 16
 UNCOMPARED = frozenset({"rollout", "scene"})
 """What has no slower way: it tells the kind of the sites, which loading holds against a run."""
-NUMBERED = frozenset({"vectors", "relative-positions", "values", "order", "block", "feed-forward"})
+NUMBERED = frozenset({"vectors", "relative-positions", "values", "order", "block"})
 """What is false where it has no number at all."""
 
 
@@ -340,30 +338,6 @@ def _block(trial: Trial) -> Iterator[float]:
         yield gap(last if norm is None else norm(last), model.encode(trial.inputs[0])[0])
 
 
-def _feed_forward(trial: Trial) -> Iterator[float]:
-    """Units times what each adds, summed; and what a unit says where it comes on top of a state."""
-    reader, tgt, model = trial.reader, trial.tgt, trial.model
-    streams = {
-        stream.places[0].stack: stream for stream in block.streams_of(reader, trial.src, tgt)
-    }
-    for units in block.units_of(reader, trial.src, tgt):
-        stream = streams[units.stack]
-        for layer, fired in enumerate(units.activations):
-            outer = getattr(model, f"{units.stack}_layers")[layer].feed_forward.outer
-            weight, bias = (x.detach().float().cpu().numpy() for x in (outer.weight, outer.bias))
-            added = dict(zip(stream.places, stream.added, strict=True))
-            here = SubLayer(units.stack, layer, "feed_forward")
-            yield gap(fired @ weight.T + bias, added[here])
-    with torch.inference_mode():
-        outer = model.decoder_layers[-1].feed_forward.outer
-        columns = outer.weight.T[:4]
-        state = torch.linspace(-1, 1, columns.shape[1], device=columns.device)
-        rises = model.logits(state + columns) - model.logits(state)
-        # Beside a bias that keeps a token from being written float32 has no room for the rest.
-        said = model.logits(state) > NEVER / 2
-        yield gap(block.rises_of(model, columns)[..., said], rises[..., said])
-
-
 def _tree_attention(trial: Trial) -> Iterator[float]:
     yield from _trees(trial, tree.gather_tree)
 
@@ -371,7 +345,7 @@ def _tree_attention(trial: Trial) -> Iterator[float]:
 _CLAIMS = (
     *(_search, teacher_forcing, _scores, _vectors, _positions, _learned_positions),
     *(_relative_positions, _values, documents, masked_words, _order, padding, _block),
-    *(_feed_forward, _tree_attention),
+    _tree_attention,
 )
 CLAIMS: dict[str, Claim] = {
     **{claim.__name__.strip("_").replace("_", "-"): claim for claim in _CLAIMS},

@@ -173,7 +173,6 @@ SPOILED = {
     "padding": spoiled(source_padding=lambda self, src: None),
     "order": spoiled(encode=numbered),
     "block": spoiled(decode_hidden=louder),
-    "feed-forward": spoiled(logits=lambda self, hidden: Transformer.logits(self, hidden).tanh()),
     "tree-attention": spoiled(
         decode_hidden=lambda self, tgt, memory, *a, **k: Transformer.decode_hidden(
             self, tgt, -memory, *a, **k

@@ -23,7 +23,7 @@ from core.search import Decoding
 from model import experiments as rooms
 from model.experiments.arithmetic import vectors_of
 from model.experiments.atlas import examples
-from model.experiments.block import gradients_of, lens_of, promoted_by, streams_of, units_of
+from model.experiments.block import gradients_of, lens_of, streams_of
 from model.experiments.contributions import contributions_of
 from model.experiments.explain import explain
 from model.experiments.knockout import knock_out
@@ -64,8 +64,6 @@ CALLS = {
     "lens_of": lambda r, src, tgt: lens_of(r, streams_of(r, src, tgt)[1], tgt.ids),
     "gradients_of": gradients_of,
     "gradients_of-random": partial(gradients_of, seed=3),
-    "units_of": units_of,
-    "promoted_by": lambda r, src, tgt: promoted_by(r, "decoder", 1, [5]),
     "explain": explain,
     "knock_out": partial(knock_out, ablation="uniform"),
     "embeddings": lambda r, src, tgt: embeddings(r, src),

@@ -40,7 +40,6 @@ STORED = (
     ("masks", "knockout", "interventions.json", "knock_how-mean"),
     ("masks", "pronoun", "interventions.json", "figures-pronoun-flips"),
     ("masks", "explain", "interventions.json", "masks-explain-over"),
-    ("block", "units", "units.json", "block-unit-fires"),
     ("lineage", "length", "lineage.json", "lineage-curve-system"),
     ("lineage", "table", "lineage.json", "lineage-systems-all-beam"),
     ("captions", "measured", "gaze.json", "captions-column-caption"),

@@ -15,12 +15,11 @@ from figures import PLAIN, map_of, rng
 from figures.cost import measured
 from test_viz_figures import HOSTILE, MANY, MOST_VALUES, hold_to, short
 
-from core.block import SubLayer
 from core.cost import LAYERS
 from core.positions import encoding_table
+from core.principal import principal
 from core.query_key import query_key_space
 from core.tokens import token_labels
-from core.trajectories import Trajectories, principal
 from viz.cost import measured_lines
 from viz.encoding_space import encoding_curve, encoding_surface
 from viz.look import Look
@@ -29,7 +28,6 @@ from viz.query_key import space_plot
 from viz.sweep import sweep_chart
 from viz.theme import ground, ink
 from viz.training import run_curves
-from viz.trajectories import token_paths
 from words import Words
 
 MARKUP = ("▁<i>x</i>", "▁&lt;", "▁%{x}", "a<br>b", "▁<sup>", *HOSTILE[2:])
@@ -40,15 +38,6 @@ def encoding(tokens):
     values = encoding_table(max(12, len(tokens)), 8)
     values[3, 2] = np.nan
     return values
-
-
-def paths(tokens, **more):
-    places = tuple(SubLayer("encoder", 0, name) for name in ("self", "feed_forward"))
-    numbers = rng().normal(size=(3, len(tokens), 5))
-    numbers[1, 0] = np.nan
-    shares = np.array([0.5, 0.25, 0.004])
-    found = Trajectories(places, numbers[..., :3], shares, numbers[..., 3], numbers[..., 4])
-    return token_paths(found, tokens, **more)
 
 
 def space(tokens, k):
@@ -72,8 +61,6 @@ WIDTHS = [{"beam_size": 1, "bleu": 30.0}, {"beam_size": 5, "bleu": None}]
 TOLD = {
     "surface": lambda tokens: encoding_surface(encoding(tokens), tokens=tokens, chosen=(3, 2)),
     "curve": lambda tokens: encoding_curve(principal(encoding(tokens)), tokens=tokens, chosen=0),
-    "paths": paths,
-    "path": lambda tokens: paths(tokens, written=tokens[::-1], chosen=0),
     "plane": partial(space, k=2),
     "space": partial(space, k=3),
 }

@@ -172,8 +172,6 @@ MEASURED = {
     "captions.Captions": "Measure caption accuracy, BLEU and the pointing game for the image "
     "attention of a checkpoint. Scenes are generated, so --data is not read. "
     + GOES_ON.format("gaze.json"),
-    "units.Units": "Find the tokens of validation sentences that activate each neuron of the "
-    "feed-forward layers most. " + GOES_ON.format("units.json"),
     "roles.Roles": "Measure what every attention head does, against controls, and the change of "
     "log p per token without it. " + GOES_ON.format("roles.json"),
     "atlas.Atlas": "Measure every attention head over 2,000 sentences for the head atlas, and "

@@ -49,7 +49,7 @@ FAMILY = Family(
     capabilities=frozenset(
         {
             *("search", "teacher-forcing", "scores", "vectors", "positions", "rollout"),
-            *("order", "padding", "block", "feed-forward", "tree-attention", "changes"),
+            *("order", "padding", "block", "tree-attention", "changes"),
             *("change-hide", "change-mask", "change-ablate", "change-row", "change-positions"),
             *("change-causal", "change-residual", "change-norm"),
             *("learned-positions", "relative-positions"),

@@ -359,7 +359,6 @@ need-change-row = Setting attention weights is not implemented for this architec
 need-change-positions = Changing positional encodings is not implemented for this architecture.
 need-change-causal = Disabling a causal mask is not implemented for this architecture.
 need-block = Reading sub-layers one by one is not implemented for this architecture.
-need-feed-forward = Reading FFN neurons is not implemented for this architecture.
 need-change-residual = Ablating residual connections is not implemented for this architecture.
 need-change-norm = Ablating LayerNorm is not implemented for this architecture.
 

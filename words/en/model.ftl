@@ -344,7 +344,6 @@ check-masked-words = the token under a mask is not read, and with left context o
 check-order = the token vectors, in any order, are those of the encoder, and without positions the order does not matter
 check-padding = a padded sentence is read as it is without padding
 check-block = the sub-layer outputs sum to the hidden states, and the last state gives the output probabilities
-check-feed-forward = the neurons sum to the output of their layer, and each raises the logits by the stated amount
 check-tree-attention = every node of a search tree attends as it does when its path is read alone
 check-changes = a run without an intervention equals the ordinary run
 check-change-hide = a hidden token gets no weight anywhere, and nothing else changes

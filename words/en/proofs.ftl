@@ -78,7 +78,6 @@ proof-masked-words = Masked token = any other token
 proof-order = Permuted vectors = encoder
 proof-padding = Padded = unpadded sentence
 proof-block = Sum of sub-layers = state
-proof-feed-forward = Sum of neurons = FFN output
 proof-tree-attention = Attention in tree = path alone
 proof-changes = No intervention = ordinary run
 proof-change-hide = Hidden token = weight of 0

@@ -347,7 +347,6 @@ need-change-row = 이 아키텍처에는 어텐션 가중치 지정이 구현되
 need-change-positions = 이 아키텍처에는 위치 인코딩 변경이 구현되어 있지 않습니다.
 need-change-causal = 이 아키텍처에는 인과 마스크 해제가 구현되어 있지 않습니다.
 need-block = 이 아키텍처에는 서브레이어별 분석이 구현되어 있지 않습니다.
-need-feed-forward = 이 아키텍처에는 FFN 뉴런 분석이 구현되어 있지 않습니다.
 need-change-residual = 이 아키텍처에는 잔차 연결 제거가 구현되어 있지 않습니다.
 need-change-norm = 이 아키텍처에는 층 정규화 제거가 구현되어 있지 않습니다.
 

@@ -325,7 +325,6 @@ check-masked-words = 마스킹한 토큰은 읽지 않으며, 왼쪽 문맥만 �
 check-order = 토큰 벡터는 순서를 바꾸어도 인코더의 출력과 같고, 위치가 없으면 순서는 영향을 주지 않음
 check-padding = 패딩을 붙여도 문장을 단독으로 읽을 때와 같음
 check-block = 서브레이어의 출력을 더하면 은닉 상태가 되고, 마지막 상태에서 출력 확률이 나옴
-check-feed-forward = 뉴런의 출력을 더하면 층의 출력이 되고, 각 뉴런은 표시된 만큼 로짓을 높임
 check-tree-attention = 탐색 트리의 각 노드의 어텐션은 그 경로만 따로 읽었을 때와 같음
 check-changes = 개입이 없으면 일반 실행과 같음
 check-change-hide = 가린 토큰은 어디에서도 가중치를 받지 않고, 나머지는 그대로임
