@@ -346,17 +346,6 @@ def knock_out_steps(
     KnockOutSteps(run).carry_out(checkpoint or run, write=checkpoint is not None)
 
 
-@command("Write the head atlas of a checkpoint in the format of HeadVis, as Neuronpedia reads it.")
-def headvis(
-    folder: Annotated[Path, Option(help="folder to write")],
-    checkpoint: Checkpoint = "en-de",
-    threads: Threads = None,
-) -> None:
-    from .headvis import write_headvis
-
-    write_headvis(checkpoint, folder)
-
-
 @command("Write the tables of docs/ about stored results of the translation models.")
 def pages() -> None:
     from .pages import write_pages
