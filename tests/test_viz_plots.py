@@ -5,26 +5,23 @@ from __future__ import annotations
 import html
 import json
 import re
-from functools import partial
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
-from figures import PLAIN, map_of, rng
+from figures import PLAIN
 from figures.cost import measured
 from test_viz_figures import HOSTILE, MANY, MOST_VALUES, hold_to, short
 
 from core.cost import LAYERS
 from core.positions import encoding_table
 from core.principal import principal
-from core.query_key import query_key_space
 from core.tokens import token_labels
 from viz.cost import measured_lines
 from viz.encoding_space import encoding_curve, encoding_surface
 from viz.look import Look
 from viz.plots import path, points
-from viz.query_key import space_plot
 from viz.sweep import sweep_chart
 from viz.theme import ground, ink
 from viz.training import run_curves
@@ -38,12 +35,6 @@ def encoding(tokens):
     values = encoding_table(max(12, len(tokens)), 8)
     values[3, 2] = np.nan
     return values
-
-
-def space(tokens, k):
-    queries, keys = rng().normal(size=(2, len(tokens), 5))
-    row = {"row": len(tokens) - 1, "column": 0}
-    return space_plot(query_key_space(queries, keys, k), map_of(tokens), 0, 0, **row)
 
 
 def runs(tokens):
@@ -61,8 +52,6 @@ WIDTHS = [{"beam_size": 1, "bleu": 30.0}, {"beam_size": 5, "bleu": None}]
 TOLD = {
     "surface": lambda tokens: encoding_surface(encoding(tokens), tokens=tokens, chosen=(3, 2)),
     "curve": lambda tokens: encoding_curve(principal(encoding(tokens)), tokens=tokens, chosen=0),
-    "plane": partial(space, k=2),
-    "space": partial(space, k=3),
 }
 PLOTS = {**TOLD, "runs": runs, "layers": layers, "sweep": lambda tokens: sweep_chart(WIDTHS)}
 

@@ -132,7 +132,6 @@ view-attention-matrix = Matrix
 view-attention-ribbons = Head view
 view-attention-find = Find a head
 view-attention-arithmetic = Q·K·V steps
-view-attention-space = Q–K space
 view-attention-together = Aggregate
 view-attention-pair = Minimal pair
 

@@ -132,7 +132,6 @@ view-attention-matrix = 행렬
 view-attention-ribbons = 헤드 뷰
 view-attention-find = 헤드 찾기
 view-attention-arithmetic = Q·K·V 계산
-view-attention-space = 쿼리–키 공간
 view-attention-together = 헤드 집계
 view-attention-pair = 최소 대립쌍
 
