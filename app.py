@@ -15,7 +15,6 @@ from ui.language import language_switch, language_warning, settle_language
 from ui.lessons.strip import show_lesson
 from ui.moved import follow, moved_note
 from ui.pages import menu, page_of
-from ui.poster import poster_menu
 from ui.projector import projector_switch, turn_projector
 from ui.state import SHOWN, current_run, look_as_page, style_page
 from ui.views import reading, shown_by
@@ -71,7 +70,6 @@ if is_let_in():
         with line:
             if run is not None:
                 show_map(run, here.id)
-                poster_menu(run)
             address.keep_history()
         languages = run and run.translator.card.languages
         frame(current_words().language, languages, projector=on_projector, on_key=turn_projector)

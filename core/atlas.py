@@ -19,13 +19,10 @@ from .measurements import Aligning, HeadRoles
 from .measures import row_entropy
 from .roles import roles_of
 from .stored import AtLeastOne, Count, Kind, Made, Part, Share
-from .tokens import SPACE
 from .transform import is_special
 
 DECILES, TOP, EACH = 10, 10, 3
 """Deciles, and how many sentences are kept of the strongest and of each other one."""
-MOST_KEYS, LEAST_WEIGHT = 8, 0.005
-"""Of a row in the format of HeadVis."""
 NUMBERS = (
     *("depth", "entropy", "distance", "largest", "previous", "same", "next", "special"),
     *("rare", "syntax", "pronoun", "off", "error"),
@@ -193,24 +190,3 @@ def divergences(attention: AttentionMap) -> np.ndarray:
     each = zip(maps, entropy, strict=True)
     apart = [row_entropy((maps + one) / 2) - (entropy + of) / 2 for one, of in each]
     return np.clip(np.mean(apart, axis=-1), 0.0, 1.0)
-
-
-# -- the format of HeadVis ---------------------------------------------------------------------
-
-
-def sparse_sequence(attention: AttentionMap, layer: int, head: int) -> dict[str, Any]:
-    """A map as HeadVis stores it: of each row the `MOST_KEYS` largest weights from `LEAST_WEIGHT`
-    on, at ``query * seq_len + key``. It knows one text alone, so that of cross-attention is the
-    source and then the target."""
-    tokens, weights = list(attention.key_tokens), attention.head(layer, head)
-    first = 0 if attention.site.is_self else len(tokens)
-    tokens += list(attention.query_tokens) if first else []
-    rank = np.argsort(np.argsort(-weights, axis=1, kind="stable"), axis=1)
-    rows, keys = np.nonzero((rank < MOST_KEYS) & (weights >= LEAST_WEIGHT))
-    return {
-        "tokens": [token.replace(SPACE, " ") for token in tokens],
-        "attention_indices": ((rows + first) * len(tokens) + keys).tolist(),
-        "attention_values": [round(float(weight), 4) for weight in weights[rows, keys]],
-        "seq_len": len(tokens),
-        "max_activation": round(float(strengths(attention)[layer, head]), 4),
-    }

@@ -1,4 +1,4 @@
-"""Inside the blocks of a Transformer: sub-layers, states, norms, gradients, units."""
+"""Inside the blocks of a Transformer: sub-layers, states, norms, gradients."""
 
 from __future__ import annotations
 
@@ -109,16 +109,6 @@ class Gradients:
 
     RUNS: ClassVar[tuple[str, ...]] = ("plain", "residual", "norm", "both")
     """As it is, without residuals, without layer norms, without either."""
-
-
-@dataclass(frozen=True, eq=False)
-class Units:
-    """How the hidden units of the feed-forward layers of one stack fire."""
-
-    stack: str
-    activations: np.ndarray  # float32 (L, T, d_ff), that the second layer is given
-    # float32 (L, d_ff), the Euclidean length of what a unit adds for each 1 it fires
-    lengths: np.ndarray
 
 
 def stream_table(stream: Stream, position: int) -> pd.DataFrame:
@@ -265,21 +255,6 @@ def recurrence_map(kept: np.ndarray, tokens: Sequence[str]) -> AttentionMap:
     weights = left_of(kept)[None, None].astype(np.float32)
     seen = np.tri(len(kept), dtype=bool)
     return AttentionMap(site, weights, tuple(tokens), tuple(tokens), mask=seen)
-
-
-def firing(activations: np.ndarray, lengths: np.ndarray, count: int) -> pd.DataFrame:
-    """The units that add most, of one layer at one position.
-
-    `activations`, `lengths`: (d_ff,), see `core.block.Units`. At most `count` lines,
-    none for units that are off: unit (from 0), activation (below 0 too, but after a ReLU), added
-    (the length of what it adds), falling by the latter.
-    """
-    added = np.abs(activations.astype(np.float64)) * lengths
-    order = np.argsort(-added, kind="stable")[:count]
-    order = order[activations[order] != 0]
-    return pd.DataFrame(
-        {"unit": order, "activation": activations[order].astype(float), "added": added[order]}
-    )
 
 
 def norm_tables(

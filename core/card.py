@@ -11,9 +11,9 @@ from typing import Any
 
 from words import Message
 
-from .confidence import Confidence
-from .measurements import CONFIDENCE, ROLES, HeadRoles
+from .measurements import LANGUAGE, ROLES, HeadRoles
 from .stored import Kind, Stored
+from .text_language import LanguageCheck
 
 
 @dataclass(frozen=True)
@@ -58,9 +58,10 @@ class CheckpointCard:
         return self.stored.get(measurement, Stored(measurement, self.name))
 
     @property
-    def confidence(self) -> Confidence | None:
-        """How well its own probabilities tell good translations from bad."""
-        return self.lies(CONFIDENCE).part
+    def language_check(self) -> LanguageCheck | None:
+        """Check of whether a text is in the language that the model reads."""
+        measured = self.lies(LANGUAGE).part
+        return measured.check if measured else None
 
     @property
     def roles(self) -> HeadRoles | None:

@@ -16,21 +16,6 @@ from .layout import spread
 from .tokens import TokenSequence, head_title, token_label, token_labels
 
 
-@dataclass(frozen=True)
-class Decision:
-    """A produced token and what might have stood in its place.
-
-    `position` counts produced tokens from 0: the decoder row that produces it. `token` and `rival`
-    spell the ids.
-    """
-
-    position: int
-    token_id: int
-    token: str
-    rival_id: int
-    rival: str
-
-
 @dataclass(frozen=True, eq=False)
 class KnockOut:
     """Every head switched off in turn, and what became of one translation.

@@ -17,9 +17,9 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binomtest
 
-from .confidence import LanguageCheck, other_language
 from .measurements import HeadRoles, MadeUp
 from .stored import ShareInterval
+from .text_language import LanguageCheck, other_language
 
 JUDGED = ("de", "en")
 """The languages of source and translation of the judged pairs."""
@@ -109,8 +109,8 @@ def sign_bins(found: MadeUp, sign: str, kind: str) -> pd.DataFrame:
 
 
 def not_in(check: LanguageCheck, language: str, text: str) -> str | None:
-    """`core.confidence.other_language`, of a text that should be in any language that a check has
-    a profile of; None where it has none."""
+    """`core.text_language.other_language`, of a text that should be in any language that a check
+    has a profile of; None where it has none."""
     first = [profile for profile in check.profiles if profile.code == language]
     if not first:
         return None

@@ -11,7 +11,6 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from .confidence import Confidence
 from .cost import Costs
 from .explain import Explain
 from .gaze import Gaze
@@ -33,6 +32,7 @@ from .stored import (
     Share,
     ShareInterval,
 )
+from .text_language import TextLanguage
 
 # -- interventions.json --------------------------------------------------------------------
 
@@ -99,24 +99,6 @@ class Interventions(Made, kw_only=True):
     head_means: HeadMeans
     pronoun: Pronoun
     explain: Explain
-
-
-# -- units.json ----------------------------------------------------------------------------
-
-
-class Unit(Part):
-    unit: Count
-    share: Share
-    places: list[tuple[str, str, str, float]]
-
-
-class UnitLayers(Part):
-    encoder: list[list[Unit]]
-    decoder: list[list[Unit]]
-
-
-class Units(Made, kw_only=True):
-    layers: UnitLayers
 
 
 # -- masked.json ---------------------------------------------------------------------------
@@ -441,10 +423,9 @@ class Proofs(Made, kw_only=True):
 
 
 _OF = "--checkpoint {name} --data DIR --write"
-CONFIDENCE = Kind("confidence.json", Confidence, f"python -m training confidence {_OF}")
+LANGUAGE = Kind("language.json", TextLanguage, f"python -m training language {_OF}")
 SEARCH = Kind("search.json", Search, f"python -m training sweep {_OF}")
 INTERVENTIONS = Kind("interventions.json", Interventions, f"python -m training intervene {_OF}")
-UNITS = Kind("units.json", Units, f"python -m training units {_OF}")
 ROLES = Kind("roles.json", HeadRoles, f"python -m training roles {_OF}")
 SHARES = Kind("share.json", SourceShares, f"python -m training share {_OF}")
 MADE_UP = Kind("made_up.json", MadeUp, f"python -m training made-up {_OF}")
@@ -466,5 +447,5 @@ KNOCK_OUTS = Kind(
 )
 SMALL_RUNS = Kind("runs.json", SmallRuns, "python -m training small-runs --write")
 COSTS = Kind("layers.json", Costs, "python -m benchmarks.layers --write")
-OF_WEIGHTS = (CONFIDENCE, SEARCH, INTERVENTIONS, UNITS, ROLES, GOLD, PRUNING, SHARES, MADE_UP)
+OF_WEIGHTS = (LANGUAGE, SEARCH, INTERVENTIONS, ROLES, GOLD, PRUNING, SHARES, MADE_UP)
 """What is measured of every model that writes text, and read with its card."""

@@ -38,13 +38,9 @@ class FeedForward(nn.Module):
         self.outer = nn.Linear(d_ff, d_model)
 
     def forward(self, x: Tensor) -> Tensor:
-        return self.outer(self.units(x))
-
-    def units(self, x: Tensor) -> Tensor:
-        """What the hidden units give: (..., d_model) -> (..., d_ff)."""
         if self.gate is None:
-            return self.activation(self.inner(x))
-        return self.activation(self.gate(x)) * self.inner(x)
+            return self.outer(self.activation(self.inner(x)))
+        return self.outer(self.activation(self.gate(x)) * self.inner(x))
 
 
 def norm_of(config: BlockConfig) -> nn.Module:

@@ -26,8 +26,6 @@ import torch
 from torch import Tensor
 
 from core.aggregate import rollout
-from core.block import SubLayer
-from core.knockout import Decision
 from core.measurements import Proofs
 from core.positions import SINES, encoding_table
 from words import Message
@@ -35,12 +33,11 @@ from words.message import said_by
 
 from .attention import AttentionProbe, MultiHeadAttention
 from .capture import capture_attention, listening
-from .experiments import arithmetic, block, order, step, trace, tree
+from .experiments import arithmetic, block, order, step, tree
 from .experiments.contributions import contributions_of
 from .experiments.explain import site_across
 from .experiments.share import share_of
 from .experiments.why import why_of
-from .formats.parts import NEVER
 from .read import tensor_of
 from .trial import (
     CHANGES,
@@ -54,8 +51,6 @@ from .trial import (
     nowhere,
     padding,
     sentences,
-    shutting,
-    silencing,
     softmax_of,
     teacher_forcing,
     trials_of,
@@ -63,14 +58,10 @@ from .trial import (
 
 TOLERANCE = 1e-3
 """How far two ways to a number may be apart; of numbers above one, this share of the largest."""
-MOST_LINKS, MOST_NODES = 4, 16
-SLOW, MOST_SLOW = frozenset({"trace"}), 2
-"""What takes a run for every link of a sentence is held on the shortest few."""
+MOST_NODES = 16
 UNCOMPARED = frozenset({"rollout", "scene"})
 """What has no slower way: it tells the kind of the sites, which loading holds against a run."""
-NUMBERED = frozenset(
-    {"vectors", "relative-positions", "values", "trace", "order", "block", "feed-forward"}
-)
+NUMBERED = frozenset({"vectors", "relative-positions", "values", "order", "block"})
 """What is false where it has no number at all."""
 
 
@@ -105,8 +96,10 @@ def check(
     *,
     texts: Sequence[str] = (),
 ) -> tuple[Checked, ...]:
-    """Some claims, or else all of the family of a reader, on `texts` or else `sentences`, `SLOW`
-    ones on the shortest `MOST_SLOW`; `progress` is told how much of them is done, 0 to 1."""
+    """Check some claims, or else all of the family of a reader, on `texts` or else `sentences`.
+
+    `progress` is told how much of them is done, 0 to 1.
+    """
     reader = copy(reader)
     reader.withdrawn = {}  # or what is false would be refused
     if claims is None:
@@ -117,15 +110,14 @@ def check(
         trials += trials_of(reader, texts or sentences(reader))
     except Exception as raised:  # whatever a model of somebody else may raise
         unread = _raised("sentences", raised)
-    results, short = [], sorted(trials, key=lambda trial: len(trial.src))[:MOST_SLOW]
+    results = []
     for done, (capability, claim) in enumerate(claims.items()):
         progress(done / len(claims))
         began, error, difference = time.perf_counter(), unread, math.inf
         try:
             if not unread:
-                held = short if capability in SLOW else trials
                 least = math.inf if capability in NUMBERED else 0.0
-                difference = max(max(claim(trial), default=least) for trial in held)
+                difference = max(max(claim(trial), default=least) for trial in trials)
         except Exception as raised:  # as above
             error = _raised(capability, raised)
         results.append(Checked(capability, difference, time.perf_counter() - began, error))
@@ -316,35 +308,6 @@ def _values(trial: Trial) -> Iterator[float]:
             yield gap(parts.weights @ parts.values["annotations"], parts.values["context"])
 
 
-def _trace(trial: Trial) -> Iterator[float]:
-    """The strongest links and some others, each cut in a whole run of its own."""
-    tgt, model = trial.tgt, trial.model
-    plain = trial.log_probs()
-    row = len(tgt) - 1
-    token = tgt.ids[row]
-    rival = next(int(i) for i in plain[row].topk(2).indices if int(i) != token)
-    traced = trace.trace_decision(trial.reader, trial.src, tgt, Decision(row, token, "", rival, ""))
-
-    def odds() -> float:
-        with torch.inference_mode():
-            logits = model(*trial.inputs)[0, row]
-        return float(logits[token] - logits[rival])
-
-    whole = odds()
-    for site, changes in traced.changes.items():
-        links = np.argwhere(np.isfinite(changes))
-        strongest = np.argsort(-np.abs(changes[tuple(links.T)]), kind="stable")
-        others = strongest[:: max(1, len(strongest) // MOST_LINKS)]
-        some = (*strongest[:MOST_LINKS], *others)
-        for link in (tuple(map(int, links[index])) for index in dict.fromkeys(some)):
-            with by_hand(model, shutting(site, *link)):
-                yield gap(changes[link], odds() - whole)
-        heads = list(np.ndindex(traced.head_changes[site].shape))
-        for layer, head in heads[:: max(1, len(heads) // MOST_LINKS)]:
-            with by_hand(model, silencing(site, layer, head)):
-                yield gap(traced.head_changes[site][layer, head], odds() - whole)
-
-
 def _order(trial: Trial) -> Iterator[float]:
     """The vectors of the tokens in their own order, and in another, as the encoder gives them;
     without positions they are the same in both."""
@@ -383,38 +346,14 @@ def _block(trial: Trial) -> Iterator[float]:
         yield gap(last if norm is None else norm(last), model.encode(trial.inputs[0])[0])
 
 
-def _feed_forward(trial: Trial) -> Iterator[float]:
-    """Units times what each adds, summed; and what a unit says where it comes on top of a state."""
-    reader, tgt, model = trial.reader, trial.tgt, trial.model
-    streams = {
-        stream.places[0].stack: stream for stream in block.streams_of(reader, trial.src, tgt)
-    }
-    for units in block.units_of(reader, trial.src, tgt):
-        stream = streams[units.stack]
-        for layer, fired in enumerate(units.activations):
-            outer = getattr(model, f"{units.stack}_layers")[layer].feed_forward.outer
-            weight, bias = (x.detach().float().cpu().numpy() for x in (outer.weight, outer.bias))
-            added = dict(zip(stream.places, stream.added, strict=True))
-            here = SubLayer(units.stack, layer, "feed_forward")
-            yield gap(fired @ weight.T + bias, added[here])
-    with torch.inference_mode():
-        outer = model.decoder_layers[-1].feed_forward.outer
-        columns = outer.weight.T[:4]
-        state = torch.linspace(-1, 1, columns.shape[1], device=columns.device)
-        rises = model.logits(state + columns) - model.logits(state)
-        # Beside a bias that keeps a token from being written float32 has no room for the rest.
-        said = model.logits(state) > NEVER / 2
-        yield gap(block.rises_of(model, columns)[..., said], rises[..., said])
-
-
 def _tree_attention(trial: Trial) -> Iterator[float]:
     yield from _trees(trial, tree.gather_tree)
 
 
 _CLAIMS = (
     *(_search, teacher_forcing, _scores, _vectors, _positions, _learned_positions),
-    *(_relative_positions, _values, documents, masked_words, _trace, _order, padding, _block),
-    *(_feed_forward, _tree_attention),
+    *(_relative_positions, _values, documents, masked_words, _order, padding, _block),
+    _tree_attention,
 )
 CLAIMS: dict[str, Claim] = {
     **{claim.__name__.strip("_").replace("_", "-"): claim for claim in _CLAIMS},

@@ -19,7 +19,7 @@ from words import Message
 from words.message import said_by
 
 from .attention import MultiHeadAttention
-from .block import FeedForward, residuals_of
+from .block import residuals_of
 from .capture import Captured, capture_attention, probes_of
 from .read import sides_of
 from .sources import TEXT, SourceKind
@@ -55,12 +55,10 @@ CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
     "scene": lambda model: any(site.grid == GRID for site in sites_of(model)),
     # What takes a stack of self-attention apart.
     "rollout": lambda model: any(site.is_self for site in sites_of(model)),
-    "trace": _offers(*_STACKS),
     "order": _offers("encode", "embedding", "positions"),
     "padding": _offers("encode", "decode", "source_padding"),
-    # What takes a block apart: what each sub-layer adds, the states it leaves, hidden units.
+    # What takes a block apart: what each sub-layer adds, the states it leaves.
     "block": lambda model: _offers(*_STACKS)(model) and bool(residuals_of(model)),
-    "feed-forward": lambda model: any(isinstance(m, FeedForward) for m in model.modules()),
     # What every node of a search looked at, in one batch; others walk the tree.
     "tree-attention": _offers("start", "decoder_layers"),
     # What may be changed in a run, by `changed_as` (`model.intervene.Intervened`); "changes" stands

@@ -66,7 +66,6 @@ SHOTS = {
     "masks-seen": Shot("masks?mask_look=seen"),
     "masks-knockout": Shot("masks?mask_look=knockout"),
     "masks-pronoun": Shot("masks?mask_look=pronoun", 1900),
-    "masks-trace": Shot("masks?mask_look=trace"),
     "masks-explain": Shot("masks?mask_look=explain"),
     "worth-why": Shot("worth", 1000),
     "positions-encoding": Shot("positions"),

@@ -18,7 +18,6 @@ from core.atlas import (
     example_of,
     head_rows,
     rare_excess,
-    sparse_sequence,
 )
 from core.measurements import GOLD, Aligning
 from core.stored import read_stored
@@ -26,7 +25,6 @@ from core.tokens import TokenSequence
 from model import load_translator
 from model.checkpoint import checkpoint_path
 from training import atlas as measured_atlas
-from training.headvis import headvis
 from viz.atlas import head_points
 
 SHIPPED = ("en-de", "ko-en", "lineage-transformer", "masked-lm", "lineage-convolutional")
@@ -179,26 +177,6 @@ def test_the_largest_word_joins_pieces(tiny_translator):
         measured_atlas.largest_words(tiny_translator, tree)[0, 2].tolist()
         == np.argmax(sums, 1).tolist()
     )
-
-
-def test_headvis_gets_back_the_large_weights(maps, tiny_checkpoint, result):
-    for kind, shift in (("encoder", 0), ("cross", len(maps["cross"][0].key_tokens))):
-        attention = maps[kind][0]
-        found = sparse_sequence(attention, 1, 3)
-        dense = np.zeros((found["seq_len"],) * 2)
-        dense.flat[found["attention_indices"]] = found["attention_values"]
-        weights = attention.weights[1, 3]
-        kept = [set(np.argsort(-row)[:8]) & set(np.flatnonzero(row >= 0.005)) for row in weights]
-        part = dense[shift:, : len(attention.key_tokens)]
-        assert [set(np.flatnonzero(row)) for row in part] == kept
-        np.testing.assert_allclose(part[part > 0], weights[part > 0], atol=6e-5)
-        assert not dense[:shift].any()
-        assert len(found["tokens"]) == found["seq_len"]
-    files = headvis(load_translator(tiny_checkpoint), Atlas.from_values(result), "cross")
-    head = files["heads/L0H1.json"]
-    assert {"config.json", "scatter_data.json", "server_config.json"} < files.keys()
-    assert sum(head["histogram"]["bin_values"]) == len(result["texts"])
-    assert {each["interval"] for each in head["sequences"]} <= set(range(1, 11))
 
 
 @pytest.mark.parametrize("name", SHIPPED)

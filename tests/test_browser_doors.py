@@ -45,7 +45,7 @@ def test_captions_open_with_a_picture_and_back_undoes_the_choice_of_a_captioner(
 
 def test_one_press_opens_the_model_of_the_text_and_back_undoes_it(visit):
     here = visit(f"?checkpoint=en-de&text={KOREAN}", HEADS)
-    label = english("confidence-open", source="Korean", target="English")
+    label = english("language-open", source="Korean", target="English")
     press = here.button(label)
     press.click()
     here.until(lambda: "checkpoint" not in here.page.url)  # it is the text's own

@@ -27,7 +27,6 @@ from shapes import PAGE, READ, SHAPES, TRANSLATE, blocks, every_shape, vocabular
 
 from core.changes import AblatedHead
 from core.intervention import Intervention, hide
-from core.knockout import Decision
 from core.sources import DocumentSource, GridSource
 from core.tokens import TokenSequence
 from core.transform import groups_for, regroup
@@ -51,7 +50,6 @@ from model.experiments.explain import explain
 from model.experiments.knockout import knock_out
 from model.experiments.order import position_table, reorder
 from model.experiments.padding import padding_effect
-from model.experiments.trace import trace_decision
 from model.families import (
     transformer,
 )
@@ -231,7 +229,7 @@ def that_cannot_run(module: Any) -> dict[str, Any]:
     return {"build": build}
 
 
-CLAIMED = frozenset({"search", "trace", "positions", "telepathy"})
+CLAIMED = frozenset({"search", "order", "positions", "telepathy"})
 BOASTS = [
     ("masked", lambda module: {"capabilities": CLAIMED}, CLAIMED),
     ("masked", partial(with_site, n_layers=3), {"declared with 3 layers, but the model has 2"}),
@@ -381,7 +379,6 @@ def test_a_model_is_told_that_it_has_none_of_what_it_has_none_of_alone(reader, e
 REFUSALS = {
     "change-ablate": lambda t, r: knock_out(t, r.src, r.tgt),
     "changes": lambda t, r: explain(t, r.src, r.tgt),
-    "trace": lambda t, r: trace_decision(t, r.src, r.tgt, Decision(0, 4, "a", 5, "b")),
     "order": lambda t, r: reorder(t, r.src, tuple(range(len(r.src))), positions=True),
     "positions": lambda t, r: position_table(t),
     "vectors": lambda t, r: vectors_of(t, r.attention),

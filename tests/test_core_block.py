@@ -11,7 +11,6 @@ from torch import nn
 from core.block import (
     Stream,
     SubLayer,
-    firing,
     lengths_table,
     mean_cosine,
     moments_table,
@@ -133,13 +132,6 @@ def test_others_move_a_batch_norm_and_no_layer_norm():
         after = norm(torch.tensor(vectors[kept]))[kept.index(position)]
         assert by_batch == pytest.approx(float((before - after).abs().max()))
     assert moved_by_others(vectors[:1], 1e-5, 0) == (0, 0)
-
-
-def test_units_that_are_off_are_not_listed():
-    table = firing(np.array([0.0, 2.0, 1.0, 0.0]), np.array([9.0, 1.0, 3.0, 9.0]), 3)
-    assert table["unit"].tolist() == [2, 1]
-    assert table["added"].tolist() == [3.0, 2.0]
-    assert firing(np.zeros(3), np.ones(3), 2).empty
 
 
 def test_places_are_spread_and_distinct():

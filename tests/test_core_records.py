@@ -9,7 +9,7 @@ from core.attention import ENCODER, TRANSFORMER_SITES, AttentionMap, AttentionRe
 from core.card import fingerprint_of
 from core.changes import AblatedHead, HiddenToken, LiftedMask, MaskedCell, OverriddenRow, Positions
 from core.intervention import Intervention, hide
-from core.knockout import Decision, KnockOut
+from core.knockout import KnockOut
 from core.search import (
     MAX_BEAM_SIZE,
     MAX_OUTPUT_LENGTH,
@@ -21,7 +21,6 @@ from core.search import (
     TreeAttention,
 )
 from core.tokens import TokenSequence
-from core.trace import Trace
 
 
 @pytest.fixture
@@ -261,16 +260,3 @@ def test_what_records_sum_up(pieces):
     assert [bool(each) for each in (Intervention(), Intervention(LiftedMask()), hide(0))] == [
         False, True, True,
     ]  # fmt: skip
-
-
-def test_the_strongest_links_come_first_and_missing_ones_never(pieces):
-    changes = {
-        "cross": np.array([[[[0.1, -2.0]]]], np.float32),
-        "encoder": np.array([[[[np.nan, 1.5], [0.0, 0.2]]]], np.float32),
-    }
-    weights = {kind: np.full_like(array, 0.5) for kind, array in changes.items()}
-    trace = Trace(pieces, pieces, Decision(0, 1, "a", 2, "b"), 1.0, changes, {}, weights, 5, 5, 0.1)
-    found = [
-        (each.kind, each.query, each.key, round(each.change, 3)) for each in trace.strongest(3)
-    ]
-    assert found == [("cross", 0, 1, -2.0), ("encoder", 0, 1, 1.5), ("encoder", 1, 1, 0.2)]

@@ -18,9 +18,7 @@ from test_core_aggregate import random_record
 from test_core_arithmetic import random_map
 from test_core_knockout import HEADS, found
 from test_core_links import random_attention
-from test_core_trace import make_trace
 from test_viz_formation import curves
-from test_viz_trajectories import FOUND
 from trees import ends_at
 
 from core.aggregate import combine, flow_rows, rollout
@@ -39,10 +37,9 @@ from core.masking import head_stages
 from core.order import layer_table, strip_table
 from core.pairs import shared_difference
 from core.positions import encoding_table, rotation_error
+from core.principal import principal
 from core.search import Candidate, Decoding, Sampling
 from core.tokens import TokenSequence, candidate_lines, log_prob_lines
-from core.trace import trace_path
-from core.trajectories import principal
 from core.transform import groups_for
 from viz.effect import difference_heatmap, log_prob_bars
 from viz.encoding import MOST_CURVES, curves_figure
@@ -57,12 +54,11 @@ from viz.pronoun import flip_rates, hiding_dots
 from viz.score_lines import score_lines
 from viz.sweep import cost_chart, sweep_chart
 from viz.token_bars import token_log_probs
-from viz.trajectories import token_paths
 
 RECORD, MAP, LINKED = random_record(n_src=4, n_tgt=3), map_of(PLAIN), random_attention(0)
 ROW, SQUARE, NONE = np.ones(3) / 3, np.ones((3, 3)), pd.DataFrame()
 PAIRS, HIDING = ((0, 0), (1, 2)), ["hidden", "place", "choice", "probability", "plain"]
-ENDS, TRACE, VALUES = ends_at([(-2.0, 4)]), make_trace({}), encoding_table(4, 2)
+ENDS, VALUES = ends_at([(-2.0, 4)]), encoding_table(4, 2)
 GRID, STRIPS = np.zeros((2, 4)), {"a": np.ones(2), "b": np.ones(3)}
 
 
@@ -119,8 +115,6 @@ REFUSED = {
     "no candidates": (lambda: candidate_lines([], [], []), "as many"),
     "candidates of other ids": (lambda: candidate_lines("a", [-1.0], [1, 2]), "as many"),
     "logs of other tokens": (lambda: log_prob_lines("a", [-1.0, -2.0]), "2 log-prob.* 1 tokens"),
-    "a toll of nothing": (lambda: trace_path(TRACE, 0.0), "share is 0"),
-    "a toll above one": (lambda: trace_path(TRACE, 1.1), "share is 1.1"),
     "a missing target": (
         lambda: groups_for(replace(RECORD, tgt=None), "cross", produced=True),
         "target",
@@ -197,8 +191,6 @@ REFUSED = {
     "widths without a measure": (lambda: sweep_chart([{"beam_size": 1, "other": 2}]), "no measure"),
     "searches": (lambda: cost_chart([{"beam_size": 1, "seconds": 0.1}]), "length"),
     "two empty translations": (lambda: token_log_probs([], [], [], []), "no tokens"),
-    "paths of other tokens": (lambda: token_paths(FOUND, PLAIN[:2]), "for 4 paths"),
-    "other written tokens": (lambda: token_paths(FOUND, PLAIN[:4], written="a"), "for 4 paths"),
 }
 
 

@@ -5,7 +5,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from core.confidence import calibration, expected_calibration_error
+from core.calibration import calibration, expected_calibration_error
 from core.schedule import flat_start, rate_multiplier, smoothed_target, warmup_learning_rate
 
 

@@ -174,7 +174,7 @@ def test_judged_pairs_are_measured_without_their_texts(tiny_translator, tmp_path
     ],
 )
 def test_a_text_is_held_against_the_profile_of_its_own_language(en_de, language, text, other):
-    assert not_in(en_de.card.confidence.check, language, text) == other
+    assert not_in(en_de.card.language_check, language, text) == other
 
 
 # The page

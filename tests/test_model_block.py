@@ -2,7 +2,6 @@
 
 import copy
 import math
-import threading
 from decimal import Decimal, localcontext
 from itertools import product
 
@@ -11,7 +10,6 @@ import pytest
 import torch
 import torch.nn.functional as F
 from conftest import Numbers, make_model, reader_of
-from families import prenorm
 from torch import nn
 
 from core.block import SubLayer
@@ -21,12 +19,9 @@ from core.search import Decoding
 from model.block import residuals_of
 from model.experiments.block import (
     RUNS,
-    capture_units,
     gradients_of,
     lens_of,
-    promoted_by,
     streams_of,
-    units_of,
 )
 from model.intervene import intervening
 
@@ -317,49 +312,3 @@ def test_random_weights_of_a_seed_are_the_same_again_and_one_token_is_like_no_ot
     alone = gradients_of(READER, pieces((3,)), pieces((3,)))
     assert np.isnan(alone.alike).all()
     assert np.isfinite(alone.sizes).all()
-
-
-# -- hidden units ---------------------------------------------------------------------------
-
-
-def test_units_are_what_the_relu_lets_through_and_add_what_the_layer_adds():
-    stacks = MODEL.encoder_layers, MODEL.decoder_layers
-    for layers, found, stream in zip(
-        stacks, units_of(READER, SOURCE, TARGET), streams(), strict=True
-    ):
-        layer = layers[1].feed_forward
-        x = torch.from_numpy(stream.before[len(stream.places) - 1])
-        by_hand = F.relu(F.linear(x, layer.inner.weight, layer.inner.bias))
-        np.testing.assert_allclose(found.activations[1], by_hand.detach().numpy(), atol=1e-6)
-        columns = layer.outer.weight.detach().numpy()
-        added = sum(np.outer(found.activations[1, :, unit], columns[:, unit]) for unit in range(32))
-        added = added + layer.outer.bias.detach().numpy()
-        np.testing.assert_allclose(added, stream.added[-1], rtol=1e-4, atol=1e-5)
-        length = math.sqrt(float((columns[:, 7] ** 2).sum()))
-        assert found.lengths[1, 7] == pytest.approx(length, rel=1e-5)
-
-
-def with_a_loud_bias():
-    """A model whose output layer prefers a token, whatever the state."""
-    torch.manual_seed(1)
-    model = prenorm.PreNorm(prenorm.config(23)).eval()
-    with torch.no_grad():
-        model.output_bias[7] = 1000.0
-    return reader_of(model, family=prenorm.BOASTING), model.output.weight
-
-
-@pytest.mark.parametrize("made", [lambda: (READER, MODEL.embedding.weight), with_a_loud_bias])
-def test_a_unit_speaks_for_the_tokens_nearest_to_its_column(made):
-    reader, rows = made()
-    column = reader.model.decoder_layers[1].feed_forward.outer.weight[:, 5].tolist()
-    scores = [sum(w * x for w, x in zip(row, column, strict=True)) for row in rows.tolist()]
-    best = sorted(range(23), key=lambda i: -scores[i])[:4]
-    assert promoted_by(reader, "decoder", 1, [5]) == (tuple(map(str, best)),)
-
-
-def test_units_of_another_thread_are_not_heard():
-    with torch.inference_mode(), capture_units(MODEL) as fired:
-        thread = threading.Thread(target=lambda: units_of(READER, SOURCE, TARGET))
-        thread.start()
-        thread.join()
-    assert fired == {}

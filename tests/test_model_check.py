@@ -88,14 +88,14 @@ def test_a_false_claim_is_offered_no_more_and_told_with_its_difference(boasting,
     reader = load_reader(boasting)
     assert reader.withdrawn.keys() == prenorm.FALSE
     assert reader.capabilities == prenorm.FAMILY.offers(reader.model.config)
-    assert reader.withdrawn["trace"] > 0.1
+    assert reader.withdrawn["positions"] > 0.1
     with pytest.raises(ModelError, match=f"differ by {reader.withdrawn['positions']:.2g}"):
         position_table(reader)
     tree = reader.search("The dog runs.")
     assert attend_tree(reader, "The dog runs.", tree).cross is not None
     monkeypatch.setenv(FOLDER_VARIABLE, str(boasting.parent))
-    screen = open_page("masks", checkpoint="boasting", text="The dog runs.")
-    told = str(withdrawn_message("trace", reader.withdrawn["trace"]))
+    screen = open_page("worth", checkpoint="boasting", text="The dog runs.")
+    told = str(withdrawn_message("positions", reader.withdrawn["positions"]))
     assert any(told in each.value for each in screen.caption)
     assert not screen.error
 
@@ -172,9 +172,7 @@ SPOILED = {
     ),
     "padding": spoiled(source_padding=lambda self, src: None),
     "order": spoiled(encode=numbered),
-    "trace": spoiled(decode_hidden=louder),
     "block": spoiled(decode_hidden=louder),
-    "feed-forward": spoiled(logits=lambda self, hidden: Transformer.logits(self, hidden).tanh()),
     "tree-attention": spoiled(
         decode_hidden=lambda self, tgt, memory, *a, **k: Transformer.decode_hidden(
             self, tgt, -memory, *a, **k

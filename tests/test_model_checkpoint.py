@@ -10,7 +10,7 @@ import safetensors.torch
 import torch
 from conftest import ROOT, make_model, read_json, write_measured
 
-from core.measurements import CONFIDENCE, OF_WEIGHTS, ROLES
+from core.measurements import LANGUAGE, OF_WEIGHTS, ROLES
 from model import CheckpointError, list_checkpoints, load_translator, save_checkpoint
 from model.checkpoint import FOLDER_VARIABLE, load_checkpoint
 from model.config import TransformerConfig, config_from_dict
@@ -102,8 +102,8 @@ def test_the_card_tells_what_was_measured_of_these_weights(folder, measured):
     assert (card.lies(measured).state, card.lies(measured).values) == ("found", values)
     assert {card.lies(kind).state for kind in OF_WEIGHTS if kind is not measured} == {"missing"}
     assert isinstance(card.lies(measured).part, measured.type)
-    told = card.confidence, card.roles
-    assert [bool(each) for each in told] == [kind is measured for kind in (CONFIDENCE, ROLES)]
+    told = card.language_check, card.roles
+    assert [bool(each) for each in told] == [kind is measured for kind in (LANGUAGE, ROLES)]
     (folder / measured.file).unlink()
     assert load_checkpoint(folder).card.fingerprint == card.fingerprint
 
@@ -121,7 +121,7 @@ def test_damaged_measurements_leave_the_model_whole(folder, measured, text):
     lies = loaded.card.lies(measured)
     assert (lies.state, lies.values) == ("damaged", {})
     assert lies.fault
-    assert loaded.card.confidence is None
+    assert loaded.card.language_check is None
     assert loaded.model(SRC, TGT).isfinite().all()
 
 

@@ -20,11 +20,10 @@ from conftest import SENTENCES, hooks
 from core.changes import MaskedCell, Positions
 from core.intervention import Intervention, hide
 from core.search import Decoding
-from core.trace import Decision
 from model import experiments as rooms
 from model.experiments.arithmetic import vectors_of
 from model.experiments.atlas import examples
-from model.experiments.block import gradients_of, lens_of, promoted_by, streams_of, units_of
+from model.experiments.block import gradients_of, lens_of, streams_of
 from model.experiments.contributions import contributions_of
 from model.experiments.explain import explain
 from model.experiments.knockout import knock_out
@@ -40,7 +39,6 @@ from model.experiments.order import (
 from model.experiments.padding import padded_pair, padding_effect
 from model.experiments.share import share_of
 from model.experiments.step import drops_without, score_each
-from model.experiments.trace import trace_decision
 from model.experiments.tree import attend_tree
 from model.experiments.why import why_of
 from model.experiments.zeroing import value_zeroing
@@ -66,8 +64,6 @@ CALLS = {
     "lens_of": lambda r, src, tgt: lens_of(r, streams_of(r, src, tgt)[1], tgt.ids),
     "gradients_of": gradients_of,
     "gradients_of-random": partial(gradients_of, seed=3),
-    "units_of": units_of,
-    "promoted_by": lambda r, src, tgt: promoted_by(r, "decoder", 1, [5]),
     "explain": explain,
     "knock_out": partial(knock_out, ablation="uniform"),
     "embeddings": lambda r, src, tgt: embeddings(r, src),
@@ -80,9 +76,6 @@ CALLS = {
     "padding_effect": lambda r, src, tgt: padding_effect(r, r.read_again(src, tgt)[0]),
     "score_each": lambda r, src, tgt: score_each(r, [src.text], tgt.text[:3]),
     "drops_without": drops_without,
-    "trace_decision": lambda r, src, tgt: trace_decision(
-        r, src, tgt, Decision(1, tgt.ids[1], "", 5, "")
-    ),
     "attend_tree": lambda r, src, tgt: attend_tree(r, src.text, r.search(src.text, QUICK)),
 }
 """By the name of an experiment, and of what is special about the call."""

@@ -175,6 +175,6 @@ def test_a_claim_that_a_check_withdrew_is_told_as_such_and_offered_no_more():
 
 def test_facts_come_before_what_the_app_cannot_do():
     cho = shipped("lineage-cho")
-    reason = why_not(cho, ("change-ablate", "several-heads", "trace"))
+    reason = why_not(cho, ("change-ablate", "several-heads", "order"))
     assert (reason.said, reason.is_fact) == (english("none-attention"), True)
-    assert not why_not(cho, ("trace",)).is_fact
+    assert not why_not(cho, ("order",)).is_fact

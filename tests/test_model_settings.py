@@ -111,9 +111,7 @@ def no_claim_is_false(settings: dict[str, object]) -> None:
     assert {
         each.capability: (each.difference, each.error) for each in results if not each.holds
     } == {}
-    assert {"trace", "tree-attention", "order", "positions"} <= {
-        each.capability for each in results
-    }
+    assert {"tree-attention", "order", "positions"} <= {each.capability for each in results}
 
 
 @pytest.mark.parametrize("settings", [*SETTINGS.values(), *map(drawn, range(8))])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -36,7 +35,6 @@ from core.attention import TRANSFORMER_SITES
 from core.measures import pair_weights, strongest_head
 from core.search import Decoding
 from model import load_translator
-from model.experiments import arithmetic
 from ui.attention.scene import badge_values
 from ui.focus import Focus
 from ui.pages.attention import PAGE
@@ -355,7 +353,7 @@ def translation_of(folder: Path):
     return load_translator(folder / "en-de").translate(DEFAULT.text, Decoding())
 
 
-@pytest.mark.parametrize("look", ["ribbons", "arithmetic", "space", "pair"])
+@pytest.mark.parametrize("look", ["ribbons", "arithmetic", "pair"])
 def test_a_click_on_another_kind_opens_that_kind_in_every_view_of_one_head(folder, look):
     page = choose(open_page(look=look), "cross", layer=1, head=2)
     assert told_of(page)["kind"] == page.session_state["kind"] == "cross"
@@ -432,30 +430,3 @@ def test_badges_that_say_nothing_of_a_kind_stay_empty(page, folder):
     attention = translation_of(folder).attention
     assert np.isnan(badge_values("next", attention.cross, focus(page))).all()
     assert not np.isnan(badge_values("next", attention.encoder, focus(page))).any()
-
-
-def space_of(page) -> list[dict]:
-    """The traces of the picture of queries and keys."""
-    return json.loads(page.get("plotly_chart")[0].proto.spec)["data"]
-
-
-def test_the_space_shows_subwords_where_others_show_words(folder):
-    page = open_page(look="space", words="true")
-    marks = [each for each in space_of(page) if each["mode"] == "markers+text"]
-    assert [len(each["text"]) for each in marks] == [len(translation_of(folder).src)] * 2
-    assert english("attention-arithmetic-pieces") in words(page)
-
-
-def test_a_space_of_one_point_is_a_sentence(folder, monkeypatch):
-    take = arithmetic.vectors_of
-
-    def flat(reader, record):
-        return tuple(
-            replace(each, queries=0 * each.queries, keys=0 * each.keys)
-            for each in take(reader, record)
-        )
-
-    monkeypatch.setattr(arithmetic, "vectors_of", flat)
-    page = open_page(look="space", text="A flat dog runs.")
-    assert english("attention-space-none") in [each.value for each in page.info]
-    assert not page.get("plotly_chart")

@@ -32,7 +32,6 @@ from harness import (
     words,
 )
 from streamlit.testing.v1 import AppTest
-from trees import grow
 
 from core.attention import CROSS, AttentionRecord
 from core.hypotheses import hypotheses_table, rerank
@@ -41,7 +40,6 @@ from model import Translator, load_translator, save_checkpoint
 from ui.beam import hypotheses, methods, verdict
 from ui.beam import tree as steer
 from ui.beam.tree import hypothesis_markdown, ledger_messages, strongest, sum_words, sums_mark
-from viz.figure import spec_of
 from words import Message, english
 
 SHORT = "A dog runs."
@@ -190,13 +188,6 @@ def test_the_step_is_kept_where_the_reader_left_it_and_draws_no_tree_anew(page, 
     assert "step" not in asked(step_to(page, last))
     put(page, max_len=4)
     assert data_of(put(page, max_len=12), STEPPER)["step"] == last
-
-
-def test_a_growing_tree_is_named_by_the_best_beginning_of_each_step():
-    tree = grow([[(0, 0.6, "kept"), (0, 0.4, "kept")], [(1, 0.9, "finished"), (0, 0.1, "pruned")]])
-    growing = steer._growing(steer.beam_tree(tree), tree)
-    assert growing.titles == ["Step 1 · w1", "Step 2 · w2"]
-    assert [spec_of(growing.at(at))["params"][-1]["value"] for at in range(2)] == [1, 2]
 
 
 def test_a_beam_beyond_the_vocabulary_is_named(page, monkeypatch):

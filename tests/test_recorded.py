@@ -19,7 +19,6 @@ from harness import ROOT
 from recorded.summary import check, crc, exactly, number, numbers, ranked
 
 from core.intervention import read_change
-from core.knockout import Decision
 from core.search import Decoding, Sampling
 from model import Translator, load_translator
 from model.experiments.arithmetic import vectors_of
@@ -33,7 +32,6 @@ from model.experiments.order import (
     reorder,
 )
 from model.experiments.padding import padded_pair, padding_effect
-from model.experiments.trace import trace_decision
 from model.experiments.tree import attend_tree
 
 VALUES = Path(__file__).parent / "recorded" / "values.json"
@@ -264,26 +262,6 @@ def _() -> Any:
             "choices": numbers(found.choice_probs, 8),
         }
     return result
-
-
-@of_the_model("trace")
-def _() -> Any:
-    plain = translated("snow")
-    position = 1
-    first, second = translator().candidates(SNOW, plain.tgt.ids[:position], 2)
-    decision = Decision(position, first.token_id, first.token, second.token_id, second.token)
-    found = trace_decision(translator(), plain.src, plain.tgt, decision)
-    return {
-        "ids": [first.token_id, second.token_id],
-        "log_odds": number(found.log_odds),
-        "changes": {k: numbers(v, 8) for k, v in found.changes.items()},
-        "heads": {k: numbers(v, 8) for k, v in found.head_changes.items()},
-        "links": [found.n_links, found.n_run],
-        "strongest": [
-            [link.kind, link.layer, link.head, link.query, link.key, number(link.change)]
-            for link in found.strongest(5)
-        ],
-    }
 
 
 @of_the_model("explain")

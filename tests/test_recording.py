@@ -255,7 +255,7 @@ def test_a_dropped_recording_is_shown_in_its_session_alone_and_gone_with_it(fold
     assert len(pictures(run(page))) == 3
     assert not page.error
     assert says(page, "recording-rows", site="encoder self-attention", least=0.9, most=0.9)
-    assert says(page, "view-unfit", views="Q·K·V steps, Q–K space, Minimal pair", why=no_model)
+    assert says(page, "view-unfit", views="Q·K·V steps, Minimal pair", why=no_model)
     assert page.query_params == chosen | {"layer": "1", "head": "1"}
     (mine,) = recordings()
     monkeypatch.setattr("ui.recording.MOST_TOGETHER", 0)

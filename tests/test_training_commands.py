@@ -11,7 +11,7 @@ import pytest
 import typer
 from conftest import ROOT, SENTENCES, read_json, write_pairs
 
-from core.measurements import INTERVENTIONS, SEARCH, UNITS
+from core.measurements import INTERVENTIONS, LANGUAGE, SEARCH
 from core.stored import read_stored
 from model.checkpoint import load_checkpoint
 from training.__main__ import app, main
@@ -19,7 +19,7 @@ from training.commands import SpreadCommand, alone, application, run
 
 COMMANDS = [command.name for command in app.registered_commands]
 CONFIG = read_json(ROOT / "training" / "configs" / "small.json")
-OF_CHECKPOINT = ("evaluate", "sweep", "intervene", "confidence", "units", "roles", "atlas")
+OF_CHECKPOINT = ("evaluate", "sweep", "intervene", "language", "roles", "atlas")
 
 
 def test_help_loads_no_torch():
@@ -176,12 +176,15 @@ def test_every_benchmark_that_is_told_is_taken(name, argv):
 
 @pytest.mark.parametrize("more", [["--write"], ["--limit", "1"]])
 def test_a_measurement_prints_its_report_and_stores_what_it_should(more, mine, tmp_path, capsys):
-    pairs = zip(SENTENCES[::2], SENTENCES[1::2], strict=True)
-    write_pairs(tmp_path / "tatoeba-en-de" / "val.tsv.gz", pairs)
+    pairs = list(zip(SENTENCES[::2], SENTENCES[1::2], strict=True))
+    for part in ("train", "val"):
+        write_pairs(tmp_path / "pairs" / f"{part}.tsv.gz", pairs)
+    card = read_json(mine / "card.json") | {"data": {"sets": [{"folder": "pairs"}]}}
+    (mine / "card.json").write_text(json.dumps(card), encoding="utf-8")
     arguments = ["--checkpoint", str(mine), "--data", str(tmp_path), "--threads", "1"]
-    assert main(["units", *arguments, *more]) == 0
-    assert "encoder layer 1: " in capsys.readouterr().out
-    stored = read_stored(UNITS, mine, load_checkpoint(mine).card.fingerprint)
+    assert main(["language", *arguments, *more]) == 0
+    assert "language check, de, validation: " in capsys.readouterr().out
+    stored = read_stored(LANGUAGE, mine, load_checkpoint(mine).card.fingerprint)
     assert stored.state == ("found" if more == ["--write"] else "missing")
     if stored.state == "found":
-        assert stored.values["sets"] == {"tatoeba-en-de": 3}
+        assert stored.values["check"]["tested"]["de, validation"]["sentences"] == 3

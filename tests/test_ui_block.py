@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
-from conftest import write_measured
-from harness import asked, charts, click, open_page, says, table_of, tables
+from harness import asked, charts, click, open_page, tables
 
 from core.block import Gradients, SubLayer, gradient_facts
-from core.measurements import UNITS
 from ui import block
 from ui.block import STACKS
 from viz.block import SELECTION_NAME
@@ -38,21 +34,6 @@ def test_a_click_on_a_bar_chooses_the_sub_layer_and_the_address_keeps_it():
         assert again.session_state["block_decoder_step"] == 4
 
 
-def test_states_that_are_all_one_end_in_a_sentence(monkeypatch):
-    own = block.stream_of
-
-    def equal(run, stack, change=block.FULL):
-        found = own(run, stack, change)
-        return replace(found, before=0 * found.before + 1, after=0 * found.after + 1)
-
-    monkeypatch.setattr(block, "stream_of", equal)
-    monkeypatch.setattr(block, "paths_of", block.paths_of.__wrapped__)
-    page = look("paths")
-    assert says(page, "block-path-none")
-    assert not page.get("plotly_chart")
-    assert not page.error
-
-
 def test_gradients_of_random_weights_are_not_those_of_the_trained_ones(monkeypatch):
     monkeypatch.setattr(block, "SEED", 5)  # the weights of the tests are those of seed 0
     random, trained = (
@@ -70,19 +51,3 @@ def test_what_loses_its_gradient_is_counted_by_stack():
     sizes[1] = [0.5, 1, 1, np.nan, 9e-4, 2e-3]
     counts = gradient_facts(Gradients(places, sizes, 0 * sizes, np.ones(4)), 1e-3)
     assert counts == {"encoder": 0, "n_encoder": 3, "decoder": 2, "n_decoder": 3}
-
-
-# -- units, and what was measured of them --------------------------------------------------
-
-
-def test_the_places_where_a_unit_fires_most_are_shown(copies):
-    places = [["a big", "▁dog", "runs", 3.5], ["the", "▁cat", "", 1]]
-    layers = [[{"unit": unit, "share": 0.25, "places": places} for unit in range(32)]] * 2
-    measured = {"layers": dict.fromkeys(STACKS, layers), "command": "a command"}
-    write_measured(copies / "en-de", UNITS, hardware="", **measured)
-    page = look("units")
-    shown = table_of(page, "activation")
-    assert shown["token"].tolist() == ["dog", "cat"]
-    assert shown["activation"].tolist() == ["3.50", "1.00"]
-    assert set(table_with(page, "told")["told"]) == {"dog, cat"}
-    assert says(page, "masks-made-command", command="a command")

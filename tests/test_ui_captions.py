@@ -6,7 +6,6 @@ import json
 import shutil
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 from harness import ROOT, asked, given, open_page, press, put, run, says, words
 
@@ -14,8 +13,8 @@ from core.scenes import MOST_THINGS, Scene, Thing, picture, read_scene
 from model import InputError, load_translator
 from model.checkpoint import FOLDER_VARIABLE
 from ui.captions.editing import changed
-from ui.captions.gaze import _figure, _played, _truth, looks_of, told_by
-from ui.components.scene import Act, Look
+from ui.captions.gaze import _figure, _truth, looks_of, told_by
+from ui.components.scene import Act
 from viz.export import figure_png, figure_svg
 from viz.figure import tables_of
 from words import english
@@ -292,12 +291,3 @@ def test_the_captioner_is_chosen_on_the_page_and_kept_in_the_address():
     put(page, captions_model="captions-soft")
     assert captioner(page) == "captions-soft"
     assert page.session_state["checkpoint"] == "captions-soft-ko"
-
-
-def test_a_caption_plays_word_by_word_under_what_is_said_so_far():
-    words = [Look(word, "", "", "", np.full(196, 1 / 196)) for word in ("a", "red", "circle")]
-    played = _played(np.zeros((112, 112, 3), np.uint8), words)
-    assert played.titles == ["a", "a red", "a red circle"]
-    labels = [tables_of(played.at(at))["panels"]["label"].tolist() for at in range(3)]
-    assert labels == [["", "a"], ["", "red"], ["", "circle"]]
-    assert _played(np.zeros((112, 112, 3), np.uint8), []) is None

@@ -85,10 +85,10 @@ REFUSED = [each.replace("{long}", LONG) for each in ADDRESSES["refused"]]
 SHOWN = (*VIEWS, *FURTHER, *REFUSED)
 AROUND = (
     *("app-", "page", "view-", "checkpoint", "example", "sentence", "lesson", "language", "fold"),
-    *("confidence-", "model-size", "licence", "score-", "set-", "family-", "system-", "group-"),
+    *("model-size", "licence", "score-", "set-", "family-", "system-", "group-"),
     *("search-", "alpha", "penal", "most-tokens", "runners-up", "run-numbers", "settings"),
     *("head", "layer", "kind", "site-", "export"),
-    *("loading", "projector", "poster", "link-", "quoted"),
+    *("loading", "projector", "link-", "quoted"),
     "architecture-",
 )
 """Messages of what is around all pages."""

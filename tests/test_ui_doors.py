@@ -147,13 +147,11 @@ def test_one_press_opens_the_model_that_reads_the_text(checkpoint, text, other, 
     put(page, text=text)
     assert len(page.warning) == 1
     source, target = map(say.language_name, codes)
-    assert page.button("confidence_open").label == say(
-        "confidence-open", source=source, target=target
-    )
-    press(page, "confidence_open")
+    assert page.button("language_open").label == say("language-open", source=source, target=target)
+    press(page, "language_open")
     assert (shown(page), box(page)) == (other, text)
     assert not page.warning
-    assert "confidence_open" not in [button.key for button in page.button]
+    assert "language_open" not in [button.key for button in page.button]
 
 
 @pytest.mark.parametrize(
@@ -167,7 +165,7 @@ def test_one_press_opens_the_model_that_reads_the_text(checkpoint, text, other, 
 )
 def test_where_no_other_model_reads_the_text_none_is_offered(checkpoint, text):
     page = put(open_page(checkpoint=checkpoint), text=text)
-    assert "confidence_open" not in [button.key for button in page.button]
+    assert "language_open" not in [button.key for button in page.button]
 
 
 # -- addresses of nothing -----------------------------------------------------------------------

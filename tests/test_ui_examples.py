@@ -6,7 +6,6 @@ import pytest
 from harness import DEFAULT, EXAMPLES
 
 from core.captions import caption_languages, read_caption
-from core.confidence import band_of
 from model import load_translator
 from ui.controls import example_titles, middle_cut
 from words.packs import Example, first_pack, pack_of
@@ -62,7 +61,6 @@ def test_a_shipped_translator_opens_on_a_sentence_that_it_translates(checkpoint,
     example = pack_of(translator.card.languages).examples[0]
     translation = translator.translate(example.text)
     assert words <= set(re.findall(r"\w+", translation.text))
-    assert band_of(translator.card.confidence, translation.log_probs).name == "high"
 
 
 @pytest.mark.parametrize("checkpoint", ["captions-soft", "captions-soft-ko"])

@@ -22,7 +22,6 @@ from core.attention import ENCODER, AttentionMap, AttentionRecord
 from core.tokens import TokenSequence
 from ui import VERSION
 from ui.export import MOST_NAME, downloads, file_stem
-from viz.animation import Animation
 from viz.export import has_browser
 from viz.figure import Figure, drawn
 from viz.recipes import source
@@ -104,12 +103,6 @@ def test_any_figure_is_offered_as_pictures_and_with_numbers_or_its_record_as_tho
     found = arrays_of(files["NPZ"].make()) if names else {}
     assert found.keys() >= set(names)
     assert ("src_ids" in found) == ("src_ids" in names)
-
-
-def test_a_figure_that_moves_is_offered_as_a_gif_too(figure):
-    files = offered(figure, animation=Animation(["one", "two"], lambda at: figure))
-    assert list(files) == [*PICTURES, "GIF"]
-    assert files["GIF"].make().startswith(b"GIF89a")
 
 
 def test_nothing_is_worked_out_before_it_is_asked_for(figure):

@@ -5,20 +5,18 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import replace
-from itertools import pairwise
 from types import SimpleNamespace
 
 import harness
 import numpy as np
 import pytest
 from conftest import spell
-from harness import asked, n_charts, press, put, run, says, shown, table_of
+from harness import asked, n_charts, press, put, run, says, table_of
 from streamlit.testing.v1 import AppTest
 
 from core import pronoun as counted
 from core.changes import MaskedCell
 from core.intervention import Intervention, hide
-from core.knockout import Decision
 from core.measurements import INTERVENTIONS
 from core.pronoun import (
     COMPARED,
@@ -34,15 +32,12 @@ from core.pronoun import (
 from core.search import Decoding
 from core.stored import Stored
 from core.tokens import head_title
-from core.trace import TracePath, link_facts, path_verdict
 from model import Translator
 from model.errors import InterventionError
 from model.experiments.knockout import knock_out
-from model.experiments.trace import trace_decision
-from ui.masks import choices, explain, knockout, pronoun, trace
+from ui.masks import choices, explain, knockout, pronoun
 from ui.masks.pronoun import Setting, places_of
 from ui.state import Choices, Run
-from ui.words import stated
 from words import Message, english
 
 TIRED = "The animal didn't cross the street because it was too tired."
@@ -158,99 +153,14 @@ def test_where_no_weight_moves_the_head_that_is_off_is_shown_and_it_is_said(fold
     assert says(page, "masks-effect-unmoved", measure="weight") is (how == "zero")
 
 
-# A decision traced link by link
-
-
-@pytest.fixture(scope="module")
-def traced(view):
-    position = choices.pronoun_position(view)
-    tgt = view.translation.tgt
-    decision = Decision(position, tgt.ids[position], tgt.tokens[position], 5, "▁x")
-    return trace_decision(view.translator, view.translation.src, tgt, decision)
-
-
-def test_the_log_odds_on_the_page_are_those_of_the_candidates(view, traced):
-    prefix = view.translation.tgt.ids[: traced.decision.position]
-    found = view.translator.candidates(TIRED, prefix, 10_000)
-    log_probs = {candidate.token_id: candidate.log_prob for candidate in found}
-    expected = log_probs[traced.decision.token_id] - log_probs[traced.decision.rival_id]
-    assert traced.log_odds == pytest.approx(expected, abs=1e-4)
-    unchanged = trace.log_odds_under(view, traced, Intervention())
-    assert unchanged == pytest.approx(expected, abs=1e-4)
-
-
-def test_another_token_takes_its_own_rivals(folder):
-    page = open_page("trace")
-    page.selectbox("trace_token").select_index(0)
-    run(page)
-    menu = page.selectbox("trace_rival")
-    assert menu.value == menu.options[0]
-    assert page.session_state["run"].translation.tgt.tokens[0].strip("▁") not in menu.options
-    token = put(page, text="A man plays.").selectbox("trace_token")
-    assert token.value in range(len(token.options))
-
-
-def test_the_path_is_written_with_heads_from_one(view, traced):
-    link = replace(traced.strongest(1)[0], kind="cross", layer=1, head=2, query=0, key=0)
-    text = shown(trace.path_words(view, traced, TracePath(traced.decision, (link,), 0.0)))
-    stop = english("masks-trace-stop", end="The", head="cross L2 H3", change=link.change)
-    assert text.startswith(english("masks-trace-path", path=f"es → {stop}"))
-
-
-def links_to(traced, *stops: int) -> TracePath:
-    """A path that comes by these source positions."""
-    start = traced.strongest(1)[0]
-    links = [replace(start, kind="cross", layer=0, head=0, query=0, key=stops[0])]
-    for query, key in pairwise(stops):
-        links.append(replace(start, kind="encoder", layer=0, head=0, query=query, key=key))
-    return TracePath(traced.decision, tuple(links), 0.0)
-
-
-@pytest.mark.parametrize(
-    ("stops", "id"),
-    [
-        ("it animal", "textbook"),
-        ("it animal because", "onward"),
-        ("because animal", "by-way"),
-        ("because", "elsewhere"),
-        ("animal", "straight"),
-        ("", "no-path"),
-    ],
-)
-def test_the_page_says_whether_the_path_is_the_textbook_s(view, traced, stops, id):
-    places = [view.translation.src.pieces_of(word)[0] for word in stops.split()]
-    path = links_to(traced, *places) if places else TracePath(traced.decision, (), 0.0)
-    src = view.translation.src
-    found, facts = path_verdict(traced, path, src.pieces_of("it"), src.pieces_of("animal"))
-    assert facts.get("by", ["because"]) == (["because"] if id != "straight" else [])
-    written = {"written": "es", "pronoun": "it", "noun": "animal"}
-    written["stop"] = facts.get("stop", "")
-    by = english("quoted", text="because")
-    (said,) = trace.verdict(view, traced, path)
-    if id == "no-path":
-        facts = link_facts(traced, traced.strongest(1)[0])
-        assert said == stated("masks-trace-no-path", **facts)
-    else:
-        assert found == id
-        assert shown(said) == english(f"masks-trace-{id}", **written, by=by)
-
-
-@pytest.mark.parametrize(("view_of", "n"), [(trace, 2), (explain, 2)], ids=["trace", "explain"])
-def test_what_takes_long_waits_for_the_button(folder, monkeypatch, view_of, n):
-    name = view_of.__name__.rpartition(".")[2]
-    monkeypatch.setattr(view_of, "MOST_AT_ONCE", 3)
-    page = open_page(name, "The dog runs.")
+def test_what_takes_long_waits_for_the_button(folder, monkeypatch):
+    monkeypatch.setattr(explain, "MOST_AT_ONCE", 3)
+    page = open_page("explain", "The dog runs.")
     assert n_charts(page) == 0
-    n_src = len(page.session_state["run"].src)
-    n_tgt = len(page.session_state["run"].tgt)
-    size = {"source": n_src, "target": n_tgt}
-    if name == "trace":
-        size = {"n": n_src + page.selectbox("trace_token").value + 1}
-    assert says(page, f"masks-{name}-long", **size)
-    press(page, f"{name}_start")
-    assert n_charts(page) == n
-    if name == "trace":
-        assert n_charts(put(page, trace_share=50)) == n
+    shown = page.session_state["run"]
+    assert says(page, "masks-explain-long", source=len(shown.src), target=len(shown.tgt))
+    press(page, "explain_start")
+    assert n_charts(page) == 2
 
 
 # Attention beside other measures of importance

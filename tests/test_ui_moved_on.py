@@ -11,12 +11,10 @@ import torch
 from conftest import hooks
 from torch import nn
 
-from core.knockout import Decision
 from model import Reader
 from model.experiments.explain import explain
 from model.experiments.knockout import knock_out
 from model.experiments.order import equivariance, position_heads, reorder
-from model.experiments.trace import trace_decision
 from ui import waiting
 from ui.positions.model import offset_table
 from ui.state import Run
@@ -32,7 +30,6 @@ LONG = {
     "offset": offset_table,
     "equivariance": lambda run: run.ask(equivariance, run.src),
     "knockout": lambda run: run.ask(knock_out, run.src, run.tgt),
-    "trace": lambda run: run.ask(trace_decision, run.src, run.tgt, Decision(1, 4, "", 5, "")),
 }
 
 

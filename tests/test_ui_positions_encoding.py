@@ -23,8 +23,8 @@ from core.positions import (
     rotation_error,
     worked_out,
 )
+from core.principal import component_table, principal
 from core.search import Decoding
-from core.trajectories import component_table, principal
 from model.experiments.order import embeddings, position_table
 from ui.positions.encoding import OF_TWO, PARTS, adds_message, table_words
 from ui.state import Run

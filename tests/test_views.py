@@ -28,7 +28,6 @@ OPENED_WITH = {
 ASKED = {("training", "forming"): {"forming_of": "checkpoint"}}
 # By view: a file with measurements, and a message that is shown with these alone.
 STORED = (
-    ("attention", "matrix", "confidence.json", "confidence-high"),
     ("attention", "matrix", "roles.json", "role-table-alt"),
     ("proofs", "identities", "proofs.json", "proofs-found"),
     ("worth", "gold", "gold.json", "gold-found"),
@@ -41,7 +40,6 @@ STORED = (
     ("masks", "knockout", "interventions.json", "knock_how-mean"),
     ("masks", "pronoun", "interventions.json", "figures-pronoun-flips"),
     ("masks", "explain", "interventions.json", "masks-explain-over"),
-    ("block", "units", "units.json", "block-unit-fires"),
     ("lineage", "length", "lineage.json", "lineage-curve-system"),
     ("lineage", "table", "lineage.json", "lineage-systems-all-beam"),
     ("captions", "measured", "gaze.json", "captions-column-caption"),

@@ -10,7 +10,7 @@ from core.positions import (
     offset_similarity,
     rotation,
 )
-from core.trajectories import principal
+from core.principal import principal
 from viz.encoding import encoding_heatmap
 from viz.encoding_relations import rotation_figure, similarity_curve
 from viz.encoding_space import MOST_NAMED, encoding_curve, encoding_surface

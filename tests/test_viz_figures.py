@@ -15,13 +15,13 @@ import altair as alt
 import numpy as np
 import pytest
 from figures import PLAIN, every_figure
-from figures.block import PLACES, stream_of, units_of
+from figures.block import PLACES, stream_of
 from figures.knockout import HEADS
 from number_text import lines_unlike
 from trees import two_step_tree
 
 from core.block import stream_table
-from viz.block import stream_bars, unit_bars
+from viz.block import stream_bars
 from viz.effect import weight_matrix
 from viz.explain import correlation_grid
 from viz.export import export_spec, figure_svg
@@ -116,7 +116,6 @@ CLICKED = {
     "candidate": lambda: candidates_chart("ab", [-1.0, -2.0], [7, 9], taken=[9], click=3),
     "cell": lambda: weight_matrix(np.eye(2), "ab", "ab", kind="cross", click=3),
     "place": lambda: stream_bars(stream_table(stream_of(PLAIN), 0), PLACES, chosen=1, click=3),
-    "unit": lambda: unit_bars(units_of(PLAIN), chosen=3, click=3),
 }
 CHOSEN = {"head": "selected", "head of bars": "selected", "candidate": "taken"}
 CHOSEN |= dict.fromkeys(("place", "unit"), "chosen")

@@ -5,31 +5,26 @@ from __future__ import annotations
 import html
 import json
 import re
-from functools import partial
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
-from figures import PLAIN, map_of, rng
+from figures import PLAIN
 from figures.cost import measured
 from test_viz_figures import HOSTILE, MANY, MOST_VALUES, hold_to, short
 
-from core.block import SubLayer
 from core.cost import LAYERS
 from core.positions import encoding_table
-from core.query_key import query_key_space
+from core.principal import principal
 from core.tokens import token_labels
-from core.trajectories import Trajectories, principal
 from viz.cost import measured_lines
 from viz.encoding_space import encoding_curve, encoding_surface
 from viz.look import Look
 from viz.plots import path, points
-from viz.query_key import space_plot
 from viz.sweep import sweep_chart
 from viz.theme import ground, ink
 from viz.training import run_curves
-from viz.trajectories import token_paths
 from words import Words
 
 MARKUP = ("▁<i>x</i>", "▁&lt;", "▁%{x}", "a<br>b", "▁<sup>", *HOSTILE[2:])
@@ -40,21 +35,6 @@ def encoding(tokens):
     values = encoding_table(max(12, len(tokens)), 8)
     values[3, 2] = np.nan
     return values
-
-
-def paths(tokens, **more):
-    places = tuple(SubLayer("encoder", 0, name) for name in ("self", "feed_forward"))
-    numbers = rng().normal(size=(3, len(tokens), 5))
-    numbers[1, 0] = np.nan
-    shares = np.array([0.5, 0.25, 0.004])
-    found = Trajectories(places, numbers[..., :3], shares, numbers[..., 3], numbers[..., 4])
-    return token_paths(found, tokens, **more)
-
-
-def space(tokens, k):
-    queries, keys = rng().normal(size=(2, len(tokens), 5))
-    row = {"row": len(tokens) - 1, "column": 0}
-    return space_plot(query_key_space(queries, keys, k), map_of(tokens), 0, 0, **row)
 
 
 def runs(tokens):
@@ -72,10 +52,6 @@ WIDTHS = [{"beam_size": 1, "bleu": 30.0}, {"beam_size": 5, "bleu": None}]
 TOLD = {
     "surface": lambda tokens: encoding_surface(encoding(tokens), tokens=tokens, chosen=(3, 2)),
     "curve": lambda tokens: encoding_curve(principal(encoding(tokens)), tokens=tokens, chosen=0),
-    "paths": paths,
-    "path": lambda tokens: paths(tokens, written=tokens[::-1], chosen=0),
-    "plane": partial(space, k=2),
-    "space": partial(space, k=3),
 }
 PLOTS = {**TOLD, "runs": runs, "layers": layers, "sweep": lambda tokens: sweep_chart(WIDTHS)}
 

@@ -167,14 +167,11 @@ MEASURED = {
     "intervene.Intervene": "Measure interventions on a checkpoint: how often the pronoun changes "
     "when words are hidden, rank correlations of attention with leave-one-out and gradient × "
     "input, and the mean outputs of heads. " + GOES_ON.format("interventions.json"),
-    "confidence.Confidence": "Measure how well the mean log p of a translation separates good from "
-    "bad ones (by chrF), and how often the check of the source language is correct. "
-    + GOES_ON.format("confidence.json"),
+    "language.Language": "Learn the profiles of the languages of a checkpoint, and measure how "
+    "often the check of the source language is correct. " + GOES_ON.format("language.json"),
     "captions.Captions": "Measure caption accuracy, BLEU and the pointing game for the image "
     "attention of a checkpoint. Scenes are generated, so --data is not read. "
     + GOES_ON.format("gaze.json"),
-    "units.Units": "Find the tokens of validation sentences that activate each neuron of the "
-    "feed-forward layers most. " + GOES_ON.format("units.json"),
     "roles.Roles": "Measure what every attention head does, against controls, and the change of "
     "log p per token without it. " + GOES_ON.format("roles.json"),
     "atlas.Atlas": "Measure every attention head over 2,000 sentences for the head atlas, and "
@@ -347,17 +344,6 @@ def knock_out_steps(
     from .knockout_steps import KnockOutSteps
 
     KnockOutSteps(run).carry_out(checkpoint or run, write=checkpoint is not None)
-
-
-@command("Write the head atlas of a checkpoint in the format of HeadVis, as Neuronpedia reads it.")
-def headvis(
-    folder: Annotated[Path, Option(help="folder to write")],
-    checkpoint: Checkpoint = "en-de",
-    threads: Threads = None,
-) -> None:
-    from .headvis import write_headvis
-
-    write_headvis(checkpoint, folder)
 
 
 @command("Write the tables of docs/ about stored results of the translation models.")

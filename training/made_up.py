@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from core.confidence import auc_interval
+from core.auc import auc_interval
 from core.made_up import JUDGED, KINDS, SIGNS, is_faulty, is_sound
 from core.measurements import MADE_UP
 from core.measurements import MadeUp as Found

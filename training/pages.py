@@ -8,7 +8,7 @@ from typing import Any
 
 from jinja2.runtime import Macro
 
-from core.measurements import CONFIDENCE, GOLD, INTERVENTIONS, MADE_UP, ROLES, HeadRoles
+from core.measurements import GOLD, INTERVENTIONS, LANGUAGE, MADE_UP, ROLES, HeadRoles
 from core.roles import roles_of
 from model.checkpoint import checkpoints_folder
 from words import english
@@ -55,7 +55,7 @@ def _stored(folder: Path) -> dict[str, Any]:
         "roles": {kind: roles_of(heads, kind) for kind in heads.sites} if heads else {},
         "card": stored_card(folder),
         "gold": measured_in(folder, GOLD),
-        "confidence": measured_in(folder, CONFIDENCE),
+        "language": measured_in(folder, LANGUAGE),
         "interventions": measured_in(folder, INTERVENTIONS),
         "made_up": measured_in(folder, MADE_UP),
     }

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from core.confidence import calibration, expected_calibration_error
+from core.calibration import calibration, expected_calibration_error
 from core.measurements import SMALL_RUNS
 from core.search import Decoding
 from model import Translator, load_translator

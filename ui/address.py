@@ -109,9 +109,9 @@ NODE = Form(_node, lambda path: path if path == CLOSED else IDS.write(path) or R
 """A node of a search tree: the ids that lead to it, or that none is open."""
 
 
-def read(name: str, form: Form, query: Mapping[str, str] | None = None) -> Any:
-    """The value that the address gives, or None; that of the session, unless a `query` is given."""
-    query = st.query_params if query is None else query
+def read(name: str, form: Form) -> Any:
+    """The value that the address of the session gives, or None."""
+    query = st.query_params
     return form.read(query[name][: form.most]) if name in query else None
 
 

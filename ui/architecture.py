@@ -34,7 +34,7 @@ DOORS = {
     "encoder": ("attention", "encoder"),
     "decoder": ("masks", "seen"),
     "cross": ("attention", "cross"),
-    "feed-forward": ("block", "units"),
+    "feed-forward": ("block", "stream"),
     "norm": ("block", "norm"),
     "only-norm": ("block", "norm"),
     "softmax": ("training", "smoothing"),

@@ -1,4 +1,4 @@
-"""Inside a block: what its sub-layers add, its norms, its states, its gradients, its units."""
+"""Inside a block: what its sub-layers add, its norms, its states, its gradients."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
 from core.block import (
     Gradients,
     Stream,
-    firing,
     gradient_facts,
     lengths_table,
     lens_facts,
@@ -26,31 +24,19 @@ from core.block import (
 )
 from core.changes import LeftOut, NoNorm, NoResidual
 from core.intervention import Intervention
-from core.measurements import UNITS
 from core.tokens import numbered_labels, token_label, token_labels
-from core.trajectories import (
-    Trajectories,
-    trajectories,
-    trajectory_table,
-    turn_facts,
-    turned_facts,
-)
 from model.experiments.block import (
     gates_of,
     gradients_of,
     lens_of,
-    promoted_by,
     streams_of,
-    units_of,
 )
 from ui.effect import effect_of, show_effect
 from ui.kit.blocks import picture, table
-from ui.kit.controls import asked, choice, click_count, menu, place_menu
-from ui.kit.layout import caption, controls, finding, folded, note, paragraph, settings, subtitle
-from ui.shared import cached
+from ui.kit.controls import choice, click_count, menu, place_menu
+from ui.kit.layout import caption, controls, finding, folded, paragraph, settings, subtitle
 from ui.state import Run
-from ui.stored import stored_box, tell_source
-from ui.words import named, plain, quoted, say, stated, token_text
+from ui.words import named, plain, say, token_text
 from viz.block import (
     gradient_lines,
     length_lines,
@@ -60,11 +46,8 @@ from viz.block import (
     state_names,
     stream_bars,
     sublayer_name,
-    unit_bars,
 )
 from viz.heatmap import attention_heatmap
-from viz.trajectories import token_paths
-from words.numbers import fixed
 
 STACKS = ("encoder", "decoder")
 FULL = Intervention()  # of the model as it is
@@ -82,10 +65,6 @@ RECURRENCE = (  # Kim et al. 2019, section 3.1
     r"\mathrm{Sublayer}(x)_t = \mathrm{ReLU}(c_t)"
 )
 MOST_ROWS = 40  # tokens in the picture of the batch
-MOST_UNITS = 16
-MOST_TOKENS = 4  # of a unit that are named beside its bar
-MOST_CONTEXT = 60  # characters
-SHOWN = ("all", "one")  # of the paths
 KINDS: dict[str, type[LeftOut]] = {"residual": NoResidual, "norm": NoNorm}
 ALL = "all"
 MOST_OUTPUT = 90  # characters of an output that stand above the picture
@@ -254,66 +233,6 @@ def _beside_batch_norm(scene: Scene, given: Any, stream: Stream) -> None:
     )
 
 
-# -- neurons -------------------------------------------------------------------------------
-
-
-def show_units(run: Run) -> None:
-    scene = make_scene(run)
-    stack = scene.stack
-    units = run.ask(units_of, run.src, run.tgt)[STACKS.index(stack)]
-    with settings():
-        numbers = [str(layer + 1) for layer in range(len(units.lengths))]
-        layer = place_menu(f"block_{stack}_layer", numbers, words="block-layer")
-    active = units.activations[layer] > 0
-    here = active[scene.position]
-    count = {"n": here.sum(), "of": len(here), "share": here.mean(), "mean": active.mean()}
-    count |= {"off": bool((units.activations[layer] == 0).any())}
-    finding(say("block-units-found", token=plain(scene.label), layer=layer + 1, **count))
-    rows = firing(units.activations[layer, scene.position], units.lengths[layer], MOST_UNITS)
-    if rows.empty:
-        note("block-units-none", "power_off")
-        return
-    found, key = rows["unit"].tolist(), f"block_{stack}_unit"
-    how = {name: lambda place: str(place + 1) for name in ("text", "spell")}
-    how |= {"words": "block-unit-title", "clicks": [("block_units", "unit", "unit")]}
-    with settings():
-        unit = choice(key, found, style="select", **how)
-    # What was measured of the units of the layer.
-    lies = run.card.lies(UNITS)
-    measured = lies.values.get("layers", {}).get(stack, [])[layer : layer + 1]
-    stored = {each["unit"]: each for each in (measured[0] if measured else ())}
-    places = (stored.get(each, {}).get("places", ()) for each in found)
-    fires = [list(dict.fromkeys(token_label(each[1]) for each in of)) for of in places]
-    told = rows.assign(told=[", ".join(names[:MOST_TOKENS]) for names in fires])
-    picture(
-        "block-units",
-        unit_bars(told, chosen=unit, click=click_count("block_units")),
-        key="block_units",
-        clicks=True,
-        numbers=lambda: rows.assign(unit=rows["unit"] + 1),
-        token=scene.label,
-        n=len(rows),
-    )
-    subtitle("block-unit-heading", unit=str(unit + 1), layer=layer + 1, stack=stack)
-    if stack == "decoder":
-        (tokens,) = run.ask(promoted_by, stack, layer, (unit,))
-        promoted = map(token_label, tokens)
-        paragraph("block-unit-promotes", tokens=quoted(*promoted))
-    if not lies.values:
-        stored_box(lies)
-    elif unit not in stored:
-        paragraph("block-unit-unknown")
-    else:
-        paragraph("block-unit-fires", share=stored[unit]["share"])
-        places = [
-            (before[-MOST_CONTEXT:], token_label(token), after[:MOST_CONTEXT], fixed(activation))
-            for before, token, after, activation in stored[unit]["places"]
-        ]
-        shown = pd.DataFrame(places, columns=["before", "token", "after", "activation"])
-        table("block-unit-places", shown, key="block_unit_places", words="block-unit", stack=stack)
-        tell_source(lies.values)
-
-
 # -- the logit lens ------------------------------------------------------------------------
 
 
@@ -343,48 +262,6 @@ def show_lens(run: Run) -> None:
     subtitle("block-lens-position", token=plain(scene.label))
     how = {"words": "block-lens", "formats": {"wanted": "%.4f", "rank": "%d"}}
     table("block-lens-table", rows, key="block_lens_table", stack=scene.stack, **how)
-
-
-# -- paths ---------------------------------------------------------------------------------
-
-
-def show_paths(run: Run) -> None:
-    scene = make_scene(run, token=asked("block_path_shown", SHOWN, SHOWN[0]) == "one")
-    with settings():
-        states = choice("block_path_states", ("raw", "unit"), words="block-path-states")
-        one = choice("block_path_shown", SHOWN, words="block-path-shown") == "one"
-    found = paths_of(run, scene.stack, states)
-    if not found.shares.any():
-        note("block-path-none", "timeline")
-        return
-    if np.isfinite(found.cosines[-1]).all():
-        if one:
-            facts = turn_facts(found, scene.position)
-            finding(stated("block-path-told", token=scene.label, **facts))
-        else:
-            facts = turned_facts(found, scene.labels)
-            finding(stated("block-path-found", stack=scene.stack, **facts))
-    decoding = scene.stack == "decoder"
-    written, chosen = scene.tokens if decoding else (), scene.position if one else None
-    picture(
-        "block-path",
-        token_paths(found, scene.read, written=written, chosen=chosen),
-        key="block_paths",
-        numbers=lambda: trajectory_table(found).assign(
-            token=lambda rows: [scene.labels[token - 1] for token in rows["token"]]
-        ),
-        n=len(scene.tokens),
-        stack=scene.stack,
-        states=states,
-        places=len(found.places),
-        share=found.shares.sum(),
-        text=run.record.src.text,
-    )
-
-
-@cached("identity")
-def paths_of(run: Run, stack: str, states: str) -> Trajectories:
-    return trajectories(stream_of(run, stack), unit=states == "unit")
 
 
 # -- without a part ------------------------------------------------------------------------

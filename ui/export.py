@@ -26,7 +26,6 @@ from core.files import (
 from ui import VERSION
 from ui.state import READS
 from ui.words import say
-from viz.animation import Animation, animated_gif
 from viz.export import (
     chart_json,
     figure_html,
@@ -40,7 +39,7 @@ from viz.export import (
 from viz.figure import Figure
 from viz.look import PLAIN, Look, current_look
 
-from .kit.layout import caption, paragraph
+from .kit.layout import paragraph
 
 if TYPE_CHECKING:  # scenes may name their files with `file_stem`
     from ui.attention.scene import Scene
@@ -88,7 +87,6 @@ def downloads(
     name: str,
     numbers: Callable[[], Numbers] | None = None,
     record: AttentionRecord | None = None,
-    animation: Animation | None = None,
     row_tokens: Sequence[str] | None = None,
     layer: int | None = None,
     head: int | None = None,
@@ -98,16 +96,13 @@ def downloads(
     """The files a figure can be had as; nothing is worked out yet.
 
     HTML and JSON are always there, and PNG and SVG but for a figure of Plotly on a machine without
-    a browser; GIF with `animation`, CSV with `numbers`, BertViz with `record`, NPZ with either of
+    a browser; CSV with `numbers`, BertViz with `record`, NPZ with either of
     the two: all of `record` where the figure shows a map of it as computed, else the numbers shown.
     Of a map the CSV holds `layer` and `head`, or all where they are None. A figure is made and
     drawn in this `look`, and every file but BertViz's carries this `signature`.
     """
     stem = file_stem(name)
     files = _pictures(figure, stem, name, signature)
-    if animation is not None:
-        made = partial(animated_gif, animation, signature)
-        files.append(Download("GIF", f"{stem}.gif", "image/gif", made))
     if numbers is not None:
 
         def csv() -> str:
@@ -158,8 +153,6 @@ def export_menu(
             for file in downloads(figure, name=name, **signed, **files):
                 download(file, key)
         paragraph("export_files")
-        if files.get("animation") is not None:
-            caption("export-animation")
         if files.get("record") is not None:
             paragraph("export_bertviz")
 

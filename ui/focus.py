@@ -6,7 +6,7 @@ and the widgets show it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from core.transform import Groups, Regrouped, shown_at
 from words.packs import Pack
 
 from . import address
-from .address import PLACES, Form
+from .address import PLACES
 from .kit.blocks import head_picker
 from .state import Run
 from .words import say
@@ -138,7 +138,7 @@ def current_focus(
     store: dict[str, Any] = st.session_state.setdefault("focus", {})
     entry, focus = store.get(kind), _opening(attention, link, measured)
     if from_address:
-        focus = asked_focus(attention, link, measured)
+        focus = _inside(_from_address(focus, attention), attention)
     elif entry is not None and _reads_same(entry["identity"], identity, attention.site):
         focus = entry["focus"]
     elif entry is not None and entry["identity"][0] == identity[0]:
@@ -154,17 +154,6 @@ def current_focus(
     focus = _inside(focus, attention)
     store[kind] = {"identity": identity, "focus": focus}
     return focus
-
-
-def asked_focus(
-    attention: AttentionMap,
-    link: Link | None,
-    measured: Head | None = None,
-    read: Callable[[str, Form], Any] = address.read,
-) -> Focus:
-    """The focus that an address asks for, as `read` finds it there, or that of the beginning."""
-    focus = _opening(attention, link, measured)
-    return _inside(_from_address(focus, attention, read), attention)
 
 
 def _reads_same(identity: tuple, other: tuple, site: AttentionSite) -> bool:
@@ -271,9 +260,9 @@ def head_of_link(attention: AttentionMap, link: Link) -> Head:
     return strongest_head(pair_weights(attention, link.rows, link.columns))
 
 
-def _from_address(focus: Focus, attention: AttentionMap, read: Callable[[str, Form], Any]) -> Focus:
+def _from_address(focus: Focus, attention: AttentionMap) -> Focus:
     layers, heads, rows, columns = (
-        read(name, PLACES) or () for name in ("layer", "head", "row", "column")
+        address.read(name, PLACES) or () for name in ("layer", "head", "row", "column")
     )
     if layers and heads:
         candidate = replace(focus, layer=layers[0], head=heads[0])

@@ -15,7 +15,7 @@ from core.tokens import TokenSequence
 from model import Reader
 from model.check import proof_messages
 
-from . import confidence
+from . import text_language
 from .components.frame import foreign
 from .hidden import changed_text, hidden_buttons
 from .kit.layout import caption, folded, warning
@@ -36,7 +36,7 @@ MOST_DOMAINS = 3
 
 
 def run_panel(run: Run) -> None:
-    """What a run wrote, how far to trust it, and what is doubtful about it."""
+    """Show the output of a run, and warn where its source does not fit the model."""
     translation, languages = run.translation, run.card.languages
     if translation.tgt:
         text = changed_text(run) if run.change else plain(translation.text, 700)
@@ -48,8 +48,7 @@ def run_panel(run: Run) -> None:
             if run.change:
                 hidden_buttons(run)
                 return
-            confidence.badge(run)
-    confidence.warn(run)
+    text_language.warn(run)
     if translation.tgt and not translation.finished:
         warning("run-unfinished", "content_cut")
 

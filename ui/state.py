@@ -16,11 +16,11 @@ import streamlit as st
 
 from core.attention import AttentionRecord
 from core.card import CheckpointCard, Outline
-from core.confidence import other_language
 from core.intervention import Intervention
 from core.runs import Reading, Translation
 from core.search import Decoding
 from core.sources import Source
+from core.text_language import other_language
 from core.tokens import TokenSequence
 from model import CheckpointError, ModelError, Reader, Translator, list_checkpoints, load_reader
 from model.checkpoint import CARD, CONFIG, checkpoint_path, outline_of
@@ -174,13 +174,10 @@ def _outline(folder: Folder) -> Outline | None:
     return outline_of(folder.path)
 
 
-def by_preference(
-    found: Mapping[str, Outline | None] | None = None, language: str = ""
-) -> tuple[str, ...]:
-    """The names of `outlines`: before the others those that search and read the language, that of
-    the page unless one is given."""
+def by_preference(found: Mapping[str, Outline | None] | None = None) -> tuple[str, ...]:
+    """Return the names of `outlines`, those first that search and read the page's language."""
     outlined = outlines() if found is None else found
-    language = language or current_words().language
+    language = current_words().language
 
     def is_other(name: str) -> bool:
         known = outlined[name]
@@ -199,11 +196,11 @@ def reads(reader: Reader, text: str) -> bool | None:
         src = reader.tokenize(text)
     except ModelError:
         return None
-    measured = reader.card.confidence
+    check = reader.card.language_check
     if not isinstance(src, TokenSequence):
         return True
-    if measured is not None and measured.check is not None:
-        return other_language(measured.check, text) is None
+    if check is not None:
+        return other_language(check, text) is None
     return 2 * sum(src.unknown) <= len(src) - sum(src.special)
 
 
@@ -220,8 +217,7 @@ def reader_of(text: str) -> str | None:
             reader = get_translator(name)
         except ModelError:
             continue
-        measured = reader.card.confidence
-        if measured is not None and measured.check is not None and reads(reader, text):
+        if reader.card.language_check is not None and reads(reader, text):
             return name
     return None
 

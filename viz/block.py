@@ -1,4 +1,4 @@
-"""What goes on inside a block: lengths, norms, states read early, gradients, hidden units."""
+"""What goes on inside a block: lengths, norms, states read early, gradients."""
 
 from __future__ import annotations
 
@@ -283,33 +283,3 @@ def _lens(size: tuple[int, int], stack: str) -> alt.LayerChart:
         grid.cells(where="datum.rank === 1", **r.FRAME, strokeWidth=1.4),
         words.encode(text="text:N", fill=r.own_ink()),
     )
-
-
-def unit_bars(table: pd.DataFrame, *, chosen: int | None = None, click: int = 0) -> Figure:
-    """The units that add most at one position; a click tells the `unit`.
-
-    `table` is of `core.block.firing`, with a column `told`, what to say of each unit.
-    """
-    lines = table.assign(
-        place=range(len(table)),
-        label=[say("block-unit", n=str(unit + 1)) for unit in table["unit"]],
-        chosen=table["unit"] == chosen,
-        click=click,
-    )
-    return drawn(_units, {"lines": lines}, n=len(lines))
-
-
-def _units(n: int) -> alt.LayerChart:
-    x = r.x("added", "block-unit-axis", zero=True, tickCount=5)
-    tooltip = r.tips(
-        label="block-unit-title",
-        activation=("block-activation", ".3f"),
-        added=("block-unit-added", ".3f"),
-        told="block-unit-told",
-    )
-    accent = palette_of(DECODER).accent
-    colour = r.when(alt.ColorValue, ("datum.chosen", SELECTION), otherwise=accent)
-    return r.bars(
-        n, x, tooltip, table="lines", colour=colour, step=_LINE, width=760, numbers="told",
-        clicks=r.click("unit", "unit", "click"),
-    )  # fmt: skip

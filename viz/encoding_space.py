@@ -9,8 +9,8 @@ import numpy as np
 
 from core.attention import ENCODER
 from core.positions import far_apart, frame_around, halves, numbered_positions, round_steps
+from core.principal import Projection
 from core.tokens import distinct_labels
-from core.trajectories import Projection
 from words.numbers import fixed, percent
 
 from .look import say

@@ -115,16 +115,6 @@ def written(figure: Figure) -> dict[str, Any]:
     return {**spec_of(figure), "datasets": tables}
 
 
-def with_dial(figure: Figure, signal: str, value: float) -> Figure:
-    """The same figure with a dial (`viz.recipes.dial`) that begins with another value."""
-    spec, turned = spec_of(figure), copy(figure)
-    params = [
-        {**each, "value": value} if each["name"] == signal else each for each in spec["params"]
-    ]
-    vars(turned)["_specification"] = {**spec, "params": params}
-    return turned
-
-
 def selection_of(figure: Figure) -> str:
     """The name of the selection that a click changes, "" where there is none."""
     params = spec_of(figure).get("params", ())

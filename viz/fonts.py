@@ -10,12 +10,9 @@ import re
 from functools import cache
 from pathlib import Path
 
-from PIL.ImageFont import FreeTypeFont, truetype
-
 FOLDER = Path(__file__).resolve().parent.parent / "static" / "fonts"
 FAMILY = "Noto Sans KR Lab"
 STACK = f"{FAMILY}, sans-serif"
-_MEASURED = 40  # pixels
 _HANGUL = re.compile(r"[\u3131-\u318e\uac00-\ud7a3]")
 
 
@@ -28,17 +25,6 @@ def has_hangul(text: str) -> bool:
     return _HANGUL.search(text) is not None
 
 
-def text_length(text: str, size: float) -> float:
-    """How wide a text is in these fonts, in pixels, where its letters are `size` pixels high."""
-    return _measure().getlength(text) * size / _MEASURED
-
-
-@cache
-def _measure() -> FreeTypeFont:
-    return truetype(FOLDER / "NotoSansKRLab-Regular.woff2", _MEASURED)
-
-
-@cache
 def register_fonts() -> None:
     """Let the converter of pictures know the fonts, once a process."""
     import vl_convert

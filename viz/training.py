@@ -127,7 +127,7 @@ def _targets(n: int, names: tuple[str, str], power: int) -> alt.LayerChart:
 def calibration_chart(runs: Mapping[str, Mapping[str, Sequence[float]]]) -> Figure:
     """How sure against how often right, a line a run; on the diagonal every number is true.
 
-    `runs`: by name the bins of `core.confidence.calibration`.
+    `runs`: by name the bins of `core.calibration.calibration`.
     """
     bins = [pd.DataFrame(binned).assign(run=visible(run)) for run, binned in runs.items()]
     diagonal = pd.DataFrame({"confidence": [0.0, 1.0], "accuracy": [0.0, 1.0]})

@@ -1,23 +1,22 @@
-"""Inside a block: what every sub-layer adds, the states it leaves, gradients, hidden units."""
+"""Inside a block: what every sub-layer adds, the states it leaves, gradients."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from core.block import STACKS, Gradients, Lens, Stream, Units
+from core.block import Gradients, Lens, Stream
 from core.changes import NoNorm, NoResidual
 from core.intervention import Intervention
 from core.tokens import TokenSequence
 
-from ..block import SSRU, FeedForward, Residual, residuals_of
-from ..capture import ForwardHook, ForwardPreHook, listening, stacked
+from ..block import SSRU, Residual, residuals_of
+from ..capture import ForwardHook, listening, stacked
 from ..intervene import intervening
 from ..read import read_ids, tensor_of
 from ..transformer import Transformer
@@ -33,7 +32,6 @@ RUNS = (
 """The runs of `Gradients.RUNS`."""
 MOST_TURNED = 0.1
 """Of a gradient's length: by how much the last bit of the states may turn it."""
-MOST_PROMOTED = 4  # tokens of a unit
 _DRAWING = threading.Lock()
 """torch draws the first weights of a model from one generator that all threads share."""
 _MOST_LOGITS = 2**22  # numbers that are put through the output layer at once
@@ -238,57 +236,3 @@ def _alike(states: Tensor) -> Tensor:
     unit = nn.functional.normalize(states, dim=-1)
     total = unit.sum(1).square().sum(-1)
     return (total - unit.square().sum((1, 2))) / (n * (n - 1)) if n > 1 else total * torch.nan
-
-
-@experiment("teacher-forcing", "block", "feed-forward")
-@torch.inference_mode()
-def units_of(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> tuple[Units, ...]:
-    """How the hidden units fire while a pair is read: the encoder's, then the decoder's."""
-    model = reader.model
-    with capture_units(model) as fired:
-        model(*_inputs(model, src, tgt))
-    stacks = {stack: getattr(model, f"{stack}_layers") for stack in STACKS}
-    return tuple(
-        Units(
-            stack,
-            stacked(fired[layer.feed_forward][0] for layer in layers),
-            stacked(layer.feed_forward.outer.weight.norm(dim=0) for layer in layers),
-        )
-        for stack, layers in stacks.items()
-    )
-
-
-@contextmanager
-def capture_units(model: nn.Module) -> Iterator[dict[nn.Module, Tensor]]:
-    """What the hidden units of each feed-forward layer gave in the latest pass of this thread, (B,
-    T, d_ff), as the second layer is given it."""
-    fired: dict[nn.Module, Tensor] = {}
-
-    def listen(layer: FeedForward) -> ForwardPreHook:
-        def hear(module: nn.Module, inputs: tuple[Tensor, ...]) -> None:
-            fired[layer] = inputs[0].detach()
-
-        return hear
-
-    layers = [module for module in model.modules() if isinstance(module, FeedForward)]
-    with listening({}, {layer.outer: listen(layer) for layer in layers}):
-        yield fired
-
-
-@experiment("teacher-forcing", "block", "feed-forward")
-@torch.inference_mode()
-def promoted_by(
-    reader: Writer, stack: str, layer: int, units: Sequence[int]
-) -> tuple[tuple[str, ...], ...]:
-    """For each unit the tokens whose logits rise most by what it adds (Geva et al. 2022): the
-    output layer is asked about the unit's column of W_2 alone, as if nothing came after it."""
-    model, token_of = reader.model, reader.tokenizer.token_of
-    columns = getattr(model, f"{stack}_layers")[layer].feed_forward.outer.weight[:, list(units)].T
-    best = rises_of(model, columns).topk(min(MOST_PROMOTED, model.config.vocab_size)).indices
-    return tuple(tuple(token_of(int(i)) for i in row) for row in best)
-
-
-def rises_of(model: Transformer, added: Tensor) -> Tensor:
-    """How far vectors (N, d_model) raise each logit where they are added to a state: (N, V). What
-    the output layer says of no vector at all, its bias, is taken away."""
-    return model.logits(added) - model.logits(torch.zeros_like(added[:1]))

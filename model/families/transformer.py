@@ -48,8 +48,8 @@ FAMILY = Family(
     # arithmetic of its heads is shown from their vectors.
     capabilities=frozenset(
         {
-            *("search", "teacher-forcing", "scores", "vectors", "positions", "rollout", "trace"),
-            *("order", "padding", "block", "feed-forward", "tree-attention", "changes"),
+            *("search", "teacher-forcing", "scores", "vectors", "positions", "rollout"),
+            *("order", "padding", "block", "tree-attention", "changes"),
             *("change-hide", "change-mask", "change-ablate", "change-row", "change-positions"),
             *("change-causal", "change-residual", "change-norm"),
             *("learned-positions", "relative-positions"),

@@ -73,7 +73,7 @@ class PreNorm(Transformer):
         return ReadAgain(state.memory, state.ids[rows])
 
 
-FALSE = frozenset({"trace", "tree-attention", "order", "positions", "change-positions"})
+FALSE = frozenset({"tree-attention", "order", "positions", "change-positions"})
 FAMILY = Family(
     name="toy-pre-norm",
     config=TransformerConfig,

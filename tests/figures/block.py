@@ -1,17 +1,14 @@
 import numpy as np
-import pandas as pd
 
 from core.block import (
     Gradients,
     Lens,
     Stream,
     SubLayer,
-    firing,
     lengths_table,
     norm_stages,
     stream_table,
 )
-from core.tokens import token_labels
 from figures import rng
 from viz import block
 
@@ -36,10 +33,6 @@ def lens_of(tokens):
     return Lens(PLACES, best, quarter, quarter[..., 0], ranks)
 
 
-def units_of(tokens) -> pd.DataFrame:
-    return firing(np.arange(6.0), np.ones(6), 4).assign(told=", ".join(token_labels(tokens[:4])))
-
-
 def lengths(tokens):
     table = lengths_table(stream_of(tokens))
     return block.length_lines(table, table, PLACES)
@@ -56,5 +49,4 @@ FIGURES = {
     "block-lengths": lengths,
     "block-gradients": lambda tokens: block.gradient_lines(GRADIENTS),
     "block-lens": lambda tokens: block.lens_grid(lens_of(tokens), tokens, chosen=0),
-    "block-units": lambda tokens: block.unit_bars(units_of(tokens), chosen=3),
 }

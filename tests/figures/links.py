@@ -1,16 +1,11 @@
-"""Trees, ribbons, traces and scores by length."""
+"""Trees, ribbons and scores by length."""
 
-import numpy as np
-from test_core_trace import sequence
 from trees import ends_at, grow
 
-from core.knockout import Decision
 from core.links import links
-from core.trace import Trace, trace_path
-from figures import map_of, rng
+from figures import map_of
 from viz.ribbons import ribbon_figure
 from viz.score_lines import score_lines
-from viz.trace import trace_flow
 from viz.tree import beam_tree
 
 
@@ -19,18 +14,6 @@ def _tree(tokens):
     for node in tree.nodes[1:-1]:
         object.__setattr__(node, "token", tokens[node.step - 1])
     return tree
-
-
-def _trace(tokens):
-    n, last = len(tokens), len(tokens) - 1
-    shapes = {"encoder": (3, 2, n, n), "decoder": (2, 2, n, n), "cross": (2, 2, n, n)}
-    changes = {kind: rng().normal(size=shape) for kind, shape in shapes.items()}
-    changes["decoder"][:, :, *np.triu_indices(n, 1)] = np.nan
-    decision = Decision(last, 4 + last, tokens[last], 3, "▁other")
-    heads = {kind: np.zeros(shape[:2]) for kind, shape in shapes.items()}
-    weights = {kind: np.full(shape, 1 / n) for kind, shape in shapes.items()}
-    text = sequence(*tokens)
-    return Trace(text, text, decision, 4.0, changes, heads, weights, 10, 5, 0.1)
 
 
 def _lines(tokens):
@@ -52,5 +35,4 @@ FIGURES = {
     ),
     "score-lines": _lines,
     "ribbons": _ribbons,
-    "trace": lambda tokens: trace_flow(_trace(tokens), trace_path(_trace(tokens))),
 }

@@ -1,4 +1,4 @@
-"""How one row of one head comes about, with its numbers, and its vectors as points of a space."""
+"""The weights of one row of one head, step by step with their numbers."""
 
 from __future__ import annotations
 
@@ -21,16 +21,15 @@ from core.arithmetic import (
 )
 from core.attention import AttentionVectors
 from core.padding import AttentionCost
-from core.query_key import LEAST_EDGE, edges, query_key_space, space_table
 from core.tokens import distinct_labels
 from model.alignment import compare_costs, compared_weights
 from model.experiments import arithmetic as experiments
 from ui.attention.scene import MOST_COLUMNS_BESIDE, Scene
 from ui.kit.blocks import picture, text_table
-from ui.kit.controls import choice, toggle
-from ui.kit.layout import caption, finding, folded, note, paragraph, settings
+from ui.kit.controls import toggle
+from ui.kit.layout import caption, finding, folded, paragraph
 from ui.shared import cached
-from ui.words import head_name, plain, quoted, say
+from ui.words import plain, quoted, say
 from viz.arithmetic import (
     ROOM,
     ROOM_BESIDE,
@@ -42,7 +41,6 @@ from viz.arithmetic import (
     vector_bars,
 )
 from viz.figure import Figure, tables_of
-from viz.query_key import space_plot
 from words.numbers import compact, duration, fixed, size
 
 ROUNDING = 1e-5  # float32 sums in another order differ by less
@@ -218,49 +216,3 @@ def _draw(scene: Scene, figure: Figure, *, name: str, **values: Any) -> None:
         head=scene.file_name,
         **values,
     )
-
-
-# -- queries and keys as points of one space ------------------------------------------------
-
-
-def show_space(scene: Scene) -> None:
-    with settings():
-        dims = choice("space_dims", ("2d", "3d"), words="attention-space-dims")
-    attention, vectors, focus = scene.raw, vectors_of(scene), scene.focus
-    head, row = focus.place, row_shown(scene)
-    sides = vectors.queries[head], vectors.keys[head]
-    space = query_key_space(*sides, int(dims[0]), attention.mask_of(*head))
-    if not space.drawn:
-        note("attention-space-none", "scatter_plot")
-        return
-    found, weights = edges(attention, *head, row), attention.head(*head)[row]
-    told: dict[str, Any] = {"n": len(found), "query": query_name(scene, row)}
-    told |= {"least": LEAST_EDGE, "share": weights[list(found)].sum()}
-    finding(f"{scene.title}: {say('attention-space-edges', **told)}")
-    named = attention.output_tokens if scene.produced else None
-    queries = distinct_labels(named or attention.query_tokens)
-    keys = distinct_labels(attention.key_tokens)
-    ends = (f"{say('quoted', text=keys[key])} {fixed(weights[key])}" for key in found)
-    picture(
-        "attention-space",
-        space_plot(space, attention, *head, row=row, column=focus.column, produced=scene.produced),
-        key="space",
-        numbers=lambda: space_table(space, attention, *head, row),
-        head=head_name(*head),
-        file=scene.file_name,
-        dims=say(f"attention-space-dims-{dims}"),
-        n_queries=len(attention.query_tokens),
-        n_keys=len(attention.key_tokens),
-        n=len(found),
-        query=say("quoted", text=queries[row]),
-        keys=", ".join(ends),
-    )
-    notes = []
-    if space.agreement == space.agreement:
-        notes.append(say("attention-space-agreement", rho=space.agreement))
-    if scene.shown.merged:
-        notes.append(say("attention-arithmetic-pieces"))
-    if notes:
-        st.caption(" ".join(notes))
-    with folded("reading"):
-        paragraph("space")

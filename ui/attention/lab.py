@@ -25,7 +25,6 @@ from ui.attention.scene import (
     make_scene,
     matrix_figure,
     overview_export,
-    save_card,
 )
 from ui.controls import Display, display_options, rows_produced
 from ui.export import export_menu
@@ -164,7 +163,6 @@ def _open_head(scenes: Mapping[str, Scene], weighed: Run) -> None:
         export_menu(figure, key=f"{kind}_matrix_export", name=scene.file_name, scene=scene)
         if not has_single_head():
             overview_export(scenes, kind, badge)
-        save_card(scene)
     if (found or said) and scene.rows:
         st.markdown(scene.readout)
     if found:

@@ -5,29 +5,26 @@ from __future__ import annotations
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from core.attention import AttentionMap
 from core.measures import badges_of, largest_weight, pair_weights, row_facts
 from core.roles import candidates_of
-from core.tokens import TokenSequence, distinct_labels
+from core.tokens import distinct_labels
 from core.transform import Regrouped, groups_for, regroup, single_groups
 from ui.controls import Display
-from ui.export import counted_from_one, export_menu, file_stem
+from ui.export import counted_from_one, export_menu
 from ui.focus import Focus, Head, Link, focus_of, open_head, shown_at
 from ui.kit.blocks import table
 from ui.panels import guided_heads
 from ui.state import Run
 from ui.words import head_name, page_text, quoted, say, site_name, token_text
-from viz.card import card_of, card_png
 from viz.figure import Figure, tables_of
 from viz.heatmap import attention_heatmap
-from viz.look import current_look
 from viz.overview import head_grid
 from words.numbers import fixed
 
@@ -222,23 +219,6 @@ def overview_export(scenes: Mapping[str, Scene], kind: str, badge: str) -> None:
 
     name = say("attention-overview-name", badge=title)
     export_menu(grid, key="grid_export", words="export-heads", name=name, numbers=numbers)
-
-
-def save_card(scene: Scene) -> None:
-    """A button for the picture that goes with a link, where both sides are texts."""
-    run, focus = scene.run, scene.focus
-    if isinstance(run.src, TokenSequence) and run.tgt is not None:
-        texts = run.src, run.tgt, {place for each in run.change for place in [each.position]}
-        draw = partial(card_of, scene.raw, focus.place, focus.rows, *texts)
-        st.download_button(
-            say("export-card"),
-            partial(current_look(), lambda: card_png(draw())),
-            file_name=f"{file_stem(scene.file_name)}-card.png",
-            mime="image/png",
-            key=f"{scene.kind}_card",
-            icon=":material/image:",
-            on_click="ignore",
-        )
 
 
 def heads_to_open(

@@ -12,7 +12,6 @@ from streamlit.delta_generator import DeltaGenerator
 from core.attention import AttentionSite
 from core.hypotheses import (
     hypotheses_table,
-    hypothesis_text,
     is_forced,
     length_penalty,
     spelt,
@@ -41,7 +40,6 @@ from ui.kit.blocks import draw, picture
 from ui.kit.controls import button, choice, click_count, clicked, labels_apart, slider, unlike
 from ui.kit.layout import caption, control_row, controls, finding, note, paragraph
 from ui.words import listed, plain, say, site_name, token_text
-from viz.animation import Animation
 from viz.figure import Figure, tables_of
 from viz.maps import head_rows
 from viz.token_bars import SELECTION_NAME, candidates_chart
@@ -145,7 +143,6 @@ def _tree(scene: BeamScene, side: Side) -> tuple[Figure, DeltaGenerator]:
             key=f"{key}_export",
             name=say("beam-tree-file", width=tree.beam_size, **named),
             numbers=lambda: ledger(tree),
-            animation=_growing(figure, tree),
         )
         if side == scene.sides[-1] and memory()["steers"]:
             earlier = partial(memory().update, steers=memory()["steers"][:-1])
@@ -153,16 +150,6 @@ def _tree(scene: BeamScene, side: Side) -> tuple[Figure, DeltaGenerator]:
             how = {"icon": "restart_alt", "disabled": not scene.steer}
             button("reset", push_steer, Steer(), **how)
     return figure, dial
-
-
-def _growing(figure: Figure, tree: BeamTree) -> Animation:
-    titles = []
-    for step in range(1, 1 + max(each.step for each in tree.nodes)):
-        best = min(tree.at_step(step), key=lambda node: node.rank)
-        text = hypothesis_text(tree.hypothesis(best.id))
-        titles.append(f"{say('beam-step', n=step)} · {text}")
-    places = tables_of(figure)["steps"]["px"].tolist()[1:]
-    return Animation.of_dial(figure, STEP_SIGNAL, titles, first=1, places=places)
 
 
 # The beginning that a reader forces

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -27,7 +26,6 @@ from ui.norm import as_measured, measure_choice, name_lacking, tell_measure, tel
 from ui.state import Run, get_translator, outlines, telling, translated
 from ui.waiting import give_way
 from ui.words import current_words, plain, say, system_name
-from viz.animation import Animation
 from viz.figure import Figure
 from viz.gaze import gaze_figure, gaze_table
 from words.numbers import percent
@@ -222,13 +220,7 @@ def _scores(found: Told, looks: Sequence[Look], key: str) -> None:
         key=f"{key}_export",
         name=found.say("captions-gaze-name", text=found.run.translation.text),
         numbers=lambda: gaze_table(labels, weights, GRID).rename(columns={"weight": measure}),
-        animation=_played(picture(found.scene), looks[:-1]),
     )
-
-
-def _played(seen: np.ndarray, looks: Sequence[Look]) -> Animation | None:
-    said = list(accumulate((look.label for look in looks), "{} {}".format))
-    return Animation(said, lambda at: _figure(seen, looks[at : at + 1])) if said else None
 
 
 def _figure(seen: np.ndarray, looks: Sequence[Look]) -> Figure:

@@ -15,7 +15,6 @@ PAGE = Page(
         View("ribbons", ribbons.show, needs=("any-attention",), hides=True, recorded=True),
         View("find", find.show, needs=SEVERAL, hides=True, recorded=True),
         View("arithmetic", arithmetic.show, needs=("scores", "vectors")),
-        View("space", arithmetic.show_space, needs=("scores", "vectors")),
         View("together", together.show, needs=SEVERAL, hides=True, recorded=True),
         View("pair", pair.show, needs=("any-attention", "text")),
     ),

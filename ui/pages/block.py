@@ -1,4 +1,4 @@
-"""Inside a block: what its sub-layers add to the stream, its norms, its states, its units."""
+"""Inside a block: what its sub-layers add to the stream, its norms, its states."""
 
 from __future__ import annotations
 
@@ -19,9 +19,7 @@ PAGE = Page(
             needs=(*NEEDS, "search", "change-residual", "change-norm"),
         ),
         View("lens", block.show_lens, needs=NEEDS),
-        View("paths", block.show_paths, needs=NEEDS),
         View("gradients", block.show_gradients, needs=NEEDS),
-        View("units", block.show_units, needs=(*NEEDS, "feed-forward")),
     ),
     group="transformer",
     place=2,

@@ -27,8 +27,8 @@ from core.positions import (
     wavelengths,
     worked_out,
 )
+from core.principal import component_table, principal
 from core.tokens import distinct_labels
-from core.trajectories import component_table, principal
 from model.experiments.order import embeddings, position_table
 from ui.kit.blocks import picture
 from ui.kit.controls import button, choice, menu, number, several, slider, stops, toggle

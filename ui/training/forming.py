@@ -41,7 +41,6 @@ from ui.panels import head_in, head_of
 from ui.state import Run, telling
 from ui.stored import stored_box, tell_source
 from ui.words import plain, quoted, say, site_name, with_interval
-from viz.animation import Animation
 from viz.figure import Figure, tables_of
 from viz.formation import CURVE, STEP_SIGNAL, claim_lines, expected_tokens, head_lines, one_head
 from viz.labels import full_head_name
@@ -183,9 +182,7 @@ def _moving(film: Film, name: str, figure: Figure, table: str, **how: Any) -> No
         steps = film.formation.steps[rows["time"].to_numpy()]
         return rows.drop(columns=["time"]).assign(step=steps)
 
-    files = {"animation": Animation.of_dial(figure, STEP_SIGNAL, film.titles)}
-    how |= {"key": f"{film.key}_{name}", "numbers": numbers, "files": files}
-    picture(f"training-{name}", figure, **how)
+    picture(f"training-{name}", figure, key=f"{film.key}_{name}", numbers=numbers, **how)
 
 
 def _dial(film: Film, step: tuple[str, int, int]) -> None:

@@ -132,7 +132,7 @@ def _warn(found: dict[Reader, Signs], way: Pair, texts: Pair) -> None:
     """Of what no number here was measured for."""
     if texts[0].split() == texts[1].split():
         warning("made-up-same", "content_copy")
-    checks = [m.check for each in found if (m := each.card.confidence) and m.check]
+    checks = [check for each in found if (check := each.card.language_check)]
     for code, text in zip(way, texts, strict=True):
         others = (not_in(check, code, text) for check in checks)
         other = next((each for each in others if each is not None), None)

@@ -305,31 +305,6 @@ attention-arithmetic-scaling-file = Scaling, { $head }
 attention-arithmetic-curves-file = Scaling curves, { $head }
 attention-arithmetic-additive-file = Additive attention, { $head }
 
-# The queries and keys of a head in one space.
-
-attention-space-dims = Dimensions
-attention-space-dims-2d = 2D
-attention-space-dims-3d = 3D
-attention-space-dims-help = The axes are principal components (PC) of both sets together. Before, all keys are shifted to mean 0, queries are multiplied by c, and keys are divided by c. Both sets then have the same mean norm, and the softmax is unchanged.
-attention-space-edges = { $n ->
-    [0] No key has a weight of at least { PERCENT($least, digits: 0) } from { $query }, so no line is drawn.
-    [one] A line joins { $query } to the only key with a weight of at least { PERCENT($least, digits: 0) }. It holds **{ PERCENT($share) }** of the row.
-   *[other] Lines join { $query } to the { $n } keys with a weight of at least { PERCENT($least, digits: 0) }. They hold **{ PERCENT($share) }** of the row.
-  }
-attention-space-agreement = Within a row, closeness and score have a mean rank correlation of **{ $rho }** in this picture.
-attention-space-none = All queries and keys of this head are the same point, so there is nothing to draw.
-attention-space-alt = { $dims } plot of { $head }: { $n_queries ->
-    [one] { $n_queries } query
-   *[other] { $n_queries } queries
-  } and { $n_keys ->
-    [one] { $n_keys } key
-   *[other] { $n_keys } keys
-  } as points. { $n ->
-    [0] No line is drawn from { $query }.
-   *[other] Lines lead from { $query } to { $keys }.
-  }
-attention-space-file = Query–key space, { $file }
-
 # What breaks a model: what was done, then what came of it, beside the sentence and the output.
 attention-breaks-greedy = Greedy search
 attention-breaks-hidden = One word hidden

@@ -7,9 +7,7 @@ view-block-stream = Residual stream
 view-block-norm = LayerNorm
 view-block-without = Ablation
 view-block-lens = Logit lens
-view-block-paths = Trajectories
 view-block-gradients = Gradients
-view-block-units = Neurons
 
 # Choosing a place
 
@@ -190,52 +188,6 @@ block-lens-found = { $place ->
 block-lens-position = Top tokens at “{ $token }”
 block-lens-table-alt = Table for the chosen position, after every sub-layer: the five most likely tokens with their probabilities, and probability and rank of its own token.
 
-# Token trajectories
-
-block-path-states = Hidden states
-block-path-states-help = “As computed” keeps the norm of each state, so growth is visible. “Unit length” divides each state by its norm, so only its direction counts.
-block-path-states-raw = As computed
-block-path-states-unit = Unit length
-block-path-shown = Highlight
-block-path-shown-all = All tokens
-block-path-shown-one = One token
-block-path-axis = PC{ $n } ({ $share })
-block-path-input = Input
-block-path-sublayer = Within a layer
-block-path-layer = After a layer
-block-path-norm = Norm
-block-path-cosine = Cosine with input state
-block-path-alt = 3D plot of { $n ->
-    [one] { $n } path
-   *[other] { $n } paths
- } through the { $stack ->
-    [encoder] encoder
-   *[decoder] decoder
- }, one per token, from the input through { $places } sub-layers. The axes are the first three principal components, with { PERCENT($share) } of the variance.
-block-path-file = token trajectories { $text }
-block-path-caption = { $states ->
-    [raw] The three axes (share of variance in brackets) hold { PERCENT($share) } of the variance of all hidden states of the { $stack ->
-        [encoder] encoder
-       *[decoder] decoder
-    }.
-   *[unit] The three axes (share of variance in brackets) hold { PERCENT($share) } of the variance of all hidden states of the { $stack ->
-        [encoder] encoder
-       *[decoder] decoder
-    }, each divided by its norm.
- } Colour follows the position in the sentence; drag to turn.
-block-path-found = { $n ->
-    [one] “{ $most }” is the only token of the { $stack ->
-        [encoder] encoder
-       *[decoder] decoder
-    }: its last state has a cosine of **{ $most_cosine }** with its input state.
-   *[other] In the { $stack ->
-        [encoder] encoder
-       *[decoder] decoder
-    }, “{ $most }” turns furthest: its last state has a cosine of **{ $most_cosine }** with its input state. “{ $least }” turns least (**{ $least_cosine }**).
- }
-block-path-told = At “{ $token }”, the last state has norm **{ $norm }** (input: { $before }) and a cosine of **{ $cosine }** with the input state.
-block-path-none = All hidden states are the same point, so there is no path to draw.
-
 # Gradient flow
 
 block-weights = Weights
@@ -261,35 +213,3 @@ block-gradients-way = { $order ->
     [pre] Pre-norm: the path around each sub-layer is free, so the gradient passes unchanged (Xiong et al. 2020).
    *[post] Post-norm: the path around each sub-layer leads through its LayerNorm, which rescales the gradient and removes part of it. The gradient would pass unchanged only in a pre-norm model (Xiong et al. 2020).
  }
-
-# FFN neurons
-
-block-unit = Neuron { $n }
-block-unit-title = Neuron
-block-unit-axis = Output norm
-block-activation = Activation
-block-unit-added = Output norm
-block-unit-told = Top-activating tokens
-block-units-found = { $off ->
-    [no] At “{ $token }”, **{ GROUPED($n) }** of the { GROUPED($of) } neurons of layer { $layer } have an activation above 0 ({ PERCENT($share) }). The mean over this sentence is { PERCENT($mean) }. With this activation function, the others contribute too.
-   *[yes] At “{ $token }”, layer { $layer } activates **{ GROUPED($n) }** of its { GROUPED($of) } neurons ({ PERCENT($share) }). The mean over this sentence is { PERCENT($mean) }.
- }
-block-units-none = No neuron of this layer is active at this token.
-block-units-alt = Bar chart for { $token }: the { $n } neurons with the largest output norm, each with its top-activating tokens.
-block-units-file = FFN neurons { $token }
-block-units-caption = Bars show the neurons with the largest output norm, beside their top-activating tokens in validation sentences. Click a bar to select its neuron.
-block-unit-heading = { $stack ->
-    [encoder] Neuron { $unit }, encoder layer { $layer }
-   *[decoder] Neuron { $unit }, decoder layer { $layer }
- }
-block-unit-promotes = Read by the output layer as if nothing came after, its output makes these tokens more likely: { $tokens }.
-block-unit-fires = It is active at { PERCENT($share) } of the positions in validation sentences. The table lists where its activation is highest.
-block-unit-unknown = There are no statistics for this neuron. Only the neurons that most often have a large output norm in their layer were measured.
-block-unit-before = Left context
-block-unit-after = { $stack ->
-    [encoder] Right context
-   *[decoder] Output token
- }
-block-unit-token = Token
-block-unit-activation = Activation
-block-unit-places-alt = Table of the places in validation sentences where the neuron is most active: the text before, the token, the text or output token after it, and the activation.

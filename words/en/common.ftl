@@ -61,7 +61,6 @@ row-sum = sum { $sum }
 # The pages.
 
 app-title = Attention Lab
-card-told = “{ $row }” → “{ $key }”: { $weight }
 page-title = { $page } · { $app }
 page-attention = Attention heads
 page-beam = Beam search
@@ -134,7 +133,6 @@ view-attention-matrix = Matrix
 view-attention-ribbons = Head view
 view-attention-find = Find a head
 view-attention-arithmetic = Q·K·V steps
-view-attention-space = Q–K space
 view-attention-together = Aggregate
 view-attention-pair = Minimal pair
 
@@ -150,7 +148,6 @@ view-masks-seen = Causal & padding masks
 view-masks-change = Custom intervention
 view-masks-knockout = Head ablation
 view-masks-pronoun = Coreference test
-view-masks-trace = Edge knockout
 view-masks-explain = Attention as explanation
 
 view-positions = View of positional encoding
@@ -228,17 +225,9 @@ run-unknown = { $n ->
     [one] { $n } of { $of } tokens (marked red below) is not in the vocabulary: { $pieces }. The model reads the unknown token `<unk>` instead.
    *[other] { $n } of { $of } tokens (marked red below) are not in the vocabulary: { $pieces }. The model reads each of them as the same unknown token, `<unk>`.
   }
-confidence-other = This looks like { $other }, but the model expects { $language }. The output is not reliable.
-confidence-not = This does not look like { $language }, which the model expects. The output is not reliable.
-confidence-open = Switch to { $source } → { $target }
-confidence-low = Confidence: low
-confidence-middle = Confidence: medium
-confidence-high = Confidence: high
-confidence-low-told = Unusually low for this model: validation translations in this range reach chrF { FIXED($chrf, digits: 0) } on average. Read this one with care.
-confidence-help = Confidence is the mean log p of the generated tokens: { $value }. Of { $of } validation sentences, { $n } fall into the same range. Their translations reach chrF { FIXED($chrf, digits: 0) } on average (0 to 100, overlap of characters with a human translation), { PERCENT($good, digits: 0) } of them 50 or more.
-confidence-auc = This is only a hint: of a good and a bad translation, the good one has the higher mean log p in { FIXED($auc, digits: 0) } of 100 pairs.
-confidence-auc-within = The 95% interval is { FIXED($low, digits: 0) } to { FIXED($high, digits: 0) }. Within one kind of text, it is { FIXED($within, digits: 0) } of 100.
-confidence-by-set = By kind of text, this share is { PERCENT($least, digits: 0) } to { PERCENT($most, digits: 0) }.
+language-other = This looks like { $other }, but the model expects { $language }. The output is not reliable.
+language-not = This does not look like { $language }, which the model expects. The output is not reliable.
+language-open = Switch to { $source } → { $target }
 run-unfinished = The output reached its maximum length before an end-of-sentence token, so the translation is cut off.
 compare = Compare with: { $text }
 
@@ -357,7 +346,6 @@ need-positions = The app does not know whether this model adds a positional enco
 need-relative-positions = The app does not know of a relative position bias in this model.
 need-position-table = The app does not know whether and how this model encodes positions.
 need-rollout = Attention rollout is not implemented for this architecture.
-need-trace = Edge knockout is not implemented for this architecture.
 need-order = Reordering the input is not implemented for this architecture.
 need-padding = Reading padded batches is not implemented for this architecture.
 need-tree-attention = Attention for all nodes of a search tree is not implemented for this architecture.
@@ -371,16 +359,13 @@ need-change-row = Setting attention weights is not implemented for this architec
 need-change-positions = Changing positional encodings is not implemented for this architecture.
 need-change-causal = Disabling a causal mask is not implemented for this architecture.
 need-block = Reading sub-layers one by one is not implemented for this architecture.
-need-feed-forward = Reading FFN neurons is not implemented for this architecture.
 need-change-residual = Ablating residual connections is not implemented for this architecture.
 need-change-norm = Ablating LayerNorm is not implemented for this architecture.
 
 # The menu of files.
 
 export = Export
-export-card = Preview card
 export-heads = Export all heads
-export-animation = GIF shows all steps one after the other, and takes a few seconds to make.
 
 # While something is worked out, and when it cannot be.
 

@@ -4,7 +4,6 @@ figures-query = Query
 figures-head = Head
 figures-head-code = L{ $layer } H{ $head }
 figures-layer-code = L{ $layer }
-figures-frames = { $title } · { $shown } of { $n } steps shown
 figures-head-of = { $site }, layer { $layer }, head { $head }
 figures-key = Key
 figures-layer = Layer
@@ -108,18 +107,6 @@ figures-ribbons-note-part =
         [one] Layer { $layer }: { $links } edge, { $drawn } drawn. Hidden: { $hidden } of all weight
        *[other] Layer { $layer }: { $links } edges, { $drawn } drawn. Hidden: { $hidden } of all weight
     }
-
-## A decision traced
-
-figures-trace-change = Δ logit difference
-figures-trace-cross = Cross { $layer }
-figures-trace-decoder = Decoder { $layer }
-figures-trace-encoder = Encoder { $layer }
-figures-trace-for-rival = Contrast token
-figures-trace-for-token = Target token
-figures-trace-from = Query token
-figures-trace-size = |Δ logit difference|
-figures-trace-speaks = Edge favours
 
 ## Masks
 

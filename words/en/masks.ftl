@@ -246,59 +246,6 @@ knock-table-token_change = Δ log p (token)
 knock-table-text = Greedy output, ablated
 knock-table-alt = Table of all { $n } heads, the most important first. Click a column title to sort.
 
-# A decision traced
-
-trace-decision-progress = Masking each attention edge…
-trace_token = Target token
-trace_rival = Contrast token (foil)
-masks-trace-no-rival = No other token is possible at this position, so there is no contrast to explain.
-masks-trace-no-link = No single edge changes the logit difference, so there is no path to draw.
-trace_start = Run edge knockout
-masks-trace-long = { $n } positions come before this prediction, so masking every edge takes a while. The button starts the run, and another choice stops it.
-masks-trace-decision = The logit difference between “{ $token }” and “{ $rival }” is **{ SIGNED($odds) }**, so “{ $side ->
-    [for] { $token }
-   *[against] { $rival }
- }” is { FACTOR($factor) } times as likely. Of { GROUPED($links) } attention edges, { GROUPED($run) } can affect this prediction, and each of these was masked in turn.
-trace_share = Edge threshold (% of strongest)
-trace_links = Other edges shown
-masks-trace-path = Path: { $path }.
-masks-trace-stop = { $end } ({ $head }, { SIGNED($change) })
-masks-trace-no-path = No chain of edges from this position is strong enough. The strongest single edge is { $head } from “{ $start }” to “{ $end }” ({ SIGNED($change) }).
-masks-trace-textbook = This is the textbook path.
-masks-trace-onward = It starts with the textbook path.
-masks-trace-elsewhere = This is **not** the textbook path ({ $written } → { $pronoun } → { $noun }): it does not reach “{ $stop }”.
-masks-trace-straight = This is **not** the textbook path ({ $written } → { $pronoun } → { $noun }): it reaches “{ $stop }” directly from the decoder.
-masks-trace-by-way = This is **not** the textbook path ({ $written } → { $pronoun } → { $noun }): it reaches “{ $stop }” through { $by }.
-masks-trace-check = Masking { $n ->
-    [one] the { $n } edge
-    [2] both edges
-   *[other] all { $n } edges
- } of the path at once changes the logit difference by **{ SIGNED($change) }** (the single changes sum to { SIGNED($sum) }). { $turn ->
-    [same] The more likely of the two tokens is still the same
-    [rival] The contrast token is then the more likely one
-   *[token] The target token is then the more likely one
- }.
-masks-trace-no-check = The path cannot be masked as a whole: { $why }
-trace-flow-alt = Diagram of the strongest attention edges between the layers of encoder and decoder. The sentence above names the path.
-trace-flow-file = Edge knockout { $token } { $text }
-masks-trace-recurrence = In this decoder a recurrence carries what earlier tokens read. It has no edges to cut, so the path does not run through it.
-masks-trace-links = Strongest edges
-trace-table-from = Query token
-trace-table-to = Key token
-trace-table-name = Head
-trace-table-weight = Weight
-trace-table-change = Δ logit difference
-trace-table-alt = { $n ->
-    [one] Table of the edge that changes
-   *[other] Table of the { $n } edges that change
- } the logit difference most.
-masks-trace-heads = Zero-ablated heads
-trace_ranked = Ranked by effect
-masks-trace-change = Δ logit difference
-trace-heads-alt = Bar chart of the change in logit difference for each of { $n } ablated heads. It is lowest for { $head } ({ SIGNED($change) }).
-trace-heads-caption = Heads with bars below 0 favour “{ $token }”, heads with bars above 0 favour “{ $rival }”. The lowest bar is { $head } ({ SIGNED($change) }).
-trace-heads-file = Ablated heads { $token } { $text }
-
 # Does attention explain?
 
 explain-progress = Hiding each source token…

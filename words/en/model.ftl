@@ -70,8 +70,6 @@ model-pair-length = { $text ->
 model-pair-id = { $what ->
     [translation] a token of the translation has the id { $id }, expected 0 to { $most }
     [choice] a choice has the id { $id }, expected 0 to { $most }
-    [token] the target token has the id { $id }, expected 0 to { $most }
-    [rival] the contrast token has the id { $id }, expected 0 to { $most }
    *[sentence] a token of the sentence has the id { $id }, expected 0 to { $most }
  }
 model-knockout-choices = choices are given without a position
@@ -80,8 +78,6 @@ model-knockout-position = position { $position } is given, but the output has { 
    *[other] { $n } tokens
  }
 model-knockout-unfit = Heads cannot be ablated here: { $faults }.
-model-trace-position = token { $position } is given, but the output has { $n } tokens
-model-trace-unfit = Edge knockout is not possible for this prediction: { $faults }.
 model-choose-token = Choose a token of the translation.
 model-explain-one-token = The sentence has only one token, so no token can be hidden.
 model-explain-one-word = The sentence has only one word, and at least one word must be read.
@@ -345,11 +341,9 @@ check-relative-positions = the bias of an offset is what a score has beyond q ·
 check-values = the terms of a step sum to its scores, and its weights average to its context vector
 check-documents = a batch of sentence vectors gets the same prediction as the whole document
 check-masked-words = the token under a mask is not read, and with left context only, neither are later tokens
-check-trace = each edge and head counts for what a full run without it changes
 check-order = the token vectors, in any order, are those of the encoder, and without positions the order does not matter
 check-padding = a padded sentence is read as it is without padding
 check-block = the sub-layer outputs sum to the hidden states, and the last state gives the output probabilities
-check-feed-forward = the neurons sum to the output of their layer, and each raises the logits by the stated amount
 check-tree-attention = every node of a search tree attends as it does when its path is read alone
 check-changes = a run without an intervention equals the ordinary run
 check-change-hide = a hidden token gets no weight anywhere, and nothing else changes

@@ -75,11 +75,9 @@ proof-relative-positions = Score − q · k / √d = relative bias
 proof-values = Sum of terms = score of a step
 proof-documents = Batch of sentences = document
 proof-masked-words = Masked token = any other token
-proof-trace = Edge = full run without it
 proof-order = Permuted vectors = encoder
 proof-padding = Padded = unpadded sentence
 proof-block = Sum of sub-layers = state
-proof-feed-forward = Sum of neurons = FFN output
 proof-tree-attention = Attention in tree = path alone
 proof-changes = No intervention = ordinary run
 proof-change-hide = Hidden token = weight of 0

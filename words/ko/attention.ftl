@@ -291,24 +291,6 @@ attention-arithmetic-scaling-file = 스케일링, { $head }
 attention-arithmetic-curves-file = 스케일링 곡선, { $head }
 attention-arithmetic-additive-file = 가산 어텐션, { $head }
 
-# 한 헤드의 쿼리와 키를 한 공간에.
-
-attention-space-dims = 차원
-attention-space-dims-2d = 2D
-attention-space-dims-3d = 3D
-attention-space-dims-help = 축은 쿼리와 키 전체의 주성분(PC)입니다. 먼저 모든 키를 평균이 0이 되도록 옮기고, 쿼리에는 c를 곱하고 키는 c로 나눕니다. 그러면 두 집합의 평균 노름이 같아지고 소프트맥스는 그대로입니다.
-attention-space-edges = { $n ->
-    [0] { $query }에서 가중치가 { PERCENT($least, digits: 0) } 이상인 키가 없어 선을 그리지 않았습니다.
-   *[other] { $query }에서 가중치가 { PERCENT($least, digits: 0) } 이상인 키 { $n }개로 선을 그었습니다(행 전체의 **{ PERCENT($share) }**).
-  }
-attention-space-agreement = 한 행에서 가까운 정도와 점수의 순위 상관은 이 그림에서 평균 **{ $rho }**입니다.
-attention-space-none = 이 헤드의 쿼리와 키가 모두 한 점에 있어 그릴 것이 없습니다.
-attention-space-alt = { $head }의 쿼리 { $n_queries }개와 키 { $n_keys }개를 점으로 나타낸 { $dims } 그림. { $n ->
-    [0] { $query }에서 나가는 선이 없습니다.
-   *[other] { $query }에서 나가는 선: { $keys }.
-  }
-attention-space-file = 쿼리–키 공간, { $file }
-
 # 모델이 무너지는 순간: 무엇을 했는지, 그리고 문장과 출력 옆에 붙는 설명.
 attention-breaks-greedy = 그리디 서치
 attention-breaks-hidden = 단어 하나 가리기

@@ -7,9 +7,7 @@ view-block-stream = 잔차 스트림
 view-block-norm = 층 정규화
 view-block-without = 구성 요소 제거
 view-block-lens = 로짓 렌즈
-view-block-paths = 토큰 궤적
 view-block-gradients = 기울기 흐름
-view-block-units = FFN 뉴런
 
 # 볼 곳 고르기
 
@@ -196,46 +194,6 @@ block-lens-found = { $place ->
 block-lens-position = “{ $token }” 위치의 상위 토큰
 block-lens-table-alt = 선택한 위치에서 서브레이어를 통과할 때마다 상위 토큰 다섯 개와 그 확률, 자기 토큰의 확률과 순위를 정리한 표.
 
-# 토큰 궤적
-
-block-path-states = 은닉 상태
-block-path-states-help = “원래 값”은 상태의 노름을 그대로 두어 크기 변화가 보입니다. “단위 길이”는 상태를 노름으로 나누어 방향만 비교합니다.
-block-path-states-raw = 원래 값
-block-path-states-unit = 단위 길이
-block-path-shown = 강조
-block-path-shown-all = 모든 토큰
-block-path-shown-one = 토큰 하나
-block-path-axis = PC{ $n } ({ $share })
-block-path-input = 입력
-block-path-sublayer = 층 안
-block-path-layer = 층의 출력
-block-path-norm = 노름
-block-path-cosine = 입력 상태와의 코사인
-block-path-alt = { $stack ->
-    [encoder] 인코더를
-   *[decoder] 디코더를
- } 통과하는 토큰별 경로 { $n }개의 3차원 그림. 경로는 입력에서 시작해 서브레이어 { $places }개를 지납니다. 축은 처음 세 주성분이며 분산의 { PERCENT($share) }입니다.
-block-path-file = 토큰 궤적 { $text }
-block-path-caption = 세 축이 나타내는 분산은 { $stack ->
-    [encoder] 인코더
-   *[decoder] 디코더
- } 은닉 상태{ $states ->
-    [raw] {""}
-   *[unit] (노름으로 나눈 값)
- } 전체 분산의 { PERCENT($share) }이며, 축별 비율은 괄호 안에 있습니다. 색은 문장 안의 위치를 따르고, 끌면 회전합니다.
-block-path-found = { $n ->
-    [1] { $stack ->
-        [encoder] 인코더
-       *[decoder] 디코더
-    }의 토큰은 “{ $most }” 하나이고, 마지막 상태와 입력 상태의 코사인은 **{ $most_cosine }**입니다.
-   *[other] 마지막 상태와 입력 상태의 코사인은 { $stack ->
-        [encoder] 인코더
-       *[decoder] 디코더
-    }의 “{ $most }”에서 가장 작고(**{ $most_cosine }**), “{ $least }”에서 가장 큽니다(**{ $least_cosine }**).
- }
-block-path-told = “{ $token }” 위치에서 마지막 상태의 노름은 **{ $norm }**(입력: { $before })이고, 입력 상태와의 코사인은 **{ $cosine }**입니다.
-block-path-none = 모든 은닉 상태가 한 점에 있어 그릴 경로가 없습니다.
-
 # 기울기 흐름
 
 block-weights = 가중치
@@ -258,35 +216,3 @@ block-gradients-way = { $order ->
     [pre] Pre-norm: 서브레이어를 우회하는 경로에 아무것도 없어 기울기가 그대로 지나갑니다(Xiong et al. 2020).
    *[post] Post-norm: 서브레이어를 우회하는 경로도 층 정규화를 거칩니다. 층 정규화는 기울기의 크기를 바꾸고 일부를 제거합니다. 기울기가 바뀌지 않고 지나가는 것은 pre-norm 모델뿐입니다(Xiong et al. 2020).
  }
-
-# FFN 뉴런
-
-block-unit = 뉴런 { $n }
-block-unit-title = 뉴런
-block-unit-axis = 출력 노름
-block-activation = 활성값
-block-unit-added = 출력 노름
-block-unit-told = 활성값이 큰 토큰
-block-units-found = { $off ->
-    [no] “{ $token }” 위치에서 활성값이 0보다 큰 { $layer }층 뉴런은 { GROUPED($of) }개 중 **{ GROUPED($n) }**개({ PERCENT($share) })입니다. 이 문장의 평균은 { PERCENT($mean) }입니다. 이 활성화 함수에서는 나머지 뉴런도 출력에 기여합니다.
-   *[yes] “{ $token }” 위치에서 활성화되는 { $layer }층 뉴런은 { GROUPED($of) }개 중 **{ GROUPED($n) }**개({ PERCENT($share) })입니다. 이 문장의 평균은 { PERCENT($mean) }입니다.
- }
-block-units-none = 이 토큰에서 활성화된 뉴런이 이 층에 없습니다.
-block-units-alt = { $token }의 막대그래프. 출력 노름이 큰 뉴런 { $n }개와 뉴런별로 활성값이 큰 토큰을 보여 줍니다.
-block-units-file = FFN 뉴런 { $token }
-block-units-caption = 막대는 출력 노름이 큰 뉴런이며, 옆에는 검증 문장에서 활성값이 큰 토큰이 있습니다. 막대를 클릭하면 그 뉴런이 선택됩니다.
-block-unit-heading = { $stack ->
-    [encoder] 인코더 { $layer }층 뉴런 { $unit }
-   *[decoder] 디코더 { $layer }층 뉴런 { $unit }
- }
-block-unit-promotes = 뒤에 층이 없다고 가정하고 출력층으로 읽으면, 이 뉴런의 출력은 아래 토큰의 확률을 높입니다: { $tokens }
-block-unit-fires = 이 뉴런은 검증 문장에 있는 위치의 { PERCENT($share) }에서 활성화됩니다. 표는 활성값이 가장 큰 위치입니다.
-block-unit-unknown = 이 뉴런의 통계가 없습니다. 층마다 출력 노름이 큰 경우가 가장 많은 뉴런만 측정했습니다.
-block-unit-before = 앞 문맥
-block-unit-after = { $stack ->
-    [encoder] 뒤 문맥
-   *[decoder] 출력 토큰
- }
-block-unit-token = 토큰
-block-unit-activation = 활성값
-block-unit-places-alt = 검증 문장에서 이 뉴런의 활성값이 가장 큰 위치를 정리한 표. 앞 문맥, 토큰, 뒤 문맥 또는 출력 토큰, 활성값입니다.

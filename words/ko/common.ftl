@@ -61,7 +61,6 @@ row-sum = 합 { $sum }
 # 페이지.
 
 app-title = 어텐션 랩
-card-told = “{ $row }” → “{ $key }”: { $weight }
 page-title = { $page } · { $app }
 page-attention = 어텐션 헤드
 page-beam = 빔 서치
@@ -134,7 +133,6 @@ view-attention-matrix = 행렬
 view-attention-ribbons = 헤드 뷰
 view-attention-find = 헤드 찾기
 view-attention-arithmetic = Q·K·V 계산
-view-attention-space = 쿼리–키 공간
 view-attention-together = 헤드 집계
 view-attention-pair = 최소 대립쌍
 
@@ -150,7 +148,6 @@ view-masks-seen = 인과·패딩 마스크
 view-masks-change = 사용자 지정 개입
 view-masks-knockout = 헤드 제거(ablation)
 view-masks-pronoun = 상호참조 실험
-view-masks-trace = 연결 차단
 view-masks-explain = 설명으로서의 어텐션
 
 view-positions = 위치 인코딩 보기
@@ -222,17 +219,9 @@ run-numbers = 원문 토큰 { $n_src }개 · 출력 토큰 { $n_tgt }개 · 빔 
 run-numbers-read = 입력 위치는 { $n }개입니다.
 run-sites = 이 모델의 어텐션: { $sites }
 run-unknown = 토큰 { $of }개 가운데 { $n }개(아래 빨간색)가 어휘에 없습니다: { $pieces }. 모델에는 모두 같은 미등록 토큰(`<unk>`)으로 입력됩니다.
-confidence-other = 이 모델의 입력 언어는 { $language }인데, 입력한 문장은 { $other }{ JOSA($other, "으로/로") } 보입니다. 번역 결과를 신뢰하기 어렵습니다.
-confidence-not = 이 모델의 입력 언어는 { $language }인데, 입력한 문장은 { $language }{ JOSA($language, "으로/로") } 보이지 않습니다. 번역 결과를 신뢰하기 어렵습니다.
-confidence-open = { $source } → { $target } 모델로 바꾸기
-confidence-low = 확신도 낮음
-confidence-middle = 확신도 보통
-confidence-high = 확신도 높음
-confidence-low-told = 이 모델로서는 드물게 낮은 확신도입니다. 이 구간에 속한 검증 문장의 번역은 chrF가 평균 { FIXED($chrf, digits: 0) }입니다. 주의해서 읽으세요.
-confidence-help = 확신도는 생성한 토큰의 평균 log p이며, 이 번역에서는 { $value }입니다. 검증 문장 { $of }개 가운데 { $n }개가 같은 구간에 속합니다. 그 번역의 chrF(0–100, 사람의 번역과 겹치는 글자의 비율)는 평균 { FIXED($chrf, digits: 0) }이고, 50 이상인 번역은 { PERCENT($good, digits: 0) }입니다.
-confidence-auc = 이 값은 참고용입니다. 좋은 번역과 나쁜 번역을 하나씩 비교하면 100번 가운데 { FIXED($auc, digits: 0) }번은 좋은 번역의 평균 log p가 더 높습니다.
-confidence-auc-within = 95% 구간은 { FIXED($low, digits: 0) }–{ FIXED($high, digits: 0) }번입니다. 두 번역이 같은 종류의 텍스트일 때는 { FIXED($within, digits: 0) }번입니다.
-confidence-by-set = 텍스트 종류별로는 { PERCENT($least, digits: 0) }–{ PERCENT($most, digits: 0) }입니다.
+language-other = 이 모델의 입력 언어는 { $language }인데, 입력한 문장은 { $other }{ JOSA($other, "으로/로") } 보입니다. 번역 결과를 신뢰하기 어렵습니다.
+language-not = 이 모델의 입력 언어는 { $language }인데, 입력한 문장은 { $language }{ JOSA($language, "으로/로") } 보이지 않습니다. 번역 결과를 신뢰하기 어렵습니다.
+language-open = { $source } → { $target } 모델로 바꾸기
 run-unfinished = 종료 토큰이 나오기 전에 최대 길이에 이르러 번역이 잘렸습니다.
 compare = 비교하기: { $text }
 
@@ -344,7 +333,6 @@ need-positions = 이 모델이 임베딩에 위치 인코딩을 더하는지 앱
 need-relative-positions = 이 모델에 상대 위치 편향이 있는지 앱에서 알 수 없습니다.
 need-position-table = 이 모델이 위치를 어떻게 인코딩하는지 앱에서 알 수 없습니다.
 need-rollout = 이 아키텍처에는 어텐션 롤아웃이 구현되어 있지 않습니다.
-need-trace = 이 아키텍처에는 연결 차단이 구현되어 있지 않습니다.
 need-order = 이 아키텍처에는 입력 순서 바꾸기가 구현되어 있지 않습니다.
 need-padding = 이 아키텍처에는 패딩한 배치 읽기가 구현되어 있지 않습니다.
 need-tree-attention = 이 아키텍처에는 탐색 트리 전체의 어텐션 계산이 구현되어 있지 않습니다.
@@ -359,16 +347,13 @@ need-change-row = 이 아키텍처에는 어텐션 가중치 지정이 구현되
 need-change-positions = 이 아키텍처에는 위치 인코딩 변경이 구현되어 있지 않습니다.
 need-change-causal = 이 아키텍처에는 인과 마스크 해제가 구현되어 있지 않습니다.
 need-block = 이 아키텍처에는 서브레이어별 분석이 구현되어 있지 않습니다.
-need-feed-forward = 이 아키텍처에는 FFN 뉴런 분석이 구현되어 있지 않습니다.
 need-change-residual = 이 아키텍처에는 잔차 연결 제거가 구현되어 있지 않습니다.
 need-change-norm = 이 아키텍처에는 층 정규화 제거가 구현되어 있지 않습니다.
 
 # 파일 메뉴.
 
 export = 내보내기
-export-card = 미리보기 이미지
 export-heads = 모든 헤드 내보내기
-export-animation = GIF는 모든 스텝을 차례로 보여 주며, 만드는 데 몇 초가 걸립니다.
 
 # 계산하는 동안, 그리고 계산할 수 없을 때.
 

@@ -4,7 +4,6 @@ figures-query = 쿼리
 figures-head = 헤드
 figures-head-code = L{ $layer } H{ $head }
 figures-layer-code = L{ $layer }
-figures-frames = { $title } · { $n }개 스텝 중 { $shown }개 표시
 figures-head-of = { $site } { $layer }층 { $head }번 헤드
 figures-key = 키
 figures-layer = 층
@@ -104,18 +103,6 @@ figures-ribbons-note = { $n ->
 figures-ribbons-note-part = { $n ->
    *[other] { $layer }층: 연결 { $links }개 중 { $drawn }개 표시. 그리지 않은 가중치: 전체의 { $hidden }
  }
-
-## A decision traced
-
-figures-trace-change = Δ 로짓 차이
-figures-trace-cross = 크로스 { $layer }
-figures-trace-decoder = 디코더 { $layer }
-figures-trace-encoder = 인코더 { $layer }
-figures-trace-for-rival = 대조 토큰
-figures-trace-for-token = 목표 토큰
-figures-trace-from = 쿼리 토큰
-figures-trace-size = |Δ 로짓 차이|
-figures-trace-speaks = 연결이 뒷받침하는 토큰
 
 ## Masks
 

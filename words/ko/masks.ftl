@@ -230,55 +230,6 @@ knock-table-token_change = Δ log p(토큰)
 knock-table-text = 헤드 제거 시 그리디 출력
 knock-table-alt = 헤드 { $n }개 전체의 표. 영향이 큰 헤드가 먼저 나오며, 열 제목을 클릭하면 순서가 바뀝니다.
 
-# A decision traced
-
-trace-decision-progress = 연결을 하나씩 차단하는 중…
-trace_token = 목표 토큰
-trace_rival = 대조 토큰(foil)
-masks-trace-no-rival = 이 위치에 올 수 있는 다른 토큰이 없으므로 비교할 대상이 없습니다.
-masks-trace-no-link = 로짓 차이를 혼자서 바꾸는 연결이 없으므로 그릴 경로가 없습니다.
-trace_start = 연결 차단 실행
-masks-trace-long = 이 예측 앞에 위치가 { $n }개 있어서 연결을 모두 차단해 보는 데 시간이 걸립니다. 버튼을 클릭하면 시작하고, 다른 것을 고르면 멈춥니다.
-masks-trace-decision = “{ $token }”{ JOSA($token, "과/와") } “{ $rival }”의 로짓 차이는 **{ SIGNED($odds) }**입니다. 즉 { $side ->
-    [for] “{ $token }”의 확률이 “{ $rival }”의 { FACTOR($factor) }배입니다.
-   *[against] “{ $rival }”의 확률이 “{ $token }”의 { FACTOR($factor) }배입니다.
- } 연결 { GROUPED($links) }개 가운데 이 예측에 영향을 줄 수 있는 { GROUPED($run) }개를 하나씩 차단했습니다.
-trace_share = 연결 임계값(최대 영향의 %)
-trace_links = 그 외 표시할 연결
-masks-trace-path = 경로: { $path }.
-masks-trace-stop = { $end }({ $head }, { SIGNED($change) })
-masks-trace-no-path = 이 위치에서 시작하는 충분히 강한 경로가 없습니다. 가장 강한 연결은 “{ $start }”에서 “{ $end }”{ JOSA($end, "으로/로") } 가는 { $head }입니다({ SIGNED($change) }).
-masks-trace-textbook = 교과서에 나오는 경로입니다.
-masks-trace-onward = 교과서에 나오는 경로로 시작합니다.
-masks-trace-elsewhere = 교과서의 경로({ $written } → { $pronoun } → { $noun })가 **아닙니다**. “{ $stop }”에 도달하지 않습니다.
-masks-trace-straight = 교과서의 경로({ $written } → { $pronoun } → { $noun })가 **아닙니다**. 디코더에서 “{ $stop }”{ JOSA($stop, "으로/로") } 바로 갑니다.
-masks-trace-by-way = 교과서의 경로({ $written } → { $pronoun } → { $noun })가 **아닙니다**. { $by }{ JOSA($by, "을/를") } 거쳐 “{ $stop }”에 도달합니다.
-masks-trace-check = { $n ->
-    [1] 경로의 연결을 차단하면
-   *[other] 경로의 연결 { $n }개를 한꺼번에 차단하면
- } 로짓 차이가 **{ SIGNED($change) }** 변합니다(하나씩 차단한 변화의 합은 { SIGNED($sum) }). 두 토큰 중 { $turn ->
-    [same] 확률이 더 높은 토큰은 그대로입니다
-    [rival] 대조 토큰의 확률이 더 높아집니다
-   *[token] 목표 토큰의 확률이 더 높아집니다
- }.
-masks-trace-no-check = 경로 전체를 한꺼번에 차단할 수 없습니다: { $why }
-trace-flow-alt = 인코더와 디코더의 층 사이에서 가장 강한 연결을 나타낸 그림. 경로는 위 문장에 적혀 있습니다.
-trace-flow-file = 연결 차단 { $token } { $text }
-masks-trace-recurrence = 이 디코더에서는 순환이 앞 토큰의 정보를 전달합니다. 차단할 연결이 없으므로 경로는 순환을 지나지 않습니다.
-masks-trace-links = 가장 강한 연결
-trace-table-from = 쿼리 토큰
-trace-table-to = 키 토큰
-trace-table-name = 헤드
-trace-table-weight = 가중치
-trace-table-change = Δ 로짓 차이
-trace-table-alt = 로짓 차이를 가장 크게 바꾸는 연결 { $n }개의 표.
-masks-trace-heads = 헤드 제로 제거
-trace_ranked = 영향순
-masks-trace-change = Δ 로짓 차이
-trace-heads-alt = 헤드 { $n }개를 하나씩 제거했을 때 로짓 차이의 변화를 나타낸 막대그래프. 가장 낮은 헤드는 { $head }({ SIGNED($change) })입니다.
-trace-heads-caption = 막대가 0보다 낮은 헤드는 “{ $token }”, 0보다 높은 헤드는 “{ $rival }”에 유리하게 작용합니다. { $head }의 막대가 가장 낮습니다({ SIGNED($change) }).
-trace-heads-file = 헤드 제거 { $token } { $text }
-
 # Does attention explain?
 
 explain-progress = 원문 토큰을 하나씩 가리는 중…

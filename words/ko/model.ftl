@@ -64,15 +64,11 @@ model-pair-length = { $text ->
 model-pair-id = { $what ->
     [translation] 번역에 있는 토큰의 id가 { $id }입니다(0–{ $most }여야 함)
     [choice] 선택지의 id가 { $id }입니다(0–{ $most }여야 함)
-    [token] 목표 토큰의 id가 { $id }입니다(0–{ $most }여야 함)
-    [rival] 대조 토큰의 id가 { $id }입니다(0–{ $most }여야 함)
    *[sentence] 문장에 있는 토큰의 id가 { $id }입니다(0–{ $most }여야 함)
  }
 model-knockout-choices = 선택지는 있지만 위치가 없습니다
 model-knockout-position = { $position }번째 위치를 지정했지만 출력은 { $n }토큰입니다
 model-knockout-unfit = 여기서는 헤드를 제거할 수 없습니다: { $faults }.
-model-trace-position = { $position }번째 토큰을 지정했지만 출력은 { $n }토큰입니다
-model-trace-unfit = 이 예측에서는 연결을 차단할 수 없습니다: { $faults }.
 model-choose-token = 번역문의 토큰을 하나 선택하세요.
 model-explain-one-token = 문장이 토큰 하나뿐이라 가릴 수 없습니다.
 model-explain-one-word = 문장이 한 단어뿐이라 가릴 수 없습니다. 읽을 단어가 하나는 남아야 합니다.
@@ -326,11 +322,9 @@ check-relative-positions = 상대 거리별 편향은 점수에서 q · k / √d
 check-values = 한 스텝의 항을 더하면 점수가 되고, 가중치로 평균하면 문맥 벡터가 됨
 check-documents = 문장 벡터를 묶어서 예측한 결과는 문서 전체의 예측과 같음
 check-masked-words = 마스킹한 토큰은 읽지 않으며, 왼쪽 문맥만 쓸 때는 뒤의 토큰도 읽지 않음
-check-trace = 연결과 헤드의 기여는 그것을 빼고 전체를 다시 실행했을 때의 변화와 같음
 check-order = 토큰 벡터는 순서를 바꾸어도 인코더의 출력과 같고, 위치가 없으면 순서는 영향을 주지 않음
 check-padding = 패딩을 붙여도 문장을 단독으로 읽을 때와 같음
 check-block = 서브레이어의 출력을 더하면 은닉 상태가 되고, 마지막 상태에서 출력 확률이 나옴
-check-feed-forward = 뉴런의 출력을 더하면 층의 출력이 되고, 각 뉴런은 표시된 만큼 로짓을 높임
 check-tree-attention = 탐색 트리의 각 노드의 어텐션은 그 경로만 따로 읽었을 때와 같음
 check-changes = 개입이 없으면 일반 실행과 같음
 check-change-hide = 가린 토큰은 어디에서도 가중치를 받지 않고, 나머지는 그대로임

@@ -72,11 +72,9 @@ proof-relative-positions = 점수 − q · k / √d = 상대 위치 편향
 proof-values = 항의 합 = 스텝의 점수
 proof-documents = 문장 묶음 = 문서
 proof-masked-words = 마스킹한 토큰 = 임의의 토큰
-proof-trace = 연결 = 그것을 뺀 전체 실행
 proof-order = 순서를 바꾼 벡터 = 인코더
 proof-padding = 패딩한 문장 = 원래 문장
 proof-block = 서브레이어의 합 = 은닉 상태
-proof-feed-forward = 뉴런의 합 = FFN 출력
 proof-tree-attention = 트리의 어텐션 = 경로만 읽기
 proof-changes = 개입 없음 = 일반 실행
 proof-change-hide = 가린 토큰 = 가중치 0

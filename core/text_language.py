@@ -1,0 +1,169 @@
+"""The language of a text: profiles of how languages are written, and a check against them."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import Annotated
+
+from msgspec import Meta
+
+from .stored import Count, Made, Part, Positive
+
+MOST_WORDS = 300  # of a profile
+UNSEEN = 15  # bits, the largest hexadecimal digit: a symbol the language does not know
+MOST_A_WORD = 7.0  # bits by which one word may speak for another language: one name decides nothing
+MOST_EXCESS_A_WORD = 8.0
+SHRINK = 15.0  # letters that a text seems to have more, without excess: short ones weigh less
+FOREIGN = 0.5  # share of letters outside the alphabet from which on a text is another script's
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_SCRIPTS = {
+    "HANGUL": "H", "CYRILLIC": "C", "GREEK": "G", "ARABIC": "A", "HEBREW": "B",
+    "CJK": "J", "HIRAGANA": "J", "KATAKANA": "J",
+}  # fmt: skip
+
+
+class Profile(Part):
+    """How a language is written: its frequent words, and which letter follows which."""
+
+    code: str  # of the language, as "en"
+    # the symbols that are usual in it, first the space between words
+    alphabet: Annotated[str, Meta(pattern="^ ")]
+    # for each symbol a string of one hexadecimal digit a symbol, in the alphabet's order: the bits
+    # it takes to say that this one comes next
+    spelling: tuple[Annotated[str, Meta(pattern="^[0-9a-f]+$")], ...]
+    words: dict[str, Count]  # share of each frequent word among all words, in 100,000ths
+
+    def __post_init__(self) -> None:
+        size = len(self.alphabet)
+        if [len(row) for row in self.spelling] != [size] * size:
+            raise ValueError(f"Expected {size} digits a row and {size} rows, as in the alphabet")
+        if sum(self.words.values()) > 100_000:
+            raise ValueError("Expected words that are no more than 100,000 100,000ths")
+
+
+class LanguageCheck(Part):
+    """Profiles of languages, and the limits beyond which a text is not taken for the first."""
+
+    # of the language that the model reads, then of others
+    profiles: Annotated[tuple[Profile, ...], Meta(min_length=1)]
+    bits_per_letter: Positive  # what a letter of the model's language takes by its own profile
+    most_excess: float  # bits a letter more than that, shrunk towards none for short texts
+    most_behind: float  # bits by which another language may be the better guess
+
+
+class TextLanguage(Made, kw_only=True):
+    """Content of ``language.json``, stored by ``python -m training language``."""
+
+    check: LanguageCheck
+
+
+@lru_cache(maxsize=4096)
+def _symbol(character: str) -> str:
+    """A letter of the Latin script in lower case, one capital for all of another script."""
+    lower = character.lower()[:1]
+    script = unicodedata.name(lower, "?").split()[0]
+    return lower if script == "LATIN" else _SCRIPTS.get(script, "?")
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in symbols; names, capitals after the first word, are left out.
+
+    >>> words_of("Yesterday Anna's DOG saw 3 trains.")
+    ['yesterday', 'saw', 'trains']
+    """
+    words = _WORD.findall(unicodedata.normalize("NFC", text).replace("’", "'"))
+    kept = [word for n, word in enumerate(words) if n == 0 or not word[0].isupper()]
+    return ["".join(c if c == "'" else _symbol(c) for c in word) for word in kept]
+
+
+def learned_profile(code: str, texts: Iterable[str]) -> Profile:
+    """The profile of a language from texts in it.
+
+    Letters rarer than one in 20,000 are not of the language.
+    """
+    words: Counter[str] = Counter()
+    for text in texts:
+        words.update(words_of(text))
+    letters: Counter[str] = Counter()
+    follows: Counter[tuple[str, str]] = Counter()
+    for word, count in words.items():
+        spelled = f" {word} "
+        for pair in pairwise(spelled):
+            follows[pair] += count
+            letters[pair[1]] += count
+    n_letters, n_all = letters.total(), words.total()
+    alphabet = " " + "".join(
+        sorted(c for c, count in letters.items() if c != " " and count >= n_letters / 20_000)
+    )
+    spelling = []
+    for first in alphabet:
+        after = {c: follows[first, c] + 5 * letters[c] / n_letters for c in alphabet}
+        total = sum(after.values())
+        bits = (round(-math.log2(after[c] / total)) if after[c] else UNSEEN for c in alphabet)
+        spelling.append("".join(f"{min(UNSEEN, bit):x}" for bit in bits))
+    shares = {word: int(count / n_all * 1e5) for word, count in words.most_common(MOST_WORDS)}
+    return Profile(code, alphabet, tuple(spelling), shares)
+
+
+def word_bits(profile: Profile, word: str) -> float:
+    """Bits it takes to say `word`, in symbols, in a language: as a frequent word or by letters."""
+    index = {c: i for i, c in enumerate(profile.alphabet)}
+    spelled = f" {word} "
+    bits = sum(
+        int(profile.spelling[index[a]][index[b]], 16) if a in index and b in index else UNSEEN
+        for a, b in pairwise(spelled)
+    )
+    rest = max(1.0, 1e5 - sum(profile.words.values()))
+    share = profile.words.get(word, 0) + rest * 2.0 ** -min(bits, 900)
+    return -math.log2(share / 1e5)
+
+
+def excess_of(check: LanguageCheck, words: Sequence[str]) -> float:
+    """Bits a letter that a text takes beyond what its language takes, shrunk for short texts."""
+    own = check.profiles[0]
+    excess = sum(
+        min(MOST_EXCESS_A_WORD, word_bits(own, word) - check.bits_per_letter * (len(word) + 1))
+        for word in words
+    )
+    return excess / (sum(len(word) + 1 for word in words) + SHRINK)
+
+
+def behind_of(check: LanguageCheck, words: Sequence[str]) -> tuple[float, str]:
+    """By how many bits the best of the other languages is the better guess, and its code."""
+    own, *others = check.profiles
+    own_bits = [word_bits(own, word) for word in words]
+
+    def behind(other: Profile) -> float:
+        gains = (bits - word_bits(other, word) for bits, word in zip(own_bits, words, strict=True))
+        return sum(max(-MOST_A_WORD, min(MOST_A_WORD, gain)) for gain in gains)
+
+    return max(((behind(other), other.code) for other in others), default=(-math.inf, ""))
+
+
+def foreign_share(check: LanguageCheck, text: str) -> float:
+    """Share of the letters of a text that its language does not know; 0 where it has none."""
+    letters = [_symbol(c) for c in unicodedata.normalize("NFC", text) if c.isalpha()]
+    known = set(check.profiles[0].alphabet)
+    return sum(c not in known for c in letters) / len(letters) if letters else 0.0
+
+
+def other_language(check: LanguageCheck, text: str) -> str | None:
+    """What a text looks like when it does not look like the language that the model reads.
+
+    The code of a language with a profile, "" for whatever else, None where nothing is wrong.
+    """
+    if foreign_share(check, text) >= FOREIGN:
+        return ""
+    words = words_of(text)
+    if not words:
+        return None
+    bits, code = behind_of(check, words)
+    if bits > check.most_behind:
+        return code
+    return "" if excess_of(check, words) > check.most_excess else None

@@ -1,0 +1,6 @@
+# Said on arrival from an address whose view became part of another one.
+
+moved-trace = The view “Edge knockout” is gone. This view ranks the heads that carry a prediction; “{ view-masks-change }” masks a single edge.
+moved-trajectories = The view “Trajectories” is gone. “{ view-block-without }” shows the norm of the hidden states and how similar they are, layer by layer.
+moved-neurons = The view “Neurons” is gone. This view shows what each feed-forward layer adds to a token; “{ view-block-lens }” shows which output tokens it makes more likely.
+moved-space = The view “Q–K space” is gone. This view shows the query, the keys and their dot products with all dimensions.
