@@ -229,7 +229,7 @@ def that_cannot_run(module: Any) -> dict[str, Any]:
     return {"build": build}
 
 
-CLAIMED = frozenset({"search", "order", "positions", "telepathy"})
+CLAIMED = frozenset({"search", "tree-attention", "positions", "telepathy"})
 BOASTS = [
     ("masked", lambda module: {"capabilities": CLAIMED}, CLAIMED),
     ("masked", partial(with_site, n_layers=3), {"declared with 3 layers, but the model has 2"}),
