@@ -32,7 +32,7 @@ from words.packs import Example, Pack, examples_in, first_pack, pack_of
 from .kit.layout import caption
 from .shared import ask, cached
 from .waiting import once_a_turn
-from .words import current_words, plain, say, words_chosen
+from .words import as_sentence, current_words, plain, say, words_chosen
 
 R = TypeVar("R")
 SHOWN = "reader_shown"
@@ -357,8 +357,7 @@ def telling(instead: str = "") -> Iterator[None]:
 
 def show_problem(error: ModelError) -> None:
     """What went wrong and what to try, in plain words."""
-    message = plain(say(error.message), 1200)
-    message = message[:1].upper() + message[1:]
+    message = plain(as_sentence(say(error.message)), 1200)
     hint = f"  \n{plain(say(error.hint))}" if error.hint else ""
     if isinstance(error, CheckpointError) and len(list_checkpoints()) > 1:
         hint += f"  \n{say('other-checkpoints')}"
