@@ -277,7 +277,8 @@ def sentences_for(checkpoint: str) -> tuple[str, tuple[Example, ...]]:
     """The language a checkpoint reads, and texts to begin with; never none of them.
 
     Those of its pair of languages, its own, those of another pair that reads the same language, or
-    words of its vocabulary; of the first pair where it cannot be read.
+    words of its vocabulary; of the first pair where it cannot be read. A model that was converted
+    opens with none that is too long for it, or of which it knows less than half.
     """
     try:
         reader = get_translator(checkpoint)
@@ -285,13 +286,16 @@ def sentences_for(checkpoint: str) -> tuple[str, tuple[Example, ...]]:
         return first_pack().languages[0], first_pack().examples
     language, own = reader.card.languages[0], reader.card.examples
     examples = pack_of(reader.card.languages).examples
-    if not examples and not own and reader.writes and "source" in reader.tokenizers:
-        # What the sentence shows of a translation is of the other pair.
-        known = [replace(example, writes="") for example in examples_in(language)]
-        fits = (len(reader.tokenize(each.text)) <= reader.max_source_len for each in known)
-        examples = tuple(compress(known, fits))
-        if reader.card.format:  # "A." may be unknown to it
-            own = reader.tokenizers["source"].specimens(MOST_SPECIMENS)
+    if reader.writes and "source" in reader.tokenizers:
+        of_others, converted = not examples and not own, bool(reader.card.format)
+        if of_others:  # what the sentence shows of a translation is of the other pair
+            examples = tuple(replace(example, writes="") for example in examples_in(language))
+        if of_others or converted:
+            fits = (len(reader.tokenize(each.text)) <= reader.max_source_len for each in examples)
+            examples = tuple(compress(examples, fits))
+        if converted:  # such sentences, and "A.", may be unknown to it
+            examples = tuple(each for each in examples if reads(reader, each.text))
+            own = own or reader.tokenizers["source"].specimens(MOST_SPECIMENS)
     return language, examples or tuple(Example("own", text) for text in own or (reader.example,))
 
 
