@@ -25,6 +25,7 @@ from .check import Checked, as_proofs, check, proof_messages
 from .checkpoint import FOLDER_VARIABLE, checkpoints_folder, save_checkpoint
 from .errors import CheckpointError, ModelError
 from .formats import formats
+from .opening import located, title_of
 from .translator import load_reader
 from .trial import sentences
 
@@ -58,7 +59,8 @@ def open_model(
     ] = "",
     **options: str,
 ) -> None:
-    name = name or re.sub(r"[^\w.-]+", "-", path.resolve().stem).strip("-.") or "model"
+    path = located(path)
+    name = name or re.sub(r"[^\w.-]+", "-", title_of(path.resolve())).strip("-.") or "model"
     folder = checkpoints_folder() / name
     if folder.parent != checkpoints_folder() or name.startswith(".") or folder.exists():
         message = Message.of("format-name", folder=str(folder))

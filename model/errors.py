@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from words import Message
 
 
@@ -24,3 +26,11 @@ class InterventionError(InputError):
 
 class CheckpointError(ModelError):
     """A checkpoint is missing, damaged or does not fit its own config."""
+
+
+def expect(name: str, value: Any, *types: type) -> None:
+    """TypeError where an argument is of none of some types, told at the door: inside it would end
+    in an AttributeError that names neither."""
+    if not isinstance(value, types):
+        wanted = " or ".join("None" if t is type(None) else t.__name__ for t in types)
+        raise TypeError(f"expected {name} as {wanted}, found {type(value).__name__}: {value!r:.80}")

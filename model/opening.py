@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+import os
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import torch
 
 from core.card import fingerprint_of
-from words import Message, english
+from words import Message, english, language_code
 
 from .checkpoint import (
     REQUIRED,
     LoadedCheckpoint,
     checkpoint_path,
+    checkpoints_folders,
     is_checkpoint,
     listed,
     load_checkpoint,
@@ -24,12 +30,20 @@ from .checkpoint import (
     unfit,
     vocabulary_faults,
 )
-from .errors import CheckpointError
+from .errors import CheckpointError, ModelError, expect
 from .formats import Converted, Format, Options, formats, recognised
+from .formats.vocabulary import named_languages, spoken
 from .registry import families
 
 MOST_FILES = 1000
 """In a folder of a model; more lie in one that holds much else."""
+POINTER = b"version https://git-lfs.github.com/spec/"
+_LARGEST_POINTER = 1024  # bytes
+_OF_FOLDER = (".json", ".safetensors", ".bin", ".spm", ".model", ".yml")
+_READ = (*_OF_FOLDER, ".npz", ".pt", ".pth", ".txt", ".argosmodel", ".zip")
+_ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".7z")
+_CACHED = re.compile(r"models--(.+)")
+_ON_HUB = re.compile(r"[A-Za-z\d][\w.-]*/[A-Za-z\d][\w.-]*")
 
 
 def load(
@@ -41,8 +55,14 @@ def load(
 
     `options`: facts that no file holds, by the names of `Format.options`.
     """
-    path, options = checkpoint_path(name_or_path), options or {}
+    expect("name_or_path", name_or_path, str, os.PathLike)
+    expect("options", options, Mapping, type(None))
+    _refuse_device(device)
+    path, options = checkpoint_path(located(name_or_path)), options or {}
     layout = None if is_checkpoint(path) else _layout_of(path)
+    if layout is None and path.is_file() and path.suffix in _OF_FOLDER and recognised(path.parent):
+        path = path.parent  # one of the files of a model
+        layout = _layout_of(path)
     name, known = (layout.name, layout.options) if layout else ("Attention Lab", ())
     if unknown := ", ".join(sorted(options.keys() - {*known})):
         raise _refusal("options", names=unknown, format=name, known=", ".join(known) or "–")
@@ -53,13 +73,87 @@ def load(
             return load_checkpoint(path, device)
         files = sorted(file.name for file in path.iterdir()) if path.is_dir() else [path.name]
         names = ", ".join(layout.name for layout in formats())
-        raise _refusal("unknown", name=repr(path.name), found=listed(files), known=names)
+        told = _refusal("unknown", name=repr(path.name), found=listed(files), known=names)
+        if archive := next((file for file in files if file.endswith(_ARCHIVES)), None):
+            hint = Message.of("format-archive", file=archive)
+            raise CheckpointError(told.message, hint=hint)
+        raise told
     except CheckpointError as error:
+        pointers = _pointers(path)
+        if layout is not None:
+            pointers = [file for file in pointers if file in str(error)]
+        if pointers:
+            raise _refusal("pointer", files=listed(pointers), path=str(path)) from error
         hint = error.hint if layout else _lies_here(path) or error.hint
         raise CheckpointError(error.message, hint=hint) from error
     except Exception as error:  # whatever the files of somebody else may cause
         fault = f"{type(error).__name__}: {error}"
         raise _refusal("fails", name=repr(path.name), format=name, error=fault) from error
+
+
+def located(name_or_path: str | os.PathLike[str]) -> Path:
+    """The path that a person means: without the quotes of a shell or ``file://``, ``~`` as a
+    folder, and of a folder in the cache of Hugging Face's hub the snapshot that its ``refs/main``
+    names. CheckpointError for the name of a model on the hub, which is not asked for anything."""
+    text = os.fspath(name_or_path).strip()
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
+        text = text[1:-1].strip()
+    if text.lower().startswith("file:/"):  # `Path` makes one slash of two
+        text = unquote(urlsplit(text).path)
+    path = Path(text).expanduser()
+    if _ON_HUB.fullmatch(text) and not path.parent.exists() and not _is_installed(path):
+        raise _refusal("hub", name=text, folder=path.name)
+    return _snapshot(path)
+
+
+def _is_installed(path: Path) -> bool:
+    return any((folder / path).exists() for folder in checkpoints_folders())
+
+
+def _snapshot(path: Path) -> Path:
+    """The model in a folder of the hub's cache, or the path itself."""
+    if not (_CACHED.fullmatch(path.name) and (path / "snapshots").is_dir()):
+        return path
+    snapshots = sorted(each for each in (path / "snapshots").iterdir() if each.is_dir())
+    main = path / "refs" / "main"
+    if main.is_file():
+        named = path / "snapshots" / main.read_text(errors="replace").strip()
+        snapshots = [named] if named in snapshots else snapshots
+    if len(snapshots) != 1:
+        found = ", ".join(each.name for each in snapshots) or "–"
+        raise _refusal("cache", path=str(path / "snapshots"), found=found)
+    return snapshots[0]
+
+
+def title_of(path: Path) -> str:
+    """A model's name by its path: in the hub's cache that of the model, not of its snapshot."""
+    cached = _CACHED.fullmatch(path.parent.parent.name) if path.parent.name == "snapshots" else None
+    return cached[1].rpartition("--")[2] if cached else path.stem
+
+
+def _refuse_device(device: str) -> None:
+    """ModelError where torch cannot put a tensor there."""
+    expect("device", device, str, torch.device)
+    try:
+        torch.zeros(1, device=device).cpu()
+    except Exception as error:  # torch has several, and asserts
+        there = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
+        reason = str(error).partition("\n")[0]
+        values = {"device": repr(str(device)), "error": reason}
+        message = Message("model-device", values)
+        hint = Message.of("model-device-hint", known=", ".join(there))
+        raise ModelError(message, hint=hint) from error
+
+
+def _pointers(path: Path) -> list[str]:
+    """The files that Git LFS left as pointers: the names of those that formats read."""
+    files = sorted(path.iterdir()) if path.is_dir() else [path]
+    found = []
+    for file in files:
+        is_small = file.is_file() and file.stat().st_size < _LARGEST_POINTER
+        if is_small and file.suffix in _READ and file.read_bytes().startswith(POINTER):
+            found.append(file.name)
+    return found
 
 
 def _refusal(id: str, **values: Any) -> CheckpointError:
@@ -74,8 +168,12 @@ def _layout_of(path: Path) -> Format | None:
     there = list(islice(inside, MOST_FILES + 1))
     if len(there) > MOST_FILES:
         raise _refusal("many", name=str(path), n=MOST_FILES)
+    # The files of a snapshot in the hub's cache are links into the folder ``blobs`` beside it.
+    root = path.resolve()
+    cached = root.parent.name == "snapshots" and _CACHED.fullmatch(root.parent.parent.name)
+    roots = (root, root.parent.parent / "blobs") if cached else (root,)
     for each in there:
-        if each.is_symlink() and not each.resolve().is_relative_to(path.resolve()):
+        if each.is_symlink() and not any(map(each.resolve().is_relative_to, roots)):
             raise _refusal("link", file=str(each.relative_to(path)), path=str(path))
     return recognised(path)
 
@@ -98,7 +196,13 @@ def converted(path: Path, layout: Format, options: Options, device: str) -> Load
     model = None if faults else model_of(*own, faults)
     if faults or model is None:
         raise unfit(path, faults, Message.of("format-unfit-hint", format=layout.name))
-    details = {"title": path.stem, **found.card, "format": layout.name}
+    title = title_of(path)
+    said = dict(zip(("source_lang", "target_lang"), found.card.get("languages", ()), strict=False))
+    # A side that has no language there is called by its name.
+    said = {entry: code for entry, code in said.items() if code != entry.removesuffix("_lang")}
+    named = {f"{side}_lang": code for side, code in named_languages(title).items()}
+    languages = [language_code(code) for code in spoken(said, named)]
+    details = {"title": title, **found.card, "languages": languages, "format": layout.name}
     mark = fingerprint_of(asdict(found.config), *_marks(found))
     return loaded(path, mark, family, model, found.tokenizers, details, {}, device)
 

@@ -20,7 +20,7 @@ from words import Message
 
 from .capture import Hooks, capture_attention, listening, probes_of
 from .checkpoint import LoadedCheckpoint
-from .errors import InputError, ModelError
+from .errors import InputError, ModelError, expect
 from .family import sites_of
 from .lacking import lacking
 from .read import maps_of, sides_of
@@ -88,7 +88,9 @@ class Reader:
 
     def tokenize(self, text: str) -> Source:
         """The source that any text is, however long; of a sentence its pieces, ``</s>`` included.
-        InputError where the family reads something else, a grid say, and the text is none."""
+        InputError where the family reads something else, a grid say, and the text is none; a
+        TypeError for a list of texts."""
+        expect("the text", text, str)
         return self.family.reads.parse(text, self.tokenizers.get("source"))
 
     def read(self, text: str) -> Reading:

@@ -37,9 +37,13 @@ _ROLES = {token: entry for entry, token in SPECIAL.items()} | {CLS: "cls_id", SE
 _SILENT = ("pad_id", "bos_id", "eos_id", "cls_id", "sep_id")
 """What stands around a text or fills a row: it is not spelled."""
 SPACE = "▁"
+ABSENT = "\ufdd0"
+"""Ends a piece of a vocabulary that no text is ever cut into; a noncharacter, which stands in no
+text (Unicode Standard, section 23.7). It is the library's business alone: no piece, text or token
+that a `TextTokenizer` gives or takes has it."""
 _SPECIMEN = 7  # words
 _SIGNS = "".join(map(chr, range(0xD800)))
-_HALF_PAIR = re.compile("[\ud800-\udfff]")
+_UNREADABLE = re.compile(f"[\ud800-\udfff{ABSENT}]")
 _WORD_OR_SIGN = r"[\p{L}\p{M}\p{N}]+(?:['-][\p{L}\p{M}\p{N}]+)*|[^\s\p{L}\p{M}\p{N}]"
 _Piece = tuple[int, str, tuple[int, int]]  # id, spelling, characters of the text
 
@@ -251,7 +255,10 @@ class TextTokenizer:
         return None
 
     def id_of(self, token: str) -> int | None:
-        return self._tokenizer.token_to_id(token)
+        if ABSENT in token:
+            return None
+        found = self._tokenizer.token_to_id(token)
+        return self._tokenizer.token_to_id(token + ABSENT) if found is None else found
 
     def token_of(self, token_id: int) -> str:
         return self._pieces[token_id]
@@ -266,7 +273,7 @@ class TextTokenizer:
         it but what all begin with (`beginning_with`), and its end is the last. Offsets point at the
         characters of `text` that a piece spells, its leading space left out."""
         # Half a surrogate pair cannot be written in UTF-8; one stand-in keeps the offsets.
-        text = _HALF_PAIR.sub("\ufffd", text)
+        text = _UNREADABLE.sub("\ufffd", text)
         first, last = (self._beginning, self._closing) if written else (self._first, self._last)
         pieces: list[_Piece] = [(i, token, (0, 0)) for i, token in first]
         begin = 0
@@ -340,7 +347,7 @@ class TextTokenizer:
                 spans.append((0, 0))
                 continue
             read.append(token_id)
-            text = self._tokenizer.decode(read, skip_special_tokens=False)
+            text = self._tokenizer.decode(read, skip_special_tokens=False).replace(ABSENT, "")
             before, signs = signs, "".join(text.split())
             same = next((n for n, (a, b) in enumerate(zip(before, signs, strict=False)) if a != b),
                         min(len(before), len(signs)))  # fmt: skip
@@ -374,7 +381,7 @@ class TextTokenizer:
     def _spelled_pieces(self) -> tuple[str, ...]:
         """Every piece as the decoder spells it after another, ``▁`` for a space."""
         size, tokenizer = self._tokenizer.get_vocab_size(), self._tokenizer
-        own = tuple(tokenizer.id_to_token(i) or "" for i in range(size))
+        own = tuple((tokenizer.id_to_token(i) or "").removesuffix(ABSENT) for i in range(size))
         if self._by_piece:
             return own
         special = {i for t in self._special.values() if (i := tokenizer.token_to_id(t)) is not None}
@@ -386,7 +393,7 @@ class TextTokenizer:
         return tuple(
             own[i]
             if i in special or not text.startswith(start) or "\ufffd" in text
-            else text[len(start) :].replace(" ", SPACE)
+            else text[len(start) :].replace(ABSENT, "").replace(" ", SPACE)
             for i, text in enumerate(both)
         )
 

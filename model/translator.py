@@ -22,7 +22,7 @@ from words import Message
 from .capture import Hooks, capture_attention, listening
 from .check import false_claims, proofs_of
 from .documents import DocumentReader
-from .errors import CheckpointError
+from .errors import CheckpointError, expect
 from .experiments import experiment
 from .masked_words import MaskedReader
 from .opening import load
@@ -148,6 +148,8 @@ class Translator(Writer):
         """Attention and log-probabilities (T_tgt,) of a pair whose pieces are known already. The
         ids are read as they stand, not tokenised anew: the output of a search may hold pieces that
         its text would not be cut into."""
+        expect("src", src, TokenSequence)
+        expect("tgt", tgt, TokenSequence)
         read = read_ids(self.model.config, tgt.ids)
         scores = scores and "scores" in self.capabilities
         with (
@@ -189,7 +191,7 @@ def load_reader(
     ``{"heads": "8"}``. With `check_claims` what a family from outside claims, and what is claimed
     of a converted model, is held against slower ways, once for each checkpoint, and what is false
     is withdrawn. CheckpointError where the checkpoint is missing, damaged or does not fit its
-    config."""
+    config, ModelError where torch cannot use the `device`."""
     checkpoint = load(name_or_path, device, options)
     family, card = checkpoint.family, checkpoint.card
     own = (reader for capability, reader in READERS.items() if capability in family.capabilities)

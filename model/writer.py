@@ -27,7 +27,7 @@ from words import Message
 from .block import sublayers_of
 from .changes import HeadMeans
 from .checkpoint import LoadedCheckpoint
-from .errors import InputError
+from .errors import InputError, expect
 from .exact import exact_search
 from .experiments import experiment
 from .intervene import head_means_of, intervening
@@ -101,6 +101,7 @@ class Writer(Reader):
         stop: Callable[[], bool] | None = None,
     ) -> BeamTree:
         """Draw translations instead of searching; `alpha` and `penalty` only score them."""
+        expect("sampling", sampling, Sampling, type(None))
         src = self.source_of(text, "sentence")
         sampling = self._limited(sampling or Sampling(), src)
         with self.running(intervention, len(src), sampling.max_len) as model:
@@ -183,6 +184,7 @@ class Writer(Reader):
     @contextmanager
     def running(self, intervention: Intervention | None, n_src: int, n_tgt: int) -> Iterator[Any]:
         """The model as it is, or under the intervention inside the `with`."""
+        expect("intervention", intervention, Intervention, type(None))
         if not intervention:
             yield self.model
             return
@@ -194,6 +196,7 @@ class Writer(Reader):
 
     def target_of(self, text: str, what: str) -> TokenSequence:
         """Pieces of a text that the model could write."""
+        expect("the text", text, str)
         tgt = self.tokenizer.encode(text, written=True)
         self._refuse_empty(tgt, text, what)
         self.refuse_long(tgt, what)
@@ -228,11 +231,13 @@ class Writer(Reader):
 
     def _limited(self, options: Any, src: TokenSequence, n_prefix: int = 0) -> Any:
         """The options of a search with the lengths that this model allows for `src`."""
+        expect("decoding", options, Decoding, Sampling)
         wanted = options.min_len, options.max_len
         min_len, max_len = output_limits(self.max_source_len, len(src), *wanted, n_prefix)
         return replace(options, min_len=min_len, max_len=max_len)
 
     def _read_prefix(self, text: str) -> TypedPrefix:
+        expect("prefix", text, str)
         pieces = self.tokenizer.encode(text, written=True)
         unknown = unknown_pieces(pieces)
         if unknown:

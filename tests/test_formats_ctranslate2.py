@@ -14,6 +14,7 @@ import torch
 from ctranslate2.specs.common_spec import Activation
 from formats import opened
 from formats.ctranslate2 import SHARED, SIDES, make, make_old
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
 from core.positions import encoding_table
 from model.errors import CheckpointError
@@ -130,6 +131,23 @@ def test_texts_are_cut_as_sentencepiece_cuts_them(tmp_path):
     assert [pieces[i] for i in ids] == library.encode("a cat sees the mat", out_type=str)
     assert made.tokenizers["target"] is made.tokenizers["source"]
     assert made.tokenizers["target"].encode("a cat", written=True).ids[-1] == made.config.eos_id
+
+
+def test_a_tokenizer_json_beside_cuts_texts_where_its_ids_are_those_of_the_list(tmp_path):
+    pieces = ["<unk>", "<s>", "</s>", "▁", "a", "b", "▁a", "ab"]
+    make(tmp_path, sides={"source": [*pieces, "<pad-1>", "<pad-2>"]})
+    scores = [(piece, -float(n)) for n, piece in enumerate(pieces)]
+    own = Tokenizer(models.Unigram(scores, 0))
+    own.pre_tokenizer, own.decoder = pre_tokenizers.Metaspace(), decoders.Metaspace()
+    own.save(str(tmp_path / "tokenizer.json"))
+    made, _ = opened(tmp_path)
+    assert made.tokenizers["source"].encode("ab b").ids == tuple(own.encode("ab b").ids)
+    assert made.tokenizers["target"].decode((6, 5, 3, 5, 2)).text == "ab b"
+    scores[4], scores[5] = scores[5], scores[4]
+    other = Tokenizer(models.Unigram(scores, 0))
+    other.save(str(tmp_path / "tokenizer.json"))
+    with pytest.raises(CheckpointError, match=r"tokenizer\.json and shared_vocabulary\.json"):
+        opened(tmp_path)
 
 
 def test_words_of_a_list_are_cut_at_spaces(tmp_path):

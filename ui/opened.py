@@ -13,6 +13,7 @@ from core.card import Outline
 from model import CheckpointError, ModelError
 from model.checkpoint import FOLDER_VARIABLE
 from model.formats import formats
+from model.opening import located
 from words import Message
 
 from . import address
@@ -44,8 +45,8 @@ def take_up() -> None:
         path = path if Path(path).is_absolute() and path[:2] not in ("//", "\\\\") else ""
     if not path or path in opened() or not on_localhost():
         return
-    path = os.path.abspath(os.path.expanduser(path))
     try:
+        path = os.path.abspath(located(path))
         reader = get_translator(path)
     except (ModelError, OSError) as error:
         message = Message.of("format-unread", name=repr(path), error=str(error))

@@ -32,7 +32,7 @@ from words.packs import Example, Pack, examples_in, first_pack, pack_of
 from .kit.layout import caption
 from .shared import ask, cached
 from .waiting import once_a_turn
-from .words import current_words, plain, say, words_chosen
+from .words import as_sentence, current_words, plain, say, words_chosen
 
 R = TypeVar("R")
 SHOWN = "reader_shown"
@@ -275,7 +275,8 @@ def sentences_for(checkpoint: str) -> tuple[str, tuple[Example, ...]]:
     """The language a checkpoint reads, and texts to begin with; never none of them.
 
     Those of its pair of languages, its own, those of another pair that reads the same language, or
-    words of its vocabulary; of the first pair where it cannot be read.
+    words of its vocabulary; of the first pair where it cannot be read. A model that was converted
+    opens with none that is too long for it, or of which it knows less than half.
     """
     try:
         reader = get_translator(checkpoint)
@@ -283,13 +284,16 @@ def sentences_for(checkpoint: str) -> tuple[str, tuple[Example, ...]]:
         return first_pack().languages[0], first_pack().examples
     language, own = reader.card.languages[0], reader.card.examples
     examples = pack_of(reader.card.languages).examples
-    if not examples and not own and reader.writes and "source" in reader.tokenizers:
-        # What the sentence shows of a translation is of the other pair.
-        known = [replace(example, writes="") for example in examples_in(language)]
-        fits = (len(reader.tokenize(each.text)) <= reader.max_source_len for each in known)
-        examples = tuple(compress(known, fits))
-        if reader.card.format:  # "A." may be unknown to it
-            own = reader.tokenizers["source"].specimens(MOST_SPECIMENS)
+    if reader.writes and "source" in reader.tokenizers:
+        of_others, converted = not examples and not own, bool(reader.card.format)
+        if of_others:  # what the sentence shows of a translation is of the other pair
+            examples = tuple(replace(example, writes="") for example in examples_in(language))
+        if of_others or converted:
+            fits = (len(reader.tokenize(each.text)) <= reader.max_source_len for each in examples)
+            examples = tuple(compress(examples, fits))
+        if converted:  # such sentences, and "A.", may be unknown to it
+            examples = tuple(each for each in examples if reads(reader, each.text))
+            own = own or reader.tokenizers["source"].specimens(MOST_SPECIMENS)
     return language, examples or tuple(Example("own", text) for text in own or (reader.example,))
 
 
@@ -355,8 +359,7 @@ def telling(instead: str = "") -> Iterator[None]:
 
 def show_problem(error: ModelError) -> None:
     """What went wrong and what to try, in plain words."""
-    message = plain(say(error.message), 1200)
-    message = message[:1].upper() + message[1:]
+    message = plain(as_sentence(say(error.message)), 1200)
     hint = f"  \n{plain(say(error.hint))}" if error.hint else ""
     if isinstance(error, CheckpointError) and len(list_checkpoints()) > 1:
         hint += f"  \n{say('other-checkpoints')}"

@@ -158,6 +158,13 @@ def site_name(name: str, form: str = "") -> str:
     return named(f"site-{name}-{form}" if form else f"site-{name}", name)
 
 
+def as_sentence(text: str) -> str:
+    """`text` with a capital at its beginning, unless a name stands there as files and code spell
+    it: ``config.json``, ``eos_id``."""
+    first = text.split(maxsplit=1)[0] if text.strip() else ""
+    return text if re.search(r"\w[._/]\w", first) else text[:1].upper() + text[1:]
+
+
 def named(id: str, name: str) -> str:
     """What a name that a model brings is called: the message of this id, else the name itself."""
     return called(id, plain(name))

@@ -6,7 +6,7 @@ a record can hold one, an English sentence can be reworded without touching anot
 language with other plurals or particles decides on them in its own file.
 """
 
-from .catalogue import Words, english, languages
+from .catalogue import Words, english, language_code, languages
 from .message import Message, named, site_title
 
-__all__ = ["Message", "Words", "english", "languages", "named", "site_title"]
+__all__ = ["Message", "Words", "english", "language_code", "languages", "named", "site_title"]

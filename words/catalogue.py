@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).resolve().parent
 FIRST = "en"
 """The language that is complete, and stands in where another lacks a message."""
+_CODE = re.compile(r"(?:__)?([a-z]{2,3})(?:[-_]([A-Z][a-z]{3}))?(?:[-_]\w+)*")
 LONGEST = 2500
 """Characters of a value; Fluent refuses longer ones, and a long fault must not hide behind that."""
 
@@ -126,6 +128,31 @@ def _bundle(language: str) -> FluentBundle:
     for path in sorted((FOLDER / os.path.basename(language)).glob("*.ftl")):
         bundle.add_resource(FluentResource(path.read_text(encoding="utf-8")))
     return bundle
+
+
+@lru_cache(maxsize=512)
+def language_code(code: str) -> str:
+    """The shortest code of a language, by whatever code there is of it: without a country, and
+    without the script that is usual. What is no code of a language stays as it is.
+
+    >>> [language_code(each) for each in ("eng_Latn", "en_XX", "__en__", "zho_Hant", "pt-BR")]
+    ['en', 'en', 'en', 'zh-Hant', 'pt']
+    >>> language_code("source"), language_code("ROMANCE")
+    ('source', 'ROMANCE')
+    """
+    from babel import Locale, UnknownLocaleError
+    from babel.core import get_global
+
+    parts = _CODE.fullmatch(code)
+    if parts is None:
+        return code
+    try:
+        language = Locale.parse(parts[1]).language
+    except (UnknownLocaleError, ValueError):
+        return code
+    usual = get_global("likely_subtags").get(language, "").split("_")
+    script = {"Hang": "Kore"}.get(parts[2], parts[2])  # Hangul is most of what Korean is written in
+    return language if script in (None, *usual) else f"{language}-{parts[2]}"
 
 
 @lru_cache(maxsize=512)

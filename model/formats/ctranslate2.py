@@ -8,7 +8,7 @@ import math
 import re
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -24,16 +24,17 @@ from words import Message
 
 from ..config import TransformerConfig
 from ..errors import CheckpointError
-from ..tokenizer import SPACE
+from ..tokenizer import SPACE, proven, reading_vocabulary
 from . import Converted, Format, Options
 from .parts import sines_of, with_rows, zero_biases
-from .reading import MOST_BYTES, Bytes, damaged, not_read
+from .reading import MOST_BYTES, Bytes, contradicts, damaged, not_read
 from .sentencepiece import read_sentencepiece
-from .vocabulary import named_sides, of_words
+from .vocabulary import language_of, named_sides, of_words, refuse_order, refuse_size, spoken
 
 FILE = "model.bin"
 LONGEST = 512  # tokens; positions that are computed have no end
 _WIDEST = 2**14
+_SPARE = 128  # rows that its converter adds for tokens that only a config counts
 _HEAD = re.compile(rb"[\x02-\x0f]\0{3}[\x01-\x40]\0\w*\0|\x01\0{3}(?!\0{4})")
 _PIECES = ("sentencepiece.model", "sentencepiece.bpe.model", "spiece.model", "source.spm")
 _LISTS = tuple(
@@ -290,28 +291,52 @@ def _said(found: dict[str, np.ndarray], place: Traversable) -> _Said:
     return typed(said | (_json(place, "config.json", _Said) or {}), _Said)
 
 
-def _words(place: Traversable, side: str, unknown: str, n_rows: int) -> list[str]:
+def _words(place: Traversable, side: str, unknown: str, n_rows: int) -> tuple[str, list[str]]:
+    """The tokens of a side by their ids, and the file that lists them."""
+    lists = list(_lists(place, side))
+    if not lists:
+        raise CheckpointError(Message.of("model-checkpoint-missing", file=f"{side}_vocabulary.txt"))
+    name, words = lists[0]
+    for other, its in lists[1:]:
+        refuse_order(name, _ids_of(words), other, _ids_of(its))
+    words += [unknown] * (unknown not in words)
+    if len(words) != n_rows:
+        fault = Message.of("format-contradicts-size", file=name, n=len(words), rows=n_rows)
+        raise contradicts(name, FILE, fault)
+    first = _ids_of(words)
+    return name, [word if first[word] == n else f"<unused-{n}>" for n, word in enumerate(words)]
+
+
+def _ids_of(words: Sequence[str]) -> dict[str, int]:
+    """The first place of each word."""
+    return {word: n for n, word in reversed(list(enumerate(words)))}
+
+
+def _lists(place: Traversable, side: str) -> Iterator[tuple[str, list[str]]]:
     for name in ("shared_vocabulary", f"{side}_vocabulary"):
-        words = _json(place, f"{name}.json", list[str])
-        if words is None and (file := _file(place, f"{name}.txt")) is not None:
+        if (words := _json(place, f"{name}.json", list[str])) is not None:
+            yield f"{name}.json", words
+        if (file := _file(place, f"{name}.txt")) is not None:
             data = _bytes(file)
-            words = Bytes(data, file.name).text(len(data), "words").removesuffix("\n").split("\n")
-        if words is not None:
-            words += [unknown] * (unknown not in words)
-            if len(words) != n_rows:
-                sizes = {"n": len(words), "entry": f"{FILE}: {side}", "expected": n_rows}
-                raise CheckpointError(Message.of("model-checkpoint-vocabulary", file=name, **sizes))
-            first = {word: n for n, word in reversed(list(enumerate(words)))}
-            return [word if first[word] == n else f"<unused-{n}>" for n, word in enumerate(words)]
-    raise CheckpointError(Message.of("model-checkpoint-missing", file=f"{side}_vocabulary.txt"))
+            text = Bytes(data, file.name).text(len(data), "words")
+            yield file.name, text.removesuffix("\n").split("\n")
 
 
-def _tokenizer(place: Traversable, side: str, words: list[str], unknown: str) -> Tokenizer:
-    """What cuts a text into words of a list: a file of SentencePiece beside it or, without one, the
-    list itself, where it is of characters or of whole words."""
+def _tokenizer(
+    place: Traversable, side: str, name: str, words: list[str], unknown: str
+) -> Tokenizer:
+    """What cuts a text into words of a list, the file `name`: a file of SentencePiece beside it, a
+    tokenizer.json with the same ids or, without them, the list itself, where it is of characters or
+    of whole words."""
     ids = {word: number for number, word in enumerate(words)}
     if (file := _file(place, f"{side}.spm", *_PIECES)) is not None:
-        return read_sentencepiece(file, ids)[0]
+        return read_sentencepiece(file, ids, name)[0]
+    if (file := _file(place, "tokenizer.json")) is not None:
+        with reading_vocabulary(file.name):
+            tokenizer = proven(Tokenizer.from_str(_bytes(file).decode()))
+        refuse_size(file.name, tokenizer, name, len(words), spare=_SPARE)
+        refuse_order(file.name, tokenizer.get_vocab(), name, ids)
+        return tokenizer
     plain = [word for word in words if not re.fullmatch("<.+>", word)]
     if all(len(word) == 1 for word in plain):
         tokenizer = Tokenizer(models.BPE(ids, [], unk_token=unknown))
@@ -356,7 +381,8 @@ def read(path: Path, options: Options) -> Converted:
             raise not_read(FILE, f"decoder: {entry}", value)
     said = _said(found, place)
     tables = {"source": tensors["source_embedding.weight"], "target": tensors["embedding.weight"]}
-    words = {side: _words(place, side, said.unk_token, len(t)) for side, t in tables.items()}
+    lists = {side: _words(place, side, said.unk_token, len(t)) for side, t in tables.items()}
+    words = {side: own for side, (_, own) in lists.items()}
     start = said.decoder_start_token or options.get("start")
     if start is None:
         hint = Message("format-ctranslate2-start-hint")
@@ -364,9 +390,13 @@ def read(path: Path, options: Options) -> Converted:
     tokens = {"unk_id": said.unk_token, "eos_id": said.eos_token, "bos_id": start}
     pad = next((pad for pad in _PADS if all(pad in of_side for of_side in words.values())), None)
     tokens |= {} if pad is None else {"pad_id": pad}
-    for token in tokens.values():
+    for entry, token in tokens.items():
         if token not in words["target"]:
-            raise not_read("target_vocabulary", "token", token)
+            if entry == "bos_id" and said.decoder_start_token is None:
+                raise not_read(lists["target"][0], "--start", token)
+            fault = Message.of("format-contradicts-token", entry=entry, token=repr(token))
+            other = FILE if _file(place, "config.json") is None else "config.json"
+            raise contradicts(lists["target"][0], other, fault)
     ids = {entry: words["target"].index(token) for entry, token in tokens.items()}
     one_list = words["source"] == words["target"]
     shared = one_list and torch.equal(*tables.values())
@@ -399,7 +429,10 @@ def read(path: Path, options: Options) -> Converted:
     ends = (said.add_source_bos, said.add_source_eos or not own_start)
     begin, end = ([t] * put for t, put in zip((said.bos_token, said.eos_token), ends, strict=True))
     one = one_list and _file(place, "target.spm") is None
-    own = [_tokenizer(place, side, words[side], said.unk_token) for side in [*words][: 2 - one]]
+    own = [
+        _tokenizer(place, side, lists[side][0], words[side], said.unk_token)
+        for side in [*words][: 2 - one]
+    ]
     around = [(token, words["source"].index(token)) for token in (*begin, *end)]
     template = processors.TemplateProcessing([*begin, "$A", *end], special_tokens=around)
     own[0].post_processor = template
@@ -408,9 +441,10 @@ def read(path: Path, options: Options) -> Converted:
     layer = _number(found, "decoder/alignment_layer", -1) % config.n_decoder_layers
     if options.get("guided") == "yes" and _number(found, "decoder/alignment_heads", 1) == 1:
         card["guided"] = {"kind": "cross", "layer": layer, "head": 0}
-    metadata = _json(place, "metadata.json", dict[str, Any]) or {}  # of a package
-    if {"from_code", "to_code"} <= metadata.keys():
-        card["languages"] = [str(metadata[code]) for code in ("from_code", "to_code")]
+    files = ("metadata.json", "config.json", "tokenizer_config.json")  # the first is of a package
+    facts = [_json(place, file, dict[str, Any]) or {} for file in files]
+    begins = language_of(own[-1], own[-1].token_to_id(start))
+    card["languages"] = spoken(*facts, target=begins)
     for name, rest in found.items():
         if rest.any() and "/alignment_" not in name:  # a flag that is off changes nothing
             raise not_read(FILE, name, rest.item() if rest.size == 1 else rest.shape)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -27,8 +27,19 @@ from ..transformer import Transformer
 from . import Converted, Format, Options
 from .parts import NEVER, described, sines_of, with_rows
 from .reading import damaged, not_read, unpickled
-from .sentencepiece import read_sentencepiece
-from .vocabulary import language_id, named_sides
+from .sentencepiece import piece_ids, read_sentencepiece
+from .vocabulary import (
+    language_id,
+    language_of,
+    named_languages,
+    named_sides,
+    refuse_order,
+    refuse_size,
+    refuse_special,
+    spoken,
+    token_at,
+    typed_codes,
+)
 
 CONFIG, WEIGHTS, PICKLE = "config.json", "model.safetensors", "pytorch_model.bin"
 INDEX, TOKENIZER, WORDS = f"{WEIGHTS}.index.json", "tokenizer.json", "vocab.json"
@@ -36,6 +47,7 @@ MOST_PARAMETERS = 350_000_000
 """Above, nobody without an accelerator sees all heads within seconds."""
 MOST_TEXT = 2**25  # bytes of a file; the 256,000 pieces of NLLB take as many
 _MOST = 10**6  # of any size in a config
+_SPARE = 128  # rows that the library leaves without a token: the 8 "madeup words" of M2M100
 _TYPES = {"layer_norm_eps": float, "scale_embedding": bool, "activation": str}  # others are int
 _PROJECTIONS = ("query", "key", "value", "out")
 _IN_TWO = ("mbart", "m2m_100")  # a target begins with the end token, then its language
@@ -76,23 +88,28 @@ def _read(folder: Path, options: Options) -> Converted:
     parts = _renamed(_config(entries), entries, *_weights(folder))
     card: dict[str, Any] = {}
     with reading_vocabulary(TOKENIZER):
-        sides = _vocabularies(folder, facts)
-        config, tensors = _special(parts, entries, sides)
+        files = _vocabularies(folder, facts)
+        sides = tuple(tokenizer for _, tokenizer in files)
+        config, tensors = _special(parts, entries, files, _names(facts))
         forced = entries.get("forced_bos_token_id")
         if language := options.get("language", ""):
             forced = language_id(sides[1], language)
         if forced is not None:
             if type(forced) is not int or not 0 <= forced < entries["vocab_size"]:
                 raise not_read(CONFIG, "forced_bos_token_id", forced)
-            told = Message.of("format-begins", token=repr(sides[1].id_to_token(forced)))
+            told = Message.of("format-begins", token=repr(token_at(sides[1], forced)))
             config, card = replace(config, forced_ids=(forced,)), described(told)
         elif entries["model_type"] in _IN_TWO:
             card = described(Message("format-start-in-two"))
         tokenizers = named_sides(config, *sides)
-    spoken = [
-        facts.get(f"{s}_lang") or facts.get(f"{s[:3]}_lang") or s for s in ("source", "target")
-    ]
-    card["languages"] = [spoken[0], language.strip("_") or spoken[1]]
+        # The tokens of languages, around a source and before a target.
+        around = [language_of(sides[0], i) for i in sides[0].encode("").ids]
+        begins = (forced, entries.get("decoder_start_token_id"))
+        written = next(filter(None, (language_of(sides[1], i) for i in begins)), "")
+    read = next(filter(None, around), "")
+    named = named_languages(str(entries.get("_name_or_path", "")).rpartition("/")[2])
+    told = {"source_lang": named.get("source"), "target_lang": named.get("target")}
+    card["languages"] = spoken(facts, entries, told, source=read, target=written)
     return Converted(config, tensors, tokenizers, card)
 
 
@@ -103,7 +120,10 @@ def _config(entries: dict[str, Any]) -> TransformerConfig:
     """Without special ids and what only the tensors say."""
     kind = _NAMES["kinds"].get(str(entries.get("model_type")))
     if kind is None:
-        raise not_read(CONFIG, "model_type", entries.get("model_type"))
+        known = ", ".join(_NAMES["kinds"])
+        told = {"value": repr(entries.get("model_type")), "known": known}
+        hint = Message("format-model-type-hint")
+        raise CheckpointError(Message("format-model-type", told), hint=hint)
     layout = _NAMES[kind["names"]]
     values = {**layout["settings"], **kind.get("settings", {})}
     entries.setdefault("num_decoder_layers", entries.get("num_layers"))
@@ -136,12 +156,14 @@ def _weights(folder: Path) -> tuple[str, dict[str, Tensor]]:
     if any(Path(part).name != part for part in files):
         raise damaged(INDEX, "weight_map")
     read = _unpickled if file == PICKLE else safetensors.torch.load_file
-    try:  # both libraries map a file: nothing of it is read here
-        theirs = {name: tensor for part in files for name, tensor in read(folder / part).items()}
-    except CheckpointError:
-        raise
-    except Exception as error:  # each library has its own
-        raise damaged(file, str(error).partition("\n")[0]) from error
+    theirs: dict[str, Tensor] = {}
+    for part in sorted(files):
+        try:  # both libraries map a file: nothing of it is read here
+            theirs |= read(folder / part)
+        except CheckpointError:
+            raise
+        except Exception as error:  # each library has its own
+            raise damaged(part or file, str(error).partition("\n")[0]) from error
     n = sum(t.numel() for name, t in theirs.items() if not name.endswith("embed_tokens.weight"))
     if n > MOST_PARAMETERS:
         message = Message.of("format-large", n=n, most=MOST_PARAMETERS)
@@ -242,16 +264,29 @@ def _misshapen(name: str, tensor: Tensor, expected: tuple[int, ...]) -> Checkpoi
     return CheckpointError(Message.of("model-checkpoint-shape", name=name, **shapes))
 
 
-def _vocabularies(folder: Path, facts: Mapping[str, Any]) -> tuple[Tokenizer, Tokenizer]:
-    """Of the source and the target, one object where they share it."""
+def _names(facts: Mapping[str, Any]) -> dict[str, str]:
+    """What `tokenizer_config.json` calls the special tokens, by the entry of a config here."""
+    told = {entry: facts.get(f"{entry[:3]}_token") for entry in ("pad_id", "unk_id", "eos_id")}
+    names = {e: t.get("content") if isinstance(t, dict) else t for e, t in told.items()}
+    return {entry: name for entry, name in names.items() if isinstance(name, str)}
+
+
+def _vocabularies(folder: Path, facts: Mapping[str, Any]) -> list[tuple[str, Tokenizer]]:
+    """Of the source and the target, one object where they share it, each with the file that has
+    its ids."""
     joint, own = folder / "sentencepiece.bpe.model", folder / "spiece.model"
     if (folder / "source.spm").is_file():
-        words = _json(folder / WORDS, dict[str, int])
-        others = _json(folder / f"target_{WORDS}", dict[str, int], needed=False) or words
-        source, _ = read_sentencepiece(folder / "source.spm", words)
-        return _typed(source), read_sentencepiece(folder / "target.spm", others)[0]
+        sides = []
+        for side in ("source", "target"):
+            of_side = folder / f"target_{WORDS}"
+            file = of_side if side == "target" and of_side.is_file() else folder / WORDS
+            words, spm = _json(file, dict[str, int]), folder / f"{side}.spm"
+            sides.append((file.name, read_sentencepiece(spm, words, file.name)[0]))
+        return [(sides[0][0], typed_codes(sides[0][1])), sides[1]]
+    name = TOKENIZER
     if joint.is_file() and (folder / WORDS).is_file():
-        one, _ = read_sentencepiece(joint, _json(folder / WORDS, dict[str, int]))
+        name, words = WORDS, _json(folder / WORDS, dict[str, int])
+        one, _ = read_sentencepiece(joint, words, WORDS)
         codes = [f"__{code}__" for code in _NAMES["languages"].split()]
         one.add_special_tokens([AddedToken(code, normalized=False) for code in codes])
         first = f"__{facts.get('src_lang') or 'en'}__"
@@ -260,27 +295,30 @@ def _vocabularies(folder: Path, facts: Mapping[str, Any]) -> tuple[Tokenizer, To
         around = [(token, one.token_to_id(token)) for token in (first, EOS)]
         one.post_processor = processors.TemplateProcessing(f"{first} $A {EOS}", None, around)
     elif own.is_file() and not (folder / TOKENIZER).is_file():
+        name = own.name
         one, _ = read_sentencepiece(own)
     else:
         one = proven(Tokenizer.from_str(_text(folder / TOKENIZER).decode()))
-    return one, one
+        ids = one.get_vocab()
+        for spm in filter(Path.is_file, (joint, own)):
+            refuse_order(TOKENIZER, ids, spm.name, piece_ids(spm), shifted=True)
+        if words := _json(folder / WORDS, dict[str, int], needed=False):
+            refuse_order(TOKENIZER, ids, WORDS, words)
+    return [(name, one)] * 2
 
 
-def _typed(vocabulary: Tokenizer) -> Tokenizer:
-    """The same in which ``>>deu<<``, the language that a source asks for, is a piece as typed."""
-    made = Tokenizer.from_str(re.sub('(">>[^"]+<<)\u2060"', r'\1"', vocabulary.to_str()))
-    codes = [piece for piece in made.get_vocab() if piece[:2] == ">>" and piece[-2:] == "<<"]
-    made.add_tokens([AddedToken(code, normalized=False) for code in sorted(codes)])
-    return made
-
-
-def _special(parts: _Parts, entries: Mapping[str, Any], sides: tuple[Tokenizer, ...]) -> _Parts:
+def _special(
+    parts: _Parts,
+    entries: Mapping[str, Any],
+    files: Sequence[tuple[str, Tokenizer]],
+    names: Mapping[str, str],
+) -> _Parts:
     """With a row of its own for what begins a target, and the ids of the special tokens."""
     config, tensors = parts
     size, begin = config.vocab_size, "decoder_start_token_id"
-    if (most := max(each.get_vocab_size() for each in sides)) > size:
-        raise not_read(TOKENIZER, "vocab", most)
-    unknown = {each.token_to_id(UNK) for each in sides}
+    for file, tokenizer in files:
+        refuse_size(file, tokenizer, CONFIG, size, _SPARE)
+    unknown = {tokenizer.token_to_id(UNK) for _, tokenizer in files}
     ids = {name: entries.get(name) for name in ("eos_token_id", begin)}
     ids["unk_token_id"] = unknown.pop() if len(unknown) == 1 else None
     ids[begin] = entries.get("bos_token_id") if ids[begin] is None else ids[begin]
@@ -290,6 +328,11 @@ def _special(parts: _Parts, entries: Mapping[str, Any], sides: tuple[Tokenizer, 
     eos, start, unk = ids.values()
     pad = entries.get("pad_token_id")
     own = type(pad) is int and 0 <= pad < size and pad not in (eos, unk)
+    told = {"eos_id": eos, "unk_id": entries.get("unk_token_id", unk)}
+    if own:
+        told["pad_id"] = pad
+    for file, tokenizer in files:
+        refuse_special(file, tokenizer, CONFIG, told, names)
     config = replace(config, eos_id=eos, unk_id=unk, pad_id=pad if own else config.pad_id)
     config, tensors = with_rows(config, tensors, start, pad=not own)
     # What a search of the library never takes, such as padding in OPUS-MT.

@@ -1,5 +1,6 @@
 """Marian's own files (Junczys-Dowmunt et al. 2018), ``.bin`` or ``.npz``, with the options inside
-and the vocabulary beside them (``.spm``). Equations: `src/models/transformer.h` of marian-dev."""
+and the vocabulary beside them: ``.spm``, and in OPUS-MT ``.vocab.yml`` with ids of its own.
+Equations: `src/models/transformer.h` of marian-dev; vocabularies: `src/data` there."""
 
 from __future__ import annotations
 
@@ -7,13 +8,14 @@ import math
 import re
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from tokenizers import Tokenizer
 from torch import Tensor
 
 from words import Message
@@ -22,11 +24,13 @@ from ..config import TransformerConfig
 from ..errors import CheckpointError
 from . import Converted, Format, Options
 from .parts import described, with_rows
-from .reading import MOST_BYTES, Bytes, damaged, not_read
+from .reading import MOST_BYTES, Bytes, contradicts, damaged, not_read
 from .sentencepiece import read_sentencepiece
-from .vocabulary import named_sides
+from .vocabulary import named_sides, read_ids, refuse_size, spoken, typed_codes
 
 _VERSION = (1).to_bytes(8, "little")
+_SIDES = {"source": r"src|source", "target": r"trg|tgt|target"}
+_LONGEST_OPTIONS = 2**20  # bytes
 _YAML = "special:model.yml"
 # By the numbers of `src/common/types.h`; the last two are quantised (intgemm).
 _TYPES = {0x404: "f4", 0x402: "f2", 0x101: "i1", 0x4101: "i1", 0x4102: "i2"}
@@ -93,17 +97,17 @@ def _read(path: Path, options: Options) -> Converted:
     settings = _settings(file.name, yaml)
     config = _config(file.name, settings, tensors)
     files = _vocabularies(file)
-    read = {own: read_sentencepiece(own) for own in dict.fromkeys(files.values())}
-    ids = read[files["target"]][1]
-    if "eos_id" not in ids or any(each != ids for _, each in read.values()):
-        raise not_read(files["target"].name, "ids", ids)
+    read = {pair: _read_vocabulary(*pair) for pair in dict.fromkeys(files.values())}
+    source, target = (read[files[side]] for side in ("source", "target"))
+    if source[1] != target[1]:
+        fault = Message.of("format-contradicts-ids", ids=str(source[1]), others=str(target[1]))
+        raise contradicts(*(_ids_from(*files[side]).name for side in ("source", "target")), fault)
+    rows = {"source": config.source_vocab_size, "target": config.vocab_size}
+    for side, pair in files.items():
+        refuse_size(_ids_from(*pair).name, read[pair][0], file.name, rows[side])
     # It begins with a vector of zeros, and knows no padding.
-    own = {name: ids[name] for name in ("unk_id", "eos_id")}
-    config, tensors = with_rows(replace(config, **own), tensors, None)
-    for spm, (tokenizer, _) in read.items():
-        if tokenizer.get_vocab_size() > config.bos_id:
-            raise not_read(spm.name, "pieces", tokenizer.get_vocab_size())
-    tokenizers = named_sides(config, *(read[spm][0] for spm in files.values()))
+    config, tensors = with_rows(replace(config, **source[1]), tensors, None)
+    tokenizers = named_sides(config, source[0], target[0])
     return Converted(config, tensors, tokenizers, _card(file, settings, config, options))
 
 
@@ -251,31 +255,86 @@ def _config(
     )
 
 
-def _vocabularies(file: Path) -> dict[str, Path]:
-    """One ``.spm`` for both sides, or one for each, told by their names."""
-    found = sorted(file.parent.glob("*.spm"))
-    sides = {"source": r"src|source", "target": r"trg|tgt|target"}
+def _vocabularies(file: Path) -> dict[str, tuple[Path, Path | None]]:
+    """Of each side the ``.spm`` that cuts its texts, and the file with the ids of the pieces where
+    these are not the ``.spm``'s own."""
+    inside = sorted(each for each in file.parent.iterdir() if each.is_file())
+    of_ids = [each for each in inside if re.search(r"vocab.*\.(ya?ml|json)$", each.name.lower())]
+    told = _listed(each for each in inside if each not in of_ids)
+    cut = _of_sides(file, ".spm", [each for each in inside if each.suffix == ".spm"], told)
+    ids = _of_sides(file, "vocab.yml", of_ids, told) if of_ids else {}
+    return {side: (spm, ids.get(side)) for side, spm in cut.items()}
+
+
+def _listed(files: Iterable[Path]) -> tuple[str, ...]:
+    """The names under ``vocabs`` in the options of a search that lie here, `decoder.yml` say: of
+    the source, then of the target."""
+    for file in files:
+        if file.suffix in (".yml", ".yaml"):
+            text = file.read_bytes()[:_LONGEST_OPTIONS].decode(errors="replace")
+            if found := re.search(r"^vocabs:[ \t]*\r?\n((?:\s*-[ \t]+.+\n?)+)", text, re.M):
+                names = re.findall(r"-[ \t]+(.+)", found[1])
+                return tuple(Path(name.strip().strip("\"'")).name for name in names)
+    return ()
+
+
+def _of_sides(file: Path, kind: str, found: Sequence[Path], told: Sequence[str]) -> dict[str, Path]:
+    """One file for both sides, or one for each: as `told`, or by their names."""
+    by_name = {each.name: each for each in found}
+    if len(told) == len(_SIDES) and by_name.keys() >= {*told}:
+        return {side: by_name[name] for side, name in zip(_SIDES, told, strict=True)}
     named_for = {
-        side: [spm for spm in found if len(found) == 1 or re.search(names, spm.name.lower())]
-        for side, names in sides.items()
+        side: [each for each in found if len(found) == 1 or re.search(names, each.name.lower())]
+        for side, names in _SIDES.items()
     }
     if any(len(files) != 1 for files in named_for.values()):
-        names = ", ".join(spm.name for spm in found) or "none"
-        raise CheckpointError(Message.of("format-marian-vocabulary", file=file.name, found=names))
+        names = ", ".join(by_name) or "none"
+        fault = Message.of("format-marian-vocabulary", file=file.name, kind=kind, found=names)
+        raise CheckpointError(fault)
     return {side: files[0] for side, files in named_for.items()}
+
+
+def _read_vocabulary(spm: Path, ids: Path | None) -> tuple[Tokenizer, dict[str, int]]:
+    """What cuts a text, and where the end and the unknown are."""
+    words = None if ids is None else read_ids(ids)
+    tokenizer, found = read_sentencepiece(spm, words, "" if ids is None else ids.name)
+    if "eos_id" not in found:
+        raise damaged(_ids_from(spm, ids).name, "</s>")
+    ends = {name: found[name] for name in ("unk_id", "eos_id")}
+    return tokenizer if words is None else typed_codes(tokenizer), ends
+
+
+def _ids_from(spm: Path, ids: Path | None) -> Path:
+    return spm if ids is None else ids
+
+
+def _described(file: Path) -> dict[str, str]:
+    """The languages in the lines ``* source language(s): eng`` of a README, where there is one of
+    each."""
+    if not file.is_file():
+        return {}
+    text = file.read_bytes()[:_LONGEST_OPTIONS].decode(errors="replace")
+    lines = {
+        f"{side}_lang": re.findall(rf"(?im)^\W*{side} language(?:s|\(s\))?: *(\w+) *\r?$", text)
+        for side in _SIDES
+    }
+    return {entry: codes[0] for entry, codes in lines.items() if len({*codes}) == 1}
 
 
 def _card(
     file: Path, settings: Mapping[str, str], config: TransformerConfig, options: Options
 ) -> dict[str, Any]:
-    """Languages by the name of a file of Firefox, ``model.enpt.…``; head 1 of which layer Marian
-    trains to align words, where it was asked to: that is not in the file."""
+    """Languages by the name of a file of Firefox, ``model.enpt.…``, or the description of OPUS-MT;
+    head 1 of which layer Marian trains to align words, where it was asked to: that is not in the
+    file."""
     layer = settings.get("transformer-guided-alignment-layer", "last")
     aligned = int(layer) if re.fullmatch("[0-9]{1,4}", layer) else config.n_decoder_layers
     told = Message.of("format-marian-card", file=file.name, layer=aligned)
     card = described(told)
     if pair := re.search(r"\.([a-z]{2})([a-z]{2})\.", file.name):
         card["languages"] = list(pair.groups())
+    else:
+        card["languages"] = spoken(_described(file.with_name("README.md")))
     if options.get("guided") == "yes":
         card["guided"] = {"kind": "cross", "layer": aligned - 1, "head": 0}
     return card

@@ -97,3 +97,11 @@ def not_read(file: str, field: str, value: object) -> CheckpointError:
         Message.of("format-not-read", file=file, field=field, value=repr(value)),
         hint=Message("format-not-read-hint"),
     )
+
+
+def contradicts(file: str, other: str, fault: Message) -> CheckpointError:
+    """That two files are each whole, and not of one model: `fault` says where they differ."""
+    return CheckpointError(
+        Message.of("format-contradicts", file=file, other=other, fault=fault),
+        hint=Message.of("format-contradicts-hint", file=file, other=other),
+    )

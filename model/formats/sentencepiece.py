@@ -11,14 +11,15 @@ from typing import Any
 
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
 
+from words import Message
+
 from ..errors import CheckpointError
-from ..tokenizer import SPACE, SPECIAL, proven, reading_vocabulary
-from .reading import damaged, not_read
+from ..tokenizer import ABSENT, SPACE, SPECIAL, proven, reading_vocabulary
+from .reading import contradicts, damaged, not_read
 
 _NORMAL, _UNKNOWN, _CONTROL, _BY_USER = range(1, 5)  # kinds of pieces
 _UNIGRAM, _BPE = 1, 2
 _LONGEST = 512  # bytes of a piece
-_ABSENT = "\u2060"  # after a piece that is never cut; of no width
 _MODEL = {1: bytes, 2: bytes, 3: bytes}  # pieces, trainer, normaliser
 _PIECE = {1: bytes, 2: bytes, 3: int}  # text, score, kind
 _TRAINER = {3: int, 24: int, 35: int}  # kind of model, spaces come last, unknown signs as bytes
@@ -26,13 +27,13 @@ _RULES = {1: bytes, 2: bytes, 3: int, 4: int, 5: int}  # name, table, space firs
 
 
 def read_sentencepiece(
-    path: Traversable, vocabulary: Mapping[str, int] | None = None
+    path: Traversable, vocabulary: Mapping[str, int] | None = None, beside: str = "vocabulary"
 ) -> tuple[Tokenizer, dict[str, int]]:
     """Cuts texts as the file's own library does (Kudo and Richardson 2018), and the ids of the
     special tokens that it has, by the entry of a config. Ids are the file's own, or those of a
-    `vocabulary` that lies beside it; what only that has is never cut out of a text.
-    CheckpointError where the file is damaged, of another kind than unigram and BPE, or ids are not
-    0, 1, 2 and so on."""
+    `vocabulary` that lies `beside` it, a file; what only that has is never cut out of a text.
+    CheckpointError where the file is damaged, of another kind than unigram and BPE, ids are not
+    0, 1, 2 and so on, or the two have few pieces in common."""
     file = path.name
     parts = _message(path.read_bytes(), _MODEL, file, "model")
     trainer, rules = (
@@ -46,8 +47,8 @@ def read_sentencepiece(
         raise not_read(file, "trainer_spec", trainer)
     pieces = dict(_pieces(parts.get(1, []), file))
     order = list(pieces) if vocabulary is None else sorted(vocabulary, key=vocabulary.__getitem__)
-    if vocabulary is not None and sorted(vocabulary.values()) != list(range(len(order))):
-        raise not_read(file, "vocabulary", "ids")
+    if vocabulary is not None:
+        _refuse_vocabulary(file, pieces, beside, vocabulary)
     ids = {piece: number for number, piece in enumerate(order)}
     kinds = {piece: pieces[piece][1] for piece in order if piece in pieces}
     unknown = [piece for piece, kind in kinds.items() if kind == _UNKNOWN]
@@ -63,7 +64,7 @@ def read_sentencepiece(
                 settings |= {"unk_token": unknown[0], "byte_fallback": by_bytes}
                 model: models.Model = models.BPE(ids, _joins(ranks), **settings)
             else:
-                scored = [(p, pieces[p][0]) if p in pieces else (p + _ABSENT, 0.0) for p in order]
+                scored = [(p, pieces[p][0]) if p in pieces else (p + ABSENT, 0.0) for p in order]
                 model = models.Unigram(scored, ids[unknown[0]], by_bytes)
             tokenizer = Tokenizer(model)
             tokenizer.normalizer = normalizers.Sequence(list(_normalizers(rules, prefix)))
@@ -82,8 +83,29 @@ def read_sentencepiece(
     # Neither what stands around a text nor the name of a byte is cut out of one that was typed.
     apart = [p for p, kind in kinds.items() if kind not in (_NORMAL, _UNKNOWN, _BY_USER)]
     tokenizer.add_special_tokens([AddedToken(piece, normalized=False) for piece in apart])
-    found = {entry: ids[token] for entry, token in SPECIAL.items() if token in apart}
+    known = apart if vocabulary is None else vocabulary
+    found = {entry: ids[token] for entry, token in SPECIAL.items() if token in known}
     return tokenizer, found | {"unk_id": ids[unknown[0]]}
+
+
+def piece_ids(path: Traversable) -> dict[str, int]:
+    """The pieces of a file that stand for text, each with the file's own id."""
+    parts = _message(path.read_bytes(), {1: bytes}, path.name, "model")
+    pieces = enumerate(_pieces(parts.get(1, []), path.name))
+    return {piece: number for number, (piece, (_, kind)) in pieces if kind == _NORMAL}
+
+
+def _refuse_vocabulary(
+    file: str, pieces: Mapping[str, Any], beside: str, vocabulary: Mapping[str, int]
+) -> None:
+    """CheckpointError for ids that are not 0, 1, 2 and so on, and for those of other pieces: a
+    joint vocabulary holds all of a file, one that was pruned nothing else."""
+    if missing := set(range(len(vocabulary))).difference(vocabulary.values()):
+        raise damaged(beside, f"id {min(missing)}")
+    n, common = min(len(pieces), len(vocabulary)), len(pieces.keys() & vocabulary.keys())
+    if 2 * common < n:
+        fault = Message.of("format-contradicts-pieces", n=n, common=common)
+        raise contradicts(file, beside, fault)
 
 
 def _pieces(parts: list[bytes], file: str) -> Iterator[tuple[str, tuple[float, int]]]:

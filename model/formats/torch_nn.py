@@ -31,7 +31,7 @@ from ..transformer import Transformer
 from . import Converted, Format, Options
 from .parts import described, sines_of, with_rows
 from .reading import MOST_BYTES, damaged, not_read, unpickled
-from .vocabulary import named_sides, of_words
+from .vocabulary import SPELLED, named_sides, of_words, refuse_order, refuse_size
 
 PAIRS, _VOCABULARIES = "pairs.json", ("tokenizer.json", "vocab.txt")
 SAME = 1e-4
@@ -52,12 +52,6 @@ _NORMS = {"norm1": "self_attention", "norm2": "cross_attention", "norm3": "feed_
 _PARTS = {part: f"{of}_residual.norm" for part, of in _NORMS.items()}
 _PARTS |= {"self_attn": "self_attention", "multihead_attn": "cross_attention"}
 _PARTS |= {"linear1": "feed_forward.inner", "linear2": "feed_forward.outer"}
-_SPELLED = {
-    "pad_id": ("<pad>", "[PAD]", "<blank>"),
-    "unk_id": ("<unk>", "[UNK]"),
-    "bos_id": ("<s>", "<bos>", "<sos>", "<start>", "[BOS]", "[SOS]", "[CLS]"),
-    "eos_id": ("</s>", "<eos>", "<end>", "[EOS]", "[SEP]"),
-}
 _Choices = dict[str, dict[str, Any]]
 
 
@@ -221,8 +215,8 @@ def _tokenizer(path: Path) -> Tokenizer:
     words = path.read_text(encoding="utf-8", errors="replace").splitlines()
     if twice := next((word for n, word in enumerate(words) if word in words[:n]), None):
         raise not_read(path.name, "word", twice)
-    plain = set(words).difference(*_SPELLED.values())
-    unknown = next((n for n, word in enumerate(words) if word in _SPELLED["unk_id"]), 0)
+    plain = set(words).difference(*SPELLED.values())
+    unknown = next((n for n, word in enumerate(words) if word in SPELLED["unk_id"]), 0)
     tokenizer = of_words(words, unknown)
     tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
     if all(len(word) == 1 for word in plain):
@@ -233,27 +227,34 @@ def _tokenizer(path: Path) -> Tokenizer:
     return tokenizer
 
 
-def _vocabularies(folder: Path) -> tuple[Tokenizer, Tokenizer]:
-    """Of source and target, one object where one file serves both."""
-    files = []
+def _vocabularies(folder: Path) -> dict[str, tuple[str, Tokenizer]]:
+    """Of source and target, one object where one file serves both, each with the file's name.
+    CheckpointError where a tokenizer.json and a list beside it number the tokens differently."""
+    files: dict[str, Path] = {}
     for side in ("source", "target"):
         names = (*(f"{side}_{name}" for name in _VOCABULARIES), *_VOCABULARIES)
-        files += [folder / name for name in names if (folder / name).is_file()][:1]
-    if len(files) < 2:
-        raise _refused("vocabulary", files=", ".join(_VOCABULARIES))
-    source = _tokenizer(files[0])
-    return source, source if files[0] == files[1] else _tokenizer(files[1])
+        there = [folder / name for name in names if (folder / name).is_file()]
+        if not there:
+            raise _refused("vocabulary", files=", ".join(_VOCABULARIES))
+        files[side] = there[0]
+    read = {file: _tokenizer(file) for file in dict.fromkeys(files.values())}
+    for file, tokenizer in read.items():
+        words = file.with_name(file.name.replace(*_VOCABULARIES))
+        if file != words and words.is_file():
+            ids = _tokenizer(words).get_vocab()
+            refuse_order(file.name, tokenizer.get_vocab(), words.name, ids)
+    return {side: (file.name, read[file]) for side, file in files.items()}
 
 
 def _special(tokenizers: Sequence[Tokenizer]) -> dict[str, int]:
     """The ids of the special tokens, the same on both sides; -1 for one that is not there."""
     sides = []
     for tokenizer in tokenizers:
-        found = {e: map(tokenizer.token_to_id, names) for e, names in _SPELLED.items()}
+        found = {e: map(tokenizer.token_to_id, names) for e, names in SPELLED.items()}
         sides.append({e: next((i for i in ids if i is not None), -1) for e, ids in found.items()})
     source, target = sides
     if source != target or -1 in (target["bos_id"], target["eos_id"]):
-        known = {entry: ", ".join(names) for entry, names in _SPELLED.items()}
+        known = {entry: ", ".join(names) for entry, names in SPELLED.items()}
         raise _refused("special", source=str(source), target=str(target), **known)
     return target
 
@@ -397,7 +398,10 @@ def _read(path: Path, options: Options) -> Converted:
         raise not_read(path.name, "weights", [file.name for file in files])
     file, folder = files[0], files[0].parent
     config, tensors = _layout(file.name, _state(file))
-    source, target = _vocabularies(folder)
+    of_sides, rows = _vocabularies(folder), (config.source_vocab_size, config.vocab_size)
+    for (name, tokenizer), n_rows in zip(of_sides.values(), rows, strict=True):
+        refuse_size(name, tokenizer, file.name, n_rows)
+    source, target = (tokenizer for _, tokenizer in of_sides.values())
     ids, pairs = _special((source, target)), _pairs(folder / PAIRS, config)
     config = replace(config, **cast(dict[str, Any], ids))
     choices = _choices(config, _ends(source, ids, pairs), options)

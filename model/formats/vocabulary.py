@@ -5,18 +5,44 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from importlib.resources.abc import Traversable
 from typing import Any
 
 from tokenizers import AddedToken, Tokenizer, models
 
-from words import Message
+from core.stored import DamageError, checked
+from words import Message, english
 
 from ..config import TransformerConfig
 from ..errors import CheckpointError
-from ..tokenizer import SPECIAL, UNK, TextTokenizer
+from ..tokenizer import ABSENT, SPECIAL, UNK, TextTokenizer
+from .reading import contradicts, damaged
 
+SPELLED: Mapping[str, tuple[str, ...]] = {
+    "pad_id": ("<pad>", "[PAD]", "<blank>"),
+    "unk_id": ("<unk>", "[UNK]"),
+    "bos_id": ("<s>", "<bos>", "<sos>", "<start>", "[BOS]", "[SOS]", "[CLS]"),
+    "eos_id": ("</s>", "<eos>", "<end>", "[EOS]", "[SEP]"),
+}
+"""Names that special tokens have elsewhere, by the entry of a config that holds their ids."""
 _LANGUAGE = r"__\w+__|[a-z]{2,3}_[A-Z]\w+"
+_SPOKEN = {
+    "source": ("source_lang", "src_lang", "from_code"),
+    "target": ("target_lang", "tgt_lang", "to_code"),
+}
+_PAIR = re.compile(
+    r"(?:(?:.*[-_])?(?:opus|mt|nmt|marian|bart|translate|model|big|base|tiny|large|small)[-_.])?"
+    r"([a-z]{2,3})[-_]([a-z]{2,3})(?:[-_.]v?\d[\w.]*)?"
+)
 _SHOWN = 12  # languages in a refusal
+_PADDED_TO = (1, 8, 16, 32, 64, 128)  # multiples that processors like tables to be of
+_LINE = re.compile(
+    r"""(?:"(?P<double>(?:[^"\\]|\\.)*)"|'(?P<single>(?:[^']|'')*)'|(?P<plain>[^\s"'].*?))\s*:\s+"""
+    r"""(?P<id>\d{1,9})\s*"""
+)
+_LONGEST_LINE = 4096
+_ESCAPE = re.compile(r"\\(x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|.)")
+_ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "N": "\x85", "_": "\xa0"}
 
 
 def named_sides(
@@ -27,6 +53,31 @@ def named_sides(
     own = named(source, ids, config.source_vocab_size)
     other = own if target is source else named(target, ids, config.vocab_size)
     return {"source": own, "target": other}
+
+
+def spoken(*facts: Mapping[str, Any], source: str = "", target: str = "") -> list[str]:
+    """The languages of source and target: `source` and `target` where the files themselves begin
+    with them, what the first of some `facts` says, the side where nothing does."""
+    found = {"source": source, "target": target}
+    for side, entries in _SPOKEN.items():
+        told = (each.get(entry) for each in facts for entry in entries)
+        found[side] = found[side] or next((t for t in told if isinstance(t, str) and t), side)
+    return [*found.values()]
+
+
+def named_languages(name: str) -> dict[str, str]:
+    """The languages that the name of a model ends in, ``opus-mt-en-de``."""
+    found = _PAIR.fullmatch(name)
+    codes = found.groups() if found else ()
+    if not codes or any(english.language_name(code) == code for code in codes):
+        return {}
+    return dict(zip(("source", "target"), codes, strict=True))
+
+
+def language_of(tokenizer: Tokenizer, token_id: object) -> str:
+    """The language whose token an id is, as it is spelt; empty where it is none."""
+    token = token_at(tokenizer, token_id) if type(token_id) is int and token_id >= 0 else ""
+    return token if re.fullmatch(_LANGUAGE, token) else ""
 
 
 def language_id(tokenizer: Tokenizer, language: str) -> int:
@@ -71,6 +122,108 @@ def _renamed(value: Any, names: Mapping[str, str]) -> Any:
     if isinstance(value, list):
         return [_renamed(part, names) for part in value]
     return names.get(value, value) if isinstance(value, str) else value
+
+
+def token_at(tokenizer: Tokenizer, token_id: int) -> str:
+    """The token of an id as a file spells it; empty where there is none."""
+    return (tokenizer.id_to_token(token_id) or "").removesuffix(ABSENT)
+
+
+def typed_codes(tokenizer: Tokenizer) -> Tokenizer:
+    """The same in which ``>>deu<<``, the language that a source asks for, is a piece as typed."""
+    made = Tokenizer.from_str(re.sub(f'(">>[^"]+<<){ABSENT}"', r'\1"', tokenizer.to_str()))
+    codes = [piece for piece in made.get_vocab() if piece[:2] == ">>" and piece[-2:] == "<<"]
+    made.add_tokens([AddedToken(code, normalized=False) for code in sorted(codes)])
+    return made
+
+
+def read_ids(file: Traversable) -> dict[str, int]:
+    """The ids of tokens, from an object of JSON or from the lines ``token: id`` of YAML, which
+    Marian writes."""
+    data = file.read_bytes()
+    if file.name.endswith(".json"):
+        try:
+            return checked(data, dict[str, int], finite=False)
+        except DamageError as error:
+            raise damaged(file.name, str(error)) from error
+    ids: dict[str, int] = {}
+    for number, line in enumerate(data.decode(errors="replace").split("\n"), start=1):
+        if not line.strip() or line.strip() in ("---", "..."):
+            continue
+        found = _LINE.fullmatch(line) if len(line) <= _LONGEST_LINE else None
+        if found is None or (token := _unquoted(found)) in ids:
+            raise damaged(file.name, f"line {number}")
+        ids[token] = int(found["id"])
+    return ids
+
+
+def _unquoted(line: re.Match[str]) -> str:
+    if line["double"] is not None:
+        text = _ESCAPE.sub(lambda found: _signs(found[1]), line["double"])
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return line["plain"] if line["single"] is None else line["single"].replace("''", "'")
+
+
+def _signs(escape: str) -> str:
+    code = escape[1:]
+    return chr(int(code, 16)) if code and int(code, 16) < 0x110000 else _ESCAPED.get(escape, escape)
+
+
+def refuse_size(file: str, tokenizer: Tokenizer, weights: str, n_rows: int, spare: int = 0) -> None:
+    """CheckpointError where a vocabulary does not fit a table: it is longer, shorter by more than
+    tables are padded by or `spare` rows, or has no token for an id in between."""
+    ids = {*tokenizer.get_vocab().values()}
+    n_tokens = len(ids)
+    if missing := set(range(n_tokens)) - ids:
+        raise damaged(file, f"id {min(missing)}")
+    padded = {n_tokens + -n_tokens % multiple for multiple in _PADDED_TO}
+    if n_rows not in padded and not n_tokens <= n_rows <= n_tokens + spare:
+        fault = Message.of("format-contradicts-size", file=file, n=n_tokens, rows=n_rows)
+        raise contradicts(file, weights, fault)
+
+
+def refuse_special(
+    file: str,
+    tokenizer: Tokenizer,
+    config: str,
+    ids: Mapping[str, int],
+    names: Mapping[str, str] | None = None,
+) -> None:
+    """CheckpointError where the token of an id is another than that of the name, one of `names` or
+    else of `SPELLED`, that the vocabulary has for it."""
+    for entry, token_id in ids.items():
+        spelled = (names[entry],) if names and entry in names else SPELLED[entry]
+        found = {name: i for name in spelled if (i := _id_of(tokenizer, name)) is not None}
+        if found and token_id not in found.values():
+            name, there = next(iter(found.items()))
+            what = {"entry": entry, "id": token_id, "token": repr(token_at(tokenizer, token_id))}
+            fault = Message.of("format-contradicts-special", name=name, found=there, **what)
+            raise contradicts(file, config, fault)
+
+
+def refuse_order(
+    file: str,
+    ids: Mapping[str, int],
+    other: str,
+    others: Mapping[str, int],
+    *,
+    shifted: bool = False,
+) -> None:
+    """CheckpointError where two files give a token that both have different ids; where one may be
+    `shifted`, ids that are all apart by one number are alike."""
+    differences: dict[int, str] = {}
+    for token, token_id in ids.items():
+        if token in others:
+            differences.setdefault(others[token] - token_id, token)
+    if len(differences) > 1 or (differences and not shifted and 0 not in differences):
+        token = list(differences.values())[-1]
+        what = {"token": repr(token), "id": ids[token], "found": others[token]}
+        raise contradicts(file, other, Message.of("format-contradicts-order", **what))
+
+
+def _id_of(tokenizer: Tokenizer, token: str) -> int | None:
+    found = tokenizer.token_to_id(token)
+    return tokenizer.token_to_id(token + ABSENT) if found is None else found
 
 
 def of_words(words: Sequence[str], unknown: int) -> Tokenizer:

@@ -17,10 +17,11 @@ SAMPLES: dict[str, tuple[str, Callable[[Path], object]]] = {
     "ctranslate2-int8": ("CTranslate2", partial(ctranslate2.make, quantization="int8")),
     "marian": ("Marian", marian.make),
     "marian-npz": ("Marian", partial(marian.make, suffix=".npz")),
+    "opus-zip": ("Marian", marian.make_opus),
     "marian-int8": ("Marian", partial(marian.make, quantised=True)),
     **{
         kind: ("Hugging Face", partial(huggingface.make, kind))
-        for kind in ("bart", "mbart", "m2m100", "t5", "mt5")
+        for kind in ("bart", "mbart", "m2m100", "nllb", "t5", "mt5")
     },
     "opus-mt": ("Hugging Face", partial(huggingface.make, "marian")),
     "torch-nn": ("torch.nn.Transformer", torch_nn.make),

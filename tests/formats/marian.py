@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import struct
 from pathlib import Path
 
 import numpy as np
 
 PIECES = ["</s>", "<unk>", "▁", "▁a", "▁b", *"abcdefgh", "ab"]
+OPUS_TARGET = "ab"
+OPUS = ["</s>", "h", "ab", "<unk>", *"gfedcba", "▁b", "▁a", "▁"]
 WIDTH, INNER, OUT = 8, 12, "decoder_ff_logit_out"
 _FORWARD, _ACTIVATION = "transformer-decoder-autoreg", "transformer-ffn-activation"
 _BEFORE, _AFTER = "transformer-preprocess", "transformer-postprocess"
@@ -39,6 +42,21 @@ def make(folder: Path, kind: str = "student", suffix: str = ".bin", *, quantised
         np.savez(path, **weights, **options)
     else:
         path.write_bytes(_binary(weights, options, quantised))
+    return path, weights
+
+
+def make_opus(folder: Path):
+    """Write a folder as OPUS-MT packs it: ids are those of ``vocab.yml``, in which one piece is of
+    the target alone, and `decoder.yml` tells a search which vocabularies to take."""
+    path, weights = make(folder, "base", ".npz")
+    (folder / "vocab.enpt.spm").unlink()
+    source = [piece for piece in PIECES if piece != OPUS_TARGET]
+    (folder / "source.spm").write_bytes(spm(source))
+    (folder / "target.spm").write_bytes(spm([*source, OPUS_TARGET]))
+    lines = (f"{json.dumps(piece)}: {n}\n" for n, piece in enumerate(OPUS))
+    (folder / "opus.vocab.yml").write_text("".join(lines))
+    told = f"models:\n- {path.name}\nvocabs:\n- opus.vocab.yml\n- opus.vocab.yml\nbeam-size: 6\n"
+    (folder / "decoder.yml").write_text(told)
     return path, weights
 
 

@@ -37,7 +37,16 @@ from ui.components.stepper import kept_step, stepper
 from ui.export import counted_from_one, export_menu
 from ui.guard import fragment
 from ui.kit.blocks import draw, picture
-from ui.kit.controls import button, choice, click_count, clicked, labels_apart, slider, unlike
+from ui.kit.controls import (
+    button,
+    choice,
+    click_count,
+    clicked,
+    labels_apart,
+    one_line,
+    slider,
+    unlike,
+)
 from ui.kit.layout import caption, control_row, controls, finding, note, paragraph
 from ui.words import listed, plain, say, site_name, token_text
 from viz.figure import Figure, tables_of
@@ -53,7 +62,7 @@ MOST_TERMS = 14
 
 
 def show(scene: BeamScene) -> None:
-    st.session_state["begin_box"] = scene.steer.text
+    st.session_state["begin_box"] = one_line(scene.steer.text)
     with controls():
         st.text_input(
             say("beam-steer-box"),

@@ -13,6 +13,7 @@ takes its label from the message `words`, or that of its key, and its help from 
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -343,10 +344,17 @@ def text_box(key: str, default: str = "", *, form: Form = TEXT, **how: Any) -> s
     """A line of text, or several with a ``height``; ``<words>-none``, if there is that message,
     stands in it while it is empty."""
     say, nothing = current_words(), f"{how.get('words', key)}-none"
+    if "height" not in how:
+        how.setdefault("mend", one_line)
     if say.has(nothing):
         how["placeholder"] = say(nothing, **how.get("values", NONE))
     widget = st.text_area if "height" in how else st.text_input
     return _drawn(widget, key, form, default, **how)
+
+
+def one_line(text: str) -> str:
+    """A text as a box of one line shows it, where a browser takes its line breaks away."""
+    return re.sub(r"[\r\n]+", " ", text)
 
 
 def several(

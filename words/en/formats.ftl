@@ -8,6 +8,13 @@ format-lies-here = { $file } lies here: python -m model open { $path }
 format-unread = { $name } cannot be read: { $error }
 format-many = { $name } holds more than { $n } files
 format-many-hint = Give the folder of the model alone.
+format-archive = { $file } is an archive. Unpack it, and open the folder.
+format-pointer = { $files }: only a pointer of Git LFS is here, not the file itself
+format-pointer-hint = Fetch the files, then open the model again: git -C { $path } lfs pull
+format-hub = There is no folder { $name } here, and nothing is downloaded from a hub
+format-hub-hint = Download the model, then open its folder: hf download { $name } --local-dir { $folder }
+format-cache = { $path } holds no snapshot that is the current one; found: { $found }
+format-cache-hint = Give the path of one of its folders.
 format-link = { $file } is a link to a place outside of the folder
 format-link-hint = Copy what the links lead to, and open the copy: cp -rL { $path } COPY
 format-options = { $format } does not ask for { $names }; it asks for { $known }
@@ -35,11 +42,21 @@ model-families-taken = ATTENTION_LAB_FAMILIES names the module { $module }, whos
 format-damaged = { $file } is damaged at { $field }
 format-not-read = { $file }: { $field } is { $value }, which this app does not read
 format-not-read-hint = Convert the model to a layout without it, or write a family of your own (docs/adding-a-model.md).
+format-contradicts = { $file } and { $other } are not from the same model: { $fault }
+format-contradicts-hint = Put { $file } and { $other } of one release of the model into one folder.
+format-contradicts-size = { $file } has { GROUPED($n) } tokens, but the model has { GROUPED($rows) } rows of embeddings
+format-contradicts-special = { $entry } is { $id }, which is { $token } in the vocabulary, where { $name } has the id { $found }
+format-contradicts-token = the vocabulary lacks { $token }, which is given as { $entry }
+format-contradicts-order = { $token } has the id { $id } in the first and { $found } in the second
+format-contradicts-pieces = only { GROUPED($common) } of { GROUPED($n) } tokens are in both
+format-contradicts-ids = the special tokens have the ids { $ids } in the first and { $others } in the second
+format-model-type = config.json: model_type is { $value }, which is not an encoder-decoder that this app computes ({ $known })
+format-model-type-hint = Record its attention where it runs, and drop the file on the page: docs/recordings.md. BERT, GPT-2 and Llama can be seen that way.
 
 # CTranslate2
 
 format-ctranslate2-pieces = The { $side } vocabulary holds subwords, such as { $piece }, but no file says how a text is split into them
-format-ctranslate2-pieces-hint = Put the SentencePiece file of the model beside model.bin, as sentencepiece.model or as source.spm and target.spm.
+format-ctranslate2-pieces-hint = Put the SentencePiece file of the model beside model.bin, as sentencepiece.model or as source.spm and target.spm, or its tokenizer.json.
 format-ctranslate2-start = config.json: decoder_start_token is null: every text begins with a token that is given, such as its language
 format-ctranslate2-start-hint = Give a token of the target vocabulary: --start TOKEN
 format-option-start = the token that a target begins with, where the files leave it open (CTranslate2)
@@ -47,7 +64,7 @@ format-option-start = the token that a target begins with, where the files leave
 # Marian
 format-option-guided = yes: it was trained with guided alignment, so mark the head that aligns words (Marian, CTranslate2)
 format-marian-several = Several models of Marian lie here: { $files }. Give the path of one of them.
-format-marian-vocabulary = Beside { $file } must lie one .spm file for both languages, or two with “src” and “trg” in their names; found: { $found ->
+format-marian-vocabulary = Beside { $file } must lie one { $kind } file for both languages, or two with “src” and “trg” in their names; found: { $found ->
     [none] none
    *[other] { $found }
  }

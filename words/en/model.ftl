@@ -125,6 +125,8 @@ model-change-masked-weight-hint = Give weight only to positions that the masks a
 # Checkpoints
 
 model-checkpoint-unknown = there is no checkpoint { $name }
+model-device = the device { $device } cannot be used: { $error }
+model-device-hint = Choose one of { $known }; “cuda” needs an NVIDIA GPU and a build of PyTorch with CUDA.
 model-checkpoint-nothing = there is neither a folder nor a file { $path }
 model-checkpoint-unknown-near = Did you mean { $name }?
 model-checkpoint-unknown-known = Choose one of { $names }, or give the path of a folder.

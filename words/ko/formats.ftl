@@ -8,6 +8,13 @@ format-lies-here = 이 폴더에 { $file } 파일이 있습니다. 다음 명령
 format-unread = { $name }{ JOSA($name, "을/를") } 읽을 수 없습니다: { $error }
 format-many = { $name }에 파일이 { $n }개보다 많습니다
 format-many-hint = 모델만 들어 있는 폴더를 지정하세요.
+format-archive = { $file }{ JOSA($file, "은/는") } 압축 파일입니다. 압축을 풀고 그 폴더를 여세요.
+format-pointer = { $files } 자리에 파일 자체가 아니라 Git LFS 포인터만 있습니다
+format-pointer-hint = 파일을 받은 뒤 모델을 다시 여세요: git -C { $path } lfs pull
+format-hub = 여기에는 { $name } 폴더가 없으며, 이 앱은 허브에서 모델을 내려받지 않습니다
+format-hub-hint = 모델을 내려받은 뒤 그 폴더를 여세요: hf download { $name } --local-dir { $folder }
+format-cache = { $path } 폴더에서 현재 스냅숏을 정할 수 없습니다. 찾은 스냅숏: { $found }
+format-cache-hint = 그 안의 폴더 가운데 하나의 경로를 입력하세요.
 format-link = { $file }{ JOSA($file, "은/는") } 폴더 밖을 가리키는 링크입니다
 format-link-hint = 링크가 가리키는 파일까지 복사한 뒤 그 폴더를 여세요: cp -rL { $path } COPY
 format-options = { $format } 형식에는 { $names } 옵션이 없습니다. 사용할 수 있는 옵션: { $known }
@@ -32,6 +39,16 @@ model-families-taken = ATTENTION_LAB_FAMILIES에 적힌 모듈 { $module }의 �
 format-damaged = { $file } 파일의 { $field } 항목이 손상되었습니다
 format-not-read = { $file }: { $field } 항목의 값 { $value }은(는) 이 앱에서 읽을 수 없습니다
 format-not-read-hint = 이 항목이 없는 형식으로 변환하거나 직접 패밀리를 작성하세요(docs/adding-a-model.md).
+format-contradicts = { $file } 파일과 { $other } 파일이 같은 모델의 것이 아닙니다: { $fault }
+format-contradicts-hint = 같은 배포본의 { $file } 파일과 { $other } 파일을 한 폴더에 넣으세요.
+format-contradicts-size = { $file } 파일의 토큰은 { GROUPED($n) }개인데 모델의 임베딩은 { GROUPED($rows) }행입니다
+format-contradicts-special = { $entry } 값은 { $id }이고 어휘에서 이 id의 토큰은 { $token }인데, { $name } 토큰의 id는 { $found }입니다
+format-contradicts-token = { $entry } 토큰으로 지정된 { $token }{ JOSA($token, "이/가") } 어휘에 없습니다
+format-contradicts-order = { $token } 토큰의 id가 앞 파일에서는 { $id }, 뒤 파일에서는 { $found }입니다
+format-contradicts-pieces = 토큰 { GROUPED($n) }개 가운데 { GROUPED($common) }개만 두 파일에 모두 있습니다
+format-contradicts-ids = 특수 토큰의 id가 앞 파일에서는 { $ids }, 뒤 파일에서는 { $others }입니다
+format-model-type = config.json: model_type이 { $value }인데, 이 앱에서 계산할 수 있는 인코더-디코더({ $known })가 아닙니다
+format-model-type-hint = 모델을 실행하는 곳에서 어텐션을 기록한 뒤 그 파일을 페이지에 끌어다 놓으세요: docs/recordings.md. BERT, GPT-2, Llama도 이렇게 볼 수 있습니다.
 
 # CTranslate2
 
@@ -39,7 +56,7 @@ format-ctranslate2-pieces = { $side ->
     [source] 원문
    *[target] 번역문
  } 어휘에 { $piece } 같은 서브워드가 있지만, 텍스트를 서브워드로 나누는 방법이 어느 파일에도 없습니다
-format-ctranslate2-pieces-hint = 모델의 SentencePiece 파일을 model.bin과 같은 폴더에 sentencepiece.model 또는 source.spm과 target.spm이라는 이름으로 넣으세요.
+format-ctranslate2-pieces-hint = 모델의 SentencePiece 파일을 model.bin과 같은 폴더에 sentencepiece.model 또는 source.spm과 target.spm이라는 이름으로 넣거나, tokenizer.json을 넣으세요.
 format-ctranslate2-start = config.json의 decoder_start_token이 null입니다. 번역문의 언어처럼 맨 앞에 둘 토큰을 직접 지정해야 합니다
 format-ctranslate2-start-hint = 번역문 어휘에 있는 토큰을 지정하세요: --start TOKEN
 format-option-start = 파일에 시작 토큰이 정해져 있지 않을 때 번역문 맨 앞에 둘 토큰(CTranslate2)
@@ -47,7 +64,7 @@ format-option-start = 파일에 시작 토큰이 정해져 있지 않을 때 번
 # Marian
 format-option-guided = yes: 지정 정렬(guided alignment)로 학습한 모델이므로 단어를 정렬하는 헤드를 표시합니다(Marian, CTranslate2)
 format-marian-several = 이 폴더에는 Marian 모델이 여러 개 있습니다: { $files }. 그중 한 파일의 경로를 입력하세요.
-format-marian-vocabulary = { $file } 옆에는 두 언어가 함께 쓰는 .spm 파일 하나, 또는 이름에 “src”와 “trg”가 들어간 파일 두 개가 있어야 합니다. 찾은 파일: { $found ->
+format-marian-vocabulary = { $file } 옆에는 두 언어가 함께 쓰는 { $kind } 파일 하나, 또는 이름에 “src”와 “trg”가 들어간 파일 두 개가 있어야 합니다. 찾은 파일: { $found ->
     [none] 없음
    *[other] { $found }
  }

@@ -116,6 +116,8 @@ model-change-masked-weight-hint = 마스크가 허용하는 위치에만 가중�
 # 체크포인트
 
 model-checkpoint-unknown = { $name } 체크포인트가 없습니다
+model-device = { $device } 장치를 사용할 수 없습니다: { $error }
+model-device-hint = { $known } 가운데 하나를 선택하세요. “cuda”를 쓰려면 NVIDIA GPU와 CUDA용 PyTorch가 필요합니다.
 model-checkpoint-nothing = { $path } 경로에 폴더나 파일이 없습니다
 model-checkpoint-unknown-near = 혹시 { $name } 아닌가요?
 model-checkpoint-unknown-known = { $names } 가운데 하나를 선택하거나 폴더의 경로를 입력하세요.
