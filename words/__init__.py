@@ -7,6 +7,7 @@ language with other plurals or particles decides on them in its own file.
 """
 
 from .catalogue import Words, english, languages
+from .josa import Spoken
 from .message import Message, named, site_title
 
-__all__ = ["Message", "Words", "english", "languages", "named", "site_title"]
+__all__ = ["Message", "Spoken", "Words", "english", "languages", "named", "site_title"]

@@ -173,7 +173,7 @@ def _this_sentence(run: Run) -> None:
     nothing = outcome_of(run, Intervention(), *asked)
     if results:
         tests = [(role, place) for role, place in tests if (role, place.name) in results]
-        _found(setting, tests, results, nothing)
+        _found(run, setting, tests, results, nothing)
     for fault in faults:
         st.warning(fault, icon=":material/visibility_off:")
 
@@ -196,10 +196,16 @@ def outcome_of(
     return Outcome(probabilities, searched_again(run, change).text)
 
 
-def _found(setting: Setting, tests: Sequence[Hiding], results: Results, nothing: Outcome) -> None:
+def _found(
+    run: Run,
+    setting: Setting,
+    tests: Sequence[Hiding],
+    results: Results,
+    nothing: Outcome,
+) -> None:
     below, labels = "", setting.choice.labels
     if NOUN in setting.hidden:
-        said, below = found_words(setting, results, nothing)
+        said, below = found_words(run, setting, results, nothing)
         finding(said)
     shares = [f"P({label})" for label in labels]
     lines, rows = [], []
@@ -231,11 +237,14 @@ def _found(setting: Setting, tests: Sequence[Hiding], results: Results, nothing:
     )
 
 
-def found_words(setting: Setting, results: Results, nothing: Outcome) -> tuple[str, str]:
+def found_words(run: Run, setting: Setting, results: Results, nothing: Outcome) -> tuple[str, str]:
     """The verdict with its numbers, and what else is to be said below the picture; as Markdown."""
     facts = hiding_facts(setting.hidden, setting.choice.labels, results, nothing)
-    who = {"pronoun": setting.pronoun.text}
-    said = [stated(f"masks-pronoun-{id}", **who, **told) for id, told in facts]
+    said = []
+    for id, told in facts:
+        words = {"pronoun": setting.pronoun.text, "what": told.get("what", "")}
+        words = {name: run.spoken("source", word) for name, word in words.items()}
+        said.append(stated(f"masks-pronoun-{id}", **told | words))
     return " ".join(said[:2]), " ".join(said[2:])
 
 

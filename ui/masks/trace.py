@@ -63,7 +63,9 @@ def show(run: Run) -> None:
     if not go_ahead("trace", (run.identity, decision), n > MOST_AT_ONCE, n=n):
         return
     trace = run.ask_pair(trace_decision, decision)
-    told = stated("masks-trace-decision", **decision_facts(trace))
+    facts = decision_facts(trace)
+    facts["token"] = run.spoken("target", facts["token"])
+    told = stated("masks-trace-decision", **facts)
     if trace.strongest(1):
         _path(run, trace, told)
         _heads(run, trace)
@@ -142,13 +144,20 @@ def path_words(run: Run, trace: Trace, path: TracePath) -> str:
 def verdict(run: Run, trace: Trace, path: TracePath) -> tuple[str, ...]:
     """Whether it is the path that the textbook draws; nothing where no textbook has one."""
     if not path.links:
-        return (stated("masks-trace-no-path", **link_facts(trace, trace.strongest(1)[0])),)
+        link = trace.strongest(1)[0]
+        facts = link_facts(trace, link)
+        causal = run.record.of(link.kind).site.causal
+        facts["end"] = run.spoken("target" if causal else "source", facts["end"])
+        return (stated("masks-trace-no-path", **facts),)
     example, src = run.example, trace.src
     if example is None or not example.antecedent or not forms_at(run, trace.decision.position):
         return ()
     words = {"pronoun": example.pronoun, "noun": example.antecedent}
     name, facts = path_verdict(trace, path, *map(src.pieces_of, words.values()))
     written = token_label(trace.decision.token)
+    if "stop" in facts:
+        facts["stop"] = run.spoken("source", facts["stop"])
+        facts["by"] = [run.spoken("source", label) for label in facts.get("by", ())]
     return (stated(f"masks-trace-{name}", written=written, **words, **facts),)
 
 
