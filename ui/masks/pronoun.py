@@ -49,6 +49,7 @@ from ui.stored import source_line
 from ui.waiting import late_bar
 from ui.words import head_at, plain, say, stated
 from viz.pronoun import flip_rates, hiding_dots
+from words import Spoken
 from words.packs import Example
 
 NONE = "none"
@@ -205,7 +206,7 @@ def _found(
 ) -> None:
     below, labels = "", setting.choice.labels
     if NOUN in setting.hidden:
-        said, below = found_words(run, setting, results, nothing)
+        said, below = found_words(setting, results, nothing, run.card.languages[0])
         finding(said)
     shares = [f"P({label})" for label in labels]
     lines, rows = [], []
@@ -237,13 +238,18 @@ def _found(
     )
 
 
-def found_words(run: Run, setting: Setting, results: Results, nothing: Outcome) -> tuple[str, str]:
-    """The verdict with its numbers, and what else is to be said below the picture; as Markdown."""
+def found_words(
+    setting: Setting, results: Results, nothing: Outcome, language: str = ""
+) -> tuple[str, str]:
+    """The verdict with its numbers, and what else is to be said below the picture; as Markdown.
+
+    language : in which the words of the source are read aloud.
+    """
     facts = hiding_facts(setting.hidden, setting.choice.labels, results, nothing)
     said = []
     for id, told in facts:
         words = {"pronoun": setting.pronoun.text, "what": told.get("what", "")}
-        words = {name: run.spoken("source", word) for name, word in words.items()}
+        words = {name: Spoken(word, language) for name, word in words.items()}
         said.append(stated(f"masks-pronoun-{id}", **told | words))
     return " ".join(said[:2]), " ".join(said[2:])
 
