@@ -1,4 +1,5 @@
-"""``python -m benchmarks.pages [--repeats N] [--write]``: how long pages take, what they weigh.
+"""``python -m benchmarks.pages [--styles] [--repeats N] [--write]``: how long pages take, what they
+weigh, and how much of a visit goes into style rules.
 
 One session of a server that has just begun goes through all pages, in the order of the menu, and
 then once more: from the click to the first frame at which the app is idle and every chart drawn.
@@ -8,16 +9,25 @@ the key press on its slider to the first frame with other heads, another token i
 the click in its menu to the first frame with another picture; both inside the page. Beside the time
 stands what the page's thread has worked meanwhile, which a busy machine does not lengthen. What a
 page weighs is all that comes over the websocket until it stands, in a session of its own.
+
+Each view is also opened by its address in a session of its own, as by somebody who follows a link,
+until every chart is drawn: a style rule that is matched again for each mark of a chart makes such a
+visitor wait for many seconds. `--styles` measures this alone.
 """
 
 from __future__ import annotations
 
 import sys
 from statistics import median
+from typing import Annotated
+
+from typer import Option
 
 from training.commands import alone
+from ui.guard import START
+from ui.pages import pages
 
-from .commands import Repeats, Write
+from .commands import Repeats, Write, typed
 from .moves import HEADS, STEP, TOKEN
 from .report import Aim, publish
 from .visits import Visit, browsing, medians
@@ -32,13 +42,14 @@ WEIGHED = {
     "cost, counted": ("cost?cost_look=counted", ".marks"),
     "cost, measured": ("cost?cost_look=measured", PLOT),
 }
-
+STYLE_LIMIT = 500.0  # ms
 
 STANDS = """
 const drawn = (chart, picture) => [...document.querySelectorAll(`[data-testid="${chart}"]`)]
   .every(node => node.querySelector(picture));
-window.signature = () => window.idle() && drawn('stVegaLiteChart', '.marks')
-  && drawn('stPlotlyChart', '.main-svg') ? document.title : window.before;
+window.stands = () => window.idle() && drawn('stVegaLiteChart', '.marks')
+  && drawn('stPlotlyChart', '.main-svg');
+window.signature = () => window.stands() ? document.title : window.before;
 window.before = document.title;
 """
 
@@ -64,8 +75,38 @@ def weigh(browser, server, path: str, picture: str) -> int:
         return sum(visit.received)
 
 
-def main(repeats: Repeats = 20, write: Write = False) -> None:
+def style_work(browser, server) -> dict[str, dict[str, float]]:
+    """Milliseconds of style work of a fresh visit, by page and view."""
+    found: dict[str, dict[str, float]] = {}
+    for page in pages():
+        path = "" if page.id == START else page.id
+        for view in page.views:
+            with Visit(browser, server, f"{path}?{page.key}={view.id}", script=STANDS) as visit:
+                visit.page.wait_for_function("window.stands()")
+                visit.rest()
+                found.setdefault(page.id, {})[view.id] = visit.worked("RecalcStyleDuration")
+    return found
+
+
+def measure_styles(browser, server, write: bool) -> None:
+    work = style_work(browser, server)
+    each = [ms for views in work.values() for ms in views.values()]
+    aims = [
+        Aim(f"style work of a fresh visit, {statistic}", of(each), STYLE_LIMIT, " ms")
+        for statistic, of in (("median", median), ("most", max))
+    ]
+    publish("styles", aims, write=write, work=work, command=typed("pages"))
+
+
+def main(
+    repeats: Repeats = 20,
+    styles: Annotated[bool, Option("--styles", help="measure style work alone")] = False,
+    write: Write = False,
+) -> None:
     with browsing() as (browser, (server,)):
+        measure_styles(browser, server, write)
+        if styles:
+            return
         first, later = visit_all(browser, server)
         weights = {name: weigh(browser, server, *page) for name, page in WEIGHED.items()}
         steps, _ = STEP.steps(browser, server, repeats)

@@ -100,12 +100,15 @@ class Visit:
 
     def now(self) -> Spent:
         """What was spent so far; the wait since a moment that all visits share."""
-        metrics = self.chromium.send("Performance.getMetrics")["metrics"]
-        page = 1000 * next(
-            metric["value"] for metric in metrics if metric["name"] == "TaskDuration"
-        )
+        page = self.worked("TaskDuration")
         server = 1000 * self.server.cpu_seconds()
         return Spent(1000 * time.perf_counter(), page, server, len(self.received))
+
+    def worked(self, metric: str) -> float:
+        """Milliseconds that the page's thread has worked so far, by a metric of Chromium that is a
+        duration: "TaskDuration" for all of it, "RecalcStyleDuration" for matching style rules."""
+        metrics = self.chromium.send("Performance.getMetrics")["metrics"]
+        return 1000 * next(each["value"] for each in metrics if each["name"] == metric)
 
     def timed(self, act: Callable[[], object]) -> tuple[Spent, Spent]:
         """What an act costs until another picture stands, and until the app has come to rest."""

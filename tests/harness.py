@@ -334,6 +334,7 @@ PATIENCE = 60_000  # ms; a busy machine loads the model slowly
 MISHAP = "could not draw the"  # in the log of an app that is served
 FOOTER = "text=About this model"  # what is drawn last on every page
 SIZES = ((1280, 800), (390, 844))
+BROKEN_WORDS = (ROOT / "tests" / "broken_words.js").read_text(encoding="utf-8")
 LABEL_ROOM = (ROOT / "tests" / "label_room.js").read_text(encoding="utf-8")
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 # Streamlit looks for its server under the page's own path first, when a page is loaded directly.
@@ -499,6 +500,10 @@ class Visit:
                     break
             found += [f"at {width} pixels: {each}" for each in wrong]
         return found
+
+    def broken_words(self) -> list[str]:
+        """Korean words that a line break takes apart."""
+        return self.page.evaluate(BROKEN_WORDS)
 
     def failures(self) -> list[str]:
         """What the page says of what it could not draw."""

@@ -5,12 +5,17 @@ from __future__ import annotations
 import io
 
 import numpy as np
+import pytest
+from harness import SIZES
 from PIL import Image
 
+from ui.guard import START
+from ui.pages import pages
 from viz.fonts import FAMILY
 from words import Words, english
 
 HEADS = ".heads[data-drawn]"
+FOLDED = ".st-key-fold_about"  # what is drawn last
 korean = Words("ko")
 LETTERS = "[...document.fonts].filter(f => f.status === 'loaded').map(f => f.family)"
 
@@ -68,3 +73,32 @@ def test_no_name_of_a_column_is_cut(visit):
     assert "하겠습니다" in names.all_inner_texts()
     here.until(lambda: min(tops()) >= frame.first.bounding_box()["y"])
     assert all(each.evaluate("e => e.scrollWidth <= e.offsetWidth") for each in names.all())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("name", [*(page.id for page in pages()), "lessons", "glossary"])
+def test_no_line_ends_inside_a_korean_word(visit, name, size):
+    """A page with all its explanations, wide and on a phone."""
+    width, height = size
+    path = "" if name == START else name
+    here = visit(f"{path}{KO}", FOLDED, width=width, height=height)
+    here.page.wait_for_selector('html[lang="ko"]')
+    shut = here.page.locator('[data-testid="stExpander"] details:not([open]) > summary')
+    shut.evaluate_all("all => all.forEach(each => each.click())")
+    here.settle()
+    assert here.broken_words() == []
+    assert here.overflow() <= 0
+
+
+def test_a_word_that_is_taken_apart_is_found(visit_random):
+    here = visit_random(KO, HEADS)
+    here.page.evaluate(
+        """() => {
+          const line = document.createElement("p");
+          line.textContent = "어텐션";
+          line.style = "width: 2.5em; word-break: break-all";
+          document.querySelector('[data-testid="stMain"]').append(line);
+        }"""
+    )
+    assert here.broken_words() == ["어텐션"]

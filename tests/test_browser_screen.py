@@ -31,6 +31,10 @@ MOVED = """() => new Promise(done => {
   looks.observe({ type: "layout-shift", buffered: true });
   setTimeout(() => done(0), 1000);
 })"""
+MOST_STYLE = 0.3  # of what the browser works until a page stands
+DRAWN = """() => document.querySelector('[data-test-script-state="notRunning"] .st-key-fold_about')
+  && [...document.querySelectorAll('[data-testid="stVegaLiteChart"]')]
+    .every(chart => chart.querySelector("svg.marks"))"""
 FITTED = 2000  # ms; figures of Plotly come late, and the page is fitted to each
 
 pytestmark = pytest.mark.slow
@@ -104,6 +108,23 @@ def test_hardly_anything_moves_while_a_page_comes(visit, path, size):
 @pytest.mark.parametrize("path", ["?projector=1", "beam?projector=1"])
 def test_hardly_anything_moves_while_a_page_comes_on_a_projector(visit, path):
     assert_still(visit(path, FOLDED, width=1280, height=720))
+
+
+@pytest.mark.parametrize(
+    "path", ["positions?position_look=encoding", "?look=arithmetic", "block?block_look=norm"]
+)
+def test_style_rules_are_a_small_part_of_what_a_fresh_visit_costs(visit, path):
+    """A rule that was matched again for each of 4,300 marks took nine tenths."""
+    here = visit(path, FOLDED, height=800)
+    chromium = here.context.new_cdp_session(here.page)
+    chromium.send("Performance.enable", {"timeDomain": "threadTicks"})
+    here.page.reload()  # counted from its begin
+    here.page.wait_for_function(DRAWN)
+    here.settle()
+    metrics = chromium.send("Performance.getMetrics")["metrics"]
+    spent = {each["name"]: each["value"] for each in metrics}
+    assert spent["TaskDuration"] > 0
+    assert spent["RecalcStyleDuration"] <= MOST_STYLE * spent["TaskDuration"]
 
 
 def assert_still(here: Visit) -> None:

@@ -117,7 +117,7 @@ def test_particles_after_the_words_of_the_field_are_right():
         "토큰 쿼리 키 밸류 헤드 층 레이어 모델 문장 번역문 원문 빔 트리 스텝 노드 가설 점수 "
         "확률 순위 행 열 칸 가중치 어텐션 인코더 디코더 마스크 패딩 인코딩 위치 단어 명사 "
         "대명사 선행사 출력 체크포인트 실습 학습지 연결 경로 탐색 길이 "
-        "페널티 벡터 서브워드 어휘 시드"
+        "페널티 벡터 서브워드 어휘 시드 서치"
     )
     found = [
         f"{path.name}: {noun}{particle}"
@@ -209,6 +209,12 @@ CHOSEN = re.compile(r"\{ JOSA\([^}]*\) \}")
 FORBIDDEN = {
     # Between a place, what closes it, and a space: a form that would be wrong for half the values.
     "a bare particle": r"\}[”\"*]*(?:을|를|이|가|은|는|과|와|으로|로)(?=[ .,:;])",
+    "a bare particle after a bracket": (
+        r"\}[”\"*]+\((?:[^()]|\([^()]*\))*\)\**(?:을|를|이|가|은|는|과|와|으로|로)(?=[ .,:;])"
+    ),
+    "both forms of a particle": r"은\(는\)|는\(은\)|을\(를\)|이\(가\)|과\(와\)|와\(과\)|\(으\)로",
+    # 첫 번째, 두 번째; a figure goes with 번.
+    "an ordinal of a figure": r"(?:\d|\} ?)번째",
     # "3층 2번 헤드" is a whole name; "{ $head }번 헤드" makes one of a number.
     "a head called a head again": r"\{ \$\w*head \}[*”]* 헤드",
     "what is passive twice, or a person": r"보여진|되어진|당신",

@@ -246,7 +246,10 @@ def show_lens(run: Run) -> None:
     figure, places = lens_grid(lens, scene.tokens, chosen=here), state_names(lens.places)
     first, rank = lens_facts(lens, here)
     place = places[first] if first < len(places) else "none"
-    told: dict[str, Any] = {"token": token_text(scene.tokens[here]), "stack": scene.stack}
+    token = run.spoken(
+        "source" if scene.stack == "encoder" else "target", token_text(scene.tokens[here])
+    )
+    told: dict[str, Any] = {"token": token, "stack": scene.stack}
     finding(say("block-lens-found", place=place, rank=rank, **told))
     picture(
         "block-lens",

@@ -73,7 +73,15 @@ def link_of(run: Run, attention: AttentionMap) -> Link | None:
     translation = run.translation
     if not isinstance(translation.src, TokenSequence):
         return None
-    return link_at(attention.site, translation.src, translation.tgt, run.pack)
+    link = link_at(attention.site, translation.src, translation.tgt, run.pack)
+    if link is None:
+        return None
+    return replace(
+        link,
+        row_word=run.spoken(attention.site.query, link.row_word),
+        column_word=run.spoken("source", link.column_word),
+        deciding_word=run.spoken("source", link.deciding_word),
+    )
 
 
 def link_at(

@@ -27,6 +27,7 @@ from model.checkpoint import CARD, CONFIG, checkpoint_path, outline_of
 from model.recording import Recording
 from viz.look import Look, use_look
 from viz.theme import css_colours
+from words import Spoken
 from words.packs import Example, Pack, examples_in, first_pack, pack_of
 
 from .kit.layout import caption
@@ -97,6 +98,11 @@ class Run:
     def pack(self) -> Pack:
         """What is known about the two languages."""
         return pack_of(self.card.languages)
+
+    def spoken(self, side: str, text: str) -> Spoken:
+        """A text of the "source" or the "target", with the language in which it is read aloud."""
+        source, target = (*self.card.languages, "", "")[:2]
+        return Spoken(text, target if side == "target" else source)
 
     @property
     def example(self) -> Example | None:

@@ -13,6 +13,7 @@ from core.stored import Interval
 from core.tokens import TokenSequence, cut, token_label, visible
 from viz.look import PLAIN, current_look
 from words import Message, Words, english, languages
+from words.josa import spoken_like
 from words.numbers import fixed
 
 _MARKDOWN = re.compile(r"([!-/:-@\[-`{-~])")
@@ -87,7 +88,8 @@ def with_interval(
 
 def plain(text: str, max_length: int = 400) -> str:
     """Text from outside as Markdown that shows exactly that text, on one line."""
-    return _MARKDOWN.sub(r"\\\1", cut(visible(" ".join(text.split())), max_length))
+    shown = _MARKDOWN.sub(r"\\\1", cut(visible(" ".join(text.split())), max_length))
+    return spoken_like(text, shown)
 
 
 def token_text(token: str, *, special: bool = False) -> str:
@@ -100,7 +102,8 @@ def quoted(*texts: str, most: int | None = None, joint: str = ", ", length: int 
     names = [say("quoted", text=plain(text, length)) for text in texts[:most]]
     if len(texts) > len(names):
         names.append(say("more", n=len(texts) - len(names)))
-    return joint.join(names)
+        return joint.join(names)
+    return spoken_like(texts[-1], joint.join(names)) if texts else ""
 
 
 def token_chips(sequence: TokenSequence) -> str:

@@ -7,6 +7,16 @@ language with other plurals or particles decides on them in its own file.
 """
 
 from .catalogue import Words, english, language_code, languages
+from .josa import Spoken
 from .message import Message, named, site_title
 
-__all__ = ["Message", "Words", "english", "language_code", "languages", "named", "site_title"]
+__all__ = [
+    "Message",
+    "Spoken",
+    "Words",
+    "english",
+    "language_code",
+    "languages",
+    "named",
+    "site_title",
+]

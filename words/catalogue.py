@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import numbers
-from .josa import josa
+from .josa import josa, language_of
 from .message import Message
 
 if TYPE_CHECKING:
@@ -53,7 +53,8 @@ class Words:
         for language in (self.language, FIRST):
             bundle = _bundle(language)
             if bundle.has_message(id):
-                return _filled(bundle, id, **given)
+                read_in = tuple(map(language_of, given.values()))
+                return _filled(bundle, id, read_in, **given)
         raise KeyError(f"no message {id!r} in {self.language!r} or {FIRST!r}")
 
     def of(self, message: Message) -> str:
@@ -198,8 +199,13 @@ def _decimal() -> Callable[[float], Any]:
 
 
 @lru_cache(maxsize=8192, typed=True)  # 1.00 is not 1
-def _filled(bundle: FluentBundle, id: str, /, **values: str | int | float) -> str:
-    """Kept, because a number costs Fluent half a millisecond and a page says hundreds of them."""
+def _filled(
+    bundle: FluentBundle, id: str, read_in: tuple[str, ...], /, **values: str | int | float
+) -> str:
+    """Kept, because a number costs Fluent half a millisecond and a page says hundreds of them.
+
+    `read_in`: the languages of the values, which keep apart what is written alike.
+    """
     from fluent.runtime.types import fluent_number
 
     pattern = bundle.get_message(id).value

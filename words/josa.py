@@ -17,14 +17,51 @@ _SIGNS = {"%": "트", "α": "파", "β": "타", "λ": "다", "σ": "마", "ε": 
 _UNITS = {"ms": "초", "s": "초", "µs": "초", "B": "트", "kB": "트", "MB": "트"}
 _LETTERS = {"L": "엘", "M": "엠", "N": "엔", "R": "알"}
 _WORD = re.compile(r"[A-Za-zÀ-ÿ]+$")
-_ENDINGS = (
+_ALONE = re.compile(r"(?:^|[\s“\"*])\\?([.,?!:;\-–—])(?:\\?[.,?!])*[”\"*\s]*$")
+_PUNCTUATION = {":": "론", ";": "론", "-": "픈"}
+"""콜론, 세미콜론 and 하이픈; the others are 마침표, 쉼표, 물음표, 느낌표, 줄표."""
+_ENGLISH = (
     (re.compile(r"^(?:set|net|bit|hit|dot)$"), "트"),
-    (re.compile(r"(?:foot|good|group|bag|^big|type)$"), "입"),
+    (re.compile(r"(?:foot|good|group|bag|^big|type|cuit|chocolate|private|e[ae]p)$"), "입"),
+    (re.compile(r"(?:^|ab|with|drop|lay|check|time|work)out$"), "웃"),
     (re.compile(r"[a-zà-ÿ]le$|l$"), "엘"),
     (re.compile(r"[aeiou][nm]e$|n$|m$|ng$"), "엔"),
     (re.compile(r"(?:^|[^aeiou]|qu)[aeiou](?:pp?|tt?|ck?|k|b)$|ook$"), "입"),
 )
-"""How words in Latin letters end in Hangul: by custom, then by their spelling; else in a vowel."""
+_GERMAN = ((re.compile(r"l$"), "엘"), (re.compile(r"(?:m|n|ng)$"), "엔"))
+"""A final e is spoken (아이네), and a final stop has a vowel of its own in Hangul (미트, 로크)."""
+_ENDINGS = {"de": _GERMAN}
+"""How words in Latin letters end in Hangul: by custom, then by their spelling; else in a vowel.
+A language that is not named here is read as English."""
+
+
+class Spoken(str):
+    """A text that is read aloud in a language, by its code: the e of "Eine" is heard in German.
+
+    >>> [josa(Spoken("Eine", code), "을/를") for code in ("en", "de")]
+    ['을', '를']
+    """
+
+    language: str
+
+    def __new__(cls, text: str, language: str) -> Spoken:
+        spoken = super().__new__(cls, text)
+        spoken.language = language
+        return spoken
+
+    def __reduce__(self) -> tuple[type[Spoken], tuple[str, str]]:
+        return Spoken, (str(self), self.language)
+
+
+def language_of(value: object) -> str:
+    """The language in which a text is read aloud; empty where it does not say."""
+    return value.language if isinstance(value, Spoken) else ""
+
+
+def spoken_like(other: str, text: str) -> str:
+    """`text`, read aloud in the language of `other` if that says one."""
+    language = language_of(other)
+    return Spoken(text, language) if language else text
 
 
 def josa(value: object, pair: str) -> str:
@@ -32,7 +69,9 @@ def josa(value: object, pair: str) -> str:
 
     Parameters
     ----------
-    value : what stands before; quotes, brackets and Markdown around it are passed over.
+    value : what stands before; quotes, brackets and Markdown around it are passed over. Latin
+        letters are read in its language where it is `Spoken`, else in English. A punctuation mark
+        alone is read by its name, 마침표.
     pair : the form after a consonant and the one after a vowel, as ``"을/를"``. Forms that begin
         with 으 are left out after ㄹ, too.
 
@@ -42,7 +81,7 @@ def josa(value: object, pair: str) -> str:
     ('을(를)', '(으)로')
     """
     closed, open_ = pair.split("/")
-    syllable = _last_syllable(str(value))
+    syllable = _last_syllable(str(value), language_of(value))
     if not syllable:
         before = closed.removesuffix(open_)
         return f"({before}){open_}" if closed != before else f"{closed}({open_})"
@@ -50,9 +89,12 @@ def josa(value: object, pair: str) -> str:
     return closed if final and not (final == LIEUL and closed.startswith("으")) else open_
 
 
-def _last_syllable(text: str) -> str:
+def _last_syllable(text: str, language: str) -> str:
     """A syllable that ends as the text does when it is read aloud; empty where nobody can say."""
     text = _BRACKETED.sub("", unicodedata.normalize("NFKC", text))
+    sign = _ALONE.search(text)
+    if sign:
+        return _PUNCTUATION.get(sign[1], "표")
     text = re.sub(r"[^\w%∞]+$|[_\s]+$", "", text)
     if not text:
         return ""
@@ -64,7 +106,7 @@ def _last_syllable(text: str) -> str:
         return last
     word = _WORD.search(text)
     if word:
-        return _of_latin(word[0])
+        return _of_latin(word[0], language)
     return _DIGITS.get(last) or _SIGNS.get(last) or _of_letter(last)
 
 
@@ -76,9 +118,10 @@ def _of_letter(letter: str) -> str:
     return ("을" if name.endswith("RIEUL") else "은") if name.startswith("HANGUL") else ""
 
 
-def _of_latin(word: str) -> str:
+def _of_latin(word: str, language: str) -> str:
     """How a word in Latin letters ends in Hangul; capitals and single letters are spelt out."""
     if word.isupper() or len(word) == 1:
         return _LETTERS.get(word[-1].upper(), "이")
     small = word.lower()
-    return next((syllable for ending, syllable in _ENDINGS if ending.search(small)), "이")
+    endings = _ENDINGS.get(language[:2], _ENGLISH)
+    return next((syllable for ending, syllable in endings if ending.search(small)), "이")

@@ -53,7 +53,7 @@ from viz.figure import Figure, tables_of
 from viz.maps import head_rows
 from viz.token_bars import SELECTION_NAME, candidates_chart
 from viz.tree import STEP_SIGNAL, Side, beam_tree
-from words import Message
+from words import Message, Spoken
 from words.numbers import fixed
 
 SAME = 5e-5
@@ -73,7 +73,8 @@ def show(scene: BeamScene) -> None:
             help=say("beam-steer-help"),
         )
     both = None if scene.steered is None else compared(scene)
-    said = greedy_message(scene.tree) if both is None else _gain(scene, both)
+    language = scene.run.card.languages[1]
+    said = greedy_message(scene.tree, language) if both is None else _gain(scene, both)
     finding(say(said))
     drawn = {}
     for side in reversed(scene.sides):  # what a reader forced stands first
@@ -81,7 +82,6 @@ def show(scene: BeamScene) -> None:
             with st.container(horizontal=True, gap="xsmall"):
                 name = say(f"beam-side-{side}")
                 st.markdown(f":violet-badge[{name}]", width="content")
-                language = scene.run.card.languages[1]
                 with foreign(language, key=f"best_{side}", width="content"):
                     st.markdown(plain(best_text(scene.tree_of(side))))
         drawn[side] = _tree(scene, side)
@@ -94,15 +94,22 @@ def show(scene: BeamScene) -> None:
     show_node(scene)
 
 
-def greedy_message(tree: BeamTree) -> Message:
-    """Where greedy search would have lost the best hypothesis, if anywhere."""
+def greedy_message(tree: BeamTree, language: str = "") -> Message:
+    """Where greedy search would have lost the best hypothesis, if anywhere.
+
+    language : in which the tokens are read aloud.
+    """
     for each in tree.path(tree.best)[1:]:
         likeliest = max(tree.children(each.parent), key=lambda child: child.log_prob)
         if likeliest.log_prob > each.log_prob:
-            named = {"token": each, "other": likeliest}
-            known = {name: token_text(one.token) for name, one in named.items()}
-            known |= {f"p_{name}": np.exp(one.log_prob) for name, one in named.items()}
-            return Message.of("beam-tree-found", step=each.step, **known)
+            return Message.of(
+                "beam-tree-found",
+                step=each.step,
+                token=Spoken(token_text(each.token), language),
+                other=token_text(likeliest.token),
+                p_token=np.exp(each.log_prob),
+                p_other=np.exp(likeliest.log_prob),
+            )
     return Message("beam-tree-greedy")
 
 

@@ -163,7 +163,7 @@ def row_from(run: Run, step: Step) -> Answer:
     return found(
         first,
         strongest_head(best),
-        row=row,
+        row=run.spoken(attention.site.query, row),
         word=words[first],
         share=percent(shares[first]),
         second=words[second],
@@ -194,7 +194,8 @@ def under_change(run: Run, step: Step) -> Answer:
     """Whether the translation stays as it is under the change of the step."""
     at = noun_head(run) if "{noun_head}" in step.address.get("change", "") else None
     change = read_change((address_of(run, step) | step.about).get("change", ""))
-    before, after = run.translation.text, searched_again(run, change).text
+    texts = run.translation.text, searched_again(run, change).text
+    before, after = (run.spoken("target", text) for text in texts)
     reading = reading_of(run, change)
     choice, sums = "same" if before == after else "other", {"sum": reading.plain_total}
     return found(choice, at, before=before, after=after, changed=reading.total, **sums)
@@ -210,7 +211,8 @@ def pronoun_under_change(run: Run, step: Step) -> Answer:
 
 def _pronoun(run: Run, text: str) -> str:
     words = "".join(c if c.isalpha() else " " for c in text).split()
-    return there(next((word for word in words[::-1] if word.lower() in run.pack.forms), None))
+    word = there(next((word for word in words[::-1] if word.lower() in run.pack.forms), None))
+    return run.spoken("target", word)
 
 
 def unmasked_padding(run: Run, step: Step) -> Answer:
@@ -295,7 +297,7 @@ def narrow_and_wide(run: Run, step: Step) -> Answer:
 
 def _two(run: Run, **both: Hypothesis) -> dict[str, Any]:
     sums = zip(("sum", "other"), (each.cum_log_prob for each in both.values()), strict=True)
-    texts = {name: hypothesis_text(each) for name, each in both.items()}
+    texts = {name: run.spoken("target", hypothesis_text(each)) for name, each in both.items()}
     return texts | dict(sums) | {"node": search_again(run, run.choices.decoding).best}
 
 
@@ -362,9 +364,9 @@ def needed_for_pronoun(run: Run, step: Step) -> Answer:
     looked = int(attention.weights[:, :, row].mean(axis=(0, 1)).argmax())
     return found(
         "same" if needed == looked else "other",
-        pronoun=token_label(run.tgt.tokens[row]),
+        pronoun=run.spoken("target", token_label(run.tgt.tokens[row])),
         needed=token_label(attention.key_tokens[needed]),
-        looked=token_label(attention.key_tokens[looked]),
+        looked=run.spoken("source", token_label(attention.key_tokens[looked])),
         drop=drops[needed],
     )
 

@@ -36,8 +36,8 @@ def show(run: Run) -> None:
     written = found.tgt.ids[position]
     log_prob = next(each.log_prob for each in found.candidates if each.token_id == written)
     told = {
-        "read": quoted(token_label(found.read)),
-        "written": quoted(token_label(found.tgt.tokens[position])),
+        "read": quoted(run.spoken("target", token_label(found.read))),
+        "written": quoted(run.spoken("target", token_label(found.tgt.tokens[position]))),
     }
     said = [say("lineage-step", n=position + 1, p=np.exp(log_prob), **told)]
     panels = {}

@@ -152,13 +152,13 @@ def has_means(run: Run) -> bool:
 def names_of(run: Run) -> Names:
     """What the positions of the sentence and its output are called in a change."""
 
-    def labels(tokens: Sequence[str]) -> list[str]:
-        return list(map(plain, distinct_labels(tokens)))
+    def labels(tokens: Sequence[str], side: str = "source") -> list[str]:
+        return [plain(run.spoken(side, label)) for label in distinct_labels(tokens)]
 
     maps = {attention.kind: attention for attention in run.record.maps}
     return Names(
-        {kind: labels(row_names(attention)) for kind, attention in maps.items()},
-        {kind: labels(attention.key_tokens) for kind, attention in maps.items()},
+        {kind: labels(row_names(each), each.site.query) for kind, each in maps.items()},
+        {kind: labels(each.key_tokens, each.site.key) for kind, each in maps.items()},
         labels(run.src.tokens),
         maps if has_single_head() else (),
     )

@@ -49,6 +49,7 @@ from ui.stored import source_line
 from ui.waiting import late_bar
 from ui.words import head_at, plain, say, stated
 from viz.pronoun import flip_rates, hiding_dots
+from words import Spoken
 from words.packs import Example
 
 NONE = "none"
@@ -173,7 +174,7 @@ def _this_sentence(run: Run) -> None:
     nothing = outcome_of(run, Intervention(), *asked)
     if results:
         tests = [(role, place) for role, place in tests if (role, place.name) in results]
-        _found(setting, tests, results, nothing)
+        _found(run, setting, tests, results, nothing)
     for fault in faults:
         st.warning(fault, icon=":material/visibility_off:")
 
@@ -196,10 +197,16 @@ def outcome_of(
     return Outcome(probabilities, searched_again(run, change).text)
 
 
-def _found(setting: Setting, tests: Sequence[Hiding], results: Results, nothing: Outcome) -> None:
+def _found(
+    run: Run,
+    setting: Setting,
+    tests: Sequence[Hiding],
+    results: Results,
+    nothing: Outcome,
+) -> None:
     below, labels = "", setting.choice.labels
     if NOUN in setting.hidden:
-        said, below = found_words(setting, results, nothing)
+        said, below = found_words(setting, results, nothing, run.card.languages[0])
         finding(said)
     shares = [f"P({label})" for label in labels]
     lines, rows = [], []
@@ -231,11 +238,19 @@ def _found(setting: Setting, tests: Sequence[Hiding], results: Results, nothing:
     )
 
 
-def found_words(setting: Setting, results: Results, nothing: Outcome) -> tuple[str, str]:
-    """The verdict with its numbers, and what else is to be said below the picture; as Markdown."""
+def found_words(
+    setting: Setting, results: Results, nothing: Outcome, language: str = ""
+) -> tuple[str, str]:
+    """The verdict with its numbers, and what else is to be said below the picture; as Markdown.
+
+    language : in which the words of the source are read aloud.
+    """
     facts = hiding_facts(setting.hidden, setting.choice.labels, results, nothing)
-    who = {"pronoun": setting.pronoun.text}
-    said = [stated(f"masks-pronoun-{id}", **who, **told) for id, told in facts]
+    said = []
+    for id, told in facts:
+        words = {"pronoun": setting.pronoun.text, "what": told.get("what", "")}
+        words = {name: Spoken(word, language) for name, word in words.items()}
+        said.append(stated(f"masks-pronoun-{id}", **told | words))
     return " ".join(said[:2]), " ".join(said[2:])
 
 

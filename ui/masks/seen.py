@@ -46,6 +46,7 @@ from viz.masking import (
     stages_figure,
     stages_table,
 )
+from words import Spoken
 from words.numbers import fixed, scientific
 
 NTH = ("first", "second")
@@ -162,7 +163,8 @@ def _peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
     tokens, mask = attention.query_tokens, attention.mask
     every = record.of(attention.kind).weights
     weights, shares = every[layer, head], mean_share(every, mask)
-    finding(peek_words(weights, mask, tokens, layer, head))
+    language = run.card.languages[1]
+    finding(peek_words(weights, mask, tokens, layer, head, language))
     where = {"kind": attention.site, "layer": layer + 1, "head": head + 1}
     _show_outside("seen-peek-matrix", weights, mask, (tokens, tokens), **where)
     left, right = st.columns([2, 3], gap="medium")
@@ -180,12 +182,22 @@ def _peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
 
 
 def peek_words(
-    weights: np.ndarray, mask: np.ndarray, tokens: tuple[str, ...], layer: int, head: int
+    weights: np.ndarray,
+    mask: np.ndarray,
+    tokens: tuple[str, ...],
+    layer: int,
+    head: int,
+    language: str = "",
 ) -> str:
-    """Where the head looks now, and its strongest look ahead."""
+    """Where the head looks now, and its strongest look ahead.
+
+    language : in which the tokens are read aloud.
+    """
     facts = peek_facts(weights, mask, tokens)
-    nothing = say("masks-seen-nothing-later")
-    return stated("masks-seen-peek-words", head=(layer, head), **facts) if facts else nothing
+    if not facts:
+        return say("masks-seen-nothing-later")
+    facts["key"] = Spoken(facts["key"], language)
+    return stated("masks-seen-peek-words", head=(layer, head), **facts)
 
 
 def _forced_text(run: Run, own: Forced) -> None:

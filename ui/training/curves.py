@@ -299,7 +299,7 @@ def _one_token(run: Run) -> None:
     given = np.exp(log_probs[list(ids)])
     asked = [target.on_label if i == label else target.on_others for i in ids]
     bars = ([max(float(each), LEAST_DRAWN) for each in both] for both in (given, asked))
-    figure, word = target_bars(names, *bars), token_text(token)
+    figure, word = target_bars(names, *bars), run.spoken("target", token_text(token))
     finding(
         "training-target-found",
         token=word,

@@ -41,8 +41,8 @@ ribbons-chip = { $head }번 헤드
 ribbons-chip-hint = 클릭: 이 헤드 표시/숨기기. 더블 클릭 또는 Shift+클릭: 이 헤드만 표시.
 ribbons-every = 모든 헤드
 ribbons-every-hint = 모든 헤드를 표시합니다. 다시 클릭하면 선택한 헤드만 남습니다.
-ribbons-query = { $place }번째 쿼리: { $token }
-ribbons-key = { $place }번째 키: { $token }
+ribbons-query = { $place }번 쿼리: { $token }
+ribbons-key = { $place }번 키: { $token }
 ribbons-none = 표시한 헤드가 없습니다. 위의 헤드 번호를 클릭하세요.
 ribbons-point = 토큰에 마우스를 올리면 그 토큰의 연결만 보입니다. 클릭하면 고정됩니다.
 ribbons-some = 연결 { $all }개 가운데 강한 { $most }개만 그렸습니다. 토큰에 마우스를 올리면 그 토큰의 연결만 보입니다. 클릭하면 고정됩니다.
@@ -256,7 +256,7 @@ row-norm = { $n ->
 row-more = { $who } 외 { $n }개
 row-chosen = 선택한 키: { $key } **{ FIXED($weight, digits: 4) }**, { $of }개 중 { $rank }위.
 row-chosen-together = 선택한 키 { $n }개의 합은 **{ FIXED($weight, digits: 4) }**입니다.
-token-at = “{ $token }”({ $position }번째)
+token-at = “{ $token }”({ $position }번)
 note-words = 서브워드를 단어로 합쳤습니다. 키 쪽은 가중치를 더하고 쿼리 쪽은 평균을 냅니다.
 note-hide = 특수 토큰을 숨겼습니다(한 행에서 평균 { PERCENT($share) }). 나머지 가중치는 그대로이므로 행의 합이 1보다 작습니다.
 note-renormalise = 특수 토큰을 숨기고(한 행에서 평균 { PERCENT($share) }), 행의 합이 1이 되도록 다시 정규화했습니다.
@@ -367,7 +367,7 @@ door-full = { $n ->
 door-again = 지금 다시 시도
 long-queue = { $n ->
     [1] 오래 걸리는 계산은 한 번에 몇 개만 실행합니다. 바로 다음 차례이며 자동으로 시작됩니다.
-   *[other] 오래 걸리는 계산은 한 번에 몇 개만 실행합니다. 대기 순서는 { $n }번째이며 자동으로 시작됩니다.
+   *[other] 오래 걸리는 계산은 한 번에 몇 개만 실행합니다. 대기 순서는 { $n }번이며 자동으로 시작됩니다.
   } 그동안 다른 것을 선택하면 그것을 대신 실행합니다.
 
 still-showing = “{ $text }”의 결과를 계속 표시합니다({ $checkpoint } 모델).

@@ -65,9 +65,9 @@ documents-moved = { SIGNED($points, digits: 1) }%p
 documents-judged = 예측은 **{ $label }**입니다.
 documents-turned = 예측이 { $before }에서 **{ $label }**{ JOSA($label, "으로/로") } 바뀝니다.
 documents-stays = 예측은 **{ $label }** 그대로입니다.
-documents-largest = { measured-all }{ JOSA(measured-all, "은/는") } { $n }번째 문장에서 가장 큽니다({ PERCENT($share, digits: 0) }).
-documents-sentence-told = { $n }번째 문장: 문서 안의 { measured } { $weight }
-documents-sentence-out = { $n }번째 문장: 입력에서 삭제됨
+documents-largest = { measured-all }{ JOSA(measured-all, "은/는") } { $n }번 문장에서 가장 큽니다({ PERCENT($share, digits: 0) }).
+documents-sentence-told = { $n }번 문장: 문서 안의 { measured } { $weight }
+documents-sentence-out = { $n }번 문장: 입력에서 삭제됨
 documents-word-told = “{ $word }”: { $measure ->
     [weight] √(문장 가중치) · 단어 가중치
    *[other] √(문장 노름) · 단어 노름

@@ -37,7 +37,7 @@ model-families-taken = ATTENTION_LAB_FAMILIES에 적힌 모듈 { $module }의 �
 # 형식에 관한 말
 
 format-damaged = { $file } 파일의 { $field } 항목이 손상되었습니다
-format-not-read = { $file }: { $field } 항목의 값 { $value }은(는) 이 앱에서 읽을 수 없습니다
+format-not-read = { $file }: { $field } 항목의 값 { $value }{ JOSA($value, "은/는") } 이 앱에서 읽을 수 없습니다
 format-not-read-hint = 이 항목이 없는 형식으로 변환하거나 직접 패밀리를 작성하세요(docs/adding-a-model.md).
 format-contradicts = { $file } 파일과 { $other } 파일이 같은 모델의 것이 아닙니다: { $fault }
 format-contradicts-hint = 같은 배포본의 { $file } 파일과 { $other } 파일을 한 폴더에 넣으세요.

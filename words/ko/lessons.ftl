@@ -188,8 +188,8 @@ lesson-causal-says-one = “weil”만
 lesson-causal-says-before = “weil”과 그 앞의 모든 위치
 lesson-causal-says-all = 모든 위치
 lesson-causal-mask = 위치 { $of }개 중 { $n }개를 볼 수 있습니다. { $choice ->
-    [before] 현재 위치인 { $place }번째와 그 앞의 모든 위치입니다.
-    [one] 현재 위치인 { $place }번째뿐입니다.
+    [before] 현재 위치인 { $place }번과 그 앞의 모든 위치입니다.
+    [one] 현재 위치인 { $place }번뿐입니다.
    *[other] 뒤의 위치도 포함됩니다.
   } 뒤에 올 토큰은 디코더가 예측해야 합니다. 미리 보면 예측하지 않고 복사만 하게 됩니다.
 lesson-causal-peek-open = 인과 마스크 끄기

@@ -67,7 +67,7 @@ model-pair-id = { $what ->
    *[sentence] 문장에 있는 토큰의 id가 { $id }입니다(0–{ $most }여야 함)
  }
 model-knockout-choices = 선택지는 있지만 위치가 없습니다
-model-knockout-position = { $position }번째 위치를 지정했지만 출력은 { $n }토큰입니다
+model-knockout-position = { $position }번 위치를 지정했지만 출력은 { $n }토큰입니다
 model-knockout-unfit = 여기서는 헤드를 제거할 수 없습니다: { $faults }.
 model-choose-token = 번역문의 토큰을 하나 선택하세요.
 model-explain-one-token = 문장이 토큰 하나뿐이라 가릴 수 없습니다.
@@ -78,23 +78,23 @@ model-explain-one-token-hint = 단어를 더 입력하세요.
 
 model-change-unfit = 개입을 적용할 수 없습니다: { $faults }.
 model-change-unfit-hint = 맞지 않는 항목을 제거하세요.
-model-change-hidden = { $position }번째 토큰을 가리려 했지만 문장은 { $n }토큰입니다
-model-change-unread = { $position }번째 토큰을 건너뛰려 했지만 문장은 { $n }토큰입니다
+model-change-hidden = { $position }번 토큰을 가리려 했지만 문장은 { $n }토큰입니다
+model-change-unread = { $position }번 토큰을 건너뛰려 했지만 문장은 { $n }토큰입니다
 model-change-unread-end = 문장의 끝인 마지막 토큰은 항상 읽습니다
 model-change-unread-all = 모든 단어를 건너뛰어 읽을 단어가 없습니다
 model-change-lacks = 이 모델은 { $capability } 기능을 지원하지 않습니다
 model-change-place = { $part ->
     [layer] { $site }의 { $number }층을 지정했지만 층은 { $n }개입니다
     [head] { $site }의 { $number }번 헤드를 지정했지만 헤드는 { $n }개입니다
-    [query] { $site }의 { $number }번째 쿼리를 지정했지만 쿼리는 { $n }개입니다
-   *[key] { $site }의 { $number }번째 키를 지정했지만 키는 { $n }개입니다
+    [query] { $site }의 { $number }번 쿼리를 지정했지만 쿼리는 { $n }개입니다
+   *[key] { $site }의 { $number }번 키를 지정했지만 키는 { $n }개입니다
  }
 model-change-no-means = 이 체크포인트에는 헤드의 평균 출력이 저장되어 있지 않습니다
 model-change-unlearned = 위치 { $n }개가 필요하지만 이 모델이 학습한 위치 벡터는 { $most }개뿐입니다
 model-change-unlearned-hint = 이동 거리를 줄이세요. 학습된 위치 임베딩에는 표에 있는 위치만 있습니다.
 model-change-span-source = 위치 { $span }개를 재배열하려 했지만 문장은 { $n }토큰입니다
 model-change-span-target = 위치 { $span }개를 재배열하려 했지만 이 모델은 { $n }토큰까지 읽습니다
-model-change-weight-on-key = { $site }의 행이 { $key }번째 키에 가중치를 주지만 키는 { $n }개입니다
+model-change-weight-on-key = { $site }의 행이 { $key }번 키에 가중치를 주지만 키는 { $n }개입니다
 model-change-nothing-left = { $site }의 한 행에 주목할 위치가 남지 않습니다.
 model-change-nothing-left-row = { $single ->
     [yes] { $site }의 { $row }행에 주목할 위치가 남지 않습니다.
@@ -108,8 +108,8 @@ model-change-nothing-left-hint = 모든 행에 주목할 위치를 하나 이상
 model-change-unwritten = 직접 지정한 { $site }의 행이 아직 생성되지 않은 위치를 봅니다.
 model-change-unwritten-hint = 앞쪽 위치에만 가중치를 주세요.
 model-change-masked-weight = { $single ->
-    [yes] { $site }의 { $row }행이 마스킹된 { $key }번째 위치에 가중치를 줍니다.
-   *[no] { $site } { $layer }층 { $head }번 헤드의 { $row }행이 마스킹된 { $key }번째 위치에 가중치를 줍니다.
+    [yes] { $site }의 { $row }행이 마스킹된 { $key }번 위치에 가중치를 줍니다.
+   *[no] { $site } { $layer }층 { $head }번 헤드의 { $row }행이 마스킹된 { $key }번 위치에 가중치를 줍니다.
  }
 model-change-masked-weight-hint = 마스크가 허용하는 위치에만 가중치를 주세요.
 

@@ -11,7 +11,7 @@ recording-no-values = 기록 파일에는 가중치만 있고 벡터는 없습�
 none-model = 기록 파일에는 어텐션 가중치만 있고 모델은 없습니다.
 recording-source = 토큰
 recording-target = 출력 토큰
-heads-token-recorded = { $place }번째 토큰. 클릭하면 선택됩니다.
+heads-token-recorded = { $place }번 토큰. 클릭하면 선택됩니다.
 
 recording-hint = 파일에 필요한 내용은 docs/recordings.md에 있습니다.
 recording-large = “{ $field }”: 파일이 { $most }MB보다 큽니다.
