@@ -88,7 +88,10 @@ def show(scene: BeamScene) -> None:
 
 
 def greedy_message(tree: BeamTree) -> Message:
-    """Where greedy search would have lost the best hypothesis, if anywhere."""
+    """Where greedy search would have lost the best hypothesis, if anywhere; of greedy search itself
+    that it is."""
+    if tree.beam_size == 1:
+        return Message("beam-tree-width-one")
     for each in tree.path(tree.best)[1:]:
         likeliest = max(tree.children(each.parent), key=lambda child: child.log_prob)
         if likeliest.log_prob > each.log_prob:
