@@ -122,9 +122,10 @@ def test_the_page_begins_with_the_open_system_and_the_oldest_of_each_other_kind(
 
 
 def test_systems_of_one_title_are_told_apart_and_in_the_language_of_the_page(monkeypatch):
-    titles = chosen.titles_of([Outline("a", "x", title="T"), Outline("b", "x", title="T")])
+    kin = {"architecture": "x", "of_lineage": True}
+    titles = chosen.titles_of([Outline(name, title="T", **kin) for name in "ab"])
     assert titles == {"a": "T · a", "b": "T · b"}
-    outline = Outline("a", "x", title="T", titles={"ko": "제목"})
+    outline = Outline("a", title="T", titles={"ko": "제목"}, **kin)
     assert chosen.titles_of([outline]) == {"a": "T"}
     monkeypatch.setattr(chosen, "current_words", lambda: Words("ko"))
     assert chosen.titles_of([outline]) == {"a": "제목"}
