@@ -17,7 +17,7 @@ import numpy as np
 
 from .attention import AttentionMap
 from .measurements import HeadRoles
-from .measures import divergence, row_entropy
+from .measures import divergence, pair_weights, row_entropy
 from .stored import Interval
 from .transform import is_special
 
@@ -68,6 +68,28 @@ def row_values(attention: AttentionMap, role: str) -> np.ndarray:
     if role == "spread":
         return row_entropy(weights) / np.log2(n_seen[n_seen > 1])
     return np.clip(1 - divergence(weights, weights.mean(axis=-2, keepdims=True)), 0.0, 1.0)
+
+
+def text_values(
+    attention: AttentionMap, role: str, rows: Sequence[int] = (), columns: Sequence[int] = ()
+) -> np.ndarray | None:
+    """A role's value of every head in one text, as it was measured over many.
+
+    Parameters
+    ----------
+    role : one of `LEAST`.
+    rows, columns : the word and its partner, of roles in `LINKED`.
+
+    Returns
+    -------
+    float (L, H), the mean over the rows that count; None where this text has none.
+    """
+    if role in LINKED:
+        return pair_weights(attention, rows, columns) if rows and columns else None
+    if role not in candidates_of(attention):
+        return None
+    values = row_values(attention, role)
+    return values.mean(axis=-1) if values.shape[-1] else None
 
 
 def neighbours(attention: AttentionMap, step: int) -> tuple[np.ndarray, ...]:

@@ -25,6 +25,7 @@ from core.tokens import TokenSequence
 from model import load_translator
 from model.checkpoint import checkpoint_path
 from training import atlas as measured_atlas
+from ui.worth import atlas
 from viz.atlas import head_points
 
 SHIPPED = ("en-de", "ko-en", "lineage-transformer", "masked-lm", "lineage-convolutional")
@@ -223,6 +224,17 @@ def test_a_head_has_its_role_and_what_was_measured_with_it():
         shown = sum(len(trace.x) for trace in plot.data if trace.customdata is not None)
         assert shown == 48
         assert "<b>0" not in str(plot.data[0].customdata)
+
+
+def test_the_saved_points_count_layers_and_heads_from_one(monkeypatch):
+    saved = {}
+    monkeypatch.setattr(
+        atlas, "picture", lambda id, *_, numbers=None, **__: saved.update({id: numbers})
+    )
+    open_page("worth", worth_look="atlas")
+    heads = saved["atlas-points"]
+    assert (heads["layer"].min(), heads["head"].min()) == (1, 1)
+    assert heads.groupby("kind")["head"].max().to_dict() == dict(encoder=8, decoder=8, cross=8)
 
 
 def test_a_similar_head_opens_and_a_damaged_place_is_refused(result):

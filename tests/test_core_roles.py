@@ -18,6 +18,7 @@ from core.roles import (
     offset_hits,
     roles_of,
     row_values,
+    text_values,
 )
 
 TOKENS = ("▁a", "▁b", "c", "▁d", "</s>")
@@ -60,6 +61,25 @@ def test_what_a_role_gives_each_row_is_what_loops_find(site):
         for at in np.ndindex(2, 3):
             wanted = by_hand(given.weights[at], role, given.allowed, special)
             np.testing.assert_allclose(values[at], wanted, atol=1e-12, err_msg=role)
+
+
+@pytest.mark.parametrize("site", [ENCODER, DECODER, CROSS])
+def test_a_text_shows_of_a_role_the_mean_over_its_rows(site):
+    given, special = attention(site), 0 if site is DECODER else 4
+    for role in candidates_of(given):
+        values = text_values(given, role)
+        for at in np.ndindex(2, 3):
+            rows = by_hand(given.weights[at], role, given.allowed, special)
+            assert values[at] == pytest.approx(sum(rows) / len(rows), abs=1e-12), role
+
+
+def test_a_word_and_its_partner_are_told_where_both_are_known():
+    given = attention(ENCODER)
+    rows, columns = (1, 2), (3, 4)
+    wanted = sum(given.weights[1, 2, row, k] for row in rows for k in columns) / 2
+    assert text_values(given, "noun", rows, columns)[1, 2] == pytest.approx(wanted)
+    assert text_values(given, "noun", rows) is None
+    assert text_values(attention(CROSS), "next") is None  # a role that the site does not offer
 
 
 def test_a_site_offers_the_roles_that_make_sense_there():

@@ -121,6 +121,28 @@ def test_open_is_the_least_sure_token_and_it_is_said_where_greedy_search_loses(
     assert steer.greedy_message(tree).values.get("step") == (parts[0] if parts else None)
 
 
+def test_greedy_search_is_not_told_that_it_finds_its_own_output_too(tiny_translator):
+    narrow = tiny_translator.search(SHORT, replace(DECODING, beam_size=1))
+    assert steer.greedy_message(narrow).id == "beam-tree-width-one"
+
+
+@pytest.mark.parametrize(
+    ("scores", "change", "best"),
+    [
+        ((-0.8, -0.50003, -0.5, -0.5), "raises", "3"),  # the table shows the last three alike
+        ((-0.5, -0.6, -0.49997, -0.5), "keeps", "1 (greedy)"),
+        ((-0.4, -0.5, -0.5, -0.6), "lowers", "1 (greedy)"),
+    ],
+)
+def test_the_narrowest_width_with_the_best_score_is_the_one_that_the_table_shows(
+    scores, change, best
+):
+    names = ("1 (greedy)", "3", "5", "10")
+    lines = pd.DataFrame({"beam_size": names, "score": scores, "text": ("a", "b", "b", "c")})
+    told = methods.widths_message(lines)
+    assert (told.id, told.values["best"]) == (f"beam-width-{change}", best)
+
+
 def test_the_page_searches_once(folder, monkeypatch):
     calls = []
     search = Translator._search

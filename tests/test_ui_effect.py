@@ -128,8 +128,8 @@ def test_a_changed_pronoun_is_named(before, after, lost, new):
     [
         (0.0, "no change"),
         (-0.0004, "changed by less than 0.001"),
-        (-2.0, "7.4 times less likely"),
-        (30.0, "10¹³ times as likely"),
+        (-2.0, "P falls to 1/7.4 of its value"),
+        (30.0, "P rises to 10¹³ times its value"),
         (0.05, "+0.05"),
     ],
 )

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import json
 import re
 from functools import cache
 from html import escape, unescape
+from operator import attrgetter
 from pathlib import Path
 
 import numpy as np
@@ -46,7 +49,15 @@ from ui.lessons.book import (
     written,
 )
 from ui.lessons.listing import SheetLesson, class_sheet
-from ui.lessons.strip import answer_of, found_words, given_by, question_of, said_words, term_tag
+from ui.lessons.strip import (
+    answer_of,
+    found_words,
+    given_by,
+    is_measured,
+    question_of,
+    said_words,
+    term_tag,
+)
 from ui.state import Choices, Run, translated
 from words import Words, english, languages, numbers
 
@@ -94,6 +105,25 @@ def test_every_lesson_is_in_one_path_of_four_to_six_and_no_measure_is_idle():
         if getattr(found, "__module__", "") == module.__name__ and name[0] != "_"
     }
     assert {path for path in paths() if not english.has(f"path-{path}")} == set()
+
+
+ELSEWHERE = {"roles", "stored_costs", "small_runs", "measured_lineage", "get_translator"}
+"""What reads a stored measurement or loads another model."""
+
+
+@pytest.mark.parametrize("lesson", lessons(), ids=attrgetter("id"))
+def test_an_answer_that_the_model_on_screen_does_not_give_is_told_as_measured(lesson):
+    module = further if is_measured(lesson) else measures
+    tree = ast.parse(inspect.getsource(module))
+    functions = {each.name: each for each in tree.body if isinstance(each, ast.FunctionDef)}
+
+    def names(function, seen=()):
+        found = {getattr(each, "id", getattr(each, "attr", "")) for each in ast.walk(function)}
+        calls = [functions[name] for name in found - {*seen} if name in functions]
+        return found.union(*(names(each, (*seen, *found)) for each in calls))
+
+    reads = names(functions[lesson.steps[0].measure]) & ELSEWHERE
+    assert bool(reads) == is_measured(lesson)
 
 
 def test_the_pictures_of_the_paths_are_there_and_small():
@@ -298,7 +328,9 @@ def test_every_state_opens_with_its_answer_on_top(pair):
     assert not page.error
     assert shown(found_words(lesson, step, answer_of(screen(), step))) in words(page)
     right = said_words(lesson, answer_of(screen(), lesson.steps[0]).choice, given_by(here, lesson))
-    assert shown(english("lesson-right", right=right)) in words(page)
+    measured = lesson.steps[0].measure in vars(further)
+    told = "lesson-right-measured" if measured else "lesson-right"
+    assert shown(english(told, right=right)) in words(page)
     assert not says(page, "lesson-elsewhere", text=step.text)
     for name, value in address_of(here, step).items():
         assert name in kept_names(page)

@@ -12,8 +12,11 @@ from harness import ROOT, charts, open_page, put, says, table_of, tables, words
 from core.card import Outline
 from model.checkpoint import FOLDER_VARIABLE
 from model.experiments.step import step_values
+from ui import views
+from ui.controls import checkpoint_label
 from ui.lineage import chosen, step
 from ui.lineage.systems import default_pair
+from ui.state import outlines
 from ui.words import plain
 from words import Words, english
 
@@ -75,14 +78,33 @@ def test_without_the_lineage_it_is_said_how_to_train_it_and_there_is_no_step(alo
     assert page.segmented_control("lineage_look").value == "systems"
 
 
-def test_systems_that_are_installed_are_named_whatever_model_is_open():
-    """Of another pair of languages they cannot be held against it, but they are there."""
+@pytest.mark.parametrize("look", ["systems", "bottleneck"])
+def test_a_model_of_other_languages_gives_way_to_one_that_has_ancestors(look):
+    page = opened(look, "ko-en", text="나는 학교에 간다.")
+    assert page.segmented_control("lineage_look").value == look
+    assert page.session_state["run"].choices.checkpoint == "en-de"
+    other, own = (checkpoint_label(name, outlines()[name]) for name in ("en-de", "ko-en"))
+    told = {"view": english(f"view-lineage-{look}"), "other": plain(other), "open": plain(own)}
+    assert says(page, "view-brought", **told)
+    assert not says(page, "lineage-other-languages", systems="")
+    titles = {name for drawn in page.multiselect for name in drawn.value}
+    assert {"lineage-cho", "lineage-bahdanau", "en-de"} <= titles
+
+
+def test_systems_that_are_installed_are_named_beside_a_model_of_other_languages(monkeypatch):
+    """A model that was opened by its path is shown itself, whatever it reads."""
+    monkeypatch.setattr(views, "opened", lambda: {"ko-en": outlines()["ko-en"]})
     page = opened("systems", "ko-en")
     installed = chosen.installed_systems()
     assert {each.name for each in installed} == {each.name for each in SHIPPED.glob("lineage-*")}
     named = " · ".join(chosen.titles_of(installed).values())
     assert says(page, "lineage-other-languages", systems=plain(named))
     assert not page.code
+
+
+def test_a_model_outside_of_the_lineage_is_titled_by_its_name_and_family():
+    (title,) = chosen.titles_of([outlines()["en-de"]]).values()
+    assert title == f"en-de · {english('family-transformer')}"  # "English to German" is no model
 
 
 def test_the_page_begins_with_the_open_system_and_the_oldest_of_each_other_kind():
@@ -100,9 +122,10 @@ def test_the_page_begins_with_the_open_system_and_the_oldest_of_each_other_kind(
 
 
 def test_systems_of_one_title_are_told_apart_and_in_the_language_of_the_page(monkeypatch):
-    titles = chosen.titles_of([Outline("a", "x", title="T"), Outline("b", "x", title="T")])
+    kin = {"architecture": "x", "of_lineage": True}
+    titles = chosen.titles_of([Outline(name, title="T", **kin) for name in "ab"])
     assert titles == {"a": "T · a", "b": "T · b"}
-    outline = Outline("a", "x", title="T", titles={"ko": "제목"})
+    outline = Outline("a", title="T", titles={"ko": "제목"}, **kin)
     assert chosen.titles_of([outline]) == {"a": "T"}
     monkeypatch.setattr(chosen, "current_words", lambda: Words("ko"))
     assert chosen.titles_of([outline]) == {"a": "제목"}

@@ -7,9 +7,12 @@ import pytest
 from harness import DEFAULT, open_page, press, put, run, saved, shown, words
 from streamlit.testing.v1 import AppTest
 
+from core.intervention import Intervention
 from core.masking import head_stages
 from core.search import Decoding
-from ui.masks.seen import Forced, forced_words, moved_words, peek_words, row_words
+from ui.effect import next_log_probs
+from ui.masks.seen import PEEKING, Forced, forced_words, moved_words, peek_words, row_words
+from ui.state import Choices, Run
 from words import english
 
 CAUSAL = np.tril(np.ones((3, 3), bool))
@@ -48,6 +51,18 @@ def test_the_button_opens_the_head_whose_mask_moves_most(page, plain_translation
     chosen = page.selectbox("seen_layer").value, page.selectbox("seen_head").value
     assert chosen == (layer, head)
     assert "seen_best" not in [button.key for button in page.button]
+
+
+def test_without_the_causal_mask_two_readings_are_told_apart(page):
+    told = shown(english("masks-effect-peeking"))
+    assert told not in words(page)
+    assert words(put(page, seen_peek=True)).count(told) == 1
+
+
+def test_the_first_token_has_no_later_one_that_it_could_see(tiny_translator, plain_translation):
+    view = Run(Choices("en-de", DEFAULT.text, Decoding()), tiny_translator, plain_translation)
+    with_mask, without = (next_log_probs(view, each, ()) for each in (Intervention(), PEEKING))
+    np.testing.assert_allclose(without, with_mask, atol=1e-6)
 
 
 def test_a_click_chooses_a_row_that_is_there_which_survives_a_look_at_another_part(page):

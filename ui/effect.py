@@ -220,6 +220,8 @@ def show_probabilities(run: Run, effect: Effect, *, key: str, beside: bool = Fal
     follow a beginning, below the first or `beside` it."""
     first, second = st.columns(2) if beside else [st.container()] * 2
     with first:
+        if not effect.change.causal:
+            caption("masks-effect-peeking")
         show_log_probs(run, effect, key=key)
         show_notes(run, effect)
     with second:
@@ -239,7 +241,7 @@ def show_log_probs(run: Run, effect: Effect, *, key: str) -> None:
         "masks-effect-log-probs",
         log_prob_bars(changes, marked=_position(run, effect, key)),
         key=f"{key}_log_probs",
-        below=total if effect.change.causal else f"{total}\n\n{say('masks-effect-peeking')}",
+        below=total,
         numbers=changes,
         changes=_largest_changes(changes),
         text=run.translation.text,

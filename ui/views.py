@@ -36,6 +36,8 @@ from .state import (
     Run,
     by_preference,
     get_translator,
+    opened,
+    outlines,
     telling,
 )
 from .waiting import page_turn
@@ -232,7 +234,7 @@ def _view_asked(page: Page, name: str) -> View | None:
     except ModelError:  # told by who runs it
         views = page.views
     by_id = {view.id: view for view in views}
-    return by_id[asked(page.key, tuple(by_id), _first(views).id)] if views else None
+    return by_id[asked(page.key, tuple(by_id), views[0].id)] if views else None
 
 
 def _lacking(page: Page, name: str) -> tuple[str, ...]:
@@ -253,7 +255,7 @@ def _lacking(page: Page, name: str) -> tuple[str, ...]:
 def _asked(page: Page) -> View:
     """The view that session or address ask for, whether the open model has it or not."""
     by_id = {view.id: view for view in page.views}
-    return by_id[asked(page.key, tuple(by_id), _first(page.views).id)]
+    return by_id[asked(page.key, tuple(by_id), page.views[0].id)]
 
 
 def _is_brought(view: View) -> bool:
@@ -291,14 +293,10 @@ def fitting(page: Page, reader: Reader) -> tuple[View, ...]:
     return tuple(view for view in page.views if not view.lacks(offered) or _is_brought(view))
 
 
-def _first(views: tuple[View, ...]) -> View:
-    return next((view for view in views if not view.brings), views[0])
-
-
 def _switch(page: Page, views: tuple[View, ...]) -> View:
     """The chosen one of these views; the frame is drawn anew where it was for another kind."""
     by_id = {view.id: view for view in views}
-    words, first = f"view-{page.id}", _first(views).id
+    words, first = f"view-{page.id}", views[0].id
     with controls():
         id = choice(page.key, tuple(by_id), words=words, default=first, title=False, wrap=True)
     if (page.reads and by_id[id].reads) != st.session_state[READS]:
@@ -331,6 +329,14 @@ def offers(reader: Reader) -> frozenset[str]:
         "source-attention": any((s.query, s.key) == ("target", "source") for s in sites),
         "leave-out": bool(hiding_places(sites, reader.capabilities)),
         "position-table": bool({"positions", "learned-positions"} & reader.capabilities),
+        "lineage": _has_lineage(reader),
         "several-heads": sum(site.n_layers * site.n_heads for site in sites) > 1,
     }
     return reader.capabilities | {need for need, there in found.items() if there}
+
+
+def _has_lineage(reader: Reader) -> bool:
+    """True where a system of the lineage reads the same languages, or none could be brought."""
+    installed = [each for each in outlines().values() if each is not None and each.of_lineage]
+    own = reader.card.at in opened() or not installed
+    return own or any(each.languages == tuple(reader.card.languages) for each in installed)

@@ -58,15 +58,16 @@ def grouped(n: int) -> str:
 
 
 def factor(log_ratio: float) -> str:
-    """How many times as much, from the natural logarithm of it; beyond a million a power of ten.
+    """How many times as much, from the natural logarithm of it, to two digits; beyond a million a
+    power of ten.
 
-    >>> factor(0.4), factor(5.0), factor(9.0), factor(30.0)
-    ('1.5', '148', '8,103', '10¹³')
+    >>> factor(0.4), factor(4.0), factor(5.0), factor(9.0), factor(30.0)
+    ('1.5', '55', '150', '8,100', '10¹³')
     """
     if log_ratio >= math.log(1e6):
         return "10" + f"{log_ratio / math.log(10):.0f}".translate(_RAISED)
     ratio = math.exp(log_ratio)
-    return f"{ratio:.1f}" if ratio < 10 else grouped(round(ratio))
+    return f"{ratio:.1f}" if ratio < 10 else grouped(round(float(f"{ratio:.1e}")))
 
 
 def short(value: float) -> str:

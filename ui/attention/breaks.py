@@ -36,7 +36,8 @@ def breaks_fold(run: Run) -> None:
     with fold, st.container(gap="xsmall"):
         for id, blunder in blunders.items():
             page, values = blunder["link"]
-            text, output = plain(values["text"]), plain(blunder["output"])
+            text = plain(values.get("seen_second", values["text"]))  # what the output renders
+            output = plain(blunder["output"])
             link, why = st.columns([2, 9], vertical_alignment="center")
             to, words = (address.go, page, {**along, **values}), f"attention-breaks-{id}"
             with link:

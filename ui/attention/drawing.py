@@ -28,7 +28,7 @@ from viz.labels import site_title
 from viz.look import Look
 from viz.theme import palette_of
 
-from .roles import OfSites, names_in, roles_in
+from .roles import OfSites, names_in, roles_in, tiles_of
 from .scene import Scene
 
 KEY = "heads"
@@ -164,8 +164,9 @@ def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> Pac
         ],
         "filters": [{"name": name, "title": say(f"role-title-{name}")} for name in roles],
         "roles": {
-            name: {"word": say(f"role-{name}"), "does": say(f"role-does-{name}")}
+            name: {"word": word, "faint": say("role-faint", word=word)}
             for name in roles[1:]
+            for word in [say(f"role-{name}")]
         },
         "words": _words(measure, recorded=recorded),
     }
@@ -220,7 +221,7 @@ def _site(scene: Scene, sides: Mapping[str, Sequence[Any]], roles: OfSites) -> d
             for badge in badges_of(attention)
             if badge.name in BADGE_NAMES
         },
-        "roles": [role.name for role in roles.get(scene.kind, {}).values()] or None,
+        "roles": tiles_of(scene, roles) or None,
         "marked": list(map(list, marked)),
         "colours": scene.kind,
     }

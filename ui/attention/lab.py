@@ -18,7 +18,7 @@ from ui import address
 from ui.attention.breaks import breaks_fold
 from ui.attention.drawing import draw_heads, kept_badge
 from ui.attention.pair import compare_button
-from ui.attention.roles import all_heads, card, finding_of, roles_in
+from ui.attention.roles import all_heads, card, finding_of, roles_in, state_here
 from ui.attention.scene import (
     MOST_COLUMNS_BESIDE,
     Scene,
@@ -92,7 +92,14 @@ def lab(run: Run, page: Page) -> None:
     if view is not None:
         asked = "focus" not in st.session_state or address.by_history()
         scenes = {
-            name: _scene(run, each, links[name], display, from_address=asked and name == kind)
+            name: _scene(
+                run,
+                each,
+                weighed.record.of(name, each.item),
+                links[name],
+                display,
+                from_address=asked and name == kind,
+            )
             for name, each in maps.items()
         }
         if view.id == "matrix":
@@ -132,14 +139,21 @@ def _measure(run: Run, view: View | None) -> Measure:
 
 
 def _scene(
-    run: Run, attention: AttentionMap, link: Link | None, display: Display, *, from_address: bool
+    run: Run,
+    attention: AttentionMap,
+    weighed: AttentionMap,
+    link: Link | None,
+    display: Display,
+    *,
+    from_address: bool,
 ) -> Scene:
     """A site with what is open there; the rows of one not on screen are named as they were last."""
     kind, measured = attention.kind, measured_head(run.card, attention)
     how = {"measured": measured, "from_address": from_address}
     current_focus(kind, attention, link, run.identity, **how)
     produced = attention.output_tokens is not None and rows_produced(attention.site)
-    return make_scene(run, kind, attention, link, replace(display, produced=produced))
+    display = replace(display, produced=produced)
+    return make_scene(run, kind, attention, link, display, weighed)
 
 
 def _open_head(scenes: Mapping[str, Scene], weighed: Run) -> None:
@@ -156,15 +170,19 @@ def _open_head(scenes: Mapping[str, Scene], weighed: Run) -> None:
         found = roles.get(kind, {}).get(scene.focus.place)
         found = found if scene.raw.measure == "weight" else None
         said = sink(weighed.record.of(kind, scene.raw.item), scene.raw, scene.focus.layer)
-        finding(finding_of(scene, found) if found else said or scene.readout)
+        told = finding_of(scene, found) if found else said
+        below = told and scene.readout if scene.rows else ""
+        if below and found and state_here(scene, found) in ("absent", "untested"):
+            told, below = below, told  # what this sentence shows before what others did
+        finding(told or scene.readout)
         draw_heads(scenes, kind, badge, role, panel=True, hides=True, on_kind=_draw_body_for)
     with st.container(horizontal=True):
         figure = partial(matrix_figure, scene, scene.rows, scene.columns)
         export_menu(figure, key=f"{kind}_matrix_export", name=scene.file_name, scene=scene)
         if not has_single_head():
             overview_export(scenes, kind, badge)
-    if (found or said) and scene.rows:
-        st.markdown(scene.readout)
+    if below:
+        st.markdown(below)
     if found:
         card(scene, found)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlencode
 
 import numpy as np
@@ -12,9 +12,9 @@ import pandas as pd
 import streamlit as st
 
 from core.atlas import ATLAS, HeadCard, SiteAtlas
+from core.attention import AttentionMap
 from core.measurements import ROLES
-from core.measures import pair_weights
-from core.roles import LEAST, MARGIN, HeadRole, Tested, roles_of, row_values
+from core.roles import LEAST, LINKED, MARGIN, HeadRole, Tested, roles_of, text_values
 from core.stored import Interval, read_stored
 from model import Reader
 from model.checkpoint import checkpoint_path
@@ -29,6 +29,9 @@ from words.numbers import fixed
 
 if TYPE_CHECKING:
     from .scene import Scene
+
+State = Literal["shown", "faint", "absent", "untested"]
+"""How the text on screen shows a role."""
 
 OfSites = Mapping[str, Mapping[Head, HeadRole]]
 """By site what was found of each head; empty where nothing was measured."""
@@ -57,14 +60,53 @@ def names_in(roles: OfSites) -> tuple[str, ...]:
     return tuple(name for name in LEAST if name in there)
 
 
+def _values(scene: Scene, attention: AttentionMap, role: str) -> np.ndarray | None:
+    """`core.roles.text_values` in the text on screen, of antecedents where they are known."""
+    known = scene.link if role == "noun" else None
+    return text_values(attention, role, *((known.rows, known.columns) if known else ()))
+
+
 def here(scene: Scene, role: str) -> float | None:
-    """What a role gives the open head in the text on screen; None where no partner of a word is
-    known here."""
-    attention, link = scene.open_map, scene.link
-    if role == "noun" and link is not None and link.columns:
-        return float(pair_weights(attention, link.rows, link.columns).item())
-    values = row_values(attention, role) if role in scene.candidates else np.empty(0)
-    return float(np.mean(values)) if values.size else None
+    """A role's value of the open head in the text on screen; None where it cannot be told."""
+    values = _values(scene, scene.open_map, role)
+    return None if values is None else float(values.item())
+
+
+def _state(scene: Scene, role: str, value: float | None) -> State:
+    """``shown`` or ``faint`` as the value reaches the role's threshold or not; without a value
+    ``absent`` where the text has no place for the role, else ``untested``."""
+    if value is not None:
+        return "shown" if value >= LEAST[role] else "faint"
+    unknown = role in LINKED and (role != "noun" or scene.link is not None)
+    return "untested" if unknown else "absent"
+
+
+def state_here(scene: Scene, role: HeadRole) -> State | None:
+    """How the text on screen shows the role of the open head; None where it has none."""
+    return _state(scene, role.name, here(scene, role.name)) if role.name else None
+
+
+def tiles_of(scene: Scene, roles: OfSites) -> list[dict[str, Any] | None]:
+    """Of every head of the site its role in the text on screen, for its tile; None without one.
+
+    ``role`` is its name, ``faint`` true where the text does not show it, ``told`` says so.
+    """
+    of = roles.get(scene.kind, {})
+    names = {role.name for role in of.values() if role.name}
+    values = {name: _values(scene, scene.weighed, name) for name in names}
+
+    def tile(place: Head, role: HeadRole) -> dict[str, Any] | None:
+        if role.name is None:
+            return None
+        known = values[role.name]
+        value = None if known is None else float(known[place])
+        state = _state(scene, role.name, value)
+        many = role.best.value.value
+        does = say(f"role-does-{role.name}")
+        told = say("role-tile", does=does, many=many, state=state, here=value or 0.0)
+        return {"role": role.name, "faint": state in ("faint", "absent"), "told": told}
+
+    return [tile(place, role) for place, role in of.items()]
 
 
 def finding_of(scene: Scene, role: HeadRole) -> str:
@@ -81,8 +123,8 @@ def finding_of(scene: Scene, role: HeadRole) -> str:
     if best.name == "noun" and value is not None:
         words = say("role-words", row=scene.link.row_word, column=scene.link.column_word)
     values |= {"does": say(f"role-does-{best.name}"), "words": words}
-    known = {"known": "no", "here": 0.0} if value is None else {"known": "yes", "here": value}
-    return say("role-finding", **known, **values)
+    state = _state(scene, best.name, value)
+    return say("role-finding", state=state, here=value or 0.0, **values)
 
 
 def card(scene: Scene, role: HeadRole) -> None:

@@ -13,7 +13,6 @@ import pandas as pd
 
 from core.attention import AttentionMap
 from core.measures import badges_of, largest_weight, pair_weights, row_facts
-from core.roles import candidates_of
 from core.tokens import distinct_labels
 from core.transform import Regrouped, groups_for, regroup, single_groups
 from ui.controls import Display
@@ -38,6 +37,7 @@ class Scene:
     run: Run
     kind: str  # the name of the site
     raw: AttentionMap  # as the model computed it
+    weighed: AttentionMap  # the same as weights, where `raw` holds norms
     shown: Regrouped  # with words merged or special tokens left out, as the reader chose
     focus: Focus
     link: Link | None
@@ -53,16 +53,11 @@ class Scene:
 
     @cached_property
     def open_map(self) -> AttentionMap:
-        """The open head alone, as computed."""
+        """The weights of the open head alone, as computed."""
         at = np.ix_(*([place] for place in self.focus.place))
-        masks = self.raw.head_masks
-        masks = None if masks is None else masks[at]
-        return replace(self.raw, weights=self.raw.weights[at], scores=None, head_masks=masks)
-
-    @cached_property
-    def candidates(self) -> tuple[str, ...]:
-        """The roles that a head could have here, but for words with a partner."""
-        return candidates_of(self.raw)
+        weighed = self.weighed
+        masks = None if weighed.head_masks is None else weighed.head_masks[at]
+        return replace(weighed, weights=weighed.weights[at], scores=None, head_masks=masks)
 
     @property
     def row_tokens(self) -> tuple[str, ...]:
@@ -146,7 +141,12 @@ class Scene:
 
 
 def make_scene(
-    run: Run, kind: str, raw: AttentionMap, link: Link | None, display: Display
+    run: Run,
+    kind: str,
+    raw: AttentionMap,
+    link: Link | None,
+    display: Display,
+    weighed: AttentionMap | None = None,
 ) -> Scene:
     queries, keys = None, None
     if display.words:
@@ -156,7 +156,7 @@ def make_scene(
         shown = regroup(raw, **groups, produced=display.produced)
     else:
         shown = Regrouped(raw, *map(single_groups, raw.weights.shape[2:]))
-    return Scene(run, kind, raw, shown, focus_of(kind), link, display)
+    return Scene(run, kind, raw, weighed or raw, shown, focus_of(kind), link, display)
 
 
 def _token_at(tokens: Sequence[str], position: int) -> str:

@@ -13,7 +13,7 @@ from core.hypotheses import hypothesis_text, outputs_table
 from core.measurements import SEARCH
 from core.search import BeamTree, ExactSearch, Sampling
 from model import Translator
-from ui.beam.scene import BeamScene, best_text, exact_of, ledger, outputs, search_again
+from ui.beam.scene import DIGITS, BeamScene, best_text, exact_of, ledger, outputs, search_again
 from ui.kit.blocks import picture, table
 from ui.kit.controls import number, slider
 from ui.kit.layout import controls, finding, folded, settings, subtitle
@@ -144,9 +144,10 @@ def widths_message(lines: pd.DataFrame) -> Message:
     n_outputs = lines["text"].nunique()
     if n_outputs == 1:
         return Message("beam-width-same")
-    first, last = lines["score"].iloc[0], lines["score"].iloc[-1]
+    scores = lines["score"].round(DIGITS)  # as the table shows them
+    first, last = scores.iloc[0], scores.iloc[-1]
     change = "raises" if last > first else "lowers" if last < first else "keeps"
-    best = lines.loc[lines["score"].idxmax(), "beam_size"]
+    best = lines.loc[scores.idxmax(), "beam_size"]
     return Message.of(f"beam-width-{change}", n=n_outputs, best=best)
 
 

@@ -31,7 +31,8 @@ from viz.tree import SELECTION_NAME, Side
 
 MOST_UNDO = 50
 WIDTHS = {"text": 360, "method": 170, "tree": 120, "beam_size": 96, "times": 70, "rank": 48}
-FORMATS = dict.fromkeys(("log_prob", "penalty", "score"), "%.4f")
+DIGITS = 4
+FORMATS = dict.fromkeys(("log_prob", "penalty", "score"), f"%.{DIGITS}f")
 
 Ids = tuple[int, ...]
 

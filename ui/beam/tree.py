@@ -95,10 +95,12 @@ def show(scene: BeamScene) -> None:
 
 
 def greedy_message(tree: BeamTree, language: str = "") -> Message:
-    """Where greedy search would have lost the best hypothesis, if anywhere.
+    """Say where greedy search loses the best hypothesis, or that the search is greedy.
 
     language : in which the tokens are read aloud.
     """
+    if tree.beam_size == 1:
+        return Message("beam-tree-width-one")
     for each in tree.path(tree.best)[1:]:
         likeliest = max(tree.children(each.parent), key=lambda child: child.log_prob)
         if likeliest.log_prob > each.log_prob:

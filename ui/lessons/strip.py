@@ -113,6 +113,11 @@ def answer_of(screen: Run, step: Step) -> Answer | None:
         return None
 
 
+def is_measured(lesson: Lesson) -> bool:
+    """True where a stored measurement or another model answers, not the model on screen."""
+    return lesson.steps[0].measure in vars(further)
+
+
 def given_by(run: Run, lesson: Lesson) -> Given:
     """What question and choices name; where nothing answers, nothing but dots."""
     if not lesson.told:
@@ -259,7 +264,7 @@ def _found(screen: Run, run: Run, page: str, progress: Progress, given: Given) -
 def _verdict(lesson: Lesson, said: str | None, right: str, given: Given) -> str:
     words = said_words(lesson, right, given)
     if said is None:
-        return say("lesson-right", right=words)
+        return say("lesson-right-measured" if is_measured(lesson) else "lesson-right", right=words)
     if said == right:
         return f":green-badge[:material/check:] {say('lesson-said-right', said=words)}"
     return say("lesson-said-wrong", said=said_words(lesson, said, given), right=words)

@@ -16,6 +16,7 @@ from core.runs import Translation
 from model import ModelError, Reader, Translator
 from model.experiments.step import drops_without, window_centres
 from ui.address import FOLDERS
+from ui.controls import checkpoint_label
 from ui.kit.blocks import command_line
 from ui.kit.controls import several
 from ui.kit.layout import finding, note, settings
@@ -64,7 +65,12 @@ def rivals(run: Run) -> tuple[Outline, ...]:
 def titles_of(outlines: Sequence[Outline]) -> dict[str, str]:
     """By the name of its folder what each is called; with that name where two are called alike."""
     language = current_words().language
-    titles = {each.name: system_name(each.name, each.told(language)) for each in outlines}
+    titles = {
+        each.name: system_name(each.name, each.told(language))
+        if each.of_lineage
+        else checkpoint_label(each.name, each)
+        for each in outlines
+    }
     often = Counter(titles.values())
     return {
         name: say("lineage-named", title=title, name=name) if often[title] > 1 else title

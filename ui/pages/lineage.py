@@ -5,10 +5,11 @@ from __future__ import annotations
 from ui.lineage import bottleneck, measured, step, systems, timeline
 from ui.views import Page, View, open_page
 
+COMPARED = ("search", "teacher-forcing", "text", "lineage")
 VIEWS = (
-    View("systems", systems.show, needs=("search", "teacher-forcing", "text")),
+    View("systems", systems.show, needs=COMPARED, brings=True),
     View("step", step.show, needs=("teacher-forcing", "values", "text"), brings=True),
-    View("bottleneck", bottleneck.show, needs=("search", "teacher-forcing", "text")),
+    View("bottleneck", bottleneck.show, needs=COMPARED, brings=True),
     View("length", measured.show_length, reads=False),
     View("table", measured.show_table, reads=False),
     View("timeline", timeline.show, reads=False),

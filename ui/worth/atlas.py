@@ -15,6 +15,7 @@ from ui import address
 from ui.attention.roles import off_words, relation_words, roles_in
 from ui.components import template
 from ui.components.document import show_rows
+from ui.export import counted_from_one
 from ui.kit.blocks import ROW, full_head_menu, picture, table, text_table
 from ui.kit.controls import button, choice, slider
 from ui.kit.layout import caption, control_row, finding, folded, subtitle
@@ -65,7 +66,7 @@ def show(run: Run) -> None:
             head_points(heads, x, y, colour, selected=full_head_name(*place)),
             on_point=lambda name: _open(by_name[name]) if name in by_name else None,
             below="" if both == len(heads) else say("atlas-both", n=both),
-            numbers=heads.drop(columns="name"),
+            numbers=counted_from_one(heads.drop(columns="name")),
             x=_axis(x),
             y=_axis(y),
             n=both,

@@ -43,8 +43,8 @@ atlas-table-alt = What was measured of { $n } heads.
 
 atlas-tested = - **{ $role }**: { $value }; { $control } { $against }
 atlas-relation = Syntax: largest weight { $to ->
-    [head] from a dependent to its head
-   *[dependent] from a head to its dependent
+    [head] from a dependent to its syntactic head
+   *[dependent] from a syntactic head to its dependent
  } (“{ $name }”) for **{ PERCENT($value) }** of { GROUPED($n) } words; best fixed offset { PERCENT($offset) }.
 atlas-similar = Most similar heads (Jensen–Shannon divergence in bits, 0 = same map):
 atlas-near = { $head }: { FIXED($apart) }

@@ -55,6 +55,7 @@ beam-tree-told = Search tree from left to right, { $steps ->
  } kept, { $finished } finished, { $pruned } pruned. The best hypothesis is “{ $text }”. The numbers of the selected node are below, and the menu there selects other nodes.
 beam-tree-found = At step { $step }, “{ $other }” ({ PERCENT($p_other) }) is more probable than “{ $token }” ({ PERCENT($p_token) }) of the best hypothesis, which greedy search would lose.
 beam-tree-greedy = The best hypothesis takes the most probable token at every step, so greedy search finds it too.
+beam-tree-width-one = A beam width of 1 is greedy search: it keeps the most probable token of each step and cannot go back. Compare a wider beam.
 beam-tree-file = search tree, beam width { $width }, { $side }: { $source }
 beam-tree-step = Decoder step
 beam-tree-step-help = Later steps stay in place, faded. The arrow keys ← and → also move the slider.
@@ -264,7 +265,7 @@ beam-verdict-by-sum = By log P alone: { $verdict }.
 beam-verdict-same = **no error**. The search returned the reference itself.
 beam-verdict-search-error = **search error**. The reference scores higher, but the search missed it.
 beam-verdict-length-penalty = **length penalty**. The reference has a higher log P, but the penalty ranks the output first.
-beam-verdict-model-error = **model error**. The model scores the reference no higher than the output, so a better search would not help.
+beam-verdict-model-error = **model error**. The model scores the reference no higher than the output, so a better search would not return the reference.
 beam-verdict-void = **No verdict**: { $reason }.
 beam-verdict-void-unknown = **No verdict**: { $reason }. The model reads and generates these as one unknown token, so its probability for this reference means nothing.
 beam-plain-verdict-same = the reference was found

@@ -205,7 +205,7 @@ block-gradients-caption = The loss is the mean −log p of the { $n ->
     [one] { $n } token
    *[other] { $n } tokens
  } of the translation above. It is { $loss } for the full model and { $cut_loss } without residual connections.
-block-gradients-found = Without residual connections, **{ $decoder } of the decoder’s { $n_decoder }** sub-layers and **{ $encoder } of the encoder’s { $n_encoder }** keep less than { FIXED($vanished, digits: 3) } of their gradient norm.{ $weights ->
+block-gradients-found = Without residual connections, **{ $decoder } of the decoder’s { $n_decoder }** sub-layers and **{ $encoder } of the encoder’s { $n_encoder }** have a gradient norm below { FIXED($vanished, digits: 3) } of the full model’s.{ $weights ->
     [random] {""}
    *[trained] {" "}These weights were learned with residual connections in place.
  }

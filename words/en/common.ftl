@@ -226,7 +226,7 @@ run-unknown = { $n ->
    *[other] { $n } of { $of } tokens (marked red below) are not in the vocabulary: { $pieces }. The model reads each of them as the same unknown token, `<unk>`.
   }
 language-other = This looks like { $other }, but the model expects { $language }. The output is not reliable.
-language-not = This does not look like { $language }, which the model expects. The output is not reliable.
+language-not = By its letters, this is unusual for { $language }, which the model expects: rare words, typing errors or another language. The output may be unreliable.
 language-open = Switch to { $source } → { $target }
 run-unfinished = The output reached its maximum length before an end-of-sentence token, so the translation is cut off.
 compare = Compare with: { $text }
@@ -327,13 +327,14 @@ none-positions = This model is recurrent and has no positional encoding.
 none-layer-norm = This model has no LayerNorm.
 need-withdrawn = Its architecture claims that { $claim }. { $known ->
     [yes] A slower computation shows otherwise: the two differ by { $difference }.
-   *[no] A slower computation shows otherwise: there is no number to compare.
+   *[no] A slower check of it failed without giving a number.
  }
 need-any-attention = The app does not know where this model uses attention.
 need-self-attention = The app does not know of any self-attention in this model.
 need-causal-attention = The app does not know of any causal attention in this model.
 need-source-attention = The app does not know of any attention from the target to the source in this model.
 need-leave-out = Hiding tokens is not implemented for this architecture.
+need-lineage = None of the models that led to the Transformer reads its language.
 need-several-heads = The app does not know of more than one head in this model.
 need-text = This model does not read its input as one sentence.
 need-documents = Document classification is not implemented for this architecture.

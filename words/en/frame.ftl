@@ -18,7 +18,7 @@ settings = Settings
 embed-open = Open in the lab
 hidden-undo = Show all words
 hidden-more = Details
-hidden-more-help = Opens “Interventions” with the same words hidden: log p of each token, next tokens, and the attention before and after.
+hidden-more-help = Opens “{ view-masks-change }” with the same words hidden: log p of each token, next tokens, and the attention before and after.
 
 # What a page answers, under its name.
 subtitle-lessons = Short lessons with a question, a guess and the answer measured on a real model.

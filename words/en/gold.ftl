@@ -17,7 +17,7 @@ gold-own = Own pair
 gold_source = Source text
 gold_target = Target text
 gold_links = Gold links
-gold_links-help = Pharaoh format, as in “0-0 1p2”: the number of a source word, - for a sure link or p for a possible one, the number of a target word. Words are what spaces separate, counted from 0.
+gold_links-help = Pharaoh format: “0-0 1p2” links source word 0 to target word 0 (sure) and source word 1 to target word 2 (possible). Words are separated by spaces and counted from 0.
 
 gold-map-weight = Head { $layer }.{ $head }
 gold-map-length = Head { $layer }.{ $head }
@@ -40,7 +40,7 @@ gold-by-global = Luong, global
 gold-found = **{ $best }** aligns best, with an AER of **{ $error }** on { $n } pairs. A diagonal has { PERCENT($diagonal) }.
 gold-rates-alt = Alignment error rate of every map with its 95% interval, the lowest first: { $best } with { $error }.
 gold-rates-file = Alignment error rates { $set }
-gold-rates-caption = AER of all heads (green), layers and controls (grey) with 95% intervals; lower is better, but the AER measures word alignment, not translation quality.{ $published ->
+gold-rates-caption = AER of all heads (green), layers (black; white on a dark background) and controls (grey) with 95% intervals; lower is better, but the AER measures word alignment, not translation quality.{ $published ->
     [0] {""}
    *[other] {" "}Dashed lines are published results of other systems, trained on more data.
  } Click a head to open it.

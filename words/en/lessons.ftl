@@ -9,6 +9,7 @@ lesson_show = Show me
 lesson-said-right = You guessed: { $said }. That is correct for this model.
 lesson-said-wrong = You guessed: { $said }. The answer for this model: { $right }.
 lesson-right = The answer for this model: { $right }.
+lesson-right-measured = The measured answer: { $right }.
 lesson-no-answer = There is no answer with this model. It has no attention of this kind, or its translation does not contain the word in question.
 lesson-elsewhere = You have moved on. These numbers are for “{ $text }”.
 lesson_again = Reopen the view
@@ -21,7 +22,7 @@ lesson_vote = Vote
 lesson-votes = { $words } · { $n }
 lesson-vote-keys = Click an answer for each raised hand, or press 1 to { $n }. The right arrow shows the result.
 lesson-voted = Votes:
-lessons-intro = Each lesson asks one question and takes about two minutes. Guess, then see the answer, computed live with the selected model. { $n } of { $of } done; the URL of this page keeps your progress.
+lessons-intro = Each lesson asks one question and takes about two minutes. Guess, then see the answer. It is computed with the selected model, or with one of the architecture in question; what takes longer than seconds was measured before. { $n } of { $of } done; the URL of this page keeps your progress.
 lessons-continue = Continue: { $title }
 lessons-begin = Begin: { $title }
 lessons-complete = All done
@@ -65,7 +66,7 @@ lesson-head-says-street = “street”
 lesson-head-says-both = both equally
 lesson-head-tired = { $choice ->
     [both] No head distinguishes the nouns: the largest weight is { $weight } on “{ $noun }” and { $best } on “{ $other }”.
-   *[other] Layer { $layer }, head { $head } gives “{ $noun }” { $weight } of its attention and “{ $other }” { $there }. No head was supervised to do this.
+   *[other] Layer { $layer }, head { $head } gives “{ $noun }” { $weight } of its attention and “{ $other }” { $there }.
   } See the row of “it” in the matrix.
 lesson-head-wide-open = Replace “tired” with “wide”
 lesson-head-wide = { $choice ->
@@ -165,7 +166,7 @@ lesson-cross-noun = “{ $word }” gets the most ({ $share }), followed by “{
   }
 lesson-cross-pronoun-open = Select the pronoun “es”
 lesson-cross-pronoun = While “{ $row }” is generated, “{ $word }” gets the most ({ $share }), followed by “{ $second }” ({ $less }). { $choice ->
-    [it] What “it” refers to was settled earlier, in the encoder.
+    [it] The decoder attends to “it”, not to a noun. The state of “it” in the encoder may already hold the antecedent. Another lesson tests that: { lesson-cut }
     [animal] The decoder attends to the noun itself while it generates the pronoun.
    *[other] Neither the pronoun nor its antecedent gets the most attention.
   }
@@ -177,7 +178,7 @@ lesson-align-says-car = “car”
 lesson-align-says-yesterday = “yesterday”, which comes last, too
 lesson-align-says-bought = “bought”, earlier in the sentence
 lesson-align-verb = “{ $word }” gets the most ({ $share }), followed by “{ $second }” ({ $less }). { $choice ->
-    [bought] Cross-attention follows the word, not its position in the sentence.
+    [bought] In this sentence, cross-attention follows the word, not its position.
    *[other] The corresponding verb, “bought”, does not come first.
   }
 lesson-align-adverb-open = Select “gestern”
@@ -195,7 +196,7 @@ lesson-causal-mask = { $n } of { $of } positions: { $choice ->
    *[other] later positions as well.
   } The decoder must predict the tokens that follow. If it could see them, it could simply copy them.
 lesson-causal-peek-open = Turn the causal mask off
-lesson-causal-peek = Without the mask, log P of the model’s own translation is { $changed } instead of { $sum }. In training, the decoder never saw later tokens.
+lesson-causal-peek = Without the mask, log P of the model’s own translation is { $changed } instead of { $sum }, if the whole translation is read at once: each position then sees the token that it should predict, which never happened in training. A search has no later tokens to see, because they are not generated yet.
 
 lesson-padding = What is padding?
 lesson-padding-term = padding mask
@@ -311,7 +312,7 @@ lesson-model-says-penalty = the length penalty decides
 lesson-model-says-none = it is the output
 lesson-model-verdict = The output is “{ $output }” (log P { $sum }). The human translation has { $other }. { $choice ->
     [search] The human translation has the better score, { $below } against { $score }, so this is a search error.
-    [model] The model assigns its own output the higher probability, so no search would help.
+    [model] The model assigns its own output the higher probability, so no search would return the human translation.
     [penalty] Only the length penalty makes the difference: the scores are { $score } and { $below }.
    *[other] The two are the same.
   } BLEU is { $bleu } out of 100, although a reader might accept both.
@@ -349,7 +350,7 @@ lesson-explain-drops = The mean rank correlation over { $of } heads is { $mean }
 lesson-explain-it-open = Show what the pronoun depends on
 lesson-explain-it = While “{ $pronoun }” is generated, cross-attention attends most to “{ $looked }”. Hiding “{ $needed }” from the encoder lowers log p most, by { $drop }. { $choice ->
     [same] Here the two agree.
-   *[other] The encoder had already passed that information on to “{ $looked }”.
+   *[other] The encoder may already have passed that information on to “{ $looked }”.
   }
 
 lesson-cut = Does “it” have to see “animal”?
@@ -380,11 +381,11 @@ lesson-place-heads = { $n } of { $of } heads, tested with { $others } other sent
 
 lesson-offset = Does a head need the word, or a rule?
 lesson-offset-term = control for a role
-lesson-offset-question = Over many sentences, one encoder head attends from “it” to its antecedent. A rule without any model could always pick the word a fixed number of tokens earlier. How often does the best such rule find the antecedent?
-lesson-offset-says-less = less than half as often as the head
-lesson-offset-says-near = more than half as often
-lesson-offset-says-same = as often as the head
-lesson-offset-rule = Over { $n } sentences, layer { $layer }, head { $head } gives the antecedent { $share } of its weight. The best fixed offset finds it in { $rule } of them. { $choice ->
+lesson-offset-question = Over many sentences, one encoder head attends from “it” to its antecedent. A rule without any model could always pick the word a fixed number of tokens earlier. How much weight would the best such rule put on the antecedent?
+lesson-offset-says-less = less than half of what the head puts there
+lesson-offset-says-near = more than half
+lesson-offset-says-same = as much as the head
+lesson-offset-rule = Over { $n } sentences, layer { $layer }, head { $head } puts { $share } of its weight on the antecedent (mean). A head that always attends at the best fixed offset would put { $rule } there. { $choice ->
     [same] So the head may only have learned a distance, and no role is claimed.
    *[other] The head is above its control, so the role may be claimed.
   }
@@ -432,7 +433,7 @@ lesson-residual-says-same = yes, the other layers are intact
 lesson-residual-says-other = no
 lesson-residual-attention = { $choice ->
     [same] The translation stays “{ $after }”
-   *[other] “{ $before }” becomes “{ $after }” The residual connection carried the word itself. What is left is only what attention collected from other words.
+   *[other] “{ $before }” becomes “{ $after }” The residual connection carried the word itself. What is left is the output of self-attention alone.
   }
 lesson-residual-feedforward-open = Remove that of the feed-forward layer
 lesson-residual-feedforward = Around the feed-forward layer of the same encoder layer { $choice ->
@@ -474,12 +475,12 @@ lesson-warmup-says-worse = with a lower BLEU
 lesson-warmup-says-same = about the same
 lesson-warmup-says-better = with a higher BLEU
 lesson-warmup-without = BLEU { $other } without warmup, { $bleu } with it. { $choice ->
-    [worse] The first steps were so large that training did not recover.
+    [worse] Without warmup, this run ends worse. Large first updates are the usual explanation (Xiong et al. 2020); this comparison does not test it.
    *[other] This small model did not need it.
   }
 lesson-warmup-smoothed-open = Smooth the labels as well
 lesson-warmup-smoothed = With label smoothing, perplexity is { $more } instead of { $perplexity }, and BLEU is { $other } instead of { $bleu }. { $choice ->
-    [better] The model is less certain and translates better.
+    [better] Perplexity is worse and BLEU better, as in the paper. Each run was done once, so chance is not excluded.
    *[other] Less certainty does not help here.
   }
 
@@ -517,7 +518,7 @@ lesson-masked-says-more = clearly more probable
 lesson-masked-says-same = about equally probable
 lesson-masked-says-less = less probable
 lesson-masked-very = { $both } with both sides (rank { $both_rank }), { $left } with the left side only (rank { $left_rank }; its first guess: “{ $first }”). { $choice ->
-    [more] Only “old” on the right shows that an adverb fits.
+    [more] The right side helps. The chart of one more masked token shows which token matters.
    *[other] Here the right side does not help.
   }
 lesson-masked-house-open = Mask “house” instead

@@ -30,11 +30,11 @@ lineage_reference-none = Type a correct translation
 lineage_reference-empty = Until you type a reference, all models read the selected model’s translation.
 lineage-words = The models split the texts into different subwords, so rows and columns are whole words. Weights are summed over the subwords of a source word and averaged over those of a target word.
 lineage-found = { $n ->
-    [one] The translation gets a mean log p per token of **{ $most }** from { $by_most }.
-   *[other] { $own ->
-    [yes] Each model’s own
-   *[no] The same
- } translation gets a mean log p per token of **{ $least }** from { $by_least } and **{ $most }** from { $by_most }.
+    [one] Mean log p per token of the translation: **{ $most }** with { $by_most }.
+   *[other] Mean log p per token of { $own ->
+    [yes] each model’s own
+   *[no] the same
+ } translation: **{ $least }** with { $by_least }, **{ $most }** with { $by_most }.
  }
 lineage-numbers = log P of the scored translation: { $log_p } ({ $mean } per token, { $n ->
     [one] { $n } token

@@ -41,16 +41,16 @@ masked-candidates-file = predictions for masked token { $side ->
    *[alone] left context only
  }
 masked-candidates-alt = Predicted tokens with their probabilities; the first is { $token } with { PERCENT($share) }
-masked-rests-title = Leave-one-out importance
+masked-rests-title = One more token masked
 masked-rests-found = Masking “{ $token }” as well lowers log p of the original token most, by { $drop } nats.
 masked-rests-none = Masking another token as well never lowers log p of the original token.
-masked-rests-heads = The rank correlation (Spearman) of these drops with the { measured-all }, averaged over { $measure ->
+masked-rests-heads = The rank correlation (Spearman) of the drops (−Δ log p) with the { measured-all }, averaged over { $measure ->
     [normed] layers
    *[other] heads
  }, is { SIGNED($number) }.
 masked-rests-nothing = No other token is left to mask.
 masked-rests-alt = Change in log p of the original token when each of { $n } other tokens is masked as well
-masked-rests-file = leave-one-out importance
+masked-rests-file = one more token masked
 masked-rests-caption = Each other token is masked in turn, in addition to the tokens already masked. The bars belong to the first masked token, with bidirectional context.
 masked-heads-title = { $measure ->
     [weight] Attention

@@ -21,9 +21,9 @@ masks-effect-pronouns = { $n ->
 masks-effect-total = log P of the original output: { $before } → **{ $after }** ({ $change })
 masks-effect-same = no change
 masks-effect-hardly = changed by less than 0.001
-masks-effect-likelier = { FACTOR($factor) } times as likely
-masks-effect-less-likely = { FACTOR($factor) } times less likely
-masks-effect-peeking = The causal mask is off, so each position can attend to the token that it should predict. This log P is not comparable with normal decoding.
+masks-effect-likelier = P rises to { FACTOR($factor) } times its value
+masks-effect-less-likely = P falls to 1/{ FACTOR($factor) } of its value
+masks-effect-peeking = The causal mask is off. If the whole output is read at once (log p of each token, attention), each position also attends to the token that it should predict. In the search and for the next token, that token is not generated yet, so these can stay the same.
 masks-effect-log-probs-caption = log p changes most at these tokens: { $changes }.
 masks-effect-log-probs-alt = Bar chart of the change in log p for each token of the original output. The caption names the largest changes.
 masks-effect-log-probs-file = Change in log p { $text }
@@ -458,7 +458,7 @@ change_tool-positions = Positional encoding
 masks-change-head = Head before and after
 masks-change-head-single = Attention before and after
 masks-change-still = The effect of the last intervention that worked is still shown.
-masks-change-opening = This intervention was chosen as an example. Remove it or make your own.
+masks-change-opening = This intervention is an example. Remove it or make your own.
 masks-change-count = { $n ->
     [0] **No intervention**
     [one] **{ $n } intervention**

@@ -16,6 +16,15 @@ role-end = end
 role-column = column
 role-spread = spread
 
+# A role that this sentence does not show.
+role-faint = ({ $word })
+role-tile = Over many sentences: { $does } ({ $many }). { $state ->
+    [shown] On this sentence: { $here }.
+    [faint] Not on this sentence ({ $here }).
+    [absent] No such pair of tokens is known in this sentence.
+   *[untested] Not tested on this sentence.
+ }
+
 role-title-noun = Antecedent
 role-title-aligns = Alignment, token predicted
 role-title-aligns-read = Alignment, token read
@@ -48,10 +57,12 @@ role-over = { $of ->
    *[other] { GROUPED($n) } words
  }
 role-words = “{ $row }” → “{ $column }”{" "}
-role-finding = **{ $head }** { $does }: { $known ->
-    [yes] { $words }**{ $here }** here,{" "}
-   *[no] {""}
- }**{ $value }** over { $over } ({ $control }: { $against }).
+role-finding = { $state ->
+    [shown] **{ $head }** { $does }: { $words }**{ $here }** here, **{ $value }** over { $over } ({ $control }: { $against }).
+    [faint] **{ $head }** does not show its role in this sentence ({ $words }**{ $here }**). Over { $over } it { $does }: **{ $value }** ({ $control }: { $against }).
+    [absent] This sentence has no known pair of tokens for the role of **{ $head }**. Over { $over } it { $does }: **{ $value }** ({ $control }: { $against }).
+   *[untested] **{ $head }** { $does }: **{ $value }** over { $over } ({ $control }: { $against }). This sentence was not tested.
+ }
 role-finding-none = **{ $head }** has no role. { $why ->
     [little] The closest, “{ $word }”, reaches { $value } over { $over }; a role needs { $least }.
    *[control] The closest, “{ $word }”, is not clearly above its control: { $value } over { $over } ({ $control }: { $against }).

@@ -22,10 +22,10 @@ share-map-alt = Two maps with the contributions of the source tokens and of the 
 share-map-file = Token contributions { $text }
 share-map-caption = { $whole ->
     [yes] Each row sums to 1 over both maps.
-   *[no] Each row sums to at most 1 over both maps. What is missing belongs to the biases: in some layer, no vector brings the output any nearer.
+   *[no] Each row sums to at most 1 over both maps. The rest cannot be assigned to a token: in some layer, no token’s vector brings the output closer (ALTI+).
  }
 share-agreement = In this sentence, the rank correlation with leave-one-out (LOO) importance (Spearman ρ, mean over tokens) is { SIGNED($alti) } for ALTI+ and { SIGNED($weights) } for the mean attention weight.
 share-agreement-stored = Over { $n } sentences it is **{ SIGNED($alti_value, digits: 3) }** ({ SIGNED($alti_low, digits: 3) } to { SIGNED($alti_high, digits: 3) }) for ALTI+ and **{ SIGNED($weights_value, digits: 3) }** ({ SIGNED($weights_low, digits: 3) } to { SIGNED($weights_high, digits: 3) }) for the mean weight. { $truer ->
     [yes] So here ALTI+ predicts what hiding a token does better than the weights.
-   *[no] So on this model, ALTI+ does not predict what hiding a token does any better than the weights. Use it for the balance of source and prefix.
+   *[no] So for this model, ALTI+ agrees no better with leave-one-out than the attention weights do. Use it for the balance of source and prefix.
  }

@@ -84,7 +84,7 @@ training-words-attention-first = *Not as published.* Attention sharpness reached
 training-words-not-uniform = *Not testable with this run.* Attention was not uniform at the first recorded step. Its sharpness was { $focus_first } then and is { $focus_last } at the end, where 0 is uniform.
 training-words-unknown = *Not testable with this run.* Attention was uniform at first: its sharpness was { $focus_first }, and { $focus_last } at the end. But word-level gain was not recorded, or one of the two never rose.
 training-words-unrecorded = Word-level gain was not recorded either; newer runs record it.
-training-words-open = *Too few sentences to decide.* Word-level gain reached half of its rise at step { GROUPED($words_step) }, attention sharpness at step { GROUPED($focus_step) }. Other sentences would reverse this order too often.
+training-words-open = *Too few sentences to decide.* Word-level gain reached half of its rise at step { GROUPED($words_step) }, attention sharpness at step { GROUPED($focus_step) }. In too many bootstrap samples, the order is reversed.
 training-claims-basis = Measured on { $n ->
     [one] { $n } sentence
    *[other] { $n } sentences
@@ -96,7 +96,7 @@ training-frequent-claim = **Attention first concentrates on frequent tokens, the
 training-frequent-gathers-spreads = *As published.* The weight on frequent tokens rose from { $first } times that of uniform attention to { $highest } times at step { GROUPED($step) }. It ended at { $last } times.
 training-frequent-gathers = *Half as published.* The weight on frequent tokens rose from { $first } times that of uniform attention to { $highest } times at step { GROUPED($step) }. Afterwards it did not fall by a tenth, and ended at { $last } times.
 training-frequent-spreads = *Half as published.* The weight on frequent tokens fell from { $first } to { $last } times that of uniform attention, without rising by a tenth before.
-training-frequent-open = *Too few sentences to decide.* The weight on frequent tokens was { $first } times that of uniform attention at first, { $highest } times at step { GROUPED($step) } and { $last } times at the end. Other sentences would take another course too often.
+training-frequent-open = *Too few sentences to decide.* The weight on frequent tokens was { $first } times that of uniform attention at first, { $highest } times at step { GROUPED($step) } and { $last } times at the end. In too many bootstrap samples, the curve has another shape.
 training-frequent-steady = *Not seen here.* The weight on frequent tokens was { $first } times that of uniform attention at first and { $last } times at the end. It neither rose by a tenth nor ended a tenth below its peak.
 training-frequent-pieces = Frequent tokens are the subwords in at least half of the training sources: { $pieces }. Special tokens are left out, and the weight on the end-of-sentence token is not counted.
 training-frequent-guessed = Token frequency in training was not recorded, so frequent tokens are the subwords in at least half of the recorded sources: { $pieces }.
@@ -220,11 +220,11 @@ training-here-refused = { $n ->
   }
 training-here-progress = Step { GROUPED($step) } of { GROUPED($last) }, loss { $loss }, letter accuracy { PERCENT($right, digits: 0) } on unseen words
 training-here-word = { $source } → { $target }, step { GROUPED($step) }
-training-here-head = { $head }: { PERCENT($weight, digits: 0) } on correct letter
+training-here-head = { $head }: { PERCENT($weight, digits: 0) } on correct letter of this word
 training-here-done = **{ $task }** is trained after { GROUPED($step) } steps, with a letter accuracy of **{ PERCENT($right, digits: 0) }** on unseen words.
 training-here-stopped = **{ $task }** was stopped at step { GROUPED($step) }, with a letter accuracy of **{ PERCENT($right, digits: 0) }** on unseen words. The result so far is below.
 training-here-out-of-time = **{ $task }** ran out of time at step { GROUPED($step) } because the server is busy, with a letter accuracy of **{ PERCENT($right, digits: 0) }** on unseen words. The result so far is below.
 training-here-failed = This training failed. Nothing else is affected. Press “Train” to try again.
-training-here-found = Attention has found the correct letter since step { GROUPED($step) }. Now { $head } puts { PERCENT($weight, digits: 0) } of its weight there.
-training-here-not-found = Attention has not found the correct letter yet. The best head, { $head }, puts { PERCENT($weight, digits: 0) } of its weight there.
+training-here-found = Attention has found the correct letter since step { GROUPED($step) }. Now { $head } puts { PERCENT($weight, digits: 0) } of its weight there (mean over unseen words).
+training-here-not-found = Attention has not found the correct letter yet. The best head, { $head }, puts { PERCENT($weight, digits: 0) } of its weight there (mean over unseen words).
 training-here-learnt = At least 95% of the letters have been correct since step { GROUPED($step) }.

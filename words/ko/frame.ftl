@@ -18,7 +18,7 @@ settings = 설정
 embed-open = 어텐션 랩에서 열기
 hidden-undo = 모두 다시 보이기
 hidden-more = 자세히
-hidden-more-help = 같은 단어를 가린 채로 “개입” 보기를 엽니다. 토큰별 log p, 다음 토큰, 개입 전후의 어텐션을 볼 수 있습니다.
+hidden-more-help = 같은 단어를 가린 채로 “{ view-masks-change }” 보기를 엽니다. 토큰별 log p, 다음 토큰, 개입 전후의 어텐션을 볼 수 있습니다.
 
 # 페이지 이름 아래에 나오는 한 문장.
 subtitle-lessons = 질문을 읽고 답을 예상한 뒤, 실제 모델에서 측정한 결과로 확인합니다.

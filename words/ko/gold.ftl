@@ -40,7 +40,7 @@ gold-by-global = Luong global
 gold-found = 정렬이 가장 정확한 맵은 **{ $best }**입니다(문장 쌍 { $n }개의 AER **{ $error }**, 대각선 { PERCENT($diagonal) }).
 gold-rates-alt = 모든 맵의 정렬 오류율과 95% 신뢰구간을 낮은 순서로 표시한 그림. 가장 낮은 맵은 { $best }, AER은 { $error }.
 gold-rates-file = 정렬 오류율 { $set }
-gold-rates-caption = 모든 헤드(초록), 층, 대조군(회색)의 AER과 95% 신뢰구간입니다. 낮을수록 정확하지만, AER은 단어 정렬의 척도일 뿐 번역 품질의 척도가 아닙니다.{ $published ->
+gold-rates-caption = 모든 헤드(초록), 층(검정, 어두운 화면에서는 흰색), 대조군(회색)의 AER과 95% 신뢰구간입니다. 낮을수록 정확하지만, AER은 단어 정렬의 척도일 뿐 번역 품질의 척도가 아닙니다.{ $published ->
     [0] {""}
    *[other] {" "}점선은 더 많은 데이터로 학습한 다른 시스템의 논문 결과입니다.
  } 헤드를 클릭하면 어텐션 행렬이 열립니다.

@@ -9,6 +9,7 @@ lesson_show = 결과 보기
 lesson-said-right = 고른 답: { $said }. 이 모델에서는 정답입니다.
 lesson-said-wrong = 고른 답: { $said }. 이 모델의 정답: { $right }.
 lesson-right = 이 모델의 정답: { $right }.
+lesson-right-measured = 측정한 정답: { $right }.
 lesson-no-answer = 이 모델로는 답을 구할 수 없습니다. 필요한 어텐션이 없거나, 질문에 나온 단어가 번역에 없습니다.
 lesson-elsewhere = 지금은 다른 화면을 보고 있습니다. 이 수치는 “{ $text }” 문장에서 나온 값입니다.
 lesson_again = 실습 화면 다시 열기
@@ -21,7 +22,7 @@ lesson_vote = 투표
 lesson-votes = { $words } · { $n }
 lesson-vote-keys = 손을 든 사람마다 답을 클릭하거나 1부터 { $n }까지의 숫자 키를 사용하세요. 오른쪽 화살표 키로 결과를 볼 수 있습니다.
 lesson-voted = 투표 결과:
-lessons-intro = 실습마다 질문이 하나씩 있으며 2분쯤 걸립니다. 답을 예상한 다음, 선택한 모델로 바로 계산한 답을 확인하세요. { $of }개 중 { $n }개를 완료했으며, 진행 상황은 이 페이지의 URL에 저장됩니다.
+lessons-intro = 실습마다 질문이 하나씩 있으며 2분쯤 걸립니다. 답을 예상한 다음 확인하세요. 답은 선택한 모델이나 해당 아키텍처의 모델로 계산하고, 오래 걸리는 것은 미리 측정한 값을 씁니다. { $of }개 중 { $n }개를 완료했으며, 진행 상황은 이 페이지의 URL에 저장됩니다.
 lessons-continue = 이어서: { $title }
 lessons-begin = 시작: { $title }
 lessons-complete = 모두 완료
@@ -65,7 +66,7 @@ lesson-head-says-street = “street”
 lesson-head-says-both = 두 명사를 비슷하게 봄
 lesson-head-tired = { $choice ->
     [both] 두 명사를 구별하는 헤드가 없습니다. 가장 큰 가중치가 “{ $noun }”에서는 { $weight }, “{ $other }”에서는 { $best }입니다.
-   *[other] { $layer }층 { $head }번 헤드는 “{ $noun }”에 { $weight }, “{ $other }”에 { $there }의 가중치를 줍니다. 이렇게 하도록 따로 가르친 적은 없습니다.
+   *[other] { $layer }층 { $head }번 헤드는 “{ $noun }”에 { $weight }, “{ $other }”에 { $there }의 가중치를 줍니다.
   } 행렬에서 “it” 행을 보세요.
 lesson-head-wide-open = “tired”를 “wide”로 바꾸기
 lesson-head-wide = { $choice ->
@@ -163,7 +164,7 @@ lesson-cross-noun = 가중치는 “{ $word }” { $share }, “{ $second }” {
   }
 lesson-cross-pronoun-open = 대명사 “es” 선택하기
 lesson-cross-pronoun = “{ $row }”{ JOSA($row, "을/를") } 생성할 때의 가중치는 “{ $word }” { $share }, “{ $second }” { $less } 순입니다. { $choice ->
-    [it] “it”의 선행사는 이미 인코더에서 정해졌습니다.
+    [it] 디코더는 명사가 아니라 “it”에 주목합니다. 인코더의 “it” 상태에 이미 선행사 정보가 있을 수 있습니다. 이를 확인하는 실습: { lesson-cut }
     [animal] 디코더가 대명사를 생성하면서 명사에 직접 주목합니다.
    *[other] 대명사와 선행사 중 어느 쪽에도 가장 크게 주목하지는 않습니다.
   }
@@ -175,7 +176,7 @@ lesson-align-says-car = “car”
 lesson-align-says-yesterday = 똑같이 맨 끝에 있는 “yesterday”
 lesson-align-says-bought = 앞쪽에 있는 “bought”
 lesson-align-verb = 가중치는 “{ $word }” { $share }, “{ $second }” { $less } 순입니다. { $choice ->
-    [bought] 크로스 어텐션은 문장 속 위치가 아니라 대응하는 단어를 따라갑니다.
+    [bought] 이 문장에서 크로스 어텐션은 위치가 아니라 대응하는 단어를 따라갑니다.
    *[other] 대응하는 동사 “bought”에 가장 크게 주목하지는 않습니다.
   }
 lesson-align-adverb-open = “gestern” 선택하기
@@ -193,7 +194,7 @@ lesson-causal-mask = 위치 { $of }개 중 { $n }개를 볼 수 있습니다. { 
    *[other] 뒤의 위치도 포함됩니다.
   } 뒤에 올 토큰은 디코더가 예측해야 합니다. 미리 보면 예측하지 않고 복사만 하게 됩니다.
 lesson-causal-peek-open = 인과 마스크 끄기
-lesson-causal-peek = 마스크를 끄고 다시 읽으면 모델이 생성한 번역의 log P가 { $sum }에서 { $changed }{ JOSA($changed, "으로/로") } 바뀝니다. 디코더는 학습할 때 뒤의 토큰을 본 적이 없습니다.
+lesson-causal-peek = 마스크를 끄고 번역 전체를 한꺼번에 읽으면 모델이 생성한 번역의 log P가 { $sum }에서 { $changed }{ JOSA($changed, "으로/로") } 바뀝니다. 위치마다 예측해야 할 토큰까지 보기 때문이며, 학습할 때는 없던 일입니다. 탐색할 때는 뒤의 토큰을 아직 생성하지 않았으므로 볼 수 없습니다.
 
 lesson-padding = 패딩은 무엇일까?
 lesson-padding-term = 패딩 마스크
@@ -309,7 +310,7 @@ lesson-model-says-penalty = 길이 페널티 때문이다
 lesson-model-says-none = 이 번역을 출력한다
 lesson-model-verdict = 모델의 번역은 “{ $output }” (log P { $sum })이고, 사람 번역의 log P는 { $other }입니다. { $choice ->
     [search] 점수는 사람 번역이 { $below }, 모델 번역이 { $score }{ JOSA($score, "으로/로") } 사람 쪽이 더 높습니다. 따라서 탐색 오류입니다.
-    [model] 모델이 자기 번역에 더 높은 확률을 주므로, 탐색을 바꾸어도 결과는 달라지지 않습니다.
+    [model] 모델이 자기 번역에 더 높은 확률을 주므로, 탐색을 바꾸어도 사람 번역은 나오지 않습니다.
     [penalty] 길이 페널티만이 차이를 만듭니다. 점수는 각각 { $score }, { $below }입니다.
    *[other] 두 번역이 같습니다.
   } 사람이 보기에는 둘 다 괜찮을 수 있지만 BLEU는 100점 만점에 { $bleu }점입니다.
@@ -346,7 +347,7 @@ lesson-explain-drops = 헤드 { $of }개의 순위 상관은 평균 { $mean }이
 lesson-explain-it-open = 대명사가 의존하는 단어 보기
 lesson-explain-it = “{ $pronoun }”{ JOSA($pronoun, "을/를") } 생성할 때 크로스 어텐션은 “{ $looked }”에 가장 크게 주목합니다. 인코더에서 가렸을 때 log p가 가장 크게 떨어지는 단어는 “{ $needed }”입니다({ $drop }). { $choice ->
     [same] 여기서는 둘이 같습니다.
-   *[other] 그 단어의 정보는 이미 인코더에서 “{ $looked }”{ JOSA($looked, "으로/로") } 전달되었습니다.
+   *[other] 그 단어의 정보가 이미 인코더에서 “{ $looked }”{ JOSA($looked, "으로/로") } 전달되었을 수 있습니다.
   }
 
 lesson-cut = “it”이 “animal”을 꼭 봐야 할까?
@@ -377,11 +378,11 @@ lesson-place-heads = 다른 문장 { $others }개로 확인한 결과 헤드 { $
 
 lesson-offset = 헤드는 단어를 볼까, 정해진 거리를 볼까?
 lesson-offset-term = 역할의 대조군
-lesson-offset-question = 여러 문장에서 한 인코더 헤드가 “it”에서 선행사에 주목합니다. 모델 없이도 언제나 일정한 칸수만큼 앞의 토큰을 고르는 규칙을 세울 수 있습니다. 가장 좋은 규칙은 선행사를 얼마나 자주 맞힐까요?
-lesson-offset-says-less = 헤드의 절반에 못 미친다
-lesson-offset-says-near = 헤드의 절반을 넘는다
-lesson-offset-says-same = 헤드만큼 맞힌다
-lesson-offset-rule = 문장 { $n }개에서 { $layer }층 { $head }번 헤드는 가중치의 { $share }{ JOSA($share, "을/를") } 선행사에 줍니다. 가장 좋은 고정 거리 규칙은 { $rule }에서 선행사를 맞힙니다. { $choice ->
+lesson-offset-question = 여러 문장에서 한 인코더 헤드가 “it”에서 선행사에 주목합니다. 모델 없이도 언제나 일정한 칸수만큼 앞의 토큰을 고르는 규칙을 세울 수 있습니다. 가장 좋은 규칙은 선행사에 가중치를 얼마나 줄까요?
+lesson-offset-says-less = 헤드가 주는 가중치의 절반에 못 미친다
+lesson-offset-says-near = 헤드가 주는 가중치의 절반을 넘는다
+lesson-offset-says-same = 헤드만큼 준다
+lesson-offset-rule = 문장 { $n }개에서 { $layer }층 { $head }번 헤드는 가중치의 { $share }{ JOSA($share, "을/를") } 선행사에 줍니다(평균). 언제나 가장 좋은 고정 거리를 보는 헤드라면 { $rule }{ JOSA($rule, "을/를") } 줄 것입니다. { $choice ->
     [same] 거리만 학습한 헤드일 수 있으므로 역할이 있다고 말할 수 없습니다.
    *[other] 대조군보다 분명히 높으므로 역할이 있다고 말할 수 있습니다.
   }
@@ -398,7 +399,7 @@ lesson-token-says-a = “{ $a }”
 lesson-token-says-b = “{ $b }”
 lesson-token-says-c = “{ $c }”
 lesson-token-says-d = “{ $d }”
-lesson-token-likeliest = “{ $word }”의 확률이 { $share }{ JOSA($share, "으로/로") } 가장 높습니다. 최선의 가설은 “{ $taken }”({ $less })에서 이어집니다. 탐색 트리에서 그 경로를 따라가 보세요. 확률이 낮은 토큰이 더 좋은 문장으로 이어질 수 있으므로 빔 서치는 여러 가설을 유지합니다.
+lesson-token-likeliest = “{ $word }”의 확률이 { $share }{ JOSA($share, "으로/로") } 가장 높습니다. 1위 가설은 “{ $taken }”({ $less }){ JOSA($taken, "으로/로") } 이어집니다. 탐색 트리에서 그 경로를 따라가 보세요. 확률이 낮은 토큰이 더 좋은 문장으로 이어질 수 있으므로 빔 서치는 여러 가설을 유지합니다.
 
 lesson-aligner = 정렬을 잘하는 헤드가 설명도 잘할까?
 lesson-aligner-term = 정렬과 충실성
@@ -429,7 +430,7 @@ lesson-residual-says-same = 다른 층이 그대로이므로 같다
 lesson-residual-says-other = 다르다
 lesson-residual-attention = { $choice ->
     [same] 번역은 “{ $after }” 그대로입니다.
-   *[other] “{ $before }”에서 “{ $after }”{ JOSA($after, "으로/로") } 바뀝니다. 잔차 연결은 단어 자체의 정보를 전달합니다. 이것이 없으면 어텐션이 다른 단어에서 모은 정보만 남습니다.
+   *[other] “{ $before }”에서 “{ $after }”{ JOSA($after, "으로/로") } 바뀝니다. 잔차 연결은 단어 자체의 정보를 전달합니다. 이것이 없으면 셀프 어텐션의 출력만 남습니다.
   }
 lesson-residual-feedforward-open = 피드포워드의 잔차 연결 없애기
 lesson-residual-feedforward = 같은 층에서 피드포워드의 잔차 연결을 없애면 { $choice ->
@@ -471,12 +472,12 @@ lesson-warmup-says-worse = BLEU가 더 낮다
 lesson-warmup-says-same = 거의 같다
 lesson-warmup-says-better = BLEU가 더 높다
 lesson-warmup-without = BLEU는 웜업이 없으면 { $other }, 있으면 { $bleu }입니다. { $choice ->
-    [worse] 처음 몇 스텝의 변화가 너무 커서 학습이 회복되지 않았습니다.
+    [worse] 웜업이 없으면 결과가 더 나쁩니다. 흔히 처음의 큰 업데이트 때문이라고 설명하지만(Xiong et al. 2020), 이 비교로는 확인할 수 없습니다.
    *[other] 이 작은 모델에는 웜업이 필요하지 않았습니다.
   }
 lesson-warmup-smoothed-open = 레이블 스무딩과 비교하기
 lesson-warmup-smoothed = 레이블 스무딩을 쓰면 퍼플렉시티는 { $perplexity }에서 { $more }, BLEU는 { $bleu }에서 { $other }{ JOSA($other, "으로/로") } 바뀝니다. { $choice ->
-    [better] 모델의 확신은 줄지만 번역은 더 좋아집니다.
+    [better] 논문과 같이 퍼플렉시티는 나빠지고 BLEU는 좋아집니다. 다만 한 번씩만 학습했으므로 우연일 수도 있습니다.
    *[other] 이 경우에는 확신을 줄여도 도움이 되지 않습니다.
   }
 
@@ -514,7 +515,7 @@ lesson-masked-says-more = 뚜렷하게 더 높다
 lesson-masked-says-same = 거의 같다
 lesson-masked-says-less = 더 낮다
 lesson-masked-very = 양쪽을 보면 { $both }({ $both_rank }위), 왼쪽만 보면 { $left }({ $left_rank }위, 1위는 “{ $first }”)입니다. { $choice ->
-    [more] 오른쪽의 “old”가 있어야 부사가 맞는 자리임을 알 수 있습니다.
+    [more] 오른쪽 문맥이 도움이 됩니다. 어느 토큰이 중요한지는 토큰을 하나 더 마스킹한 차트에서 볼 수 있습니다.
    *[other] 이 경우에는 오른쪽 문맥이 도움이 되지 않습니다.
   }
 lesson-masked-house-open = “house” 마스킹하기

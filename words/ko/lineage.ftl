@@ -138,7 +138,7 @@ equation-output-attentional = 어텐션 벡터로 어휘의 모든 토큰에 대
 
 # 벡터 하나에 담기
 
-lineage-growing-caption = 선은 원문에 단어를 덧붙일 때 첫 문장의 번역 “{ $target }”의 로그 확률이 모델마다 어떻게 변하는지 나타냅니다. 고정 길이 병목을 확인할 수 있습니다.
+lineage-growing-caption = 선은 원문에 단어를 덧붙일 때 첫 문장의 번역 “{ $target }”의 토큰당 평균 log p가 모델마다 어떻게 변하는지 나타냅니다. 고정 길이 병목을 확인할 수 있습니다.
 lineage-growing-alt = 원문 길이에 따른 첫 문장 번역의 토큰당 평균 log p: 모델 { $n }개, 길이 { $texts }가지.
 lineage-growing-file = 길어지는 원문 { $text }
 lineage_more = 덧붙일 단어

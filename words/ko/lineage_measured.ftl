@@ -132,8 +132,8 @@ lineage-gain-score-local-m-concat = 전역, general → local-m, concat
 lineage-gain-score-local-p-dot = 전역, general → local-p, dot
 lineage-gain-score-local-p-concat = 전역, general → local-p, concat
 lineage-gain-open = { $measure ->
-    [bleu] { $step }: 실측 ΔBLEU는 { $ours }이며, 구간에 0이 포함됩니다. 논문에는 차이가 있습니다({ $source }).
-   *[perplexity] { $step }: 실측 퍼플렉시티 비율은 { $ours }이며, 구간에 1이 포함됩니다. 논문에는 차이가 있습니다({ $source }).
+    [bleu] { $step }: 실측 ΔBLEU는 { $ours }이며, 구간에 0이 포함됩니다. 논문에서는 차이가 보고되었습니다({ $source }).
+   *[perplexity] { $step }: 실측 퍼플렉시티 비율은 { $ours }이며, 구간에 1이 포함됩니다. 논문에서는 차이가 보고되었습니다({ $source }).
  }
 lineage-gain-opposite = { $measure ->
     [bleu] { $step }: 실측 ΔBLEU는 { $ours }입니다. 논문의 부호와 반대입니다({ $source }).

@@ -41,16 +41,16 @@ masked-candidates-file = 마스킹한 토큰의 예측 { $side ->
    *[alone] 왼쪽 문맥만
  }
 masked-candidates-alt = 예측한 토큰과 확률, 1위는 { $token }, { PERCENT($share) }
-masked-rests-title = 하나씩 제거(LOO) 중요도
+masked-rests-title = 토큰을 하나 더 마스킹
 masked-rests-found = “{ $token }”도 마스킹하면 원래 토큰의 log p가 가장 크게({ $drop } nat) 떨어집니다.
 masked-rests-none = 다른 토큰을 더 마스킹해도 원래 토큰의 log p는 떨어지지 않습니다.
-masked-rests-heads = 이 감소량과 { measured-all }({ $measure ->
+masked-rests-heads = 감소량(−Δ log p)과 { measured-all }({ $measure ->
     [normed] 층
    *[other] 헤드
  } 평균)의 순위 상관(스피어만)은 { SIGNED($number) }입니다.
 masked-rests-nothing = 더 마스킹할 토큰이 없습니다.
 masked-rests-alt = 다른 토큰 { $n }개를 하나씩 더 마스킹할 때 원래 토큰의 log p 변화
-masked-rests-file = 하나씩 제거 중요도
+masked-rests-file = 토큰을 하나 더 마스킹
 masked-rests-caption = 이미 마스킹한 토큰에 더해 다른 토큰을 하나씩 마스킹합니다. 막대는 첫 번째로 마스킹한 토큰을 양방향 문맥으로 예측한 결과입니다.
 masked-heads-title = 마스킹한 토큰의 { measured-mass }
 masked-heads-alt = 문장의 토큰에 대한 { $measure ->

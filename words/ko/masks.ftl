@@ -22,7 +22,7 @@ masks-effect-same = 변화 없음
 masks-effect-hardly = 변화가 0.001 미만
 masks-effect-likelier = 확률이 { FACTOR($factor) }배로 증가
 masks-effect-less-likely = 확률이 1/{ FACTOR($factor) }{ JOSA(FACTOR($factor), "으로/로") } 감소
-masks-effect-peeking = 인과 마스크가 꺼져 있어 각 위치가 예측해야 할 토큰까지 볼 수 있습니다. 그래서 이 log P는 실제 디코딩의 log P와 비교할 수 없습니다.
+masks-effect-peeking = 인과 마스크가 꺼져 있습니다. 출력 전체를 한꺼번에 읽으면(토큰별 log p, 어텐션) 각 위치가 예측해야 할 토큰까지 봅니다. 탐색할 때와 다음 토큰을 예측할 때는 그 토큰을 아직 생성하지 않았으므로 결과가 그대로일 수 있습니다.
 masks-effect-log-probs-caption = log p가 가장 크게 변하는 토큰은 { $changes }입니다.
 masks-effect-log-probs-alt = 원래 출력의 토큰별 log p 변화를 나타낸 막대그래프. 가장 큰 변화는 캡션에 적혀 있습니다.
 masks-effect-log-probs-file = log p 변화 { $text }
@@ -114,7 +114,7 @@ masks-pronoun-verdict-cross = 디코더에는 “{ $what }”{ JOSA($what, "이/
 masks-pronoun-verdict-both = 인코더와 크로스 어텐션은 서로를 대신할 수 있습니다. “{ $what }”{ JOSA($what, "을/를") } 양쪽에서 모두 가려야 대명사가 불확실해집니다.
 masks-pronoun-verdict-unread = 모델이 읽는 원문 어딘가에 “{ $what }”{ JOSA($what, "이/가") } 필요합니다.
 masks-pronoun-verdict-none = 이 예측은 어느 경로로도 “{ $what }”에 거의 의존하지 않습니다.
-masks-pronoun-instead = “{ $what }”{ JOSA($what, "을/를") } 가리면 P({ $written }) 값이 { $before }에서 **{ $after }**{ JOSA($after, "으로/로") } 바뀝니다.
+masks-pronoun-instead = “{ $what }”{ JOSA($what, "을/를") } 가리면 P({ $written }) = **{ $after }**입니다(가리기 전 { $before }).
 masks-pronoun-overtaken = “{ $what }”{ JOSA($what, "을/를") } 가리면 “{ $now }”의 확률이 가장 높습니다.
 masks-pronoun-alone = “{ $noun }”만 가리면 P({ $written })의 값이 **{ $share }**입니다{ $rest ->
     [enough] . 즉 명사구의 나머지만으로 충분합니다.
@@ -426,7 +426,7 @@ change_tool-positions = 위치 인코딩
 masks-change-head = 개입 전후의 헤드
 masks-change-head-single = 개입 전후의 어텐션
 masks-change-still = 마지막으로 적용된 개입의 효과를 그대로 보여 줍니다.
-masks-change-opening = 예로 고른 개입입니다. 지우거나 직접 개입을 만들어 보세요.
+masks-change-opening = 예시 개입입니다. 지우거나 직접 개입을 만들어 보세요.
 masks-change-count = { $n ->
     [0] **개입 없음**
    *[other] **개입 { $n }개**

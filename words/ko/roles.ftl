@@ -14,7 +14,16 @@ role-previous = 이전
 role-itself = 자신
 role-end = 끝
 role-column = 같은 열
-role-spread = 분산
+role-spread = 고르게
+
+# 이 문장에서는 나타나지 않는 역할.
+role-faint = ({ $word })
+role-tile = 여러 문장에서: { $does }({ $many }). { $state ->
+    [shown] 이 문장에서는 { $here }입니다.
+    [faint] 이 문장에서는 나타나지 않습니다({ $here }).
+    [absent] 이 문장에는 해당한다고 알려진 토큰 쌍이 없습니다.
+   *[untested] 이 문장에서는 시험하지 않았습니다.
+ }
 
 role-title-noun = 선행사
 role-title-aligns = 정렬(예측할 토큰)
@@ -24,7 +33,7 @@ role-title-previous = 이전 토큰
 role-title-itself = 토큰 자신
 role-title-end = 특수 토큰
 role-title-column = 모든 쿼리가 같은 키
-role-title-spread = 분산
+role-title-spread = 고르게 분포
 
 role-does-noun = 대명사에서 선행사에 주목합니다
 role-does-aligns = 예측할 토큰에 해당하는 원문 단어에 주목합니다
@@ -48,10 +57,12 @@ role-over = { $of ->
    *[other] 단어 { GROUPED($n) }개
  }
 role-words = “{ $row }” → “{ $column }”{" "}
-role-finding = **{ $head }**: { $does }. { $known ->
-    [yes] 이 문장에서는 { $words }**{ $here }**,{" "}
-   *[no] {""}
- }{ $over } 평균은 **{ $value }**입니다({ $control }: { $against }).
+role-finding = { $state ->
+    [shown] **{ $head }**: { $does }. 이 문장에서는 { $words }**{ $here }**, { $over } 평균은 **{ $value }**입니다({ $control }: { $against }).
+    [faint] 이 문장에서는 **{ $head }**의 역할이 나타나지 않습니다({ $words }**{ $here }**). { $over }에서는 { $does }: 평균 **{ $value }**({ $control }: { $against }).
+    [absent] 이 문장에는 **{ $head }**의 역할에 해당한다고 알려진 토큰 쌍이 없습니다. { $over }에서는 { $does }: 평균 **{ $value }**({ $control }: { $against }).
+   *[untested] **{ $head }**: { $does }. { $over } 평균은 **{ $value }**입니다({ $control }: { $against }). 이 문장에서는 시험하지 않았습니다.
+ }
 role-finding-none = **{ $head }**: 역할이 없습니다. { $why ->
     [little] 가장 가까운 ‘{ $word }’의 값은 { $over } 평균 { $value }이고, 역할이 되려면 { $least } 이상이어야 합니다.
    *[control] 가장 가까운 ‘{ $word }’도 대조군보다 뚜렷하게 높지 않습니다({ $over } 평균 { $value }, { $control }: { $against }).

@@ -22,7 +22,7 @@ share-map-alt = 생성한 토큰 { $n }개에 대한 원문 토큰과 접두부�
 share-map-file = 토큰 기여도 { $text }
 share-map-caption = { $whole ->
     [yes] 각 행의 합은 두 맵을 합쳐 1입니다.
-   *[no] 각 행의 합은 두 맵을 합쳐 1 이하입니다. 모자란 부분은 편향에서 나옵니다. 어느 층에서는 어떤 벡터도 출력을 더 가깝게 만들지 않기 때문입니다.
+   *[no] 각 행의 합은 두 맵을 합쳐 1 이하입니다. 모자란 부분은 어느 토큰에도 돌릴 수 없습니다. 일부 층에서는 어느 토큰의 벡터도 출력에 더 가까워지게 하지 않기 때문입니다(ALTI+).
  }
 share-agreement = 이 문장에서 LOO(leave-one-out) 중요도와의 순위 상관(스피어만 ρ, 토큰 평균)은 ALTI+가 { SIGNED($alti) }, 어텐션 가중치 평균이 { SIGNED($weights) }입니다.
 share-agreement-stored = 문장 { $n }개에서는 ALTI+가 **{ SIGNED($alti_value, digits: 3) }**({ SIGNED($alti_low, digits: 3) }–{ SIGNED($alti_high, digits: 3) }), 가중치 평균이 **{ SIGNED($weights_value, digits: 3) }**({ SIGNED($weights_low, digits: 3) }–{ SIGNED($weights_high, digits: 3) })입니다. { $truer ->

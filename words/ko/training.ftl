@@ -214,11 +214,11 @@ training-here-refused = { $n ->
   }
 training-here-progress = 스텝 { GROUPED($step) }/{ GROUPED($last) }, 손실 { $loss }, 처음 보는 단어의 글자 정확도 { PERCENT($right, digits: 0) }
 training-here-word = { $source } → { $target }, 스텝 { GROUPED($step) }
-training-here-head = { $head }: 정답 글자에 { PERCENT($weight, digits: 0) }
+training-here-head = { $head }: 이 단어의 정답 글자에 { PERCENT($weight, digits: 0) }
 training-here-done = **{ $task }** 학습이 { GROUPED($step) }스텝에서 끝났습니다(처음 보는 단어의 글자 정확도: **{ PERCENT($right, digits: 0) }**).
 training-here-stopped = **{ $task }** 학습을 스텝 { GROUPED($step) }에서 중지했습니다(처음 보는 단어의 글자 정확도: **{ PERCENT($right, digits: 0) }**). 그때까지의 결과가 아래에 있습니다.
 training-here-out-of-time = 서버가 바빠 **{ $task }** 학습이 스텝 { GROUPED($step) }에서 제한 시간을 넘겼습니다(처음 보는 단어의 글자 정확도: **{ PERCENT($right, digits: 0) }**). 그때까지의 결과가 아래에 있습니다.
 training-here-failed = 학습이 실패했습니다. 다른 것에는 영향이 없습니다. “학습 시작”을 다시 클릭하세요.
-training-here-found = 스텝 { GROUPED($step) }부터 어텐션이 정답 글자를 찾았습니다. 지금은 { $head }{ JOSA($head, "이/가") } 가중치의 { PERCENT($weight, digits: 0) }{ JOSA(PERCENT($weight, digits: 0), "을/를") } 그 글자에 줍니다.
-training-here-not-found = 어텐션이 아직 정답 글자를 찾지 못했습니다. 가장 좋은 { $head }{ JOSA($head, "이/가") } 가중치의 { PERCENT($weight, digits: 0) }{ JOSA(PERCENT($weight, digits: 0), "을/를") } 그 글자에 줍니다.
+training-here-found = 스텝 { GROUPED($step) }부터 어텐션이 정답 글자를 찾았습니다. 처음 보는 단어들의 평균으로 지금은 { $head }{ JOSA($head, "이/가") } 가중치의 { PERCENT($weight, digits: 0) }{ JOSA(PERCENT($weight, digits: 0), "을/를") } 그 글자에 줍니다.
+training-here-not-found = 어텐션이 아직 정답 글자를 찾지 못했습니다. 처음 보는 단어들의 평균으로는 가장 좋은 { $head }{ JOSA($head, "이/가") } 가중치의 { PERCENT($weight, digits: 0) }{ JOSA(PERCENT($weight, digits: 0), "을/를") } 그 글자에 줍니다.
 training-here-learnt = 스텝 { GROUPED($step) }부터 글자 정확도가 95% 이상입니다.

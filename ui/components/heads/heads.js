@@ -375,12 +375,11 @@ class Heads extends Answering {
           Object.assign(button.dataset, { kind: site.name, layer, head });
           const values = { site: site.title, layer: layer + 1, head: head + 1 };
           const marked = site.marked.some(([l, h]) => l === layer && h === head);
-          const role = site.roles?.[layer * site.heads + head] ?? null;
-          const does = role === null ? "" : `: ${this.data.roles[role].does}`;
-          hint(button, fill(words.tile, values) + does);
+          const does = site.roles?.[layer * site.heads + head] ?? null;
+          hint(button, [fill(words.tile, values), ...(does ? [does.told] : [])].join(". "));
           button.append(make("span", "thumbnail"));
           const number = button.appendChild(make("span", "number"));
-          const tile = { button, number, marked, role, site, layer, head };
+          const tile = { button, number, marked, does, site, layer, head };
           this.tiles.set(placeName(site.name, layer, head), tile);
           strip.heads.push(tile);
         }
@@ -827,16 +826,18 @@ class Heads extends Answering {
     if (option) option.textContent = words[`badge-${what}`];
     const font = `10.5px ${getComputedStyle(this.root).fontFamily}`;
     this.tiles.forEach((tile) => {
-      const value = this.badge === "role" ? this.wordOf(tile, font) : this.numberOf(tile, what);
+      const named = this.badge === "role";
+      const value = named ? this.wordOf(tile, font) : this.numberOf(tile, what);
       const said = typeof value === "number" ? value.toFixed(2) : (value ?? "");
       tile.number.textContent = said + (tile.marked ? " ◆" : "");
+      tile.number.classList.toggle("faint", named && tile.does?.faint === true);
     });
   }
 
   /** What a head does, in a word, where that fits below its picture; its title says it always. */
-  wordOf({ role }, font) {
-    if (role === null) return null;
-    const { word } = this.data.roles[role];
+  wordOf({ does }, font) {
+    if (does === null) return null;
+    const word = this.data.roles[does.role][does.faint ? "faint" : "word"];
     return width(word, font) <= this.side + TILE.gap ? word : null;
   }
 
@@ -875,7 +876,7 @@ class Heads extends Answering {
       button.tabIndex = open ? 0 : -1;
       tile.isOpen = open;
     }
-    tile.dim = !open && this.role !== this.data.filters[0].name && tile.role !== this.role;
+    tile.dim = !open && this.role !== this.data.filters[0].name && tile.does?.role !== this.role;
     button.classList.toggle("dim", tile.dim);
   }
 
