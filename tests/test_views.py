@@ -140,14 +140,14 @@ def test_the_table_counts_what_raised_and_ends_with_one(monkeypatch, capsys):
     asked = ["--checkpoint", "lineage-cho", "--page", "cost"]
     assert main(asked) == 0
     rows = capsys.readouterr().out.splitlines()
-    assert rows[-3] == "| all | 4 | 0 | 0 | 0 | 4 | 0 | 0 | 0 |"
+    assert rows[-3] == "| all | 2 | 0 | 0 | 0 | 2 | 0 | 0 | 0 |"
 
     def fail(run: object) -> None:
         raise LookupError("nobody meant this")
 
-    monkeypatch.setattr(ui.cost.costs, "paths", fail)
+    monkeypatch.setattr(ui.cost.costs, "counted", fail)
     assert main([*asked, "--language", "ko"]) == 1
     told = capsys.readouterr().out
-    assert "| lineage-cho | 0 | 0 | 0 | 0 | 3 | 0 | 0 | 1 |" in told
-    assert "cost/paths, lineage-cho, ko:" in told
+    assert "| lineage-cho | 0 | 0 | 0 | 0 | 1 | 0 | 0 | 1 |" in told
+    assert "cost/counted, lineage-cho, ko:" in told
     assert "LookupError: nobody meant this" in told

@@ -28,7 +28,6 @@ proofs-found = { $false ->
  }
 proofs-none = { $view ->
     [cost-counted] – (공식으로 계산)
-    [cost-paths] – (공식으로 계산)
     [training-warmup] – (공식으로 그린 곡선)
     [training-here] – (페이지에서 학습하는 모델)
     [lineage-timeline] – (논문의 내용)
