@@ -54,7 +54,7 @@ SHOTS = {
     "beam-tree": Shot("beam"),
     "beam-tree-dark": Shot("beam", 1300, scheme="dark"),
     "beam-phone": Shot("beam", 1700, 390),
-    "beam-hypotheses": Shot("beam?beam_look=hypotheses", 1100),
+    "beam-hypotheses": Shot("beam?beam_look=tree&node=none", 1100),
     "beam-width": Shot("beam?beam_look=width", 1700),
     "beam-errors": Shot(
         "beam?beam_look=errors&reference=Das Tier ging nicht über die Straße, weil es zu müde war.",

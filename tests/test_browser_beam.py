@@ -11,7 +11,7 @@ TREE = '[class*="st-key-"][class*="_beam_first"] svg.marks'
 STEERED = '[class*="st-key-"][class*="_beam_second"] svg.marks'
 BARS = '[class*="st-key-"][class*="_beam_candidates"] svg.marks'
 AREAS = "path[d^='M-10,-']"  # the invisible areas that take the clicks, one a node
-STEPPER = ".stepper"
+STEPPER = ".st-key-step_slider .stepper"
 RECTS = "path[aria-roledescription='rect mark']"
 SWITCH = f'role=radio[name="{english("view-beam-errors")}"]'
 SHORT = "text=A+dog+runs.&max_len=10"
@@ -101,8 +101,9 @@ def test_playing_goes_through_every_step_to_the_end(visit):
     here.until(lambda: here.step() == 1)
     here.page.evaluate(
         """selector => {
-          const stepper = [...document.querySelectorAll('*')].map(e => e.shadowRoot)
-            .find(root => root && root.querySelector(selector)).querySelector(selector);
+          const [holder, inside] = selector.split(" ");
+          const stepper = [...document.querySelectorAll(`${holder} *`)].map(e => e.shadowRoot)
+            .find(root => root && root.querySelector(inside)).querySelector(inside);
           window.seen = [];
           new MutationObserver(() => window.seen.push(+stepper.dataset.step))
             .observe(stepper, {attributes: true, attributeFilter: ['data-step']});
@@ -132,7 +133,7 @@ def test_another_view_interrupts_a_long_search(visit):
     here = visit("exact_limit=60")
     here.page.get_by_role("radio", name=english("view-beam-methods")).click()
     here.page.get_by_text(english("exact-search-progress")).wait_for()
-    here.page.get_by_role("radio", name=english("view-beam-hypotheses")).click()
+    here.page.get_by_role("radio", name=english("view-beam-tree")).click()
     here.page.get_by_text(english("beam-hypotheses-caption")).wait_for(timeout=20_000)
 
 

@@ -1,4 +1,5 @@
-"""The search tree, step by step, the one that a forced beginning grows, and the open node."""
+"""The search tree, step by step, the one that a forced beginning grows, the open node and the
+ranking of the hypotheses."""
 
 from __future__ import annotations
 
@@ -21,6 +22,7 @@ from core.search import FORCED, BeamNode, BeamTree
 from core.tokens import token_label
 from model import ModelError, Translator
 from model.experiments.tree import attend_tree
+from ui.beam.hypotheses import show_ranking
 from ui.beam.scene import (
     BeamScene,
     Steer,
@@ -85,6 +87,7 @@ def show(scene: BeamScene) -> None:
     if both is not None:
         outputs("beam-steer", both, hidden=("finished",))
     show_node(scene)
+    show_ranking(scene)
 
 
 def greedy_message(tree: BeamTree) -> Message:

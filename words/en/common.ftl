@@ -138,8 +138,7 @@ view-attention-together = Aggregate
 view-attention-pair = Minimal pair
 
 view-beam = View of the search
-view-beam-tree = Search tree
-view-beam-hypotheses = Hypotheses
+view-beam-tree = Search tree & hypotheses
 view-beam-methods = Decoding strategies
 view-beam-width = Beam width
 view-beam-errors = Search vs. model errors

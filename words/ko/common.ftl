@@ -138,8 +138,7 @@ view-attention-together = 헤드 집계
 view-attention-pair = 최소 대립쌍
 
 view-beam = 탐색 보기
-view-beam-tree = 탐색 트리
-view-beam-hypotheses = 가설
+view-beam-tree = 탐색 트리와 가설
 view-beam-methods = 디코딩 전략
 view-beam-width = 빔 너비
 view-beam-errors = 탐색 오류와 모델 오류
