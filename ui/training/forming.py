@@ -38,6 +38,7 @@ from ui.kit.blocks import command_line, full_head_menu, picture, table
 from ui.kit.controls import choice, click_count, menu, place_menu
 from ui.kit.layout import caption, controls, finding, folded, paragraph, settings, subtitle
 from ui.panels import head_in, head_of
+from ui.reasons import why_not
 from ui.state import Run, telling
 from ui.stored import stored_box, tell_source
 from ui.words import plain, quoted, say, site_name, with_interval
@@ -48,7 +49,9 @@ from viz.labels import full_head_name
 from viz.overview import SELECTION_NAME, head_film
 from words.numbers import grouped
 
+from .curves import SMALL, show_curves
 from .stored import (
+    PLAIN,
     Folder,
     formation_of,
     frames_of,
@@ -242,9 +245,14 @@ def pieces_of(tokens: Sequence[str], word: str) -> tuple[int, ...]:
 
 
 def show(run: Run) -> None:
-    recordings = _recordings(run)
-    if not recordings:
-        return
+    """Heads as they form, where a training recorded them, and the learning curves."""
+    if recordings := _recordings(run):
+        _show_heads(run, recordings)
+    else:
+        show_curves(run, finding)
+
+
+def _show_heads(run: Run, recordings: Mapping[str, tuple[Folder, Formation]]) -> None:
     trained = bool(settings_of(run).get("start_from"))
     # A training that went on from trained weights has no beginning to be seen.
     first, name = "small" if trained else "checkpoint", run.card.name
@@ -276,6 +284,7 @@ def show(run: Run) -> None:
     first, last = formation.steps[[0, -1]]
     began = "training-began-trained" if went_on else "training-began-random"
     caption(began, n=len(formation.steps), first=first, last=last)
+    show_curves(run, paragraph, SMALL + PLAIN if which == "small" else "")
     subtitle("training-claims-title")
     if went_on:
         paragraph("training-claims-went-on")
@@ -291,9 +300,11 @@ def _recordings(run: Run) -> dict[str, tuple[Folder, Formation]]:
     own = of_checkpoint(run.choices.checkpoint, run.translator.sites)
     for which, stored in (("checkpoint", own), ("small", of_small_run())):
         with telling():
-            formation = formation_of(stored) if stored else None
+            formation = formation_of(stored) if stored and stored.sites else None
             if formation is not None and stored is not None:
                 found[which] = (stored, formation)
+            elif which == "checkpoint" and not own.sites:
+                st.caption(why_not(run.translator, ("any-attention",)).said)
             elif which == "checkpoint":
                 with folded("numbers"):
                     paragraph("training-no-formation", name=plain(run.card.name))

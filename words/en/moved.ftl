@@ -1,3 +1,4 @@
 # Said on arrival from an address whose view became part of another one.
 
 moved-hypotheses = The hypotheses are below the search tree, under *Hypotheses*.
+moved-curves = The learning curves are below the heads, under *Learning curves*.
