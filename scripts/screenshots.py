@@ -74,7 +74,9 @@ SHOTS = {
     "positions-model": Shot("positions?position_look=model"),
     "positions-heads": Shot("positions?position_look=heads"),
     "lineage-systems": Shot("lineage?checkpoint=lineage-bahdanau", 2300),
-    "lineage-length": Shot("lineage?checkpoint=lineage-bahdanau&lineage_look=length"),
+    "lineage-length": Shot(
+        "lineage?checkpoint=lineage-bahdanau&lineage_look=bottleneck&length_part=joined"
+    ),
     "lineage-gains": Shot("lineage?checkpoint=lineage-bahdanau&lineage_look=table", 1900),
     "captions": Shot("captions?checkpoint=captions-soft", 1200),
     "training-forming": Shot("training?checkpoint=lineage-transformer", 2100),
@@ -92,7 +94,7 @@ PATHS = {
     "search": ("beam?text=I would like to book a table for two.", 300, 210),
     "explain": ("masks?mask_look=explain", 300, 190),
     "block": ("block?block_look=lens", 300, 190),
-    "relatives": ("lineage?lineage_look=length", 300, 190),
+    "relatives": ("lineage?lineage_look=bottleneck&length_part=joined", 300, 190),
 }
 """Of each path of lessons an address, and the corner of what is cut out of the page."""
 

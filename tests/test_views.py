@@ -24,8 +24,11 @@ OPENED_WITH = {
     ("captions", "gaze"): "captions-soft",
     ("lineage", "step"): "lineage-bahdanau",
 }
-# By view: what an address asks for where it opens with what was stored beside the code.
-ASKED = {("training", "forming"): {"forming_of": "checkpoint"}}
+# By view: what an address asks for where it opens without what was measured of a model.
+ASKED = {
+    ("training", "forming"): {"forming_of": "checkpoint"},
+    ("lineage", "bottleneck"): {"length_part": "joined"},
+}
 # By view: a file with measurements, and a message that is shown with these alone.
 STORED = (
     ("attention", "matrix", "confidence.json", "confidence-high"),
@@ -42,7 +45,7 @@ STORED = (
     ("masks", "pronoun", "interventions.json", "figures-pronoun-flips"),
     ("masks", "explain", "interventions.json", "masks-explain-over"),
     ("block", "units", "units.json", "block-unit-fires"),
-    ("lineage", "length", "lineage.json", "lineage-curve-system"),
+    ("lineage", "bottleneck", "lineage.json", "lineage-curve-system"),
     ("lineage", "table", "lineage.json", "lineage-systems-all-beam"),
     ("captions", "measured", "gaze.json", "captions-column-caption"),
     ("documents", "agree", "documents.json", "documents-tau-mean-polarity"),

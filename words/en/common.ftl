@@ -158,9 +158,9 @@ view-positions-model = Ablate positions
 view-positions-heads = Positional heads
 
 view-lineage = View of the models
-view-lineage-systems = Compare models
+view-lineage-systems = Compare models & timeline
 view-lineage-step = Decoder step
-view-lineage-bottleneck = Bottleneck
+view-lineage-bottleneck = Bottleneck & length
 
 # How attention is shown.
 

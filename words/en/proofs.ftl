@@ -33,7 +33,6 @@ proofs-none = { $view ->
     [cost-counted] – (counted by a formula)
     [training-warmup] – (drawn by a formula)
     [training-here] – (a model trained in the page)
-    [lineage-timeline] – (facts of the papers)
    *[other] – (stored measurements: the command below the view repeats them)
  }
 

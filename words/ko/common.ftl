@@ -158,9 +158,9 @@ view-positions-model = 위치 인코딩 제거
 view-positions-heads = 위치 헤드
 
 view-lineage = 모델 보기
-view-lineage-systems = 모델 비교
+view-lineage-systems = 모델 비교와 타임라인
 view-lineage-step = 디코더 스텝
-view-lineage-bottleneck = 병목
+view-lineage-bottleneck = 병목과 길이
 
 # 어텐션을 보여 주는 방법.
 

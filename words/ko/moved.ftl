@@ -2,3 +2,4 @@
 
 moved-hypotheses = 가설은 탐색 트리 아래의 *가설*에 있습니다.
 moved-curves = 학습 곡선은 헤드 아래의 *학습 곡선*에 있습니다.
+moved-timeline = 타임라인은 맵 아래에, 논문은 차이 맵 아래에 있습니다.
