@@ -49,7 +49,6 @@ STORED = (
     ("lineage", "table", "lineage.json", "lineage-systems-all-beam"),
     ("captions", "measured", "gaze.json", "captions-column-caption"),
     ("documents", "agree", "documents.json", "documents-tau-mean-polarity"),
-    ("documents", "other", "documents.json", "documents-other-mean-polarity"),
     ("documents", "measured", "documents.json", "documents-column-accuracy"),
     ("masked", "it", "masked.json", "masked-it-found"),
     ("masked", "agreement", "masked.json", "masked-agreement-measured"),
