@@ -175,7 +175,7 @@ def test_a_view_of_weights_alone_says_why(name, key, view):
 
 
 def test_the_switch_is_kept_in_the_address_and_all_heads_of_a_layer_have_no_number():
-    page = open_page("masked", checkpoint="masked-lm", text=PAIR, masked_look="sides")
+    page = open_page("masked", checkpoint="masked-lm", text=PAIR, masked_part="each")
     page = put(page, measure="normed")
     assert asked(page)["measure"] == "normed"
     assert not [box for box in page.selectbox if box.key == "masked_head"]

@@ -28,6 +28,7 @@ OPENED_WITH = {
 ASKED = {
     ("training", "forming"): {"forming_of": "checkpoint"},
     ("lineage", "bottleneck"): {"length_part": "joined"},
+    ("masked", "guess"): {"text": "The animal was too tired because it ran."},
 }
 # By view: a file with measurements, and a message that is shown with these alone.
 STORED = (
@@ -50,7 +51,7 @@ STORED = (
     ("captions", "measured", "gaze.json", "captions-column-caption"),
     ("documents", "agree", "documents.json", "documents-tau-mean-polarity"),
     ("documents", "measured", "documents.json", "documents-column-accuracy"),
-    ("masked", "it", "masked.json", "masked-it-found"),
+    ("masked", "guess", "masked.json", "masked-it-found"),
     ("masked", "agreement", "masked.json", "masked-agreement-measured"),
     ("masked", "measured", "masked.json", "masked-measured-alt"),
     ("training", "forming", "formation.npz", "forming_of-checkpoint"),
