@@ -37,7 +37,7 @@ FIRST_LIMIT, LATER_LIMIT = 800.0, 300.0  # ms
 PLOT = ".js-plotly-plot .main-svg"
 WEIGHED = {
     "heads forming": (STEP.path, STEP.picture),
-    "curves of a training": ("training?training_look=curves", PLOT),
+    "curves of a training": ("training?training_look=forming", PLOT),
     "inside a block": (TOKEN.path, TOKEN.picture),
     "cost, counted": ("cost?cost_look=counted", ".marks"),
     "cost, measured": ("cost?cost_look=measured", PLOT),

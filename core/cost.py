@@ -47,7 +47,7 @@ DIALS = {
     "r_step": [4 * 2**i for i in range(7)],
 }
 """What the variables that sliders move stand for, step by step."""
-FIRST_STEPS = {"n_step": 3, "d_step": 2, "k_step": 0, "r_step": 3, "path_step": 1}
+FIRST_STEPS = {"n_step": 3, "d_step": 2, "k_step": 0, "r_step": 3}
 DIALLED = {
     "n": "8 * pow(2, n_step)",
     "d": "64 * pow(2, d_step)",
@@ -67,6 +67,19 @@ TABLE_ONE = pd.DataFrame(
     index=list(LAYERS),
 )
 """By kind the formulas of table 1, and what the browser works out by them and `DIALLED`."""
+PATHS = pd.DataFrame(
+    [
+        ("1", "{s} * (n - 1)"),
+        ("n - 1", "{s}"),
+        ("ceil((n - 1) / (k - 1))", "{s} * (k - 1)"),
+        ("ceil(log(n) / log(k) - 1e-9)", "pow(k, {s}) - 1"),
+        ("ceil((n - 1) / (r - 1))", "{s} * (r - 1)"),
+    ],
+    columns=["needs", "reach"],
+    index=[layer for layer in LAYERS if layer != "lstm"],
+)
+"""By kind, as `path_length` counts it and for the browser: the steps from the first of n positions
+to the last, and the position from 0 that `s` steps reach. An LSTM is as a GRU."""
 
 
 def costs_table(costs: Costs) -> pd.DataFrame:
@@ -127,21 +140,6 @@ def table_path(layer: str, n: int, k: int, r: int) -> int:
         "convolution": math.ceil(n / k),
         "restricted": math.ceil(n / r),
     }[layer]
-
-
-def reached_table(n: int, k: int, r: int) -> pd.DataFrame:
-    """After how many steps the first position has reached each of n, in every kind of layer.
-
-    Columns kind (of `LAYERS`, without "lstm", which is as "gru"), place (from 0), step.
-    """
-    return pd.DataFrame(
-        [
-            {"kind": layer, "place": position, "step": path_length(layer, position + 1, k, r)}
-            for layer in LAYERS
-            if layer != "lstm"
-            for position in range(n)
-        ]
-    )
 
 
 def fitted_exponents(table: pd.DataFrame, layers: Sequence[str], measure: str) -> pd.DataFrame:
@@ -231,14 +229,3 @@ def round_ticks(low: float, high: float) -> list[float]:
     """1, 2 and 5 times the powers of ten from below `low` to below `high`."""
     powers = 10.0 ** np.arange(np.floor(np.log10(low)), np.log10(high))
     return np.outer(powers, (1, 2, 5)).ravel().tolist()
-
-
-def reached_strips(reached: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Of `reached_table` the cells (kind, place, position from 0, number from 1, step), and a line
-    a kind: place, kind, needs (the step that reaches the last position)."""
-    needs = reached.groupby("kind", sort=False)["step"].max()
-    rows = needs.rename("needs").rename_axis("kind").reset_index()
-    rows.insert(0, "place", range(len(rows)))
-    cells = reached.rename(columns={"place": "position"})
-    row = cells["kind"].map(list(needs.index).index)
-    return cells.assign(place=row, number=cells["position"] + 1), rows

@@ -54,7 +54,7 @@ SHOTS = {
     "beam-tree": Shot("beam"),
     "beam-tree-dark": Shot("beam", 1300, scheme="dark"),
     "beam-phone": Shot("beam", 1700, 390),
-    "beam-hypotheses": Shot("beam?beam_look=hypotheses", 1100),
+    "beam-hypotheses": Shot("beam?beam_look=tree&node=none", 1100),
     "beam-width": Shot("beam?beam_look=width", 1700),
     "beam-errors": Shot(
         "beam?beam_look=errors&reference=Das Tier ging nicht über die Straße, weil es zu müde war.",
@@ -73,7 +73,9 @@ SHOTS = {
     "positions-model": Shot("positions?position_look=model"),
     "positions-heads": Shot("positions?position_look=heads"),
     "lineage-systems": Shot("lineage?checkpoint=lineage-bahdanau", 2300),
-    "lineage-length": Shot("lineage?checkpoint=lineage-bahdanau&lineage_look=length"),
+    "lineage-length": Shot(
+        "lineage?checkpoint=lineage-bahdanau&lineage_look=bottleneck&length_part=joined"
+    ),
     "lineage-gains": Shot("lineage?checkpoint=lineage-bahdanau&lineage_look=table", 1900),
     "captions": Shot("captions?checkpoint=captions-soft", 1200),
     "training-forming": Shot("training?checkpoint=lineage-transformer", 2100),
@@ -91,7 +93,7 @@ PATHS = {
     "search": ("beam?text=I would like to book a table for two.", 300, 210),
     "explain": ("masks?mask_look=explain", 300, 190),
     "block": ("block?block_look=lens", 300, 190),
-    "relatives": ("lineage?lineage_look=length", 300, 190),
+    "relatives": ("lineage?lineage_look=bottleneck&length_part=joined", 300, 190),
 }
 """Of each path of lessons an address, and the corner of what is cut out of the page."""
 

@@ -207,15 +207,15 @@ def click(page: AppTest, chart: str, selection: str, **values: object) -> AppTes
     return run(page)
 
 
-def component(page: AppTest, name: str) -> Any:
+def component(page: AppTest, name: str, place: int = -1) -> Any:
     """What the browser is given of a component of ours, by the name it is registered by."""
     found = [e.proto for e in page.get("bidi_component") if e.proto.component_name == name]
-    return found[-1]
+    return found[place]
 
 
-def data_of(page: AppTest, name: str) -> dict[str, Any]:
+def data_of(page: AppTest, name: str, place: int = -1) -> dict[str, Any]:
     """The data of a component."""
-    return given(component(page, name))
+    return given(component(page, name, place))
 
 
 def given(proto: Any) -> dict[str, Any]:
@@ -223,11 +223,11 @@ def given(proto: Any) -> dict[str, Any]:
     return unpacked(proto.bytes) if proto.bytes else json.loads(proto.json)
 
 
-def send(page: AppTest, name: str, **state: Any) -> AppTest:
+def send(page: AppTest, name: str, place: int = -1, **state: Any) -> AppTest:
     """What a component sends: its whole state."""
     states = page._tree.get_widget_states()
     widget = states.widgets.add()
-    widget.id, widget.json_value = component(page, name).id, json.dumps(state)
+    widget.id, widget.json_value = component(page, name, place).id, json.dumps(state)
     page._run(states)
     assert not page.exception
     return page
@@ -264,11 +264,11 @@ def choose(page: AppTest, kind: str | None = None, **places: Any) -> AppTest:
     return send(page, HEADS, choice={**choice, "kind": kind, "badge": badge, "foci": foci})
 
 
-def step_to(page: AppTest, step: int) -> AppTest:
-    """What the stepper of a tree sends when it has come to rest."""
-    data = data_of(page, STEPPER)
+def step_to(page: AppTest, step: int, place: int = -1) -> AppTest:
+    """What a stepper sends when it has come to rest."""
+    data = data_of(page, STEPPER, place)
     sent = {"identity": data["identity"], "number": data["answered"] + 1, "step": step}
-    return send(page, STEPPER, step=sent)
+    return send(page, STEPPER, place, step=sent)
 
 
 def opened_up(page: AppTest, key: str) -> AppTest:

@@ -11,7 +11,7 @@ TREE = '[class*="st-key-"][class*="_beam_first"] svg.marks'
 STEERED = '[class*="st-key-"][class*="_beam_second"] svg.marks'
 BARS = '[class*="st-key-"][class*="_beam_candidates"] svg.marks'
 AREAS = "path[d^='M-10,-']"  # the invisible areas that take the clicks, one a node
-STEPPER = ".stepper"
+STEPPER = ".st-key-step_slider .stepper"
 RECTS = "path[aria-roledescription='rect mark']"
 SWITCH = f'role=radio[name="{english("view-beam-errors")}"]'
 SHORT = "text=A+dog+runs.&max_len=10"
@@ -132,7 +132,7 @@ def test_another_view_interrupts_a_long_search(visit):
     here = visit("exact_limit=60")
     here.page.get_by_role("radio", name=english("view-beam-methods")).click()
     here.page.get_by_text(english("exact-search-progress")).wait_for()
-    here.page.get_by_role("radio", name=english("view-beam-hypotheses")).click()
+    here.page.get_by_role("radio", name=english("view-beam-tree")).click()
     # Sooner than the search would end by itself.
     here.page.get_by_text(english("beam-hypotheses-caption")).wait_for(timeout=40_000)
 

@@ -14,14 +14,13 @@ from core.cost import (
     DIALLED,
     DIALS,
     LAYERS,
+    PATHS,
     TABLE_ONE,
     Costs,
     crossing,
     fitted_exponents,
     path_length,
     power_of,
-    reached_strips,
-    reached_table,
     sequential_steps,
     table_operations,
     table_path,
@@ -91,19 +90,9 @@ def test_paths_are_those_that_brute_force_walks(kind, n):
     assert path_length(kind, n, 5, 9) == hops(kind, n, 5, 9)
 
 
-def test_every_position_is_reached_after_its_own_path():
-    table = reached_table(12, 3, 5)
-    assert set(table["kind"]) == set(LAYERS) - {"lstm"}
-    gru = table[table["kind"] == "gru"]["step"].tolist()
-    assert gru == list(range(12))
-    assert table[table["place"] == 0]["step"].eq(0).all()
-    cells, rows = reached_strips(table)
-    assert rows["needs"].tolist() == [path_length(kind, 12, 3, 5) for kind in rows["kind"]]
-    assert rows["place"].tolist() == list(range(5))
-    assert (rows["kind"].to_numpy()[cells["place"]] == cells["kind"]).all()
-    assert (cells["number"] == cells["position"] + 1).all()
-    assert sequential_steps("lstm", 12) == 12
-    assert sequential_steps("attention", 12) == 1
+@pytest.mark.parametrize(("kind", "steps"), [("lstm", 12), ("attention", 1)])
+def test_only_recurrent_layers_wait_at_every_token(kind, steps):
+    assert sequential_steps(kind, 12) == steps
 
 
 def in_browser(expression: str, **steps: int) -> float:
@@ -123,6 +112,20 @@ def test_the_sliders_show_what_is_counted_here(kind, steps):
     assert in_browser(operations, **at) == table_operations(kind, n, d, k, r)
     assert in_browser(sequential, **at) == sequential_steps(kind, n)
     assert in_browser(path, **at) == table_path(kind, n, k, r)
+
+
+@pytest.mark.parametrize("kind", PATHS.index)
+@pytest.mark.parametrize(("n", "k", "r"), [(8, 3, 4), (64, 3, 32), (128, 11, 64), (16, 5, 256)])
+def test_the_drawn_steps_are_those_that_brute_force_walks(kind, n, k, r):
+    needs = in_browser(PATHS["needs"][kind], n=n, k=k, r=r)
+    assert needs == hops(kind, n, k, r)
+    reach = [
+        in_browser(PATHS["reach"][kind].format(s="s"), s=s, n=n, k=k, r=r) for s in range(needs + 1)
+    ]
+    assert reach[0] == 0
+    for position in range(1, n):
+        steps = next(s for s, far in enumerate(reach) if far >= position)
+        assert steps == hops(kind, position + 1, k, r)
 
 
 def costs_of(power: float, lengths=(64, 128, 256, 512, 1024), noise=0.0) -> pd.DataFrame:

@@ -43,6 +43,7 @@ from ui.beam.tree import hypothesis_markdown, ledger_messages, strongest, sum_wo
 from words import Message, english
 
 SHORT = "A dog runs."
+TREE, RANKING = 0, 1  # of the steppers
 # What the page asks for at first, but for the lengths.
 DECODING = Decoding(n_runners_up=3, min_len=3, max_len=12)
 
@@ -168,7 +169,7 @@ def test_a_click_opens_a_node_a_second_closes_it_and_one_that_names_none_does_no
     ):
         click_node(page, found.id)
         assert says(page, said)
-        assert n_charts(page) == 2
+        assert n_charts(page) == 3
         assert (asked(page)["node"] == "root") == (found.id == 0)
 
 
@@ -200,16 +201,17 @@ def test_the_open_node_is_found_in_a_wider_tree_and_forgotten_in_another(
 def test_the_step_is_kept_where_the_reader_left_it_and_draws_no_tree_anew(page, tree):
     last = max(node.step for node in tree.nodes)
     before = [chart.SerializeToString() for chart in charts(page)]
-    assert (data_of(page, STEPPER)["step"], data_of(page, STEPPER)["last"]) == (last, last)
-    step_to(page, last - 1)
+    shown = data_of(page, STEPPER, TREE)
+    assert (shown["step"], shown["last"]) == (last, last)
+    step_to(page, last - 1, TREE)
     assert asked(page)["step"] == str(last - 1)
-    assert data_of(page, STEPPER)["step"] == last - 1
-    send(page, STEPPER, step=None)
+    assert data_of(page, STEPPER, TREE)["step"] == last - 1
+    send(page, STEPPER, TREE, step=None)
     assert asked(page)["step"] == str(last - 1)
     assert [chart.SerializeToString() for chart in charts(page)] == before
-    assert "step" not in asked(step_to(page, last))
+    assert "step" not in asked(step_to(page, last, TREE))
     put(page, max_len=4)
-    assert data_of(put(page, max_len=12), STEPPER)["step"] == last
+    assert data_of(put(page, max_len=12), STEPPER, TREE)["step"] == last
 
 
 def test_a_beam_beyond_the_vocabulary_is_named(page, monkeypatch):
@@ -219,13 +221,13 @@ def test_a_beam_beyond_the_vocabulary_is_named(page, monkeypatch):
 
 def test_a_hypothesis_that_never_ends_is_named(checkpoints_root, monkeypatch):
     monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(checkpoints_root))
-    page = open_page(beam_look="hypotheses")
+    page = open_page()
     assert says(page, "beam-hypotheses-cut", n=12)
     look(page, "methods")
     ends = {"least": 3, "most": 12, "text": "@", "work": "@"}
     assert english("beam-exact-ends-best", **ends).split(". ")[0] in words(page)
     look(page, "tree")
-    assert n_charts(page) == 3
+    assert n_charts(page) == 4
 
 
 def test_nothing_can_be_forced_after_an_end_that_was_pruned(page, tree):
@@ -246,20 +248,20 @@ def force(page: AppTest, place: int) -> AppTest:
 
 
 def test_undo_takes_back_one_beginning_at_a_time_and_that_of_as_searched(page):
-    assert n_charts(begin(begin(page, "Ein"), "Ein Hund")) == 4
+    assert n_charts(begin(begin(page, "Ein"), "Ein Hund")) == 5
     assert begun(press(page, "undo")) == "Ein"
-    assert n_charts(page) == 4
-    assert n_charts(press(page, "reset")) == 3
+    assert n_charts(page) == 5
+    assert n_charts(press(page, "reset")) == 4
     assert begun(press(page, "undo")) == "Ein"
     assert begun(press(page, "undo")) == ""
-    assert n_charts(page) == 3
+    assert n_charts(page) == 4
     assert "undo" not in [button.key for button in page.button]
 
 
 def test_a_blank_beginning_is_none(page):
     assert begun(begin(page, "   ")).strip() == ""
     assert not page.error
-    assert n_charts(page) == 3
+    assert n_charts(page) == 4
     assert "begin" not in asked(page)
 
 
@@ -285,13 +287,13 @@ def test_a_lost_translation_is_told_from_a_worse_one(gain, lost, ended, told):
 def test_what_if_ranks_anew_without_searching_and_begins_at_the_alpha_of_the_search(
     page, tree, monkeypatch
 ):
-    lines = table_of(look(page, "hypotheses"), "was")
+    lines = table_of(page, "was")
     assert list(lines["text"]) == list(hypotheses_table(tree)["text"])
     assert list(lines["rank"]) == list(lines["was"])
-    assert data_of(put(page, alpha=1.5), STEPPER)["step"] == round(1.5 / hypotheses.UNIT)
+    assert data_of(put(page, alpha=1.5), STEPPER, RANKING)["step"] == round(1.5 / hypotheses.UNIT)
     put(page, alpha=tree.alpha)
     monkeypatch.setattr(Translator, "_search", None)
-    step_to(page, round(2.0 / hypotheses.UNIT))
+    step_to(page, round(2.0 / hypotheses.UNIT), RANKING)
     assert list(table_of(page, "was")["text"]) == list(rerank(tree, 2.0, "wu")["text"])
 
 
@@ -377,15 +379,15 @@ def test_the_forced_node_is_open_and_the_address_shows_the_same(page, tree):
     fate = {"status": english("beam-status-kept"), "why": "known", "reason": FORCED}
     assert english("beam-ledger-fate", **fate) in words(page)
     node = next(n for n in tree.nodes if n.step == 2 and n.token != "</s>")
-    force(step_to(click_node(page, node.id), 2), 2)
+    force(step_to(click_node(page, node.id), 2, TREE), 2)
     there = open_page(**asked(page))
     assert opened(there) == opened(page)
     assert there.segmented_control("open_side").value == "second"
-    assert data_of(there, STEPPER)["step"] == 2
+    assert data_of(there, STEPPER, TREE)["step"] == 2
     assert table_of(there, "tree").equals(table_of(page, "tree"))
     there = open_page(begin=asked(begin(page, "Ein Hund"))["begin"])
     assert begun(there) == "Ein Hund"
-    assert n_charts(there) == 4
+    assert n_charts(there) == 5
 
 
 # Sessions and words

@@ -17,7 +17,7 @@ from harness import DEFAULT, ROOT, heard, markdown, open_frame, open_page, says,
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
-from test_views import ONE_FILE, STORED
+from test_views import ASKED, ONE_FILE, STORED
 
 from core import measurements
 from core.atlas import ATLAS
@@ -194,10 +194,7 @@ PAGES = [
     (page, view, kind, OF_PAGES.get(page, "en-de"))
     for page, view, kind in (
         *((page, view, OF_FILES[f]) for page, view, f, _ in STORED if f in OF_FILES),
-        *(
-            ("training", view, "SMALL_RUNS")
-            for view in ("forming", "curves", "warmup", "smoothing")
-        ),
+        *(("training", view, "SMALL_RUNS") for view in ("forming", "warmup", "smoothing")),
         ("cost", "measured", "COSTS"),
         ("proofs", "views", "PROOFS"),
     )
@@ -270,8 +267,11 @@ def opened(page: str, view: str, checkpoint: str, state: str) -> tuple[AppTest, 
     """A view, and the ids of what is said on it."""
     key = importlib.import_module(f"ui.pages.{page}").PAGE.key
     address = {"checkpoint": checkpoint} if checkpoint else {}
-    address |= {"forming_of": "checkpoint"} if view == "forming" else {}
-    address |= {"text": DEFAULT.text, "lang": STATES[state], key: view}
+    address |= ASKED.get((page, view), {}) | {
+        "text": DEFAULT.text,
+        "lang": STATES[state],
+        key: view,
+    }
     with heard() as said:
         return open_page(page, **address), said
 

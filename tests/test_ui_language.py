@@ -56,13 +56,13 @@ def test_a_language_that_nobody_speaks_is_said_and_english_stays(folder, asked):
 
 
 def test_the_switch_changes_the_words_and_nothing_else(folder):
-    page = open_page("beam", text="A dog runs.", beam="3", alpha="0.4", beam_look="hypotheses")
+    page = open_page("beam", text="A dog runs.", beam="3", alpha="0.4", beam_look="methods")
     before = page.session_state["run"].choices
     page = switched(page, "ko")
     assert titles(page) == [korean("page-beam")]
     assert page.session_state["run"].choices == before
     assert page.query_params["lang"] == "ko"
-    assert page.query_params["beam_look"] == "hypotheses"
+    assert page.query_params["beam_look"] == "methods"
     back = switched(page, "en")
     assert "lang" not in back.query_params
     assert back.session_state["run"].choices == before

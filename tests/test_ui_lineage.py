@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from harness import ROOT, charts, open_page, put, says, table_of, tables, words
+from harness import ROOT, charts, click, open_page, put, says, table_of, tables, words
 
 from core.card import Outline
 from model.checkpoint import FOLDER_VARIABLE
@@ -54,6 +54,15 @@ def test_a_window_wider_than_the_sentence_ends_where_the_sentence_does():
     assert words(page).count("because the Gaussian reduces some weights") == 1
     assert (windows["x"] == 0).all()
     assert windows["x2"].nunique() == 1
+
+
+def test_a_click_on_a_paper_hides_its_model_and_a_second_one_shows_it_again():
+    page = opened("systems", lineage_systems="lineage-cho,lineage-bahdanau")
+    shown = []
+    for name in ("lineage-cho", "nobody", "lineage-cho"):
+        click(page, "timeline", "paper", name=name)
+        shown.append(set(page.session_state["lineage_systems"]))
+    assert shown == [{"lineage-bahdanau"}] * 2 + [{"lineage-cho", "lineage-bahdanau"}]
 
 
 def test_a_damaged_checkpoint_leaves_the_others_up(alone):

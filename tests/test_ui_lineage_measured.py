@@ -135,7 +135,7 @@ def test_what_ships_can_be_told_in_every_language(monkeypatch, language):
 
 
 def test_the_timeline_opens_a_checkpoint_and_names_what_is_not_there(lab):
-    page = open_page("lineage", lineage_look="timeline")
+    page = open_page("lineage", lineage_look="systems")
     assert says(page, "timeline-not-installed")
     press(page, "timeline_open_additive-attention")
     assert page.selectbox("checkpoint").value == "lineage-bahdanau"
@@ -157,7 +157,7 @@ def test_of_several_checkpoints_that_of_the_lineage_is_opened():
 
 
 def test_the_menu_names_paper_and_family(lab):
-    page = open_page("lineage", lineage_look="timeline")
+    page = open_page("lineage", lineage_look="systems")
     assert page.selectbox("checkpoint").options == [
         "en-de · Transformer",
         english("system-bahdanau"),

@@ -155,10 +155,16 @@ def test_a_head_before_and_after_a_change_shows_norms_of_either_run(name, addres
 WITHOUT = (
     ("masks", "mask_look", "seen"),
     ("masks", "mask_look", "explain"),
-    ("documents", "documents_look", "other"),
     ("positions", "position_look", "encoding"),
     ("positions", "position_look", "order"),
 )
+
+
+def test_the_search_for_other_weights_says_why_it_has_no_norms():
+    address = {"documents_look": "agree", "document_test": "adversarial"}
+    page = open_page("documents", measure="length", **address)
+    assert english("documents-other-no-norms") in words(page)
+    assert not [box for box in page.selectbox if box.key == "measure"]
 
 
 @pytest.mark.parametrize(("name", "key", "view"), WITHOUT)
@@ -169,7 +175,7 @@ def test_a_view_of_weights_alone_says_why(name, key, view):
 
 
 def test_the_switch_is_kept_in_the_address_and_all_heads_of_a_layer_have_no_number():
-    page = open_page("masked", checkpoint="masked-lm", text=PAIR, masked_look="sides")
+    page = open_page("masked", checkpoint="masked-lm", text=PAIR, masked_part="each")
     page = put(page, measure="normed")
     assert asked(page)["measure"] == "normed"
     assert not [box for box in page.selectbox if box.key == "masked_head"]

@@ -84,13 +84,13 @@ def losses(page: AppTest) -> list[dict]:
 def test_a_line_cut_short_is_said_and_the_others_are_drawn(damaged):
     lines = [json.dumps({"step": n, "loss": 3.0 - n}) for n in range(3)]
     (damaged / "metrics.jsonl").write_text("\n".join(lines) + '\n{"step": 3, "lo')
-    page = looking("curves", checkpoint=damaged.name)
+    page = looking("forming", checkpoint=damaged.name, curve_runs=damaged.name)
     assert says(page, "training-metrics-cut", name=damaged.name, n=1)
     assert [len(shown["x"]) for shown in losses(page)] == [3]
 
 
 def test_without_a_run_or_a_number_in_the_range_it_is_said_that_there_is_nothing_to_draw():
-    page = looking("curves", curve_steps="1.2")
+    page = looking("forming", curve_steps="1.2", curve_runs="en-de")
     assert says(page, "training-curves-empty")
     assert says(put(page, curve_runs=[]), "training-curves-none-chosen")
     assert not page.get("plotly_chart")

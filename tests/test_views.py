@@ -24,8 +24,11 @@ OPENED_WITH = {
     ("captions", "gaze"): "captions-soft",
     ("lineage", "step"): "lineage-bahdanau",
 }
-# By view: what an address asks for where it opens with what was stored beside the code.
-ASKED = {("training", "forming"): {"forming_of": "checkpoint"}}
+# By view: what an address asks for where it opens without what was measured of a model.
+ASKED = {
+    ("training", "forming"): {"forming_of": "checkpoint"},
+    ("lineage", "bottleneck"): {"length_part": "joined"},
+}
 # By view: a file with measurements, and a message that is shown with these alone.
 STORED = (
     ("attention", "matrix", "roles.json", "role-table-alt"),
@@ -40,13 +43,12 @@ STORED = (
     ("masks", "knockout", "interventions.json", "knock_how-mean"),
     ("masks", "pronoun", "interventions.json", "figures-pronoun-flips"),
     ("masks", "explain", "interventions.json", "masks-explain-over"),
-    ("lineage", "length", "lineage.json", "lineage-curve-system"),
+    ("lineage", "bottleneck", "lineage.json", "lineage-curve-system"),
     ("lineage", "table", "lineage.json", "lineage-systems-all-beam"),
     ("captions", "measured", "gaze.json", "captions-column-caption"),
     ("documents", "agree", "documents.json", "documents-tau-mean-polarity"),
-    ("documents", "other", "documents.json", "documents-other-mean-polarity"),
     ("documents", "measured", "documents.json", "documents-column-accuracy"),
-    ("masked", "it", "masked.json", "masked-it-found"),
+    ("masked", "guess", "masked.json", "masked-it-found"),
     ("masked", "agreement", "masked.json", "masked-agreement-measured"),
     ("masked", "measured", "masked.json", "masked-measured-alt"),
     ("training", "forming", "formation.npz", "forming_of-checkpoint"),
@@ -138,14 +140,14 @@ def test_the_table_counts_what_raised_and_ends_with_one(monkeypatch, capsys):
     asked = ["--checkpoint", "lineage-cho", "--page", "cost"]
     assert main(asked) == 0
     rows = capsys.readouterr().out.splitlines()
-    assert rows[-3] == "| all | 4 | 0 | 0 | 0 | 4 | 0 | 0 | 0 |"
+    assert rows[-3] == "| all | 2 | 0 | 0 | 0 | 2 | 0 | 0 | 0 |"
 
     def fail(run: object) -> None:
         raise LookupError("nobody meant this")
 
-    monkeypatch.setattr(ui.cost.costs, "paths", fail)
+    monkeypatch.setattr(ui.cost.costs, "counted", fail)
     assert main([*asked, "--language", "ko"]) == 1
     told = capsys.readouterr().out
-    assert "| lineage-cho | 0 | 0 | 0 | 0 | 3 | 0 | 0 | 1 |" in told
-    assert "cost/paths, lineage-cho, ko:" in told
+    assert "| lineage-cho | 0 | 0 | 0 | 0 | 1 | 0 | 0 | 1 |" in told
+    assert "cost/counted, lineage-cho, ko:" in told
     assert "LookupError: nobody meant this" in told

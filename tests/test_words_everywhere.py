@@ -99,7 +99,7 @@ ADDRESSES = (
     "attention?look=matrix&row=1&column=1,2&special=renormalise",
     "attention?text=&min_len=9&max_len=2",
     "beam?beam_look=tree&begin=ενας&step=1",
-    "beam?beam_look=hypotheses&begin=ενας",
+    "beam?beam_look=tree&node=none&begin=ενας",
     f"beam?beam_look=errors&reference={GREEK[2]}",
     f"masks?mask_look=seen&seen_part=padding&seen_second={GREEK[3]}",
     f"masks?mask_look=seen&seen_part=both&seen_second={GREEK[3]}",

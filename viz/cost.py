@@ -16,10 +16,10 @@ from core.cost import (
     DIALS,
     FIRST_STEPS,
     LAYERS,
+    PATHS,
     TABLE_ONE,
     counted_rows,
     measured_points,
-    reached_strips,
     round_ticks,
 )
 from words.numbers import duration, fixed, size
@@ -29,12 +29,12 @@ from .figure import Figure, drawn
 from .labels import renamed
 from .look import say
 from .plots import plot, points
-from .theme import GREY, INK, NEGATIVE, POSITIVE, SELECTION_TEXT, palette_of
+from .theme import GREY, NEGATIVE, POSITIVE, palette_of
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure as Plot
 
-_ROW, _STRIP, _COLUMN, _CELL = 30, 32, 125, 21
+_ROW, _STRIP, _COLUMN, _PATH = 30, 24, 125, 620
 # Attention blue, recurrent sand and rose, convolutions teal and green, restricted purple.
 _SITES = {
     "attention": ENCODER,
@@ -60,6 +60,17 @@ def _layer_colours(layers: Sequence[str]) -> alt.Color:
     return r.series(alt.Color, "kind", layers, [_colour(layer) for layer in layers], legend=None)
 
 
+def _of_kind(formulas: pd.Series) -> str:
+    """The expression of the browser for the formula of a row's kind."""
+    return f"({{{', '.join(f'{layer}: {text}' for layer, text in formulas.items())}}})[datum.kind]"
+
+
+def _dials() -> list[alt.Parameter]:
+    """The variables n, d, k and r, and the sliders that move them."""
+    dials = [r.dial(name, FIRST_STEPS[name], len(steps) - 1) for name, steps in DIALS.items()]
+    return [*dials, *(alt.param(name, expr=text) for name, text in DIALLED.items())]
+
+
 # -- counted --------------------------------------------------------------------------------
 
 
@@ -78,16 +89,12 @@ def counted_table(measured: pd.DataFrame | None) -> Figure:
 
 
 def _counted(timed: bool) -> alt.HConcatChart:
-    counted = {}
-    for name in ("operations", "steps", "path"):
-        cases = ", ".join(f"{layer}: {text}" for layer, text in TABLE_ONE[name].items())
-        counted[name] = f"({{{cases}}})[datum.kind]"
+    counted = {name: _of_kind(TABLE_ONE[name]) for name in ("operations", "steps", "path")}
     rows, line = r.source("rows", **counted), {"n": len(LAYERS), "step": _ROW, "inner": 0.35}
     tooltip = r.tips(label="cost-layer", **{name: (f"cost-head-{name}", ",d") for name in counted})
     n, d, k, restricted = DIALS.values()
     least, most = restricted[0] * n[0] * d[0] / 2, k[-1] * n[-1] * d[-1] ** 2
     log = {"domain": (least, most), "log": True, "format": ".0e", "tickCount": 5}
-    dials = [r.dial(name, FIRST_STEPS[name], len(steps) - 1) for name, steps in DIALS.items()]
     bars = rows.mark_bar().encode(
         x=r.x("operations", "cost-operations-axis", **log),
         x2=alt.X2Datum(least),
@@ -95,7 +102,7 @@ def _counted(timed: bool) -> alt.HConcatChart:
         color=_layer_colours(LAYERS),
         tooltip=tooltip,
     )
-    bars = bars.add_params(*dials, *(alt.param(name, expr=text) for name, text in DIALLED.items()))
+    bars = bars.add_params(*_dials())
     texts = {"operations": "format(datum.operations, '.3~s')"}
     for name in ("steps", "path"):
         formula = f"datum.{name}_formula"
@@ -190,43 +197,47 @@ def _fitted(powers: pd.DataFrame, layer: str, d: int) -> list[tuple[str, str]]:
 # -- paths ----------------------------------------------------------------------------------
 
 
-def path_strips(reached: pd.DataFrame) -> Figure:
-    """How far the first position has come, one strip of n positions a layer; a slider steps on.
+def path_strips() -> Figure:
+    """The way from the first of n positions to the last, one strip a layer, by the same sliders.
 
-    `reached` is of `core.cost.reached_table`.
+    Each segment is a step of `core.cost.PATHS`.
     """
-    cells, rows = reached_strips(reached)
-    layers, last = tuple(rows["kind"]), int(rows["needs"].max())
-    rows["label"] = rows["kind"].replace("gru", "recurrent").map(layer_name)
-    rows["told"] = [
-        say("cost-path-steps" if layer == "gru" else "cost-path-layers", n=n)
-        for layer, n in zip(layers, rows["needs"], strict=True)
-    ]
-    n = len(cells) // len(layers)
-    return drawn(_strips, {"cells": cells, "rows": rows}, layers=layers, n=n, last=last)
+    rows = pd.DataFrame({"kind": PATHS.index, "place": range(len(PATHS))})
+    labels = rows["kind"].replace("gru", "recurrent").map(layer_name)
+    return drawn(_strips, {"rows": rows.assign(label=labels)})
 
 
-def _strips(layers: tuple[str, ...], n: int, last: int) -> alt.LayerChart:
-    bare = alt.Axis(labels=False, ticks=False, domain=False)
-    y = r.line_places(len(layers), "rows", _STRIP, inner=0.3, labelLimit=200)
-    there, done = "datum.step <= path_step", "datum.needs <= path_step"
-    cells = (
-        r.source("cells")
-        .mark_rect(stroke=GREY, strokeWidth=0.6)
-        .encode(
-            x=alt.X("position:O", title=say("cost-path-axis"), scale=r.places(n), axis=bare),
-            y=y,
-            color=_layer_colours(layers),
-            fillOpacity=r.when(alt.FillOpacityValue, (there, 1.0), otherwise=0.06),
-            tooltip=r.tips(number=("cost-path-position", "d"), step=("cost-path-step", "d")),
+def _strips() -> alt.LayerChart:
+    rows = r.source("rows", needs=_of_kind(PATHS["needs"]))
+    before, after = (
+        f"min(n - 1, {_of_kind(PATHS['reach'].str.replace('{s}', step))})"
+        for step in ("(datum.step - 1)", "datum.step")
+    )
+    hops = (
+        rows.transform_calculate(step="sequence(1, datum.needs + 1)")
+        .transform_flatten(["step"])
+        .transform_calculate(
+            start=f"{before} / (n - 1)", end=f"{after} / (n - 1)", position=f"1 + {after}"
         )
     )
-    needs = r.text(r.source("rows"), align="left").encode(
-        x=alt.XValue(n * _CELL + 10),
+    bare = {"axis": alt.Axis(labels=False, ticks=False, grid=False), "title": say("cost-path-axis")}
+    y = r.line_places(len(PATHS), "rows", _STRIP, inner=0.3, labelLimit=200)
+    told = {"step": ("cost-path-step", ",d"), "position": ("cost-path-position", ",d")}
+    segments = hops.mark_rect(aria=False).encode(
+        x=alt.X("start:Q", scale=alt.Scale(domain=[0, 1], nice=False), **bare),
+        x2="end:Q",
         y=y,
-        text="told:N",
-        color=r.when(alt.ColorValue, (done, SELECTION_TEXT), otherwise=INK),
+        color=_layer_colours(list(PATHS.index)),
+        # Neighbours differ in shade, so that even segments thinner than a pixel show as a tone.
+        opacity=r.when(alt.OpacityValue, ("datum.step % 2 == 1", 1.0), otherwise=0.5),
+        tooltip=r.tips(**told),
     )
-    dial = r.dial("path_step", FIRST_STEPS["path_step"], last)
-    size = {"width": n * _CELL, "height": len(layers) * _STRIP}
-    return r.layered(cells.add_params(dial), needs, **size)
+    count = r.text(rows.transform_calculate(told="format(datum.needs, ',d')"), align="left")
+    beside = alt.XValue(_PATH + 10)
+    head = r.text(r.source("rows", "datum.place == 0"), align="left", fontWeight=600)
+    layers = [
+        segments.add_params(*_dials()),
+        count.encode(x=beside, y=y, text="told:N"),
+        head.encode(x=beside, y=alt.YValue(-10), text=alt.TextValue(say("cost-path-steps"))),
+    ]
+    return r.layered(*layers, width=_PATH, height=len(PATHS) * _STRIP)

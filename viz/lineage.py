@@ -22,6 +22,7 @@ from .labels import text_width
 from .look import is_dark, say
 from .theme import CHOICES, INK, SELECTION, SYSTEMS, diverging_ramp, palette_of
 
+PAPER = "paper"  # the selection of a clicked paper
 _DASHES = ([1, 0], [6, 3], [2, 2])  # where colours come again
 _ACROSS, _DOWN, _HEIGHT = 208, 320, 230  # pixels of a map, three beside each other, and of states
 _YEARS, _LINE = (2014.0, 2020.0), 880
@@ -253,8 +254,12 @@ def _gain_dots(n: int) -> alt.LayerChart:
     )
 
 
-def paper_line(papers: pd.DataFrame, groups: Tokens) -> Figure:
-    """Papers on a line of years: label, at (in years), kind (one of `groups`), marked."""
+def paper_line(papers: pd.DataFrame, groups: Tokens, *, click: int = 0) -> Figure:
+    """Papers on a line of years: label, at (in years), kind (one of `groups`), name, marked.
+
+    The selection `paper` reports the `name` of a clicked paper with `click`, any number that tells
+    this click from others. A paper without a name is paler, and a click on it says nothing.
+    """
     papers = papers.sort_values("at", ignore_index=True)
     papers["x"] = (papers["at"] - _YEARS[0]) / (_YEARS[1] - _YEARS[0]) * _LINE
     ends = papers["x"] + papers["label"].map(lambda label: text_width(label, 13)) + 12
@@ -264,7 +269,7 @@ def paper_line(papers: pd.DataFrame, groups: Tokens) -> Figure:
         levels[i] = 1 + max(crossing, default=0)
     room = 30 * max(levels, default=1) + 12
     sides = np.where(papers.index % 2, 1, -1)
-    papers = papers.assign(y=room + sides * 30 * np.array(levels, int), middle=room)
+    papers = papers.assign(y=room + sides * 30 * np.array(levels, int), middle=room, click=click)
     return drawn(_paper_line, {"papers": papers}, groups=tuple(groups), room=room)
 
 
@@ -276,14 +281,18 @@ def _paper_line(groups: Tokens, room: int) -> alt.LayerChart:
     papers, y = r.source("papers").encode(x=x), alt.Y(**r.pixels("y"))
     middle = alt.Y(**r.pixels("middle"))
     ring = r.outline("datum.marked")
-    dots = papers.mark_point(filled=True, size=220, opacity=1, strokeWidth=3)
+    dots = papers.mark_point(filled=True, size=220, strokeWidth=3, cursor="pointer")
     return r.layered(
         papers.mark_rule(color=INK, opacity=0.5, **r.QUIET).encode(y, alt.Y2("middle:Q")),
         papers.mark_rule(color=INK, strokeWidth=2, **r.QUIET).encode(
             alt.XValue(0), middle, alt.X2Value(_LINE)
         ),
-        dots.encode(
-            middle, colour, ring, r.tips(label="figures-lineage-paper", told="figures-lineage-at")
+        dots.add_params(r.click(PAPER, "name", "click")).encode(
+            middle,
+            colour,
+            ring,
+            r.when(alt.OpacityValue, ("datum.name == ''", 0.35), otherwise=1),
+            r.tips(label="figures-lineage-paper", told="figures-lineage-at"),
         ),
         r.text(papers, align="left", dx=5, fontSize=13).encode(y, text="label:N"),
         width=_LINE,

@@ -1,7 +1,7 @@
 import numpy as np
 import pandas as pd
 
-from core.cost import LAYERS, reached_table
+from core.cost import LAYERS
 from viz import cost, sweep, training
 
 BINS = {"confidence": [0.3, 0.9], "accuracy": [0.2, 0.8], "count": [3, 40]}
@@ -26,7 +26,7 @@ def targets(tokens):
 FIGURES = {
     "counted": lambda tokens: cost.counted_table(measured()),
     "uncounted": lambda tokens: cost.counted_table(None),
-    "path-strips": lambda tokens: cost.path_strips(reached_table(8, 3, 5)),
+    "path-strips": lambda tokens: cost.path_strips(),
     "rates": lambda tokens: training.rate_curves([(1, 0.1), (2, 0.2)], [(1, 0.1)], warmup=2),
     "targets": lambda tokens: targets(tokens[:12]),
     "calibration": lambda tokens: training.calibration_chart(dict.fromkeys(tokens[:6], BINS)),

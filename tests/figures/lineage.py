@@ -49,7 +49,7 @@ def _gains(tokens):
 def _papers(tokens):
     years = 2014.8 + np.arange(len(tokens)) % 5
     papers = pd.DataFrame(
-        {"label": distinct_labels(tokens), "at": years, "kind": "a", "marked": False}
+        {"label": distinct_labels(tokens), "at": years, "kind": "a", "name": "", "marked": False}
     )
     return lineage.paper_line(papers.assign(told="2014"), "abc")
 

@@ -1,4 +1,4 @@
-"""Every hypothesis the search ended with, ranked, and ranked anew for any alpha."""
+"""Every hypothesis that the search ended with, ranked at any alpha, below its tree."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ui.components.stepper import kept_step, stepper
 from ui.export import export_menu
 from ui.kit.blocks import draw
 from ui.kit.controls import choice
-from ui.kit.layout import controls, finding, warning
+from ui.kit.layout import subtitle, warning
 from ui.words import plain, say
 from viz.score_lines import ALPHA_SIGNAL, score_lines
 from viz.tree import Side
@@ -27,16 +27,17 @@ LOWEST, HIGHEST, UNIT, LAST = 0.0, 2.0, 0.05, 40
 GRID = np.linspace(LOWEST, HIGHEST, LAST + 1)
 
 
-def show(scene: BeamScene) -> None:
+def show_ranking(scene: BeamScene) -> None:
+    """The hypotheses below the tree: their scores against alpha, and a table at one of them."""
+    subtitle("beam-hypotheses-title")
     side: Side = "first"
     if scene.steered is not None:
-        with controls():
-            side = choice("hypotheses_of", scene.sides, words="beam-side", title=False)
+        side = choice("hypotheses_of", scene.sides, words="beam-side", title=False)
     tree = scene.tree_of(side)
     moved = {"of": (scene.run.identity, side, scene.steer, tree.alpha), "unit": UNIT}
     alpha = kept_step(KEY, LAST, tree.alpha, **moved)
     ranked = rerank(tree, alpha, tree.penalty)
-    finding(" ".join(map(say, rank_messages(ranked, tree, alpha))))
+    st.markdown(" ".join(map(say, rank_messages(ranked, tree, alpha))))
     if not any(node.status == "finished" for node in tree.nodes):
         warning("beam-hypotheses-cut", "content_cut", n=tree.max_len)
     drawn = partial(score_lines, tree, GRID)
@@ -57,7 +58,6 @@ def show(scene: BeamScene) -> None:
 
     def open_node(line: int) -> None:
         open_path(side, ids_to(tree, ranked["node"].iloc[line]))
-        st.session_state["beam_look"] = "tree"
 
     outputs(
         "beam-hypotheses",

@@ -1,4 +1,5 @@
-"""The search tree, step by step, the one that a forced beginning grows, and the open node."""
+"""The search tree, step by step, the one that a forced beginning grows, the open node and the
+ranking of the hypotheses."""
 
 from __future__ import annotations
 
@@ -20,6 +21,7 @@ from core.search import FORCED, BeamNode, BeamTree
 from core.tokens import token_label, token_labels
 from model import ModelError, Translator
 from model.experiments.tree import attend_tree
+from ui.beam.hypotheses import show_ranking
 from ui.beam.scene import (
     BeamScene,
     Steer,
@@ -92,6 +94,7 @@ def show(scene: BeamScene) -> None:
     if both is not None:
         outputs("beam-steer", both, hidden=("finished",))
     show_node(scene)
+    show_ranking(scene)
 
 
 def greedy_message(tree: BeamTree, language: str = "") -> Message:

@@ -1,4 +1,4 @@
-"""What layers cost, counted and measured, and how far information gets in them."""
+"""What layers cost, counted and measured, and the steps that information takes through them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -18,12 +17,13 @@ from core.cost import (
     FIRST_STEPS,
     LAYERS,
     MEASURES,
+    PATHS,
     SCORES,
     Costs,
     costs_table,
     crossing,
     fitted_exponents,
-    reached_table,
+    path_length,
     sequential_steps,
     table_operations,
     table_path,
@@ -41,8 +41,8 @@ from ui.waiting import interrupted, long_turn
 from ui.words import say
 from viz import cost
 
-N, K, R = 32, 3, 5  # of the strips
 FOLDER = Path(__file__).parent
+MEASURED = {"layers": LAYERS, "scores": SCORES}
 HERE_LENGTHS, HERE_WIDTHS, HERE_SECONDS = (32, 128, 512), (64, 256), 7.0
 SHARED = 60  # seconds in which all who press the button are given the same measurement
 EXPECTED = dict.fromkeys(LAYERS, (1, 1)) | dict.fromkeys(SCORES, (2, 2)) | {"attention": (1, 2)}
@@ -50,19 +50,16 @@ EXPECTED = dict.fromkeys(LAYERS, (1, 1)) | dict.fromkeys(SCORES, (2, 2)) | {"att
 
 
 def counted(run: Run) -> None:
-    """Table 1 of Vaswani et al. 2017, with numbers for any n, d, k and r."""
+    """Table 1 of Vaswani et al. 2017, with numbers for any n, d, k and r, and the paths drawn."""
     costs = stored_costs()
     with controls():
-        n, d = (size_dial(name, ["cost_counted"]) for name in "nd")
-    place, below = st.container(), st.container(horizontal=True, gap="medium")
-    with below:
-        k, r = (size_dial(name, ["cost_counted"], told=True) for name in "kr")
+        n, d, k, r = (size_dial(name, ["cost_counted", "cost_paths"]) for name in "ndkr")
     first, second = (table_operations(kind, n, d, k, r) for kind in ("attention", "gru"))
     told = {"n": n, "d": d, "first": first, "second": second}
     finding("cost-cheaper", which=(first > second) - (first < second), **told)
+    sizes = {"n": n, "d": d, "k": k, "r": r}
 
     def numbers() -> pd.DataFrame:
-        sizes = {"n": n, "d": d, "k": k, "r": r}
         lines = [
             {
                 "layer": kind,
@@ -75,45 +72,34 @@ def counted(run: Run) -> None:
         ]
         return pd.DataFrame(lines)
 
-    with place:
-        picture(
-            "cost-counted",
-            cost.counted_table(None if costs is None else costs_table(costs)),
-            numbers=numbers,
-        )
+    figure = cost.counted_table(None if costs is None else costs_table(costs))
+    picture("cost-counted", figure, numbers=numbers)
+    lengths = [{"layer": kind, **sizes, "path": path_length(kind, n, k, r)} for kind in PATHS.index]
+    picture("cost-paths", cost.path_strips(), numbers=pd.DataFrame(lengths))
     if costs is not None:
         with folded("reading"):
             caption("cost-counted-how", k=costs.width, r=costs.window)
             st.caption(made_by(costs))
 
 
-def paths(run: Run) -> None:
-    """How many steps information takes from the first position to the last."""
-    reached = reached_table(N, K, R)
-    last = reached[reached["place"] == N - 1].set_index("kind")["step"]
-    finding("cost-paths", n=N, attention=int(last["attention"]), recurrent=int(last["gru"]))
-    with controls():
-        dial("cost_step", "path_step", int(reached["step"].max()), ["cost_paths"], buttons=True)
-    figure = cost.path_strips(reached)
-    picture("cost-paths", figure, numbers=reached, n=N, k=K, r=R)
-
-
 # Sliders that move figures in the browser; the server only hears where they came to rest
 
 
-def size_dial(name: str, figures: Sequence[str] = (), *, told: bool = False) -> int:
-    """A slider for n, d, k or r, its name above it where that is told; what it stands for."""
-    values = DIALS[f"{name}_step"]
-    with st.container(width=240 if told else 180, gap="xsmall"):
-        if told:
-            st.caption(say(f"cost-{name}"), help=say(f"cost-{name}-help"))
-        names = tuple(f"{name} = {value:,}" for value in values)
-        return values[dial(f"cost_{name}", f"{name}_step", len(values) - 1, figures, names=names)]
-
-
-def dial(key: str, signal: str, last: int, figures: Sequence[str], **how: Any) -> int:
-    words = key.replace("_", "-")
-    return stepper(key, last, FIRST_STEPS[signal], figures, signal=signal, words=words, **how)
+def size_dial(name: str, figures: Sequence[str] = ()) -> int:
+    """A slider for n, d, k or r; the size that its step stands for."""
+    values, key = DIALS[f"{name}_step"], f"cost_{name}"
+    with st.container(width=150):
+        return values[
+            stepper(
+                key,
+                len(values) - 1,
+                FIRST_STEPS[f"{name}_step"],
+                figures,
+                signal=f"{name}_step",
+                words=f"cost-{name}",
+                names=tuple(f"{name} = {value:,}" for value in values),
+            )
+        ]
 
 
 def stored_costs() -> Costs | None:
@@ -126,21 +112,16 @@ def made_by(costs: Costs) -> str:
     return " ".join(filter(None, (told, costs.when and say("cost-when", date=costs.when))))
 
 
-def layers(run: Run) -> None:
-    measured(LAYERS, "cost_layers")
-
-
-def scores(run: Run) -> None:
-    measured(SCORES, "cost_scores")
-
-
-def measured(kinds: Sequence[str], key: str) -> None:
+def measured(run: Run) -> None:
+    """The cost of layers, or of the two ways to score, against n, as a machine measured it."""
     costs = stored_costs()
     if costs is None:
         return
     with controls():
+        of = menu("cost_of", tuple(MEASURED), width=215)
         measure = menu("cost_measure", MEASURES, width=215)
         width = size_dial("d")
+    kinds, key = MEASURED[of], f"cost_{of}"
     place = st.container()
     here = measure_here(kinds, key)
     rows = costs_table(costs)

@@ -96,9 +96,17 @@ def largest_words(judged: Judgement, measure: Measure) -> str:
     return say("documents-largest", n=most + 1, share=weights[most], measure=measure)
 
 
-def show_agreement(scene: Scene) -> None:
-    if not _fits(scene):
-        return
+def show_explanation(scene: Scene) -> None:
+    """The weights beside what was measured otherwise, or beside others of the same prediction."""
+    if len(scene.src) > MOST_WORDS:
+        st.info(say("documents-agree-long", n=len(scene.src), most=MOST_WORDS))
+    elif scene.test == "adversarial":
+        _show_other(scene)
+    else:
+        _show_agreement(scene)
+
+
+def _show_agreement(scene: Scene) -> None:
     found = ask(scene.reader, DocumentReader.importance, scene.src)
     names, weights, drops, gradients = measures(scene, found)
     if len(names) < 2:
@@ -156,9 +164,7 @@ def measures(
     )
 
 
-def show_other(scene: Scene) -> None:
-    if not _fits(scene):
-        return
+def _show_other(scene: Scene) -> None:
     found = ask(scene.reader, DocumentReader.other_map, scene.src, scene.level)
     own, other = scene.plain, found.judgement
     finding(
@@ -185,13 +191,8 @@ def show_other(scene: Scene) -> None:
             told = {"n": row["documents"], "divergence": with_interval(row["divergence"])}
             told["share"] = row["far"]["value"]
             paragraph(f"documents-other-mean-{part}", **told)
-
-
-def _fits(scene: Scene) -> bool:
-    n, fits = len(scene.src), len(scene.src) <= MOST_WORDS
-    if not fits:
-        st.info(say("documents-agree-long", n=n, most=MOST_WORDS))
-    return fits
+    why = say("documents-other-no-norms")
+    caption("view-unfit", views=say("attention-measure-length"), why=why)
 
 
 def _stored(scene: Scene, what: str) -> dict[str, dict[str, Any]]:

@@ -40,8 +40,8 @@ LITTLE_KNOWN = 0.5
 LEVELS = ("sentences", "words")
 CHANGING = "read"
 """The view in which things are taken out of the document."""
-MEASURED = (CHANGING, "agree")
-"""The views that draw the model's own maps."""
+TESTS = ("importance", "adversarial")
+"""What the weights of the other view are held against; the second looks at weights alone."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,7 @@ class Scene:
     truth: Truth | None  # what decides the document, where it is known
     label: str  # id of the class that it belongs to, where it is known
     level: str  # one of `LEVELS`, for the views that look at one
+    test: str  # one of `TESTS`
     measure: Measure = "weight"  # what the numbers of `plain` and `judged` are
     error: float | None = None  # how far the vectors are from their sum, where norms are drawn
 
@@ -114,7 +115,7 @@ def make_scene(run: Run, view: View) -> Scene | Run | None:
         for line in COMMANDS:
             command_line(line)
         return None
-    level = LEVELS[0]
+    level, test = LEVELS[0], TESTS[0]
     with controls():
         with st.popover(say("documents-review"), icon=":material/edit:"):
             known = examples()
@@ -125,6 +126,7 @@ def make_scene(run: Run, view: View) -> Scene | Run | None:
             )
             text = text_box(TEXT, example.text, form=short, height=200, width=480)
         if view.id != CHANGING:
+            test = menu("document_test", TESTS, width=215)
             level = menu("document_level", LEVELS, width=120)
     with settings():
         name = choice("document_model", tuple(found), style="select", text=found.get)
@@ -138,7 +140,7 @@ def make_scene(run: Run, view: View) -> Scene | Run | None:
             removing = choice("document_how", LEAVING_OUT)
     reader, measure = get_translator(name), "weight"
     assert isinstance(reader, DocumentReader)
-    if view.id in MEASURED:
+    if test == TESTS[0]:
         beside = view.id == CHANGING  # where nothing else needs the room
         measure = measure_choice(reader, controls if beside else settings, title=not beside)
     src = _document(reader, text)
@@ -152,7 +154,7 @@ def make_scene(run: Run, view: View) -> Scene | Run | None:
             after, error = _judged(reader, src, change, measure)
     known = example.text == src.text
     label, truth = (example.label, _truth(src, example)) if known else ("", None)
-    return Scene(reader, src, plain_judged, after, taken, truth, label, level, measure, error)
+    return Scene(reader, src, plain_judged, after, taken, truth, label, level, test, measure, error)
 
 
 def _judged(

@@ -1,4 +1,4 @@
-"""What one vector can hold: the states of the encoder, and a sentence that grows."""
+"""What one vector can hold: a sentence that grows, texts by their length, and encoder states."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from core.step import SourceStates
 from model import ModelError
 from model.experiments.step import score_each, source_states
 from ui.kit.blocks import picture
-from ui.kit.controls import text_box
-from ui.kit.layout import note, settings, subtitle
+from ui.kit.controls import menu, text_box
+from ui.kit.layout import controls, note, settings, subtitle
 from ui.reasons import why_not
 from ui.shared import ask
 from ui.state import Run
@@ -21,14 +21,21 @@ from ui.words import named, plain, say
 from viz.lineage import length_lines, state_picture
 
 from .chosen import System, chosen_systems, tell_ends, tell_others
+from .measured import PARTS, show_length
 
+GROWING = "sentence"
 MOST_LENGTHS = 24
 MOST_WORDS = 60  # of what the sentence goes on with, to begin with
 
 
 def show(run: Run) -> None:
-    _growing(run, chosen_systems(run))
-    tell_others(run)
+    with controls():
+        part = menu("length_part", (GROWING, *PARTS), width=225)
+    if part == GROWING:
+        _growing(run, chosen_systems(run))
+        tell_others(run)
+    else:
+        show_length(part)
     subtitle("lineage-states")
     if "values" in run.capabilities:
         _states(run.ask(source_states, run.src))

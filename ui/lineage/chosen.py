@@ -28,6 +28,7 @@ from words import Message
 from words.numbers import fixed
 
 MOST_LEFT_OUT = 3600  # cells of source by target
+CHOSEN = "lineage_systems"
 NEEDED = frozenset({"search", "teacher-forcing"})
 COMMAND = "python -m training --config training/configs/lineage.json --variant bahdanau"
 
@@ -83,7 +84,7 @@ def chosen_systems(run: Run) -> tuple[System, ...]:
     titles = titles_of(tuple(found.values()))
     with settings():
         chosen = several(
-            "lineage_systems",
+            CHOSEN,
             list(found),
             first_systems(tuple(found.values()), run.choices.checkpoint),
             words="lineage-systems",

@@ -15,8 +15,8 @@ from model import list_checkpoints
 from model.checkpoint import checkpoints_folder
 from ui.address import NAMES
 from ui.kit.blocks import WHOLE, command_line, picture, table
-from ui.kit.controls import menu, several
-from ui.kit.layout import controls, finding, folded, note, paragraph, settings, subtitle
+from ui.kit.controls import several
+from ui.kit.layout import finding, folded, note, paragraph, settings, subtitle
 from ui.state import Run
 from ui.stored import stored_of
 from ui.words import called, plain, say, system_name, with_interval
@@ -211,12 +211,11 @@ def _row(system: MeasuredSystem) -> dict[str, str]:
 # What the length of a text does
 
 
-def show_length(run: Run) -> None:
+def show_length(part: str) -> None:
+    """The curves of one of `PARTS`, with their bands."""
     found = measured_lineage()
     if found is None:
         return
-    with controls():
-        part = menu("length_part", PARTS, width=225)
     systems, first = found.systems, [name for name in FIRST if name in found.systems]
     with settings():
         names = several(

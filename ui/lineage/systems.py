@@ -1,4 +1,5 @@
-"""One sentence through every system: what each writes, and where it looks."""
+"""One sentence through every system, with the papers that they come from: what each writes, and
+where it looks."""
 
 from __future__ import annotations
 
@@ -25,6 +26,7 @@ from viz.recipes import symmetric_limit
 from words import Message
 
 from .chosen import Heard, System, chosen_systems, heard_by, tell_others, too_long
+from .timeline import show_line, show_papers, take_paper
 
 MOST_CELLS = 6400  # of source by target that are drawn
 WIDTH, MOST_ACROSS = 944, 3  # pixels of a page, and maps beside each other
@@ -65,6 +67,7 @@ class Card:
 def show(run: Run) -> None:
     with controls():
         shown = menu("lineage_shown", ("attention", "left_out"), width=225)
+    take_paper(run)
     systems = chosen_systems(run)
     with settings():
         options = "open", "reference", "own"
@@ -114,7 +117,9 @@ def show(run: Run) -> None:
     if words:
         caption("lineage-words")
     tell_others(run)
+    show_line(run, {system.outline.name for system in systems})
     _difference(run, drawn, limit)
+    show_papers(run)
 
 
 def picture_of(heard: Heard | ModelError, shown: str, heads: str, *, words: bool) -> Picture | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import get_args
 
 import pandas as pd
@@ -12,19 +12,29 @@ from core.card import Outline
 from model.family import Family, Paper, Sources
 from model.registry import families
 from ui.kit.blocks import picture
-from ui.kit.controls import button
-from ui.kit.layout import caption, finding, paragraph
+from ui.kit.controls import button, click_count, clicked
+from ui.kit.layout import caption, paragraph, subtitle
 from ui.state import Run, open_checkpoint, outlines
 from ui.words import current_words, named, say
-from viz.lineage import paper_line
+from viz.lineage import PAPER, paper_line
+
+from .chosen import CHOSEN, rivals
 
 KINDS = get_args(Sources)
 
 
-def show(run: Run) -> None:
-    installed, opened = list(filter(None, outlines().values())), run.choices.checkpoint
-    told = papers_in_order()
-    there = {family.name: checkpoint_for(family, installed) for family, _ in told}
+def take_paper(run: Run) -> None:
+    """Show or hide the model of the dot that was clicked, before the models are chosen."""
+    name, chosen = clicked("timeline", PAPER).get("name"), st.session_state.get(CHOSEN)
+    if chosen is not None and name in {each.name for each in rivals(run)}:
+        others = [each for each in chosen if each != name]
+        st.session_state[CHOSEN] = others if name in chosen else [*chosen, name]
+
+
+def show_line(run: Run, shown: Collection[str]) -> None:
+    """The papers on a line of years; a click on one shows or hides its model in the maps above."""
+    told, there = papers_in_order(), checkpoints()
+    able = {each.name for each in rivals(run)}
     kinds = {kind: say(f"timeline-kind-{kind}") for kind in KINDS}
     papers = pd.DataFrame(
         {
@@ -32,19 +42,38 @@ def show(run: Run) -> None:
             "at": paper.at,
             "told": str(int(paper.at)),
             "kind": kinds[paper.sources],
-            "marked": there[family.name] == opened,
+            "name": name if (name := there[family.name]) in able else "",
+            "marked": name in shown,
         }
         for family, paper in told
     )
     years = {"first": papers["told"].min(), "last": papers["told"].max()}
     sizes = {"n": len(told), "there": sum(map(bool, there.values()))}
-    finding("timeline-found", **sizes, **years)
-    line, numbers = paper_line(papers, tuple(kinds.values())), papers[["label", "at", "kind"]]
-    picture("timeline", line, numbers=numbers, **sizes, **years)
+    subtitle("timeline-title")
+    picture(
+        "timeline",
+        paper_line(papers, tuple(kinds.values()), click=click_count("timeline")),
+        clicks=True,
+        numbers=papers[["label", "at", "kind"]],
+        **sizes,
+        **years,
+    )
+
+
+def show_papers(run: Run) -> None:
+    """A card for each paper: what was new, the equation that changed, and its model."""
+    told, there = papers_in_order(), checkpoints()
+    subtitle("timeline-papers")
     for start in range(0, len(told), 2):
         for column, (family, paper) in zip(st.columns(2), told[start : start + 2], strict=False):
             with column:
-                _paper(family, paper, there[family.name], opened)
+                _paper(family, paper, there[family.name], run.choices.checkpoint)
+
+
+def checkpoints() -> dict[str, str | None]:
+    """By the name of a family with a paper, the installed checkpoint that shows it."""
+    installed = list(filter(None, outlines().values()))
+    return {family.name: checkpoint_for(family, installed) for family, _ in papers_in_order()}
 
 
 def papers_in_order() -> list[tuple[Family, Paper]]:

@@ -27,7 +27,7 @@ from ui import address
 from ui.address import PLACES
 from ui.controls import installed_with
 from ui.kit.blocks import command_line, head_picker, picture, table
-from ui.kit.controls import button, several
+from ui.kit.controls import button, menu, several
 from ui.kit.layout import caption, controls, finding, note, paragraph, subtitle, warning
 from ui.norm import in_measure, measure_choice, tell_measure
 from ui.shared import ask
@@ -48,11 +48,11 @@ MOST_WORDS = 60
 """Words that can be clicked; of a longer sentence the first."""
 MOST_SHOWN = 6
 """Masked pieces whose candidates are drawn."""
-MAPPED = ("guess", "sides", "it")
-"""The views that draw maps."""
+FILLING = "guess"
+"""The view in which words are masked."""
+PARTS = ("chosen", "each")
+"""What is masked in it: the words of the reader, or every token in turn."""
 PRONOUN = "it"
-OTHERWISE = "The animal didn't cross the street because it was too tired."
-"""What is read where a sentence has no pronoun."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,7 @@ class Scene:
     words: Groups  # pieces of every word and sign that can be masked
     chosen: tuple[int, ...] = ()  # which of `words` are masked
     measure: Measure = "weight"  # what the maps show
+    part: str = PARTS[0]
 
     def span(self, word: int) -> tuple[int, int]:
         """Where one of `words` begins and ends in the text."""
@@ -99,10 +100,12 @@ def make_scene(run: Run, view: View) -> Scene | None:
         for group in word_groups(src)
         if not any(src.special[place] or place in typed for place in group)
     )[:MOST_WORDS]
-    measure: Measure = "weight"
-    if view.id in MAPPED:
-        measure = measure_choice(reader, controls, title=False)
-    return Scene(name, reader, src, words, measure=measure)
+    if view.id != FILLING:
+        return Scene(name, reader, src, words)
+    with controls():
+        part = menu("masked_part", PARTS, width=200)
+    measure = measure_choice(reader, controls, title=False)
+    return Scene(name, reader, src, words, measure=measure, part=part)
 
 
 def masked_model(opened: str) -> str | None:
@@ -121,6 +124,15 @@ def measured(scene: Scene) -> dict[str, Any]:
 
 
 def show(scene: Scene) -> None:
+    """What may stand in the place of a token, by both sides and by the left."""
+    if scene.part == "each":
+        _show_each(scene)
+    else:
+        _show_chosen(scene)
+        _show_pronoun(scene)
+
+
+def _show_chosen(scene: Scene) -> None:
     beside, *columns = st.columns([3, 4, 4])
     with beside:
         scene = replace(scene, chosen=tuple(_chosen_words(scene)))
@@ -278,7 +290,7 @@ def _with_masks(scene: Scene) -> str:
 # -- every piece masked in turn --------------------------------------------------------------
 
 
-def show_sides(scene: Scene) -> None:
+def _show_each(scene: Scene) -> None:
     found, site = ask(scene.reader, MaskedReader.both_sides, scene.src), scene.reader.sites[0]
     gains = found.both - found.left
     labels = [scene.src.tokens[place] for place in found.places]
@@ -313,23 +325,18 @@ def show_sides(scene: Scene) -> None:
 # -- which noun "it" looks at ----------------------------------------------------------------
 
 
-def show_riddle(scene: Scene) -> None:
-    src, told = scene.src, []
-    if not src.pieces_of(PRONOUN):
-        src = scene.reader.sentence(OTHERWISE)
-        told.append(say("masked-it-none", text=plain(OTHERWISE)))
+def _show_pronoun(scene: Scene) -> None:
+    """The row of "it" in every head, and what was measured of it; nothing without the pronoun."""
+    places = scene.src.pieces_of(PRONOUN)
+    if not places:
+        return
+    subtitle("masked-it-title")
     if found := measured(scene).get("it"):
-        told.append(
-            say(
-                "masked-it-found",
-                n=found["sentences"],
-                head=head_name(found["layer"], found["head"]),
-                margin=found["margin"],
-                right=found["right"]["value"],
-            )
+        paragraph(
+            "masked-it-found",
+            n=found["sentences"],
+            head=head_name(found["layer"], found["head"]),
+            margin=found["margin"],
+            right=found["right"]["value"],
         )
-    first, *others = told or [say("masked-it-caption", measure=scene.measure)]
-    finding(first)
-    if places := src.pieces_of(PRONOUN):
-        _head_rows("masked-it", places[0], *replace(scene, src=src).looked())
-    st.markdown("\n\n".join(others))
+    _head_rows("masked-it", places[0], *scene.looked())

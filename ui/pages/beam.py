@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.beam import hypotheses, methods, tree, verdict
+from ui.beam import methods, tree, verdict
 from ui.beam.scene import make_scene, write_address
 from ui.state import Run, telling
 from ui.views import Page, View, how_to_read, name_unfit, open_page, view_switch
@@ -26,7 +26,6 @@ PAGE = Page(
     "beam_look",
     (
         View("tree", tree.show, needs=("search",)),
-        View("hypotheses", hypotheses.show, needs=("search",)),
         View("methods", methods.show, needs=("search",)),
         View("width", methods.show_widths, needs=("search",)),
         View("errors", verdict.show, needs=("search", "teacher-forcing")),

@@ -1,4 +1,4 @@
-"""What layers cost: counted, measured, and the way information takes through them."""
+"""What layers cost: counted, with the paths that information takes, and measured."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ PAGE = Page(
     "cost_look",
     (
         View("counted", costs.counted),
-        View("measured", costs.layers),
-        View("paths", costs.paths),
-        View("scores", costs.scores),
+        View("measured", costs.measured),
     ),
     group="transformer",
     place=3,

@@ -11,8 +11,7 @@ PAGE = Page(
     "documents_look",
     (
         View("read", read.show),
-        View("agree", read.show_agreement),
-        View("other", read.show_other),
+        View("agree", read.show_explanation),
         View("measured", read.show_measured, reads=False),
     ),
     group="others",

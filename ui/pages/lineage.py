@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.lineage import bottleneck, measured, step, systems, timeline
+from ui.lineage import bottleneck, measured, step, systems
 from ui.views import Page, View, open_page
 
 COMPARED = ("search", "teacher-forcing", "text", "lineage")
@@ -10,9 +10,7 @@ VIEWS = (
     View("systems", systems.show, needs=COMPARED, brings=True),
     View("step", step.show, needs=("teacher-forcing", "values", "text"), brings=True),
     View("bottleneck", bottleneck.show, needs=COMPARED, brings=True),
-    View("length", measured.show_length, reads=False),
     View("table", measured.show_table, reads=False),
-    View("timeline", timeline.show, reads=False),
 )
 PAGE = Page("lineage", "lineage_look", VIEWS, whole=True, group="others", place=1)
 

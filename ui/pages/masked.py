@@ -11,8 +11,6 @@ PAGE = Page(
     "masked_look",
     (
         View("guess", guess.show),
-        View("sides", guess.show_sides),
-        View("it", guess.show_riddle),
         View("agreement", measured.show_agreement, reads=False),
         View("measured", measured.show, reads=False),
     ),

@@ -9,8 +9,7 @@ PAGE = Page(
     "training",
     "training_look",
     (
-        View("forming", forming.show, needs=("any-attention",), reads=False),
-        View("curves", curves.show, reads=False),
+        View("forming", forming.show, reads=False),
         View("warmup", curves.show_warmup, reads=False),
         View("smoothing", curves.show_smoothing, needs=("search", "teacher-forcing")),
         View("here", here.show, reads=False),

@@ -3,7 +3,7 @@ learning rate, and smoothed labels."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from typing import Any
 
@@ -21,7 +21,7 @@ from ui.address import IDS, NAMES
 from ui.effect import next_log_probs
 from ui.kit.blocks import picture, table
 from ui.kit.controls import number, place_menu, several, slider, stops
-from ui.kit.layout import controls, finding, folded, note, settings, subtitle, warning
+from ui.kit.layout import control_row, controls, finding, folded, note, settings, subtitle, warning
 from ui.masks.choices import others_at
 from ui.panels import set_title
 from ui.state import Run, get_translator, telling
@@ -49,16 +49,21 @@ LEAST_DRAWN = 1e-12  # of a probability
 # -- curves ------------------------------------------------------------------------------
 
 
-def show(run: Run) -> None:
+def show_curves(run: Run, tell: Callable[..., None], heads_of: str = "") -> None:
+    """The learning curves of chosen runs, and where they ended; `tell` says what they show.
+
+    At first those of the open checkpoint, and of the run whose heads are shown.
+    """
     runs = _runs(run)
     if not runs:
         return
+    subtitle("training-curves-title")
     own = run.choices.checkpoint
-    with settings():
+    with control_row():
         chosen = several(
             "curve_runs",
             list(runs),
-            [own] if own in runs else list(runs)[:1],
+            {own, heads_of} & runs.keys() or list(runs)[:1],
             form=NAMES,
             format_func=run_name,
             max_selections=MOST_RUNS,
@@ -75,7 +80,7 @@ def show(run: Run) -> None:
             least = int(values.argmin())
             told |= {f"{measure}_first": values[0], f"{measure}_least": values[least]}
             told[f"{measure}_step"] = int(at[least])
-        finding("training-curves-found", **told)
+        tell("training-curves-found", **told)
     panels = ("loss", "val_loss", "lr", "gradient_norm")
     curves_block({name: runs[name] for name in chosen}, panels, key="training_curves", steps=steps)
     rows = [_ends(name, runs[name]) for name in chosen]
@@ -154,7 +159,8 @@ def _runs(run: Run) -> dict[str, Metrics]:
                     warning("training-metrics-cut", "content_cut", **known)
             elif name == run.choices.checkpoint:
                 note("training-no-metrics", "show_chart", name=plain(name))
-    found |= {SMALL + name: curves_of(run) for name, run in runs_of().items()}
+    small = small_runs().values.get("runs", {})  # what is wrong with them, the heads above say
+    found |= {SMALL + name: curves_of(run) for name, run in small.items()}
     return {name: metrics for name, metrics in found.items() if metrics.lines}
 
 

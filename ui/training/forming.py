@@ -47,7 +47,9 @@ from viz.labels import full_head_name
 from viz.overview import SELECTION_NAME, head_film
 from words.numbers import grouped
 
+from .curves import SMALL, show_curves
 from .stored import (
+    PLAIN,
     Folder,
     formation_of,
     frames_of,
@@ -239,9 +241,14 @@ def pieces_of(tokens: Sequence[str], word: str) -> tuple[int, ...]:
 
 
 def show(run: Run) -> None:
-    recordings = _recordings(run)
-    if not recordings:
-        return
+    """Heads as they form, where a training recorded them, and the learning curves."""
+    if recordings := _recordings(run):
+        _show_heads(run, recordings)
+    else:
+        show_curves(run, finding)
+
+
+def _show_heads(run: Run, recordings: Mapping[str, tuple[Folder, Formation]]) -> None:
     trained = bool(settings_of(run).get("start_from"))
     # A training that went on from trained weights has no beginning to be seen.
     first, name = "small" if trained else "checkpoint", run.card.name
@@ -273,6 +280,7 @@ def show(run: Run) -> None:
     first, last = formation.steps[[0, -1]]
     began = "training-began-trained" if went_on else "training-began-random"
     caption(began, n=len(formation.steps), first=first, last=last)
+    show_curves(run, paragraph, SMALL + PLAIN if which == "small" else "")
     subtitle("training-claims-title")
     if went_on:
         paragraph("training-claims-went-on")

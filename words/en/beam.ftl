@@ -137,6 +137,7 @@ beam-looked-no-sums = Not every row sums to 1.
 
 # The hypotheses
 
+beam-hypotheses-title = Hypotheses
 beam-hypotheses-cut = No hypothesis finished within { $n ->
     [one] { $n } token
    *[other] { $n } tokens
@@ -162,7 +163,7 @@ beam-hypotheses-alt = { $n ->
     [one] { $n } hypothesis.
    *[other] { $n } hypotheses, best first.
  }
-beam-hypotheses-caption = Click the box at the left of a row to show its last token in the search tree.
+beam-hypotheses-caption = Click the box at the left of a row to select its last token in the search tree above.
 beam-lines-alt = Score by α, one line per hypothesis. Dots mark where two hypotheses swap ranks.
 beam-lines-file = scores by alpha: { $source }
 beam-lines-alpha = Length penalty α

@@ -137,8 +137,7 @@ view-attention-together = Aggregate
 view-attention-pair = Minimal pair
 
 view-beam = View of the search
-view-beam-tree = Search tree
-view-beam-hypotheses = Hypotheses
+view-beam-tree = Search tree & hypotheses
 view-beam-methods = Decoding strategies
 view-beam-width = Beam width
 view-beam-errors = Search vs. model errors
@@ -157,9 +156,9 @@ view-positions-model = Ablate positions
 view-positions-heads = Positional heads
 
 view-lineage = View of the models
-view-lineage-systems = Compare models
+view-lineage-systems = Compare models & timeline
 view-lineage-step = Decoder step
-view-lineage-bottleneck = Bottleneck
+view-lineage-bottleneck = Bottleneck & length
 
 # How attention is shown.
 

@@ -5,8 +5,6 @@ page-cost = Complexity
 view-cost = View of complexity
 view-cost-counted = Complexity table
 view-cost-measured = Benchmark
-view-cost-paths = Path length
-view-cost-scores = Additive vs. dot-product
 
 # Layers
 
@@ -31,8 +29,6 @@ cost-k = Kernel size k
 cost-k-help = Number of positions that a convolution sees.
 cost-r = Window size r
 cost-r-help = Number of positions that restricted self-attention attends to.
-cost-step = Layers or steps
-cost-step-help = Number of layers or steps computed so far. The arrow keys also change it.
 
 # The complexity table
 
@@ -54,6 +50,9 @@ cost-when = Date: { $date }.
 
 # The benchmark
 
+cost_of = Measured layers
+cost_of-layers = Layer types
+cost_of-scores = Additive vs. dot-product
 cost_measure = Measured quantity
 cost_measure-forward = Forward time
 cost_measure-both = Forward + backward time
@@ -99,18 +98,10 @@ cost-here-done = { $n ->
 
 # Path length
 
-cost-paths-caption = Filled cells show how far information from the **first** of { $n } tokens has travelled. A convolution sees { $k } positions and restricted self-attention { $r }. At the right is the path length to the last token.
-cost-paths = Information from the first of { $n } tokens reaches the last one after **{ $attention }** layer of self-attention, but only after **{ $recurrent }** steps of a recurrent layer.
-cost-paths-alt = Five strips of { $n } positions: self-attention, recurrent, convolution, dilated convolution, restricted self-attention. Filled cells are the positions that the first token has reached at the chosen step. The number beside each strip is the path length to the last position.
+cost-paths-caption = Segments are the layers or sequential steps between the first token and the last, counted exactly. The table gives the order of the maximum path length, as in the paper.
+cost-paths-alt = Five strips, one per layer type: self-attention, recurrent, convolution, dilated convolution, restricted self-attention. Each is split into the layers or sequential steps that information takes from the first position to the last, and their number stands beside it.
 cost-paths-file = path length between positions
 cost-path-axis = Position
-cost-path-position = Position
-cost-path-step = Reached at step
-cost-path-steps = { $n ->
-    [one] { $n } sequential step
-   *[other] { $n } sequential steps
- }
-cost-path-layers = { $n ->
-    [one] { $n } layer
-   *[other] { $n } layers
- }
+cost-path-position = Position reached
+cost-path-step = Layer or step
+cost-path-steps = Layers or steps

@@ -79,7 +79,7 @@ lineage-step-caption = Every number is the model’s own. In the tables below, e
 lineage-sources = { $n ->
     [one] The encoder gives one vector of { $units } numbers.
    *[other] The encoder gives { $n } vectors of { $units } numbers, one per source token.
- } The tab “Bottleneck” shows them.
+ } The tab “Bottleneck & length” shows them.
 lineage-vector-caption = { $name }: its { $n } units range from { SIGNED($least, digits: 3) } to { SIGNED($most, digits: 3) }.
 lineage-vector-alt = { $name } as a bar chart, one bar for each of its { $n } units.
 lineage-vector-file = { $name } { $text }

@@ -34,13 +34,12 @@ family-luong-attention = Luong attention
 
 # Views
 
-view-lineage-length = Sentence length
 view-lineage-table = Results
-view-lineage-timeline = Timeline
 
 # Length
 
 length_part = Plot
+length_part-sentence = This sentence, growing
 length_part-joined = Concatenated captions
 length_part-captions = Single captions
 length_part-places = Token position
@@ -171,7 +170,9 @@ lineage-commands-train = { $n ->
 
 # The papers in a row
 
-timeline-found = From { $first } to { $last }, attention first joined recurrent networks and then replaced them. Of these { $n } papers, { $there } have a model installed here.
+timeline-title = Timeline
+timeline-papers = Papers
+timeline-caption = Red rings mark the models in the maps above. Click a dot to show or hide its model; pale dots have no model that can read this sentence.
 timeline-alt = { $n } papers on a line from { $first } to { $last }, coloured by how the decoder gets the source.
 timeline-file = timeline { $first } to { $last }
 timeline-kind-vector = One fixed-length vector

@@ -4,8 +4,6 @@ page-masked = Masked language model (BERT)
 
 view-masked = View of the masked language model
 view-masked-guess = Fill mask
-view-masked-sides = Bidirectional context
-view-masked-it = Coreference
 view-masked-agreement = Subject–verb agreement
 view-masked-measured = Results
 
@@ -74,6 +72,9 @@ masked_open = Open Attention heads page
 
 # Bidirectional context.
 
+masked_part = Tokens to mask
+masked_part-chosen = Chosen words
+masked_part-each = Every token in turn
 masked-sides-found = Bidirectional context gives a summed log p of **{ FIXED($both, digits: 1) }** nats, left context alone **{ FIXED($left, digits: 1) }**. “{ $token }” gains most.
 masked-sides-caption = Each of { $n } tokens is masked on its own. Bidirectional context is better for { $better } of them.
 masked-sides-token = Token
@@ -91,7 +92,7 @@ masked-sides-maps-file = { measured } bidirectional vs. left context
 
 # Coreference.
 
-masked-it-none = This sentence has no “it”, so the map reads “{ $text }”
+masked-it-title = Attention from “it”
 masked-it-found = In { $head }, the weight from “it” on its antecedent minus the weight on the distractor noun is { SIGNED($margin, digits: 3) } on average ({ $n } held-out sentences). The antecedent gets the larger weight in { PERCENT($right) } of them.
 masked-it-alt = { $measure ->
     [weight] Attention weights

@@ -4,3 +4,7 @@ moved-trace = The view “Edge knockout” is gone. This view ranks the heads th
 moved-trajectories = The view “Trajectories” is gone. “{ view-block-without }” shows the norm of the hidden states and how similar they are, layer by layer.
 moved-neurons = The view “Neurons” is gone. This view shows what each feed-forward layer adds to a token; “{ view-block-lens }” shows which output tokens it makes more likely.
 moved-space = The view “Q–K space” is gone. This view shows the query, the keys and their dot products with all dimensions.
+moved-hypotheses = The hypotheses are below the search tree, under *Hypotheses*.
+moved-curves = The learning curves are below the heads, under *Learning curves*.
+moved-timeline = The timeline is below the maps, and the papers are below the difference map.
+moved-pronoun = What every head attends to from “it” is below the predictions, for sentences with that pronoun, such as the last example.

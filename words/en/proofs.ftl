@@ -31,10 +31,8 @@ proofs-found = { $false ->
  }
 proofs-none = { $view ->
     [cost-counted] – (counted by a formula)
-    [cost-paths] – (counted by a formula)
     [training-warmup] – (drawn by a formula)
     [training-here] – (a model trained in the page)
-    [lineage-timeline] – (facts of the papers)
    *[other] – (stored measurements: the command below the view repeats them)
  }
 

@@ -2,8 +2,7 @@
 
 page-training = Training
 view-training = Training view
-view-training-forming = Heads over training
-view-training-curves = Learning curves
+view-training-forming = Heads & learning curves
 view-training-warmup = Learning-rate warmup
 view-training-smoothing = Label smoothing
 view-training-here = Train a toy model
@@ -121,6 +120,7 @@ training-knock-name = Head
 
 # Curves
 
+training-curves-title = Learning curves
 curve_runs = Training runs
 training-curves-range = Step range
 training-curves-found = **{ $run }**: the training loss falls from { $loss_first } to **{ $loss_least }** (step { GROUPED($loss_step) }), the validation loss from { $val_loss_first } to **{ $val_loss_least }** (step { GROUPED($val_loss_step) }).

@@ -116,6 +116,7 @@ beam-looked-no-sums = 합이 1이 아닌 행이 있습니다.
 
 # The hypotheses
 
+beam-hypotheses-title = 가설
 beam-hypotheses-cut = { $n }토큰 안에 완료된 가설이 없어, 아래 가설은 그 길이에서 잘렸습니다.
 beam-what-if = 재정렬 α
 beam-what-if-help = 아래 가설의 순위를 이 α에서의 점수로 다시 매깁니다. 다시 탐색하지는 않으므로, 다른 α로 탐색했다면 다른 가설이 나왔을 수도 있습니다.
@@ -135,7 +136,7 @@ beam-column-score = 점수
 beam-column-beam_size = 빔 너비
 beam-column-length-help = 종료 토큰도 포함합니다.
 beam-hypotheses-alt = 점수가 높은 순서로 정렬한 가설 { $n }개.
-beam-hypotheses-caption = 행 왼쪽의 칸을 체크하면 탐색 트리에서 그 가설의 마지막 토큰을 보여 줍니다.
+beam-hypotheses-caption = 행 왼쪽의 칸을 체크하면 위 탐색 트리에서 그 가설의 마지막 토큰이 선택됩니다.
 beam-lines-alt = α에 따른 점수. 선 하나가 가설 하나이고, 점은 두 가설의 순위가 바뀌는 곳입니다.
 beam-lines-file = α에 따른 점수: { $source }
 beam-lines-alpha = 길이 페널티 α

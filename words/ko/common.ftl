@@ -137,8 +137,7 @@ view-attention-together = 헤드 집계
 view-attention-pair = 최소 대립쌍
 
 view-beam = 탐색 보기
-view-beam-tree = 탐색 트리
-view-beam-hypotheses = 가설
+view-beam-tree = 탐색 트리와 가설
 view-beam-methods = 디코딩 전략
 view-beam-width = 빔 너비
 view-beam-errors = 탐색 오류와 모델 오류
@@ -157,9 +156,9 @@ view-positions-model = 위치 인코딩 제거
 view-positions-heads = 위치 헤드
 
 view-lineage = 모델 보기
-view-lineage-systems = 모델 비교
+view-lineage-systems = 모델 비교와 타임라인
 view-lineage-step = 디코더 스텝
-view-lineage-bottleneck = 병목
+view-lineage-bottleneck = 병목과 길이
 
 # 어텐션을 보여 주는 방법.
 

@@ -5,8 +5,6 @@ page-cost = 복잡도
 view-cost = 복잡도 보기
 view-cost-counted = 복잡도 표
 view-cost-measured = 벤치마크
-view-cost-paths = 경로 길이
-view-cost-scores = 가산 어텐션과 내적 어텐션
 
 # 층
 
@@ -31,8 +29,6 @@ cost-k = 커널 크기 k
 cost-k-help = 합성곱이 한 번에 보는 위치의 수입니다.
 cost-r = 윈도 크기 r
 cost-r-help = 제한된 셀프 어텐션이 보는 위치의 수입니다.
-cost-step = 층 또는 스텝
-cost-step-help = 지금까지 계산한 층 또는 스텝의 수입니다. 화살표 키로도 바꿀 수 있습니다.
 
 # 복잡도 표
 
@@ -54,6 +50,9 @@ cost-when = 측정일은 { $date }입니다.
 
 # 벤치마크
 
+cost_of = 측정 대상
+cost_of-layers = 층 종류
+cost_of-scores = 가산 어텐션과 내적 어텐션
 cost_measure = 측정 항목
 cost_measure-forward = 순전파 시간
 cost_measure-both = 순전파 + 역전파 시간
@@ -96,12 +95,10 @@ cost-here-done = 고리는 방금 여기서 측정한 값 { $n }개입니다(n =
 
 # 경로 길이
 
-cost-paths-caption = 채운 칸은 { $n }토큰 가운데 **첫** 토큰의 정보가 도달한 위치입니다. 합성곱은 위치 { $k }개, 제한된 셀프 어텐션은 { $r }개를 봅니다. 오른쪽의 수는 마지막 토큰까지의 경로 길이입니다.
-cost-paths = { $n }토큰 중 첫 토큰의 정보는 셀프 어텐션에서는 **{ $attention }**층 만에 마지막 토큰에 도달하지만, 순환 층에서는 **{ $recurrent }**스텝이 걸립니다.
-cost-paths-alt = 위치 { $n }개로 된 띠 다섯 줄. 셀프 어텐션, 순환, 합성곱, 팽창 합성곱, 제한된 셀프 어텐션입니다. 채운 칸은 선택한 스텝까지 첫 토큰의 정보가 도달한 위치이고, 띠 옆의 수는 마지막 위치까지의 경로 길이입니다.
+cost-paths-caption = 각 칸은 첫 토큰에서 마지막 토큰까지 정보가 거치는 층 또는 순차 스텝 하나이며, 정확히 센 값입니다. 표의 최대 경로 길이는 논문과 같은 차수입니다.
+cost-paths-alt = 층 종류별 띠 다섯 줄. 셀프 어텐션, 순환, 합성곱, 팽창 합성곱, 제한된 셀프 어텐션입니다. 각 띠는 첫 위치에서 마지막 위치까지 정보가 거치는 층 또는 순차 스텝으로 나뉘며, 그 수는 띠 옆에 있습니다.
 cost-paths-file = 위치 사이의 경로 길이
 cost-path-axis = 위치
-cost-path-position = 위치
-cost-path-step = 도달한 스텝
-cost-path-steps = 순차 { $n }스텝
-cost-path-layers = { $n }층
+cost-path-position = 도달한 위치
+cost-path-step = 층 또는 스텝
+cost-path-steps = 층 또는 스텝 수

@@ -76,7 +76,7 @@ lineage-step-caption = 모든 숫자는 모델이 계산한 값입니다. 아래
 lineage-sources = { $n ->
     [1] 인코더의 출력은 { $units }차원 벡터 하나입니다.
    *[other] 인코더의 출력은 { $units }차원 벡터 { $n }개이며, 원문 토큰마다 하나씩 있습니다.
- } “병목” 탭에서 그림으로 볼 수 있습니다.
+ } “병목과 길이” 탭에서 그림으로 볼 수 있습니다.
 lineage-vector-caption = { $name }: 유닛 { $n }개의 값이 { SIGNED($least, digits: 3) }에서 { SIGNED($most, digits: 3) } 사이에 있습니다.
 lineage-vector-alt = { $name }: 유닛 { $n }개의 값을 나타낸 막대그래프.
 lineage-vector-file = { $name } { $text }

@@ -34,13 +34,12 @@ family-luong-attention = Luong 어텐션
 
 # 보기
 
-view-lineage-length = 문장 길이
 view-lineage-table = 측정 결과
-view-lineage-timeline = 타임라인
 
 # 길이
 
 length_part = 곡선 종류
+length_part-sentence = 길어지는 이 문장
 length_part-joined = 이어 붙인 캡션
 length_part-captions = 개별 캡션
 length_part-places = 토큰 위치
@@ -170,7 +169,9 @@ lineage-commands-train = { $n ->
 
 # 차례로 놓은 논문
 
-timeline-found = { $first }–{ $last }년에 어텐션은 순환 신경망에 더해졌다가 순환 신경망을 대신하게 되었습니다. 논문 { $n }편 중 { $there }편의 모델이 설치되어 있습니다.
+timeline-title = 타임라인
+timeline-papers = 논문
+timeline-caption = 빨간 고리는 위 맵에 나온 모델입니다. 점을 클릭하면 그 모델을 보이거나 숨깁니다. 흐린 점에는 이 문장을 읽을 수 있는 모델이 없습니다.
 timeline-alt = { $first }년부터 { $last }년까지의 논문 { $n }편. 색은 원문을 전달하는 방식입니다.
 timeline-file = 타임라인 { $first }–{ $last }
 timeline-kind-vector = 고정 길이 벡터

@@ -4,8 +4,6 @@ page-masked = 마스크 언어 모델(BERT)
 
 view-masked = 마스크 언어 모델 보기
 view-masked-guess = 마스크 채우기
-view-masked-sides = 양방향 문맥
-view-masked-it = 상호참조
 view-masked-agreement = 주어-동사 수 일치
 view-masked-measured = 측정 결과
 
@@ -66,6 +64,9 @@ masked_open = 어텐션 헤드 페이지 열기
 
 # 양방향 문맥.
 
+masked_part = 마스킹할 토큰
+masked_part-chosen = 고른 단어
+masked_part-each = 모든 토큰을 하나씩
 masked-sides-found = log p의 합은 양방향 문맥에서 **{ FIXED($both, digits: 1) }** nat, 왼쪽 문맥만으로는 **{ FIXED($left, digits: 1) }** nat입니다. 차이는 “{ $token }”에서 가장 큽니다.
 masked-sides-caption = 토큰 { $n }개를 하나씩 마스킹했습니다. 이 가운데 { $better }개는 양방향 문맥에서 확률이 더 높습니다.
 masked-sides-token = 토큰
@@ -79,7 +80,7 @@ masked-sides-maps-file = { measured } 양방향 문맥과 왼쪽 문맥
 
 # 상호참조.
 
-masked-it-none = 이 문장에는 “it”이 없어서 다음 문장의 맵을 보여 줍니다: “{ $text }”
+masked-it-title = 대명사 “it”의 어텐션
 masked-it-found = { $head }{ JOSA($head, "을/를") } 학습에 쓰지 않은 문장 { $n }개에서 측정했습니다. “it”이 선행사와 방해 명사에 준 가중치의 차이는 평균 { SIGNED($margin, digits: 3) }이고, 선행사의 가중치가 더 큰 문장은 { PERCENT($right) }입니다.
 masked-it-alt = 문장의 토큰에 대한 “it”의 { measured-all }({ $measure ->
     [normed] 층

@@ -28,10 +28,8 @@ proofs-found = { $false ->
  }
 proofs-none = { $view ->
     [cost-counted] – (공식으로 계산)
-    [cost-paths] – (공식으로 계산)
     [training-warmup] – (공식으로 그린 곡선)
     [training-here] – (페이지에서 학습하는 모델)
-    [lineage-timeline] – (논문의 내용)
    *[other] – (저장된 측정 결과: 보기 아래의 명령으로 다시 측정 가능)
  }
 

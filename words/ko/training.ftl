@@ -2,8 +2,7 @@
 
 page-training = 학습
 view-training = 학습 보기
-view-training-forming = 학습 중 헤드의 변화
-view-training-curves = 학습 곡선
+view-training-forming = 헤드와 학습 곡선
 view-training-warmup = 학습률 웜업
 view-training-smoothing = 레이블 스무딩
 view-training-here = 토이 모델 학습
@@ -118,6 +117,7 @@ training-knock-name = 헤드
 
 # 곡선
 
+training-curves-title = 학습 곡선
 curve_runs = 학습 실행
 training-curves-range = 스텝 범위
 training-curves-found = **{ $run }**: 학습 손실은 { $loss_first }에서 **{ $loss_least }**(스텝 { GROUPED($loss_step) }){ JOSA($loss_least, "으로/로") }, 검증 손실은 { $val_loss_first }에서 **{ $val_loss_least }**(스텝 { GROUPED($val_loss_step) }){ JOSA($val_loss_least, "으로/로") } 내려갑니다.
