@@ -466,5 +466,5 @@ KNOCK_OUTS = Kind(
 )
 SMALL_RUNS = Kind("runs.json", SmallRuns, "python -m training small-runs --write")
 COSTS = Kind("layers.json", Costs, "python -m benchmarks.layers --write")
-OF_WEIGHTS = (CONFIDENCE, SEARCH, INTERVENTIONS, UNITS, ROLES, GOLD, PRUNING, SHARES, MADE_UP)
+OF_WEIGHTS = (CONFIDENCE, SEARCH, INTERVENTIONS, UNITS, ROLES, GOLD, SHARES, MADE_UP)
 """What is measured of every model that writes text, and read with its card."""

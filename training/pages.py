@@ -1,4 +1,4 @@
-"""The tables of docs/ about several stored results, each between its two marks."""
+"""Tables of docs/ about several stored results, each between its two marks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,17 @@ from typing import Any
 
 from jinja2.runtime import Macro
 
-from core.measurements import CONFIDENCE, GOLD, INTERVENTIONS, MADE_UP, ROLES, HeadRoles
+from core.measurements import (
+    CONFIDENCE,
+    GOLD,
+    INTERVENTIONS,
+    MADE_UP,
+    PRUNING,
+    ROLES,
+    HeadRoles,
+    PrunedSite,
+)
+from core.pruning import pruning_facts
 from core.roles import roles_of
 from model.checkpoint import checkpoints_folder
 from words import english
@@ -41,7 +51,10 @@ def tables_of(template: str, stored: dict[str, Any]) -> Iterator[tuple[str, str]
         (row,) = (row for row in rows if (row["where"], row["word"]) == (where, word))
         return row["all"]
 
-    values = {"of": stored, "flips": flips, "say": english}
+    def broken_first(name: str, site: str) -> dict[str, Any]:
+        return pruning_facts(PrunedSite.from_values(stored[name]["pruning"]["sites"][site]))
+
+    values = {"of": stored, "flips": flips, "broken_first": broken_first, "say": english}
     module = environment().get_template(f"pages/{template}").make_module(values)
     for name, macro in vars(module).items():
         if isinstance(macro, Macro) and not name.startswith("_"):
@@ -58,4 +71,5 @@ def _stored(folder: Path) -> dict[str, Any]:
         "confidence": measured_in(folder, CONFIDENCE),
         "interventions": measured_in(folder, INTERVENTIONS),
         "made_up": measured_in(folder, MADE_UP),
+        "pruning": measured_in(folder, PRUNING),
     }

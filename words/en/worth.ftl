@@ -9,4 +9,3 @@ view-worth-share = ALTI+ contributions
 view-worth-made-up = Hallucination
 view-worth-gold = Word alignment (AER)
 view-worth-zeroing = Value zeroing
-view-worth-pruning = Pruning

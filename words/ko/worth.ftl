@@ -9,4 +9,3 @@ view-worth-share = ALTI+ 기여도
 view-worth-made-up = 환각 탐지
 view-worth-gold = 단어 정렬(AER)
 view-worth-zeroing = 밸류 제로화
-view-worth-pruning = 가지치기

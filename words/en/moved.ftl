@@ -1,0 +1,3 @@
+# Where the content of views went that are no longer here.
+
+moved-pruning = Head pruning is now a figure in `docs/results.md`. This view ablates the heads one at a time, on the sentence above.
