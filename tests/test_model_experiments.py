@@ -28,7 +28,6 @@ from model.experiments.block import gradients_of, lens_of, promoted_by, streams_
 from model.experiments.contributions import contributions_of
 from model.experiments.explain import explain
 from model.experiments.knockout import knock_out
-from model.experiments.made_up import signs_of
 from model.experiments.order import (
     embeddings,
     equivariance,
@@ -58,7 +57,6 @@ CALLS = {
     "contributions_of": lambda r, src, tgt: contributions_of(r, r.read_again(src, tgt)[0]),
     "examples": lambda r, src, tgt: examples(r, [(src.text, tgt.text)], "encoder", 0, 0),
     "share_of": lambda r, src, tgt: share_of(r, r.read_again(src, tgt)[0]),
-    "signs_of": lambda r, src, tgt: signs_of(r, src.text, tgt.text),
     "why_of": partial(why_of, layer=1),
     "value_zeroing": partial(value_zeroing, layer=1),
     "streams_of": streams_of,

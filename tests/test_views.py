@@ -35,7 +35,6 @@ STORED = (
     ("worth", "gold", "gold.json", "gold-found"),
     ("worth", "share", "share.json", "share-agreement-stored"),
     ("worth", "atlas", "atlas.json", "atlas-found"),
-    ("worth", "made-up", "made_up.json", "made-up-found"),
     ("beam", "width", "search.json", "beam-sweep-alt"),
     ("beam", "errors", "search.json", "beam-tally-alt"),
     ("masks", "knockout", "interventions.json", "knock_how-mean"),
@@ -55,7 +54,7 @@ STORED = (
     ("training", "forming", "formation_knockout.json", "training-knock-alt"),
     ("training", "warmup", "metrics.jsonl", "training-rate-own"),
 )
-OF_SEVERAL = ("gaze.json", "made_up.json")
+OF_SEVERAL = ("gaze.json",)
 """Files that a view takes of several models at once."""
 IN_DOCS = {figure.path.name for figure in FIGURES.values()}
 """Files that a figure of docs/ shows."""

@@ -12,7 +12,6 @@ from core.measurements import (
     CONFIDENCE,
     GOLD,
     INTERVENTIONS,
-    MADE_UP,
     PRUNING,
     ROLES,
     HeadRoles,
@@ -70,6 +69,5 @@ def _stored(folder: Path) -> dict[str, Any]:
         "gold": measured_in(folder, GOLD),
         "confidence": measured_in(folder, CONFIDENCE),
         "interventions": measured_in(folder, INTERVENTIONS),
-        "made_up": measured_in(folder, MADE_UP),
         "pruning": measured_in(folder, PRUNING),
     }

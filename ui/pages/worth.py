@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ui.views import Page, View, open_page
-from ui.worth import atlas, gold, made_up, share, why, zeroing
+from ui.worth import atlas, gold, share, why, zeroing
 
 WRITES = ("teacher-forcing", "text")
 SHARE = (*WRITES, "vectors", "block", "causal-attention", "change-causal")
@@ -17,7 +17,6 @@ PAGE = Page(
         View("share", share.show, needs=(*SHARE, "leave-out")),
         View("atlas", atlas.show, needs=("several-heads", "text"), reads=False),
         View("zeroing", zeroing.show, needs=("teacher-forcing", "block")),
-        View("made-up", made_up.show, needs=WRITES, reads=False),
     ),
     group="attention",
     place=3,

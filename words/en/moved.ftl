@@ -1,3 +1,4 @@
 # Where the content of views went that are no longer here.
 
 moved-pruning = Head pruning is now a figure in `docs/results.md`. This view ablates the heads one at a time, on the sentence above.
+moved-hallucination = Hallucination is now a section of `docs/results.md`. This view shows how much each generated token depends on the source.

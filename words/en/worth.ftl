@@ -6,6 +6,5 @@ subtitle-worth = Where an attention weight comes from, what it carries, and what
 view-worth = Measure beyond attention weights
 view-worth-why = Score decomposition
 view-worth-share = ALTI+ contributions
-view-worth-made-up = Hallucination
 view-worth-gold = Word alignment (AER)
 view-worth-zeroing = Value zeroing

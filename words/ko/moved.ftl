@@ -1,3 +1,4 @@
 # 없어진 보기의 내용이 옮겨 간 곳.
 
 moved-pruning = 헤드 가지치기는 이제 `docs/results.md`의 그림으로 볼 수 있습니다. 이 보기에서는 위 문장에서 헤드를 하나씩 제거합니다.
+moved-hallucination = 환각 탐지는 이제 `docs/results.md`에 있습니다. 이 보기는 생성한 토큰이 원문에 얼마나 의존하는지 보여 줍니다.

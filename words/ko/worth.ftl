@@ -6,6 +6,5 @@ subtitle-worth = 어텐션 가중치가 어디에서 나오고, 무엇을 전달
 view-worth = 어텐션 가중치를 넘어선 척도
 view-worth-why = 점수 분해
 view-worth-share = ALTI+ 기여도
-view-worth-made-up = 환각 탐지
 view-worth-gold = 단어 정렬(AER)
 view-worth-zeroing = 밸류 제로화
