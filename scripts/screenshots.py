@@ -72,7 +72,6 @@ SHOTS = {
     "positions-encoding": Shot("positions"),
     "positions-order": Shot("positions?position_look=order"),
     "positions-model": Shot("positions?position_look=model"),
-    "positions-heads": Shot("positions?position_look=heads"),
     "lineage-systems": Shot("lineage?checkpoint=lineage-bahdanau", 2300),
     "lineage-length": Shot("lineage?checkpoint=lineage-bahdanau&lineage_look=length"),
     "lineage-gains": Shot("lineage?checkpoint=lineage-bahdanau&lineage_look=table", 1900),

@@ -31,7 +31,6 @@ from model.experiments.knockout import knock_out
 from model.experiments.order import (
     embeddings,
     equivariance,
-    position_heads,
     position_table,
     reorder,
     shifted,
@@ -72,7 +71,6 @@ CALLS = {
     "position_table": lambda r, src, tgt: position_table(r),
     "reorder": lambda r, src, tgt: reorder(r, src, range(len(src)), positions=False),
     "equivariance": lambda r, src, tgt: equivariance(r, src),
-    "position_heads": partial(position_heads, n_others=2),
     "shifted": lambda r, src, tgt: shifted(r, src, tgt, [("source", 5)]),
     "padded_pair": lambda r, src, tgt: padded_pair(r, src, "A dog."),
     "padding_effect": lambda r, src, tgt: padding_effect(r, r.read_again(src, tgt)[0]),

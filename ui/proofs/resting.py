@@ -29,7 +29,6 @@ _OF_VIEWS = {
     "masks-pronoun": ("teacher-forcing", "changes"),
     "masks-explain": ("teacher-forcing", "changes"),
     "positions-encoding": ("relative-positions",),
-    "positions-heads": ("order",),
     "worth-why": ("score-split",),
     "worth-gold": ("contributions",),
     "worth-share": ("source-share", "contributions"),
