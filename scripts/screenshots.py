@@ -74,7 +74,6 @@ SHOTS = {
     "positions-model": Shot("positions?position_look=model"),
     "lineage-systems": Shot("lineage?checkpoint=lineage-bahdanau", 2300),
     "lineage-length": Shot("lineage?checkpoint=lineage-bahdanau&lineage_look=length"),
-    "lineage-gains": Shot("lineage?checkpoint=lineage-bahdanau&lineage_look=table", 1900),
     "captions": Shot("captions?checkpoint=captions-soft", 1200),
     "training-forming": Shot("training?checkpoint=lineage-transformer", 2100),
     "block-stream": Shot("block", 1400),

@@ -208,7 +208,7 @@ PAGES = [
 ]
 OF_A_MODEL = {
     *("CONFIDENCE", "ROLES", "GOLD", "SEARCH", "UNITS", "INTERVENTIONS"),
-    *("SHARES", "MASKED", "GAZE", "PROOFS"),
+    *("SHARES", "MASKED", "PROOFS"),
 }
 
 

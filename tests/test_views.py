@@ -42,23 +42,17 @@ STORED = (
     ("masks", "explain", "interventions.json", "masks-explain-over"),
     ("block", "units", "units.json", "block-unit-fires"),
     ("lineage", "length", "lineage.json", "lineage-curve-system"),
-    ("lineage", "table", "lineage.json", "lineage-systems-all-beam"),
-    ("captions", "measured", "gaze.json", "captions-column-caption"),
     ("documents", "agree", "documents.json", "documents-tau-mean-polarity"),
     ("documents", "other", "documents.json", "documents-other-mean-polarity"),
-    ("documents", "measured", "documents.json", "documents-column-accuracy"),
     ("masked", "it", "masked.json", "masked-it-found"),
     ("masked", "agreement", "masked.json", "masked-agreement-measured"),
-    ("masked", "measured", "masked.json", "masked-measured-alt"),
     ("training", "forming", "formation.npz", "forming_of-checkpoint"),
     ("training", "forming", "formation_knockout.json", "training-knock-alt"),
     ("training", "warmup", "metrics.jsonl", "training-rate-own"),
 )
-OF_SEVERAL = ("gaze.json",)
-"""Files that a view takes of several models at once."""
-IN_DOCS = {figure.path.name for figure in FIGURES.values()}
-"""Files that a figure of docs/ shows."""
-ONE_FILE = {file for *_, file, _ in STORED if file.endswith(".json")}.difference(OF_SEVERAL)
+IN_DOCS = {figure.path.name for figure in FIGURES.values()} | {"gaze.json"}
+"""Files that a figure or a table of docs/ shows."""
+ONE_FILE = {file for *_, file, _ in STORED if file.endswith(".json")}
 """Files without which nothing of them is shown, as `test_stored.py` says."""
 OF_THE_MODEL = {"README.md", "card.json", "config.json", "model.safetensors", "tokenizer.json"}
 

@@ -13,14 +13,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from core.files import Signature
-from core.measurements import PRUNING
+from core.lineage import MeasuredLineage
+from core.measurements import LINEAGE, PRUNING
 from core.pruning import pruning_table
 from core.stored import Kind, read_stored
 from model.checkpoint import checkpoints_folder
 from viz.export import figure_svg
 from viz.figure import Figure
-from viz.look import Look
+from viz.lineage import gain_dots
+from viz.look import Look, has_words, say
 from viz.pruning import pruning_lines
 
 from .corpus import CorpusError
@@ -63,7 +67,23 @@ def _pruning(site: str) -> Callable[[Any], Figure]:
     return lambda measured: pruning_lines(pruning_table(measured.sites[site]), site)
 
 
+def _gains(measured: MeasuredLineage) -> Figure:
+    """Difference in BLEU of each change, with its interval, beside those in the papers."""
+    gains, papers = [], []
+    for place, gain in enumerate(measured.gains):
+        id = f"lineage-gain-{gain.id}"
+        name = say(id) if has_words(id) else f"{gain.ours} / {gain.others}"
+        gains.append({"label": name, **gain.sets["captions"].bleu.to_values()})
+        papers += [
+            {"place": place, "value": each.bleu[1] - each.bleu[0], "source": each.source}
+            for each in gain.published
+            if each.bleu
+        ]
+    return gain_dots(pd.DataFrame(gains), pd.DataFrame(papers), measured.seed)
+
+
 FIGURES = {
+    "lineage-gains": DocFigure(LINEAGE, _gains),
     "pruning-encoder": DocFigure(PRUNING, _pruning("encoder"), "en-de"),
     "pruning-cross": DocFigure(PRUNING, _pruning("cross"), "en-de"),
 }

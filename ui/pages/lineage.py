@@ -10,10 +10,9 @@ VIEWS = (
     View("step", step.show, needs=("teacher-forcing", "values", "text"), brings=True),
     View("bottleneck", bottleneck.show, needs=("search", "teacher-forcing", "text")),
     View("length", measured.show_length, reads=False),
-    View("table", measured.show_table, reads=False),
     View("timeline", timeline.show, reads=False),
 )
-PAGE = Page("lineage", "lineage_look", VIEWS, whole=True, group="others", place=1)
+PAGE = Page("lineage", "lineage_look", VIEWS, whole=True, group="others", place=1, doc="lineage.md")
 
 if __name__ == "__main__":
     open_page(PAGE)

@@ -3,3 +3,4 @@
 moved-pruning = Head pruning is now a figure in `docs/results.md`. This view ablates the heads one at a time, on the sentence above.
 moved-hallucination = Hallucination is now a section of `docs/results.md`. This view shows how much each generated token depends on the source.
 moved-positional-heads = Positional heads are now roles of heads: those that attend to the next or the previous token, measured over many sentences.
+moved-results = The tables of the former tab Results are now in the document that is named below this view.
