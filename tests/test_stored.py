@@ -203,12 +203,11 @@ PAGES = [
             for view in ("forming", "curves", "warmup", "smoothing")
         ),
         ("cost", "measured", "COSTS"),
-        ("proofs", "views", "PROOFS"),
     )
 ]
 OF_A_MODEL = {
     *("CONFIDENCE", "ROLES", "GOLD", "SEARCH", "UNITS", "INTERVENTIONS"),
-    *("SHARES", "MASKED", "PROOFS"),
+    *("SHARES", "MASKED"),
 }
 
 

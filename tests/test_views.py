@@ -12,8 +12,8 @@ from harness import ROOT, heard, open_view
 
 from model import list_checkpoints
 from model.checkpoint import FOLDER_VARIABLE
+from scripts.results import FIGURES
 from scripts.views import drawn, main
-from training.figures import FIGURES
 from ui.pages import pages
 from ui.views import Page
 from words import languages
@@ -31,7 +31,6 @@ ASKED = {("training", "forming"): {"forming_of": "checkpoint"}}
 STORED = (
     ("attention", "matrix", "confidence.json", "confidence-high"),
     ("attention", "matrix", "roles.json", "role-table-alt"),
-    ("proofs", "identities", "proofs.json", "proofs-found"),
     ("worth", "gold", "gold.json", "gold-found"),
     ("worth", "share", "share.json", "share-agreement-stored"),
     ("worth", "atlas", "atlas.json", "atlas-found"),
@@ -50,7 +49,7 @@ STORED = (
     ("training", "forming", "formation_knockout.json", "training-knock-alt"),
     ("training", "warmup", "metrics.jsonl", "training-rate-own"),
 )
-IN_DOCS = {figure.path.name for figure in FIGURES.values()} | {"gaze.json"}
+IN_DOCS = {figure.path.name for figure in FIGURES.values()} | {"gaze.json", "proofs.json"}
 """Files that a figure or a table of docs/ shows."""
 ONE_FILE = {file for *_, file, _ in STORED if file.endswith(".json")}
 """Files without which nothing of them is shown, as `test_stored.py` says."""

@@ -358,15 +358,6 @@ def headvis(
     write_headvis(checkpoint, folder)
 
 
-@command("Write the tables and draw the figures of docs/ about stored results.")
-def pages() -> None:
-    from .figures import write_figures
-    from .pages import write_pages
-
-    write_pages()
-    write_figures()
-
-
 @command("Download Multi30k and Tatoeba from their public sources and check them.")
 def fetch(data: Data = DATA) -> None:
     from .fetch import fetch as fetch_all

@@ -12,6 +12,7 @@ from core.measurements import (
     CONFIDENCE,
     GOLD,
     INTERVENTIONS,
+    PROOFS,
     PRUNING,
     ROLES,
     HeadRoles,
@@ -19,6 +20,7 @@ from core.measurements import (
 )
 from core.pruning import pruning_facts
 from core.roles import roles_of
+from model.check import CLAIMS, SUMS
 from model.checkpoint import checkpoints_folder
 from words import english
 
@@ -53,7 +55,21 @@ def tables_of(template: str, stored: dict[str, Any]) -> Iterator[tuple[str, str]
     def broken_first(name: str, site: str) -> dict[str, Any]:
         return pruning_facts(PrunedSite.from_values(stored[name]["pruning"]["sites"][site]))
 
-    values = {"of": stored, "flips": flips, "broken_first": broken_first, "say": english}
+    def differences(claim: str) -> list[tuple[float, str]]:
+        """The difference of each checkpoint that makes the claim, with its name, largest first."""
+        claims = {name: (of["proofs"] or {}).get("claims", {}) for name, of in stored.items()}
+        return sorted(
+            ((of[claim], name) for name, of in claims.items() if claim in of), reverse=True
+        )
+
+    values = {
+        "of": stored,
+        "flips": flips,
+        "broken_first": broken_first,
+        "claims": (*CLAIMS, *SUMS),
+        "differences": differences,
+        "say": english,
+    }
     module = environment().get_template(f"pages/{template}").make_module(values)
     for name, macro in vars(module).items():
         if isinstance(macro, Macro) and not name.startswith("_"):
@@ -70,4 +86,5 @@ def _stored(folder: Path) -> dict[str, Any]:
         "confidence": measured_in(folder, CONFIDENCE),
         "interventions": measured_in(folder, INTERVENTIONS),
         "pruning": measured_in(folder, PRUNING),
+        "proofs": measured_in(folder, PROOFS),
     }

@@ -1,8 +1,7 @@
-"""Figures of docs/ about stored results: an SVG for the light and one for the dark theme.
+"""``python -m scripts.results`` writes the tables of docs/ about stored results and draws their
+figures, ``docs/images/results/<name>-light.svg`` and ``<name>-dark.svg``.
 
-    write_figures()     # docs/images/results/<name>-light.svg and <name>-dark.svg
-
-Each file tells in its metadata which stored file it was drawn from, with the checksum of that file.
+Each figure tells in its metadata which stored file it was drawn from, with the checksum of it.
 """
 
 from __future__ import annotations
@@ -21,14 +20,14 @@ from core.measurements import LINEAGE, PRUNING
 from core.pruning import pruning_table
 from core.stored import Kind, read_stored
 from model.checkpoint import checkpoints_folder
+from training.corpus import CorpusError
+from training.pages import write_pages
+from training.storing import DOCS, write_at_once
 from viz.export import figure_svg
 from viz.figure import Figure
 from viz.lineage import gain_dots
 from viz.look import Look, has_words, say
 from viz.pruning import pruning_lines
-
-from .corpus import CorpusError
-from .storing import DOCS, write_at_once
 
 IMAGES = "images/results"
 """Folder of the figures, from docs/."""
@@ -101,3 +100,8 @@ def write_figures(docs: Path = DOCS) -> None:
     for name, figure in FIGURES.items():
         for theme in THEMES:
             write_at_once(folder / figure_file(name, theme), figure.svg(theme))
+
+
+if __name__ == "__main__":
+    write_pages()
+    write_figures()

@@ -8,7 +8,7 @@ import pytest
 from conftest import ROOT
 
 from core.files import signature_line
-from training.figures import FIGURES, IMAGES, THEMES, figure_file, write_figures
+from scripts.results import FIGURES, IMAGES, THEMES, figure_file, write_figures
 from viz.theme import ground
 
 DOCS = ROOT / "docs"
@@ -38,7 +38,7 @@ def test_a_figure_on_disk_was_drawn_from_the_stored_file_as_it_lies(file):
 
 def test_the_command_draws_each_theme_on_its_own_ground(tmp_path, monkeypatch):
     name = next(iter(FIGURES))
-    monkeypatch.setattr("training.figures.FIGURES", {name: FIGURES[name]})
+    monkeypatch.setattr("scripts.results.FIGURES", {name: FIGURES[name]})
     write_figures(tmp_path)
     grounds = {}
     for theme in THEMES:
