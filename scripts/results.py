@@ -1,5 +1,5 @@
 """``python -m scripts.results`` writes the tables of docs/ about stored results and draws their
-figures, ``docs/images/results/<name>-light.svg`` and ``<name>-dark.svg``.
+figures, ``docs/images/results/<name>-light.png`` and ``<name>-dark.png``.
 
 Each figure tells in its metadata which stored file it was drawn from, with the checksum of it.
 """
@@ -7,12 +7,15 @@ Each figure tells in its metadata which stored file it was drawn from, with the 
 from __future__ import annotations
 
 import hashlib
+import io
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from core.files import Signature
 from core.lineage import MeasuredLineage
@@ -22,8 +25,8 @@ from core.stored import Kind, read_stored
 from model.checkpoint import checkpoints_folder
 from training.corpus import CorpusError
 from training.pages import write_pages
-from training.storing import DOCS, write_at_once
-from viz.export import figure_svg
+from training.storing import DOCS, at_once
+from viz.export import figure_png
 from viz.figure import Figure
 from viz.lineage import gain_dots
 from viz.look import Look, has_words, say
@@ -32,6 +35,7 @@ from viz.pruning import pruning_lines
 IMAGES = "images/results"
 """Folder of the figures, from docs/."""
 THEMES = ("light", "dark")
+COLOURS = 64  # of a picture, shades of its edges included
 
 
 @dataclass(frozen=True)
@@ -53,13 +57,28 @@ class DocFigure:
         checksum = hashlib.sha256(stored).hexdigest()[:12]
         return {"measured": f"checkpoints/{self.path.as_posix()}", "sha256": checksum}
 
-    def svg(self, theme: str) -> str:
-        """The figure as SVG. Raises CorpusError where the stored file is missing or damaged."""
+    def png(self, theme: str) -> bytes:
+        """Draw the figure as PNG, for text in an SVG would depend on the fonts of its reader.
+
+        Raises CorpusError where the stored file is missing or damaged.
+        """
         stored = read_stored(self.kind, checkpoints_folder() / self.checkpoint)
         if stored.part is None:
             raise CorpusError(f"{self.path} cannot be drawn: it is {stored.state}")
         look = Look(dark=theme == "dark")
-        return look(lambda: figure_svg(self.draw(stored.part), self.signature()))
+        return _in_few_colours(
+            look(lambda: figure_png(self.draw(stored.part), signature=self.signature()))
+        )
+
+
+def _in_few_colours(png: bytes) -> bytes:
+    """The same picture with a palette, about a tenth of the bytes, and with its texts."""
+    texts, out = PngInfo(), io.BytesIO()
+    with Image.open(io.BytesIO(png)) as picture:
+        for name, value in picture.text.items():
+            texts.add_itxt(name, value)
+        picture.convert("RGB").quantize(COLOURS).save(out, "PNG", optimize=True, pnginfo=texts)
+    return out.getvalue()
 
 
 def _pruning(site: str) -> Callable[[Any], Figure]:
@@ -90,7 +109,7 @@ FIGURES = {
 
 def figure_file(name: str, theme: str) -> str:
     """Name of the file of a figure in one theme."""
-    return f"{name}-{theme}.svg"
+    return f"{name}-{theme}.png"
 
 
 def write_figures(docs: Path = DOCS) -> None:
@@ -99,7 +118,8 @@ def write_figures(docs: Path = DOCS) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, figure in FIGURES.items():
         for theme in THEMES:
-            write_at_once(folder / figure_file(name, theme), figure.svg(theme))
+            with at_once(folder / figure_file(name, theme)) as part:
+                part.write_bytes(figure.png(theme))
 
 
 if __name__ == "__main__":

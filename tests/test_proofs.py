@@ -69,7 +69,7 @@ def test_what_gives_no_number_is_stored_as_none(tiny_checkpoint, monkeypatch):
 
 def about(checkpoint: str):
     """A page whose view reads no sentence, with the checks of the model shown below it."""
-    return open_page("cost", checkpoint=checkpoint, lang="en", checks="true")
+    return open_page("cost", checkpoint=checkpoint, lang="en", identities="true")
 
 
 def test_the_stored_differences_stand_in_about_this_model():

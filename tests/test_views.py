@@ -29,6 +29,7 @@ OPENED_WITH = {
 ASKED = {
     ("training", "forming"): {"forming_of": "checkpoint"},
     ("lineage", "bottleneck"): {"length_part": "joined"},
+    ("masked", "guess"): {"text": "The animal was too tired because it ran."},
 }
 # By view: a file with measurements, and a message that is shown with these alone.
 STORED = (

@@ -26,7 +26,7 @@ SHARED = 60  # seconds in which all who press the button are given the same numb
 
 def numerical_checks(reader: Reader) -> None:
     """A toggle, and below it the identities of a model with the largest difference from each."""
-    if reader.model is None or not toggle("checks"):  # a recording has no model
+    if reader.model is None or not toggle("identities", words="checks"):  # a recording has no model
         return
     stored, now = reader.card.lies(PROOFS), _checked_here(reader)
     apart = stored.part.claims if stored.part else reader.withdrawn

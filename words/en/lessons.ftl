@@ -379,7 +379,7 @@ lesson-place-heads = { $n } of { $of } heads have such a role. The clearest one 
    *[previous] previous
  } token { $share } of its weight. { $choice ->
     [most] Most heads follow positions.
-   *[other] The other heads follow words too, or nothing that was tested.
+   *[other] The other heads have another role, or none that was tested.
   }
 
 lesson-offset = Does a head need the word, or a rule?
