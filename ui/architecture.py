@@ -42,7 +42,7 @@ DOORS = {
     "ssru": ("block", "stream"),
     "recurrence": ("lineage", "step"),
     "vector": ("lineage", "bottleneck"),
-    "convolution": ("cost", "paths"),
+    "convolution": ("cost", "counted"),
     "scene": ("captions", "gaze"),
     "gaze": ("captions", "gaze"),
     "words": ("documents", "read"),
@@ -50,7 +50,7 @@ DOORS = {
     "classes": ("documents", "read"),
     "guess": ("masked", "guess"),
     "layer": ("worth", "zeroing"),
-    "model": ("lineage", "timeline"),
+    "model": ("lineage", "systems"),
 }
 """Where a part is explained: the page, and the view of it or the kind of attention."""
 SIDES = ("source", "target")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -140,16 +141,19 @@ def show_stream(run: Run) -> None:
         token=scene.label,
         n=len(rows),
     )
-    if stream.places[place].name == "recurrence":
-        _gates(run, scene, stream.places[place].layer)
+    is_recurrence = stream.places[place].name == "recurrence"
+    gates = run.ask(gates_of, run.src, run.tgt) if is_recurrence else ()
+    if gates:  # a model of somebody else may call anything a recurrence
+        layer = stream.places[place].layer
+        _gates(run, scene, layer, gates[layer])
         _formulas(stream, RECURRENCE)
     else:
         _formulas(stream)
 
 
-def _gates(run: Run, scene: Scene, layer: int) -> None:
-    """What stands where self-attention would: how much each token finds left of those before."""
-    kept, at = run.ask(gates_of, run.src, run.tgt)[layer], scene.position
+def _gates(run: Run, scene: Scene, layer: int, kept: np.ndarray) -> None:
+    """Draw how much of each earlier token a recurrent layer keeps; `kept` (T, d_model): its gates."""
+    at = scene.position
     left = recurrence_map(kept, scene.read)
     told = {"layer": layer + 1, "token": plain(token_label(scene.read[at]))}
     own, whole = left.weights[0, 0, at, at], left.weights[0, 0, at].sum()
