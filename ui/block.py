@@ -152,7 +152,7 @@ def show_stream(run: Run) -> None:
 
 
 def _gates(run: Run, scene: Scene, layer: int, kept: np.ndarray) -> None:
-    """Draw what a recurrent layer keeps of earlier tokens; `kept` (T, d_model): its forget gates."""
+    """Draw what a recurrent layer keeps of earlier tokens; `kept` (T, d_model): forget gates."""
     at = scene.position
     left = recurrence_map(kept, scene.read)
     told = {"layer": layer + 1, "token": plain(token_label(scene.read[at]))}
