@@ -174,7 +174,11 @@ def _open_head(scenes: Mapping[str, Scene], weighed: Run) -> None:
         below = told and scene.readout if scene.rows else ""
         if below and found and state_here(scene, found) in ("absent", "untested"):
             told, below = below, told  # what this sentence shows before what others did
-        finding(told or scene.readout)
+        told = told or scene.readout
+        if strongest := scene.strongest(badge):
+            below = "\n\n".join(filter(None, (told, below)))
+            told = strongest
+        finding(told)
         draw_heads(scenes, kind, badge, role, panel=True, hides=True, on_kind=_draw_body_for)
     with st.container(horizontal=True):
         figure = partial(matrix_figure, scene, scene.rows, scene.columns)

@@ -152,39 +152,20 @@ attention-checks-failed = { $n ->
   }
 attention-checks-measured = The checks use the weights of { $site } as the model computed them.
 
-attention-find-queries = Query tokens
-attention-find-keys = Key tokens
-attention-find-choose = Select at least one query and one key to rank the { $measure ->
-    [weight] heads by the weight
-    [length] heads by the share of norm
-   *[other] layers by the share of norm
-  } between them.
-attention-find-best = From { $queries } to { $keys }, **{ $best }** has the largest { $measure ->
-    [weight] weight of all { $n } heads
-    [length] share of norm of all { $n } heads
-   *[other] share of norm of all { $n } layers
-  }: **{ FIXED($weight, digits: 3) }**.{ $place ->
+attention-strongest = **{ $best }** puts **{ $weight }** of its { $measure ->
+    [weight] weight
+   *[other] norm
+  } from { $queries } to { $keys }: the most of { $n } { $measure ->
+    [normed] layers
+   *[other] heads
+  }.{ $rank ->
     [1] {""}
-   *[other] {" "}The selected { $open } has { FIXED($open_weight, digits: 3) }.
+   *[other] {" "}The selected { $open } puts { $here } there (rank { $rank }).
   }
-attention-find-summed = { $measure ->
+attention-strongest-summed = { $measure ->
     [weight] Weights
    *[other] Norms
   } are summed over the keys and averaged over the queries.
-attention-find-caption = The selected head, { $head }, is in row { $line } of { $of }. Click the box at the left of a row to select its head, or a column title to sort.
-attention-find-alt = The { $of } heads of this attention type with their measures, one per row.
-attention-find-layer = Layer
-attention-find-head = Head
-attention-find-weight = Pair weight
-attention-find-largest = Max. weight
-attention-find-norm = Pair norm
-attention-find-largest-norm = Max. norm
-attention-find-entropy = Entropy (bits)
-attention-find-distance = Distance (tokens)
-attention-find-previous = Previous token
-attention-find-same = Self
-attention-find-next = Next token
-attention-find-special = Special tokens
 
 attention-share = Attention mass drawn
 attention-share-help = For each query and head, edges are drawn from the largest weight down until they hold this share of the row’s weight. The text below the picture gives the share that is not drawn.

@@ -131,7 +131,6 @@ penalise-pruning = Final ranking and pruning
 view-attention = View of attention
 view-attention-matrix = Matrix
 view-attention-ribbons = Head view
-view-attention-find = Find a head
 view-attention-arithmetic = Q·K·V steps
 view-attention-together = Aggregate
 view-attention-pair = Minimal pair

@@ -131,7 +131,6 @@ penalise-pruning = 최종 순위와 가지치기
 view-attention = 어텐션 보기
 view-attention-matrix = 행렬
 view-attention-ribbons = 헤드 뷰
-view-attention-find = 헤드 찾기
 view-attention-arithmetic = Q·K·V 계산
 view-attention-together = 헤드 집계
 view-attention-pair = 최소 대립쌍
