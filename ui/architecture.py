@@ -49,7 +49,7 @@ DOORS = {
     "sentences": ("documents", "agree"),
     "classes": ("documents", "measured"),
     "guess": ("masked", "guess"),
-    "layer": ("worth", "zeroing"),
+    "layer": ("block", "stream"),
     "model": ("lineage", "timeline"),
 }
 """Where a part is explained: the page, and the view of it or the kind of attention."""

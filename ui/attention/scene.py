@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.attention import AttentionMap
+from core.attention import OF_LAYERS, AttentionMap
 from core.measures import badges_of, largest_weight, pair_weights, row_facts, strongest_head
 from core.tokens import distinct_labels
 from core.transform import Regrouped, groups_for, regroup, single_groups
@@ -85,7 +85,7 @@ class Scene:
     @property
     def guided(self) -> dict[str, Head]:
         """By site the head that was trained to look from the pronoun at its noun."""
-        if self.raw.measure == "normed":
+        if self.raw.measure in OF_LAYERS:
             return {}
         return guided_heads(self.run.card, self.run.record.sites[0].name)
 
@@ -104,9 +104,8 @@ class Scene:
         who = ", ".join(_token_at(named, i) for i in rows[:MOST_ROWS])
         if len(rows) > MOST_ROWS:
             who = say("row-more", who=who, n=len(rows) - MOST_ROWS)
-        told = say(
-            "row" if self.raw.measure == "weight" else "row-norm", who=who, n=len(rows), keys=keys
-        )
+        words = {"weight": "row", "zeroing": "row-zeroing"}.get(self.raw.measure, "row-norm")
+        told = say(words, who=who, n=len(rows), keys=keys)
         if chosen["n"] > 1:
             return f"{told} {say('row-chosen-together', **chosen)}"
         if chosen["n"]:

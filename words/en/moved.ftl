@@ -9,3 +9,4 @@ moved-curves = The learning curves are below the heads, under *Learning curves*.
 moved-timeline = The timeline is below the maps, and the papers are below the difference map.
 moved-pronoun = What every head attends to from “it” is below the predictions, for sentences with that pronoun, such as the last example.
 moved-find = The view “Find a head” is gone. Here the number under each head is the weight of the selected pair, and heads below half of the largest are pale.
+moved-zeroing = The view “Value zeroing” is now a measure of this one. Choose “{ attention-measure-weight }” in the same menu to compare the weights.

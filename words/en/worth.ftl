@@ -8,5 +8,4 @@ view-worth-why = Decomposition
 view-worth-share = Contributions
 view-worth-made-up = Hallucination
 view-worth-gold = Alignment
-view-worth-zeroing = Value zeroing
 view-worth-pruning = Pruning

@@ -15,6 +15,7 @@ heads-enlarge = 전체 화면 열기
 heads-leave = 전체 화면 닫기
 heads-point = 행에 마우스를 올리면 { $measure ->
     [weight] 가중치가
+    [zeroing] 비율이
    *[other] 노름이
   } 막대로 표시됩니다. 클릭하면 고정됩니다.
 
@@ -24,11 +25,13 @@ attention-measure = 표시할 값
 attention-measure-weight = 가중치
 attention-measure-length = 벡터 노름
 attention-measure-normed = 출력 노름
+attention-measure-zeroing = 밸류 제로화
 attention-measure-length-told = 벡터 노름 ‖αf(x)‖: 키가 더하는 벡터의 길이를 행에서의 비율로 나타냅니다. 벡터는 가중치 × 밸류이며, 출력 투영이 있으면 그것까지 거친 값입니다(Kobayashi 외 2020).
 attention-measure-normed-told = 출력 노름: 한 층의 모든 헤드를 합친 뒤 잔차 연결과 층 정규화의 선형 부분까지 거친 값입니다. 키가 더하는 벡터의 길이를 행에서의 비율로 나타냅니다(Kobayashi 외 2021). { $residual ->
     [own] 대각선에는 쿼리 자신의 잔차도 들어 있습니다.
    *[other] 행의 나머지는 쿼리 자신의 잔차입니다.
   }
+attention-measure-zeroing-told = 밸류 제로화: 인코더 한 층의 모든 헤드에서 키의 밸류를 0으로 바꿀 때 쿼리의 출력이 달라지는 정도(1 − cos)를 행에서의 비율로 나타냅니다(Mohebbi 외 2023). 헤드별 맵은 없습니다.
 attention-sink = { $site }에서 { $tokens }의 평균 비율(가중치 → 노름): { $layers }.
 attention-sink-layer = { $open ->
     [1] **{ $layer }층 { PERCENT($weight, digits: 0) } → { PERCENT($norm, digits: 0) }**
@@ -84,6 +87,7 @@ attention-together-rollout = 어텐션 롤아웃
 attention-together-flow = 어텐션 플로
 attention-head-name = { $site } { $head }{ $measure ->
     [weight] {""}
+    [zeroing] , 밸류 제로화
     [length] , 벡터 노름
    *[other] , 출력 노름
   }: { $text }
@@ -147,9 +151,11 @@ attention-checks-measured = { $site }에서 모델이 계산한 가중치를 그
 
 attention-strongest = { $queries } → { $keys }: { $measure ->
     [weight] 가중치
+    [zeroing] 영향의 비율
    *[other] 노름 비율
   } **{ $weight }**{ JOSA($weight, "으로/로") } **{ $best }**{ JOSA($best, "이/가") } { $measure ->
     [normed] 층
+    [zeroing] 층
    *[other] 헤드
   } { $n }개 중 가장 큽니다.{ $rank ->
     [1] {""}

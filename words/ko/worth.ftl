@@ -8,5 +8,4 @@ view-worth-why = 점수 분해
 view-worth-share = 원문 기여도
 view-worth-made-up = 환각 탐지
 view-worth-gold = 정답 정렬
-view-worth-zeroing = 밸류 제로화
 view-worth-pruning = 가지치기

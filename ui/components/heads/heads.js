@@ -45,7 +45,6 @@ class Heads extends Answering {
     this.pointed = null; // [query, key] under the pointer
     this.tiles = new Map();
     this.strips = [];
-    root.style.setProperty("--dim", DIM);
     this.labels = { rows: [], columns: [] };
     this.measure(root, () => this.plan(true));
     this.listen();
