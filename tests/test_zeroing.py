@@ -15,6 +15,7 @@ from model.experiments.contributions import contributions_of
 from model.experiments.zeroing import value_zeroing
 from ui.components import FULL
 from words import english
+from words.numbers import percent
 
 TEXT = ("The dog sleeps because it is tired.", "Der Hund schläft, weil er müde ist.")
 LAYERS = (0, 1, 3)
@@ -123,7 +124,7 @@ def test_the_sentence_tells_the_open_layer_beside_its_weights(folder):
         share = (found / found.sum(-1, keepdims=True))[:, -1].mean()
         told = next(line for line in words(page).splitlines() if "of the effect on" in line)
         assert told.startswith(f"Layer {layer + 1}: ")
-        both = f"gets {weights[layer]:.0%} of the weight and **{share:.0%}** of the effect"
+        both = f"gets {percent(weights[layer], 0)} of the weight and **{percent(share, 0)}** of"
         assert holds(told, both)
 
 
