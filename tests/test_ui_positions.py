@@ -5,16 +5,11 @@ from __future__ import annotations
 import re
 
 import numpy as np
-import pandas as pd
 import pytest
 from harness import (
-    DEFAULT,
-    asked,
-    click,
     n_charts,
     open_page,
     press,
-    put,
     says,
     words,
 )
@@ -22,7 +17,6 @@ from streamlit.testing.v1 import AppTest
 
 from core.search import Decoding
 from model import InputError
-from ui.positions.heads import verdict
 from ui.positions.model import offset_table
 from ui.positions.order import order_of
 from ui.state import Run
@@ -97,38 +91,10 @@ def test_the_curve_begins_at_the_plain_log_probability(tiny_translator):
     assert len(first) == 2
 
 
-# Heads
-
-
-def test_a_click_on_a_dot_opens_its_head_if_it_is_there_and_outlives_the_sentence(folder):
-    page = open_view("heads", text=OWN)
-    for layer in (0, 9):
-        click(page, "position_scatter", "head", kind="decoder", layer=layer, head=1)
-        assert page.selectbox("position_head").value == ("decoder", 0, 1)
-    assert asked(page)["position_head"] == "decoder-1-2"
-    assert put(page, text=DEFAULT.text).selectbox("position_head").value == ("decoder", 0, 1)
-
-
-def test_the_verdict_names_the_head_that_keeps_its_map_and_counts_them():
-    heads = pd.DataFrame(
-        {
-            "kind": ["encoder", "encoder", "cross"],
-            "name": ["one", "two", "three"],
-            "words": [0.9, 0.5, 0.2],
-            "positions": [0.1, 0.6, 0.8],
-            "chance": [0.3, 0.3, 0.25],
-        }
-    )
-    told = {"head": "three", "positions": "0.80", "places": 1, "n": 3}
-    for table, chance in ((heads, "yes"), (heads.assign(chance=float("nan")), "no")):
-        assert verdict(table) == english("positions-heads-verdict", chance=chance, **told)
-
-
 @pytest.mark.parametrize(
     ("look", "seed", "again", "address"),
     [
         ("order", "order_seed", "order_shuffle", {"order_how": "shuffled"}),
-        ("heads", "position_words", "position_words_next", {"text": OWN}),
     ],
 )
 def test_again_takes_the_next_seed(folder, look, seed, again, address):

@@ -1,9 +1,9 @@
-"""What an attention weight is worth: where it comes from, what it carries, what it explains."""
+"""Beyond attention weights: where they come from, what they carry, what they explain."""
 
 from __future__ import annotations
 
 from ui.views import Page, View, open_page
-from ui.worth import atlas, gold, made_up, pruning, share, why
+from ui.worth import atlas, gold, share, why
 
 WRITES = ("teacher-forcing", "text")
 SHARE = (*WRITES, "vectors", "block", "causal-attention", "change-causal")
@@ -16,8 +16,6 @@ PAGE = Page(
         View("gold", gold.show, needs=("teacher-forcing", "source-attention", "text")),
         View("share", share.show, needs=(*SHARE, "leave-out")),
         View("atlas", atlas.show, needs=("several-heads", "text"), reads=False),
-        View("pruning", pruning.show, needs=("change-ablate", "several-heads"), reads=False),
-        View("made-up", made_up.show, needs=WRITES, reads=False),
     ),
     group="attention",
     place=3,

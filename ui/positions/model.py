@@ -17,7 +17,7 @@ from ui.kit.controls import menu, slider
 from ui.kit.layout import controls, finding, note, settings, subtitle
 from ui.state import Run
 from ui.words import plain, say
-from viz.position_heads import offset_lines
+from viz.position_offsets import offset_lines
 
 FIRST_MODE: dict[str, PositionMode] = {"source": "absent", "target": "normal"}
 MAX_SEED, MAX_OFFSET, FIRST_OFFSET = 9999, 500, 50

@@ -152,7 +152,6 @@ view-positions = View of positional encoding
 view-positions-encoding = Position vectors
 view-positions-order = Permutation equivariance
 view-positions-model = Ablate positions
-view-positions-heads = Positional heads
 
 view-lineage = View of the models
 view-lineage-systems = Compare models & timeline

@@ -152,7 +152,6 @@ view-positions = 위치 인코딩 보기
 view-positions-encoding = 위치 벡터
 view-positions-order = 순열 등변성
 view-positions-model = 위치 인코딩 제거
-view-positions-heads = 위치 헤드
 
 view-lineage = 모델 보기
 view-lineage-systems = 모델 비교와 타임라인
