@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 
@@ -13,10 +13,14 @@ from .tokens import TokenSequence
 ROW_SUM_TOLERANCE = 1e-3
 Head = tuple[str, int, int]
 """A site's name, a layer and a head."""
-Measure = Literal["weight", "length", "normed"]
+Measure = Literal["weight", "length", "normed", "zeroing"]
 """What the numbers of a map are: weights, or shares of its rows in how long the vectors are that
-are added, head by head, or all heads of a layer together after residual and norm."""
-MEASURES: tuple[Measure, ...] = get_args(Measure)
+are added, head by head, or all heads of a layer together after residual and norm; or shares in how
+far the output of a layer turns when a key has no value."""
+MEASURES: tuple[Measure, ...] = ("weight", "length", "normed")
+"""Measures of every site; value zeroing is measured in the encoder alone."""
+OF_LAYERS: tuple[Measure, ...] = ("normed", "zeroing")
+"""Measures of all heads of a layer together: their maps have one head."""
 HEAD = ["kind", "layer", "head"]
 """The columns that name one."""
 

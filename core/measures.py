@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from .attention import AttentionMap
 from .transform import is_special
@@ -126,22 +125,6 @@ def badges_of(attention: AttentionMap) -> tuple[Badge, ...]:
     if not any(is_special(attention.key_tokens)):
         left_out.add("special")
     return tuple(badge for badge in BADGES if badge.name not in left_out)
-
-
-def head_table_of(
-    attention: AttentionMap, rows: Sequence[int] = (), columns: Sequence[int] = ()
-) -> pd.DataFrame:
-    """One line a head, layers first.
-
-    Columns layer and head (both from 1, as the page counts), "weight" (that of `pair_weights`) when
-    rows and columns are given, and one column for each of `badges_of`, by name and in its unit.
-    """
-    layer, head = np.indices((attention.n_layers, attention.n_heads)) + 1
-    lines = {"layer": layer.ravel(), "head": head.ravel()}
-    if len(rows) and len(columns):
-        lines["weight"] = pair_weights(attention, rows, columns).ravel()
-    lines |= {badge.name: badge.of(attention).ravel() for badge in badges_of(attention)}
-    return pd.DataFrame(lines)
 
 
 def row_ranks(weights: np.ndarray) -> np.ndarray:

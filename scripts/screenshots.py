@@ -47,7 +47,6 @@ SHOTS = {
     "attention-own": Shot("?text=I opened the can, but it was empty.", 1080),
     "attention-bad-input": Shot("?text=Xylophönïst 🎉 ☃ 中文 quizzes it?", 1080),
     "attention-ribbons": Shot("?look=ribbons", 1080),
-    "attention-find": Shot("?look=find", 1300),
     "attention-arithmetic": Shot("?look=arithmetic", 1500),
     "attention-rollout": Shot("?look=together&together=rollout", 1200),
     "attention-pair": Shot("?look=pair", 2300),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import parse_qsl, urlsplit
 
+import numpy as np
 import pytest
 from harness import DEFAULT, Visit, visiting
 from number_text import holds
@@ -296,6 +297,24 @@ def test_the_number_under_each_head_is_said_to_be_what_it_is(visit, tiny_transla
         here.settle()
         assert option.text_content() == english(words, measure="weight"), "the answer says the same"
         here.label("rows", 2).click()
+
+
+def test_heads_below_half_of_the_largest_weight_of_a_pair_are_pale(visit, tiny_translator):
+    here = visit("?badge=weight")
+    attention = tiny_translator.translate(DEFAULT.text, Decoding()).attention.encoder
+    pale = ".heads .tile[data-kind=encoder].dim"
+    read = "tiles => tiles.map(t => [t.dataset.layer, t.dataset.head].map(Number))"
+    here.click_cell(2, 1)
+    for columns in ([1], [1, 4]):
+        assert here.chosen() == ([2], columns)
+        sums = attention.weights[:, :, 2, columns].sum(-1)
+        low = {tuple(place) for place in np.argwhere(sums < sums.max() / 2).tolist()}
+        found = {tuple(place) for place in here.page.locator(pale).evaluate_all(read)}
+        assert found == low - {here.open()[1:]}
+        here.label("columns", 4).click(modifiers=["Shift"])
+    assert here.chosen() == ([2], [1]), "a second click with Shift lets a token go"
+    here.page.locator(".heads select.metric").select_option("entropy")
+    assert not here.page.locator(pale).count()
 
 
 # The keyboard

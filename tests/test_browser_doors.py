@@ -58,7 +58,7 @@ def test_one_press_opens_the_model_of_the_text_and_back_undoes_it(visit):
 
 
 def test_back_brings_the_text_of_the_page_before(visit):
-    here = visit("?checkpoint=captions-soft&look=find", 'role=textbox[name="Scene description"]')
+    here = visit("?checkpoint=captions-soft&look=ribbons", 'role=textbox[name="Scene description"]')
     scene = box(here.page)
     here.page.get_by_role("link", name=english("page-masks"), exact=True).click()
     here.until(lambda: box(here.page).startswith("The animal"))

@@ -1,14 +1,11 @@
 """Measures of attention, against numbers worked out by hand."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from core.attention import CROSS, DECODER, ENCODER, AttentionMap
 from core.measures import (
     badges_of,
-    head_table_of,
     largest_weight,
     mean_distance,
     mean_entropy,
@@ -94,16 +91,3 @@ def test_rows_and_columns_of_different_tokens_have_no_neighbours(two_heads):
     one = AttentionMap(ENCODER, np.ones((1, 2, 1, 1), np.float32), ("</s>",), ("</s>",))
     assert previous_mass(one).tolist() == next_mass(one).tolist() == [[0.0, 0.0]]
     assert same_mass(one).tolist() == [[1.0, 1.0]]
-
-
-def test_every_line_of_the_table_belongs_to_its_head_and_holds_its_badges(two_heads):
-    weights = np.random.default_rng(0).dirichlet(np.ones(3), size=(3, 2, 3)).astype(np.float32)
-    attention = replace(two_heads, weights=weights)
-    table = head_table_of(attention, [0], [1])
-    for line in table.itertuples():
-        head = attention.head(line.layer - 1, line.head - 1)
-        assert line.weight == head[0, 1]
-        assert line.same == pytest.approx(np.trace(head) / 3)
-    assert table[["layer", "head"]].to_numpy().tolist()[:3] == [[1, 1], [1, 2], [2, 1]]
-    assert set(table.columns) == {"layer", "head", "weight"} | names(attention)
-    assert "weight" not in head_table_of(attention, rows=[0])

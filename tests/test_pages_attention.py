@@ -59,8 +59,9 @@ def default_encoder(folder: Path):
 
 
 @pytest.fixture
-def find(folder) -> AppTest:
-    return open_page(look="find")
+def beside(folder) -> AppTest:
+    """A view that has menus beside the heads."""
+    return open_page(look="ribbons")
 
 
 def typed(page: AppTest, text: str) -> AppTest:
@@ -97,13 +98,13 @@ def test_a_click_on_the_grid_opens_that_head(page):
     assert chosen(page)[:2] == (1, 3), "each kind remembers its own head"
 
 
-def test_the_same_click_is_heard_once_and_menus_keep_the_row(find):
-    choose(find, "encoder", layer=1, head=3)
-    row = focus(find).row
-    run(put(find, encoder_head=0))
-    assert chosen(find)[:3] == (1, 0, row)
-    assert told_of(find)["foci"]["encoder"]["head"] == 0
-    assert told_of(find)["foci"]["encoder"]["rows"] == [row]
+def test_the_same_click_is_heard_once_and_menus_keep_the_row(beside):
+    choose(beside, "encoder", layer=1, head=3)
+    row = focus(beside).row
+    run(put(beside, encoder_head=0))
+    assert chosen(beside)[:3] == (1, 0, row)
+    assert told_of(beside)["foci"]["encoder"]["head"] == 0
+    assert told_of(beside)["foci"]["encoder"]["rows"] == [row]
 
 
 def test_a_click_locks_a_row_and_a_second_one_lets_it_go(page):
@@ -361,23 +362,48 @@ def test_a_click_on_another_kind_opens_that_kind_in_every_view_of_one_head(folde
     assert "Layer 2, head 3" in words(page)
 
 
-def test_chosen_tokens_open_the_head_with_most_weight_between_them(folder):
-    page = open_page(look="Find a head")
-    attention = translation_of(folder).attention.encoder
-    put(page, encoder_find_rows=[2, 5])
-    put(page, encoder_find_columns=[0, 3, 4])
-    weights = pair_weights(attention, (2, 5), (0, 3, 4))
-    best = strongest_head(weights)
-    assert (focus(page).layer, focus(page).head) == best
+def strongest(attention, rows, columns) -> tuple[tuple[int, int], float]:
+    """The head with the most weight between tokens, summed over keys, mean over queries."""
+    between = attention.weights[:, :, list(rows)][..., list(columns)].sum(-1).mean(-1)
+    return divmod(int(between.argmax()), attention.n_heads), float(between.max())
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns"), [((2,), (4,)), ((2, 5), (0, 3, 4))], ids=["a pair", "several"]
+)
+def test_the_head_with_most_weight_between_chosen_tokens_is_named(folder, rows, columns):
+    page = choose(open_page(badge="weight"), rows=rows, columns=columns)
+    (layer, head), weight = strongest(translation_of(folder).attention.encoder, rows, columns)
+    told = f"**Layer {layer + 1}, head {head + 1}** puts **{weight:.2f}** of its weight from"
+    assert holds(words(page), told)
+    assert "the most of 8 heads" in words(page)
+    summed = english("attention-strongest-summed", measure="weight") in words(page)
+    assert summed == (len(rows) > 1)
+
+
+def test_the_selected_head_has_its_rank_among_all_for_the_pair(folder):
+    page = choose(open_page(badge="weight"), rows=[2], columns=[4])
+    weights = translation_of(folder).attention.encoder.weights[:, :, 2, 4]
+    for rank, place in enumerate(np.argsort(-weights, axis=None), start=1):
+        layer, head = divmod(int(place), weights.shape[1])
+        choose(page, "encoder", layer=layer, head=head)
+        name, weight = f"layer {layer + 1}, head {head + 1}", weights[layer, head]
+        told = f"{name} puts {weight:.2f} there (rank {rank})"
+        assert holds(words(page), told) == (rank > 1)
+
+
+@pytest.mark.parametrize(
+    "asks", [{"badge": "entropy", "row": "3", "column": "5"}, {"badge": "weight", "text": OWN}]
+)
+def test_no_head_is_named_without_a_pair_or_under_another_metric(folder, asks):
+    assert "the most of" not in words(open_page(**asks))
+
+
+def test_the_old_tab_keeps_its_tokens_and_shows_the_weight_of_the_pair(folder):
+    page = open_page(look="Find a head", row="3,6", column="1,4,5")
     assert (focus(page).rows, focus(page).columns) == ((2, 5), (0, 3, 4))
-    assert holds(words(page), f"has the largest weight of all 8 heads: **{weights[best]:.3f}**")
-    assert page.query_params["row"] == "3,6"
-    assert page.query_params["column"] == "1,4,5"
-    listed = page.dataframe[0].value["weight"].tolist()
-    assert listed == sorted(weights.ravel().tolist(), reverse=True)
-    page = open_page(look="find", text="A dog.")
-    assert english("attention-find-choose", measure="weight") in words(page)
-    assert len(page.dataframe[0].value) == 8
+    assert (page.session_state["look"], told_of(page)["badge"]) == ("matrix", "weight")
+    assert says(page, "moved-find")
 
 
 def test_tokens_of_the_address_are_chosen_as_far_as_there_are_any(folder):

@@ -38,7 +38,7 @@ def test_the_twin_follows_the_first_sentence_until_somebody_types(page):
 
 
 def test_the_twin_is_one_click_away_from_every_view(folder):
-    page = press(open_page(look="find", second=OWN), "twin")
+    page = press(open_page(look="ribbons", second=OWN), "twin")
     assert page.text_input("text").value == DEFAULT.text
     assert page.text_input("second").value == DEFAULT.twin
     assert "second" not in asked(page)

@@ -5,12 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
+from harness import choose, heads_of, maps_of, open_page, put, told_of, words
+from number_text import holds
 
 from core.intervention import hide
 from core.measures import row_shares
 from core.zeroing import zeroing_facts
 from model.experiments.contributions import contributions_of
 from model.experiments.zeroing import value_zeroing
+from ui.components import FULL
+from words import english
+from words.numbers import percent
 
 TEXT = ("The dog sleeps because it is tired.", "Der Hund schläft, weil er müde ist.")
 LAYERS = (0, 1, 3)
@@ -94,3 +99,46 @@ def test_hiding_a_token_is_zeroing_its_values_and_sharing_out_its_weight(en_de):
         expected = after_attention(left / left.sum(-1, keepdims=True))[0]
         np.testing.assert_allclose(hidden.outputs[0], expected, atol=1e-5)
         assert np.abs(hidden.outputs[0] - after_attention(left)[0].numpy()).max() > 1e-4
+
+
+def test_the_map_on_screen_is_that_of_the_chosen_layer_and_no_other(folder):
+    page = open_page(measure="zeroing")
+    run = page.session_state["run"]
+    (site,) = heads_of(page)["sites"]
+    assert (site["name"], site["heads"]) == ("encoder", 1), "no head has a map of its own"
+    sent = maps_of(page, "encoder") / FULL
+    for layer in range(site["layers"]):
+        found = value_zeroing(run.translator, run.src, run.tgt, layer)
+        expected = found / found.sum(-1, keepdims=True)
+        np.testing.assert_allclose(sent[layer, 0], expected, atol=1 / FULL)
+        assert np.abs(np.delete(sent[:, 0], layer, 0) - expected).max() > 10 / FULL
+
+
+def test_the_sentence_tells_the_open_layer_beside_its_weights(folder):
+    page = open_page(measure="zeroing")
+    run = page.session_state["run"]
+    weights = run.record.encoder.weights.mean(1)[..., -1].mean(-1)
+    for layer in range(len(weights)):
+        choose(page, "encoder", layer=layer, head=0)
+        found = value_zeroing(run.translator, run.src, run.tgt, layer)
+        share = (found / found.sum(-1, keepdims=True))[:, -1].mean()
+        told = next(line for line in words(page).splitlines() if "of the effect on" in line)
+        assert told.startswith(f"Layer {layer + 1}: ")
+        both = f"gets {percent(weights[layer], 0)} of the weight and **{percent(share, 0)}** of"
+        assert holds(told, both)
+
+
+@pytest.mark.parametrize(
+    "asks", [{"look": "ribbons"}, {"hidden": "2"}], ids=["no matrix", "hidden"]
+)
+def test_it_is_offered_for_what_the_model_read_and_in_the_matrix(folder, asks):
+    page = open_page(measure="zeroing", **asks)
+    (menu,) = [box for box in page.selectbox if box.key == "measure"]
+    assert english("attention-measure-zeroing") not in menu.options
+    assert menu.value == "weight"
+
+
+def test_the_site_that_was_open_comes_back_with_the_weights(folder):
+    page = open_page(measure="zeroing", kind="cross")
+    assert told_of(page)["kind"] == "encoder"
+    assert told_of(put(page, measure="weight"))["kind"] == "cross"

@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.attention import AttentionMap, AttentionSite
+from core.attention import OF_LAYERS, AttentionMap, AttentionSite
 from core.measures import pair_weights, strongest_head
 from core.tokens import SPACE, TokenSequence, numbered_labels
 from core.transform import Groups, Regrouped, shown_at
@@ -152,7 +152,7 @@ def current_focus(
     elif entry is not None and entry["identity"][0] == identity[0]:
         # The heads of another model would do other things.
         focus = replace(focus, layer=entry["focus"].layer, head=entry["focus"].head)
-    if attention.measure == "normed":  # of all heads; the one that was open waits
+    if attention.measure in OF_LAYERS:  # of all heads; the one that was open waits
         asked_head = entry.get("head", entry["focus"].head) if entry else focus.head
         store[kind] = {"identity": identity, "focus": _inside(replace(focus, head=0), attention)}
         store[kind]["head"] = asked_head

@@ -6,16 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.attention import MEASURES, AttentionMap, AttentionRecord, Measure
 from core.checks import Check, vectors_check
 from core.contributions import measured
-from core.measures import special_mass
+from core.measures import row_shares, special_mass
 from core.transform import is_special
 from model import Reader
 from model.experiments.contributions import contributions_of
+from model.experiments.zeroing import value_zeroing
 from ui.kit.controls import choice
 from ui.kit.layout import caption
 from ui.shared import ask, cached
@@ -24,13 +26,17 @@ from ui.words import plain, quoted, say, site_name
 
 
 def measure_choice(
-    reader: Reader, place: Callable[[], DeltaGenerator], *, title: bool = True
+    reader: Reader,
+    place: Callable[[], DeltaGenerator],
+    *,
+    title: bool = True,
+    more: tuple[Measure, ...] = (),
 ) -> Measure:
     """What the numbers of the maps are: the switch, which stands at `place` where the model tells
-    its values."""
+    its values; `more` are offered behind those of every page."""
     if not tells_values(reader):
         return "weight"
-    offered = MEASURES if "vectors" in reader.capabilities else MEASURES[:2]
+    offered = (*(MEASURES if "vectors" in reader.capabilities else MEASURES[:2]), *more)
     how = {"words": "attention-measure", "style": "select", "width": 128}
     with place():
         return choice("measure", offered, title=title, **how)
@@ -80,11 +86,38 @@ def _measured(of: _Pass, measure: Measure) -> tuple[AttentionRecord, float]:
 
 
 def as_measured(run: Run, measure: Measure) -> tuple[Run, float | None]:
-    """The same of all that a page shows."""
+    """The same of all that a page shows; of value zeroing the source's own site alone."""
+    if measure == "zeroing":
+        record = replace(run.record, maps=(zeroing_map(run),))
+        return replace(run, translation=replace(run.translation, attention=record)), None
     record, error = in_measure(run.translator, run.record, measure, run.change)
     if error is None:
         return run, None
     return replace(run, translation=replace(run.translation, attention=record)), error
+
+
+def can_zero(run: Run) -> bool:
+    """Return True if the values of one token can be zeroed in the pass that is on screen."""
+    fits = {*vars(value_zeroing)["needs"]} <= run.capabilities and not run.change
+    return fits and run.record.between("source", "source") is not None
+
+
+def zeroing_map(run: Run) -> AttentionMap:
+    """Value zeroing of every encoder layer as shares of the rows: one head a layer, for the values
+    of all its heads are zeroed together."""
+    attention = run.record.of(run.record.between("source", "source"))
+    shares = [
+        row_shares(run.ask(value_zeroing, run.src, run.tgt, layer))
+        for layer in range(attention.n_layers)
+    ]
+    return replace(
+        attention,
+        weights=np.stack(shares)[:, None].astype(np.float32),
+        site=replace(attention.site, n_heads=1, normalised=True),
+        scores=None,
+        head_masks=None,
+        measure="zeroing",
+    )
 
 
 def tell_measure(attention: AttentionMap, *errors: float | None) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.attention import Measure
+from core.attention import OF_LAYERS, Measure
 from core.stored import Interval
 from core.tokens import TokenSequence, cut, token_label, visible
 from viz.look import PLAIN, current_look
@@ -129,10 +129,10 @@ def has_single_head() -> bool:
 
 def head_name(layer: int, head: int, *, title: bool = False, measure: Measure = "weight") -> str:
     """A head as people count, from one; as it begins a sentence with `title`. Of maps of all heads
-    of a layer together ("normed") the layer."""
+    of a layer together the layer."""
     if has_single_head():
         return say("head-single-title" if title else "head-single")
-    if measure == "normed":
+    if measure in OF_LAYERS:
         return say("layer-title" if title else "layer-name", layer=layer + 1)
     return say("head-title" if title else "head-name", layer=layer + 1, head=head + 1)
 

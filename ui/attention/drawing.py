@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from core.attention import Measure
+from core.attention import OF_LAYERS, Measure
 from core.card import fingerprint_of
 from core.measures import BADGES, badges_of
 from core.pronoun import Word
@@ -264,7 +264,7 @@ def _scores(scene: Scene) -> dict[str, Any] | None:
 
 def _words(measure: Measure, *, recorded: bool) -> dict[str, str]:
     head, token = ("site", "layer", "head"), ("place", "token", "id")
-    if measure == "normed":
+    if measure in OF_LAYERS:
         titles = {name: template("heads-open-layer", *head[:2]) for name in ("open", "tile")}
     elif has_single_head():
         titles = {name: template("heads-open-single", *head) for name in ("open", "tile")}

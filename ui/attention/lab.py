@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from core.attention import AttentionMap, Measure
+from core.attention import OF_LAYERS, AttentionMap, Measure
 from core.card import CheckpointCard, head_facts, number_in
 from core.checks import padding_check, self_check, shown_check, vectors_check
 from core.measures import pair_weights, strongest_head
+from core.zeroing import zeroing_facts
 from model.experiments.padding import padding_effect
 from ui import address
 from ui.attention.breaks import breaks_fold
@@ -34,7 +35,7 @@ from ui.hidden import is_shown
 from ui.kit.blocks import draw
 from ui.kit.controls import choice, kept_choice
 from ui.kit.layout import controls, finding, folded, paragraph, settings, warning
-from ui.norm import as_measured, measure_choice, name_lacking, sink, tell_measure, ticked
+from ui.norm import as_measured, can_zero, measure_choice, name_lacking, sink, tell_measure, ticked
 from ui.panels import guided_heads, head_in, head_of
 from ui.state import Run
 from ui.views import BODY, Page, View, name_unfit, view_switch
@@ -48,6 +49,7 @@ from ui.words import (
     plain,
     say,
     site_name,
+    stated,
 )
 from viz.maps import head_rows
 
@@ -80,14 +82,17 @@ def lab(run: Run, page: Page) -> None:
         weighed, measure = run, _measure(run, view)
         run, error = as_measured(run, measure)
         if measure != "weight":
-            of_items = {name: each.item for name, each in maps.items()}
+            of_items = {name: each.item for name, each in maps.items() if name in run.record.kinds}
             maps = {name: run.record.of(name, at) for name, at in of_items.items()}
+            if kind not in maps:
+                kind = next(iter(maps))
+                attention = weighed.record.of(kind)
         roles = roles_in(run)
         badge, role = kept_badge(roles)
         display = display_options(
             attention.site, names_produced=attention.output_tokens is not None
         )
-        if measure != "normed":
+        if measure not in OF_LAYERS:
             about_heads(weighed, attention, links[kind])
     if view is not None:
         asked = "focus" not in st.session_state or address.by_history()
@@ -107,7 +112,7 @@ def lab(run: Run, page: Page) -> None:
         else:
             _beside(scenes, kind, badge, role, view)
         with st.container(horizontal=True, gap="small", key="worth_a_look"):
-            if measure != "normed":
+            if measure not in OF_LAYERS:
                 open_buttons(weighed, attention, links[kind])
             compare_button(run)
         shown = {"words": display.words, display.special: display.special != "show"}
@@ -119,7 +124,7 @@ def lab(run: Run, page: Page) -> None:
         all_heads(run, roles)
         single = "_single" if has_single_head() else ""
         with folded("reading"):
-            paragraph(f"reading{single}")
+            paragraph("zeroing" if measure == "zeroing" else f"reading{single}")
             if current_words().has_page(f"attention_{kind}{single}"):
                 source, target = language_names(run.card.languages)
                 text = page_text(f"attention_{kind}{single}")
@@ -135,7 +140,9 @@ def _measure(run: Run, view: View | None) -> Measure:
     if view is None or "vectors" in view.needs:
         return "weight"
     beside = view.id == "matrix"
-    return measure_choice(run.translator, controls if beside else settings, title=not beside)
+    more = ("zeroing",) if beside and can_zero(run) else ()
+    place = controls if beside else settings
+    return measure_choice(run.translator, place, title=not beside, more=more)
 
 
 def _scene(
@@ -165,16 +172,21 @@ def _open_head(scenes: Mapping[str, Scene], weighed: Run) -> None:
     badge, role = kept_badge(roles)
     scenes = {name: scene.refreshed() for name, scene in scenes.items()}
     scene = scenes[kind]
+    measure = scene.raw.measure
     write_address(scene.focus)
     with st.container(gap="xsmall"):
         found = roles.get(kind, {}).get(scene.focus.place)
-        found = found if scene.raw.measure == "weight" else None
-        said = sink(weighed.record.of(kind, scene.raw.item), scene.raw, scene.focus.layer)
+        found = found if measure == "weight" else None
+        said = beside_weights(weighed.record.of(kind, scene.raw.item), scene)
         told = finding_of(scene, found) if found else said
         below = told and scene.readout if scene.rows else ""
         if below and found and state_here(scene, found) in ("absent", "untested"):
             told, below = below, told  # what this sentence shows before what others did
-        finding(told or scene.readout)
+        told = told or scene.readout
+        if strongest := scene.strongest(badge):
+            first, then = (told, strongest) if measure in OF_LAYERS else (strongest, told)
+            told, below = first, "\n\n".join(filter(None, (then, below)))
+        finding(told)
         draw_heads(scenes, kind, badge, role, panel=True, hides=True, on_kind=_draw_body_for)
     with st.container(horizontal=True):
         figure = partial(matrix_figure, scene, scene.rows, scene.columns)
@@ -185,6 +197,15 @@ def _open_head(scenes: Mapping[str, Scene], weighed: Run) -> None:
         st.markdown(below)
     if found:
         card(scene, found)
+
+
+def beside_weights(weights: AttentionMap, scene: Scene) -> str:
+    """Numbers of the open layer beside its weights, as Markdown; empty where weights are shown."""
+    layer = scene.focus.layer
+    if scene.raw.measure != "zeroing":
+        return sink(weights, scene.raw, layer)
+    facts = zeroing_facts(scene.raw.head(layer, 0), weights.weights[layer].mean(0), scene.run.src)
+    return stated("zeroing-found", layer=layer + 1, **facts)
 
 
 def _draw_body_for(kind: str) -> None:

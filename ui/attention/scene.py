@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.attention import AttentionMap
-from core.measures import badges_of, largest_weight, pair_weights, row_facts
+from core.attention import OF_LAYERS, AttentionMap
+from core.measures import badges_of, largest_weight, pair_weights, row_facts, strongest_head
 from core.tokens import distinct_labels
 from core.transform import Regrouped, groups_for, regroup, single_groups
 from ui.controls import Display
@@ -85,7 +85,7 @@ class Scene:
     @property
     def guided(self) -> dict[str, Head]:
         """By site the head that was trained to look from the pronoun at its noun."""
-        if self.raw.measure == "normed":
+        if self.raw.measure in OF_LAYERS:
             return {}
         return guided_heads(self.run.card, self.run.record.sites[0].name)
 
@@ -104,14 +104,41 @@ class Scene:
         who = ", ".join(_token_at(named, i) for i in rows[:MOST_ROWS])
         if len(rows) > MOST_ROWS:
             who = say("row-more", who=who, n=len(rows) - MOST_ROWS)
-        told = say(
-            "row" if self.raw.measure == "weight" else "row-norm", who=who, n=len(rows), keys=keys
-        )
+        words = {"weight": "row", "zeroing": "row-zeroing"}.get(self.raw.measure, "row-norm")
+        told = say(words, who=who, n=len(rows), keys=keys)
         if chosen["n"] > 1:
             return f"{told} {say('row-chosen-together', **chosen)}"
         if chosen["n"]:
             chosen["key"] = _token_at(tokens, chosen["key"])
             return f"{told} {say('row-chosen', **chosen)}"
+        return told
+
+    def strongest(self, badge: str) -> str:
+        """The head with the most weight between the chosen tokens, as Markdown.
+
+        Empty where the number under each head, named by `badge`, is another, or nothing is chosen.
+        """
+        attention = self.attention
+        n = attention.n_layers * attention.n_heads
+        if badge != "weight" or not self.rows or not self.columns or n == 1:
+            return ""
+        weights = pair_weights(attention, self.rows, self.columns)
+        best = strongest_head(weights)
+        here = weights[self.focus.place]
+        told = say(
+            "attention-strongest",
+            queries=named_tokens(self.row_tokens, self.rows),
+            keys=named_tokens(attention.key_tokens, self.columns),
+            best=self.head_name(best, title=True),
+            n=n,
+            measure=self.raw.measure,
+            weight=weights[best],
+            rank=int((weights > here).sum()) + 1,
+            open=self.head_name(),
+            here=here,
+        )
+        if len(self.rows) > 1 or len(self.columns) > 1:
+            told += " " + say("attention-strongest-summed", measure=self.raw.measure)
         return told
 
     def head_name(self, place: Head | None = None, *, title: bool = False) -> str:

@@ -1,8 +1,8 @@
-"""Every head of the model on one sentence: an overview, and one head in seven views."""
+"""Every head of the model on one sentence: an overview, and one head in five views."""
 
 from __future__ import annotations
 
-from ui.attention import arithmetic, find, pair, ribbons, together
+from ui.attention import arithmetic, pair, ribbons, together
 from ui.attention.lab import lab
 from ui.views import Page, View, open_page
 
@@ -13,7 +13,6 @@ PAGE = Page(
     (
         View("matrix", lambda scene: None, needs=("any-attention",), hides=True, recorded=True),
         View("ribbons", ribbons.show, needs=("any-attention",), hides=True, recorded=True),
-        View("find", find.show, needs=SEVERAL, hides=True, recorded=True),
         View("arithmetic", arithmetic.show, needs=("scores", "vectors")),
         View("together", together.show, needs=SEVERAL, hides=True, recorded=True),
         View("pair", pair.show, needs=("any-attention", "text")),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ui.views import Page, View, open_page
-from ui.worth import atlas, gold, share, why, zeroing
+from ui.worth import atlas, gold, share, why
 
 WRITES = ("teacher-forcing", "text")
 SHARE = (*WRITES, "vectors", "block", "causal-attention", "change-causal")
@@ -16,7 +16,6 @@ PAGE = Page(
         View("gold", gold.show, needs=("teacher-forcing", "source-attention", "text")),
         View("share", share.show, needs=(*SHARE, "leave-out")),
         View("atlas", atlas.show, needs=("several-heads", "text"), reads=False),
-        View("zeroing", zeroing.show, needs=("teacher-forcing", "block")),
     ),
     group="attention",
     place=3,

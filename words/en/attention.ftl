@@ -15,6 +15,7 @@ heads-enlarge = Full screen
 heads-leave = Exit full screen
 heads-point = Hover over a row to see its { $measure ->
     [weight] weights
+    [zeroing] shares
    *[other] norms
   } as bars. Click to keep it.
 
@@ -24,11 +25,13 @@ attention-measure = Numbers shown
 attention-measure-weight = Weight
 attention-measure-length = Vector norm
 attention-measure-normed = Output norm
+attention-measure-zeroing = Value zeroing
 attention-measure-length-told = Vector norm ‖αf(x)‖: how long the vector is that a key adds, weight times value (after the output projection, where there is one), as a share of its row (Kobayashi et al. 2020).
 attention-measure-normed-told = Output norm: all heads of a layer together, after the residual connection and the linear part of LayerNorm: how long the vector is that a key adds, as a share of its row (Kobayashi et al. 2021). { $residual ->
     [own] The diagonal holds the query’s own residual as well.
    *[other] The query’s own residual is the rest of its row.
   }
+attention-measure-zeroing-told = Value zeroing of an encoder layer, all heads together: how far the output of the query turns (1 − cos) when the key’s values are 0, as a share of its row (Mohebbi et al. 2023). No head has a map of its own.
 attention-sink = Mean share of { $tokens } in { $site }, weight → norm: { $layers }.
 attention-sink-layer = { $open ->
     [1] **layer { $layer } { PERCENT($weight, digits: 0) } → { PERCENT($norm, digits: 0) }**
@@ -82,6 +85,7 @@ attention-together-rollout = Attention rollout
 attention-together-flow = Attention flow
 attention-head-name = { $site } { $head }{ $measure ->
     [weight] {""}
+    [zeroing] , value zeroing
     [length] , vector norm
    *[other] , output norm
   }: { $text }
@@ -152,39 +156,23 @@ attention-checks-failed = { $n ->
   }
 attention-checks-measured = The checks use the weights of { $site } as the model computed them.
 
-attention-find-queries = Query tokens
-attention-find-keys = Key tokens
-attention-find-choose = Select at least one query and one key to rank the { $measure ->
-    [weight] heads by the weight
-    [length] heads by the share of norm
-   *[other] layers by the share of norm
-  } between them.
-attention-find-best = From { $queries } to { $keys }, **{ $best }** has the largest { $measure ->
-    [weight] weight of all { $n } heads
-    [length] share of norm of all { $n } heads
-   *[other] share of norm of all { $n } layers
-  }: **{ FIXED($weight, digits: 3) }**.{ $place ->
+attention-strongest = **{ $best }** puts **{ $weight }** of its { $measure ->
+    [weight] weight
+    [zeroing] effect
+   *[other] norm
+  } from { $queries } to { $keys }: the most of { $n } { $measure ->
+    [normed] layers
+    [zeroing] layers
+   *[other] heads
+  }.{ $rank ->
     [1] {""}
-   *[other] {" "}The selected { $open } has { FIXED($open_weight, digits: 3) }.
+   *[other] {" "}The selected { $open } puts { $here } there (rank { $rank }).
   }
-attention-find-summed = { $measure ->
+attention-strongest-summed = { $measure ->
     [weight] Weights
+    [zeroing] Shares
    *[other] Norms
   } are summed over the keys and averaged over the queries.
-attention-find-caption = The selected head, { $head }, is in row { $line } of { $of }. Click the box at the left of a row to select its head, or a column title to sort.
-attention-find-alt = The { $of } heads of this attention type with their measures, one per row.
-attention-find-layer = Layer
-attention-find-head = Head
-attention-find-weight = Pair weight
-attention-find-largest = Max. weight
-attention-find-norm = Pair norm
-attention-find-largest-norm = Max. norm
-attention-find-entropy = Entropy (bits)
-attention-find-distance = Distance (tokens)
-attention-find-previous = Previous token
-attention-find-same = Self
-attention-find-next = Next token
-attention-find-special = Special tokens
 
 attention-share = Attention mass drawn
 attention-share-help = For each query and head, edges are drawn from the largest weight down until they hold this share of the row’s weight. The text below the picture gives the share that is not drawn.

@@ -131,7 +131,6 @@ penalise-pruning = Final ranking and pruning
 view-attention = View of attention
 view-attention-matrix = Matrix
 view-attention-ribbons = Head view
-view-attention-find = Find a head
 view-attention-arithmetic = Q·K·V steps
 view-attention-together = Aggregate
 view-attention-pair = Minimal pair
@@ -179,14 +178,17 @@ contrast-help = Divides the colours of each row by its largest weight. Numbers s
 badge = Metric under each head
 badge-weight = Max. { $measure ->
     [weight] weight
+    [zeroing] share
    *[other] norm
   } (mean over queries)
 badge-weight-row = Max. { $measure ->
     [weight] weight
+    [zeroing] share
    *[other] norm
   } of the selected query
 badge-weight-pair = { $measure ->
     [weight] Weight
+    [zeroing] Share
    *[other] Norm
   } of the selected pair
 badge-entropy = Attention entropy (bits)
@@ -233,16 +235,19 @@ compare = Compare with: { $text }
 
 measured = { $measure ->
     [weight] weight
+    [zeroing] share of the effect
     [length] vector norm
    *[other] output norm
  }
 measured-all = { $measure ->
     [weight] attention weights
+    [zeroing] effects of value zeroing
     [length] vector norms
    *[other] output norms
  }
 measured-mass = { $measure ->
     [weight] attention
+    [zeroing] effect
     [length] vector norm
    *[other] output norm
  }
@@ -256,6 +261,10 @@ row = { $n ->
 row-norm = { $n ->
     [one] Largest norms in the row of { $who } → { $keys }.
    *[other] Largest norms in the rows of { $who }, on average → { $keys }.
+  }
+row-zeroing = { $n ->
+    [one] Largest shares of the effect in the row of { $who } → { $keys }.
+   *[other] Largest shares of the effect in the rows of { $who }, on average → { $keys }.
   }
 row-more = { $who } and { $n } more
 row-chosen = Selected key: { $key } **{ FIXED($weight, digits: 4) }**, rank { $rank } of { $of }.
@@ -275,6 +284,7 @@ grid-alt-site = { $site } ({ $n_layers ->
   })
 matrix-alt = { $measure ->
     [weight] Attention weights of one head of { $site }: { $n_rows } query rows by { $n_columns } key columns. Below them, bars show the weights of one row. The largest weights of the selected row are also given as text.
+    [zeroing] Value zeroing in one layer of { $site }: how much each output changes without the values of a key, as shares of their rows: { $n_rows } query rows by { $n_columns } key columns. Below them, bars show the shares of one row. The largest shares of the selected row are also given as text.
     [length] Norms of the vectors that one head of { $site } adds, as shares of their rows: { $n_rows } query rows by { $n_columns } key columns. Below them, bars show the norms of one row. The largest norms of the selected row are also given as text.
    *[other] Norms of what the keys of { $site } add in one layer after residual connection and LayerNorm, as shares of their rows: { $n_rows } query rows by { $n_columns } key columns. Below them, bars show the norms of one row. The largest norms of the selected row are also given as text.
   }

@@ -17,8 +17,10 @@ figures-weight = Weight
 figures-weight-short = Weight
 figures-length-short = Norm
 figures-normed-short = Norm
+figures-zeroing-short = Share
 figures-length = Vector norm ‖αf(x)‖, share of row
 figures-normed = Output norm, share of row
+figures-zeroing = Value zeroing, share of row
 
 ## Matrices of tokens by tokens
 

@@ -7,4 +7,3 @@ view-worth = Measure beyond attention weights
 view-worth-why = Score decomposition
 view-worth-share = ALTI+ contributions
 view-worth-gold = Word alignment (AER)
-view-worth-zeroing = Value zeroing

@@ -15,6 +15,7 @@ heads-enlarge = 전체 화면 열기
 heads-leave = 전체 화면 닫기
 heads-point = 행에 마우스를 올리면 { $measure ->
     [weight] 가중치가
+    [zeroing] 비율이
    *[other] 노름이
   } 막대로 표시됩니다. 클릭하면 고정됩니다.
 
@@ -24,11 +25,13 @@ attention-measure = 표시할 값
 attention-measure-weight = 가중치
 attention-measure-length = 벡터 노름
 attention-measure-normed = 출력 노름
+attention-measure-zeroing = 밸류 제로화
 attention-measure-length-told = 벡터 노름 ‖αf(x)‖: 키가 더하는 벡터의 길이를 행에서의 비율로 나타냅니다. 벡터는 가중치 × 밸류이며, 출력 투영이 있으면 그것까지 거친 값입니다(Kobayashi 외 2020).
 attention-measure-normed-told = 출력 노름: 한 층의 모든 헤드를 합친 뒤 잔차 연결과 층 정규화의 선형 부분까지 거친 값입니다. 키가 더하는 벡터의 길이를 행에서의 비율로 나타냅니다(Kobayashi 외 2021). { $residual ->
     [own] 대각선에는 쿼리 자신의 잔차도 들어 있습니다.
    *[other] 행의 나머지는 쿼리 자신의 잔차입니다.
   }
+attention-measure-zeroing-told = 밸류 제로화: 인코더 한 층의 모든 헤드에서 키의 밸류를 0으로 바꿀 때 쿼리의 출력이 달라지는 정도(1 − cos)를 행에서의 비율로 나타냅니다(Mohebbi 외 2023). 헤드별 맵은 없습니다.
 attention-sink = { $site }에서 { $tokens }의 평균 비율(가중치 → 노름): { $layers }.
 attention-sink-layer = { $open ->
     [1] **{ $layer }층 { PERCENT($weight, digits: 0) } → { PERCENT($norm, digits: 0) }**
@@ -84,6 +87,7 @@ attention-together-rollout = 어텐션 롤아웃
 attention-together-flow = 어텐션 플로
 attention-head-name = { $site } { $head }{ $measure ->
     [weight] {""}
+    [zeroing] , 밸류 제로화
     [length] , 벡터 노름
    *[other] , 출력 노름
   }: { $text }
@@ -145,36 +149,19 @@ attention-checks = 자체 점검 결과
 attention-checks-failed = 점검 항목 { $of }개 중 { $n }개를 통과하지 못했습니다. 자세한 수치는 “자체 점검 결과”를 열면 나옵니다.
 attention-checks-measured = { $site }에서 모델이 계산한 가중치를 그대로 점검했습니다.
 
-attention-find-queries = 쿼리 토큰
-attention-find-keys = 키 토큰
-attention-find-choose = 쿼리와 키를 하나 이상씩 선택하면 그 사이의 { $measure ->
-    [weight] 가중치로 헤드의
-    [length] 노름 비율로 헤드의
-   *[other] 노름 비율로 층의
-  } 순위를 매깁니다.
-attention-find-best = { $queries } → { $keys }: { $measure ->
-    [weight] 헤드 { $n }개 가운데 **{ $best }**의 가중치가
-    [length] 헤드 { $n }개 가운데 **{ $best }**의 노름 비율이
-   *[other] { $n }개 층 가운데 **{ $best }**의 노름 비율이
-  } 가장 큽니다(**{ FIXED($weight, digits: 3) }**).{ $place ->
+attention-strongest = { $queries } → { $keys }: { $measure ->
+    [weight] 가중치
+    [zeroing] 영향의 비율
+   *[other] 노름 비율
+  } **{ $weight }**{ JOSA($weight, "으로/로") } **{ $best }**{ JOSA($best, "이/가") } { $measure ->
+    [normed] 층
+    [zeroing] 층
+   *[other] 헤드
+  } { $n }개 중 가장 큽니다.{ $rank ->
     [1] {""}
-   *[other] {" "}선택한 { $open }의 값은 { FIXED($open_weight, digits: 3) }입니다.
+   *[other] {" "}선택한 { $open }{ JOSA($open, "은/는") } { $here }이며 { $rank }위입니다.
   }
-attention-find-summed = 키의 { measured }{ JOSA(measured, "은/는") } 더하고 쿼리의 { measured }{ JOSA(measured, "은/는") } 평균을 냈습니다.
-attention-find-caption = 선택한 { $head }{ JOSA($head, "은/는") } 표의 { $line }행에 있습니다(전체 { $of }행). 행 왼쪽의 칸을 클릭하면 그 헤드가 선택되고, 열 제목을 클릭하면 그 열을 기준으로 정렬됩니다.
-attention-find-alt = 이 어텐션 종류의 헤드 { $of }개와 각 헤드의 측정값.
-attention-find-layer = 층
-attention-find-head = 헤드
-attention-find-weight = 선택 쌍 가중치
-attention-find-largest = 최대 가중치
-attention-find-norm = 선택 쌍 노름
-attention-find-largest-norm = 최대 노름
-attention-find-entropy = 엔트로피(비트)
-attention-find-distance = 거리(토큰)
-attention-find-previous = 앞 토큰
-attention-find-same = 자기 토큰
-attention-find-next = 다음 토큰
-attention-find-special = 특수 토큰
+attention-strongest-summed = 키의 { measured }{ JOSA(measured, "은/는") } 더하고 쿼리의 { measured }{ JOSA(measured, "은/는") } 평균을 냈습니다.
 
 attention-share = 표시할 가중치 비율
 attention-share-help = 쿼리와 헤드마다 가중치가 큰 연결부터 그려서 한 행의 가중치를 이 비율만큼 채웁니다. 그리지 않은 비율은 그림 아래에 적혀 있습니다.

@@ -131,7 +131,6 @@ penalise-pruning = 최종 순위와 가지치기
 view-attention = 어텐션 보기
 view-attention-matrix = 행렬
 view-attention-ribbons = 헤드 뷰
-view-attention-find = 헤드 찾기
 view-attention-arithmetic = Q·K·V 계산
 view-attention-together = 헤드 집계
 view-attention-pair = 최소 대립쌍
@@ -179,14 +178,17 @@ contrast-help = 각 행의 색만 그 행의 가장 큰 가중치로 나눕니�
 badge = 헤드 아래 지표
 badge-weight = 최대 { $measure ->
     [weight] 가중치
+    [zeroing] 비율
    *[other] 노름
   }(쿼리 평균)
 badge-weight-row = 선택한 쿼리의 최대 { $measure ->
     [weight] 가중치
+    [zeroing] 비율
    *[other] 노름
   }
 badge-weight-pair = 선택한 쌍의 { $measure ->
     [weight] 가중치
+    [zeroing] 비율
    *[other] 노름
   }
 badge-entropy = 어텐션 엔트로피(비트)
@@ -227,16 +229,19 @@ compare = 비교하기: { $text }
 
 measured = { $measure ->
     [weight] 가중치
+    [zeroing] 영향의 비율
     [length] 벡터 노름
    *[other] 출력 노름
  }
 measured-all = { $measure ->
     [weight] 어텐션 가중치
+    [zeroing] 밸류 제로화의 영향
     [length] 벡터 노름
    *[other] 출력 노름
  }
 measured-mass = { $measure ->
     [weight] 어텐션
+    [zeroing] 영향
     [length] 벡터 노름
    *[other] 출력 노름
  }
@@ -251,6 +256,10 @@ row-norm = { $n ->
     [1] { $who } 쿼리의 행에서 노름이 큰 키 → { $keys }.
    *[other] { $who } 쿼리의 행에서 평균 노름이 큰 키 → { $keys }.
   }
+row-zeroing = { $n ->
+    [1] { $who } 쿼리의 행에서 영향의 비율이 큰 키 → { $keys }.
+   *[other] { $who } 쿼리의 행에서 영향의 평균 비율이 큰 키 → { $keys }.
+  }
 row-more = { $who } 외 { $n }개
 row-chosen = 선택한 키: { $key } **{ FIXED($weight, digits: 4) }**, { $of }개 중 { $rank }위.
 row-chosen-together = 선택한 키 { $n }개의 합은 **{ FIXED($weight, digits: 4) }**입니다.
@@ -263,6 +272,7 @@ note-words-renormalise = 서브워드를 단어로 합쳤습니다. 키 쪽은 �
 grid-alt-site = { $site }({ $n_layers }개 층 × 헤드 { $n_heads }개)
 matrix-alt = { $measure ->
     [weight] { $site }의 헤드 하나의 어텐션 가중치입니다. 쿼리 { $n_rows }행, 키 { $n_columns }열입니다. 아래의 막대는 한 행의 가중치입니다. 선택한 행의 가장 큰 가중치는 텍스트로도 적혀 있습니다.
+    [zeroing] { $site } 한 층의 밸류 제로화: 키의 밸류가 없을 때 각 출력이 달라지는 정도를 행에서의 비율로 나타냅니다. 쿼리 { $n_rows }행, 키 { $n_columns }열입니다. 아래 막대는 한 행의 비율이며, 선택한 행의 가장 큰 비율은 글로도 나옵니다.
     [length] { $site }의 헤드 하나가 더하는 벡터의 노름을 행에서의 비율로 나타냅니다. 쿼리 { $n_rows }행, 키 { $n_columns }열입니다. 아래의 막대는 한 행의 노름입니다. 선택한 행의 가장 큰 노름은 텍스트로도 적혀 있습니다.
    *[other] { $site }의 한 층에서 키가 더하는 벡터의 잔차 연결과 층 정규화 후 노름을 행에서의 비율로 나타냅니다. 쿼리 { $n_rows }행, 키 { $n_columns }열입니다. 아래의 막대는 한 행의 노름입니다. 선택한 행의 가장 큰 노름은 텍스트로도 적혀 있습니다.
   }

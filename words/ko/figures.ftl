@@ -17,8 +17,10 @@ figures-weight = 가중치
 figures-weight-short = 가중치
 figures-length-short = 노름
 figures-normed-short = 노름
+figures-zeroing-short = 비율
 figures-length = 벡터 노름 ‖αf(x)‖, 행에서의 비율
 figures-normed = 출력 노름, 행에서의 비율
+figures-zeroing = 밸류 제로화, 행에서의 비율
 
 ## Matrices of tokens by tokens
 

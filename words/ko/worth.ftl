@@ -7,4 +7,3 @@ view-worth = 어텐션 가중치를 넘어선 척도
 view-worth-why = 점수 분해
 view-worth-share = ALTI+ 기여도
 view-worth-gold = 단어 정렬(AER)
-view-worth-zeroing = 밸류 제로화

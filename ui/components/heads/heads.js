@@ -12,6 +12,7 @@ const RECENT = 3000; // ms for which a choice that nobody answered may be taken 
 const NARROW = 640; // pixels; below, the open head stands under the row of tiles it was tapped in
 const TILE = { least: 20, most: 40, gap: 4, number: 13, title: 22, side: 22 };
 const DIM = 0.22; // how much is seen of what the reader does not look for
+const PART = 0.5; // of the largest weight of a pair; heads below are dim
 const CELL = { least: 11, widest: 44, highest: 34 };
 const CORNER = 58; // room for the words on rows and columns
 const BARS = 50;
@@ -40,10 +41,10 @@ class Heads extends Answering {
     this.foci = {};
     this.badge = "";
     this.role = "";
+    this.picked = false; // the reader chose what stands under the heads
     this.pointed = null; // [query, key] under the pointer
     this.tiles = new Map();
     this.strips = [];
-    root.style.setProperty("--dim", DIM);
     this.labels = { rows: [], columns: [] };
     this.measure(root, () => this.plan(true));
     this.listen();
@@ -168,12 +169,16 @@ class Heads extends Answering {
     hear(parts.groups, "click", (event) => this.pressTile(event));
     hear(parts.groups, "keydown", (event) => this.walkTiles(event));
     hear(parts.lines, "click", (event) => this.pressToken(event));
+    hear(this.root, "mousedown", (event) => {
+      if (event.shiftKey) event.preventDefault(); // or the browser marks text up to here
+    });
     hear(parts.lines, "click", (event) => this.pressHide(event));
     hear(parts.lines, "keydown", (event) => walk(event, ".token", parts.lines));
     hear(parts.lines, "keydown", (event) => walk(event, ".hide", parts.lines));
     hear(this.select, "change", () => {
       this.badge = this.select.value;
-      this.drawNumbers();
+      this.picked = true;
+      this.draw();
       this.tell();
     });
     hear(this.filter, "change", () => {
@@ -247,9 +252,9 @@ class Heads extends Answering {
     const sides = (site) => site.lines[line];
     const found = sides(this.site());
     if (found?.rows) {
-      if (found.rows[place] >= 0) this.choose([found.rows[place]], []);
+      if (found.rows[place] >= 0) this.take("rows", found.rows[place], event.shiftKey);
     } else if (found?.columns) {
-      if (found.columns[place] >= 0) this.choose(this.focus().rows, [found.columns[place]]);
+      if (found.columns[place] >= 0) this.take("columns", found.columns[place], event.shiftKey);
     } else {
       const other = [...this.sites.values()].find((site) => sides(site)?.rows?.[place] >= 0);
       if (!other) return;
@@ -275,9 +280,17 @@ class Heads extends Answering {
   pressLabel(event, side) {
     const label = event.target.closest(".label");
     if (!label) return;
-    const place = [Number(label.dataset.place)];
-    if (side === "rows") this.choose(place, []);
-    else this.choose(this.focus().rows, place);
+    this.take(side, Number(label.dataset.place), event.shiftKey);
+  }
+
+  /** Choose a token of one side alone, or with `more` beside the others that are chosen there. */
+  take(side, place, more) {
+    const { rows, columns } = this.focus();
+    const chosen = side === "rows" ? rows : columns;
+    const others = more ? chosen.filter((each) => each !== place) : [];
+    const taken = more && others.length < chosen.length ? others : [...others, place].sort((a, b) => a - b);
+    if (side === "rows") this.choose(taken, more ? columns : []);
+    else this.choose(rows, taken);
   }
 
   /** Choose these; what is chosen already is let go. */
@@ -286,6 +299,10 @@ class Heads extends Answering {
     const again = same(rows, focus.rows) && same(columns, focus.columns);
     const kept = rows === focus.rows ? rows : [];
     Object.assign(focus, again ? { rows: kept, columns: [] } : { rows, columns });
+    // A pair asks which head has the most weight there, unless the reader looks at something else.
+    if (focus.rows.length && focus.columns.length && this.badge === "role" && !this.picked) {
+      this.badge = this.select.value = "weight";
+    }
     this.draw();
     this.tell();
   }
@@ -825,12 +842,19 @@ class Heads extends Answering {
     const option = this.select.querySelector('option[value="weight"]');
     if (option) option.textContent = words[`badge-${what}`];
     const font = `10.5px ${getComputedStyle(this.root).fontFamily}`;
+    const ranked = this.badge === "weight" && what === "weight-pair";
+    const most = new Map();
     this.tiles.forEach((tile) => {
       const named = this.badge === "role";
       const value = named ? this.wordOf(tile, font) : this.numberOf(tile, what);
+      tile.rank = ranked ? value : null;
+      most.set(tile.site, Math.max(most.get(tile.site) ?? 0, tile.rank ?? 0));
       const said = typeof value === "number" ? value.toFixed(2) : (value ?? "");
       tile.number.textContent = said + (tile.marked ? " ◆" : "");
       tile.number.classList.toggle("faint", named && tile.does?.faint === true);
+    });
+    this.tiles.forEach((tile) => {
+      tile.low = tile.rank !== null && tile.rank < most.get(tile.site) * PART;
     });
   }
 
@@ -867,7 +891,7 @@ class Heads extends Answering {
     return mean([...site.rows.keys()], (row) => Math.max(...each.map((k) => at(row, k))));
   }
 
-  /** The open head is marked; of a chosen role the others are dim. */
+  /** The open head is marked; of a chosen role, or else of a pair, the others are dim. */
   markTile(tile) {
     const { site, layer, head, button } = tile;
     const open = this.kind === site.name && same([layer, head], [this.focus().layer, this.focus().head]);
@@ -876,7 +900,8 @@ class Heads extends Answering {
       button.tabIndex = open ? 0 : -1;
       tile.isOpen = open;
     }
-    tile.dim = !open && this.role !== this.data.filters[0].name && tile.does?.role !== this.role;
+    const all = this.role === this.data.filters[0].name;
+    tile.dim = !open && (all ? tile.low : tile.does?.role !== this.role);
     button.classList.toggle("dim", tile.dim);
   }
 
