@@ -34,7 +34,6 @@ from model.experiments.order import (
     position_heads,
     position_table,
     reorder,
-    shifted,
 )
 from model.experiments.padding import padded_pair, padding_effect
 from model.experiments.share import share_of
@@ -71,7 +70,6 @@ CALLS = {
     "reorder": lambda r, src, tgt: reorder(r, src, range(len(src)), positions=False),
     "equivariance": lambda r, src, tgt: equivariance(r, src),
     "position_heads": partial(position_heads, n_others=2),
-    "shifted": lambda r, src, tgt: shifted(r, src, tgt, [("source", 5)]),
     "padded_pair": lambda r, src, tgt: padded_pair(r, src, "A dog."),
     "padding_effect": lambda r, src, tgt: padding_effect(r, r.read_again(src, tgt)[0]),
     "score_each": lambda r, src, tgt: score_each(r, [src.text], tgt.text[:3]),

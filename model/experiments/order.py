@@ -257,17 +257,6 @@ def position_heads(
     )
 
 
-@experiment("teacher-forcing", "change-positions", slow=True)
-def shifted(
-    reader: Writer, src: TokenSequence, tgt: TokenSequence, cells: Sequence[tuple[str, int]]
-) -> np.ndarray:
-    """Natural log P of `tgt` with the positions of a side shifted by an offset, for each of such
-    `cells`: float64 (n,)."""
-    runs = (Intervention(Positions("shifted", offset=offset, side=side)) for side, offset in cells)
-    read = (reader.read_again(src, tgt, run)[1] for run in runs)
-    return np.array([log_probs.sum(dtype=np.float64) for log_probs in read])
-
-
 def _word_starts(tokenizer: TextTokenizer) -> list[int]:
     """Ids of the pieces that begin a word and are made of letters."""
     every = enumerate(map(tokenizer.token_of, range(tokenizer.vocab_size)))

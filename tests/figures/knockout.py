@@ -1,10 +1,8 @@
 import numpy as np
-import pandas as pd
 
 from core.knockout import KnockOut
-from core.tokens import TokenSequence, token_labels
+from core.tokens import TokenSequence
 from viz.knockout import choice_dots, head_bars
-from viz.pronoun import flip_rates, hiding_dots
 
 from . import rng
 
@@ -42,19 +40,8 @@ def _bars(tokens, **more):
     return head_bars(HEADS, rng().normal(size=6), title="change", outputs=[*tokens] * 6, **more)
 
 
-def _lines(tokens):
-    tokens = [*dict.fromkeys(tokens)][:4]
-    n, labels = len(tokens), token_labels(tokens)
-    places = [label for label in labels for _ in range(n)]
-    shares = {name: rng().random(n * n) for name in ("share", "low", "high", "probability")}
-    words = {"hidden": np.repeat(tokens, n), "place": places, "choice": labels * n, "n": 9}
-    return pd.DataFrame({**words, **shares, "plain": 0.5, "role": "noun"})
-
-
 FIGURES = {
     "knockout-bars": lambda tokens: _bars(tokens[:1], selected=HEADS[2], pale=[True] * 6),
     "knockout-bars-by-place": lambda tokens: _bars(tokens[:1], ranked=False),
     "knockout-choices": _choices,
-    "hiding-dots": lambda tokens: hiding_dots(_lines(tokens)),
-    "hiding-flips": lambda tokens: flip_rates(_lines(token_labels(tokens))),
 }

@@ -12,7 +12,7 @@ from viz.encoding_relations import (
     similarity_heatmap,
 )
 from viz.order import equivariance_plot, layer_panels, vector_strips
-from viz.position_heads import head_scatter, offset_lines
+from viz.position_heads import head_scatter
 
 SHORT, LONG = encoding_table(20, 8), encoding_table(200, 64)
 CASES = tuple(
@@ -55,5 +55,4 @@ FIGURES = {
     "order-strips": lambda tokens: vector_strips(dict(enumerate(rng().normal(size=(2, 9))))),
     "order-exact": lambda tokens: equivariance_plot(CASES),
     "position-heads": lambda tokens: head_scatter(*_heads(tokens), selected=("cross", 0, 1)),
-    "position-offsets": lambda tokens: offset_lines(LINES, longest=160, chosen={"target": 50}),
 }

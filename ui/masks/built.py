@@ -120,10 +120,7 @@ def _spanning(run: Run, positions: Positions) -> Positions:
 def _fitting(run: Run, change: Intervention) -> tuple[Intervention, tuple[Message, ...]]:
     """The part of a change that this model and this sentence have a place for, and a sentence for
     each entry that was left out."""
-    lengths, translator = {"source": len(run.src)}, run.translator
-    lengths["target"] = len(run.tgt)
-    most, sublayers = translator.max_source_len, translator.sublayers
-    room = Room(translator.sites, lengths, most, has_means(run), sublayers)
+    room = room_of(run)
     kept: list[Change] = []
     unfit: dict[tuple[Message, ...], list[Change]] = {}
     shortened = []
@@ -142,6 +139,19 @@ def _fitting(run: Run, change: Intervention) -> tuple[Intervention, tuple[Messag
         for faults, entries in unfit.items()
     )
     return Intervention(*kept), (*sentences, *shortened)
+
+
+def room_of(run: Run) -> Room:
+    """What this model and this sentence have room for."""
+    translator = run.translator
+    lengths = {"source": len(run.src), "target": len(run.tgt)}
+    return Room(
+        translator.sites,
+        lengths,
+        translator.max_source_len,
+        has_means(run),
+        translator.sublayers,
+    )
 
 
 def has_means(run: Run) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.positions import encoding, heads, model, order
+from ui.positions import encoding, heads, order
 from ui.views import Page, View, open_page
 
 PAGE = Page(
@@ -11,7 +11,6 @@ PAGE = Page(
     (
         View("encoding", encoding.show, needs=("position-table",)),
         View("order", order.show, needs=("order",)),
-        View("model", model.show, needs=("change-positions",)),
         View("heads", heads.show, needs=("change-positions", "self-attention")),
     ),
     group="transformer",

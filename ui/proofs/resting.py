@@ -26,7 +26,6 @@ _OF_VIEWS = {
     "attention-together": ("rollout",),
     "masks-seen": (*_ROWS, "change-causal", "padding"),
     "masks-change": tuple(name for name in CLAIMS if name.startswith("change-")),
-    "masks-pronoun": ("teacher-forcing", "changes"),
     "masks-explain": ("teacher-forcing", "changes"),
     "positions-encoding": ("relative-positions",),
     "positions-heads": ("order",),
